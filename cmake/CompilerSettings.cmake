@@ -1,0 +1,26 @@
+# Language level, warnings, sanitizers and ccache, for every target of this project.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(MXINFER_CCACHE ccache)
+if(MXINFER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${MXINFER_CCACHE}")
+endif()
+
+add_library(mxinfer_settings INTERFACE)
+target_compile_options(mxinfer_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+  -Woverloaded-virtual -Wno-restrict)  # g++ 12 reports -Wrestrict falsely on std::string
+if(MXINFER_WERROR)
+  target_compile_options(mxinfer_settings INTERFACE -Werror)
+endif()
+# The same sums on every machine: the compiler may not contract a*b+c on its own (kernels call fma where they mean it).
+target_compile_options(mxinfer_settings INTERFACE -ffp-contract=off)
+
+if(MXINFER_SANITIZE)
+  add_compile_options("-fsanitize=${MXINFER_SANITIZE}" -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
+  add_link_options("-fsanitize=${MXINFER_SANITIZE}")
+endif()

@@ -1,0 +1,57 @@
+# Finds each library, and names the Debian package where one is missing.
+
+function(mxinfer_missing what package)
+  message(FATAL_ERROR
+    "mxinfer needs ${what}, which was not found. On Debian or Ubuntu install it with:\n"
+    "  apt-get install ${package}\n"
+    "then configure again.")
+endfunction()
+
+find_package(PkgConfig QUIET)
+if(NOT PkgConfig_FOUND)
+  mxinfer_missing("pkg-config" "pkg-config")
+endif()
+
+find_package(nlohmann_json QUIET)
+if(NOT nlohmann_json_FOUND)
+  mxinfer_missing("nlohmann-json" "nlohmann-json3-dev")
+endif()
+
+find_package(TBB QUIET)
+if(NOT TBB_FOUND)
+  mxinfer_missing("oneTBB" "libtbb-dev")
+endif()
+
+# A pkg-config module as an imported target; the message names the package.
+function(mxinfer_pkg target module what package)
+  pkg_check_modules(${target} QUIET IMPORTED_TARGET ${module})
+  if(NOT ${target}_FOUND)
+    mxinfer_missing("${what}" "${package}")
+  endif()
+endfunction()
+
+mxinfer_pkg(HWY libhwy "Google Highway" libhwy-dev)
+mxinfer_pkg(TURBOJPEG libturbojpeg "libjpeg-turbo" libturbojpeg0-dev)
+mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg62-turbo-dev)
+mxinfer_pkg(PNG libpng "libpng" libpng-dev)
+mxinfer_pkg(EXIF libexif "libexif" libexif-dev)
+mxinfer_pkg(ARCHIVE libarchive "libarchive" libarchive-dev)
+
+if(MXINFER_BUILD_CLI)
+  find_package(CLI11 QUIET)
+  if(NOT CLI11_FOUND)
+    mxinfer_missing("CLI11" "libcli11-dev")
+  endif()
+endif()
+if(MXINFER_BUILD_TESTS)
+  find_package(GTest QUIET)
+  if(NOT GTest_FOUND)
+    mxinfer_missing("GoogleTest" "libgtest-dev")
+  endif()
+endif()
+if(MXINFER_BUILD_BENCH)
+  find_package(benchmark QUIET)
+  if(NOT benchmark_FOUND)
+    mxinfer_missing("Google Benchmark" "libbenchmark-dev")
+  endif()
+endif()

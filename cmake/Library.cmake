@@ -1,0 +1,36 @@
+# The objects are compiled once; libmxinfer.so, libmxinfer.a and the tests share them.
+file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/kernels/*.cpp"
+  "${PROJECT_SOURCE_DIR}/src/*.cpp")
+list(FILTER MXINFER_SOURCES EXCLUDE REGEX "/src/(cli|python)/")
+file(GLOB MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
+
+add_library(mxinfer_objects OBJECT ${MXINFER_SOURCES})
+target_include_directories(mxinfer_objects PUBLIC
+  "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+# Kernels are compiled for the baseline, AVX2 and AVX-512: the steps between them bring little and cost build time.
+target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING
+  "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
+target_link_libraries(mxinfer_objects
+  PUBLIC mxinfer_settings
+  PRIVATE nlohmann_json::nlohmann_json TBB::tbb PkgConfig::HWY PkgConfig::TURBOJPEG PkgConfig::JPEG
+          PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE)
+
+set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::HWY PkgConfig::TURBOJPEG PkgConfig::JPEG PkgConfig::PNG
+  PkgConfig::EXIF PkgConfig::ARCHIVE)
+
+add_library(mxinfer SHARED $<TARGET_OBJECTS:mxinfer_objects>)
+add_library(mxinfer_static STATIC $<TARGET_OBJECTS:mxinfer_objects>)
+foreach(target mxinfer mxinfer_static)
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  target_include_directories(${target} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_link_libraries(${target} PRIVATE ${MXINFER_PRIVATE_LIBS})
+endforeach()
+set_target_properties(mxinfer PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+set_target_properties(mxinfer_static PROPERTIES OUTPUT_NAME mxinfer)
+target_link_options(mxinfer PRIVATE "-Wl,--exclude-libs,ALL")
+if(NOT MXINFER_SANITIZE)
+  target_link_options(mxinfer PRIVATE "-Wl,--no-undefined")
+endif()
+add_library(mxinfer::mxinfer ALIAS mxinfer)

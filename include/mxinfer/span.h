@@ -1,0 +1,49 @@
+// Span<T>: a borrowed run of elements, made from a vector, an array, std::span, or a pointer and a count.
+//
+//   std::vector<float> pixels(3 * 224 * 224);
+//   predictor.predict<float>({pixels});
+//
+// It owns nothing: what it points to must outlive it.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
+
+namespace mxinfer {
+
+template <typename T>
+class Span {
+ public:
+  using value_type = std::remove_cv_t<T>;
+
+  constexpr Span() noexcept = default;
+  constexpr Span(T* data, std::size_t size) noexcept : data_(data), size_(size) {}
+
+  template <std::size_t N>
+  constexpr Span(T (&array)[N]) noexcept : data_(array), size_(N) {}
+
+  /// From anything with data() and size(): std::vector, std::array, std::string, std::span, another Span.
+  template <typename Container, typename Pointer = decltype(std::declval<Container&>().data()),
+            typename = decltype(std::declval<Container&>().size()),
+            typename = std::enable_if_t<std::is_convertible_v<std::remove_pointer_t<Pointer> (*)[], T (*)[]>>>
+  constexpr Span(Container&& container) noexcept : data_(container.data()), size_(container.size()) {}
+
+  constexpr T* data() const noexcept { return data_; }
+  constexpr std::size_t size() const noexcept { return size_; }
+  constexpr bool empty() const noexcept { return size_ == 0; }
+  constexpr T* begin() const noexcept { return data_; }
+  constexpr T* end() const noexcept { return data_ + size_; }
+  constexpr T& operator[](std::size_t i) const noexcept { return data_[i]; }
+  /// Elements [offset, offset + count); the caller keeps them inside the span.
+  constexpr Span subspan(std::size_t offset, std::size_t count) const noexcept {
+    return Span(data_ + offset, count);
+  }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace mxinfer

@@ -1,0 +1,33 @@
+// Target: the instruction set that kernels are chosen for.
+//
+// Every family has a plain reference kernel (Target::ref) and kernels written once with Highway and compiled for the
+// other targets. A family's table of those is made by HWY_EXPORT; row() picks one without any global state.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace mxinfer::kernels {
+
+enum class Target : std::uint8_t {
+  ref,       ///< the plain scalar reference kernels
+  baseline,  ///< what every CPU of the architecture has (SSE2 on x86-64)
+  avx2,      ///< AVX2 and FMA
+  avx512,    ///< AVX-512 F, BW, CD, DQ, VL
+};
+
+/// "ref", "baseline", "avx2", "avx512".
+const char* to_string(Target target) noexcept;
+std::optional<Target> parse_target(std::string_view name) noexcept;
+
+/// The best target of this CPU.
+Target best_target() noexcept;
+/// Whether this CPU can run kernels of that target.
+bool is_supported(Target target) noexcept;
+
+/// The Highway bit of a target other than ref; 0 where this build has none.
+std::int64_t highway_target(Target target) noexcept;
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,34 @@
+// 64-byte aligned memory: a cache line, and the widest vector of any target.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+namespace mxinfer {
+
+inline constexpr std::size_t kAlignment = 64;
+
+/// At least `bytes` aligned bytes, never null. Throws Error(out_of_memory) where they are refused.
+void* aligned_allocate(std::size_t bytes);
+void aligned_release(void* memory) noexcept;
+
+/// Owns aligned bytes; their contents start undefined.
+class AlignedBuffer {
+ public:
+  AlignedBuffer() = default;
+  explicit AlignedBuffer(std::size_t bytes) : data_(aligned_allocate(bytes)), bytes_(bytes) {}
+
+  std::byte* data() noexcept { return static_cast<std::byte*>(data_.get()); }
+  const std::byte* data() const noexcept { return static_cast<const std::byte*>(data_.get()); }
+  std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  struct Release {
+    void operator()(void* memory) const noexcept { aligned_release(memory); }
+  };
+  std::unique_ptr<void, Release> data_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace mxinfer

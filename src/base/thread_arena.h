@@ -1,0 +1,62 @@
+// A budget of threads, and loops that run on it. The one place that speaks to oneTBB.
+//
+//   ThreadArena arena(2);
+//   arena.execute([&] { parallel_for(rows, 8, [&](int64_t begin, int64_t end) { ... }); });
+//
+// A loop is cut into pieces of `grain` iterations whose borders do not depend on the number of threads, so that what a
+// piece computes is bitwise the same at any thread count.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace mxinfer {
+
+/// A borrowed callable: no allocation; valid while the callable lives.
+template <typename Signature>
+class FunctionRef;
+
+template <typename Result, typename... Args>
+class FunctionRef<Result(Args...)> {
+ public:
+  template <typename F, typename = std::enable_if_t<!std::is_same_v<std::decay_t<F>, FunctionRef>>>
+  FunctionRef(F&& f) noexcept
+      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, Args... args) -> Result {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+        }) {}
+  Result operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
+
+ private:
+  void* object_;
+  Result (*call_)(void*, Args...);
+};
+
+class ThreadArena {
+ public:
+  /// threads = 0: all cores that this process may use.
+  explicit ThreadArena(int threads);
+  ~ThreadArena();
+  ThreadArena(const ThreadArena&) = delete;
+  ThreadArena& operator=(const ThreadArena&) = delete;
+
+  int threads() const noexcept { return threads_; }
+  /// Runs body on this thread inside the arena; loops started in it use the arena's threads. Exceptions pass through.
+  void execute(FunctionRef<void()> body);
+
+ private:
+  struct Impl;
+  int threads_;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Calls body(begin, end) for pieces of [0, count) of at most `grain` iterations, on the threads of the arena that this
+/// thread is in; inline where one piece is all there is. body must not throw.
+void parallel_for(std::int64_t count, std::int64_t grain,
+                  FunctionRef<void(std::int64_t begin, std::int64_t end)> body);
+
+/// The index of this thread in its arena, 0 .. threads - 1, for scratch memory of its own inside a loop.
+int arena_thread_index() noexcept;
+
+}  // namespace mxinfer

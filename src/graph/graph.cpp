@@ -1,0 +1,88 @@
+#include "graph/graph.h"
+
+#include "base/fail.h"
+
+#include <algorithm>
+
+namespace mxinfer::graph {
+
+std::string describe(const Node& node) {
+  if (node.is_variable()) return concat("variable '", printable(node.name), "'");
+  return concat("node '", printable(node.name), "' (", printable(node.op_name), ")");
+}
+
+std::string value_name(const Graph& graph, Value value) {
+  const Node& node = graph.nodes[static_cast<std::size_t>(value.node)];
+  if (node.is_variable()) return node.name;
+  if (node.num_outputs == 1) return node.name + "_output";
+  return concat(node.name, "_output", value.index);
+}
+
+std::vector<std::vector<int>> count_uses(const Graph& graph) {
+  std::vector<std::vector<int>> uses(graph.nodes.size());
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    uses[i].resize(static_cast<std::size_t>(graph.nodes[i].num_outputs));
+  }
+  const auto count = [&](Value v) { ++uses[static_cast<std::size_t>(v.node)][static_cast<std::size_t>(v.index)]; };
+  for (const Node& node : graph.nodes) std::for_each(node.inputs.begin(), node.inputs.end(), count);
+  std::for_each(graph.heads.begin(), graph.heads.end(), count);
+  return uses;
+}
+
+void replace_uses(Graph& graph, Value from, Value to) {
+  for (Node& node : graph.nodes) std::replace(node.inputs.begin(), node.inputs.end(), from, to);
+  std::replace(graph.heads.begin(), graph.heads.end(), from, to);
+}
+
+std::vector<std::int32_t> remove_dead_nodes(Graph& graph) {
+  std::vector<char> live(graph.nodes.size(), 0);
+  for (Value head : graph.heads) live[static_cast<std::size_t>(head.node)] = 1;
+  for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+    if (!live[i]) continue;
+    for (Value input : graph.nodes[i].inputs) live[static_cast<std::size_t>(input.node)] = 1;
+  }
+  std::vector<std::int32_t> new_id(graph.nodes.size(), -1);
+  std::vector<Node> kept;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (!live[i]) continue;
+    new_id[i] = static_cast<std::int32_t>(kept.size());
+    kept.push_back(std::move(graph.nodes[i]));
+  }
+  const auto renumber = [&](Value& v) { v.node = new_id[static_cast<std::size_t>(v.node)]; };
+  for (Node& node : kept) {
+    std::for_each(node.inputs.begin(), node.inputs.end(), renumber);
+    std::vector<std::int32_t> deps;
+    for (std::int32_t dep : node.control_deps) {
+      if (new_id[static_cast<std::size_t>(dep)] >= 0) deps.push_back(new_id[static_cast<std::size_t>(dep)]);
+    }
+    node.control_deps = std::move(deps);
+  }
+  std::for_each(graph.heads.begin(), graph.heads.end(), renumber);
+  graph.nodes = std::move(kept);
+  return new_id;
+}
+
+std::string dump(const Graph& graph) {
+  std::string text;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    text += concat(i, " ", printable(node.name), " = ");
+    if (node.is_variable()) {
+      text += node.constant ? concat("parameter ", to_string(node.constant->dtype()), " ",
+                                     to_string(node.constant->shape()))
+                            : std::string("input");
+    } else {
+      text += printable(node.op_name) + "(";
+      for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+        text += (k > 0 ? ", " : "") + printable(value_name(graph, node.inputs[k]));
+      }
+      text += ")";
+    }
+    for (const auto& [key, value] : node.raw_attrs) text += " " + printable(key) + "=" + printable(value);
+    for (const auto& note : node.notes) text += "  # " + note;
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace mxinfer::graph

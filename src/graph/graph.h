@@ -1,0 +1,106 @@
+// Graph: what a model computes, as nodes in topological order.
+//
+//   graph::Graph g = formats::parse_symbol_json(text);
+//   for (const graph::Node& node : g.nodes) ... node.op_name, node.inputs ...
+//   graph::verify(g);                       // throws where an id, an order or a count is wrong
+//   std::cout << graph::dump(g);            // one line a node
+//
+// A node refers to values (a node's id and the index of one of its outputs). A variable is a node without an operator:
+// an input, or a parameter, which then carries its value.
+#pragma once
+
+#include "graph/attrs.h"
+
+#include <mxinfer/tensor.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mxinfer::ops {
+struct OpDef;
+}
+
+namespace mxinfer::graph {
+
+/// A value: output `index` of node `node`.
+struct Value {
+  std::int32_t node = 0;
+  std::int32_t index = 0;
+  friend bool operator==(const Value& a, const Value& b) { return a.node == b.node && a.index == b.index; }
+  friend bool operator<(const Value& a, const Value& b) {
+    return std::pair(a.node, a.index) < std::pair(b.node, b.index);
+  }
+};
+
+/// A function of one element that a kernel may apply to what it is about to store.
+enum class Activation : std::uint8_t { none, relu, sigmoid, tanh, softrelu, softsign, clip, leaky, elu, gelu_erf, swish };
+
+/// What a pass has fused behind an operator: dst = activation(op(...) + residual).
+struct Epilogue {
+  Activation activation = Activation::none;
+  float alpha = 0.0f;      ///< clip: lower bound; leaky, elu: slope
+  float beta = 0.0f;       ///< clip: upper bound
+  bool residual = false;   ///< the node's last input is added before the activation
+  bool empty() const { return activation == Activation::none && !residual; }
+};
+
+struct Graph;
+
+struct Node {
+  std::string name;
+  std::string op_name;  ///< as in the file; empty for a variable
+  const ops::OpDef* op = nullptr;  ///< set once resolved; nullptr for variables
+  std::map<std::string, std::string> raw_attrs;
+  Attrs attrs;
+  std::vector<Value> inputs;
+  std::int32_t num_outputs = 1;
+  std::vector<std::int32_t> control_deps;
+  std::vector<std::shared_ptr<Graph>> subgraphs;
+  std::shared_ptr<const Tensor> constant;  ///< the value of a parameter
+  Epilogue epilogue;
+  /// What passes did to this node, for explain: "batch norm 'bn0' folded in".
+  std::vector<std::string> notes;
+  /// Keys of the file that have no meaning here, as JSON text, kept for writing it back.
+  std::map<std::string, std::string> unknown_keys;
+
+  bool is_variable() const { return op_name.empty(); }
+};
+
+struct Graph {
+  std::vector<Node> nodes;  ///< topologically sorted: inputs come first
+  std::vector<Value> heads;  ///< the outputs
+  /// Graph attributes as (type, JSON text of the value): {"mxnet_version", {"int", "10901"}}.
+  std::map<std::string, std::pair<std::string, std::string>> attrs;
+  std::map<std::string, std::string> unknown_keys;
+  int mxnet_version = 800;  ///< major * 10000 + minor * 100 + patch; 800 where the file does not say
+};
+
+/// "node 'conv0' (Convolution)", or "variable 'data'".
+std::string describe(const Node& node);
+
+/// The name MXNet gives a value: "<node>_output" for one output, "<node>_output<i>" for several, the bare name for a
+/// variable. (Operators with named outputs: see ops::output_name.)
+std::string value_name(const Graph& graph, Value value);
+
+/// Checks the structure: every input of a node earlier than the node, every output index below the producer's count,
+/// heads in range, no cycle through control_deps, variables without inputs. Throws Error(malformed) naming the node.
+void verify(const Graph& graph);
+
+/// Removes nodes that no head needs (inputs and parameters too) and renumbers. Returns the new id of each old node, -1
+/// where it was removed.
+std::vector<std::int32_t> remove_dead_nodes(Graph& graph);
+
+/// How many times each value is read, by nodes or as a head: counts[node][index].
+std::vector<std::vector<int>> count_uses(const Graph& graph);
+
+/// Makes every reader of `from` (heads too) read `to`.
+void replace_uses(Graph& graph, Value from, Value to);
+
+/// One line a node, for people: "12 conv0 = Convolution(data, conv0_weight) kernel=(3, 3)".
+std::string dump(const Graph& graph);
+
+}  // namespace mxinfer::graph

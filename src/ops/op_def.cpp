@@ -1,0 +1,38 @@
+#include "ops/op_def.h"
+
+#include "base/fail.h"
+
+namespace mxinfer::ops {
+namespace {
+
+PortNames expand(PortNames ports, const Attrs& attrs, std::string_view prefix) {
+  if (ports.count_attr.empty()) return ports;
+  const auto count = static_cast<std::size_t>(attrs.integer(ports.count_attr));
+  for (std::size_t i = ports.names.size(); i < count; ++i) ports.names.push_back(concat(prefix, i));
+  ports.fixed = true;
+  return ports;
+}
+
+}  // namespace
+
+std::string to_string(const TensorType& type) {
+  return concat(mxinfer::to_string(type.dtype), " ", mxinfer::to_string(type.shape));
+}
+
+PortNames input_ports(const OpDef& op, const Attrs& attrs) {
+  return expand(op.inputs ? op.inputs(attrs) : PortNames{{"data"}}, attrs, "arg");
+}
+
+PortNames output_ports(const OpDef& op, const Attrs& attrs) {
+  return expand(op.outputs ? op.outputs(attrs) : PortNames{{"output"}}, attrs, "output");
+}
+
+std::string output_name(const graph::Graph& graph, graph::Value value) {
+  const graph::Node& node = graph.nodes[static_cast<std::size_t>(value.node)];
+  if (node.op == nullptr) return graph::value_name(graph, value);
+  const PortNames ports = output_ports(*node.op, node.attrs);
+  const auto index = static_cast<std::size_t>(value.index);
+  return index < ports.names.size() ? node.name + "_" + ports.names[index] : graph::value_name(graph, value);
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,123 @@
+// OpDef: what an operator means. Its names, attributes with their defaults, inputs and outputs, how shapes and dtypes
+// follow from those of its inputs, and how it is lowered to a kernel once they are known.
+//
+// One .cpp file in this folder holds one operator, or one family of near-identical ones, as a function that returns a
+// list of OpDef; op_list.inc names the function. docs/adding-an-operator.md walks through an example.
+#pragma once
+
+#include "graph/graph.h"
+#include "kernels/common/target.h"
+#include "ops/step.h"
+
+#include <mxinfer/tensor.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mxinfer::ops {
+
+using graph::AttrSpec;
+using graph::Attrs;
+
+/// What is known of a value before it exists.
+struct TensorType {
+  DType dtype = DType::float32;
+  Shape shape;
+  friend bool operator==(const TensorType& a, const TensorType& b) {
+    return a.dtype == b.dtype && a.shape == b.shape;
+  }
+};
+std::string to_string(const TensorType& type);  ///< "float32 (1, 3, 224, 224)"
+
+/// What infer() sees. Functions that end the inference throw Error with the reason; the caller adds the node.
+struct InferContext {
+  const Attrs& attrs;
+  const std::vector<TensorType>& inputs;
+  /// The values of inputs that are parameters, nullptr for the others; as long as `inputs`.
+  const std::vector<const Tensor*>& constants;
+
+  const Shape& shape(std::size_t i) const { return inputs[i].shape; }
+  DType dtype(std::size_t i) const { return inputs[i].dtype; }
+  std::size_t count() const { return inputs.size(); }
+};
+
+/// What lower() sees, and what it may ask of the plan.
+class LowerContext {
+ public:
+  virtual ~LowerContext() = default;
+
+  virtual const graph::Node& node() const = 0;
+  const Attrs& attrs() const { return node().attrs; }
+  const graph::Epilogue& epilogue() const { return node().epilogue; }
+
+  virtual std::size_t num_inputs() const = 0;
+  virtual const TensorType& input(std::size_t i) const = 0;
+  virtual std::size_t num_outputs() const = 0;
+  virtual const TensorType& output(std::size_t i) const = 0;
+  /// The value of input i where it is a parameter, nullptr where it is computed.
+  virtual const Tensor* constant(std::size_t i) const = 0;
+
+  /// The target to choose kernels for.
+  virtual kernels::Target target() const = 0;
+  virtual int threads() const = 0;
+
+  /// A packed form of the parameter at input i, made once for the model and shared by every plan that asks for the same
+  /// `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes.
+  /// The memory lives as long as the plan.
+  virtual const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
+                                  const std::function<void(std::byte* dst)>& pack) = 0;
+
+  /// Says that output o is input i under another shape: no step runs, both share memory.
+  virtual void alias(std::size_t o, std::size_t i) = 0;
+  /// Says that output o may be written over input i, element by element, where nobody else needs it any more.
+  virtual void may_overwrite(std::size_t o, std::size_t i) = 0;
+};
+
+using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;
+using LowerFn = std::function<Step(LowerContext&)>;
+
+/// Names of inputs or outputs for given attributes. For operators with a variable number of inputs (Concat), `fixed` is
+/// false and any count of at least names.size() is accepted, or the count in the attribute `count_attr`.
+struct PortNames {
+  std::vector<std::string> names;
+  bool fixed = true;
+  std::string count_attr{};
+};
+using PortsFn = std::function<PortNames(const Attrs&)>;
+
+enum class OpClass : std::uint8_t {
+  regular,
+  identity,     ///< output 0 is input 0 at inference (Dropout, BlockGrad, _copy): removed by a pass
+  loss_output,  ///< a training output: output 0 follows from input 0, the label inputs are not needed
+};
+
+struct OpDef {
+  std::string name;                  ///< MXNet's name
+  std::vector<std::string> aliases{};
+  std::string summary{};             ///< one sentence with the formula; docs/operators.md prints it
+  std::vector<AttrSpec> attrs{};
+  PortsFn inputs = nullptr;          ///< default: one input, "data"
+  PortsFn outputs = nullptr;         ///< default: one output, "output"
+  /// Names of the inputs (from `inputs`) that are auxiliary states, such as moving_mean.
+  std::vector<std::string> auxiliary{};
+  /// Names of the inputs that only training needs (labels): pruned, infer and lower never see them.
+  std::vector<std::string> training_inputs{};
+  OpClass op_class = OpClass::regular;
+  /// Whether lower() honours Node::epilogue's activation, and its residual.
+  bool fuses_activation = false;
+  bool fuses_residual = false;
+  InferFn infer = nullptr;
+  LowerFn lower = nullptr;
+};
+
+/// The input names of an operator under given attributes; the names of a variadic one are arg0, arg1, ...
+PortNames input_ports(const OpDef& op, const Attrs& attrs);
+PortNames output_ports(const OpDef& op, const Attrs& attrs);
+
+/// The name MXNet gives a value, operators with named outputs included: "bn0_mean".
+std::string output_name(const graph::Graph& graph, graph::Value value);
+
+}  // namespace mxinfer::ops

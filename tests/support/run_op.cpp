@@ -1,0 +1,143 @@
+#include "support/run_op.h"
+
+#include "base/aligned_memory.h"
+#include "base/fail.h"
+#include "ops/registry.h"
+
+#include <cmath>
+#include <list>
+#include <random>
+#include <algorithm>
+
+namespace mxinfer::test {
+namespace {
+
+class SingleOp : public ops::LowerContext {
+ public:
+  graph::Node node_;
+  std::vector<ops::TensorType> inputs_, outputs_;
+  std::vector<const Tensor*> constants_;
+  kernels::Target target_ = kernels::Target::ref;
+  int threads_ = 1;
+  std::list<AlignedBuffer> packed_;
+  std::vector<std::pair<std::size_t, std::size_t>> aliases_;
+
+  const graph::Node& node() const override { return node_; }
+  std::size_t num_inputs() const override { return inputs_.size(); }
+  const ops::TensorType& input(std::size_t i) const override { return inputs_.at(i); }
+  std::size_t num_outputs() const override { return outputs_.size(); }
+  const ops::TensorType& output(std::size_t i) const override { return outputs_.at(i); }
+  const Tensor* constant(std::size_t i) const override { return constants_.at(i); }
+  kernels::Target target() const override { return target_; }
+  int threads() const override { return threads_; }
+  const std::byte* packed(std::size_t, const std::string&, std::size_t bytes,
+                          const std::function<void(std::byte*)>& pack) override {
+    packed_.emplace_back(bytes);
+    pack(packed_.back().data());
+    return packed_.back().data();
+  }
+  void alias(std::size_t o, std::size_t i) override { aliases_.emplace_back(o, i); }
+  void may_overwrite(std::size_t, std::size_t) override {}
+};
+
+double as_double(const TensorView& view, std::int64_t i) {
+  switch (view.dtype()) {
+    case DType::float32: return view.data<float>()[i];
+    case DType::float64: return view.data<double>()[i];
+    case DType::float16: return static_cast<float>(view.data<Half>()[i]);
+    case DType::bfloat16: return static_cast<float>(view.data<BFloat16>()[i]);
+    case DType::uint8: return view.data<std::uint8_t>()[i];
+    case DType::int8: return view.data<std::int8_t>()[i];
+    case DType::int32: return view.data<std::int32_t>()[i];
+    case DType::int64: return static_cast<double>(view.data<std::int64_t>()[i]);
+    case DType::boolean: return view.data<bool>()[i];
+    default: fail(ErrorCode::internal, "as_double: ", to_string(view.dtype()));
+  }
+}
+
+}  // namespace
+
+std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::string, std::string>& attrs,
+                           const std::vector<const Tensor*>& inputs, const RunOpOptions& options) {
+  const ops::OpDef* op = ops::find_op(op_name);
+  if (op == nullptr) fail(ErrorCode::unsupported, "operator ", op_name, " is not there");
+  SingleOp context;
+  context.node_.name = "test";
+  context.node_.op_name = op_name;
+  context.node_.op = op;
+  context.node_.raw_attrs = attrs;
+  context.node_.attrs = graph::parse_attrs(op->attrs, attrs);
+  context.node_.epilogue = options.epilogue;
+  context.target_ = options.target;
+  context.threads_ = options.threads;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    context.inputs_.push_back({inputs[i]->dtype(), inputs[i]->shape()});
+    const bool parameter =
+        std::find(options.parameters.begin(), options.parameters.end(), i) != options.parameters.end();
+    context.constants_.push_back(parameter ? inputs[i] : nullptr);
+  }
+  // The residual of an epilogue is the last input; the operator itself does not know it.
+  auto own_inputs = context.inputs_;
+  auto own_constants = context.constants_;
+  if (options.epilogue.residual) {
+    own_inputs.pop_back();
+    own_constants.pop_back();
+  }
+  context.outputs_ = op->infer(ops::InferContext{context.node_.attrs, own_inputs, own_constants});
+  ops::Step step = op->lower(context);
+  if (options.kernel != nullptr) *options.kernel = step.kernel;
+
+  std::vector<Tensor> outputs;
+  for (const auto& type : context.outputs_) outputs.push_back(Tensor(type.dtype, type.shape));
+  for (auto [o, i] : context.aliases_) {
+    outputs[o] = inputs[i]->clone();
+    outputs[o].reshape(context.outputs_[o].shape);
+  }
+  if (!step.run) return outputs;
+  std::vector<const void*> in;
+  for (const Tensor* tensor : inputs) in.push_back(tensor->raw());
+  std::vector<void*> out;
+  for (Tensor& tensor : outputs) out.push_back(tensor.raw());
+  AlignedBuffer scratch(step.scratch_bytes);
+  const std::size_t stride = (step.thread_scratch_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  AlignedBuffer thread_scratch(stride * static_cast<std::size_t>(options.threads));
+  ThreadArena arena(options.threads);
+  arena.execute(
+      [&] { step.run(ops::RunContext{in.data(), out.data(), scratch.data(), thread_scratch.data(), stride}); });
+  return outputs;
+}
+
+std::vector<kernels::Target> targets() {
+  std::vector<kernels::Target> result;
+  for (auto target : {kernels::Target::ref, kernels::Target::baseline, kernels::Target::avx2, kernels::Target::avx512}) {
+    if (kernels::is_supported(target)) result.push_back(target);
+  }
+  return result;
+}
+
+Tensor random_tensor(const Shape& shape, unsigned seed, float low, float high) {
+  Tensor tensor(DType::float32, shape);
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<float> distribution(low, high);
+  float* out = tensor.data<float>();
+  for (std::int64_t i = 0; i < tensor.elements(); ++i) out[i] = distribution(generator);
+  return tensor;
+}
+
+double relative_difference(const TensorView& a, const TensorView& b) {
+  if (a.shape() != b.shape() || a.dtype() != b.dtype()) return std::numeric_limits<double>::infinity();
+  double difference = 0, scale = 0;
+  for (std::int64_t i = 0; i < a.shape().elements(); ++i) {
+    const double x = as_double(a, i), y = as_double(b, i);
+    if (x == y || (std::isnan(x) && std::isnan(y))) {
+      if (std::isfinite(y)) scale = std::max(scale, std::abs(y));
+      continue;
+    }
+    if (!std::isfinite(x) || !std::isfinite(y)) return std::numeric_limits<double>::infinity();
+    difference = std::max(difference, std::abs(x - y));
+    scale = std::max(scale, std::abs(y));
+  }
+  return scale > 0 ? difference / scale : difference;
+}
+
+}  // namespace mxinfer::test
