@@ -1,0 +1,89 @@
+// ImageClassifier: a Classifier for pictures, with the preprocessing as data.
+//
+//   mxinfer::ImageOptions options;
+//   options.preprocess = mxinfer::Preprocess::preset("imagenet");
+//   mxinfer::ImageClassifier classifier("resnet18_v1", options);
+//   for (const auto& [label, score, index] : classifier.classify("kitten.jpg", 5)) ...
+#pragma once
+
+#include <mxinfer/classifier.h>
+#include <mxinfer/image.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+/// How a picture becomes the network's size.
+enum class ResizePolicy {
+  stretch,             ///< to width x height, whatever the aspect
+  short_side_crop,     ///< short side to `resize_short`, then the centre of width x height
+  letterbox,           ///< the largest size of the same aspect that fits, centred on `pad_value`
+};
+
+/// What happens between the picture and the network, in this order: colour order, resize, scale, mean, std:
+/// value = (pixel * scale - mean[c]) / std[c].
+struct Preprocess {
+  ResizePolicy resize = ResizePolicy::stretch;
+  /// short_side_crop: the short side before the crop; 0: the network's height * 256 / 224, rounded.
+  int resize_short = 0;
+  Interpolation interpolation = Interpolation::linear;
+  ColorOrder color = ColorOrder::rgb;
+  float scale = 1.0f;
+  std::array<float, 3> mean = {0, 0, 0};  ///< in the order of `color`; one-channel networks use the first
+  std::array<float, 3> std = {1, 1, 1};
+  float pad_value = 0;  ///< letterbox: the pixel value outside the picture, 0..255
+
+  /// Named settings: "raw" (0..255, stretch), "imagenet" (GluonCV, model zoo: short side 256, crop, 0..1, mean
+  /// (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225)), "imagenet_symbol" (mean (123.68, 116.779, 103.939)),
+  /// "unit" (0..1), "minus_one_to_one" ((x - 127.5) / 127.5), "insightface" ((x - 127.5) / 128).
+  /// Throws Error(not_found), listing the names, for another.
+  static MXINFER_API Preprocess preset(const std::string& name);
+  static MXINFER_API const std::vector<std::string>& preset_names();
+};
+
+struct ImageOptions {
+  Preprocess preprocess{};
+  bool apply_exif = true;  ///< turn pictures as their EXIF orientation says
+  /// Height and width to give the network where its signature leaves them free.
+  std::optional<int> height{};
+  std::optional<int> width{};
+  Options options{};
+};
+
+class MXINFER_API ImageClassifier : public Classifier {
+ public:
+  /// The model must have one input, (N, C, H, W) or (N, H, W, C) by its layout, with C 1 or 3, of float32 or uint8.
+  /// Errors (invalid_argument) otherwise, or where height and width are free and the options do not give them.
+  explicit ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options = {});
+  explicit ImageClassifier(const std::string& uri, const ImageOptions& options = {}, const LoadOptions& load = {});
+  ~ImageClassifier() override;
+  ImageClassifier(ImageClassifier&&) noexcept;
+  ImageClassifier& operator=(ImageClassifier&&) noexcept;
+
+  using Classifier::classify;
+  using Classifier::classify_batch;
+  /// One picture: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in Classifier::classify.
+  std::vector<Classification> classify(const std::string& path, std::optional<int> top_k = {}) const;
+  std::vector<Classification> classify(const char* path, std::optional<int> top_k = {}) const {
+    return classify(std::string(path), top_k);
+  }
+  std::vector<Classification> classify(Span<const std::uint8_t> encoded, std::optional<int> top_k = {}) const;
+  std::vector<Classification> classify(const Image& image, std::optional<int> top_k = {}) const;
+  /// Pictures of any sizes, run as one batch; one list for each. Decoding and preprocessing use all threads.
+  std::vector<std::vector<Classification>> classify_files(const std::vector<std::string>& paths,
+                                                          std::optional<int> top_k = {}) const;
+  std::vector<std::vector<Classification>> classify_batch(Span<const Image> images,
+                                                          std::optional<int> top_k = {}) const;
+
+  /// The network's input for pictures, (images, C, H, W) or (images, H, W, C); what classify feeds it.
+  Tensor preprocess(Span<const Image> images) const;
+
+ private:
+  struct ImageImpl;
+  std::unique_ptr<ImageImpl> image_;
+};
+
+}  // namespace mxinfer

@@ -1,0 +1,37 @@
+// inspect: what a model file holds, also where this library cannot run it.
+//
+//   mxinfer::Inspection report = mxinfer::inspect("resnet18_v1");
+//   for (const auto& op : report.unsupported) std::cerr << op.op << " is not supported\n";
+#pragma once
+
+#include <mxinfer/export.h>
+#include <mxinfer/model.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+struct UnsupportedOperator {
+  std::string op;
+  std::vector<std::string> nodes;
+};
+
+struct Inspection {
+  std::string name;
+  int mxnet_version = 0;  ///< that wrote the file, 10901 for 1.9.1; 800 where the file does not say
+  Signature signature;    ///< guessed where the file does not say; outputs without shapes where they do not follow
+  std::vector<DataDesc> parameters;
+  std::int64_t parameter_elements = 0;
+  std::map<std::string, int> operators;  ///< how many nodes of each
+  std::vector<UnsupportedOperator> unsupported;
+  std::vector<std::string> labels;
+  std::vector<std::string> warnings;
+};
+
+/// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not supported
+/// is reported instead.
+MXINFER_API Inspection inspect(const std::string& uri, const LoadOptions& options = {});
+
+}  // namespace mxinfer

@@ -1,0 +1,74 @@
+// Model: a network and its weights, read once, never changed, shared by any number of predictors and threads.
+//
+//   auto model = mxinfer::Model::load("models/digits");      // a folder or a prefix
+//   mxinfer::Predictor a(model), b(model);                   // one set of weights
+//   model->signature().inputs[0].name;                       // "data"
+//   model->labels();                                         // the lines of synset.txt beside the model
+#pragma once
+
+#include <mxinfer/export.h>
+#include <mxinfer/signature.h>
+#include <mxinfer/span.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+namespace api {
+struct ModelData;
+}
+
+struct LoadOptions {
+  /// The number in the name of the .params file. Without it the one file there is is taken; several are an error.
+  std::optional<int> epoch{};
+  /// Descriptors of the inputs, where the file carries none or others than the caller wants. Names must be inputs of the
+  /// network; those left out keep what the file says.
+  std::vector<DataDesc> inputs{};
+  /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`: "fc1_output", or
+  /// "fc1" for the first output of a node.
+  std::vector<std::string> outputs{};
+  /// Class names, instead of those in synset.txt beside the model.
+  std::vector<std::string> labels{};
+};
+
+class MXINFER_API Model {
+ public:
+  /// Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, or a
+  /// folder that holds one model. Errors: not_found (no such file, several candidates are listed), malformed (the file
+  /// and the place in it), unsupported (every operator that is missing, with the nodes that need it), invalid_argument
+  /// (options that do not fit the network).
+  static std::shared_ptr<const Model> load(const std::string& uri, const LoadOptions& options = {});
+  /// Loads two files by their own names; an empty params path is for networks without parameters.
+  static std::shared_ptr<const Model> load_files(const std::string& symbol_path, const std::string& params_path,
+                                                 const LoadOptions& options = {});
+  /// Loads from memory; the bytes are not needed after the call.
+  static std::shared_ptr<const Model> load_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
+                                                  const LoadOptions& options = {});
+
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  /// The prefix or file it came from.
+  const std::string& name() const noexcept;
+  /// Inputs as the file or the caller describes them; where neither does, as guessed from the parameters, with -1 for
+  /// what is free. Output shapes are those that follow, where the inputs determine them.
+  const Signature& signature() const noexcept;
+  /// Class names, empty where there are none.
+  const std::vector<std::string>& labels() const noexcept;
+  /// What was odd about the files but did no harm, such as parameters that nothing uses.
+  const std::vector<std::string>& warnings() const noexcept;
+
+  /// For the library's own use.
+  const api::ModelData& data() const noexcept { return *data_; }
+
+ private:
+  explicit Model(std::unique_ptr<const api::ModelData> data);
+  std::unique_ptr<const api::ModelData> data_;
+};
+
+}  // namespace mxinfer

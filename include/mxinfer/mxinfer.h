@@ -1,0 +1,18 @@
+// All of mxinfer: run Apache MXNet models without MXNet.
+//
+//   #include <mxinfer/mxinfer.h>
+//
+//   mxinfer::ImageClassifier classifier("models/digits");
+//   for (const auto& [label, score, index] : classifier.classify("seven.jpg", 5)) {
+//     std::cout << label << ' ' << score << '\n';
+//   }
+#pragma once
+
+#include <mxinfer/classifier.h>
+#include <mxinfer/error.h>
+#include <mxinfer/image.h>
+#include <mxinfer/image_classifier.h>
+#include <mxinfer/inspect.h>
+#include <mxinfer/model.h>
+#include <mxinfer/predictor.h>
+#include <mxinfer/version.h>

@@ -1,0 +1,42 @@
+// DataDesc describes one input or output of a model; Signature all of them.
+//
+//   mxinfer::LoadOptions options;
+//   options.inputs = {{"data", {-1, 3, 224, 224}}};           // float32, batch first; -1 is free
+//   auto model = mxinfer::Model::load("resnet18_v1", options);
+//   for (const auto& output : model->signature().outputs) std::cout << to_string(output) << '\n';
+#pragma once
+
+#include <mxinfer/dtype.h>
+#include <mxinfer/export.h>
+#include <mxinfer/shape.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+struct DataDesc {
+  std::string name;
+  Shape shape;  ///< a dimension of -1 is free: batch, height, width, length
+  DType dtype = DType::float32;
+  /// One letter a dimension, such as "NCHW", "NTC", "NT"; empty: "NCHW" where the shape has four dimensions, otherwise
+  /// the batch comes first.
+  std::string layout{};
+};
+
+/// What a model takes and gives, in order.
+struct Signature {
+  std::vector<DataDesc> inputs;
+  std::vector<DataDesc> outputs;
+};
+
+/// The position of the batch: that of N in the layout, 0 where the layout is empty, nothing where it has no N or the
+/// shape has no dimensions. Throws Error(invalid_argument) where the layout's length is not the shape's rank.
+MXINFER_API std::optional<std::size_t> batch_axis(const DataDesc& desc);
+
+/// "data float32 (-1, 3, 224, 224) NCHW".
+MXINFER_API std::string to_string(const DataDesc& desc);
+
+}  // namespace mxinfer
