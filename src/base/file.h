@@ -1,0 +1,22 @@
+// Whole files as bytes.
+//
+//   std::vector<std::byte> bytes = read_file("digits-0000.params");
+//   write_file("0.npy", bytes);
+#pragma once
+
+#include <mxinfer/span.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+/// Every byte of the file. Throws Error(not_found) where it cannot be opened or is a folder, and
+/// Error(malformed) where reading it fails; the message names the path and the reason the system gave.
+std::vector<std::byte> read_file(const std::string& path);
+
+/// Writes the file anew. Throws Error(invalid_argument) where it cannot be created or written in full.
+void write_file(const std::string& path, Span<const std::byte> bytes);
+
+}  // namespace mxinfer

@@ -1,0 +1,29 @@
+// NumPy's .npy files: one array each.
+//
+//   Tensor input = load_npy("data.npy");
+//   save_npy("0.npy", outputs[0]);
+//
+// Versions 1 to 3 are read, in either byte order and either memory order (the tensor is always row-major);
+// version 1, little endian, row-major is written. bfloat16, which NumPy lacks, is the two-byte void type
+// '<V2', as NumPy writes arrays of the ml_dtypes package. Arrays of strings, objects, records and complex
+// numbers are Error(unsupported).
+#pragma once
+
+#include <mxinfer/span.h>
+#include <mxinfer/tensor.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+/// Reads one array; the bytes must end where the array ends. `name` stands in front of error messages.
+/// Throws Error(malformed) for what is no .npy or is cut short, before any memory is allocated for it.
+Tensor read_npy(Span<const std::byte> bytes, const std::string& name);
+Tensor load_npy(const std::string& path);
+
+std::vector<std::byte> write_npy(const TensorView& tensor);
+void save_npy(const std::string& path, const TensorView& tensor);
+
+}  // namespace mxinfer
