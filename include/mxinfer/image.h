@@ -1,0 +1,129 @@
+// Image: a picture as bytes, row by row, each pixel's channels side by side; and how to get one from a JPEG
+// or PNG.
+//
+//   mxinfer::Image image = mxinfer::read_image("kitten.jpg");                      // RGB, upright
+//   mxinfer::Size size = mxinfer::resize_short_size(image.size(), 256);            // such as 340 x 256
+//   image = mxinfer::resize(image, size.width, size.height, mxinfer::Interpolation::linear);
+//   image = mxinfer::crop(image, mxinfer::center_crop_region(image.size(), {224, 224}));
+//   image.pixels()[(y * 224 + x) * 3 + c];
+//
+// What these functions compute is what MXNet 1.9.1 computes (mx.image.imdecode, imread, imresize,
+// resize_short, center_crop), to the last bit except where a comment below says otherwise. All are safe to
+// call on any thread.
+#pragma once
+
+#include <mxinfer/export.h>
+#include <mxinfer/span.h>
+#include <mxinfer/tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace mxinfer {
+
+struct Size {
+  int width = 0;
+  int height = 0;
+  friend bool operator==(const Size& a, const Size& b) noexcept {
+    return a.width == b.width && a.height == b.height;
+  }
+  friend bool operator!=(const Size& a, const Size& b) noexcept { return !(a == b); }
+};
+
+/// A rectangle of pixels: columns [x, x + width) of rows [y, y + height).
+struct Region {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+};
+
+/// A picture of uint8 pixels with 1 (grey) or 3 channels. It never changes, so that copies share its pixels:
+/// they are cheap, and safe to use on several threads.
+class MXINFER_API Image {
+ public:
+  /// An empty picture: 0 x 0, no channels.
+  Image() noexcept;
+  /// Copies height * width * channels pixels, row by row. Throws Error(invalid_argument) where the count is
+  /// another, a side is below 1 or channels is neither 1 nor 3.
+  Image(int width, int height, int channels, Span<const std::uint8_t> pixels);
+  /// Takes over a uint8 tensor of shape (height, width, channels), or (height, width) for grey; the same
+  /// errors.
+  explicit Image(Tensor pixels);
+
+  int width() const noexcept { return size_.width; }
+  int height() const noexcept { return size_.height; }
+  int channels() const noexcept { return channels_; }
+  Size size() const noexcept { return size_; }
+  bool empty() const noexcept { return pixels_ == nullptr; }
+  /// Pixel (x, y), channel c is at (y * width + x) * channels + c. Valid while this picture or a copy of it
+  /// lives.
+  Span<const std::uint8_t> pixels() const noexcept;
+  /// The same pixels as a (height, width, channels) view; (0,) for an empty picture.
+  TensorView view() const noexcept;
+
+ private:
+  std::shared_ptr<const Tensor> pixels_;
+  Size size_;
+  int channels_ = 0;
+};
+
+enum class ColorOrder { rgb, bgr };
+
+struct DecodeOptions {
+  /// true: three channels, grey pictures included (flag 1 of imdecode); false: one grey channel (flag 0).
+  bool color = true;
+  ColorOrder order = ColorOrder::rgb;
+  /// Turns a JPEG upright as its EXIF orientation says. MXNet does so only where the file does not begin with
+  /// a JFIF segment, as those of most cameras do not; for its pixels from a file with both, switch this off.
+  bool apply_exif = true;
+  /// Larger pictures are refused (unsupported) before any memory is allocated for them.
+  std::int64_t max_pixels = std::int64_t{1} << 28;
+};
+
+/// Decodes a JPEG (baseline or progressive; grey, YCbCr, RGB, CMYK, YCCK) or a PNG (every kind; 16 bits are
+/// cut to 8, alpha is dropped).
+///
+/// Throws Error(malformed) where the bytes are neither, or are damaged: a file that was cut short or whose
+/// compressed data is wrong gives no picture, where MXNet would return one with missing parts. Harmless flaws
+/// pass: a missing end-of-image marker after complete data, stray bytes between segments, damaged optional
+/// PNG chunks, unreadable EXIF. Throws Error(unsupported) for other formats, named where known, and for more
+/// than options.max_pixels.
+MXINFER_API Image decode_image(Span<const std::uint8_t> bytes, const DecodeOptions& options = {});
+
+/// Reads and decodes a file. Throws also Error(not_found); the message begins with the path.
+MXINFER_API Image read_image(const std::string& path, const DecodeOptions& options = {});
+
+/// MXNet's numbers (and OpenCV's). Pixel centres are at i + 0.5; only `area` averages when it shrinks.
+enum class Interpolation {
+  nearest = 0,
+  linear = 1,
+  cubic = 2,
+  area = 3,  ///< the mean over the area that a pixel covers; enlarging, a kind of linear
+  lanczos4 = 4,
+};
+
+/// Throws Error(invalid_argument) for an empty picture or sides below 1.
+MXINFER_API Image resize(const Image& image, int width, int height,
+                         Interpolation interpolation = Interpolation::linear);
+
+/// The part of a picture inside a region. Throws Error(invalid_argument) unless it lies inside and is not
+/// empty.
+MXINFER_API Image crop(const Image& image, const Region& region);
+
+/// The size whose shorter side is `short_side` at the same aspect, the longer one rounded down. Throws
+/// Error(invalid_argument) for sizes below 1 or a result beyond int.
+MXINFER_API Size resize_short_size(Size image, int short_side);
+
+/// The largest size of the aspect of `wanted` (up to rounding down) that fits in `image`, at most `wanted`.
+MXINFER_API Size scale_down(Size image, Size wanted);
+
+/// The centred region of scale_down(image, wanted). MXNet's center_crop then resizes it to `wanted` where it
+/// is smaller.
+MXINFER_API Region center_crop_region(Size image, Size wanted);
+
+/// MXNet's interp=9: cubic where both sides grow, area where both shrink, else linear.
+MXINFER_API Interpolation auto_interpolation(Size from, Size to) noexcept;
+
+}  // namespace mxinfer
