@@ -7,6 +7,17 @@
 #include <tbb/task_arena.h>
 
 namespace mxinfer {
+namespace {
+
+// Inside an arena of one thread: loops then run on the calling thread, and callers do not queue for its one slot.
+thread_local int serial_depth = 0;
+
+struct SerialScope {
+  SerialScope() { ++serial_depth; }
+  ~SerialScope() { --serial_depth; }
+};
+
+}  // namespace
 
 struct ThreadArena::Impl {
   explicit Impl(int threads) : arena(threads) {}
@@ -14,12 +25,17 @@ struct ThreadArena::Impl {
 };
 
 ThreadArena::ThreadArena(int threads) : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
-  impl_ = std::make_unique<Impl>(threads_);
+  if (threads_ > 1) impl_ = std::make_unique<Impl>(threads_);
 }
 
 ThreadArena::~ThreadArena() = default;
 
 void ThreadArena::execute(FunctionRef<void()> body) {
+  if (impl_ == nullptr) {
+    const SerialScope scope;
+    body();
+    return;
+  }
   impl_->arena.execute([&] { body(); });
 }
 
@@ -27,8 +43,10 @@ void parallel_for(std::int64_t count, std::int64_t grain,
                   FunctionRef<void(std::int64_t begin, std::int64_t end)> body) {
   if (count <= 0) return;
   const std::int64_t pieces = ceil_div(count, grain);
-  if (pieces == 1) {
-    body(0, count);
+  if (pieces == 1 || serial_depth > 0) {
+    for (std::int64_t begin = 0; begin < count; begin += grain) {
+      body(begin, begin + grain < count ? begin + grain : count);
+    }
     return;
   }
   tbb::parallel_for(
@@ -40,6 +58,8 @@ void parallel_for(std::int64_t count, std::int64_t grain,
       tbb::auto_partitioner{});
 }
 
-int arena_thread_index() noexcept { return tbb::this_task_arena::current_thread_index(); }
+int arena_thread_index() noexcept {
+  return serial_depth > 0 ? 0 : tbb::this_task_arena::current_thread_index();
+}
 
 }  // namespace mxinfer

@@ -42,7 +42,9 @@ class ThreadArena {
   ThreadArena& operator=(const ThreadArena&) = delete;
 
   int threads() const noexcept { return threads_; }
-  /// Runs body on this thread inside the arena; loops started in it use the arena's threads. Exceptions pass through.
+  /// Runs body inside the arena; loops started in it use the arena's threads. Exceptions pass through. In an arena of one
+  /// thread any number of callers run at the same time, each on its own thread; in a larger one up to threads() of them,
+  /// and the others wait.
   void execute(FunctionRef<void()> body);
 
  private:

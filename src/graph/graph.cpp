@@ -34,22 +34,20 @@ void replace_uses(Graph& graph, Value from, Value to) {
   std::replace(graph.heads.begin(), graph.heads.end(), from, to);
 }
 
-std::vector<std::int32_t> remove_dead_nodes(Graph& graph) {
-  std::vector<char> live(graph.nodes.size(), 0);
-  for (Value head : graph.heads) live[static_cast<std::size_t>(head.node)] = 1;
-  for (std::size_t i = graph.nodes.size(); i-- > 0;) {
-    if (!live[i]) continue;
-    for (Value input : graph.nodes[i].inputs) live[static_cast<std::size_t>(input.node)] = 1;
-  }
-  std::vector<std::int32_t> new_id(graph.nodes.size(), -1);
-  std::vector<Node> kept;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    if (!live[i]) continue;
-    new_id[i] = static_cast<std::int32_t>(kept.size());
-    kept.push_back(std::move(graph.nodes[i]));
-  }
+std::int32_t append(Graph& graph, Node node) {
+  graph.nodes.push_back(std::move(node));
+  return static_cast<std::int32_t>(graph.nodes.size()) - 1;
+}
+
+namespace {
+
+// Moves the nodes into `order` (old ids in their new sequence) and makes every reference follow.
+void reorder(Graph& graph, const std::vector<std::int32_t>& order, const std::vector<std::int32_t>& new_id) {
+  std::vector<Node> nodes;
+  nodes.reserve(order.size());
+  for (std::int32_t old : order) nodes.push_back(std::move(graph.nodes[static_cast<std::size_t>(old)]));
   const auto renumber = [&](Value& v) { v.node = new_id[static_cast<std::size_t>(v.node)]; };
-  for (Node& node : kept) {
+  for (Node& node : nodes) {
     std::for_each(node.inputs.begin(), node.inputs.end(), renumber);
     std::vector<std::int32_t> deps;
     for (std::int32_t dep : node.control_deps) {
@@ -58,7 +56,60 @@ std::vector<std::int32_t> remove_dead_nodes(Graph& graph) {
     node.control_deps = std::move(deps);
   }
   std::for_each(graph.heads.begin(), graph.heads.end(), renumber);
-  graph.nodes = std::move(kept);
+  graph.nodes = std::move(nodes);
+}
+
+std::vector<std::int32_t> inverse(const std::vector<std::int32_t>& order, std::size_t count) {
+  std::vector<std::int32_t> new_id(count, -1);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    new_id[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
+  }
+  return new_id;
+}
+
+}  // namespace
+
+void sort_topologically(Graph& graph) {
+  const std::size_t count = graph.nodes.size();
+  std::vector<std::int32_t> order;
+  std::vector<char> placed(count, 0);
+  // Depth first with a stack of our own: graphs are deep, the call stack is not.
+  std::vector<std::pair<std::int32_t, std::size_t>> stack;
+  for (std::size_t start = 0; start < count; ++start) {
+    if (placed[start]) continue;
+    stack.emplace_back(static_cast<std::int32_t>(start), 0);
+    placed[start] = 1;
+    while (!stack.empty()) {
+      auto& [id, next] = stack.back();
+      const auto& inputs = graph.nodes[static_cast<std::size_t>(id)].inputs;
+      if (next == inputs.size()) {
+        order.push_back(id);
+        stack.pop_back();
+        continue;
+      }
+      const std::int32_t producer = inputs[next++].node;
+      if (!placed[static_cast<std::size_t>(producer)]) {
+        placed[static_cast<std::size_t>(producer)] = 1;
+        stack.emplace_back(producer, 0);
+      }
+    }
+  }
+  reorder(graph, order, inverse(order, count));
+}
+
+std::vector<std::int32_t> remove_dead_nodes(Graph& graph) {
+  std::vector<char> live(graph.nodes.size(), 0);
+  for (Value head : graph.heads) live[static_cast<std::size_t>(head.node)] = 1;
+  for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+    if (!live[i]) continue;
+    for (Value input : graph.nodes[i].inputs) live[static_cast<std::size_t>(input.node)] = 1;
+  }
+  std::vector<std::int32_t> order;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (live[i]) order.push_back(static_cast<std::int32_t>(i));
+  }
+  auto new_id = inverse(order, graph.nodes.size());
+  reorder(graph, order, new_id);
   return new_id;
 }
 

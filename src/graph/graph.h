@@ -61,6 +61,7 @@ struct Node {
   std::vector<std::int32_t> control_deps;
   std::vector<std::shared_ptr<Graph>> subgraphs;
   std::shared_ptr<const Tensor> constant;  ///< the value of a parameter
+  std::int32_t input_index = -1;           ///< which input of the network a free variable is
   Epilogue epilogue;
   /// What passes did to this node, for explain: "batch norm 'bn0' folded in".
   std::vector<std::string> notes;
@@ -93,6 +94,13 @@ void verify(const Graph& graph);
 /// Removes nodes that no head needs (inputs and parameters too) and renumbers. Returns the new id of each old node, -1
 /// where it was removed.
 std::vector<std::int32_t> remove_dead_nodes(Graph& graph);
+
+/// Appends a node and returns its id. A pass may let earlier nodes read it, and then calls sort_topologically.
+std::int32_t append(Graph& graph, Node node);
+
+/// Puts every node behind what it reads, otherwise in the old order. Precondition: no cycles (verify has passed, and
+/// passes make none).
+void sort_topologically(Graph& graph);
 
 /// How many times each value is read, by nodes or as a head: counts[node][index].
 std::vector<std::vector<int>> count_uses(const Graph& graph);

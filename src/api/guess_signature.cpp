@@ -1,0 +1,244 @@
+#include "api/guess_signature.h"
+
+#include "base/fail.h"
+#include "ops/op_def.h"
+#include "plan/infer.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+const std::string* hint(const Node& node, const char* key) {
+  const auto found = node.raw_attrs.find(key);
+  return found == node.raw_attrs.end() ? nullptr : &found->second;
+}
+
+// The hints are advice: one that does not parse is passed over.
+Shape hinted_shape(const Node& node) {
+  const std::string* text = hint(node, "__shape__");
+  if (text == nullptr) return {};
+  try {
+    const auto value = graph::parse_value(graph::tuple_attr("__shape__"), *text);
+    Shape shape;
+    for (const auto& dim : std::get<graph::IntTuple>(value)) shape.push_back(dim.value_or(-1) > 0 ? *dim : -1);
+    return shape;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+DType hinted_dtype(const Node& node) {
+  const std::string* text = hint(node, "__dtype__");
+  if (text == nullptr || text->size() > 2) return DType::float32;
+  for (int flag = 0; flag <= 12; ++flag) {
+    if (*text == std::to_string(flag)) return static_cast<DType>(flag);
+  }
+  return DType::float32;
+}
+
+const Tensor* parameter(const Graph& graph, const Node& node, std::size_t i) {
+  return i < node.inputs.size() ? graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get() : nullptr;
+}
+
+// The shape that the first reader of a value with a telling parameter needs: channels or elements, -1 elsewhere.
+std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
+  const std::string& op = reader.op->name;
+  const Tensor* weight = parameter(graph, reader, 1);
+  if (weight == nullptr || weight->shape().rank() < 1) return std::nullopt;
+  const Shape& w = weight->shape();
+  if (op == "Convolution" && w.rank() >= 3) {
+    Shape shape{-1, w[1] * reader.attrs.integer("num_group")};
+    while (shape.rank() < w.rank()) shape.push_back(-1);
+    return shape;
+  }
+  if (op == "Deconvolution" && w.rank() >= 3) {
+    Shape shape{-1, w[0]};
+    while (shape.rank() < w.rank()) shape.push_back(-1);
+    return shape;
+  }
+  if (op == "FullyConnected" && w.rank() == 2) return Shape{-1, w[1]};
+  if (op == "Embedding") return Shape{-1, -1};
+  return std::nullopt;
+}
+
+// Follows a value through operators that keep its shape to the first reader that tells it.
+std::optional<Shape> shape_from_readers(const Graph& graph, graph::Value value) {
+  static const std::vector<std::string> kShapeKeeping = {
+      "BatchNorm",     "Activation",    "LeakyReLU",     "clip",        "Cast",       "Dropout", "_copy",
+      "_plus_scalar",  "_minus_scalar", "_mul_scalar",   "_div_scalar", "broadcast_add", "broadcast_sub",
+      "broadcast_mul", "broadcast_div", "elemwise_add",  "BlockGrad",   "identity",   "Pad"};
+  for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.op == nullptr || node.inputs.empty() || !(node.inputs[0] == value)) continue;
+    if (auto shape = shape_for_reader(graph, node)) return shape;
+    if (std::find(kShapeKeeping.begin(), kShapeKeeping.end(), node.op->name) != kShapeKeeping.end()) {
+      if (auto shape = shape_from_readers(graph, {static_cast<std::int32_t>(id), 0})) return shape;
+    }
+  }
+  return std::nullopt;
+}
+
+// Output types for these input shapes; nothing where the network refuses them.
+std::optional<std::vector<ops::TensorType>> try_shapes(const Graph& graph, const std::vector<DataDesc>& inputs,
+                                                       std::int64_t batch, std::int64_t side) {
+  std::vector<ops::TensorType> types;
+  for (const DataDesc& input : inputs) {
+    if (input.shape.rank() == 0) return std::nullopt;
+    types.push_back({input.dtype, concrete_shape(input, batch, side)});
+  }
+  try {
+    const auto all = plan::infer_types(graph, types);
+    std::vector<ops::TensorType> outputs;
+    for (graph::Value head : graph.heads) {
+      outputs.push_back(all[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
+    }
+    return outputs;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+bool has_free_side(const DataDesc& input) {
+  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
+    if (input.shape[i] < 0) return true;
+  }
+  return false;
+}
+
+// The side of the pictures: 0 where several work, the only one that does, or nothing where none of the usual ones does.
+std::optional<std::int64_t> find_side(const Graph& graph, const std::vector<DataDesc>& inputs) {
+  static constexpr std::int64_t kSides[] = {224, 299, 28,  32,  64,  112, 128, 227, 256, 300, 320, 331, 384, 416,
+                                            448, 480, 512, 600, 640, 8,   12,  16,  20,  24,  36,  40,  44,  48,
+                                            50,  56,  60,  72,  80,  84,  94,  96,  100, 108, 110, 120, 144, 150,
+                                            160, 168, 176, 180, 192, 200, 208, 240, 1,   4};
+  std::int64_t first = 0;
+  for (std::int64_t side : kSides) {
+    if (!try_shapes(graph, inputs, 1, side)) continue;
+    if (first != 0) return 0;
+    first = side;
+    // Two sides that differ by more than any rounding inside the network tell a free size from a fixed one.
+    if (try_shapes(graph, inputs, 1, side + 64)) return 0;
+    return first;
+  }
+  return std::nullopt;
+}
+
+void fix_sides(DataDesc& input, std::int64_t side) {
+  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
+    if (input.shape[i] < 0) input.shape[i] = side;
+  }
+}
+
+// Dimensions that differ between two trials are free.
+Shape common_shape(const Shape& a, const Shape& b) {
+  Shape shape = a;
+  if (a.rank() != b.rank()) return {};
+  for (std::size_t i = 0; i < a.rank(); ++i) {
+    if (a[i] != b[i]) shape[i] = -1;
+  }
+  return shape;
+}
+
+std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t side) {
+  const auto one = try_shapes(graph, inputs, 1, side);
+  const auto two = try_shapes(graph, inputs, 2, side);
+  const auto larger = try_shapes(graph, inputs, 1, side + 64);
+  std::vector<DataDesc> outputs;
+  for (std::size_t h = 0; h < graph.heads.size(); ++h) {
+    DataDesc output;
+    output.name = ops::output_name(graph, graph.heads[h]);
+    if (one) {
+      output.dtype = (*one)[h].dtype;
+      output.shape = (*one)[h].shape;
+      if (two) output.shape = common_shape(output.shape, (*two)[h].shape);
+      if (larger) output.shape = common_shape(output.shape, (*larger)[h].shape);
+    }
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+const DataDesc* find_given(const std::vector<DataDesc>& given, const std::string& name) {
+  for (const DataDesc& desc : given) {
+    if (desc.name == name) return &desc;
+  }
+  return nullptr;
+}
+
+void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>& inputs) {
+  for (const DataDesc& desc : given) {
+    (void)batch_axis(desc);
+    for (std::int64_t dim : desc.shape) {
+      if (dim < -1) {
+        fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name), "' has shape ", to_string(desc.shape),
+             "; a dimension is -1 (free) or not negative");
+      }
+    }
+    if (find_given(inputs, desc.name) != nullptr) continue;
+    std::string names;
+    for (const DataDesc& input : inputs) names += (names.empty() ? "'" : ", '") + printable(input.name) + "'";
+    fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name),
+         "' names no input of the network; its inputs are ", names.empty() ? "none" : names);
+  }
+}
+
+}  // namespace
+
+Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side) {
+  Shape shape = desc.shape;
+  const auto axis = batch_axis(desc);
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    if (shape[i] < 0) shape[i] = axis == i ? batch : side;
+  }
+  return shape;
+}
+
+GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>& given) {
+  GuessedSignature result;
+  auto& inputs = result.signature.inputs;
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.input_index < 0) continue;
+    if (inputs.size() <= static_cast<std::size_t>(node.input_index)) {
+      inputs.resize(static_cast<std::size_t>(node.input_index) + 1);
+      result.declared.resize(inputs.size(), false);
+    }
+    DataDesc& input = inputs[static_cast<std::size_t>(node.input_index)];
+    input.name = node.name;
+    input.dtype = hinted_dtype(node);
+    if (const std::string* layout = hint(node, "__layout__")) input.layout = *layout;
+    input.shape = hinted_shape(node);
+    if (input.layout.size() != input.shape.rank() || input.layout == "None") input.layout.clear();
+    // A hint may state the batch of the training.
+    if (const auto axis = batch_axis(input)) input.shape[*axis] = -1;
+    if (input.shape.rank() == 0) {
+      input.shape = shape_from_readers(graph, {static_cast<std::int32_t>(id), 0}).value_or(Shape());
+    }
+  }
+  check_given(given, inputs);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (const DataDesc* desc = find_given(given, inputs[i].name)) {
+      inputs[i] = *desc;
+      result.declared[i] = true;
+    }
+  }
+  std::int64_t side = 224;
+  if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {
+    const auto found = find_side(graph, inputs);
+    if (found && *found > 0) {
+      side = *found;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        if (!result.declared[i]) fix_sides(inputs[i], side);
+      }
+    }
+  }
+  result.signature.outputs = describe_outputs(graph, inputs, side);
+  return result;
+}
+
+}  // namespace mxinfer::api

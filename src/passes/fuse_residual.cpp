@@ -1,0 +1,38 @@
+#include "ops/op_def.h"
+#include "passes/passes.h"
+
+#include <algorithm>
+
+namespace mxinfer::passes {
+namespace {
+
+bool can_take_residual(const graph::Graph& graph, const std::vector<std::vector<int>>& uses, graph::Value value) {
+  const auto id = static_cast<std::size_t>(value.node);
+  const graph::Node& node = graph.nodes[id];
+  return node.op != nullptr && node.op->fuses_residual && node.epilogue.empty() && uses[id][0] == 1;
+}
+
+}  // namespace
+
+void fuse_residual(graph::Graph& graph) {
+  const auto uses = graph::count_uses(graph);
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const graph::Node& add = graph.nodes[i];
+    // broadcast_add may change the shape, which no pass knows; elemwise_add may not.
+    if (add.op == nullptr || add.op->name != "elemwise_add" || !add.epilogue.empty()) continue;
+    graph::Value taker = add.inputs[0], other = add.inputs[1];
+    if (taker == other) continue;
+    // The later one takes the earlier one in, so that the earlier is there when it runs.
+    if (taker < other) std::swap(taker, other);
+    if (!can_take_residual(graph, uses, taker)) std::swap(taker, other);
+    if (!can_take_residual(graph, uses, taker)) continue;
+    graph::Node fused = graph.nodes[static_cast<std::size_t>(taker.node)];
+    fused.inputs.push_back(other);
+    fused.epilogue.residual = true;
+    fused.notes.push_back("addition '" + add.name + "' fused in");
+    graph.nodes[i] = std::move(fused);
+  }
+  graph::remove_dead_nodes(graph);
+}
+
+}  // namespace mxinfer::passes

@@ -1,0 +1,12 @@
+#include "passes/passes.h"
+
+namespace mxinfer::passes {
+
+void optimize(graph::Graph& graph) {
+  remove_identities(graph);
+  fold_batch_norm(graph);
+  fuse_residual(graph);
+  fuse_activation(graph);
+}
+
+}  // namespace mxinfer::passes

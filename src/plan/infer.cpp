@@ -1,0 +1,62 @@
+#include "plan/infer.h"
+
+#include "base/fail.h"
+
+namespace mxinfer::plan {
+namespace {
+
+using graph::Node;
+using ops::TensorType;
+
+TensorType variable_type(const Node& node, const std::vector<TensorType>& inputs) {
+  if (node.constant) return {node.constant->dtype(), node.constant->shape()};
+  const auto index = static_cast<std::size_t>(node.input_index);
+  if (node.input_index < 0 || index >= inputs.size()) fail(ErrorCode::invalid_argument, "it has no value");
+  return inputs[index];
+}
+
+void check_outputs(const Node& node, const std::vector<TensorType>& outputs) {
+  if (outputs.size() != static_cast<std::size_t>(node.num_outputs)) {
+    fail(ErrorCode::internal, "inference gave ", outputs.size(), " outputs, ", node.num_outputs, " were declared");
+  }
+  for (const TensorType& type : outputs) (void)type.shape.elements();
+}
+
+std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, const ValueTypes& known) {
+  if (node.op == nullptr) fail(ErrorCode::unsupported, "this operator is not supported");
+  std::vector<TensorType> inputs;
+  std::vector<const Tensor*> constants;
+  for (graph::Value value : node.inputs) {
+    inputs.push_back(known[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)]);
+    constants.push_back(graph.nodes[static_cast<std::size_t>(value.node)].constant.get());
+  }
+  TensorType residual;
+  if (node.epilogue.residual) {
+    residual = inputs.back();
+    inputs.pop_back();
+    constants.pop_back();
+  }
+  auto outputs = node.op->infer(ops::InferContext{node.attrs, inputs, constants});
+  check_outputs(node, outputs);
+  if (node.epilogue.residual && !(residual == outputs[0])) {
+    fail(ErrorCode::invalid_argument, "it gives ", ops::to_string(outputs[0]), " and is added to ",
+         ops::to_string(residual), "; elemwise_add needs two of the same shape and dtype");
+  }
+  return outputs;
+}
+
+}  // namespace
+
+ValueTypes infer_types(const graph::Graph& graph, const std::vector<TensorType>& inputs) {
+  ValueTypes types;
+  types.reserve(graph.nodes.size());
+  for (const Node& node : graph.nodes) {
+    types.push_back(in_context([&] { return graph::describe(node); }, [&] {
+      if (node.is_variable()) return std::vector<TensorType>{variable_type(node, inputs)};
+      return node_types(graph, node, types);
+    }));
+  }
+  return types;
+}
+
+}  // namespace mxinfer::plan

@@ -1,0 +1,163 @@
+#include "plan/plan.h"
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "plan/infer.h"
+#include "plan/storage.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace mxinfer::plan {
+namespace {
+
+using graph::Node;
+using ops::TensorType;
+
+// What lowering one node sees; it notes packed weights and memory wishes in the plan.
+class NodeLowering : public ops::LowerContext {
+ public:
+  NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id, const PlanOptions& options,
+               WeightStore& weights, Storage& storage, Plan& plan)
+      : graph_(graph), types_(types), id_(id), options_(options), weights_(weights), storage_(storage), plan_(plan) {}
+
+  const Node& node() const override { return graph_.nodes[id_]; }
+  std::size_t num_inputs() const override { return node().inputs.size(); }
+  const TensorType& input(std::size_t i) const override {
+    const graph::Value value = node().inputs.at(i);
+    return types_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
+  }
+  std::size_t num_outputs() const override { return types_[id_].size(); }
+  const TensorType& output(std::size_t i) const override { return types_[id_].at(i); }
+  const Tensor* constant(std::size_t i) const override { return parameter(i).get(); }
+  kernels::Target target() const override { return options_.target; }
+  int threads() const override { return options_.threads; }
+
+  const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
+                          const std::function<void(std::byte*)>& pack) override {
+    if (!parameter(i)) fail(ErrorCode::internal, "input ", i, " is no parameter and cannot be packed");
+    plan_.packed.push_back(weights_.packed(parameter(i), packing, bytes, pack));
+    return plan_.packed.back()->data();
+  }
+  void alias(std::size_t o, std::size_t i) override {
+    storage_.alias(static_cast<std::int32_t>(id_), o, i);
+    ++aliased_;
+  }
+  void may_overwrite(std::size_t o, std::size_t i) override {
+    storage_.may_overwrite(static_cast<std::int32_t>(id_), o, i);
+  }
+  bool all_aliased() const { return aliased_ == num_outputs(); }
+
+ private:
+  const std::shared_ptr<const Tensor>& parameter(std::size_t i) const {
+    return graph_.nodes[static_cast<std::size_t>(node().inputs.at(i).node)].constant;
+  }
+
+  const graph::Graph& graph_;
+  const ValueTypes& types_;
+  std::size_t id_;
+  const PlanOptions& options_;
+  WeightStore& weights_;
+  Storage& storage_;
+  Plan& plan_;
+  std::size_t aliased_ = 0;
+};
+
+bool is_empty(const std::vector<TensorType>& types) {
+  return std::all_of(types.begin(), types.end(), [](const TensorType& t) { return t.shape.elements() == 0; });
+}
+
+StepInfo step_info(const Node& node, const std::vector<TensorType>& outputs, const ops::Step& step) {
+  StepInfo info;
+  info.node = node.name;
+  info.op = node.op_name;
+  info.output = ops::to_string(outputs[0]);
+  for (std::size_t i = 1; i < outputs.size(); ++i) info.output += ", " + ops::to_string(outputs[i]);
+  info.kernel = step.run ? step.kernel : "alias";
+  info.reason = step.reason;
+  info.notes = node.notes;
+  info.flops = step.flops;
+  return info;
+}
+
+// A step and the node it came from, until storage has decided where its operands are.
+struct Lowered {
+  std::size_t node;
+  ops::Step step;
+};
+
+std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options,
+                               WeightStore& weights, Storage& storage, Plan& plan) {
+  std::vector<Lowered> lowered;
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.constant) plan.parameters.push_back(node.constant);
+    if (node.is_variable()) continue;
+    in_context([&] { return graph::describe(node); }, [&] {
+      NodeLowering context(graph, types, id, options, weights, storage, plan);
+      ops::Step step;
+      // Nothing to compute, and kernels need not know what empty means.
+      if (is_empty(types[id])) {
+        step.kernel = "empty";
+        step.run = [](const ops::RunContext&) {};
+      } else {
+        step = node.op->lower(context);
+        if (!step.run && !context.all_aliased()) fail(ErrorCode::internal, "it was lowered to nothing");
+      }
+      plan.info.steps.push_back(step_info(node, types[id], step));
+      if (step.run) lowered.push_back({id, std::move(step)});
+    });
+  }
+  return lowered;
+}
+
+PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Storage& storage, Lowered lowered) {
+  PlannedStep planned;
+  for (graph::Value input : graph.nodes[lowered.node].inputs) planned.inputs.push_back(storage.location(input));
+  for (std::size_t o = 0; o < types[lowered.node].size(); ++o) {
+    planned.outputs.push_back(
+        storage.location({static_cast<std::int32_t>(lowered.node), static_cast<std::int32_t>(o)}));
+  }
+  planned.step = std::move(lowered.step);
+  return planned;
+}
+
+void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
+  plan.info.target = kernels::to_string(options.target);
+  plan.info.threads = options.threads;
+  plan.info.arena_bytes = plan.arena_bytes;
+  plan.info.intermediate_bytes = storage.unshared_bytes();
+  std::set<const void*> seen;
+  for (const auto& buffer : plan.packed) {
+    if (seen.insert(buffer.get()).second) plan.info.packed_weight_bytes += buffer->bytes();
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const Plan> make_plan(const graph::Graph& graph, const std::vector<TensorType>& inputs,
+                                      const PlanOptions& options, WeightStore& weights) {
+  auto plan = std::make_shared<Plan>();
+  plan->inputs = inputs;
+  plan->threads = options.threads;
+  const ValueTypes types = infer_types(graph, inputs);
+  for (graph::Value head : graph.heads) {
+    plan->outputs.push_back(types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
+  }
+  Storage storage(graph, types);
+  auto lowered = lower_all(graph, types, options, weights, storage, *plan);
+  plan->arena_bytes = storage.place();
+  plan->copies = storage.copies();
+  for (Lowered& step : lowered) {
+    plan->scratch_bytes = std::max(plan->scratch_bytes, step.step.scratch_bytes);
+    plan->thread_scratch_bytes = std::max(plan->thread_scratch_bytes, step.step.thread_scratch_bytes);
+    plan->steps.push_back(locate(graph, types, storage, std::move(step)));
+  }
+  plan->thread_scratch_bytes = static_cast<std::size_t>(
+      round_up(static_cast<std::int64_t>(plan->thread_scratch_bytes), static_cast<std::int64_t>(kAlignment)));
+  fill_info(*plan, options, storage);
+  return plan;
+}
+
+}  // namespace mxinfer::plan

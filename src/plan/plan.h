@@ -1,0 +1,75 @@
+// Plan: a graph made ready for one set of input shapes. Kernels are chosen, weights packed, and every intermediate has
+// its place in one arena. Immutable; any number of executors may run it at the same time, each with an arena of its own.
+//
+//   auto plan = make_plan(graph, {{DType::float32, {1, 3, 224, 224}}}, {Target::avx2, 2}, weights);
+//   exec::Executor executor(plan);
+//   executor.run(inputs, outputs);
+#pragma once
+
+#include "base/aligned_memory.h"
+#include "graph/graph.h"
+#include "kernels/common/target.h"
+#include "ops/op_def.h"
+#include "ops/step.h"
+#include "plan/weight_store.h"
+
+#include <mxinfer/predictor.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace mxinfer::plan {
+
+/// Where a value is found when the plan runs.
+struct Location {
+  enum class Kind : std::uint8_t {
+    input,     ///< the caller's input `index`
+    output,    ///< the caller's output `index`
+    constant,  ///< a parameter, at `constant`
+    arena,     ///< `offset` bytes into the arena
+  };
+  Kind kind = Kind::arena;
+  std::int32_t index = 0;
+  const void* constant = nullptr;
+  std::size_t offset = 0;
+};
+
+struct PlannedStep {
+  ops::Step step;
+  std::vector<Location> inputs;
+  std::vector<Location> outputs;
+};
+
+/// An output that no step writes in place: an input or a parameter handed through, or a value that is output twice.
+struct OutputCopy {
+  Location from;
+  std::int32_t output = 0;
+  std::size_t bytes = 0;
+};
+
+struct Plan {
+  std::vector<ops::TensorType> inputs;
+  std::vector<ops::TensorType> outputs;
+  std::vector<PlannedStep> steps;
+  std::vector<OutputCopy> copies;
+  std::size_t arena_bytes = 0;
+  std::size_t scratch_bytes = 0;         ///< the most that one step needs
+  std::size_t thread_scratch_bytes = 0;  ///< the most that one step needs for each thread, rounded to the alignment
+  int threads = 1;
+  PlanInfo info;
+  /// What the steps point into.
+  std::vector<std::shared_ptr<const Tensor>> parameters;
+  std::vector<std::shared_ptr<const AlignedBuffer>> packed;
+};
+
+struct PlanOptions {
+  kernels::Target target = kernels::Target::ref;
+  int threads = 1;
+};
+
+/// Throws what inference and lowering throw, with the node in front.
+std::shared_ptr<const Plan> make_plan(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs,
+                                      const PlanOptions& options, WeightStore& weights);
+
+}  // namespace mxinfer::plan

@@ -1,0 +1,134 @@
+#include "plan/storage.h"
+
+#include "plan/memory_plan.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace mxinfer::plan {
+namespace {
+
+std::size_t bytes_of(const ops::TensorType& type) {
+  return static_cast<std::size_t>(type.shape.elements()) * size_of(type.dtype);
+}
+
+}  // namespace
+
+Storage::Storage(const graph::Graph& graph, const ValueTypes& types) : graph_(graph), types_(types) {
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    first_value_.push_back(static_cast<std::int32_t>(parent_.size()));
+    for (const auto& type : types[n]) {
+      parent_.push_back(static_cast<std::int32_t>(parent_.size()));
+      Group group;
+      group.bytes = bytes_of(type);
+      group.first = group.last = static_cast<std::int32_t>(n);
+      const graph::Node& node = graph.nodes[n];
+      if (node.constant) {
+        group.location.kind = Location::Kind::constant;
+        group.location.constant = node.constant->raw();
+      } else if (node.is_variable()) {
+        group.location.kind = Location::Kind::input;
+        group.location.index = node.input_index;
+      }
+      groups_.push_back(group);
+    }
+  }
+}
+
+std::int32_t Storage::value_id(graph::Value value) const {
+  return first_value_[static_cast<std::size_t>(value.node)] + value.index;
+}
+
+std::int32_t Storage::group_of(graph::Value value) const {
+  std::int32_t id = value_id(value);
+  while (parent_[static_cast<std::size_t>(id)] != id) id = parent_[static_cast<std::size_t>(id)];
+  return id;
+}
+
+void Storage::merge(std::int32_t into, std::int32_t from) {
+  if (into == from) return;
+  parent_[static_cast<std::size_t>(from)] = into;
+  Group& a = groups_[static_cast<std::size_t>(into)];
+  const Group& b = groups_[static_cast<std::size_t>(from)];
+  a.bytes = std::max(a.bytes, b.bytes);
+  a.first = std::min(a.first, b.first);
+  a.last = std::max(a.last, b.last);
+  a.head = std::max(a.head, b.head);
+}
+
+void Storage::alias(std::int32_t node, std::size_t o, std::size_t i) {
+  const graph::Value output{node, static_cast<std::int32_t>(o)};
+  merge(group_of(graph_.nodes[static_cast<std::size_t>(node)].inputs[i]), group_of(output));
+}
+
+void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) { overwrites_.push_back({node, o, i}); }
+
+void Storage::find_lifetimes() {
+  for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+    for (graph::Value input : graph_.nodes[n].inputs) {
+      Group& group = groups_[static_cast<std::size_t>(group_of(input))];
+      group.last = std::max(group.last, static_cast<std::int32_t>(n));
+    }
+  }
+  for (std::size_t h = 0; h < graph_.heads.size(); ++h) {
+    Group& group = groups_[static_cast<std::size_t>(group_of(graph_.heads[h]))];
+    group.last = std::numeric_limits<std::int32_t>::max();
+    // The caller's memory serves as the group's where it is as large; what is output twice is copied.
+    const auto type = types_[static_cast<std::size_t>(graph_.heads[h].node)][static_cast<std::size_t>(graph_.heads[h].index)];
+    if (group.head < 0 && group.bytes == bytes_of(type)) group.head = static_cast<std::int32_t>(h);
+  }
+}
+
+void Storage::take_up_overwrites() {
+  for (const Overwrite& wish : overwrites_) {
+    const graph::Node& node = graph_.nodes[static_cast<std::size_t>(wish.node)];
+    const std::int32_t from = group_of({wish.node, static_cast<std::int32_t>(wish.output)});
+    const std::int32_t into = group_of(node.inputs[wish.input]);
+    const Group& source = groups_[static_cast<std::size_t>(into)];
+    const Group& target = groups_[static_cast<std::size_t>(from)];
+    const bool ends_here = source.location.kind == Location::Kind::arena && source.last == wish.node && source.head < 0;
+    const bool once = std::count_if(node.inputs.begin(), node.inputs.end(),
+                                    [&](graph::Value v) { return group_of(v) == into; }) == 1;
+    if (ends_here && once && source.bytes == target.bytes && into != from) merge(into, from);
+  }
+}
+
+std::size_t Storage::place() {
+  find_lifetimes();
+  take_up_overwrites();
+  std::vector<Block> blocks;
+  std::vector<Group*> owners;
+  for (std::size_t id = 0; id < groups_.size(); ++id) {
+    Group& group = groups_[id];
+    if (parent_[id] != static_cast<std::int32_t>(id) || group.location.kind != Location::Kind::arena) continue;
+    if (group.head >= 0) {
+      group.location.kind = Location::Kind::output;
+      group.location.index = group.head;
+      continue;
+    }
+    blocks.push_back(Block{group.bytes, group.first, group.last});
+    owners.push_back(&group);
+    unshared_bytes_ += group.bytes;
+  }
+  const std::size_t total = assign_offsets(blocks);
+  for (std::size_t i = 0; i < blocks.size(); ++i) owners[i]->location.offset = blocks[i].offset;
+  return total;
+}
+
+Location Storage::location(graph::Value value) const {
+  return groups_[static_cast<std::size_t>(group_of(value))].location;
+}
+
+std::vector<OutputCopy> Storage::copies() const {
+  std::vector<OutputCopy> copies;
+  for (std::size_t h = 0; h < graph_.heads.size(); ++h) {
+    const graph::Value head = graph_.heads[h];
+    const Location from = location(head);
+    if (from.kind == Location::Kind::output && from.index == static_cast<std::int32_t>(h)) continue;
+    const auto& type = types_[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)];
+    copies.push_back(OutputCopy{from, static_cast<std::int32_t>(h), bytes_of(type)});
+  }
+  return copies;
+}
+
+}  // namespace mxinfer::plan

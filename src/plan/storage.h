@@ -1,0 +1,60 @@
+// Storage: groups the values of a graph that share memory (a reshape and its input, an in-place result and its operand) and
+// finds each group its place.
+#pragma once
+
+#include "graph/graph.h"
+#include "plan/infer.h"
+#include "plan/plan.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace mxinfer::plan {
+
+class Storage {
+ public:
+  Storage(const graph::Graph& graph, const ValueTypes& types);
+
+  /// Output o of node is input i under another shape.
+  void alias(std::int32_t node, std::size_t o, std::size_t i);
+  /// Output o of node may be written over its input i. Taken up in place() where nothing else needs the input.
+  void may_overwrite(std::int32_t node, std::size_t o, std::size_t i);
+
+  /// Decides everything. Returns the arena's size.
+  std::size_t place();
+
+  /// After place().
+  Location location(graph::Value value) const;
+  std::vector<OutputCopy> copies() const;
+  /// What all arena groups would take without sharing.
+  std::size_t unshared_bytes() const { return unshared_bytes_; }
+
+ private:
+  struct Group {
+    std::size_t bytes = 0;
+    std::int32_t first = 0;  ///< the node that writes it first
+    std::int32_t last = 0;   ///< the last node that reads it
+    std::int32_t head = -1;  ///< the network output that it is
+    Location location;
+  };
+  struct Overwrite {
+    std::int32_t node;
+    std::size_t output, input;
+  };
+
+  std::int32_t value_id(graph::Value value) const;
+  std::int32_t group_of(graph::Value value) const;
+  void merge(std::int32_t into, std::int32_t from);
+  void find_lifetimes();
+  void take_up_overwrites();
+
+  const graph::Graph& graph_;
+  const ValueTypes& types_;
+  std::vector<std::int32_t> first_value_;  ///< by node: the id of its output 0
+  std::vector<std::int32_t> parent_;       ///< by value id: union-find
+  std::vector<Group> groups_;              ///< by value id; meaningful at roots
+  std::vector<Overwrite> overwrites_;
+  std::size_t unshared_bytes_ = 0;
+};
+
+}  // namespace mxinfer::plan
