@@ -1,0 +1,81 @@
+// Epilogue: what a kernel does to a sum before it stores it.
+//
+//   dst = activation(sum + bias + residual)
+//
+// The kernel of an operator adds bias and residual itself, it knows their layouts; this header holds the
+// activations. They keep NaN as it is.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+namespace mxinfer::kernels {
+
+/// A function of one element.
+enum class Activation : std::uint8_t {
+  none,      ///< x
+  relu,      ///< max(x, 0)
+  sigmoid,   ///< 1 / (1 + exp(-x))
+  tanh,      ///< tanh(x)
+  softrelu,  ///< log(1 + exp(x))
+  softsign,  ///< x / (1 + |x|)
+  clip,      ///< min(max(x, alpha), beta)
+  leaky,     ///< x > 0 ? x : alpha * x
+  elu,       ///< x > 0 ? x : alpha * (exp(x) - 1)
+  gelu_erf,  ///< x / 2 * (1 + erf(x / sqrt(2)))
+  swish      ///< x / (1 + exp(-x))
+};
+
+struct Epilogue {
+  Activation activation = Activation::none;
+  float alpha = 0.0f;
+  float beta = 0.0f;
+};
+
+/// Whether an activation is a comparison and a multiplication at most, which vector code applies to
+/// registers.
+constexpr bool is_piecewise_linear(Activation activation) {
+  return activation == Activation::none || activation == Activation::relu || activation == Activation::clip ||
+         activation == Activation::leaky;
+}
+
+/// The definition of every activation, for float and double.
+template <typename T>
+T activate(const Epilogue& epilogue, T x) {
+  const T alpha = static_cast<T>(epilogue.alpha);
+  const T beta = static_cast<T>(epilogue.beta);
+  switch (epilogue.activation) {
+    case Activation::none:
+      return x;
+    case Activation::relu:
+      return x < T(0) ? T(0) : x;
+    case Activation::sigmoid:
+      return T(1) / (T(1) + std::exp(-x));
+    case Activation::tanh:
+      return std::tanh(x);
+    case Activation::softrelu:
+      return x > T(20) ? x : std::log1p(std::exp(x));
+    case Activation::softsign:
+      return x / (T(1) + std::abs(x));
+    case Activation::clip:
+      return x < alpha ? alpha : (x > beta ? beta : x);
+    case Activation::leaky:
+      return x > T(0) ? x : alpha * x;
+    case Activation::elu:
+      return x > T(0) ? x : alpha * std::expm1(x);
+    case Activation::gelu_erf:
+      return x * T(0.5) * (T(1) + std::erf(x * T(0.70710678118654752440)));
+    case Activation::swish:
+      return x / (T(1) + std::exp(-x));
+  }
+  return x;
+}
+
+/// Applies the activation to `count` elements in place.
+template <typename T>
+void activate_span(const Epilogue& epilogue, T* data, std::int64_t count) {
+  if (epilogue.activation == Activation::none) return;
+  for (std::int64_t i = 0; i < count; ++i) data[i] = activate(epilogue, data[i]);
+}
+
+}  // namespace mxinfer::kernels

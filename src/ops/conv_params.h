@@ -1,0 +1,47 @@
+// The attributes that Convolution and Deconvolution share, checked and with their defaults filled in.
+//
+//   const ConvParams p = conv_params(attrs, data_shape);   // 1, 2 or 3 spatial dimensions
+//   p.kernel[2];                                            // the innermost: width
+#pragma once
+
+#include "kernels/conv/conv.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+
+struct ConvParams {
+  std::size_t rank = 0;  ///< spatial dimensions: 1, 2 or 3
+  std::int64_t filters = 0, groups = 1;
+  bool bias = true;
+  /// Depth, height, width: the last `rank` of them are the attribute's, the others neutral.
+  kernels::Spatial input{1, 1, 1}, kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilate{1, 1, 1};
+
+  /// How far a filter reaches along spatial dimension i (0..2).
+  std::int64_t reach(std::size_t i) const { return dilate[i] * (kernel[i] - 1) + 1; }
+};
+
+/// The attributes both operators declare; no_bias has another default in each.
+std::vector<AttrSpec> conv_attr_specs(bool no_bias_default);
+
+/// Checks kernel, stride, pad, dilate, num_filter, num_group and layout against each other and the data's
+/// shape.
+ConvParams conv_params(const Attrs& attrs, const Shape& data);
+
+/// The tuple `name` for the last `rank` of three dimensions: `unset` where the attribute is (), else each
+/// element in [minimum, 2^31).
+kernels::Spatial spatial_attr(const Attrs& attrs, const std::string& name, std::size_t rank,
+                              std::int64_t unset, std::int64_t minimum);
+
+/// The kernel's sizes behind two leading dimensions: (m, c, kernel...), as weights are stored.
+Shape with_kernel(std::int64_t first, std::int64_t second, const ConvParams& p);
+/// The same with any spatial sizes.
+Shape with_spatial(std::int64_t first, std::int64_t second, const kernels::Spatial& spatial,
+                   std::size_t rank);
+
+/// Fails unless input i has exactly that shape; `why` says where it comes from.
+void expect_shape(const InferContext& context, std::size_t i, const char* name, const Shape& expected,
+                  const std::string& why);
+/// Fails unless all inputs have one dtype, float32 or float64.
+void expect_float_inputs(const InferContext& context);
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,79 @@
+// Convolution: hand-computed values, what it refuses, and its fast rows against the reference row.
+#include <gtest/gtest.h>
+#include <mxinfer/error.h>
+
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+using test::random_tensor;
+using test::run_op;
+using test::RunOpOptions;
+using test::tensor_of;
+using Texts = std::map<std::string, std::string>;
+
+std::string refusal(const Texts& attrs, const std::vector<const Tensor*>& inputs) {
+  try {
+    run_op("Convolution", attrs, inputs);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+TEST(Convolution, IsACrossCorrelationPlusBias) {
+  const Tensor data = tensor_of<float>({1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const Tensor weight = tensor_of<float>({1, 1, 2, 2}, {1, 10, 100, 1000});
+  const Tensor bias = tensor_of<float>({1}, {0.5f});
+  for (auto target : test::targets()) {
+    const auto out = run_op("Convolution", {{"kernel", "(2, 2)"}, {"num_filter", "1"}},
+                            {&data, &weight, &bias}, RunOpOptions{.target = target, .parameters = {1, 2}});
+    ASSERT_EQ(out[0].shape(), Shape({1, 1, 2, 2}));
+    EXPECT_EQ(out[0].data<float>()[0], 1 + 20 + 400 + 5000 + 0.5f);
+    EXPECT_EQ(out[0].data<float>()[3], 5 + 60 + 800 + 9000 + 0.5f);
+  }
+}
+
+TEST(Convolution, RefusesWhatDoesNotFitAndSaysWhy) {
+  const Tensor data(DType::float32, {1, 4, 8, 8});
+  const Tensor weight(DType::float32, {64, 3, 7, 7});
+  const Tensor fitting(DType::float32, {64, 4, 7, 7});
+  const Texts attrs{{"kernel", "(7, 7)"}, {"num_filter", "64"}, {"no_bias", "True"}};
+  EXPECT_EQ(refusal(attrs, {&data, &weight}),
+            "input 'weight' has shape (64, 3, 7, 7): expected (64, 4, 7, 7) (num_filter, channels / "
+            "num_group, kernel; "
+            "data is (1, 4, 8, 8), num_group is 1)");
+
+  const auto with = [&](const char* name, const char* value) {
+    Texts changed = attrs;
+    changed[name] = value;
+    return refusal(changed, {&data, &fitting});
+  };
+  EXPECT_EQ(with("pad", "(0, 0)"), "");
+  EXPECT_NE(with("stride", "(2,)").find("stride has 1 elements, the kernel has 2"), std::string::npos);
+  EXPECT_NE(with("stride", "(0, 1)").find("0 is out of range"), std::string::npos);
+  EXPECT_NE(with("pad", "(-1, 0)").find("-1 is out of range"), std::string::npos);
+  EXPECT_NE(with("dilate", "(2, 2)").find("the kernel covers 13 elements of spatial dimension 0, data has 8"),
+            std::string::npos);
+  EXPECT_NE(with("num_group", "3").find("no multiple of num_group=3"), std::string::npos);
+  EXPECT_NE(with("layout", "NHWC").find("only channels-first layouts run (NCHW)"), std::string::npos);
+  EXPECT_NE(with("layout", "NCW").find("expected NCHW"), std::string::npos);
+  EXPECT_NE(with("kernel", "(7,)").find("expected 3 dimensions (NCW)"), std::string::npos);
+  EXPECT_NE(with("kernel", "()").find("expected 1, 2 or 3"), std::string::npos);
+  const Tensor half(DType::float16, {1, 4, 8, 8});
+  EXPECT_NE(refusal(attrs, {&half, &fitting}).find("float16"), std::string::npos);
+}
+
+TEST(Convolution, ABatchOfNoneGivesNone) {
+  const Tensor data(DType::float32, {0, 2, 8, 8});
+  const Tensor weight(DType::float32, {3, 2, 3, 3});
+  for (auto target : test::targets()) {
+    const auto out = run_op("Convolution", {{"kernel", "(3, 3)"}, {"num_filter", "3"}, {"no_bias", "1"}},
+                            {&data, &weight}, RunOpOptions{.target = target});
+    EXPECT_EQ(out[0].shape(), Shape({0, 3, 6, 6}));
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer
