@@ -1,0 +1,50 @@
+// Matrix products with a transposed right side, both operands with their sum dimension innermost, as a fully
+// connected layer stores them:
+//
+//   dst[i][j] = activation(bias[j] + residual[i][j] + sum over k of a[i][k] * b[j][k]),   i < rows, j <
+//   columns, k < depth
+//
+// All arrays are dense and row-major. Nothing is packed: b is read as stored, once for each block of rows.
+// Each element of dst is summed in an order that depends on depth only, so it does not depend on how many
+// rows or tasks there are.
+//
+//   const GemmNtKernel& kernel = select_gemm_nt(target);
+//   kernel.run(args, 0, kernel.tasks(args.rows, args.columns));
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/epilogue.h"
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+/// Preconditions: rows, columns, depth >= 0.
+template <typename T>
+struct GemmNtArgs {
+  std::int64_t rows = 0, columns = 0, depth = 0;
+  Epilogue epilogue;
+  const T* a = nullptr;
+  const T* b = nullptr;
+  const T* bias = nullptr;      ///< (columns), or null
+  const T* residual = nullptr;  ///< like dst, or null; may be dst
+  T* dst = nullptr;
+};
+
+template <typename T>
+struct GemmNtRow {
+  const char* name;
+  std::int64_t (*tasks)(std::int64_t rows, std::int64_t columns);
+  void (*run)(const GemmNtArgs<T>&, std::int64_t begin, std::int64_t end);
+};
+
+using GemmNtKernel = GemmNtRow<float>;
+
+/// The row for a target; Target::ref gets the reference row.
+const GemmNtKernel& select_gemm_nt(Target target);
+
+/// Plain loops that sum in double. T: float, double.
+template <typename T>
+const GemmNtRow<T>& gemm_nt_ref();
+
+}  // namespace mxinfer::kernels

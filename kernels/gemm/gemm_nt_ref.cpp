@@ -1,0 +1,45 @@
+#include <algorithm>
+
+#include "kernels/gemm/gemm.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+constexpr std::int64_t kColumns = 64;  ///< of one task
+
+std::int64_t tasks(std::int64_t, std::int64_t columns) {
+  return (columns + kColumns - 1) / kColumns;
+}
+
+template <typename T>
+void run(const GemmNtArgs<T>& args, std::int64_t begin, std::int64_t end) {
+  const std::int64_t last = std::min(args.columns, end * kColumns);
+  for (std::int64_t i = 0; i < args.rows; ++i) {
+    for (std::int64_t j = begin * kColumns; j < last; ++j) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < args.depth; ++k) {
+        sum += static_cast<double>(args.a[i * args.depth + k]) * args.b[j * args.depth + k];
+      }
+      const std::int64_t at = i * args.columns + j;
+      if (args.bias != nullptr) sum += args.bias[j];
+      if (args.residual != nullptr) sum += args.residual[at];
+      args.dst[at] = activate(args.epilogue, static_cast<T>(sum));
+    }
+  }
+}
+
+}  // namespace
+
+template <>
+const GemmNtRow<float>& gemm_nt_ref<float>() {
+  static constexpr GemmNtRow<float> row{"gemm_nt_ref_f32", tasks, run<float>};
+  return row;
+}
+
+template <>
+const GemmNtRow<double>& gemm_nt_ref<double>() {
+  static constexpr GemmNtRow<double> row{"gemm_nt_ref_f64", tasks, run<double>};
+  return row;
+}
+
+}  // namespace mxinfer::kernels

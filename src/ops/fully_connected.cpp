@@ -1,0 +1,104 @@
+// FullyConnected: dst = data . weight^T + bias.
+#include "base/fail.h"
+#include "kernels/gemm/gemm.h"
+#include "ops/conv_params.h"
+#include "ops/fused_epilogue.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+namespace {
+
+PortNames ports(const Attrs& attrs) {
+  if (attrs.flag("no_bias")) return {{"data", "weight"}};
+  return {{"data", "weight", "bias"}};
+}
+
+/// Data as a matrix. flatten: all dimensions but the first are one, and (N,) is N x 1; otherwise all but the
+/// last.
+struct Matrix {
+  std::int64_t rows, depth;
+};
+
+Matrix as_matrix(const Shape& data, bool flatten) {
+  if (data.rank() == 0) fail(ErrorCode::invalid_argument, "data is a scalar: expected 1 dimension or more");
+  if (flatten) return {data[0], data.elements(1, data.rank())};
+  return {data.elements(0, data.rank() - 1), data.back()};
+}
+
+std::vector<TensorType> infer(const InferContext& context) {
+  expect_float_inputs(context);
+  const Shape& data = context.shape(0);
+  const bool flatten = context.attrs.flag("flatten");
+  const std::int64_t hidden = context.attrs.integer("num_hidden");
+  expect_shape(context, 1, "weight", Shape{hidden, as_matrix(data, flatten).depth},
+               concat("num_hidden, ",
+                      flatten ? "elements of a row of data; data is " : "last dimension of data; data is ",
+                      to_string(data), flatten ? ", flatten is True" : ", flatten is False"));
+  if (!context.attrs.flag("no_bias")) expect_shape(context, 2, "bias", Shape{hidden}, "num_hidden");
+  if (flatten) return {{context.dtype(0), Shape{data[0], hidden}}};
+  Shape output = data;
+  output[output.rank() - 1] = hidden;
+  return {{context.dtype(0), output}};
+}
+
+template <typename T>
+Step make_step(LowerContext& context, const kernels::GemmNtRow<T>& row) {
+  const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
+  kernels::GemmNtArgs<T> args;
+  args.rows = matrix.rows;
+  args.depth = matrix.depth;
+  args.columns = context.attrs().integer("num_hidden");
+  args.epilogue = kernel_epilogue(context.epilogue());
+  const bool bias = !context.attrs().flag("no_bias");
+  const std::optional<std::size_t> residual = residual_input(context);
+
+  Step step;
+  step.flops = 2.0 * static_cast<double>(args.rows) * static_cast<double>(args.columns) *
+               static_cast<double>(args.depth);
+  step.run = [args, &row, bias, residual, tasks = row.tasks(args.rows, args.columns)](const RunContext& run) {
+    kernels::GemmNtArgs<T> a = args;
+    a.a = run.input<T>(0);
+    a.b = run.input<T>(1);
+    if (bias) a.bias = run.input<T>(2);
+    if (residual) a.residual = run.input<T>(*residual);
+    a.dst = run.output<T>(0);
+    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { row.run(a, begin, end); });
+  };
+  return step;
+}
+
+Step lower(LowerContext& context) {
+  if (context.input(0).dtype == DType::float64) {
+    Step step = make_step(context, kernels::gemm_nt_ref<double>());
+    step.kernel = concat(kernels::gemm_nt_ref<double>().name, " [ref]");
+    step.reason = "float64 has the reference kernel only";
+    return step;
+  }
+  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
+  Step step = make_step(context, row);
+  step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
+  step.reason = context.target() == kernels::Target::ref
+                    ? "the reference kernel was asked for"
+                    : "weights are read as stored: no second copy, and each is read once for a block of rows";
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> fully_connected() {
+  OpDef op;
+  op.name = "FullyConnected";
+  op.aliases = {"_npx_fully_connected", "_sparse_FullyConnected"};
+  op.summary =
+      "dst = data . transpose(weight) + bias; data is flattened to a matrix first where flatten is True";
+  op.attrs = {graph::integer_attr("num_hidden").at_least(1), graph::flag_attr("no_bias", false),
+              graph::flag_attr("flatten", true)};
+  op.inputs = ports;
+  op.fuses_activation = true;
+  op.fuses_residual = true;
+  op.infer = infer;
+  op.lower = lower;
+  return {std::move(op)};
+}
+
+}  // namespace mxinfer::ops

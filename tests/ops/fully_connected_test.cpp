@@ -1,0 +1,49 @@
+// FullyConnected: hand-computed values and what it refuses.
+#include <gtest/gtest.h>
+#include <mxinfer/error.h>
+
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+using test::run_op;
+using test::RunOpOptions;
+using test::tensor_of;
+
+TEST(FullyConnected, IsAProductWithTheTransposedWeight) {
+  const Tensor data = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+  const Tensor weight = tensor_of<float>({2, 3}, {1, 10, 100, -1, 0, 1});
+  const Tensor bias = tensor_of<float>({2}, {0.5f, -0.5f});
+  for (auto target : test::targets()) {
+    const auto out = run_op("FullyConnected", {{"num_hidden", "2"}}, {&data, &weight, &bias},
+                            RunOpOptions{.target = target, .parameters = {1, 2}});
+    ASSERT_EQ(out[0].shape(), Shape({2, 2}));
+    EXPECT_EQ(out[0].data<float>()[0], 321.5f);
+    EXPECT_EQ(out[0].data<float>()[1], 1.5f);
+    EXPECT_EQ(out[0].data<float>()[2], 654.5f);
+    EXPECT_EQ(out[0].data<float>()[3], 1.5f);
+  }
+}
+
+TEST(FullyConnected, RefusesWhatDoesNotFitAndSaysWhy) {
+  const Tensor data(DType::float32, {2, 3, 4});
+  const Tensor weight(DType::float32, {5, 4});
+  const Tensor bias(DType::float32, {4});
+  const auto refusal = [&](std::map<std::string, std::string> attrs) -> std::string {
+    try {
+      attrs["num_hidden"] = "5";
+      run_op("FullyConnected", attrs, {&data, &weight, &bias});
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({}),
+            "input 'weight' has shape (5, 4): expected (5, 12) (num_hidden, elements of a row of data; "
+            "data is (2, 3, 4), flatten is True)");
+  EXPECT_EQ(refusal({{"flatten", "False"}}), "input 'bias' has shape (4,): expected (5,) (num_hidden)");
+}
+
+}  // namespace
+}  // namespace mxinfer
