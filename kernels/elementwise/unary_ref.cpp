@@ -1,0 +1,248 @@
+#include <math.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "kernels/elementwise/unary.h"
+#include "kernels/elementwise/wrapping.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+template <auto F, typename T, typename Compute>
+void loop(const void* src, void* dst, std::int64_t n, const UnaryParams& params) {
+  const T* in = static_cast<const T*>(src);
+  T* out = static_cast<T*>(dst);
+  for (std::int64_t i = 0; i < n; ++i) out[i] = convert<T>(F(convert<Compute>(in[i]), params));
+}
+
+struct Row {
+  std::string_view name;
+  TypeRow<UnaryFn> run;
+};
+
+/// A function computed in float (double for float64).
+template <auto F>
+constexpr Row real(std::string_view name) {
+  return {
+      name,
+      {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>, loop<F, std::uint8_t, float>,
+       loop<F, std::int32_t, float>, loop<F, std::int8_t, float>, loop<F, std::int64_t, float>, nullptr}};
+}
+
+/// As real(), refused for integers.
+template <auto F>
+constexpr Row real_only(std::string_view name) {
+  return {name,
+          {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>, nullptr, nullptr, nullptr,
+           nullptr, nullptr}};
+}
+
+/// A function computed in the type of the elements.
+template <auto F>
+constexpr Row own(std::string_view name) {
+  return {name,
+          {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>,
+           loop<F, std::uint8_t, std::uint8_t>, loop<F, std::int32_t, std::int32_t>,
+           loop<F, std::int8_t, std::int8_t>, loop<F, std::int64_t, std::int64_t>, nullptr}};
+}
+
+/// As own(), for bool too.
+template <auto F>
+constexpr Row own_and_bool(std::string_view name) {
+  Row row = own<F>(name);
+  row.run[static_cast<std::size_t>(ElementType::boolean)] = loop<F, bool, bool>;
+  return row;
+}
+
+using P = const UnaryParams&;
+
+template <typename T>
+T sigmoid(T x) {
+  return T(1) / (T(1) + std::exp(-x));
+}
+
+// log |gamma(x)|; the reentrant form, as std::lgamma writes a global.
+float log_gamma(float x) {
+  int sign = 0;
+  return lgammaf_r(x, &sign);
+}
+double log_gamma(double x) {
+  int sign = 0;
+  return lgamma_r(x, &sign);
+}
+
+// The x with erf(x) = y: a start from the asymptotic form, then Newton steps on erf (on erfc far from zero).
+double inverse_erf(double y) {
+  if (!(std::abs(y) <= 1)) return std::numeric_limits<double>::quiet_NaN();
+  if (std::abs(y) == 1) return std::copysign(std::numeric_limits<double>::infinity(), y);
+  if (y == 0) return y;
+  const double target = std::abs(y);
+  const double l = std::log1p(-target * target);
+  const double t = 4.3307467508 + l / 2;  // 2 / (pi 0.147)
+  double x = std::sqrt(std::sqrt(t * t - l / 0.147) - t);
+  for (int i = 0; i < 4; ++i) {
+    const double error = target < 0.5 ? std::erf(x) - target : (1 - target) - std::erfc(x);
+    x -= error * 0.88622692545275801 * std::exp(x * x);  // sqrt(pi) / 2
+  }
+  return std::copysign(x, y);
+}
+
+// Halves go towards the smaller number (-1.5 to -2, 0.5 to 0), as MXNet's rint does.
+template <typename T>
+T rint_down(T x) {
+  const T low = std::floor(x);
+  const T high = std::ceil(x);
+  return x - low <= high - x ? low : high;
+}
+
+template <typename T>
+T smooth_l1(T x, T sigma) {
+  const T squared = sigma * sigma;
+  const T border = T(1) / squared;
+  if (x > border) return x - T(0.5) * border;
+  if (x < -border) return -x - T(0.5) * border;
+  return T(0.5) * x * x * squared;
+}
+
+template <typename T>
+T sign_of(T x) {
+  return x > T(0) ? T(1) : (x < T(0) ? static_cast<T>(-1) : T(0));
+}
+
+template <typename T>
+T leaky(T x, T slope) {
+  return x > T(0) ? x : x * slope;
+}
+
+template <typename T>
+T elu(T x, T alpha) {
+  return x > T(0) ? x : alpha * std::expm1(x);
+}
+
+template <typename T>
+T clip(T x, T low, T high) {
+  return x > high ? high : (x < low ? low : x);
+}
+
+template <typename T>
+T softrelu(T x) {
+  return (x > T(0) ? x : T(0)) + std::log1p(std::exp(-std::abs(x)));
+}
+
+constexpr float kDegreesPerRadian = 57.2957795f;
+constexpr float kRadiansPerDegree = 0.0174532924f;
+
+constexpr Row kRows[] = {
+    own_and_bool<[](auto x, P) { return x; }>("identity"),
+    own_and_bool<[](auto x, P) { return decltype(x)(0); }>("zeros_like"),
+    own_and_bool<[](auto x, P) { return decltype(x)(1); }>("ones_like"),
+
+    // Activations. A NaN stays one.
+    own<[](auto x, P) { return x <= decltype(x)(0) ? decltype(x)(0) : x; }>("relu"),
+    real<[](auto x, P) { return sigmoid(x); }>("sigmoid"),
+    real<[](auto x, P) { return std::tanh(x); }>("tanh"),
+    real<[](auto x, P) { return softrelu(x); }>("softrelu"),
+    real<[](auto x, P) { return x / (decltype(x)(1) + std::abs(x)); }>("softsign"),
+    real_only<[](auto x, P p) {
+      using T = decltype(x);
+      return clip(static_cast<T>(p.a) * x + static_cast<T>(p.b), T(0), T(1));
+    }>("hard_sigmoid"),
+    real<[](auto x, P p) {
+      using T = decltype(x);
+      return smooth_l1(x, static_cast<T>(p.a));
+    }>("smooth_l1"),
+    // a: slope
+    real_only<[](auto x, P p) { return leaky(x, static_cast<decltype(x)>(p.a)); }>("leaky"),
+    real_only<[](auto x, P p) { return elu(x, static_cast<decltype(x)>(p.a)); }>("elu"),
+    // a: alpha, b: lambda
+    real_only<[](auto x, P p) {
+      using T = decltype(x);
+      return static_cast<T>(p.b) * elu(x, static_cast<T>(p.a));
+    }>("selu"),
+    real_only<[](auto x, P) {
+      using T = decltype(x);
+      return T(0.5) * x * (T(1) + std::erf(x * T(0.70710678118654752440)));
+    }>("gelu"),
+    // a: beta
+    real_only<[](auto x, P p) { return x * sigmoid(x * static_cast<decltype(x)>(p.a)); }>("swish"),
+    // a: lower bound, b: upper bound
+    own<[](auto x, P p) {
+      using T = decltype(x);
+      return clip(x, convert<T>(p.a), convert<T>(p.b));
+    }>("clip"),
+
+    // Arithmetic
+    own<[](auto x, P) { return x < decltype(x)(0) ? wrapping_sub(decltype(x)(0), x) : x; }>("abs"),
+    own<[](auto x, P) { return sign_of(x); }>("sign"),
+    own<[](auto x, P) { return wrapping_mul(x, x); }>("square"),
+    own<[](auto x, P) {
+      if constexpr (std::is_floating_point_v<decltype(x)>)
+        return -x;
+      else
+        return wrapping_sub(decltype(x)(0), x);
+    }>("negative"),
+    own<[](auto x, P) { return x == decltype(x)(0) ? decltype(x)(1) : decltype(x)(0); }>("logical_not"),
+    real<[](auto x, P) { return decltype(x)(1) / x; }>("reciprocal"),
+
+    // Rounding
+    real<[](auto x, P) { return std::round(x); }>("round"),
+    real<[](auto x, P) { return rint_down(x); }>("rint"),
+    real<[](auto x, P) { return std::ceil(x); }>("ceil"),
+    real<[](auto x, P) { return std::floor(x); }>("floor"),
+    real<[](auto x, P) { return std::trunc(x); }>("trunc"),
+
+    // Roots
+    real<[](auto x, P) { return std::sqrt(x); }>("sqrt"),
+    real<[](auto x, P) { return decltype(x)(1) / std::sqrt(x); }>("rsqrt"),
+    real<[](auto x, P) { return std::cbrt(x); }>("cbrt"),
+    real<[](auto x, P) { return decltype(x)(1) / std::cbrt(x); }>("rcbrt"),
+
+    // Exponentials and logarithms
+    real<[](auto x, P) { return std::exp(x); }>("exp"),
+    real<[](auto x, P) { return std::expm1(x); }>("expm1"),
+    real<[](auto x, P) { return std::log(x); }>("log"),
+    real<[](auto x, P) { return std::log10(x); }>("log10"),
+    real<[](auto x, P) { return std::log2(x); }>("log2"),
+    real<[](auto x, P) { return std::log1p(x); }>("log1p"),
+
+    // Trigonometry
+    real<[](auto x, P) { return std::sin(x); }>("sin"),
+    real<[](auto x, P) { return std::cos(x); }>("cos"),
+    real<[](auto x, P) { return std::tan(x); }>("tan"),
+    real<[](auto x, P) { return std::asin(x); }>("arcsin"),
+    real<[](auto x, P) { return std::acos(x); }>("arccos"),
+    real<[](auto x, P) { return std::atan(x); }>("arctan"),
+    real<[](auto x, P) { return std::sinh(x); }>("sinh"),
+    real<[](auto x, P) { return std::cosh(x); }>("cosh"),
+    real<[](auto x, P) { return std::asinh(x); }>("arcsinh"),
+    real<[](auto x, P) { return std::acosh(x); }>("arccosh"),
+    real<[](auto x, P) { return std::atanh(x); }>("arctanh"),
+    real<[](auto x, P) { return x * kDegreesPerRadian; }>("degrees"),
+    real<[](auto x, P) { return x * kRadiansPerDegree; }>("radians"),
+
+    // Special functions
+    real<[](auto x, P) { return std::tgamma(x); }>("gamma"),
+    real<[](auto x, P) { return log_gamma(x); }>("gammaln"),
+    real<[](auto x, P) { return std::erf(x); }>("erf"),
+    real<[](auto x, P) { return static_cast<decltype(x)>(inverse_erf(x)); }>("erfinv"),
+};
+
+}  // namespace
+
+UnaryFn unary_ref(std::string_view function, ElementType type) {
+  for (const Row& row : kRows) {
+    if (row.name == function) return pick(row.run, type);
+  }
+  return nullptr;
+}
+
+UnaryKernel select_unary(std::string_view function, ElementType type, Target target) {
+  if (target != Target::ref && type == ElementType::float32) {
+    if (const UnaryFn simd = unary_simd_f32(function, target)) return {"simd", simd};
+  }
+  return {"ref", unary_ref(function, type)};
+}
+
+}  // namespace mxinfer::kernels
