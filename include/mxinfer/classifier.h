@@ -2,8 +2,9 @@
 //
 //   mxinfer::Classifier classifier("models/digits");
 //   std::vector<float> sample(64);
-//   for (const auto& [label, score, index] : classifier.classify(sample, 5)) ...   // the five best, best first
-//   classifier.classify(sample);                                                   // all classes, in label order
+//   for (const auto& [label, score, index] : classifier.classify(sample, 5)) ...   // the five best, best
+//   first classifier.classify(sample);                                                   // all classes, in
+//   label order
 #pragma once
 
 #include <mxinfer/predictor.h>
@@ -23,17 +24,19 @@ struct Classification {
 
 class MXINFER_API Classifier : public Predictor {
  public:
-  /// Errors as Predictor, and invalid_argument where the number of labels is known not to be that of the classes.
+  /// Errors as Predictor, and invalid_argument where the number of labels is known not to be that of the
+  /// classes.
   explicit Classifier(std::shared_ptr<const Model> model, const Options& options = {});
   explicit Classifier(const std::string& uri, const Options& options = {}, const LoadOptions& load = {});
 
-  /// Classifies one sample, given as a flat array of the first input's elements (float32 inputs). With top_k: that many
-  /// classes (all, where it is larger), by falling score, equal scores by index. Without: every class in label order.
-  /// Errors (invalid_argument): more or fewer elements than one sample has, top_k below 1, an output that is not
-  /// (batch, classes...) of float32, labels that do not fit it.
+  /// Classifies one sample, given as a flat array of the first input's elements (float32 inputs). With top_k:
+  /// that many classes (all, where it is larger), by falling score, equal scores by index. Without: every
+  /// class in label order. Errors (invalid_argument): more or fewer elements than one sample has, top_k below
+  /// 1, an output that is not (batch, classes...) of float32, labels that do not fit it.
   std::vector<Classification> classify(Span<const float> sample, std::optional<int> top_k = {}) const;
   /// Classifies a batch, any dtype the input has; one list for each sample.
-  std::vector<std::vector<Classification>> classify_batch(const TensorView& batch, std::optional<int> top_k = {}) const;
+  std::vector<std::vector<Classification>> classify_batch(const TensorView& batch,
+                                                          std::optional<int> top_k = {}) const;
 };
 
 }  // namespace mxinfer

@@ -1,5 +1,5 @@
-// Error: the one exception of mxinfer. Its code says what kind of thing went wrong, for programs; its message says
-// what was wrong, where, what was given, what was expected and what to do, for people.
+// Error: the one exception of mxinfer. Its code says what kind of thing went wrong, for programs; its message
+// says what was wrong, where, what was given, what was expected and what to do, for people.
 //
 //   try {
 //     auto model = mxinfer::Model::load("models/digits");

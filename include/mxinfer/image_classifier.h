@@ -10,6 +10,7 @@
 #include <mxinfer/image.h>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,13 +19,14 @@ namespace mxinfer {
 
 /// How a picture becomes the network's size.
 enum class ResizePolicy {
-  stretch,             ///< to width x height, whatever the aspect
-  short_side_crop,     ///< short side to `resize_short`, then the centre of width x height
-  letterbox,           ///< the largest size of the same aspect that fits, centred on `pad_value`
+  stretch,          ///< to width x height, whatever the aspect
+  short_side_crop,  ///< short side to `resize_short`, then the centre of width x height
+  letterbox,        ///< the largest size of the same aspect that fits, centred on `pad_value`
 };
 
-/// What happens between the picture and the network, in this order: colour order, resize, scale, mean, std:
-/// value = (pixel * scale - mean[c]) / std[c].
+/// What happens between the picture (RGB, or grey) and the network: resize, then
+/// value = (pixel * scale - mean[c]) / std[c] for each channel c in the order of `color`. A network of one
+/// channel gets grey pictures; one of three gets a grey picture three times.
 struct Preprocess {
   ResizePolicy resize = ResizePolicy::stretch;
   /// short_side_crop: the short side before the crop; 0: the network's height * 256 / 224, rounded.
@@ -35,11 +37,14 @@ struct Preprocess {
   std::array<float, 3> mean = {0, 0, 0};  ///< in the order of `color`; one-channel networks use the first
   std::array<float, 3> std = {1, 1, 1};
   float pad_value = 0;  ///< letterbox: the pixel value outside the picture, 0..255
+  /// Height and width to give a network whose signature leaves them free; 0: ImageOptions must say.
+  int network_size = 0;
 
-  /// Named settings: "raw" (0..255, stretch), "imagenet" (GluonCV, model zoo: short side 256, crop, 0..1, mean
-  /// (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225)), "imagenet_symbol" (mean (123.68, 116.779, 103.939)),
-  /// "unit" (0..1), "minus_one_to_one" ((x - 127.5) / 127.5), "insightface" ((x - 127.5) / 128).
-  /// Throws Error(not_found), listing the names, for another.
+  /// Named settings: "raw" (0..255, stretch), "imagenet" (GluonCV, model zoo: short side 256, crop, 0..1,
+  /// mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225)), "imagenet_symbol" (mean (123.68, 116.779,
+  /// 103.939)), "unit" (0..1), "minus_one_to_one" ((x - 127.5) / 127.5), "insightface" ((x - 127.5) / 128).
+  /// The imagenet ones set network_size to 224, insightface to 112. Throws Error(not_found), listing the
+  /// names, for another.
   static MXINFER_API Preprocess preset(const std::string& name);
   static MXINFER_API const std::vector<std::string>& preset_names();
 };
@@ -47,7 +52,7 @@ struct Preprocess {
 struct ImageOptions {
   Preprocess preprocess{};
   bool apply_exif = true;  ///< turn pictures as their EXIF orientation says
-  /// Height and width to give the network where its signature leaves them free.
+  /// Height and width to give the network; where its signature fixes them they must be the same.
   std::optional<int> height{};
   std::optional<int> width{};
   Options options{};
@@ -55,17 +60,20 @@ struct ImageOptions {
 
 class MXINFER_API ImageClassifier : public Classifier {
  public:
-  /// The model must have one input, (N, C, H, W) or (N, H, W, C) by its layout, with C 1 or 3, of float32 or uint8.
-  /// Errors (invalid_argument) otherwise, or where height and width are free and the options do not give them.
+  /// The model must have one input, (N, C, H, W) or (N, H, W, C) by its layout, with C 1 or 3, of float32 or
+  /// uint8. Errors (invalid_argument) otherwise, or where height and width are free and the options do not
+  /// give them.
   explicit ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options = {});
-  explicit ImageClassifier(const std::string& uri, const ImageOptions& options = {}, const LoadOptions& load = {});
+  explicit ImageClassifier(const std::string& uri, const ImageOptions& options = {},
+                           const LoadOptions& load = {});
   ~ImageClassifier() override;
   ImageClassifier(ImageClassifier&&) noexcept;
   ImageClassifier& operator=(ImageClassifier&&) noexcept;
 
   using Classifier::classify;
   using Classifier::classify_batch;
-  /// One picture: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in Classifier::classify.
+  /// One picture: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in
+  /// Classifier::classify.
   std::vector<Classification> classify(const std::string& path, std::optional<int> top_k = {}) const;
   std::vector<Classification> classify(const char* path, std::optional<int> top_k = {}) const {
     return classify(std::string(path), top_k);

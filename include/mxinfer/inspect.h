@@ -21,7 +21,8 @@ struct UnsupportedOperator {
 struct Inspection {
   std::string name;
   int mxnet_version = 0;  ///< that wrote the file, 10901 for 1.9.1; 800 where the file does not say
-  Signature signature;    ///< guessed where the file does not say; outputs without shapes where they do not follow
+  Signature
+      signature;  ///< guessed where the file does not say; outputs without shapes where they do not follow
   std::vector<DataDesc> parameters;
   std::int64_t parameter_elements = 0;
   std::map<std::string, int> operators;  ///< how many nodes of each
@@ -30,8 +31,8 @@ struct Inspection {
   std::vector<std::string> warnings;
 };
 
-/// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not supported
-/// is reported instead.
+/// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not
+/// supported is reported instead.
 MXINFER_API Inspection inspect(const std::string& uri, const LoadOptions& options = {});
 
 }  // namespace mxinfer

@@ -23,13 +23,14 @@ struct ModelData;
 }
 
 struct LoadOptions {
-  /// The number in the name of the .params file. Without it the one file there is is taken; several are an error.
+  /// The number in the name of the .params file. Without it the one file there is is taken; several are an
+  /// error.
   std::optional<int> epoch{};
-  /// Descriptors of the inputs, where the file carries none or others than the caller wants. Names must be inputs of the
-  /// network; those left out keep what the file says.
+  /// Descriptors of the inputs, where the file carries none or others than the caller wants. Names must be
+  /// inputs of the network; those left out keep what the file says.
   std::vector<DataDesc> inputs{};
-  /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`: "fc1_output", or
-  /// "fc1" for the first output of a node.
+  /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`:
+  /// "fc1_output", or "fc1" for the first output of a node.
   std::vector<std::string> outputs{};
   /// Class names, instead of those in synset.txt beside the model.
   std::vector<std::string> labels{};
@@ -37,16 +38,18 @@ struct LoadOptions {
 
 class MXINFER_API Model {
  public:
-  /// Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, or a
-  /// folder that holds one model. Errors: not_found (no such file, several candidates are listed), malformed (the file
-  /// and the place in it), unsupported (every operator that is missing, with the nodes that need it), invalid_argument
-  /// (options that do not fit the network).
+  /// Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file,
+  /// or a folder that holds one model. Errors: not_found (no such file, several candidates are listed),
+  /// malformed (the file and the place in it), unsupported (every operator that is missing, with the nodes
+  /// that need it), invalid_argument (options that do not fit the network).
   static std::shared_ptr<const Model> load(const std::string& uri, const LoadOptions& options = {});
   /// Loads two files by their own names; an empty params path is for networks without parameters.
-  static std::shared_ptr<const Model> load_files(const std::string& symbol_path, const std::string& params_path,
+  static std::shared_ptr<const Model> load_files(const std::string& symbol_path,
+                                                 const std::string& params_path,
                                                  const LoadOptions& options = {});
   /// Loads from memory; the bytes are not needed after the call.
-  static std::shared_ptr<const Model> load_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
+  static std::shared_ptr<const Model> load_memory(Span<const char> symbol_json,
+                                                  Span<const std::uint8_t> params,
                                                   const LoadOptions& options = {});
 
   ~Model();
@@ -55,8 +58,8 @@ class MXINFER_API Model {
 
   /// The prefix or file it came from.
   const std::string& name() const noexcept;
-  /// Inputs as the file or the caller describes them; where neither does, as guessed from the parameters, with -1 for
-  /// what is free. Output shapes are those that follow, where the inputs determine them.
+  /// Inputs as the file or the caller describes them; where neither does, as guessed from the parameters,
+  /// with -1 for what is free. Output shapes are those that follow, where the inputs determine them.
   const Signature& signature() const noexcept;
   /// Class names, empty where there are none.
   const std::vector<std::string>& labels() const noexcept;

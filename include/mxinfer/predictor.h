@@ -1,11 +1,13 @@
-// Predictor: runs a model on arrays. Every predict is const, and any number of threads may call it on one object.
+// Predictor: runs a model on arrays. Every predict is const, and any number of threads may call it on one
+// object.
 //
 //   mxinfer::Predictor predictor("resnet18_v1");
 //   std::vector<float> image(3 * 224 * 224);
 //   auto outputs = predictor.predict<float>({image});          // one sample, or a batch one after another
 //   outputs[0];                                                // 1000 scores, as std::vector<float>
 //
-// Shapes are bound when they are first seen: the plan for them (kernels, packed weights, memory) is made once and kept.
+// Shapes are bound when they are first seen: the plan for them (kernels, packed weights, memory) is made once
+// and kept.
 #pragma once
 
 #include <mxinfer/export.h>
@@ -14,6 +16,7 @@
 #include <mxinfer/tensor.h>
 
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -26,8 +29,8 @@ namespace mxinfer {
 struct Options {
   /// Threads that one call may use; 0: all cores this process may use.
   int threads = 0;
-  /// The instruction set: "ref", "baseline", "avx2", "avx512"; empty: the environment variable MXINFER_TARGET, or the
-  /// best that the CPU has. An Error(unsupported) where the CPU lacks it.
+  /// The instruction set: "ref", "baseline", "avx2", "avx512"; empty: the environment variable
+  /// MXINFER_TARGET, or the best that the CPU has. An Error(unsupported) where the CPU lacks it.
   std::string target{};
   /// Plans kept, one for each set of input shapes; the least recently used one goes.
   std::size_t max_plans = 32;
@@ -38,11 +41,11 @@ using NamedShape = std::pair<std::string, Shape>;
 
 /// One step of a plan, as `mxinfer explain` prints it.
 struct StepInfo {
-  std::string node;         ///< the node's name
-  std::string op;           ///< its operator
-  std::string output;       ///< "float32 (1, 64, 112, 112)"
-  std::string kernel;       ///< "conv2d_gemm_f32 [avx2]", or "alias" where nothing runs
-  std::string reason;       ///< why this kernel
+  std::string node;                ///< the node's name
+  std::string op;                  ///< its operator
+  std::string output;              ///< "float32 (1, 64, 112, 112)"
+  std::string kernel;              ///< "conv2d_gemm_f32 [avx2]", or "alias" where nothing runs
+  std::string reason;              ///< why this kernel
   std::vector<std::string> notes;  ///< what passes did: "batch norm 'bn0' folded in"
   double flops = 0;
 };
@@ -72,46 +75,60 @@ class MXINFER_API Predictor {
   std::shared_ptr<const Model> shared_model() const noexcept;
   const Options& options() const noexcept;
 
-  /// Runs on tensors in the order of model().signature().inputs, whole batches as they are. Gives the outputs in order.
-  /// Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the descriptor; each
-  /// names the input, what was given and what was expected.
+  /// Runs on tensors in the order of model().signature().inputs, whole batches as they are. Gives the outputs
+  /// in order. Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the
+  /// descriptor; each names the input, what was given and what was expected.
   std::vector<Tensor> predict(Span<const TensorView> inputs) const;
   std::vector<Tensor> predict(std::initializer_list<TensorView> inputs) const;
   /// The same by name; every input must be there, no other name may be.
   std::map<std::string, Tensor> predict(const std::map<std::string, TensorView>& inputs) const;
 
-  /// Runs on flat arrays, one for each input: one sample, or a batch of samples one after another. The count must be a
-  /// multiple of the elements of one sample, and the same number of samples for every input; the dimensions other than
-  /// the batch must be known from the signature. In is the inputs' element type, Out that of all outputs.
+  /// Runs on flat arrays, one for each input: one sample, or a batch of samples one after another. The count
+  /// must be a multiple of the elements of one sample, and the same number of samples for every input; the
+  /// dimensions other than the batch must be known from the signature. In is the inputs' element type, Out
+  /// that of all outputs.
   template <typename In, typename Out = float>
   std::vector<std::vector<Out>> predict(std::initializer_list<Span<const In>> inputs) const {
     return predict_flat<In, Out>(Span<const Span<const In>>(inputs.begin(), inputs.size()));
   }
   template <typename In, typename Out = float>
   std::vector<std::vector<Out>> predict_flat(Span<const Span<const In>> inputs) const {
-    std::vector<TensorView> views;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      views.emplace_back(inputs[i].data(), flat_shape(i, inputs.size(), inputs[i].size()));
-    }
     std::vector<std::vector<Out>> result;
-    for (const Tensor& output : predict(Span<const TensorView>(views))) {
+    for (const Tensor& output : predict_samples(inputs)) {
       const Span<const Out> values = output.template span<Out>();
       result.emplace_back(values.begin(), values.end());
     }
     return result;
   }
 
-  /// As predict, into tensors of the caller; their dtypes and shapes must be those of the outputs (see output_shapes).
-  /// A call with shapes that were seen before allocates nothing.
+  /// The same, giving tensors: outputs then may have any element type, and say how many samples there were.
+  template <typename In>
+  std::vector<Tensor> predict_samples(Span<const Span<const In>> inputs) const {
+    std::vector<TensorView> views;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      views.emplace_back(inputs[i].data(), flat_shape(i, inputs.size(), inputs[i].size()));
+    }
+    return predict(Span<const TensorView>(views));
+  }
+
+  /// As predict, into tensors of the caller; their dtypes and shapes must be those of the outputs (see
+  /// output_shapes). A call with shapes that were seen before allocates nothing.
   void predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const;
 
-  /// Names, shapes and dtypes of the outputs for given input shapes; empty: for the signature's, with 1 for a free batch.
+  /// Names, shapes and dtypes of the outputs for given input shapes; empty: for the signature's, with 1 for a
+  /// free batch.
   std::vector<DataDesc> output_shapes(const std::vector<NamedShape>& input_shapes = {}) const;
-  /// Makes the plan for these input shapes, packs weights and runs it once on zeros, so that the first request is as fast
-  /// as the next ones. Inputs that are not named have the signature's shape, with 1 for a free batch.
+  /// Makes the plan for these input shapes, packs weights and runs it once on zeros, so that the first
+  /// request is as fast as the next ones. Inputs that are not named have the signature's shape, with 1 for a
+  /// free batch.
   void warmup(const std::vector<NamedShape>& input_shapes = {}) const;
   /// What runs for these input shapes, and why. Makes the plan where it is not there yet.
   PlanInfo explain(const std::vector<NamedShape>& input_shapes = {}) const;
+
+ protected:
+  /// Calls body(i) for each i below count on the predictor's threads. What a body throws is thrown again
+  /// here, that of the smallest i, after the others have ended.
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& body) const;
 
  private:
   Shape flat_shape(std::size_t index, std::size_t count, std::size_t elements) const;

@@ -1,5 +1,5 @@
-// Shape: the sizes of a tensor's dimensions, outermost first. It holds up to 16 of them in place, so that passing
-// shapes around allocates nothing.
+// Shape: the sizes of a tensor's dimensions, outermost first. It holds up to 16 of them in place, so that
+// passing shapes around allocates nothing.
 //
 //   mxinfer::Shape shape{1, 3, 224, 224};
 //   shape[1];             // 3

@@ -21,8 +21,8 @@ struct DataDesc {
   std::string name;
   Shape shape;  ///< a dimension of -1 is free: batch, height, width, length
   DType dtype = DType::float32;
-  /// One letter a dimension, such as "NCHW", "NTC", "NT"; empty: "NCHW" where the shape has four dimensions, otherwise
-  /// the batch comes first.
+  /// One letter a dimension, such as "NCHW", "NTC", "NT"; empty: "NCHW" where the shape has four dimensions,
+  /// otherwise the batch comes first.
   std::string layout{};
 };
 
@@ -32,8 +32,9 @@ struct Signature {
   std::vector<DataDesc> outputs;
 };
 
-/// The position of the batch: that of N in the layout, 0 where the layout is empty, nothing where it has no N or the
-/// shape has no dimensions. Throws Error(invalid_argument) where the layout's length is not the shape's rank.
+/// The position of the batch: that of N in the layout, 0 where the layout is empty, nothing where it has no N
+/// or the shape has no dimensions. Throws Error(invalid_argument) where the layout's length is not the
+/// shape's rank.
 MXINFER_API std::optional<std::size_t> batch_axis(const DataDesc& desc);
 
 /// "data float32 (-1, 3, 224, 224) NCHW".

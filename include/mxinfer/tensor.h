@@ -42,13 +42,14 @@ class MXINFER_API TensorView {
   Shape shape_;
 };
 
-/// Owns 64-byte aligned memory. Moves are cheap; copies are explicit (clone). Reading from several threads is safe.
+/// Owns 64-byte aligned memory. Moves are cheap; copies are explicit (clone). Reading from several threads is
+/// safe.
 class MXINFER_API Tensor {
  public:
   /// An empty tensor: no elements, shape (0,).
   Tensor() noexcept;
-  /// Zero-filled. Throws Error(out_of_memory) where the memory is refused, Error(invalid_argument) for a shape with
-  /// a negative dimension or too many elements.
+  /// Zero-filled. Throws Error(out_of_memory) where the memory is refused, Error(invalid_argument) for a
+  /// shape with a negative dimension or too many elements.
   Tensor(DType dtype, const Shape& shape);
   /// As above, with the elements left as they come; for callers that write every element at once.
   static Tensor uninitialized(DType dtype, const Shape& shape);

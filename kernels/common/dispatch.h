@@ -1,5 +1,5 @@
-// Picks a row of a table that HWY_EXPORT made, for a target that was chosen by the caller rather than by Highway's global
-// choice. Include after hwy/highway.h, in the HWY_ONCE part of a file.
+// Picks a row of a table that HWY_EXPORT made, for a target that was chosen by the caller rather than by
+// Highway's global choice. Include after hwy/highway.h, in the HWY_ONCE part of a file.
 //
 //   HWY_EXPORT(SoftmaxRows);
 //   SoftmaxFn softmax_simd(Target target) { return MXINFER_ROW(SoftmaxRows, target); }
@@ -7,9 +7,9 @@
 // A macro, because the table's name is made by one.
 #pragma once
 
-#include "kernels/common/target.h"
-
 #include <hwy/highway.h>
+
+#include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
 

@@ -6,10 +6,14 @@ namespace mxinfer::kernels {
 
 const char* to_string(Target target) noexcept {
   switch (target) {
-    case Target::ref: return "ref";
-    case Target::baseline: return "baseline";
-    case Target::avx2: return "avx2";
-    case Target::avx512: return "avx512";
+    case Target::ref:
+      return "ref";
+    case Target::baseline:
+      return "baseline";
+    case Target::avx2:
+      return "avx2";
+    case Target::avx512:
+      return "avx512";
   }
   return "unknown";
 }
@@ -23,14 +27,19 @@ std::optional<Target> parse_target(std::string_view name) noexcept {
 
 std::int64_t highway_target(Target target) noexcept {
   switch (target) {
-    case Target::ref: return 0;
-    case Target::baseline: return HWY_STATIC_TARGET;
+    case Target::ref:
+      return 0;
+    case Target::baseline:
+      return HWY_STATIC_TARGET;
 #if HWY_ARCH_X86
-    case Target::avx2: return HWY_AVX2;
-    case Target::avx512: return HWY_AVX3;
+    case Target::avx2:
+      return HWY_AVX2;
+    case Target::avx512:
+      return HWY_AVX3;
 #else
     case Target::avx2:
-    case Target::avx512: return 0;
+    case Target::avx512:
+      return 0;
 #endif
   }
   return 0;

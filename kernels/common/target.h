@@ -1,7 +1,8 @@
 // Target: the instruction set that kernels are chosen for.
 //
-// Every family has a plain reference kernel (Target::ref) and kernels written once with Highway and compiled for the
-// other targets. A family's table of those is made by HWY_EXPORT; row() picks one without any global state.
+// Every family has a plain reference kernel (Target::ref) and kernels written once with Highway and compiled
+// for the other targets. A family's table of those is made by HWY_EXPORT; row() picks one without any global
+// state.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 #include "base/aligned_memory.h"
 
-#include "base/fail.h"
-
 #include <cstdlib>
 #include <limits>
+
+#include "base/fail.h"
 
 namespace mxinfer {
 
@@ -15,6 +15,8 @@ void* aligned_allocate(std::size_t bytes) {
   return memory;
 }
 
-void aligned_release(void* memory) noexcept { std::free(memory); }
+void aligned_release(void* memory) noexcept {
+  std::free(memory);
+}
 
 }  // namespace mxinfer

@@ -4,16 +4,26 @@ namespace mxinfer {
 
 const char* to_string(ErrorCode code) noexcept {
   switch (code) {
-    case ErrorCode::invalid_argument: return "invalid_argument";
-    case ErrorCode::not_found: return "not_found";
-    case ErrorCode::malformed: return "malformed";
-    case ErrorCode::unsupported: return "unsupported";
-    case ErrorCode::out_of_memory: return "out_of_memory";
-    case ErrorCode::network: return "network";
-    case ErrorCode::device: return "device";
-    case ErrorCode::cancelled: return "cancelled";
-    case ErrorCode::too_many_requests: return "too_many_requests";
-    case ErrorCode::internal: return "internal";
+    case ErrorCode::invalid_argument:
+      return "invalid_argument";
+    case ErrorCode::not_found:
+      return "not_found";
+    case ErrorCode::malformed:
+      return "malformed";
+    case ErrorCode::unsupported:
+      return "unsupported";
+    case ErrorCode::out_of_memory:
+      return "out_of_memory";
+    case ErrorCode::network:
+      return "network";
+    case ErrorCode::device:
+      return "device";
+    case ErrorCode::cancelled:
+      return "cancelled";
+    case ErrorCode::too_many_requests:
+      return "too_many_requests";
+    case ErrorCode::internal:
+      return "internal";
   }
   return "unknown";
 }

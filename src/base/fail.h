@@ -30,8 +30,8 @@ template <typename... Parts>
   throw Error(code, concat(parts...));
 }
 
-/// Runs body; an Error that leaves it gains "where › " in front. `where` is a callable so that the text is only made
-/// when it is needed. Memory that is refused becomes an Error too.
+/// Runs body; an Error that leaves it gains "where › " in front. `where` is a callable so that the text is
+/// only made when it is needed. Memory that is refused becomes an Error too.
 template <typename Where, typename Body>
 auto in_context(Where&& where, Body&& body) -> decltype(body()) {
   try {

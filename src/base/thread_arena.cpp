@@ -1,15 +1,16 @@
 #include "base/thread_arena.h"
 
-#include "base/checked.h"
-
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "base/checked.h"
+
 namespace mxinfer {
 namespace {
 
-// Inside an arena of one thread: loops then run on the calling thread, and callers do not queue for its one slot.
+// Inside an arena of one thread: loops then run on the calling thread, and callers do not queue for its one
+// slot.
 thread_local int serial_depth = 0;
 
 struct SerialScope {

@@ -3,8 +3,8 @@
 //   ThreadArena arena(2);
 //   arena.execute([&] { parallel_for(rows, 8, [&](int64_t begin, int64_t end) { ... }); });
 //
-// A loop is cut into pieces of `grain` iterations whose borders do not depend on the number of threads, so that what a
-// piece computes is bitwise the same at any thread count.
+// A loop is cut into pieces of `grain` iterations whose borders do not depend on the number of threads, so
+// that what a piece computes is bitwise the same at any thread count.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ class FunctionRef<Result(Args...)> {
  public:
   template <typename F, typename = std::enable_if_t<!std::is_same_v<std::decay_t<F>, FunctionRef>>>
   FunctionRef(F&& f) noexcept
-      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, Args... args) -> Result {
+      : object_(const_cast<void*>(static_cast<const void*>(&f))),
+        call_([](void* object, Args... args) -> Result {
           return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
         }) {}
   Result operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
@@ -42,9 +43,9 @@ class ThreadArena {
   ThreadArena& operator=(const ThreadArena&) = delete;
 
   int threads() const noexcept { return threads_; }
-  /// Runs body inside the arena; loops started in it use the arena's threads. Exceptions pass through. In an arena of one
-  /// thread any number of callers run at the same time, each on its own thread; in a larger one up to threads() of them,
-  /// and the others wait.
+  /// Runs body inside the arena; loops started in it use the arena's threads. Exceptions pass through. In an
+  /// arena of one thread any number of callers run at the same time, each on its own thread; in a larger one
+  /// up to threads() of them, and the others wait.
   void execute(FunctionRef<void()> body);
 
  private:
@@ -53,8 +54,8 @@ class ThreadArena {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Calls body(begin, end) for pieces of [0, count) of at most `grain` iterations, on the threads of the arena that this
-/// thread is in; inline where one piece is all there is. body must not throw.
+/// Calls body(begin, end) for pieces of [0, count) of at most `grain` iterations, on the threads of the arena
+/// that this thread is in; inline where one piece is all there is. body must not throw.
 void parallel_for(std::int64_t count, std::int64_t grain,
                   FunctionRef<void(std::int64_t begin, std::int64_t end)> body);
 

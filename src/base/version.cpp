@@ -2,6 +2,8 @@
 
 namespace mxinfer {
 
-const char* version() noexcept { return MXINFER_VERSION; }
+const char* version() noexcept {
+  return MXINFER_VERSION;
+}
 
 }  // namespace mxinfer

@@ -7,7 +7,9 @@ namespace mxinfer::exec {
 using plan::Location;
 
 Executor::Executor(std::shared_ptr<const plan::Plan> plan)
-    : plan_(std::move(plan)), arena_(plan_->arena_bytes), scratch_(plan_->scratch_bytes),
+    : plan_(std::move(plan)),
+      arena_(plan_->arena_bytes),
+      scratch_(plan_->scratch_bytes),
       thread_scratch_(plan_->thread_scratch_bytes * static_cast<std::size_t>(plan_->threads)) {
   for (const plan::PlannedStep& step : plan_->steps) {
     for (const Location& input : step.inputs) {
@@ -19,13 +21,17 @@ Executor::Executor(std::shared_ptr<const plan::Plan> plan)
   }
 }
 
-const void* Executor::resolve(const Location& location, std::vector<Patch>& patches, std::size_t operand) const {
+const void* Executor::resolve(const Location& location, std::vector<Patch>& patches,
+                              std::size_t operand) const {
   switch (location.kind) {
-    case Location::Kind::constant: return location.constant;
-    case Location::Kind::arena: return arena_.data() + location.offset;
+    case Location::Kind::constant:
+      return location.constant;
+    case Location::Kind::arena:
+      return arena_.data() + location.offset;
     case Location::Kind::input:
     case Location::Kind::output:
-      patches.push_back({operand, static_cast<std::size_t>(location.index), location.kind == Location::Kind::output});
+      patches.push_back(
+          {operand, static_cast<std::size_t>(location.index), location.kind == Location::Kind::output});
       return nullptr;
   }
   return nullptr;
@@ -40,8 +46,8 @@ void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena&
   threads.execute([&] {
     std::size_t source = 0, destination = 0;
     for (const plan::PlannedStep& step : plan_->steps) {
-      step.step.run(ops::RunContext{sources_.data() + source, destinations_.data() + destination, scratch_.data(),
-                                    thread_scratch_.data(), plan_->thread_scratch_bytes});
+      step.step.run(ops::RunContext{sources_.data() + source, destinations_.data() + destination,
+                                    scratch_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes});
       source += step.inputs.size();
       destination += step.outputs.size();
     }

@@ -1,12 +1,12 @@
 // Executor: a plan and an arena of its own. One call at a time; the pool hands executors to threads.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "base/aligned_memory.h"
 #include "base/thread_arena.h"
 #include "plan/plan.h"
-
-#include <memory>
-#include <vector>
 
 namespace mxinfer::exec {
 
@@ -17,8 +17,8 @@ class Executor {
 
   const plan::Plan& plan() const { return *plan_; }
 
-  /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order; outputs must not
-  /// overlap inputs. Allocates nothing.
+  /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
+  /// outputs must not overlap inputs. Allocates nothing.
   void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);
 
  private:
@@ -34,8 +34,8 @@ class Executor {
   AlignedBuffer arena_;
   AlignedBuffer scratch_;
   AlignedBuffer thread_scratch_;
-  std::vector<const void*> sources_;   ///< the input addresses of all steps, one after another
-  std::vector<void*> destinations_;    ///< the output addresses of all steps
+  std::vector<const void*> sources_;  ///< the input addresses of all steps, one after another
+  std::vector<void*> destinations_;   ///< the output addresses of all steps
   std::vector<Patch> source_patches_;
   std::vector<Patch> destination_patches_;
 };

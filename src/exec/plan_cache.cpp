@@ -17,8 +17,9 @@ bool fits(const plan::Plan& plan, Span<const TensorView> inputs) {
 
 std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                  [&](const std::shared_ptr<Entry>& entry) { return fits(*entry->plan, inputs); });
+  const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const std::shared_ptr<Entry>& entry) {
+    return fits(*entry->plan, inputs);
+  });
   if (found == entries_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found);
   return entries_.front();
@@ -26,8 +27,8 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs)
 
 std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView> inputs) {
   if (auto entry = find(inputs)) return entry;
-  // One plan at a time: threads that want the same one then wait for it instead of making it again. Requests whose plan
-  // is there do not come here.
+  // One plan at a time: threads that want the same one then wait for it instead of making it again. Requests
+  // whose plan is there do not come here.
   const std::lock_guard making(making_);
   if (auto entry = find(inputs)) return entry;
   std::vector<ops::TensorType> types;
@@ -53,7 +54,9 @@ PlanCache::Lease PlanCache::lease(Span<const TensorView> inputs) {
   return Lease(std::move(entry), std::move(executor));
 }
 
-std::shared_ptr<const plan::Plan> PlanCache::plan(Span<const TensorView> inputs) { return find_or_make(inputs)->plan; }
+std::shared_ptr<const plan::Plan> PlanCache::plan(Span<const TensorView> inputs) {
+  return find_or_make(inputs)->plan;
+}
 
 PlanCache::Lease::~Lease() {
   if (!executor_) return;

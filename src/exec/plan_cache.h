@@ -4,19 +4,20 @@
 //   lease->run(inputs, outputs, threads);
 #pragma once
 
-#include "exec/executor.h"
-
 #include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "exec/executor.h"
+
 namespace mxinfer::exec {
 
 using MakePlan = std::function<std::shared_ptr<const plan::Plan>(const std::vector<ops::TensorType>&)>;
 
-/// Thread-safe. Keeps at most max_plans plans; the least recently used one goes first, and with it its idle executors.
+/// Thread-safe. Keeps at most max_plans plans; the least recently used one goes first, and with it its idle
+/// executors.
 class PlanCache {
  public:
   PlanCache(std::size_t max_plans, MakePlan make) : max_plans_(max_plans), make_(std::move(make)) {}
@@ -24,8 +25,8 @@ class PlanCache {
   /// Returned to the cache when it goes out of scope.
   class Lease;
 
-  /// An idle executor for these input types, or a new one; the plan is made at the first call. `inputs` is compared, not
-  /// copied, where the plan is there: a call that finds an idle executor allocates nothing.
+  /// An idle executor for these input types, or a new one; the plan is made at the first call. `inputs` is
+  /// compared, not copied, where the plan is there: a call that finds an idle executor allocates nothing.
   Lease lease(Span<const TensorView> inputs);
 
   std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);

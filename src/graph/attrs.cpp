@@ -1,12 +1,12 @@
 #include "graph/attrs.h"
 
-#include "base/fail.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+
+#include "base/fail.h"
 
 namespace mxinfer::graph {
 namespace {
@@ -70,12 +70,24 @@ std::optional<std::vector<std::string_view>> split_tuple(std::string_view text) 
 std::string expected(const AttrSpec& spec) {
   std::string text;
   switch (spec.kind) {
-    case AttrKind::integer: text = "an integer"; break;
-    case AttrKind::number: text = "a number"; break;
-    case AttrKind::flag: text = "True or False"; break;
-    case AttrKind::text: text = "text"; break;
-    case AttrKind::int_tuple: text = "a tuple of integers such as (3, 3)"; break;
-    case AttrKind::number_tuple: text = "a tuple of numbers such as (0.1, 0.2)"; break;
+    case AttrKind::integer:
+      text = "an integer";
+      break;
+    case AttrKind::number:
+      text = "a number";
+      break;
+    case AttrKind::flag:
+      text = "True or False";
+      break;
+    case AttrKind::text:
+      text = "text";
+      break;
+    case AttrKind::int_tuple:
+      text = "a tuple of integers such as (3, 3)";
+      break;
+    case AttrKind::number_tuple:
+      text = "a tuple of numbers such as (0.1, 0.2)";
+      break;
     case AttrKind::choice:
       text = "one of";
       for (const auto& choice : spec.choices) text += " " + choice;
@@ -88,7 +100,8 @@ std::string expected(const AttrSpec& spec) {
 }
 
 [[noreturn]] void fail_value(const AttrSpec& spec, std::string_view text) {
-  fail(ErrorCode::malformed, "attribute ", spec.name, "=\"", printable(text), "\": expected ", expected(spec));
+  fail(ErrorCode::malformed, "attribute ", spec.name, "=\"", printable(text), "\": expected ",
+       expected(spec));
 }
 
 bool in_range(const AttrSpec& spec, double value) {
@@ -135,9 +148,9 @@ AttrSpec make_spec(std::string name, AttrKind kind, std::optional<std::string> d
 
 const std::vector<std::string>& dtype_words() {
   static const std::vector<std::string> words = {
-      "float32", "float64", "float16", "uint8",  "int32",  "int8",     "int64", "bool", "int16",
-      "uint16",  "uint32",  "uint64",  "bfloat16", "0",    "1",        "2",     "3",    "4",
-      "5",       "6",       "7",       "12"};
+      "float32", "float64", "float16", "uint8",  "int32",    "int8", "int64", "bool",
+      "int16",   "uint16",  "uint32",  "uint64", "bfloat16", "0",    "1",     "2",
+      "3",       "4",       "5",       "6",      "7",        "12"};
   return words;
 }
 
@@ -171,11 +184,15 @@ AttrSpec AttrSpec::without_effect() && {
   return std::move(*this);
 }
 
-AttrSpec integer_attr(std::string name) { return make_spec(std::move(name), AttrKind::integer, {}); }
+AttrSpec integer_attr(std::string name) {
+  return make_spec(std::move(name), AttrKind::integer, {});
+}
 AttrSpec integer_attr(std::string name, std::int64_t default_value) {
   return make_spec(std::move(name), AttrKind::integer, std::to_string(default_value));
 }
-AttrSpec number_attr(std::string name) { return make_spec(std::move(name), AttrKind::number, {}); }
+AttrSpec number_attr(std::string name) {
+  return make_spec(std::move(name), AttrKind::number, {});
+}
 AttrSpec number_attr(std::string name, double default_value) {
   char text[40];
   const auto end = std::to_chars(text, text + sizeof text, default_value).ptr;
@@ -197,15 +214,21 @@ AttrSpec choice_attr(std::string name, std::vector<std::string> choices, std::st
   spec.choices = std::move(choices);
   return spec;
 }
-AttrSpec tuple_attr(std::string name) { return make_spec(std::move(name), AttrKind::int_tuple, {}); }
+AttrSpec tuple_attr(std::string name) {
+  return make_spec(std::move(name), AttrKind::int_tuple, {});
+}
 AttrSpec tuple_attr(std::string name, std::string default_value) {
   return make_spec(std::move(name), AttrKind::int_tuple, std::move(default_value));
 }
-AttrSpec number_tuple_attr(std::string name) { return make_spec(std::move(name), AttrKind::number_tuple, {}); }
+AttrSpec number_tuple_attr(std::string name) {
+  return make_spec(std::move(name), AttrKind::number_tuple, {});
+}
 AttrSpec number_tuple_attr(std::string name, std::string default_value) {
   return make_spec(std::move(name), AttrKind::number_tuple, std::move(default_value));
 }
-AttrSpec dtype_attr(std::string name) { return choice_attr(std::move(name), dtype_words()); }
+AttrSpec dtype_attr(std::string name) {
+  return choice_attr(std::move(name), dtype_words());
+}
 AttrSpec dtype_attr(std::string name, std::string default_value) {
   return choice_attr(std::move(name), dtype_words(), std::move(default_value));
 }
@@ -233,9 +256,12 @@ AttrValue parse_value(const AttrSpec& spec, std::string_view text) {
         fail_value(spec, text);
       }
       return std::string(trim(text));
-    case AttrKind::text: return std::string(text);
-    case AttrKind::int_tuple: return parse_int_tuple(spec, text);
-    case AttrKind::number_tuple: return parse_number_tuple(spec, text);
+    case AttrKind::text:
+      return std::string(text);
+    case AttrKind::int_tuple:
+      return parse_int_tuple(spec, text);
+    case AttrKind::number_tuple:
+      return parse_number_tuple(spec, text);
   }
   fail(ErrorCode::internal, "attribute ", spec.name, " is of a kind that is not handled");
 }
@@ -247,7 +273,8 @@ Attrs parse_attrs(const std::vector<AttrSpec>& specs, const std::map<std::string
     if (found != raw.end()) {
       attrs.set(spec.name, parse_value(spec, found->second), true);
     } else if (spec.required) {
-      fail(ErrorCode::malformed, "attribute ", spec.name, " is required and missing; expected ", expected(spec));
+      fail(ErrorCode::malformed, "attribute ", spec.name, " is required and missing; expected ",
+           expected(spec));
     } else {
       attrs.set(spec.name, parse_value(spec, spec.default_text), false);
     }
@@ -269,7 +296,9 @@ const AttrValue& Attrs::get(std::string_view name) const {
   return found->second.value;
 }
 
-bool Attrs::has(std::string_view name) const { return !std::holds_alternative<std::monostate>(get(name)); }
+bool Attrs::has(std::string_view name) const {
+  return !std::holds_alternative<std::monostate>(get(name));
+}
 
 bool Attrs::given(std::string_view name) const {
   const auto found = values_.find(name);
@@ -286,11 +315,21 @@ const T& as(const AttrValue& value, std::string_view name) {
 
 }  // namespace
 
-std::int64_t Attrs::integer(std::string_view name) const { return as<std::int64_t>(get(name), name); }
-double Attrs::number(std::string_view name) const { return as<double>(get(name), name); }
-bool Attrs::flag(std::string_view name) const { return as<bool>(get(name), name); }
-const std::string& Attrs::text(std::string_view name) const { return as<std::string>(get(name), name); }
-const IntTuple& Attrs::optional_tuple(std::string_view name) const { return as<IntTuple>(get(name), name); }
+std::int64_t Attrs::integer(std::string_view name) const {
+  return as<std::int64_t>(get(name), name);
+}
+double Attrs::number(std::string_view name) const {
+  return as<double>(get(name), name);
+}
+bool Attrs::flag(std::string_view name) const {
+  return as<bool>(get(name), name);
+}
+const std::string& Attrs::text(std::string_view name) const {
+  return as<std::string>(get(name), name);
+}
+const IntTuple& Attrs::optional_tuple(std::string_view name) const {
+  return as<IntTuple>(get(name), name);
+}
 const std::vector<double>& Attrs::number_tuple(std::string_view name) const {
   return as<std::vector<double>>(get(name), name);
 }

@@ -1,8 +1,9 @@
-// Attrs: the parsed attributes of one node. AttrSpec: what one attribute of an operator may be, and its default.
+// Attrs: the parsed attributes of one node. AttrSpec: what one attribute of an operator may be, and its
+// default.
 //
-// Every value in a model file is text ("(3, 3)", "True", "1e-05"). An operator declares its attributes once, as a list
-// of AttrSpec; parse_attrs() turns the text into values, fills in the defaults, and refuses what does not fit, so an
-// operator reads values that are known to be there and in range:
+// Every value in a model file is text ("(3, 3)", "True", "1e-05"). An operator declares its attributes once,
+// as a list of AttrSpec; parse_attrs() turns the text into values, fills in the defaults, and refuses what
+// does not fit, so an operator reads values that are known to be there and in range:
 //
 //   attrs.integer("num_filter"), attrs.tuple("kernel"), attrs.flag("no_bias"), attrs.choice("act_type")
 #pragma once
@@ -101,9 +102,10 @@ class Attrs {
   std::map<std::string, Entry, std::less<>> values_;
 };
 
-/// Parses the raw attributes of a node after `specs`. Attributes of the form __x__ are annotations and are passed over.
-/// Throws Error(malformed) for a value that does not parse or is out of range, a required attribute that is missing, or a
-/// name that is not in specs; the message names the attribute, what was given and what was expected.
+/// Parses the raw attributes of a node after `specs`. Attributes of the form __x__ are annotations and are
+/// passed over. Throws Error(malformed) for a value that does not parse or is out of range, a required
+/// attribute that is missing, or a name that is not in specs; the message names the attribute, what was given
+/// and what was expected.
 Attrs parse_attrs(const std::vector<AttrSpec>& specs, const std::map<std::string, std::string>& raw);
 
 /// Parses one value of a kind; Error(malformed) says what was expected.

@@ -1,8 +1,8 @@
 #include "graph/graph.h"
 
-#include "base/fail.h"
-
 #include <algorithm>
+
+#include "base/fail.h"
 
 namespace mxinfer::graph {
 
@@ -23,7 +23,9 @@ std::vector<std::vector<int>> count_uses(const Graph& graph) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     uses[i].resize(static_cast<std::size_t>(graph.nodes[i].num_outputs));
   }
-  const auto count = [&](Value v) { ++uses[static_cast<std::size_t>(v.node)][static_cast<std::size_t>(v.index)]; };
+  const auto count = [&](Value v) {
+    ++uses[static_cast<std::size_t>(v.node)][static_cast<std::size_t>(v.index)];
+  };
   for (const Node& node : graph.nodes) std::for_each(node.inputs.begin(), node.inputs.end(), count);
   std::for_each(graph.heads.begin(), graph.heads.end(), count);
   return uses;

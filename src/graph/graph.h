@@ -5,11 +5,9 @@
 //   graph::verify(g);                       // throws where an id, an order or a count is wrong
 //   std::cout << graph::dump(g);            // one line a node
 //
-// A node refers to values (a node's id and the index of one of its outputs). A variable is a node without an operator:
-// an input, or a parameter, which then carries its value.
+// A node refers to values (a node's id and the index of one of its outputs). A variable is a node without an
+// operator: an input, or a parameter, which then carries its value.
 #pragma once
-
-#include "graph/attrs.h"
 
 #include <mxinfer/tensor.h>
 
@@ -19,6 +17,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "graph/attrs.h"
 
 namespace mxinfer::ops {
 struct OpDef;
@@ -37,14 +37,26 @@ struct Value {
 };
 
 /// A function of one element that a kernel may apply to what it is about to store.
-enum class Activation : std::uint8_t { none, relu, sigmoid, tanh, softrelu, softsign, clip, leaky, elu, gelu_erf, swish };
+enum class Activation : std::uint8_t {
+  none,
+  relu,
+  sigmoid,
+  tanh,
+  softrelu,
+  softsign,
+  clip,
+  leaky,
+  elu,
+  gelu_erf,
+  swish
+};
 
 /// What a pass has fused behind an operator: dst = activation(op(...) + residual).
 struct Epilogue {
   Activation activation = Activation::none;
-  float alpha = 0.0f;      ///< clip: lower bound; leaky, elu: slope
-  float beta = 0.0f;       ///< clip: upper bound
-  bool residual = false;   ///< the node's last input is added before the activation
+  float alpha = 0.0f;     ///< clip: lower bound; leaky, elu: slope
+  float beta = 0.0f;      ///< clip: upper bound
+  bool residual = false;  ///< the node's last input is added before the activation
   bool empty() const { return activation == Activation::none && !residual; }
 };
 
@@ -52,7 +64,7 @@ struct Graph;
 
 struct Node {
   std::string name;
-  std::string op_name;  ///< as in the file; empty for a variable
+  std::string op_name;             ///< as in the file; empty for a variable
   const ops::OpDef* op = nullptr;  ///< set once resolved; nullptr for variables
   std::map<std::string, std::string> raw_attrs;
   Attrs attrs;
@@ -72,7 +84,7 @@ struct Node {
 };
 
 struct Graph {
-  std::vector<Node> nodes;  ///< topologically sorted: inputs come first
+  std::vector<Node> nodes;   ///< topologically sorted: inputs come first
   std::vector<Value> heads;  ///< the outputs
   /// Graph attributes as (type, JSON text of the value): {"mxnet_version", {"int", "10901"}}.
   std::map<std::string, std::pair<std::string, std::string>> attrs;
@@ -83,23 +95,25 @@ struct Graph {
 /// "node 'conv0' (Convolution)", or "variable 'data'".
 std::string describe(const Node& node);
 
-/// The name MXNet gives a value: "<node>_output" for one output, "<node>_output<i>" for several, the bare name for a
-/// variable. (Operators with named outputs: see ops::output_name.)
+/// The name MXNet gives a value: "<node>_output" for one output, "<node>_output<i>" for several, the bare
+/// name for a variable. (Operators with named outputs: see ops::output_name.)
 std::string value_name(const Graph& graph, Value value);
 
-/// Checks the structure: every input of a node earlier than the node, every output index below the producer's count,
-/// heads in range, no cycle through control_deps, variables without inputs. Throws Error(malformed) naming the node.
+/// Checks the structure: every input of a node earlier than the node, every output index below the producer's
+/// count, heads in range, no cycle through control_deps, variables without inputs. Throws Error(malformed)
+/// naming the node.
 void verify(const Graph& graph);
 
-/// Removes nodes that no head needs (inputs and parameters too) and renumbers. Returns the new id of each old node, -1
-/// where it was removed.
+/// Removes nodes that no head needs (inputs and parameters too) and renumbers. Returns the new id of each old
+/// node, -1 where it was removed.
 std::vector<std::int32_t> remove_dead_nodes(Graph& graph);
 
-/// Appends a node and returns its id. A pass may let earlier nodes read it, and then calls sort_topologically.
+/// Appends a node and returns its id. A pass may let earlier nodes read it, and then calls
+/// sort_topologically.
 std::int32_t append(Graph& graph, Node node);
 
-/// Puts every node behind what it reads, otherwise in the old order. Precondition: no cycles (verify has passed, and
-/// passes make none).
+/// Puts every node behind what it reads, otherwise in the old order. Precondition: no cycles (verify has
+/// passed, and passes make none).
 void sort_topologically(Graph& graph);
 
 /// How many times each value is read, by nodes or as a head: counts[node][index].

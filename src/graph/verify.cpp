@@ -11,8 +11,8 @@ void check_value(const Graph& graph, Value value, std::size_t limit, const char*
   }
   const Node& producer = graph.nodes[static_cast<std::size_t>(value.node)];
   if (value.index < 0 || value.index >= producer.num_outputs) {
-    fail(ErrorCode::malformed, what, " refers to output ", value.index, " of ", describe(producer), ", which has ",
-         producer.num_outputs);
+    fail(ErrorCode::malformed, what, " refers to output ", value.index, " of ", describe(producer),
+         ", which has ", producer.num_outputs);
   }
 }
 

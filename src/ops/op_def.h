@@ -1,13 +1,10 @@
-// OpDef: what an operator means. Its names, attributes with their defaults, inputs and outputs, how shapes and dtypes
-// follow from those of its inputs, and how it is lowered to a kernel once they are known.
+// OpDef: what an operator means. Its names, attributes with their defaults, inputs and outputs, how shapes
+// and dtypes follow from those of its inputs, and how it is lowered to a kernel once they are known.
 //
-// One .cpp file in this folder holds one operator, or one family of near-identical ones, as a function that returns a
-// list of OpDef; op_list.inc names the function. docs/adding-an-operator.md walks through an example.
+// One .cpp file in this folder holds one operator, or one family of near-identical ones, as a function that
+// returns a list of OpDef; op_list.inc names the function. docs/adding-an-operator.md walks through an
+// example.
 #pragma once
-
-#include "graph/graph.h"
-#include "kernels/common/target.h"
-#include "ops/step.h"
 
 #include <mxinfer/tensor.h>
 
@@ -17,10 +14,14 @@
 #include <string_view>
 #include <vector>
 
+#include "graph/graph.h"
+#include "kernels/common/target.h"
+#include "ops/step.h"
+
 namespace mxinfer::ops {
 
-using graph::AttrSpec;
 using graph::Attrs;
+using graph::AttrSpec;
 
 /// What is known of a value before it exists.
 struct TensorType {
@@ -64,9 +65,9 @@ class LowerContext {
   virtual kernels::Target target() const = 0;
   virtual int threads() const = 0;
 
-  /// A packed form of the parameter at input i, made once for the model and shared by every plan that asks for the same
-  /// `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes.
-  /// The memory lives as long as the plan.
+  /// A packed form of the parameter at input i, made once for the model and shared by every plan that asks
+  /// for the same `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes. The
+  /// memory lives as long as the plan.
   virtual const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
                                   const std::function<void(std::byte* dst)>& pack) = 0;
 
@@ -79,8 +80,9 @@ class LowerContext {
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;
 using LowerFn = std::function<Step(LowerContext&)>;
 
-/// Names of inputs or outputs for given attributes. For operators with a variable number of inputs (Concat), `fixed` is
-/// false and any count of at least names.size() is accepted, or the count in the attribute `count_attr`.
+/// Names of inputs or outputs for given attributes. For operators with a variable number of inputs (Concat),
+/// `fixed` is false and any count of at least names.size() is accepted, or the count in the attribute
+/// `count_attr`.
 struct PortNames {
   std::vector<std::string> names;
   bool fixed = true;
@@ -95,12 +97,12 @@ enum class OpClass : std::uint8_t {
 };
 
 struct OpDef {
-  std::string name;                  ///< MXNet's name
+  std::string name;  ///< MXNet's name
   std::vector<std::string> aliases{};
-  std::string summary{};             ///< one sentence with the formula; docs/operators.md prints it
+  std::string summary{};  ///< one sentence with the formula; docs/operators.md prints it
   std::vector<AttrSpec> attrs{};
-  PortsFn inputs = nullptr;          ///< default: one input, "data"
-  PortsFn outputs = nullptr;         ///< default: one output, "output"
+  PortsFn inputs = nullptr;   ///< default: one input, "data"
+  PortsFn outputs = nullptr;  ///< default: one output, "output"
   /// Names of the inputs (from `inputs`) that are auxiliary states, such as moving_mean.
   std::vector<std::string> auxiliary{};
   /// Names of the inputs that only training needs (labels): pruned, infer and lower never see them.

@@ -1,13 +1,14 @@
 #include "ops/registry.h"
 
-#include "base/fail.h"
-
 #include <algorithm>
 #include <map>
 
+#include "base/fail.h"
+
 namespace mxinfer::ops {
 
-// Declarations of the families; explicit calls below, rather than static initialisers, which a static link would drop.
+// Declarations of the families; explicit calls below, rather than static initialisers, which a static link
+// would drop.
 #define MXINFER_OP_FAMILY(family) std::vector<OpDef> family();
 #include "ops/op_list.inc"
 #undef MXINFER_OP_FAMILY
@@ -52,6 +53,8 @@ const OpDef* find_op(std::string_view name) {
   return found == registry().by_name.end() ? nullptr : found->second;
 }
 
-const std::vector<const OpDef*>& all_ops() { return registry().sorted; }
+const std::vector<const OpDef*>& all_ops() {
+  return registry().sorted;
+}
 
 }  // namespace mxinfer::ops

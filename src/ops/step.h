@@ -1,13 +1,13 @@
-// Step: one operator made ready to run for fixed shapes. The plan holds a list of them; the executor calls run() of each
-// in order. A step allocates nothing and takes no lock when it runs.
+// Step: one operator made ready to run for fixed shapes. The plan holds a list of them; the executor calls
+// run() of each in order. A step allocates nothing and takes no lock when it runs.
 #pragma once
-
-#include "base/thread_arena.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+
+#include "base/thread_arena.h"
 
 namespace mxinfer::ops {
 
@@ -15,8 +15,8 @@ namespace mxinfer::ops {
 struct RunContext {
   const void* const* inputs;
   void* const* outputs;
-  std::byte* scratch;              ///< Step::scratch_bytes, 64-byte aligned
-  std::byte* thread_scratch;       ///< Step::thread_scratch_bytes for each thread
+  std::byte* scratch;         ///< Step::scratch_bytes, 64-byte aligned
+  std::byte* thread_scratch;  ///< Step::thread_scratch_bytes for each thread
   std::size_t thread_scratch_stride;
 
   template <typename T>

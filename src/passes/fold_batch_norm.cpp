@@ -1,9 +1,9 @@
+#include <cmath>
+#include <optional>
+
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "passes/passes.h"
-
-#include <cmath>
-#include <optional>
 
 namespace mxinfer::passes {
 namespace {
@@ -21,7 +21,8 @@ const Tensor* constant_input(const graph::Graph& graph, const graph::Node& node,
 }
 
 std::optional<Affine> affine_of(const graph::Graph& graph, const graph::Node& node) {
-  if (node.op == nullptr || node.op->name != "BatchNorm" || node.attrs.integer("axis") != 1) return std::nullopt;
+  if (node.op == nullptr || node.op->name != "BatchNorm" || node.attrs.integer("axis") != 1)
+    return std::nullopt;
   const Tensor* vectors[4];
   for (std::size_t i = 0; i < 4; ++i) {
     vectors[i] = constant_input(graph, node, i + 1);
@@ -84,7 +85,8 @@ bool fold(graph::Graph& graph, std::size_t producer_id, std::size_t norm_id, con
   const Tensor* weight = constant_input(graph, producer, 1);
   const bool no_bias = producer.attrs.flag("no_bias");
   const Tensor* bias = no_bias ? nullptr : constant_input(graph, producer, 2);
-  if (weight == nullptr || weight->shape().rank() < 2 || weight->elements() == 0 || (!no_bias && bias == nullptr)) {
+  if (weight == nullptr || weight->shape().rank() < 2 || weight->elements() == 0 ||
+      (!no_bias && bias == nullptr)) {
     return false;
   }
   const ChannelOf channel(producer, weight->shape());
@@ -105,8 +107,10 @@ bool fold(graph::Graph& graph, std::size_t producer_id, std::size_t norm_id, con
 
   const std::string norm_name = graph.nodes[norm_id].name;
   producer.inputs.resize(1);
-  producer.inputs.push_back({append_parameter(graph, producer.name + "_folded_weight", std::move(new_weight)), 0});
-  producer.inputs.push_back({append_parameter(graph, producer.name + "_folded_bias", std::move(new_bias)), 0});
+  producer.inputs.push_back(
+      {append_parameter(graph, producer.name + "_folded_weight", std::move(new_weight)), 0});
+  producer.inputs.push_back(
+      {append_parameter(graph, producer.name + "_folded_bias", std::move(new_bias)), 0});
   producer.attrs.set("no_bias", false);
   producer.raw_attrs["no_bias"] = "False";
   producer.notes.push_back("batch norm '" + norm_name + "' folded in");

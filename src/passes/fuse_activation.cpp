@@ -1,7 +1,7 @@
+#include <optional>
+
 #include "ops/op_def.h"
 #include "passes/passes.h"
-
-#include <optional>
 
 namespace mxinfer::passes {
 namespace {

@@ -1,12 +1,13 @@
+#include <algorithm>
+
 #include "ops/op_def.h"
 #include "passes/passes.h"
-
-#include <algorithm>
 
 namespace mxinfer::passes {
 namespace {
 
-bool can_take_residual(const graph::Graph& graph, const std::vector<std::vector<int>>& uses, graph::Value value) {
+bool can_take_residual(const graph::Graph& graph, const std::vector<std::vector<int>>& uses,
+                       graph::Value value) {
   const auto id = static_cast<std::size_t>(value.node);
   const graph::Node& node = graph.nodes[id];
   return node.op != nullptr && node.op->fuses_residual && node.epilogue.empty() && uses[id][0] == 1;

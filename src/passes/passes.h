@@ -3,26 +3,28 @@
 //   passes::prune_training_inputs(graph);   // at load: labels that only training reads
 //   passes::optimize(graph);                // once a model: everything that makes it faster on any device
 //
-// No pass needs shapes, so one optimised graph serves every plan of a model. Each pass leaves a note on the nodes that it
-// changed, for explain.
+// No pass needs shapes, so one optimised graph serves every plan of a model. Each pass leaves a note on the
+// nodes that it changed, for explain.
 #pragma once
-
-#include "graph/graph.h"
 
 #include <string>
 #include <vector>
 
+#include "graph/graph.h"
+
 namespace mxinfer::passes {
 
-/// Drops the inputs that only training needs (OpDef::training_inputs), such as the label of SoftmaxOutput, and what only
-/// they needed. Returns one sentence for each, for `inspect`.
+/// Drops the inputs that only training needs (OpDef::training_inputs), such as the label of SoftmaxOutput,
+/// and what only they needed. Returns one sentence for each, for `inspect`.
 std::vector<std::string> prune_training_inputs(graph::Graph& graph);
 
-/// Lets the readers of a node that passes its input through at inference (Dropout, BlockGrad, _copy) read that input.
+/// Lets the readers of a node that passes its input through at inference (Dropout, BlockGrad, _copy) read
+/// that input.
 void remove_identities(graph::Graph& graph);
 
-/// Convolution, Deconvolution or FullyConnected, then BatchNorm on channels: the statistics go into weight and bias.
-/// weight'[o] = weight[o] * s[o], bias'[o] = (bias[o] - mean[o]) * s[o] + beta[o], s = gamma / sqrt(var + eps).
+/// Convolution, Deconvolution or FullyConnected, then BatchNorm on channels: the statistics go into weight
+/// and bias. weight'[o] = weight[o] * s[o], bias'[o] = (bias[o] - mean[o]) * s[o] + beta[o], s = gamma /
+/// sqrt(var + eps).
 void fold_batch_norm(graph::Graph& graph);
 
 /// x, then an activation that only it feeds: x applies it while it stores (where OpDef::fuses_activation).

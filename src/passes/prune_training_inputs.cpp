@@ -1,8 +1,8 @@
+#include <algorithm>
+
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "passes/passes.h"
-
-#include <algorithm>
 
 namespace mxinfer::passes {
 namespace {
@@ -16,8 +16,8 @@ void prune_node(const graph::Graph& graph, graph::Node& node, std::vector<std::s
   std::vector<graph::Value> kept;
   for (std::size_t i = 0; i < node.inputs.size(); ++i) {
     if (i < ports.size() && contains(node.op->training_inputs, ports[i])) {
-      notes.push_back(concat("input ", ports[i], " (", printable(graph::value_name(graph, node.inputs[i])), ") of ",
-                             graph::describe(node), " is for training only and was left out"));
+      notes.push_back(concat("input ", ports[i], " (", printable(graph::value_name(graph, node.inputs[i])),
+                             ") of ", graph::describe(node), " is for training only and was left out"));
     } else {
       kept.push_back(node.inputs[i]);
     }

@@ -17,7 +17,8 @@ TensorType variable_type(const Node& node, const std::vector<TensorType>& inputs
 
 void check_outputs(const Node& node, const std::vector<TensorType>& outputs) {
   if (outputs.size() != static_cast<std::size_t>(node.num_outputs)) {
-    fail(ErrorCode::internal, "inference gave ", outputs.size(), " outputs, ", node.num_outputs, " were declared");
+    fail(ErrorCode::internal, "inference gave ", outputs.size(), " outputs, ", node.num_outputs,
+         " were declared");
   }
   for (const TensorType& type : outputs) (void)type.shape.elements();
 }
@@ -51,10 +52,12 @@ ValueTypes infer_types(const graph::Graph& graph, const std::vector<TensorType>&
   ValueTypes types;
   types.reserve(graph.nodes.size());
   for (const Node& node : graph.nodes) {
-    types.push_back(in_context([&] { return graph::describe(node); }, [&] {
-      if (node.is_variable()) return std::vector<TensorType>{variable_type(node, inputs)};
-      return node_types(graph, node, types);
-    }));
+    types.push_back(in_context([&] { return graph::describe(node); },
+                               [&] {
+                                 if (node.is_variable())
+                                   return std::vector<TensorType>{variable_type(node, inputs)};
+                                 return node_types(graph, node, types);
+                               }));
   }
   return types;
 }

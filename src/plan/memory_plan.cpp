@@ -1,19 +1,24 @@
 #include "plan/memory_plan.h"
 
-#include "base/aligned_memory.h"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
+#include "base/aligned_memory.h"
+
 namespace mxinfer::plan {
 namespace {
 
-bool overlap_in_time(const Block& a, const Block& b) { return a.first <= b.last && b.first <= a.last; }
+bool overlap_in_time(const Block& a, const Block& b) {
+  return a.first <= b.last && b.first <= a.last;
+}
 
-std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
 
-// The start of the smallest gap between `neighbours` (sorted by offset) that holds `bytes`, or the end of the last one.
+// The start of the smallest gap between `neighbours` (sorted by offset) that holds `bytes`, or the end of the
+// last one.
 std::size_t best_gap(const std::vector<const Block*>& neighbours, std::size_t bytes) {
   std::size_t best = std::numeric_limits<std::size_t>::max();
   std::size_t best_size = best, end = 0;

@@ -1,4 +1,5 @@
-// Where each intermediate value lives in one arena, so that values that are never alive together share memory.
+// Where each intermediate value lives in one arena, so that values that are never alive together share
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +16,8 @@ struct Block {
   std::size_t offset = 0;  ///< the result
 };
 
-/// Gives every block a 64-byte aligned offset such that blocks alive at the same step never overlap; the largest first,
-/// each into the smallest gap that holds it. Returns the arena's size.
+/// Gives every block a 64-byte aligned offset such that blocks alive at the same step never overlap; the
+/// largest first, each into the smallest gap that holds it. Returns the arena's size.
 std::size_t assign_offsets(std::vector<Block>& blocks);
 
 }  // namespace mxinfer::plan

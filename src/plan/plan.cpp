@@ -1,13 +1,13 @@
 #include "plan/plan.h"
 
+#include <algorithm>
+#include <optional>
+#include <set>
+
 #include "base/checked.h"
 #include "base/fail.h"
 #include "plan/infer.h"
 #include "plan/storage.h"
-
-#include <algorithm>
-#include <optional>
-#include <set>
 
 namespace mxinfer::plan {
 namespace {
@@ -20,7 +20,13 @@ class NodeLowering : public ops::LowerContext {
  public:
   NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id, const PlanOptions& options,
                WeightStore& weights, Storage& storage, Plan& plan)
-      : graph_(graph), types_(types), id_(id), options_(options), weights_(weights), storage_(storage), plan_(plan) {}
+      : graph_(graph),
+        types_(types),
+        id_(id),
+        options_(options),
+        weights_(weights),
+        storage_(storage),
+        plan_(plan) {}
 
   const Node& node() const override { return graph_.nodes[id_]; }
   std::size_t num_inputs() const override { return node().inputs.size(); }
@@ -94,27 +100,31 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
     const Node& node = graph.nodes[id];
     if (node.constant) plan.parameters.push_back(node.constant);
     if (node.is_variable()) continue;
-    in_context([&] { return graph::describe(node); }, [&] {
-      NodeLowering context(graph, types, id, options, weights, storage, plan);
-      ops::Step step;
-      // Nothing to compute, and kernels need not know what empty means.
-      if (is_empty(types[id])) {
-        step.kernel = "empty";
-        step.run = [](const ops::RunContext&) {};
-      } else {
-        step = node.op->lower(context);
-        if (!step.run && !context.all_aliased()) fail(ErrorCode::internal, "it was lowered to nothing");
-      }
-      plan.info.steps.push_back(step_info(node, types[id], step));
-      if (step.run) lowered.push_back({id, std::move(step)});
-    });
+    in_context([&] { return graph::describe(node); },
+               [&] {
+                 NodeLowering context(graph, types, id, options, weights, storage, plan);
+                 ops::Step step;
+                 // Nothing to compute, and kernels need not know what empty means.
+                 if (is_empty(types[id])) {
+                   step.kernel = "empty";
+                   step.run = [](const ops::RunContext&) {};
+                 } else {
+                   step = node.op->lower(context);
+                   if (!step.run && !context.all_aliased())
+                     fail(ErrorCode::internal, "it was lowered to nothing");
+                 }
+                 plan.info.steps.push_back(step_info(node, types[id], step));
+                 if (step.run) lowered.push_back({id, std::move(step)});
+               });
   }
   return lowered;
 }
 
-PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Storage& storage, Lowered lowered) {
+PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Storage& storage,
+                   Lowered lowered) {
   PlannedStep planned;
-  for (graph::Value input : graph.nodes[lowered.node].inputs) planned.inputs.push_back(storage.location(input));
+  for (graph::Value input : graph.nodes[lowered.node].inputs)
+    planned.inputs.push_back(storage.location(input));
   for (std::size_t o = 0; o < types[lowered.node].size(); ++o) {
     planned.outputs.push_back(
         storage.location({static_cast<std::int32_t>(lowered.node), static_cast<std::int32_t>(o)}));

@@ -1,10 +1,17 @@
-// Plan: a graph made ready for one set of input shapes. Kernels are chosen, weights packed, and every intermediate has
-// its place in one arena. Immutable; any number of executors may run it at the same time, each with an arena of its own.
+// Plan: a graph made ready for one set of input shapes. Kernels are chosen, weights packed, and every
+// intermediate has its place in one arena. Immutable; any number of executors may run it at the same time,
+// each with an arena of its own.
 //
 //   auto plan = make_plan(graph, {{DType::float32, {1, 3, 224, 224}}}, {Target::avx2, 2}, weights);
 //   exec::Executor executor(plan);
 //   executor.run(inputs, outputs);
 #pragma once
+
+#include <mxinfer/predictor.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "base/aligned_memory.h"
 #include "graph/graph.h"
@@ -12,12 +19,6 @@
 #include "ops/op_def.h"
 #include "ops/step.h"
 #include "plan/weight_store.h"
-
-#include <mxinfer/predictor.h>
-
-#include <cstdint>
-#include <memory>
-#include <vector>
 
 namespace mxinfer::plan {
 
@@ -41,7 +42,8 @@ struct PlannedStep {
   std::vector<Location> outputs;
 };
 
-/// An output that no step writes in place: an input or a parameter handed through, or a value that is output twice.
+/// An output that no step writes in place: an input or a parameter handed through, or a value that is output
+/// twice.
 struct OutputCopy {
   Location from;
   std::int32_t output = 0;
@@ -54,8 +56,9 @@ struct Plan {
   std::vector<PlannedStep> steps;
   std::vector<OutputCopy> copies;
   std::size_t arena_bytes = 0;
-  std::size_t scratch_bytes = 0;         ///< the most that one step needs
-  std::size_t thread_scratch_bytes = 0;  ///< the most that one step needs for each thread, rounded to the alignment
+  std::size_t scratch_bytes = 0;  ///< the most that one step needs
+  std::size_t thread_scratch_bytes =
+      0;  ///< the most that one step needs for each thread, rounded to the alignment
   int threads = 1;
   PlanInfo info;
   /// What the steps point into.

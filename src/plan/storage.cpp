@@ -1,9 +1,9 @@
 #include "plan/storage.h"
 
-#include "plan/memory_plan.h"
-
 #include <algorithm>
 #include <limits>
+
+#include "plan/memory_plan.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -61,7 +61,9 @@ void Storage::alias(std::int32_t node, std::size_t o, std::size_t i) {
   merge(group_of(graph_.nodes[static_cast<std::size_t>(node)].inputs[i]), group_of(output));
 }
 
-void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) { overwrites_.push_back({node, o, i}); }
+void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) {
+  overwrites_.push_back({node, o, i});
+}
 
 void Storage::find_lifetimes() {
   for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
@@ -74,7 +76,8 @@ void Storage::find_lifetimes() {
     Group& group = groups_[static_cast<std::size_t>(group_of(graph_.heads[h]))];
     group.last = std::numeric_limits<std::int32_t>::max();
     // The caller's memory serves as the group's where it is as large; what is output twice is copied.
-    const auto type = types_[static_cast<std::size_t>(graph_.heads[h].node)][static_cast<std::size_t>(graph_.heads[h].index)];
+    const auto type = types_[static_cast<std::size_t>(graph_.heads[h].node)]
+                            [static_cast<std::size_t>(graph_.heads[h].index)];
     if (group.head < 0 && group.bytes == bytes_of(type)) group.head = static_cast<std::int32_t>(h);
   }
 }
@@ -86,7 +89,8 @@ void Storage::take_up_overwrites() {
     const std::int32_t into = group_of(node.inputs[wish.input]);
     const Group& source = groups_[static_cast<std::size_t>(into)];
     const Group& target = groups_[static_cast<std::size_t>(from)];
-    const bool ends_here = source.location.kind == Location::Kind::arena && source.last == wish.node && source.head < 0;
+    const bool ends_here =
+        source.location.kind == Location::Kind::arena && source.last == wish.node && source.head < 0;
     const bool once = std::count_if(node.inputs.begin(), node.inputs.end(),
                                     [&](graph::Value v) { return group_of(v) == into; }) == 1;
     if (ends_here && once && source.bytes == target.bytes && into != from) merge(into, from);
@@ -100,7 +104,8 @@ std::size_t Storage::place() {
   std::vector<Group*> owners;
   for (std::size_t id = 0; id < groups_.size(); ++id) {
     Group& group = groups_[id];
-    if (parent_[id] != static_cast<std::int32_t>(id) || group.location.kind != Location::Kind::arena) continue;
+    if (parent_[id] != static_cast<std::int32_t>(id) || group.location.kind != Location::Kind::arena)
+      continue;
     if (group.head >= 0) {
       group.location.kind = Location::Kind::output;
       group.location.index = group.head;

@@ -1,13 +1,13 @@
-// Storage: groups the values of a graph that share memory (a reshape and its input, an in-place result and its operand) and
-// finds each group its place.
+// Storage: groups the values of a graph that share memory (a reshape and its input, an in-place result and
+// its operand) and finds each group its place.
 #pragma once
+
+#include <cstdint>
+#include <vector>
 
 #include "graph/graph.h"
 #include "plan/infer.h"
 #include "plan/plan.h"
-
-#include <cstdint>
-#include <vector>
 
 namespace mxinfer::plan {
 
@@ -17,7 +17,8 @@ class Storage {
 
   /// Output o of node is input i under another shape.
   void alias(std::int32_t node, std::size_t o, std::size_t i);
-  /// Output o of node may be written over its input i. Taken up in place() where nothing else needs the input.
+  /// Output o of node may be written over its input i. Taken up in place() where nothing else needs the
+  /// input.
   void may_overwrite(std::int32_t node, std::size_t o, std::size_t i);
 
   /// Decides everything. Returns the arena's size.

@@ -1,8 +1,6 @@
 // WeightStore: packed forms of parameters, each made once for a model and shared by all of its plans.
 #pragma once
 
-#include "base/aligned_memory.h"
-
 #include <mxinfer/tensor.h>
 
 #include <functional>
@@ -11,6 +9,8 @@
 #include <mutex>
 #include <string>
 #include <utility>
+
+#include "base/aligned_memory.h"
 
 namespace mxinfer::plan {
 
@@ -25,7 +25,8 @@ class WeightStore {
  private:
   std::mutex mutex_;
   // The tensor is kept with the key, so that its address stays its own.
-  std::map<std::pair<std::shared_ptr<const Tensor>, std::string>, std::shared_ptr<const AlignedBuffer>> packed_;
+  std::map<std::pair<std::shared_ptr<const Tensor>, std::string>, std::shared_ptr<const AlignedBuffer>>
+      packed_;
 };
 
 }  // namespace mxinfer::plan

@@ -23,36 +23,53 @@ std::size_t size_of(DType dtype) noexcept {
   switch (dtype) {
     case DType::float64:
     case DType::int64:
-    case DType::uint64: return 8;
+    case DType::uint64:
+      return 8;
     case DType::float32:
     case DType::int32:
-    case DType::uint32: return 4;
+    case DType::uint32:
+      return 4;
     case DType::float16:
     case DType::bfloat16:
     case DType::int16:
-    case DType::uint16: return 2;
+    case DType::uint16:
+      return 2;
     case DType::uint8:
     case DType::int8:
-    case DType::boolean: return 1;
+    case DType::boolean:
+      return 1;
   }
   return 0;
 }
 
 const char* to_string(DType dtype) noexcept {
   switch (dtype) {
-    case DType::float32: return "float32";
-    case DType::float64: return "float64";
-    case DType::float16: return "float16";
-    case DType::uint8: return "uint8";
-    case DType::int32: return "int32";
-    case DType::int8: return "int8";
-    case DType::int64: return "int64";
-    case DType::boolean: return "bool";
-    case DType::int16: return "int16";
-    case DType::uint16: return "uint16";
-    case DType::uint32: return "uint32";
-    case DType::uint64: return "uint64";
-    case DType::bfloat16: return "bfloat16";
+    case DType::float32:
+      return "float32";
+    case DType::float64:
+      return "float64";
+    case DType::float16:
+      return "float16";
+    case DType::uint8:
+      return "uint8";
+    case DType::int32:
+      return "int32";
+    case DType::int8:
+      return "int8";
+    case DType::int64:
+      return "int64";
+    case DType::boolean:
+      return "bool";
+    case DType::int16:
+      return "int16";
+    case DType::uint16:
+      return "uint16";
+    case DType::uint32:
+      return "uint32";
+    case DType::uint64:
+      return "uint64";
+    case DType::bfloat16:
+      return "bfloat16";
   }
   return "unknown";
 }
@@ -95,6 +112,8 @@ BFloat16::BFloat16(float value) noexcept {
   }
 }
 
-BFloat16::operator float() const noexcept { return float_of(static_cast<std::uint32_t>(bits) << 16); }
+BFloat16::operator float() const noexcept {
+  return float_of(static_cast<std::uint32_t>(bits) << 16);
+}
 
 }  // namespace mxinfer

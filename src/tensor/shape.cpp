@@ -5,7 +5,8 @@
 
 namespace mxinfer {
 
-Shape::Shape(std::initializer_list<std::int64_t> dims) : Shape(Span<const std::int64_t>(dims.begin(), dims.size())) {}
+Shape::Shape(std::initializer_list<std::int64_t> dims)
+    : Shape(Span<const std::int64_t>(dims.begin(), dims.size())) {}
 
 Shape::Shape(Span<const std::int64_t> dims) {
   for (std::int64_t dim : dims) push_back(dim);
@@ -27,14 +28,18 @@ void Shape::erase(std::size_t i) {
   --rank_;
 }
 
-std::int64_t Shape::elements() const { return elements(0, rank_); }
+std::int64_t Shape::elements() const {
+  return elements(0, rank_);
+}
 
 std::int64_t Shape::elements(std::size_t first, std::size_t last) const {
   std::int64_t product = 1;
   for (std::size_t i = first; i < last; ++i) {
-    if (dims_[i] < 0) fail(ErrorCode::invalid_argument, "shape ", to_string(*this), " has a dimension that is not known");
+    if (dims_[i] < 0)
+      fail(ErrorCode::invalid_argument, "shape ", to_string(*this), " has a dimension that is not known");
     const auto next = checked_mul(product, dims_[i]);
-    if (!next) fail(ErrorCode::invalid_argument, "shape ", to_string(*this), " has more than 2^63 - 1 elements");
+    if (!next)
+      fail(ErrorCode::invalid_argument, "shape ", to_string(*this), " has more than 2^63 - 1 elements");
     product = *next;
   }
   return product;

@@ -1,27 +1,31 @@
 #include <mxinfer/tensor.h>
 
+#include <cstring>
+#include <utility>
+
 #include "base/aligned_memory.h"
 #include "base/checked.h"
 #include "base/fail.h"
-
-#include <cstring>
-#include <utility>
 
 namespace mxinfer {
 namespace {
 
 void require_dtype(DType held, DType wanted) {
   if (held != wanted) {
-    fail(ErrorCode::invalid_argument, "the tensor holds ", to_string(held), ", its elements were asked for as ",
-         to_string(wanted));
+    fail(ErrorCode::invalid_argument, "the tensor holds ", to_string(held),
+         ", its elements were asked for as ", to_string(wanted));
   }
 }
 
 }  // namespace
 
-void TensorView::require(DType wanted) const { require_dtype(dtype_, wanted); }
+void TensorView::require(DType wanted) const {
+  require_dtype(dtype_, wanted);
+}
 
-Tensor::Tensor() noexcept { shape_.push_back(0); }
+Tensor::Tensor() noexcept {
+  shape_.push_back(0);
+}
 
 Tensor Tensor::uninitialized(DType dtype, const Shape& shape) {
   Tensor tensor;
@@ -46,7 +50,9 @@ Tensor Tensor::copy_of(const TensorView& view) {
 }
 
 Tensor::Tensor(Tensor&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), dtype_(other.dtype_), shape_(other.shape_),
+    : data_(std::exchange(other.data_, nullptr)),
+      dtype_(other.dtype_),
+      shape_(other.shape_),
       elements_(std::exchange(other.elements_, 0)) {
   other.shape_ = Shape();
   other.shape_.push_back(0);
@@ -64,9 +70,13 @@ Tensor& Tensor::operator=(Tensor&& other) noexcept {
   return *this;
 }
 
-Tensor::~Tensor() { aligned_release(data_); }
+Tensor::~Tensor() {
+  aligned_release(data_);
+}
 
-Tensor Tensor::clone() const { return copy_of(view()); }
+Tensor Tensor::clone() const {
+  return copy_of(view());
+}
 
 void Tensor::reshape(const Shape& shape) {
   if (shape.elements() != elements_) {
@@ -76,6 +86,8 @@ void Tensor::reshape(const Shape& shape) {
   shape_ = shape;
 }
 
-void Tensor::require(DType wanted) const { require_dtype(dtype_, wanted); }
+void Tensor::require(DType wanted) const {
+  require_dtype(dtype_, wanted);
+}
 
 }  // namespace mxinfer

@@ -1,13 +1,13 @@
 #include "support/run_op.h"
 
-#include "base/aligned_memory.h"
-#include "base/fail.h"
-#include "ops/registry.h"
-
+#include <algorithm>
 #include <cmath>
 #include <list>
 #include <random>
-#include <algorithm>
+
+#include "base/aligned_memory.h"
+#include "base/fail.h"
+#include "ops/registry.h"
 
 namespace mxinfer::test {
 namespace {
@@ -42,16 +42,26 @@ class SingleOp : public ops::LowerContext {
 
 double as_double(const TensorView& view, std::int64_t i) {
   switch (view.dtype()) {
-    case DType::float32: return view.data<float>()[i];
-    case DType::float64: return view.data<double>()[i];
-    case DType::float16: return static_cast<float>(view.data<Half>()[i]);
-    case DType::bfloat16: return static_cast<float>(view.data<BFloat16>()[i]);
-    case DType::uint8: return view.data<std::uint8_t>()[i];
-    case DType::int8: return view.data<std::int8_t>()[i];
-    case DType::int32: return view.data<std::int32_t>()[i];
-    case DType::int64: return static_cast<double>(view.data<std::int64_t>()[i]);
-    case DType::boolean: return view.data<bool>()[i];
-    default: fail(ErrorCode::internal, "as_double: ", to_string(view.dtype()));
+    case DType::float32:
+      return view.data<float>()[i];
+    case DType::float64:
+      return view.data<double>()[i];
+    case DType::float16:
+      return static_cast<float>(view.data<Half>()[i]);
+    case DType::bfloat16:
+      return static_cast<float>(view.data<BFloat16>()[i]);
+    case DType::uint8:
+      return view.data<std::uint8_t>()[i];
+    case DType::int8:
+      return view.data<std::int8_t>()[i];
+    case DType::int32:
+      return view.data<std::int32_t>()[i];
+    case DType::int64:
+      return static_cast<double>(view.data<std::int64_t>()[i]);
+    case DType::boolean:
+      return view.data<bool>()[i];
+    default:
+      fail(ErrorCode::internal, "as_double: ", to_string(view.dtype()));
   }
 }
 
@@ -102,14 +112,16 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   const std::size_t stride = (step.thread_scratch_bytes + kAlignment - 1) / kAlignment * kAlignment;
   AlignedBuffer thread_scratch(stride * static_cast<std::size_t>(options.threads));
   ThreadArena arena(options.threads);
-  arena.execute(
-      [&] { step.run(ops::RunContext{in.data(), out.data(), scratch.data(), thread_scratch.data(), stride}); });
+  arena.execute([&] {
+    step.run(ops::RunContext{in.data(), out.data(), scratch.data(), thread_scratch.data(), stride});
+  });
   return outputs;
 }
 
 std::vector<kernels::Target> targets() {
   std::vector<kernels::Target> result;
-  for (auto target : {kernels::Target::ref, kernels::Target::baseline, kernels::Target::avx2, kernels::Target::avx512}) {
+  for (auto target :
+       {kernels::Target::ref, kernels::Target::baseline, kernels::Target::avx2, kernels::Target::avx512}) {
     if (kernels::is_supported(target)) result.push_back(target);
   }
   return result;

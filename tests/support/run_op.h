@@ -1,16 +1,17 @@
 // Runs one operator by itself: its attributes as a model file has them, its inputs as tensors.
 //
-//   auto out = test::run_op("Convolution", {{"kernel", "(3, 3)"}, {"num_filter", "4"}}, {&data, &weight, &bias});
+//   auto out = test::run_op("Convolution", {{"kernel", "(3, 3)"}, {"num_filter", "4"}}, {&data, &weight,
+//   &bias});
 #pragma once
-
-#include "graph/graph.h"
-#include "kernels/common/target.h"
 
 #include <mxinfer/tensor.h>
 
 #include <map>
 #include <string>
 #include <vector>
+
+#include "graph/graph.h"
+#include "kernels/common/target.h"
 
 namespace mxinfer::test {
 
