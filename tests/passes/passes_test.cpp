@@ -1,0 +1,161 @@
+#include "passes/passes.h"
+
+#include <gtest/gtest.h>
+
+#include "support/build_graph.h"
+#include "support/run_op.h"
+
+namespace mxinfer::passes {
+namespace {
+
+using test::GraphBuilder;
+using Names = std::vector<std::string>;
+
+graph::Value batch_norm(GraphBuilder& b, graph::Value x, std::int64_t channels,
+                        const char* fix_gamma = "False") {
+  return b.op("BatchNorm", {{"eps", "1e-05"}, {"fix_gamma", fix_gamma}},
+              {x, b.parameter("gamma", test::random_tensor({channels}, 11, 0.5f, 2.0f)),
+               b.parameter("beta", test::random_tensor({channels}, 12)),
+               b.parameter("mean", test::random_tensor({channels}, 13)),
+               b.parameter("var", test::random_tensor({channels}, 14, 0.3f, 3.0f))});
+}
+
+// Optimises a copy and expects the same numbers, and these operators.
+void expect_same(GraphBuilder& b, const Tensor& data, const Names& ops, double tolerance = 2e-6) {
+  graph::Graph optimized = b.graph();
+  optimize(optimized);
+  graph::verify(optimized);
+  EXPECT_EQ(test::op_names(optimized), ops);
+  const auto before = test::run_graph(b.graph(), {&data});
+  const auto after = test::run_graph(optimized, {&data});
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    EXPECT_LE(test::relative_difference(after[i], before[i]), tolerance) << "output " << i;
+  }
+}
+
+TEST(FoldBatchNorm, IntoConvolutions) {
+  for (const bool bias : {false, true}) {
+    for (const std::int64_t groups : {1, 2}) {
+      for (const char* fix_gamma : {"True", "False"}) {
+        GraphBuilder b;
+        std::vector<graph::Value> inputs = {b.input("data"),
+                                            b.parameter("w", test::random_tensor({6, 4 / groups, 3, 3}, 1))};
+        if (bias) inputs.push_back(b.parameter("b", test::random_tensor({6}, 2)));
+        auto x = b.op("Convolution",
+                      {{"kernel", "(3, 3)"},
+                       {"num_filter", "6"},
+                       {"num_group", std::to_string(groups)},
+                       {"no_bias", bias ? "False" : "True"}},
+                      inputs);
+        b.head(batch_norm(b, x, 6, fix_gamma));
+        expect_same(b, test::random_tensor({2, 4, 9, 8}, 3), {"Convolution"});
+      }
+    }
+  }
+}
+
+TEST(FoldBatchNorm, IntoGroupedDeconvolutions) {
+  GraphBuilder b;
+  auto x = b.op("Deconvolution",
+                {{"kernel", "(3, 3)"}, {"stride", "(2, 2)"}, {"num_filter", "6"}, {"num_group", "2"}},
+                {b.input("data"), b.parameter("w", test::random_tensor({4, 3, 3, 3}, 1))});
+  b.head(batch_norm(b, x, 6));
+  expect_same(b, test::random_tensor({2, 4, 5, 6}, 3), {"Deconvolution"});
+}
+
+TEST(FoldBatchNorm, IntoFullyConnected) {
+  GraphBuilder b;
+  auto x = b.op("FullyConnected", {{"num_hidden", "5"}},
+                {b.input("data"), b.parameter("w", test::random_tensor({5, 12}, 1)),
+                 b.parameter("b", test::random_tensor({5}, 2))});
+  b.head(batch_norm(b, x, 5));
+  expect_same(b, test::random_tensor({3, 12}, 3), {"FullyConnected"});
+}
+
+TEST(FoldBatchNorm, NotWhereTheConvolutionIsReadTwice) {
+  GraphBuilder b;
+  auto x = b.op("Convolution", {{"kernel", "(1, 1)"}, {"num_filter", "6"}, {"no_bias", "True"}},
+                {b.input("data"), b.parameter("w", test::random_tensor({6, 4, 1, 1}, 1))});
+  b.head(batch_norm(b, x, 6));
+  b.head(x);
+  expect_same(b, test::random_tensor({2, 4, 9, 8}, 3), {"Convolution", "BatchNorm"});
+}
+
+TEST(FuseResidualAndActivation, AResidualBlockIsTwoConvolutions) {
+  GraphBuilder b;
+  auto data = b.input("data");
+  const auto conv = [&](graph::Value x, unsigned seed) {
+    x = b.op("Convolution",
+             {{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"num_filter", "4"}, {"no_bias", "True"}},
+             {x, b.parameter("w", test::random_tensor({4, 4, 3, 3}, seed))});
+    return batch_norm(b, x, 4);
+  };
+  const auto relu = [&](graph::Value x) { return b.op("Activation", {{"act_type", "relu"}}, {x}); };
+  auto x = conv(relu(conv(data, 1)), 2);
+  b.head(relu(b.op("elemwise_add", {}, {data, x})));
+  expect_same(b, test::random_tensor({2, 4, 9, 8}, 3), {"Convolution", "Convolution"});
+}
+
+TEST(FuseResidual, TheEarlierBranchIsThereWhenTheLaterOneRuns) {
+  for (const bool swap : {false, true}) {
+    GraphBuilder b;
+    auto data = b.input("data");
+    const auto conv = [&](unsigned seed) {
+      return b.op("Convolution", {{"kernel", "(1, 1)"}, {"num_filter", "4"}, {"no_bias", "True"}},
+                  {data, b.parameter("w", test::random_tensor({4, 4, 1, 1}, seed))});
+    };
+    auto first = conv(1), second = conv(2);
+    b.head(swap ? b.op("elemwise_add", {}, {second, first}) : b.op("elemwise_add", {}, {first, second}));
+    expect_same(b, test::random_tensor({1, 4, 5, 5}, 3), {"Convolution", "Convolution"});
+  }
+}
+
+TEST(FuseResidual, NotWithItself) {
+  GraphBuilder b;
+  auto x = b.op("Convolution", {{"kernel", "(1, 1)"}, {"num_filter", "4"}, {"no_bias", "True"}},
+                {b.input("data"), b.parameter("w", test::random_tensor({4, 4, 1, 1}, 1))});
+  b.head(b.op("elemwise_add", {}, {x, x}));
+  expect_same(b, test::random_tensor({1, 4, 5, 5}, 3), {"Convolution", "elemwise_add"});
+}
+
+TEST(FuseActivation, EveryKindThatAConvolutionTakes) {
+  const std::vector<std::pair<std::string, std::map<std::string, std::string>>> activations = {
+      {"Activation", {{"act_type", "relu"}}},
+      {"Activation", {{"act_type", "sigmoid"}}},
+      {"Activation", {{"act_type", "tanh"}}},
+      {"Activation", {{"act_type", "softrelu"}}},
+      {"Activation", {{"act_type", "softsign"}}},
+      {"LeakyReLU", {{"act_type", "leaky"}, {"slope", "0.1"}}},
+      {"LeakyReLU", {{"act_type", "elu"}, {"slope", "0.3"}}},
+      {"clip", {{"a_min", "-0.2"}, {"a_max", "0.7"}}},
+  };
+  for (const auto& [op, attrs] : activations) {
+    GraphBuilder b;
+    auto x = b.op("Convolution", {{"kernel", "(1, 1)"}, {"num_filter", "5"}, {"no_bias", "True"}},
+                  {b.input("data"), b.parameter("w", test::random_tensor({5, 4, 1, 1}, 1))});
+    b.head(b.op(op, attrs, {x}));
+    expect_same(b, test::random_tensor({1, 4, 7, 5}, 3), {"Convolution"});
+  }
+}
+
+TEST(RemoveIdentities, DropoutGoesAway) {
+  GraphBuilder b;
+  auto x = b.op("Dropout", {{"p", "0.5"}}, {b.input("data")});
+  b.head(b.op("Activation", {{"act_type", "relu"}}, {x}));
+  expect_same(b, test::random_tensor({3, 4}, 1), {"Activation"});
+}
+
+TEST(PruneTrainingInputs, TheLabelOfSoftmaxOutputGoes) {
+  GraphBuilder b;
+  auto data = b.input("data");
+  auto label = b.input("softmax_label");
+  b.head(b.op("SoftmaxOutput", {}, {data, label}));
+  const auto notes = prune_training_inputs(b.graph());
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("softmax_label"), std::string::npos) << notes[0];
+  EXPECT_EQ(b.graph().nodes.size(), 2u);
+}
+
+}  // namespace
+}  // namespace mxinfer::passes
