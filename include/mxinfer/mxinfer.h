@@ -14,5 +14,6 @@
 #include <mxinfer/image_classifier.h>
 #include <mxinfer/inspect.h>
 #include <mxinfer/model.h>
+#include <mxinfer/plan_info.h>
 #include <mxinfer/predictor.h>
 #include <mxinfer/version.h>

@@ -12,6 +12,7 @@
 
 #include <mxinfer/export.h>
 #include <mxinfer/model.h>
+#include <mxinfer/plan_info.h>
 #include <mxinfer/span.h>
 #include <mxinfer/tensor.h>
 
@@ -38,28 +39,6 @@ struct Options {
 
 /// An input or output shape by name.
 using NamedShape = std::pair<std::string, Shape>;
-
-/// One step of a plan, as `mxinfer explain` prints it.
-struct StepInfo {
-  std::string node;                ///< the node's name
-  std::string op;                  ///< its operator
-  std::string output;              ///< "float32 (1, 64, 112, 112)"
-  std::string kernel;              ///< "conv2d_gemm_f32 [avx2]", or "alias" where nothing runs
-  std::string reason;              ///< why this kernel
-  std::vector<std::string> notes;  ///< what passes did: "batch norm 'bn0' folded in"
-  double flops = 0;
-};
-
-/// What a plan is made of.
-struct PlanInfo {
-  std::vector<StepInfo> steps;
-  std::string target;
-  int threads = 0;
-  std::size_t arena_bytes = 0;          ///< all intermediate values
-  std::size_t intermediate_bytes = 0;   ///< what they would take without sharing memory
-  std::size_t packed_weight_bytes = 0;  ///< packed forms of weights that this plan uses
-};
-MXINFER_API std::string to_string(const PlanInfo& plan);
 
 class MXINFER_API Predictor {
  public:

@@ -7,7 +7,7 @@
 //   executor.run(inputs, outputs);
 #pragma once
 
-#include <mxinfer/predictor.h>
+#include <mxinfer/plan_info.h>
 
 #include <cstdint>
 #include <memory>
