@@ -31,7 +31,6 @@ function(mxinfer_pkg target module what package)
 endfunction()
 
 mxinfer_pkg(HWY libhwy "Google Highway" libhwy-dev)
-mxinfer_pkg(TURBOJPEG libturbojpeg "libjpeg-turbo" libturbojpeg0-dev)
 mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg62-turbo-dev)
 mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)

@@ -13,10 +13,10 @@ target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING
   "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
 target_link_libraries(mxinfer_objects
   PUBLIC mxinfer_settings
-  PRIVATE nlohmann_json::nlohmann_json TBB::tbb PkgConfig::HWY PkgConfig::TURBOJPEG PkgConfig::JPEG
+  PRIVATE nlohmann_json::nlohmann_json TBB::tbb PkgConfig::HWY PkgConfig::JPEG
           PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE)
 
-set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::HWY PkgConfig::TURBOJPEG PkgConfig::JPEG PkgConfig::PNG
+set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::HWY PkgConfig::JPEG PkgConfig::PNG
   PkgConfig::EXIF PkgConfig::ARCHIVE)
 
 add_library(mxinfer SHARED $<TARGET_OBJECTS:mxinfer_objects>)

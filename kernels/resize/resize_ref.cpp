@@ -1,0 +1,274 @@
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "kernels/resize/resize_rows.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+using std::int64_t;
+
+std::uint8_t clamp_to_u8(int value) {
+  return static_cast<std::uint8_t>(std::clamp(value, 0, 255));
+}
+
+/// To the type of a picture: uint8 rounds half to even and clamps.
+template <typename T, typename V>
+T store(V value) {
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    return clamp_to_u8(static_cast<int>(std::lrint(value)));
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
+template <typename T>
+void copy_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end, void*) {
+  const int64_t row = args.shape.dst_width * args.shape.channels;
+  std::memcpy(dst + row_begin * row, src + row_begin * row,
+              static_cast<std::size_t>((row_end - row_begin) * row) * sizeof(T));
+}
+
+template <typename T>
+void nearest_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end, void*) {
+  const int64_t channels = args.shape.channels;
+  T* out = dst + row_begin * args.shape.dst_width * channels;
+  for (int64_t y = row_begin; y < row_end; ++y) {
+    const T* row = src + args.y_first[y] * args.shape.src_width * channels;
+    for (int64_t x = 0; x < args.shape.dst_width; ++x) {
+      const T* pixel = row + args.x_first[x] * channels;
+      for (int64_t c = 0; c < channels; ++c) *out++ = pixel[c];
+    }
+  }
+}
+
+// The sums of a row, and the type they are kept in until rows are summed.
+template <typename T>
+struct Sums {
+  using type = T;
+  static constexpr type kOne = 1;
+  static const float* x_weight(const ResizeArgs& args) { return args.x_weight; }
+  static const float* y_weight(const ResizeArgs& args) { return args.y_weight; }
+};
+template <>
+struct Sums<std::uint8_t> {
+  using type = std::int32_t;
+  static constexpr type kOne = kResizeOne;
+  static const std::int16_t* x_weight(const ResizeArgs& args) { return args.x_weight_fixed; }
+  static const std::int16_t* y_weight(const ResizeArgs& args) { return args.y_weight_fixed; }
+};
+
+/// One value of a row: its taps, `step` apart, times the weights.
+template <typename Sum, int kTaps, typename T, typename W>
+Sum weigh(const T* tap, int64_t step, const W* weight) {
+  Sum sum = static_cast<Sum>(tap[0]) * weight[0];
+  for (int i = 1; i < kTaps; ++i) sum += static_cast<Sum>(tap[i * step]) * weight[i];
+  return sum;
+}
+
+template <typename T, int kTaps>
+void sum_row(const ResizeArgs& args, const T* src, typename Sums<T>::type* out) {
+  using Sum = typename Sums<T>::type;
+  const int64_t channels = args.shape.channels;
+  const int64_t last = args.shape.src_width - 1;
+  const auto* weights = Sums<T>::x_weight(args);
+  const auto border = [&](int64_t x) {
+    for (int64_t c = 0; c < channels; ++c) {
+      T taps[kTaps];
+      for (int i = 0; i < kTaps; ++i) {
+        taps[i] = src[std::clamp<int64_t>(args.x_first[x] + i, 0, last) * channels + c];
+      }
+      out[x * channels + c] = weigh<Sum, kTaps>(taps, 1, weights + x * kTaps);
+    }
+  };
+  for (int64_t x = 0; x < std::min(args.x_inner_begin, args.x_inner_end); ++x) border(x);
+  for (int64_t x = args.x_inner_begin; x < args.x_inner_end; ++x) {
+    for (int64_t c = 0; c < channels; ++c) {
+      out[x * channels + c] =
+          weigh<Sum, kTaps>(src + args.x_first[x] * channels + c, channels, weights + x * kTaps);
+    }
+  }
+  for (int64_t x = args.x_inner_end; x < args.shape.dst_width; ++x) {
+    if constexpr (kTaps == 2) {
+      // The last column by itself: a second tap of weight 0 would make infinities NaN.
+      for (int64_t c = 0; c < channels; ++c) out[x * channels + c] = src[last * channels + c] * Sums<T>::kOne;
+    } else {
+      border(x);
+    }
+  }
+}
+
+/// Sums one column of kTaps rows.
+template <int kTaps, typename Sum>
+Sum weigh_rows(const Sum* const* rows, const float* weight, int64_t i) {
+  Sum sum = rows[0][i] * weight[0];
+  for (int k = 1; k < kTaps; ++k) sum += rows[k][i] * weight[k];
+  return sum;
+}
+
+template <int kTaps, typename T>
+void combine_rows(const T* const* rows, const float* weight, T* out, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) out[i] = weigh_rows<kTaps>(rows, weight, i);
+}
+
+template <int kTaps>
+std::uint8_t fixed_to_u8(const std::int32_t* const* rows, const std::int16_t* weight, int64_t i) {
+  int sum = 0;
+  for (int k = 0; k < kTaps; ++k) sum += rows[k][i] * weight[k];
+  return clamp_to_u8((sum + (1 << (2 * kResizeBits - 1))) >> (2 * kResizeBits));
+}
+
+template <int kTaps>
+void combine_rows(const std::int32_t* const* rows, const std::int16_t* weight, std::uint8_t* out,
+                  int64_t count) {
+  int64_t i = 0;
+  if constexpr (kTaps == 4) {
+    constexpr float kScale = 1.0f / (kResizeOne * kResizeOne);
+    const float scaled[4] = {weight[0] * kScale, weight[1] * kScale, weight[2] * kScale, weight[3] * kScale};
+    for (; i + 8 <= count; i += 8) {
+      for (int64_t j = i; j < i + 8; ++j) {
+        float sum = static_cast<float>(rows[0][j]) * scaled[0];
+        for (int k = 1; k < 4; ++k) sum += static_cast<float>(rows[k][j]) * scaled[k];
+        out[j] = store<std::uint8_t>(sum);
+      }
+    }
+  }
+  for (; i < count; ++i) out[i] = fixed_to_u8<kTaps>(rows, weight, i);
+}
+
+template <>
+void combine_rows<2>(const std::int32_t* const* rows, const std::int16_t* weight, std::uint8_t* out,
+                     int64_t count) {
+  combine_linear_u8(rows, weight, out, 0, count);
+}
+
+template <typename T, int kTaps>
+void tap_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end,
+              void* scratch) {
+  using Sum = typename Sums<T>::type;
+  run_tap_rows<T, Sum, kTaps>(args, src, dst, row_begin, row_end, static_cast<Sum*>(scratch),
+                              Sums<T>::y_weight(args), sum_row<T, kTaps>,
+                              [](const Sum* const* rows, const auto* weight, T* out, int64_t count) {
+                                combine_rows<kTaps>(rows, weight, out, count);
+                              });
+}
+
+template <typename T>
+void area_integer_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end,
+                       void*) {
+  using Sum = std::conditional_t<std::is_same_v<T, std::uint8_t>, int, T>;
+  const int64_t channels = args.shape.channels;
+  const int64_t stride = args.shape.src_width * channels;
+  const int area = args.x_scale * args.y_scale;
+  const float scale = 1.0f / static_cast<float>(area);
+  // Two by two pixels of 1, 3 or 4 channels round half up, all others half to even.
+  const bool two_by_two = args.x_scale == 2 && args.y_scale == 2;
+  const bool half_up = two_by_two && (channels == 1 || channels == 3 || channels == 4);
+  // Floats of two by two pixels are summed in pairs: all of 4 channels, whole fours of pixels of 1 channel.
+  int64_t pairs_end = 0;
+  if (two_by_two && std::is_same_v<T, float>) {
+    if (channels == 4) pairs_end = args.shape.dst_width;
+    if (channels == 1) pairs_end = args.shape.dst_width / 4 * 4;
+  }
+  T* out = dst + row_begin * args.shape.dst_width * channels;
+  for (int64_t y = row_begin; y < row_end; ++y) {
+    for (int64_t x = 0; x < args.shape.dst_width; ++x) {
+      for (int64_t c = 0; c < channels; ++c) {
+        const T* block = src + y * args.y_scale * stride + x * args.x_scale * channels + c;
+        const auto value = [&](int i) -> Sum {
+          return block[(i / args.x_scale) * stride + (i % args.x_scale) * channels];
+        };
+        Sum sum = 0;
+        int i = 0;
+        if (x < pairs_end) {
+          sum = (value(0) + value(1)) + (value(2) + value(3));
+          i = 4;
+        }
+        // By fours, as the sum of floats depends on the order.
+        for (; i + 4 <= area; i += 4) sum += value(i) + value(i + 1) + value(i + 2) + value(i + 3);
+        for (; i < area; ++i) sum += value(i);
+        if constexpr (std::is_same_v<T, std::uint8_t>) {
+          *out++ = half_up ? static_cast<T>((sum + 2) >> 2) : store<T>(static_cast<float>(sum) * scale);
+        } else {
+          *out++ = sum * scale;
+        }
+      }
+    }
+  }
+}
+
+template <typename T>
+void area_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end,
+               void* scratch) {
+  using Sum = std::conditional_t<std::is_same_v<T, double>, double, float>;
+  const int64_t channels = args.shape.channels;
+  const int64_t count = args.shape.dst_width * channels;
+  Sum* line = static_cast<Sum*>(scratch);
+  Sum* sum = line + count;
+  for (int64_t y = row_begin; y < row_end; ++y) {
+    for (int64_t k = args.y_share_begin[y]; k < args.y_share_begin[y + 1]; ++k) {
+      const T* row = src + args.y_share[k].src * args.shape.src_width * channels;
+      std::fill(line, line + count, Sum{0});
+      for (int64_t s = 0; s < args.x_share_count; ++s) {
+        const ResizeShare& share = args.x_share[s];
+        const Sum weight = share.weight;
+        for (int64_t c = 0; c < channels; ++c) {
+          line[share.dst * channels + c] += row[share.src * channels + c] * weight;
+        }
+      }
+      const Sum weight = args.y_share[k].weight;
+      if (k == args.y_share_begin[y]) {
+        for (int64_t i = 0; i < count; ++i) sum[i] = weight * line[i];
+      } else {
+        for (int64_t i = 0; i < count; ++i) sum[i] += weight * line[i];
+      }
+    }
+    T* out = dst + y * count;
+    for (int64_t i = 0; i < count; ++i) out[i] = store<T>(sum[i]);
+  }
+}
+
+template <typename T>
+ResizeKernel<T> select_ref(const ResizeArgs& args) {
+  switch (args.form) {
+    case ResizeForm::copy:
+      return {"resize_copy", copy_rows<T>};
+    case ResizeForm::nearest:
+      return {"resize_nearest", nearest_rows<T>};
+    case ResizeForm::area_integer:
+      return {"resize_area_integer", area_integer_rows<T>};
+    case ResizeForm::area:
+      return {"resize_area", area_rows<T>};
+    case ResizeForm::taps:
+      break;
+  }
+  if (args.taps == 2) return {"resize_linear", tap_rows<T, 2>};
+  if (args.taps == 4) return {"resize_cubic", tap_rows<T, 4>};
+  return {"resize_lanczos4", tap_rows<T, 8>};
+}
+
+}  // namespace
+
+std::int64_t resize_scratch_bytes(const ResizeArgs& args, std::int64_t element_bytes) {
+  const int64_t row = args.shape.dst_width * args.shape.channels;
+  const int64_t sum_bytes = element_bytes == 8 ? 8 : 4;
+  if (args.form == ResizeForm::taps) return resize_row_stride(row) * args.taps * sum_bytes;
+  if (args.form == ResizeForm::area) return 2 * row * sum_bytes;
+  return 0;
+}
+
+ResizeKernel<std::uint8_t> select_resize_u8(const ResizeArgs& args, Target) {
+  return select_ref<std::uint8_t>(args);
+}
+
+ResizeKernel<float> select_resize_f32(const ResizeArgs& args, Target) {
+  return select_ref<float>(args);
+}
+
+ResizeKernel<double> select_resize_f64(const ResizeArgs& args, Target) {
+  return select_ref<double>(args);
+}
+
+}  // namespace mxinfer::kernels

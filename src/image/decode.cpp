@@ -1,0 +1,107 @@
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "image/codecs.h"
+
+namespace mxinfer {
+namespace {
+
+using Bytes = Span<const std::uint8_t>;
+
+bool starts_with(Bytes bytes, std::string_view magic, std::size_t at = 0) {
+  if (bytes.size() < at + magic.size()) return false;
+  return std::string_view(reinterpret_cast<const char*>(bytes.data()) + at, magic.size()) == magic;
+}
+
+constexpr std::string_view kJpegMagic = "\xff\xd8\xff";
+constexpr std::string_view kPngMagic = "\x89PNG\r\n\x1a\n";
+
+/// The name of an image format that is known but not decoded, or null.
+const char* other_format(Bytes bytes) {
+  if (starts_with(bytes, "GIF8")) return "GIF";
+  if (starts_with(bytes, "RIFF") && starts_with(bytes, "WEBP", 8)) return "WebP";
+  if (starts_with(bytes, "BM")) return "BMP";
+  if (starts_with(bytes, std::string_view("II*\0", 4)) || starts_with(bytes, std::string_view("MM\0*", 4))) {
+    return "TIFF";
+  }
+  if (starts_with(bytes, "ftypavif", 4)) return "AVIF";
+  if (starts_with(bytes, "ftyphei", 4) || starts_with(bytes, "ftypmif1", 4)) return "HEIF";
+  if (starts_with(bytes, std::string_view("\0\0\0\x0cjP  ", 8))) return "JPEG 2000";
+  if (starts_with(bytes, "\xff\x0a") || starts_with(bytes, "JXL ", 4)) return "JPEG XL";
+  return nullptr;
+}
+
+std::string first_bytes(Bytes bytes) {
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size() && i < 8; ++i) {
+    char hex[4];
+    std::snprintf(hex, sizeof hex, "%s%02x", i == 0 ? "" : " ", bytes[i]);
+    text += hex;
+  }
+  return text;
+}
+
+[[noreturn]] void fail_unknown(Bytes bytes) {
+  if (bytes.empty()) fail(ErrorCode::malformed, "no bytes were given where a JPEG or PNG was expected");
+  if (const char* name = other_format(bytes)) {
+    fail(ErrorCode::unsupported, "not a JPEG or PNG; it looks like ", name, " (starts with ",
+         first_bytes(bytes), "); convert it to JPEG or PNG");
+  }
+  fail(ErrorCode::malformed, "not a JPEG or PNG; starts with ", first_bytes(bytes));
+}
+
+std::vector<std::uint8_t> read_file(const std::string& path) {
+  struct Close {
+    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+  };
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) fail(ErrorCode::not_found, "there is no such file");
+  if (std::filesystem::is_directory(path, error)) {
+    fail(ErrorCode::invalid_argument, "it is a folder; a JPEG or PNG file was expected");
+  }
+  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
+  if (!file) fail(ErrorCode::not_found, "the file cannot be opened for reading");
+  std::vector<std::uint8_t> bytes;
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
+  std::size_t got = 0;
+  do {
+    const std::size_t size = bytes.size();
+    bytes.resize(size + kPiece);
+    got = std::fread(bytes.data() + size, 1, kPiece, file.get());
+    bytes.resize(size + got);
+  } while (got == kPiece);
+  if (std::ferror(file.get())) fail(ErrorCode::not_found, "the file cannot be read");
+  return bytes;
+}
+
+}  // namespace
+
+void image::check_pixel_count(std::int64_t width, std::int64_t height, const DecodeOptions& options) {
+  const auto pixels = checked_mul(width, height);
+  if (!pixels || *pixels > options.max_pixels) {
+    fail(ErrorCode::unsupported, "the picture is ", width, " x ", height,
+         " pixels; DecodeOptions::max_pixels allows ", options.max_pixels);
+  }
+}
+
+Image decode_image(Bytes bytes, const DecodeOptions& options) {
+  if (starts_with(bytes, kJpegMagic)) {
+    return in_context([] { return "JPEG"; }, [&] { return Image(image::decode_jpeg(bytes, options)); });
+  }
+  if (starts_with(bytes, kPngMagic)) {
+    return in_context([] { return "PNG"; }, [&] { return Image(image::decode_png(bytes, options)); });
+  }
+  fail_unknown(bytes);
+}
+
+Image read_image(const std::string& path, const DecodeOptions& options) {
+  return in_context([&] { return printable(path); }, [&] { return decode_image(read_file(path), options); });
+}
+
+}  // namespace mxinfer

@@ -1,0 +1,216 @@
+#include <csetjmp>
+#include <cstddef>
+#include <cstdio>
+#include <vector>
+
+#include "base/fail.h"
+#include "image/codecs.h"
+
+// jpeglib.h needs stdio.h before it.
+#include <jerror.h>
+#include <jpeglib.h>
+
+namespace mxinfer::image {
+namespace {
+
+/// More scans than any encoder makes; a small file can hold very many, each as slow as the whole picture.
+constexpr int kMaxScans = 200;
+
+/// What libjpeg's callbacks share. Plain data: a longjmp passes over the frames that use it.
+struct State {
+  jpeg_decompress_struct info;
+  jpeg_error_mgr errors;  // the callbacks find State through info.client_data
+  jpeg_source_mgr source;
+  jpeg_progress_mgr progress;
+  std::jmp_buf escape;
+  bool out_of_bytes;
+  bool too_many_scans;
+  char message[JMSG_LENGTH_MAX];
+};
+
+State& state_of(j_common_ptr info) {
+  return *static_cast<State*>(info->client_data);
+}
+
+[[noreturn]] void give_up(j_common_ptr info) {
+  State& state = state_of(info);
+  info->err->format_message(info, state.message);
+  std::longjmp(state.escape, 1);
+}
+
+/// Flaws that leave every pixel as it was meant: MXNet reads over them, and so do we.
+bool is_harmless(int warning) {
+  return warning == JWRN_EXTRANEOUS_DATA || warning == JWRN_ADOBE_XFORM || warning == JWRN_JFIF_MAJOR;
+}
+
+void on_message(j_common_ptr info, int level) {
+  if (level < 0 && !is_harmless(info->err->msg_code)) give_up(info);
+}
+
+void ignore_output(j_common_ptr) {}
+
+void no_op(j_decompress_ptr) {}
+
+/// The bytes are all in memory, so this is called at their end: an end-of-image marker lets libjpeg come to a
+/// finish.
+boolean at_end(j_decompress_ptr info) {
+  static const JOCTET kEndOfImage[] = {0xff, JPEG_EOI};
+  state_of(reinterpret_cast<j_common_ptr>(info)).out_of_bytes = true;
+  info->src->next_input_byte = kEndOfImage;
+  info->src->bytes_in_buffer = sizeof kEndOfImage;
+  return TRUE;
+}
+
+void skip(j_decompress_ptr info, long count) {
+  if (count <= 0) return;
+  jpeg_source_mgr& source = *info->src;
+  if (static_cast<unsigned long>(count) > source.bytes_in_buffer) {
+    at_end(info);
+    return;
+  }
+  source.next_input_byte += count;
+  source.bytes_in_buffer -= static_cast<std::size_t>(count);
+}
+
+void limit_scans(j_common_ptr info) {
+  State& state = state_of(info);
+  if (state.info.input_scan_number <= kMaxScans) return;
+  state.too_many_scans = true;
+  std::longjmp(state.escape, 1);
+}
+
+/// CMYK as Adobe stores it (0 is full ink) to one RGB or BGR pixel a quadruple.
+void cmyk_to_color(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width, bool bgr) {
+  for (std::int64_t x = 0; x < width; ++x, cmyk += 4, out += 3) {
+    const int k = cmyk[3];
+    for (int c = 0; c < 3; ++c) {
+      out[bgr ? 2 - c : c] = static_cast<std::uint8_t>(k - ((255 - cmyk[c]) * k >> 8));
+    }
+  }
+}
+
+/// The same, to grey with 14-bit weights 0.299, 0.587, 0.114.
+void cmyk_to_grey(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width) {
+  constexpr int kBits = 14;
+  constexpr int kRed = 4899;
+  constexpr int kGreen = 9617;
+  constexpr int kBlue = (1 << kBits) - kRed - kGreen;
+  for (std::int64_t x = 0; x < width; ++x, cmyk += 4) {
+    const int k = cmyk[3];
+    const int red = k - ((255 - cmyk[0]) * k >> 8);
+    const int green = k - ((255 - cmyk[1]) * k >> 8);
+    const int blue = k - ((255 - cmyk[2]) * k >> 8);
+    out[x] =
+        static_cast<std::uint8_t>((blue * kBlue + green * kGreen + red * kRed + (1 << (kBits - 1))) >> kBits);
+  }
+}
+
+/// Owns libjpeg's state. The member functions with a setjmp hold only plain data, so that nothing is skipped
+/// by a jump; they return false where libjpeg gave up.
+class JpegReader {
+ public:
+  explicit JpegReader(Span<const std::uint8_t> bytes) : state_{} {
+    state_.info.err = jpeg_std_error(&state_.errors);
+    state_.errors.error_exit = give_up;
+    state_.errors.emit_message = on_message;
+    state_.errors.output_message = ignore_output;
+    state_.info.client_data = &state_;
+    state_.source = {bytes.data(), bytes.size(), no_op, at_end, skip, jpeg_resync_to_restart, no_op};
+    state_.progress.progress_monitor = limit_scans;
+  }
+  ~JpegReader() { jpeg_destroy_decompress(&state_.info); }
+  JpegReader(const JpegReader&) = delete;
+  JpegReader& operator=(const JpegReader&) = delete;
+
+  bool read_header() noexcept {
+    if (setjmp(state_.escape) != 0) return false;
+    jpeg_create_decompress(&state_.info);
+    state_.info.src = &state_.source;
+    state_.info.progress = &state_.progress;
+    jpeg_save_markers(&state_.info, JPEG_APP0 + 1, 0xffff);
+    jpeg_read_header(&state_.info, TRUE);
+    return true;
+  }
+
+  /// cmyk_row: room for width * 4 samples where the file has four components.
+  bool read_pixels(std::uint8_t* out, const DecodeOptions& options, JSAMPLE* cmyk_row) noexcept {
+    if (setjmp(state_.escape) != 0) return false;
+    jpeg_decompress_struct& info = state_.info;
+    const bool bgr = options.order == ColorOrder::bgr;
+    const bool cmyk = info.num_components == 4;
+    info.out_color_space = cmyk ? JCS_CMYK : !options.color ? JCS_GRAYSCALE : bgr ? JCS_EXT_BGR : JCS_EXT_RGB;
+    info.dct_method = JDCT_ISLOW;
+    info.do_fancy_upsampling = TRUE;
+    jpeg_start_decompress(&info);
+    const std::size_t stride = std::size_t{info.output_width} * (options.color ? 3 : 1);
+    while (info.output_scanline < info.output_height) {
+      std::uint8_t* row = out + info.output_scanline * stride;
+      JSAMPROW target = cmyk ? cmyk_row : row;
+      jpeg_read_scanlines(&info, &target, 1);
+      if (cmyk && options.color) cmyk_to_color(cmyk_row, row, info.output_width, bgr);
+      if (cmyk && !options.color) cmyk_to_grey(cmyk_row, row, info.output_width);
+    }
+    jpeg_finish_decompress(&info);
+    return true;
+  }
+
+  [[noreturn]] void fail_with_reason() {
+    const int code = state_.errors.msg_code;
+    if (state_.too_many_scans) {
+      fail(ErrorCode::unsupported, "it holds more than ", kMaxScans, " scans, which no encoder makes");
+    }
+    if (code == JERR_OUT_OF_MEMORY)
+      fail(ErrorCode::out_of_memory, "the memory that libjpeg needs was refused");
+    if (state_.out_of_bytes) fail(ErrorCode::malformed, "the file was cut short (", state_.message, ")");
+    const bool unsupported = code == JERR_SOF_UNSUPPORTED || code == JERR_BAD_PRECISION ||
+                             code == JERR_ARITH_NOTIMPL || code == JERR_CONVERSION_NOTIMPL ||
+                             code == JERR_IMAGE_TOO_BIG || code == JERR_CCIR601_NOTIMPL;
+    if (unsupported) fail(ErrorCode::unsupported, state_.message);
+    fail(ErrorCode::malformed, "damaged: ", state_.message);
+  }
+
+  /// Whether the bytes ended although pixels may be missing. A file of one scan whose data is complete may
+  /// lack its end-of-image marker; where there are several scans, the last ones cannot be known to be there
+  /// without it.
+  bool lacks_data() const noexcept {
+    return state_.out_of_bytes &&
+           jpeg_has_multiple_scans(const_cast<j_decompress_ptr>(&state_.info)) != FALSE;
+  }
+
+  int orientation() const {
+    for (jpeg_saved_marker_ptr marker = state_.info.marker_list; marker != nullptr; marker = marker->next) {
+      const Span<const std::uint8_t> segment(marker->data, marker->data_length);
+      if (segment.size() > 6 && segment[0] == 'E' && segment[1] == 'x' && segment[2] == 'i' &&
+          segment[3] == 'f') {
+        return exif_orientation(segment);
+      }
+    }
+    return 1;
+  }
+
+  std::int64_t width() const noexcept { return state_.info.image_width; }
+  std::int64_t height() const noexcept { return state_.info.image_height; }
+  int components() const noexcept { return state_.info.num_components; }
+
+ private:
+  State state_;
+};
+
+}  // namespace
+
+Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options) {
+  JpegReader reader(bytes);
+  if (!reader.read_header()) reader.fail_with_reason();
+  check_pixel_count(reader.width(), reader.height(), options);
+  const std::int64_t channels = options.color ? 3 : 1;
+  Tensor pixels = Tensor::uninitialized(DType::uint8, {reader.height(), reader.width(), channels});
+  std::vector<JSAMPLE> cmyk_row(reader.components() == 4 ? static_cast<std::size_t>(reader.width()) * 4 : 0);
+  if (!reader.read_pixels(pixels.data<std::uint8_t>(), options, cmyk_row.data())) reader.fail_with_reason();
+  if (reader.lacks_data()) {
+    fail(ErrorCode::malformed,
+         "the file was cut short: it ends before the end-of-image marker after its last scan");
+  }
+  return options.apply_exif ? turn_upright(std::move(pixels), reader.orientation()) : std::move(pixels);
+}
+
+}  // namespace mxinfer::image

@@ -1,0 +1,65 @@
+#include "image/resize.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/aligned_memory.h"
+#include "base/checked.h"
+#include "base/fail.h"
+#include "base/thread_arena.h"
+
+namespace mxinfer {
+namespace image {
+
+Tensor resize(const TensorView& pixels, std::int64_t width, std::int64_t height,
+              Interpolation interpolation) {
+  const Shape& from = pixels.shape();
+  const bool batch = from.rank() == 4;
+  if (!batch && from.rank() != 3) {
+    fail(ErrorCode::invalid_argument, "cannot resize an array of shape ", to_string(from),
+         "; (height, width, channels) or (n, height, width, channels) was expected");
+  }
+  const std::int64_t images = batch ? from[0] : 1;
+  const std::size_t first = batch ? 1 : 0;
+  const ResizePlan plan({from[first], from[first + 1], height, width, from[first + 2]}, pixels.dtype(),
+                        interpolation);
+  Shape to{height, width, from[first + 2]};
+  if (batch) to.insert(0, images);
+  Tensor out = Tensor::uninitialized(pixels.dtype(), to);
+  if (images == 0) return out;
+
+  const std::int64_t tasks_per_image = ceil_div(height, plan.rows_per_task());
+  const std::int64_t scratch_bytes = round_up(static_cast<std::int64_t>(plan.scratch_bytes()), 64);
+  // Scratch for every task: tasks are few, and need then not know the threads.
+  AlignedBuffer scratch(static_cast<std::size_t>(scratch_bytes * tasks_per_image * images));
+  const std::int64_t src_bytes =
+      from.elements(first, from.rank()) * static_cast<std::int64_t>(size_of(out.dtype()));
+  const std::int64_t dst_bytes =
+      to.elements(first, to.rank()) * static_cast<std::int64_t>(size_of(out.dtype()));
+  const auto* src = static_cast<const std::byte*>(pixels.raw());
+  auto* dst = static_cast<std::byte*>(out.raw());
+  parallel_for(images * tasks_per_image, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t task = begin; task < end; ++task) {
+      const std::int64_t image = task / tasks_per_image;
+      const std::int64_t row = task % tasks_per_image * plan.rows_per_task();
+      plan.run(src + image * src_bytes, dst + image * dst_bytes, row,
+               std::min(row + plan.rows_per_task(), height), scratch.data() + task * scratch_bytes);
+    }
+  });
+  return out;
+}
+
+}  // namespace image
+
+Image resize(const Image& picture, int width, int height, Interpolation interpolation) {
+  if (picture.empty()) fail(ErrorCode::invalid_argument, "cannot resize an empty picture");
+  if (width == picture.width() && height == picture.height()) return picture;
+  const image::ResizePlan plan({picture.height(), picture.width(), height, width, picture.channels()},
+                               DType::uint8, interpolation);
+  Tensor out = Tensor::uninitialized(DType::uint8, {height, width, picture.channels()});
+  AlignedBuffer scratch(plan.scratch_bytes());
+  plan.run(picture.pixels().data(), out.raw(), 0, height, scratch.data());
+  return Image(std::move(out));
+}
+
+}  // namespace mxinfer

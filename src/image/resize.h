@@ -1,0 +1,70 @@
+// Resizing (height, width, channels) arrays: the tables of one resize, and a function that does it at once.
+//
+//   Tensor half = image::resize(image.view(), 112, 112, Interpolation::linear);
+//
+//   auto plan = std::make_shared<const image::ResizePlan>(shape, DType::uint8, Interpolation::linear);
+//   plan->run(src, dst, row_begin, row_end, scratch);      // any number of times, on any thread
+//
+// uint8, float32 and float64, with the bits of MXNet 1.9.1's imresize and _image_resize (OpenCV 3.4.2).
+#pragma once
+
+#include <mxinfer/image.h>
+#include <mxinfer/tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "kernels/common/target.h"
+#include "kernels/resize/resize.h"
+
+namespace mxinfer::image {
+
+/// The tables and the kernel of one resize: made once, then only read.
+class ResizePlan {
+ public:
+  /// Throws Error(invalid_argument) for sizes that are below 1 or too large for int, Error(unsupported) for
+  /// other dtypes, and for `area` with more than 4 channels where it shrinks by a ratio that is no whole
+  /// number, which MXNet refuses too.
+  ResizePlan(const kernels::ResizeShape& shape, DType dtype, Interpolation interpolation,
+             kernels::Target target = kernels::best_target());
+  ResizePlan(const ResizePlan&) = delete;
+  ResizePlan& operator=(const ResizePlan&) = delete;
+
+  const kernels::ResizeShape& shape() const noexcept { return args_.shape; }
+  /// Of the kernel, such as "resize_linear".
+  const char* kernel_name() const noexcept { return kernel_name_; }
+  /// What each call of run needs for itself, aligned to 64 bytes.
+  std::size_t scratch_bytes() const noexcept { return scratch_bytes_; }
+  /// Destination rows that are worth a task of their own; depends on the shape alone.
+  std::int64_t rows_per_task() const noexcept { return rows_per_task_; }
+  /// Computes destination rows [row_begin, row_end) of one picture. src and dst are whole pictures of the
+  /// plan's dtype.
+  void run(const void* src, void* dst, std::int64_t row_begin, std::int64_t row_end, void* scratch) const;
+
+ private:
+  void fill_nearest();
+  void fill_taps(Interpolation interpolation);
+  void fill_area();
+
+  kernels::ResizeArgs args_{};
+  DType dtype_;
+  const char* kernel_name_ = "";
+  std::size_t scratch_bytes_ = 0;
+  std::int64_t rows_per_task_ = 1;
+  kernels::ResizeKernel<std::uint8_t> run_u8_{};
+  kernels::ResizeKernel<float> run_f32_{};
+  kernels::ResizeKernel<double> run_f64_{};
+  std::vector<std::int32_t> x_first_, y_first_;
+  std::vector<std::int16_t> x_weight_fixed_, y_weight_fixed_;
+  std::vector<float> x_weight_, y_weight_;
+  std::vector<kernels::ResizeShare> x_share_, y_share_;
+  std::vector<std::int64_t> y_share_begin_;
+};
+
+/// Resizes a (height, width, channels) array, or each of a batch (n, height, width, channels). The rows are
+/// cut into tasks for the threads of the arena that this thread is in. The errors of ResizePlan, and
+/// Error(invalid_argument) for other ranks.
+Tensor resize(const TensorView& pixels, std::int64_t width, std::int64_t height, Interpolation interpolation);
+
+}  // namespace mxinfer::image
