@@ -1,0 +1,59 @@
+// Moving elements between two arrays that are walked with different strides: transposition, slices,
+// concatenation, broadcasting, tiling, reversal are all
+//
+//   dst[dst_offset + sum(i_d * dst_strides[d])] = src[src_offset + sum(i_d * src_strides[d])]   for all i_d <
+//   dims[d]
+//
+// with strides in elements; a source stride of 0 repeats, a negative one reverses. Elements are opaque: 1, 2,
+// 4 or 8 bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+inline constexpr int kCopyMaxRank = 32;
+
+struct CopyArgs {
+  int rank = 0;
+  std::int64_t dims[kCopyMaxRank] = {};
+  std::int64_t src_strides[kCopyMaxRank] = {};
+  std::int64_t dst_strides[kCopyMaxRank] = {};
+  std::int64_t src_offset = 0;
+  std::int64_t dst_offset = 0;
+
+  std::int64_t elements() const {
+    std::int64_t count = 1;
+    for (int d = 0; d < rank; ++d) count *= dims[d];
+    return count;
+  }
+};
+
+/// The same walk with as few dimensions as possible: those of size 1 dropped, neighbours merged where both
+/// sides step through them evenly. The order of visits stays.
+CopyArgs simplify(const CopyArgs& args);
+
+/// Whether a simplified walk reads `args.elements()` consecutive elements from 0 and writes them to
+/// consecutive places from 0.
+bool is_plain_copy(const CopyArgs& args);
+
+/// Copies tasks [begin, end) of the walk. Precondition: every place the walk reaches is inside its array, the
+/// arrays do not overlap, and `args` is what CopyKernel::prepare returned.
+using CopyFn = void (*)(const CopyArgs& args, const std::byte* src, std::byte* dst, std::int64_t begin,
+                        std::int64_t end);
+
+struct CopyKernel {
+  const char* name;
+  CopyFn run;
+  /// The walk in the order this kernel wants.
+  CopyArgs (*prepare)(const CopyArgs& simplified);
+  std::int64_t (*tasks)(const CopyArgs& prepared);
+};
+
+/// The kernel for a simplified walk over elements of `element_bytes` (1, 2, 4, 8) bytes.
+const CopyKernel& select_copy(const CopyArgs& simplified, std::size_t element_bytes, Target target);
+
+}  // namespace mxinfer::kernels

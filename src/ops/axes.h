@@ -1,0 +1,30 @@
+// Axes and tuples of attributes, checked against a rank.
+#pragma once
+
+#include <mxinfer/shape.h>
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+
+/// An axis of the attribute `name`, -rank .. rank - 1, as 0 .. rank - 1. Error(invalid_argument) names what
+/// was given.
+std::size_t resolve_axis(std::string_view name, std::int64_t axis, std::size_t rank);
+
+/// Element strides of a dense row-major array of that shape.
+std::vector<std::int64_t> row_major_strides(const Shape& shape);
+
+/// Error(invalid_argument) unless shape has at least `rank` dimensions.
+void require_rank_at_least(const Shape& shape, std::size_t rank);
+
+/// The DType of a dtype attribute: a name ("float32") or MXNet's number ("0").
+DType dtype_of(const Attrs& attrs, std::string_view name);
+
+/// Error(unsupported) naming the dtype unless it is float32 or float64.
+void require_float(DType dtype);
+
+}  // namespace mxinfer::ops
