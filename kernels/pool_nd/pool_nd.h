@@ -1,0 +1,103 @@
+// Pooling over windows in one, two or three dimensions.
+//
+// Arrays are [planes][depth][height][width][inner], row-major. For channels first (NCHW) a plane is one
+// channel of one image and inner is 1; for channels last (NHWC) a plane is one image and inner the number of
+// channels. Missing dimensions have size 1. Along each dimension d the window of output o covers
+//
+//   [o * stride - pad, o * stride - pad + kernel)   cut to [0, size)
+//
+//   max: the largest value, the type's lowest finite number where the window is empty; NaN loses every
+//   comparison sum: the sum;  avg: the sum / divisor;  lp: (sum of x^p)^(1/p), p = 1, 2, 3, signs kept as
+//   they are
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+enum class PoolKind : std::uint8_t { max, avg, sum, lp };
+
+/// What an average is divided by.
+enum class PoolDivisor : std::uint8_t {
+  valid,   ///< elements of the window inside the input
+  padded,  ///< elements of the window inside the input and `pad` elements on both sides of it
+  kernel   ///< elements of the whole kernel
+};
+
+struct PoolArgs {
+  std::int64_t planes = 0;
+  std::int64_t inner = 1;
+  std::int64_t in[3] = {1, 1, 1};  ///< depth, height, width
+  std::int64_t out[3] = {1, 1, 1};
+  std::int64_t kernel[3] = {1, 1, 1};
+  std::int64_t stride[3] = {1, 1, 1};
+  std::int64_t pad[3] = {0, 0, 0};
+  PoolKind kind = PoolKind::max;
+  PoolDivisor divisor = PoolDivisor::padded;
+  int p = 2;             ///< of lp
+  bool old_max = false;  ///< max: padding counts as 0, an empty window gives minus infinity
+
+  std::int64_t in_plane() const { return in[0] * in[1] * in[2] * inner; }
+  std::int64_t out_plane() const { return out[0] * out[1] * out[2] * inner; }
+};
+
+/// Computes tasks [begin, end). Preconditions: all sizes and strides at least 1, pads at least 0, inner at
+/// least 1.
+using PoolFn = void (*)(const PoolArgs& args, const void* src, void* dst, std::int64_t begin,
+                        std::int64_t end);
+
+struct PoolKernel {
+  const char* name;
+  const char* reason;
+  PoolFn run;
+  std::int64_t (*tasks)(const PoolArgs& args);  ///< how many there are
+};
+
+/// element_bytes: 4 for float, 8 for double. float sums are accumulated in double by the reference kernel, in
+/// float by the others.
+PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target target);
+
+/// A window along one dimension, cut to the input.
+struct PoolWindow {
+  std::int64_t first;   ///< first element inside the input
+  std::int64_t last;    ///< one past the last; first where the window is empty
+  std::int64_t padded;  ///< elements inside the input and its padding, 0 where there are none
+};
+
+inline PoolWindow pool_window(const PoolArgs& args, int d, std::int64_t o) {
+  const std::int64_t begin = o * args.stride[d] - args.pad[d];
+  const std::int64_t end = begin + args.kernel[d];
+  const std::int64_t padded_end = end < args.in[d] + args.pad[d] ? end : args.in[d] + args.pad[d];
+  PoolWindow window{};
+  window.first = begin > 0 ? begin : 0;
+  window.last = end < args.in[d] ? end : args.in[d];
+  if (window.last < window.first) window.last = window.first;
+  window.padded = padded_end > begin ? padded_end - begin : 0;
+  return window;
+}
+
+/// The divisor of an average whose window is (z, y, x).
+inline std::int64_t pool_divisor(const PoolArgs& args, const PoolWindow& z, const PoolWindow& y,
+                                 const PoolWindow& x) {
+  switch (args.divisor) {
+    case PoolDivisor::valid:
+      return (z.last - z.first) * (y.last - y.first) * (x.last - x.first);
+    case PoolDivisor::padded:
+      return z.padded * y.padded * x.padded;
+    case PoolDivisor::kernel:
+      break;
+  }
+  return args.kernel[0] * args.kernel[1] * args.kernel[2];
+}
+
+// The rows of the table, for select_pool and the tests.
+PoolFn pool_ref(std::size_t element_bytes);
+PoolFn pool_rows_f32(const PoolArgs& args, Target target);      ///< inner = 1, stride 1 or 2 along the width
+PoolFn pool_channels_f32(const PoolArgs& args, Target target);  ///< inner > 1
+PoolFn pool_global_f32(const PoolArgs& args,
+                       Target target);  ///< inner = 1, one output a plane over all of it
+
+}  // namespace mxinfer::kernels
