@@ -54,7 +54,7 @@ struct ConvArgs {
   const T* src = nullptr;
   const T* weight = nullptr;    ///< as the row's pack() left it, or as stored where it has none
   const T* bias = nullptr;      ///< (M), or null
-  const T* residual = nullptr;  ///< like dst, or null; may be dst
+  const T* residual = nullptr;  ///< like dst, or null; no part of dst
   T* dst = nullptr;
 };
 
@@ -85,9 +85,13 @@ const ConvRow<T>& conv_ref();
 /// The rows of select_conv, for tests and benches; a target other than ref.
 const ConvKernel& conv_gemm(Target target);
 const ConvKernel& conv_depthwise(Target target);
-/// Whether conv_depthwise computes the shape: one input channel in each group.
+inline constexpr std::int64_t kMaxDepthwiseWidth = 64;
+/// Whether conv_depthwise computes the shape: one input channel in each group, at most two spatial
+/// dimensions, and a filter of moderate size.
 constexpr bool is_depthwise(const ConvShape& shape) {
-  return shape.groups > 1 && shape.groups == shape.channels;
+  return shape.groups > 1 && shape.groups == shape.channels && shape.input[0] == 1 && shape.kernel[0] == 1 &&
+         shape.output[0] == 1 && shape.kernel[1] <= kMaxDepthwiseWidth &&
+         shape.kernel[2] <= kMaxDepthwiseWidth;
 }
 
 }  // namespace mxinfer::kernels

@@ -9,7 +9,7 @@
 // rows or tasks there are.
 //
 //   const GemmNtKernel& kernel = select_gemm_nt(target);
-//   kernel.run(args, 0, kernel.tasks(args.rows, args.columns));
+//   kernel.run(args, 0, kernel.tasks(args));
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,15 @@ struct GemmNtArgs {
   const T* a = nullptr;
   const T* b = nullptr;
   const T* bias = nullptr;      ///< (columns), or null
-  const T* residual = nullptr;  ///< like dst, or null; may be dst
+  const T* residual = nullptr;  ///< like dst, or null; no part of dst
   T* dst = nullptr;
 };
 
 template <typename T>
 struct GemmNtRow {
   const char* name;
-  std::int64_t (*tasks)(std::int64_t rows, std::int64_t columns);
+  /// Reads the sizes of the arguments only.
+  std::int64_t (*tasks)(const GemmNtArgs<T>&);
   void (*run)(const GemmNtArgs<T>&, std::int64_t begin, std::int64_t end);
 };
 

@@ -7,8 +7,9 @@ namespace {
 
 constexpr std::int64_t kColumns = 64;  ///< of one task
 
-std::int64_t tasks(std::int64_t, std::int64_t columns) {
-  return (columns + kColumns - 1) / kColumns;
+template <typename T>
+std::int64_t tasks(const GemmNtArgs<T>& args) {
+  return (args.columns + kColumns - 1) / kColumns;
 }
 
 template <typename T>
@@ -32,13 +33,13 @@ void run(const GemmNtArgs<T>& args, std::int64_t begin, std::int64_t end) {
 
 template <>
 const GemmNtRow<float>& gemm_nt_ref<float>() {
-  static constexpr GemmNtRow<float> row{"gemm_nt_ref_f32", tasks, run<float>};
+  static constexpr GemmNtRow<float> row{"gemm_nt_ref_f32", tasks<float>, run<float>};
   return row;
 }
 
 template <>
 const GemmNtRow<double>& gemm_nt_ref<double>() {
-  static constexpr GemmNtRow<double> row{"gemm_nt_ref_f64", tasks, run<double>};
+  static constexpr GemmNtRow<double> row{"gemm_nt_ref_f64", tasks<double>, run<double>};
   return row;
 }
 

@@ -55,7 +55,7 @@ Step make_step(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   Step step;
   step.flops = 2.0 * static_cast<double>(args.rows) * static_cast<double>(args.columns) *
                static_cast<double>(args.depth);
-  step.run = [args, &row, bias, residual, tasks = row.tasks(args.rows, args.columns)](const RunContext& run) {
+  step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
     kernels::GemmNtArgs<T> a = args;
     a.a = run.input<T>(0);
     a.b = run.input<T>(1);

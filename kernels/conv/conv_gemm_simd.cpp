@@ -1,0 +1,380 @@
+// conv_gemm: the convolution as a matrix product, dst (filters x pixels) = weight (filters x depth) . patches
+// (depth x pixels), where depth runs over the channels and taps of a group. Patches are gathered block by
+// block into a thread's scratch, so they never exist as a whole.
+//
+// A task is some pixels of one image by some filters of one group. Depth is cut into blocks whose patches
+// stay in the second-level cache; sums wait in dst between them. The innermost tile, kTileRows filters by two
+// vectors of pixels, keeps its sums in registers.
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/conv/conv.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/conv/conv_gemm_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/common/dispatch.h"
+#include "kernels/common/epilogue-inl.h"
+#include "kernels/conv/conv_rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+
+// 12 x 2 sums, 2 patches and a weight fit into 32 registers, 6 x 2 into 16.
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+constexpr int kTileRows = 12;
+constexpr const char* kPacking = "conv_gemm panels of 12 filters";
+#else
+constexpr int kTileRows = 6;
+constexpr const char* kPacking = "conv_gemm panels of 6 filters";
+#endif
+constexpr std::int64_t kLanes = HWY_LANES(float);
+constexpr std::int64_t kTileColumns = 2 * kLanes;
+constexpr std::int64_t kMaxPixels = 192;  ///< of a task
+constexpr std::int64_t kMaxDepth = 256;   ///< of a block: its patches take up to 200 KiB
+constexpr std::int64_t kWantedTasks = 16;
+
+constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+constexpr std::int64_t RoundUp(std::int64_t a, std::int64_t b) {
+  return CeilDiv(a, b) * b;
+}
+
+/// How a shape is cut.
+struct Blocks {
+  std::int64_t pixels, pixel_blocks;  ///< of a task, and how many
+  std::int64_t panels, panel_blocks;  ///< panels of kTileRows filters of a task, and how many
+  std::int64_t group_panels;          ///< panels of a group
+  std::int64_t depth;                 ///< of a block
+  std::int64_t patch_stride;          ///< floats from one row of patches to the next
+};
+
+Blocks Cut(const ConvShape& s) {
+  Blocks b{};
+  const std::int64_t pixels = volume(s.output);
+  b.pixels = RoundUp(CeilDiv(pixels, CeilDiv(pixels, kMaxPixels)), kTileColumns);
+  b.pixel_blocks = CeilDiv(pixels, b.pixels);
+  b.group_panels = CeilDiv(s.group_filters(), kTileRows);
+  // Every block of filters gathers the patches anew, so filters are split only where tasks would be few.
+  const std::int64_t tasks = std::max<std::int64_t>(1, s.batch * s.groups * b.pixel_blocks);
+  const std::int64_t least = std::max<std::int64_t>(1, 96 / kTileRows);
+  b.panels = std::max(std::min(least, b.group_panels), CeilDiv(b.group_panels, CeilDiv(kWantedTasks, tasks)));
+  b.panel_blocks = CeilDiv(b.group_panels, b.panels);
+  b.depth = CeilDiv(s.depth(), CeilDiv(s.depth(), kMaxDepth));
+  // An odd number of cache lines, so that the rows spread over all cache sets.
+  b.patch_stride = (CeilDiv(b.pixels, 16) | 1) * 16;
+  return b;
+}
+
+std::int64_t Tasks(const ConvShape& s) {
+  const Blocks b = Cut(s);
+  return s.batch * s.groups * b.pixel_blocks * b.panel_blocks;
+}
+
+std::int64_t ScratchElements(const ConvShape& s) {
+  const Blocks b = Cut(s);
+  return b.depth * b.patch_stride;
+}
+
+// Packed weights: [group][panel][depth][kTileRows], the last panel filled up with zeros.
+std::int64_t PackedElements(const ConvShape& s) {
+  return s.groups * Cut(s).group_panels * s.depth() * kTileRows;
+}
+
+void Pack(const ConvShape& s, const float* weight, float* packed) {
+  const std::int64_t depth = s.depth(), filters = s.group_filters();
+  for (std::int64_t g = 0; g < s.groups; ++g) {
+    for (std::int64_t first = 0; first < filters; first += kTileRows) {
+      for (std::int64_t k = 0; k < depth; ++k) {
+        for (std::int64_t r = 0; r < kTileRows; ++r) {
+          const std::int64_t m = first + r;
+          *packed++ = m < filters ? weight[(g * filters + m) * depth + k] : 0.0f;
+        }
+      }
+    }
+  }
+}
+
+/// A convolution that reads its input as it lies has patches = input: one row of pixels a channel.
+ConvShape Flattened(ConvShape s) {
+  if (volume(s.kernel) != 1 || volume(s.stride) != 1 || s.pad != Spatial{0, 0, 0}) return s;
+  s.input = s.output = {1, 1, volume(s.output)};
+  return s;
+}
+
+/// One row of patches: the input under one tap, for output pixels [begin, end).
+void GatherTap(const ConvShape& s, const float* plane, const Spatial& tap, std::int64_t begin,
+               std::int64_t end, float* dst) {
+  const std::int64_t width = s.output[2];
+  const std::int64_t offset = tap[2] * s.dilate[2] - s.pad[2];
+  std::int64_t row = begin / width;
+  std::int64_t from = begin - row * width;
+  std::int64_t od = row / s.output[1];
+  std::int64_t oh = row - od * s.output[1];
+  for (std::int64_t at = begin; at < end; from = 0) {
+    const std::int64_t to = std::min(width, from + end - at);
+    const std::int64_t d = od * s.stride[0] + tap[0] * s.dilate[0] - s.pad[0];
+    const std::int64_t h = oh * s.stride[1] + tap[1] * s.dilate[1] - s.pad[1];
+    if (d < 0 || d >= s.input[0] || h < 0 || h >= s.input[1]) {
+      ZeroRow(dst, to - from);
+    } else {
+      GatherRow(dst, from, to, plane + (d * s.input[1] + h) * s.input[2], s.input[2], s.stride[2], offset);
+    }
+    dst += to - from;
+    at += to - from;
+    if (++oh == s.output[1]) {
+      oh = 0;
+      ++od;
+    }
+  }
+}
+
+/// Rows [first, last) of depth of the patches of pixels [begin, end); filled up with zeros to a whole tile.
+void GatherPatches(const ConvShape& s, const float* src, std::int64_t first, std::int64_t last,
+                   std::int64_t begin, std::int64_t end, float* patches, std::int64_t stride) {
+  const std::int64_t taps = volume(s.kernel);
+  std::int64_t c = first / taps;
+  std::int64_t t = first - c * taps;
+  Spatial tap{t / (s.kernel[1] * s.kernel[2]), t / s.kernel[2] % s.kernel[1], t % s.kernel[2]};
+  const std::int64_t rest = RoundUp(end - begin, kTileColumns) - (end - begin);
+  for (std::int64_t k = first; k < last; ++k, patches += stride) {
+    GatherTap(s, src + c * volume(s.input), tap, begin, end, patches);
+    ZeroRow(patches + (end - begin), rest);
+    if (++tap[2] < s.kernel[2]) continue;
+    tap[2] = 0;
+    if (++tap[1] < s.kernel[1]) continue;
+    tap[1] = 0;
+    if (++tap[0] < s.kernel[0]) continue;
+    tap[0] = 0;
+    ++c;
+  }
+}
+
+/// What a tile does besides its sums. In the last block of depth `finish` is set.
+struct TileArgs {
+  const float* weight;   ///< [depth][kTileRows]
+  const float* patches;  ///< [depth][patch_stride]
+  std::int64_t patch_stride, depth;
+  float* dst;  ///< rows of dst_stride
+  std::int64_t dst_stride;
+  bool start, finish;     ///< the first and the last block of depth
+  const float* bias;      ///< one a row, or null
+  const float* residual;  ///< like dst, or null
+  const Epilogue* epilogue;
+};
+
+template <int kRows, int kVectors>
+HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kRows][kVectors]) {
+  const D d;
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    const V bias = t.bias != nullptr ? hn::Set(d, t.bias[r]) : hn::Zero(d);
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) {
+      sum[r][v] = hn::Add(sum[r][v], bias);
+      if (t.residual != nullptr) {
+        sum[r][v] = hn::Add(sum[r][v], hn::LoadU(d, t.residual + r * t.dst_stride + v * kLanes));
+      }
+      sum[r][v] = ApplyPiecewiseLinear(d, *t.epilogue, sum[r][v]);
+    }
+  }
+}
+
+template <int kRows, int kVectors>
+void Tile(const TileArgs& t) {
+  const D d;
+  V sum[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::Zero(d);
+  }
+  const float* HWY_RESTRICT weight = t.weight;
+  const float* HWY_RESTRICT patches = t.patches;
+  const std::int64_t stride = t.patch_stride;
+  for (std::int64_t k = t.depth; k != 0; --k) {
+    V patch[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) patch[v] = hn::LoadU(d, patches + v * kLanes);
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+      const V w = hn::Set(d, weight[r]);
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sum[r][v] = hn::MulAdd(w, patch[v], sum[r][v]);
+    }
+    weight += kTileRows;
+    patches += stride;
+  }
+  if (!t.start) {
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        sum[r][v] = hn::Add(hn::LoadU(d, t.dst + r * t.dst_stride + v * kLanes), sum[r][v]);
+      }
+    }
+  }
+  if (t.finish) FinishTile<kRows, kVectors>(t, sum);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[r][v], d, t.dst + r * t.dst_stride + v * kLanes);
+  }
+}
+
+using TileFn = void (*)(const TileArgs&);
+
+template <int kVectors>
+TileFn TileOf(std::int64_t rows) {
+  static constexpr TileFn table[] = {
+    Tile<1, kVectors>,
+    Tile<2, kVectors>,
+    Tile<3, kVectors>,
+    Tile<4, kVectors>,
+    Tile<5, kVectors>,
+    Tile<6, kVectors>,
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+    Tile<7, kVectors>,
+    Tile<8, kVectors>,
+    Tile<9, kVectors>,
+    Tile<10, kVectors>,
+    Tile<11, kVectors>,
+    Tile<12, kVectors>
+#endif
+  };
+  return table[rows - 1];
+}
+
+/// Copies a block of rows that need not be a whole number of vectors wide.
+void CopyBlock(float* dst, std::int64_t dst_stride, const float* src, std::int64_t src_stride,
+               std::int64_t rows, std::int64_t columns) {
+  for (std::int64_t r = 0; r < rows; ++r) CopyRow(dst + r * dst_stride, src + r * src_stride, columns);
+}
+
+/// A tile at the right border: it works on copies, because what lies behind its columns belongs to others.
+void BorderTile(TileArgs t, std::int64_t rows, std::int64_t columns) {
+  HWY_ALIGN float dst[kTileRows * kTileColumns];
+  HWY_ALIGN float residual[kTileRows * kTileColumns];
+  float* const out = t.dst;
+  const std::int64_t out_stride = t.dst_stride;
+  std::memset(dst, 0, sizeof(dst));
+  if (!t.start) CopyBlock(dst, kTileColumns, out, out_stride, rows, columns);
+  if (t.finish && t.residual != nullptr) {
+    std::memset(residual, 0, sizeof(residual));
+    CopyBlock(residual, kTileColumns, t.residual, out_stride, rows, columns);
+    t.residual = residual;
+  }
+  t.dst = dst;
+  t.dst_stride = kTileColumns;
+  (columns <= kLanes ? TileOf<1>(rows) : TileOf<2>(rows))(t);
+  CopyBlock(out, out_stride, dst, kTileColumns, rows, columns);
+}
+
+void RunTile(const TileArgs& t, std::int64_t rows, std::int64_t columns) {
+  if (columns == kTileColumns) {
+    TileOf<2>(rows)(t);
+  } else if (columns == kLanes) {
+    TileOf<1>(rows)(t);
+  } else {
+    BorderTile(t, rows, columns);
+  }
+  if (!t.finish || is_piecewise_linear(t.epilogue->activation)) return;
+  for (std::int64_t r = 0; r < rows; ++r) activate_span(*t.epilogue, t.dst + r * t.dst_stride, columns);
+}
+
+/// Which part of dst a task computes.
+struct Part {
+  std::int64_t n, group, pixel_begin, pixel_end, panel_begin, panel_end;
+};
+
+Part PartOf(const ConvShape& s, const Blocks& b, std::int64_t task) {
+  Part part{};
+  const std::int64_t panel_block = task % b.panel_blocks;
+  task /= b.panel_blocks;
+  const std::int64_t pixel_block = task % b.pixel_blocks;
+  task /= b.pixel_blocks;
+  part.group = task % s.groups;
+  part.n = task / s.groups;
+  part.pixel_begin = pixel_block * b.pixels;
+  part.pixel_end = std::min(volume(s.output), part.pixel_begin + b.pixels);
+  part.panel_begin = panel_block * b.panels;
+  part.panel_end = std::min(b.group_panels, part.panel_begin + b.panels);
+  return part;
+}
+
+/// All tiles of a part for one block of depth.
+void RunBlock(const ConvArgs<float>& args, const ConvShape& s, const Blocks& b, const Part& part, TileArgs t,
+              std::int64_t first) {
+  const std::int64_t pixels = volume(s.output);
+  const float* patches = t.patches;
+  for (std::int64_t p = part.pixel_begin; p < part.pixel_end; p += kTileColumns) {
+    t.patches = patches + (p - part.pixel_begin);
+    for (std::int64_t panel = part.panel_begin; panel < part.panel_end; ++panel) {
+      const std::int64_t in_group = panel * kTileRows;
+      const std::int64_t m = part.group * s.group_filters() + in_group;
+      const std::int64_t at = (part.n * s.filters + m) * pixels + p;
+      t.weight = args.weight + ((part.group * b.group_panels + panel) * s.depth() + first) * kTileRows;
+      t.dst = args.dst + at;
+      t.bias = args.bias != nullptr ? args.bias + m : nullptr;
+      t.residual = args.residual != nullptr ? args.residual + at : nullptr;
+      RunTile(t, std::min<std::int64_t>(kTileRows, s.group_filters() - in_group),
+              std::min(kTileColumns, part.pixel_end - p));
+    }
+  }
+}
+
+void RunTask(const ConvArgs<float>& args, const ConvShape& s, const Blocks& b, std::int64_t task,
+             float* scratch) {
+  const Part part = PartOf(s, b, task);
+  const float* src = args.src + (part.n * s.channels + part.group * s.group_channels()) * volume(s.input);
+  TileArgs t{};
+  t.patches = scratch;
+  t.patch_stride = b.patch_stride;
+  t.dst_stride = volume(s.output);
+  t.epilogue = &args.epilogue;
+  for (std::int64_t first = 0; first < s.depth(); first += b.depth) {
+    const std::int64_t last = std::min(s.depth(), first + b.depth);
+    GatherPatches(s, src, first, last, part.pixel_begin, part.pixel_end, scratch, b.patch_stride);
+    t.depth = last - first;
+    t.start = first == 0;
+    t.finish = last == s.depth();
+    RunBlock(args, s, b, part, t, first);
+  }
+}
+
+void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
+  const Blocks blocks = Cut(args.shape);
+  const ConvShape shape = Flattened(args.shape);
+  for (std::int64_t task = begin; task < end; ++task) RunTask(args, shape, blocks, task, scratch);
+}
+
+constexpr ConvKernel kRow{"conv_gemm_f32", kPacking, PackedElements, Pack, Tasks, ScratchElements, Run};
+
+}  // namespace
+
+const ConvKernel& ConvGemmRow() {
+  return kRow;
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxinfer::kernels {
+
+HWY_EXPORT(ConvGemmRow);
+
+const ConvKernel& conv_gemm(Target target) {
+  return MXINFER_ROW(ConvGemmRow, target)();
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE

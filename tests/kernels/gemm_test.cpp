@@ -1,0 +1,94 @@
+// The rows of gemm_nt against the reference row, around every block size.
+#include "kernels/gemm/gemm.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+using kernels::GemmNtArgs;
+using kernels::GemmNtKernel;
+using kernels::Target;
+
+std::vector<float> run(const GemmNtKernel& kernel, GemmNtArgs<float> args, bool backwards = false) {
+  std::vector<float> dst(static_cast<std::size_t>(args.rows * args.columns), NAN);
+  args.dst = dst.data();
+  const std::int64_t tasks = kernel.tasks(args);
+  if (!backwards) {
+    kernel.run(args, 0, tasks);
+  } else {
+    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1);
+  }
+  return dst;
+}
+
+void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fused,
+           kernels::Epilogue epilogue = {}) {
+  const Tensor a = test::random_tensor({rows, depth}, 1), b = test::random_tensor({columns, depth}, 2);
+  const Tensor bias = test::random_tensor({columns}, 3), residual = test::random_tensor({rows, columns}, 4);
+  GemmNtArgs<float> args;
+  args.rows = rows;
+  args.columns = columns;
+  args.depth = depth;
+  args.epilogue = epilogue;
+  args.a = a.data<float>();
+  args.b = b.data<float>();
+  if (fused) {
+    args.bias = bias.data<float>();
+    args.residual = residual.data<float>();
+  }
+  const auto expected = run(kernels::gemm_nt_ref<float>(), args);
+  // Partial sums of products of numbers in [-1, 1) grow to sqrt(depth) / 3, each addition errs by half an
+  // epsilon of one, and the errors add up like a random walk: epsilon * depth / 8 or so. Four times that
+  // covers its tail.
+  const double tolerance = 1e-6 + 6e-8 * static_cast<double>(depth);
+  for (Target target : test::targets()) {
+    SCOPED_TRACE(::testing::Message()
+                 << rows << " x " << columns << " x " << depth << " on " << to_string(target));
+    const GemmNtKernel& kernel = kernels::select_gemm_nt(target);
+    const auto out = run(kernel, args);
+    for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], tolerance) << "at " << i;
+    const auto again = run(kernel, args, true);
+    EXPECT_EQ(std::memcmp(out.data(), again.data(), out.size() * sizeof(float)), 0);
+    // Each row by itself gives the same bits.
+    GemmNtArgs<float> one = args;
+    one.rows = 1;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      one.a = args.a + i * depth;
+      if (fused) one.residual = args.residual + i * columns;
+      const auto row = run(kernel, one);
+      ASSERT_EQ(std::memcmp(row.data(), out.data() + i * columns, row.size() * sizeof(float)), 0)
+          << "row " << i;
+    }
+  }
+}
+
+TEST(GemmNt, IsExactAroundEveryBlockSize) {
+  for (std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 13, 95, 96, 97}) check(rows, 10, 37, rows % 2 == 0);
+  for (std::int64_t columns : {1, 2, 3, 7, 8, 9, 23, 24, 25, 47, 49, 100})
+    check(5, columns, 50, columns % 2 == 0);
+  for (std::int64_t depth : {0, 1, 3, 4, 7, 8, 9, 15, 16, 17, 63, 65, 1023, 1024, 1025, 2048, 3000}) {
+    check(1, 11, depth, true);
+    check(10, 11, depth, false);
+  }
+  check(3, 700, 200, true);
+}
+
+TEST(GemmNt, EveryActivationFollowsBiasAndResidual) {
+  for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation) {
+    check(3, 21, 40, true, {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
+  }
+}
+
+TEST(GemmNt, TheNameSaysWhichRowRuns) {
+  EXPECT_STREQ(kernels::select_gemm_nt(Target::ref).name, "gemm_nt_ref_f32");
+  EXPECT_STREQ(kernels::select_gemm_nt(Target::baseline).name, "gemm_nt_dot_f32");
+}
+
+}  // namespace
+}  // namespace mxinfer
