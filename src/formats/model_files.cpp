@@ -1,0 +1,227 @@
+#include "formats/model_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "base/fail.h"
+
+namespace mxinfer::formats {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSymbol = "-symbol.json";
+constexpr std::string_view kParams = ".params";
+
+std::string strip_scheme(const std::string& uri) {
+  constexpr std::string_view kFile = "file://";
+  if (uri.starts_with(kFile)) {
+    std::string path = uri.substr(kFile.size());
+    if (path.starts_with("localhost/")) path = path.substr(std::string_view("localhost").size());
+    return path;
+  }
+  const auto scheme = uri.find("://");
+  if (scheme != std::string::npos) {
+    fail(ErrorCode::unsupported, "models are not read from '", printable(uri.substr(0, scheme)),
+         "' addresses; give a path, or file:// and a path");
+  }
+  return uri;
+}
+
+bool is_file(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+std::string folder_of(const std::string& path) {
+  const std::string folder = fs::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+// Names of the files in a folder that end so, sorted.
+std::vector<std::string> files_ending(const std::string& folder, std::string_view ending) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    if (name.ends_with(ending) && is_file(it->path().string())) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 10;
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
+    list += (i > 0 ? ", " : "") + printable(names[i]);
+  if (names.size() > kShown) list += concat(" and ", names.size() - kShown, " more");
+  return list;
+}
+
+struct Candidate {
+  std::string name;
+  int epoch;
+};
+
+// "digits-0003.params" of prefix "digits" is epoch 3; names with fewer than four digits are another model's.
+std::optional<int> epoch_in(std::string_view name, std::string_view base) {
+  if (!name.starts_with(base) || !name.ends_with(kParams)) return std::nullopt;
+  name = name.substr(base.size());
+  if (name.size() < 5 + kParams.size() || name[0] != '-') return std::nullopt;
+  const std::string_view digits = name.substr(1, name.size() - 1 - kParams.size());
+  if (!std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    return std::nullopt;
+  int epoch = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), epoch);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return epoch;
+}
+
+std::vector<Candidate> candidates(const std::string& prefix) {
+  const std::string base = fs::path(prefix).filename().string();
+  std::vector<Candidate> found;
+  for (const std::string& name : files_ending(folder_of(prefix), kParams)) {
+    if (const auto epoch = epoch_in(name, base)) found.push_back({name, *epoch});
+  }
+  return found;
+}
+
+std::string listed(const std::vector<Candidate>& list) {
+  std::vector<std::string> names;
+  for (const Candidate& candidate : list) names.push_back(candidate.name);
+  return listed(names);
+}
+
+void find_params(ModelFiles& files, std::optional<int> epoch) {
+  auto found = candidates(files.prefix);
+  const auto beside = [&](const std::string& name) {
+    return (fs::path(files.prefix).parent_path() / name).string();
+  };
+  if (epoch) {
+    const std::string all = found.empty() ? "there are none" : "there are: " + listed(found);
+    std::erase_if(found, [&](const Candidate& candidate) { return candidate.epoch != *epoch; });
+    if (found.empty()) {
+      fail(ErrorCode::not_found, "no .params file of epoch ", *epoch, " belongs to '",
+           printable(files.symbol), "'; ", all);
+    }
+  }
+  if (found.size() > 1) {
+    fail(ErrorCode::invalid_argument, "several .params files belong to '", printable(files.symbol),
+         "': ", listed(found), "; say which with the epoch, the number in the name");
+  }
+  if (found.size() == 1) {
+    files.params = beside(found[0].name);
+    files.epoch = found[0].epoch;
+  } else if (is_file(files.prefix + std::string(kParams))) {
+    files.params = files.prefix + std::string(kParams);
+  }
+}
+
+ModelFiles with_symbol(const std::string& symbol, const std::string& prefix, std::optional<int> epoch) {
+  ModelFiles files;
+  files.symbol = symbol;
+  files.prefix = prefix;
+  find_params(files, epoch);
+  const std::string labels = (fs::path(symbol).parent_path() / "synset.txt").string();
+  if (is_file(labels)) files.labels = labels;
+  return files;
+}
+
+std::string without_ending(const std::string& path, std::string_view ending) {
+  return path.substr(0, path.size() - ending.size());
+}
+
+ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
+  auto symbols = files_ending(folder, kSymbol);
+  if (symbols.size() > 1) {
+    fail(ErrorCode::invalid_argument, "folder '", printable(folder),
+         "' holds several models: ", listed(symbols), "; give one of them");
+  }
+  if (symbols.size() == 1) {
+    const std::string symbol = (fs::path(folder) / symbols[0]).string();
+    return with_symbol(symbol, without_ending(symbol, kSymbol), epoch);
+  }
+  const auto params = files_ending(folder, kParams);
+  if (!params.empty()) {
+    fail(ErrorCode::not_found, "folder '", printable(folder), "' holds parameters (", listed(params),
+         ") but no file that ends in -symbol.json, which describes the network. Parameters that Gluon's "
+         "save_parameters "
+         "wrote have none: call hybridize(), run the network once, and export() it");
+  }
+  fail(ErrorCode::not_found, "folder '", printable(folder),
+       "' holds no model: no file there ends in -symbol.json");
+}
+
+// "digits-0003.params": the symbol file is beside it.
+ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
+  const std::string folder = folder_of(path);
+  const std::string name = fs::path(path).filename().string();
+  ModelFiles files;
+  const auto dash = name.rfind('-');
+  std::vector<std::string> bases;
+  if (dash != std::string::npos && epoch_in(name, name.substr(0, dash)))
+    bases.push_back(name.substr(0, dash));
+  bases.push_back(without_ending(name, kParams));
+  for (const std::string& base : bases) {
+    const std::string prefix = (fs::path(path).parent_path() / base).string();
+    const std::string symbol = prefix + std::string(kSymbol);
+    if (!is_file(symbol)) continue;
+    files = with_symbol(symbol, prefix, epoch ? epoch : epoch_in(name, base));
+    if (!epoch) files.params = path;
+    return files;
+  }
+  const auto symbols = files_ending(folder, kSymbol);
+  fail(ErrorCode::not_found, "'", printable(path),
+       "' holds parameters only; the network would be described by '", printable(bases.front()), kSymbol,
+       "' beside it, which is not there", symbols.empty() ? std::string() : "; there are: " + listed(symbols),
+       ". Parameters that Gluon's save_parameters wrote have no such file: call hybridize(), run the network "
+       "once, and "
+       "export() it");
+}
+
+[[noreturn]] void fail_not_found(const std::string& path) {
+  const std::string folder = folder_of(path);
+  if (!is_folder(folder)) {
+    fail(ErrorCode::not_found, "no model '", printable(path), "': the folder '", printable(folder),
+         "' does not exist");
+  }
+  const auto symbols = files_ending(folder, kSymbol);
+  fail(ErrorCode::not_found, "no model '", printable(path), "': neither the file '", printable(path), kSymbol,
+       "' nor a folder of that name exists",
+       symbols.empty() ? std::string()
+                       : "; the models in '" + printable(folder) + "' are: " + listed(symbols));
+}
+
+}  // namespace
+
+ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
+  if (uri.empty()) fail(ErrorCode::invalid_argument, "the path of a model is empty");
+  if (epoch && *epoch < 0) fail(ErrorCode::invalid_argument, "the epoch is ", *epoch, "; expected 0 or more");
+  const std::string path = strip_scheme(uri);
+  if (path.ends_with(kSymbol) && is_file(path))
+    return with_symbol(path, without_ending(path, kSymbol), epoch);
+  // A prefix may also be the name of a folder beside the files; the files are meant then.
+  if (!path.empty() && path.back() != '/' && is_file(path + std::string(kSymbol))) {
+    return with_symbol(path + std::string(kSymbol), path, epoch);
+  }
+  if (is_folder(path)) return in_folder(path, epoch);
+  if (!is_file(path)) fail_not_found(path);
+  if (path.ends_with(kParams)) return of_params(path, epoch);
+  if (path.ends_with(".json")) return with_symbol(path, without_ending(path, ".json"), epoch);
+  fail(ErrorCode::unsupported, "'", printable(path),
+       "' is not a file that names a model; give its -symbol.json file, its prefix, or the folder that holds "
+       "it "
+       "(unpack an archive first)");
+}
+
+}  // namespace mxinfer::formats

@@ -1,0 +1,26 @@
+// Which files a model consists of.
+//
+//   ModelFiles files = find_model("models/digits", {});     // digits-symbol.json, digits-0000.params,
+//   synset.txt
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace mxinfer::formats {
+
+struct ModelFiles {
+  std::string symbol;
+  std::string params;  ///< empty where there is none: a network without parameters
+  std::string labels;  ///< synset.txt in the same folder; empty where there is none
+  std::string prefix;  ///< the path of the symbol file without "-symbol.json"
+  std::optional<int> epoch;
+};
+
+/// Finds the files of a model given as a prefix ("models/digits" for models/digits-symbol.json), as one of
+/// its two files, or as the folder that holds it; "file://" may stand in front. Without an epoch the one
+/// .params file there is is taken. Throws Error(not_found) saying what was looked for,
+/// Error(invalid_argument) listing the candidates where there are several.
+ModelFiles find_model(const std::string& uri, std::optional<int> epoch);
+
+}  // namespace mxinfer::formats

@@ -1,0 +1,44 @@
+// MXNet's .params files (and .nd files, the same thing): arrays by name.
+//
+//   auto source = sources::open_file("digits-0000.params");
+//   for (const NamedArray& array : formats::read_params(*source)) ... array.name ("arg:fc1_weight"),
+//   array.tensor ...
+//
+// Every record that MXNet 0.7 to 2.0 wrote is read, sparse ones as dense arrays; so are .npz and .npy files,
+// which MXNet 2 writes under the same name. The container has no checksum: a wrong byte among the elements
+// cannot be noticed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/named_array.h"
+#include "sources/source.h"
+
+namespace mxinfer::formats {
+
+/// What a file may hold; more is Error(malformed).
+struct ParamsLimits {
+  std::int64_t arrays = 262'144;
+  std::int64_t name_bytes = 65'536;
+  /// All bytes of an array in one file, however large, must be in the file; sparse arrays and .npz members
+  /// however unpack to more than the file has.
+  std::int64_t unpacked_bytes = std::int64_t{4} << 30;
+};
+
+/// The arrays in the order of the file, with their whole names; names are empty where the file has none. An
+/// array that the file states to be "none" has shape (0,). Throws Error(malformed) naming the file, the array
+/// and the byte. Oddities that do no harm are appended to `warnings`.
+std::vector<NamedArray> read_params(const sources::Source& source, const ParamsLimits& limits = {},
+                                    std::vector<std::string>* warnings = nullptr);
+
+/// "arg:fc1_weight" as ("arg", "fc1_weight"); the prefix is empty where there is no colon.
+struct SplitName {
+  std::string_view prefix, bare;
+};
+SplitName split_name(std::string_view name);
+
+}  // namespace mxinfer::formats

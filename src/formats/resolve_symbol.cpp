@@ -1,0 +1,202 @@
+#include "formats/resolve_symbol.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/fail.h"
+#include "graph/attrs.h"
+#include "ops/op_def.h"
+#include "ops/registry.h"
+
+namespace mxinfer::formats {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::Value;
+
+// Options of variables that old front ends wrote under bare names; today __lr_mult__ and so on.
+constexpr std::array<std::string_view, 5> kAnnotations = {"ctx_group", "lr_mult", "wd_mult",
+                                                          "force_mirroring", "mirror_stage"};
+
+bool has_attribute(const ops::OpDef& op, std::string_view name) {
+  return std::any_of(op.attrs.begin(), op.attrs.end(), [&](const auto& spec) { return spec.name == name; });
+}
+
+std::string hidden(std::string_view name) {
+  return concat("__", name, "__");
+}
+
+bool is_hidden(std::string_view name) {
+  return name.size() > 4 && name.starts_with("__") && name.ends_with("__");
+}
+
+// "weight_lr_mult" on an operator means lr_mult of its input "weight".
+struct InputAnnotation {
+  std::string input, key, value;
+};
+
+std::optional<InputAnnotation> as_input_annotation(const std::string& name, const std::string& value) {
+  for (std::string_view key : kAnnotations) {
+    if (name.size() > key.size() + 1 && std::string_view(name).ends_with(key) &&
+        name[name.size() - key.size() - 1] == '_') {
+      return InputAnnotation{name.substr(0, name.size() - key.size() - 1), hidden(key), value};
+    }
+  }
+  return std::nullopt;
+}
+
+class Resolver {
+ public:
+  Resolver(const SymbolLimits& limits, int version, std::map<std::string, std::vector<std::string>>& missing)
+      : limits_(limits), version_(version), missing_(missing) {}
+
+  Graph resolve(RawSymbol raw, const std::string& prefix) {
+    Graph graph = std::move(raw.graph);
+    graph.mxnet_version = version_;  // a subgraph does not say
+    for (auto& [id, subgraphs] : raw.subgraphs) {
+      Node& node = graph.nodes[static_cast<std::size_t>(id)];
+      in_context([&] { return graph::describe(node); },
+                 [&] {
+                   for (auto& subgraph : subgraphs) {
+                     node.subgraphs.push_back(
+                         std::make_shared<Graph>(resolve(std::move(*subgraph), prefix + node.name + "/")));
+                   }
+                 });
+    }
+    const std::size_t count = graph.nodes.size();
+    for (std::size_t id = 0; id < count; ++id) {
+      if (graph.nodes[id].is_variable()) continue;
+      const std::string where = graph::describe(graph.nodes[id]);
+      in_context([&] { return where; }, [&] { resolve_node(graph, id, raw, prefix); });
+    }
+    if (graph.nodes.size() > count) graph::sort_topologically(graph);
+    size_unknown_nodes(graph);
+    return graph;
+  }
+
+ private:
+  void resolve_node(Graph& graph, std::size_t id, const RawSymbol& raw, const std::string& prefix) {
+    Node& node = graph.nodes[id];
+    node.op = ops::find_op(node.op_name);
+    if (node.op == nullptr) {
+      missing_[node.op_name].push_back(prefix + node.name);
+      return;
+    }
+    const auto attached = raw.attached.find(static_cast<std::int32_t>(id));
+    const auto annotations =
+        hide_annotations(node, attached == raw.attached.end() ? std::set<std::string>{} : attached->second);
+    upgrade_attributes(node);
+    node.attrs = graph::parse_attrs(node.op->attrs, node.raw_attrs);
+    check_counts(node);
+    node.num_outputs = static_cast<std::int32_t>(ops::output_ports(*node.op, node.attrs).names.size());
+    const ops::PortNames ports = ops::input_ports(*node.op, node.attrs);
+    for (const InputAnnotation& annotation : annotations) annotate_input(graph, node, ports, annotation);
+    check_arity(graph, id, ports);
+  }
+
+  // Renames what is not the operator's own, so that parsing its attributes passes over it.
+  std::vector<InputAnnotation> hide_annotations(Node& node, const std::set<std::string>& attached) {
+    std::vector<InputAnnotation> for_inputs;
+    std::map<std::string, std::string> kept;
+    for (const auto& [name, value] : node.raw_attrs) {
+      if (is_hidden(name) || has_attribute(*node.op, name)) {
+        kept.emplace(name, value);
+      } else if (std::find(kAnnotations.begin(), kAnnotations.end(), name) != kAnnotations.end()) {
+        kept.emplace(hidden(name), value);
+      } else if (auto annotation = as_input_annotation(name, value)) {
+        for_inputs.push_back(std::move(*annotation));
+      } else {
+        kept.emplace(attached.count(name) > 0 ? hidden(name) : name, value);
+      }
+    }
+    node.raw_attrs = std::move(kept);
+    return for_inputs;
+  }
+
+  void upgrade_attributes(Node& node) const {
+    // Until 0.9.5 an axis of -1 meant that there was none.
+    if (version_ >= 905 || (node.op->name != "argmax" && node.op->name != "argmin")) return;
+    const auto axis = node.raw_attrs.find("axis");
+    if (axis != node.raw_attrs.end() && axis->second == "-1") node.raw_attrs.erase(axis);
+  }
+
+  // Counts decide how many ports are made, so they are held in bounds first.
+  void check_counts(const Node& node) const {
+    for (const auto& spec : node.op->attrs) {
+      if (spec.kind != graph::AttrKind::integer || !std::string_view(spec.name).starts_with("num_")) continue;
+      if (spec.name != "num_args" && spec.name != "num_outputs" && spec.name != "num_weights" &&
+          spec.name != "num_tensors" && spec.name != "num_arrays") {
+        continue;
+      }
+      if (!node.attrs.has(spec.name)) continue;
+      const std::int64_t count = node.attrs.integer(spec.name);
+      if (count < 0 || count > limits_.node_outputs) {
+        fail(ErrorCode::malformed, "attribute ", spec.name, "=\"", count, "\": expected 0 to ",
+             limits_.node_outputs);
+      }
+    }
+  }
+
+  static void annotate_input(Graph& graph, const Node& node, const ops::PortNames& ports,
+                             const InputAnnotation& annotation) {
+    for (std::size_t i = 0; i < node.inputs.size() && i < ports.names.size(); ++i) {
+      if (ports.names[i] != annotation.input) continue;
+      Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
+      if (variable.is_variable()) variable.raw_attrs.emplace(annotation.key, annotation.value);
+    }
+  }
+
+  void check_arity(Graph& graph, std::size_t id, const ops::PortNames& ports) const {
+    const std::size_t given = graph.nodes[id].inputs.size();
+    const std::size_t expected = ports.names.size();
+    if (given == expected || (given > expected && !ports.fixed)) return;
+    if (given < expected && version_ < 900) return append_missing_inputs(graph, id, ports);
+    std::string names;
+    for (std::size_t i = 0; i < expected && i < 10; ++i) names += (i > 0 ? ", " : "") + ports.names[i];
+    if (expected > 10) names += ", ...";
+    fail(ErrorCode::malformed, "it has ", given, given == 1 ? " input; expected " : " inputs; expected ",
+         ports.fixed ? "" : "at least ", expected, " (", names, ")");
+  }
+
+  // Before 0.9 auxiliary states were not written: batch norm 'bn0' has its variables bn0_moving_mean and so
+  // on.
+  static void append_missing_inputs(Graph& graph, std::size_t id, const ops::PortNames& ports) {
+    for (std::size_t i = graph.nodes[id].inputs.size(); i < ports.names.size(); ++i) {
+      Node variable;
+      const std::string& name = graph.nodes[id].name;
+      variable.name = name.empty() ? ports.names[i] : name + "_" + ports.names[i];
+      const Value value{graph::append(graph, std::move(variable)), 0};
+      graph.nodes[id].inputs.push_back(value);
+    }
+  }
+
+  // An unknown operator has as many outputs as are asked for.
+  static void size_unknown_nodes(Graph& graph) {
+    const auto size = [&](Value value) {
+      Node& node = graph.nodes[static_cast<std::size_t>(value.node)];
+      if (node.op == nullptr && !node.is_variable())
+        node.num_outputs = std::max(node.num_outputs, value.index + 1);
+    };
+    for (const Node& node : graph.nodes) std::for_each(node.inputs.begin(), node.inputs.end(), size);
+    std::for_each(graph.heads.begin(), graph.heads.end(), size);
+  }
+
+  const SymbolLimits& limits_;
+  int version_;
+  std::map<std::string, std::vector<std::string>>& missing_;
+};
+
+}  // namespace
+
+void resolve_symbol(RawSymbol raw, const SymbolLimits& limits, ParsedSymbol& parsed) {
+  std::map<std::string, std::vector<std::string>> missing;
+  const int version = raw.graph.mxnet_version;
+  parsed.graph = Resolver(limits, version, missing).resolve(std::move(raw), "");
+  for (auto& [op, nodes] : missing) parsed.unsupported.push_back({op, std::move(nodes)});
+}
+
+}  // namespace mxinfer::formats

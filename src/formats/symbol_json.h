@@ -1,0 +1,52 @@
+// MXNet's symbol files: the graph of a network as JSON, as every version of MXNet since 0.7 wrote it.
+//
+//   formats::ParsedSymbol symbol = formats::parse_symbol(text);
+//   formats::require_supported(symbol);             // Error listing every operator that is missing
+//   ... symbol.graph ...
+//
+// What old versions wrote differently is brought to the form of MXNet 1.9 while reading, so that the graph is
+// the same whatever version wrote the file; docs/model-format.md describes the versions.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace mxinfer::formats {
+
+/// What a symbol file may hold; more is Error(malformed).
+struct SymbolLimits {
+  std::size_t bytes = std::size_t{256} << 20;
+  int json_depth = 64;
+  std::size_t nodes = 1'000'000;  ///< of the graph and its subgraphs together
+  int subgraph_depth = 16;
+  int node_outputs = 65536;  ///< outputs of one node, and inputs of a variadic one
+};
+
+/// An operator this library does not have, and the nodes that need it.
+struct UnsupportedOp {
+  std::string op;
+  std::vector<std::string> nodes;
+};
+
+struct ParsedSymbol {
+  graph::Graph graph;
+  std::vector<UnsupportedOp> unsupported;  ///< sorted by name; their nodes have no Node::op
+  std::vector<std::string> warnings;
+};
+
+/// Reads a graph, resolves its operators and their attributes, and verifies it. Throws Error(malformed); the
+/// message names the node. Operators that are not known are collected, not refused.
+ParsedSymbol parse_symbol(std::string_view json, const SymbolLimits& limits = {});
+
+/// Throws one Error(unsupported) that lists every operator that is missing.
+void require_supported(const ParsedSymbol& symbol);
+
+/// The graph in the form that MXNet 1.x writes. Unknown keys of the file that the graph was read from are
+/// kept.
+std::string write_symbol(const graph::Graph& graph);
+
+}  // namespace mxinfer::formats

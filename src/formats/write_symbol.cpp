@@ -1,0 +1,66 @@
+#include <nlohmann/json.hpp>
+
+#include "formats/symbol_json.h"
+
+namespace mxinfer::formats {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Reading brings every graph to the form of this version, so nothing older may be claimed for it.
+constexpr int kWrittenVersion = 10901;
+constexpr int kFirstWithoutUpgrades = 905;
+
+ordered_json value_entry(graph::Value value) {
+  return {value.node, value.index, 0};
+}
+
+void add_unknown(ordered_json& object, const std::map<std::string, std::string>& keys) {
+  for (const auto& [key, text] : keys) object[key] = ordered_json::parse(text);
+}
+
+ordered_json graph_json(const graph::Graph& graph);
+
+ordered_json node_json(const graph::Node& node) {
+  ordered_json out;
+  out["op"] = node.is_variable() ? "null" : node.op_name;
+  out["name"] = node.name;
+  if (!node.raw_attrs.empty()) out["attrs"] = node.raw_attrs;
+  out["inputs"] = ordered_json::array();
+  for (graph::Value input : node.inputs) out["inputs"].push_back(value_entry(input));
+  if (!node.control_deps.empty()) out["control_deps"] = node.control_deps;
+  for (const auto& subgraph : node.subgraphs) out["subgraphs"].push_back(graph_json(*subgraph));
+  add_unknown(out, node.unknown_keys);
+  return out;
+}
+
+ordered_json graph_json(const graph::Graph& graph) {
+  ordered_json out;
+  out["nodes"] = ordered_json::array();
+  out["arg_nodes"] = ordered_json::array();
+  out["node_row_ptr"] = {0};
+  out["heads"] = ordered_json::array();
+  std::int64_t entries = 0;
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const graph::Node& node = graph.nodes[id];
+    out["nodes"].push_back(node_json(node));
+    if (node.is_variable()) out["arg_nodes"].push_back(id);
+    entries += node.num_outputs;
+    out["node_row_ptr"].push_back(entries);
+  }
+  for (graph::Value head : graph.heads) out["heads"].push_back(value_entry(head));
+  ordered_json& attrs = out["attrs"] = ordered_json::object();
+  for (const auto& [name, pair] : graph.attrs) attrs[name] = {pair.first, ordered_json::parse(pair.second)};
+  const int version = graph.mxnet_version < kFirstWithoutUpgrades ? kWrittenVersion : graph.mxnet_version;
+  attrs["mxnet_version"] = {"int", version};
+  add_unknown(out, graph.unknown_keys);
+  return out;
+}
+
+}  // namespace
+
+std::string write_symbol(const graph::Graph& graph) {
+  return graph_json(graph).dump(2) + "\n";
+}
+
+}  // namespace mxinfer::formats

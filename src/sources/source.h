@@ -1,0 +1,45 @@
+// Source: where the bytes of a model come from. A reader asks for ranges; it never sees a path or a socket.
+//
+//   std::unique_ptr<sources::Source> source = sources::open_file("digits-0000.params");
+//   std::uint64_t magic = 0;
+//   source->read(0, &magic, sizeof magic);
+#pragma once
+
+#include <mxinfer/span.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace mxinfer::sources {
+
+/// Bytes of a known size. Every function may be called from several threads at once.
+class Source {
+ public:
+  virtual ~Source() = default;
+  /// What error messages call it: a path, an address.
+  virtual const std::string& name() const = 0;
+  virtual std::int64_t size() const = 0;
+  /// Copies bytes [offset, offset + bytes) to dst. Throws Error(malformed) where the range is not inside the
+  /// source or the bytes cannot be had; the message names the source.
+  virtual void read(std::int64_t offset, void* dst, std::size_t bytes) const = 0;
+
+ protected:
+  Source() = default;
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+  /// Refuses a range that is not inside the source.
+  void check_range(std::int64_t offset, std::size_t bytes) const;
+};
+
+/// A regular file. Throws Error(not_found) where it does not exist, is a folder, or may not be read.
+std::unique_ptr<Source> open_file(const std::string& path);
+
+/// Bytes that the caller keeps alive.
+std::unique_ptr<Source> from_memory(Span<const std::byte> bytes, std::string name);
+
+/// Every byte as text. Throws Error(invalid_argument) where there are more than `byte_limit`.
+std::string read_text(const Source& source, std::int64_t byte_limit = std::int64_t{256} << 20);
+
+}  // namespace mxinfer::sources
