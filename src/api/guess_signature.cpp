@@ -1,11 +1,11 @@
 #include "api/guess_signature.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "plan/infer.h"
-
-#include <algorithm>
-#include <optional>
 
 namespace mxinfer::api {
 namespace {
@@ -25,7 +25,8 @@ Shape hinted_shape(const Node& node) {
   try {
     const auto value = graph::parse_value(graph::tuple_attr("__shape__"), *text);
     Shape shape;
-    for (const auto& dim : std::get<graph::IntTuple>(value)) shape.push_back(dim.value_or(-1) > 0 ? *dim : -1);
+    for (const auto& dim : std::get<graph::IntTuple>(value))
+      shape.push_back(dim.value_or(-1) > 0 ? *dim : -1);
     return shape;
   } catch (const Error&) {
     return {};
@@ -42,10 +43,12 @@ DType hinted_dtype(const Node& node) {
 }
 
 const Tensor* parameter(const Graph& graph, const Node& node, std::size_t i) {
-  return i < node.inputs.size() ? graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get() : nullptr;
+  return i < node.inputs.size() ? graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get()
+                                : nullptr;
 }
 
-// The shape that the first reader of a value with a telling parameter needs: channels or elements, -1 elsewhere.
+// The shape that the first reader of a value with a telling parameter needs: channels or elements, -1
+// elsewhere.
 std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
   const std::string& op = reader.op->name;
   const Tensor* weight = parameter(graph, reader, 1);
@@ -68,10 +71,25 @@ std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
 
 // Follows a value through operators that keep its shape to the first reader that tells it.
 std::optional<Shape> shape_from_readers(const Graph& graph, graph::Value value) {
-  static const std::vector<std::string> kShapeKeeping = {
-      "BatchNorm",     "Activation",    "LeakyReLU",     "clip",        "Cast",       "Dropout", "_copy",
-      "_plus_scalar",  "_minus_scalar", "_mul_scalar",   "_div_scalar", "broadcast_add", "broadcast_sub",
-      "broadcast_mul", "broadcast_div", "elemwise_add",  "BlockGrad",   "identity",   "Pad"};
+  static const std::vector<std::string> kShapeKeeping = {"BatchNorm",
+                                                         "Activation",
+                                                         "LeakyReLU",
+                                                         "clip",
+                                                         "Cast",
+                                                         "Dropout",
+                                                         "_copy",
+                                                         "_plus_scalar",
+                                                         "_minus_scalar",
+                                                         "_mul_scalar",
+                                                         "_div_scalar",
+                                                         "broadcast_add",
+                                                         "broadcast_sub",
+                                                         "broadcast_mul",
+                                                         "broadcast_div",
+                                                         "elemwise_add",
+                                                         "BlockGrad",
+                                                         "identity",
+                                                         "Pad"};
   for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     if (node.op == nullptr || node.inputs.empty() || !(node.inputs[0] == value)) continue;
@@ -84,7 +102,8 @@ std::optional<Shape> shape_from_readers(const Graph& graph, graph::Value value) 
 }
 
 // Output types for these input shapes; nothing where the network refuses them.
-std::optional<std::vector<ops::TensorType>> try_shapes(const Graph& graph, const std::vector<DataDesc>& inputs,
+std::optional<std::vector<ops::TensorType>> try_shapes(const Graph& graph,
+                                                       const std::vector<DataDesc>& inputs,
                                                        std::int64_t batch, std::int64_t side) {
   std::vector<ops::TensorType> types;
   for (const DataDesc& input : inputs) {
@@ -110,12 +129,13 @@ bool has_free_side(const DataDesc& input) {
   return false;
 }
 
-// The side of the pictures: 0 where several work, the only one that does, or nothing where none of the usual ones does.
+// The side of the pictures: 0 where several work, the only one that does, or nothing where none of the usual
+// ones does.
 std::optional<std::int64_t> find_side(const Graph& graph, const std::vector<DataDesc>& inputs) {
-  static constexpr std::int64_t kSides[] = {224, 299, 28,  32,  64,  112, 128, 227, 256, 300, 320, 331, 384, 416,
-                                            448, 480, 512, 600, 640, 8,   12,  16,  20,  24,  36,  40,  44,  48,
-                                            50,  56,  60,  72,  80,  84,  94,  96,  100, 108, 110, 120, 144, 150,
-                                            160, 168, 176, 180, 192, 200, 208, 240, 1,   4};
+  static constexpr std::int64_t kSides[] = {224, 299, 28,  32,  64,  112, 128, 227, 256, 300, 320, 331, 384,
+                                            416, 448, 480, 512, 600, 640, 8,   12,  16,  20,  24,  36,  40,
+                                            44,  48,  50,  56,  60,  72,  80,  84,  94,  96,  100, 108, 110,
+                                            120, 144, 150, 160, 168, 176, 180, 192, 200, 208, 240, 1,   4};
   std::int64_t first = 0;
   for (std::int64_t side : kSides) {
     if (!try_shapes(graph, inputs, 1, side)) continue;
@@ -144,7 +164,8 @@ Shape common_shape(const Shape& a, const Shape& b) {
   return shape;
 }
 
-std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t side) {
+std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<DataDesc>& inputs,
+                                       std::int64_t side) {
   const auto one = try_shapes(graph, inputs, 1, side);
   const auto two = try_shapes(graph, inputs, 2, side);
   const auto larger = try_shapes(graph, inputs, 1, side + 64);
@@ -175,8 +196,8 @@ void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>
     (void)batch_axis(desc);
     for (std::int64_t dim : desc.shape) {
       if (dim < -1) {
-        fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name), "' has shape ", to_string(desc.shape),
-             "; a dimension is -1 (free) or not negative");
+        fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name), "' has shape ",
+             to_string(desc.shape), "; a dimension is -1 (free) or not negative");
       }
     }
     if (find_given(inputs, desc.name) != nullptr) continue;

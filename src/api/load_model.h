@@ -1,16 +1,16 @@
 // The way from files to ModelData.
 #pragma once
 
-#include "api/model_data.h"
-#include "formats/named_array.h"
-#include "formats/symbol_json.h"
-
 #include <mxinfer/model.h>
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "api/model_data.h"
+#include "formats/named_array.h"
+#include "formats/symbol_json.h"
 
 namespace mxinfer::api {
 
@@ -20,14 +20,18 @@ struct RawModel {
   formats::ParsedSymbol symbol;
   std::vector<formats::NamedArray> params;
   std::vector<std::string> labels;
+  std::vector<std::string> warnings;
 };
 
 RawModel read_model(const std::string& uri, const LoadOptions& options);
-RawModel read_files(const std::string& symbol_path, const std::string& params_path, const LoadOptions& options);
-RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> params, const LoadOptions& options);
+RawModel read_files(const std::string& symbol_path, const std::string& params_path,
+                    const LoadOptions& options);
+RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
+                     const LoadOptions& options);
 
-/// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and guesses the signature.
-/// Operators must all be supported unless `partial`, which is for inspect; `optimized` is then left empty.
+/// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and guesses the
+/// signature. Operators must all be supported unless `partial`, which is for inspect; `optimized` is then
+/// left empty.
 std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, bool partial = false);
 
 }  // namespace mxinfer::api

@@ -1,14 +1,14 @@
 // What a Model holds. Everything but the weight store is immutable after loading; the store locks.
 #pragma once
 
-#include "graph/graph.h"
-#include "ops/op_def.h"
-#include "plan/weight_store.h"
-
 #include <mxinfer/model.h>
 
 #include <string>
 #include <vector>
+
+#include "graph/graph.h"
+#include "ops/op_def.h"
+#include "plan/weight_store.h"
 
 namespace mxinfer::api {
 

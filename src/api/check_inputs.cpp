@@ -1,0 +1,165 @@
+#include "api/check_inputs.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+
+namespace mxinfer::api {
+namespace {
+
+std::string names_of(const std::vector<DataDesc>& descs) {
+  std::string names;
+  for (const DataDesc& desc : descs) names += (names.empty() ? "'" : ", '") + printable(desc.name) + "'";
+  return names.empty() ? "none" : names;
+}
+
+bool fits(const DataDesc& desc, const Shape& shape) {
+  if (desc.shape.rank() != shape.rank()) return false;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    if (desc.shape[i] >= 0 && desc.shape[i] != shape[i]) return false;
+  }
+  return true;
+}
+
+void check_input(const DataDesc& desc, bool declared, const TensorView& input) {
+  if (input.dtype() != desc.dtype) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is ", to_string(input.dtype()),
+         ", ", to_string(desc.dtype), " is expected");
+  }
+  if (desc.shape.rank() > 0 && input.shape().rank() != desc.shape.rank()) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
+         to_string(input.shape()), " of ", input.shape().rank(), " dimensions, ", desc.shape.rank(),
+         " as in ", to_string(desc.shape), " are expected");
+  }
+  if (declared && desc.shape.rank() > 0 && !fits(desc, input.shape())) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
+         to_string(input.shape()), ", ", to_string(desc.shape), " is expected (-1 is free)");
+  }
+  if (input.raw() == nullptr && input.shape().elements() > 0) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has no data (a null pointer)");
+  }
+}
+
+}  // namespace
+
+void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
+  const auto& descs = model.signature.inputs;
+  if (inputs.size() != descs.size()) {
+    fail(ErrorCode::invalid_argument, inputs.size(), inputs.size() == 1 ? " input was" : " inputs were",
+         " given, ", descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) check_input(descs[i], model.declared[i], inputs[i]);
+}
+
+void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
+                   Span<const Tensor> outputs) {
+  const auto& descs = model.signature.outputs;
+  if (outputs.size() != expected.size()) {
+    fail(ErrorCode::invalid_argument, outputs.size(),
+         outputs.size() == 1 ? " output tensor was" : " output tensors were", " given, ", expected.size(),
+         expected.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const ops::TensorType given{outputs[i].dtype(), outputs[i].shape()};
+    if (given == expected[i]) continue;
+    fail(ErrorCode::invalid_argument, "output tensor '", printable(descs[i].name), "' is ",
+         ops::to_string(given), ", ", ops::to_string(expected[i]), " is expected");
+  }
+}
+
+std::vector<TensorView> order_inputs(const ModelData& model,
+                                     const std::map<std::string, TensorView>& inputs) {
+  const auto& descs = model.signature.inputs;
+  for (const auto& [name, view] : inputs) {
+    const auto same = [&name = name](const DataDesc& desc) { return desc.name == name; };
+    if (std::any_of(descs.begin(), descs.end(), same)) continue;
+    fail(ErrorCode::invalid_argument, "the network has no input '", printable(name), "'; its inputs are ",
+         names_of(descs));
+  }
+  std::vector<TensorView> ordered;
+  for (const DataDesc& desc : descs) {
+    const auto found = inputs.find(desc.name);
+    if (found == inputs.end()) {
+      fail(ErrorCode::invalid_argument, "input '", printable(desc.name),
+           "' was not given; the network's inputs are ", names_of(descs));
+    }
+    ordered.push_back(found->second);
+  }
+  return ordered;
+}
+
+Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count,
+                          std::size_t elements) {
+  const auto& descs = model.signature.inputs;
+  if (count != descs.size()) {
+    fail(ErrorCode::invalid_argument, count, count == 1 ? " input was" : " inputs were", " given, ",
+         descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
+  }
+  const DataDesc& desc = descs[index];
+  const auto axis = batch_axis(desc);
+  Shape shape = desc.shape;
+  if (axis) shape[*axis] = 1;
+  const bool known =
+      shape.rank() > 0 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0; });
+  if (!known) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ", to_string(desc.shape),
+         ", so that a flat array does not say what it holds; describe it in LoadOptions::inputs, or give a "
+         "tensor");
+  }
+  const std::int64_t sample = shape.elements();
+  const auto given = static_cast<std::int64_t>(elements);
+  const bool whole = axis ? sample > 0 && given > 0 && given % sample == 0 : given == sample;
+  if (!whole) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' was given ", given,
+         " elements; one sample ", to_string(shape), " has ", sample,
+         axis ? ", and a batch a multiple of that" : "");
+  }
+  if (axis) shape[*axis] = given / sample;
+  return shape;
+}
+
+std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& shapes) {
+  const auto& descs = model.signature.inputs;
+  std::map<std::string, TensorView> named;
+  for (const DataDesc& desc : descs) {
+    Shape shape = desc.shape;
+    const auto axis = batch_axis(desc);
+    if (axis && shape[*axis] < 0) shape[*axis] = 1;
+    named.emplace(desc.name, TensorView(desc.dtype, shape, nullptr));
+  }
+  for (const auto& [name, shape] : shapes) {
+    const auto found = named.find(name);
+    if (found == named.end()) {
+      fail(ErrorCode::invalid_argument, "a shape was given for '", printable(name),
+           "', which is no input of the network; its inputs are ", names_of(descs));
+    }
+    found->second = TensorView(found->second.dtype(), shape, nullptr);
+  }
+  std::vector<TensorView> views = order_inputs(model, named);
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    const Shape& shape = views[i].shape();
+    const bool known =
+        shape.rank() > 0 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0; });
+    if (!known) {
+      fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name), "' has shape ", to_string(shape),
+           ", which leaves open more than the batch; give its shape");
+    }
+    (void)shape.elements();
+    if (model.declared[i] && !fits(descs[i], shape)) {
+      fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name), "' was given shape ",
+           to_string(shape), ", ", to_string(descs[i].shape), " is expected (-1 is free)");
+    }
+  }
+  return views;
+}
+
+std::string describe_call(const ModelData& model, const std::vector<ops::TensorType>& types) {
+  std::string text = "model '" + printable(model.name) + "' with";
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    text +=
+        concat(i > 0 ? ", " : " ", printable(model.signature.inputs[i].name), " ", ops::to_string(types[i]));
+  }
+  return text;
+}
+
+}  // namespace mxinfer::api

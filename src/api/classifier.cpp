@@ -1,0 +1,116 @@
+#include <mxinfer/classifier.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/fail.h"
+
+namespace mxinfer {
+namespace {
+
+void check_label_count(const Model& model, std::int64_t classes) {
+  const auto labels = static_cast<std::int64_t>(model.labels().size());
+  if (labels == 0 || labels == classes) return;
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", classes, " classes, and ",
+       labels, " labels were given (synset.txt or LoadOptions::labels); give one line for each class");
+}
+
+// (samples, classes) of an output (samples, classes, 1...).
+std::pair<std::int64_t, std::int64_t> samples_and_classes(const Model& model, const Tensor& output) {
+  const Shape& shape = output.shape();
+  const bool is_scores = output.dtype() == DType::float32 && shape.rank() >= 2 &&
+                         (shape.elements(2, shape.rank()) == 1 || shape.rank() == 2);
+  if (!is_scores) {
+    fail(ErrorCode::invalid_argument, "output '", printable(model.signature().outputs[0].name), "' is ",
+         to_string(output.dtype()), " ", to_string(shape),
+         "; a classifier needs float32 (batch, classes). Give another output in LoadOptions::outputs");
+  }
+  check_label_count(model, shape[1]);
+  return {shape[0], shape[1]};
+}
+
+// By falling score, NaN last, equal ones by index.
+std::vector<int> ranking(const float* scores, std::int64_t classes, std::int64_t count) {
+  std::vector<int> order(static_cast<std::size_t>(classes));
+  std::iota(order.begin(), order.end(), 0);
+  const auto better = [scores](int a, int b) {
+    const bool a_nan = std::isnan(scores[a]), b_nan = std::isnan(scores[b]);
+    if (a_nan != b_nan) return b_nan;
+    if (!a_nan && scores[a] != scores[b]) return scores[a] > scores[b];
+    return a < b;
+  };
+  std::partial_sort(order.begin(), order.begin() + count, order.end(), better);
+  order.resize(static_cast<std::size_t>(count));
+  return order;
+}
+
+std::vector<Classification> classify_row(const Model& model, const float* scores, std::int64_t classes,
+                                         std::optional<int> top_k) {
+  std::vector<int> order;
+  if (top_k) {
+    order = ranking(scores, classes, std::min<std::int64_t>(*top_k, classes));
+  } else {
+    order.resize(static_cast<std::size_t>(classes));
+    std::iota(order.begin(), order.end(), 0);
+  }
+  std::vector<Classification> result;
+  for (int index : order) {
+    const auto i = static_cast<std::size_t>(index);
+    result.push_back({model.labels().empty() ? std::to_string(index) : model.labels()[i], scores[i], index});
+  }
+  return result;
+}
+
+std::vector<std::vector<Classification>> classify_output(const Model& model, const Tensor& output,
+                                                         std::optional<int> top_k) {
+  const auto [samples, classes] = samples_and_classes(model, output);
+  std::vector<std::vector<Classification>> result;
+  for (std::int64_t n = 0; n < samples; ++n) {
+    result.push_back(classify_row(model, output.data<float>() + n * classes, classes, top_k));
+  }
+  return result;
+}
+
+void check_top_k(std::optional<int> top_k) {
+  if (top_k && *top_k < 1) {
+    fail(ErrorCode::invalid_argument, "top_k is ", *top_k,
+         "; give 1 or more, or none for all classes in label order");
+  }
+}
+
+// What can be known before the first call.
+void check_model(const Model& model) {
+  const DataDesc& scores = model.signature().outputs[0];
+  if (scores.shape.rank() >= 2 && scores.shape[1] >= 0) check_label_count(model, scores.shape[1]);
+}
+
+}  // namespace
+
+Classifier::Classifier(std::shared_ptr<const Model> model, const Options& options)
+    : Predictor(std::move(model), options) {
+  check_model(this->model());
+}
+
+Classifier::Classifier(const std::string& uri, const Options& options, const LoadOptions& load)
+    : Classifier(Model::load(uri, load), options) {}
+
+std::vector<Classification> Classifier::classify(Span<const float> sample, std::optional<int> top_k) const {
+  check_top_k(top_k);
+  const Span<const float> only[] = {sample};
+  auto rows = classify_output(model(), predict_samples(Span<const Span<const float>>(only)).at(0), top_k);
+  if (rows.size() != 1) {
+    fail(ErrorCode::invalid_argument, "input '", printable(model().signature().inputs[0].name),
+         "' was given ", sample.size(), " elements, which are ", rows.size(),
+         " samples; classify takes one (classify_batch takes more)");
+  }
+  return std::move(rows[0]);
+}
+
+std::vector<std::vector<Classification>> Classifier::classify_batch(const TensorView& batch,
+                                                                    std::optional<int> top_k) const {
+  check_top_k(top_k);
+  return classify_output(model(), predict({batch}).at(0), top_k);
+}
+
+}  // namespace mxinfer

@@ -1,0 +1,161 @@
+#include "api/load_model.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "api/guess_signature.h"
+#include "base/fail.h"
+#include "formats/bind_params.h"
+#include "formats/labels.h"
+#include "formats/model_files.h"
+#include "formats/params.h"
+#include "passes/passes.h"
+#include "sources/source.h"
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+formats::ParsedSymbol read_symbol(const std::string& path) {
+  const auto source = sources::open_file(path);
+  return in_context([&] { return printable(path); },
+                    [&] { return formats::parse_symbol(sources::read_text(*source)); });
+}
+
+// Ports that hold weights. A variable without a value that feeds one is a parameter that the file lacks, not
+// an input.
+bool is_parameter_port(std::string_view port) {
+  static constexpr std::string_view kPorts[] = {"weight",      "bias",         "gamma",        "beta",
+                                                "moving_mean", "moving_var",   "running_mean", "running_var",
+                                                "parameters",  "offset_weight"};
+  return std::find(std::begin(kPorts), std::end(kPorts), port) != std::end(kPorts);
+}
+
+bool is_described(const LoadOptions& options, const std::string& name) {
+  return std::any_of(options.inputs.begin(), options.inputs.end(),
+                     [&](const DataDesc& desc) { return desc.name == name; });
+}
+
+void refuse_missing_parameters(const Graph& graph, const LoadOptions& options) {
+  std::vector<std::string> missing;
+  for (const Node& node : graph.nodes) {
+    if (node.op == nullptr) continue;
+    const auto ports = ops::input_ports(*node.op, node.attrs).names;
+    for (std::size_t i = 0; i < node.inputs.size() && i < ports.size(); ++i) {
+      const Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
+      if (!variable.is_variable() || variable.constant || !is_parameter_port(ports[i])) continue;
+      if (is_described(options, variable.name)) continue;
+      missing.push_back(
+          concat("'", printable(variable.name), "' (", ports[i], " of ", graph::describe(node), ")"));
+    }
+  }
+  if (missing.empty()) return;
+  std::string list;
+  for (std::size_t i = 0; i < missing.size() && i < 10; ++i) list += (i > 0 ? ", " : "") + missing[i];
+  if (missing.size() > 10) list += concat(", and ", missing.size() - 10, " more");
+  fail(ErrorCode::malformed, missing.size(), missing.size() == 1 ? " parameter has" : " parameters have",
+       " no value in the .params file: ", list,
+       "; give the file that belongs to this symbol, or describe them in LoadOptions::inputs if they are "
+       "inputs");
+}
+
+// "fc1_output", or "fc1" for output 0 of a node.
+graph::Value find_value(const Graph& graph, const std::string& name) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    for (std::int32_t o = 0; o < graph.nodes[id].num_outputs; ++o) {
+      const graph::Value value{static_cast<std::int32_t>(id), o};
+      if (ops::output_name(graph, value) == name || graph::value_name(graph, value) == name) return value;
+    }
+  }
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    if (graph.nodes[id].name == name) return {static_cast<std::int32_t>(id), 0};
+  }
+  fail(ErrorCode::not_found, "the network has no value '", printable(name),
+       "' to give as an output; `mxinfer inspect --nodes` lists the names");
+}
+
+void take_outputs(Graph& graph, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  std::vector<graph::Value> heads;
+  for (const std::string& name : names) heads.push_back(find_value(graph, name));
+  graph.heads = std::move(heads);
+  graph::remove_dead_nodes(graph);
+}
+
+void number_inputs(Graph& graph) {
+  std::int32_t next = 0;
+  for (Node& node : graph.nodes) {
+    if (node.is_variable() && !node.constant) node.input_index = next++;
+  }
+}
+
+std::vector<std::string> labels_beside(const std::string& path) {
+  if (path.empty()) return {};
+  return formats::read_labels(*sources::open_file(path));
+}
+
+}  // namespace
+
+RawModel read_model(const std::string& uri, const LoadOptions& options) {
+  const formats::ModelFiles files = formats::find_model(uri, options.epoch);
+  RawModel raw = read_files(files.symbol, files.params, options);
+  raw.name = files.prefix;
+  raw.labels = labels_beside(files.labels);
+  return raw;
+}
+
+RawModel read_files(const std::string& symbol_path, const std::string& params_path, const LoadOptions&) {
+  RawModel raw;
+  raw.name = symbol_path;
+  raw.symbol = read_symbol(symbol_path);
+  if (!params_path.empty()) {
+    raw.params = formats::read_params(*sources::open_file(params_path), {}, &raw.warnings);
+  }
+  return raw;
+}
+
+RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> params, const LoadOptions&) {
+  RawModel raw;
+  raw.name = "(memory)";
+  raw.symbol = in_context(
+      [] { return std::string("symbol in memory"); },
+      [&] { return formats::parse_symbol(std::string_view(symbol_json.data(), symbol_json.size())); });
+  if (!params.empty()) {
+    const Span<const std::byte> bytes(reinterpret_cast<const std::byte*>(params.data()), params.size());
+    raw.params = formats::read_params(*sources::from_memory(bytes, "params in memory"), {}, &raw.warnings);
+  }
+  return raw;
+}
+
+std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, bool partial) {
+  auto data = std::make_unique<ModelData>();
+  data->name = raw.name;
+  data->labels = options.labels.empty() ? std::move(raw.labels) : options.labels;
+  in_context([&] { return printable(data->name); },
+             [&] {
+               if (!partial) formats::require_supported(raw.symbol);
+               data->graph = std::move(raw.symbol.graph);
+               data->warnings = std::move(raw.symbol.warnings);
+               const auto append = [&](std::vector<std::string> lines) {
+                 data->warnings.insert(data->warnings.end(), lines.begin(), lines.end());
+               };
+               append(std::move(raw.warnings));
+               append(formats::bind_params(data->graph, std::move(raw.params)));
+               append(passes::prune_training_inputs(data->graph));
+               take_outputs(data->graph, options.outputs);
+               refuse_missing_parameters(data->graph, options);
+               number_inputs(data->graph);
+               auto guessed = guess_signature(data->graph, options.inputs);
+               data->signature = std::move(guessed.signature);
+               data->declared = std::move(guessed.declared);
+               if (!partial) {
+                 data->optimized = data->graph;
+                 passes::optimize(data->optimized);
+               }
+             });
+  return data;
+}
+
+}  // namespace mxinfer::api

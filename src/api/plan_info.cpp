@@ -1,0 +1,37 @@
+#include <mxinfer/predictor.h>
+
+#include <iomanip>
+#include <sstream>
+
+#include "base/fail.h"
+
+namespace mxinfer {
+namespace {
+
+std::string mebibytes(std::size_t bytes) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(2) << static_cast<double>(bytes) / (1 << 20) << " MiB";
+  return text.str();
+}
+
+}  // namespace
+
+std::string to_string(const PlanInfo& plan) {
+  std::ostringstream text;
+  double flops = 0;
+  for (const StepInfo& step : plan.steps) {
+    text << printable(step.node) << " (" << printable(step.op) << ") -> " << step.output << "\n    "
+         << step.kernel;
+    if (!step.reason.empty()) text << ": " << step.reason;
+    for (const std::string& note : step.notes) text << "; " << printable(note);
+    text << '\n';
+    flops += step.flops;
+  }
+  text << "target " << plan.target << ", " << plan.threads << (plan.threads == 1 ? " thread" : " threads")
+       << ", " << std::fixed << std::setprecision(3) << flops * 1e-9 << " GFLOP; intermediate values "
+       << mebibytes(plan.arena_bytes) << " (" << mebibytes(plan.intermediate_bytes)
+       << " without sharing memory), packed weights " << mebibytes(plan.packed_weight_bytes) << '\n';
+  return text.str();
+}
+
+}  // namespace mxinfer
