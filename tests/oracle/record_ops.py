@@ -129,11 +129,21 @@ def differences(members, path):
     return found
 
 
+def silence_mxnet():
+    """MXNet's C++ side writes a line for every case; Python's own errors still come through."""
+    own = os.dup(2)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    sys.stderr = os.fdopen(own, "w", buffering=1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("families", nargs="*", help="files in op_cases/, without .py; all of them by default")
     parser.add_argument("--check", action="store_true", help="compare with the recorded files, write nothing")
+    parser.add_argument("--verbose", action="store_true", help="let MXNet write its own messages")
     options = parser.parse_args()
+    if not options.verbose:
+        silence_mxnet()
     sys.path.insert(0, str(HERE))
     families = options.families or sorted(p.stem for p in (HERE / "op_cases").glob("*.py") if p.stem[0] != "_")
     GOLDEN.mkdir(parents=True, exist_ok=True)
