@@ -1,0 +1,227 @@
+#include "kernels/normalize/lrn.h"
+#include "kernels/normalize/row_norm.h"
+#include "kernels/normalize/scale_shift.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/normalize/normalize_simd.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h, which includes this file once a target.
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/common/math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Comparisons are written so that NaN stays NaN.
+template <class D, class V = hn::Vec<D>>
+V activate_vector(D d, const Epilogue& epilogue, V x) {
+  const V alpha = hn::Set(d, epilogue.alpha);
+  switch (epilogue.activation) {
+    case Activation::none:
+      return x;
+    case Activation::relu:
+      return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
+    case Activation::sigmoid:
+      return Sigmoid(d, x);
+    case Activation::tanh:
+      return Tanh(d, x);
+    case Activation::softrelu:
+      return Softrelu(d, x);
+    case Activation::softsign:
+      return Softsign(d, x);
+    case Activation::clip:
+      return Limit(d, x, epilogue.alpha, epilogue.beta);
+    case Activation::leaky:
+      return Leaky(d, x, alpha);
+    case Activation::elu:
+      return Elu(d, x, alpha);
+    case Activation::gelu_erf:
+      return GeluErf(d, x);
+    case Activation::swish:
+      return Swish(d, x, hn::Set(d, 1.0f));
+  }
+  return x;
+}
+
+// The lanes of a last, partial vector go through a full one, so that they get the same bits as the others
+// would.
+template <class D>
+hn::Vec<D> load_some(D d, const float* src, std::int64_t count) {
+  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)] = {};
+  std::copy_n(src, count, lanes);
+  return hn::Load(d, lanes);
+}
+
+template <class D>
+void store_some(D d, hn::Vec<D> v, float* dst, std::int64_t count) {
+  HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)];
+  hn::Store(v, d, lanes);
+  std::copy_n(lanes, count, dst);
+}
+
+void ScaleShift(const ScaleShiftArgs<float>& args, std::int64_t begin, std::int64_t end) {
+  const hn::ScalableTag<float> d;
+  const auto n = static_cast<std::int64_t>(hn::Lanes(d));
+  const Epilogue epilogue = args.epilogue;
+  const bool by_channel = args.inner > 1;
+  const std::int64_t width = by_channel ? args.inner : args.channels;
+  for (std::int64_t row = begin; row < end; ++row) {
+    const float* src = args.src + row * width;
+    float* dst = args.dst + row * width;
+    const auto row_scale = hn::Set(d, args.scale[by_channel ? row % args.channels : 0]);
+    const auto row_shift = hn::Set(d, args.shift[by_channel ? row % args.channels : 0]);
+    std::int64_t i = 0;
+    if (by_channel) {
+      for (; i + n <= width; i += n) {
+        const auto y = hn::MulAdd(hn::LoadU(d, src + i), row_scale, row_shift);
+        hn::StoreU(activate_vector(d, epilogue, y), d, dst + i);
+      }
+    } else {
+      for (; i + n <= width; i += n) {
+        const auto y =
+            hn::MulAdd(hn::LoadU(d, src + i), hn::LoadU(d, args.scale + i), hn::LoadU(d, args.shift + i));
+        hn::StoreU(activate_vector(d, epilogue, y), d, dst + i);
+      }
+    }
+    if (i < width) {
+      const std::int64_t rest = width - i;
+      const auto scale = by_channel ? row_scale : load_some(d, args.scale + i, rest);
+      const auto shift = by_channel ? row_shift : load_some(d, args.shift + i, rest);
+      const auto y = hn::MulAdd(load_some(d, src + i, rest), scale, shift);
+      store_some(d, activate_vector(d, epilogue, y), dst + i, rest);
+    }
+  }
+}
+
+// sum of f(x) over a row.
+template <class D, class F>
+float row_sum(D d, const float* src, std::int64_t length, F f) {
+  const auto n = static_cast<std::int64_t>(hn::Lanes(d));
+  auto a = hn::Zero(d), b = hn::Zero(d);
+  std::int64_t i = 0;
+  for (; i + 2 * n <= length; i += 2 * n) {
+    a = hn::Add(a, f(hn::LoadU(d, src + i)));
+    b = hn::Add(b, f(hn::LoadU(d, src + i + n)));
+  }
+  if (i + n <= length) {
+    a = hn::Add(a, f(hn::LoadU(d, src + i)));
+    i += n;
+  }
+  float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(a, b)));
+  for (; i < length; ++i) sum += hn::GetLane(f(hn::Set(d, src[i])));
+  return sum;
+}
+
+void RowNorm(const RowNormArgs<float>& args, std::int64_t begin, std::int64_t end) {
+  const hn::ScalableTag<float> d;
+  const auto n = static_cast<std::int64_t>(hn::Lanes(d));
+  const float length = static_cast<float>(args.length);
+  for (std::int64_t row = begin; row < end; ++row) {
+    const float* src = args.src + row * args.length;
+    float* dst = args.dst + row * args.length;
+    // The second sum takes out what rounding left in the first mean.
+    const float rough = row_sum(d, src, args.length, [](auto x) { return x; }) / length;
+    const auto rough_v = hn::Set(d, rough);
+    const float mean =
+        rough + row_sum(d, src, args.length, [&](auto x) { return hn::Sub(x, rough_v); }) / length;
+    const auto mean_v = hn::Set(d, mean);
+    const float squares = row_sum(d, src, args.length, [&](auto x) {
+      const auto centred = hn::Sub(x, mean_v);
+      return hn::Mul(centred, centred);
+    });
+    const float std = static_cast<float>(std::sqrt(static_cast<double>(squares / length) + args.eps));
+    const auto factor = hn::Set(d, 1.0f / std);
+    const std::int64_t group = args.element_affine ? 0 : row % args.groups;
+    const auto row_gamma = hn::Set(d, args.gamma[group]);
+    const auto row_beta = hn::Set(d, args.beta[group]);
+    std::int64_t i = 0;
+    for (; i + n <= args.length; i += n) {
+      const auto gamma = args.element_affine ? hn::LoadU(d, args.gamma + i) : row_gamma;
+      const auto beta = args.element_affine ? hn::LoadU(d, args.beta + i) : row_beta;
+      const auto normal = hn::Mul(hn::Sub(hn::LoadU(d, src + i), mean_v), factor);
+      hn::StoreU(hn::MulAdd(normal, gamma, beta), d, dst + i);
+    }
+    for (; i < args.length; ++i) {
+      const std::int64_t a = args.element_affine ? i : group;
+      dst[i] = (src[i] - mean) * (1.0f / std) * args.gamma[a] + args.beta[a];
+    }
+    if (args.mean != nullptr) args.mean[row] = mean;
+    if (args.std != nullptr) args.std[row] = std;
+  }
+}
+
+// base^-beta for base > 0; 0.75 is what AlexNet and its successors use.
+template <class D, class V = hn::Vec<D>>
+V inverse_power(D d, V base, float beta) {
+  if (beta == 0.75f) {
+    const V root = hn::Sqrt(base);
+    return hn::Div(hn::Set(d, 1.0f), hn::Mul(root, hn::Sqrt(root)));
+  }
+  return Exp(d, hn::Mul(hn::Set(d, -beta), Log(d, base)));
+}
+
+void Lrn(const LrnArgs& args, std::int64_t begin, std::int64_t end) {
+  const hn::ScalableTag<float> d;
+  const auto n = static_cast<std::int64_t>(hn::Lanes(d));
+  const std::int64_t reach = args.size / 2;
+  const auto factor = hn::Set(d, args.alpha / static_cast<float>(args.size));
+  const auto knorm = hn::Set(d, args.knorm);
+  for (std::int64_t row = begin; row < end; ++row) {
+    const std::int64_t c = row % args.channels;
+    const std::int64_t first = std::max<std::int64_t>(0, c - reach),
+                       last = std::min(args.channels - 1, c + reach);
+    const float* image = args.src + (row - c) * args.inner;
+    for (std::int64_t i = 0; i < args.inner; i += n) {
+      const std::int64_t count = std::min(n, args.inner - i);
+      const auto load = [&](std::int64_t k) {
+        const float* at = image + k * args.inner + i;
+        return count == n ? hn::LoadU(d, at) : load_some(d, at, count);
+      };
+      auto squares = hn::Zero(d);
+      for (std::int64_t k = first; k <= last; ++k) {
+        const auto x = load(k);
+        squares = hn::MulAdd(x, x, squares);
+      }
+      const auto y = hn::Mul(load(c), inverse_power(d, hn::MulAdd(squares, factor, knorm), args.beta));
+      float* dst = args.dst + row * args.inner + i;
+      if (count == n) {
+        hn::StoreU(y, d, dst);
+      } else {
+        store_some(d, y, dst, count);
+      }
+    }
+  }
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "kernels/common/dispatch.h"
+
+namespace mxinfer::kernels {
+
+HWY_EXPORT(ScaleShift);
+HWY_EXPORT(RowNorm);
+HWY_EXPORT(Lrn);
+
+ScaleShiftFn<float> select_scale_shift_f32(Target target) {
+  if (target == Target::ref) return scale_shift_ref;
+  return MXINFER_ROW(ScaleShift, target);
+}
+RowNormFn<float> select_row_norm_f32(Target target) {
+  if (target == Target::ref) return row_norm_ref;
+  return MXINFER_ROW(RowNorm, target);
+}
+LrnFn select_lrn_f32(Target target) {
+  if (target == Target::ref) return lrn_ref;
+  return MXINFER_ROW(Lrn, target);
+}
+
+}  // namespace mxinfer::kernels
+#endif

@@ -1,0 +1,41 @@
+// One affine function a channel: dst[o][c][i] = activation(src[o][c][i] * scale[c] + shift[c]), what a batch
+// normalisation is at inference.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/epilogue.h"
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+/// Arrays are [outer][channels][inner]; T is float or double.
+template <typename T>
+struct ScaleShiftArgs {
+  std::int64_t channels = 0;
+  std::int64_t inner = 1;
+  Epilogue epilogue{};
+  const T* scale = nullptr;  ///< [channels]
+  const T* shift = nullptr;  ///< [channels]
+  const T* src = nullptr;
+  T* dst = nullptr;  ///< may be src
+};
+
+/// Computes rows [begin, end): a row is `inner` elements of one channel where inner > 1, else `channels`
+/// elements.
+template <typename T>
+using ScaleShiftFn = void (*)(const ScaleShiftArgs<T>& args, std::int64_t begin, std::int64_t end);
+
+void scale_shift_ref(const ScaleShiftArgs<float>& args, std::int64_t begin, std::int64_t end);
+void scale_shift_ref(const ScaleShiftArgs<double>& args, std::int64_t begin, std::int64_t end);
+
+ScaleShiftFn<float> select_scale_shift_f32(Target target);
+
+/// scale = gamma / sqrt(variance + eps), shift = beta - mean * scale, in double and rounded once. gamma may
+/// be null: 1.
+template <typename T>
+void fold_statistics(std::int64_t channels, const T* gamma, const T* beta, const T* mean, const T* variance,
+                     double eps, T* scale, T* shift);
+
+}  // namespace mxinfer::kernels

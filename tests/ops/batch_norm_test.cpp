@@ -1,0 +1,111 @@
+// BatchNorm beyond the recorded cases: fused activations, sizes around the vector widths, and what it
+// refuses.
+#include <gtest/gtest.h>
+#include <mxinfer/error.h>
+
+#include "kernels/common/epilogue.h"
+#include "ops/fused_epilogue.h"
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+using graph::Activation;
+
+struct Parameters {
+  explicit Parameters(std::int64_t channels)
+      : gamma(test::random_tensor({channels}, 1)),
+        beta(test::random_tensor({channels}, 2)),
+        mean(test::random_tensor({channels}, 3)),
+        variance(test::random_tensor({channels}, 4, 0.5f, 2.0f)) {}
+  std::vector<const Tensor*> with(const Tensor& data) const {
+    return {&data, &gamma, &beta, &mean, &variance};
+  }
+  Tensor gamma, beta, mean, variance;
+};
+
+class BatchNormActivation : public testing::TestWithParam<Activation> {};
+
+TEST_P(BatchNormActivation, IsAppliedToWhatIsStored) {
+  const Parameters parameters(5);
+  const Tensor data = test::random_tensor({2, 5, 3, 13}, 0, -3, 3);
+  for (const char* axis : {"1", "3"}) {
+    const Parameters& own = parameters;
+    const Parameters last(13);
+    const auto inputs = (axis[0] == '1' ? own : last).with(data);
+    for (auto target : test::targets()) {
+      test::RunOpOptions options;
+      options.target = target;
+      options.parameters = {1, 2, 3, 4};
+      const Tensor plain = std::move(test::run_op("BatchNorm", {{"axis", axis}}, inputs, options)[0]);
+      options.epilogue.activation = GetParam();
+      options.epilogue.alpha = 0.25f;
+      options.epilogue.beta = 0.5f;
+      const Tensor fused = std::move(test::run_op("BatchNorm", {{"axis", axis}}, inputs, options)[0]);
+      Tensor expected = plain.clone();
+      kernels::activate_span(ops::kernel_epilogue(options.epilogue), expected.data<float>(),
+                             expected.elements());
+      EXPECT_LE(test::relative_difference(fused, expected), 1e-6)
+          << kernels::to_string(target) << " axis " << axis;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BatchNormActivation,
+                         testing::Values(Activation::none, Activation::relu, Activation::sigmoid,
+                                         Activation::tanh, Activation::softrelu, Activation::softsign,
+                                         Activation::clip, Activation::leaky, Activation::elu,
+                                         Activation::gelu_erf, Activation::swish));
+
+TEST(BatchNorm, EveryWidthAgreesWithTheReference) {
+  for (std::int64_t width = 1; width <= 35; ++width) {
+    for (const Shape& shape : {Shape{2, 3, width}, Shape{4, width}}) {
+      const Tensor data = test::random_tensor(shape, 7);
+      const Parameters parameters(shape[1]);
+      test::RunOpOptions options;
+      options.target = kernels::Target::ref;
+      const auto expected =
+          test::run_op("BatchNorm", {{"fix_gamma", "False"}}, parameters.with(data), options);
+      for (auto target : test::targets()) {
+        options.target = target;
+        const auto actual =
+            test::run_op("BatchNorm", {{"fix_gamma", "False"}}, parameters.with(data), options);
+        EXPECT_LE(test::relative_difference(actual[0], expected[0]), 1e-6) << to_string(shape);
+      }
+    }
+  }
+}
+
+TEST(BatchNorm, AnEmptyBatchGivesAnEmptyOutput) {
+  const Tensor data(DType::float32, {0, 3, 4});
+  EXPECT_EQ(test::run_op("BatchNorm", {}, Parameters(3).with(data))[0].shape(), (Shape{0, 3, 4}));
+}
+
+TEST(BatchNorm, NamesTheParameterThatDoesNotFit) {
+  const Tensor data = test::random_tensor({2, 4, 3}, 0);
+  try {
+    test::run_op("BatchNorm", {}, Parameters(3).with(data));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::invalid_argument);
+    EXPECT_STREQ(e.what(), "gamma is float32 (3,); an input of float32 (2, 4, 3) needs float32 (4,)");
+  }
+}
+
+TEST(BatchNorm, RefusesAnAxisThatIsNotThere) {
+  const Tensor data = test::random_tensor({2, 3}, 0);
+  EXPECT_THROW(test::run_op("BatchNorm", {{"axis", "2"}}, Parameters(3).with(data)), Error);
+}
+
+TEST(BatchNorm, RefusesIntegers) {
+  const Tensor data(DType::int32, {2, 3});
+  try {
+    test::run_op("BatchNorm", {}, Parameters(3).with(data));
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::unsupported);
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer
