@@ -1,0 +1,107 @@
+// Real trained models with MXNet's own outputs, where the environment variable MXINFER_SHARED_DIR names a
+// folder with models/: each of them holds model-symbol.json, model-0000.params and golden*.npz
+// ("input/<name>", "output/<i>").
+#include <gtest/gtest.h>
+#include <mxinfer/mxinfer.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "formats/npz.h"
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> model_folders() {
+  std::vector<std::string> folders;
+  const char* shared = std::getenv("MXINFER_SHARED_DIR");
+  const fs::path models = shared == nullptr ? fs::path() : fs::path(shared) / "models";
+  if (!models.empty() && fs::is_directory(models)) {
+    for (const auto& entry : fs::directory_iterator(models)) {
+      if (fs::exists(entry.path() / "model-symbol.json")) folders.push_back(entry.path().string());
+    }
+  }
+  std::sort(folders.begin(), folders.end());
+  if (folders.empty()) folders.emplace_back();
+  return folders;
+}
+
+struct Golden {
+  std::map<std::string, Tensor> inputs;
+  std::vector<Tensor> outputs;
+};
+
+Golden read_golden(const fs::path& path) {
+  Golden golden;
+  for (auto& array : formats::load_npz(path.string())) {
+    if (array.name.rfind("input/", 0) == 0)
+      golden.inputs.emplace(array.name.substr(6), std::move(array.tensor));
+    if (array.name.rfind("output/", 0) == 0) {
+      const auto index = static_cast<std::size_t>(std::stoi(array.name.substr(7)));
+      if (golden.outputs.size() <= index) golden.outputs.resize(index + 1);
+      golden.outputs[index] = std::move(array.tensor);
+    }
+  }
+  return golden;
+}
+
+void expect_golden(const Predictor& predictor, const Golden& golden) {
+  std::vector<TensorView> inputs;
+  for (const DataDesc& desc : predictor.model().signature().inputs) {
+    ASSERT_TRUE(golden.inputs.count(desc.name)) << "the golden has no input " << desc.name;
+    inputs.push_back(golden.inputs.at(desc.name).view());
+  }
+  const auto outputs = predictor.predict(Span<const TensorView>(inputs));
+  ASSERT_EQ(outputs.size(), golden.outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    EXPECT_LE(test::relative_difference(outputs[i], golden.outputs[i]), 1e-4)
+        << predictor.model().signature().outputs[i].name << ": " << to_string(outputs[i].shape())
+        << ", MXNet gave " << to_string(golden.outputs[i].shape());
+  }
+}
+
+class RealModel : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(RealModel, GivesMxnetsNumbers) {
+  if (GetParam().empty()) {
+    GTEST_SKIP() << "MXINFER_SHARED_DIR is not set to a folder with models/: real models are NOT tested";
+  }
+  std::shared_ptr<const Model> model;
+  try {
+    model = Model::load(GetParam());
+  } catch (const Error& e) {
+    if (e.code() != ErrorCode::unsupported) throw;
+    GTEST_SKIP() << "NOT tested: " << e.what();
+  }
+  int cases = 0;
+  for (const auto& entry : fs::directory_iterator(GetParam())) {
+    if (entry.path().extension() != ".npz") continue;
+    SCOPED_TRACE(entry.path().filename().string());
+    for (const auto target : test::targets()) {
+      if (target == kernels::Target::baseline) continue;  // the same code as the faster rows, less wide
+      SCOPED_TRACE(kernels::to_string(target));
+      Options options;
+      options.target = kernels::to_string(target);
+      expect_golden(Predictor(model, options), read_golden(entry.path()));
+    }
+    ++cases;
+  }
+  EXPECT_GT(cases, 0);
+}
+
+std::string folder_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param.empty() ? "absent" : fs::path(info.param).filename().string();
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, RealModel, ::testing::ValuesIn(model_folders()), folder_name);
+
+}  // namespace
+}  // namespace mxinfer
