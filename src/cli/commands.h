@@ -1,0 +1,25 @@
+// The subcommands of mxinfer. Each adds itself, its options and its help to the command line, and says
+// through `run` what is to be done once the whole line has been read:
+//
+//   Run run;
+//   add_inspect(app, run);
+//   app.parse(argc, argv);
+//   return run();             // the exit code
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace mxinfer::cli {
+
+/// Does what the command line asks for and returns the exit code. Throws Error for what the user can mend
+/// (exit code 1) and UsageError for a command line that makes no sense (exit code 2).
+using Run = std::function<int()>;
+
+void add_inspect(CLI::App& app, Run& run);
+void add_predict(CLI::App& app, Run& run);
+void add_classify(CLI::App& app, Run& run);
+void add_explain(CLI::App& app, Run& run);
+void add_bench(CLI::App& app, Run& run);
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,61 @@
+// mxinfer explain: the plan for given input shapes; which kernel computes each node, and why.
+#include <mxinfer/predictor.h>
+
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace mxinfer::cli {
+namespace {
+
+struct ExplainOptions : ModelOptions {
+  std::vector<std::string> shapes;
+};
+
+Json to_json(const StepInfo& step) {
+  return {{"node", step.node},     {"op", step.op},       {"output", step.output}, {"kernel", step.kernel},
+          {"reason", step.reason}, {"notes", step.notes}, {"flops", step.flops}};
+}
+
+Json to_json(const PlanInfo& plan) {
+  Json steps = Json::array();
+  for (const StepInfo& step : plan.steps) steps.push_back(to_json(step));
+  return {{"target", plan.target},
+          {"threads", plan.threads},
+          {"arena_bytes", plan.arena_bytes},
+          {"intermediate_bytes", plan.intermediate_bytes},
+          {"packed_weight_bytes", plan.packed_weight_bytes},
+          {"steps", steps}};
+}
+
+int run_explain(const ExplainOptions& options) {
+  const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
+  const Predictor predictor(load_model(options, load_options(options)), run_options(options));
+  const PlanInfo plan = predictor.explain(input_shapes(predictor.model(), given));
+  if (options.json) {
+    print_json(to_json(plan));
+  } else {
+    std::cout << to_string(plan);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Run& run) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* command = app.add_subcommand(
+      "explain", "Print the plan for given input shapes: each node's kernel, and why it was chosen");
+  add_model_options(*command, *options);
+  add_shape_option(*command, options->shapes);
+  command->footer(
+      "\nExamples:\n"
+      "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
+      "  mxinfer explain resnet18_v1 --shape data=8,3,224,224 --threads 2 --target avx2 --json");
+  command->callback([&run, options] { run = [options] { return run_explain(*options); }; });
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,124 @@
+// mxinfer inspect: what a model file holds, also where this library cannot run it.
+#include <mxinfer/inspect.h>
+
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace mxinfer::cli {
+namespace {
+
+struct InspectOptions : ModelOptions {
+  bool list_parameters = false;
+};
+
+std::string version_text(int version) {
+  if (version <= 800) return "MXNet 0.8 or older (the file does not say)";
+  return "MXNet " + std::to_string(version / 10000) + '.' + std::to_string(version / 100 % 100) + '.' +
+         std::to_string(version % 100);
+}
+
+double parameter_bytes(const Inspection& report) {
+  double bytes = 0;
+  for (const DataDesc& parameter : report.parameters) {
+    bytes += static_cast<double>(parameter.shape.elements()) * static_cast<double>(size_of(parameter.dtype));
+  }
+  return bytes;
+}
+
+/// The first few of a list, and how many there are beyond.
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  for (std::size_t i = 0; i < names.size() && i < kShown; ++i) text += (i == 0 ? "" : ", ") + clean(names[i]);
+  if (names.size() > kShown) text += ", ... (" + std::to_string(names.size()) + " in all)";
+  return text;
+}
+
+void add_list(Table& table, const std::string& title, const std::vector<DataDesc>& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) table.add({i == 0 ? title : "", clean(to_string(list[i]))});
+}
+
+void print_text(const Inspection& report, bool list_parameters) {
+  Table table;
+  table.add({"model", clean(report.name)});
+  table.add({"written by", version_text(report.mxnet_version)});
+  add_list(table, "inputs", report.signature.inputs);
+  add_list(table, "outputs", report.signature.outputs);
+  table.add({"parameters", with_commas(report.parameter_elements) + " numbers in " +
+                               std::to_string(report.parameters.size()) + " arrays, " +
+                               bytes_text(parameter_bytes(report))});
+  bool first = true;
+  for (const auto& [op, count] : report.operators) {
+    table.add({first ? "operators" : "", clean(op) + " x " + std::to_string(count)});
+    first = false;
+  }
+  if (report.labels.empty()) {
+    table.add({"labels", "none"});
+  } else {
+    table.add({"labels", some_of(report.labels)});
+  }
+  if (report.unsupported.empty()) table.add({"unsupported", "nothing: this model runs"});
+  for (std::size_t i = 0; i < report.unsupported.size(); ++i) {
+    const UnsupportedOperator& missing = report.unsupported[i];
+    table.add({i == 0 ? "unsupported" : "", clean(missing.op) + ", needed by " + some_of(missing.nodes)});
+  }
+  for (std::size_t i = 0; i < report.warnings.size(); ++i) {
+    table.add({i == 0 ? "warnings" : "", clean(report.warnings[i])});
+  }
+  if (list_parameters) add_list(table, "parameters", report.parameters);
+  table.print(std::cout);
+}
+
+Json descriptors(const std::vector<DataDesc>& list) {
+  Json result = Json::array();
+  for (const DataDesc& desc : list) result.push_back(to_json(desc));
+  return result;
+}
+
+Json to_json(const Inspection& report) {
+  Json unsupported = Json::array();
+  for (const auto& [op, nodes] : report.unsupported) unsupported.push_back({{"op", op}, {"nodes", nodes}});
+  return {{"name", report.name},
+          {"mxnet_version", report.mxnet_version},
+          {"inputs", descriptors(report.signature.inputs)},
+          {"outputs", descriptors(report.signature.outputs)},
+          {"parameters", descriptors(report.parameters)},
+          {"parameter_elements", report.parameter_elements},
+          {"operators", report.operators},
+          {"unsupported", unsupported},
+          {"labels", report.labels},
+          {"warnings", report.warnings}};
+}
+
+int run_inspect(const InspectOptions& options) {
+  if (!options.params.empty())
+    throw UsageError("inspect takes no --params: give a prefix, a symbol file or a folder");
+  const Inspection report = inspect(options.model, load_options(options));
+  if (options.json) {
+    print_json(to_json(report));
+  } else {
+    print_text(report, options.list_parameters);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app, Run& run) {
+  auto options = std::make_shared<InspectOptions>();
+  CLI::App* command = app.add_subcommand(
+      "inspect", "Say what is in a model: inputs, outputs, parameters, operators, and what is not supported");
+  add_model_options(*command, *options);
+  command->add_flag("--parameters", options->list_parameters, "List every parameter (JSON always does)");
+  command->footer(
+      "\nExamples:\n"
+      "  mxinfer inspect models/digits\n"
+      "  mxinfer inspect resnet18_v1 --epoch 3 --json");
+  command->callback([&run, options] { run = [options] { return run_inspect(*options); }; });
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,207 @@
+#include "cli/options.h"
+
+#include <mxinfer/error.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <system_error>
+
+namespace mxinfer::cli {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+/// Without the brackets of "(1, 2)" or "[1, 2]", where there are any.
+std::string_view without_brackets(std::string_view text) {
+  text = trim(text);
+  const bool round = text.size() >= 2 && text.front() == '(' && text.back() == ')';
+  const bool square = text.size() >= 2 && text.front() == '[' && text.back() == ']';
+  return round || square ? trim(text.substr(1, text.size() - 2)) : text;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string input_names(const Signature& signature) {
+  std::string names;
+  for (const DataDesc& input : signature.inputs) names += (names.empty() ? "'" : ", '") + input.name + "'";
+  return names;
+}
+
+Shape default_shape(const DataDesc& input) {
+  Shape shape = input.shape;
+  const std::optional<std::size_t> batch = batch_axis(input);
+  if (batch && shape[*batch] < 0) shape[*batch] = 1;
+  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) {
+    throw Error(ErrorCode::invalid_argument, "the model leaves sizes of its input " + to_string(input) +
+                                                 " open (-1): give them, as in --shape " + input.name +
+                                                 "=1,3,224,224");
+  }
+  return shape;
+}
+
+}  // namespace
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  command.set_help_flag("-h,--help", "Print this help");
+  command.add_option("MODEL", options.model, "A prefix, a symbol file or a folder that holds one model")
+      ->required();
+  command
+      .add_option("--epoch", options.epoch,
+                  "The number in the name of the .params file, where there are several")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command.add_option("--params", options.params, "The .params file; MODEL is then the symbol file")
+      ->type_name("FILE");
+  command.add_option("--threads", options.threads, "Threads for one call (default 0: all cores)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  command
+      .add_option("--target", options.target,
+                  "Instruction set: ref, baseline, avx2 or avx512 (default: the best of this CPU)")
+      ->type_name("NAME");
+  command
+      .add_option(
+          "--output", options.outputs,
+          "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME");
+  command
+      .add_option("--describe", options.descriptors,
+                  "What an input is, where the file does not say, such as data=-1,3,224,224:uint8:NCHW; may "
+                  "be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SHAPE[:DTYPE[:LAYOUT]]");
+  command.add_flag("--json", options.json, "Print JSON");
+}
+
+void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
+  command
+      .add_option("--shape", shapes,
+                  "The shape of an input, such as data=1,3,224,224; may be repeated (default: the\n"
+                  "model's own, with a batch of 1)")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SHAPE");
+}
+
+LoadOptions load_options(const ModelOptions& options) {
+  LoadOptions load;
+  load.epoch = options.epoch;
+  load.outputs = options.outputs;
+  for (const std::string& text : options.descriptors) load.inputs.push_back(parse_descriptor(text));
+  return load;
+}
+
+Options run_options(const ModelOptions& options) {
+  Options run;
+  run.threads = options.threads;
+  run.target = options.target;
+  return run;
+}
+
+std::shared_ptr<const Model> load_model(const ModelOptions& options, const LoadOptions& load) {
+  if (options.params.empty()) return Model::load(options.model, load);
+  if (options.epoch) throw UsageError("--epoch and --params say the same thing twice: give one of them");
+  return Model::load_files(options.model, options.params, load);
+}
+
+std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(option + " wants NAME=VALUE, got '" + text + "'");
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum) {
+  Shape shape;
+  const std::string_view inside = without_brackets(text);
+  if (inside.empty()) return shape;
+  for (const std::string& part : split(inside, ',')) {
+    const std::string_view digits = trim(part);
+    if (digits.empty() && shape.rank() == 1) continue;  // "(3,)"
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    if (error != std::errc() || end != digits.data() + digits.size() || size < minimum) {
+      throw UsageError(option + " wants sizes of at least " + std::to_string(minimum) +
+                       " with commas between, such as data=1,3,224,224; got '" + std::string(text) + "'");
+    }
+    if (shape.rank() == Shape::kMaxRank) {
+      throw UsageError(option + " takes at most " + std::to_string(Shape::kMaxRank) + " sizes");
+    }
+    shape.push_back(size);
+  }
+  return shape;
+}
+
+std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts) {
+  std::vector<NamedShape> shapes;
+  std::set<std::string> seen;
+  for (const std::string& text : texts) {
+    const auto [name, sizes] = split_named("--shape", text);
+    if (!seen.insert(name).second) throw UsageError("--shape is given twice for '" + name + "'");
+    shapes.emplace_back(name, parse_shape("--shape", sizes, 0));
+  }
+  return shapes;
+}
+
+DataDesc parse_descriptor(const std::string& text) {
+  const auto [name, rest] = split_named("--describe", text);
+  const std::vector<std::string> parts = split(rest, ':');
+  if (parts.size() > 3) throw UsageError("--describe wants NAME=SHAPE[:DTYPE[:LAYOUT]], got '" + text + "'");
+  DataDesc desc;
+  desc.name = name;
+  desc.shape = parse_shape("--describe", parts[0], -1);
+  if (parts.size() > 1) {
+    const std::optional<DType> dtype = parse_dtype(parts[1]);
+    if (!dtype) throw UsageError("--describe: '" + parts[1] + "' is no dtype; try float32, uint8 or int32");
+    desc.dtype = *dtype;
+  }
+  if (parts.size() > 2) desc.layout = parts[2];
+  return desc;
+}
+
+std::optional<DType> parse_dtype(std::string_view name) {
+  for (std::int32_t number = 0; number <= static_cast<std::int32_t>(DType::bfloat16); ++number) {
+    const DType dtype = static_cast<DType>(number);
+    if (name == to_string(dtype)) return dtype;
+  }
+  return std::nullopt;
+}
+
+std::vector<NamedShape> input_shapes(const Model& model, const std::vector<NamedShape>& given) {
+  const Signature& signature = model.signature();
+  const auto same_name = [](const std::string& name) {
+    return [&name](const auto& other) { return other.first == name; };
+  };
+  for (const auto& [name, shape] : given) {
+    const bool known = std::any_of(signature.inputs.begin(), signature.inputs.end(),
+                                   [&name = name](const DataDesc& input) { return input.name == name; });
+    if (!known) {
+      throw Error(ErrorCode::invalid_argument, "--shape names '" + name + "', which is no input of " +
+                                                   model.name() + "; its inputs are " +
+                                                   input_names(signature));
+    }
+  }
+  std::vector<NamedShape> shapes;
+  for (const DataDesc& input : signature.inputs) {
+    const auto found = std::find_if(given.begin(), given.end(), same_name(input.name));
+    shapes.emplace_back(input.name, found != given.end() ? found->second : default_shape(input));
+  }
+  return shapes;
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,68 @@
+// What the subcommands share on the command line: the model and how it is to be run, and the texts that name
+// shapes.
+//
+//   ModelOptions options;
+//   add_model_options(command, options);
+//   ...
+//   auto model = load_model(options);
+//   Predictor predictor(model, run_options(options));
+#pragma once
+
+#include <mxinfer/model.h>
+#include <mxinfer/predictor.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace mxinfer::cli {
+
+/// A command line that makes no sense: exit code 2.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ModelOptions {
+  std::string model;
+  std::string params;
+  std::optional<int> epoch;
+  std::vector<std::string> outputs;
+  std::vector<std::string> descriptors;
+  int threads = 0;
+  std::string target;
+  bool json = false;
+};
+
+/// MODEL, --epoch, --threads, --json, --output, --describe, --target, --params.
+void add_model_options(CLI::App& command, ModelOptions& options);
+/// --shape, repeatable.
+void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);
+
+LoadOptions load_options(const ModelOptions& options);
+Options run_options(const ModelOptions& options);
+/// Loads MODEL, or the pair of MODEL and --params.
+std::shared_ptr<const Model> load_model(const ModelOptions& options, const LoadOptions& load);
+
+/// The two sides of "NAME=VALUE"; a UsageError that names the option where there is no '=' or one side is
+/// empty.
+std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text);
+/// "1,3,224,224" or "(1, 3, 224, 224)". Sizes below `minimum` are a UsageError, as is everything else.
+Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum);
+/// Every "NAME=SHAPE" of --shape; a name may be given once.
+std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts);
+/// "NAME=SHAPE[:DTYPE[:LAYOUT]]" of --describe, with -1 for a free size.
+DataDesc parse_descriptor(const std::string& text);
+/// The dtype of NumPy's name; nothing where there is none of that name.
+std::optional<DType> parse_dtype(std::string_view name);
+
+/// A shape for every input of the model, in order: those given, and for the others the signature's with a
+/// batch of 1. Error(invalid_argument) for a name that is no input, or where a size stays open.
+std::vector<NamedShape> input_shapes(const Model& model, const std::vector<NamedShape>& given);
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,43 @@
+// How results are printed: tables for people, JSON for programs.
+#pragma once
+
+#include <mxinfer/shape.h>
+#include <mxinfer/signature.h>
+
+#include <iosfwd>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mxinfer::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// Rows of text, printed with aligned columns.
+class Table {
+ public:
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void print(std::ostream& out, std::string_view indent = "") const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// One JSON document and a newline, on standard output.
+void print_json(const Json& value);
+
+Json to_json(const Shape& shape);
+/// {"name", "dtype", "shape", "layout"}.
+Json to_json(const DataDesc& desc);
+
+/// Text from a file made safe for a terminal: control bytes become '?'.
+std::string clean(std::string_view text);
+/// With a fixed number of decimals.
+std::string fixed(double value, int decimals);
+/// 25557032 as "25,557,032".
+std::string with_commas(std::int64_t value);
+/// Bytes in the unit that suits them: "97.5 MB".
+std::string bytes_text(double bytes);
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,117 @@
+// mxinfer predict: arrays from .npy files in, arrays in .npy files out.
+#include <mxinfer/error.h>
+#include <mxinfer/predictor.h>
+
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <system_error>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "tensor/npy.h"
+
+namespace mxinfer::cli {
+namespace {
+
+struct PredictOptions : ModelOptions {
+  std::vector<std::string> inputs;
+  std::vector<std::string> more_inputs;
+  std::string output_dir;
+};
+
+/// NAME -> FILE of every --input.
+std::map<std::string, std::string> input_files(const PredictOptions& options) {
+  std::map<std::string, std::string> files;
+  for (const auto* list : {&options.inputs, &options.more_inputs}) {
+    for (const std::string& text : *list) {
+      const auto [name, file] = split_named("--input", text);
+      if (!files.emplace(name, file).second) throw UsageError("--input is given twice for '" + name + "'");
+    }
+  }
+  if (files.empty()) throw UsageError("predict wants an --input NAME=FILE.npy for every input of the model");
+  return files;
+}
+
+void make_directory(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (!std::filesystem::is_directory(path)) {
+    throw Error(ErrorCode::invalid_argument, "--output-dir: '" + path + "' cannot be made a folder: " +
+                                                 (error ? error.message() : "something else has that name"));
+  }
+}
+
+/// The outputs in the model's order. A name that is missing or too many is the library's to report.
+std::vector<Tensor> run_in_order(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
+  const std::vector<DataDesc>& wanted = predictor.model().signature().inputs;
+  std::vector<TensorView> ordered;
+  for (const DataDesc& input : wanted) {
+    const auto found = inputs.find(input.name);
+    if (found != inputs.end()) ordered.push_back(found->second);
+  }
+  if (ordered.size() != wanted.size() || ordered.size() != inputs.size()) {
+    predictor.predict(std::map<std::string, TensorView>(inputs.begin(), inputs.end()));
+    throw Error(ErrorCode::internal, "inputs that do not match the model by name were taken");
+  }
+  return predictor.predict(Span<const TensorView>(ordered));
+}
+
+int run_predict(const PredictOptions& options) {
+  const std::map<std::string, std::string> files = input_files(options);
+  const Predictor predictor(load_model(options, load_options(options)), run_options(options));
+  std::map<std::string, Tensor> inputs;
+  for (const auto& [name, file] : files) inputs.emplace(name, load_npy(file));
+
+  const std::vector<Tensor> outputs = run_in_order(predictor, inputs);
+
+  make_directory(options.output_dir);
+  const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
+  Json report = Json::array();
+  Table table;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const std::string file =
+        (std::filesystem::path(options.output_dir) / (std::to_string(i) + ".npy")).string();
+    save_npy(file, outputs[i]);
+    const std::string& name = descriptors.at(i).name;
+    report.push_back({{"name", name},
+                      {"shape", to_json(outputs[i].shape())},
+                      {"dtype", to_string(outputs[i].dtype())},
+                      {"file", file}});
+    table.add({file, clean(name), to_string(outputs[i].shape()), to_string(outputs[i].dtype())});
+  }
+  if (options.json) {
+    print_json({{"outputs", report}});
+  } else {
+    table.print(std::cout);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, Run& run) {
+  auto options = std::make_shared<PredictOptions>();
+  CLI::App* command = app.add_subcommand("predict", "Run a model on arrays from .npy files");
+  add_model_options(*command, *options);
+  command->add_option("--input", options->inputs, "The array for an input of the model; one for every input")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE.npy");
+  command->add_option("INPUTS", options->more_inputs, "More inputs, as after --input")
+      ->type_name("NAME=FILE.npy");
+  command
+      ->add_option("--output-dir", options->output_dir,
+                   "Where 0.npy, 1.npy, ... are written; made if need be")
+      ->required()
+      ->type_name("DIR");
+  command->footer(
+      "\nPrints a line for each output: file, name, shape, dtype.\n\n"
+      "Examples:\n"
+      "  mxinfer predict resnet18_v1 --input data=batch.npy --output-dir out\n"
+      "  mxinfer predict arcface --input data=face.npy --output fc1_output --output-dir out --json");
+  command->callback([&run, options] { run = [options] { return run_predict(*options); }; });
+}
+
+}  // namespace mxinfer::cli

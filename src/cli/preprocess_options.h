@@ -1,0 +1,33 @@
+// How a picture becomes the network's input, as options on the command line: a preset, and what differs from
+// it.
+#pragma once
+
+#include <mxinfer/image_classifier.h>
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+namespace mxinfer::cli {
+
+struct PreprocessOptions {
+  std::string preset = "raw";
+  std::optional<std::string> resize;
+  std::optional<int> resize_short;
+  std::optional<std::string> interpolation;
+  std::optional<std::string> color;
+  std::optional<std::string> mean;
+  std::optional<std::string> std;
+  std::optional<std::string> scale;
+  std::optional<float> pad_value;
+  std::optional<int> height;
+  std::optional<int> width;
+  bool no_exif = false;
+};
+
+void add_preprocess_options(CLI::App& command, PreprocessOptions& options);
+
+/// The preset with everything that was given put over it. UsageError for a value that does not parse.
+ImageOptions image_options_of(const PreprocessOptions& options);
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,34 @@
+// A progress bar on standard error, for lists that take a while:
+//
+//   Progress progress(images.size());
+//   for (...) { ...; progress.advance(1); }
+//
+// It shows nothing where standard error is no terminal, or where the list is short.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace mxinfer::cli {
+
+class Progress {
+ public:
+  explicit Progress(std::size_t total);
+  ~Progress() { hide(); }
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// Counts and draws.
+  void advance(std::size_t count);
+  /// Takes the bar off the terminal, so that a line can be printed; the next advance() draws it again.
+  void hide();
+
+ private:
+  std::size_t total_;
+  std::size_t done_ = 0;
+  bool shown_ = false;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace mxinfer::cli
