@@ -1,1 +1,29 @@
-# filled in with the package
+# cmake --install: headers, both libraries, the command (src/cli), find_package(mxinfer) and pkg-config.
+#
+# The shared library and the static one are exported apart: the first needs nothing else, the second whatever the
+# library is made of, which mxinferConfig.cmake then looks for.
+include(CMakePackageConfigHelpers)
+
+install(FILES ${MXINFER_PUBLIC_HEADERS} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mxinfer" COMPONENT development)
+install(TARGETS mxinfer EXPORT mxinferTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime NAMELINK_COMPONENT development)
+install(TARGETS mxinfer_static EXPORT mxinferStaticTargets
+  ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+
+set(MXINFER_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/mxinfer")
+foreach(set mxinferTargets mxinferStaticTargets)
+  install(EXPORT ${set} NAMESPACE mxinfer:: DESTINATION "${MXINFER_CMAKE_DIR}" COMPONENT development)
+endforeach()
+configure_package_config_file(cmake/mxinferConfig.cmake.in mxinferConfig.cmake
+  INSTALL_DESTINATION "${MXINFER_CMAKE_DIR}")
+# Below 1.0 a minor version may change what programs were compiled against.
+write_basic_package_version_file(mxinferConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/mxinferConfig.cmake" "${PROJECT_BINARY_DIR}/mxinferConfigVersion.cmake"
+  DESTINATION "${MXINFER_CMAKE_DIR}" COMPONENT development)
+
+# The paths in mxinfer.pc follow the file, so that the installed tree can be moved.
+file(RELATIVE_PATH MXINFER_PC_TO_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+configure_file(cmake/mxinfer.pc.in mxinfer.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/mxinfer.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+  COMPONENT development)
+install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development)

@@ -25,12 +25,18 @@ foreach(target mxinfer mxinfer_static)
   target_compile_features(${target} PUBLIC cxx_std_17)
   target_include_directories(${target} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  target_link_libraries(${target} PRIVATE ${MXINFER_PRIVATE_LIBS})
 endforeach()
+# Who links the shared library needs none of what it is made of, who links the static one all of it.
+target_link_libraries(mxinfer PRIVATE "$<BUILD_INTERFACE:${MXINFER_PRIVATE_LIBS}>")
+target_link_libraries(mxinfer_static PRIVATE ${MXINFER_PRIVATE_LIBS})
 set_target_properties(mxinfer PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 set_target_properties(mxinfer_static PROPERTIES OUTPUT_NAME mxinfer)
-target_link_options(mxinfer PRIVATE "-Wl,--exclude-libs,ALL")
+# Hidden visibility leaves the templates of the standard library visible; the version script does not.
+target_link_options(mxinfer PRIVATE "-Wl,--exclude-libs,ALL"
+  "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map")
+set_target_properties(mxinfer PROPERTIES LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/exports.map")
 if(NOT MXINFER_SANITIZE)
   target_link_options(mxinfer PRIVATE "-Wl,--no-undefined")
 endif()
 add_library(mxinfer::mxinfer ALIAS mxinfer)
+add_library(mxinfer::mxinfer_static ALIAS mxinfer_static)
