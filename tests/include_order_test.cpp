@@ -1,0 +1,157 @@
+// The order of #includes, which keeps the folders apart:
+//
+//   kernels -> base -> tensor -> image -> graph -> ops -> {formats, passes, plan, sources} -> exec -> api ->
+//   cli
+//
+// A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/,
+// public headers nothing but one another and the standard library, and the command nothing but public headers
+// and .npy files.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::map<std::string, int>& ranks() {
+  static const std::map<std::string, int> table = {
+      {"kernels", 0}, {"base", 1},    {"tensor", 2}, {"image", 3}, {"graph", 4},
+      {"ops", 5},     {"formats", 6}, {"passes", 6}, {"plan", 6},  {"sources", 6},
+      {"exec", 7},    {"api", 8},     {"cli", 9},    {"c_api", 9}, {"python", 9}};
+  return table;
+}
+
+/// The folder that each public header speaks for.
+const std::map<std::string, std::string>& public_header_folders() {
+  static const std::map<std::string, std::string> table = {
+      {"export.h", "base"},    {"span.h", "base"},        {"error.h", "base"},
+      {"version.h", "base"},   {"dtype.h", "tensor"},     {"shape.h", "tensor"},
+      {"tensor.h", "tensor"},  {"signature.h", "tensor"}, {"image.h", "image"},
+      {"plan_info.h", "plan"}, {"model.h", "api"},        {"predictor.h", "api"},
+      {"classifier.h", "api"}, {"inspect.h", "api"},      {"image_classifier.h", "api"},
+      {"mxinfer.h", "api"}};
+  return table;
+}
+
+struct Include {
+  std::string target;  ///< what stands between the quotes or brackets
+  bool quoted = false;
+  int line = 0;
+};
+
+struct SourceFile {
+  std::string path;  ///< from the root of the repository, such as "src/ops/pooling.cpp"
+  std::vector<Include> includes;
+};
+
+std::vector<Include> read_includes(const fs::path& path) {
+  static const std::regex pattern(R"rx(^\s*#\s*include\s+(["<])([^">]+)[">])rx");
+  std::vector<Include> includes;
+  std::ifstream file(path);
+  int line_number = 0;
+  for (std::string line; std::getline(file, line);) {
+    ++line_number;
+    std::smatch match;
+    if (std::regex_search(line, match, pattern))
+      includes.push_back({match[2], match[1] == "\"", line_number});
+  }
+  return includes;
+}
+
+std::vector<SourceFile> read_sources(const std::string& top) {
+  const fs::path root = MXINFER_SOURCE_DIR;
+  std::vector<SourceFile> files;
+  for (const auto& entry : fs::recursive_directory_iterator(root / top)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension != ".h" && extension != ".cpp" && extension != ".inc" && extension != ".cu") continue;
+    files.push_back({fs::relative(entry.path(), root).generic_string(), read_includes(entry.path())});
+  }
+  EXPECT_FALSE(files.empty()) << top << " holds no sources";
+  return files;
+}
+
+std::string where(const SourceFile& file, const Include& include) {
+  return file.path + ":" + std::to_string(include.line) + " includes " + include.target;
+}
+
+bool begins_with(const std::string& text, const std::string& start) {
+  return text.rfind(start, 0) == 0;
+}
+
+/// The folder that an include belongs to; nothing for the standard library and for other libraries.
+std::optional<std::string> folder_of(const Include& include) {
+  if (begins_with(include.target, "mxinfer/")) {
+    const auto found = public_header_folders().find(include.target.substr(8));
+    return found == public_header_folders().end() ? "unknown public header" : found->second;
+  }
+  if (!include.quoted) return std::nullopt;
+  return include.target.substr(0, include.target.find('/'));
+}
+
+TEST(IncludeOrder, EverySourceIncludesOnlyWhatComesBefore) {
+  for (const SourceFile& file : read_sources("src")) {
+    const std::string inside = file.path.substr(4);
+    const std::string folder = inside.substr(0, inside.find('/'));
+    const auto own = ranks().find(folder);
+    ASSERT_NE(own, ranks().end()) << file.path << ": the folder has no place in the order; add it to ranks()";
+    for (const Include& include : file.includes) {
+      const std::optional<std::string> target = folder_of(include);
+      if (!target) continue;
+      const auto found = ranks().find(*target);
+      if (found == ranks().end()) {
+        ADD_FAILURE() << where(file, include) << ", which has no place in the order (" << *target << ")";
+      } else {
+        EXPECT_LE(found->second, own->second) << where(file, include) << ", which comes after " << folder;
+      }
+    }
+  }
+}
+
+TEST(IncludeOrder, KernelsSeeNothingOfTheLibrary) {
+  for (const SourceFile& file : read_sources("kernels")) {
+    for (const Include& include : file.includes) {
+      EXPECT_FALSE(begins_with(include.target, "mxinfer/")) << where(file, include);
+      if (include.quoted) {
+        EXPECT_TRUE(begins_with(include.target, "kernels/")) << where(file, include);
+      }
+    }
+  }
+}
+
+TEST(IncludeOrder, PublicHeadersSeeOnlyOneAnotherAndTheStandardLibrary) {
+  for (const SourceFile& file : read_sources("include")) {
+    for (const Include& include : file.includes) {
+      EXPECT_FALSE(include.quoted) << where(file, include) << " in quotes";
+      const bool standard = include.target.find_first_of("./") == std::string::npos;
+      EXPECT_TRUE(standard || begins_with(include.target, "mxinfer/")) << where(file, include);
+    }
+  }
+}
+
+TEST(IncludeOrder, EveryPublicHeaderHasAFolder) {
+  for (const SourceFile& file : read_sources("include")) {
+    EXPECT_EQ(public_header_folders().count(fs::path(file.path).filename().string()), 1u)
+        << file.path << ": add it to public_header_folders()";
+  }
+}
+
+TEST(IncludeOrder, TheCommandUsesPublicHeadersAndNpyFilesOnly) {
+  for (const SourceFile& file : read_sources("src/cli")) {
+    for (const Include& include : file.includes) {
+      if (!include.quoted) continue;
+      EXPECT_TRUE(begins_with(include.target, "cli/") || include.target == "tensor/npy.h")
+          << where(file, include);
+    }
+  }
+}
+
+}  // namespace
