@@ -145,7 +145,11 @@ def main():
     if not options.verbose:
         silence_mxnet()
     sys.path.insert(0, str(HERE))
-    families = options.families or sorted(p.stem for p in (HERE / "op_cases").glob("*.py") if p.stem[0] != "_")
+    known = sorted(path.stem for path in (HERE / "op_cases").glob("*.py"))
+    unknown = sorted(set(options.families) - set(known))
+    if unknown:
+        parser.error(f"no op_cases/{unknown[0]}.py; there are {', '.join(known)}")
+    families = options.families or known
     GOLDEN.mkdir(parents=True, exist_ok=True)
     failed = False
     for family in families:
