@@ -121,9 +121,11 @@ T elu(T x, T alpha) {
   return x > T(0) ? x : alpha * std::expm1(x);
 }
 
+// Compared as double, so that bounds outside an integer type hold nothing back.
 template <typename T>
-T clip(T x, T low, T high) {
-  return x > high ? high : (x < low ? low : x);
+T clip(T x, double low, double high) {
+  if (static_cast<double>(x) > high) return convert<T>(high);
+  return static_cast<double>(x) < low ? convert<T>(low) : x;
 }
 
 template <typename T>
@@ -147,7 +149,7 @@ constexpr Row kRows[] = {
     real<[](auto x, P) { return x / (decltype(x)(1) + std::abs(x)); }>("softsign"),
     real_only<[](auto x, P p) {
       using T = decltype(x);
-      return clip(static_cast<T>(p.a) * x + static_cast<T>(p.b), T(0), T(1));
+      return clip(static_cast<T>(p.a) * x + static_cast<T>(p.b), 0.0, 1.0);
     }>("hard_sigmoid"),
     real<[](auto x, P p) {
       using T = decltype(x);
@@ -168,10 +170,7 @@ constexpr Row kRows[] = {
     // a: beta
     real_only<[](auto x, P p) { return x * sigmoid(x * static_cast<decltype(x)>(p.a)); }>("swish"),
     // a: lower bound, b: upper bound
-    own<[](auto x, P p) {
-      using T = decltype(x);
-      return clip(x, convert<T>(p.a), convert<T>(p.b));
-    }>("clip"),
+    own<[](auto x, P p) { return clip(x, p.a, p.b); }>("clip"),
 
     // Arithmetic
     own<[](auto x, P) { return x < decltype(x)(0) ? wrapping_sub(decltype(x)(0), x) : x; }>("abs"),

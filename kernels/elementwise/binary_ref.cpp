@@ -1,0 +1,131 @@
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "kernels/elementwise/binary.h"
+#include "kernels/elementwise/wrapping.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+/// StepA and StepB are 1 for a row and 0 for one element.
+template <auto F, typename T, typename Compute, int StepA, int StepB>
+void loop(const void* a, const void* b, void* dst, std::int64_t n) {
+  const T* x = static_cast<const T*>(a);
+  const T* y = static_cast<const T*>(b);
+  T* out = static_cast<T*>(dst);
+  for (std::int64_t i = 0; i < n; ++i) {
+    out[i] = convert<T>(F(convert<Compute>(x[i * StepA]), convert<Compute>(y[i * StepB])));
+  }
+}
+
+template <auto F, typename T, typename Compute>
+constexpr BinaryKernel kernel() {
+  return {"ref", loop<F, T, Compute, 1, 1>, loop<F, T, Compute, 1, 0>, loop<F, T, Compute, 0, 1>};
+}
+
+struct Row {
+  std::string_view name;
+  TypeRow<BinaryKernel> kernels;
+};
+
+/// A function computed in the type of the elements.
+template <auto F>
+constexpr Row own(std::string_view name) {
+  return {name,
+          {kernel<F, float, float>(), kernel<F, double, double>(), kernel<F, Float16, float>(),
+           kernel<F, std::uint8_t, std::uint8_t>(), kernel<F, std::int32_t, std::int32_t>(),
+           kernel<F, std::int8_t, std::int8_t>(), kernel<F, std::int64_t, std::int64_t>(), BinaryKernel{}}};
+}
+
+/// A function computed in float (double for float64).
+template <auto F>
+constexpr Row real(std::string_view name) {
+  return {name,
+          {kernel<F, float, float>(), kernel<F, double, double>(), kernel<F, Float16, float>(),
+           kernel<F, std::uint8_t, float>(), kernel<F, std::int32_t, float>(),
+           kernel<F, std::int8_t, float>(), kernel<F, std::int64_t, float>(), BinaryKernel{}}};
+}
+
+template <typename T>
+T divide(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    if (b == T(0)) return convert<T>(std::numeric_limits<float>::infinity());
+    if constexpr (std::is_signed_v<T>) {
+      if (b == T(-1)) return wrapping_sub(T(0), a);
+    }
+  }
+  return static_cast<T>(a / b);
+}
+
+template <typename T>
+T modulo(T a, T b) {
+  if (b == T(0)) return T(0);
+  if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_signed_v<T>) {
+      if (b == T(-1)) return T(0);
+    }
+    const T rest = static_cast<T>(a % b);
+    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? static_cast<T>(rest + b) : rest;
+  } else {
+    const T rest = std::fmod(a, b);
+    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
+  }
+}
+
+// A NaN on either side is the result.
+template <typename T>
+T maximum(T a, T b) {
+  return a != a || b < a ? a : b;
+}
+template <typename T>
+T minimum(T a, T b) {
+  return a != a || a < b ? a : b;
+}
+
+template <typename T>
+T truth(bool value) {
+  return value ? T(1) : T(0);
+}
+
+constexpr Row kRows[] = {
+    own<[](auto a, auto b) { return wrapping_add(a, b); }>("add"),
+    own<[](auto a, auto b) { return wrapping_sub(a, b); }>("sub"),
+    own<[](auto a, auto b) { return wrapping_mul(a, b); }>("mul"),
+    own<[](auto a, auto b) { return divide(a, b); }>("div"),
+    own<[](auto a, auto b) { return modulo(a, b); }>("mod"),
+    own<[](auto a, auto b) { return maximum(a, b); }>("maximum"),
+    own<[](auto a, auto b) { return minimum(a, b); }>("minimum"),
+    real<[](auto a, auto b) { return std::pow(a, b); }>("power"),
+    real<[](auto a, auto b) { return std::hypot(a, b); }>("hypot"),
+    real<[](auto a, auto b) { return std::atan2(a, b); }>("arctan2"),
+    // x for x > 0, slope x otherwise; b: the slope
+    own<[](auto a, auto b) { return decltype(a)(0) < a ? a : wrapping_mul(a, b); }>("prelu"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(a == b); }>("equal"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(a != b); }>("not_equal"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(b < a); }>("greater"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(b <= a); }>("greater_equal"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(a < b); }>("lesser"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(a <= b); }>("lesser_equal"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(bool(a) && bool(b)); }>("logical_and"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(bool(a) || bool(b)); }>("logical_or"),
+    own<[](auto a, auto b) { return truth<decltype(a)>(bool(a) != bool(b)); }>("logical_xor"),
+};
+
+}  // namespace
+
+BinaryKernel binary_ref(std::string_view function, ElementType type) {
+  for (const Row& row : kRows) {
+    if (row.name == function) return pick(row.kernels, type);
+  }
+  return {};
+}
+
+BinaryKernel select_binary(std::string_view function, ElementType type, Target target) {
+  if (target != Target::ref && type == ElementType::float32) {
+    if (const BinaryKernel simd = binary_simd_f32(function, target); simd.rows != nullptr) return simd;
+  }
+  return binary_ref(function, type);
+}
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,129 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/elementwise/binary_simd.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "kernels/elementwise/binary.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace {
+
+using DF = hn::ScalableTag<float>;
+using VF = hn::Vec<DF>;
+
+/// n elements of a row from offset i, or fewer than a vector of them, or one element repeated.
+template <bool kRow>
+HWY_INLINE VF LoadSide(DF d, const float* side, VF repeated, std::int64_t i) {
+  return kRow ? hn::LoadU(d, side + i) : repeated;
+}
+template <bool kRow>
+HWY_INLINE VF LoadRest(DF d, const float* side, VF repeated, std::int64_t i, std::size_t bytes) {
+  if (!kRow) return repeated;
+  HWY_ALIGN float rest[hn::MaxLanes(d)] = {};
+  std::memcpy(rest, side + i, bytes);
+  return hn::Load(d, rest);
+}
+
+template <class Function, bool kRowA, bool kRowB>
+void Loop(const void* a, const void* b, void* dst, std::int64_t n) {
+  if (n <= 0) return;
+  const DF d;
+  const auto* x = static_cast<const float*>(a);
+  const auto* y = static_cast<const float*>(b);
+  auto* out = static_cast<float*>(dst);
+  const VF repeated_x = hn::Set(d, x[0]);
+  const VF repeated_y = hn::Set(d, y[0]);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  std::int64_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const VF result =
+        Function::of(d, LoadSide<kRowA>(d, x, repeated_x, i), LoadSide<kRowB>(d, y, repeated_y, i));
+    hn::StoreU(result, d, out + i);
+  }
+  if (i == n) return;
+  const std::size_t bytes = static_cast<std::size_t>(n - i) * sizeof(float);
+  HWY_ALIGN float rest[hn::MaxLanes(d)];
+  hn::Store(Function::of(d, LoadRest<kRowA>(d, x, repeated_x, i, bytes),
+                         LoadRest<kRowB>(d, y, repeated_y, i, bytes)),
+            d, rest);
+  std::memcpy(out + i, rest, bytes);
+}
+
+struct AddFn {
+  static HWY_INLINE VF of(DF, VF a, VF b) { return hn::Add(a, b); }
+};
+struct SubFn {
+  static HWY_INLINE VF of(DF, VF a, VF b) { return hn::Sub(a, b); }
+};
+struct MulFn {
+  static HWY_INLINE VF of(DF, VF a, VF b) { return hn::Mul(a, b); }
+};
+struct DivFn {
+  static HWY_INLINE VF of(DF, VF a, VF b) { return hn::Div(a, b); }
+};
+// A NaN on either side is the result.
+struct MaximumFn {
+  static HWY_INLINE VF of(DF, VF a, VF b) {
+    return hn::IfThenElse(hn::Lt(b, a), a, hn::IfThenElse(hn::Eq(a, a), b, a));
+  }
+};
+struct MinimumFn {
+  static HWY_INLINE VF of(DF, VF a, VF b) {
+    return hn::IfThenElse(hn::Lt(a, b), a, hn::IfThenElse(hn::Eq(a, a), b, a));
+  }
+};
+struct PreluFn {
+  static HWY_INLINE VF of(DF d, VF a, VF b) {
+    return hn::IfThenElse(hn::Gt(a, hn::Zero(d)), a, hn::Mul(a, b));
+  }
+};
+
+struct Row {
+  std::string_view name;
+  BinaryKernel kernel;
+};
+
+template <class Function>
+constexpr Row MakeRow(std::string_view name) {
+  return {name,
+          {"simd", Loop<Function, true, true>, Loop<Function, true, false>, Loop<Function, false, true>}};
+}
+
+constexpr Row kRows[] = {
+    MakeRow<AddFn>("add"),     MakeRow<SubFn>("sub"),         MakeRow<MulFn>("mul"),
+    MakeRow<DivFn>("div"),     MakeRow<MaximumFn>("maximum"), MakeRow<MinimumFn>("minimum"),
+    MakeRow<PreluFn>("prelu"),
+};
+
+}  // namespace
+
+BinaryKernel BinaryByName(std::string_view function) {
+  for (const Row& row : kRows) {
+    if (row.name == function) return row.kernel;
+  }
+  return {};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mxinfer::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "kernels/common/dispatch.h"
+
+namespace mxinfer::kernels {
+
+HWY_EXPORT(BinaryByName);
+
+BinaryKernel binary_simd_f32(std::string_view function, Target target) {
+  return MXINFER_ROW(BinaryByName, target)(function);
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE

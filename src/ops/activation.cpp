@@ -1,0 +1,139 @@
+// Activations with attributes: Activation, LeakyReLU, clip, hard_sigmoid, smooth_l1.
+#include <algorithm>
+
+#include "base/fail.h"
+#include "ops/elementwise.h"
+
+namespace mxinfer::ops {
+namespace {
+
+bool is_prelu(const Attrs& attrs) {
+  return attrs.choice("act_type") == "prelu";
+}
+
+/// gamma as it lies along the data: one slope, or one a channel (axis 1; axis 0 of one-dimensional data).
+Shape gamma_shape(const Shape& data, const Shape& gamma) {
+  const std::size_t axis = std::min<std::size_t>(1, data.rank() - 1);
+  const std::int64_t count = gamma.elements();
+  if (count != 1 && (count != data[axis] || std::count(gamma.begin(), gamma.end(), 1) + 1 !=
+                                                static_cast<std::ptrdiff_t>(gamma.rank()))) {
+    fail(ErrorCode::invalid_argument, "gamma has the shape ", to_string(gamma), ": expected (1,) or (",
+         data[axis], ",), one slope for each channel of data ", to_string(data));
+  }
+  Shape shape;
+  for (std::size_t d = 0; d < data.rank(); ++d) shape.push_back(d == axis ? count : 1);
+  return shape;
+}
+
+std::vector<TensorType> infer_leaky(const InferContext& ctx) {
+  if (is_prelu(ctx.attrs)) {
+    if (ctx.shape(0).empty()) fail(ErrorCode::invalid_argument, "data has no dimensions");
+    gamma_shape(ctx.shape(0), ctx.shape(1));
+    if (ctx.dtype(1) != ctx.dtype(0)) {
+      fail(ErrorCode::invalid_argument, "gamma is ", to_string(ctx.dtype(1)), " and data ",
+           to_string(ctx.dtype(0)), ": expected the same dtype");
+    }
+  }
+  return infer_same_float(ctx);
+}
+
+Step lower_leaky(LowerContext& ctx) {
+  const std::string& type = ctx.attrs().choice("act_type");
+  const float slope = ctx.attrs().number32("slope");
+  if (type == "prelu") return lower_binary(ctx, "prelu", gamma_shape(ctx.input(0).shape, ctx.input(1).shape));
+  if (type == "elu") return lower_unary(ctx, "elu", {slope, 0});
+  if (type == "selu")
+    return lower_unary(ctx, "selu", {1.6732632423543772848170429916717, 1.0507009873554804934193349852946});
+  if (type == "gelu") return lower_unary(ctx, "gelu");
+  if (type == "rrelu") {
+    const float mean = (ctx.attrs().number32("lower_bound") + ctx.attrs().number32("upper_bound")) / 2;
+    return lower_unary(ctx, "leaky", {mean, 0});
+  }
+  return lower_unary(ctx, "leaky", {slope, 0});
+}
+
+OpDef activation_op() {
+  return {
+      .name = "Activation",
+      .aliases = {"_npx_activation"},
+      .summary =
+          "relu max(x, 0), sigmoid 1 / (1 + exp(-x)), tanh, softrelu log(1 + exp(x)), softsign x / (1 + "
+          "|x|).",
+      .attrs = {graph::choice_attr("act_type", {"relu", "sigmoid", "softrelu", "softsign", "tanh"})},
+      .fuses_activation = true,
+      .infer = infer_same_float,
+      .lower = [](LowerContext& ctx) { return lower_unary(ctx, ctx.attrs().choice("act_type")); },
+  };
+}
+
+OpDef leaky_relu_op() {
+  return {
+      .name = "LeakyReLU",
+      .aliases = {"_npx_leaky_relu"},
+      .summary =
+          "x for x > 0; otherwise leaky: slope x, prelu: gamma x, elu: slope (exp(x) - 1), rrelu: x "
+          "(lower_bound + "
+          "upper_bound) / 2. selu: 1.0507 elu(x) with slope 1.67326. gelu: x (1 + erf(x / sqrt(2))) / 2.",
+      .attrs = {graph::choice_attr("act_type", {"elu", "gelu", "leaky", "prelu", "rrelu", "selu"}, "leaky"),
+                graph::number_attr("slope", 0.25), graph::number_attr("lower_bound", 0.125),
+                graph::number_attr("upper_bound", 0.333999991)},
+      .inputs =
+          [](const Attrs& attrs) {
+            return is_prelu(attrs) ? PortNames{{"data", "gamma"}} : PortNames{{"data"}};
+          },
+      .fuses_activation = true,
+      .infer = infer_leaky,
+      .lower = lower_leaky,
+  };
+}
+
+OpDef clip_op() {
+  return {
+      .name = "clip",
+      .aliases = {"_npi_clip", "_sparse_clip"},
+      .summary = "x limited to [a_min, a_max].",
+      .attrs = {graph::number_attr("a_min"), graph::number_attr("a_max")},
+      .fuses_activation = true,
+      .infer = infer_same,
+      .lower =
+          [](LowerContext& ctx) {
+            return lower_unary(ctx, "clip", {ctx.attrs().number32("a_min"), ctx.attrs().number32("a_max")});
+          },
+  };
+}
+
+OpDef hard_sigmoid_op() {
+  return {
+      .name = "hard_sigmoid",
+      .summary = "alpha x + beta, limited to [0, 1].",
+      .attrs = {graph::number_attr("alpha", 0.200000003), graph::number_attr("beta", 0.5)},
+      .infer = infer_same_float,
+      .lower =
+          [](LowerContext& ctx) {
+            return lower_unary(ctx, "hard_sigmoid",
+                               {ctx.attrs().number32("alpha"), ctx.attrs().number32("beta")});
+          },
+  };
+}
+
+OpDef smooth_l1_op() {
+  return {
+      .name = "smooth_l1",
+      .aliases = {"_npx_smooth_l1"},
+      .summary = "(s x)^2 / 2 for |x| < 1 / s^2, |x| - 0.5 / s^2 otherwise, s = scalar.",
+      .attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true).without_effect()},
+      .infer = infer_same,
+      .lower =
+          [](LowerContext& ctx) {
+            return lower_unary(ctx, "smooth_l1", {ctx.attrs().number("scalar"), 0});
+          },
+  };
+}
+
+}  // namespace
+
+std::vector<OpDef> activations() {
+  return {activation_op(), leaky_relu_op(), clip_op(), hard_sigmoid_op(), smooth_l1_op()};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,61 @@
+// What the element by element operators share: lowering a named kernel function over all elements, with
+// broadcasting, in place where the plan allows it, with a fused activation, cut into pieces for threads.
+//
+//   .lower = [](LowerContext& ctx) { return lower_unary(ctx, "sigmoid"); }
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "kernels/common/element_type.h"
+#include "kernels/elementwise/unary.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+
+/// Elements in one piece of a loop: small tensors stay on one thread.
+inline constexpr std::int64_t kElementGrain = 16384;
+
+inline kernels::ElementType element_type(DType dtype) {
+  return static_cast<kernels::ElementType>(dtype);
+}
+
+/// Step::kernel: "unary_relu_simd_float32 [avx2]".
+std::string kernel_name(std::string_view family, std::string_view function, std::string_view variant,
+                        DType dtype, kernels::Target target);
+
+/// A function of one element, chosen.
+struct UnaryStage {
+  kernels::UnaryFn run = nullptr;
+  kernels::UnaryParams params{};
+};
+
+/// The activation of an epilogue as a stage to run over what was just computed, empty where there is none.
+/// Throws Error(unsupported) for a dtype that has no such activation.
+UnaryStage activation_stage(const graph::Epilogue& epilogue, DType dtype, kernels::Target target);
+
+/// One input, same shape: output 0 has the dtype and shape of input 0.
+std::vector<TensorType> infer_same(const InferContext& ctx);
+/// As infer_same; Error(unsupported) unless floating point.
+std::vector<TensorType> infer_same_float(const InferContext& ctx);
+
+/// output 0 = function(input 0), element by element, then the epilogue's activation.
+Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryParams params = {});
+/// Output 0 is input 0.
+Step lower_identity(LowerContext& ctx);
+/// output 0 = input 0 converted to the dtype of output 0.
+Step lower_cast(LowerContext& ctx, std::size_t input = 0, std::size_t output = 0);
+
+/// The shape that lhs and rhs broadcast to: dimensions are matched from the last, and one of them may be 1.
+/// Throws Error(invalid_argument) where they do not fit.
+Shape broadcast_shape(const Shape& lhs, const Shape& rhs);
+
+/// output 0 = function(input 0, input 1) with broadcasting, then the epilogue's activation.
+Step lower_binary(LowerContext& ctx, std::string_view function);
+/// As lower_binary with input 1 read as if it had the shape `rhs` (same number of elements).
+Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs);
+/// output 0 = function(input 0, scalar), or function(scalar, input 0) where `reversed`, computed in output
+/// 0's dtype.
+Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double scalar, bool reversed);
+
+}  // namespace mxinfer::ops
