@@ -133,7 +133,7 @@ T softrelu(T x) {
   return (x > T(0) ? x : T(0)) + std::log1p(std::exp(-std::abs(x)));
 }
 
-constexpr float kDegreesPerRadian = 57.2957795f;
+constexpr float kDegreesPerRadian = 57.2957763671875f;  // as MXNet has it, one unit below the nearest
 constexpr float kRadiansPerDegree = 0.0174532924f;
 
 constexpr Row kRows[] = {

@@ -327,6 +327,15 @@ bool Attrs::flag(std::string_view name) const {
 const std::string& Attrs::text(std::string_view name) const {
   return as<std::string>(get(name), name);
 }
+DType Attrs::dtype(std::string_view name) const {
+  const std::string& word = text(name);
+  for (std::int32_t number = 0; number <= static_cast<std::int32_t>(DType::bfloat16); ++number) {
+    const auto dtype = static_cast<DType>(number);
+    if (word == to_string(dtype) || word == std::to_string(number)) return dtype;
+  }
+  fail(ErrorCode::malformed, "attribute ", name, "=\"", printable(word), "\": expected the name of a dtype");
+}
+
 const IntTuple& Attrs::optional_tuple(std::string_view name) const {
   return as<IntTuple>(get(name), name);
 }

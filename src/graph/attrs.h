@@ -8,6 +8,8 @@
 //   attrs.integer("num_filter"), attrs.tuple("kernel"), attrs.flag("no_bias"), attrs.choice("act_type")
 #pragma once
 
+#include <mxinfer/dtype.h>
+
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -83,6 +85,8 @@ class Attrs {
   bool flag(std::string_view name) const;
   const std::string& text(std::string_view name) const;
   const std::string& choice(std::string_view name) const { return text(name); }
+  /// The dtype that a dtype_attr, or a choice of dtype names, says.
+  DType dtype(std::string_view name) const;
   /// A tuple without None elements; Error(unsupported) where one is None.
   std::vector<std::int64_t> tuple(std::string_view name) const;
   const IntTuple& optional_tuple(std::string_view name) const;
