@@ -1,0 +1,195 @@
+// Symbol files that are wrong: each message must say what is.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/fail.h"
+#include "formats/symbol_json.h"
+
+namespace mxinfer::formats {
+namespace {
+
+std::string error_of(const std::string& text, const SymbolLimits& limits = {}) {
+  try {
+    parse_symbol(text, limits);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::malformed) << e.what();
+    return e.what();
+  }
+  return "nothing was thrown";
+}
+
+#define EXPECT_HAS(text, part) EXPECT_NE(std::string(text).find(part), std::string::npos) << (text)
+
+// One variable, then this node, which is the output.
+std::string with_node(const std::string& node) {
+  return R"({"nodes": [{"op": "null", "name": "data", "inputs": []}, )" + node +
+         R"(], "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})";
+}
+
+struct Case {
+  const char* text;
+  std::vector<const char*> facts;
+};
+
+TEST(SymbolErrors, Documents) {
+  const Case cases[] = {
+      {"", {"empty"}},
+      {"\n{\"nodes\": [,]}", {"not JSON at line 2, column 12"}},
+      {"{\"nodes\": []", {"not JSON"}},
+      {"{} x", {"not JSON at line 1, column 4"}},
+      {"{\"a\": \"\xff\"}", {"not JSON"}},
+      {"[]", {"the graph is array []", "expected a JSON object"}},
+      {"17", {"the graph is number 17"}},
+      {"null", {"the graph is null"}},
+      {"{}", {"\"nodes\" is missing"}},
+      {R"({"nodes": {}})", {"\"nodes\" is object {}", "expected a list"}},
+      {R"({"nodes": []})", {"\"heads\" is missing"}},
+      {R"({"nodes": [], "heads": []})", {"no outputs"}},
+      {R"({"nodes": [], "heads": [[0, 0, 0]]})", {"heads[0] refers to node 0", "0 nodes"}},
+      {R"({"nodes": [], "nodes": []})", {"\"nodes\" is twice"}},
+      {R"({"nodes": [7]})", {"node 0", "it is number 7"}},
+      {R"({"nodes": [], "attrs": []})", {"\"attrs\" is array []"}},
+      {R"({"nodes": [], "attrs": {"mxnet_version": 10901}})",
+       {"mxnet_version is number 10901", "[\"int\", 10901]"}},
+      {R"({"nodes": [], "attrs": {"mxnet_version": ["int", "1.9"]}})", {"mxnet_version is string \"1.9\""}},
+      {"version https://git-lfs.github.com/spec/v1", {"Git LFS pointer"}},
+      {"<!DOCTYPE html>", {"web page"}},
+  };
+  for (const Case& c : cases) {
+    const std::string message = error_of(c.text);
+    for (const char* fact : c.facts) EXPECT_HAS(message, fact);
+  }
+  EXPECT_HAS(error_of(std::string("\x12\x01\0\0\0\0\0\0rest", 12)), ".params file");
+}
+
+TEST(SymbolErrors, Nodes) {
+  const Case cases[] = {
+      {R"({"name": "x", "inputs": []})", {"node 1 'x'", "\"op\" is missing"}},
+      {R"({"op": "null", "inputs": []})", {"node 1", "\"name\" is missing"}},
+      {R"({"op": "null", "name": "x"})", {"node 1 'x'", "\"inputs\" is missing"}},
+      {R"({"op": "", "name": "x", "inputs": []})", {"\"op\" is empty"}},
+      {R"({"op": 3, "name": "x", "inputs": []})", {"\"op\" is number 3"}},
+      {R"({"op": "null", "name": null, "inputs": []})", {"\"name\" is null"}},
+      {R"({"op": "null", "name": "x", "inputs": {}})", {"\"inputs\" is object {}"}},
+      {R"({"op": "null", "name": "x", "inputs": [[0, 0, 0]]})", {"variable 'x'", "cannot have inputs"}},
+      {R"({"op": "Op", "name": "x", "inputs": [0]})", {"input 0 is number 0", "[node id, output index]"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[0]]})", {"input 0 is array [0]"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[0, 0, 0, 0]]})", {"input 0 is array"}},
+      {R"({"op": "Op", "name": "x", "inputs": [["0", 0]]})", {"a node id is string \"0\""}},
+      {R"({"op": "Op", "name": "x", "inputs": [[0.0, 0]]})", {"a node id is number 0.0"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[-1, 0]]})", {"a node id is number -1"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[4294967296, 0]]})", {"a node id is number 4294967296"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[18446744073709551615, 0]]})", {"18446744073709551615"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[0, -1]]})", {"an output index is number -1"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[0, 2000000000]]})", {"output 2000000000"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[0, 1]]})", {"output 1 of variable 'data', which has 1"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[1, 0]]})", {"not earlier than this node (1)"}},
+      {R"({"op": "Op", "name": "x", "inputs": [[9, 0]]})", {"refers to node 9"}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "control_deps": [1]})",
+       {"control dependency refers to node 1"}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "control_deps": 0})", {"\"control_deps\" is number 0"}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "subgraphs": [3]})",
+       {"subgraph 0", "the graph is number 3"}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "attrs": "a"})", {"\"attrs\" is string \"a\""}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "attrs": {"k": 3}})",
+       {"node 1 'x'", "attribute k is number 3"}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "attrs": {"k": "1", "k": "2"}})", {"\"k\" is twice"}},
+      {R"({"op": "Op", "name": "x", "inputs": [], "attrs": {"k": "1"}, "attr": {"k": "2"}})",
+       {"attribute k", "\"1\" under \"attrs\"", "\"2\" under \"attr\""}},
+      {R"({"op": "Op", "name": "a\u0007\n", "inputs": [[5, 0]]})", {R"('a\x07\x0a')"}},
+      {R"({"op": "FullyConnected", "name": "fc", "inputs": [[0, 0, 0]]})",
+       {"node 'fc' (FullyConnected)", "num_hidden", "required"}},
+      {R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "many"}, "inputs": [[0, 0, 0]]})",
+       {"num_hidden=\"many\"", "an integer"}},
+      {R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "1", "odd": "1"}, "inputs": [[0, 0, 0]]})",
+       {"attribute odd"}},
+      {R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "1"}, "inputs": [[0, 0, 0]]})",
+       {"it has 1 input; expected 3 (data, weight, bias)"}},
+      {R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "1", "no_bias": "1"},
+           "inputs": [[0, 0, 0], [0, 0, 0], [0, 0, 0]]})",
+       {"it has 3 inputs; expected 2 (data, weight)"}},
+      {R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "1", "no_bias": "1"},
+           "inputs": [[0, 0, 0], [0, 0, 0]]}, {"op": "Op", "name": "y", "inputs": [[1, 1, 0]]})",
+       {"node 'y' (Op)", "output 1 of node 'fc' (FullyConnected), which has 1"}},
+  };
+  for (const Case& c : cases) {
+    const std::string message = error_of(with_node(c.text));
+    for (const char* fact : c.facts) EXPECT_HAS(message, fact);
+  }
+}
+
+TEST(SymbolErrors, ListsOfNodes) {
+  const auto with = [](const std::string& rest) {
+    return error_of(
+        R"({"nodes": [{"op": "null", "name": "data", "inputs": []}, {"op": "Op", "name": "x", "inputs": []}],
+                       "heads": [[1, 0, 0]], )" +
+        rest + "}");
+  };
+  EXPECT_HAS(with(R"("arg_nodes": [1])"), "node 'x' (Op) is not a variable");
+  EXPECT_HAS(with(R"("arg_nodes": [2])"), "\"arg_nodes\" refers to node 2");
+  EXPECT_HAS(with(R"("arg_nodes": ["a"])"), "\"arg_nodes\" is string \"a\"");
+  EXPECT_HAS(with(R"("arg_nodes": 0)"), "\"arg_nodes\" is number 0");
+  EXPECT_HAS(with(R"("node_row_ptr": [0])"), "\"arg_nodes\" is missing");
+  EXPECT_HAS(with(R"("arg_nodes": [0], "node_row_ptr": [-1])"), "\"node_row_ptr\" is number -1");
+  EXPECT_HAS(with(R"("arg_nodes": [0], "node_row_ptr": {})"), "\"node_row_ptr\" is object {}");
+}
+
+TEST(SymbolErrors, LongExcerptsAreCut) {
+  const std::string message =
+      error_of("[" + std::string(100'000, ' ') + "\"" + std::string(100'000, 'a') + "\"]");
+  EXPECT_LT(message.size(), 400u);
+}
+
+TEST(SymbolErrors, NestingIsLimited) {
+  EXPECT_HAS(error_of(std::string(100'000, '[')), "more than 64 levels");
+  std::string objects;
+  for (int i = 0; i < 100'000; ++i) objects += "{\"a\":";
+  EXPECT_HAS(error_of(objects), "more than 64 levels");
+  SymbolLimits limits;
+  limits.json_depth = 1000;
+  std::string graph =
+      R"({"nodes": [{"op": "null", "name": "x", "inputs": []}], "arg_nodes": [0], "heads": [[0, 0, 0]]})";
+  for (int i = 0; i < 20; ++i) {
+    graph = R"({"nodes": [{"op": "Op", "name": "x", "inputs": [], "subgraphs": [)" + graph +
+            R"(]}], "arg_nodes": [], "heads": [[0, 0, 0]]})";
+  }
+  EXPECT_HAS(error_of(graph, limits), "nested more than 16 deep");
+}
+
+TEST(SymbolErrors, SizesAreLimited) {
+  const std::string graph = with_node(R"({"op": "Op", "name": "x", "inputs": []})");
+  SymbolLimits limits;
+  limits.nodes = 1;
+  EXPECT_HAS(error_of(graph, limits), "more than 1 nodes");
+  limits = {};
+  limits.bytes = 10;
+  EXPECT_HAS(error_of(graph, limits), "more than the limit of 10");
+}
+
+TEST(SymbolErrors, AFileCutAnywhereIsRefused) {
+  const std::string graph = with_node(
+      R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "1", "no_bias": "1"}, "inputs": [[0, 0, 0], [0, 0, 0]]})");
+  parse_symbol(graph);
+  for (std::size_t size = 0; size < graph.size(); ++size) {
+    EXPECT_NE(error_of(graph.substr(0, size)), "nothing was thrown") << size;
+  }
+}
+
+TEST(SymbolErrors, CountsOfPortsAreLimited) {
+  for (const char* op : {"Concat", "add_n", "SliceChannel", "stack"}) {
+    const std::string attribute = std::string(op) == "SliceChannel" ? "num_outputs" : "num_args";
+    const std::string node = std::string(R"({"op": ")") + op + R"(", "name": "x", "attrs": {")" + attribute +
+                             R"(": "2000000000"}, "inputs": [[0, 0, 0]]})";
+    try {
+      parse_symbol(with_node(node));
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), ErrorCode::malformed) << e.what();
+      EXPECT_HAS(e.what(), attribute);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::formats
