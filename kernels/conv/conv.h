@@ -39,6 +39,9 @@ struct ConvShape {
   std::int64_t batch = 1, channels = 1, filters = 1, groups = 1;
   Spatial input{1, 1, 1}, output{1, 1, 1};
   Spatial kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilate{1, 1, 1};
+  /// How many tasks to cut the work into, roughly, at the price of work that is done twice. It changes no
+  /// result.
+  std::int64_t wanted_tasks = 16;
 
   std::int64_t group_channels() const { return channels / groups; }
   std::int64_t group_filters() const { return filters / groups; }

@@ -2,9 +2,8 @@
 // two spatial dimensions. There is no sum over channels to make a matrix product of; each tap is one
 // multiply-add on vectors of neighbouring pixels.
 //
-// A task is one channel of one image. Strips of input rows are copied into a thread's scratch with their zero
-// border, each row split into `stride` phases (columns 0, s, 2s, ..., then 1, s + 1, ...), so that every tap
-// reads consecutive floats whatever pad, stride and dilation are.
+// A task is one channel of one image. Strips of its rows are copied into a thread's scratch, where every tap
+// reads consecutive floats (conv_strip-inl.h).
 #include <algorithm>
 #include <cstring>
 
@@ -17,7 +16,7 @@
 
 #include "kernels/common/dispatch.h"
 #include "kernels/common/epilogue-inl.h"
-#include "kernels/conv/conv_rows-inl.h"
+#include "kernels/conv/conv_strip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -28,27 +27,13 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 
 constexpr std::int64_t kLanes = HWY_LANES(float);
-constexpr std::int64_t kStripRows = 8;  ///< output rows between two copies of input rows
+constexpr std::int64_t kStripFloats = 4096;  ///< so that a strip stays in the first-level cache
 
-constexpr std::int64_t RoundUp(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b * b;
-}
-
-/// How input rows lie in scratch.
-struct Strip {
-  std::int64_t rows;          ///< input rows behind kStripRows output rows
-  std::int64_t phase_floats;  ///< of one phase of one row
-  std::int64_t row_floats;
-};
-
-Strip StripOf(const ConvShape& s) {
-  Strip strip{};
-  const std::int64_t output_rows = std::min(kStripRows, s.output[1]);
-  strip.rows = (output_rows - 1) * s.stride[1] + (s.kernel[1] - 1) * s.dilate[1] + 1;
-  // Whole vectors are read, also for the last pixels.
-  strip.phase_floats = RoundUp(s.output[2], 2 * kLanes) + (s.kernel[2] - 1) * s.dilate[2] / s.stride[2];
-  strip.row_floats = RoundUp(s.stride[2] * strip.phase_floats, 16);
-  return strip;
+/// Output rows between two copies of input rows.
+std::int64_t StripRows(const ConvShape& s) {
+  const std::int64_t floats_a_row = StripOf(s, 1).row_floats * s.stride[1];
+  return std::clamp<std::int64_t>(kStripFloats / floats_a_row, std::min<std::int64_t>(4, s.output[1]),
+                                  s.output[1]);
 }
 
 std::int64_t Tasks(const ConvShape& s) {
@@ -56,27 +41,11 @@ std::int64_t Tasks(const ConvShape& s) {
 }
 
 std::int64_t ScratchElements(const ConvShape& s) {
-  const Strip strip = StripOf(s);
-  return strip.rows * strip.row_floats;
+  return StripOf(s, StripRows(s)).Floats();
 }
 
 std::int64_t NothingPacked(const ConvShape&) {
   return 0;
-}
-
-void FillStrip(const ConvShape& s, const Strip& strip, const float* plane, std::int64_t first_row,
-               std::int64_t rows, float* scratch) {
-  for (std::int64_t r = 0; r < rows; ++r, scratch += strip.row_floats) {
-    const std::int64_t h = first_row + r;
-    if (h < 0 || h >= s.input[1]) {
-      ZeroRow(scratch, strip.row_floats);
-      continue;
-    }
-    for (std::int64_t phase = 0; phase < s.stride[2]; ++phase) {
-      GatherRow(scratch + phase * strip.phase_floats, 0, strip.phase_floats, plane + h * s.input[2],
-                s.input[2], s.stride[2], phase - s.pad[2]);
-    }
-  }
 }
 
 /// Where the taps of a filter row lie, relative to the output pixel.
@@ -87,11 +56,8 @@ struct TapOffsets {
 
 TapOffsets OffsetsOf(const ConvShape& s, const Strip& strip) {
   TapOffsets offsets{};
-  for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw) {
-    const std::int64_t x = kw * s.dilate[2];
-    offsets.column[kw] = x % s.stride[2] * strip.phase_floats + x / s.stride[2];
-  }
-  offsets.row = s.dilate[1] * strip.row_floats;
+  for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw) offsets.column[kw] = strip.Column(s, kw);
+  offsets.row = strip.Row(s, 0, 1);
   return offsets;
 }
 
@@ -104,76 +70,103 @@ struct RowArgs {
   std::int64_t width;
 };
 
-/// Adds bias and residual, applies the activation and stores `count` pixels at x.
-HWY_INLINE void StorePixels(const RowArgs& row, std::int64_t x, std::int64_t count, V sum) {
+/// Adds bias and residual, applies the activation and stores a vector of pixels at x.
+HWY_INLINE void StorePixels(const RowArgs& row, std::int64_t x, V sum) {
   const D d;
   sum = hn::Add(sum, hn::Set(d, row.bias));
-  if (count >= kLanes) {
-    if (row.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, row.residual + x));
-    hn::StoreU(ApplyPiecewiseLinear(d, *row.epilogue, sum), d, row.dst + x);
-    return;
-  }
-  HWY_ALIGN float border[kLanes] = {};
-  if (row.residual != nullptr) {
-    CopyRow(border, row.residual + x, count);
-    sum = hn::Add(sum, hn::Load(d, border));
-  }
-  hn::Store(ApplyPiecewiseLinear(d, *row.epilogue, sum), d, border);
-  CopyRow(row.dst + x, border, count);
+  if (row.residual != nullptr) sum = hn::Add(sum, hn::LoadU(d, row.residual + x));
+  hn::StoreU(ApplyPiecewiseLinear(d, *row.epilogue, sum), d, row.dst + x);
 }
 
-/// A row of output pixels under a filter whose size is known when compiling: its weights stay in registers.
+/// The sums of a vector of pixels under a filter whose size is known when compiling.
 template <int kHeight, int kWidth>
-void FixedRow(const ConvShape&, const float* weight, const TapOffsets& offsets, const float* src,
-              const RowArgs& row) {
-  const D d;
-  V w[kHeight * kWidth];
-#pragma GCC unroll 32
-  for (int i = 0; i < kHeight * kWidth; ++i) w[i] = hn::Set(d, weight[i]);
+struct FixedFilter {
+  V weight[kHeight * kWidth];
   std::int64_t column[kWidth];
+  std::int64_t row;
+
+  FixedFilter(const ConvShape&, const float* w, const TapOffsets& offsets) : row(offsets.row) {
+    const D d;
+#pragma GCC unroll 32
+    for (int i = 0; i < kHeight * kWidth; ++i) weight[i] = hn::Set(d, w[i]);
 #pragma GCC unroll 8
-  for (int i = 0; i < kWidth; ++i) column[i] = offsets.column[i];
-  for (std::int64_t x = 0; x < row.width; x += kLanes) {
+    for (int i = 0; i < kWidth; ++i) column[i] = offsets.column[i];
+  }
+
+  HWY_INLINE V Sum(const float* from) const {
+    const D d;
     V sum = hn::Zero(d);
-    const float* from = src + x;
 #pragma GCC unroll 8
     for (int h = 0; h < kHeight; ++h) {
 #pragma GCC unroll 8
       for (int i = 0; i < kWidth; ++i) {
-        sum = hn::MulAdd(hn::LoadU(d, from + column[i]), w[h * kWidth + i], sum);
+        sum = hn::MulAdd(hn::LoadU(d, from + column[i]), weight[h * kWidth + i], sum);
       }
-      from += offsets.row;
+      from += row;
     }
-    StorePixels(row, x, row.width - x, sum);
+    return sum;
   }
+};
+
+/// The same for any filter.
+struct AnyFilter {
+  const ConvShape& shape;
+  const float* weight;
+  const TapOffsets& offsets;
+
+  AnyFilter(const ConvShape& s, const float* w, const TapOffsets& o) : shape(s), weight(w), offsets(o) {}
+
+  HWY_INLINE V Sum(const float* from) const {
+    const D d;
+    V sum = hn::Zero(d);
+    const float* w = weight;
+    for (std::int64_t h = 0; h < shape.kernel[1]; ++h, from += offsets.row) {
+      for (std::int64_t i = 0; i < shape.kernel[2]; ++i) {
+        sum = hn::MulAdd(hn::LoadU(d, from + offsets.column[i]), hn::Set(d, *w++), sum);
+      }
+    }
+    return sum;
+  }
+};
+
+/// A row narrower than a vector.
+template <class Filter>
+HWY_INLINE void NarrowRow(const Filter& filter, const float* src, const RowArgs& row) {
+  HWY_ALIGN float dst[kLanes] = {}, residual[kLanes] = {};
+  RowArgs copy = row;
+  copy.dst = dst;
+  if (row.residual != nullptr) {
+    CopyRow(residual, row.residual, row.width);
+    copy.residual = residual;
+  }
+  StorePixels(copy, 0, filter.Sum(src));
+  CopyRow(row.dst, dst, row.width);
 }
 
-/// A row of output pixels under any filter.
-void AnyRow(const ConvShape& s, const float* weight, const TapOffsets& offsets, const float* src,
-            const RowArgs& row) {
-  const D d;
-  for (std::int64_t x = 0; x < row.width; x += 2 * kLanes) {
-    V sum0 = hn::Zero(d), sum1 = hn::Zero(d);
-    const float* from = src + x;
-    const float* w = weight;
-    for (std::int64_t h = 0; h < s.kernel[1]; ++h, from += offsets.row) {
-      for (std::int64_t i = 0; i < s.kernel[2]; ++i) {
-        const V tap = hn::Set(d, *w++);
-        sum0 = hn::MulAdd(hn::LoadU(d, from + offsets.column[i]), tap, sum0);
-        sum1 = hn::MulAdd(hn::LoadU(d, from + offsets.column[i] + kLanes), tap, sum1);
-      }
-    }
-    StorePixels(row, x, row.width - x, sum0);
-    if (x + kLanes < row.width) StorePixels(row, x + kLanes, row.width - x - kLanes, sum1);
+/// A row of output pixels; its last vector may lie over the one before it.
+template <class Filter>
+void Row(const ConvShape& s, const float* weight, const TapOffsets& offsets, const float* src,
+         const RowArgs& row) {
+  const Filter filter(s, weight, offsets);
+  if (row.width < kLanes) return NarrowRow(filter, src, row);
+  std::int64_t x = 0;
+  for (; x + 2 * kLanes <= row.width; x += 2 * kLanes) {
+    const V first = filter.Sum(src + x), second = filter.Sum(src + x + kLanes);
+    StorePixels(row, x, first);
+    StorePixels(row, x + kLanes, second);
+  }
+  for (; x < row.width; x += kLanes) {
+    x = std::min(x, row.width - kLanes);
+    StorePixels(row, x, filter.Sum(src + x));
   }
 }
 
 using RowFn = void (*)(const ConvShape&, const float*, const TapOffsets&, const float*, const RowArgs&);
 
 RowFn RowOf(const ConvShape& s) {
-  if (s.kernel[1] == 3 && s.kernel[2] == 3) return FixedRow<3, 3>;
-  if (s.kernel[1] == 5 && s.kernel[2] == 5) return FixedRow<5, 5>;
-  return AnyRow;
+  if (s.kernel[1] == 3 && s.kernel[2] == 3) return Row<FixedFilter<3, 3>>;
+  if (s.kernel[1] == 5 && s.kernel[2] == 5) return Row<FixedFilter<5, 5>>;
+  return Row<AnyFilter>;
 }
 
 void RunStrip(const ConvArgs<float>& args, const Strip& strip, const TapOffsets& offsets, RowFn compute,
@@ -195,15 +188,15 @@ void RunStrip(const ConvArgs<float>& args, const Strip& strip, const TapOffsets&
 
 void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
   const ConvShape& s = args.shape;
-  const Strip strip = StripOf(s);
+  const std::int64_t rows = StripRows(s);
+  const Strip strip = StripOf(s, rows);
   const TapOffsets offsets = OffsetsOf(s, strip);
   const RowFn compute = RowOf(s);
   for (std::int64_t task = begin; task < end; ++task) {
     const float* plane = args.src + task * s.input[1] * s.input[2];
-    for (std::int64_t first = 0; first < s.output[1]; first += kStripRows) {
-      const std::int64_t last = std::min(s.output[1], first + kStripRows);
-      const std::int64_t rows = (last - first - 1) * s.stride[1] + (s.kernel[1] - 1) * s.dilate[1] + 1;
-      FillStrip(s, strip, plane, first * s.stride[1] - s.pad[1], rows, scratch);
+    for (std::int64_t first = 0; first < s.output[1]; first += rows) {
+      const std::int64_t last = std::min(s.output[1], first + rows);
+      FillStrip(s, strip, plane, first * s.stride[1] - s.pad[1], InputRows(s, last - first), scratch);
       RunStrip(args, strip, offsets, compute, task, first, last, scratch);
     }
   }

@@ -17,7 +17,7 @@
 
 #include "kernels/common/dispatch.h"
 #include "kernels/common/epilogue-inl.h"
-#include "kernels/conv/conv_rows-inl.h"
+#include "kernels/conv/conv_strip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -37,9 +37,9 @@ constexpr const char* kPacking = "conv_gemm panels of 6 filters";
 #endif
 constexpr std::int64_t kLanes = HWY_LANES(float);
 constexpr std::int64_t kTileColumns = 2 * kLanes;
-constexpr std::int64_t kMaxPixels = 192;  ///< of a task
-constexpr std::int64_t kMaxDepth = 256;   ///< of a block: its patches take up to 200 KiB
-constexpr std::int64_t kWantedTasks = 16;
+constexpr std::int64_t kMaxPixels = 192;    ///< of a task
+constexpr std::int64_t kMaxDepth = 256;     ///< of a block: its patches take up to 200 KiB
+constexpr std::int64_t kLeastFilters = 48;  ///< of a task, where there are as many
 
 constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
@@ -57,6 +57,13 @@ struct Blocks {
   std::int64_t patch_stride;          ///< floats from one row of patches to the next
 };
 
+std::int64_t BlockDepth(const ConvShape& s) {
+  const std::int64_t depth = CeilDiv(s.depth(), CeilDiv(s.depth(), kMaxDepth));
+  // Whole channels, so that each is gathered once.
+  const std::int64_t taps = volume(s.kernel);
+  return taps <= kMaxDepth ? RoundUp(depth, taps) : depth;
+}
+
 Blocks Cut(const ConvShape& s) {
   Blocks b{};
   const std::int64_t pixels = volume(s.output);
@@ -65,10 +72,11 @@ Blocks Cut(const ConvShape& s) {
   b.group_panels = CeilDiv(s.group_filters(), kTileRows);
   // Every block of filters gathers the patches anew, so filters are split only where tasks would be few.
   const std::int64_t tasks = std::max<std::int64_t>(1, s.batch * s.groups * b.pixel_blocks);
-  const std::int64_t least = std::max<std::int64_t>(1, 96 / kTileRows);
-  b.panels = std::max(std::min(least, b.group_panels), CeilDiv(b.group_panels, CeilDiv(kWantedTasks, tasks)));
+  const std::int64_t least = kLeastFilters / kTileRows;
+  b.panels =
+      std::max(std::min(least, b.group_panels), CeilDiv(b.group_panels, CeilDiv(s.wanted_tasks, tasks)));
   b.panel_blocks = CeilDiv(b.group_panels, b.panels);
-  b.depth = CeilDiv(s.depth(), CeilDiv(s.depth(), kMaxDepth));
+  b.depth = BlockDepth(s);
   // An odd number of cache lines, so that the rows spread over all cache sets.
   b.patch_stride = (CeilDiv(b.pixels, 16) | 1) * 16;
   return b;
@@ -79,24 +87,22 @@ std::int64_t Tasks(const ConvShape& s) {
   return s.batch * s.groups * b.pixel_blocks * b.panel_blocks;
 }
 
-std::int64_t ScratchElements(const ConvShape& s) {
-  const Blocks b = Cut(s);
-  return b.depth * b.patch_stride;
-}
-
-// Packed weights: [group][panel][depth][kTileRows], the last panel filled up with zeros.
+// Packed weights: [group][block of depth][panel][depth in block][kTileRows], the last panel filled up with
+// zeros: a task reads them from front to back.
 std::int64_t PackedElements(const ConvShape& s) {
   return s.groups * Cut(s).group_panels * s.depth() * kTileRows;
 }
 
 void Pack(const ConvShape& s, const float* weight, float* packed) {
-  const std::int64_t depth = s.depth(), filters = s.group_filters();
+  const std::int64_t depth = s.depth(), filters = s.group_filters(), block = BlockDepth(s);
   for (std::int64_t g = 0; g < s.groups; ++g) {
-    for (std::int64_t first = 0; first < filters; first += kTileRows) {
-      for (std::int64_t k = 0; k < depth; ++k) {
-        for (std::int64_t r = 0; r < kTileRows; ++r) {
-          const std::int64_t m = first + r;
-          *packed++ = m < filters ? weight[(g * filters + m) * depth + k] : 0.0f;
+    for (std::int64_t first = 0; first < depth; first += block) {
+      const std::int64_t last = std::min(depth, first + block);
+      for (std::int64_t m = 0; m < filters; m += kTileRows) {
+        for (std::int64_t k = first; k < last; ++k) {
+          for (std::int64_t r = m; r < m + kTileRows; ++r) {
+            *packed++ = r < filters ? weight[(g * filters + r) * depth + k] : 0.0f;
+          }
         }
       }
     }
@@ -137,24 +143,79 @@ void GatherTap(const ConvShape& s, const float* plane, const Spatial& tap, std::
   }
 }
 
-/// Rows [first, last) of depth of the patches of pixels [begin, end); filled up with zeros to a whole tile.
-void GatherPatches(const ConvShape& s, const float* src, std::int64_t first, std::int64_t last,
-                   std::int64_t begin, std::int64_t end, float* patches, std::int64_t stride) {
+/// Whether patches are gathered through a strip. It costs a copy more, and saves looking after borders at
+/// each tap.
+bool UsesStrip(const ConvShape& s) {
+  return s.input[0] == 1 && s.kernel[0] == 1 && s.output[0] == 1 && volume(s.kernel) > 1;
+}
+
+/// Output rows that a task's pixels may touch.
+std::int64_t StripRows(const ConvShape& s, const Blocks& b) {
+  return std::min(s.output[1], CeilDiv(b.pixels - 1, s.output[2]) + 1);
+}
+
+/// The part of the patches that a task gathers at a time: rows [first, last) of depth, pixels [begin, end).
+struct Patches {
+  std::int64_t first, last, begin, end;
+  float* dst;
+  std::int64_t stride;
+};
+
+/// Fills a row of patches up to a whole tile; writes up to a vector behind it.
+HWY_INLINE void PadRow(float* row, std::int64_t count) {
+  const D d;
+  for (std::int64_t x = count; x < RoundUp(count, kTileColumns); x += kLanes)
+    hn::StoreU(hn::Zero(d), d, row + x);
+}
+
+/// Patches without a strip: each tap looks after its borders.
+void GatherDirectly(const ConvShape& s, const float* src, const Patches& p) {
   const std::int64_t taps = volume(s.kernel);
-  std::int64_t c = first / taps;
-  std::int64_t t = first - c * taps;
-  Spatial tap{t / (s.kernel[1] * s.kernel[2]), t / s.kernel[2] % s.kernel[1], t % s.kernel[2]};
-  const std::int64_t rest = RoundUp(end - begin, kTileColumns) - (end - begin);
-  for (std::int64_t k = first; k < last; ++k, patches += stride) {
-    GatherTap(s, src + c * volume(s.input), tap, begin, end, patches);
-    ZeroRow(patches + (end - begin), rest);
-    if (++tap[2] < s.kernel[2]) continue;
-    tap[2] = 0;
-    if (++tap[1] < s.kernel[1]) continue;
-    tap[1] = 0;
-    if (++tap[0] < s.kernel[0]) continue;
-    tap[0] = 0;
-    ++c;
+  float* dst = p.dst;
+  for (std::int64_t k = p.first; k < p.last; ++k, dst += p.stride) {
+    const std::int64_t c = k / taps, t = k - c * taps;
+    const Spatial tap{t / (s.kernel[1] * s.kernel[2]), t / s.kernel[2] % s.kernel[1], t % s.kernel[2]};
+    GatherTap(s, src + c * volume(s.input), tap, p.begin, p.end, dst);
+    PadRow(dst, p.end - p.begin);
+  }
+}
+
+/// Patches, a vector to write behind them, then the strip.
+std::int64_t PatchElements(const Blocks& b) {
+  return b.depth * b.patch_stride + 16;
+}
+
+std::int64_t ScratchElements(const ConvShape& s) {
+  const Blocks b = Cut(s);
+  return PatchElements(b) + (UsesStrip(s) ? StripOf(s, StripRows(s, b)).Floats() : 0);
+}
+
+/// One row of patches out of a strip. Each output row is copied in whole vectors; what is too much lies where
+/// the next row goes.
+HWY_INLINE void CopyTap(const float* HWY_RESTRICT from, std::int64_t from_stride, std::int64_t width,
+                        std::int64_t skip, std::int64_t count, float* HWY_RESTRICT dst) {
+  const D d;
+  for (std::int64_t at = -skip; at < count; at += width, from += from_stride) {
+    const std::int64_t to = std::min(width, count - at);
+    for (std::int64_t x = at < 0 ? skip : 0; x < to; x += kLanes)
+      hn::StoreU(hn::LoadU(d, from + x), d, dst + at + x);
+  }
+}
+
+void GatherThroughStrip(const ConvShape& s, const Strip& strip, const float* src, const Patches& p,
+                        float* scratch) {
+  const std::int64_t taps = volume(s.kernel), width = s.output[2], plane = s.input[1] * s.input[2];
+  const std::int64_t first_row = p.begin / width, rows = (p.end - 1) / width - first_row + 1;
+  float* dst = p.dst;
+  for (std::int64_t k = p.first; k < p.last;) {
+    const std::int64_t c = k / taps;
+    FillStrip(s, strip, src + c * plane, first_row * s.stride[1] - s.pad[1], InputRows(s, rows), scratch);
+    for (const std::int64_t last = std::min(p.last, (c + 1) * taps); k < last; ++k, dst += p.stride) {
+      const std::int64_t t = k - c * taps, kh = t / s.kernel[2], kw = t - kh * s.kernel[2];
+      CopyTap(scratch + strip.Row(s, 0, kh) + strip.Column(s, kw), strip.Row(s, 1, 0), width,
+              p.begin - first_row * width, p.end - p.begin, dst);
+      PadRow(dst, p.end - p.begin);
+    }
   }
 }
 
@@ -321,7 +382,9 @@ void RunBlock(const ConvArgs<float>& args, const ConvShape& s, const Blocks& b, 
       const std::int64_t in_group = panel * kTileRows;
       const std::int64_t m = part.group * s.group_filters() + in_group;
       const std::int64_t at = (part.n * s.filters + m) * pixels + p;
-      t.weight = args.weight + ((part.group * b.group_panels + panel) * s.depth() + first) * kTileRows;
+      t.weight =
+          args.weight +
+          (part.group * b.group_panels * s.depth() + first * b.group_panels + panel * t.depth) * kTileRows;
       t.dst = args.dst + at;
       t.bias = args.bias != nullptr ? args.bias + m : nullptr;
       t.residual = args.residual != nullptr ? args.residual + at : nullptr;
@@ -342,7 +405,12 @@ void RunTask(const ConvArgs<float>& args, const ConvShape& s, const Blocks& b, s
   t.epilogue = &args.epilogue;
   for (std::int64_t first = 0; first < s.depth(); first += b.depth) {
     const std::int64_t last = std::min(s.depth(), first + b.depth);
-    GatherPatches(s, src, first, last, part.pixel_begin, part.pixel_end, scratch, b.patch_stride);
+    const Patches patches{first, last, part.pixel_begin, part.pixel_end, scratch, b.patch_stride};
+    if (UsesStrip(s)) {
+      GatherThroughStrip(s, StripOf(s, StripRows(s, b)), src, patches, scratch + PatchElements(b));
+    } else {
+      GatherDirectly(s, src, patches);
+    }
     t.depth = last - first;
     t.start = first == 0;
     t.finish = last == s.depth();

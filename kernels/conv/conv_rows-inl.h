@@ -18,8 +18,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 
+/// Borders are short: a call of memset would cost more than the stores.
 HWY_INLINE void ZeroRow(float* dst, std::int64_t count) {
-  if (count > 0) std::memset(dst, 0, static_cast<std::size_t>(count) * sizeof(float));
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::ScalableTag<float> d;
+  constexpr std::int64_t kLanes = HWY_LANES(float);
+  std::int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) hn::StoreU(hn::Zero(d), d, dst + i);
+  for (; i < count; ++i) dst[i] = 0.0f;
 }
 
 /// Vectors of `Tag`, the last one over the one before it, for count >= its lanes.

@@ -52,6 +52,8 @@ kernels::ConvShape conv_shape(const LowerContext& context) {
   shape.stride = p.stride;
   shape.pad = p.pad;
   shape.dilate = p.dilate;
+  // A few for each thread, so that none waits long for the last.
+  shape.wanted_tasks = context.threads() == 1 ? 1 : 4 * context.threads();
   return shape;
 }
 
