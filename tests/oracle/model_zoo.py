@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds mxinfer to MXNet on whole networks: every one of Gluon's vision model zoo.
 
-    model_zoo.py --mxinfer build/release/src/cli/mxinfer             all of them
+    model_zoo.py --mxinfer build/release/bin/mxinfer             all of them
     model_zoo.py --mxinfer ... resnet18_v1 mobilenetv2_1.0           these
     model_zoo.py --list
 
