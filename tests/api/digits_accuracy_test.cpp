@@ -1,0 +1,75 @@
+// The bundled digits model, from pictures to labels, on digits that its training never saw.
+#include <gtest/gtest.h>
+#include <mxinfer/image.h>
+#include <mxinfer/image_classifier.h>
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "formats/npz.h"
+
+namespace mxinfer {
+namespace {
+
+const std::string kModel = MXINFER_SOURCE_DIR "/models/digits";
+
+const Tensor& array(const std::vector<formats::NamedArray>& arrays, const std::string& name) {
+  for (const auto& array : arrays) {
+    if (array.name == name) return array.tensor;
+  }
+  throw std::runtime_error("held_out.npz has no array " + name);
+}
+
+// Dark ink on white paper with a margin, enlarged: what draw() in models/digits/digits.py does.
+Image draw(const std::uint8_t* ink) {
+  constexpr int kSide = 8, kMargin = 2, kPaper = kSide + 2 * kMargin;
+  std::vector<std::uint8_t> paper(kPaper * kPaper, 255);
+  for (int y = 0; y < kSide; ++y) {
+    for (int x = 0; x < kSide; ++x) {
+      paper[static_cast<std::size_t>((y + kMargin) * kPaper + x + kMargin)] =
+          static_cast<std::uint8_t>(255 - ink[y * kSide + x]);
+    }
+  }
+  return resize(Image(kPaper, kPaper, 1, paper), 64, 64, Interpolation::cubic);
+}
+
+TEST(Digits, AtLeast98OfAHundredHeldOutDigitsAreRead) {
+  const auto arrays = formats::load_npz(kModel + "/held_out.npz");
+  const Tensor& ink = array(arrays, "ink");
+  const Tensor& labels = array(arrays, "label");
+  std::vector<Image> pictures;
+  for (std::int64_t i = 0; i < labels.elements(); ++i)
+    pictures.push_back(draw(ink.data<std::uint8_t>() + i * 64));
+  ASSERT_EQ(pictures.size(), 360u);
+
+  const ImageClassifier classifier(kModel);
+  const auto results = classifier.classify_batch(Span<const Image>(pictures), 1);
+  int right = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    right += results[i].at(0).index == labels.data<std::uint8_t>()[i] ? 1 : 0;
+  }
+  const double accuracy = static_cast<double>(right) / static_cast<double>(pictures.size());
+  RecordProperty("accuracy", std::to_string(accuracy));
+  EXPECT_GE(accuracy, 0.98);
+}
+
+TEST(Digits, EveryExamplePictureShowsWhatItsNameSays) {
+  const ImageClassifier classifier(kModel);
+  int pictures = 0;
+  for (const std::string& name : classifier.model().labels()) {
+    for (const char* ending : {".png", ".jpg"}) {
+      const std::string path = MXINFER_SOURCE_DIR "/examples/images/" + name + ending;
+      if (!std::filesystem::exists(path)) continue;
+      ++pictures;
+      const auto best = classifier.classify(path, 1).at(0);
+      EXPECT_EQ(best.label, name);
+      EXPECT_GT(best.score, 0.5f) << name;
+    }
+  }
+  EXPECT_EQ(pictures, 10);
+}
+
+}  // namespace
+}  // namespace mxinfer
