@@ -79,7 +79,8 @@ struct ResizeArgs {
 /// Computes destination rows [row_begin, row_end). src and dst are whole pictures.
 template <typename T>
 struct ResizeKernel {
-  const char* name;
+  const char* name;  ///< such as "resize_linear_u8"
+  Target target;     ///< what it is written for; ref where there is only the plain kernel
   void (*run)(const ResizeArgs& args, const T* src, T* dst, std::int64_t row_begin, std::int64_t row_end,
               void* scratch);
 };

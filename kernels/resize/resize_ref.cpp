@@ -230,23 +230,39 @@ void area_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, 
   }
 }
 
+enum Name { kCopy, kNearest, kAreaInteger, kArea, kLinear, kCubic, kLanczos4 };
+
+template <typename T>
+const char* name_of(Name name) {
+  constexpr const char* kNames[][3] = {
+      {"resize_copy_u8", "resize_copy_f32", "resize_copy_f64"},
+      {"resize_nearest_u8", "resize_nearest_f32", "resize_nearest_f64"},
+      {"resize_area_integer_u8", "resize_area_integer_f32", "resize_area_integer_f64"},
+      {"resize_area_u8", "resize_area_f32", "resize_area_f64"},
+      {"resize_linear_u8", "resize_linear_f32", "resize_linear_f64"},
+      {"resize_cubic_u8", "resize_cubic_f32", "resize_cubic_f64"},
+      {"resize_lanczos4_u8", "resize_lanczos4_f32", "resize_lanczos4_f64"},
+  };
+  return kNames[name][sizeof(T) / 4];
+}
+
 template <typename T>
 ResizeKernel<T> select_ref(const ResizeArgs& args) {
   switch (args.form) {
     case ResizeForm::copy:
-      return {"resize_copy", copy_rows<T>};
+      return {name_of<T>(kCopy), Target::ref, copy_rows<T>};
     case ResizeForm::nearest:
-      return {"resize_nearest", nearest_rows<T>};
+      return {name_of<T>(kNearest), Target::ref, nearest_rows<T>};
     case ResizeForm::area_integer:
-      return {"resize_area_integer", area_integer_rows<T>};
+      return {name_of<T>(kAreaInteger), Target::ref, area_integer_rows<T>};
     case ResizeForm::area:
-      return {"resize_area", area_rows<T>};
+      return {name_of<T>(kArea), Target::ref, area_rows<T>};
     case ResizeForm::taps:
       break;
   }
-  if (args.taps == 2) return {"resize_linear", tap_rows<T, 2>};
-  if (args.taps == 4) return {"resize_cubic", tap_rows<T, 4>};
-  return {"resize_lanczos4", tap_rows<T, 8>};
+  if (args.taps == 2) return {name_of<T>(kLinear), Target::ref, tap_rows<T, 2>};
+  if (args.taps == 4) return {name_of<T>(kCubic), Target::ref, tap_rows<T, 4>};
+  return {name_of<T>(kLanczos4), Target::ref, tap_rows<T, 8>};
 }
 
 }  // namespace
@@ -259,7 +275,9 @@ std::int64_t resize_scratch_bytes(const ResizeArgs& args, std::int64_t element_b
   return 0;
 }
 
-ResizeKernel<std::uint8_t> select_resize_u8(const ResizeArgs& args, Target) {
+ResizeKernel<std::uint8_t> select_resize_u8(const ResizeArgs& args, Target target) {
+  if (target != Target::ref && args.form == ResizeForm::taps && args.taps == 2)
+    return resize_linear_u8_simd(target);
   return select_ref<std::uint8_t>(args);
 }
 

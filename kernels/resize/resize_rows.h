@@ -13,9 +13,9 @@ namespace mxinfer::kernels {
 inline constexpr int kResizeBits = 11;
 inline constexpr std::int32_t kResizeOne = 1 << kResizeBits;
 
-/// Values from one row of sums to the next: whole cache lines.
+/// Values from one row of sums to the next: whole cache lines, with room for three values past the last.
 inline std::int64_t resize_row_stride(std::int64_t count) {
-  return (count + 15) / 16 * 16;
+  return (count + 3 + 31) / 32 * 32;
 }
 
 /// Values [begin, end) of a row of uint8 linear.
@@ -54,5 +54,8 @@ void run_tap_rows(const ResizeArgs& args, const T* src, T* dst, std::int64_t row
     combine(rows, y_weight + y * kTaps, dst + y * count, count);
   }
 }
+
+/// The vector kernel of uint8 linear; bitwise equal to the plain one.
+ResizeKernel<std::uint8_t> resize_linear_u8_simd(Target target);
 
 }  // namespace mxinfer::kernels

@@ -32,8 +32,9 @@ class ResizePlan {
   ResizePlan& operator=(const ResizePlan&) = delete;
 
   const kernels::ResizeShape& shape() const noexcept { return args_.shape; }
-  /// Of the kernel, such as "resize_linear".
+  /// The kernel, such as "resize_linear_u8", and what it is written for.
   const char* kernel_name() const noexcept { return kernel_name_; }
+  kernels::Target kernel_target() const noexcept { return kernel_target_; }
   /// What each call of run needs for itself, aligned to 64 bytes.
   std::size_t scratch_bytes() const noexcept { return scratch_bytes_; }
   /// Destination rows that are worth a task of their own; depends on the shape alone.
@@ -50,6 +51,7 @@ class ResizePlan {
   kernels::ResizeArgs args_{};
   DType dtype_;
   const char* kernel_name_ = "";
+  kernels::Target kernel_target_ = kernels::Target::ref;
   std::size_t scratch_bytes_ = 0;
   std::int64_t rows_per_task_ = 1;
   kernels::ResizeKernel<std::uint8_t> run_u8_{};

@@ -285,12 +285,14 @@ ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation inte
   args_.y_share = y_share_.data();
   args_.y_share_begin = y_share_begin_.data();
 
-  run_u8_ = kernels::select_resize_u8(args_, target);
-  run_f32_ = kernels::select_resize_f32(args_, target);
-  run_f64_ = kernels::select_resize_f64(args_, target);
-  kernel_name_ = dtype == DType::uint8     ? run_u8_.name
-                 : dtype == DType::float32 ? run_f32_.name
-                                           : run_f64_.name;
+  const auto take = [&](auto& kernel, const auto& selected) {
+    kernel = selected;
+    kernel_name_ = selected.name;
+    kernel_target_ = selected.target;
+  };
+  if (dtype == DType::uint8) take(run_u8_, kernels::select_resize_u8(args_, target));
+  if (dtype == DType::float32) take(run_f32_, kernels::select_resize_f32(args_, target));
+  if (dtype == DType::float64) take(run_f64_, kernels::select_resize_f64(args_, target));
   scratch_bytes_ = static_cast<std::size_t>(
       kernels::resize_scratch_bytes(args_, static_cast<std::int64_t>(size_of(dtype))));
   // Rows at the border of two tasks are summed twice by the taps form: a task is no less than four times its
