@@ -1,9 +1,11 @@
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "base/fail.h"
+#include "image/chroma_rows.h"
 #include "image/codecs.h"
 
 // jpeglib.h needs stdio.h before it.
@@ -25,6 +27,7 @@ struct State {
   std::jmp_buf escape;
   bool out_of_bytes;
   bool too_many_scans;
+  bool several_scans;
   char message[JMSG_LENGTH_MAX];
 };
 
@@ -129,6 +132,21 @@ class JpegReader {
     state_.info.progress = &state_.progress;
     jpeg_save_markers(&state_.info, JPEG_APP0 + 1, 0xffff);
     jpeg_read_header(&state_.info, TRUE);
+    state_.several_scans = jpeg_has_multiple_scans(&state_.info) != FALSE;
+    return true;
+  }
+
+  /// Whether colour has all columns but half the rows (4:4:0). read_pixels then leaves it to
+  /// color_of_half_rows, and gives Y, Cb, Cr.
+  bool has_half_rows() const noexcept {
+    const jpeg_decompress_struct& info = state_.info;
+    if (info.num_components != 3 || info.jpeg_color_space != JCS_YCbCr || info.max_v_samp_factor != 2)
+      return false;
+    for (int c = 0; c < 3; ++c) {
+      const jpeg_component_info& component = info.comp_info[c];
+      if (component.h_samp_factor != info.max_h_samp_factor || component.v_samp_factor != (c == 0 ? 2 : 1))
+        return false;
+    }
     return true;
   }
 
@@ -138,9 +156,13 @@ class JpegReader {
     jpeg_decompress_struct& info = state_.info;
     const bool bgr = options.order == ColorOrder::bgr;
     const bool cmyk = info.num_components == 4;
-    info.out_color_space = cmyk ? JCS_CMYK : !options.color ? JCS_GRAYSCALE : bgr ? JCS_EXT_BGR : JCS_EXT_RGB;
+    info.out_color_space = cmyk              ? JCS_CMYK
+                           : !options.color  ? JCS_GRAYSCALE
+                           : has_half_rows() ? JCS_YCbCr
+                           : bgr             ? JCS_EXT_BGR
+                                             : JCS_EXT_RGB;
     info.dct_method = JDCT_ISLOW;
-    info.do_fancy_upsampling = TRUE;
+    info.do_fancy_upsampling = info.out_color_space == JCS_YCbCr ? FALSE : TRUE;
     jpeg_start_decompress(&info);
     const std::size_t stride = std::size_t{info.output_width} * (options.color ? 3 : 1);
     while (info.output_scanline < info.output_height) {
@@ -172,11 +194,9 @@ class JpegReader {
   /// Whether the bytes ended although pixels may be missing. A file of one scan whose data is complete may
   /// lack its end-of-image marker; where there are several scans, the last ones cannot be known to be there
   /// without it.
-  bool lacks_data() const noexcept {
-    return state_.out_of_bytes &&
-           jpeg_has_multiple_scans(const_cast<j_decompress_ptr>(&state_.info)) != FALSE;
-  }
+  bool lacks_data() const noexcept { return state_.out_of_bytes && state_.several_scans; }
 
+  /// To be asked before read_pixels, whose end releases the segments.
   int orientation() const {
     for (jpeg_saved_marker_ptr marker = state_.info.marker_list; marker != nullptr; marker = marker->next) {
       const Span<const std::uint8_t> segment(marker->data, marker->data_length);
@@ -201,16 +221,26 @@ class JpegReader {
 Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options) {
   JpegReader reader(bytes);
   if (!reader.read_header()) reader.fail_with_reason();
-  check_pixel_count(reader.width(), reader.height(), options);
+  const std::int64_t width = reader.width();
+  const std::int64_t height = reader.height();
+  check_pixel_count(width, height, options);
+  const bool half_rows = reader.has_half_rows();
+  const int orientation = options.apply_exif ? reader.orientation() : 1;
   const std::int64_t channels = options.color ? 3 : 1;
-  Tensor pixels = Tensor::uninitialized(DType::uint8, {reader.height(), reader.width(), channels});
-  std::vector<JSAMPLE> cmyk_row(reader.components() == 4 ? static_cast<std::size_t>(reader.width()) * 4 : 0);
+  Tensor pixels = Tensor::uninitialized(DType::uint8, {height, width, channels});
+  std::vector<JSAMPLE> cmyk_row(reader.components() == 4 ? static_cast<std::size_t>(width) * 4 : 0);
   if (!reader.read_pixels(pixels.data<std::uint8_t>(), options, cmyk_row.data())) reader.fail_with_reason();
   if (reader.lacks_data()) {
     fail(ErrorCode::malformed,
          "the file was cut short: it ends before the end-of-image marker after its last scan");
   }
-  return options.apply_exif ? turn_upright(std::move(pixels), reader.orientation()) : std::move(pixels);
+  if (options.color && half_rows) {
+    Tensor color = Tensor::uninitialized(DType::uint8, pixels.shape());
+    color_of_half_rows(pixels.data<std::uint8_t>(), color.data<std::uint8_t>(), width, height,
+                       options.order == ColorOrder::bgr);
+    pixels = std::move(color);
+  }
+  return turn_upright(std::move(pixels), orientation);
 }
 
 }  // namespace mxinfer::image
