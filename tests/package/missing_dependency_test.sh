@@ -52,7 +52,6 @@ expect libcli11-dev -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
 expect libgtest-dev -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
 expect libbenchmark-dev -DMXINFER_BUILD_BENCH=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
 expect_without_module libhwy-dev libhwy
-expect_without_module libturbojpeg0-dev libturbojpeg
 expect_without_module libjpeg62-turbo-dev libjpeg
 expect_without_module libpng-dev libpng
 expect_without_module libexif-dev libexif
