@@ -1,0 +1,291 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "kernels/elementwise/wrapping.h"
+#include "kernels/reduce/reduce.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+template <typename T>
+using Accumulator = std::conditional_t<std::is_integral_v<T>, T, double>;
+
+/// A function: where it starts, how it takes an element, and what it makes of the end.
+struct Sum {
+  template <typename A>
+  static A start() {
+    return A(0);
+  }
+  template <typename A>
+  static A fold(A acc, A x) {
+    return wrapping_add(acc, x);
+  }
+  template <typename A>
+  static A finish(A acc, std::int64_t) {
+    return acc;
+  }
+};
+
+struct Mean : Sum {
+  template <typename A>
+  static A finish(A acc, std::int64_t count) {
+    if constexpr (std::is_integral_v<A>) {
+      return static_cast<A>(static_cast<std::int64_t>(acc) / count);
+    } else {
+      return acc / static_cast<A>(count);
+    }
+  }
+};
+
+struct NanSum : Sum {
+  template <typename A>
+  static A fold(A acc, A x) {
+    return x != x ? acc : wrapping_add(acc, x);
+  }
+};
+
+struct Prod : Sum {
+  template <typename A>
+  static A start() {
+    return A(1);
+  }
+  template <typename A>
+  static A fold(A acc, A x) {
+    return wrapping_mul(acc, x);
+  }
+};
+
+struct NanProd : Prod {
+  template <typename A>
+  static A fold(A acc, A x) {
+    return x != x ? acc : wrapping_mul(acc, x);
+  }
+};
+
+struct Max : Sum {
+  template <typename A>
+  static A start() {
+    if constexpr (std::is_integral_v<A>) return std::numeric_limits<A>::lowest();
+    return static_cast<A>(-std::numeric_limits<double>::infinity());
+  }
+  template <typename A>
+  static A fold(A acc, A x) {
+    return x > acc || x != x ? x : acc;
+  }
+};
+
+struct Min : Sum {
+  template <typename A>
+  static A start() {
+    if constexpr (std::is_integral_v<A>) return std::numeric_limits<A>::max();
+    return static_cast<A>(std::numeric_limits<double>::infinity());
+  }
+  template <typename A>
+  static A fold(A acc, A x) {
+    return x < acc || x != x ? x : acc;
+  }
+};
+
+struct Norm1 : Sum {
+  template <typename A>
+  static A fold(A acc, A x) {
+    return wrapping_add(acc, x < A(0) ? wrapping_sub(A(0), x) : x);
+  }
+};
+
+struct Squares : Sum {
+  template <typename A>
+  static A fold(A acc, A x) {
+    return wrapping_add(acc, wrapping_mul(x, x));
+  }
+};
+
+struct Norm2 : Squares {
+  template <typename A>
+  static A finish(A acc, std::int64_t) {
+    return convert<A>(std::sqrt(static_cast<double>(acc)));
+  }
+};
+
+template <class F, typename T>
+void start(void* acc, std::int64_t columns) {
+  using A = Accumulator<T>;
+  std::fill_n(static_cast<A*>(acc), columns, F::template start<A>());
+}
+
+template <class F, typename T>
+void row(const void* src, std::int64_t n, void* acc) {
+  using A = Accumulator<T>;
+  const T* in = static_cast<const T*>(src);
+  A value = *static_cast<A*>(acc);
+  for (std::int64_t i = 0; i < n; ++i) value = F::fold(value, convert<A>(in[i]));
+  *static_cast<A*>(acc) = value;
+}
+
+template <class F, typename T>
+void columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64_t columns, void* acc) {
+  using A = Accumulator<T>;
+  const T* in = static_cast<const T*>(src);
+  A* values = static_cast<A*>(acc);
+  for (std::int64_t i = 0; i < rows; ++i, in += stride) {
+    for (std::int64_t j = 0; j < columns; ++j) values[j] = F::fold(values[j], convert<A>(in[j]));
+  }
+}
+
+template <class F, typename T>
+void finish(const void* acc, std::int64_t columns, std::int64_t count, void* dst) {
+  using A = Accumulator<T>;
+  const A* values = static_cast<const A*>(acc);
+  T* out = static_cast<T*>(dst);
+  for (std::int64_t j = 0; j < columns; ++j) out[j] = convert<T>(F::finish(values[j], count));
+}
+
+template <class F, typename T>
+constexpr ReduceFold fold_of() {
+  return {"ref", start<F, T>, row<F, T>, columns<F, T>, finish<F, T>, sizeof(T)};
+}
+
+struct Row {
+  std::string_view name;
+  TypeRow<ReduceFold> folds;
+};
+
+template <class F>
+constexpr Row make_row(std::string_view name) {
+  return {name,
+          {fold_of<F, float>(), fold_of<F, double>(), fold_of<F, Float16>(), fold_of<F, std::uint8_t>(),
+           fold_of<F, std::int32_t>(), fold_of<F, std::int8_t>(), fold_of<F, std::int64_t>(), ReduceFold{}}};
+}
+
+constexpr Row kRows[] = {
+    make_row<Sum>("sum"),         make_row<Mean>("mean"),   make_row<Prod>("prod"),
+    make_row<NanSum>("nansum"),   make_row<Max>("max"),     make_row<NanProd>("nanprod"),
+    make_row<Min>("min"),         make_row<Norm1>("norm1"), make_row<Norm2>("norm2"),
+    make_row<Squares>("squares"),
+};
+
+/// Steps through all positions of the first `rank` dimensions; keeps their offset in the source.
+struct Odometer {
+  const ReduceDims& dims;
+  std::size_t rank;
+  std::array<std::int64_t, ReduceDims::kMaxRank> index{};
+  std::int64_t offset = 0;
+
+  void set(std::int64_t position) {
+    offset = 0;
+    for (std::size_t d = rank; d-- > 0;) {
+      index[d] = position % dims.sizes[d];
+      position /= dims.sizes[d];
+      offset += index[d] * dims.strides[d];
+    }
+  }
+  /// False after the last position, at the first one again.
+  bool next() {
+    for (std::size_t d = rank; d-- > 0;) {
+      offset += dims.strides[d];
+      if (++index[d] < dims.sizes[d]) return true;
+      offset -= dims.strides[d] * dims.sizes[d];
+      index[d] = 0;
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
+ReduceFold reduce_ref(std::string_view function, ElementType type) {
+  for (const Row& row : kRows) {
+    if (row.name == function) return pick(row.folds, type);
+  }
+  return {};
+}
+
+ReduceFold select_reduce(std::string_view function, ElementType type, Target target) {
+  ReduceFold fold = reduce_ref(function, type);
+  if (target != Target::ref && type == ElementType::float32) reduce_simd_f32(function, target, fold);
+  return fold;
+}
+
+void reduce(const ReduceFold& fold, const ReduceShape& shape, const void* src, void* dst, std::int64_t begin,
+            std::int64_t end) {
+  const ReduceDims &kept = shape.kept, &reduced = shape.reduced;
+  const std::int64_t count = reduced.elements();
+  const std::int64_t run = kept.sizes[kept.rank - 1], run_stride = kept.strides[kept.rank - 1];
+  const std::int64_t rows = reduced.sizes[reduced.rank - 1], row_stride = reduced.strides[reduced.rank - 1];
+  const bool side_by_side = run_stride == 1 && row_stride != 1;
+  const auto at = [&](std::int64_t offset) {
+    return static_cast<const std::byte*>(src) + static_cast<std::size_t>(offset) * fold.element_size;
+  };
+  Odometer outer{kept, kept.rank - 1};
+  while (begin < end) {
+    outer.set(begin / run);
+    const std::int64_t column = begin % run;
+    const std::int64_t n = side_by_side ? std::min({run - column, end - begin, kReduceColumns}) : 1;
+    const std::int64_t base = outer.offset + column * run_stride;
+    ReduceAccumulators acc;
+    fold.start(acc.data(), n);
+    Odometer inner{reduced, reduced.rank - 1};
+    for (bool more = count > 0; more; more = inner.next()) {
+      if (side_by_side) {
+        fold.columns(at(base + inner.offset), rows, row_stride, n, acc.data());
+      } else {
+        fold.row(at(base + inner.offset), rows, acc.data());
+      }
+    }
+    fold.finish(acc.data(), n, count,
+                static_cast<std::byte*>(dst) + static_cast<std::size_t>(begin) * fold.element_size);
+    begin += n;
+  }
+}
+
+namespace {
+
+/// Whether x takes the place of what is best so far.
+template <bool kLargest, typename T>
+bool better(T x, T best) {
+  if (best != best) return false;
+  return (kLargest ? x > best : x < best) || x != x;
+}
+
+template <bool kLargest, typename T>
+void arg_lines(const void* src, void* dst, std::int64_t axis, std::int64_t inner, std::int64_t begin,
+               std::int64_t end) {
+  using C = Arithmetic<T>;
+  constexpr std::int64_t kColumns = 64;
+  while (begin < end) {
+    const std::int64_t column = begin % inner;
+    const std::int64_t n = std::min({inner - column, end - begin, kColumns});
+    const T* in = static_cast<const T*>(src) + begin / inner * axis * inner + column;
+    C best[kColumns];
+    std::int32_t position[kColumns] = {};
+    for (std::int64_t j = 0; j < n; ++j) best[j] = convert<C>(in[j]);
+    for (std::int64_t i = 1; i < axis; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) {
+        const C x = convert<C>(in[i * inner + j]);
+        if (better<kLargest>(x, best[j])) {
+          best[j] = x;
+          position[j] = static_cast<std::int32_t>(i);
+        }
+      }
+    }
+    for (std::int64_t j = 0; j < n; ++j) static_cast<T*>(dst)[begin + j] = convert<T>(position[j]);
+    begin += n;
+  }
+}
+
+template <bool kLargest>
+constexpr TypeRow<ArgReduceFn> kArgRow = {
+    arg_lines<kLargest, float>,        arg_lines<kLargest, double>,
+    arg_lines<kLargest, Float16>,      arg_lines<kLargest, std::uint8_t>,
+    arg_lines<kLargest, std::int32_t>, arg_lines<kLargest, std::int8_t>,
+    arg_lines<kLargest, std::int64_t>, nullptr};
+
+}  // namespace
+
+ArgReduceFn select_arg_reduce(bool largest, ElementType type) {
+  return largest ? pick(kArgRow<true>, type) : pick(kArgRow<false>, type);
+}
+
+}  // namespace mxinfer::kernels

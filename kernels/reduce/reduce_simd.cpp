@@ -1,0 +1,138 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/reduce/reduce_simd.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "kernels/reduce/reduce.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace {
+
+using DF = hn::ScalableTag<float>;
+using VF = hn::Vec<DF>;
+
+/// Elements that are summed in float32 before the sum moves on to double.
+constexpr std::int64_t kRun = 2048;
+constexpr std::int64_t kRowsRun = 64;
+
+struct SumFn {
+  static constexpr float kStart = 0.0f;
+  static HWY_INLINE VF fold(VF acc, VF x) { return hn::Add(acc, x); }
+  static float fold(float acc, float x) { return acc + x; }
+  static void join(double& acc, double part) { acc += part; }
+};
+struct Norm1Fn : SumFn {
+  static HWY_INLINE VF fold(VF acc, VF x) { return hn::Add(acc, hn::Abs(x)); }
+  static float fold(float acc, float x) { return acc + (x < 0 ? -x : x); }
+};
+struct SquaresFn : SumFn {
+  static HWY_INLINE VF fold(VF acc, VF x) { return hn::MulAdd(x, x, acc); }
+  static float fold(float acc, float x) { return acc + x * x; }
+};
+// A NaN, once there, stays: no comparison with it holds.
+struct MaxFn {
+  static constexpr float kStart = -std::numeric_limits<float>::infinity();
+  static HWY_INLINE VF fold(VF acc, VF x) {
+    return hn::IfThenElse(hn::Eq(acc, acc), hn::IfThenElse(hn::Ge(acc, x), acc, x), acc);
+  }
+  static float fold(float acc, float x) { return acc != acc || acc >= x ? acc : x; }
+  static void join(double& acc, double part) { acc = acc != acc || acc >= part ? acc : part; }
+};
+struct MinFn {
+  static constexpr float kStart = std::numeric_limits<float>::infinity();
+  static HWY_INLINE VF fold(VF acc, VF x) {
+    return hn::IfThenElse(hn::Eq(acc, acc), hn::IfThenElse(hn::Le(acc, x), acc, x), acc);
+  }
+  static float fold(float acc, float x) { return acc != acc || acc <= x ? acc : x; }
+  static void join(double& acc, double part) { acc = acc != acc || acc <= part ? acc : part; }
+};
+
+template <class F>
+void Row(const void* src, std::int64_t n, void* acc) {
+  const DF d;
+  const auto* in = static_cast<const float*>(src);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  double& total = *static_cast<double*>(acc);
+  while (n > 0) {
+    const std::int64_t run = std::min(n, kRun);
+    VF a = hn::Set(d, F::kStart), b = a;
+    std::int64_t i = 0;
+    for (; i + 2 * lanes <= run; i += 2 * lanes) {
+      a = F::fold(a, hn::LoadU(d, in + i));
+      b = F::fold(b, hn::LoadU(d, in + i + lanes));
+    }
+    HWY_ALIGN float parts[2 * hn::MaxLanes(d)];
+    hn::Store(a, d, parts);
+    hn::Store(b, d, parts + lanes);
+    for (std::int64_t k = 0; k < 2 * lanes; ++k) F::join(total, static_cast<double>(parts[k]));
+    float rest = F::kStart;
+    for (; i < run; ++i) rest = F::fold(rest, in[i]);
+    F::join(total, static_cast<double>(rest));
+    in += run;
+    n -= run;
+  }
+}
+
+template <class F>
+void Columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64_t columns, void* acc) {
+  const DF d;
+  const auto* in = static_cast<const float*>(src);
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  auto* totals = static_cast<double*>(acc);
+  for (std::int64_t first = 0; first < rows; first += kRowsRun) {
+    const std::int64_t last = std::min(rows, first + kRowsRun);
+    std::int64_t j = 0;
+    for (; j + lanes <= columns; j += lanes) {
+      VF a = hn::Set(d, F::kStart);
+      for (std::int64_t i = first; i < last; ++i) a = F::fold(a, hn::LoadU(d, in + i * stride + j));
+      HWY_ALIGN float parts[hn::MaxLanes(d)];
+      hn::Store(a, d, parts);
+      for (std::int64_t k = 0; k < lanes; ++k) F::join(totals[j + k], static_cast<double>(parts[k]));
+    }
+    for (; j < columns; ++j) {
+      float a = F::kStart;
+      for (std::int64_t i = first; i < last; ++i) a = F::fold(a, in[i * stride + j]);
+      F::join(totals[j], static_cast<double>(a));
+    }
+  }
+}
+
+}  // namespace
+
+void UseVectors(std::string_view function, ReduceFold& fold) {
+  const auto use = [&](auto row, auto columns) {
+    fold.variant = "simd";
+    fold.row = row;
+    fold.columns = columns;
+  };
+  if (function == "sum" || function == "mean") use(Row<SumFn>, Columns<SumFn>);
+  if (function == "max") use(Row<MaxFn>, Columns<MaxFn>);
+  if (function == "min") use(Row<MinFn>, Columns<MinFn>);
+  if (function == "norm1") use(Row<Norm1Fn>, Columns<Norm1Fn>);
+  if (function == "norm2" || function == "squares") use(Row<SquaresFn>, Columns<SquaresFn>);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mxinfer::kernels
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "kernels/common/dispatch.h"
+
+namespace mxinfer::kernels {
+
+HWY_EXPORT(UseVectors);
+
+void reduce_simd_f32(std::string_view function, Target target, ReduceFold& fold) {
+  MXINFER_ROW(UseVectors, target)(function, fold);
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE

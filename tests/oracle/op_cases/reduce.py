@@ -1,0 +1,52 @@
+"""Reductions, positions of extremes, and L2Normalization."""
+import numpy as np
+
+from op_case import case, ints, rand
+
+X = rand((2, 3, 4, 5), low=-2, high=2)
+POSITIVE = rand((2, 3, 4), low=0.5, high=1.5)
+NAN = np.array([[1, np.nan, 2], [np.nan, np.nan, np.nan], [3, 1, 3]], "float32")
+TIES = ints((3, 4, 7), 4)
+FORMS = {"all": {}, "empty_axis": {"axis": "()"}, "axis_1": {"axis": 1}, "last": {"axis": -1, "keepdims": True},
+         "outer_inner": {"axis": (0, 3)}, "middle": {"axis": (1, 2), "keepdims": True}, "alternate": {"axis": (0, 2)},
+         "exclude": {"axis": 1, "exclude": True}, "exclude_keep": {"axis": (0, -1), "exclude": True, "keepdims": True},
+         "exclude_none": {"exclude": True}, "exclude_all": {"axis": (0, 1, 2, 3), "exclude": True}, "none": {"axis": "None"}}
+OPS = ("sum", "mean", "max", "min", "nansum", "prod", "nanprod")
+
+CASES = [case(f"{op}_{name}", op, attrs, [X]) for op in ("sum", "mean", "max", "min") for name, attrs in FORMS.items()
+         if name != "exclude_all"]
+CASES += [case(f"{op}_{name}", op, FORMS[name], [POSITIVE]) for op in ("prod", "nansum", "nanprod") for name in ("all", "axis_1", "last")]
+CASES += [case(f"{op}_nan", op, {"axis": 1}, [NAN]) for op in ("sum", "max", "nansum", "nanprod")]
+CASES += [case(f"{op}_{t}", op, {"axis": 1}, [ints((3, 5, 2), 60, 1, 0 if t == "uint8" else -60, t)])
+          for op in ("sum", "mean", "max", "min", "prod") for t in ("int32", "uint8", "int8", "int64")]
+CASES += [case(f"{op}_float64", op, {"axis": 0}, [rand((5, 9), dtype="float64")]) for op in OPS]
+CASES += [case(f"{op}_float16", op, {"axis": 1}, [ints((3, 5), 9, dtype="float16")]) for op in ("sum", "max", "min")]
+CASES += [case("sum_long", "sum", {"axis": 1}, [rand((2, 5003))]), case("mean_long_columns", "mean", {"axis": 0}, [rand((301, 17))]),
+          case("sum_axis", "sum_axis", {"axis": "(1,)"}, [X]), case("max_axis", "max_axis", {"axis": 2}, [X])]
+CASES += [
+    case("norm", "norm", {}, [X]),
+    case("norm_keep", "norm", {"keepdims": True}, [X]),
+    case("norm_axis", "norm", {"axis": 1}, [X]),
+    case("norm_two_axes", "norm", {"axis": (1, 2), "keepdims": True}, [X]),
+    case("norm_1", "norm", {"ord": 1}, [X]),
+    case("norm_1_axis", "norm", {"ord": 1, "axis": -1}, [X]),
+    case("norm_float64", "norm", {"axis": 1}, [rand((3, 5), dtype="float64")]),
+]
+for op in ("argmax", "argmin"):
+    CASES += [
+        case(f"{op}_all", op, {}, [TIES]),
+        case(f"{op}_keep_all", op, {"keepdims": True}, [TIES]),
+        case(f"{op}_axis_0", op, {"axis": 0}, [TIES]),
+        case(f"{op}_axis_1", op, {"axis": 1}, [TIES]),
+        case(f"{op}_last_keep", op, {"axis": -1, "keepdims": True}, [TIES]),
+        case(f"{op}_nan", op, {"axis": 1}, [NAN]),
+        case(f"{op}_wide", op, {"axis": 1}, [rand((2, 5, 131))]),
+    ]
+    CASES += [case(f"{op}_{t}", op, {"axis": 1}, [ints((3, 9), 9, 1, dtype=t)]) for t in ("int32", "uint8", "int64", "float64", "float16")]
+CASES += [case("argmax_channel", "argmax_channel", {}, [rand((3, 9))]), case("argmax_channel_3d", "argmax_channel", {}, [rand((2, 3, 5))])]
+for mode in ("instance", "channel", "spatial"):
+    CASES += [case(f"l2_{mode}", "L2Normalization", {"mode": mode}, [X]),
+              case(f"l2_{mode}_eps", "L2Normalization", {"mode": mode, "eps": 0.5}, [X]),
+              case(f"l2_{mode}_wide", "L2Normalization", {"mode": mode}, [rand((2, 3, 9, 11))]),
+              case(f"l2_{mode}_float64", "L2Normalization", {"mode": mode}, [rand((2, 3, 4), dtype="float64")])]
+CASES += [case("l2_two_dimensions", "L2Normalization", {}, [rand((3, 19))]), case("l2_float16", "L2Normalization", {}, [rand((3, 7), dtype="float16")], tol=3e-3)]
