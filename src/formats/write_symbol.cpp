@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "formats/symbol_json.h"
 
@@ -49,10 +50,10 @@ ordered_json graph_json(const graph::Graph& graph) {
     out["node_row_ptr"].push_back(entries);
   }
   for (graph::Value head : graph.heads) out["heads"].push_back(value_entry(head));
-  ordered_json& attrs = out["attrs"] = ordered_json::object();
-  for (const auto& [name, pair] : graph.attrs) attrs[name] = {pair.first, ordered_json::parse(pair.second)};
   const int version = graph.mxnet_version < kFirstWithoutUpgrades ? kWrittenVersion : graph.mxnet_version;
-  attrs["mxnet_version"] = {"int", version};
+  auto attrs = graph.attrs;
+  attrs["mxnet_version"] = {"int", std::to_string(version)};
+  for (const auto& [name, pair] : attrs) out["attrs"][name] = {pair.first, ordered_json::parse(pair.second)};
   add_unknown(out, graph.unknown_keys);
   return out;
 }

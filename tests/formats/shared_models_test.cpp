@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "base/fail.h"
@@ -13,6 +14,7 @@
 #include "formats/npz.h"
 #include "formats/params.h"
 #include "formats/symbol_json.h"
+#include "ops/op_def.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {
@@ -77,6 +79,86 @@ TEST_F(SharedModels, ArraysOfEveryEraAreWhatMxnetLoads) {
     EXPECT_EQ(static_cast<std::ptrdiff_t>(arrays.size()), whole);
   }
   EXPECT_GT(files, 0u);
+}
+
+// The variables that the outputs need, depth first, as MXNet lists them.
+void list_variables(const graph::Graph& graph, std::int32_t id, std::vector<bool>& seen,
+                    std::vector<std::int32_t>& variables) {
+  if (seen[static_cast<std::size_t>(id)]) return;
+  seen[static_cast<std::size_t>(id)] = true;
+  const graph::Node& node = graph.nodes[static_cast<std::size_t>(id)];
+  for (graph::Value input : node.inputs) list_variables(graph, input.node, seen, variables);
+  if (node.is_variable()) variables.push_back(id);
+}
+
+struct Listing {
+  std::vector<std::string> arguments, auxiliary, outputs;
+};
+
+Listing list(const graph::Graph& graph) {
+  Listing listing;
+  std::vector<bool> seen(graph.nodes.size()), auxiliary(graph.nodes.size());
+  std::vector<std::int32_t> variables;
+  for (graph::Value head : graph.heads) {
+    list_variables(graph, head.node, seen, variables);
+    listing.outputs.push_back(ops::output_name(graph, head));
+  }
+  for (const graph::Node& node : graph.nodes) {
+    if (node.op == nullptr) continue;
+    const auto ports = ops::input_ports(*node.op, node.attrs).names;
+    for (std::size_t i = 0; i < node.inputs.size() && i < ports.size(); ++i) {
+      const auto& names = node.op->auxiliary;
+      if (std::find(names.begin(), names.end(), ports[i]) == names.end()) continue;
+      auxiliary[static_cast<std::size_t>(node.inputs[i].node)] = true;
+    }
+  }
+  for (std::int32_t id : variables) {
+    const auto index = static_cast<std::size_t>(id);
+    (auxiliary[index] ? listing.auxiliary : listing.arguments).push_back(graph.nodes[index].name);
+  }
+  return listing;
+}
+
+// Names, operators, inputs and the attributes that operators have, without annotations.
+std::string structure(graph::Graph graph) {
+  for (graph::Node& node : graph.nodes) {
+    if (node.is_variable()) node.raw_attrs.clear();
+    if (node.op != nullptr) node.op_name = node.op->name;  // the file may use an alias
+    std::erase_if(node.raw_attrs, [](const auto& entry) { return entry.first.starts_with("__"); });
+  }
+  return graph::dump(graph);
+}
+
+TEST_F(SharedModels, SymbolsOfEveryEraAreWhatMxnetMakesOfThem) {
+  std::size_t compared = 0;
+  for (const auto& entry : fs::directory_iterator(models_ / "legacy/sym")) {
+    if (entry.path().extension() != ".mxnet191") continue;
+    const auto seen = nlohmann::json::parse(sources::read_text(*sources::open_file(entry.path().string())));
+    fs::path path = entry.path();
+    SCOPED_TRACE(path.filename().string());
+    const ParsedSymbol symbol = parse_file(path.replace_extension(".json"));
+    if (!symbol.unsupported.empty()) {
+      std::printf("NOT compared: %s needs %s\n", path.filename().c_str(), symbol.unsupported[0].op.c_str());
+      continue;
+    }
+    ++compared;
+    const Listing listing = list(symbol.graph);
+    EXPECT_EQ(listing.arguments, seen["arguments"].get<std::vector<std::string>>());
+    EXPECT_EQ(listing.auxiliary, seen["aux"].get<std::vector<std::string>>());
+    EXPECT_EQ(listing.outputs, seen["outputs"].get<std::vector<std::string>>());
+    // MXNet wrote the graph again after its own upgrades.
+    const ParsedSymbol again = parse_symbol(seen["tojson"].dump());
+    EXPECT_EQ(again.graph.heads.size(), symbol.graph.heads.size());
+    EXPECT_EQ(structure(parse_symbol(write_symbol(symbol.graph)).graph), structure(again.graph));
+  }
+  EXPECT_GT(compared, 0u);
+}
+
+TEST_F(SharedModels, SymbolsThatMxnetRefusesAreRefused) {
+  const fs::path folder = models_ / "legacy/sym";
+  EXPECT_THROW(parse_file(folder / "save_000800_e0be90f6.json"),
+               Error);  // an attribute that BatchNorm has not
+  EXPECT_THROW(require_supported(parse_file(folder / "deep3d.json")), Error);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// What a fuzzer calls, one function a reader: any bytes must give a result or an Error, and nothing else.
+//
+// tests/fuzz/*_fuzzer.cpp make libFuzzer programs of them (-DMXINFER_BUILD_FUZZERS=ON, with clang);
+// replay_test.cpp feeds them mutated files in every run of the tests.
+#pragma once
+
+#include <mxinfer/span.h>
+
+#include <cstdint>
+
+namespace mxinfer::test {
+
+/// The reader of .params files.
+void fuzz_params(Span<const std::uint8_t> bytes);
+/// The reader of symbol files; what it accepts is written and read again.
+void fuzz_symbol(Span<const std::uint8_t> bytes);
+
+}  // namespace mxinfer::test

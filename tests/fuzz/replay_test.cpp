@@ -1,0 +1,156 @@
+// Some thousand mutations of small files, the same in every run: what a fuzzer does, short enough for every
+// test run.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "fuzz/fuzz_targets.h"
+#include "support/params_writer.h"
+
+namespace mxinfer::test {
+namespace {
+
+using Input = std::vector<std::uint8_t>;
+
+Input input_of(const std::vector<std::byte>& bytes) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return Input(first, first + bytes.size());
+}
+
+// std::uniform_int_distribution differs between libraries; this does not.
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : engine_(seed) {}
+  std::size_t below(std::size_t limit) { return limit == 0 ? 0 : engine_() % limit; }
+
+ private:
+  std::mt19937 engine_;
+};
+
+// Numbers at which readers go wrong.
+constexpr std::uint64_t kEdges[] = {0,
+                                    1,
+                                    2,
+                                    0x7f,
+                                    0xff,
+                                    0x7fffffff,
+                                    0x80000000,
+                                    0xffffffff,
+                                    0xF993FAC8,
+                                    0xF993FAC9,
+                                    0xF993FACA,
+                                    1ull << 32,
+                                    1ull << 62,
+                                    1ull << 63,
+                                    ~0ull,
+                                    ~0ull - 1,
+                                    0x7fffffffffffffff};
+
+void overwrite(Input& input, Dice& dice) {
+  const std::uint64_t value = kEdges[dice.below(std::size(kEdges))];
+  const std::size_t width = std::size_t{1} << dice.below(4);
+  if (input.size() < width) return;
+  std::memcpy(input.data() + dice.below(input.size() - width + 1), &value, width);
+}
+
+void mutate(Input& input, const Input& other, Dice& dice) {
+  const auto at = [&] { return static_cast<std::ptrdiff_t>(dice.below(input.size() + 1)); };
+  switch (dice.below(7)) {
+    case 0:
+      if (!input.empty()) input[dice.below(input.size())] ^= static_cast<std::uint8_t>(1u << dice.below(8));
+      break;
+    case 1:
+      if (!input.empty()) input[dice.below(input.size())] = static_cast<std::uint8_t>(dice.below(256));
+      break;
+    case 2:
+      overwrite(input, dice);
+      break;
+    case 3:
+      input.resize(dice.below(input.size() + 1));
+      break;
+    case 4: {  // a piece taken out
+      auto first = at(), last = at();
+      if (first > last) std::swap(first, last);
+      input.erase(input.begin() + first, input.begin() + last);
+      break;
+    }
+    case 5: {  // a piece of another file put in
+      const std::size_t start = dice.below(other.size());
+      const std::size_t count = dice.below(std::min<std::size_t>(64, other.size() - start) + 1);
+      const auto piece = other.begin() + static_cast<std::ptrdiff_t>(start);
+      input.insert(input.begin() + at(), piece, piece + static_cast<std::ptrdiff_t>(count));
+      break;
+    }
+    case 6: {  // a digit or a bracket of a text file
+      static constexpr char kText[] = "0123456789-[]{},:\"\\ntue.";
+      if (!input.empty())
+        input[dice.below(input.size())] = static_cast<std::uint8_t>(kText[dice.below(sizeof kText - 1)]);
+      break;
+    }
+  }
+}
+
+template <typename Target>
+void replay(const std::vector<Input>& corpus, int rounds, Target&& target) {
+  Dice dice(20260101);
+  for (const Input& input : corpus) target(input);
+  for (int round = 0; round < rounds; ++round) {
+    Input input = corpus[dice.below(corpus.size())];
+    const Input& other = corpus[dice.below(corpus.size())];
+    for (std::size_t n = 1 + dice.below(4); n > 0; --n) mutate(input, other, dice);
+    target(input);
+  }
+}
+
+std::vector<Input> params_corpus() {
+  std::vector<Input> corpus = {input_of(every_variant()), input_of(ParamsWriter().finish())};
+  for (const char* name : {"numpy_stored.npz", "numpy_compressed.npz"}) {
+    corpus.push_back(input_of(read_file(std::string(MXINFER_SOURCE_DIR "/tests/golden/formats/") + name)));
+  }
+  corpus.push_back(input_of(ParamsWriter()
+                                .add("arg:rows", row_sparse({5, 1, 2}, {1, 1, 2}, {4}, {1, 2}))
+                                .add("aux:csr", csr({3, 2}, {0, 2, 2, 3}, {0, 1, 1}, {1, 2, 3}))
+                                .finish()));
+  return corpus;
+}
+
+std::vector<Input> symbol_corpus() {
+  const std::string texts[] = {
+      R"json({"nodes": [{"op": "null", "param": {}, "name": "data", "inputs": [], "backward_source_id": -1},
+        {"op": "null", "param": {}, "name": "w", "inputs": [], "attr": {"lr_mult": "1"}},
+        {"op": "FullyConnected", "param": {"num_hidden": "10"}, "attr": {"weight_wd_mult": "2"}, "name": "fc",
+         "inputs": [[0, 0], [1, 0]]}, {"op": "Flatten", "param": {}, "name": "f", "inputs": [[2, 0]]}],
+        "arg_nodes": [0, 1], "heads": [[3, 0]]})json",
+      R"json({"nodes": [{"op": "null", "name": "data", "inputs": []}, {"op": "null", "name": "w", "inputs": []},
+        {"op": "Convolution", "name": "c", "attrs": {"kernel": "(3, 3)", "num_filter": "8", "no_bias": "True"},
+         "inputs": [[0, 0, 0], [1, 0, 0]]},
+        {"op": "Pooling", "name": "p", "attrs": {"kernel": "(2, 2)", "pool_type": "max"}, "inputs": [[2, 0, 0]]},
+        {"op": "Concat", "name": "k", "attrs": {"num_args": "2", "dim": "1"}, "inputs": [[2, 0, 0], [3, 0, 0]]},
+        {"op": "Reshape", "name": "r", "attrs": {"shape": "(0, -1)"}, "inputs": [[4, 0, 0]], "control_deps": [2]}],
+        "arg_nodes": [0, 1], "node_row_ptr": [0, 1, 2, 3, 4, 5, 6], "heads": [[5, 0, 0], [4, 0, 0]],
+        "attrs": {"mxnet_version": ["int", 10901], "is_np_shape": ["int", 0]}})json",
+      R"json({"nodes": [{"op": "null", "name": "x", "inputs": []}, {"op": "Loop", "name": "l", "inputs": [[0, 0, 0]],
+        "subgraphs": [{"nodes": [{"op": "null", "name": "y\u00e9\u0000", "inputs": []}, {"op": "argmax", "name": "a",
+        "attrs": {"axis": "-1"}, "inputs": [[0, 0, 0]]}], "arg_nodes": [0], "heads": [[1, 0, 0]]}], "note": [1.5, null]},
+        {"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "3"}, "inputs": [[1, 1, 0]]}],
+        "arg_nodes": [0], "heads": [[2, 0, 0], [1, 0, 0]], "attrs": {"mxnet_version": ["int", 904]}})json"};
+  std::vector<Input> corpus;
+  for (const std::string& text : texts) corpus.emplace_back(text.begin(), text.end());
+  return corpus;
+}
+
+TEST(FuzzReplay, Params) {
+  replay(params_corpus(), 6000, [](const Input& input) { fuzz_params(input); });
+}
+
+TEST(FuzzReplay, Symbol) {
+  replay(symbol_corpus(), 6000, [](const Input& input) { fuzz_symbol(input); });
+}
+
+}  // namespace
+}  // namespace mxinfer::test
