@@ -1,0 +1,211 @@
+// Operators without inputs: _zeros, _ones, _full, _arange, _linspace, _eye.
+#include <cmath>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "ops/axes.h"
+#include "ops/constant_step.h"
+
+namespace mxinfer::ops {
+namespace {
+
+constexpr double kMostElements = 9e18;
+
+Shape full_shape(const Attrs& attrs) {
+  const auto dims = attrs.tuple("shape");
+  const Shape shape(Span<const std::int64_t>(dims.data(), dims.size()));
+  bool known = !dims.empty();
+  for (std::int64_t dim : dims) known = known && dim > 0;
+  if (!known) {
+    fail(ErrorCode::unsupported, "shape=", to_string(shape),
+         ": MXNet takes unknown sizes (0, or none at all) from the "
+         "operators around this one; write the sizes into the model");
+  }
+  shape.elements();  // refuses what does not fit
+  return shape;
+}
+
+// A filled tensor: `value_of` gives the number.
+OpDef filled(std::string name, std::string summary, double (*value_of)(const Attrs&)) {
+  OpDef op;
+  op.name = std::move(name);
+  op.summary = std::move(summary);
+  op.attrs = {graph::tuple_attr("shape", "()"), graph::text_attr("ctx", "").without_effect(),
+              graph::dtype_attr("dtype", "float32")};
+  op.inputs = [](const Attrs&) { return PortNames{}; };
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    return {{dtype_of(context.attrs, "dtype"), full_shape(context.attrs)}};
+  };
+  op.lower = [value_of](LowerContext& context) {
+    Tensor tensor(context.output(0).dtype, context.output(0).shape);
+    const double value = value_of(context.attrs());
+    for (std::int64_t i = 0; i < tensor.elements(); ++i) store_number(tensor, i, value);
+    return constant_step(std::move(tensor));
+  };
+  return op;
+}
+
+// A sequence of numbers: how many, and which.
+struct Sequence {
+  std::int64_t count = 0;
+  double start = 0;
+  double step = 0;
+  std::int64_t repeat = 1;
+};
+
+std::int64_t checked_count(double count) {
+  if (!(count >= 0 && count < kMostElements))
+    fail(ErrorCode::malformed, "a sequence of ", count, " elements");
+  return static_cast<std::int64_t>(count);
+}
+
+Sequence arange_of(const Attrs& attrs) {
+  if (attrs.flag("infer_range")) {
+    fail(ErrorCode::unsupported,
+         "infer_range=True takes the length from the operators around this one; write stop into "
+         "the model");
+  }
+  Sequence sequence;
+  double stop = attrs.number("start");
+  if (attrs.has("stop")) {
+    sequence.start = stop;
+    stop = attrs.number("stop");
+  }
+  sequence.step = attrs.number("step");
+  sequence.repeat = attrs.integer("repeat");
+  const double span = stop - sequence.start;
+  if (sequence.step == 0 || !(span / sequence.step > 0)) {
+    fail(ErrorCode::malformed, "start=", sequence.start, ", stop=", stop, ", step=", sequence.step,
+         " is an empty range");
+  }
+  const auto count = checked_mul(checked_count(std::ceil(span / sequence.step)), sequence.repeat);
+  if (!count) fail(ErrorCode::malformed, "repeat=", sequence.repeat, " makes too many elements");
+  sequence.count = *count;
+  return sequence;
+}
+
+Sequence linspace_of(const Attrs& attrs) {
+  Sequence sequence;
+  sequence.count = attrs.integer("num");
+  sequence.start = attrs.number("start");
+  const std::int64_t steps = attrs.flag("endpoint") ? sequence.count - 1 : sequence.count;
+  sequence.step = steps > 0 ? (attrs.number("stop") - sequence.start) / static_cast<double>(steps) : 0;
+  return sequence;
+}
+
+// MXNet computes in the output's type: the parts are converted first.
+template <typename T>
+void fill(Tensor& tensor, const Sequence& sequence) {
+  Tensor parts(DTypeOf<T>::value, Shape{2});
+  store_number(parts, 0, sequence.start);
+  store_number(parts, 1, sequence.step);
+  const T start = parts.data<T>()[0], step = parts.data<T>()[1];
+  for (std::int64_t i = 0; i < sequence.count; ++i) {
+    tensor.data<T>()[i] = static_cast<T>(start + static_cast<T>(i / sequence.repeat) * step);
+  }
+}
+
+void fill_arange(Tensor& tensor, const Sequence& sequence) {
+  switch (tensor.dtype()) {
+    case DType::float32:
+      return fill<float>(tensor, sequence);
+    case DType::float64:
+      return fill<double>(tensor, sequence);
+    case DType::int32:
+      return fill<std::int32_t>(tensor, sequence);
+    case DType::int64:
+      return fill<std::int64_t>(tensor, sequence);
+    case DType::int8:
+      return fill<std::int8_t>(tensor, sequence);
+    case DType::uint8:
+      return fill<std::uint8_t>(tensor, sequence);
+    default:
+      fail(ErrorCode::unsupported, "a sequence of ", to_string(tensor.dtype()));
+  }
+}
+
+void fill_linspace(Tensor& tensor, const Sequence& sequence) {
+  for (std::int64_t i = 0; i < sequence.count; ++i) {
+    store_number(tensor, i, sequence.start + sequence.step * static_cast<double>(i));
+  }
+}
+
+OpDef sequence_op(std::string name, Sequence (*sequence_of)(const Attrs&),
+                  void (*fill_with)(Tensor&, const Sequence&)) {
+  OpDef op;
+  op.name = std::move(name);
+  op.inputs = [](const Attrs&) { return PortNames{}; };
+  op.infer = [sequence_of](const InferContext& context) -> std::vector<TensorType> {
+    return {{dtype_of(context.attrs, "dtype"), Shape{sequence_of(context.attrs).count}}};
+  };
+  op.lower = [=](LowerContext& context) {
+    Tensor tensor(context.output(0).dtype, context.output(0).shape);
+    fill_with(tensor, sequence_of(context.attrs()));
+    return constant_step(std::move(tensor));
+  };
+  return op;
+}
+
+Shape eye_shape(const Attrs& attrs) {
+  const std::int64_t rows = attrs.integer("N"), columns = attrs.integer("M");
+  const Shape shape{rows, columns == 0 ? rows : columns};
+  shape.elements();
+  return shape;
+}
+
+Step lower_eye(LowerContext& context) {
+  Tensor tensor(context.output(0).dtype, context.output(0).shape);
+  const std::int64_t rows = tensor.shape()[0], columns = tensor.shape()[1], k = context.attrs().integer("k");
+  for (std::int64_t row = 0; row < rows; ++row) {
+    const auto column = checked_add(row, k);
+    if (column && *column >= 0 && *column < columns) store_number(tensor, row * columns + *column, 1);
+  }
+  return constant_step(std::move(tensor));
+}
+
+}  // namespace
+
+std::vector<OpDef> initial_ops() {
+  OpDef zeros = filled("_zeros", "A tensor of zeros.", [](const Attrs&) { return 0.0; });
+  OpDef ones = filled("_ones", "A tensor of ones.", [](const Attrs&) { return 1.0; });
+  OpDef full =
+      filled("_full", "A tensor of `value`.", [](const Attrs& attrs) { return attrs.number("value"); });
+  full.aliases = {"_npi_full"};
+  full.attrs.push_back(graph::number_attr("value"));
+
+  OpDef arange = sequence_op("_arange", arange_of, fill_arange);
+  arange.summary = "start, start + step, ... up to stop, which is not included, each `repeat` times.";
+  arange.attrs = {graph::number_attr("start"),
+                  graph::number_attr("stop").optional_none(),
+                  graph::number_attr("step", 1),
+                  graph::integer_attr("repeat", 1).at_least(1),
+                  graph::flag_attr("infer_range", false),
+                  graph::text_attr("ctx", "").without_effect(),
+                  graph::dtype_attr("dtype", "float32")};
+
+  OpDef linspace = sequence_op("_linspace", linspace_of, fill_linspace);
+  linspace.aliases = {"_npi_linspace"};
+  linspace.summary = "num numbers, evenly spaced from start to stop.";
+  linspace.attrs = {graph::number_attr("start"),
+                    graph::number_attr("stop"),
+                    graph::integer_attr("num").at_least(0),
+                    graph::flag_attr("endpoint", true),
+                    graph::text_attr("ctx", "").without_effect(),
+                    graph::dtype_attr("dtype", "float32")};
+
+  OpDef eye;
+  eye.name = "_eye";
+  eye.summary = "Ones on the k-th diagonal of N rows and M columns (N where M is 0), zeros elsewhere.";
+  eye.attrs = {graph::integer_attr("N").at_least(1), graph::integer_attr("M", 0).at_least(0),
+               graph::integer_attr("k", 0), graph::text_attr("ctx", "").without_effect(),
+               graph::dtype_attr("dtype", "float32")};
+  eye.inputs = [](const Attrs&) { return PortNames{}; };
+  eye.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    return {{dtype_of(context.attrs, "dtype"), eye_shape(context.attrs)}};
+  };
+  eye.lower = lower_eye;
+
+  return {zeros, ones, full, arange, linspace, eye};
+}
+
+}  // namespace mxinfer::ops
