@@ -115,6 +115,7 @@ void combine_rows(const T* const* rows, const float* weight, T* out, int64_t cou
 
 template <int kTaps>
 std::uint8_t fixed_to_u8(const std::int32_t* const* rows, const std::int16_t* weight, int64_t i) {
+  // At most 2.11e9 in size: the weights of eight taps, without their signs, add up to no more than 1.7146.
   int sum = 0;
   for (int k = 0; k < kTaps; ++k) sum += rows[k][i] * weight[k];
   return clamp_to_u8((sum + (1 << (2 * kResizeBits - 1))) >> (2 * kResizeBits));
@@ -155,17 +156,70 @@ void tap_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, i
                               });
 }
 
+/// The sum of one channel of a block. Floats are added by fours, as the order decides the last bits, or in
+/// two pairs.
+template <typename Sum, typename T>
+Sum block_sum(const T* block, const ResizeArgs& args, bool in_pairs) {
+  const int64_t channels = args.shape.channels;
+  const int64_t stride = args.shape.src_width * channels;
+  Sum sum = 0;
+  if constexpr (std::is_same_v<T, std::uint8_t>) {
+    for (std::int32_t y = 0; y < args.y_scale; ++y) {
+      for (std::int32_t x = 0; x < args.x_scale; ++x) sum += block[y * stride + x * channels];
+    }
+  } else {
+    if (in_pairs) return (block[0] + block[channels]) + (block[stride] + block[stride + channels]);
+    const int64_t area = int64_t{args.x_scale} * args.y_scale;
+    std::int32_t x = 0;
+    const auto next = [&]() -> Sum {
+      const Sum value = block[x * channels];
+      if (++x == args.x_scale) {
+        x = 0;
+        block += stride;
+      }
+      return value;
+    };
+    int64_t i = 0;
+    for (; i + 4 <= area; i += 4) {
+      const Sum first = next();
+      const Sum second = next();
+      const Sum third = next();
+      sum += first + second + third + next();
+    }
+    for (; i < area; ++i) sum += next();
+  }
+  return sum;
+}
+
+/// Both sides halved: the mean of two by two bytes, half up.
+template <int kChannels>
+void halved_rows(const ResizeArgs& args, const std::uint8_t* src, std::uint8_t* dst, int64_t row_begin,
+                 int64_t row_end, void*) {
+  const int64_t stride = args.shape.src_width * kChannels;
+  const int64_t width = args.shape.dst_width;
+  for (int64_t y = row_begin; y < row_end; ++y) {
+    const std::uint8_t* upper = src + 2 * y * stride;
+    const std::uint8_t* lower = upper + stride;
+    std::uint8_t* out = dst + y * width * kChannels;
+    for (int64_t x = 0; x < width; ++x) {
+      for (int c = 0; c < kChannels; ++c) {
+        const int64_t i = 2 * x * kChannels + c;
+        const int sum = upper[i] + upper[i + kChannels] + lower[i] + lower[i + kChannels];
+        out[x * kChannels + c] = static_cast<std::uint8_t>((sum + 2) >> 2);
+      }
+    }
+  }
+}
+
 template <typename T>
 void area_integer_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end,
                        void*) {
-  using Sum = std::conditional_t<std::is_same_v<T, std::uint8_t>, int, T>;
+  using Sum = std::conditional_t<std::is_same_v<T, std::uint8_t>, int64_t, T>;
   const int64_t channels = args.shape.channels;
   const int64_t stride = args.shape.src_width * channels;
-  const int area = args.x_scale * args.y_scale;
+  const int64_t area = int64_t{args.x_scale} * args.y_scale;
   const float scale = 1.0f / static_cast<float>(area);
-  // Two by two pixels of 1, 3 or 4 channels round half up, all others half to even.
   const bool two_by_two = args.x_scale == 2 && args.y_scale == 2;
-  const bool half_up = two_by_two && (channels == 1 || channels == 3 || channels == 4);
   // Floats of two by two pixels are summed in pairs: all of 4 channels, whole fours of pixels of 1 channel.
   int64_t pairs_end = 0;
   if (two_by_two && std::is_same_v<T, float>) {
@@ -177,20 +231,9 @@ void area_integer_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row
     for (int64_t x = 0; x < args.shape.dst_width; ++x) {
       for (int64_t c = 0; c < channels; ++c) {
         const T* block = src + y * args.y_scale * stride + x * args.x_scale * channels + c;
-        const auto value = [&](int i) -> Sum {
-          return block[(i / args.x_scale) * stride + (i % args.x_scale) * channels];
-        };
-        Sum sum = 0;
-        int i = 0;
-        if (x < pairs_end) {
-          sum = (value(0) + value(1)) + (value(2) + value(3));
-          i = 4;
-        }
-        // By fours, as the sum of floats depends on the order.
-        for (; i + 4 <= area; i += 4) sum += value(i) + value(i + 1) + value(i + 2) + value(i + 3);
-        for (; i < area; ++i) sum += value(i);
+        const Sum sum = block_sum<Sum>(block, args, x < pairs_end);
         if constexpr (std::is_same_v<T, std::uint8_t>) {
-          *out++ = half_up ? static_cast<T>((sum + 2) >> 2) : store<T>(static_cast<float>(sum) * scale);
+          *out++ = store<T>(static_cast<float>(sum) * scale);
         } else {
           *out++ = sum * scale;
         }
@@ -254,6 +297,14 @@ ResizeKernel<T> select_ref(const ResizeArgs& args) {
     case ResizeForm::nearest:
       return {name_of<T>(kNearest), Target::ref, nearest_rows<T>};
     case ResizeForm::area_integer:
+      // Two by two bytes of 1, 3 or 4 channels round half up, all others half to even.
+      if constexpr (std::is_same_v<T, std::uint8_t>) {
+        if (args.x_scale == 2 && args.y_scale == 2) {
+          if (args.shape.channels == 1) return {"resize_halved_u8", Target::ref, halved_rows<1>};
+          if (args.shape.channels == 3) return {"resize_halved_u8", Target::ref, halved_rows<3>};
+          if (args.shape.channels == 4) return {"resize_halved_u8", Target::ref, halved_rows<4>};
+        }
+      }
       return {name_of<T>(kAreaInteger), Target::ref, area_integer_rows<T>};
     case ResizeForm::area:
       return {name_of<T>(kArea), Target::ref, area_rows<T>};

@@ -6,6 +6,8 @@
 //   plan->run(src, dst, row_begin, row_end, scratch);      // any number of times, on any thread
 //
 // uint8, float32 and float64, with the bits of MXNet 1.9.1's imresize and _image_resize (OpenCV 3.4.2).
+// `nearest` copies every channel; MXNet leaves the last ones of uint8 unwritten where their count is above 4
+// and no multiple of 4.
 #pragma once
 
 #include <mxinfer/image.h>

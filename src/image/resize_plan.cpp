@@ -249,11 +249,6 @@ void ResizePlan::fill_taps(Interpolation interpolation) {
 
 void ResizePlan::fill_area() {
   const ResizeShape& shape = args_.shape;
-  if (shape.channels > 4) {
-    fail(ErrorCode::unsupported,
-         "interpolation area shrinks pictures of up to 4 channels where the ratio of the ",
-         "sides is no whole number; ", shape.channels, " were given");
-  }
   x_share_ = shares_of_side(shape.src_width, shape.dst_width, scale_of(shape.src_width, shape.dst_width));
   y_share_ = shares_of_side(shape.src_height, shape.dst_height, scale_of(shape.src_height, shape.dst_height));
   y_share_begin_.assign(static_cast<std::size_t>(shape.dst_height) + 1, 0);
@@ -267,9 +262,17 @@ ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation inte
   check(shape, dtype, interpolation);
   args_.shape = shape;
   args_.form = choose_form(shape, interpolation);
-  if (args_.form == ResizeForm::nearest) fill_nearest();
-  if (args_.form == ResizeForm::taps) fill_taps(interpolation);
-  if (args_.form == ResizeForm::area) fill_area();
+  if (args_.form == ResizeForm::area && shape.channels > 4) {
+    fail(ErrorCode::unsupported,
+         "interpolation area shrinks pictures of up to 4 channels where the ratio of the ",
+         "sides is no whole number; ", shape.channels, " were given");
+  }
+  in_context([] { return "resize tables"; },
+             [&] {
+               if (args_.form == ResizeForm::nearest) fill_nearest();
+               if (args_.form == ResizeForm::taps) fill_taps(interpolation);
+               if (args_.form == ResizeForm::area) fill_area();
+             });
   if (args_.form == ResizeForm::area_integer) {
     args_.x_scale = static_cast<std::int32_t>(std::rint(scale_of(shape.src_width, shape.dst_width)));
     args_.y_scale = static_cast<std::int32_t>(std::rint(scale_of(shape.src_height, shape.dst_height)));
