@@ -13,7 +13,7 @@ endif()
 
 add_library(mxinfer_settings INTERFACE)
 target_compile_options(mxinfer_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-  -Woverloaded-virtual -Wno-restrict)  # g++ 12 reports -Wrestrict falsely on std::string
+  -Woverloaded-virtual $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # g++ 12 reports -Wrestrict falsely on std::string
 if(MXINFER_WERROR)
   target_compile_options(mxinfer_settings INTERFACE -Werror)
 endif()

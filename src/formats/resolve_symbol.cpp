@@ -57,6 +57,7 @@ class Resolver {
   Graph resolve(RawSymbol raw, const std::string& prefix) {
     Graph graph = std::move(raw.graph);
     graph.mxnet_version = version_;  // a subgraph does not say
+    find_operators(graph, prefix);
     for (auto& [id, subgraphs] : raw.subgraphs) {
       Node& node = graph.nodes[static_cast<std::size_t>(id)];
       in_context([&] { return graph::describe(node); },
@@ -69,9 +70,9 @@ class Resolver {
     }
     const std::size_t count = graph.nodes.size();
     for (std::size_t id = 0; id < count; ++id) {
-      if (graph.nodes[id].is_variable()) continue;
+      if (graph.nodes[id].op == nullptr) continue;
       const std::string where = graph::describe(graph.nodes[id]);
-      in_context([&] { return where; }, [&] { resolve_node(graph, id, raw, prefix); });
+      in_context([&] { return where; }, [&] { resolve_node(graph, id, raw); });
     }
     if (graph.nodes.size() > count) graph::sort_topologically(graph);
     size_unknown_nodes(graph);
@@ -79,13 +80,28 @@ class Resolver {
   }
 
  private:
-  void resolve_node(Graph& graph, std::size_t id, const RawSymbol& raw, const std::string& prefix) {
-    Node& node = graph.nodes[id];
-    node.op = ops::find_op(node.op_name);
-    if (node.op == nullptr) {
-      missing_[node.op_name].push_back(prefix + node.name);
-      return;
+  void find_operators(Graph& graph, const std::string& prefix) {
+    for (Node& node : graph.nodes) {
+      if (node.is_variable()) {
+        rename_annotations(node);
+        continue;
+      }
+      node.op = ops::find_op(node.op_name);
+      if (node.op == nullptr) missing_[node.op_name].push_back(prefix + node.name);
     }
+  }
+
+  static void rename_annotations(Node& variable) {
+    for (std::string_view name : kAnnotations) {
+      auto entry = variable.raw_attrs.extract(std::string(name));
+      if (entry.empty()) continue;
+      entry.key() = hidden(name);
+      variable.raw_attrs.insert(std::move(entry));
+    }
+  }
+
+  void resolve_node(Graph& graph, std::size_t id, const RawSymbol& raw) {
+    Node& node = graph.nodes[id];
     const auto attached = raw.attached.find(static_cast<std::int32_t>(id));
     const auto annotations =
         hide_annotations(node, attached == raw.attached.end() ? std::set<std::string>{} : attached->second);
@@ -195,7 +211,17 @@ class Resolver {
 void resolve_symbol(RawSymbol raw, const SymbolLimits& limits, ParsedSymbol& parsed) {
   std::map<std::string, std::vector<std::string>> missing;
   const int version = raw.graph.mxnet_version;
-  parsed.graph = Resolver(limits, version, missing).resolve(std::move(raw), "");
+  try {
+    parsed.graph = Resolver(limits, version, missing).resolve(std::move(raw), "");
+  } catch (const Error& e) {
+    // A dialect of MXNet shows in its attributes and in its operators: say both.
+    if (missing.empty()) throw;
+    std::string list;
+    for (const auto& [op, nodes] : missing) list += (list.empty() ? "" : ", ") + printable(op);
+    throw Error(
+        e.code(),
+        concat(e.what(), "; the network also needs operators that this library does not have: ", list));
+  }
   for (auto& [op, nodes] : missing) parsed.unsupported.push_back({op, std::move(nodes)});
 }
 

@@ -136,6 +136,12 @@ TEST(SymbolErrors, ListsOfNodes) {
   EXPECT_HAS(with(R"("arg_nodes": [0], "node_row_ptr": {})"), "\"node_row_ptr\" is object {}");
 }
 
+TEST(SymbolErrors, OperatorsThatAreMissingAreToldWithOtherErrors) {
+  EXPECT_HAS(error_of(with_node(R"({"op": "FullyConnected", "name": "fc", "inputs": [[0, 0, 0]]},
+                                   {"op": "WarpDrive", "name": "x", "inputs": []})")),
+             "also needs operators that this library does not have: WarpDrive");
+}
+
 TEST(SymbolErrors, LongExcerptsAreCut) {
   const std::string message =
       error_of("[" + std::string(100'000, ' ') + "\"" + std::string(100'000, 'a') + "\"]");

@@ -92,7 +92,8 @@ TEST(SymbolJson, AttributesOfBothTablesAreMergedAndTheNewerWins) {
 
 TEST(SymbolJson, OptionsOfVariablesAreHiddenFromOperators) {
   const auto symbol = parse_symbol(R"({"nodes": [
-    {"op": "null", "name": "data", "param": {}, "inputs": []}, {"op": "null", "name": "w", "param": {}, "inputs": []},
+    {"op": "null", "name": "data", "param": {}, "attr": {"lr_mult": "2"}, "inputs": []},
+    {"op": "null", "name": "w", "param": {}, "inputs": []},
     {"op": "FullyConnected", "name": "fc", "param": {"num_hidden": "10", "no_bias": "True"},
      "attr": {"ctx_group": "stage1", "lr_mult": "0.1", "weight_wd_mult": "0.3", "mood": "angry"},
      "inputs": [[0, 0], [1, 0]]}],
@@ -103,6 +104,7 @@ TEST(SymbolJson, OptionsOfVariablesAreHiddenFromOperators) {
   EXPECT_EQ(raw.at("__mood__"), "angry");  // users could attach anything then
   EXPECT_EQ(raw.count("weight_wd_mult"), 0u);
   EXPECT_EQ(symbol.graph.nodes[1].raw_attrs.at("__wd_mult__"), "0.3");
+  EXPECT_EQ(symbol.graph.nodes[0].raw_attrs, (std::map<std::string, std::string>{{"__lr_mult__", "2"}}));
 }
 
 TEST(SymbolJson, InputsThatOldFilesLackAreAdded) {
