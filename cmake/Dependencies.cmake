@@ -22,13 +22,16 @@ if(NOT TBB_FOUND)
   mxinfer_missing("oneTBB" "libtbb-dev")
 endif()
 
-# A pkg-config module as an imported target; the message names the package.
-function(mxinfer_pkg target module what package)
+# A pkg-config module as an imported target; the message names the package. What is found is noted in
+# MXINFER_PKG_MODULES (target:module:package) and MXINFER_PKG_LIBRARIES, for who links the static library.
+macro(mxinfer_pkg target module what package)
   pkg_check_modules(${target} QUIET IMPORTED_TARGET ${module})
   if(NOT ${target}_FOUND)
     mxinfer_missing("${what}" "${package}")
   endif()
-endfunction()
+  list(APPEND MXINFER_PKG_MODULES "${target}:${module}:${package}")
+  list(APPEND MXINFER_PKG_LIBRARIES ${${target}_LIBRARIES})
+endmacro()
 
 mxinfer_pkg(HWY libhwy "Google Highway" libhwy-dev)
 mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg62-turbo-dev)

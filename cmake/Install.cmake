@@ -23,6 +23,10 @@ install(FILES "${PROJECT_BINARY_DIR}/mxinferConfig.cmake" "${PROJECT_BINARY_DIR}
 
 # The paths in mxinfer.pc follow the file, so that the installed tree can be moved.
 file(RELATIVE_PATH MXINFER_PC_TO_PREFIX "/prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/prefix")
+string(REGEX REPLACE "/$" "" MXINFER_PC_TO_PREFIX "${MXINFER_PC_TO_PREFIX}")
+list(TRANSFORM MXINFER_PKG_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE MXINFER_PC_PRIVATE)
+list(JOIN MXINFER_PC_PRIVATE " " MXINFER_PC_PRIVATE)
+string(PREPEND MXINFER_PC_PRIVATE "-ltbb -pthread ")
 configure_file(cmake/mxinfer.pc.in mxinfer.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/mxinfer.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT development)
