@@ -8,6 +8,7 @@
 #include <iostream>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -23,6 +24,17 @@ int usage_error(const CLI::App& app, const std::string& message) {
   for (const CLI::App* chosen : app.get_subcommands()) command += ' ' + chosen->get_name();
   std::cerr << "mxinfer: " << message << "\nSee '" << command << " --help'.\n";
   return kUsageError;
+}
+
+/// What is wrong with the line, where the parser would only say that a command is missing.
+std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<std::string> unknown = app.remaining();
+  if (!app.get_subcommands().empty() || unknown.empty()) return error.what();
+  std::string commands;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    commands += (commands.empty() ? "" : ", ") + command->get_name();
+  }
+  return "'" + unknown.front() + "' is no command; the commands are " + commands;
 }
 
 int user_error(const std::string& message) {
@@ -69,7 +81,7 @@ int run_command(int argc, char** argv) {
   } catch (const CLI::Success& help_or_version) {
     return finish(app.exit(help_or_version));
   } catch (const CLI::ParseError& e) {
-    return usage_error(app, e.what());
+    return usage_error(app, parse_message(app, e));
   } catch (const UsageError& e) {
     return usage_error(app, e.what());
   }

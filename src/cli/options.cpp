@@ -128,11 +128,12 @@ std::pair<std::string, std::string> split_named(const std::string& option, const
 
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum) {
   Shape shape;
-  const std::string_view inside = without_brackets(text);
+  std::string_view inside = without_brackets(text);
+  if (inside.size() < text.size() && !inside.empty() && inside.back() == ',')
+    inside.remove_suffix(1);  // "(3,)"
   if (inside.empty()) return shape;
   for (const std::string& part : split(inside, ',')) {
     const std::string_view digits = trim(part);
-    if (digits.empty() && shape.rank() == 1) continue;  // "(3,)"
     std::int64_t size = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
     if (error != std::errc() || end != digits.data() + digits.size() || size < minimum) {

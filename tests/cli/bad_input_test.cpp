@@ -1,0 +1,164 @@
+// Files and arguments that do not fit end with 1 and one message that names them; never with a crash.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/run_command.h"
+#include "support/run_op.h"
+#include "support/temp_dir.h"
+#include "tensor/npy.h"
+
+namespace mxinfer::test {
+namespace {
+
+class CliBadInput : public testing::Test {
+ protected:
+  std::string save(const std::string& name, const TensorView& tensor) const {
+    save_npy(dir / name, tensor);
+    return dir / name;
+  }
+  void expect_predict_error(const std::vector<std::string>& inputs,
+                            const std::vector<std::string>& facts) const {
+    std::vector<std::string> arguments = {"predict", digits(), "--output-dir", dir / "out"};
+    for (const std::string& input : inputs) arguments.insert(arguments.end(), {"--input", input});
+    expect_user_error(arguments, facts);
+    EXPECT_FALSE(std::filesystem::exists(dir / "out/0.npy"));
+  }
+  TempDir dir;
+};
+
+TEST_F(CliBadInput, AModelThatIsNotThere) {
+  for (const char* command : {"inspect", "explain", "bench"}) {
+    expect_user_error({command, dir / "nowhere"}, {dir / "nowhere"});
+  }
+  expect_user_error({"classify", dir / "nowhere", picture("one.jpg")}, {dir / "nowhere"});
+  expect_user_error({"inspect", dir.path()}, {dir.path()});
+  expect_user_error({"inspect", digits(), "--epoch", "7"}, {"7"});
+}
+
+TEST_F(CliBadInput, ADamagedModel) {
+  const std::string symbol = read_file(digits() + "/digits-symbol.json");
+  const std::string params = read_file(digits() + "/digits-0000.params");
+  dir.write("net-0000.params", params);
+  dir.write("net-symbol.json", symbol.substr(0, symbol.size() / 2));
+  expect_user_error({"inspect", dir / "net"}, {"net-symbol.json"});
+  dir.write("net-symbol.json", "[1, 2, 3]");
+  expect_user_error({"inspect", dir / "net"}, {"net-symbol.json"});
+  dir.write("net-symbol.json", "");
+  expect_user_error({"inspect", dir / "net"}, {"net-symbol.json"});
+  dir.write("net-symbol.json", symbol);
+  dir.write("net-0000.params", params.substr(0, params.size() / 2));
+  expect_user_error({"inspect", dir / "net"}, {"net-0000.params"});
+  dir.write("net-0000.params", "no parameters at all");
+  expect_user_error({"inspect", dir / "net"}, {"net-0000.params"});
+}
+
+TEST_F(CliBadInput, AnInputOfTheWrongNameOrCount) {
+  const std::string good = save("good.npy", Tensor(DType::float32, {1, 1, 32, 32}));
+  expect_predict_error({"image=" + good}, {"data"});
+  expect_predict_error({"data=" + good, "more=" + good}, {"more"});
+}
+
+TEST_F(CliBadInput, AnInputOfTheWrongShapeOrType) {
+  expect_predict_error({"data=" + save("flat.npy", Tensor(DType::float32, {1, 1024}))},
+                       {"data", "(1, 1024)"});
+  expect_predict_error({"data=" + save("colour.npy", Tensor(DType::float32, {1, 3, 32, 32}))},
+                       {"data", "(1, 3, 32, 32)"});
+  expect_predict_error({"data=" + save("double.npy", Tensor(DType::float64, {1, 1, 32, 32}))},
+                       {"data", "float64", "float32"});
+}
+
+TEST_F(CliBadInput, AnArrayThatIsNone) {
+  expect_predict_error({"data=" + (dir / "missing.npy")}, {"missing.npy"});
+  expect_predict_error({"data=" + dir.write("text.npy", "hello")}, {"text.npy"});
+  const std::string bytes = read_file(save("whole.npy", Tensor(DType::float32, {1, 1, 32, 32})));
+  expect_predict_error({"data=" + dir.write("cut.npy", bytes.substr(0, bytes.size() - 1))}, {"cut.npy"});
+  expect_predict_error({"data=" + dir.path()}, {dir.path()});
+}
+
+TEST_F(CliBadInput, AnOutputThatIsNone) {
+  const std::string good = save("good.npy", Tensor(DType::float32, {1, 1, 32, 32}));
+  expect_user_error(
+      {"predict", digits(), "--input", "data=" + good, "--output", "fc9", "--output-dir", dir / "out"},
+      {"fc9"});
+}
+
+TEST_F(CliBadInput, AFolderThatCannotBeMade) {
+  const std::string good = save("good.npy", Tensor(DType::float32, {1, 1, 32, 32}));
+  const std::string taken = dir.write("taken", "a file");
+  expect_user_error({"predict", digits(), "--input", "data=" + good, "--output-dir", taken},
+                    {"--output-dir", taken});
+  expect_user_error({"predict", digits(), "--input", "data=" + good, "--output-dir", taken + "/below"},
+                    {"--output-dir", taken});
+}
+
+TEST_F(CliBadInput, AShapeThatDoesNotFit) {
+  for (const char* command : {"explain", "bench"}) {
+    expect_user_error({command, digits(), "--shape", "image=1,1,32,32"}, {"image", "data"});
+    expect_user_error({command, digits(), "--shape", "data=1,1,32"}, {"data", "(1, 1, 32)"});
+    expect_user_error({command, digits(), "--shape", "data=1,3,32,32"}, {"data", "(1, 3, 32, 32)"});
+  }
+}
+
+TEST_F(CliBadInput, AnInputWithoutAShape) {
+  dir.write("open-symbol.json", R"({"nodes": [
+      {"op": "null", "name": "data", "inputs": []},
+      {"op": "Activation", "name": "act", "attrs": {"act_type": "relu"}, "inputs": [[0, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
+  for (const char* command : {"explain", "bench"}) {
+    expect_user_error({command, dir / "open", "--describe", "data=-1,3,-1,-1"},
+                      {"data", "(-1, 3, -1, -1)", "--shape"});
+  }
+  json_of({"explain", dir / "open", "--describe", "data=-1,3,-1,-1", "--shape", "data=1,3,8,8"});
+}
+
+TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
+  expect_user_error({"explain", digits(), "--target", "avx9000"}, {"avx9000"});
+}
+
+TEST_F(CliBadInput, LabelsThatDoNotFit) {
+  const std::string image = picture("one.jpg");
+  expect_user_error({"classify", digits(), image, "--labels", dir / "none.txt"}, {"--labels", "none.txt"});
+  expect_user_error({"classify", digits(), image, "--labels", dir.write("empty.txt", "\n\n")},
+                    {"--labels", "empty.txt"});
+  expect_user_error({"classify", digits(), image, "--labels", dir.write("three.txt", "a\nb\nc\n")},
+                    {"3", "10"});
+}
+
+TEST_F(CliBadInput, PicturesThatCannotBeReadAreNamedAndTheOthersClassified) {
+  const std::string text = dir.write("text.jpg", "no picture");
+  const std::string jpeg = read_file(picture("five.jpg"));
+  const std::string cut_jpeg = dir.write("cut.jpg", jpeg.substr(0, jpeg.size() / 2));
+  const std::string png = read_file(picture("four.png"));
+  const std::string cut_png = dir.write("cut.png", png.substr(0, png.size() / 2));
+  const std::string empty = dir.write("empty.png", "");
+  const std::vector<std::string> bad = {text, cut_jpeg, cut_png, empty, dir / "missing.png", dir.path()};
+
+  std::vector<std::string> arguments = {"classify", digits(), picture("three.jpg")};
+  arguments.insert(arguments.end(), bad.begin(), bad.end());
+  arguments.push_back(picture("zero.png"));
+  const Outcome outcome = mxinfer(arguments);
+  EXPECT_EQ(outcome.exit_code, 1);
+  expect_facts(outcome.err, bad);
+  expect_facts(outcome.out, {"three.jpg\n", "  three\n", "zero.png\n", "  zero\n"});
+
+  arguments.emplace_back("--json");
+  const Outcome as_json = mxinfer(arguments);
+  EXPECT_EQ(as_json.exit_code, 1);
+  const nlohmann::json images = nlohmann::json::parse(as_json.out).at("images");
+  ASSERT_EQ(images.size(), bad.size() + 2);
+  EXPECT_EQ(images[0].at("classes")[0].at("label"), "three");
+  EXPECT_EQ(images[1].at("error").at("code"), "malformed");
+  EXPECT_EQ(images[5].at("error").at("code"), "not_found");
+  EXPECT_EQ(images.back().at("classes")[0].at("label"), "zero");
+}
+
+TEST_F(CliBadInput, StandardOutputThatCannotBeWritten) {
+  const Outcome outcome = run_program(
+      {"/bin/sh", "-c", "exec \"$0\" inspect \"$1\" --json > /dev/full", MXINFER_COMMAND, digits()});
+  EXPECT_EQ(outcome.exit_code, 1);
+  expect_facts(outcome.err, {"mxinfer: ", "standard output"});
+}
+
+}  // namespace
+}  // namespace mxinfer::test

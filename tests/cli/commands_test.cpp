@@ -1,0 +1,245 @@
+// What the subcommands print where all is well, for people and as JSON.
+#include <gtest/gtest.h>
+#include <mxinfer/predictor.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/run_command.h"
+#include "support/run_op.h"
+#include "support/temp_dir.h"
+#include "tensor/npy.h"
+
+namespace mxinfer::test {
+namespace {
+
+using Json = nlohmann::json;
+
+/// A batch of digit-like noise as .npy, and what the library itself makes of it.
+struct Batch {
+  explicit Batch(std::int64_t samples) : data(random_tensor({samples, 1, 32, 32}, 7, 0, 255)) {
+    file = dir / "data.npy";
+    save_npy(file, data);
+  }
+  TempDir dir;
+  Tensor data;
+  std::string file;
+};
+
+TEST(CliInspect, SaysWhatIsInTheModel) {
+  const Json report = json_of({"inspect", digits()});
+  EXPECT_EQ(report.at("mxnet_version"), 10901);
+  EXPECT_EQ(report.at("inputs").size(), 1u);
+  EXPECT_EQ(report.at("inputs")[0].at("name"), "data");
+  EXPECT_EQ(report.at("inputs")[0].at("dtype"), "float32");
+  EXPECT_EQ(report.at("inputs")[0].at("shape"), Json({-1, 1, 32, 32}));
+  EXPECT_EQ(report.at("outputs")[0].at("shape"), Json({-1, 10}));
+  EXPECT_EQ(report.at("operators").at("Convolution"), 6);
+  EXPECT_EQ(report.at("unsupported"), Json::array());
+  EXPECT_EQ(report.at("labels").size(), 10u);
+  EXPECT_GT(report.at("parameter_elements").get<int>(), 50000);
+  EXPECT_GT(report.at("parameters").size(), 10u);
+
+  expect_facts(output_of({"inspect", digits()}), {"MXNet 1.9.1", "data float32 (-1, 1, 32, 32)",
+                                                  "Convolution x 6", "zero, one", "this model runs"});
+  expect_facts(output_of({"inspect", digits(), "--parameters"}), {"digits_conv0_weight"});
+}
+
+TEST(CliInspect, ReportsWhatCannotRun) {
+  const TempDir dir;
+  dir.write("odd-symbol.json", R"({"nodes": [
+      {"op": "null", "name": "data", "inputs": []},
+      {"op": "FrobnicateV2", "name": "frob0", "inputs": [[0, 0, 0]]},
+      {"op": "FrobnicateV2", "name": "frob1", "inputs": [[1, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
+  const Json report = json_of({"inspect", dir / "odd"});
+  EXPECT_EQ(report.at("unsupported"), Json::array({{{"op", "FrobnicateV2"}, {"nodes", {"frob0", "frob1"}}}}));
+  expect_facts(output_of({"inspect", dir / "odd"}), {"FrobnicateV2, needed by frob0, frob1"});
+  expect_user_error({"explain", dir / "odd"}, {"FrobnicateV2", "frob0", "frob1"});
+}
+
+TEST(CliPredict, WritesWhatTheLibraryComputes) {
+  const Batch batch(3);
+  const std::string out = batch.dir / "deep/out";
+  const Json report = json_of({"predict", digits(), "--input", "data=" + batch.file, "--output-dir", out});
+  ASSERT_EQ(report.at("outputs").size(), 1u);
+  EXPECT_EQ(report.at("outputs")[0].at("file"), out + "/0.npy");
+  EXPECT_EQ(report.at("outputs")[0].at("shape"), Json({3, 10}));
+  EXPECT_EQ(report.at("outputs")[0].at("dtype"), "float32");
+
+  const Predictor predictor(digits());
+  EXPECT_EQ(report.at("outputs")[0].at("name"), predictor.model().signature().outputs[0].name);
+  const std::vector<Tensor> expected = predictor.predict({batch.data});
+  EXPECT_EQ(relative_difference(load_npy(out + "/0.npy"), expected[0]), 0);
+}
+
+TEST(CliPredict, PrintsALineForEachOutput) {
+  const Batch batch(1);
+  const std::string text =
+      output_of({"predict", digits(), "data=" + batch.file, "--output-dir", batch.dir.path(), "--output",
+                 "digits_conv0_fwd_output", "--output", "digits_conv1_fwd", "--threads", "1"});
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
+  expect_facts(
+      text, {"0.npy", "digits_conv0_fwd_output", "1.npy", "digits_conv1_fwd_output", "float32", "(1, 16, "});
+  EXPECT_EQ(load_npy(batch.dir / "0.npy").shape(), Shape({1, 16, 32, 32}));
+  EXPECT_TRUE(std::filesystem::exists(batch.dir / "1.npy"));
+}
+
+TEST(CliPredict, TakesAPairOfFiles) {
+  const Batch batch(1);
+  json_of({"predict", digits() + "/digits-symbol.json", "--params", digits() + "/digits-0000.params",
+           "--input", "data=" + batch.file, "--output-dir", batch.dir.path()});
+}
+
+TEST(CliPredict, TakesAnEpoch) {
+  const Batch batch(1);
+  std::filesystem::copy(digits() + "/digits-symbol.json", batch.dir / "net-symbol.json");
+  for (const char* epoch : {"0002", "0010"}) {
+    std::filesystem::copy(digits() + "/digits-0000.params",
+                          batch.dir / (std::string("net-") + epoch + ".params"));
+  }
+  const std::vector<std::string> arguments = {
+      "predict", batch.dir / "net", "--input", "data=" + batch.file, "--output-dir", batch.dir.path()};
+  expect_user_error(arguments, {"net-0002.params", "net-0010.params"});
+  std::vector<std::string> chosen = arguments;
+  chosen.insert(chosen.end(), {"--epoch", "10"});
+  json_of(chosen);
+  chosen.back() = "3";
+  expect_user_error(chosen, {"epoch 3", "net-0002.params"});
+}
+
+TEST(CliClassify, NamesTheBundledDigits) {
+  const std::vector<std::pair<std::string, std::string>> pictures = {
+      {"seven.jpg", "seven"}, {"four.png", "four"}, {"zero.png", "zero"}, {"five.jpg", "five"}};
+  std::vector<std::string> arguments = {"classify", digits(), "--top-k", "3"};
+  for (const auto& [file, label] : pictures) arguments.push_back(picture(file));
+  const Json report = json_of(arguments);
+  ASSERT_EQ(report.at("images").size(), pictures.size());
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    const Json& image = report.at("images")[i];
+    EXPECT_EQ(image.at("image"), picture(pictures[i].first));
+    ASSERT_EQ(image.at("classes").size(), 3u);
+    EXPECT_EQ(image.at("classes")[0].at("label"), pictures[i].second);
+    EXPECT_GE(image.at("classes")[0].at("score"), image.at("classes")[1].at("score"));
+  }
+  expect_facts(output_of({"classify", digits(), picture("nine.jpg")}),
+               {picture("nine.jpg") + "\n", "  nine\n"});
+}
+
+TEST(CliClassify, GivesEveryClassInTheOrderOfTheLabels) {
+  const Json classes =
+      json_of({"classify", digits(), picture("two.png"), "--all"}).at("images")[0].at("classes");
+  ASSERT_EQ(classes.size(), 10u);
+  EXPECT_EQ(classes[0].at("label"), "zero");
+  EXPECT_EQ(classes[9].at("index"), 9);
+}
+
+TEST(CliClassify, TakesLabelsFromAFile) {
+  const TempDir dir;
+  const std::string labels =
+      dir.write("labels.txt", "null\neins\r\nzwei\ndrei\nvier\nfuenf\nsechs\nsieben\nacht\nneun\n\n");
+  const Json report = json_of({"classify", digits(), picture("one.jpg"), "--labels", labels, "--top-k", "1"});
+  EXPECT_EQ(report.at("images")[0].at("classes")[0].at("label"), "eins");
+}
+
+TEST(CliClassify, TheSizeOfABatchDoesNotMatter) {
+  std::vector<std::string> arguments = {"classify", digits()};
+  for (const char* name : {"eight.png", "five.jpg", "four.png", "nine.jpg", "one.jpg"}) {
+    arguments.push_back(picture(name));
+  }
+  const Json expected = json_of(arguments);
+  for (const char* size : {"1", "2", "5"}) {
+    std::vector<std::string> sized = arguments;
+    sized.insert(sized.end(), {"--batch-size", size});
+    EXPECT_EQ(json_of(sized), expected) << "batches of " << size;
+  }
+}
+
+TEST(CliClassify, EveryPreprocessingOptionIsUnderstood) {
+  json_of({"classify",
+           digits(),
+           picture("six.png"),
+           "--preset",
+           "imagenet",
+           "--resize",
+           "letterbox",
+           "--pad-value",
+           "255",
+           "--interpolation",
+           "3",
+           "--color",
+           "bgr",
+           "--scale",
+           "1/2",
+           "--mean",
+           "-1.5",
+           "--std",
+           "1,2,3",
+           "--no-exif",
+           "--threads",
+           "1",
+           "--target",
+           "ref"});
+  json_of({"classify", digits(), picture("six.png"), "--resize", "short-side-crop", "--resize-short", "40"});
+}
+
+TEST(CliClassify, PreprocessingChangesTheScores) {
+  const auto best = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"classify", digits(), picture("three.jpg"), "--top-k", "1"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return json_of(arguments).at("images")[0].at("classes")[0];
+  };
+  EXPECT_EQ(best({}).at("label"), "three");
+  EXPECT_NE(best({"--scale", "0.001"}), best({}));
+  EXPECT_EQ(best({"--scale", "2/4", "--std", "0.5"}).at("label"), "three");
+}
+
+TEST(CliExplain, NamesTheKernelOfEveryStep) {
+  const Json plan =
+      json_of({"explain", digits(), "--shape", "data=2,1,32,32", "--threads", "1", "--target", "ref"});
+  EXPECT_EQ(plan.at("target"), "ref");
+  EXPECT_EQ(plan.at("threads"), 1);
+  EXPECT_GT(plan.at("arena_bytes").get<int>(), 0);
+  ASSERT_FALSE(plan.at("steps").empty());
+  for (const char* key : {"node", "op", "output", "kernel", "reason", "notes", "flops"}) {
+    EXPECT_TRUE(plan.at("steps")[0].contains(key)) << key;
+  }
+  expect_facts(output_of({"explain", digits()}), {"Convolution", "digits_conv0_fwd"});
+}
+
+TEST(CliExplain, TakesShapesInTheWaysPeopleWriteThem) {
+  const Json expected = json_of({"explain", digits(), "--shape", "data=2,1,32,32"});
+  EXPECT_EQ(json_of({"explain", digits(), "--shape", "data=(2, 1, 32, 32)"}), expected);
+  EXPECT_EQ(json_of({"explain", digits(), "--shape", "data=[2,1,32,32]"}), expected);
+  EXPECT_EQ(json_of({"explain", digits(), "--describe", "data=-1,1,32,32:float32:NCHW", "--shape",
+                     "data=2,1,32,32"}),
+            expected);
+}
+
+TEST(CliBench, ReportsEveryNumber) {
+  const Json report =
+      json_of({"bench", digits(), "--shape", "data=4,1,32,32", "--threads", "1", "--seconds", "0.2"});
+  for (const char* key : {"min_ms", "median_ms", "p99_ms", "per_second", "peak_rss_mb"}) {
+    EXPECT_GT(report.at(key).get<double>(), 0) << key;
+  }
+  EXPECT_LE(report.at("min_ms"), report.at("median_ms"));
+  EXPECT_LE(report.at("median_ms"), report.at("p99_ms"));
+  EXPECT_EQ(report.at("threads"), 1);
+  EXPECT_EQ(report.at("concurrency"), 1);
+  EXPECT_EQ(report.at("model"), digits());
+  EXPECT_EQ(report.at("shapes").at("data"), Json({4, 1, 32, 32}));
+  EXPECT_GE(report.at("calls").get<int>(), 1);
+}
+
+TEST(CliBench, TakesSeveralCallers) {
+  const Json report =
+      json_of({"bench", digits(), "--threads", "1", "--seconds", "0.2", "--concurrency", "3"});
+  EXPECT_EQ(report.at("concurrency"), 3);
+  EXPECT_GE(report.at("calls").get<int>(), 3);
+  EXPECT_EQ(report.at("shapes").at("data"), Json({1, 1, 32, 32}));
+  expect_facts(output_of({"bench", digits(), "--seconds", "0.05"}),
+               {"median", "p99", "per second", "peak memory"});
+}
+
+}  // namespace
+}  // namespace mxinfer::test

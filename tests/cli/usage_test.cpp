@@ -1,0 +1,117 @@
+// Command lines that make no sense end with 2 and say what is wrong; --help and --version end with 0.
+#include <gtest/gtest.h>
+#include <mxinfer/version.h>
+
+#include "cli/run_command.h"
+
+namespace mxinfer::test {
+namespace {
+
+TEST(CliHelp, EveryCommandHasExamples) {
+  expect_facts(output_of({"--help"}), {"inspect", "predict", "classify", "explain", "bench", "Examples:"});
+  for (const char* command : {"inspect", "predict", "classify", "explain", "bench"}) {
+    const std::string help = output_of({command, "--help"});
+    expect_facts(help,
+                 {"MODEL", "--json", "--epoch", "--threads", "Examples:", std::string("mxinfer ") + command});
+  }
+}
+
+TEST(CliHelp, ClassifyTellsEveryPreset) {
+  expect_facts(output_of({"classify", "--help"}), {"--preset", "raw", "imagenet", "insightface",
+                                                   "--resize-short", "--interpolation", "--no-exif"});
+}
+
+TEST(CliHelp, VersionIsThatOfTheLibrary) {
+  EXPECT_EQ(output_of({"--version"}), std::string("mxinfer ") + MXINFER_VERSION + "\n");
+}
+
+TEST(CliUsage, ACommandIsWanted) {
+  expect_usage_error({}, {"subcommand", "mxinfer --help"});
+  expect_usage_error({"clasify", digits()}, {"clasify"});
+  expect_usage_error({"--frobnicate"}, {"--frobnicate"});
+}
+
+TEST(CliUsage, TheMessageNamesTheHelpOfTheCommand) {
+  expect_usage_error({"inspect"}, {"MODEL", "mxinfer inspect --help"});
+}
+
+TEST(CliUsage, Inspect) {
+  expect_usage_error({"inspect", digits(), "another"}, {"another"});
+  expect_usage_error({"inspect", digits(), "--nothing"}, {"--nothing"});
+  expect_usage_error({"inspect", digits(), "--epoch", "x"}, {"--epoch", "x"});
+  expect_usage_error({"inspect", digits(), "--epoch", "-1"}, {"--epoch"});
+  expect_usage_error({"inspect", digits(), "--threads", "-1"}, {"--threads"});
+  expect_usage_error({"inspect", digits(), "--params", "a.params"}, {"--params"});
+}
+
+TEST(CliUsage, Describe) {
+  for (const char* text : {"data", "=1,2", "data=", "data=1,x", "data=1,-2", "data=1:float31",
+                           "data=1:uint8:N:C", "data=1,,2", "data=99999999999999999999"}) {
+    expect_usage_error({"inspect", digits(), "--describe", text}, {"--describe"});
+  }
+}
+
+TEST(CliUsage, Predict) {
+  const std::string model = digits();
+  expect_usage_error({"predict", model, "--input", "data=a.npy"}, {"--output-dir"});
+  expect_usage_error({"predict", model, "--output-dir", "out"}, {"--input", "NAME=FILE.npy"});
+  expect_usage_error({"predict", model, "--input", "a.npy", "--output-dir", "out"},
+                     {"--input", "NAME=", "a.npy"});
+  expect_usage_error({"predict", model, "--input", "data=", "--output-dir", "out"}, {"--input", "data="});
+  expect_usage_error(
+      {"predict", model, "--input", "data=a.npy", "--input", "data=b.npy", "--output-dir", "out"},
+      {"--input", "twice", "data"});
+  expect_usage_error(
+      {"predict", model, "--input", "data=a.npy", "--epoch", "0", "--params", "x", "--output-dir", "out"},
+      {"--epoch", "--params"});
+}
+
+TEST(CliUsage, Classify) {
+  const std::string model = digits();
+  const std::string image = picture("seven.jpg");
+  const auto wrong = [&](const std::vector<std::string>& more, const std::vector<std::string>& facts) {
+    std::vector<std::string> arguments = {"classify", model, image};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    expect_usage_error(arguments, facts);
+  };
+  expect_usage_error({"classify", model}, {"IMAGE"});
+  wrong({"--top-k", "0"}, {"--top-k"});
+  wrong({"--top-k", "-3"}, {"--top-k"});
+  wrong({"--top-k", "many"}, {"--top-k", "many"});
+  wrong({"--top-k", "2", "--all"}, {"--top-k", "--all"});
+  wrong({"--batch-size", "0"}, {"--batch-size"});
+  wrong({"--preset", "imagenot"}, {"--preset", "imagenot", "imagenet"});
+  wrong({"--resize", "squeeze"}, {"--resize", "squeeze", "letterbox"});
+  wrong({"--resize-short", "0"}, {"--resize-short"});
+  wrong({"--interpolation", "5"}, {"--interpolation", "5", "lanczos4"});
+  wrong({"--color", "cmyk"}, {"--color", "cmyk", "bgr"});
+  wrong({"--mean", "1,2"}, {"--mean", "1,2"});
+  wrong({"--mean", "1,2,3,4"}, {"--mean", "1,2,3,4"});
+  wrong({"--std", "1,a,3"}, {"--std", "1,a,3"});
+  wrong({"--std", "nan"}, {"--std", "nan"});
+  wrong({"--scale", "1/0"}, {"--scale", "1/0"});
+  wrong({"--scale", "big"}, {"--scale", "big"});
+  wrong({"--pad-value", "256"}, {"--pad-value"});
+  wrong({"--height", "0"}, {"--height"});
+  wrong({"--width", "-5"}, {"--width"});
+}
+
+TEST(CliUsage, Shapes) {
+  for (const char* command : {"explain", "bench"}) {
+    for (const char* text : {"data", "data=", "=1,2", "data=1,x", "data=-1,1,32,32", "data=1;2",
+                             "data=1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"}) {
+      expect_usage_error({command, digits(), "--shape", text}, {"--shape"});
+    }
+    expect_usage_error({command, digits(), "--shape", "data=1,1,32,32", "--shape", "data=2,1,32,32"},
+                       {"--shape", "twice", "data"});
+  }
+}
+
+TEST(CliUsage, Bench) {
+  expect_usage_error({"bench", digits(), "--seconds", "0"}, {"--seconds"});
+  expect_usage_error({"bench", digits(), "--seconds", "soon"}, {"--seconds", "soon"});
+  expect_usage_error({"bench", digits(), "--concurrency", "0"}, {"--concurrency"});
+}
+
+}  // namespace
+}  // namespace mxinfer::test
