@@ -1,0 +1,58 @@
+// One predictor, many threads: many_threads models/digits
+//
+// predict is const and may be called by any number of threads at once; the weights exist once. A program that
+// brings its own threads gives the predictor one: then every caller computes on its own thread.
+#include <mxinfer/mxinfer.h>
+
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr int kThreads = 8;
+constexpr int kPredictions = 100;
+
+/// Predicts again and again, and counts the results that are not bit for bit the expected ones.
+int count_differences(const mxinfer::Predictor& predictor, const std::vector<float>& sample,
+                      const std::vector<float>& expected) {
+  int differences = 0;
+  for (int i = 0; i < kPredictions; ++i) {
+    const std::vector<float> scores = predictor.predict<float>({sample}).at(0);
+    if (!std::equal(scores.begin(), scores.end(), expected.begin(), expected.end())) ++differences;
+  }
+  return differences;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: many_threads MODEL\n";
+    return 2;
+  }
+  try {
+    mxinfer::Options options;
+    options.threads = 1;
+    const mxinfer::Predictor predictor(argv[1], options);
+    mxinfer::Shape shape = predictor.model().signature().inputs.at(0).shape;
+    shape[0] = 1;
+    const std::vector<float> sample(static_cast<std::size_t>(shape.elements()), 128.0f);
+    const std::vector<float> expected = predictor.predict<float>({sample}).at(0);
+
+    std::atomic<int> differences{0};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&] { differences += count_differences(predictor, sample, expected); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    std::cout << kThreads << " threads, " << kThreads * kPredictions << " predictions, " << differences
+              << " differ\n";
+    return differences == 0 ? 0 : 1;
+  } catch (const mxinfer::Error& e) {
+    std::cerr << e.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,38 @@
+// Arrays in, arrays out: predict_arrays models/digits
+//
+// The same three samples go in twice: as a flat array, which is enough where every input has one shape and
+// one type, and as a tensor, which says its shape and its type.
+#include <mxinfer/mxinfer.h>
+
+#include <iostream>
+#include <vector>
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: predict_arrays MODEL\n";
+    return 2;
+  }
+  try {
+    const mxinfer::Predictor predictor(argv[1]);
+    const mxinfer::DataDesc& input = predictor.model().signature().inputs.at(0);
+    std::cout << "input " << to_string(input) << '\n';
+
+    mxinfer::Shape shape = input.shape;  // (-1, 1, 32, 32): the batch is free
+    shape[0] = 3;
+    const std::vector<float> samples(static_cast<std::size_t>(shape.elements()), 128.0f);
+
+    // Flat: as many samples as the array has room for, one vector for each output.
+    const std::vector<std::vector<float>> flat = predictor.predict<float>({samples});
+
+    // Tensors: a view borrows the samples, the outputs own theirs.
+    const std::vector<mxinfer::Tensor> outputs =
+        predictor.predict({mxinfer::TensorView(samples.data(), shape)});
+    const mxinfer::Tensor& scores = outputs.at(0);
+
+    std::cout << shape[0] << " samples of " << to_string(scores.shape()) << ", first score "
+              << scores.data<float>()[0] << ", the same flat " << flat.at(0).at(0) << '\n';
+  } catch (const mxinfer::Error& e) {
+    std::cerr << e.what() << '\n';
+    return 1;
+  }
+}
