@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# From a fresh Debian 12 to labels: installs what is missing, builds, and classifies the bundled pictures.
+#
+#   bash examples/quickstart.sh
+set -euo pipefail
+source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
+
+step "Installing what is missing"
+scripts/install-dependencies.sh build
+
+step "Building mxinfer into build/release"
+fresh=()
+[ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
+cmake --preset release "${fresh[@]}"
+cmake --build build/release --target mxinfer_cli
+
+step "build/release/bin/mxinfer classify models/digits examples/images/* --top-k 5"
+build/release/bin/mxinfer classify models/digits examples/images/*.jpg examples/images/*.png --top-k 5

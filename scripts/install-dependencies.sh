@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing; those that are there are left as they are.
+#
+#   scripts/install-dependencies.sh build         to build the library, the command and the examples
+#   scripts/install-dependencies.sh build test    and the tests, the comparison with MXNet included
+#   scripts/install-dependencies.sh build test lint
+set -euo pipefail
+
+say() { echo "dependencies: $*"; }
+die() {
+  echo "dependencies: $*" >&2
+  exit 1
+}
+
+wanted=()
+
+want_build() {
+  wanted+=(g++ cmake ninja-build ccache pkg-config nlohmann-json3-dev libtbb-dev libhwy-dev
+    libjpeg62-turbo-dev libpng-dev libexif-dev libarchive-dev libcli11-dev)
+}
+
+want_test() {
+  wanted+=(libgtest-dev)
+  # Any Python from 3.8 to 3.11 that can make virtual environments will do for the comparison with MXNet.
+  python3 -c 'import sys, ensurepip, venv; sys.exit(not (3, 8) <= sys.version_info[:2] <= (3, 11))' 2> /dev/null ||
+    wanted+=(python3 python3-venv)
+}
+
+want_lint() {
+  wanted+=(clang-format clang-tidy)
+}
+
+is_installed() {
+  [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2> /dev/null)" = installed ]
+}
+
+[ $# -gt 0 ] || die "say what for: build, test, lint"
+for purpose in "$@"; do
+  case $purpose in
+    build | test | lint) "want_$purpose" ;;
+    *) die "'$purpose' is none of build, test, lint" ;;
+  esac
+done
+
+if ! command -v apt-get > /dev/null || ! command -v dpkg-query > /dev/null; then
+  say "this system has no apt-get. What Debian calls these packages is needed: ${wanted[*]}"
+  say "going on; CMake says what it does not find"
+  exit 0
+fi
+
+missing=()
+for package in "${wanted[@]}"; do
+  is_installed "$package" || missing+=("$package")
+done
+if [ ${#missing[@]} = 0 ]; then
+  say "all there (${#wanted[@]} packages)"
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" != 0 ]; then
+  command -v sudo > /dev/null ||
+    die "these packages are missing, and there is no sudo to install them with; as root run: apt-get install ${missing[*]}"
+  as_root=(sudo)
+fi
+say "installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" ||
+  die "apt-get could not install ${missing[*]}"
+say "done"

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The whole test suite, from a fresh Debian 12 on:
+#
+#   bash tests/run.sh
+#
+# Installs what is missing; builds with warnings as errors; runs the suite under the address and undefined-behaviour
+# sanitizers, the tests of threads under the thread sanitizer, and everything, whole networks against real MXNet
+# included, on the release build. The first failure ends it.
+set -euo pipefail
+source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
+
+# run_tests BUILD ARGUMENTS...: ctest with what it prints on failure, and a summary at the end.
+run_tests() {
+  local build=$1
+  shift
+  ctest --test-dir "build/$build" --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"
+}
+
+step "Installing what is missing"
+scripts/install-dependencies.sh build test
+
+step "Making the Python environment with MXNet 1.9.1, to compare with"
+export MXINFER_ORACLE_VENV=${MXINFER_ORACLE_VENV:-$repository/build/oracle}
+sh tests/oracle/setup.sh
+
+step "Building the release"
+cmake --preset release -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON \
+  -DMXINFER_ORACLE_PYTHON="$MXINFER_ORACLE_VENV/bin/python"
+cmake --build build/release
+
+step "Building with the address and undefined-behaviour sanitizers"
+cmake --preset asan -DMXINFER_WERROR=ON
+cmake --build build/asan
+step "Testing with the address and undefined-behaviour sanitizers"
+run_tests asan
+
+step "Building with the thread sanitizer"
+cmake --preset tsan -DMXINFER_WERROR=ON -DMXINFER_BUILD_CLI=OFF
+cmake --build build/tsan --target mxinfer_threads_tests example_many_threads
+step "Testing with the thread sanitizer"
+run_tests tsan -L threads
+
+step "Testing the release"
+run_tests release
