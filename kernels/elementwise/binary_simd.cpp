@@ -3,31 +3,27 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include <cstring>
 #include <string_view>
 
+#include "kernels/common/partial-inl.h"
 #include "kernels/elementwise/binary.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
 using DF = hn::ScalableTag<float>;
 using VF = hn::Vec<DF>;
 
-/// n elements of a row from offset i, or fewer than a vector of them, or one element repeated.
+/// The vector of a side at offset i, where `n` < lanes only its first n elements; or one element repeated.
 template <bool kRow>
 HWY_INLINE VF LoadSide(DF d, const float* side, VF repeated, std::int64_t i) {
   return kRow ? hn::LoadU(d, side + i) : repeated;
 }
 template <bool kRow>
-HWY_INLINE VF LoadRest(DF d, const float* side, VF repeated, std::int64_t i, std::size_t bytes) {
-  if (!kRow) return repeated;
-  HWY_ALIGN float rest[hn::MaxLanes(d)] = {};
-  std::memcpy(rest, side + i, bytes);
-  return hn::Load(d, rest);
+HWY_INLINE VF LoadRest(DF d, const float* side, VF repeated, std::int64_t i, std::int64_t n) {
+  return kRow ? LoadFirst(d, side + i, n, 1.0f) : repeated;
 }
 
 template <class Function, bool kRowA, bool kRowB>
@@ -47,12 +43,9 @@ void Loop(const void* a, const void* b, void* dst, std::int64_t n) {
     hn::StoreU(result, d, out + i);
   }
   if (i == n) return;
-  const std::size_t bytes = static_cast<std::size_t>(n - i) * sizeof(float);
-  HWY_ALIGN float rest[hn::MaxLanes(d)];
-  hn::Store(Function::of(d, LoadRest<kRowA>(d, x, repeated_x, i, bytes),
-                         LoadRest<kRowB>(d, y, repeated_y, i, bytes)),
-            d, rest);
-  std::memcpy(out + i, rest, bytes);
+  const VF result = Function::of(d, LoadRest<kRowA>(d, x, repeated_x, i, n - i),
+                                 LoadRest<kRowB>(d, y, repeated_y, i, n - i));
+  StoreFirst(d, result, out + i, n - i);
 }
 
 struct AddFn {

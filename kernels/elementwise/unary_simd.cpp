@@ -3,10 +3,10 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
-#include <cstring>
 #include <string_view>
 
 #include "kernels/common/math-inl.h"
+#include "kernels/common/partial-inl.h"
 #include "kernels/elementwise/unary.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,11 +29,7 @@ void Loop(const void* src, void* dst, std::int64_t n, const UnaryParams& params)
   std::int64_t i = 0;
   for (; i + lanes <= n; i += lanes) hn::StoreU(Function::of(d, hn::LoadU(d, in + i), a, b), d, out + i);
   if (i == n) return;
-  HWY_ALIGN float rest[hn::MaxLanes(d)] = {};
-  const std::size_t bytes = static_cast<std::size_t>(n - i) * sizeof(float);
-  std::memcpy(rest, in + i, bytes);
-  hn::Store(Function::of(d, hn::Load(d, rest), a, b), d, rest);
-  std::memcpy(out + i, rest, bytes);
+  StoreFirst(d, Function::of(d, LoadFirst(d, in + i, n - i, 1.0f), a, b), out + i, n - i);
 }
 
 struct ReluFn {

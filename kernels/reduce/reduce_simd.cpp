@@ -18,14 +18,24 @@ namespace {
 using DF = hn::ScalableTag<float>;
 using VF = hn::Vec<DF>;
 
-/// Elements that are summed in float32 before the sum moves on to double.
-constexpr std::int64_t kRun = 2048;
-constexpr std::int64_t kRowsRun = 64;
+/// How many vectors, or rows, are folded in float32 before the result moves on to double.
+constexpr std::int64_t kRun = 64;
+
+template <class Fold>
+HWY_INLINE float Across(DF d, VF v, const Fold& fold) {
+  HWY_ALIGN float lanes[hn::MaxLanes(d)];
+  hn::Store(v, d, lanes);
+  float result = lanes[0];
+  for (std::size_t i = 1; i < hn::Lanes(d); ++i) result = fold(result, lanes[i]);
+  return result;
+}
 
 struct SumFn {
   static constexpr float kStart = 0.0f;
   static HWY_INLINE VF fold(VF acc, VF x) { return hn::Add(acc, x); }
   static float fold(float acc, float x) { return acc + x; }
+  static HWY_INLINE VF both(VF a, VF b) { return hn::Add(a, b); }
+  static HWY_INLINE float across(DF d, VF v) { return hn::GetLane(hn::SumOfLanes(d, v)); }
   static void join(double& acc, double part) { acc += part; }
 };
 struct Norm1Fn : SumFn {
@@ -43,6 +53,10 @@ struct MaxFn {
     return hn::IfThenElse(hn::Eq(acc, acc), hn::IfThenElse(hn::Ge(acc, x), acc, x), acc);
   }
   static float fold(float acc, float x) { return acc != acc || acc >= x ? acc : x; }
+  static HWY_INLINE VF both(VF a, VF b) { return fold(a, b); }
+  static HWY_INLINE float across(DF d, VF v) {
+    return Across(d, v, [](float x, float y) { return fold(x, y); });
+  }
   static void join(double& acc, double part) { acc = acc != acc || acc >= part ? acc : part; }
 };
 struct MinFn {
@@ -51,6 +65,10 @@ struct MinFn {
     return hn::IfThenElse(hn::Eq(acc, acc), hn::IfThenElse(hn::Le(acc, x), acc, x), acc);
   }
   static float fold(float acc, float x) { return acc != acc || acc <= x ? acc : x; }
+  static HWY_INLINE VF both(VF a, VF b) { return fold(a, b); }
+  static HWY_INLINE float across(DF d, VF v) {
+    return Across(d, v, [](float x, float y) { return fold(x, y); });
+  }
   static void join(double& acc, double part) { acc = acc != acc || acc <= part ? acc : part; }
 };
 
@@ -61,17 +79,14 @@ void Row(const void* src, std::int64_t n, void* acc) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   double& total = *static_cast<double*>(acc);
   while (n > 0) {
-    const std::int64_t run = std::min(n, kRun);
+    const std::int64_t run = std::min(n, kRun * lanes);
     VF a = hn::Set(d, F::kStart), b = a;
     std::int64_t i = 0;
     for (; i + 2 * lanes <= run; i += 2 * lanes) {
       a = F::fold(a, hn::LoadU(d, in + i));
       b = F::fold(b, hn::LoadU(d, in + i + lanes));
     }
-    HWY_ALIGN float parts[2 * hn::MaxLanes(d)];
-    hn::Store(a, d, parts);
-    hn::Store(b, d, parts + lanes);
-    for (std::int64_t k = 0; k < 2 * lanes; ++k) F::join(total, static_cast<double>(parts[k]));
+    F::join(total, static_cast<double>(F::across(d, F::both(a, b))));
     float rest = F::kStart;
     for (; i < run; ++i) rest = F::fold(rest, in[i]);
     F::join(total, static_cast<double>(rest));
@@ -86,8 +101,8 @@ void Columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64
   const auto* in = static_cast<const float*>(src);
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   auto* totals = static_cast<double*>(acc);
-  for (std::int64_t first = 0; first < rows; first += kRowsRun) {
-    const std::int64_t last = std::min(rows, first + kRowsRun);
+  for (std::int64_t first = 0; first < rows; first += kRun) {
+    const std::int64_t last = std::min(rows, first + kRun);
     std::int64_t j = 0;
     for (; j + lanes <= columns; j += lanes) {
       VF a = hn::Set(d, F::kStart);

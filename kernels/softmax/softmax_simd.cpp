@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "kernels/common/math-inl.h"
+#include "kernels/common/partial-inl.h"
 #include "kernels/softmax/softmax.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,19 +18,6 @@ namespace {
 
 using DF = hn::ScalableTag<float>;
 using VF = hn::Vec<DF>;
-
-/// The first n < lanes elements, the others `fill`.
-HWY_INLINE VF LoadFirst(DF d, const float* src, std::int64_t n, float fill) {
-  HWY_ALIGN float lanes[hn::MaxLanes(d)];
-  hn::Store(hn::Set(d, fill), d, lanes);
-  std::memcpy(lanes, src, static_cast<std::size_t>(n) * sizeof(float));
-  return hn::Load(d, lanes);
-}
-HWY_INLINE void StoreFirst(DF d, VF v, float* dst, std::int64_t n) {
-  HWY_ALIGN float lanes[hn::MaxLanes(d)];
-  hn::Store(v, d, lanes);
-  std::memcpy(dst, lanes, static_cast<std::size_t>(n) * sizeof(float));
-}
 
 /// dst[i] = f(src[i]) a vector at a time; what f sees beyond the end is `fill`.
 template <class F>

@@ -1,0 +1,108 @@
+// Softmax kernels against the reference, and the reference against sums that are known.
+#include "kernels/softmax/softmax.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "support/run_op.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+struct Lines {
+  std::int64_t outer, axis, inner;
+};
+
+// Lengths and widths on both sides of every vector.
+const std::vector<Lines> kLines = {{1, 1, 1},  {3, 2, 1},   {2, 7, 1},    {2, 8, 1},  {2, 9, 1},  {1, 31, 1},
+                                   {1, 33, 1}, {2, 64, 1},  {1, 1000, 1}, {2, 3, 2},  {2, 5, 7},  {1, 4, 8},
+                                   {2, 3, 9},  {1, 21, 17}, {1, 2, 33},   {2, 1, 64}, {1, 19, 67}};
+
+class SoftmaxSimd : public testing::TestWithParam<Target> {};
+
+TEST_P(SoftmaxSimd, EqualsTheReference) {
+  for (const Lines& lines : kLines) {
+    const Tensor src = test::random_tensor({lines.outer, lines.axis, lines.inner}, 5, -20, 20);
+    for (const bool log : {false, true}) {
+      for (const float sign : {1.0f, -1.0f}) {
+        SoftmaxArgs args;
+        args.axis = lines.axis;
+        args.inner = lines.inner;
+        args.temperature = 1.7;
+        args.log = log;
+        args.sign = sign;
+        Tensor simd(DType::float32, src.shape()), ref(DType::float32, src.shape());
+        const auto count = lines.outer * lines.inner;
+        const SoftmaxKernel kernel =
+            select_softmax(ElementType::float32, ElementType::float32, args, false, GetParam());
+        EXPECT_STRNE(kernel.variant, "ref");
+        // In two pieces, so that one begins inside a row of lines.
+        kernel.run(args, src.raw(), simd.raw(), nullptr, 0, count / 2);
+        kernel.run(args, src.raw(), simd.raw(), nullptr, count / 2, count);
+        softmax_ref(ElementType::float32, ElementType::float32)(args, src.raw(), ref.raw(), nullptr, 0,
+                                                                count);
+        // exp within 1 ulp of an argument rounded to 2^-20, and the sum's own rounding
+        EXPECT_LE(test::relative_difference(simd, ref), 3e-6)
+            << lines.outer << " x " << lines.axis << " x " << lines.inner << (log ? " log" : "");
+      }
+    }
+  }
+}
+
+TEST_P(SoftmaxSimd, WorksInPlace) {
+  for (const Lines& lines : kLines) {
+    const Tensor src = test::random_tensor({lines.outer, lines.axis, lines.inner}, 5, -20, 20);
+    SoftmaxArgs args;
+    args.axis = lines.axis;
+    args.inner = lines.inner;
+    const auto count = lines.outer * lines.inner;
+    for (const bool log : {false, true}) {
+      args.log = log;
+      const auto run =
+          select_softmax(ElementType::float32, ElementType::float32, args, false, GetParam()).run;
+      Tensor apart(DType::float32, src.shape()), place = src.clone();
+      run(args, src.raw(), apart.raw(), nullptr, 0, count);
+      run(args, place.raw(), place.raw(), nullptr, 0, count);
+      EXPECT_EQ(test::relative_difference(place, apart), 0);
+    }
+  }
+}
+
+TEST_P(SoftmaxSimd, HoldsLengthsOutsideTheLineBack) {
+  SoftmaxArgs args;
+  args.axis = 5;
+  const std::vector<float> src(15, 1.0f);
+  const std::vector<std::int32_t> lengths = {-3, 99, 2};
+  std::vector<float> dst(15, 7.0f);
+  select_softmax(ElementType::float32, ElementType::float32, args, true, GetParam())
+      .run(args, src.data(), dst.data(), lengths.data(), 0, 3);
+  const std::vector<float> expected = {0, 0, 0, 0, 0, 0.2f, 0.2f, 0.2f, 0.2f, 0.2f, 0.5f, 0.5f, 0, 0, 0};
+  for (std::size_t i = 0; i < dst.size(); ++i) EXPECT_FLOAT_EQ(dst[i], expected[i]) << i;
+}
+
+TEST_P(SoftmaxSimd, StaysFiniteForLargeScores) {
+  SoftmaxArgs args;
+  args.axis = 3;
+  const std::vector<float> src = {3e38f, 0.0f, -3e38f};
+  std::vector<float> dst(3);
+  select_softmax(ElementType::float32, ElementType::float32, args, false, GetParam())
+      .run(args, src.data(), dst.data(), nullptr, 0, 1);
+  EXPECT_EQ(dst, (std::vector<float>{1, 0, 0}));
+}
+
+std::vector<Target> simd_targets() {
+  auto targets = test::targets();
+  targets.erase(targets.begin());  // ref
+  return targets;
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, SoftmaxSimd, testing::ValuesIn(simd_targets()),
+                         [](const auto& target) { return std::string(to_string(target.param)); });
+
+}  // namespace
+}  // namespace mxinfer::kernels
