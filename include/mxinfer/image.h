@@ -87,9 +87,10 @@ struct DecodeOptions {
 ///
 /// Throws Error(malformed) where the bytes are neither, or are damaged: a file that was cut short or whose
 /// compressed data is wrong gives no picture, where MXNet would return one with missing parts. Harmless flaws
-/// pass: a missing end-of-image marker after complete data, stray bytes between segments, damaged optional
-/// PNG chunks, unreadable EXIF. Throws Error(unsupported) for other formats, named where known, and for more
-/// than options.max_pixels.
+/// pass: a missing end-of-image marker after complete data, stray bytes between segments, wrong parameters of
+/// a sequential scan, damaged optional PNG chunks, unreadable EXIF. Throws Error(unsupported) for other
+/// formats, named where known, for JPEGs of 12 bits or lossless coding, and for more than
+/// options.max_pixels.
 MXINFER_API Image decode_image(Span<const std::uint8_t> bytes, const DecodeOptions& options = {});
 
 /// Reads and decodes a file. Throws also Error(not_found); the message begins with the path.

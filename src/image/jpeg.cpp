@@ -43,7 +43,8 @@ State& state_of(j_common_ptr info) {
 
 /// Flaws that leave every pixel as it was meant: MXNet reads over them, and so do we.
 bool is_harmless(int warning) {
-  return warning == JWRN_EXTRANEOUS_DATA || warning == JWRN_ADOBE_XFORM || warning == JWRN_JFIF_MAJOR;
+  return warning == JWRN_EXTRANEOUS_DATA || warning == JWRN_ADOBE_XFORM || warning == JWRN_JFIF_MAJOR ||
+         warning == JWRN_NOT_SEQUENTIAL;
 }
 
 void on_message(j_common_ptr info, int level) {

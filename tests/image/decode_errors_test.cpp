@@ -3,6 +3,7 @@
 #include <mxinfer/error.h>
 #include <mxinfer/image.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -162,7 +163,7 @@ TEST(DecodeErrors, MaxPixelsIsHeeded) {
   }
 }
 
-TEST(DecodeErrors, ArithmeticCodingAndTwelveBitsAreUnsupported) {
+TEST(DecodeErrors, LosslessAndTwelveBitsAreUnsupported) {
   Bytes bytes = test::golden_file("420.jpg");
   const std::size_t at = frame_size_offset(bytes);
   bytes[at - 1] = 12;
@@ -197,6 +198,24 @@ Bytes jpeg_of_scans(int scans) {
   return bytes;
 }
 
+// Cameras write them.
+TEST(DecodeErrors, HarmlessFlawsPass) {
+  const Bytes grey = test::golden_file("grey.jpg");
+  const Image expected = decode_image(grey);
+  const std::size_t scan = find_marker(grey, 0xda);
+  Bytes spectral = grey;  // the range of coefficients, which only progressive scans have
+  ASSERT_EQ(spectral[scan + 8], 63);
+  spectral[scan + 8] = 0;
+  Bytes stray = grey;
+  stray.insert(stray.begin() + static_cast<std::ptrdiff_t>(scan), {1, 2, 3});
+  Bytes trailing = grey;
+  trailing.insert(trailing.end(), 100, 7);
+  for (const Bytes& bytes : {spectral, stray, trailing}) {
+    const Image image = decode_image(bytes);
+    EXPECT_TRUE(std::equal(image.pixels().begin(), image.pixels().end(), expected.pixels().begin()));
+  }
+}
+
 // A scan costs the time of the whole picture, and little room in the file.
 TEST(DecodeErrors, TooManyScans) {
   EXPECT_EQ(decode_image(jpeg_of_scans(3)).size(), (Size{17, 13}));
@@ -206,9 +225,9 @@ TEST(DecodeErrors, TooManyScans) {
 
 // Without the end-of-image marker, nobody knows whether the last scan is there.
 TEST(DecodeErrors, SeveralScansNeedTheEndMarker) {
-  Bytes bytes = jpeg_of_scans(3);
-  bytes.resize(bytes.size() - 2);
-  expect_error([&] { decode_image(bytes); }, ErrorCode::malformed, {"cut short", "last scan"});
+  const Bytes bytes = jpeg_of_scans(3);
+  const Bytes cut(bytes.begin(), bytes.end() - 2);
+  expect_error([&] { decode_image(cut); }, ErrorCode::malformed, {"cut short", "last scan"});
 }
 
 TEST(ReadImageErrors, BeginWithThePath) {
