@@ -26,11 +26,6 @@ void check_input(const DataDesc& desc, bool declared, const TensorView& input) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is ", to_string(input.dtype()),
          ", ", to_string(desc.dtype), " is expected");
   }
-  if (desc.shape.rank() > 0 && input.shape().rank() != desc.shape.rank()) {
-    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
-         to_string(input.shape()), " of ", input.shape().rank(), " dimensions, ", desc.shape.rank(),
-         " as in ", to_string(desc.shape), " are expected");
-  }
   if (declared && desc.shape.rank() > 0 && !fits(desc, input.shape())) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
          to_string(input.shape()), ", ", to_string(desc.shape), " is expected (-1 is free)");

@@ -85,7 +85,9 @@ void Storage::find_lifetimes() {
 void Storage::take_up_overwrites() {
   for (const Overwrite& wish : overwrites_) {
     const graph::Node& node = graph_.nodes[static_cast<std::size_t>(wish.node)];
-    const std::int32_t from = group_of({wish.node, static_cast<std::int32_t>(wish.output)});
+    const graph::Value output{wish.node, static_cast<std::int32_t>(wish.output)};
+    const std::int32_t from = group_of(output);
+    if (from != value_id(output)) continue;  // it is written over another input already
     const std::int32_t into = group_of(node.inputs[wish.input]);
     const Group& source = groups_[static_cast<std::size_t>(into)];
     const Group& target = groups_[static_cast<std::size_t>(from)];

@@ -73,6 +73,19 @@ TEST(Plan, InPlaceLeavesInputsAndSharedValuesAlone) {
   }
 }
 
+TEST(Plan, InPlaceTakesOneOfTwoOperands) {
+  GraphBuilder b;
+  auto x = b.input("data");
+  auto left = b.op("transpose", {{"axes", "(1, 0)"}}, {x});
+  auto right = b.op("_mul_scalar", {{"scalar", "3"}}, {left});
+  b.head(b.op("transpose", {{"axes", "(1, 0)"}}, {b.op("elemwise_add", {}, {right, left})}));
+  const Tensor data = test::random_tensor({7, 9}, 4);
+  const auto outputs = test::run_graph(b.graph(), {&data});
+  for (std::int64_t i = 0; i < data.elements(); ++i) {
+    EXPECT_FLOAT_EQ(outputs[0].data<float>()[i], data.data<float>()[i] * 4);
+  }
+}
+
 TEST(Plan, InPlaceSavesMemoryWhereItMay) {
   GraphBuilder b;
   auto x = b.op("transpose", {{"axes", "(1, 0)"}}, {b.input("data")});
