@@ -1,0 +1,129 @@
+// The vector kernels of pooling against the reference, over geometries whose borders fall everywhere in a
+// vector.
+#include "kernels/pool_nd/pool_nd.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "support/run_op.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+std::vector<float> run(const PoolArgs& args, const std::vector<float>& src, Target target) {
+  std::vector<float> dst(static_cast<std::size_t>(args.planes * args.out_plane()), -77.0f);
+  const PoolKernel kernel = select_pool(args, sizeof(float), target);
+  // Two pieces: a kernel must find its place from any task.
+  const std::int64_t tasks = kernel.tasks(args), half = tasks / 2;
+  kernel.run(args, src.data(), dst.data(), half, tasks);
+  kernel.run(args, src.data(), dst.data(), 0, half);
+  return dst;
+}
+
+std::vector<float> values(std::int64_t count, unsigned seed) {
+  const Tensor tensor = test::random_tensor({count}, seed, -1, 1);
+  return std::vector<float>(tensor.data<float>(), tensor.data<float>() + count);
+}
+
+void expect_agreement(const PoolArgs& args, const std::vector<float>& src, const std::string& what) {
+  const std::vector<float> expected = run(args, src, Target::ref);
+  // Sums of up to 500 values below 1 in another order: 500 * 2^-24 each.
+  const float limit = args.kind == PoolKind::max ? 0.0f : args.kind == PoolKind::avg ? 1e-6f : 3e-5f;
+  for (Target target : test::targets()) {
+    const std::vector<float> actual = run(args, src, target);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (std::abs(actual[i] - expected[i]) <= limit) continue;
+      FAIL() << what << " [" << to_string(target) << "] element " << i << ": " << actual[i] << ", expected "
+             << expected[i];
+    }
+  }
+}
+
+std::int64_t outputs(const PoolArgs& args, int d) {
+  return 1 + (args.in[d] + 2 * args.pad[d] - args.kernel[d] + args.stride[d] - 1) / args.stride[d];
+}
+
+TEST(PoolRows, EveryWidthKernelStrideAndPad) {
+  for (PoolKind kind : {PoolKind::max, PoolKind::avg, PoolKind::sum}) {
+    for (std::int64_t width = 1; width <= 41; ++width) {
+      for (std::int64_t kernel = 1; kernel <= 5; ++kernel) {
+        for (std::int64_t stride = 1; stride <= 3; ++stride) {
+          for (std::int64_t pad = 0; pad < kernel; ++pad) {
+            PoolArgs args;
+            args.planes = 2;
+            args.in[1] = 5;
+            args.in[2] = width;
+            args.kernel[1] = 2;
+            args.stride[1] = 2;
+            args.kernel[2] = kernel;
+            args.stride[2] = stride;
+            args.pad[2] = pad;
+            if (kernel > width + 2 * pad) continue;
+            args.out[1] = outputs(args, 1);
+            args.out[2] = outputs(args, 2);
+            args.kind = kind;
+            const auto src = values(args.planes * args.in_plane(), static_cast<unsigned>(width));
+            expect_agreement(args, src,
+                             "width " + std::to_string(width) + " kernel " + std::to_string(kernel) +
+                                 " stride " + std::to_string(stride) + " pad " + std::to_string(pad));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(PoolChannels, EveryNumberOfChannels) {
+  for (PoolKind kind : {PoolKind::max, PoolKind::avg}) {
+    for (std::int64_t channels = 2; channels <= 70; ++channels) {
+      PoolArgs args;
+      args.planes = 2;
+      args.inner = channels;
+      args.in[1] = 5;
+      args.in[2] = 6;
+      args.kernel[1] = args.kernel[2] = 3;
+      args.stride[1] = args.stride[2] = 2;
+      args.pad[1] = args.pad[2] = 1;
+      args.out[1] = outputs(args, 1);
+      args.out[2] = outputs(args, 2);
+      args.kind = kind;
+      args.divisor = PoolDivisor::valid;
+      expect_agreement(args, values(args.planes * args.in_plane(), 3),
+                       std::to_string(channels) + " channels");
+    }
+  }
+}
+
+TEST(PoolGlobal, EveryPlaneSize) {
+  for (PoolKind kind : {PoolKind::max, PoolKind::avg, PoolKind::sum}) {
+    for (std::int64_t size = 1; size <= 150; ++size) {
+      PoolArgs args;
+      args.planes = 3;
+      args.in[2] = args.kernel[2] = size;
+      args.kind = kind;
+      expect_agreement(args, values(args.planes * size, 5), std::to_string(size) + " elements");
+    }
+  }
+}
+
+TEST(PoolMax, NanLosesAndEmptyWindowsGiveTheLowest) {
+  PoolArgs args;
+  args.planes = 1;
+  args.in[2] = 64;
+  args.kernel[2] = 2;
+  args.out[2] = 63;
+  std::vector<float> src(64, std::nanf(""));
+  src[20] = 3.0f;
+  for (Target target : test::targets()) {
+    const std::vector<float> dst = run(args, src, target);
+    for (std::size_t i = 0; i < 63; ++i) {
+      EXPECT_EQ(dst[i], i == 19 || i == 20 ? 3.0f : std::numeric_limits<float>::lowest()) << i;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::kernels
