@@ -79,17 +79,18 @@ void scalar_columns(const PoolArgs& args, const RowTask& row, std::int64_t begin
   }
 }
 
-// Vectors of outputs from `ox` on, as many as fit before `end`; returns where it stopped. Every window lies
-// inside the row, and with stride 2 one element after it may be read too. kKernel is the width of the window,
-// 0: any.
+// Outputs [begin, end) in vectors, the last of which overlaps the one before; returns where it stopped: end,
+// or begin where there are fewer than a vector. Every window lies inside the row, and with stride 2 one
+// element after it may be read too. kKernel is the width of the window, 0: any.
 template <class Op, int kStride, int kKernel, class D>
-std::int64_t vector_columns(D d, const PoolArgs& args, const RowTask& row, std::int64_t ox,
+std::int64_t vector_columns(D d, const PoolArgs& args, const RowTask& row, std::int64_t begin,
                             std::int64_t end) {
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const std::int64_t kernel = kKernel > 0 ? kKernel : args.kernel[2];
-  if (ox + lanes > end) return ox;
-  const auto divisor = hn::Set(d, divisor_of(args, row.z, row.y, pool_window(args, 2, ox)));
-  for (; ox + lanes <= end; ox += lanes) {
+  if (begin + lanes > end) return begin;
+  const auto divisor = hn::Set(d, divisor_of(args, row.z, row.y, pool_window(args, 2, begin)));
+  for (std::int64_t next = begin; next < end; next += lanes) {
+    const std::int64_t ox = std::min(next, end - lanes);
     auto value = hn::Set(d, Op::start());
     for (std::int64_t iz = row.z.first; iz < row.z.last; ++iz) {
       for (std::int64_t iy = row.y.first; iy < row.y.last; ++iy) {
@@ -109,7 +110,7 @@ std::int64_t vector_columns(D d, const PoolArgs& args, const RowTask& row, std::
     if (args.kind == PoolKind::avg) value = hn::Div(value, divisor);
     hn::StoreU(value, d, row.out + ox);
   }
-  return ox;
+  return end;
 }
 
 template <class Op, int kStride, int kKernel>

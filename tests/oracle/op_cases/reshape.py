@@ -53,4 +53,12 @@ CASES = [
     shaped("reverse_axis", (2, 3, 4), {"axis": 1}, op="reverse"),
     shaped("reverse_axes", (2, 3, 4), {"axis": (0, 2)}, op="flip"),
     shaped("reverse_last", (2, 33), {"axis": (1,)}, op="reverse"),
+    shaped("diag", (4, 3), {}, op="diag"),
+    shaped("diag_above", (3, 5), {"k": 2}, op="diag"),
+    shaped("diag_below", (4, 3), {"k": -1}, op="diag"),
+    shaped("diag_axes", (2, 3, 4), {"axis1": 0, "axis2": 2}, op="diag"),
+    shaped("diag_axes_swapped", (2, 3, 4, 5), {"axis1": -1, "axis2": 1, "k": 1}, op="diag"),
+    shaped("diag_vector", (3,), {}, op="diag"),
+    shaped("diag_vector_above", (2,), {"k": 1}, op="diag"),
+    shaped("diag_vector_below", (2,), {"k": -2}, op="diag"),
 ]
