@@ -32,6 +32,8 @@ BinaryKernel select_binary(std::string_view function, ElementType type, Target t
 
 /// The rows behind select_binary.
 BinaryKernel binary_ref(std::string_view function, ElementType type);
+/// A comparison or logical function whose dst is bool.
+BinaryKernel comparison_ref(std::string_view function, ElementType type);
 BinaryKernel binary_simd_f32(std::string_view function, Target target);
 
 }  // namespace mxinfer::kernels

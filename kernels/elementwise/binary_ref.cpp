@@ -9,19 +9,20 @@ namespace mxinfer::kernels {
 namespace {
 
 /// StepA and StepB are 1 for a row and 0 for one element.
-template <auto F, typename T, typename Compute, int StepA, int StepB>
+template <auto F, typename T, typename Compute, typename Out, int StepA, int StepB>
 void loop(const void* a, const void* b, void* dst, std::int64_t n) {
   const T* x = static_cast<const T*>(a);
   const T* y = static_cast<const T*>(b);
-  T* out = static_cast<T*>(dst);
+  Out* out = static_cast<Out*>(dst);
   for (std::int64_t i = 0; i < n; ++i) {
-    out[i] = convert<T>(F(convert<Compute>(x[i * StepA]), convert<Compute>(y[i * StepB])));
+    out[i] = convert<Out>(F(convert<Compute>(x[i * StepA]), convert<Compute>(y[i * StepB])));
   }
 }
 
-template <auto F, typename T, typename Compute>
+template <auto F, typename T, typename Compute, typename Out = T>
 constexpr BinaryKernel kernel() {
-  return {"ref", loop<F, T, Compute, 1, 1>, loop<F, T, Compute, 1, 0>, loop<F, T, Compute, 0, 1>};
+  return {"ref", loop<F, T, Compute, Out, 1, 1>, loop<F, T, Compute, Out, 1, 0>,
+          loop<F, T, Compute, Out, 0, 1>};
 }
 
 struct Row {
@@ -45,6 +46,16 @@ constexpr Row real(std::string_view name) {
           {kernel<F, float, float>(), kernel<F, double, double>(), kernel<F, Float16, float>(),
            kernel<F, std::uint8_t, float>(), kernel<F, std::int32_t, float>(),
            kernel<F, std::int8_t, float>(), kernel<F, std::int64_t, float>(), BinaryKernel{}}};
+}
+
+/// A function whose results are bool.
+template <auto F>
+constexpr Row boolean(std::string_view name) {
+  return {name,
+          {kernel<F, float, float, bool>(), kernel<F, double, double, bool>(),
+           kernel<F, Float16, float, bool>(), kernel<F, std::uint8_t, std::uint8_t, bool>(),
+           kernel<F, std::int32_t, std::int32_t, bool>(), kernel<F, std::int8_t, std::int8_t, bool>(),
+           kernel<F, std::int64_t, std::int64_t, bool>(), kernel<F, bool, bool, bool>()}};
 }
 
 template <typename T>
@@ -112,10 +123,29 @@ constexpr Row kRows[] = {
     own<[](auto a, auto b) { return truth<decltype(a)>(bool(a) != bool(b)); }>("logical_xor"),
 };
 
+constexpr Row kComparisons[] = {
+    boolean<[](auto a, auto b) { return a == b; }>("equal"),
+    boolean<[](auto a, auto b) { return a != b; }>("not_equal"),
+    boolean<[](auto a, auto b) { return b < a; }>("greater"),
+    boolean<[](auto a, auto b) { return b <= a; }>("greater_equal"),
+    boolean<[](auto a, auto b) { return a < b; }>("lesser"),
+    boolean<[](auto a, auto b) { return a <= b; }>("lesser_equal"),
+    boolean<[](auto a, auto b) { return bool(a) && bool(b); }>("logical_and"),
+    boolean<[](auto a, auto b) { return bool(a) || bool(b); }>("logical_or"),
+    boolean<[](auto a, auto b) { return bool(a) != bool(b); }>("logical_xor"),
+};
+
 }  // namespace
 
 BinaryKernel binary_ref(std::string_view function, ElementType type) {
   for (const Row& row : kRows) {
+    if (row.name == function) return pick(row.kernels, type);
+  }
+  return {};
+}
+
+BinaryKernel comparison_ref(std::string_view function, ElementType type) {
+  for (const Row& row : kComparisons) {
     if (row.name == function) return pick(row.kernels, type);
   }
   return {};

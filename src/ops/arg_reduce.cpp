@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "kernels/reduce/reduce.h"
+#include "ops/axes.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -12,13 +13,7 @@ namespace {
 /// The axis, nothing where the elements count as one line.
 std::optional<std::size_t> axis_of(const Attrs& attrs, const Shape& shape) {
   if (!attrs.has("axis")) return std::nullopt;
-  const std::int64_t axis = attrs.integer("axis");
-  const auto rank = static_cast<std::int64_t>(shape.rank());
-  if (axis < -rank || axis >= rank) {
-    fail(ErrorCode::invalid_argument, "attribute axis=", axis, ": expected ", -rank, " to ", rank - 1,
-         " for data ", to_string(shape));
-  }
-  return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  return resolve_axis("axis", attrs.integer("axis"), shape.rank());
 }
 
 std::vector<TensorType> infer_along(const InferContext& ctx, std::optional<std::size_t> axis, bool keep) {

@@ -23,6 +23,7 @@ const Row kRows[] = {
     {"elemwise_sub", {"_Minus", "_minus", "_sparse_elemwise_sub", "_sub"}, Shapes::equal, "sub", "lhs - rhs"},
     {"elemwise_mul", {"_Mul", "_mul", "_sparse_elemwise_mul"}, Shapes::equal, "mul", "lhs rhs"},
     {"elemwise_div", {"_Div", "_div", "_sparse_elemwise_div"}, Shapes::equal, "div", "lhs / rhs"},
+    {"_scatter_elemwise_div", {}, Shapes::equal, "div", "lhs / rhs"},
     {"_mod", {"_Mod"}, Shapes::equal, "mod", "lhs mod rhs, with the sign of rhs; 0 for rhs = 0"},
     {"_power", {"_Power"}, Shapes::equal, "power", "lhs to the power rhs"},
     {"_maximum", {"_Maximum"}, Shapes::equal, "maximum", "max(lhs, rhs)"},
@@ -64,6 +65,29 @@ const Row kRows[] = {
     {"broadcast_logical_and", {}, Shapes::broadcast, "logical_and", "1 where neither is 0, otherwise 0"},
     {"broadcast_logical_or", {}, Shapes::broadcast, "logical_or", "0 where both are 0, otherwise 1"},
     {"broadcast_logical_xor", {}, Shapes::broadcast, "logical_xor", "1 where exactly one is 0, otherwise 0"},
+
+    {"_npi_add", {}, Shapes::broadcast, "add", "lhs + rhs"},
+    {"_npi_subtract", {}, Shapes::broadcast, "sub", "lhs - rhs"},
+    {"_npi_multiply", {}, Shapes::broadcast, "mul", "lhs rhs"},
+    {"_npi_mod", {}, Shapes::broadcast, "mod", "lhs mod rhs, with the sign of rhs; 0 for rhs = 0"},
+    {"_npi_power", {}, Shapes::broadcast, "power", "lhs to the power rhs"},
+};
+
+/// Operators of floating point alone, with NumPy's names.
+const Row kFloatRows[] = {
+    {"_npi_true_divide", {}, Shapes::broadcast, "div", "lhs / rhs"},
+    {"_npi_hypot", {}, Shapes::broadcast, "hypot", "sqrt(x1^2 + x2^2)"},
+    {"_npi_arctan2", {}, Shapes::broadcast, "arctan2", "the angle of the point (x2, x1)"},
+};
+
+/// NumPy's comparisons: their results are booleans.
+const Row kBooleanRows[] = {
+    {"_npi_equal", {}, Shapes::broadcast, "equal", "lhs = rhs"},
+    {"_npi_not_equal", {}, Shapes::broadcast, "not_equal", "lhs != rhs"},
+    {"_npi_greater", {}, Shapes::broadcast, "greater", "lhs > rhs"},
+    {"_npi_greater_equal", {}, Shapes::broadcast, "greater_equal", "lhs >= rhs"},
+    {"_npi_less", {}, Shapes::broadcast, "lesser", "lhs < rhs"},
+    {"_npi_less_equal", {}, Shapes::broadcast, "lesser_equal", "lhs <= rhs"},
 };
 
 void require_same_dtype(const InferContext& ctx) {
@@ -87,6 +111,17 @@ std::vector<TensorType> infer_broadcast(const InferContext& ctx) {
   return {{ctx.dtype(0), broadcast_shape(ctx.shape(0), ctx.shape(1))}};
 }
 
+std::vector<TensorType> infer_float(const InferContext& ctx) {
+  infer_same_float(ctx);
+  return infer_broadcast(ctx);
+}
+
+std::vector<TensorType> infer_boolean(const InferContext& ctx) {
+  TensorType type = infer_broadcast(ctx)[0];
+  type.dtype = DType::boolean;
+  return {type};
+}
+
 OpDef make(const Row& row) {
   const bool equal = row.shapes == Shapes::equal;
   OpDef op;
@@ -106,6 +141,17 @@ OpDef make(const Row& row) {
 std::vector<OpDef> binary_ops() {
   std::vector<OpDef> ops;
   for (const Row& row : kRows) ops.push_back(make(row));
+  for (const Row& row : kFloatRows) {
+    OpDef op = make(row);
+    op.infer = infer_float;
+    ops.push_back(std::move(op));
+  }
+  for (const Row& row : kBooleanRows) {
+    OpDef op = make(row);
+    op.infer = infer_boolean;
+    op.fuses_activation = false;
+    ops.push_back(std::move(op));
+  }
   return ops;
 }
 

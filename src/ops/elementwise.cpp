@@ -27,8 +27,12 @@ kernels::UnaryKernel choose_unary(std::string_view function, DType dtype, kernel
   return kernel;
 }
 
-kernels::BinaryKernel choose_binary(std::string_view function, DType dtype, kernels::Target target) {
-  const kernels::BinaryKernel kernel = kernels::select_binary(function, element_type(dtype), target);
+/// out: the inputs' dtype, or boolean.
+kernels::BinaryKernel choose_binary(std::string_view function, DType dtype, DType out,
+                                    kernels::Target target) {
+  const kernels::BinaryKernel kernel = out == DType::boolean
+                                           ? kernels::comparison_ref(function, element_type(dtype))
+                                           : kernels::select_binary(function, element_type(dtype), target);
   if (kernel.rows == nullptr) fail_dtype(function, dtype);
   return kernel;
 }
@@ -193,13 +197,14 @@ Step lower_binary(LowerContext& ctx, std::string_view function) {
 
 Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs) {
   const TensorType& out = ctx.output(0);
-  const kernels::BinaryKernel kernel = choose_binary(function, out.dtype, ctx.target());
+  const DType in = ctx.input(0).dtype;
+  const kernels::BinaryKernel kernel = choose_binary(function, in, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
   allow_overwriting(ctx, 2);
   const Broadcast<2> walk({&ctx.input(0).shape, &rhs}, out.shape);
   const kernels::BinaryFn loop = loop_for(kernel, walk.advances(0), walk.advances(1));
   const std::int64_t count = out.shape.elements();
-  const std::size_t size = size_of(out.dtype);
+  const std::size_t size = size_of(out.dtype), in_size = size_of(in);
 
   Step step;
   step.kernel = kernel_name("binary", function, kernel.variant, out.dtype, ctx.target());
@@ -211,7 +216,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
     auto* dst = run.output<std::byte>(0);
     const auto block = [&](std::int64_t begin, std::int64_t end) {
       walk.rows(begin, end, [&](const std::array<std::int64_t, 2>& from, std::int64_t to, std::int64_t n) {
-        loop(at(lhs, from[0], size), at(other, from[1], size), at(dst, to, size), n);
+        loop(at(lhs, from[0], in_size), at(other, from[1], in_size), at(dst, to, size), n);
       });
       if (activation.run != nullptr) {
         activation.run(at(dst, begin, size), at(dst, begin, size), end - begin, activation.params);
@@ -228,7 +233,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
 Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double scalar, bool reversed) {
   const TensorType& out = ctx.output(0);
   const DType from = ctx.input(0).dtype;
-  const kernels::BinaryKernel kernel = choose_binary(function, out.dtype, ctx.target());
+  const kernels::BinaryKernel kernel = choose_binary(function, out.dtype, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
   const kernels::BinaryFn loop = reversed ? kernel.scalar_rows : kernel.rows_scalar;
   // Where the scalar makes the result wider than the input, the input is converted first, into the output.
@@ -265,6 +270,27 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
       const std::int64_t length = activation.run != nullptr || cast != nullptr ? kBlock : end - begin;
       for (std::int64_t i = begin; i < end; i += length) block(i, std::min(length, end - i));
+    });
+  };
+  return step;
+}
+
+Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, double scalar) {
+  const DType in = ctx.input(0).dtype;
+  const kernels::BinaryKernel kernel = choose_binary(function, in, DType::boolean, ctx.target());
+  const std::int64_t count = ctx.output(0).shape.elements();
+  const std::size_t size = size_of(in);
+  std::array<std::byte, 8> value{};
+  kernels::select_cast(kernels::ElementType::float64, element_type(in))(&scalar, value.data(), 1);
+  Step step;
+  step.kernel = kernel_name("compare", function, kernel.variant, in, ctx.target());
+  step.reason = "with a scalar, into booleans";
+  step.flops = static_cast<double>(count);
+  step.run = [=](const RunContext& run) {
+    const auto* src = run.input<std::byte>(0);
+    auto* dst = run.output<std::byte>(0);
+    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      kernel.rows_scalar(at(src, begin, size), value.data(), at(dst, begin, 1), end - begin);
     });
   };
   return step;

@@ -50,12 +50,16 @@ Step lower_cast(LowerContext& ctx, std::size_t input = 0, std::size_t output = 0
 /// Throws Error(invalid_argument) where they do not fit.
 Shape broadcast_shape(const Shape& lhs, const Shape& rhs);
 
-/// output 0 = function(input 0, input 1) with broadcasting, then the epilogue's activation.
+/// output 0 = function(input 0, input 1) with broadcasting, then the epilogue's activation. The output has
+/// the inputs' dtype, or is boolean for a comparison.
 Step lower_binary(LowerContext& ctx, std::string_view function);
 /// As lower_binary with input 1 read as if it had the shape `rhs` (same number of elements).
 Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs);
 /// output 0 = function(input 0, scalar), or function(scalar, input 0) where `reversed`, computed in output
 /// 0's dtype.
 Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double scalar, bool reversed);
+
+/// output 0 = whether input 0 compares to the scalar so, as booleans.
+Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, double scalar);
 
 }  // namespace mxinfer::ops

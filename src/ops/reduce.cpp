@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "base/fail.h"
+#include "ops/axes.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -12,16 +13,11 @@ namespace {
 
 /// For each dimension, whether it is reduced. No axis, or an empty list of them, stands for all.
 std::vector<bool> reduced_axes(const Attrs& attrs, const Shape& shape) {
-  const auto rank = static_cast<std::int64_t>(shape.rank());
   std::vector<bool> reduced(shape.rank(), false);
   const auto axes = attrs.has("axis") ? attrs.tuple("axis") : std::vector<std::int64_t>{};
   if (axes.empty()) return std::vector<bool>(shape.rank(), true);
   for (const std::int64_t axis : axes) {
-    if (axis < -rank || axis >= rank) {
-      fail(ErrorCode::invalid_argument, "attribute axis holds ", axis, ": expected ", -rank, " to ", rank - 1,
-           " for data ", to_string(shape));
-    }
-    const auto index = static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+    const std::size_t index = resolve_axis("axis", axis, shape.rank());
     if (reduced[index]) fail(ErrorCode::invalid_argument, "attribute axis holds ", axis, " twice");
     reduced[index] = true;
   }
@@ -127,6 +123,50 @@ OpDef make(const Row& row) {
   return op;
 }
 
+/// NumPy's reductions: an empty tuple of axes reduces nothing, and nothing is left of a tensor that is
+/// reduced whole.
+std::vector<bool> numpy_axes(const Attrs& attrs, const Shape& shape) {
+  if (attrs.has("axis") && attrs.optional_tuple("axis").empty())
+    return std::vector<bool>(shape.rank(), false);
+  return reduced_axes(attrs, shape);
+}
+
+std::vector<TensorType> infer_numpy(const InferContext& ctx) {
+  const DType dtype = ctx.dtype(0);
+  if (ctx.attrs.has("initial")) fail(ErrorCode::unsupported, "attribute initial: expected None");
+  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16) {
+    fail(ErrorCode::unsupported, "input of ", to_string(dtype), ": expected a floating point dtype");
+  }
+  const auto reduced = numpy_axes(ctx.attrs, ctx.shape(0));
+  Shape shape = reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"));
+  if (!ctx.attrs.flag("keepdims") && std::find(reduced.begin(), reduced.end(), false) == reduced.end())
+    shape = Shape{};
+  return {{dtype, shape}};
+}
+
+OpDef numpy_reduction(std::string name, std::vector<std::string> aliases, const char* function,
+                      bool takes_dtype) {
+  OpDef op;
+  op.name = std::move(name);
+  op.aliases = std::move(aliases);
+  op.summary = std::string("NumPy's ") + function + " over the listed axes, all where none is given.";
+  op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
+              graph::number_attr("initial").optional_none()};
+  if (takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
+  op.inputs = [](const Attrs&) { return PortNames{{"a"}}; };
+  op.infer = [takes_dtype](const InferContext& ctx) {
+    if (takes_dtype && ctx.attrs.has("dtype") && ctx.attrs.dtype("dtype") != ctx.dtype(0)) {
+      fail(ErrorCode::unsupported, "attribute dtype=", ctx.attrs.text("dtype"),
+           ": expected the input's dtype, ", to_string(ctx.dtype(0)));
+    }
+    return infer_numpy(ctx);
+  };
+  op.lower = [function](LowerContext& ctx) {
+    return lower_reduce(ctx, function, numpy_axes(ctx.attrs(), ctx.input(0).shape));
+  };
+  return op;
+}
+
 OpDef norm() {
   OpDef op;
   op.name = "norm";
@@ -164,6 +204,11 @@ std::vector<OpDef> reduce_ops() {
   std::vector<OpDef> ops;
   for (const Row& row : kRows) ops.push_back(make(row));
   ops.push_back(norm());
+  ops.push_back(numpy_reduction("_np_sum", {}, "sum", true));
+  ops.push_back(numpy_reduction("_npi_mean", {}, "mean", true));
+  ops.push_back(numpy_reduction("_np_prod", {"_np_product"}, "prod", true));
+  ops.push_back(numpy_reduction("_np_max", {"_np_amax"}, "max", false));
+  ops.push_back(numpy_reduction("_np_min", {"_np_amin"}, "min", false));
   return ops;
 }
 

@@ -1,6 +1,8 @@
 // Functions of a tensor and a number: a row each.
+#include <cmath>
 #include <initializer_list>
 
+#include "base/fail.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -51,6 +53,33 @@ const Row kRows[] = {
      "logical_xor",
      false,
      "1 where exactly one is 0, otherwise 0"},
+
+    {"_npi_add_scalar", {}, "add", false, "x + scalar"},
+    {"_npi_subtract_scalar", {}, "sub", false, "x - scalar"},
+    {"_npi_rsubtract_scalar", {}, "sub", true, "scalar - x"},
+    {"_npi_multiply_scalar", {}, "mul", false, "x scalar"},
+    {"_npi_mod_scalar", {}, "mod", false, "x mod scalar, with the sign of scalar"},
+    {"_npi_rmod_scalar", {}, "mod", true, "scalar mod x, with the sign of x"},
+    {"_npi_power_scalar", {}, "power", false, "x to the power scalar"},
+    {"_npi_rpower_scalar", {}, "power", true, "scalar to the power x"},
+    {"_npi_arctan2_scalar", {}, "arctan2", false, "the angle of the point (scalar, x)"},
+    {"_npi_rarctan2_scalar", {}, "arctan2", true, "the angle of the point (x, scalar)"},
+};
+
+/// Integers are divided as float32.
+const Row kDivideRows[] = {
+    {"_npi_true_divide_scalar", {}, "div", false, "x / scalar"},
+    {"_npi_rtrue_divide_scalar", {}, "div", true, "scalar / x"},
+};
+
+/// NumPy's comparisons: their results are booleans.
+const Row kBooleanRows[] = {
+    {"_npi_equal_scalar", {}, "equal", false, "x = scalar"},
+    {"_npi_not_equal_scalar", {}, "not_equal", false, "x != scalar"},
+    {"_npi_greater_scalar", {}, "greater", false, "x > scalar"},
+    {"_npi_greater_equal_scalar", {}, "greater_equal", false, "x >= scalar"},
+    {"_npi_less_scalar", {}, "lesser", false, "x < scalar"},
+    {"_npi_less_equal_scalar", {}, "lesser_equal", false, "x <= scalar"},
 };
 
 bool is_integer(DType dtype) {
@@ -70,6 +99,16 @@ std::vector<TensorType> infer_scalar(const InferContext& ctx) {
   return {out};
 }
 
+std::vector<TensorType> infer_divide(const InferContext& ctx) {
+  TensorType out = ctx.inputs[0];
+  if (is_integer(out.dtype) || out.dtype == DType::boolean) out.dtype = DType::float32;
+  return {out};
+}
+
+std::vector<TensorType> infer_boolean(const InferContext& ctx) {
+  return {{DType::boolean, ctx.shape(0)}};
+}
+
 OpDef make(const Row& row) {
   OpDef op;
   op.name = row.name;
@@ -84,11 +123,41 @@ OpDef make(const Row& row) {
   return op;
 }
 
+OpDef div_sqrt_dim() {
+  OpDef op;
+  op.name = "_contrib_div_sqrt_dim";
+  op.summary = "x / sqrt(n), n the size of the last dimension.";
+  op.fuses_activation = true;
+  op.infer = [](const InferContext& ctx) {
+    if (ctx.shape(0).empty()) fail(ErrorCode::invalid_argument, "data has no dimensions");
+    return infer_same_float(ctx);
+  };
+  op.lower = [](LowerContext& ctx) {
+    return lower_binary_scalar(ctx, "div", std::sqrt(static_cast<double>(ctx.input(0).shape.back())), false);
+  };
+  return op;
+}
+
 }  // namespace
 
 std::vector<OpDef> scalar_ops() {
   std::vector<OpDef> ops;
   for (const Row& row : kRows) ops.push_back(make(row));
+  for (const Row& row : kDivideRows) {
+    OpDef op = make(row);
+    op.infer = infer_divide;
+    ops.push_back(std::move(op));
+  }
+  for (const Row& row : kBooleanRows) {
+    OpDef op = make(row);
+    op.infer = infer_boolean;
+    op.fuses_activation = false;
+    op.lower = [function = row.function](LowerContext& ctx) {
+      return lower_comparison_scalar(ctx, function, ctx.attrs().number("scalar"));
+    };
+    ops.push_back(std::move(op));
+  }
+  ops.push_back(div_sqrt_dim());
   return ops;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "ops/axes.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -14,13 +15,7 @@ namespace {
 using kernels::SoftmaxArgs;
 
 std::size_t axis_of(const Attrs& attrs, const Shape& shape) {
-  const std::int64_t axis = attrs.integer("axis");
-  const auto rank = static_cast<std::int64_t>(shape.rank());
-  if (axis < -rank || axis >= rank) {
-    fail(ErrorCode::invalid_argument, "attribute axis=", axis, ": expected ", -rank, " to ", rank - 1,
-         " for data ", to_string(shape));
-  }
-  return static_cast<std::size_t>(axis < 0 ? axis + rank : axis);
+  return resolve_axis("axis", attrs.integer("axis"), shape.rank());
 }
 
 /// Lines along one axis of a shape.

@@ -73,6 +73,42 @@ const Row kRows[] = {
     {"softsign", {}, "softsign", "x / (1 + |x|)"},
 };
 
+/// NumPy's names, _npi_<name>, for functions of the same meaning and dtype.
+const Row kNumpyRows[] = {
+    {"absolute", {"_npi_abs"}, "abs", "|x|"},
+    {"sign", {}, "sign", "-1, 0 or 1"},
+    {"negative", {}, "negative", "-x"},
+    {"reciprocal", {}, "reciprocal", "1 / x"},
+    {"square", {}, "square", "x^2"},
+    {"sqrt", {}, "sqrt", "sqrt(x)"},
+    {"cbrt", {}, "cbrt", "the cube root of x"},
+    {"rint", {}, "rint", "x to the nearest integer, halves downwards"},
+    {"ceil", {}, "ceil", "the smallest integer not below x"},
+    {"floor", {}, "floor", "the largest integer not above x"},
+    {"fix", {}, "trunc", "x without its fraction"},
+    {"trunc", {}, "trunc", "x without its fraction"},
+    {"exp", {}, "exp", "e^x"},
+    {"expm1", {}, "expm1", "e^x - 1"},
+    {"log", {}, "log", "ln x"},
+    {"log10", {}, "log10", "the logarithm of x to base 10"},
+    {"log2", {}, "log2", "the logarithm of x to base 2"},
+    {"log1p", {}, "log1p", "ln(1 + x)"},
+    {"sin", {}, "sin", "sin x"},
+    {"cos", {}, "cos", "cos x"},
+    {"tan", {}, "tan", "tan x"},
+    {"arcsin", {}, "arcsin", "arcsin x"},
+    {"arccos", {}, "arccos", "arccos x"},
+    {"arctan", {}, "arctan", "arctan x"},
+    {"sinh", {}, "sinh", "sinh x"},
+    {"cosh", {}, "cosh", "cosh x"},
+    {"tanh", {}, "tanh", "tanh x"},
+    {"arcsinh", {}, "arcsinh", "arsinh x"},
+    {"arccosh", {}, "arccosh", "arcosh x"},
+    {"arctanh", {}, "arctanh", "artanh x"},
+    {"degrees", {}, "degrees", "180 x / pi"},
+    {"radians", {}, "radians", "pi x / 180"},
+};
+
 OpDef make(const Row& row) {
   OpDef op;
   op.name = row.name;
@@ -89,6 +125,12 @@ OpDef make(const Row& row) {
 std::vector<OpDef> unary_ops() {
   std::vector<OpDef> ops;
   for (const Row& row : kRows) ops.push_back(make(row));
+  for (const Row& row : kNumpyRows) {
+    OpDef op = make(row);
+    op.name = "_npi_" + op.name;
+    op.inputs = [](const Attrs&) { return PortNames{{"x"}}; };
+    ops.push_back(std::move(op));
+  }
   return ops;
 }
 
