@@ -11,8 +11,8 @@
 
 namespace mxinfer::api {
 
-/// Count, dtypes, ranks; and every dimension that the caller's own descriptor fixes. (What the file merely
-/// hints at, or what was guessed, is left to the network itself.)
+/// Count and dtypes; and rank and every dimension that the caller's own descriptor fixes. (What the file
+/// merely hints at, or what was guessed, is left to the network itself.)
 void check_inputs(const ModelData& model, Span<const TensorView> inputs);
 
 /// The caller's tensors have the types that the plan writes.

@@ -11,7 +11,7 @@ Inspection inspect(const std::string& uri, const LoadOptions& options) {
   report.mxnet_version = raw.symbol.graph.mxnet_version;
   for (const auto& missing : raw.symbol.unsupported)
     report.unsupported.push_back({missing.op, missing.nodes});
-  const auto data = api::build_model(std::move(raw), options, !report.unsupported.empty());
+  const auto data = api::build_model(std::move(raw), options, api::Purpose::inspect);
   report.name = data->name;
   report.signature = data->signature;
   report.labels = data->labels;

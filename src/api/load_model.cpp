@@ -129,13 +129,13 @@ RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> para
   return raw;
 }
 
-std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, bool partial) {
+std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, Purpose purpose) {
   auto data = std::make_unique<ModelData>();
   data->name = raw.name;
   data->labels = options.labels.empty() ? std::move(raw.labels) : options.labels;
   in_context([&] { return printable(data->name); },
              [&] {
-               if (!partial) formats::require_supported(raw.symbol);
+               if (purpose == Purpose::run) formats::require_supported(raw.symbol);
                data->graph = std::move(raw.symbol.graph);
                data->warnings = std::move(raw.symbol.warnings);
                const auto append = [&](std::vector<std::string> lines) {
@@ -150,10 +150,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                auto guessed = guess_signature(data->graph, options.inputs);
                data->signature = std::move(guessed.signature);
                data->declared = std::move(guessed.declared);
-               if (!partial) {
-                 data->optimized = data->graph;
-                 passes::optimize(data->optimized);
-               }
+               if (purpose == Purpose::run) passes::optimize(data->graph);
              });
   return data;
 }

@@ -29,9 +29,14 @@ RawModel read_files(const std::string& symbol_path, const std::string& params_pa
 RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
                      const LoadOptions& options);
 
+enum class Purpose {
+  run,      ///< every operator must be supported, and the graph is optimised
+  inspect,  ///< the graph stays as the file has it
+};
+
 /// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and guesses the
-/// signature. Operators must all be supported unless `partial`, which is for inspect; `optimized` is then
-/// left empty.
-std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, bool partial = false);
+/// signature.
+std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
+                                       Purpose purpose = Purpose::run);
 
 }  // namespace mxinfer::api

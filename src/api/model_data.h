@@ -14,10 +14,9 @@ namespace mxinfer::api {
 
 struct ModelData {
   std::string name;
-  /// As loaded: upgraded, labels of training pruned, parameters bound, heads as asked for.
+  /// Upgraded, labels of training pruned, parameters bound, heads as asked for, and optimised where it is to
+  /// run: plans are made of it. Free variables carry Node::input_index.
   graph::Graph graph;
-  /// After passes::optimize; what plans are made of. Free variables carry Node::input_index.
-  graph::Graph optimized;
   Signature signature;
   /// By input: whether the caller gave the descriptor, so that arrays must fit it.
   std::vector<bool> declared;

@@ -43,7 +43,7 @@ struct Predictor::Impl {
   std::shared_ptr<const plan::Plan> make_plan(const std::vector<ops::TensorType>& types) const {
     return in_context([&] { return api::describe_call(model->data(), types); },
                       [&] {
-                        return plan::make_plan(model->data().optimized, types, {target, arena.threads()},
+                        return plan::make_plan(model->data().graph, types, {target, arena.threads()},
                                                model->data().weights);
                       });
   }

@@ -13,14 +13,19 @@ bool can_take_residual(const graph::Graph& graph, const std::vector<std::vector<
   return node.op != nullptr && node.op->fuses_residual && node.epilogue.empty() && uses[id][0] == 1;
 }
 
+// broadcast_add may change the shape, which no pass knows; these may not.
+bool is_addition_of_two(const graph::Node& node) {
+  if (node.op == nullptr || !node.epilogue.empty()) return false;
+  return node.op->name == "elemwise_add" || (node.op->name == "add_n" && node.inputs.size() == 2);
+}
+
 }  // namespace
 
 void fuse_residual(graph::Graph& graph) {
   const auto uses = graph::count_uses(graph);
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const graph::Node& add = graph.nodes[i];
-    // broadcast_add may change the shape, which no pass knows; elemwise_add may not.
-    if (add.op == nullptr || add.op->name != "elemwise_add" || !add.epilogue.empty()) continue;
+    if (!is_addition_of_two(add)) continue;
     graph::Value taker = add.inputs[0], other = add.inputs[1];
     if (taker == other) continue;
     // The later one takes the earlier one in, so that the earlier is there when it runs.

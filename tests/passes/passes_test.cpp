@@ -99,15 +99,19 @@ TEST(FuseResidualAndActivation, AResidualBlockIsTwoConvolutions) {
 
 TEST(FuseResidual, TheEarlierBranchIsThereWhenTheLaterOneRuns) {
   for (const bool swap : {false, true}) {
-    GraphBuilder b;
-    auto data = b.input("data");
-    const auto conv = [&](unsigned seed) {
-      return b.op("Convolution", {{"kernel", "(1, 1)"}, {"num_filter", "4"}, {"no_bias", "True"}},
-                  {data, b.parameter("w", test::random_tensor({4, 4, 1, 1}, seed))});
-    };
-    auto first = conv(1), second = conv(2);
-    b.head(swap ? b.op("elemwise_add", {}, {second, first}) : b.op("elemwise_add", {}, {first, second}));
-    expect_same(b, test::random_tensor({1, 4, 5, 5}, 3), {"Convolution", "Convolution"});
+    using Addition = std::pair<std::string, std::map<std::string, std::string>>;
+    for (const auto& [add, attrs] :
+         {Addition{"elemwise_add", {}}, Addition{"ElementWiseSum", {{"num_args", "2"}}}}) {
+      GraphBuilder b;
+      auto data = b.input("data");
+      const auto conv = [&](unsigned seed) {
+        return b.op("Convolution", {{"kernel", "(1, 1)"}, {"num_filter", "4"}, {"no_bias", "True"}},
+                    {data, b.parameter("w", test::random_tensor({4, 4, 1, 1}, seed))});
+      };
+      auto first = conv(1), second = conv(2);
+      b.head(swap ? b.op(add, attrs, {second, first}) : b.op(add, attrs, {first, second}));
+      expect_same(b, test::random_tensor({1, 4, 5, 5}, 3), {"Convolution", "Convolution"});
+    }
   }
 }
 
