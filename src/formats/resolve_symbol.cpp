@@ -58,11 +58,11 @@ class Resolver {
     Graph graph = std::move(raw.graph);
     graph.mxnet_version = version_;  // a subgraph does not say
     find_operators(graph, prefix);
-    for (auto& [id, subgraphs] : raw.subgraphs) {
-      Node& node = graph.nodes[static_cast<std::size_t>(id)];
+    for (auto& entry : raw.subgraphs) {
+      Node& node = graph.nodes[static_cast<std::size_t>(entry.first)];
       in_context([&] { return graph::describe(node); },
                  [&] {
-                   for (auto& subgraph : subgraphs) {
+                   for (auto& subgraph : entry.second) {
                      node.subgraphs.push_back(
                          std::make_shared<Graph>(resolve(std::move(*subgraph), prefix + node.name + "/")));
                    }

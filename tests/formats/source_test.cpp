@@ -34,9 +34,10 @@ void check_ranges(const Source& source) {
   source.read(3, part, 3);
   EXPECT_STREQ(part, "345");
   source.read(10, part, 0);
-  for (const auto& [offset, count] : std::vector<std::pair<std::int64_t, std::size_t>>{
-           {8, 3}, {11, 0}, {-1, 1}, {0, 11}, {5, ~std::size_t{0}}, {INT64_MAX, 1}}) {
-    const auto [code, message] = error_of([&] { source.read(offset, part, count); });
+  const std::vector<std::pair<std::int64_t, std::size_t>> outside = {
+      {8, 3}, {11, 0}, {-1, 1}, {0, 11}, {5, ~std::size_t{0}}, {INT64_MAX, 1}};
+  for (const auto& range : outside) {
+    const auto [code, message] = error_of([&] { source.read(range.first, part, range.second); });
     EXPECT_EQ(code, ErrorCode::malformed);
     EXPECT_NE(message.find(source.name()), std::string::npos) << message;
   }
