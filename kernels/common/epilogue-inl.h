@@ -1,7 +1,9 @@
-// The epilogue on vectors. Included by kernels inside Highway's foreach_target loop, after hwy/highway.h.
+// The epilogue on vectors. Included by kernels inside Highway's foreach_target loop.
 //
-//   v = ApplyPiecewiseLinear(d, epilogue, v);   // none, relu, clip, leaky; leaves v alone for others
+//   v = ApplyPiecewiseLinear(d, epilogue, v);   // none, relu, clip, leaky, on registers; leaves v alone for
+//   others ActivateRow(epilogue, row, count);          // the others, on what was stored
 //
+// The split keeps exponentials out of the tiles of a matrix product, whose registers are full.
 // Comparisons rather than Max and Min, whose answer to NaN differs between targets: NaN is to stay.
 #if defined(MXINFER_KERNELS_COMMON_EPILOGUE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_EPILOGUE_INL_H_
@@ -13,13 +15,13 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/epilogue.h"
+#include "kernels/common/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 
 template <class D, class V = hwy::HWY_NAMESPACE::Vec<D>>
 HWY_INLINE V ApplyPiecewiseLinear(D d, const Epilogue& epilogue, V x) {
-  namespace hn = hwy::HWY_NAMESPACE;
   switch (epilogue.activation) {
     case Activation::relu:
       return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
@@ -28,9 +30,51 @@ HWY_INLINE V ApplyPiecewiseLinear(D d, const Epilogue& epilogue, V x) {
       return hn::IfThenElse(hn::Lt(x, low), low, hn::IfThenElse(hn::Gt(x, high), high, x));
     }
     case Activation::leaky:
-      return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Mul(x, hn::Set(d, epilogue.alpha)));
+      return Leaky(d, x, hn::Set(d, epilogue.alpha));
     default:
       return x;
+  }
+}
+
+/// A whole row of one function; the elements behind the last whole vector go through a copy.
+template <class Function>
+HWY_INLINE void ForEachVector(float* row, std::int64_t count, const Function& function) {
+  const hn::ScalableTag<float> d;
+  constexpr std::int64_t kLanesOfRow = HWY_LANES(float);
+  std::int64_t i = 0;
+  for (; i + kLanesOfRow <= count; i += kLanesOfRow)
+    hn::StoreU(function(d, hn::LoadU(d, row + i)), d, row + i);
+  if (i == count) return;
+  HWY_ALIGN float rest[kLanesOfRow] = {};
+  for (std::int64_t j = i; j < count; ++j) rest[j - i] = row[j];
+  hn::Store(function(d, hn::Load(d, rest)), d, rest);
+  for (std::int64_t j = i; j < count; ++j) row[j] = rest[j - i];
+}
+
+/// Applies any activation to stored elements.
+inline HWY_ATTR void ActivateRow(const Epilogue& epilogue, float* row, std::int64_t count) {
+  using T = hn::ScalableTag<float>;
+  using R = hn::Vec<T>;
+  switch (epilogue.activation) {
+    case Activation::sigmoid:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Sigmoid(d, x); });
+    case Activation::tanh:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Tanh(d, x); });
+    case Activation::softrelu:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Softrelu(d, x); });
+    case Activation::softsign:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Softsign(d, x); });
+    case Activation::elu: {
+      const R alpha = hn::Set(T(), epilogue.alpha);
+      return ForEachVector(row, count, [alpha](T d, R x) HWY_ATTR { return Elu(d, x, alpha); });
+    }
+    case Activation::gelu_erf:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return GeluErf(d, x); });
+    case Activation::swish:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Swish(d, x, hn::Set(d, 1.0f)); });
+    default:
+      return ForEachVector(row, count,
+                           [&epilogue](T d, R x) HWY_ATTR { return ApplyPiecewiseLinear(d, epilogue, x); });
   }
 }
 

@@ -181,7 +181,7 @@ void RunStrip(const ConvArgs<float>& args, const Strip& strip, const TapOffsets&
                         args.bias != nullptr ? args.bias[m] : 0.0f, &args.epilogue, s.output[2]};
       compute(s, args.weight + m * taps, offsets, scratch + (h - first) * s.stride[1] * strip.row_floats,
               row);
-      if (!is_piecewise_linear(args.epilogue.activation)) activate_span(args.epilogue, row.dst, row.width);
+      if (!is_piecewise_linear(args.epilogue.activation)) ActivateRow(args.epilogue, row.dst, row.width);
     }
   }
 }

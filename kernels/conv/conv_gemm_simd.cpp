@@ -348,7 +348,7 @@ void RunTile(const TileArgs& t, std::int64_t rows, std::int64_t columns) {
     BorderTile(t, rows, columns);
   }
   if (!t.finish || is_piecewise_linear(t.epilogue->activation)) return;
-  for (std::int64_t r = 0; r < rows; ++r) activate_span(*t.epilogue, t.dst + r * t.dst_stride, columns);
+  for (std::int64_t r = 0; r < rows; ++r) ActivateRow(*t.epilogue, t.dst + r * t.dst_stride, columns);
 }
 
 /// Which part of dst a task computes.

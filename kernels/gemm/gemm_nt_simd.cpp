@@ -16,6 +16,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
+#include "kernels/common/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -147,8 +148,9 @@ void Finish(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t first, s
     float x = args.depth == 0 ? 0.0f : dst[j];
     if (args.bias != nullptr) x += args.bias[j];
     if (residual != nullptr) x += residual[j];
-    dst[j] = activate(args.epilogue, x);
+    dst[j] = x;
   }
+  if (args.epilogue.activation != Activation::none) ActivateRow(args.epilogue, dst + first, last - first);
 }
 
 void Run(const GemmNtArgs<float>& args, std::int64_t begin, std::int64_t end) {
