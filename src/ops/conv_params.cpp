@@ -104,6 +104,22 @@ ConvParams conv_params(const Attrs& attrs, const Shape& data) {
   return p;
 }
 
+kernels::ConvShape to_kernel_shape(const ConvParams& p, const Shape& data, int threads) {
+  kernels::ConvShape shape;
+  shape.batch = data[0];
+  shape.channels = data[1];
+  shape.filters = p.filters;
+  shape.groups = p.groups;
+  shape.input = p.input;
+  shape.kernel = p.kernel;
+  shape.stride = p.stride;
+  shape.pad = p.pad;
+  shape.dilate = p.dilate;
+  // A few for each thread, so that none waits long for the last.
+  shape.wanted_tasks = threads == 1 ? 1 : 4 * threads;
+  return shape;
+}
+
 Shape with_spatial(std::int64_t first, std::int64_t second, const kernels::Spatial& spatial,
                    std::size_t rank) {
   Shape shape{first, second};

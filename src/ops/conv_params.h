@@ -27,6 +27,9 @@ std::vector<AttrSpec> conv_attr_specs(bool no_bias_default);
 /// shape.
 ConvParams conv_params(const Attrs& attrs, const Shape& data);
 
+/// The kernel's shape, but for its output.
+kernels::ConvShape to_kernel_shape(const ConvParams& p, const Shape& data, int threads);
+
 /// The tuple `name` for the last `rank` of three dimensions: `unset` where the attribute is (), else each
 /// element in [minimum, 2^31).
 kernels::Spatial spatial_attr(const Attrs& attrs, const std::string& name, std::size_t rank,

@@ -41,19 +41,8 @@ std::vector<TensorType> infer(const InferContext& context) {
 kernels::ConvShape conv_shape(const LowerContext& context) {
   const Shape& data = context.input(0).shape;
   const ConvParams p = conv_params(context.attrs(), data);
-  kernels::ConvShape shape;
-  shape.batch = data[0];
-  shape.channels = data[1];
-  shape.filters = p.filters;
-  shape.groups = p.groups;
-  shape.input = p.input;
+  kernels::ConvShape shape = to_kernel_shape(p, data, context.threads());
   shape.output = output_sizes(p);
-  shape.kernel = p.kernel;
-  shape.stride = p.stride;
-  shape.pad = p.pad;
-  shape.dilate = p.dilate;
-  // A few for each thread, so that none waits long for the last.
-  shape.wanted_tasks = context.threads() == 1 ? 1 : 4 * context.threads();
   return shape;
 }
 
