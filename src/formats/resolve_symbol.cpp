@@ -22,6 +22,10 @@ using graph::Value;
 constexpr std::array<std::string_view, 5> kAnnotations = {"ctx_group", "lr_mult", "wd_mult",
                                                           "force_mirroring", "mirror_stage"};
 
+// Attributes from which operators make their inputs or outputs.
+constexpr std::array<std::string_view, 6> kCounts = {"num_args",    "num_outputs", "num_weights",
+                                                     "num_tensors", "num_arrays",  "sections"};
+
 bool has_attribute(const ops::OpDef& op, std::string_view name) {
   return std::any_of(op.attrs.begin(), op.attrs.end(), [&](const auto& spec) { return spec.name == name; });
 }
@@ -143,11 +147,8 @@ class Resolver {
   // Counts decide how many ports are made, so they are held in bounds first.
   void check_counts(const Node& node) const {
     for (const auto& spec : node.op->attrs) {
-      if (spec.kind != graph::AttrKind::integer || !std::string_view(spec.name).starts_with("num_")) continue;
-      if (spec.name != "num_args" && spec.name != "num_outputs" && spec.name != "num_weights" &&
-          spec.name != "num_tensors" && spec.name != "num_arrays") {
-        continue;
-      }
+      const bool counts = std::find(kCounts.begin(), kCounts.end(), spec.name) != kCounts.end();
+      if (!counts || spec.kind != graph::AttrKind::integer) continue;
       if (!node.attrs.has(spec.name)) continue;
       const std::int64_t count = node.attrs.integer(spec.name);
       if (count < 0 || count > limits_.node_outputs) {

@@ -184,17 +184,20 @@ TEST(SymbolErrors, AFileCutAnywhereIsRefused) {
 }
 
 TEST(SymbolErrors, CountsOfPortsAreLimited) {
-  for (const char* op : {"Concat", "add_n", "SliceChannel", "stack"}) {
-    const std::string attribute = std::string(op) == "SliceChannel" ? "num_outputs" : "num_args";
-    const std::string node = std::string(R"({"op": ")") + op + R"(", "name": "x", "attrs": {")" + attribute +
-                             R"(": "2000000000"}, "inputs": [[0, 0, 0]]})";
-    try {
-      parse_symbol(with_node(node));
-    } catch (const Error& e) {
-      EXPECT_EQ(e.code(), ErrorCode::malformed) << e.what();
-      EXPECT_HAS(e.what(), attribute);
-    }
+  const std::vector<std::pair<std::string, std::string>> cases = {{"Concat", "num_args"},
+                                                                  {"add_n", "num_args"},
+                                                                  {"stack", "num_args"},
+                                                                  {"amp_multicast", "num_outputs"},
+                                                                  {"SliceChannel", "num_outputs"}};
+  for (const auto& [op, attribute] : cases) {
+    const std::string message =
+        error_of(with_node(R"({"op": ")" + op + R"(", "name": "x", "attrs": {")" + attribute +
+                           R"(": "2000000000"}, "inputs": [[0, 0, 0]]})"));
+    EXPECT_HAS(message, attribute + "=\"2000000000\": expected 0 to 65536");
   }
+  EXPECT_HAS(error_of(with_node(R"json({"op": "_split_v2", "name": "x", "attrs": {"indices": "()",
+                                   "sections": "2000000000"}, "inputs": [[0, 0, 0]]})json")),
+             "sections=\"2000000000\"");
 }
 
 }  // namespace
