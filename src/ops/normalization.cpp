@@ -123,6 +123,7 @@ Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool stati
     now.std = statistics ? at_run.output<T>(2) : nullptr;
     parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
   };
+  context.may_overwrite(0, 0);  // a row is read to its end before it is written
   return step;
 }
 

@@ -90,6 +90,11 @@ CASES = [
     case("equal_values", "Pooling", {"kernel": (2, 2), "stride": (2, 2)}, [ints((1, 1, 4, 34), 3)]),
     case("v1_global", "Pooling_v1", {"kernel": (3, 3), "pad": (1, 1), "global_pool": True, "pool_type": "avg"},
          [rand((2, 2, 7, 7))]),
+    *(pool(f"adaptive_{i}", {"output_size": size}, (2, 3, 6, 8), op="_contrib_AdaptiveAvgPooling2D")
+      for i, size in enumerate([(), (1,), (3,), (2, 4), (5, 3), (7, 9), (6, 8)])),
+    pool("adaptive_default", {}, (1, 3, 5, 7), op="_contrib_AdaptiveAvgPooling2D"),
+    pool("adaptive_float64", {"output_size": (2, 3)}, (1, 3, 5, 7), op="_contrib_AdaptiveAvgPooling2D",
+         dtype="float64"),
     *v1_cases(),
     *convention_cases(),
 ]
