@@ -36,6 +36,10 @@ struct LoadOptions {
   std::vector<std::string> labels{};
 };
 
+/// Reads class names for LoadOptions::labels: one a line, as in synset.txt. Throws Error(not_found), or
+/// Error(malformed) where the text is not UTF-8.
+MXINFER_API std::vector<std::string> load_labels(const std::string& path);
+
 class MXINFER_API Model {
  public:
   /// Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file,

@@ -2,8 +2,14 @@
 
 #include "api/load_model.h"
 #include "api/model_data.h"
+#include "formats/labels.h"
+#include "sources/source.h"
 
 namespace mxinfer {
+
+std::vector<std::string> load_labels(const std::string& path) {
+  return formats::read_labels(*sources::open_file(path));
+}
 
 Model::Model(std::unique_ptr<const api::ModelData> data) : data_(std::move(data)) {}
 

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -32,17 +31,11 @@ using Classes = std::vector<Classification>;
 /// What became of one picture.
 using Outcome = std::variant<Classes, Error>;
 
-std::vector<std::string> read_labels(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw Error(ErrorCode::not_found, "--labels: cannot read '" + path + "'");
-  std::vector<std::string> labels;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    labels.push_back(line);
+std::vector<std::string> labels_of(const std::string& path) {
+  std::vector<std::string> labels = load_labels(path);
+  if (labels.empty()) {
+    throw Error(ErrorCode::malformed, path + " holds no label; one a line is expected");
   }
-  while (!labels.empty() && labels.back().empty()) labels.pop_back();
-  if (labels.empty())
-    throw Error(ErrorCode::malformed, "--labels: '" + path + "' holds no label; one a line is expected");
   return labels;
 }
 
@@ -95,7 +88,7 @@ Json to_json(const std::string& image, const Outcome& outcome) {
 
 int run_classify(const ClassifyOptions& options) {
   LoadOptions load = load_options(options);
-  if (!options.labels.empty()) load.labels = read_labels(options.labels);
+  if (!options.labels.empty()) load.labels = labels_of(options.labels);
   ImageOptions image_options = image_options_of(options.preprocess);
   image_options.options = run_options(options);
   const ImageClassifier classifier(load_model(options, load), image_options);

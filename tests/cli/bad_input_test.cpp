@@ -118,9 +118,9 @@ TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
 
 TEST_F(CliBadInput, LabelsThatDoNotFit) {
   const std::string image = picture("one.jpg");
-  expect_user_error({"classify", digits(), image, "--labels", dir / "none.txt"}, {"--labels", "none.txt"});
+  expect_user_error({"classify", digits(), image, "--labels", dir / "none.txt"}, {dir / "none.txt"});
   expect_user_error({"classify", digits(), image, "--labels", dir.write("empty.txt", "\n\n")},
-                    {"--labels", "empty.txt"});
+                    {dir / "empty.txt", "label"});
   expect_user_error({"classify", digits(), image, "--labels", dir.write("three.txt", "a\nb\nc\n")},
                     {"3", "10"});
 }
