@@ -112,31 +112,29 @@ void RestRows(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, 
   if (rows == 1) TileRow<1, 8>(args, i, first, last, k, depth);
 }
 
-/// Few rows: b is what costs, and streams by once. Its rows are taken a tile at a time, over all of depth.
-void RunFewRows(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, std::int64_t first,
-                std::int64_t last) {
-  for (std::int64_t j = first; j < last; j += 8) {
-    const std::int64_t end = std::min(last, j + 8);
-    for (std::int64_t k = 0; k < args.depth; k += kDepth) {
-      const std::int64_t depth = std::min(kDepth, args.depth - k);
-      std::int64_t r = 0;
-      for (; r + 4 <= rows; r += 4) TileRow<4, 3>(args, i + r, j, end, k, depth);
-      RestRows(args, i + r, rows - r, j, end, k, depth);
+/// All rows of a task for some columns and one block of depth.
+void RunColumns(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, std::int64_t first,
+                std::int64_t last, std::int64_t k) {
+  const std::int64_t depth = std::min(kDepth, args.depth - k);
+  const std::int64_t whole = rows / 4 * 4;
+  if (whole > 0) {
+    // A tile's rows of b stay in the first-level cache while a passes.
+    for (std::int64_t j = first; j < last; j += 3) {
+      for (std::int64_t r = 0; r < whole; r += 4)
+        TileRow<4, 3>(args, i + r, j, std::min(last, j + 3), k, depth);
     }
   }
+  RestRows(args, i + whole, rows - whole, first, last, k, depth);
 }
 
-/// Many rows: a block of a's depth stays in cache while all of b's rows pass.
-void RunManyRows(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, std::int64_t first,
-                 std::int64_t last) {
-  for (std::int64_t k = 0; k < args.depth; k += kDepth) {
-    const std::int64_t depth = std::min(kDepth, args.depth - k);
-    std::int64_t j = first;
-    for (; j < last; j += 3) {
-      const std::int64_t end = std::min(last, j + 3);
-      std::int64_t r = 0;
-      for (; r + 4 <= rows; r += 4) TileRow<4, 3>(args, i + r, j, end, k, depth);
-      RestRows(args, i + r, rows - r, j, end, k, depth);
+void RunTask(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, std::int64_t first,
+             std::int64_t last) {
+  // With few rows b is what costs, and it streams by once: some columns at a time, over all of depth. With
+  // many, a block of a's depth stays in cache while all columns pass.
+  const std::int64_t columns = rows <= kFewRows ? kColumns : last - first;
+  for (std::int64_t j = first; j < last; j += columns) {
+    for (std::int64_t k = 0; k < args.depth; k += kDepth) {
+      RunColumns(args, i, rows, j, std::min(last, j + columns), k);
     }
   }
 }
@@ -160,11 +158,7 @@ void Run(const GemmNtArgs<float>& args, std::int64_t begin, std::int64_t end) {
     const std::int64_t rows = std::min(b.rows, args.rows - i);
     const std::int64_t first = task % b.column_blocks * b.columns;
     const std::int64_t last = std::min(args.columns, first + b.columns);
-    if (rows <= kFewRows) {
-      RunFewRows(args, i, rows, first, last);
-    } else {
-      RunManyRows(args, i, rows, first, last);
-    }
+    RunTask(args, i, rows, first, last);
     for (std::int64_t r = 0; r < rows; ++r) Finish(args, i + r, first, last);
   }
 }

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
+#include <cstring>
+
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -72,6 +74,64 @@ TEST(Convolution, ABatchOfNoneGivesNone) {
     const auto out = run_op("Convolution", {{"kernel", "(3, 3)"}, {"num_filter", "3"}, {"no_bias", "1"}},
                             {&data, &weight}, RunOpOptions{.target = target});
     EXPECT_EQ(out[0].shape(), Shape({0, 3, 6, 6}));
+  }
+}
+
+/// One convolution in every way it can be asked for.
+struct Variant {
+  Texts attrs;
+  Shape data, weight;
+  std::string kernel;  ///< the row that vector targets are to choose
+};
+
+const Variant kVariants[] = {
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 20, 15, 17}, {70, 20, 3, 3}, "conv_gemm_f32"},
+    {{{"kernel", "(1, 1)"}}, {1, 300, 7, 7}, {150, 300, 1, 1}, "conv_gemm_f32"},
+    {{{"kernel", "(3,)"}, {"stride", "(2,)"}}, {3, 5, 40}, {6, 5, 3}, "conv_gemm_f32"},
+    {{{"kernel", "(2, 3, 3)"}}, {1, 4, 5, 9, 9}, {7, 4, 2, 3, 3}, "conv_gemm_f32"},
+    {{{"kernel", "(3, 3)"}, {"num_group", "4"}}, {2, 8, 9, 9}, {12, 2, 3, 3}, "conv_gemm_f32"},
+    {{{"kernel", "(3, 3)"}, {"num_group", "24"}, {"stride", "(2, 2)"}},
+     {2, 24, 19, 23},
+     {24, 1, 3, 3},
+     "conv_depthwise_f32"},
+};
+
+void expect_same_bits(const Tensor& a, const Tensor& b) {
+  ASSERT_EQ(a.shape(), b.shape());
+  EXPECT_EQ(std::memcmp(a.raw(), b.raw(), a.bytes()), 0);
+}
+
+TEST(Convolution, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
+  for (const Variant& v : kVariants) {
+    const std::int64_t filters = v.weight[0];
+    Texts attrs = v.attrs;
+    attrs["num_filter"] = std::to_string(filters);
+    const Tensor data = random_tensor(v.data, 1), weight = random_tensor(v.weight, 2);
+    const Tensor bias = random_tensor({filters}, 3);
+    const auto reference =
+        run_op("Convolution", attrs, {&data, &weight, &bias}, {.target = kernels::Target::ref});
+    const Tensor residual = random_tensor(reference[0].shape(), 4);
+    RunOpOptions options;
+    options.epilogue = {graph::Activation::relu, 0, 0, true};
+    options.target = kernels::Target::ref;
+    const std::vector<const Tensor*> inputs{&data, &weight, &bias, &residual};
+    const auto expected = run_op("Convolution", attrs, inputs, options);
+    for (auto target : test::targets()) {
+      SCOPED_TRACE(std::string(to_string(target)) + " kernel " + attrs["kernel"]);
+      std::string kernel;
+      options = {.target = target, .parameters = {1, 2}, .epilogue = options.epilogue, .kernel = &kernel};
+      const auto one = run_op("Convolution", attrs, inputs, options);
+      // Sums of a few hundred products: an epsilon for each, at most.
+      EXPECT_LE(test::relative_difference(one[0], expected[0]), 1e-5);
+      const std::string row = target == kernels::Target::ref ? "conv_ref_f32" : v.kernel;
+      EXPECT_EQ(kernel, row + " [" + to_string(target) + "]");
+      for (int threads : {2, 3, 8}) {
+        options.threads = threads;
+        expect_same_bits(run_op("Convolution", attrs, inputs, options)[0], one[0]);
+      }
+      options.parameters.clear();  // weights that are computed are packed at run time
+      expect_same_bits(run_op("Convolution", attrs, inputs, options)[0], one[0]);
+    }
   }
 }
 

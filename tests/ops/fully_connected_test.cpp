@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
+#include <cstring>
+
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -43,6 +45,31 @@ TEST(FullyConnected, RefusesWhatDoesNotFitAndSaysWhy) {
             "input 'weight' has shape (5, 4): expected (5, 12) (num_hidden, elements of a row of data; "
             "data is (2, 3, 4), flatten is True)");
   EXPECT_EQ(refusal({{"flatten", "False"}}), "input 'bias' has shape (4,): expected (5,) (num_hidden)");
+}
+
+TEST(FullyConnected, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
+  const Tensor weight = test::random_tensor({321, 700}, 1), bias = test::random_tensor({321}, 2);
+  for (std::int64_t rows : {1, 3, 10, 120}) {
+    const Tensor data = test::random_tensor({rows, 700}, 3), residual = test::random_tensor({rows, 321}, 4);
+    const std::vector<const Tensor*> inputs{&data, &weight, &bias, &residual};
+    RunOpOptions options{.target = kernels::Target::ref};
+    options.epilogue = {graph::Activation::sigmoid, 0, 0, true};
+    const auto expected = run_op("FullyConnected", {{"num_hidden", "321"}}, inputs, options);
+    for (auto target : test::targets()) {
+      std::string kernel;
+      options = {.target = target, .parameters = {1, 2}, .epilogue = options.epilogue, .kernel = &kernel};
+      const auto one = run_op("FullyConnected", {{"num_hidden", "321"}}, inputs, options);
+      // Sums of about sqrt(700) / 3 whose rounding the sigmoid scales down.
+      EXPECT_LE(test::relative_difference(one[0], expected[0]), 1e-5);
+      const std::string row = target == kernels::Target::ref ? "gemm_nt_ref_f32" : "gemm_nt_dot_f32";
+      EXPECT_EQ(kernel, row + " [" + to_string(target) + "]");
+      for (int threads : {2, 5}) {
+        options.threads = threads;
+        const auto many = run_op("FullyConnected", {{"num_hidden", "321"}}, inputs, options);
+        EXPECT_EQ(std::memcmp(many[0].raw(), one[0].raw(), one[0].bytes()), 0);
+      }
+    }
+  }
 }
 
 }  // namespace
