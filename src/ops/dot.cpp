@@ -1,0 +1,240 @@
+// dot, batch_dot and linalg_gemm2: products of matrices, or of stacks of them. The kernel wants both sides
+// with their sum dimension innermost; a side that is stored otherwise is transposed first.
+#include <algorithm>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "kernels/gemm/gemm.h"
+#include "ops/conv_params.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// One side of a product: `batch` matrices of `rest` x `depth`, stored transposed (depth x rest) or not.
+struct Side {
+  std::int64_t batch = 1, rest = 1, depth = 1;
+  bool transposed = false;
+  Shape rest_dims{};
+
+  std::int64_t elements() const { return batch * rest * depth; }
+};
+
+/// A side of dot: all dimensions but the one that is summed over make up the rest.
+Side dot_side(const Shape& shape, bool depth_first, const char* name) {
+  if (shape.rank() == 0)
+    fail(ErrorCode::invalid_argument, "input '", name, "' is a scalar: expected 1 dimension or more");
+  Side side;
+  side.depth = depth_first ? shape[0] : shape.back();
+  if (shape.rank() == 1) return side;
+  side.transposed = depth_first;
+  for (std::size_t i = depth_first ? 1 : 0; i + (depth_first ? 0 : 1) < shape.rank(); ++i) {
+    side.rest_dims.push_back(shape[i]);
+  }
+  side.rest = side.rest_dims.elements();
+  return side;
+}
+
+/// A side of batch_dot: the last two dimensions are the matrix.
+Side batch_side(const Shape& shape, bool depth_first, const char* name) {
+  if (shape.rank() < 2) {
+    fail(ErrorCode::invalid_argument, "input '", name, "' has shape ", to_string(shape),
+         ": expected 2 dimensions or more");
+  }
+  const std::size_t last = shape.rank() - 1;
+  Side side;
+  side.batch = shape.elements(0, last - 1);
+  side.depth = shape[depth_first ? last - 1 : last];
+  side.rest = shape[depth_first ? last : last - 1];
+  side.transposed = depth_first;
+  return side;
+}
+
+struct Product {
+  Side left, right;
+  Shape output;
+};
+
+void expect_same_depth(const Side& left, const Side& right, const Shape& l, const Shape& r,
+                       const Attrs& attrs) {
+  if (left.depth == right.depth) return;
+  const auto flag = [&](const char* name) { return attrs.flag(name) ? "True" : "False"; };
+  fail(ErrorCode::invalid_argument, "shapes ", to_string(l), " and ", to_string(r),
+       " do not multiply: ", left.depth, " elements meet ", right.depth,
+       " (transpose_a=", flag("transpose_a"), ", transpose_b=", flag("transpose_b"), ")");
+}
+
+Product dot_product(const Attrs& attrs, const Shape& l, const Shape& r) {
+  Product product{
+      dot_side(l, attrs.flag("transpose_a"), "lhs"), dot_side(r, !attrs.flag("transpose_b"), "rhs"), {}};
+  expect_same_depth(product.left, product.right, l, r, attrs);
+  for (std::int64_t dim : product.left.rest_dims) product.output.push_back(dim);
+  for (std::int64_t dim : product.right.rest_dims) product.output.push_back(dim);
+  if (product.output.empty()) product.output = {1};
+  return product;
+}
+
+Product batch_product(const Attrs& attrs, const Shape& l, const Shape& r) {
+  Product product{batch_side(l, attrs.flag("transpose_a"), "lhs"),
+                  batch_side(r, !attrs.flag("transpose_b"), "rhs"), l};
+  for (std::size_t i = 0; i + 2 < std::max(l.rank(), r.rank()); ++i) {
+    if (l.rank() != r.rank() || l[i] != r[i]) {
+      fail(ErrorCode::invalid_argument, "shapes ", to_string(l), " and ", to_string(r),
+           " differ in a dimension before the last two");
+    }
+  }
+  expect_same_depth(product.left, product.right, l, r, attrs);
+  product.output[l.rank() - 2] = product.left.rest;
+  product.output[l.rank() - 1] = product.right.rest;
+  return product;
+}
+
+Product product_of(const std::string& op, const Attrs& attrs, const Shape& l, const Shape& r) {
+  if (op == "dot") return dot_product(attrs, l, r);
+  if (op == "_linalg_gemm2" && attrs.integer("axis") != -2) {
+    fail(ErrorCode::unsupported, "attribute axis=", attrs.integer("axis"), ": only -2 runs");
+  }
+  return batch_product(attrs, l, r);
+}
+
+/// dst (rest x depth) from src (depth x rest), in blocks whose cache lines stay at hand.
+template <typename T>
+void transpose(const T* src, T* dst, std::int64_t depth, std::int64_t rest) {
+  constexpr std::int64_t kBlock = 16;
+  for (std::int64_t k = 0; k < depth; k += kBlock) {
+    for (std::int64_t i = 0; i < rest; i += kBlock) {
+      for (std::int64_t x = k; x < std::min(depth, k + kBlock); ++x) {
+        for (std::int64_t y = i; y < std::min(rest, i + kBlock); ++y) dst[y * depth + x] = src[x * rest + y];
+      }
+    }
+  }
+}
+
+template <typename T>
+void transpose_all(const Side& side, const T* src, T* dst) {
+  const std::int64_t matrix = side.rest * side.depth;
+  parallel_for(side.batch, 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t b = begin; b < end; ++b)
+      transpose(src + b * matrix, dst + b * matrix, side.depth, side.rest);
+  });
+}
+
+/// What a run needs to know.
+template <typename T>
+struct MatrixProduct {
+  Side left, right;
+  const kernels::GemmNtRow<T>* row;
+  const T* packed_right;       ///< transposed once, where the right side is a parameter
+  std::int64_t right_scratch;  ///< where its transpose lies in scratch otherwise
+  T alpha;
+
+  void run(const RunContext& context) const {
+    T* scratch = reinterpret_cast<T*>(context.scratch);
+    const T* a = context.input<T>(0);
+    const T* b = packed_right != nullptr ? packed_right : context.input<T>(1);
+    if (left.transposed) {
+      transpose_all(left, a, scratch);
+      a = scratch;
+    }
+    if (right.transposed && packed_right == nullptr) {
+      transpose_all(right, b, scratch + right_scratch);
+      b = scratch + right_scratch;
+    }
+    kernels::GemmNtArgs<T> args;
+    args.rows = left.rest;
+    args.columns = right.rest;
+    args.depth = left.depth;
+    const std::int64_t tasks = row->tasks(args);
+    const auto matrix = [&](std::int64_t i) {
+      kernels::GemmNtArgs<T> one = args;
+      one.a = a + i * left.rest * left.depth;
+      one.b = b + i * right.rest * right.depth;
+      one.dst = context.output<T>(0) + i * left.rest * right.rest;
+      return one;
+    };
+    parallel_for(left.batch * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t t = begin; t < end; ++t) row->run(matrix(t / tasks), t % tasks, t % tasks + 1);
+    });
+    if (alpha == T(1)) return;
+    T* dst = context.output<T>(0);
+    for (std::int64_t i = 0; i < left.batch * left.rest * right.rest; ++i) dst[i] *= alpha;
+  }
+};
+
+template <typename T>
+Step make_step(LowerContext& context, const Product& product, const kernels::GemmNtRow<T>& row) {
+  MatrixProduct<T> run{product.left, product.right, &row, nullptr, 0, T(1)};
+  if (context.node().op->name == "_linalg_gemm2") run.alpha = static_cast<T>(context.attrs().number("alpha"));
+  Step step;
+  std::int64_t scratch = 0;
+  if (run.left.transposed) scratch += round_up(run.left.elements(), 16);
+  run.right_scratch = scratch;
+  if (run.right.transposed) {
+    if (const Tensor* constant = context.constant(1)) {
+      const auto pack = [&](std::byte* dst) {
+        transpose_all(run.right, constant->data<T>(), reinterpret_cast<T*>(dst));
+      };
+      const std::string packing =
+          concat("dot transposed ", run.right.batch, " x ", run.right.depth, " x ", run.right.rest);
+      const auto bytes = static_cast<std::size_t>(run.right.elements()) * sizeof(T);
+      run.packed_right = reinterpret_cast<const T*>(context.packed(1, packing, bytes, pack));
+    } else {
+      scratch += run.right.elements();
+    }
+  }
+  step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(T);
+  step.flops = 2.0 * static_cast<double>(run.left.elements()) * static_cast<double>(run.right.rest);
+  step.reason =
+      "both sides are read with their sum dimension innermost, and transposed before where they are not";
+  step.run = [run](const RunContext& r) { run.run(r); };
+  return step;
+}
+
+OpDef product_def(std::string name, std::vector<std::string> aliases, std::string summary) {
+  OpDef op;
+  op.name = name;
+  op.aliases = std::move(aliases);
+  op.summary = std::move(summary);
+  op.attrs = {graph::flag_attr("transpose_a", false), graph::flag_attr("transpose_b", false)};
+  op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
+  op.infer = [name](const InferContext& context) -> std::vector<TensorType> {
+    expect_float_inputs(context);
+    return {{context.dtype(0), product_of(name, context.attrs, context.shape(0), context.shape(1)).output}};
+  };
+  op.lower = [name](LowerContext& context) {
+    const Product product = product_of(name, context.attrs(), context.input(0).shape, context.input(1).shape);
+    const bool wide = context.input(0).dtype == DType::float64;
+    const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
+    Step step =
+        wide ? make_step(context, product, kernels::gemm_nt_ref<double>()) : make_step(context, product, row);
+    step.kernel = wide ? concat(kernels::gemm_nt_ref<double>().name, " [ref]")
+                       : concat(row.name, " [", kernels::to_string(context.target()), "]");
+    return step;
+  };
+  return op;
+}
+
+AttrSpec storage_attr() {
+  return graph::choice_attr("forward_stype", {"csr", "default", "row_sparse"}, "None")
+      .optional_none()
+      .without_effect();
+}
+
+}  // namespace
+
+std::vector<OpDef> dot_ops() {
+  OpDef dot = product_def("dot", {"_sparse_dot"},
+                          "sums products over the last dimension of lhs and the first of rhs");
+  dot.attrs.push_back(storage_attr());
+  OpDef batch =
+      product_def("batch_dot", {"_npx_batch_dot"}, "multiplies the matrices in the last two dimensions");
+  batch.attrs.push_back(storage_attr());
+  OpDef gemm2 = product_def("_linalg_gemm2", {"linalg_gemm2"},
+                            "alpha times the product of the matrices in the last two dimensions");
+  gemm2.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
+  gemm2.attrs.push_back(graph::number_attr("alpha", 1.0));
+  gemm2.attrs.push_back(graph::integer_attr("axis", -2));
+  return {std::move(dot), std::move(batch), std::move(gemm2)};
+}
+
+}  // namespace mxinfer::ops
