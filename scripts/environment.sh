@@ -1,6 +1,7 @@
+# shellcheck shell=bash
 # To be sourced by the scripts: where the repository is, and what its builds have in common.
 repository=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
-cd "$repository"
+cd "$repository" || exit 1
 
 step() { printf '\n==> %s\n' "$*"; }
 

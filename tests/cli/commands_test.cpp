@@ -194,6 +194,21 @@ TEST(CliClassify, PreprocessingChangesTheScores) {
   EXPECT_EQ(best({"--scale", "2/4", "--std", "0.5"}).at("label"), "three");
 }
 
+TEST(CliClassify, ALongListHasAProgressBarOnATerminalOnly) {
+  std::vector<std::string> arguments = {MXINFER_COMMAND, "classify", digits()};
+  for (int i = 0; i < 24; ++i) arguments.push_back(picture(i % 2 == 0 ? "one.jpg" : "two.png"));
+  const Outcome piped = run_program(arguments);
+  EXPECT_EQ(piped.exit_code, 0);
+  EXPECT_EQ(piped.err, "");
+  const Outcome shown = run_program(arguments, {}, 240, StandardError::terminal);
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_EQ(shown.out, piped.out);
+  expect_facts(shown.err, {"8/24", "[##########....................] ", "24/24"});
+
+  arguments.resize(10);
+  EXPECT_EQ(run_program(arguments, {}, 240, StandardError::terminal).err, "");
+}
+
 TEST(CliExplain, NamesTheKernelOfEveryStep) {
   const Json plan =
       json_of({"explain", digits(), "--shape", "data=2,1,32,32", "--threads", "1", "--target", "ref"});

@@ -16,16 +16,30 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Pipe {
+/// What a program writes to, and where that is read: a pipe, or a terminal.
+struct Stream {
   int read_end = -1;
   int write_end = -1;
-  Pipe() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe could be made");
+  explicit Stream(StandardError kind) {
+    if (kind == StandardError::terminal) {
+      open_terminal();
+    } else {
+      open_pipe();
+    }
+    if (read_end < 0 || write_end < 0) throw std::runtime_error("no pipe or terminal could be made");
+  }
+  void open_pipe() {
+    std::array<int, 2> ends = {-1, -1};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
     read_end = ends[0];
     write_end = ends[1];
   }
-  ~Pipe() {
+  void open_terminal() {
+    read_end = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (read_end < 0 || grantpt(read_end) != 0 || unlockpt(read_end) != 0) return;
+    write_end = open(ptsname(read_end), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  }
+  ~Stream() {
     close(read_end);
     close_write_end();
   }
@@ -77,9 +91,10 @@ bool collect(int out, int err, Outcome& outcome, Clock::time_point deadline) {
 }  // namespace
 
 Outcome run_program(const std::vector<std::string>& command,
-                    const std::map<std::string, std::string>& environment, int timeout_s) {
-  Pipe out;
-  Pipe err;
+                    const std::map<std::string, std::string>& environment, int timeout_s,
+                    StandardError standard_error) {
+  Stream out(StandardError::pipe);
+  Stream err(standard_error);
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("no process could be started");
   if (child == 0) become(command, environment, out.write_end, err.write_end);

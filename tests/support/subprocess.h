@@ -18,9 +18,13 @@ struct Outcome {
   std::string err;
 };
 
+/// What standard error is to the program.
+enum class StandardError { pipe, terminal };
+
 /// Runs command[0] with the other words as its arguments, the environment added to that of this process, and
 /// nothing on standard input. It is killed after `timeout_s`.
 Outcome run_program(const std::vector<std::string>& command,
-                    const std::map<std::string, std::string>& environment = {}, int timeout_s = 240);
+                    const std::map<std::string, std::string>& environment = {}, int timeout_s = 240,
+                    StandardError standard_error = StandardError::pipe);
 
 }  // namespace mxinfer::test
