@@ -1,4 +1,6 @@
 // Convolution, and Convolution_v1, which means the same.
+#include <algorithm>
+
 #include "base/fail.h"
 #include "kernels/conv/conv.h"
 #include "ops/conv_params.h"
@@ -46,6 +48,13 @@ kernels::ConvShape conv_shape(const LowerContext& context) {
   return shape;
 }
 
+/// Tasks to hand to a thread at once: what it then computes is worth the handing over, a few microseconds.
+std::int64_t grain_of(std::int64_t tasks, double flops) {
+  constexpr double kWorthwhile = 50e3;
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(static_cast<double>(tasks) * kWorthwhile / std::max(flops, 1.0)));
+}
+
 /// The step of a chosen row. Weights that are parameters are packed once for the model, others at every run.
 template <typename T>
 Step make_step(LowerContext& context, const kernels::ConvShape& shape, const kernels::ConvRow<T>& row) {
@@ -73,7 +82,8 @@ Step make_step(LowerContext& context, const kernels::ConvShape& shape, const ker
       step.reason = "weights are computed, and packed at every run; ";
     }
   }
-  step.run = [args, &row, packed, bias, residual, tasks = row.tasks(shape)](const RunContext& run) {
+  step.run = [args, &row, packed, bias, residual, tasks = row.tasks(shape),
+              grain = grain_of(row.tasks(shape), step.flops)](const RunContext& run) {
     kernels::ConvArgs<T> a = args;
     a.src = run.input<T>(0);
     a.weight = packed;
@@ -88,7 +98,7 @@ Step make_step(LowerContext& context, const kernels::ConvShape& shape, const ker
     if (bias) a.bias = run.input<T>(2);
     if (residual) a.residual = run.input<T>(*residual);
     a.dst = run.output<T>(0);
-    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
       row.run(a, begin, end, reinterpret_cast<T*>(run.my_scratch()));
     });
   };
