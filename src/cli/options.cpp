@@ -41,14 +41,21 @@ std::string input_names(const Signature& signature) {
   return names;
 }
 
+/// "1,3,224,224": a shape to show to who has to give one.
+std::string example_shape(const Shape& shape) {
+  std::string text;
+  for (std::int64_t size : shape) text += (text.empty() ? "" : ",") + std::to_string(size < 0 ? 224 : size);
+  return text;
+}
+
 Shape default_shape(const DataDesc& input) {
   Shape shape = input.shape;
   const std::optional<std::size_t> batch = batch_axis(input);
   if (batch && shape[*batch] < 0) shape[*batch] = 1;
   if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) {
     throw Error(ErrorCode::invalid_argument, "the model leaves sizes of its input " + to_string(input) +
-                                                 " open (-1): give them, as in --shape " + input.name +
-                                                 "=1,3,224,224");
+                                                 " open (-1): give them, as in --shape " + input.name + "=" +
+                                                 example_shape(shape));
   }
   return shape;
 }
