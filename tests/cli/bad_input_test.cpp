@@ -1,7 +1,9 @@
 // Files and arguments that do not fit end with 1 and one message that names them; never with a crash.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 
 #include "cli/run_command.h"
 #include "support/run_op.h"
@@ -10,6 +12,36 @@
 
 namespace mxinfer::test {
 namespace {
+
+/// The numbers as a file has them, little-endian.
+std::string u64(std::initializer_list<std::uint64_t> numbers) {
+  std::string bytes;
+  for (std::uint64_t number : numbers) {
+    for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(number >> shift & 255);
+  }
+  return bytes;
+}
+
+std::string big_endian(std::uint32_t number) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(number >> shift & 255);
+  return bytes;
+}
+
+std::uint32_t crc32(const std::string& bytes) {
+  std::uint32_t crc = 0xffffffff;
+  for (char c : bytes) {
+    crc ^= static_cast<unsigned char>(c);
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0xedb88320u : 0);
+  }
+  return ~crc;
+}
+
+/// The beginning of a grey PNG that says it has these sides.
+std::string png_header(std::uint32_t width, std::uint32_t height) {
+  const std::string header = "IHDR" + big_endian(width) + big_endian(height) + std::string("\x08\0\0\0\0", 5);
+  return "\x89PNG\r\n\x1a\n" + big_endian(13) + header + big_endian(crc32(header));
+}
 
 class CliBadInput : public testing::Test {
  protected:
@@ -51,6 +83,23 @@ TEST_F(CliBadInput, ADamagedModel) {
   expect_user_error({"inspect", dir / "net"}, {"net-0000.params"});
   dir.write("net-0000.params", "no parameters at all");
   expect_user_error({"inspect", dir / "net"}, {"net-0000.params"});
+}
+
+TEST_F(CliBadInput, AGraphThatRefersForwards) {
+  dir.write("loop-symbol.json", R"({"nodes": [
+      {"op": "null", "name": "data", "inputs": []},
+      {"op": "relu", "name": "first", "inputs": [[2, 0, 0]]},
+      {"op": "relu", "name": "second", "inputs": [[1, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
+  expect_user_error({"inspect", dir / "loop"}, {"loop-symbol.json", "first"});
+}
+
+TEST_F(CliBadInput, ParametersThatAreNotThoseOfTheNetwork) {
+  std::filesystem::copy(digits() + "/digits-symbol.json", dir / "net-symbol.json");
+  dir.write("net-0000.params", u64({0x112, 0, 0, 0}));
+  expect_user_error({"explain", dir / "net"}, {"digits_conv0_weight"});
+  dir.write("net-0000.params", u64({0x112, 0, std::uint64_t{1} << 60}));
+  expect_user_error({"explain", dir / "net"}, {"net-0000.params"});
 }
 
 TEST_F(CliBadInput, AnInputOfTheWrongNameOrCount) {
@@ -151,6 +200,13 @@ TEST_F(CliBadInput, PicturesThatCannotBeReadAreNamedAndTheOthersClassified) {
   EXPECT_EQ(images[1].at("error").at("code"), "malformed");
   EXPECT_EQ(images[5].at("error").at("code"), "not_found");
   EXPECT_EQ(images.back().at("classes")[0].at("label"), "zero");
+}
+
+TEST_F(CliBadInput, PicturesOfImpossibleSizes) {
+  for (const auto& [width, height] : {std::pair(0u, 0u), std::pair(0u, 9u), std::pair(100000u, 100000u)}) {
+    const std::string image = dir.write("sides.png", png_header(width, height));
+    expect_user_error({"classify", digits(), image}, {image});
+  }
 }
 
 TEST_F(CliBadInput, StandardOutputThatCannotBeWritten) {
