@@ -18,6 +18,13 @@ struct UnsupportedOperator {
   std::vector<std::string> nodes;
 };
 
+/// An operator of the network. Its outputs can be asked for in LoadOptions::outputs.
+struct NodeInfo {
+  std::string name;
+  std::string op;
+  std::vector<std::string> outputs;
+};
+
 struct Inspection {
   std::string name;
   int mxnet_version = 0;  ///< that wrote the file, 10901 for 1.9.1; 800 where the file does not say
@@ -26,6 +33,7 @@ struct Inspection {
   std::vector<DataDesc> parameters;
   std::int64_t parameter_elements = 0;
   std::map<std::string, int> operators;  ///< how many nodes of each
+  std::vector<NodeInfo> nodes;           ///< in the order in which they run
   std::vector<UnsupportedOperator> unsupported;
   std::vector<std::string> labels;
   std::vector<std::string> warnings;

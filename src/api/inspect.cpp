@@ -4,6 +4,17 @@
 #include "api/model_data.h"
 
 namespace mxinfer {
+namespace {
+
+NodeInfo node_info(const graph::Graph& graph, std::int32_t id) {
+  const graph::Node& node = graph.nodes[static_cast<std::size_t>(id)];
+  NodeInfo info{node.name, node.op_name, {}};
+  for (std::int32_t o = 0; o < node.num_outputs; ++o)
+    info.outputs.push_back(ops::output_name(graph, {id, o}));
+  return info;
+}
+
+}  // namespace
 
 Inspection inspect(const std::string& uri, const LoadOptions& options) {
   auto raw = api::read_model(uri, options);
@@ -16,9 +27,12 @@ Inspection inspect(const std::string& uri, const LoadOptions& options) {
   report.signature = data->signature;
   report.labels = data->labels;
   report.warnings = data->warnings;
-  for (const auto& node : data->graph.nodes) {
+  const auto& nodes = data->graph.nodes;
+  for (std::size_t id = 0; id < nodes.size(); ++id) {
+    const graph::Node& node = nodes[id];
     if (!node.is_variable()) {
       ++report.operators[node.op_name];
+      report.nodes.push_back(node_info(data->graph, static_cast<std::int32_t>(id)));
     } else if (node.constant) {
       report.parameters.push_back({node.name, node.constant->shape(), node.constant->dtype()});
       report.parameter_elements += node.constant->elements();

@@ -13,6 +13,7 @@ namespace {
 
 struct InspectOptions : ModelOptions {
   bool list_parameters = false;
+  bool list_nodes = false;
 };
 
 std::string version_text(int version) {
@@ -42,7 +43,7 @@ void add_list(Table& table, const std::string& title, const std::vector<DataDesc
   for (std::size_t i = 0; i < list.size(); ++i) table.add({i == 0 ? title : "", clean(to_string(list[i]))});
 }
 
-void print_text(const Inspection& report, bool list_parameters) {
+void print_text(const Inspection& report, const InspectOptions& options) {
   Table table;
   table.add({"model", clean(report.name)});
   table.add({"written by", version_text(report.mxnet_version)});
@@ -69,7 +70,11 @@ void print_text(const Inspection& report, bool list_parameters) {
   for (std::size_t i = 0; i < report.warnings.size(); ++i) {
     table.add({i == 0 ? "warnings" : "", clean(report.warnings[i])});
   }
-  if (list_parameters) add_list(table, "parameters", report.parameters);
+  if (options.list_parameters) add_list(table, "parameters", report.parameters);
+  for (std::size_t i = 0; options.list_nodes && i < report.nodes.size(); ++i) {
+    table.add(
+        {i == 0 ? "nodes" : "", clean(report.nodes[i].op) + " gives " + some_of(report.nodes[i].outputs)});
+  }
   table.print(std::cout);
 }
 
@@ -80,6 +85,10 @@ Json descriptors(const std::vector<DataDesc>& list) {
 }
 
 Json to_json(const Inspection& report) {
+  Json nodes = Json::array();
+  for (const NodeInfo& node : report.nodes) {
+    nodes.push_back({{"name", node.name}, {"op", node.op}, {"outputs", node.outputs}});
+  }
   Json unsupported = Json::array();
   for (const auto& [op, nodes] : report.unsupported) unsupported.push_back({{"op", op}, {"nodes", nodes}});
   return {{"name", report.name},
@@ -89,6 +98,7 @@ Json to_json(const Inspection& report) {
           {"parameters", descriptors(report.parameters)},
           {"parameter_elements", report.parameter_elements},
           {"operators", report.operators},
+          {"nodes", nodes},
           {"unsupported", unsupported},
           {"labels", report.labels},
           {"warnings", report.warnings}};
@@ -101,7 +111,7 @@ int run_inspect(const InspectOptions& options) {
   if (options.json) {
     print_json(to_json(report));
   } else {
-    print_text(report, options.list_parameters);
+    print_text(report, options);
   }
   return 0;
 }
@@ -114,6 +124,8 @@ void add_inspect(CLI::App& app, Run& run) {
       "inspect", "Say what is in a model: inputs, outputs, parameters, operators, and what is not supported");
   add_model_options(*command, *options);
   command->add_flag("--parameters", options->list_parameters, "List every parameter (JSON always does)");
+  command->add_flag("--nodes", options->list_nodes,
+                    "List every node and its outputs, the names --output takes (JSON always does)");
   command->footer(
       "\nExamples:\n"
       "  mxinfer inspect models/digits\n"

@@ -1,6 +1,6 @@
-#include "base/fail.h"
-
 #include <gtest/gtest.h>
+
+#include "base/fail.h"
 
 namespace mxinfer {
 namespace {
@@ -8,7 +8,10 @@ namespace {
 TEST(Fail, ContextComesInFrontAndTheCodeStays) {
   try {
     in_context([] { return std::string("model.params"); },
-               [] { in_context([] { return std::string("array 'w'"); }, [] { fail(ErrorCode::malformed, "cut at ", 7); }); });
+               [] {
+                 in_context([] { return std::string("array 'w'"); },
+                            [] { fail(ErrorCode::malformed, "cut at ", 7); });
+               });
     FAIL() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ErrorCode::malformed);
@@ -25,7 +28,9 @@ TEST(Fail, RefusedMemoryBecomesAnError) {
   }
 }
 
-TEST(Printable, EscapesControlBytes) { EXPECT_EQ(printable(std::string_view("a\n\0b", 4)), "a\\x0a\\x00b"); }
+TEST(Printable, EscapesControlBytes) {
+  EXPECT_EQ(printable(std::string_view("a\n\0b", 4)), "a\\x0a\\x00b");
+}
 
 }  // namespace
 }  // namespace mxinfer

@@ -43,6 +43,8 @@ TEST(CliInspect, SaysWhatIsInTheModel) {
   expect_facts(output_of({"inspect", digits()}), {"MXNet 1.9.1", "data float32 (-1, 1, 32, 32)",
                                                   "Convolution x 6", "zero, one", "this model runs"});
   expect_facts(output_of({"inspect", digits(), "--parameters"}), {"digits_conv0_weight"});
+  expect_facts(output_of({"inspect", digits(), "--nodes"}),
+               {"Flatten gives digits_flatten0_flatten0_output"});
 }
 
 TEST(CliInspect, ReportsWhatCannotRun) {

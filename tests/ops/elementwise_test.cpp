@@ -114,8 +114,7 @@ TEST(Elementwise, RefusesWhatMxnetRefuses) {
   EXPECT_NE(
       message_of("LeakyReLU", {{"act_type", "prelu"}}, {&data, &gamma}).find("gamma has the shape (5,)"),
       std::string::npos);
-  EXPECT_NE(message_of("softmax", {{"axis", "2"}}, {&data}).find("axis=2 is not an axis"),
-            std::string::npos);
+  EXPECT_NE(message_of("softmax", {{"axis", "2"}}, {&data}).find("axis=2 is not an axis"), std::string::npos);
   EXPECT_NE(message_of("sum", {{"axis", "(1, -1)"}}, {&data}).find("twice"), std::string::npos);
   EXPECT_NE(message_of("sum", {{"axis", "-3"}}, {&data}).find("expected -2 to 1"), std::string::npos);
   EXPECT_NE(message_of("norm", {{"ord", "3"}}, {&data}).find("ord=3"), std::string::npos);

@@ -8,9 +8,11 @@
 
 namespace mxinfer::test {
 
-/// Takes (N, 3, H, W) and gives (N, 3): the mean of each channel. `shape` is the __shape__ hint, none where empty.
+/// Takes (N, 3, H, W) and gives (N, 3): the mean of each channel. `shape` is the __shape__ hint, none where
+/// empty.
 inline std::string channel_means_json(const std::string& shape = "(0, 3, 4, 6)") {
-  const std::string hint = shape.empty() ? "" : R"json("attrs": {"__shape__": ")json" + shape + R"json("},)json";
+  const std::string hint =
+      shape.empty() ? "" : R"json("attrs": {"__shape__": ")json" + shape + R"json("},)json";
   return R"json({"nodes": [
     {"op": "null", "name": "data", )json" +
          hint + R"json( "inputs": []},
