@@ -90,7 +90,9 @@ Json to_json(const Inspection& report) {
     nodes.push_back({{"name", node.name}, {"op", node.op}, {"outputs", node.outputs}});
   }
   Json unsupported = Json::array();
-  for (const auto& [op, nodes] : report.unsupported) unsupported.push_back({{"op", op}, {"nodes", nodes}});
+  for (const auto& missing : report.unsupported) {
+    unsupported.push_back({{"op", missing.op}, {"nodes", missing.nodes}});
+  }
   return {{"name", report.name},
           {"mxnet_version", report.mxnet_version},
           {"inputs", descriptors(report.signature.inputs)},
