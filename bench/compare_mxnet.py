@@ -2,7 +2,7 @@
 """Times whole networks in MXNet 1.9.1 (with oneDNN, its fusion on) and in mxinfer, in turn in one run.
 
     tests/oracle/setup.sh
-    build/oracle/bin/python bench/compare_mxnet.py --mxinfer build/release/src/cli/mxinfer resnet18_v1 mobilenetv2_1.0
+    build/oracle/bin/python bench/compare_mxnet.py --mxinfer build/release/bin/mxinfer resnet18_v1 mobilenetv2_1.0
 
 Prints for each network, batch and thread count the median milliseconds of a call in both, and MXNet's over mxinfer's.
 Machines differ and are shared: the ratio is the result, not the times. Networks have seeded random weights.
@@ -84,7 +84,7 @@ def compare(options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="*", default=["resnet18_v1", "resnet50_v1", "mobilenetv2_1.0"])
-    parser.add_argument("--mxinfer", default=str(ROOT / "build" / "release" / "src" / "cli" / "mxinfer"))
+    parser.add_argument("--mxinfer", default=str(ROOT / "build" / "release" / "bin" / "mxinfer"))
     parser.add_argument("--batch", type=int, nargs="+", default=[1])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--seconds", type=float, default=3, help="for each measurement")
