@@ -132,7 +132,8 @@ RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> para
 std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, Purpose purpose) {
   auto data = std::make_unique<ModelData>();
   data->name = raw.name;
-  data->labels = options.labels.empty() ? std::move(raw.labels) : options.labels;
+  data->labels = std::move(raw.labels);
+  if (!options.labels.empty()) data->labels = options.labels;
   in_context([&] { return printable(data->name); },
              [&] {
                if (purpose == Purpose::run) formats::require_supported(raw.symbol);

@@ -95,7 +95,7 @@ std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string&
                           fail(ErrorCode::malformed, "member '", printable(member), "' is no .npy");
                         }
                         const std::string array = member.substr(0, member.size() - kSuffix.size());
-                        const std::string where = "array '" + printable(array) + "'";
+                        std::string where = "array '" + printable(array) + "'";
                         const auto unpacked =
                             in_context([&] { return where; }, [&] { return unpack(reader.get(), left); });
                         if (!names.insert(array).second) fail(ErrorCode::malformed, where, " is there twice");

@@ -136,7 +136,7 @@ AttrValue parse_number_tuple(const AttrSpec& spec, std::string_view text) {
   return tuple;
 }
 
-AttrSpec make_spec(std::string name, AttrKind kind, std::optional<std::string> default_text) {
+AttrSpec make_spec(std::string name, AttrKind kind, const std::optional<std::string>& default_text) {
   AttrSpec spec;
   spec.name = std::move(name);
   spec.kind = kind;

@@ -9,6 +9,7 @@ constexpr int kBits = 16;
 constexpr int kHalf = 1 << (kBits - 1);
 
 constexpr int fixed(double value) {
+  // NOLINTNEXTLINE(bugprone-incorrect-roundings): std::lround is not constexpr
   return static_cast<int>(value * (1 << kBits) + 0.5);
 }
 

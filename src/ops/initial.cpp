@@ -101,7 +101,8 @@ void fill(Tensor& tensor, const Sequence& sequence) {
   store_number(parts, 1, sequence.step);
   const T start = parts.data<T>()[0], step = parts.data<T>()[1];
   for (std::int64_t i = 0; i < sequence.count; ++i) {
-    tensor.data<T>()[i] = static_cast<T>(start + static_cast<T>(i / sequence.repeat) * step);
+    const std::int64_t steps = i / sequence.repeat;
+    tensor.data<T>()[i] = static_cast<T>(start + static_cast<T>(steps) * step);
   }
 }
 
