@@ -5,6 +5,7 @@
 #include <tbb/task_arena.h>
 
 #include "base/checked.h"
+#include "base/hand_over.h"
 
 namespace mxinfer {
 namespace {
@@ -37,7 +38,15 @@ void ThreadArena::execute(FunctionRef<void()> body) {
     body();
     return;
   }
-  impl_->arena.execute([&] { body(); });
+  // The arena may run the body on another thread, where this one finds no place in it.
+  HandOver start, end;
+  start.give();
+  impl_->arena.execute([&] {
+    start.take();
+    body();
+    end.give();
+  });
+  end.take();
 }
 
 void parallel_for(std::int64_t count, std::int64_t grain,
@@ -50,13 +59,18 @@ void parallel_for(std::int64_t count, std::int64_t grain,
     }
     return;
   }
+  HandOver start, end;
+  start.give();
   tbb::parallel_for(
       std::int64_t{0}, pieces,
       [&](std::int64_t piece) {
+        start.take();
         const std::int64_t begin = piece * grain;
         body(begin, begin + grain < count ? begin + grain : count);
+        end.give();
       },
       tbb::auto_partitioner{});
+  end.take();
 }
 
 int arena_thread_index() noexcept {
