@@ -117,6 +117,8 @@ TEST_P(GoldenOp, EqualsMxnet) {
   options.target = golden.target;
   options.parameters = meta.at("parameters").get<std::vector<std::size_t>>();
   options.kernel = &kernel;
+  int overwrites = 0;
+  options.overwrites = &overwrites;
   SCOPED_TRACE(op + " " + meta.at("attrs").dump());
 
   const std::vector<Tensor> outputs = test::run_op(op, attrs, inputs, options);
@@ -143,6 +145,15 @@ TEST_P(GoldenOp, EqualsMxnet) {
   for (std::size_t i = 0; i < recorded; ++i) {
     EXPECT_TRUE(same_bytes(threaded[i], outputs[i]))
         << "output " << i << " differs with 2 threads, kernel " << kernel;
+  }
+
+  // And where an output is written over an input, as the plan does it where nothing else needs the input.
+  for (options.overwrite = 0; options.overwrite < overwrites; ++options.overwrite) {
+    const std::vector<Tensor> in_place = test::run_op(op, attrs, inputs, options);
+    for (std::size_t i = 0; i < recorded; ++i) {
+      EXPECT_TRUE(same_bytes(in_place[i], outputs[i]))
+          << "output " << i << " differs in place, kernel " << kernel;
+    }
   }
 }
 

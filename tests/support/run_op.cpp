@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <list>
 #include <random>
 
@@ -20,7 +21,7 @@ class SingleOp : public ops::LowerContext {
   kernels::Target target_ = kernels::Target::ref;
   int threads_ = 1;
   std::list<AlignedBuffer> packed_;
-  std::vector<std::pair<std::size_t, std::size_t>> aliases_;
+  std::vector<std::pair<std::size_t, std::size_t>> aliases_, overwrites_;  ///< (output, input)
 
   const graph::Node& node() const override { return node_; }
   std::size_t num_inputs() const override { return inputs_.size(); }
@@ -37,7 +38,7 @@ class SingleOp : public ops::LowerContext {
     return packed_.back().data();
   }
   void alias(std::size_t o, std::size_t i) override { aliases_.emplace_back(o, i); }
-  void may_overwrite(std::size_t, std::size_t) override {}
+  void may_overwrite(std::size_t o, std::size_t i) override { overwrites_.emplace_back(o, i); }
 };
 
 double as_double(const TensorView& view, std::int64_t i) {
@@ -108,6 +109,14 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   for (const Tensor* tensor : inputs) in.push_back(tensor->raw());
   std::vector<void*> out;
   for (Tensor& tensor : outputs) out.push_back(tensor.raw());
+  if (options.overwrites != nullptr) *options.overwrites = static_cast<int>(context.overwrites_.size());
+  if (options.overwrite >= 0) {
+    const auto [o, i] = context.overwrites_.at(static_cast<std::size_t>(options.overwrite));
+    if (outputs[o].bytes() == inputs[i]->bytes()) {
+      std::memcpy(out[o], in[i], outputs[o].bytes());
+      in[i] = out[o];
+    }
+  }
   AlignedBuffer scratch(step.scratch_bytes);
   const std::size_t stride = (step.thread_scratch_bytes + kAlignment - 1) / kAlignment * kAlignment;
   AlignedBuffer thread_scratch(stride * static_cast<std::size_t>(options.threads));

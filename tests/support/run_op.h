@@ -21,6 +21,11 @@ struct RunOpOptions {
   /// Inputs that are parameters of the model (weights), by index; the others are computed at run time.
   std::vector<std::size_t> parameters{};
   graph::Epilogue epilogue{};
+  /// Takes up the operator's n-th wish to write an output over an input (LowerContext::may_overwrite): both
+  /// are then one memory. A negative number takes up none.
+  int overwrite = -1;
+  /// Filled with the number of those wishes where not null.
+  int* overwrites = nullptr;
   /// Filled with the chosen kernel where not null.
   std::string* kernel = nullptr;
 };
