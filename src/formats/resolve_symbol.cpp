@@ -76,7 +76,7 @@ class Resolver {
     for (std::size_t id = 0; id < count; ++id) {
       if (graph.nodes[id].op == nullptr) continue;
       const std::string where = graph::describe(graph.nodes[id]);
-      in_context([&] { return where; }, [&] { resolve_node(graph, id, raw); });
+      in_context([&]() -> const std::string& { return where; }, [&] { resolve_node(graph, id, raw); });
     }
     if (graph.nodes.size() > count) graph::sort_topologically(graph);
     size_unknown_nodes(graph);
