@@ -190,7 +190,7 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
   return step;
 }
 
-OpDef product_def(std::string name, std::vector<std::string> aliases, std::string summary) {
+OpDef product_def(const std::string& name, std::vector<std::string> aliases, std::string summary) {
   OpDef op;
   op.name = name;
   op.aliases = std::move(aliases);
