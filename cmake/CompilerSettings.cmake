@@ -21,8 +21,6 @@ endif()
 target_compile_options(mxinfer_settings INTERFACE -ffp-contract=off)
 
 if(MXINFER_SANITIZE)
-  # g++ says itself that its sanitizers make it see uninitialised values where there are none (std::regex).
-  target_compile_options(mxinfer_settings INTERFACE -Wno-maybe-uninitialized)
   add_compile_options("-fsanitize=${MXINFER_SANITIZE}" -fno-omit-frame-pointer -fno-sanitize-recover=all -g1)
   add_link_options("-fsanitize=${MXINFER_SANITIZE}")
 endif()
