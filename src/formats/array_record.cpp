@@ -123,7 +123,7 @@ Tensor read_sparse(ByteCursor& cursor, std::int32_t storage, const Shape& storag
   skip_device(cursor);
   const DType dtype = read_dtype(cursor, "the type");
   std::vector<AuxHeader> headers;
-  for (int i = 0; i < (storage == kCsr ? 2 : 1); ++i) headers.push_back(read_aux_header(cursor));
+  for (int i = 0; i < (storage == kRowSparse ? 1 : 2); ++i) headers.push_back(read_aux_header(cursor));
   const Tensor values = read_elements(cursor, dtype, storage_shape, "values of a sparse array");
   std::vector<std::vector<std::int64_t>> aux;
   for (const AuxHeader& header : headers) {
