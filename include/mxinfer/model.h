@@ -22,6 +22,14 @@ namespace api {
 struct ModelData;
 }
 
+/// What becomes of operators that draw random numbers, such as _image_random_flip_left_right, which MXNet
+/// runs at inference too.
+enum class RandomTransforms {
+  reject,    ///< Error(unsupported) naming the nodes
+  identity,  ///< they leave pictures as they are; random crops take the centre
+  execute,   ///< they draw from a generator started with LoadOptions::seed
+};
+
 struct LoadOptions {
   /// The number in the name of the .params file. Without it the one file there is is taken; several are an
   /// error.
@@ -32,8 +40,16 @@ struct LoadOptions {
   /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`:
   /// "fc1_output", or "fc1" for the first output of a node.
   std::vector<std::string> outputs{};
-  /// Class names, instead of those in synset.txt beside the model.
+  /// Class names, instead of those in the file or in synset.txt beside the model.
   std::vector<std::string> labels{};
+  /// false: leaves off the transforms in front of and behind the network, and gives the bare network, bit for
+  /// bit as if it had never had any. Nothing to do for models without transforms.
+  bool load_transforms = true;
+  /// Runs the sample stored in the file, if there is one, and compares with the output stored beside it;
+  /// Error(malformed) where they differ, as with a damaged file, or a processor that computes wrongly.
+  bool verify = false;
+  RandomTransforms random_transforms = RandomTransforms::reject;
+  std::uint64_t seed = 0;  ///< for RandomTransforms::execute
 };
 
 /// Reads class names for LoadOptions::labels: one a line, as in synset.txt. Throws Error(not_found), or

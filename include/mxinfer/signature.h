@@ -17,6 +17,20 @@
 
 namespace mxinfer {
 
+/// What the numbers of an input or output are.
+enum class Meaning {
+  unspecified,
+  image,          ///< pixels 0..255, RGB or grey, with the layout that the descriptor says
+  encoded_image,  ///< the bytes of one JPEG or PNG file: uint8 (-1,)
+  image_path,     ///< the path of a JPEG or PNG file as UTF-8: uint8 (-1,)
+  scores,         ///< one for each class, or for each of `ids` or `boxes`
+  ids,            ///< positions in the labels; -1 for nothing
+  boxes,          ///< left, top, right, bottom
+};
+
+/// "image", "encoded_image", ...; "" for unspecified.
+MXINFER_API const char* to_string(Meaning meaning) noexcept;
+
 struct DataDesc {
   std::string name;
   Shape shape;  ///< a dimension of -1 is free: batch, height, width, length
@@ -24,6 +38,7 @@ struct DataDesc {
   /// One letter a dimension, such as "NCHW", "NTC", "NT"; empty: "NCHW" where the shape has four dimensions,
   /// otherwise the batch comes first.
   std::string layout{};
+  Meaning meaning = Meaning::unspecified;
 };
 
 /// What a model takes and gives, in order.

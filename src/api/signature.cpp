@@ -4,8 +4,29 @@
 
 namespace mxinfer {
 
+const char* to_string(Meaning meaning) noexcept {
+  switch (meaning) {
+    case Meaning::unspecified:
+      return "";
+    case Meaning::image:
+      return "image";
+    case Meaning::encoded_image:
+      return "encoded_image";
+    case Meaning::image_path:
+      return "image_path";
+    case Meaning::scores:
+      return "scores";
+    case Meaning::ids:
+      return "ids";
+    case Meaning::boxes:
+      return "boxes";
+  }
+  return "";
+}
+
 std::optional<std::size_t> batch_axis(const DataDesc& desc) {
-  if (desc.shape.rank() == 0) return std::nullopt;
+  const bool one_item = desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path;
+  if (desc.shape.rank() == 0 || one_item) return std::nullopt;
   if (desc.layout.empty()) return 0;
   if (desc.layout.size() != desc.shape.rank()) {
     fail(ErrorCode::invalid_argument, "'", printable(desc.name), "' has layout \"", printable(desc.layout),
@@ -22,6 +43,7 @@ std::string to_string(const DataDesc& desc) {
       concat(printable(desc.name), " ", to_string(desc.dtype), " ",
              desc.shape.rank() == 0 ? std::string("(shape not known)") : to_string(desc.shape));
   if (!desc.layout.empty()) text += " " + desc.layout;
+  if (desc.meaning != Meaning::unspecified) text += concat(" ", to_string(desc.meaning));
   return text;
 }
 
