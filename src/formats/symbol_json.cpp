@@ -132,6 +132,8 @@ class Reader {
     for (const auto& [key, value] : root.items()) {
       if (is_known(key, {"nodes", "arg_nodes", "heads", "node_row_ptr", "attrs"})) continue;
       raw.graph.unknown_keys.emplace(key, value.dump());
+      // A signature in the form of MXNet's design document: see signature_json.h.
+      if (depth == 0 && is_known(key, {"inputs", "outputs"})) continue;
       unknown_.insert(key);
     }
     return raw;

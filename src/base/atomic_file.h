@@ -1,0 +1,41 @@
+// AtomicFile: writes a file so that others see the old one or the whole new one, never a part.
+//
+//   AtomicFile file("digits-symbol.json");
+//   file.write(text.data(), text.size());
+//   file.commit();                            // without it nothing of the file is left
+//
+// The bytes go to a temporary file in the same folder, which takes the place of the old one at the end.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+namespace mxinfer {
+
+class AtomicFile {
+ public:
+  /// Throws Error(invalid_argument) where no file can be made in the folder, or where `path` is a folder or a
+  /// device. A symbolic link stays, and what it points at is replaced.
+  explicit AtomicFile(const std::string& path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  /// Throws Error(invalid_argument) with the system's reason, such as a full disk.
+  void write(const void* data, std::size_t bytes);
+  /// The same errors; writes nothing afterwards.
+  void commit();
+
+ private:
+  [[noreturn]] void give_up(const char* what) const;
+
+  std::string path_;
+  std::string temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+/// The whole text as the file's new contents.
+void write_file_atomically(const std::string& path, const std::string& text);
+
+}  // namespace mxinfer

@@ -1,0 +1,29 @@
+// Reading fields of JSON objects from strangers: every refusal names the key, what it holds and what was
+// expected. Internal to this folder.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace mxinfer::formats {
+
+/// "number 3": a value's type and the start of its text.
+std::string json_excerpt(const nlohmann::json& value);
+
+/// The value of a key; nullptr where it is missing.
+const nlohmann::json* json_find(const nlohmann::json& object, const char* key);
+
+[[noreturn]] void json_refuse(const std::string& what, const nlohmann::json& value, const char* expected);
+
+/// `what` stands in front of the message: "\"name\"".
+const std::string& json_text(const std::string& what, const nlohmann::json& value);
+std::int64_t json_integer(const std::string& what, const nlohmann::json& value, std::int64_t minimum,
+                          std::int64_t maximum);
+const nlohmann::json& json_list(const std::string& what, const nlohmann::json& value, std::size_t most);
+const nlohmann::json& json_object(const std::string& what, const nlohmann::json& value);
+
+/// As above, of a key that must be there.
+const nlohmann::json& json_require(const nlohmann::json& object, const char* key);
+
+}  // namespace mxinfer::formats

@@ -1,0 +1,27 @@
+// Writes .params files that every MXNet 1.x loads: dense arrays with their names.
+//
+//   formats::write_params("digits-0000.params", {{"arg:fc1_weight", weight}, {"aux:bn_moving_mean", mean}});
+#pragma once
+
+#include <mxinfer/tensor.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace mxinfer::formats {
+
+/// An array to write; the elements stay the caller's.
+struct ArrayToWrite {
+  std::string name;  ///< with its prefix: "arg:" for parameters, "aux:" for auxiliary states
+  TensorView tensor;
+};
+
+/// Replaces the file at once, or leaves it as it was. Throws Error(invalid_argument) for what the format has
+/// no place for (an array without dimensions or elements; two of one name), and where the file cannot be
+/// written. An array of shape (0,) is written as the array "none", as which such a file is read.
+void write_params(const std::string& path, const std::vector<ArrayToWrite>& arrays);
+/// The bytes of the file.
+std::vector<std::byte> write_params(const std::vector<ArrayToWrite>& arrays);
+
+}  // namespace mxinfer::formats
