@@ -1,5 +1,5 @@
-// Resizes pictures of uint8, float or double values, (height, width, channels) dense and row-major, as
-// MXNet 1.9.1 does (through OpenCV 3.4.2), to the last bit. Five forms:
+// Resizes pictures of uint8, float or double values, (height, width, channels) row-major, as MXNet 1.9.1 does
+// (through OpenCV 3.4.2), to the last bit. Five forms:
 //
 //   copy          the same size
 //   nearest       dst(y, x) = src(y_first[y], x_first[x])
@@ -15,6 +15,9 @@
 //
 //   ResizeKernel<std::uint8_t> kernel = select_resize_u8(args, target);
 //   kernel.run(args, src, dst, 0, args.shape.dst_height, scratch);
+//
+// The destination may be a window of the resized picture: its tables then begin at the window's first column
+// and row, and cubic_float_end and pairs_end say where the whole picture's rows change their rounding.
 //
 // Preconditions: every size is at least 1; src and dst do not overlap; the tables are as stated below;
 // scratch has resize_scratch_bytes and is used by one call at a time. A row's values do not depend on the
@@ -48,6 +51,9 @@ struct ResizeShare {
 struct ResizeArgs {
   ResizeShape shape;
   ResizeForm form;
+  /// Values from a source row to the next: src_width * channels, or more where the source is a part of a
+  /// wider picture.
+  std::int64_t src_stride;
 
   // nearest and taps: a source index for each destination column and row. nearest: inside the picture; taps:
   // the first tap, which may lie outside.
@@ -63,10 +69,14 @@ struct ResizeArgs {
   // taps: columns [x_inner_begin, x_inner_end) have all their taps inside the picture.
   std::int64_t x_inner_begin;
   std::int64_t x_inner_end;
+  // taps, cubic of uint8: values [0, cubic_float_end) of a row are rounded as floats.
+  std::int64_t cubic_float_end;
 
   // area_integer: pixels in a block.
   std::int32_t x_scale;
   std::int32_t y_scale;
+  // area_integer, float blocks of two by two: pixels [0, pairs_end) of a row are summed in pairs.
+  std::int64_t pairs_end;
 
   // area: the shares of all columns, and of all rows with those of row y at [y_share_begin[y],
   // y_share_begin[y + 1]).
@@ -76,7 +86,8 @@ struct ResizeArgs {
   const std::int64_t* y_share_begin;  // dst_height + 1 of them
 };
 
-/// Computes destination rows [row_begin, row_end). src and dst are whole pictures.
+/// Computes destination rows [row_begin, row_end). src is the whole picture, dst where row row_begin goes;
+/// the rows after it follow without gaps.
 template <typename T>
 struct ResizeKernel {
   const char* name;  ///< such as "resize_linear_u8"

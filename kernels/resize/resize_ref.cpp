@@ -27,16 +27,17 @@ T store(V value) {
 template <typename T>
 void copy_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end, void*) {
   const int64_t row = args.shape.dst_width * args.shape.channels;
-  std::memcpy(dst + row_begin * row, src + row_begin * row,
-              static_cast<std::size_t>((row_end - row_begin) * row) * sizeof(T));
+  for (int64_t y = row_begin; y < row_end; ++y, dst += row) {
+    std::memcpy(dst, src + y * args.src_stride, static_cast<std::size_t>(row) * sizeof(T));
+  }
 }
 
 template <typename T>
 void nearest_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, int64_t row_end, void*) {
   const int64_t channels = args.shape.channels;
-  T* out = dst + row_begin * args.shape.dst_width * channels;
+  T* out = dst;
   for (int64_t y = row_begin; y < row_end; ++y) {
-    const T* row = src + args.y_first[y] * args.shape.src_width * channels;
+    const T* row = src + args.y_first[y] * args.src_stride;
     for (int64_t x = 0; x < args.shape.dst_width; ++x) {
       const T* pixel = row + args.x_first[x] * channels;
       for (int64_t c = 0; c < channels; ++c) *out++ = pixel[c];
@@ -109,7 +110,7 @@ Sum weigh_rows(const Sum* const* rows, const float* weight, int64_t i) {
 }
 
 template <int kTaps, typename T>
-void combine_rows(const T* const* rows, const float* weight, T* out, int64_t count) {
+void combine_rows(const ResizeArgs&, const T* const* rows, const float* weight, T* out, int64_t count) {
   for (int64_t i = 0; i < count; ++i) out[i] = weigh_rows<kTaps>(rows, weight, i);
 }
 
@@ -122,26 +123,24 @@ std::uint8_t fixed_to_u8(const std::int32_t* const* rows, const std::int16_t* we
 }
 
 template <int kTaps>
-void combine_rows(const std::int32_t* const* rows, const std::int16_t* weight, std::uint8_t* out,
-                  int64_t count) {
+void combine_rows(const ResizeArgs& args, const std::int32_t* const* rows, const std::int16_t* weight,
+                  std::uint8_t* out, int64_t count) {
   int64_t i = 0;
   if constexpr (kTaps == 4) {
     constexpr float kScale = 1.0f / (kResizeOne * kResizeOne);
     const float scaled[4] = {weight[0] * kScale, weight[1] * kScale, weight[2] * kScale, weight[3] * kScale};
-    for (; i + 8 <= count; i += 8) {
-      for (int64_t j = i; j < i + 8; ++j) {
-        float sum = static_cast<float>(rows[0][j]) * scaled[0];
-        for (int k = 1; k < 4; ++k) sum += static_cast<float>(rows[k][j]) * scaled[k];
-        out[j] = store<std::uint8_t>(sum);
-      }
+    for (; i < args.cubic_float_end; ++i) {
+      float sum = static_cast<float>(rows[0][i]) * scaled[0];
+      for (int k = 1; k < 4; ++k) sum += static_cast<float>(rows[k][i]) * scaled[k];
+      out[i] = store<std::uint8_t>(sum);
     }
   }
   for (; i < count; ++i) out[i] = fixed_to_u8<kTaps>(rows, weight, i);
 }
 
 template <>
-void combine_rows<2>(const std::int32_t* const* rows, const std::int16_t* weight, std::uint8_t* out,
-                     int64_t count) {
+void combine_rows<2>(const ResizeArgs&, const std::int32_t* const* rows, const std::int16_t* weight,
+                     std::uint8_t* out, int64_t count) {
   combine_linear_u8(rows, weight, out, 0, count);
 }
 
@@ -151,8 +150,8 @@ void tap_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, i
   using Sum = typename Sums<T>::type;
   run_tap_rows<T, Sum, kTaps>(args, src, dst, row_begin, row_end, static_cast<Sum*>(scratch),
                               Sums<T>::y_weight(args), sum_row<T, kTaps>,
-                              [](const Sum* const* rows, const auto* weight, T* out, int64_t count) {
-                                combine_rows<kTaps>(rows, weight, out, count);
+                              [&args](const Sum* const* rows, const auto* weight, T* out, int64_t count) {
+                                combine_rows<kTaps>(args, rows, weight, out, count);
                               });
 }
 
@@ -161,7 +160,7 @@ void tap_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, i
 template <typename Sum, typename T>
 Sum block_sum(const T* block, const ResizeArgs& args, bool in_pairs) {
   const int64_t channels = args.shape.channels;
-  const int64_t stride = args.shape.src_width * channels;
+  const int64_t stride = args.src_stride;
   Sum sum = 0;
   if constexpr (std::is_same_v<T, std::uint8_t>) {
     for (std::int32_t y = 0; y < args.y_scale; ++y) {
@@ -195,12 +194,12 @@ Sum block_sum(const T* block, const ResizeArgs& args, bool in_pairs) {
 template <int kChannels>
 void halved_rows(const ResizeArgs& args, const std::uint8_t* src, std::uint8_t* dst, int64_t row_begin,
                  int64_t row_end, void*) {
-  const int64_t stride = args.shape.src_width * kChannels;
+  const int64_t stride = args.src_stride;
   const int64_t width = args.shape.dst_width;
   for (int64_t y = row_begin; y < row_end; ++y) {
     const std::uint8_t* upper = src + 2 * y * stride;
     const std::uint8_t* lower = upper + stride;
-    std::uint8_t* out = dst + y * width * kChannels;
+    std::uint8_t* out = dst + (y - row_begin) * width * kChannels;
     for (int64_t x = 0; x < width; ++x) {
       for (int c = 0; c < kChannels; ++c) {
         const int64_t i = 2 * x * kChannels + c;
@@ -216,17 +215,11 @@ void area_integer_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row
                        void*) {
   using Sum = std::conditional_t<std::is_same_v<T, std::uint8_t>, int64_t, T>;
   const int64_t channels = args.shape.channels;
-  const int64_t stride = args.shape.src_width * channels;
+  const int64_t stride = args.src_stride;
   const int64_t area = int64_t{args.x_scale} * args.y_scale;
   const float scale = 1.0f / static_cast<float>(area);
-  const bool two_by_two = args.x_scale == 2 && args.y_scale == 2;
-  // Floats of two by two pixels are summed in pairs: all of 4 channels, whole fours of pixels of 1 channel.
-  int64_t pairs_end = 0;
-  if (two_by_two && std::is_same_v<T, float>) {
-    if (channels == 4) pairs_end = args.shape.dst_width;
-    if (channels == 1) pairs_end = args.shape.dst_width / 4 * 4;
-  }
-  T* out = dst + row_begin * args.shape.dst_width * channels;
+  const int64_t pairs_end = std::is_same_v<T, float> ? args.pairs_end : 0;
+  T* out = dst;
   for (int64_t y = row_begin; y < row_end; ++y) {
     for (int64_t x = 0; x < args.shape.dst_width; ++x) {
       for (int64_t c = 0; c < channels; ++c) {
@@ -252,7 +245,7 @@ void area_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, 
   Sum* sum = line + count;
   for (int64_t y = row_begin; y < row_end; ++y) {
     for (int64_t k = args.y_share_begin[y]; k < args.y_share_begin[y + 1]; ++k) {
-      const T* row = src + args.y_share[k].src * args.shape.src_width * channels;
+      const T* row = src + args.y_share[k].src * args.src_stride;
       std::fill(line, line + count, Sum{0});
       for (int64_t s = 0; s < args.x_share_count; ++s) {
         const ResizeShare& share = args.x_share[s];
@@ -268,7 +261,7 @@ void area_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begin, 
         for (int64_t i = 0; i < count; ++i) sum[i] += weight * line[i];
       }
     }
-    T* out = dst + y * count;
+    T* out = dst + (y - row_begin) * count;
     for (int64_t i = 0; i < count; ++i) out[i] = store<T>(sum[i]);
   }
 }

@@ -36,7 +36,6 @@ template <typename T, typename Sum, int kTaps, typename W, typename SumRow, type
 void run_tap_rows(const ResizeArgs& args, const T* src, T* dst, std::int64_t row_begin, std::int64_t row_end,
                   Sum* sums, const W* y_weight, const SumRow& sum_row, const Combine& combine) {
   const std::int64_t count = args.shape.dst_width * args.shape.channels;
-  const std::int64_t src_stride = args.shape.src_width * args.shape.channels;
   const std::int64_t stride = resize_row_stride(count);
   std::int64_t held[kTaps];
   std::fill(held, held + kTaps, std::int64_t{-1});
@@ -46,12 +45,12 @@ void run_tap_rows(const ResizeArgs& args, const T* src, T* dst, std::int64_t row
       const std::int64_t row = std::clamp<std::int64_t>(args.y_first[y] + k, 0, args.shape.src_height - 1);
       const std::int64_t slot = row % kTaps;
       if (held[slot] != row) {
-        sum_row(args, src + row * src_stride, sums + slot * stride);
+        sum_row(args, src + row * args.src_stride, sums + slot * stride);
         held[slot] = row;
       }
       rows[k] = sums + slot * stride;
     }
-    combine(rows, y_weight + y * kTaps, dst + y * count, count);
+    combine(rows, y_weight + y * kTaps, dst + (y - row_begin) * count, count);
   }
 }
 

@@ -22,6 +22,16 @@
 
 namespace mxinfer::image {
 
+/// A part of a resize. The source may be a part of a wider picture, and only a window of the result computed,
+/// with the bits that the whole result has there.
+struct ResizePart {
+  std::int64_t src_stride = 0;  ///< values from a source row to the next; 0: dense
+  std::int64_t x = 0;           ///< the window of the result
+  std::int64_t y = 0;
+  std::int64_t width = 0;  ///< 0: the whole result, as height
+  std::int64_t height = 0;
+};
+
 /// The tables and the kernel of one resize: made once, then only read.
 class ResizePlan {
  public:
@@ -29,10 +39,11 @@ class ResizePlan {
   /// other dtypes, and for `area` with more than 4 channels where it shrinks by a ratio that is no whole
   /// number, which MXNet refuses too.
   ResizePlan(const kernels::ResizeShape& shape, DType dtype, Interpolation interpolation,
-             kernels::Target target = kernels::best_target());
+             kernels::Target target = kernels::best_target(), const ResizePart& part = {});
   ResizePlan(const ResizePlan&) = delete;
   ResizePlan& operator=(const ResizePlan&) = delete;
 
+  /// The destination's sides are those of the window.
   const kernels::ResizeShape& shape() const noexcept { return args_.shape; }
   /// The kernel, such as "resize_linear_u8", and what it is written for.
   const char* kernel_name() const noexcept { return kernel_name_; }
@@ -44,14 +55,20 @@ class ResizePlan {
   /// Computes destination rows [row_begin, row_end) of one picture. src and dst are whole pictures of the
   /// plan's dtype.
   void run(const void* src, void* dst, std::int64_t row_begin, std::int64_t row_end, void* scratch) const;
+  /// The same with the rows put at `rows`, one behind the other.
+  void run_rows(const void* src, void* rows, std::int64_t row_begin, std::int64_t row_end,
+                void* scratch) const;
 
  private:
   void fill_nearest();
   void fill_taps(Interpolation interpolation);
   void fill_area();
+  void narrow_to(const ResizePart& part);
 
   kernels::ResizeArgs args_{};
   DType dtype_;
+  /// Elements to pass over in the source: the window's corner, where no table says it.
+  std::int64_t src_offset_ = 0;
   const char* kernel_name_ = "";
   kernels::Target kernel_target_ = kernels::Target::ref;
   std::size_t scratch_bytes_ = 0;

@@ -52,6 +52,20 @@ void check(const ResizeShape& shape, DType dtype, Interpolation interpolation) {
   }
 }
 
+void check(const ResizeShape& shape, const ResizePart& part) {
+  if (part.src_stride != 0 && part.src_stride < shape.src_width * shape.channels) {
+    fail(ErrorCode::internal, "source rows of ", shape.src_width, " pixels overlap");
+  }
+  if (part.width == 0 && part.height == 0) return;
+  const bool inside = part.x >= 0 && part.y >= 0 && part.width >= 1 && part.height >= 1 &&
+                      part.width <= shape.dst_width - part.x && part.height <= shape.dst_height - part.y;
+  if (!inside) {
+    fail(ErrorCode::invalid_argument, "the region of ", part.width, " x ", part.height, " pixels at (",
+         part.x, ", ", part.y, ") is not inside the resized picture of ", shape.dst_width, " x ",
+         shape.dst_height);
+  }
+}
+
 std::array<float, 2> linear_weights(float fraction) {
   return {1.0f - fraction, fraction};
 }
@@ -257,10 +271,12 @@ void ResizePlan::fill_area() {
 }
 
 ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation interpolation,
-                       kernels::Target target)
+                       kernels::Target target, const ResizePart& part)
     : dtype_(dtype) {
   check(shape, dtype, interpolation);
+  check(shape, part);
   args_.shape = shape;
+  args_.src_stride = part.src_stride == 0 ? shape.src_width * shape.channels : part.src_stride;
   args_.form = choose_form(shape, interpolation);
   if (args_.form == ResizeForm::area && shape.channels > 4) {
     fail(ErrorCode::unsupported,
@@ -287,6 +303,13 @@ ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation inte
   args_.x_share_count = static_cast<std::int64_t>(x_share_.size());
   args_.y_share = y_share_.data();
   args_.y_share_begin = y_share_begin_.data();
+  args_.cubic_float_end = shape.dst_width * shape.channels / 8 * 8;
+  // Floats of two by two pixels are summed in pairs: all of 4 channels, whole fours of pixels of 1 channel.
+  if (args_.x_scale == 2 && args_.y_scale == 2) {
+    if (shape.channels == 4) args_.pairs_end = shape.dst_width;
+    if (shape.channels == 1) args_.pairs_end = shape.dst_width / 4 * 4;
+  }
+  if (part.width != 0) narrow_to(part);
 
   const auto take = [&](auto& kernel, const auto& selected) {
     kernel = selected;
@@ -302,22 +325,72 @@ ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation inte
   // taps.
   constexpr std::int64_t kValuesPerTask = 1 << 15;
   constexpr std::int64_t kMostTasks = 16;
-  rows_per_task_ = std::max<std::int64_t>(
-      {32, kValuesPerTask / (shape.dst_width * shape.channels), ceil_div(shape.dst_height, kMostTasks)});
+  rows_per_task_ = std::max<std::int64_t>({32, kValuesPerTask / (args_.shape.dst_width * shape.channels),
+                                           ceil_div(args_.shape.dst_height, kMostTasks)});
+}
+
+/// Lets every table begin at the window's corner.
+void ResizePlan::narrow_to(const ResizePart& part) {
+  kernels::ResizeArgs& args = args_;
+  const std::int64_t channels = args.shape.channels;
+  args.shape.dst_width = part.width;
+  args.shape.dst_height = part.height;
+  switch (args.form) {
+    case ResizeForm::copy:
+      src_offset_ = part.y * args.src_stride + part.x * channels;
+      break;
+    case ResizeForm::area_integer:
+      src_offset_ = part.y * args.y_scale * args.src_stride + part.x * args.x_scale * channels;
+      args.pairs_end = std::clamp<std::int64_t>(args.pairs_end - part.x, 0, part.width);
+      break;
+    case ResizeForm::nearest:
+      args.x_first += part.x;
+      args.y_first += part.y;
+      break;
+    case ResizeForm::taps:
+      args.x_first += part.x;
+      args.y_first += part.y;
+      if (dtype_ == DType::uint8) {
+        args.x_weight_fixed += part.x * args.taps;
+        args.y_weight_fixed += part.y * args.taps;
+      } else {
+        args.x_weight += part.x * args.taps;
+        args.y_weight += part.y * args.taps;
+      }
+      args.x_inner_begin = std::clamp<std::int64_t>(args.x_inner_begin - part.x, 0, part.width);
+      args.x_inner_end = std::clamp<std::int64_t>(args.x_inner_end - part.x, 0, part.width);
+      args.cubic_float_end =
+          std::clamp<std::int64_t>(args.cubic_float_end - part.x * channels, 0, part.width * channels);
+      break;
+    case ResizeForm::area:
+      std::erase_if(x_share_, [&](const ResizeShare& share) {
+        return share.dst < part.x || share.dst >= part.x + part.width;
+      });
+      for (ResizeShare& share : x_share_) share.dst -= static_cast<std::int32_t>(part.x);
+      args.x_share = x_share_.data();
+      args.x_share_count = static_cast<std::int64_t>(x_share_.size());
+      args.y_share_begin += part.y;
+      break;
+  }
 }
 
 void ResizePlan::run(const void* src, void* dst, std::int64_t row_begin, std::int64_t row_end,
                      void* scratch) const {
-  if (dtype_ == DType::uint8) {
-    run_u8_.run(args_, static_cast<const std::uint8_t*>(src), static_cast<std::uint8_t*>(dst), row_begin,
-                row_end, scratch);
-  } else if (dtype_ == DType::float32) {
-    run_f32_.run(args_, static_cast<const float*>(src), static_cast<float*>(dst), row_begin, row_end,
-                 scratch);
-  } else {
-    run_f64_.run(args_, static_cast<const double*>(src), static_cast<double*>(dst), row_begin, row_end,
-                 scratch);
-  }
+  const std::int64_t row_bytes =
+      args_.shape.dst_width * args_.shape.channels * static_cast<std::int64_t>(size_of(dtype_));
+  run_rows(src, static_cast<std::byte*>(dst) + row_begin * row_bytes, row_begin, row_end, scratch);
+}
+
+void ResizePlan::run_rows(const void* src, void* rows, std::int64_t row_begin, std::int64_t row_end,
+                          void* scratch) const {
+  const auto run_as = [&](const auto& kernel, auto element) {
+    using T = decltype(element);
+    kernel.run(args_, static_cast<const T*>(src) + src_offset_, static_cast<T*>(rows), row_begin, row_end,
+               scratch);
+  };
+  if (dtype_ == DType::uint8) run_as(run_u8_, std::uint8_t{});
+  if (dtype_ == DType::float32) run_as(run_f32_, float{});
+  if (dtype_ == DType::float64) run_as(run_f64_, double{});
 }
 
 }  // namespace mxinfer::image

@@ -68,6 +68,67 @@ TEST(Resize, EqualsMxnet) {
   EXPECT_GE(cases, 200);
 }
 
+/// A window of the result, read from a part of a wider picture, must have the bits that both have when they
+/// are cut out by themselves.
+TEST(Resize, AWindowHasTheBitsOfTheWhole) {
+  std::uint32_t state = 7;
+  const auto below = [&](std::int64_t n) {
+    state = state * 1664525U + 1013904223U;
+    return static_cast<std::int64_t>((state >> 8) % static_cast<std::uint32_t>(n));
+  };
+  for (int i = 0; i < 400; ++i) {
+    const DType dtype = i % 3 == 0 ? DType::float32 : i % 3 == 1 ? DType::uint8 : DType::float64;
+    const auto interpolation = static_cast<Interpolation>(i % 5);
+    const std::int64_t channels = 1 + below(4);
+    const std::int64_t factor = i % 4 == 0 ? 2 : 1;  // whole ratios have forms of their own
+    const std::int64_t height = 1 + below(20), width = 1 + below(40);
+    const std::int64_t src_height = factor == 2 ? 2 * height : 1 + below(30);
+    const std::int64_t src_width = factor == 2 ? 2 * width : 1 + below(50);
+    const std::int64_t left = below(5), right = below(5), top = below(3);
+    const std::int64_t stride = (left + src_width + right) * channels;
+    const kernels::ResizeShape shape{src_height, src_width, height, width, channels};
+
+    Tensor wide(dtype, {top + src_height, left + src_width + right, channels});
+    for (std::int64_t k = 0; k < wide.elements(); ++k) {
+      if (dtype == DType::uint8) wide.data<std::uint8_t>()[k] = static_cast<std::uint8_t>(below(256));
+      if (dtype == DType::float32) wide.data<float>()[k] = static_cast<float>(below(1 << 20)) * 0.001f;
+      if (dtype == DType::float64) wide.data<double>()[k] = static_cast<double>(below(1 << 20)) * 0.001;
+    }
+    const auto element = static_cast<std::int64_t>(size_of(dtype));
+    const std::byte* corner =
+        static_cast<const std::byte*>(wide.raw()) + (top * stride + left * channels) * element;
+    Tensor dense(dtype, {src_height, src_width, channels});
+    for (std::int64_t y = 0; y < src_height; ++y) {
+      std::memcpy(static_cast<std::byte*>(dense.raw()) + y * src_width * channels * element,
+                  corner + y * stride * element, static_cast<std::size_t>(src_width * channels * element));
+    }
+    const Tensor whole = image::resize(dense.view(), width, height, interpolation);
+
+    image::ResizePart part;
+    part.src_stride = stride;
+    part.x = below(width);
+    part.y = below(height);
+    part.width = 1 + below(width - part.x);
+    part.height = 1 + below(height - part.y);
+    for (const kernels::Target target : test::targets()) {
+      const image::ResizePlan plan(shape, dtype, interpolation, target, part);
+      Tensor window(dtype, {part.height, part.width, channels});
+      AlignedBuffer scratch(plan.scratch_bytes());
+      plan.run(corner, window.raw(), 0, part.height, scratch.data());
+      for (std::int64_t y = 0; y < part.height; ++y) {
+        const auto bytes = static_cast<std::size_t>(part.width * channels * element);
+        ASSERT_EQ(
+            std::memcmp(static_cast<const std::byte*>(window.raw()) + y * static_cast<std::int64_t>(bytes),
+                        static_cast<const std::byte*>(whole.raw()) +
+                            ((part.y + y) * width + part.x) * channels * element,
+                        bytes),
+            0)
+            << "case " << i << ", row " << y << ", " << to_string(target);
+      }
+    }
+  }
+}
+
 Tensor noise(const Shape& shape, unsigned seed) {
   Tensor tensor = Tensor::uninitialized(DType::uint8, shape);
   std::uint8_t* out = tensor.data<std::uint8_t>();
