@@ -1,0 +1,78 @@
+// The end of a chain of picture operators: rows of (height, width, channels) pixels become float values, each
+// channel in a plane of its own or side by side as before.
+//
+//   dst(c, y, x) = f_c(src(y, x, c)),  f_c(v) = the steps in order, each with its number for channel c
+//
+// Bytes go through a table of 256 values a channel, which the reference arithmetic fills; floats through
+// vector arithmetic. Both have the bits of the same operators one after another: divisions are divisions.
+//
+//   fill_chain_table(first, steps, count, channels, table);
+//   const ChainKernels kernels = select_image_chain(target);
+//   kernels.bytes(args, src, dst, rows);
+//
+// With `mirror` pixel x of a row goes to width - 1 - x; with a negative dst_row_step rows go upwards.
+// Preconditions: sizes are at least 1; src and dst do not overlap; src_channels is channels or 1, and then
+// each channel reads the one there is; numbers and table are as long as stated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/element_type.h"
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+/// What a value becomes before the steps.
+enum class ChainFirst : std::uint8_t {
+  cast,      ///< float32(v)
+  to_tensor  ///< v / 255, in float; in double for double, then rounded to float
+};
+
+enum class ChainOp : std::uint8_t { add, subtract, multiply, divide };
+
+/// v = v op numbers[c].
+struct ChainStep {
+  ChainOp op;
+  const float* numbers;  ///< one for each channel
+};
+
+struct ChainArgs {
+  std::int64_t width;         ///< pixels in a row
+  std::int64_t src_channels;  ///< values from one pixel to the next
+  std::int64_t channels;
+  std::int64_t src_row_step;      ///< values
+  std::int64_t dst_row_step;      ///< values; may be negative
+  std::int64_t dst_pixel_step;    ///< 1 in planes, channels side by side
+  std::int64_t dst_channel_step;  ///< a plane, or 1
+  bool mirror;
+  ChainFirst first;
+  const ChainStep* steps;
+  std::int64_t step_count;
+  const float* table;  ///< bytes only: 256 values for each channel
+};
+
+using ChainRowsFn = void (*)(const ChainArgs& args, const void* src, float* dst, std::int64_t rows);
+
+struct ChainKernels {
+  const char* variant;  ///< "table", "arithmetic"
+  Target target;        ///< what it is written for
+  ChainRowsFn run;
+};
+
+/// table[c * 256 + v] = f_c(v).
+void fill_chain_table(ChainFirst first, const ChainStep* steps, std::int64_t step_count,
+                      std::int64_t channels, float* table);
+
+/// The kernel for pixels of a type; `run` is null where there is none (boolean).
+ChainKernels select_image_chain(ElementType type, const ChainArgs& args, Target target);
+
+/// Writes rows of pixels of `pixel_bytes` in the opposite order.
+void mirror_rows(const std::byte* src, std::byte* dst, std::int64_t rows, std::int64_t width,
+                 std::int64_t src_row_bytes, std::int64_t dst_row_bytes, std::int64_t pixel_bytes);
+
+/// The vector kernel for floats of three channels, side by side in the source and in planes in the
+/// destination; bitwise equal to the plain one.
+ChainRowsFn chain_rows_f32_simd(Target target);
+
+}  // namespace mxinfer::kernels
