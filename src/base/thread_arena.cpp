@@ -73,6 +73,14 @@ void parallel_for(std::int64_t count, std::int64_t grain,
   end.take();
 }
 
+void isolate(FunctionRef<void()> body) {
+  if (serial_depth > 0) {
+    body();
+  } else {
+    tbb::this_task_arena::isolate([&] { body(); });
+  }
+}
+
 int arena_thread_index() noexcept {
   return serial_depth > 0 ? 0 : tbb::this_task_arena::current_thread_index();
 }

@@ -59,6 +59,10 @@ class ThreadArena {
 void parallel_for(std::int64_t count, std::int64_t grain,
                   FunctionRef<void(std::int64_t begin, std::int64_t end)> body);
 
+/// Runs body on this thread; while it waits for loops that it starts, the thread takes no work from outside
+/// of it. For bodies of a loop that start loops themselves.
+void isolate(FunctionRef<void()> body);
+
 /// The index of this thread in its arena, 0 .. threads - 1, for scratch memory of its own inside a loop.
 int arena_thread_index() noexcept;
 
