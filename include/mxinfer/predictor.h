@@ -10,6 +10,7 @@
 // and kept.
 #pragma once
 
+#include <mxinfer/error.h>
 #include <mxinfer/export.h>
 #include <mxinfer/model.h>
 #include <mxinfer/plan_info.h>
@@ -37,6 +38,12 @@ struct Options {
   std::size_t max_plans = 32;
 };
 
+/// What went wrong with one item of a list.
+struct ItemError {
+  std::size_t item = 0;  ///< its position in the list, from 0
+  Error error;
+};
+
 /// An input or output shape by name.
 using NamedShape = std::pair<std::string, Shape>;
 
@@ -57,6 +64,8 @@ class MXINFER_API Predictor {
   /// Runs on tensors in the order of model().signature().inputs, whole batches as they are. Gives the outputs
   /// in order. Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the
   /// descriptor; each names the input, what was given and what was expected.
+  /// A model with transforms also takes one sample without its batch, such as (height, width, channels), and
+  /// as an encoded picture the bytes of one file.
   std::vector<Tensor> predict(Span<const TensorView> inputs) const;
   std::vector<Tensor> predict(std::initializer_list<TensorView> inputs) const;
   /// The same by name; every input must be there, no other name may be.
@@ -89,6 +98,20 @@ class MXINFER_API Predictor {
     }
     return predict(Span<const TensorView>(views));
   }
+
+  /// Runs a model with transforms on items of different sizes: pictures as (height, width, channels) or
+  /// (1, height, width, channels), or the bytes of files where the input is an encoded picture. They go
+  /// through the transforms side by side and then through the network as one batch, in their order. Errors
+  /// (invalid_argument, and those of decode_image) name the first item that is wrong; unsupported where the
+  /// model has no transforms, or takes other inputs too.
+  std::vector<Tensor> predict_list(Span<const TensorView> items) const;
+  std::vector<Tensor> predict_list(std::initializer_list<TensorView> items) const;
+  /// The same with one list for each input, all of one length; an input without transforms takes samples
+  /// without their batch. With `errors`, items that are wrong are reported there, in order, and cost the
+  /// others nothing: the outputs keep a row for each item, and those of wrong ones are NaN, or 0 where the
+  /// output has integers. There are no outputs where every item is wrong.
+  std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
+                                    std::vector<ItemError>* errors = nullptr) const;
 
   /// As predict, into tensors of the caller; their dtypes and shapes must be those of the outputs (see
   /// output_shapes). A call with shapes that were seen before allocates nothing.

@@ -91,6 +91,8 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
          descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
   }
   const DataDesc& desc = descs[index];
+  if (desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path)
+    return {static_cast<std::int64_t>(elements)};
   const auto axis = batch_axis(desc);
   Shape shape = desc.shape;
   if (axis) shape[*axis] = 1;
@@ -113,8 +115,30 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
   return shape;
 }
 
+const std::vector<DataDesc>& plan_inputs(const ModelData& model) {
+  return model.takes_items ? model.rest_inputs : model.signature.inputs;
+}
+
+std::vector<DataDesc> item_inputs(const passes::ItemStage& stage) {
+  DataDesc desc;
+  desc.name = stage.input;
+  return {desc};
+}
+
+bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input) {
+  if (!model.stages || index >= model.signature.inputs.size()) return false;
+  const DataDesc& desc = model.signature.inputs[index];
+  return batch_axis(desc) == 0 && input.shape().rank() + 1 == desc.shape.rank();
+}
+
+TensorView with_batch(const TensorView& sample) {
+  Shape shape{1};
+  for (std::int64_t dim : sample.shape()) shape.push_back(dim);
+  return {sample.dtype(), shape, sample.raw()};
+}
+
 std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& shapes) {
-  const auto& descs = model.signature.inputs;
+  const auto& descs = plan_inputs(model);
   std::map<std::string, TensorView> named;
   for (const DataDesc& desc : descs) {
     Shape shape = desc.shape;
@@ -130,7 +154,8 @@ std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vecto
     }
     found->second = TensorView(found->second.dtype(), shape, nullptr);
   }
-  std::vector<TensorView> views = order_inputs(model, named);
+  std::vector<TensorView> views;
+  for (const DataDesc& desc : descs) views.push_back(named.at(desc.name));
   for (std::size_t i = 0; i < views.size(); ++i) {
     const Shape& shape = views[i].shape();
     const bool known =
@@ -140,7 +165,7 @@ std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vecto
            ", which leaves open more than the batch; give its shape");
     }
     (void)shape.elements();
-    if (model.declared[i] && !fits(descs[i], shape)) {
+    if (!model.takes_items && model.declared[i] && !fits(descs[i], shape)) {
       fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name), "' was given shape ",
            to_string(shape), ", ", to_string(descs[i].shape), " is expected (-1 is free)");
     }
@@ -148,11 +173,11 @@ std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vecto
   return views;
 }
 
-std::string describe_call(const ModelData& model, const std::vector<ops::TensorType>& types) {
+std::string describe_call(const ModelData& model, const std::vector<DataDesc>& inputs,
+                          const std::vector<ops::TensorType>& types) {
   std::string text = "model '" + printable(model.name) + "' with";
   for (std::size_t i = 0; i < types.size(); ++i) {
-    text +=
-        concat(i > 0 ? ", " : " ", printable(model.signature.inputs[i].name), " ", ops::to_string(types[i]));
+    text += concat(i > 0 ? ", " : " ", printable(inputs[i].name), " ", ops::to_string(types[i]));
   }
   return text;
 }

@@ -25,10 +25,23 @@ std::vector<TensorView> order_inputs(const ModelData& model, const std::map<std:
 /// The shape of a flat array of samples: the descriptor's, with the batch that the count of elements gives.
 Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count, std::size_t elements);
 
-/// Views without data of these shapes, the signature's (with a batch of 1) for inputs that are not named.
+/// The inputs that plans are made for: the signature's, or of what is behind the items' transforms.
+const std::vector<DataDesc>& plan_inputs(const ModelData& model);
+
+/// The one input of an item's stage, for messages.
+std::vector<DataDesc> item_inputs(const passes::ItemStage& stage);
+
+/// Views without data of these shapes, the descriptors' (with a batch of 1) for inputs that are not named.
+/// They are those of plan_inputs.
 std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& shapes);
 
+/// Whether an input is one sample without its batch, of a model with transforms.
+bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input);
+/// The same elements as a batch of one.
+TensorView with_batch(const TensorView& sample);
+
 /// "model 'digits' with data float32 (1, 1, 8, 8)": the place in front of an error when a plan is made.
-std::string describe_call(const ModelData& model, const std::vector<ops::TensorType>& types);
+std::string describe_call(const ModelData& model, const std::vector<DataDesc>& inputs,
+                          const std::vector<ops::TensorType>& types);
 
 }  // namespace mxinfer::api

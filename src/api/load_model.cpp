@@ -10,6 +10,7 @@
 #include "formats/model_files.h"
 #include "formats/params.h"
 #include "passes/passes.h"
+#include "passes/stages.h"
 #include "sources/source.h"
 
 namespace mxinfer::api {
@@ -84,10 +85,54 @@ void take_outputs(Graph& graph, const std::vector<std::string>& names) {
   graph::remove_dead_nodes(graph);
 }
 
-void number_inputs(Graph& graph) {
-  std::int32_t next = 0;
-  for (Node& node : graph.nodes) {
-    if (node.is_variable() && !node.constant) node.input_index = next++;
+// Leaves the transforms off where that is asked for; the seams say where the network's inputs belong.
+passes::Seams cut_transforms(Graph& graph, const LoadOptions& options) {
+  if (options.load_transforms) return {};
+  passes::Seams seams = passes::find_seams(graph);
+  passes::remove_transforms(graph, seams);
+  return seams;
+}
+
+// Says what the inputs of an end-to-end model are that a graph alone cannot tell, and prepares its stages.
+void describe_stages(ModelData& data) {
+  if (!data.stages) return;
+  auto rest = guess_signature(data.stages->rest, {});
+  data.rest_inputs = std::move(rest.signature.inputs);
+  for (const passes::ItemStage& item : data.stages->items) {
+    if (!item.reader) continue;
+    data.takes_items = true;
+    for (DataDesc& input : data.signature.inputs) {
+      if (input.name != item.input) continue;
+      input = {item.input, {-1}, DType::uint8, "", Meaning::encoded_image};
+      if (item.reader->from_path) input.meaning = Meaning::image_path;
+    }
+  }
+  if (data.takes_items) {
+    for (std::size_t i = 0; i < data.signature.outputs.size(); ++i) {
+      data.signature.outputs[i].shape = rest.signature.outputs[i].shape;
+      data.signature.outputs[i].dtype = rest.signature.outputs[i].dtype;
+    }
+  }
+}
+
+void optimize(ModelData& data) {
+  if (!data.stages) {
+    passes::optimize(data.graph);
+    return;
+  }
+  for (passes::ItemStage& item : data.stages->items) passes::optimize(item.graph);
+  passes::optimize(data.stages->rest);
+  if (data.takes_items) {
+    data.graph = data.stages->rest;
+    return;
+  }
+  data.graph = passes::join_stages(*data.stages);
+  for (Node& node : data.graph.nodes) {
+    if (!node.is_variable() || node.constant) continue;
+    const auto& inputs = data.signature.inputs;
+    const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const DataDesc& desc) { return desc.name == node.name; });
+    node.input_index = static_cast<std::int32_t>(found - inputs.begin());
   }
 }
 
@@ -145,13 +190,17 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(std::move(raw.warnings));
                append(formats::bind_params(data->graph, std::move(raw.params)));
                append(passes::prune_training_inputs(data->graph));
+               const passes::Seams seams = cut_transforms(data->graph, options);
                take_outputs(data->graph, options.outputs);
                refuse_missing_parameters(data->graph, options);
-               number_inputs(data->graph);
+               passes::number_inputs(data->graph, seams);
                auto guessed = guess_signature(data->graph, options.inputs);
                data->signature = std::move(guessed.signature);
                data->declared = std::move(guessed.declared);
-               if (purpose == Purpose::run) passes::optimize(data->graph);
+               if (options.load_transforms)
+                 data->stages = passes::split_stages(data->graph, passes::find_seams(data->graph));
+               describe_stages(*data);
+               if (purpose == Purpose::run) optimize(*data);
              });
   return data;
 }

@@ -3,11 +3,13 @@
 
 #include <mxinfer/model.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "graph/graph.h"
 #include "ops/op_def.h"
+#include "passes/stages.h"
 #include "plan/weight_store.h"
 
 namespace mxinfer::api {
@@ -15,13 +17,21 @@ namespace mxinfer::api {
 struct ModelData {
   std::string name;
   /// Upgraded, labels of training pruned, parameters bound, heads as asked for, and optimised where it is to
-  /// run: plans are made of it. Free variables carry Node::input_index.
+  /// run: plans are made of it. Free variables carry Node::input_index. Where `takes_items` it is the part
+  /// behind the items' transforms.
   graph::Graph graph;
   Signature signature;
   /// By input: whether the caller gave the descriptor, so that arrays must fit it.
   std::vector<bool> declared;
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
+  /// Where the model has transforms: how items become a batch, and what the batch then goes through.
+  std::optional<passes::Stages> stages;
+  /// The inputs of stages->rest.
+  std::vector<DataDesc> rest_inputs;
+  /// An input begins as bytes, whose picture has no shape before it is decoded: items can only be treated one
+  /// by one.
+  bool takes_items = false;
   mutable plan::WeightStore weights;
 };
 

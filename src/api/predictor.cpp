@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <exception>
 
-#include "api/check_inputs.h"
-#include "api/guess_signature.h"
-#include "api/model_data.h"
+#include "api/predictor_impl.h"
 #include "api/target.h"
-#include "base/fail.h"
-#include "exec/plan_cache.h"
 
 namespace mxinfer {
 namespace {
@@ -32,41 +28,47 @@ class Addresses {
 
 }  // namespace
 
-struct Predictor::Impl {
-  Impl(std::shared_ptr<const Model> m, const Options& o)
-      : model(std::move(m)),
-        options(o),
-        target(api::choose_target(o.target)),
-        arena(o.threads),
-        plans(o.max_plans, [this](const std::vector<ops::TensorType>& types) { return make_plan(types); }) {}
+Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
+    : model(std::move(m)),
+      options(o),
+      target(api::choose_target(o.target)),
+      arena(o.threads),
+      plans(o.max_plans, plans_of(data().graph, api::plan_inputs(data()))),
+      rest_plans(o.max_plans,
+                 data().stages ? plans_of(data().stages->rest, data().rest_inputs) : exec::MakePlan()) {
+  if (!data().stages) return;
+  for (const passes::ItemStage& stage : data().stages->items) {
+    auto make = plans_of(stage.graph, api::item_inputs(stage));
+    items.push_back(std::make_unique<exec::ItemRunner>(stage, o.max_plans, std::move(make)));
+  }
+}
 
-  std::shared_ptr<const plan::Plan> make_plan(const std::vector<ops::TensorType>& types) const {
-    return in_context([&] { return api::describe_call(model->data(), types); },
+exec::MakePlan Predictor::Impl::plans_of(const graph::Graph& graph, std::vector<DataDesc> inputs) {
+  return [this, &graph, inputs = std::move(inputs)](const std::vector<ops::TensorType>& types) {
+    return in_context([&] { return api::describe_call(data(), inputs, types); },
                       [&] {
-                        return plan::make_plan(model->data().graph, types, {target, arena.threads()},
-                                               model->data().weights);
+                        return plan::make_plan(graph, types, {target, arena.threads()}, data().weights);
                       });
-  }
+  };
+}
 
-  void run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs, Span<Tensor> outputs) {
-    Addresses<const void*> from(inputs.size());
-    Addresses<void*> to(outputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) from[i] = inputs[i].raw();
-    for (std::size_t i = 0; i < outputs.size(); ++i) to[i] = outputs[i].raw();
-    lease->run(from.data(), to.data(), arena);
-  }
+void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs,
+                          Span<Tensor> outputs) {
+  Addresses<const void*> from(inputs.size());
+  Addresses<void*> to(outputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) from[i] = inputs[i].raw();
+  for (std::size_t i = 0; i < outputs.size(); ++i) to[i] = outputs[i].raw();
+  lease->run(from.data(), to.data(), arena);
+}
 
-  // Zero-filled inputs of the named shapes, the signature's elsewhere.
-  std::vector<TensorView> shapes_only(const std::vector<NamedShape>& shapes) const {
-    return api::views_of_shapes(model->data(), shapes);
-  }
-
-  std::shared_ptr<const Model> model;
-  Options options;
-  kernels::Target target;
-  ThreadArena arena;
-  exec::PlanCache plans;
-};
+std::vector<Tensor> Predictor::Impl::run(exec::PlanCache& cache, Span<const TensorView> inputs) {
+  auto lease = cache.lease(inputs);
+  std::vector<Tensor> outputs;
+  for (const auto& type : lease->plan().outputs)
+    outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
+  run(lease, inputs, Span<Tensor>(outputs));
+  return outputs;
+}
 
 namespace {
 
@@ -103,13 +105,21 @@ const Options& Predictor::options() const noexcept {
 }
 
 std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {
-  api::check_inputs(impl_->model->data(), inputs);
-  auto lease = impl_->plans.lease(inputs);
-  std::vector<Tensor> outputs;
-  for (const auto& type : lease->plan().outputs)
-    outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
-  impl_->run(lease, inputs, Span<Tensor>(outputs));
-  return outputs;
+  const api::ModelData& model = impl_->data();
+  if (model.takes_items) {
+    std::vector<std::vector<TensorView>> lists;
+    for (const TensorView& input : inputs) lists.push_back({input});
+    return impl_->predict_lists(Span<const std::vector<TensorView>>(lists), nullptr);
+  }
+  std::vector<TensorView> batches;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!api::lacks_batch(model, i, inputs[i])) continue;
+    if (batches.empty()) batches.assign(inputs.begin(), inputs.end());
+    batches[i] = api::with_batch(inputs[i]);
+  }
+  if (!batches.empty()) inputs = Span<const TensorView>(batches);
+  api::check_inputs(model, inputs);
+  return impl_->run(impl_->plans, inputs);
 }
 
 std::vector<Tensor> Predictor::predict(std::initializer_list<TensorView> inputs) const {
@@ -127,6 +137,14 @@ std::map<std::string, Tensor> Predictor::predict(const std::map<std::string, Ten
 }
 
 void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const {
+  if (impl_->data().takes_items) {
+    std::vector<Tensor> made = predict(inputs);
+    std::vector<ops::TensorType> types;
+    for (const Tensor& tensor : made) types.push_back({tensor.dtype(), tensor.shape()});
+    api::check_outputs(impl_->data(), types, outputs);
+    for (std::size_t i = 0; i < made.size(); ++i) outputs[i] = std::move(made[i]);
+    return;
+  }
   api::check_inputs(impl_->model->data(), inputs);
   auto lease = impl_->plans.lease(inputs);
   api::check_outputs(impl_->model->data(), lease->plan().outputs, outputs);
@@ -134,7 +152,7 @@ void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs
 }
 
 std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& input_shapes) const {
-  const auto views = impl_->shapes_only(input_shapes);
+  const auto views = api::views_of_shapes(impl_->data(), input_shapes);
   const auto plan = impl_->plans.plan(Span<const TensorView>(views));
   std::vector<DataDesc> outputs = impl_->model->signature().outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -145,37 +163,57 @@ std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& in
 }
 
 void Predictor::warmup(const std::vector<NamedShape>& input_shapes) const {
-  const auto views = impl_->shapes_only(input_shapes);
+  const auto views = api::views_of_shapes(impl_->data(), input_shapes);
   std::vector<Tensor> zeros;
   std::vector<TensorView> inputs;
   for (const TensorView& view : views) {
     zeros.emplace_back(view.dtype(), view.shape());
     inputs.push_back(zeros.back().view());
   }
-  (void)predict(Span<const TensorView>(inputs));
+  (void)impl_->run(impl_->plans, Span<const TensorView>(inputs));
 }
 
 PlanInfo Predictor::explain(const std::vector<NamedShape>& input_shapes) const {
-  const auto views = impl_->shapes_only(input_shapes);
+  const auto views = api::views_of_shapes(impl_->data(), input_shapes);
   return impl_->plans.plan(Span<const TensorView>(views))->info;
 }
 
-void Predictor::for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
+std::vector<std::exception_ptr> Predictor::Impl::try_each(std::size_t count,
+                                                          const std::function<void(std::size_t)>& body) {
   std::vector<std::exception_ptr> errors(count);
-  impl_->arena.execute([&] {
+  const auto attempt = [&](std::size_t i) {
+    try {
+      isolate([&] { body(i); });
+    } catch (...) {
+      errors[i] = std::current_exception();
+    }
+  };
+  arena.execute([&] {
     parallel_for(static_cast<std::int64_t>(count), 1, [&](std::int64_t begin, std::int64_t end) {
-      for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-        try {
-          body(i);
-        } catch (...) {
-          errors[i] = std::current_exception();
-        }
-      }
+      for (auto i = begin; i < end; ++i) attempt(static_cast<std::size_t>(i));
     });
   });
-  for (const auto& error : errors) {
+  return errors;
+}
+
+void Predictor::for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
+  for (const auto& error : impl_->try_each(count, body)) {
     if (error) std::rethrow_exception(error);
   }
+}
+
+std::vector<Tensor> Predictor::predict_list(Span<const TensorView> items) const {
+  const std::vector<TensorView> only(items.begin(), items.end());
+  return impl_->predict_lists(Span<const std::vector<TensorView>>(&only, 1), nullptr);
+}
+
+std::vector<Tensor> Predictor::predict_list(std::initializer_list<TensorView> items) const {
+  return predict_list(Span<const TensorView>(items.begin(), items.size()));
+}
+
+std::vector<Tensor> Predictor::predict_lists(Span<const std::vector<TensorView>> inputs,
+                                             std::vector<ItemError>* errors) const {
+  return impl_->predict_lists(inputs, errors);
 }
 
 Shape Predictor::flat_shape(std::size_t index, std::size_t count, std::size_t elements) const {

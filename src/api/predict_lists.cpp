@@ -1,0 +1,255 @@
+// Lists of items of different sizes: each through its transforms, side by side, then one batch.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <optional>
+
+#include "api/predictor_impl.h"
+
+namespace mxinfer {
+namespace {
+
+using Lists = Span<const std::vector<TensorView>>;
+
+void check_lists(const api::ModelData& model, Lists inputs) {
+  const auto& descs = model.signature.inputs;
+  if (!model.stages) {
+    fail(ErrorCode::unsupported, "model '", printable(model.name),
+         "' has no transforms that would bring items of different sizes to one; give a batch to predict, or "
+         "put transforms in front of it with `mxinfer fuse`");
+  }
+  if (inputs.size() != descs.size()) {
+    fail(ErrorCode::invalid_argument, inputs.size(), inputs.size() == 1 ? " list was" : " lists were",
+         " given; model '", printable(model.name), "' has ", descs.size(),
+         descs.size() == 1 ? " input" : " inputs", " and takes a list for each");
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!inputs[i].empty() && inputs[i].size() == inputs[0].size()) continue;
+    fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name), "' was given ", inputs[i].size(),
+         inputs[i].size() == 1 ? " item" : " items", "; expected ",
+         inputs[0].empty()
+             ? std::string("at least one")
+             : concat("as many as input '", printable(descs[0].name), "' has, ", inputs[0].size()));
+  }
+}
+
+// An item without its batch, which may be given as a batch of one.
+TensorView without_batch(const DataDesc& desc, const TensorView& item) {
+  const Shape& shape = item.shape();
+  if (shape.rank() != desc.shape.rank() || batch_axis(desc) != 0 || shape.rank() == 0) return item;
+  if (shape[0] != 1) {
+    fail(ErrorCode::invalid_argument, "it has shape ", to_string(shape), ", which is a batch of ", shape[0],
+         "; an item of a list is one sample");
+  }
+  Shape sample;
+  for (std::size_t i = 1; i < shape.rank(); ++i) sample.push_back(shape[i]);
+  return {item.dtype(), sample, item.raw()};
+}
+
+// A picture that is decoded already may be given for an encoded one.
+bool is_decoded(const DataDesc& desc, const TensorView& item) {
+  const bool encoded = desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path;
+  return encoded && item.shape().rank() == 3;
+}
+
+TensorView checked_item(const DataDesc& desc, bool declared, const TensorView& given) {
+  if (given.dtype() != desc.dtype) {
+    fail(ErrorCode::invalid_argument, "it is ", to_string(given.dtype()), ", ", to_string(desc.dtype),
+         " is expected");
+  }
+  if (given.raw() == nullptr) fail(ErrorCode::invalid_argument, "it has no data (a null pointer)");
+  const TensorView item = without_batch(desc, given);
+  if (!declared || is_decoded(desc, item)) return item;
+  const std::size_t batch = batch_axis(desc) == 0 ? 1 : 0;
+  bool fits = item.shape().rank() + batch == desc.shape.rank();
+  for (std::size_t i = 0; fits && i < item.shape().rank(); ++i) {
+    fits = desc.shape[i + batch] < 0 || desc.shape[i + batch] == item.shape()[i];
+  }
+  if (!fits) {
+    fail(ErrorCode::invalid_argument, "it has shape ", to_string(item.shape()), ", and the input ",
+         to_string(desc), " takes ", batch == 1 ? "samples of that without the batch" : "that",
+         " (-1 is free)");
+  }
+  return item;
+}
+
+bool same_type(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.shape() == b.shape();
+}
+
+void fill_missing(DType dtype, std::byte* to, std::size_t bytes) {
+  if (dtype == DType::float32) {
+    std::fill_n(reinterpret_cast<float*>(to), bytes / sizeof(float), std::numeric_limits<float>::quiet_NaN());
+  } else if (dtype == DType::float64) {
+    std::fill_n(reinterpret_cast<double*>(to), bytes / sizeof(double),
+                std::numeric_limits<double>::quiet_NaN());
+  } else {
+    // All bits set are NaN in both 16-bit formats.
+    const bool floating = dtype == DType::float16 || dtype == DType::bfloat16;
+    std::memset(to, floating ? 0xFF : 0, bytes);
+  }
+}
+
+// A row for each item again, of an output that has one for each good item.
+Tensor spread(const Tensor& output, const std::vector<bool>& good) {
+  const auto count = static_cast<std::int64_t>(std::count(good.begin(), good.end(), true));
+  if (output.shape().rank() == 0 || output.shape()[0] != count || count == 0) return output.clone();
+  Shape shape = output.shape();
+  shape[0] = static_cast<std::int64_t>(good.size());
+  Tensor result = Tensor::uninitialized(output.dtype(), shape);
+  const std::size_t row = output.bytes() / static_cast<std::size_t>(count);
+  const auto* from = static_cast<const std::byte*>(output.raw());
+  auto* to = static_cast<std::byte*>(result.raw());
+  for (const bool is_good : good) {
+    if (is_good) {
+      std::memcpy(to, from, row);
+      from += row;
+    } else {
+      fill_missing(output.dtype(), to, row);
+    }
+    to += row;
+  }
+  return result;
+}
+
+Error as_error(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::out_of_memory, "the memory for this item was refused"};
+  }
+}
+
+}  // namespace
+
+const Tensor* Predictor::Impl::Rows::usual() const {
+  const Tensor* usual = nullptr;
+  std::ptrdiff_t most = 0;
+  for (const auto& row : rows) {
+    if (!row || (usual != nullptr && same_type(*row, *usual))) continue;
+    const auto like = std::count_if(rows.begin(), rows.end(), [&](const auto& other) {
+      return other.has_value() && same_type(*other, *row);
+    });
+    if (like > most) {
+      most = like;
+      usual = &*row;
+    }
+    if (2 * most >= static_cast<std::ptrdiff_t>(rows.size())) break;
+  }
+  return usual;
+}
+
+Tensor Predictor::Impl::Rows::stack() const {
+  const Tensor& first = *usual();
+  Shape shape = first.shape();
+  shape[0] = std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.has_value(); });
+  Tensor batch = Tensor::uninitialized(first.dtype(), shape);
+  auto* to = static_cast<std::byte*>(batch.raw());
+  for (const auto& row : rows) {
+    if (!row) continue;
+    std::memcpy(to, row->raw(), row->bytes());
+    to += row->bytes();
+  }
+  return batch;
+}
+
+Tensor Predictor::Impl::make_row(std::size_t rest_input, const TensorView& given) {
+  const std::string& name = data().rest_inputs[rest_input].name;
+  const auto& stages = data().stages->items;
+  const auto stage = std::find_if(stages.begin(), stages.end(),
+                                  [&](const passes::ItemStage& item) { return item.rest_input == name; });
+  const std::size_t input = input_of(rest_input);
+  const TensorView item = checked_item(data().signature.inputs[input], data().declared[input], given);
+  if (stage == stages.end()) return Tensor::copy_of(api::with_batch(item));
+  return items[static_cast<std::size_t>(stage - stages.begin())]->run(item, arena);
+}
+
+std::size_t Predictor::Impl::input_of(std::size_t rest_input) const {
+  std::string name = data().rest_inputs[rest_input].name;
+  for (const passes::ItemStage& item : data().stages->items) {
+    if (item.rest_input != name) continue;
+    name = item.input;
+    break;
+  }
+  const auto& inputs = data().signature.inputs;
+  const auto found =
+      std::find_if(inputs.begin(), inputs.end(), [&](const DataDesc& desc) { return desc.name == name; });
+  return static_cast<std::size_t>(found - inputs.begin());
+}
+
+namespace {
+
+std::string place(const std::string& input, std::size_t item, std::size_t count) {
+  const std::string name = "input '" + printable(input) + "'";
+  return count == 1 ? name : concat("item ", item, " of ", name);
+}
+
+// Why an item's row does not fit into one batch with most others; nothing where it does.
+std::exception_ptr misfit(const Tensor& row, const Tensor& usual, const TensorView& item) {
+  if (same_type(row, usual)) return nullptr;
+  return std::make_exception_ptr(Error(
+      ErrorCode::invalid_argument,
+      concat("its shape ", to_string(item.shape()), " becomes ", to_string(row.dtype()), " ",
+             to_string(row.shape()), ", and that of most others ", to_string(usual.dtype()), " ",
+             to_string(usual.shape()), "; the transforms must bring all to one shape to make a batch")));
+}
+
+}  // namespace
+
+// Each item through its transforms, side by side; what was thrown, by item.
+std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::vector<Rows>& batches) {
+  const std::size_t count = inputs[0].size();
+  const auto& descs = data().signature.inputs;
+  std::vector<std::exception_ptr> thrown = try_each(count, [&](std::size_t item) {
+    for (std::size_t r = 0; r < batches.size(); ++r) {
+      const std::size_t input = input_of(r);
+      in_context([&] { return place(descs[input].name, item, count); },
+                 [&] { batches[r].rows[item] = make_row(r, inputs[input][item]); });
+    }
+  });
+  for (std::size_t r = 0; r < batches.size(); ++r) {
+    const std::size_t input = input_of(r);
+    const Tensor* usual = batches[r].usual();
+    for (std::size_t item = 0; item < count; ++item) {
+      if (thrown[item] || !batches[r].rows[item]) continue;
+      const auto error = misfit(*batches[r].rows[item], *usual, inputs[input][item]);
+      if (error == nullptr) continue;
+      const Error named(as_error(error).code(),
+                        place(descs[input].name, item, count) + " › " + as_error(error).what());
+      thrown[item] = std::make_exception_ptr(named);
+    }
+  }
+  return thrown;
+}
+
+std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<ItemError>* errors) {
+  check_lists(data(), inputs);
+  const std::size_t count = inputs[0].size();
+  std::vector<Rows> batches(data().rest_inputs.size());
+  for (Rows& batch : batches) batch.rows.resize(count);
+  const std::vector<std::exception_ptr> thrown = make_rows(inputs, batches);
+
+  std::vector<bool> good(count, true);
+  for (std::size_t item = 0; item < count; ++item) {
+    if (!thrown[item]) continue;
+    if (errors == nullptr) std::rethrow_exception(thrown[item]);
+    errors->push_back({item, as_error(thrown[item])});
+    good[item] = false;
+    for (Rows& batch : batches) batch.rows[item].reset();
+  }
+  if (std::count(good.begin(), good.end(), true) == 0) return {};
+
+  std::vector<Tensor> stacked;
+  std::vector<TensorView> views;
+  for (const Rows& batch : batches) stacked.push_back(batch.stack());
+  for (const Tensor& batch : stacked) views.push_back(batch.view());
+  std::vector<Tensor> outputs = run(rest_plans, Span<const TensorView>(views));
+  if (std::count(good.begin(), good.end(), false) > 0) {
+    for (Tensor& output : outputs) output = spread(output, good);
+  }
+  return outputs;
+}
+
+}  // namespace mxinfer

@@ -1,0 +1,58 @@
+// What a Predictor holds.
+#pragma once
+
+#include <mxinfer/predictor.h>
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "api/check_inputs.h"
+#include "api/model_data.h"
+#include "base/fail.h"
+#include "base/thread_arena.h"
+#include "exec/item_runner.h"
+#include "exec/plan_cache.h"
+
+namespace mxinfer {
+
+struct Predictor::Impl {
+  Impl(std::shared_ptr<const Model> m, const Options& o);
+
+  const api::ModelData& data() const { return model->data(); }
+  exec::MakePlan plans_of(const graph::Graph& graph, std::vector<DataDesc> inputs);
+  void run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs, Span<Tensor> outputs);
+  /// Runs one of the caches into new tensors.
+  std::vector<Tensor> run(exec::PlanCache& cache, Span<const TensorView> inputs);
+  /// As Predictor::for_each, with the error of each i kept.
+  std::vector<std::exception_ptr> try_each(std::size_t count, const std::function<void(std::size_t)>& body);
+  /// The input of the model that an input of stages->rest follows from.
+  std::size_t input_of(std::size_t rest_input) const;
+  /// The rows of one batch, (1, ...) each; those of items that are wrong are absent.
+  struct Rows {
+    std::vector<std::optional<Tensor>> rows;
+    /// One of the type that most rows have.
+    const Tensor* usual() const;
+    Tensor stack() const;
+  };
+  std::vector<std::exception_ptr> make_rows(Span<const std::vector<TensorView>> inputs,
+                                            std::vector<Rows>& batches);
+  /// One item of an input as one row of the batch.
+  Tensor make_row(std::size_t rest_input, const TensorView& given);
+  std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
+                                    std::vector<ItemError>* errors);
+
+  std::shared_ptr<const Model> model;
+  Options options;
+  kernels::Target target;
+  ThreadArena arena;
+  /// Of the whole graph; where the model takes items, of what is behind their transforms.
+  exec::PlanCache plans;
+  /// Of what is behind the items' transforms.
+  exec::PlanCache rest_plans;
+  std::vector<std::unique_ptr<exec::ItemRunner>> items;  ///< by stage
+};
+
+}  // namespace mxinfer

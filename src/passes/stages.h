@@ -1,0 +1,86 @@
+// The stages of an end-to-end model: what each input goes through before it joins a batch, and the rest.
+//
+//   data ── resize ── to_tensor ── normalize ──|batchify|── network ──|no-op|── top_k
+//           an ItemStage, once for each picture            `rest`, once for the batch
+//
+// The seams are marked by connectors, identity nodes that carry __mxinfer_connector__ (docs/signature.md), or
+// are recognised: image operators in front of a network, as Gluon exports them, and GluonCV's arithmetic.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace mxinfer::passes {
+
+/// Where the transforms of an input end: everything behind `value` is the network's.
+struct InputSeam {
+  graph::Value value;
+  std::int32_t variable = 0;  ///< the node of the free variable that it follows from
+  std::size_t index = 0;      ///< which input of the bare network it stands for
+  std::string name;           ///< that input's name
+};
+
+/// Where the network ends: `value` is its output `index`, and everything behind it is post-processing.
+struct OutputSeam {
+  graph::Value value;
+  std::size_t index = 0;
+};
+
+/// Both lists by index.
+struct Seams {
+  std::vector<InputSeam> inputs;
+  std::vector<OutputSeam> network_outputs;  ///< empty: the bare network's outputs are the graph's
+  bool empty() const { return inputs.empty() && network_outputs.empty(); }
+};
+
+/// Finds the seams of a graph with parameters bound. Throws Error(malformed) for connectors that contradict
+/// each other, naming the nodes.
+Seams find_seams(const graph::Graph& graph);
+
+/// Numbers the free variables (Node::input_index): those that seams have become at their index, the others in
+/// order in the places between. Without seams: in order.
+void number_inputs(graph::Graph& graph, const Seams& seams);
+
+/// Leaves off everything in front of and behind the network; number_inputs with the same seams then gives the
+/// bare network's order. Throws Error(unsupported) where the network reads an input around its transforms,
+/// Error(malformed) where connectors of outputs are missing.
+void remove_transforms(graph::Graph& graph, const Seams& seams);
+
+/// How the first node of an input makes a picture of bytes.
+struct PictureReader {
+  bool from_path = false;  ///< the bytes are a path, not the file itself
+  bool color = true;
+  bool rgb = true;
+};
+
+/// What one input goes through, item by item.
+struct ItemStage {
+  std::string input;       ///< the name of the model's input
+  std::string rest_input;  ///< the name of the input of `rest` that takes the batch
+  std::optional<PictureReader> reader;
+  graph::Graph graph;       ///< one input, one head; behind the reader, where there is one
+  bool resizes = false;     ///< pictures of any size come out in one
+  bool normalizes = false;  ///< it does arithmetic on pixels
+};
+
+struct Stages {
+  std::vector<ItemStage> items;  ///< by order of the seams
+  graph::Graph rest;             ///< the network and what is behind it
+};
+
+/// Cuts a graph at the seams of its inputs; nothing where it has none, or where an input is read around its
+/// transforms, so that items cannot be treated one by one.
+std::optional<Stages> split_stages(const graph::Graph& graph, const Seams& seams);
+
+/// The items' graphs and the rest as one graph again. Precondition: no stage has a reader.
+graph::Graph join_stages(const Stages& stages);
+
+/// The operators in front of the network that do arithmetic on an input's values, by name, such as the
+/// _minus_scalar and _mul_scalar of face networks, whether or not they are transforms.
+std::vector<std::string> leading_arithmetic(const graph::Graph& graph, const std::string& input);
+
+}  // namespace mxinfer::passes
