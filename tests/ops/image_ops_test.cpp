@@ -1,0 +1,216 @@
+// What the recorded cases of tests/golden/ops/image*.npz do not cover: errors, batches where MXNet takes
+// single pictures only, and operators that MXNet does not have, against the functions of mxinfer/image.h.
+#include <gtest/gtest.h>
+#include <mxinfer/error.h>
+#include <mxinfer/image.h>
+
+#include <cstring>
+#include <functional>
+#include <random>
+
+#include "image/resize.h"
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+using AttrMap = std::map<std::string, std::string>;
+
+Tensor random_picture(const Shape& shape, unsigned seed = 1) {
+  Tensor tensor(DType::uint8, shape);
+  std::mt19937 generator(seed);
+  for (std::int64_t i = 0; i < tensor.elements(); ++i) {
+    tensor.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(generator());
+  }
+  return tensor;
+}
+
+Tensor run(const std::string& op, const AttrMap& attrs, const Tensor& input, int threads = 1) {
+  test::RunOpOptions options;
+  options.threads = threads;
+  return std::move(test::run_op(op, attrs, {&input}, options)[0]);
+}
+
+void expect_same(const Tensor& a, const Tensor& b) {
+  ASSERT_EQ(to_string(a.shape()), to_string(b.shape()));
+  ASSERT_STREQ(to_string(a.dtype()), to_string(b.dtype()));
+  EXPECT_EQ(std::memcmp(a.raw(), b.raw(), a.bytes()), 0);
+}
+
+Tensor as_tensor(const Image& image) {
+  return Tensor::copy_of(image.view());
+}
+
+/// Expects an Error whose message has every one of `words`.
+void expect_error(const std::function<void()>& body, const std::vector<std::string>& words) {
+  try {
+    body();
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    for (const std::string& word : words) {
+      EXPECT_NE(std::string(e.what()).find(word), std::string::npos)
+          << "'" << word << "' is missing: " << e.what();
+    }
+  }
+}
+
+TEST(ImageOps, ErrorsNameShapesAndSizes) {
+  const Tensor picture = random_picture({4, 6, 3}), two = random_picture({4, 6, 2}), flat(DType::uint8, {24});
+  expect_error(
+      [&] {
+        run("_image_crop", {{"x", "3"}, {"y", "0"}, {"width", "4"}, {"height", "2"}}, picture);
+      },
+      {"4 x 2", "(3, 0)", "6 x 4"});
+  expect_error(
+      [&] {
+        run("_image_crop", {{"x", "-1"}, {"y", "0"}, {"width", "4"}, {"height", "2"}}, picture);
+      },
+      {"(-1, 0)"});
+  expect_error(
+      [&] {
+        run("_image_crop", {{"x", "0"}, {"y", "0"}, {"width", "0"}, {"height", "2"}}, picture);
+      },
+      {"0 x 2"});
+  expect_error(
+      [&] {
+        run("_image_crop", {{"x", "0"}, {"y", "0"}, {"width", "2"}, {"height", "2"}}, two);
+      },
+      {"(4, 6, 2)", "2 channels"});
+  expect_error([&] { run("_image_flip_left_right", {}, two); }, {"(4, 6, 2)"});
+  expect_error([&] { run("_image_to_tensor", {}, flat); }, {"(24,)", "(height, width, channels)"});
+  expect_error(
+      [&] {
+        run("_image_normalize", {{"mean", "(1, 2)"}, {"std", "1"}}, random_picture({3, 4, 6}));
+      },
+      {"mean", "2 numbers", "(3, 4, 6)"});
+  expect_error([&] { run("_image_normalize", {}, picture); }, {"(4, 6, 3)", "4 channels"});
+  for (const char* size : {"()", "0", "(-1, 2)", "(2, 3, 4)", "(2, 99999999999)"}) {
+    expect_error([&] { run("_image_resize", {{"size", size}}, picture); }, {"size"});
+  }
+  expect_error([&] { run("_image_resize", {{"size", "3"}, {"interp", "9"}}, picture); }, {"interp"});
+  expect_error(
+      [&] {
+        run("_image_resize", {{"size", "3"}}, Tensor(DType::float16, {4, 6, 3}));
+      },
+      {"float16"});
+  expect_error([&] { run("_image_resize", {{"size", "3"}}, Tensor(DType::uint8, {0, 6, 3})); }, {"6 x 0"});
+  expect_error(
+      [&] {
+        run("_mxinfer_letterbox", {{"size", "3"}, {"value", "256"}}, picture);
+      },
+      {"value", "256"});
+}
+
+TEST(ImageOps, NormalizeWithoutAttributesChangesNothing) {
+  const Tensor planes = random_picture({2, 3, 4, 5});
+  expect_same(run("_image_normalize", {}, planes), planes);
+}
+
+TEST(ImageOps, FlipsWriteTheMiddleAndTakeBatches) {
+  const Tensor batch = random_picture({2, 5, 7, 3});
+  const Tensor across = run("_image_flip_left_right", {}, batch),
+               down = run("_image_flip_top_bottom", {}, batch);
+  const auto at = [](const Tensor& t, int n, int y, int x, int c) {
+    return t.data<std::uint8_t>()[((n * 5 + y) * 7 + x) * 3 + c];
+  };
+  for (int i = 0; i < 2 * 5 * 7 * 3; ++i) {
+    const int c = i % 3, x = i / 3 % 7, y = i / 21 % 5, n = i / 105;
+    ASSERT_EQ(at(across, n, y, x, c), at(batch, n, y, 6 - x, c));
+    ASSERT_EQ(at(down, n, y, x, c), at(batch, n, 4 - y, x, c));
+  }
+}
+
+TEST(ImageOps, CenterCropEqualsTheImageFunctions) {
+  for (const Size from : {Size{40, 30}, Size{9, 7}, Size{20, 50}}) {
+    for (const Size to : {Size{16, 16}, Size{24, 10}, Size{40, 30}}) {
+      SCOPED_TRACE(testing::Message() << from.width << " x " << from.height << " to " << to.width);
+      const Tensor pixels = random_picture({from.height, from.width, 3});
+      const Image image(from.width, from.height, 3, {pixels.data<std::uint8_t>(), pixels.bytes()});
+      Image expected = crop(image, center_crop_region(from, to));
+      expected = resize(expected, to.width, to.height, auto_interpolation(expected.size(), to));
+      const std::string size = "(" + std::to_string(to.width) + ", " + std::to_string(to.height) + ")";
+      expect_same(run("_mxinfer_center_crop", {{"size", size}, {"interp", "9"}}, pixels),
+                  as_tensor(expected));
+    }
+  }
+}
+
+TEST(ImageOps, ResizeShortEqualsTheImageFunctions) {
+  for (const Size from : {Size{40, 30}, Size{9, 17}}) {
+    const Tensor pixels = random_picture({from.height, from.width, 3});
+    const Image image(from.width, from.height, 3, {pixels.data<std::uint8_t>(), pixels.bytes()});
+    const Size to = resize_short_size(from, 13);
+    expect_same(run("_mxinfer_resize_short", {{"size", "13"}, {"interp", "2"}}, pixels),
+                as_tensor(resize(image, to.width, to.height, Interpolation::cubic)));
+  }
+}
+
+// Each picture of a batch is treated as it would be alone, on any number of threads.
+TEST(ImageOps, BatchesAreRowsOfPictures) {
+  const Tensor batch = random_picture({3, 70, 50, 3});
+  const std::pair<const char*, AttrMap> ops[] = {
+      {"_image_resize", {{"size", "(33, 65)"}}},
+      {"_mxinfer_resize_short", {{"size", "80"}, {"interp", "9"}}},
+      {"_mxinfer_center_crop", {{"size", "(60, 64)"}, {"interp", "9"}}},
+      {"_mxinfer_letterbox", {{"size", "(64, 64)"}, {"value", "114"}}},
+      {"_mxinfer_letterbox", {{"size", "(30, 64)"}, {"value", "114"}}},
+      {"_image_crop", {{"x", "3"}, {"y", "5"}, {"width", "41"}, {"height", "60"}}},
+      {"_image_to_tensor", {}},
+  };
+  for (const auto& [op, attrs] : ops) {
+    SCOPED_TRACE(op);
+    const Tensor all = run(op, attrs, batch), threaded = run(op, attrs, batch, 2);
+    expect_same(all, threaded);
+    const std::size_t one = all.bytes() / 3;
+    for (int i = 0; i < 3; ++i) {
+      Tensor picture(DType::uint8, {70, 50, 3});
+      std::memcpy(picture.raw(), static_cast<const std::byte*>(batch.raw()) + i * picture.bytes(),
+                  picture.bytes());
+      const Tensor alone = run(op, attrs, picture);
+      ASSERT_EQ(alone.bytes(), one);
+      EXPECT_EQ(std::memcmp(alone.raw(), static_cast<const std::byte*>(all.raw()) + i * one, one), 0);
+    }
+  }
+}
+
+TEST(ImageOps, LetterboxFillsAroundThePicture) {
+  const auto check = [](Size from, Size canvas, Size inside, int left, int top) {
+    SCOPED_TRACE(testing::Message() << from.width << " x " << from.height);
+    const Tensor pixels = random_picture({from.height, from.width, 3});
+    const std::string size = "(" + std::to_string(canvas.width) + ", " + std::to_string(canvas.height) + ")";
+    const Tensor boxed = run("_mxinfer_letterbox", {{"size", size}, {"value", "7"}}, pixels);
+    const Tensor resized = image::resize(pixels, inside.width, inside.height, Interpolation::linear);
+    ASSERT_EQ(boxed.shape(), (Shape{canvas.height, canvas.width, 3}));
+    for (int y = 0; y < canvas.height; ++y) {
+      for (int x = 0; x < canvas.width * 3; ++x) {
+        const int row = y - top, column = x - 3 * left;
+        const bool within = row >= 0 && row < inside.height && column >= 0 && column < 3 * inside.width;
+        const int expected = within ? resized.data<std::uint8_t>()[row * inside.width * 3 + column] : 7;
+        ASSERT_EQ(boxed.data<std::uint8_t>()[y * canvas.width * 3 + x], expected) << y << ", " << x;
+      }
+    }
+  };
+  check({40, 30}, {20, 20}, {20, 15}, 0, 2);
+  check({30, 41}, {20, 20}, {14, 20}, 3, 0);
+  check({10, 10}, {20, 20}, {20, 20}, 0, 0);
+  check({10, 10}, {31, 20}, {20, 20}, 5, 0);
+  check({400, 1}, {20, 20}, {20, 1}, 0, 9);
+}
+
+TEST(ImageOps, ListToBatchStacksPictures) {
+  const Tensor a = random_picture({4, 5, 3}, 1), b = random_picture({1, 4, 5, 3}, 2),
+               other = random_picture({4, 6, 3});
+  const auto stacked = test::run_op("_mxinfer_list_to_batch", {{"num_args", "2"}}, {&a, &b});
+  ASSERT_EQ(stacked[0].shape(), (Shape{2, 4, 5, 3}));
+  EXPECT_EQ(std::memcmp(stacked[0].raw(), a.raw(), a.bytes()), 0);
+  EXPECT_EQ(std::memcmp(stacked[0].data<std::uint8_t>() + 60, b.raw(), b.bytes()), 0);
+  expect_same(test::run_op("_mxinfer_list_to_batch", {{"num_args", "1"}}, {&b})[0], b);
+  expect_error(
+      [&] {
+        test::run_op("_mxinfer_list_to_batch", {{"num_args", "2"}}, {&a, &other});
+      },
+      {"item 1", "(4, 6, 3)", "(4, 5, 3)"});
+}
+
+}  // namespace
+}  // namespace mxinfer
