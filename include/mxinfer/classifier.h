@@ -1,4 +1,5 @@
-// Classifier: a Predictor whose first output holds one score for each class of each sample.
+// Classifier: a Predictor whose first output holds one score for each class of each sample. (Where the
+// model's signature says which outputs are scores and ids, as with one that ends in top-k, those.)
 //
 //   mxinfer::Classifier classifier("models/digits");
 //   std::vector<float> sample(64);

@@ -1,6 +1,8 @@
-// ImageClassifier: a Classifier for pictures, with the preprocessing as data.
+// ImageClassifier: a Classifier for pictures. An end-to-end model preprocesses them itself; for a bare
+// network the preprocessing is data.
 //
-//   mxinfer::ImageOptions options;
+//   mxinfer::ImageClassifier whole("end_to_end");          // resizes and normalises by its own transforms
+//   mxinfer::ImageOptions options;                          // a bare network: say how
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
 //   mxinfer::ImageClassifier classifier("resnet18_v1", options);
 //   for (const auto& [label, score, index] : classifier.classify("kitten.jpg", 5)) ...
@@ -50,6 +52,8 @@ struct Preprocess {
 };
 
 struct ImageOptions {
+  /// For a bare network. With a model that does it itself, leave it as it is: what would be done twice is an
+  /// Error(invalid_argument).
   Preprocess preprocess{};
   bool apply_exif = true;  ///< turn pictures as their EXIF orientation says
   /// Height and width to give the network; where its signature fixes them they must be the same.
@@ -61,8 +65,9 @@ struct ImageOptions {
 class MXINFER_API ImageClassifier : public Classifier {
  public:
   /// The model must have one input, (N, C, H, W) or (N, H, W, C) by its layout, with C 1 or 3, of float32 or
-  /// uint8. Errors (invalid_argument) otherwise, or where height and width are free and the options do not
-  /// give them.
+  /// uint8, or be an end-to-end model that takes encoded pictures. Errors (invalid_argument) otherwise, where
+  /// a bare network leaves height and width free and the options do not give them, and where the options
+  /// would preprocess pictures that the model preprocesses itself.
   explicit ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options = {});
   explicit ImageClassifier(const std::string& uri, const ImageOptions& options = {},
                            const LoadOptions& load = {});
@@ -81,15 +86,22 @@ class MXINFER_API ImageClassifier : public Classifier {
   std::vector<Classification> classify(Span<const std::uint8_t> encoded, std::optional<int> top_k = {}) const;
   std::vector<Classification> classify(const Image& image, std::optional<int> top_k = {}) const;
   /// Pictures of any sizes, run as one batch; one list for each. Decoding and preprocessing use all threads.
+  /// With `errors`, pictures that cannot be read or do not fit are reported there, by position and in order,
+  /// and cost the others nothing; their lists are empty.
   std::vector<std::vector<Classification>> classify_files(const std::vector<std::string>& paths,
-                                                          std::optional<int> top_k = {}) const;
+                                                          std::optional<int> top_k = {},
+                                                          std::vector<ItemError>* errors = nullptr) const;
   std::vector<std::vector<Classification>> classify_batch(Span<const Image> images,
-                                                          std::optional<int> top_k = {}) const;
+                                                          std::optional<int> top_k = {},
+                                                          std::vector<ItemError>* errors = nullptr) const;
 
-  /// The network's input for pictures, (images, C, H, W) or (images, H, W, C); what classify feeds it.
+  /// A bare network's input for pictures, (images, C, H, W) or (images, H, W, C); what classify feeds it.
+  /// Error(unsupported) for a model that resizes pictures itself.
   Tensor preprocess(Span<const Image> images) const;
 
  private:
+  Tensor preprocess(Span<const Image> images, std::vector<ItemError>* errors) const;
+  std::vector<Tensor> run(Span<const Image> images, std::vector<ItemError>* errors) const;
   struct ImageImpl;
   std::unique_ptr<ImageImpl> image_;
 };

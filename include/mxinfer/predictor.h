@@ -129,8 +129,9 @@ class MXINFER_API Predictor {
 
  protected:
   /// Calls body(i) for each i below count on the predictor's threads. What a body throws is thrown again
-  /// here, that of the smallest i, after the others have ended.
-  void for_each(std::size_t count, const std::function<void(std::size_t)>& body) const;
+  /// here, that of the smallest i, after the others have ended; with `errors`, every Error is kept there.
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& body,
+                std::vector<ItemError>* errors = nullptr) const;
 
  private:
   Shape flat_shape(std::size_t index, std::size_t count, std::size_t elements) const;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "api/classify_outputs.h"
 #include "base/fail.h"
 
 namespace mxinfer {
@@ -62,30 +63,102 @@ std::vector<Classification> classify_row(const Model& model, const float* scores
   return result;
 }
 
-std::vector<std::vector<Classification>> classify_output(const Model& model, const Tensor& output,
-                                                         std::optional<int> top_k) {
-  const auto [samples, classes] = samples_and_classes(model, output);
-  std::vector<std::vector<Classification>> result;
-  for (std::int64_t n = 0; n < samples; ++n) {
-    result.push_back(classify_row(model, output.data<float>() + n * classes, classes, top_k));
+// Which outputs hold what: by the signature's meanings, else the first holds the scores of all classes.
+struct ScoreOutputs {
+  std::size_t scores = 0;
+  std::optional<std::size_t> ids;
+};
+
+ScoreOutputs score_outputs(const Model& model) {
+  const auto& outputs = model.signature().outputs;
+  ScoreOutputs found;
+  for (std::size_t i = outputs.size(); i-- > 0;) {
+    if (outputs[i].meaning == Meaning::scores) found.scores = i;
+    if (outputs[i].meaning == Meaning::ids) found.ids = i;
+  }
+  return found;
+}
+
+std::int64_t id_at(const Tensor& ids, std::int64_t i) {
+  switch (ids.dtype()) {
+    case DType::float32:
+      return static_cast<std::int64_t>(ids.data<float>()[i]);
+    case DType::float64:
+      return static_cast<std::int64_t>(ids.data<double>()[i]);
+    case DType::int32:
+      return ids.data<std::int32_t>()[i];
+    case DType::int64:
+      return ids.data<std::int64_t>()[i];
+    case DType::uint8:
+      return ids.data<std::uint8_t>()[i];
+    default:
+      fail(ErrorCode::invalid_argument, "the output of ids is ", to_string(ids.dtype()),
+           "; expected float32, float64, int32, int64 or uint8");
+  }
+}
+
+// The classes that the model itself has chosen, in its order; -1 stands for none.
+std::vector<Classification> chosen_row(const Model& model, const float* scores, const Tensor& ids,
+                                       std::int64_t first, std::int64_t count) {
+  std::vector<Classification> result;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t id = id_at(ids, first + k);
+    if (id < 0) continue;
+    const auto labels = static_cast<std::int64_t>(model.labels().size());
+    const bool named = id < labels;
+    result.push_back({named ? model.labels()[static_cast<std::size_t>(id)] : std::to_string(id), scores[k],
+                      static_cast<int>(id)});
   }
   return result;
 }
 
-void check_top_k(std::optional<int> top_k) {
+std::vector<std::vector<Classification>> chosen_classes(const Model& model, const Tensor& scores,
+                                                        const Tensor& ids, std::optional<int> top_k) {
+  const Shape& shape = scores.shape();
+  if (scores.dtype() != DType::float32 || shape.rank() != 2 || ids.shape() != shape) {
+    fail(ErrorCode::invalid_argument, "the outputs of scores and ids are ", to_string(scores.dtype()), " ",
+         to_string(shape), " and ", to_string(ids.shape()),
+         "; a classifier needs float32 (batch, classes) and as many ids");
+  }
+  const std::int64_t count = top_k ? std::min<std::int64_t>(*top_k, shape[1]) : shape[1];
+  std::vector<std::vector<Classification>> result;
+  for (std::int64_t n = 0; n < shape[0]; ++n) {
+    const std::int64_t first = n * shape[1];
+    result.push_back(chosen_row(model, scores.data<float>() + first, ids, first, count));
+  }
+  return result;
+}
+
+// What can be known before the first call.
+void check_model(const Model& model) {
+  const ScoreOutputs found = score_outputs(model);
+  const DataDesc& scores = model.signature().outputs[found.scores];
+  if (!found.ids && scores.shape.rank() >= 2 && scores.shape[1] >= 0)
+    check_label_count(model, scores.shape[1]);
+}
+
+}  // namespace
+
+std::vector<std::vector<Classification>> api::classify_outputs(const Model& model,
+                                                               const std::vector<Tensor>& outputs,
+                                                               std::optional<int> top_k) {
+  const ScoreOutputs found = score_outputs(model);
+  const Tensor& scores = outputs.at(found.scores);
+  if (found.ids) return chosen_classes(model, scores, outputs.at(*found.ids), top_k);
+  const auto [samples, classes] = samples_and_classes(model, scores);
+  std::vector<std::vector<Classification>> result;
+  for (std::int64_t n = 0; n < samples; ++n) {
+    result.push_back(classify_row(model, scores.data<float>() + n * classes, classes, top_k));
+  }
+  return result;
+}
+
+void api::check_top_k(std::optional<int> top_k) {
   if (top_k && *top_k < 1) {
     fail(ErrorCode::invalid_argument, "top_k is ", *top_k,
          "; give 1 or more, or none for all classes in label order");
   }
 }
-
-// What can be known before the first call.
-void check_model(const Model& model) {
-  const DataDesc& scores = model.signature().outputs[0];
-  if (scores.shape.rank() >= 2 && scores.shape[1] >= 0) check_label_count(model, scores.shape[1]);
-}
-
-}  // namespace
 
 Classifier::Classifier(std::shared_ptr<const Model> model, const Options& options)
     : Predictor(std::move(model), options) {
@@ -96,9 +169,9 @@ Classifier::Classifier(const std::string& uri, const Options& options, const Loa
     : Classifier(Model::load(uri, load), options) {}
 
 std::vector<Classification> Classifier::classify(Span<const float> sample, std::optional<int> top_k) const {
-  check_top_k(top_k);
+  api::check_top_k(top_k);
   const Span<const float> only[] = {sample};
-  auto rows = classify_output(model(), predict_samples(Span<const Span<const float>>(only)).at(0), top_k);
+  auto rows = api::classify_outputs(model(), predict_samples(Span<const Span<const float>>(only)), top_k);
   if (rows.size() != 1) {
     fail(ErrorCode::invalid_argument, "input '", printable(model().signature().inputs[0].name),
          "' was given ", sample.size(), " elements, which are ", rows.size(),
@@ -109,8 +182,8 @@ std::vector<Classification> Classifier::classify(Span<const float> sample, std::
 
 std::vector<std::vector<Classification>> Classifier::classify_batch(const TensorView& batch,
                                                                     std::optional<int> top_k) const {
-  check_top_k(top_k);
-  return classify_output(model(), predict({batch}).at(0), top_k);
+  api::check_top_k(top_k);
+  return api::classify_outputs(model(), predict({batch}), top_k);
 }
 
 }  // namespace mxinfer

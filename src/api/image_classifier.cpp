@@ -2,80 +2,55 @@
 
 #include <algorithm>
 
-#include "api/preprocess.h"
+#include "api/classify_outputs.h"
+#include "api/model_data.h"
+#include "api/picture_input.h"
 #include "base/fail.h"
 
 namespace mxinfer {
 namespace {
 
-// A side of the network's input: what the signature fixes, else the option, else the preset's.
-int network_side(const char* what, std::int64_t fixed, std::optional<int> given, int preset,
-                 const DataDesc& desc) {
-  if (given && (*given < 1 || *given > 65536)) {
-    fail(ErrorCode::invalid_argument, "ImageOptions::", what, " is ", *given, "; give 1 to 65536");
+using api::PictureWay;
+
+DecodeOptions decode_options(const Model& model, const ImageOptions& options,
+                             const api::PictureInput& picture) {
+  DecodeOptions decode;
+  decode.color = picture.input.channels == 3;
+  decode.apply_exif = options.apply_exif;
+  if (picture.way == PictureWay::encoded || picture.way == PictureWay::path) {
+    decode.order = model.data().stages->items[0].reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
   }
-  if (fixed >= 0) {
-    if (given && *given != fixed) {
-      fail(ErrorCode::invalid_argument, "ImageOptions::", what, " is ", *given, ", but input ",
-           to_string(desc), " fixes it at ", fixed);
-    }
-    if (fixed < 1 || fixed > 65536)
-      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " is no picture's size");
-    return static_cast<int>(fixed);
-  }
-  if (given) return *given;
-  if (preset > 0) return preset;
-  fail(ErrorCode::invalid_argument, "input ", to_string(desc), " leaves the ", what,
-       " free; give ImageOptions::height and width (--height and --width), such as 224");
+  return decode;
 }
 
-api::ImageInput image_input(const Model& model, const ImageOptions& options) {
-  const auto& inputs = model.signature().inputs;
-  if (inputs.size() != 1) {
-    fail(ErrorCode::invalid_argument, "an image classifier needs a network of one input, this one has ",
-         inputs.size());
-  }
-  const DataDesc& desc = inputs[0];
-  const std::string layout = desc.layout.empty() ? "NCHW" : desc.layout;
-  api::ImageInput input;
-  input.channels_last = layout == "NHWC";
-  input.dtype = desc.dtype;
-  const Shape& shape = desc.shape;
-  const std::int64_t channels = shape.rank() == 4 ? shape[input.channels_last ? 3 : 1] : 0;
-  const bool fits = (layout == "NCHW" || layout == "NHWC") && (channels == 1 || channels == 3) &&
-                    (desc.dtype == DType::float32 || desc.dtype == DType::uint8);
-  if (!fits) {
-    fail(ErrorCode::invalid_argument, "input ", to_string(desc),
-         " is no picture: float32 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is needed; "
-         "describe it in "
-         "LoadOptions::inputs if the file does not say");
-  }
-  const std::size_t first = input.channels_last ? 1 : 2;
-  const int preset = options.preprocess.network_size;
-  input.channels = static_cast<int>(channels);
-  input.height = network_side("height", shape[first], options.height, preset, desc);
-  input.width = network_side("width", shape[first + 1], options.width, preset, desc);
-  api::check_preprocess(options.preprocess, input);
-  return input;
+// The pixels as the element type that the model takes.
+Tensor as_floats(const Image& image) {
+  Tensor tensor = Tensor::uninitialized(DType::float32, image.view().shape());
+  std::copy(image.pixels().begin(), image.pixels().end(), tensor.data<float>());
+  return tensor;
+}
+
+// The errors from `second` on are of some pictures, those from `first` on of all: brings both together.
+void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
+              const std::vector<std::size_t>& positions) {
+  for (std::size_t i = second; i < errors.size(); ++i) errors[i].item = positions[errors[i].item];
+  std::sort(errors.begin() + static_cast<std::ptrdiff_t>(first), errors.end(),
+            [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
 }
 
 }  // namespace
 
 struct ImageClassifier::ImageImpl {
   ImageOptions options;
-  api::ImageInput input;
-
-  DecodeOptions decode_options() const {
-    DecodeOptions decode;
-    decode.color = input.channels == 3;
-    decode.apply_exif = options.apply_exif;
-    return decode;
-  }
+  api::PictureInput picture;
+  DecodeOptions decode;
 };
 
 ImageClassifier::ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options)
     : Classifier(std::move(model), options.options) {
-  image_ = std::make_unique<ImageImpl>(ImageImpl{options, image_input(this->model(), options)});
+  const api::PictureInput picture = api::picture_input(this->model(), options);
+  const DecodeOptions decode = decode_options(this->model(), options, picture);
+  image_ = std::make_unique<ImageImpl>(ImageImpl{options, picture, decode});
 }
 
 ImageClassifier::ImageClassifier(const std::string& uri, const ImageOptions& options, const LoadOptions& load)
@@ -86,26 +61,60 @@ ImageClassifier::ImageClassifier(ImageClassifier&&) noexcept = default;
 ImageClassifier& ImageClassifier::operator=(ImageClassifier&&) noexcept = default;
 
 Tensor ImageClassifier::preprocess(Span<const Image> images) const {
-  const api::ImageInput& input = image_->input;
+  return preprocess(images, nullptr);
+}
+
+Tensor ImageClassifier::preprocess(Span<const Image> images, std::vector<ItemError>* errors) const {
+  if (image_->picture.way != PictureWay::preprocessed) {
+    fail(
+        ErrorCode::unsupported, "model '", printable(model().name()),
+        "' preprocesses its pictures itself; load the bare network with LoadOptions::load_transforms = false "
+        "to do it here");
+  }
+  const api::ImageInput& input = image_->picture.input;
   const auto count = static_cast<std::int64_t>(images.size());
   const Shape shape = input.channels_last ? Shape{count, input.height, input.width, input.channels}
                                           : Shape{count, input.channels, input.height, input.width};
-  Tensor batch = Tensor::uninitialized(input.dtype, shape);
+  Tensor batch(input.dtype, shape);
   const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
-  for_each(images.size(), [&](std::size_t i) {
-    in_context([&] { return concat("picture ", i); },
-               [&] {
-                 void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
-                 api::preprocess_image(images[i], image_->options.preprocess, input, sample);
-               });
-  });
+  const auto place = [](std::size_t i) { return concat("picture ", i); };
+  for_each(
+      images.size(),
+      [&](std::size_t i) {
+        in_context([&] { return place(i); },
+                   [&] {
+                     void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
+                     api::preprocess_image(images[i], image_->options.preprocess, input, sample);
+                   });
+      },
+      errors);
   return batch;
 }
 
-std::vector<std::vector<Classification>> ImageClassifier::classify_batch(Span<const Image> images,
-                                                                         std::optional<int> top_k) const {
-  if (images.empty()) return {};
-  return classify_batch(preprocess(images).view(), top_k);
+std::vector<Tensor> ImageClassifier::run(Span<const Image> images, std::vector<ItemError>* errors) const {
+  if (image_->picture.way == PictureWay::preprocessed) return predict({preprocess(images, errors).view()});
+  std::vector<Tensor> floats(images.size());
+  std::vector<TensorView> items;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const bool convert = image_->picture.way == PictureWay::pixels &&
+                         image_->picture.input.dtype == DType::float32 && !images[i].empty();
+    if (convert) floats[i] = as_floats(images[i]);
+    items.push_back(convert ? floats[i].view() : images[i].view());
+  }
+  return predict_lists(Span<const std::vector<TensorView>>(&items, 1), errors);
+}
+
+std::vector<std::vector<Classification>> ImageClassifier::classify_batch(
+    Span<const Image> images, std::optional<int> top_k, std::vector<ItemError>* errors) const {
+  api::check_top_k(top_k);
+  std::vector<std::vector<Classification>> rows;
+  if (images.empty()) return rows;
+  const std::size_t known = errors == nullptr ? 0 : errors->size();
+  const std::vector<Tensor> outputs = run(images, errors);
+  if (!outputs.empty()) rows = api::classify_outputs(model(), outputs, top_k);
+  rows.resize(images.size());
+  for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) rows[(*errors)[e].item].clear();
+  return rows;
 }
 
 std::vector<Classification> ImageClassifier::classify(const Image& image, std::optional<int> top_k) const {
@@ -114,19 +123,36 @@ std::vector<Classification> ImageClassifier::classify(const Image& image, std::o
 
 std::vector<Classification> ImageClassifier::classify(const std::string& path,
                                                       std::optional<int> top_k) const {
-  return classify(read_image(path, image_->decode_options()), top_k);
+  return classify(read_image(path, image_->decode), top_k);
 }
 
 std::vector<Classification> ImageClassifier::classify(Span<const std::uint8_t> encoded,
                                                       std::optional<int> top_k) const {
-  return classify(decode_image(encoded, image_->decode_options()), top_k);
+  return classify(decode_image(encoded, image_->decode), top_k);
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_files(
-    const std::vector<std::string>& paths, std::optional<int> top_k) const {
+    const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const {
   std::vector<Image> images(paths.size());
-  for_each(paths.size(), [&](std::size_t i) { images[i] = read_image(paths[i], image_->decode_options()); });
-  return classify_batch(Span<const Image>(images), top_k);
+  const std::size_t before = errors == nullptr ? 0 : errors->size();
+  for_each(
+      paths.size(), [&](std::size_t i) { images[i] = read_image(paths[i], image_->decode); }, errors);
+  if (errors == nullptr || errors->size() == before)
+    return classify_batch(Span<const Image>(images), top_k, errors);
+
+  std::vector<Image> readable;
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i].empty()) continue;
+    readable.push_back(images[i]);
+    positions.push_back(i);
+  }
+  const std::size_t known = errors->size();
+  auto found = classify_batch(Span<const Image>(readable), top_k, errors);
+  std::vector<std::vector<Classification>> rows(paths.size());
+  for (std::size_t i = 0; i < found.size(); ++i) rows[positions[i]] = std::move(found[i]);
+  renumber(*errors, before, known, positions);
+  return rows;
 }
 
 }  // namespace mxinfer

@@ -112,16 +112,6 @@ Tensor spread(const Tensor& output, const std::vector<bool>& good) {
   return result;
 }
 
-Error as_error(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const Error& error) {
-    return error;
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::out_of_memory, "the memory for this item was refused"};
-  }
-}
-
 }  // namespace
 
 const Tensor* Predictor::Impl::Rows::usual() const {
@@ -216,8 +206,8 @@ std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::ve
       if (thrown[item] || !batches[r].rows[item]) continue;
       const auto error = misfit(*batches[r].rows[item], *usual, inputs[input][item]);
       if (error == nullptr) continue;
-      const Error named(as_error(error).code(),
-                        place(descs[input].name, item, count) + " › " + as_error(error).what());
+      const Error named(api::as_error(error).code(),
+                        place(descs[input].name, item, count) + " › " + api::as_error(error).what());
       thrown[item] = std::make_exception_ptr(named);
     }
   }
@@ -235,7 +225,7 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
   for (std::size_t item = 0; item < count; ++item) {
     if (!thrown[item]) continue;
     if (errors == nullptr) std::rethrow_exception(thrown[item]);
-    errors->push_back({item, as_error(thrown[item])});
+    errors->push_back({item, api::as_error(thrown[item])});
     good[item] = false;
     for (Rows& batch : batches) batch.rows[item].reset();
   }

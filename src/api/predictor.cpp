@@ -28,6 +28,16 @@ class Addresses {
 
 }  // namespace
 
+Error api::as_error(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const Error& error) {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::out_of_memory, "the memory for this item was refused"};
+  }
+}
+
 Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
     : model(std::move(m)),
       options(o),
@@ -196,9 +206,13 @@ std::vector<std::exception_ptr> Predictor::Impl::try_each(std::size_t count,
   return errors;
 }
 
-void Predictor::for_each(std::size_t count, const std::function<void(std::size_t)>& body) const {
-  for (const auto& error : impl_->try_each(count, body)) {
-    if (error) std::rethrow_exception(error);
+void Predictor::for_each(std::size_t count, const std::function<void(std::size_t)>& body,
+                         std::vector<ItemError>* errors) const {
+  const auto thrown = impl_->try_each(count, body);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!thrown[i]) continue;
+    if (errors == nullptr) std::rethrow_exception(thrown[i]);
+    errors->push_back({i, api::as_error(thrown[i])});
   }
 }
 

@@ -46,25 +46,14 @@ Error named(const std::string& image, const Error& error) {
   return Error(error.code(), image + ": " + message);
 }
 
-/// Classifies pictures as one batch; where that fails, one by one, so that only those that cannot be read are
-/// lost.
+/// Classifies pictures as one batch; those that cannot be read or do not fit cost the others nothing.
 std::vector<Outcome> classify_all(const ImageClassifier& classifier, const std::vector<std::string>& images,
                                   std::optional<int> top_k) {
+  std::vector<ItemError> errors;
   std::vector<Outcome> outcomes;
-  try {
-    for (Classes& classes : classifier.classify_files(images, top_k))
-      outcomes.emplace_back(std::move(classes));
-    return outcomes;
-  } catch (const Error&) {
-    outcomes.clear();
-  }
-  for (const std::string& image : images) {
-    try {
-      outcomes.emplace_back(classifier.classify(image, top_k));
-    } catch (const Error& e) {
-      outcomes.emplace_back(named(image, e));
-    }
-  }
+  for (Classes& classes : classifier.classify_files(images, top_k, &errors))
+    outcomes.emplace_back(std::move(classes));
+  for (const ItemError& error : errors) outcomes[error.item] = named(images[error.item], error.error);
   return outcomes;
 }
 
@@ -146,6 +135,7 @@ void add_classify(CLI::App& app, Run& run) {
       "\nA picture that cannot be read is reported, the others are classified, and the exit code is 1.\n\n"
       "Examples:\n"
       "  mxinfer classify models/digits seven.png --top-k 3\n"
+      "  mxinfer classify end_to_end photos/*.jpg          (a model with its transforms)\n"
       "  mxinfer classify resnet18_v1 photos/*.jpg --preset imagenet --json\n"
       "  mxinfer classify old_net cat.jpg --color bgr --mean 104,117,123 --height 227 --width 227");
   command->callback([&run, options] { run = [options] { return run_classify(*options); }; });

@@ -76,6 +76,8 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_option("--threads", options.threads, "Threads for one call (default 0: all cores)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
+  command.add_flag("--no-transforms", options.no_transforms,
+                   "The bare network, without the transforms that the file puts around it");
   command
       .add_option("--target", options.target,
                   "Instruction set: ref, baseline, avx2 or avx512 (default: the best of this CPU)")
@@ -108,6 +110,7 @@ LoadOptions load_options(const ModelOptions& options) {
   LoadOptions load;
   load.epoch = options.epoch;
   load.outputs = options.outputs;
+  load.load_transforms = !options.no_transforms;
   for (const std::string& text : options.descriptors) load.inputs.push_back(parse_descriptor(text));
   return load;
 }

@@ -34,12 +34,13 @@ struct ModelOptions {
   std::optional<int> epoch;
   std::vector<std::string> outputs;
   std::vector<std::string> descriptors;
+  bool no_transforms = false;
   int threads = 0;
   std::string target;
   bool json = false;
 };
 
-/// MODEL, --epoch, --threads, --json, --output, --describe, --target, --params.
+/// MODEL, --epoch, --threads, --json, --output, --describe, --no-transforms, --target, --params.
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);

@@ -1,0 +1,118 @@
+#include "api/picture_input.h"
+
+#include <algorithm>
+
+#include "api/model_data.h"
+#include "base/fail.h"
+
+namespace mxinfer::api {
+namespace {
+
+// A side of the network's input: what the signature fixes, else the option, else the preset's.
+int network_side(const char* what, std::int64_t fixed, std::optional<int> given, int preset,
+                 const DataDesc& desc) {
+  if (given && (*given < 1 || *given > 65536)) {
+    fail(ErrorCode::invalid_argument, "ImageOptions::", what, " is ", *given, "; give 1 to 65536");
+  }
+  if (fixed >= 0) {
+    if (given && *given != fixed) {
+      fail(ErrorCode::invalid_argument, "ImageOptions::", what, " is ", *given, ", but input ",
+           to_string(desc), " fixes it at ", fixed);
+    }
+    if (fixed < 1 || fixed > 65536)
+      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " is no picture's size");
+    return static_cast<int>(fixed);
+  }
+  if (given) return *given;
+  if (preset > 0) return preset;
+  fail(ErrorCode::invalid_argument, "input ", to_string(desc), " leaves the ", what,
+       " free; give ImageOptions::height and width (--height and --width), such as 224");
+}
+
+// Channels, layout and dtype of a descriptor of pictures. Free channels are three.
+ImageInput pixels_of(const DataDesc& desc) {
+  const std::string layout = desc.layout.empty() ? "NCHW" : desc.layout;
+  ImageInput input;
+  input.channels_last = layout == "NHWC";
+  input.dtype = desc.dtype;
+  const Shape& shape = desc.shape;
+  std::int64_t channels = shape.rank() == 4 ? shape[input.channels_last ? 3 : 1] : 0;
+  if (channels < 0 && desc.meaning == Meaning::image) channels = 3;
+  const bool fits = (layout == "NCHW" || layout == "NHWC") && (channels == 1 || channels == 3) &&
+                    (desc.dtype == DType::float32 || desc.dtype == DType::uint8);
+  if (!fits) {
+    fail(ErrorCode::invalid_argument, "input ", to_string(desc),
+         " is no picture: float32 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is needed; "
+         "describe it in LoadOptions::inputs if the file does not say");
+  }
+  input.channels = static_cast<int>(channels);
+  return input;
+}
+
+bool changes_values(const Preprocess& options) {
+  const Preprocess plain;
+  return options.scale != plain.scale || options.mean != plain.mean || options.std != plain.std ||
+         options.color != plain.color;
+}
+
+bool changes_size(const Preprocess& options) {
+  const Preprocess plain;
+  return options.resize != plain.resize || options.resize_short != plain.resize_short ||
+         options.interpolation != plain.interpolation || options.pad_value != plain.pad_value ||
+         options.network_size != plain.network_size;
+}
+
+[[noreturn]] void refuse_twice(const Model& model, const char* what) {
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' ", what,
+       " its pictures itself, and ImageOptions would do so a second time; leave ImageOptions::preprocess, "
+       "height and width as they are, or load the bare network with LoadOptions::load_transforms = false "
+       "(--no-transforms)");
+}
+
+PictureWay way_of(const passes::ItemStage* stage) {
+  if (stage == nullptr) return PictureWay::preprocessed;
+  if (stage->reader) return stage->reader->from_path ? PictureWay::path : PictureWay::encoded;
+  return stage->resizes ? PictureWay::pixels : PictureWay::preprocessed;
+}
+
+// The stage of the one input; nullptr for a bare network.
+const passes::ItemStage* stage_of(const Model& model) {
+  const auto& stages = model.data().stages;
+  return stages && !stages->items.empty() ? &stages->items[0] : nullptr;
+}
+
+}  // namespace
+
+PictureInput picture_input(const Model& model, const ImageOptions& options) {
+  const auto& inputs = model.signature().inputs;
+  if (inputs.size() != 1) {
+    fail(ErrorCode::invalid_argument, "an image classifier needs a network of one input, this one has ",
+         inputs.size());
+  }
+  const DataDesc& desc = inputs[0];
+  const passes::ItemStage* stage = stage_of(model);
+  PictureInput result;
+  result.way = way_of(stage);
+  if (result.way != PictureWay::preprocessed) {
+    const Preprocess& given = options.preprocess;
+    if (changes_values(given) || changes_size(given) || options.height || options.width)
+      refuse_twice(model, "preprocesses");
+    if (result.way == PictureWay::pixels) {
+      result.input = pixels_of(desc);
+    } else {
+      result.input.channels = stage->reader->color ? 3 : 1;
+    }
+    return result;
+  }
+  if (stage != nullptr && stage->normalizes && changes_values(options.preprocess))
+    refuse_twice(model, "normalises");
+  result.input = pixels_of(desc);
+  const std::size_t first = result.input.channels_last ? 1 : 2;
+  const int preset = options.preprocess.network_size;
+  result.input.height = network_side("height", desc.shape[first], options.height, preset, desc);
+  result.input.width = network_side("width", desc.shape[first + 1], options.width, preset, desc);
+  check_preprocess(options.preprocess, result.input);
+  return result;
+}
+
+}  // namespace mxinfer::api
