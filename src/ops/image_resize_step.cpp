@@ -18,6 +18,9 @@ constexpr std::int64_t kAlign = 64;
 
 /// What a run needs, with everything in bytes.
 struct Prepared {
+  explicit Prepared(const LowerContext& context) : random(context) {}
+
+  RandomSource random;
   std::shared_ptr<const image::ResizePlan> plan;
   std::int64_t images = 0;
   std::int64_t pixel = 0;  ///< bytes of one
@@ -32,11 +35,24 @@ struct Prepared {
 
   void cut(const std::byte* src, std::byte* dst) const {
     const std::int64_t row = job.from.width * pixel;
+    const std::uint64_t run_key = job.place ? random.next_run() : 0;
     for_rows(job.from.height, row, [&](std::int64_t image, std::int64_t y) {
+      const auto [left, top] = corner(run_key, image);
       std::memcpy(dst + image * cut_image + y * row,
-                  src + image * src_image + (job.from.y + y) * src_row + job.from.x * pixel,
+                  src + image * src_image + (top + y) * src_row + left * pixel,
                   static_cast<std::size_t>(row));
     });
+  }
+
+  /// The draws are made again for each row, which is cheaper than to keep them.
+  std::pair<std::int64_t, std::int64_t> corner(std::uint64_t run_key, std::int64_t image) const {
+    if (!job.place) return {job.from.x, job.from.y};
+    RandomDraws draws = RandomSource::draws(run_key, image);
+    const auto [across, down] = job.place(draws);
+    const std::int64_t free_x = src_row / pixel - job.from.width;
+    const std::int64_t free_y = src_image / src_row - job.from.height;
+    return {static_cast<std::int64_t>(across * static_cast<double>(free_x)),
+            static_cast<std::int64_t>(down * static_cast<double>(free_y))};
   }
 
   void resize(const std::byte* src, std::int64_t from_image, std::byte* dst, std::int64_t to_image,
@@ -103,7 +119,7 @@ bool is_whole(const Region& region, const ImageShape& picture) {
 
 Prepared prepare(const LowerContext& context, const ImageShape& picture, const ResizeJob& job) {
   const DType dtype = context.input(0).dtype;
-  Prepared p;
+  Prepared p(context);
   p.job = job;
   p.images = picture.images;
   p.plan = std::make_shared<const image::ResizePlan>(

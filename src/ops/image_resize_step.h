@@ -5,7 +5,11 @@
 //   return resize_step(context, picture, job);
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "ops/image_shape.h"
+#include "ops/random_draws.h"
 
 namespace mxinfer::ops {
 
@@ -17,6 +21,9 @@ struct ResizeJob {
   int x = 0;    ///< where on the canvas it is put
   int y = 0;
   double fill = 0;  ///< every channel of the canvas around it
+  /// Where it is set, the region's corner in each picture: how far between 0 and what its size leaves free,
+  /// 0..1, across and down.
+  std::function<std::pair<float, float>(RandomDraws&)> place = nullptr;
 };
 
 /// The whole of a picture to a canvas of size `to`.

@@ -4,9 +4,11 @@
 #include <mxinfer/error.h>
 #include <mxinfer/image.h>
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <random>
+#include <set>
 
 #include "image/resize.h"
 #include "support/run_op.h"
@@ -147,14 +149,14 @@ TEST(ImageOps, ResizeShortEqualsTheImageFunctions) {
 
 // Each picture of a batch is treated as it would be alone, on any number of threads.
 TEST(ImageOps, BatchesAreRowsOfPictures) {
-  const Tensor batch = random_picture({3, 70, 50, 3});
+  const Tensor batch = random_picture({3, 90, 70, 3});
   const std::pair<const char*, AttrMap> ops[] = {
       {"_image_resize", {{"size", "(33, 65)"}}},
       {"_mxinfer_resize_short", {{"size", "80"}, {"interp", "9"}}},
       {"_mxinfer_center_crop", {{"size", "(60, 64)"}, {"interp", "9"}}},
       {"_mxinfer_letterbox", {{"size", "(64, 64)"}, {"value", "114"}}},
       {"_mxinfer_letterbox", {{"size", "(30, 64)"}, {"value", "114"}}},
-      {"_image_crop", {{"x", "3"}, {"y", "5"}, {"width", "41"}, {"height", "60"}}},
+      {"_image_crop", {{"x", "3"}, {"y", "5"}, {"width", "61"}, {"height", "80"}}},
       {"_image_to_tensor", {}},
   };
   for (const auto& [op, attrs] : ops) {
@@ -163,7 +165,7 @@ TEST(ImageOps, BatchesAreRowsOfPictures) {
     expect_same(all, threaded);
     const std::size_t one = all.bytes() / 3;
     for (int i = 0; i < 3; ++i) {
-      Tensor picture(DType::uint8, {70, 50, 3});
+      Tensor picture(DType::uint8, {90, 70, 3});
       std::memcpy(picture.raw(), static_cast<const std::byte*>(batch.raw()) + i * picture.bytes(),
                   picture.bytes());
       const Tensor alone = run(op, attrs, picture);
@@ -210,6 +212,165 @@ TEST(ImageOps, ListToBatchStacksPictures) {
         test::run_op("_mxinfer_list_to_batch", {{"num_args", "2"}}, {&a, &other});
       },
       {"item 1", "(4, 6, 3)", "(4, 5, 3)"});
+}
+
+TEST(ImageOps, PadImageIsAConstantBorder) {
+  const Tensor batch = random_picture({2, 3, 4, 3});
+  const Tensor padded =
+      run("_mxinfer_pad_image",
+          {{"left", "1"}, {"top", "2"}, {"right", "3"}, {"bottom", "0"}, {"value", "9"}}, batch);
+  ASSERT_EQ(padded.shape(), (Shape{2, 5, 8, 3}));
+  for (int i = 0; i < 2 * 5 * 8 * 3; ++i) {
+    const int c = i % 3, x = i / 3 % 8 - 1, y = i / 24 % 5 - 2, n = i / 120;
+    const bool within = x >= 0 && x < 4 && y >= 0;
+    const int expected = within ? batch.data<std::uint8_t>()[((n * 3 + y) * 4 + x) * 3 + c] : 9;
+    ASSERT_EQ(padded.data<std::uint8_t>()[i], expected) << i;
+  }
+}
+
+TEST(ImageOps, BordersThatMakeNoSenseAreErrors) {
+  const Tensor picture = random_picture({3, 4, 3});
+  const AttrMap sides = {{"top", "1"}, {"bot", "1"}, {"left", "1"}, {"right", "1"}};
+  const auto with = [&](const char* name, const char* value) {
+    AttrMap attrs = sides;
+    attrs[name] = value;
+    return attrs;
+  };
+  expect_error([&] { run("_cvcopyMakeBorder", with("top", "-1"), picture); }, {"top"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("type", "5"), picture); }, {"type"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("values", "(1, 2)"), picture); }, {"values", "2 numbers"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("value", "nan"), picture); }, {"nan"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("top", "9223372036854775807"), picture); }, {"too large"});
+  expect_error([&] { run("_cvcopyMakeBorder", sides, Tensor(DType::int8, {3, 4, 3})); }, {"int8"});
+}
+
+TEST(ImageOps, ConvertColor) {
+  const Tensor rgb = test::tensor_of<std::uint8_t>({1, 2, 3}, {10, 200, 77, 255, 255, 255});
+  const auto convert = [](const char* code, const Tensor& in) {
+    return run("_mxinfer_convert_color", {{"code", code}}, in);
+  };
+  const Tensor bgr = test::tensor_of<std::uint8_t>({1, 2, 3}, {77, 200, 10, 255, 255, 255});
+  const Tensor grey = test::tensor_of<std::uint8_t>({1, 2, 1}, {129, 255});  // 129.168
+  expect_same(convert("rgb2bgr", rgb), bgr);
+  expect_same(convert("bgr2rgb", bgr), rgb);
+  expect_same(convert("rgb2gray", rgb), grey);
+  expect_same(convert("bgr2gray", bgr), grey);
+  expect_same(convert("gray2rgb", grey),
+              test::tensor_of<std::uint8_t>({1, 2, 3}, {129, 129, 129, 255, 255, 255}));
+  const Tensor real = test::tensor_of<float>({1, 1, 1, 3}, {10, 200, 77});
+  EXPECT_NEAR(convert("rgb2gray", real).data<float>()[0], 129.168f, 1e-4f);
+  expect_error([&] { convert("gray2rgb", rgb); }, {"(1, 2, 3)", "gray2rgb needs 1 channel"});
+  expect_error([&] { convert("rgb2gray", grey); }, {"(1, 2, 1)", "3 channels"});
+  expect_error([&] { convert("rgb2hsv", rgb); }, {"code", "rgb2bgr"});
+}
+
+TEST(ImageOps, GreyPicturesHaveNoColours) {
+  const Tensor grey = random_picture({2, 5, 7, 1});
+  expect_same(run("_image_adjust_lighting", {{"alpha", "(1, 2, 3)"}}, grey), grey);
+  expect_same(run("_image_random_hue", {{"min_factor", "0.3"}, {"max_factor", "0.3"}}, grey), grey);
+  expect_same(run("_image_random_lighting", {{"alpha_std", "3"}}, grey), grey);
+}
+
+TEST(ImageOps, EffectsTakeBatches) {
+  const Tensor batch = random_picture({3, 90, 70, 3});
+  const AttrMap factor = {{"min_factor", "0.6"}, {"max_factor", "0.6"}};
+  const std::pair<const char*, AttrMap> ops[] = {{"_image_random_brightness", factor},
+                                                 {"_image_random_contrast", factor},
+                                                 {"_image_random_saturation", factor},
+                                                 {"_image_random_hue", factor},
+                                                 {"_image_adjust_lighting", {{"alpha", "(1, 2, 3)"}}}};
+  for (const auto& [op, attrs] : ops) {
+    SCOPED_TRACE(op);
+    const Tensor all = run(op, attrs, batch);
+    expect_same(run(op, attrs, batch, 2), all);
+    Tensor last(DType::uint8, {90, 70, 3});
+    std::memcpy(last.raw(), batch.data<std::uint8_t>() + 2 * last.bytes(), last.bytes());
+    const Tensor alone = run(op, attrs, last);
+    EXPECT_EQ(std::memcmp(alone.raw(), all.data<std::uint8_t>() + 2 * last.bytes(), last.bytes()), 0);
+  }
+}
+
+TEST(ImageOps, ColorJitterStaysInRange) {
+  const Tensor batch = random_picture({40, 3, 2, 3});
+  const AttrMap none = {{"brightness", "0"}, {"contrast", "0"}, {"saturation", "0"}, {"hue", "0"}};
+  expect_same(run("_image_random_color_jitter", none, batch), batch);
+  AttrMap brightness = none;
+  brightness["brightness"] = "0.25";
+  Tensor white(DType::float32, {40, 3, 2, 3});
+  std::fill_n(white.data<float>(), white.elements(), 100.0f);
+  const Tensor out = run("_image_random_color_jitter", brightness, white);
+  const auto values = out.span<float>();
+  EXPECT_GE(*std::min_element(values.begin(), values.end()), 75.0f);
+  EXPECT_LE(*std::max_element(values.begin(), values.end()), 125.0f);
+  EXPECT_NE(values[0], values[18]);  // another picture, another draw
+}
+
+// Each picture is flipped or not; about half of many are.
+TEST(ImageOps, RandomFlipsAreFlipsOrNot) {
+  constexpr int kPictures = 64;
+  const Tensor batch = random_picture({kPictures, 5, 3, 3});
+  for (const std::string direction : {"left_right", "top_bottom"}) {
+    const Tensor out = run("_image_random_flip_" + direction, {}, batch, 2);
+    const Tensor all = run("_image_flip_" + direction, {}, batch);
+    int flipped = 0;
+    for (int n = 0; n < kPictures; ++n) {
+      const auto same_as = [&](const Tensor& other) {
+        return std::memcmp(out.data<std::uint8_t>() + 45 * n, other.data<std::uint8_t>() + 45 * n, 45) == 0;
+      };
+      flipped += same_as(all);
+      EXPECT_TRUE(same_as(all) || same_as(batch));
+    }
+    EXPECT_GT(flipped, kPictures / 4);
+    EXPECT_LT(flipped, kPictures * 3 / 4);
+  }
+}
+
+TEST(ImageOps, RandomCropsAreParts) {
+  // Pixels that say where they were.
+  constexpr int kPictures = 32, kWidth = 20, kHeight = 10;
+  Tensor batch(DType::uint8, {kPictures, kHeight, kWidth, 3});
+  for (int i = 0; i < kPictures * kHeight * kWidth; ++i) {
+    batch.data<std::uint8_t>()[3 * i] = static_cast<std::uint8_t>(i % kWidth);
+    batch.data<std::uint8_t>()[3 * i + 1] = static_cast<std::uint8_t>(i / kWidth % kHeight);
+    batch.data<std::uint8_t>()[3 * i + 2] = static_cast<std::uint8_t>(i / (kWidth * kHeight));
+  }
+  const AttrMap attrs = {{"width", "6"}, {"height", "4"}, {"xrange", "(0, 1)"}, {"yrange", "(0.5, 0.5)"}};
+  const Tensor out = run("_image_random_crop", attrs, batch, 2);
+  ASSERT_EQ(out.shape(), (Shape{kPictures, 4, 6, 3}));
+  std::set<int> corners;
+  for (int n = 0; n < kPictures; ++n) {
+    const std::uint8_t* part = out.data<std::uint8_t>() + n * 4 * 6 * 3;
+    corners.insert(part[0]);
+    for (int i = 0; i < 4 * 6; ++i) {
+      ASSERT_EQ(part[3 * i], part[0] + i % 6);
+      ASSERT_EQ(part[3 * i + 1], 3 + i / 6);
+      ASSERT_EQ(part[3 * i + 2], n);
+    }
+  }
+  EXPECT_GT(corners.size(), 5u);
+  // The whole area of one aspect can only be the whole picture.
+  const Tensor pictures = random_picture({2, 12, 16, 3});
+  expect_same(run("_image_random_resized_crop",
+                  {{"width", "8"}, {"height", "6"}, {"area", "(1, 1)"}, {"ratio", "(1.3333334, 1.3333334)"}},
+                  pictures),
+              image::resize(pictures, 8, 6, Interpolation::linear));
+  expect_error(
+      [&] {
+        run("_image_random_crop", {{"width", "2"}, {"height", "2"}, {"xrange", "(0, 2)"}}, pictures);
+      },
+      {"xrange"});
+  expect_error(
+      [&] {
+        run("_image_random_resized_crop", {{"width", "2"}, {"height", "2"}, {"ratio", "(0, 1)"}}, pictures);
+      },
+      {"ratio"});
+}
+
+TEST(ImageOps, DecodersSayWhereTheyMayStand) {
+  const Tensor bytes = random_picture({100});
+  expect_error([&] { run("_cvimdecode", {}, bytes); }, {"can only be the first node of an input"});
+  expect_error([&] { run("_mxinfer_read_image", {}, bytes); }, {"can only be the first node of an input"});
+  expect_error([] { test::run_op("_cvimread", {{"filename", "a.jpg"}}, {}); }, {"fixed file", "_cvimdecode"});
 }
 
 }  // namespace

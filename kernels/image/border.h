@@ -1,0 +1,31 @@
+// A border around pictures: dst(y, x) is src(y - top, x - left), brought inside by the mode:
+//
+//   constant     a pixel of its own                 p p | a b c d | p p
+//   replicate    the nearest pixel                  a a | a b c d | d d
+//   reflect      mirrored with the border pixel     b a | a b c d | d c
+//   wrap         from the other side                c d | a b c d | a b
+//   reflect_101  mirrored at the border pixel       c b | a b c d | c b
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mxinfer::kernels {
+
+/// With OpenCV's numbers, which MXNet takes.
+enum class BorderMode : std::uint8_t { constant = 0, replicate = 1, reflect = 2, wrap = 3, reflect_101 = 4 };
+
+/// Sizes in pixels of `pixel_bytes`; src is at least 1 x 1 unless the mode is constant.
+struct ImageBorderArgs {
+  std::int64_t src_height, src_width;
+  std::int64_t dst_height, dst_width;
+  std::int64_t top, left;
+  std::int64_t pixel_bytes;
+  BorderMode mode;
+};
+
+/// Rows [begin, end) of dst, those of a batch of pictures one after another. `pixel` is that of constant.
+void image_border(const ImageBorderArgs& args, const std::byte* src, const std::byte* pixel, std::byte* dst,
+                  std::int64_t begin, std::int64_t end);
+
+}  // namespace mxinfer::kernels
