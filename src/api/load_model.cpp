@@ -93,6 +93,19 @@ passes::Seams cut_transforms(Graph& graph, const LoadOptions& options) {
   return seams;
 }
 
+void decide_random_transforms(Graph& graph, const LoadOptions& options) {
+  switch (options.random_transforms) {
+    case RandomTransforms::reject:
+      return passes::refuse_random_transforms(graph);
+    case RandomTransforms::identity:
+      return passes::skip_random_transforms(graph);
+    case RandomTransforms::execute:
+      return passes::seed_random_transforms(graph, options.seed);
+  }
+  fail(ErrorCode::invalid_argument, "LoadOptions::random_transforms is ",
+       static_cast<int>(options.random_transforms), "; expected reject, identity or execute");
+}
+
 // Says what the inputs of an end-to-end model are that a graph alone cannot tell, and prepares its stages.
 void describe_stages(ModelData& data) {
   if (!data.stages) return;
@@ -193,10 +206,12 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                const passes::Seams seams = cut_transforms(data->graph, options);
                take_outputs(data->graph, options.outputs);
                refuse_missing_parameters(data->graph, options);
+               if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
                passes::number_inputs(data->graph, seams);
                auto guessed = guess_signature(data->graph, options.inputs);
                data->signature = std::move(guessed.signature);
                data->declared = std::move(guessed.declared);
+               append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));
                if (options.load_transforms)
                  data->stages = passes::split_stages(data->graph, passes::find_seams(data->graph));
                describe_stages(*data);

@@ -7,6 +7,9 @@
 // nodes that it changed, for explain.
 #pragma once
 
+#include <mxinfer/signature.h>
+
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,21 @@ namespace mxinfer::passes {
 /// Drops the inputs that only training needs (OpDef::training_inputs), such as the label of SoftmaxOutput,
 /// and what only they needed. Returns one sentence for each, for `inspect`.
 std::vector<std::string> prune_training_inputs(graph::Graph& graph);
+
+/// What may become of the _image_random_* operators; no node is added or removed.
+///
+/// Throws Error(unsupported) that lists them, where there are any.
+void refuse_random_transforms(const graph::Graph& graph);
+/// They pass their input on; crops become _mxinfer_center_crop of the same size.
+void skip_random_transforms(graph::Graph& graph);
+/// Each draws numbers that follow from the seed, its id, its input's shape and a count of its runs, so that
+/// the same runs one after another give the same numbers.
+void seed_random_transforms(graph::Graph& graph, std::uint64_t seed);
+
+/// One sentence for each _image_normalize whose input is of whole numbers, as far as the dtypes of `inputs`
+/// (by name) tell: its results wrap around, as in MXNet.
+std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
+                                                     const std::vector<DataDesc>& inputs);
 
 /// Lets the readers of a node that passes its input through at inference (Dropout, BlockGrad, _copy) read
 /// that input.
