@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/fail.h"
 #include "ops/op_def.h"
@@ -40,6 +41,32 @@ DType hinted_dtype(const Node& node) {
     if (*text == std::to_string(flag)) return static_cast<DType>(flag);
   }
   return DType::float32;
+}
+
+// Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
+void describe_image(const Graph& graph, std::int32_t id, DataDesc& input) {
+  static const std::set<std::string> kImageReaders = {"_image_resize", "_image_to_tensor", "_image_crop",
+                                                      "_image_random_crop", "_image_random_resized_crop"};
+  const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
+  for (const Node& reader : graph.nodes) {
+    if (reader.op == nullptr || reader.inputs.empty() || !(reader.inputs[0] == graph::Value{id, 0})) continue;
+    const std::string& op = reader.op->name;
+    if (op == "_cvimdecode" || op == "_mxinfer_read_image") {
+      input = {input.name,
+               {-1},
+               DType::uint8,
+               "",
+               op == "_cvimdecode" ? Meaning::encoded_image : Meaning::image_path};
+      return;
+    }
+    if (kImageReaders.count(op) == 0) continue;
+    if (input.shape.rank() == 0) input.shape = {-1, -1, -1, 3};
+    if (input.shape.rank() != 3 && input.shape.rank() != 4) return;
+    input.meaning = Meaning::image;
+    if (input.layout.empty()) input.layout = input.shape.rank() == 4 ? "NHWC" : "HWC";
+    if (!has_dtype) input.dtype = DType::uint8;
+    return;
+  }
 }
 
 const Tensor* parameter(const Graph& graph, const Node& node, std::size_t i) {
@@ -102,9 +129,8 @@ std::optional<Shape> shape_from_readers(const Graph& graph, graph::Value value) 
 }
 
 // Output types for these input shapes; nothing where the network refuses them.
-std::optional<std::vector<ops::TensorType>> try_shapes(const Graph& graph,
-                                                       const std::vector<DataDesc>& inputs,
-                                                       std::int64_t batch, std::int64_t side) {
+std::optional<Trial> try_shapes(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t batch,
+                                std::int64_t side) {
   std::vector<ops::TensorType> types;
   for (const DataDesc& input : inputs) {
     if (input.shape.rank() == 0) return std::nullopt;
@@ -112,11 +138,11 @@ std::optional<std::vector<ops::TensorType>> try_shapes(const Graph& graph,
   }
   try {
     const auto all = plan::infer_types(graph, types);
-    std::vector<ops::TensorType> outputs;
+    Trial trial{std::move(types), {}};
     for (graph::Value head : graph.heads) {
-      outputs.push_back(all[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
+      trial.outputs.push_back(all[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
     }
-    return outputs;
+    return trial;
   } catch (const Error&) {
     return std::nullopt;
   }
@@ -164,24 +190,42 @@ Shape common_shape(const Shape& a, const Shape& b) {
   return shape;
 }
 
-std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<DataDesc>& inputs,
-                                       std::int64_t side) {
-  const auto one = try_shapes(graph, inputs, 1, side);
-  const auto two = try_shapes(graph, inputs, 2, side);
-  const auto larger = try_shapes(graph, inputs, 1, side + 64);
+// Class scores: what a softmax gives for (batch, classes).
+bool gives_scores(const Graph& graph, graph::Value head, const DataDesc& output) {
+  const Node& node = graph.nodes[static_cast<std::size_t>(head.node)];
+  if (node.op == nullptr || head.index != 0 || output.shape.rank() != 2) return false;
+  if (node.op->name == "SoftmaxOutput") return true;
+  if (node.op->name != "softmax") return false;
+  const auto axis = node.attrs.integer("axis");
+  return axis == -1 || axis == 1;
+}
+
+std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<Trial>& trials) {
   std::vector<DataDesc> outputs;
   for (std::size_t h = 0; h < graph.heads.size(); ++h) {
     DataDesc output;
     output.name = ops::output_name(graph, graph.heads[h]);
-    if (one) {
-      output.dtype = (*one)[h].dtype;
-      output.shape = (*one)[h].shape;
-      if (two) output.shape = common_shape(output.shape, (*two)[h].shape);
-      if (larger) output.shape = common_shape(output.shape, (*larger)[h].shape);
+    for (std::size_t t = 0; t < trials.size(); ++t) {
+      const ops::TensorType& type = trials[t].outputs[h];
+      output.dtype = type.dtype;
+      output.shape = t == 0 ? type.shape : common_shape(output.shape, type.shape);
     }
+    if (gives_scores(graph, graph.heads[h], output)) output.meaning = Meaning::scores;
     outputs.push_back(std::move(output));
   }
   return outputs;
+}
+
+std::vector<Trial> run_trials(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t side) {
+  std::vector<Trial> trials;
+  const auto add = [&](std::optional<Trial> trial) {
+    if (trial) trials.push_back(std::move(*trial));
+  };
+  add(try_shapes(graph, inputs, 1, side));
+  if (trials.empty()) return trials;
+  add(try_shapes(graph, inputs, 2, side));
+  add(try_shapes(graph, inputs, 1, side + 64));
+  return trials;
 }
 
 const DataDesc* find_given(const std::vector<DataDesc>& given, const std::string& name) {
@@ -235,6 +279,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     if (const std::string* layout = hint(node, "__layout__")) input.layout = *layout;
     input.shape = hinted_shape(node);
     if (input.layout.size() != input.shape.rank() || input.layout == "None") input.layout.clear();
+    describe_image(graph, static_cast<std::int32_t>(id), input);
     // A hint may state the batch of the training.
     if (const auto axis = batch_axis(input)) input.shape[*axis] = -1;
     if (input.shape.rank() == 0) {
@@ -258,7 +303,8 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
       }
     }
   }
-  result.signature.outputs = describe_outputs(graph, inputs, side);
+  result.trials = run_trials(graph, inputs, side);
+  result.signature.outputs = describe_outputs(graph, result.trials);
   return result;
 }
 

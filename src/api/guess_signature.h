@@ -8,12 +8,20 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "ops/op_def.h"
 
 namespace mxinfer::api {
 
+/// What the network gives for shapes that fit the descriptors of its inputs.
+struct Trial {
+  std::vector<ops::TensorType> inputs;
+  std::vector<ops::TensorType> outputs;
+};
+
 struct GuessedSignature {
   Signature signature;
-  std::vector<bool> declared;  ///< by input: the caller gave the descriptor
+  std::vector<bool> declared;  ///< by input: its descriptor is in `given`
+  std::vector<Trial> trials;   ///< several batches and sizes, those that the network takes
 };
 
 /// `graph` has its parameters bound and Node::input_index set. Throws Error(invalid_argument) for a

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "api/apply_signature.h"
 #include "api/guess_signature.h"
 #include "base/fail.h"
 #include "formats/bind_params.h"
@@ -34,12 +35,11 @@ bool is_parameter_port(std::string_view port) {
   return std::find(std::begin(kPorts), std::end(kPorts), port) != std::end(kPorts);
 }
 
-bool is_described(const LoadOptions& options, const std::string& name) {
-  return std::any_of(options.inputs.begin(), options.inputs.end(),
-                     [&](const DataDesc& desc) { return desc.name == name; });
-}
-
-void refuse_missing_parameters(const Graph& graph, const LoadOptions& options) {
+void refuse_missing_parameters(const Graph& graph, const std::vector<DataDesc>& described) {
+  const auto is_described = [&](const std::string& name) {
+    return std::any_of(described.begin(), described.end(),
+                       [&](const DataDesc& desc) { return desc.name == name; });
+  };
   std::vector<std::string> missing;
   for (const Node& node : graph.nodes) {
     if (node.op == nullptr) continue;
@@ -47,7 +47,7 @@ void refuse_missing_parameters(const Graph& graph, const LoadOptions& options) {
     for (std::size_t i = 0; i < node.inputs.size() && i < ports.size(); ++i) {
       const Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
       if (!variable.is_variable() || variable.constant || !is_parameter_port(ports[i])) continue;
-      if (is_described(options, variable.name)) continue;
+      if (is_described(variable.name)) continue;
       missing.push_back(
           concat("'", printable(variable.name), "' (", ports[i], " of ", graph::describe(node), ")"));
     }
@@ -122,6 +122,7 @@ void describe_stages(ModelData& data) {
   }
   if (data.takes_items) {
     for (std::size_t i = 0; i < data.signature.outputs.size(); ++i) {
+      if (data.signature.outputs[i].shape.rank() > 0) continue;  // the file says it
       data.signature.outputs[i].shape = rest.signature.outputs[i].shape;
       data.signature.outputs[i].dtype = rest.signature.outputs[i].dtype;
     }
@@ -191,11 +192,11 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
   auto data = std::make_unique<ModelData>();
   data->name = raw.name;
   data->labels = std::move(raw.labels);
-  if (!options.labels.empty()) data->labels = options.labels;
   in_context([&] { return printable(data->name); },
              [&] {
                if (purpose == Purpose::run) formats::require_supported(raw.symbol);
                data->graph = std::move(raw.symbol.graph);
+               data->file_signature = formats::read_signature(data->graph);
                data->warnings = std::move(raw.symbol.warnings);
                const auto append = [&](std::vector<std::string> lines) {
                  data->warnings.insert(data->warnings.end(), lines.begin(), lines.end());
@@ -205,12 +206,11 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(passes::prune_training_inputs(data->graph));
                const passes::Seams seams = cut_transforms(data->graph, options);
                take_outputs(data->graph, options.outputs);
-               refuse_missing_parameters(data->graph, options);
+               data->transforms_left_off = !seams.empty();
+               refuse_missing_parameters(data->graph, described_inputs(*data, options));
                if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
                passes::number_inputs(data->graph, seams);
-               auto guessed = guess_signature(data->graph, options.inputs);
-               data->signature = std::move(guessed.signature);
-               data->declared = std::move(guessed.declared);
+               apply_signature(*data, options);
                append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));
                if (options.load_transforms)
                  data->stages = passes::split_stages(data->graph, passes::find_seams(data->graph));

@@ -34,8 +34,8 @@ enum class Purpose {
   inspect,  ///< the graph stays as the file has it
 };
 
-/// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and guesses the
-/// signature.
+/// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and takes the
+/// signature from the file, or guesses it.
 std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                                        Purpose purpose = Purpose::run);
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/signature_json.h"
 #include "graph/graph.h"
 #include "ops/op_def.h"
 #include "passes/stages.h"
@@ -21,7 +22,11 @@ struct ModelData {
   /// behind the items' transforms.
   graph::Graph graph;
   Signature signature;
-  /// By input: whether the caller gave the descriptor, so that arrays must fit it.
+  /// What the file says, where it says anything.
+  std::optional<formats::FileSignature> file_signature;
+  /// LoadOptions::load_transforms is false, and there were some.
+  bool transforms_left_off = false;
+  /// By input: whether caller or file gave the descriptor, so that arrays must fit it.
   std::vector<bool> declared;
   std::vector<std::string> labels;
   std::vector<std::string> warnings;

@@ -134,7 +134,7 @@ Signature read_both(const json& object) {
 }
 
 // {"data": [1, 3, 224, 224]}, {"data": {"shape": ...}} or [{"name": "data", ...}].
-std::vector<DataDesc> read_design(const char* key, const json& value, bool& ordered) {
+std::vector<DataDesc> read_design(const char* key, const json& value, bool& by_name) {
   if (value.is_array()) return read_list(key, value);
   if (!value.is_object()) {
     json_refuse(concat("\"", key, "\""), value, "an object from names to shapes, or a list of descriptors");
@@ -164,7 +164,7 @@ std::vector<DataDesc> read_design(const char* key, const json& value, bool& orde
                  descs.push_back(std::move(desc));
                });
   }
-  ordered = ordered && descs.size() <= 1;
+  by_name = true;
   return descs;
 }
 
@@ -178,11 +178,10 @@ std::optional<FileSignature> read_design_keys(const graph::Graph& graph) {
   in_context([] { return std::string("the signature in the symbol file"); },
              [&] {
                if (file.states_inputs) {
-                 bool ignored = true;  // names of inputs always tell which is which
-                 file.signature.inputs = read_design("inputs", parse(inputs->second), ignored);
+                 file.signature.inputs = read_design("inputs", parse(inputs->second), file.inputs_by_name);
                }
                if (!file.states_outputs) return;
-               file.signature.outputs = read_design("outputs", parse(outputs->second), file.ordered);
+               file.signature.outputs = read_design("outputs", parse(outputs->second), file.outputs_by_name);
                if (file.signature.outputs.empty()) fail(ErrorCode::malformed, "\"outputs\" is empty");
              });
   return file;

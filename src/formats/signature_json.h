@@ -35,9 +35,10 @@ struct FileSignature {
   std::string post{};
   /// Keys that have no meaning here, as JSON text, kept for writing them back.
   std::map<std::string, std::string> unknown_keys{};
-  /// false: from objects of the design document, which have no order: names tell which output is which.
-  bool ordered = true;
-  /// Each is false where a file in the form of the design document leaves it out.
+  /// From objects of the design document, which have no order: names tell which input or output is meant.
+  bool inputs_by_name = false;
+  bool outputs_by_name = false;
+  /// false where a file in the form of the design document leaves the key out.
   bool states_inputs = true;
   bool states_outputs = true;
 };

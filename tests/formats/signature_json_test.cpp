@@ -81,7 +81,7 @@ TEST(SignatureJson, WhatIsWrittenIsRead) {
   const auto file = read_signature(again.graph);
   ASSERT_TRUE(file);
   expect_equal(*file, every_field());
-  EXPECT_TRUE(file->ordered);
+  EXPECT_FALSE(file->inputs_by_name || file->outputs_by_name);
   EXPECT_EQ(signature_text(*file), signature_text(every_field()));
 }
 
@@ -116,7 +116,7 @@ TEST(SignatureJson, DesignDocumentNamesAndShapes) {
   ASSERT_TRUE(file);
   expect_equal(file->signature.inputs, {{"data", {1, 3, -1, -1}}});
   expect_equal(file->signature.outputs, {{"a", {1, 2}}, {"b", {1, 3}}});
-  EXPECT_FALSE(file->ordered);
+  EXPECT_TRUE(file->inputs_by_name && file->outputs_by_name);
 }
 
 TEST(SignatureJson, DesignDocumentObjects) {
@@ -126,7 +126,8 @@ TEST(SignatureJson, DesignDocumentObjects) {
   ASSERT_TRUE(file);
   expect_equal(file->signature.inputs, {{"data", {-1, 4, 4, 3}, DType::uint8, "NHWC", Meaning::image}});
   expect_equal(file->signature.outputs, {{"z", {-1, 3}}, {"a", {-1, 2}, DType::int32}});
-  EXPECT_TRUE(file->ordered);
+  EXPECT_TRUE(file->inputs_by_name);
+  EXPECT_FALSE(file->outputs_by_name);
 }
 
 TEST(SignatureJson, DesignDocumentMayStateOneSide) {
