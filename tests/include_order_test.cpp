@@ -38,7 +38,7 @@ const std::map<std::string, std::string>& public_header_folders() {
       {"tensor.h", "tensor"},  {"signature.h", "tensor"}, {"image.h", "image"},
       {"plan_info.h", "plan"}, {"model.h", "api"},        {"predictor.h", "api"},
       {"classifier.h", "api"}, {"inspect.h", "api"},      {"image_classifier.h", "api"},
-      {"mxinfer.h", "api"}};
+      {"mxinfer.h", "api"},    {"sign.h", "api"}};
   return table;
 }
 

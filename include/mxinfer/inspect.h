@@ -37,6 +37,10 @@ struct Inspection {
   std::vector<UnsupportedOperator> unsupported;
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
+  bool signature_from_file = false;  ///< the file carries a signature, from which `signature` is
+  /// What the transforms in front of the network and behind it were made of, as JSON; empty where the file
+  /// does not say.
+  std::string transforms, post;
 };
 
 /// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not

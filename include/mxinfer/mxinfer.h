@@ -16,4 +16,5 @@
 #include <mxinfer/model.h>
 #include <mxinfer/plan_info.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/sign.h>
 #include <mxinfer/version.h>

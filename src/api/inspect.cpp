@@ -27,6 +27,11 @@ Inspection inspect(const std::string& uri, const LoadOptions& options) {
   report.signature = data->signature;
   report.labels = data->labels;
   report.warnings = data->warnings;
+  if (data->file_signature) {
+    report.signature_from_file = true;
+    report.transforms = data->file_signature->transforms;
+    report.post = data->file_signature->post;
+  }
   const auto& nodes = data->graph.nodes;
   for (std::size_t id = 0; id < nodes.size(); ++id) {
     const graph::Node& node = nodes[id];

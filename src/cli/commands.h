@@ -21,5 +21,6 @@ void add_predict(CLI::App& app, Run& run);
 void add_classify(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);
+void add_sign(CLI::App& app, Run& run);
 
 }  // namespace mxinfer::cli

@@ -47,8 +47,11 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   Table table;
   table.add({"model", clean(report.name)});
   table.add({"written by", version_text(report.mxnet_version)});
+  table.add({"signature", report.signature_from_file ? "from the file" : "guessed, the file has none"});
   add_list(table, "inputs", report.signature.inputs);
   add_list(table, "outputs", report.signature.outputs);
+  if (!report.transforms.empty()) table.add({"transforms", clean(report.transforms)});
+  if (!report.post.empty()) table.add({"post", clean(report.post)});
   table.add({"parameters", with_commas(report.parameter_elements) + " numbers in " +
                                std::to_string(report.parameters.size()) + " arrays, " +
                                bytes_text(parameter_bytes(report))});
@@ -78,13 +81,11 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   table.print(std::cout);
 }
 
-Json descriptors(const std::vector<DataDesc>& list) {
-  Json result = Json::array();
-  for (const DataDesc& desc : list) result.push_back(to_json(desc));
-  return result;
+Json json_or_null(const std::string& text) {
+  return text.empty() ? Json() : Json::parse(text);
 }
 
-Json to_json(const Inspection& report) {
+Json report_json(const Inspection& report) {
   Json nodes = Json::array();
   for (const NodeInfo& node : report.nodes) {
     nodes.push_back({{"name", node.name}, {"op", node.op}, {"outputs", node.outputs}});
@@ -95,14 +96,17 @@ Json to_json(const Inspection& report) {
   }
   return {{"name", report.name},
           {"mxnet_version", report.mxnet_version},
-          {"inputs", descriptors(report.signature.inputs)},
-          {"outputs", descriptors(report.signature.outputs)},
-          {"parameters", descriptors(report.parameters)},
+          {"signature_from_file", report.signature_from_file},
+          {"inputs", to_json(report.signature.inputs)},
+          {"outputs", to_json(report.signature.outputs)},
+          {"parameters", to_json(report.parameters)},
           {"parameter_elements", report.parameter_elements},
           {"operators", report.operators},
           {"nodes", nodes},
           {"unsupported", unsupported},
           {"labels", report.labels},
+          {"transforms", json_or_null(report.transforms)},
+          {"post", json_or_null(report.post)},
           {"warnings", report.warnings}};
 }
 
@@ -111,7 +115,7 @@ int run_inspect(const InspectOptions& options) {
     throw UsageError("inspect takes no --params: give a prefix, a symbol file or a folder");
   const Inspection report = inspect(options.model, load_options(options));
   if (options.json) {
-    print_json(to_json(report));
+    print_json(report_json(report));
   } else {
     print_text(report, options);
   }

@@ -62,7 +62,8 @@ void describe(CLI::App& app) {
       "  mxinfer classify models/digits seven.png --top-k 3\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output-dir out\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
-      "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n\n"
+      "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
+      "  mxinfer sign resnet18_v1 --output-prefix signed/resnet18_v1\n\n"
       "Each command has a --help of its own.");
 }
 
@@ -75,6 +76,7 @@ int run_command(int argc, char** argv) {
   add_classify(app, run);
   add_explain(app, run);
   add_bench(app, run);
+  add_sign(app, run);
   try {
     app.parse(argc, argv);
     return finish(run());

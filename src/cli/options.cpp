@@ -62,6 +62,8 @@ Shape default_shape(const DataDesc& input) {
 
 }  // namespace
 
+const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
+
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command.set_help_flag("-h,--help", "Print this help");
   command.add_option("MODEL", options.model, "A prefix, a symbol file or a folder that holds one model")
@@ -93,7 +95,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                   "What an input is, where the file does not say, such as data=-1,3,224,224:uint8:NCHW; may "
                   "be repeated")
       ->allow_extra_args(false)
-      ->type_name("NAME=SHAPE[:DTYPE[:LAYOUT]]");
+      ->type_name(kDescriptorForm);
   command.add_flag("--json", options.json, "Print JSON");
 }
 
@@ -111,7 +113,8 @@ LoadOptions load_options(const ModelOptions& options) {
   load.epoch = options.epoch;
   load.outputs = options.outputs;
   load.load_transforms = !options.no_transforms;
-  for (const std::string& text : options.descriptors) load.inputs.push_back(parse_descriptor(text));
+  for (const std::string& text : options.descriptors)
+    load.inputs.push_back(parse_descriptor("--describe", text));
   return load;
 }
 
@@ -169,20 +172,34 @@ std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts
   return shapes;
 }
 
-DataDesc parse_descriptor(const std::string& text) {
-  const auto [name, rest] = split_named("--describe", text);
+DataDesc parse_descriptor(const std::string& option, const std::string& text) {
+  const auto [name, rest] = split_named(option, text);
   const std::vector<std::string> parts = split(rest, ':');
-  if (parts.size() > 3) throw UsageError("--describe wants NAME=SHAPE[:DTYPE[:LAYOUT]], got '" + text + "'");
+  if (parts.size() > 4) {
+    throw UsageError(option + " wants NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]], got '" + text + "'");
+  }
   DataDesc desc;
   desc.name = name;
-  desc.shape = parse_shape("--describe", parts[0], -1);
+  desc.shape = parse_shape(option, parts[0], -1);
   if (parts.size() > 1) {
     const std::optional<DType> dtype = parse_dtype(parts[1]);
-    if (!dtype) throw UsageError("--describe: '" + parts[1] + "' is no dtype; try float32, uint8 or int32");
+    if (!dtype) throw UsageError(option + ": '" + parts[1] + "' is no dtype; try float32, uint8 or int32");
     desc.dtype = *dtype;
   }
   if (parts.size() > 2) desc.layout = parts[2];
+  if (parts.size() > 3) desc.meaning = parse_meaning(option, parts[3]);
   return desc;
+}
+
+Meaning parse_meaning(const std::string& option, std::string_view name) {
+  std::string known;
+  for (Meaning meaning : {Meaning::image, Meaning::encoded_image, Meaning::image_path, Meaning::scores,
+                          Meaning::ids, Meaning::boxes}) {
+    if (name == to_string(meaning)) return meaning;
+    known += std::string(known.empty() ? "" : ", ") + to_string(meaning);
+  }
+  if (name.empty()) return Meaning::unspecified;
+  throw UsageError(option + ": '" + std::string(name) + "' is no meaning; it can be " + known);
 }
 
 std::optional<DType> parse_dtype(std::string_view name) {

@@ -57,8 +57,11 @@ std::pair<std::string, std::string> split_named(const std::string& option, const
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum);
 /// Every "NAME=SHAPE" of --shape; a name may be given once.
 std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts);
-/// "NAME=SHAPE[:DTYPE[:LAYOUT]]" of --describe, with -1 for a free size.
-DataDesc parse_descriptor(const std::string& text);
+/// "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]", as --describe takes it, with -1 for a free size.
+extern const char* const kDescriptorForm;
+DataDesc parse_descriptor(const std::string& option, const std::string& text);
+/// "image", "scores", ...; nothing is unspecified.
+Meaning parse_meaning(const std::string& option, std::string_view name);
 /// The dtype of NumPy's name; nothing where there is none of that name.
 std::optional<DType> parse_dtype(std::string_view name);
 

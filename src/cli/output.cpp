@@ -38,7 +38,14 @@ Json to_json(const DataDesc& desc) {
   return {{"name", desc.name},
           {"dtype", to_string(desc.dtype)},
           {"shape", to_json(desc.shape)},
-          {"layout", desc.layout}};
+          {"layout", desc.layout},
+          {"meaning", to_string(desc.meaning)}};
+}
+
+Json to_json(const std::vector<DataDesc>& list) {
+  Json result = Json::array();
+  for (const DataDesc& desc : list) result.push_back(to_json(desc));
+  return result;
 }
 
 std::string clean(std::string_view text) {

@@ -28,8 +28,9 @@ class Table {
 void print_json(const Json& value);
 
 Json to_json(const Shape& shape);
-/// {"name", "dtype", "shape", "layout"}.
+/// {"name", "dtype", "shape", "layout", "meaning"}.
 Json to_json(const DataDesc& desc);
+Json to_json(const std::vector<DataDesc>& list);
 
 /// Text from a file made safe for a terminal: control bytes become '?'.
 std::string clean(std::string_view text);
