@@ -1,10 +1,13 @@
 #include "fuzz/fuzz_targets.h"
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/fail.h"
 #include "formats/params.h"
+#include "formats/sample_json.h"
+#include "formats/signature_json.h"
 #include "formats/symbol_json.h"
 #include "sources/source.h"
 
@@ -47,6 +50,38 @@ void fuzz_symbol(Span<const std::uint8_t> bytes) {
   }
   try {
     if (formats::write_symbol(formats::parse_symbol(written).graph) != written) {
+      give_up("written differently the second time", Error(ErrorCode::internal, written));
+    }
+  } catch (const Error& error) {
+    give_up("what was written is not read", error);
+  }
+}
+
+void fuzz_signature(Span<const std::uint8_t> bytes) {
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  graph::Graph graph;
+  graph.unknown_keys["inputs"] = text;
+  graph.attrs[formats::kSampleAttribute] = {
+      "str", nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)};
+  try {
+    formats::read_sample(graph);
+  } catch (const Error& error) {
+    check_code(error);
+  }
+  try {
+    formats::read_signature(graph);
+  } catch (const Error& error) {
+    check_code(error);
+  }
+  std::string written;
+  try {
+    written = formats::signature_text(formats::parse_signature(text));
+  } catch (const Error& error) {
+    check_code(error);
+    return;
+  }
+  try {
+    if (formats::signature_text(formats::parse_signature(written)) != written) {
       give_up("written differently the second time", Error(ErrorCode::internal, written));
     }
   } catch (const Error& error) {

@@ -14,5 +14,7 @@ namespace mxinfer::test {
 void fuzz_params(Span<const std::uint8_t> bytes);
 /// The reader of symbol files; what it accepts is written and read again.
 void fuzz_symbol(Span<const std::uint8_t> bytes);
+/// The readers of signatures and samples in symbol files; the same.
+void fuzz_signature(Span<const std::uint8_t> bytes);
 
 }  // namespace mxinfer::test

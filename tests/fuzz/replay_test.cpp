@@ -144,6 +144,25 @@ std::vector<Input> symbol_corpus() {
   return corpus;
 }
 
+std::vector<Input> signature_corpus() {
+  const std::string texts[] = {
+      R"json({"version": 1, "producer": "x", "inputs": [{"name": "data", "shape": [-1, -1, -1, 3], "dtype": "uint8",
+        "layout": "NHWC", "meaning": "image"}], "outputs": [{"name": "o", "shape": [-1, 5], "dtype": "float32",
+        "layout": "", "meaning": "scores"}], "network": {"inputs": [{"name": "data"}], "outputs": [{"name": "p"}]},
+        "labels": ["a", "\u00e9"], "transforms": {"data": [{"op": "resize", "size": [2, 2]}]}, "post": [],
+        "more": {"kept": 1.5}})json",
+      R"json({"a": [1, 3, 0], "b": {"shape": [-1], "dtype": "uint8", "meaning": "image_path"}})json",
+      R"json({"version": 1, "inputs": [{"name": "data", "dtype": "bool", "shape": [2, 2], "data": "AAECAw=="}],
+        "outputs": [{"name": "o", "dtype": "float32", "shape": [1], "data": "AACAPw=="}]})json"};
+  std::vector<Input> corpus;
+  for (const std::string& text : texts) corpus.emplace_back(text.begin(), text.end());
+  return corpus;
+}
+
+TEST(FuzzReplay, Signature) {
+  replay(signature_corpus(), 6000, [](const Input& input) { fuzz_signature(input); });
+}
+
 TEST(FuzzReplay, Params) {
   replay(params_corpus(), 6000, [](const Input& input) { fuzz_params(input); });
 }
