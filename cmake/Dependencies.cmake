@@ -38,6 +38,7 @@ mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg62-turbo-dev)
 mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)
 mxinfer_pkg(ARCHIVE libarchive "libarchive" libarchive-dev)
+mxinfer_pkg(ZLIB zlib "zlib" zlib1g-dev)
 
 if(MXINFER_BUILD_CLI)
   find_package(CLI11 QUIET)

@@ -14,10 +14,10 @@ target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING
 target_link_libraries(mxinfer_objects
   PUBLIC mxinfer_settings
   PRIVATE nlohmann_json::nlohmann_json TBB::tbb PkgConfig::HWY PkgConfig::JPEG
-          PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE)
+          PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE PkgConfig::ZLIB)
 
 set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::HWY PkgConfig::JPEG PkgConfig::PNG
-  PkgConfig::EXIF PkgConfig::ARCHIVE)
+  PkgConfig::EXIF PkgConfig::ARCHIVE PkgConfig::ZLIB)
 
 add_library(mxinfer SHARED $<TARGET_OBJECTS:mxinfer_objects>)
 add_library(mxinfer_static STATIC $<TARGET_OBJECTS:mxinfer_objects>)
