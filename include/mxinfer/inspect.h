@@ -27,7 +27,10 @@ struct NodeInfo {
 
 struct Inspection {
   std::string name;
-  int mxnet_version = 0;  ///< that wrote the file, 10901 for 1.9.1; 800 where the file does not say
+  std::string kind;                 ///< of file: "symbol and parameters", "bundle", "SageMaker archive", ...
+  std::vector<std::string> graphs;  ///< of a bundle: the names that LoadOptions::graph takes
+  std::string graph;                ///< the one that this is about
+  int mxnet_version = 0;            ///< that wrote the file, 10901 for 1.9.1; 800 where the file does not say
   Signature
       signature;  ///< guessed where the file does not say; outputs without shapes where they do not follow
   std::vector<DataDesc> parameters;

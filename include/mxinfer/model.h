@@ -50,6 +50,8 @@ struct LoadOptions {
   bool verify = false;
   RandomTransforms random_transforms = RandomTransforms::reject;
   std::uint64_t seed = 0;  ///< for RandomTransforms::execute
+  /// Which network of a bundle (.mxz), by its name; empty: the one that the bundle says is the default.
+  std::string graph{};
 };
 
 /// Reads class names for LoadOptions::labels: one a line, as in synset.txt. Throws Error(not_found), or
@@ -59,9 +61,11 @@ MXINFER_API std::vector<std::string> load_labels(const std::string& path);
 class MXINFER_API Model {
  public:
   /// Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file,
-  /// or a folder that holds one model. Errors: not_found (no such file, several candidates are listed),
-  /// malformed (the file and the place in it), unsupported (every operator that is missing, with the nodes
-  /// that need it), invalid_argument (options that do not fit the network).
+  /// a folder that holds one model, or one file that holds the model: a bundle (.mxz), a model server's
+  /// archive (.mar, .model), SageMaker's model.tar.gz, or any zip, tar or tar.gz file with one pair in it;
+  /// nothing is unpacked to disk, and no program in it is run. Errors: not_found (no such file, several
+  /// candidates are listed), malformed (the file and the place in it), unsupported (every operator that is
+  /// missing, with the nodes that need it), invalid_argument (options that do not fit the network).
   static std::shared_ptr<const Model> load(const std::string& uri, const LoadOptions& options = {});
   /// Loads two files by their own names; an empty params path is for networks without parameters.
   static std::shared_ptr<const Model> load_files(const std::string& symbol_path,

@@ -19,6 +19,9 @@ NodeInfo node_info(const graph::Graph& graph, std::int32_t id) {
 Inspection inspect(const std::string& uri, const LoadOptions& options) {
   auto raw = api::read_model(uri, options);
   Inspection report;
+  report.kind = raw.kind;
+  report.graphs = raw.graphs;
+  report.graph = raw.graph;
   report.mxnet_version = raw.symbol.graph.mxnet_version;
   for (const auto& missing : raw.symbol.unsupported)
     report.unsupported.push_back({missing.op, missing.nodes});

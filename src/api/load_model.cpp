@@ -5,6 +5,7 @@
 
 #include "api/apply_signature.h"
 #include "api/guess_signature.h"
+#include "api/load_archive.h"
 #include "base/fail.h"
 #include "formats/bind_params.h"
 #include "formats/labels.h"
@@ -159,6 +160,11 @@ std::vector<std::string> labels_beside(const std::string& path) {
 
 RawModel read_model(const std::string& uri, const LoadOptions& options) {
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
+  if (!files.archive.empty()) return read_archive_file(files.archive, options);
+  if (!options.graph.empty()) {
+    fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
+         printable(uri), "' is no bundle, and has one network without a name");
+  }
   RawModel raw = read_files(files.symbol, files.params, options);
   raw.name = files.prefix;
   raw.labels = labels_beside(files.labels);
@@ -202,6 +208,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                  data->warnings.insert(data->warnings.end(), lines.begin(), lines.end());
                };
                append(std::move(raw.warnings));
+               append(add_shape_hints(data->graph, raw.described_inputs));
                append(formats::bind_params(data->graph, std::move(raw.params)));
                append(passes::prune_training_inputs(data->graph));
                const passes::Seams seams = cut_transforms(data->graph, options);
@@ -211,6 +218,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
                passes::number_inputs(data->graph, seams);
                apply_signature(*data, options);
+               complete_outputs(data->signature, raw.described_outputs);
                append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));
                if (options.load_transforms)
                  data->stages = passes::split_stages(data->graph, passes::find_seams(data->graph));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/model_data.h"
+#include "formats/archived_model.h"
 #include "formats/named_array.h"
 #include "formats/symbol_json.h"
 
@@ -21,6 +22,11 @@ struct RawModel {
   std::vector<formats::NamedArray> params;
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
+  std::string kind = "symbol and parameters";  ///< of file, for people
+  /// What the archive that the model came from says beside it; see formats::ArchivedModel.
+  std::vector<formats::DescribedShape> described_inputs{}, described_outputs{};
+  std::vector<std::string> graphs{};
+  std::string graph{};
 };
 
 RawModel read_model(const std::string& uri, const LoadOptions& options);

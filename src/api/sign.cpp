@@ -138,6 +138,10 @@ void copy_file(const std::string& from, const std::string& to) {
 SignedModel sign(const std::string& uri, const SignOptions& options) {
   check(options);
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
+  if (!files.archive.empty()) {
+    fail(ErrorCode::invalid_argument, "'", printable(files.archive),
+         "' is an archive, and only loose files are signed; `mxinfer unpack` writes them");
+  }
   const LoadOptions load = load_options(options);
   api::RawModel raw = read(uri, load, options.replace);
   graph::Graph graph = raw.symbol.graph;

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "formats/archive.h"
+#include "sources/source.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -73,20 +75,6 @@ struct Candidate {
   int epoch;
 };
 
-// "digits-0003.params" of prefix "digits" is epoch 3; names with fewer than four digits are another model's.
-std::optional<int> epoch_in(std::string_view name, std::string_view base) {
-  if (!name.starts_with(base) || !name.ends_with(kParams)) return std::nullopt;
-  name = name.substr(base.size());
-  if (name.size() < 5 + kParams.size() || name[0] != '-') return std::nullopt;
-  const std::string_view digits = name.substr(1, name.size() - 1 - kParams.size());
-  if (!std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
-    return std::nullopt;
-  int epoch = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), epoch);
-  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return epoch;
-}
-
 std::vector<Candidate> candidates(const std::string& prefix) {
   const std::string base = fs::path(prefix).filename().string();
   std::vector<Candidate> found;
@@ -141,6 +129,21 @@ std::string without_ending(const std::string& path, std::string_view ending) {
   return path.substr(0, path.size() - ending.size());
 }
 
+ModelFiles in_archive(const std::string& path) {
+  ModelFiles files;
+  files.archive = path;
+  files.prefix = path;
+  return files;
+}
+
+std::vector<std::string> archives_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const char* ending : {".mxz", ".mar", ".model", ".tar.gz", ".tgz", ".tar", ".zip"}) {
+    for (const std::string& name : files_ending(folder, ending)) names.push_back(name);
+  }
+  return names;
+}
+
 ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
   auto symbols = files_ending(folder, kSymbol);
   if (symbols.size() > 1) {
@@ -158,8 +161,14 @@ ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
          "save_parameters "
          "wrote have none: call hybridize(), run the network once, and export() it");
   }
+  const auto archives = archives_in(folder);
+  if (archives.size() > 1) {
+    fail(ErrorCode::invalid_argument, "folder '", printable(folder),
+         "' holds several archives: ", listed(archives), "; give one of them");
+  }
+  if (archives.size() == 1) return in_archive((fs::path(folder) / archives[0]).string());
   fail(ErrorCode::not_found, "folder '", printable(folder),
-       "' holds no model: no file there ends in -symbol.json");
+       "' holds no model: no file there ends in -symbol.json, and none is an archive");
 }
 
 // "digits-0003.params": the symbol file is beside it.
@@ -204,6 +213,19 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
 
 }  // namespace
 
+std::optional<int> epoch_in(std::string_view name, std::string_view base) {
+  if (!name.starts_with(base) || !name.ends_with(kParams)) return std::nullopt;
+  name = name.substr(base.size());
+  if (name.size() < 5 + kParams.size() || name[0] != '-') return std::nullopt;
+  const std::string_view digits = name.substr(1, name.size() - 1 - kParams.size());
+  if (!std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
+    return std::nullopt;
+  int epoch = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), epoch);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return epoch;
+}
+
 ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
   if (uri.empty()) fail(ErrorCode::invalid_argument, "the path of a model is empty");
   if (epoch && *epoch < 0) fail(ErrorCode::invalid_argument, "the epoch is ", *epoch, "; expected 0 or more");
@@ -218,10 +240,11 @@ ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
   if (!is_file(path)) fail_not_found(path);
   if (path.ends_with(kParams)) return of_params(path, epoch);
   if (path.ends_with(".json")) return with_symbol(path, without_ending(path, ".json"), epoch);
-  fail(ErrorCode::unsupported, "'", printable(path),
-       "' is not a file that names a model; give its -symbol.json file, its prefix, or the folder that holds "
-       "it "
-       "(unpack an archive first)");
+  if (recognize_archive(*sources::open_file(path)) != ArchiveKind::none) return in_archive(path);
+  fail(
+      ErrorCode::unsupported, "'", printable(path),
+      "' is not a file that names a model; give its -symbol.json file, its prefix, the folder that holds it, "
+      "or an archive (zip, tar, tar.gz) with the model in it");
 }
 
 }  // namespace mxinfer::formats

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace mxinfer::formats {
 
@@ -15,12 +16,17 @@ struct ModelFiles {
   std::string labels;  ///< synset.txt in the same folder; empty where there is none
   std::string prefix;  ///< the path of the symbol file without "-symbol.json"
   std::optional<int> epoch;
+  /// An archive that holds the model, or a bundle; the others are then empty.
+  std::string archive;
 };
 
+/// "digits-0003.params" of "digits" is epoch 3; names with fewer than four digits are another model's.
+std::optional<int> epoch_in(std::string_view name, std::string_view base);
+
 /// Finds the files of a model given as a prefix ("models/digits" for models/digits-symbol.json), as one of
-/// its two files, or as the folder that holds it; "file://" may stand in front. Without an epoch the one
-/// .params file there is is taken. Throws Error(not_found) saying what was looked for,
-/// Error(invalid_argument) listing the candidates where there are several.
+/// its two files, as an archive that holds them, or as the folder that holds it; "file://" may stand in
+/// front. Without an epoch the one .params file there is is taken. Throws Error(not_found) saying what was
+/// looked for, Error(invalid_argument) listing the candidates where there are several.
 ModelFiles find_model(const std::string& uri, std::optional<int> epoch);
 
 }  // namespace mxinfer::formats

@@ -101,6 +101,7 @@ TEST_F(ModelFilesTest, WhatIsMissingIsSaid) {
   folder_.write("deep/net-symbol.json");
   folder_.write("gluon/net.params");
   folder_.write("archive.tar.gz");
+  folder_.write("gzip", "\x1f\x8b\x08");
   folder_.write("empty/readme");
   expect_error(ErrorCode::not_found, {"net-symbol.json", "neither"}, "net");
   expect_error(ErrorCode::not_found, {"the models in", "net-symbol.json"}, "deep/nett");
@@ -108,7 +109,8 @@ TEST_F(ModelFilesTest, WhatIsMissingIsSaid) {
   expect_error(ErrorCode::not_found, {"net.params", "save_parameters", "export()"}, "gluon");
   expect_error(ErrorCode::not_found, {"net-symbol.json", "save_parameters"}, "gluon/net.params");
   expect_error(ErrorCode::not_found, {"no file there ends in -symbol.json"}, "empty");
-  expect_error(ErrorCode::unsupported, {"unpack"}, "archive.tar.gz");
+  expect_error(ErrorCode::unsupported, {"archive.tar.gz", "an archive (zip, tar, tar.gz)"}, "archive.tar.gz");
+  EXPECT_EQ(find("gzip").archive, folder_.path("gzip"));
   EXPECT_THROW(find_model("", {}), Error);
   EXPECT_THROW(find_model("https://example.com/net", {}), Error);
 }
