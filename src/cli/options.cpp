@@ -81,6 +81,13 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command.add_flag("--no-transforms", options.no_transforms,
                    "The bare network, without the transforms that the file puts around it");
   command
+      .add_option("--random", options.random,
+                  "What operators that draw random numbers do: reject (the default: an error that lists "
+                  "them), identity (nothing; crops take the centre) or execute")
+      ->check(CLI::IsMember({"reject", "identity", "execute"}))
+      ->type_name("NAME");
+  command.add_option("--seed", options.seed, "The seed of --random execute (default 0)")->type_name("N");
+  command
       .add_option("--target", options.target,
                   "Instruction set: ref, baseline, avx2 or avx512 (default: the best of this CPU)")
       ->type_name("NAME");
@@ -113,6 +120,9 @@ LoadOptions load_options(const ModelOptions& options) {
   load.epoch = options.epoch;
   load.outputs = options.outputs;
   load.load_transforms = !options.no_transforms;
+  if (options.random == "identity") load.random_transforms = RandomTransforms::identity;
+  if (options.random == "execute") load.random_transforms = RandomTransforms::execute;
+  load.seed = options.seed;
   for (const std::string& text : options.descriptors)
     load.inputs.push_back(parse_descriptor("--describe", text));
   return load;

@@ -12,6 +12,7 @@
 #include <mxinfer/predictor.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -36,11 +37,14 @@ struct ModelOptions {
   std::vector<std::string> descriptors;
   bool no_transforms = false;
   int threads = 0;
+  std::string random = "reject";
+  std::uint64_t seed = 0;
   std::string target;
   bool json = false;
 };
 
-/// MODEL, --epoch, --threads, --json, --output, --describe, --no-transforms, --target, --params.
+/// MODEL, --epoch, --threads, --random, --seed, --json, --output, --describe, --no-transforms, --target,
+/// --params.
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);

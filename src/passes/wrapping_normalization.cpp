@@ -34,7 +34,8 @@ MaybeDType dtype_of_output(const Node& node, MaybeDType input) {
   if (op == "_cvimdecode" || op == "_cvimread" || op == "_mxinfer_read_image") return DType::uint8;
   if (op == "Cast") return node.attrs.dtype("dtype");
   if (op == "_image_to_tensor") return DType::float32;
-  return keeps_dtype(op) ? input : MaybeDType();
+  const bool keeps = node.op->op_class == ops::OpClass::identity || keeps_dtype(op);
+  return keeps ? input : MaybeDType();
 }
 
 bool is_whole(MaybeDType dtype) {
