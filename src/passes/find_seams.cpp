@@ -210,20 +210,4 @@ Seams find_seams(const Graph& graph) {
   return seams;
 }
 
-std::vector<std::string> leading_arithmetic(const Graph& graph, const std::string& input) {
-  std::vector<std::string> names;
-  for (std::size_t start = 0; start < graph.nodes.size(); ++start) {
-    if (!is_input(graph.nodes[start]) || graph.nodes[start].name != input) continue;
-    Value value{static_cast<std::int32_t>(start), 0};
-    std::int32_t id = 0;
-    while (const Node* node = only_reader(graph, value, &id)) {
-      const bool normalizes = is_channel_arithmetic(graph, *node) || is_image_operator(*node);
-      if (!normalizes && !is_carrier(*node)) break;
-      if (normalizes) names.push_back(node->name);
-      value = {id, 0};
-    }
-  }
-  return names;
-}
-
 }  // namespace mxinfer::passes

@@ -79,8 +79,4 @@ std::optional<Stages> split_stages(const graph::Graph& graph, const Seams& seams
 /// The items' graphs and the rest as one graph again. Precondition: no stage has a reader.
 graph::Graph join_stages(const Stages& stages);
 
-/// The operators in front of the network that do arithmetic on an input's values, by name, such as the
-/// _minus_scalar and _mul_scalar of face networks, whether or not they are transforms.
-std::vector<std::string> leading_arithmetic(const graph::Graph& graph, const std::string& input);
-
 }  // namespace mxinfer::passes
