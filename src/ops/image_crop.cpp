@@ -51,7 +51,7 @@ OpDef image_crop() {
 }
 
 /// axis: 1 for rows, 2 for columns of (n, h, w, c).
-OpDef flip(std::string name, std::string summary, std::size_t axis) {
+OpDef flip(const std::string& name, std::string summary, std::size_t axis) {
   OpDef op;
   op.name = "_image_" + name;
   op.aliases = {"_npx__image_" + name};
