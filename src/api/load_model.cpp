@@ -6,6 +6,7 @@
 #include "api/apply_signature.h"
 #include "api/guess_signature.h"
 #include "api/load_archive.h"
+#include "api/prepare_stages.h"
 #include "base/fail.h"
 #include "formats/bind_params.h"
 #include "formats/labels.h"
@@ -107,50 +108,6 @@ void decide_random_transforms(Graph& graph, const LoadOptions& options) {
        static_cast<int>(options.random_transforms), "; expected reject, identity or execute");
 }
 
-// Says what the inputs of an end-to-end model are that a graph alone cannot tell, and prepares its stages.
-void describe_stages(ModelData& data) {
-  if (!data.stages) return;
-  auto rest = guess_signature(data.stages->rest, {});
-  data.rest_inputs = std::move(rest.signature.inputs);
-  for (const passes::ItemStage& item : data.stages->items) {
-    if (!item.reader) continue;
-    data.takes_items = true;
-    for (DataDesc& input : data.signature.inputs) {
-      if (input.name != item.input) continue;
-      input = {item.input, {-1}, DType::uint8, "", Meaning::encoded_image};
-      if (item.reader->from_path) input.meaning = Meaning::image_path;
-    }
-  }
-  if (data.takes_items) {
-    for (std::size_t i = 0; i < data.signature.outputs.size(); ++i) {
-      if (data.signature.outputs[i].shape.rank() > 0) continue;  // the file says it
-      data.signature.outputs[i].shape = rest.signature.outputs[i].shape;
-      data.signature.outputs[i].dtype = rest.signature.outputs[i].dtype;
-    }
-  }
-}
-
-void optimize(ModelData& data) {
-  if (!data.stages) {
-    passes::optimize(data.graph);
-    return;
-  }
-  for (passes::ItemStage& item : data.stages->items) passes::optimize(item.graph);
-  passes::optimize(data.stages->rest);
-  if (data.takes_items) {
-    data.graph = data.stages->rest;
-    return;
-  }
-  data.graph = passes::join_stages(*data.stages);
-  for (Node& node : data.graph.nodes) {
-    if (!node.is_variable() || node.constant) continue;
-    const auto& inputs = data.signature.inputs;
-    const auto found = std::find_if(inputs.begin(), inputs.end(),
-                                    [&](const DataDesc& desc) { return desc.name == node.name; });
-    node.input_index = static_cast<std::int32_t>(found - inputs.begin());
-  }
-}
-
 std::vector<std::string> labels_beside(const std::string& path) {
   if (path.empty()) return {};
   return formats::read_labels(*sources::open_file(path));
@@ -220,9 +177,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                apply_signature(*data, options);
                complete_outputs(data->signature, raw.described_outputs);
                append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));
-               if (options.load_transforms)
-                 data->stages = passes::split_stages(data->graph, passes::find_seams(data->graph));
-               describe_stages(*data);
+               if (options.load_transforms) find_stages(*data);
                if (purpose == Purpose::run) optimize(*data);
              });
   return data;
