@@ -8,6 +8,7 @@
 //   }
 #pragma once
 
+#include <mxinfer/bundle.h>
 #include <mxinfer/classifier.h>
 #include <mxinfer/error.h>
 #include <mxinfer/image.h>

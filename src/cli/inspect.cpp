@@ -46,6 +46,11 @@ void add_list(Table& table, const std::string& title, const std::vector<DataDesc
 void print_text(const Inspection& report, const InspectOptions& options) {
   Table table;
   table.add({"model", clean(report.name)});
+  table.add({"kind", clean(report.kind)});
+  for (std::size_t i = 0; i < report.graphs.size(); ++i) {
+    const std::string& name = report.graphs[i];
+    table.add({i == 0 ? "graphs" : "", clean(name) + (name == report.graph ? " (shown here)" : "")});
+  }
   table.add({"written by", version_text(report.mxnet_version)});
   table.add({"signature", report.signature_from_file ? "from the file" : "guessed, the file has none"});
   add_list(table, "inputs", report.signature.inputs);
@@ -95,6 +100,9 @@ Json report_json(const Inspection& report) {
     unsupported.push_back({{"op", missing.op}, {"nodes", missing.nodes}});
   }
   return {{"name", report.name},
+          {"kind", report.kind},
+          {"graphs", report.graphs},
+          {"graph", report.graph},
           {"mxnet_version", report.mxnet_version},
           {"signature_from_file", report.signature_from_file},
           {"inputs", to_json(report.signature.inputs)},

@@ -56,9 +56,11 @@ void describe(CLI::App& app) {
   app.footer(
       "\nMODEL is a prefix (resnet18_v1 for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol "
       "file,\n"
-      "or a folder that holds one model.\n\n"
+      "a folder that holds one model, or one file with the model in it (.mxz, model.tar.gz, .mar, zip, "
+      "tar).\n\n"
       "Examples:\n"
       "  mxinfer inspect models/digits\n"
+      "  mxinfer pack models/digits --output digits.mxz\n"
       "  mxinfer classify models/digits seven.png --top-k 3\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output-dir out\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
@@ -72,6 +74,8 @@ int run_command(int argc, char** argv) {
   Run run;
   describe(app);
   add_inspect(app, run);
+  add_pack(app, run);
+  add_unpack(app, run);
   add_predict(app, run);
   add_classify(app, run);
   add_explain(app, run);

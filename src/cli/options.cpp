@@ -66,13 +66,19 @@ const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
 
 void add_model_options(CLI::App& command, ModelOptions& options) {
   command.set_help_flag("-h,--help", "Print this help");
-  command.add_option("MODEL", options.model, "A prefix, a symbol file or a folder that holds one model")
+  command
+      .add_option(
+          "MODEL", options.model,
+          "A prefix, a symbol file, a folder that holds one model, or an archive (.mxz, model.tar.gz, .mar, "
+          "zip, tar)")
       ->required();
   command
       .add_option("--epoch", options.epoch,
                   "The number in the name of the .params file, where there are several")
       ->check(CLI::NonNegativeNumber)
       ->type_name("N");
+  command.add_option("--graph", options.graph, "Which graph of a bundle (default: the bundle's default)")
+      ->type_name("NAME");
   command.add_option("--params", options.params, "The .params file; MODEL is then the symbol file")
       ->type_name("FILE");
   command.add_option("--threads", options.threads, "Threads for one call (default 0: all cores)")
@@ -118,6 +124,7 @@ void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
 LoadOptions load_options(const ModelOptions& options) {
   LoadOptions load;
   load.epoch = options.epoch;
+  load.graph = options.graph;
   load.outputs = options.outputs;
   load.load_transforms = !options.no_transforms;
   if (options.random == "identity") load.random_transforms = RandomTransforms::identity;

@@ -33,6 +33,7 @@ struct ModelOptions {
   std::string model;
   std::string params;
   std::optional<int> epoch;
+  std::string graph;
   std::vector<std::string> outputs;
   std::vector<std::string> descriptors;
   bool no_transforms = false;
@@ -43,8 +44,8 @@ struct ModelOptions {
   bool json = false;
 };
 
-/// MODEL, --epoch, --threads, --random, --seed, --json, --output, --describe, --no-transforms, --target,
-/// --params.
+/// MODEL, --epoch, --graph, --threads, --random, --seed, --json, --output, --describe, --no-transforms,
+/// --target, --params.
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);
