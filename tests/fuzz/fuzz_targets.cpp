@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "formats/archived_model.h"
 #include "formats/params.h"
 #include "formats/sample_json.h"
 #include "formats/signature_json.h"
@@ -34,6 +35,17 @@ void fuzz_params(Span<const std::uint8_t> bytes) {
   const Span<const std::byte> data(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
   try {
     formats::read_params(*sources::from_memory(data, "fuzz.params"), limits);
+  } catch (const Error& error) {
+    check_code(error);
+  }
+}
+
+void fuzz_archive(Span<const std::uint8_t> bytes) {
+  formats::ArchiveLimits limits;
+  limits.free_bytes = limits.bytes = 4 << 20;
+  const Span<const std::byte> data(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
+  try {
+    formats::read_archived_model(*sources::from_memory(data, "fuzz.zip"), {}, limits);
   } catch (const Error& error) {
     check_code(error);
   }

@@ -12,6 +12,8 @@ namespace mxinfer::test {
 
 /// The reader of .params files.
 void fuzz_params(Span<const std::uint8_t> bytes);
+/// The reader of archives, down to the pair in them.
+void fuzz_archive(Span<const std::uint8_t> bytes);
 /// The reader of symbol files; what it accepts is written and read again.
 void fuzz_symbol(Span<const std::uint8_t> bytes);
 /// The readers of signatures and samples in symbol files; the same.

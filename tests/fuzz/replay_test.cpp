@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "fuzz/fuzz_targets.h"
+#include "support/archive_writer.h"
 #include "support/params_writer.h"
 
 namespace mxinfer::test {
@@ -119,6 +120,40 @@ std::vector<Input> params_corpus() {
   return corpus;
 }
 
+std::vector<Input> archive_corpus() {
+  std::vector<Input> corpus;
+  for (const ArchiveFormat format : {ArchiveFormat::zip, ArchiveFormat::tar, ArchiveFormat::tar_gz}) {
+    const std::string bytes = ArchiveWriter(format)
+                                  .file("net-symbol.json", "{}")
+                                  .file("net-0000.params", "1234")
+                                  .file("model-shapes.json", R"([{"name": "data", "shape": [1, 3]}])")
+                                  .file("synset.txt", "cat")
+                                  .finish();
+    const std::string outer = ArchiveWriter(format).file("model_algo-1", bytes).finish();
+    corpus.emplace_back(bytes.begin(), bytes.end());
+    corpus.emplace_back(outer.begin(), outer.end());
+  }
+  for (const char* manifest :
+       {R"({"version": 1, "graphs": {"g": "net-symbol.json"}, "default": "g"})", R"({"version": 2})"}) {
+    const std::string bytes = ArchiveWriter(ArchiveFormat::zip)
+                                  .stored()
+                                  .file("mxinfer-bundle.json", manifest)
+                                  .file("net-symbol.json", "{}")
+                                  .finish();
+    corpus.emplace_back(bytes.begin(), bytes.end());
+  }
+  const std::string server =
+      ArchiveWriter(ArchiveFormat::zip)
+          .stored()
+          .file("MANIFEST.json", R"({"Model": {"Symbol": "s", "Parameters": "p"}})")
+          .file("signature.json", R"({"inputs": [{"data_name": "d", "data_shape": [1]}]})")
+          .file("s", "{}")
+          .file("p", "x")
+          .finish();
+  corpus.emplace_back(server.begin(), server.end());
+  return corpus;
+}
+
 std::vector<Input> symbol_corpus() {
   const std::string texts[] = {
       R"json({"nodes": [{"op": "null", "param": {}, "name": "data", "inputs": [], "backward_source_id": -1},
@@ -165,6 +200,10 @@ TEST(FuzzReplay, Signature) {
 
 TEST(FuzzReplay, Params) {
   replay(params_corpus(), 6000, [](const Input& input) { fuzz_params(input); });
+}
+
+TEST(FuzzReplay, Archive) {
+  replay(archive_corpus(), 6000, [](const Input& input) { fuzz_archive(input); });
 }
 
 TEST(FuzzReplay, Symbol) {
