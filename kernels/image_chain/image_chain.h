@@ -1,7 +1,7 @@
 // The end of a chain of picture operators: rows of (height, width, channels) pixels become float values, each
 // channel in a plane of its own or side by side as before.
 //
-//   dst(c, y, x) = f_c(src(y, x, c)),  f_c(v) = the steps in order, each with its number for channel c
+//   dst(c, y, x) = f_c(src(y, x, c)),  f_c(v) = first(v), then the steps, each with its number for channel c
 //
 // Bytes go through a table of 256 values a channel, which the reference arithmetic fills; floats through
 // vector arithmetic. Both have the bits of the same operators one after another: divisions are divisions.
@@ -23,10 +23,10 @@
 
 namespace mxinfer::kernels {
 
-/// What a value becomes before the steps.
+/// How a value becomes a float.
 enum class ChainFirst : std::uint8_t {
-  cast,      ///< float32(v)
-  to_tensor  ///< v / 255, in float; in double for double, then rounded to float
+  cast,
+  share_of_255  ///< v / 255 in the wider of its type and float (Float16: rounded to it), as _image_to_tensor
 };
 
 enum class ChainOp : std::uint8_t { add, subtract, multiply, divide };

@@ -11,7 +11,11 @@ using std::int64_t;
 template <typename T>
 float first_value(ChainFirst first, T value) {
   if (first == ChainFirst::cast) return convert<float>(value);
-  return static_cast<float>(static_cast<Arithmetic<T>>(value) / 255.0f);
+  if constexpr (std::is_same_v<T, Float16>) {
+    return static_cast<float>(Float16(static_cast<float>(value) / 255.0f));
+  } else {
+    return static_cast<float>(static_cast<Real<T>>(value) / 255.0f);
+  }
 }
 
 float apply(const ChainStep& step, int64_t channel, float value) {

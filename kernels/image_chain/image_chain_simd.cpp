@@ -32,7 +32,7 @@ HWY_INLINE VF Apply(const ChainStep& step, int64_t channel, VF value) {
 }
 
 HWY_INLINE VF Chain(const ChainArgs& args, int64_t channel, VF value) {
-  if (args.first == ChainFirst::to_tensor) value = hn::Div(value, hn::Set(DF(), 255.0f));
+  if (args.first == ChainFirst::share_of_255) value = hn::Div(value, hn::Set(DF(), 255.0f));
   for (int64_t s = 0; s < args.step_count; ++s) value = Apply(args.steps[s], channel, value);
   return args.mirror ? hn::Reverse(DF(), value) : value;
 }

@@ -179,7 +179,7 @@ ImageChain image_chain(const Attrs& attrs, const TensorType& input) {
   read_geometry(attrs, chain);
   const std::string& first = attrs.text("first");
   chain.converts = first != "none";
-  chain.first = first == "to_tensor" ? kernels::ChainFirst::to_tensor : kernels::ChainFirst::cast;
+  if (first == "to_tensor") chain.first = kernels::ChainFirst::share_of_255;
   if (first == "float32" && input.dtype != DType::float32) {
     fail(ErrorCode::invalid_argument, "the input is ", to_string(input.dtype),
          "; its arithmetic has float32 numbers, and one dtype is needed");

@@ -40,6 +40,11 @@ std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
 /// that input.
 void remove_identities(graph::Graph& graph);
 
+/// Operators on pictures in a row (resize, crops, flips, cast, to_tensor, transpose to planes, normalize and
+/// other arithmetic with one number or one for each channel) become one _mxinfer_image_chain, with the same
+/// bits, where nobody else reads what is between them.
+void fuse_image_chain(graph::Graph& graph);
+
 /// Convolution, Deconvolution or FullyConnected, then BatchNorm on channels: the statistics go into weight
 /// and bias. weight'[o] = weight[o] * s[o], bias'[o] = (bias[o] - mean[o]) * s[o] + beta[o], s = gamma /
 /// sqrt(var + eps).

@@ -111,7 +111,10 @@ Tensor converted(const Tensor& in, const Case& c) {
   for (std::int64_t i = 0; i < in.elements(); ++i) {
     const std::int64_t k = i % shape[3], pixel = i / shape[3] % plane, n = i / shape[3] / plane;
     volatile float value = static_cast<float>(in.data<T>()[i]);
-    if (c.first == "to_tensor") value = static_cast<float>(in.data<T>()[i] / 255.0f);
+    if (c.first == "to_tensor")
+      value = static_cast<float>(
+          static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(in.data<T>()[i]) /
+          255.0f);
     if (c.normalizes) {
       value = value - static_cast<float>(std::stod(std::to_string(0.4 + 0.03 * static_cast<double>(k))));
       value = value / static_cast<float>(0.229);
@@ -252,7 +255,7 @@ TEST(ImageChain, WorksSizesOutOfThePicture) {
   EXPECT_EQ(shape_of({2, 40, 60, 3}, {{"center", "(32, 24)"}}), (Shape{2, 24, 32, 3}));
   // A centre that is larger than the picture is enlarged.
   EXPECT_EQ(shape_of({10, 10, 3}, {{"center", "(32, 24)"}}), (Shape{24, 32, 3}));
-  EXPECT_EQ(shape_of({10, 10, 1}, {{"first", "to_tensor"},
+  EXPECT_EQ(shape_of({10, 10, 1}, {{"first", "cast"},
                                    {"planar", "True"},
                                    {"steps", "sub"},
                                    {"counts", "(3)"},
@@ -277,11 +280,10 @@ TEST(ImageChain, RefusesWhatDoesNotFit) {
   expect_error({10, 10, 3}, {{"steps", "mean"}, {"counts", "(1)"}, {"numbers", "(1)"}});
   expect_error({10, 10, 3}, {{"first", "float32"}});
   const std::map<std::string, std::string> two{
-      {"first", "to_tensor"}, {"steps", "mean"}, {"counts", "(2)"}, {"numbers", "(1, 2)"}};
+      {"first", "cast"}, {"steps", "mean"}, {"counts", "(2)"}, {"numbers", "(1, 2)"}};
   expect_error({10, 10, 3}, two);
   expect_error({10, 10, 1}, two);
-  expect_error({10, 10, 3},
-               {{"first", "to_tensor"}, {"steps", "mean"}, {"counts", "(3)"}, {"numbers", "(1, 2)"}});
+  expect_error({10, 10, 3}, {{"first", "cast"}, {"steps", "mean"}, {"counts", "(3)"}, {"numbers", "(1, 2)"}});
 }
 
 }  // namespace
