@@ -13,6 +13,7 @@
 #include <random>
 #include <thread>
 
+#include "cli/bench_end_to_end.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -26,6 +27,8 @@ struct BenchOptions : ModelOptions {
   std::vector<std::string> shapes;
   double seconds = 3;
   int concurrency = 1;
+  std::string preset;
+  EndToEndOptions end_to_end;
 };
 
 struct Measurement {
@@ -173,6 +176,8 @@ void print_text(const Json& report) {
 }
 
 int run_bench(const BenchOptions& options) {
+  if (!options.preset.empty()) return run_end_to_end(options, options.end_to_end);
+  if (options.model.empty()) throw UsageError("MODEL is required without --preset");
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
   const Model& model = predictor.model();
@@ -219,11 +224,28 @@ void add_bench(CLI::App& app, Run& run) {
                    "Callers at the same time on one predictor (default 1)")
       ->check(CLI::Range(1, 1024))
       ->type_name("K");
+  command->get_option("MODEL")->required(false);
+  command
+      ->add_option(
+          "--preset", options->preset,
+          "end-to-end: the network behind resize, to_tensor and normalize of 300 x 300 pictures, and "
+          "what of it they take; without MODEL (a prefix) ResNet-18 of random weights")
+      ->check(CLI::IsMember({"end-to-end"}));
+  command
+      ->add_option("--runs", options->end_to_end.runs,
+                   "Calls of the preset at batch 1, fewer at larger ones (default 500)")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
+  command->add_option("--batch", options->end_to_end.batches, "Batch sizes of the preset (default 1,25)")
+      ->check(CLI::Range(1, 4096))
+      ->delimiter(',')
+      ->type_name("N,...");
   command->footer(
       "\nTimes are those of one call; samples are counted over all callers.\n\n"
       "Examples:\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
-      "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json");
+      "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json\n"
+      "  mxinfer bench --preset end-to-end --threads 1");
   command->callback([&run, options] { run = [options] { return run_bench(*options); }; });
 }
 

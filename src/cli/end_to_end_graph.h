@@ -1,0 +1,42 @@
+// Networks for `mxinfer bench --preset end-to-end`, as the files that a model is loaded from but in memory:
+// ResNet-18 with random weights, and any network with the usual picture transforms in front.
+//
+//   NetworkFiles network = random_resnet18();
+//   auto end_to_end = load_with_steps(network, {"resize", "to_tensor", "normalize"});
+#pragma once
+
+#include <mxinfer/model.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace mxinfer::cli {
+
+/// A symbol file and a .params file.
+struct NetworkFiles {
+  nlohmann::json symbol;
+  std::vector<char> params;
+};
+
+/// ResNet-18 v1 for 1000 classes, as Gluon exports it; the weights come from a fixed sequence.
+NetworkFiles random_resnet18();
+
+/// PREFIX-symbol.json and its parameters; `params_path` empty: PREFIX-0000.params.
+NetworkFiles read_network(const std::string& prefix, const std::string& params_path);
+
+/// The network's one input, by name. Error(unsupported) where it has several.
+std::string input_name(const NetworkFiles& network);
+
+/// The network behind "resize" (to 224 x 224), "to_tensor", "normalize" (of ImageNet), as one model that
+/// takes bytes (n, height, width, 3).
+std::shared_ptr<const Model> load_with_steps(const NetworkFiles& network,
+                                             const std::vector<std::string>& steps);
+/// The network alone, float32 (n, 3, 224, 224).
+std::shared_ptr<const Model> load_bare(const NetworkFiles& network);
+/// The steps alone. The first one decides what they take: normalize floats (n, 3, height, width), others
+/// bytes.
+std::shared_ptr<const Model> load_steps(const std::vector<std::string>& steps);
+
+}  // namespace mxinfer::cli
