@@ -80,6 +80,10 @@ struct DecodeOptions {
   bool apply_exif = true;
   /// Larger pictures are refused (unsupported) before any memory is allocated for them.
   std::int64_t max_pixels = std::int64_t{1} << 28;
+  /// 2, 4 or 8: a JPEG is decoded at a half, a quarter or an eighth of its sides (rounded up), in a fraction
+  /// of the time, for pictures that are to be shrunk anyway. Its pixels are then about the means of the whole
+  /// picture's, but not what MXNet's decoder and a resize give. PNGs are decoded whole.
+  int scale_denominator = 1;
 };
 
 /// Decodes a JPEG (baseline or progressive; grey, YCbCr, RGB, CMYK, YCCK) or a PNG (every kind; 16 bits are

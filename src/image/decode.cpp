@@ -91,6 +91,11 @@ void image::check_pixel_count(std::int64_t width, std::int64_t height, const Dec
 }
 
 Image decode_image(Bytes bytes, const DecodeOptions& options) {
+  const int scale = options.scale_denominator;
+  if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
+    fail(ErrorCode::invalid_argument, "DecodeOptions::scale_denominator is ", scale,
+         "; it must be 1, 2, 4 or 8");
+  }
   if (starts_with(bytes, kJpegMagic)) {
     return in_context([] { return "JPEG"; }, [&] { return Image(image::decode_jpeg(bytes, options)); });
   }

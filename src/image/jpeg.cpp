@@ -141,6 +141,7 @@ class JpegReader {
   /// color_of_half_rows, and gives Y, Cb, Cr.
   bool has_half_rows() const noexcept {
     const jpeg_decompress_struct& info = state_.info;
+    if (info.scale_denom != info.scale_num) return false;
     if (info.num_components != 3 || info.jpeg_color_space != JCS_YCbCr || info.max_v_samp_factor != 2)
       return false;
     for (int c = 0; c < 3; ++c) {
@@ -148,6 +149,17 @@ class JpegReader {
       if (component.h_samp_factor != info.max_h_samp_factor || component.v_samp_factor != (c == 0 ? 2 : 1))
         return false;
     }
+    return true;
+  }
+
+  /// Lets read_pixels give a picture of 1 / denominator of the sides, rounded up; width() and height() are
+  /// its size from then on.
+  bool scale_down(int denominator) noexcept {
+    if (setjmp(state_.escape) != 0) return false;
+    state_.info.scale_num = 1;
+    state_.info.scale_denom = static_cast<unsigned>(denominator);
+    jpeg_calc_output_dimensions(&state_.info);
+    scaled_ = true;
     return true;
   }
 
@@ -209,12 +221,15 @@ class JpegReader {
     return 1;
   }
 
-  std::int64_t width() const noexcept { return state_.info.image_width; }
-  std::int64_t height() const noexcept { return state_.info.image_height; }
+  std::int64_t width() const noexcept { return scaled_ ? state_.info.output_width : state_.info.image_width; }
+  std::int64_t height() const noexcept {
+    return scaled_ ? state_.info.output_height : state_.info.image_height;
+  }
   int components() const noexcept { return state_.info.num_components; }
 
  private:
   State state_;
+  bool scaled_ = false;
 };
 
 }  // namespace
@@ -222,9 +237,11 @@ class JpegReader {
 Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options) {
   JpegReader reader(bytes);
   if (!reader.read_header()) reader.fail_with_reason();
+  check_pixel_count(reader.width(), reader.height(), options);
+  if (options.scale_denominator != 1 && !reader.scale_down(options.scale_denominator))
+    reader.fail_with_reason();
   const std::int64_t width = reader.width();
   const std::int64_t height = reader.height();
-  check_pixel_count(width, height, options);
   const bool half_rows = reader.has_half_rows();
   const int orientation = options.apply_exif ? reader.orientation() : 1;
   const std::int64_t channels = options.color ? 3 : 1;

@@ -1,5 +1,6 @@
 // Decoded pictures against what real MXNet made of the same files (tests/oracle/record_images.py).
 #include <gtest/gtest.h>
+#include <mxinfer/error.h>
 #include <mxinfer/image.h>
 
 #include <algorithm>
@@ -47,6 +48,62 @@ TEST(Decode, BgrHasTheChannelsReversed) {
       ASSERT_EQ(a.pixels()[i + 2], b.pixels()[i]) << file;
     }
   }
+}
+
+/// The mean of a block of grey pixels.
+double block_mean(const Image& image, int left, int top, int side) {
+  double sum = 0;
+  for (int y = top; y < top + side; ++y) {
+    for (int x = left; x < left + side; ++x)
+      sum += image.pixels()[static_cast<std::size_t>(y * image.width() + x)];
+  }
+  return sum / (side * side);
+}
+
+TEST(Decode, AJpegCanBeDecodedSmaller) {
+  for (const char* file :
+       {"420.jpg", "444.jpg", "440.jpg", "411.jpg", "grey.jpg", "progressive.jpg", "cmyk.jpg", "exif6.jpg"}) {
+    for (const bool color : {true, false}) {
+      DecodeOptions options;
+      options.color = color;
+      const Image whole = decode_image(test::golden_file(file), options);
+      for (const int scale : {2, 4, 8}) {
+        options.scale_denominator = scale;
+        const Image small = decode_image(test::golden_file(file), options);
+        EXPECT_EQ(small.width(), (whole.width() + scale - 1) / scale) << file;
+        EXPECT_EQ(small.height(), (whole.height() + scale - 1) / scale) << file;
+        EXPECT_EQ(small.channels(), whole.channels());
+      }
+    }
+  }
+}
+
+/// At an eighth only the mean of each of the file's blocks is left.
+TEST(Decode, AnEighthHasTheMeansOfBlocks) {
+  for (const char* file : {"420.jpg", "444.jpg", "grey.jpg", "progressive_grey.jpg"}) {
+    DecodeOptions options;
+    options.color = false;
+    const Image whole = decode_image(test::golden_file(file), options);
+    options.scale_denominator = 8;
+    const Image small = decode_image(test::golden_file(file), options);
+    for (int y = 0; 8 * (y + 1) <= whole.height(); ++y) {
+      for (int x = 0; 8 * (x + 1) <= whole.width(); ++x) {
+        // Values beyond 0 and 255 were cut in the whole picture.
+        EXPECT_NEAR(small.pixels()[static_cast<std::size_t>(y * small.width() + x)],
+                    block_mean(whole, 8 * x, 8 * y, 8), 6)
+            << file;
+      }
+    }
+  }
+}
+
+TEST(Decode, OnlyJpegsAreDecodedSmaller) {
+  DecodeOptions options;
+  options.scale_denominator = 4;
+  EXPECT_EQ(decode_image(test::golden_file("rgb.png"), options).size(),
+            decode_image(test::golden_file("rgb.png")).size());
+  options.scale_denominator = 3;
+  EXPECT_THROW(decode_image(test::golden_file("420.jpg"), options), Error);
 }
 
 TEST(Decode, ExifCanBeIgnored) {
