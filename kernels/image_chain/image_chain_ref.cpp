@@ -72,15 +72,17 @@ void table_rows_3_planes(const ChainArgs& args, const void* src, float* dst, int
   const float* red = args.table;
   const float* green = red + 256;
   const float* blue = green + 256;
+  const int64_t step = args.mirror ? -1 : 1;
+  if (args.mirror) dst += args.width - 1;
   for (int64_t y = 0; y < rows; ++y) {
     const std::uint8_t* from = static_cast<const std::uint8_t*>(src) + y * args.src_row_step;
     float* to = dst + y * args.dst_row_step;
     float* to_green = to + args.dst_channel_step;
     float* to_blue = to_green + args.dst_channel_step;
     for (int64_t x = 0; x < args.width; ++x, from += 3) {
-      to[x] = red[from[0]];
-      to_green[x] = green[from[1]];
-      to_blue[x] = blue[from[2]];
+      to[step * x] = red[from[0]];
+      to_green[step * x] = green[from[1]];
+      to_blue[step * x] = blue[from[2]];
     }
   }
 }
@@ -104,7 +106,7 @@ void fill_chain_table(ChainFirst first, const ChainStep* steps, int64_t step_cou
 
 ChainKernels select_image_chain(ElementType type, const ChainArgs& args, Target target) {
   if (type == ElementType::uint8) {
-    const bool fast = target != Target::ref && is_3_to_planes(args) && !args.mirror;
+    const bool fast = target != Target::ref && is_3_to_planes(args);
     return {"table", Target::ref, fast ? table_rows_3_planes : table_rows};
   }
   if (type == ElementType::float32 && target != Target::ref && is_3_to_planes(args)) {
