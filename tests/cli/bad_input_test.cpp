@@ -63,6 +63,7 @@ TEST_F(CliBadInput, AModelThatIsNotThere) {
   for (const char* command : {"inspect", "explain", "bench"}) {
     expect_user_error({command, dir / "nowhere"}, {dir / "nowhere"});
   }
+  expect_user_error({"bench", dir / "nowhere", "--preset", "end-to-end"}, {dir / "nowhere"});
   expect_user_error({"classify", dir / "nowhere", picture("one.jpg")}, {dir / "nowhere"});
   expect_user_error({"inspect", dir.path()}, {dir.path()});
   expect_user_error({"inspect", digits(), "--epoch", "7"}, {"7"});

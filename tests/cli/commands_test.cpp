@@ -258,5 +258,17 @@ TEST(CliBench, TakesSeveralCallers) {
                {"median", "p99", "per second", "peak memory"});
 }
 
+TEST(CliBench, MeasuresTransformsBesideTheirNetwork) {
+  const Json report =
+      json_of({"bench", "--preset", "end-to-end", "--runs", "1", "--batch", "1", "--threads", "1"});
+  ASSERT_EQ(report.at("batches").size(), 1U);
+  const Json& row = report.at("batches")[0];
+  EXPECT_EQ(row.at("batch"), 1);
+  for (const char* key : {"end_to_end_ms", "end_to_end_separate_ms", "network_ms", "transforms_ms",
+                          "transforms_separate_ms", "transforms_share", "transforms_separate_share"}) {
+    EXPECT_GT(row.at(key).get<double>(), 0) << key;
+  }
+}
+
 }  // namespace
 }  // namespace mxinfer::test

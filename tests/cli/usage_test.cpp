@@ -111,6 +111,9 @@ TEST(CliUsage, Bench) {
   expect_usage_error({"bench", digits(), "--seconds", "0"}, {"--seconds"});
   expect_usage_error({"bench", digits(), "--seconds", "soon"}, {"--seconds", "soon"});
   expect_usage_error({"bench", digits(), "--concurrency", "0"}, {"--concurrency"});
+  expect_usage_error({"bench"}, {"MODEL"});
+  expect_usage_error({"bench", "--preset", "sideways"}, {"--preset"});
+  expect_usage_error({"bench", "--preset", "end-to-end", "--batch", "0"}, {"--batch"});
 }
 
 }  // namespace
