@@ -174,8 +174,21 @@ bool is_determined(const DataDesc& desc) {
   return true;
 }
 
-void refuse_inputs_that_network_refuses(const Graph& graph, const std::vector<DataDesc>& inputs) {
-  if (!std::all_of(inputs.begin(), inputs.end(), is_determined)) return;
+bool is_supported(const Graph& graph) {
+  return std::all_of(graph.nodes.begin(), graph.nodes.end(),
+                     [](const Node& node) { return node.is_variable() || node.op != nullptr; });
+}
+
+// The network took nothing that was tried.
+void explain_refusal(const Graph& graph, const std::vector<DataDesc>& inputs,
+                     std::vector<std::string>& warnings) {
+  if (std::any_of(inputs.begin(), inputs.end(), is_file) || !is_supported(graph)) return;
+  if (!std::all_of(inputs.begin(), inputs.end(), is_determined)) {
+    warnings.push_back(
+        "the signature leaves sizes open, and the network takes none of the usual ones: it could not be "
+        "checked");
+    return;
+  }
   std::vector<ops::TensorType> types;
   for (const DataDesc& input : inputs) types.push_back({input.dtype, concrete_shape(input, 1, 1)});
   try {
@@ -245,7 +258,7 @@ void take_signature(ModelData& data, const LoadOptions& options) {
   if (in_file == nullptr) return;
   const bool same_inputs = options.inputs.empty();
   if (same_inputs && guessed.trials.empty() && data.file_signature->states_inputs) {
-    refuse_inputs_that_network_refuses(data.graph, data.signature.inputs);
+    explain_refusal(data.graph, data.signature.inputs, data.warnings);
   }
   if (!all_outputs || !data.file_signature->states_outputs) return;
   Signature stated = *in_file;

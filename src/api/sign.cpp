@@ -12,6 +12,7 @@
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "formats/model_files.h"
+#include "formats/sample_json.h"
 #include "formats/signature_json.h"
 #include "formats/symbol_json.h"
 #include "sources/source.h"
@@ -111,6 +112,22 @@ void check_against_graph(api::ModelData& data) {
   }
 }
 
+// The sample's outputs are called as the signature calls them.
+void rename_sample(graph::Graph& graph, const std::vector<DataDesc>& before,
+                   const std::vector<DataDesc>& after) {
+  const auto sample = formats::read_sample(graph);
+  if (!sample) return;
+  std::vector<formats::SampleArray> inputs, outputs;
+  for (const auto& array : sample->inputs) inputs.push_back({array.name, array.tensor});
+  for (const auto& array : sample->outputs) {
+    outputs.push_back({array.name, array.tensor});
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (before[i].name == array.name) outputs.back().name = after[i].name;
+    }
+  }
+  formats::write_sample(graph, inputs, outputs);
+}
+
 std::string params_target(const std::string& prefix, const formats::ModelFiles& files) {
   if (!files.epoch) return prefix + ".params";
   std::array<char, 32> ending{};
@@ -154,6 +171,7 @@ SignedModel sign(const std::string& uri, const SignOptions& options) {
   file.inputs_by_name = file.outputs_by_name = false;
   file.states_inputs = file.states_outputs = true;
   file.signature = data->signature;
+  const std::vector<DataDesc> before = data->signature.outputs;
   change_outputs(options.outputs, file.signature.outputs);
   data->signature = file.signature;
   file.labels = fitting_labels(*data, options, result.warnings);
@@ -164,6 +182,7 @@ SignedModel sign(const std::string& uri, const SignOptions& options) {
     file.network = api::build_model(read(uri, bare, options.replace), bare, api::Purpose::inspect)->signature;
   }
   formats::write_signature(graph, file);
+  rename_sample(graph, before, file.signature.outputs);
   check_against_graph(*data);
 
   result.signature = file.signature;

@@ -103,6 +103,22 @@ TEST(Sign, TakesTheFormOfTheDesignDocumentIntoTheAttribute) {
   EXPECT_EQ(signature_in(symbol)["outputs"][0]["name"], "sum");
 }
 
+TEST(Sign, RenamesTheOutputsOfTheSample) {
+  const TempDir dir;
+  json graph = json::parse(test::channel_means_json());
+  graph["attrs"]["mxinfer_sample"] = {
+      "str",
+      R"({"version": 1, "inputs": [], "outputs": [{"name": "flat_output", "dtype": "uint8", "shape": [1],
+              "data": "AA=="}]})"};
+  const std::string symbol = dir.write("m-symbol.json", graph.dump());
+  SignOptions options = in_place();
+  options.outputs = {{"means", {}}};
+  sign(dir / "m", options);
+  const json sample =
+      json::parse(json::parse(test::read_file(symbol))["attrs"]["mxinfer_sample"][1].get<std::string>());
+  EXPECT_EQ(sample["outputs"][0]["name"], "means");
+}
+
 TEST(Sign, ReplacesABrokenSignature) {
   const TempDir dir;
   json graph = json::parse(test::channel_means_json());

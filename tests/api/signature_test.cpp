@@ -133,6 +133,14 @@ TEST(Signature, ContradictionsAreNamed) {
                        {"does not take", "'data' float32 (1, 3)", "node 'pool' (Pooling)"});
 }
 
+TEST(Signature, WarnsWhereOpenSizesKeepItFromBeingChecked) {
+  const json a = desc("a", {-1, -1, 3}), b = desc("b", {-1, -1, 4});
+  const auto model =
+      load_json(two_with(json::array({a, b}), json::array({desc("x", {-1, -1, 3}), desc("y", {-1, -1, 3})})));
+  ASSERT_EQ(model->warnings().size(), 1u);
+  EXPECT_NE(model->warnings()[0].find("could not be checked"), std::string::npos);
+}
+
 TEST(Signature, ContradictionsInNamesAndCountsAreNamed) {
   const json a = desc("a", {-1, 3}), b = desc("b", {-1, 3});
   const json sum = desc("sum_output", {-1, 3}), twice = desc("double_output", {-1, 3});
