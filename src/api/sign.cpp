@@ -115,6 +115,8 @@ void check_against_graph(api::ModelData& data) {
 // The sample's outputs are called as the signature calls them.
 void rename_sample(graph::Graph& graph, const std::vector<DataDesc>& before,
                    const std::vector<DataDesc>& after) {
+  const auto same_name = [](const DataDesc& a, const DataDesc& b) { return a.name == b.name; };
+  if (std::equal(before.begin(), before.end(), after.begin(), after.end(), same_name)) return;
   const auto sample = formats::read_sample(graph);
   if (!sample) return;
   std::vector<formats::SampleArray> inputs, outputs;

@@ -133,6 +133,24 @@ Signature read_both(const json& object) {
   return signature;
 }
 
+DataDesc read_design_entry(const std::string& name, const json& entry) {
+  DataDesc desc;
+  desc.name = name;
+  if (entry.is_object()) {
+    read_fields(entry, desc);
+  } else if (entry.is_array()) {
+    desc.shape = read_shape(entry);
+  } else {
+    json_refuse("it", entry, "a shape, or an object with a shape");
+  }
+  // MXNet 1 writes 0 for a dimension that is not known.
+  for (std::size_t i = 0; i < desc.shape.rank(); ++i) {
+    if (desc.shape[i] == 0) desc.shape[i] = -1;
+  }
+  check(desc);
+  return desc;
+}
+
 // {"data": [1, 3, 224, 224]}, {"data": {"shape": ...}} or [{"name": "data", ...}].
 std::vector<DataDesc> read_design(const char* key, const json& value, bool& by_name) {
   if (value.is_array()) return read_list(key, value);
@@ -145,24 +163,11 @@ std::vector<DataDesc> read_design(const char* key, const json& value, bool& by_n
   }
   std::vector<DataDesc> descs;
   for (const auto& [name, entry] : value.items()) {
-    in_context([&] { return concat("\"", key, "\" '", printable(name), "'"); },
-               [&] {
-                 DataDesc desc;
-                 desc.name = name;
-                 if (entry.is_object()) {
-                   read_fields(entry, desc);
-                 } else if (entry.is_array()) {
-                   desc.shape = read_shape(entry);
-                 } else {
-                   json_refuse("it", entry, "a shape, or an object with a shape");
-                 }
-                 // MXNet 1 writes 0 for a dimension that is not known.
-                 for (std::size_t i = 0; i < desc.shape.rank(); ++i) {
-                   if (desc.shape[i] == 0) desc.shape[i] = -1;
-                 }
-                 check(desc);
-                 descs.push_back(std::move(desc));
-               });
+    // Lambdas cannot capture the names of a structured binding everywhere.
+    const std::string& who = name;
+    const json& what = entry;
+    in_context([&] { return concat("\"", key, "\" '", printable(who), "'"); },
+               [&] { descs.push_back(read_design_entry(who, what)); });
   }
   by_name = true;
   return descs;
