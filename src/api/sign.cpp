@@ -161,6 +161,10 @@ SignedModel sign(const std::string& uri, const SignOptions& options) {
     fail(ErrorCode::invalid_argument, "'", printable(files.archive),
          "' is an archive, and only loose files are signed; `mxinfer unpack` writes them");
   }
+  if (!files.archive.empty()) {
+    fail(ErrorCode::unsupported, "'", printable(files.archive),
+         "' is an archive, whose members are not changed; unpack it, and sign the model in it");
+  }
   const LoadOptions load = load_options(options);
   api::RawModel raw = read(uri, load, options.replace);
   graph::Graph graph = raw.symbol.graph;
