@@ -37,7 +37,7 @@ const std::map<std::string, std::string>& public_header_folders() {
       {"dtype.h", "tensor"},   {"shape.h", "tensor"},   {"tensor.h", "tensor"}, {"signature.h", "tensor"},
       {"image.h", "image"},    {"plan_info.h", "plan"}, {"model.h", "api"},     {"predictor.h", "api"},
       {"classifier.h", "api"}, {"bundle.h", "api"},     {"inspect.h", "api"},   {"image_classifier.h", "api"},
-      {"mxinfer.h", "api"},    {"sign.h", "api"}};
+      {"mxinfer.h", "api"},    {"sign.h", "api"},       {"verify.h", "api"},    {"model_builder.h", "api"}};
   return table;
 }
 

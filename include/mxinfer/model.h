@@ -94,6 +94,7 @@ class MXINFER_API Model {
   const api::ModelData& data() const noexcept { return *data_; }
 
  private:
+  friend class ModelBuilder;
   explicit Model(std::unique_ptr<const api::ModelData> data);
   std::unique_ptr<const api::ModelData> data_;
 };

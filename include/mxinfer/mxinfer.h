@@ -15,7 +15,9 @@
 #include <mxinfer/image_classifier.h>
 #include <mxinfer/inspect.h>
 #include <mxinfer/model.h>
+#include <mxinfer/model_builder.h>
 #include <mxinfer/plan_info.h>
 #include <mxinfer/predictor.h>
 #include <mxinfer/sign.h>
+#include <mxinfer/verify.h>
 #include <mxinfer/version.h>

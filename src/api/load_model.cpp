@@ -12,6 +12,7 @@
 #include "formats/labels.h"
 #include "formats/model_files.h"
 #include "formats/params.h"
+#include "formats/sample_json.h"
 #include "passes/passes.h"
 #include "passes/stages.h"
 #include "sources/source.h"
@@ -87,6 +88,12 @@ void take_outputs(Graph& graph, const std::vector<std::string>& names) {
   graph::remove_dead_nodes(graph);
 }
 
+// The sample is text by the megabyte: kept once, for whoever verifies the model.
+std::string take_sample(Graph& graph) {
+  const auto entry = graph.attrs.extract(formats::kSampleAttribute);
+  return entry.empty() || entry.mapped().first != "str" ? std::string() : entry.mapped().second;
+}
+
 // Leaves the transforms off where that is asked for; the seams say where the network's inputs belong.
 passes::Seams cut_transforms(Graph& graph, const LoadOptions& options) {
   if (options.load_transforms) return {};
@@ -160,6 +167,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                if (purpose == Purpose::run) formats::require_supported(raw.symbol);
                data->graph = std::move(raw.symbol.graph);
                data->file_signature = formats::read_signature(data->graph);
+               data->sample = take_sample(data->graph);
                data->warnings = std::move(raw.symbol.warnings);
                const auto append = [&](std::vector<std::string> lines) {
                  data->warnings.insert(data->warnings.end(), lines.begin(), lines.end());

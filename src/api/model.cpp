@@ -2,10 +2,33 @@
 
 #include "api/load_model.h"
 #include "api/model_data.h"
+#include "api/verify_sample.h"
 #include "formats/labels.h"
 #include "sources/source.h"
 
 namespace mxinfer {
+
+namespace {
+
+// A model loaded without its transforms, or for other inputs or outputs, does not compute what the sample
+// holds: then it is loaded a second time, as it is in the file.
+template <typename Load>
+std::shared_ptr<const Model> checked(const LoadOptions& options, const Load& load) {
+  std::shared_ptr<const Model> model = load(options);
+  if (!options.verify || model->data().sample.empty()) return model;
+  if (options.load_transforms && options.inputs.empty() && options.outputs.empty()) {
+    api::verify_on_load(model);
+    return model;
+  }
+  LoadOptions whole = options;
+  whole.load_transforms = true;
+  whole.inputs.clear();
+  whole.outputs.clear();
+  api::verify_on_load(load(whole));
+  return model;
+}
+
+}  // namespace
 
 std::vector<std::string> load_labels(const std::string& path) {
   return formats::read_labels(*sources::open_file(path));
@@ -16,19 +39,25 @@ Model::Model(std::unique_ptr<const api::ModelData> data) : data_(std::move(data)
 Model::~Model() = default;
 
 std::shared_ptr<const Model> Model::load(const std::string& uri, const LoadOptions& options) {
-  return std::shared_ptr<const Model>(new Model(api::build_model(api::read_model(uri, options), options)));
+  return checked(options, [&](const LoadOptions& load) {
+    return std::shared_ptr<const Model>(new Model(api::build_model(api::read_model(uri, load), load)));
+  });
 }
 
 std::shared_ptr<const Model> Model::load_files(const std::string& symbol_path, const std::string& params_path,
                                                const LoadOptions& options) {
-  return std::shared_ptr<const Model>(
-      new Model(api::build_model(api::read_files(symbol_path, params_path, options), options)));
+  return checked(options, [&](const LoadOptions& load) {
+    return std::shared_ptr<const Model>(
+        new Model(api::build_model(api::read_files(symbol_path, params_path, load), load)));
+  });
 }
 
 std::shared_ptr<const Model> Model::load_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
                                                 const LoadOptions& options) {
-  return std::shared_ptr<const Model>(
-      new Model(api::build_model(api::read_memory(symbol_json, params, options), options)));
+  return checked(options, [&](const LoadOptions& load) {
+    return std::shared_ptr<const Model>(
+        new Model(api::build_model(api::read_memory(symbol_json, params, load), load)));
+  });
 }
 
 const std::string& Model::name() const noexcept {

@@ -29,6 +29,8 @@ struct ModelData {
   /// By input: whether caller or file gave the descriptor, so that arrays must fit it.
   std::vector<bool> declared;
   std::vector<std::string> labels;
+  /// The stored sample as its attribute has it, JSON text; empty where there is none.
+  std::string sample;
   std::vector<std::string> warnings;
   /// Where the model has transforms: how items become a batch, and what the batch then goes through.
   std::optional<passes::Stages> stages;

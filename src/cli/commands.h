@@ -24,5 +24,7 @@ void add_classify(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);
 void add_sign(CLI::App& app, Run& run);
+void add_fuse(CLI::App& app, Run& run);
+void add_verify(CLI::App& app, Run& run);
 
 }  // namespace mxinfer::cli

@@ -19,10 +19,17 @@ Node variable(const std::string& name) {
   return node;
 }
 
-// Makes the node of each seam a free variable. What only the seams needed is removed by the caller.
+// Makes the node of each seam a free variable. A connector carries the hints of the variable that it stands
+// for (__shape__ and so on). What only the seams needed is removed by the caller.
 void cut_inputs(Graph& graph, const Seams& seams) {
   for (const InputSeam& seam : seams.inputs) {
-    graph.nodes[static_cast<std::size_t>(seam.value.node)] = variable(seam.name);
+    Node& node = graph.nodes[static_cast<std::size_t>(seam.value.node)];
+    Node input = variable(seam.name);
+    for (const char* hint : {"__shape__", "__dtype__", "__layout__"}) {
+      const auto found = node.raw_attrs.find(hint);
+      if (found != node.raw_attrs.end()) input.raw_attrs.insert(*found);
+    }
+    node = std::move(input);
   }
 }
 

@@ -8,8 +8,9 @@ namespace mxinfer::test {
 namespace {
 
 TEST(CliHelp, EveryCommandHasExamples) {
-  expect_facts(output_of({"--help"}), {"inspect", "predict", "classify", "explain", "bench", "Examples:"});
-  for (const char* command : {"inspect", "predict", "classify", "explain", "bench"}) {
+  expect_facts(output_of({"--help"}),
+               {"inspect", "predict", "classify", "explain", "bench", "fuse", "verify", "Examples:"});
+  for (const char* command : {"inspect", "predict", "classify", "explain", "bench", "verify"}) {
     const std::string help = output_of({command, "--help"});
     expect_facts(help,
                  {"MODEL", "--json", "--epoch", "--threads", "Examples:", std::string("mxinfer ") + command});

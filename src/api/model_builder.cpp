@@ -1,0 +1,237 @@
+#include <mxinfer/image.h>
+#include <mxinfer/model_builder.h>
+#include <mxinfer/predictor.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "api/fuse_model.h"
+#include "api/load_model.h"
+#include "api/transforms_json.h"
+#include "api/verify_sample.h"
+#include "base/atomic_file.h"
+#include "base/fail.h"
+#include "base/file.h"
+#include "formats/sample_json.h"
+#include "formats/strict_json.h"
+#include "formats/symbol_json.h"
+#include "formats/write_params.h"
+#include "sources/source.h"
+#include "tensor/npy.h"
+
+namespace mxinfer {
+namespace {
+
+using api::FusedModel;
+
+std::vector<Transform> checked(std::vector<Transform> steps) {
+  for (const Transform& step : steps) {
+    if (step.op.empty()) fail(ErrorCode::invalid_argument, "a step has no name");
+  }
+  return steps;
+}
+
+bool ends_with(const std::string& text, const std::string& ending) {
+  return text.size() >= ending.size() &&
+         text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+Tensor bytes_of(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  return Tensor::copy_of({DType::uint8, {static_cast<std::int64_t>(bytes.size())}, bytes.data()});
+}
+
+// A picture as one of a batch, with the channels that the input has.
+Tensor picture_of(const std::string& path, const DataDesc& input) {
+  DecodeOptions options;
+  options.color = input.shape.rank() == 0 || input.shape.back() != 1;
+  const Image image = read_image(path, options);
+  Tensor tensor = Tensor::copy_of(image.view());
+  if (input.shape.rank() != 3) tensor.reshape({1, image.height(), image.width(), image.channels()});
+  return tensor;
+}
+
+Tensor sample_tensor(const std::string& path, const DataDesc& input) {
+  if (input.meaning == Meaning::image_path) {
+    fail(ErrorCode::invalid_argument, "input '", printable(input.name),
+         "' takes a path, which means nothing on another machine: a model that reads files can carry no "
+         "sample");
+  }
+  if (input.meaning == Meaning::encoded_image) return bytes_of(path);
+  if (ends_with(path, ".npy")) return load_npy(path);
+  if (input.meaning == Meaning::image) return picture_of(path, input);
+  fail(ErrorCode::invalid_argument, "input '", printable(to_string(input)),
+       "' is no picture; its sample must be "
+       "an array, a file that ends in .npy");
+}
+
+// A signature file may leave out the version and either list.
+Signature read_signature_file(const std::string& path) {
+  const auto source = sources::open_file(path);
+  return in_context([&] { return printable(path); },
+                    [&] {
+                      nlohmann::json root = formats::parse_strict_json(sources::read_text(*source));
+                      if (!root.is_object())
+                        fail(ErrorCode::malformed, "it is no JSON object; expected {\"inputs\": [...]}");
+                      const bool outputs = root.contains("outputs");
+                      if (!root.contains("version")) root["version"] = formats::kSignatureVersion;
+                      if (!root.contains("inputs")) root["inputs"] = nlohmann::json::array();
+                      if (!outputs) root["outputs"] = {{{"name", "output"}}};
+                      Signature signature = formats::parse_signature(root.dump()).signature;
+                      if (!outputs) signature.outputs.clear();
+                      return signature;
+                    });
+}
+
+}  // namespace
+
+struct ModelBuilder::Impl {
+  api::Network network;
+  api::FuseRequest request;
+  std::string sample_file;                          ///< for the only input
+  std::map<std::string, std::string> sample_files;  ///< by input
+
+  Impl(api::RawModel raw, const LoadOptions& options) : network(api::make_network(std::move(raw), options)) {}
+
+  bool has_sample() const { return !sample_file.empty() || !sample_files.empty(); }
+
+  const std::string& file_for(const DataDesc& input, std::size_t inputs) const {
+    const auto found = sample_files.find(input.name);
+    if (found != sample_files.end()) return found->second;
+    if (!sample_file.empty() && inputs == 1) return sample_file;
+    fail(ErrorCode::invalid_argument, "there is no sample for input '", printable(input.name),
+         "'; every input needs one");
+  }
+
+  void refuse_unknown_samples(const Signature& signature) const {
+    for (const auto& [name, file] : sample_files) {
+      bool known = false;
+      for (const DataDesc& input : signature.inputs) known = known || input.name == name;
+      if (!known)
+        fail(ErrorCode::invalid_argument, "there is a sample for '", printable(name),
+             "', and the model has no such input");
+    }
+  }
+
+  std::shared_ptr<const Model> finish(const FusedModel& fused, const LoadOptions& options) const {
+    return std::shared_ptr<const Model>(new Model(api::build_fused(network, fused, options)));
+  }
+
+  FusedModel fuse() const {
+    FusedModel fused = api::fuse(network, request);
+    if (has_sample()) in_context([] { return "the sample"; }, [&] { store_sample(fused); });
+    return fused;
+  }
+
+  void store_sample(FusedModel& fused) const {
+    const std::shared_ptr<const Model> model = finish(fused, {});
+    const Signature& signature = fused.signature;
+    refuse_unknown_samples(signature);
+    std::vector<Tensor> inputs;
+    for (const DataDesc& input : signature.inputs) {
+      inputs.push_back(sample_tensor(file_for(input, signature.inputs.size()), input));
+    }
+    const std::vector<TensorView> views(inputs.begin(), inputs.end());
+    const std::vector<Tensor> outputs = Predictor(model).predict(Span<const TensorView>(views));
+    std::vector<formats::SampleArray> given, answered;
+    for (std::size_t i = 0; i < views.size(); ++i) given.push_back({signature.inputs[i].name, views[i]});
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      answered.push_back({signature.outputs[i].name, outputs[i]});
+    formats::write_sample(fused.graph, given, answered);
+  }
+};
+
+ModelBuilder::ModelBuilder(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ModelBuilder::~ModelBuilder() = default;
+ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
+ModelBuilder& ModelBuilder::operator=(ModelBuilder&&) noexcept = default;
+
+ModelBuilder::ModelBuilder(const std::string& network, const LoadOptions& options)
+    : impl_(std::make_unique<Impl>(api::read_model(network, options), options)) {}
+
+ModelBuilder ModelBuilder::from_files(const std::string& symbol_path, const std::string& params_path,
+                                      const LoadOptions& options) {
+  return ModelBuilder(std::make_unique<Impl>(api::read_files(symbol_path, params_path, options), options));
+}
+
+ModelBuilder ModelBuilder::from_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
+                                       const LoadOptions& options) {
+  return ModelBuilder(std::make_unique<Impl>(api::read_memory(symbol_json, params, options), options));
+}
+
+ModelBuilder& ModelBuilder::transforms(std::vector<Transform> steps) {
+  impl_->request.transforms.all = checked(std::move(steps));
+  return *this;
+}
+ModelBuilder& ModelBuilder::transforms(const std::string& input, std::vector<Transform> steps) {
+  impl_->request.transforms.named[input] = checked(std::move(steps));
+  return *this;
+}
+ModelBuilder& ModelBuilder::set_transforms(const TransformLists& lists) {
+  if (!lists.all.empty()) transforms(lists.all);
+  for (const auto& [name, steps] : lists.named) transforms(name, steps);
+  return *this;
+}
+ModelBuilder& ModelBuilder::post(std::vector<Transform> steps) {
+  impl_->request.post.all = checked(std::move(steps));
+  return *this;
+}
+ModelBuilder& ModelBuilder::post(const std::string& output, std::vector<Transform> steps) {
+  impl_->request.post.named[output] = checked(std::move(steps));
+  return *this;
+}
+ModelBuilder& ModelBuilder::set_post(const TransformLists& lists) {
+  if (!lists.all.empty()) post(lists.all);
+  for (const auto& [name, steps] : lists.named) post(name, steps);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::signature(Signature signature) {
+  impl_->request.signature = std::move(signature);
+  return *this;
+}
+ModelBuilder& ModelBuilder::signature_file(const std::string& path) {
+  return signature(read_signature_file(path));
+}
+ModelBuilder& ModelBuilder::labels(std::vector<std::string> labels) {
+  impl_->request.labels = std::move(labels);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::sample(const std::string& file) {
+  impl_->sample_file = file;
+  return *this;
+}
+ModelBuilder& ModelBuilder::sample(const std::string& input, const std::string& file) {
+  impl_->sample_files[input] = file;
+  return *this;
+}
+
+void ModelBuilder::save(const std::string& prefix) const {
+  if (prefix.empty()) fail(ErrorCode::invalid_argument, "the prefix of the files to write is empty");
+  const FusedModel fused = impl_->fuse();
+  const std::string text = formats::write_symbol(fused.graph);
+  // The symbol last: a pair whose arrays could not be written is then not taken for one.
+  formats::write_params(prefix + "-0000.params", api::parameters_of(impl_->network));
+  AtomicFile symbol(prefix + "-symbol.json");
+  symbol.write(text.data(), text.size());
+  symbol.commit();
+}
+
+std::shared_ptr<const Model> ModelBuilder::build(const LoadOptions& options) const {
+  const std::shared_ptr<const Model> model = impl_->finish(impl_->fuse(), options);
+  if (options.verify) api::verify_on_load(model);
+  return model;
+}
+
+Signature ModelBuilder::fused_signature() const {
+  return api::fuse(impl_->network, impl_->request).signature;
+}
+std::vector<std::string> ModelBuilder::describe() const {
+  return api::fuse(impl_->network, impl_->request).lines;
+}
+std::vector<std::string> ModelBuilder::warnings() const {
+  return api::fuse(impl_->network, impl_->request).warnings;
+}
+
+}  // namespace mxinfer

@@ -1,0 +1,148 @@
+// mxinfer fuse: transforms in front of a network and behind it, as one pair of files.
+#include <mxinfer/error.h>
+#include <mxinfer/model_builder.h>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace mxinfer::cli {
+namespace {
+
+struct FuseOptions {
+  std::string network, params, transforms, post, signature, labels, output;
+  std::optional<int> epoch;
+  std::vector<std::string> descriptors, samples;
+  bool json = false;
+};
+
+ModelBuilder open_network(const FuseOptions& options) {
+  LoadOptions load;
+  load.epoch = options.epoch;
+  for (const std::string& text : options.descriptors)
+    load.inputs.push_back(parse_descriptor("--describe", text));
+  if (options.params.empty()) return ModelBuilder(options.network, load);
+  if (options.epoch) throw UsageError("--epoch and --params say the same thing twice: give one of them");
+  return ModelBuilder::from_files(options.network, options.params, load);
+}
+
+void set_up(ModelBuilder& builder, const FuseOptions& options) {
+  if (!options.transforms.empty()) builder.set_transforms(read_transforms(options.transforms));
+  if (!options.post.empty()) builder.set_post(read_transforms(options.post));
+  if (!options.signature.empty()) builder.signature_file(options.signature);
+  if (!options.labels.empty()) builder.labels(load_labels(options.labels));
+  for (const std::string& text : options.samples) {
+    if (text.find('=') == std::string::npos) {
+      builder.sample(text);
+    } else {
+      const auto [name, file] = split_named("--sample", text);
+      builder.sample(name, file);
+    }
+  }
+}
+
+Json descriptors(const std::vector<DataDesc>& list) {
+  Json result = Json::array();
+  for (const DataDesc& desc : list) {
+    Json entry = to_json(desc);
+    entry["meaning"] = to_string(desc.meaning);
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+void print_text(const Signature& signature, const std::vector<std::string>& files,
+                const std::vector<std::string>& steps) {
+  Table table;
+  const auto add = [&table](const char* title, const std::vector<std::string>& lines) {
+    for (std::size_t i = 0; i < lines.size(); ++i) table.add({i == 0 ? title : "", clean(lines[i])});
+  };
+  const auto texts = [](const std::vector<DataDesc>& list) {
+    std::vector<std::string> lines;
+    for (const DataDesc& desc : list) lines.push_back(to_string(desc));
+    return lines;
+  };
+  add("written", files);
+  add("inputs", texts(signature.inputs));
+  add("outputs", texts(signature.outputs));
+  add("steps", steps);
+  table.print(std::cout);
+}
+
+int run_fuse(const FuseOptions& options) {
+  ModelBuilder builder = open_network(options);
+  set_up(builder, options);
+  const Signature signature = builder.fused_signature();
+  for (const std::string& warning : builder.warnings()) std::cerr << "mxinfer: warning: " << warning << '\n';
+  builder.save(options.output);
+
+  const std::vector<std::string> files = {options.output + "-symbol.json", options.output + "-0000.params"};
+  const std::vector<std::string> steps = builder.describe();
+  if (!options.json) {
+    print_text(signature, files, steps);
+    return 0;
+  }
+  print_json({{"files", files},
+              {"inputs", descriptors(signature.inputs)},
+              {"outputs", descriptors(signature.outputs)},
+              {"steps", steps},
+              {"warnings", builder.warnings()}});
+  return 0;
+}
+
+}  // namespace
+
+void add_fuse(CLI::App& app, Run& run) {
+  auto options = std::make_shared<FuseOptions>();
+  CLI::App* command = app.add_subcommand(
+      "fuse", "Join transforms, a network and post-processing into one model that takes pictures");
+  command->set_help_flag("-h,--help", "Print this help");
+  const auto add = [&](const char* name, std::string& value, const char* type, const char* text) {
+    return command->add_option(name, value, text)->type_name(type);
+  };
+  add("--network", options->network, "MODEL", "The network: a prefix, a symbol file or a folder")->required();
+  command
+      ->add_option("--epoch", options->epoch,
+                   "The number in the name of the network's .params file, where there are several")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
+  add("--params", options->params, "FILE", "The .params file; --network is then the symbol file");
+  command
+      ->add_option("--describe", options->descriptors,
+                   "What an input of the network is, where its file does not say; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=SHAPE[:DTYPE[:LAYOUT]]");
+  add("--transforms", options->transforms, "FILE",
+      "What goes in front: a JSON list of steps, or one for each input by name");
+  add("--post", options->post, "FILE", "What goes behind: likewise, by the names of outputs");
+  add("--signature", options->signature, "FILE",
+      "What the whole takes and gives, as JSON (default: pictures of any size, and what follows)");
+  add("--labels", options->labels, "FILE",
+      "Class names, one a line (default: synset.txt beside the network)");
+  command
+      ->add_option(
+          "--sample", options->samples,
+          "A picture or .npy file to run once and store with its result, for mxinfer verify; for several "
+          "inputs NAME=FILE, repeated")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+  add("--output", options->output, "PREFIX", "PREFIX-symbol.json and PREFIX-0000.params are written")
+      ->required();
+  command->add_flag("--json", options->json, "Print JSON");
+  command->footer(
+      "\nA list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"},\n"
+      "{\"op\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], \"std\": [0.229, 0.224, 0.225]}].\n"
+      "docs/end-to-end.md lists the steps.\n\n"
+      "Examples:\n"
+      "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
+      "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --post top5.json \\\n"
+      "    --labels synset.txt --sample kitten.jpg --output end_to_end");
+  command->callback([&run, options] { run = [options] { return run_fuse(*options); }; });
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,60 @@
+// mxinfer verify: runs the sample that a model carries, and compares.
+#include <mxinfer/verify.h>
+
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/output.h"
+
+namespace mxinfer::cli {
+namespace {
+
+std::string number(double value) {
+  std::ostringstream text;
+  text.precision(3);
+  text << value;
+  return text.str();
+}
+
+int run_verify(const ModelOptions& options) {
+  const std::vector<OutputCheck> checks =
+      verify(load_model(options, load_options(options)), run_options(options));
+  Json report = Json::array();
+  Table table;
+  for (const OutputCheck& check : checks) {
+    report.push_back({{"output", check.output},
+                      {"elements", check.elements},
+                      {"largest_difference", check.largest_difference},
+                      {"allowed", check.allowed}});
+    table.add({clean(check.output), with_commas(check.elements) + " numbers",
+               "largest difference " + number(check.largest_difference), "allowed " + number(check.allowed)});
+  }
+  if (options.json) {
+    print_json({{"outputs", report}});
+  } else {
+    std::cout << "the model computes what it did when its sample was stored\n";
+    table.print(std::cout, "  ");
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Run& run) {
+  auto options = std::make_shared<ModelOptions>();
+  CLI::App* command = app.add_subcommand(
+      "verify", "Run the sample that a model carries, and compare with the outputs stored beside it");
+  add_model_options(*command, *options);
+  command->footer(
+      "\nThe exit code is 1 where the model has no sample, or an output differs. `mxinfer fuse --sample` "
+      "stores "
+      "one.\n\n"
+      "Example:\n"
+      "  mxinfer verify end_to_end");
+  command->callback([&run, options] { run = [options] { return run_verify(*options); }; });
+}
+
+}  // namespace mxinfer::cli
