@@ -52,8 +52,9 @@ void add_verify(CLI::App& app, Run& run) {
       "\nThe exit code is 1 where the model has no sample, or an output differs. `mxinfer fuse --sample` "
       "stores "
       "one.\n\n"
-      "Example:\n"
-      "  mxinfer verify end_to_end");
+      "Examples:\n"
+      "  mxinfer verify end_to_end\n"
+      "  mxinfer verify end_to_end --threads 1 --json");
   command->callback([&run, options] { run = [options] { return run_verify(*options); }; });
 }
 
