@@ -136,6 +136,13 @@ class MXINFER_API ModelBuilder {
   /// Writes PREFIX-symbol.json and PREFIX-0000.params. Errors: invalid_argument or unsupported, saying which
   /// step of which list does not fit and what reaches it.
   void save(const std::string& prefix) const;
+  /// Another graph for save_bundle: the same network with other transforms, as for validation. Signature and
+  /// sample are the model's own alone; labels are for all. A name is letters, digits, '-', '_' and '.'.
+  ModelBuilder& add_graph(const std::string& name, const TransformLists& transforms,
+                          const TransformLists& post = {});
+  /// Writes a bundle, one file for all of it (docs/bundle.md): the model as graph "prediction", which is what
+  /// Model::load takes, and the graphs added, which share the parameters. Errors as save.
+  void save_bundle(const std::string& path) const;
   std::shared_ptr<const Model> build(const LoadOptions& options = {}) const;
 
   /// What the whole takes and gives. Errors as save.

@@ -15,6 +15,7 @@
 #include "formats/sample_json.h"
 #include "formats/strict_json.h"
 #include "formats/symbol_json.h"
+#include "formats/write_bundle.h"
 #include "formats/write_params.h"
 #include "sources/source.h"
 #include "tensor/npy.h"
@@ -90,6 +91,7 @@ struct ModelBuilder::Impl {
   api::FuseRequest request;
   std::string sample_file;                          ///< for the only input
   std::map<std::string, std::string> sample_files;  ///< by input
+  std::map<std::string, api::FuseRequest> graphs;   ///< those of bundles beside the model's own
 
   Impl(api::RawModel raw, const LoadOptions& options) : network(api::make_network(std::move(raw), options)) {}
 
@@ -216,6 +218,41 @@ void ModelBuilder::save(const std::string& prefix) const {
   AtomicFile symbol(prefix + "-symbol.json");
   symbol.write(text.data(), text.size());
   symbol.commit();
+}
+
+ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLists& transforms,
+                                      const TransformLists& post) {
+  formats::check_graph_name(name);
+  if (name == formats::kPredictionGraph)
+    fail(ErrorCode::invalid_argument, "graph '", name,
+         "' is the model's own; give the added one another name");
+  api::FuseRequest request;
+  request.transforms = transforms;
+  request.post = post;
+  if (!impl_->graphs.emplace(name, std::move(request)).second)
+    fail(ErrorCode::invalid_argument, "graph '", name, "' was added before");
+  return *this;
+}
+
+void ModelBuilder::save_bundle(const std::string& path) const {
+  formats::BundleToWrite bundle;
+  bundle.graphs[formats::kPredictionGraph] = formats::write_symbol(impl_->fuse().graph);
+  for (const auto& [name, added] : impl_->graphs) {
+    api::FuseRequest request = added;
+    request.labels = impl_->request.labels;
+    in_context([&name = name] { return "graph '" + name + "'"; },
+               [&, &name = name] {
+                 bundle.graphs[name] = formats::write_symbol(api::fuse(impl_->network, request).graph);
+               });
+  }
+  const auto& given = impl_->request.labels;
+  for (const std::string& label : given.empty() ? impl_->network.bare->labels : given)
+    bundle.labels += label + "\n";
+  const auto arrays = api::parameters_of(impl_->network);
+  const std::vector<std::byte> params =
+      arrays.empty() ? std::vector<std::byte>() : formats::write_params(arrays);
+  bundle.params = params;
+  formats::write_bundle(path, bundle);
 }
 
 std::shared_ptr<const Model> ModelBuilder::build(const LoadOptions& options) const {

@@ -17,7 +17,7 @@ namespace {
 struct FuseOptions {
   std::string network, params, transforms, post, signature, labels, output;
   std::optional<int> epoch;
-  std::vector<std::string> descriptors, samples;
+  std::vector<std::string> descriptors, samples, graphs;
   bool json = false;
 };
 
@@ -44,6 +44,28 @@ void set_up(ModelBuilder& builder, const FuseOptions& options) {
       builder.sample(name, file);
     }
   }
+}
+
+bool is_bundle(const std::string& output) {
+  const std::string ending = ".mxz";
+  return output.size() > ending.size() &&
+         output.compare(output.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+/// What was written.
+std::vector<std::string> save(ModelBuilder& builder, const FuseOptions& options) {
+  if (!is_bundle(options.output)) {
+    if (!options.graphs.empty())
+      throw UsageError("--graph is for bundles: give an --output that ends in .mxz");
+    builder.save(options.output);
+    return {options.output + "-symbol.json", options.output + "-0000.params"};
+  }
+  for (const std::string& text : options.graphs) {
+    const auto [name, file] = split_named("--graph", text);
+    builder.add_graph(name, read_transforms(file));
+  }
+  builder.save_bundle(options.output);
+  return {options.output};
 }
 
 Json descriptors(const std::vector<DataDesc>& list) {
@@ -79,9 +101,7 @@ int run_fuse(const FuseOptions& options) {
   set_up(builder, options);
   const Signature signature = builder.fused_signature();
   for (const std::string& warning : builder.warnings()) std::cerr << "mxinfer: warning: " << warning << '\n';
-  builder.save(options.output);
-
-  const std::vector<std::string> files = {options.output + "-symbol.json", options.output + "-0000.params"};
+  const std::vector<std::string> files = save(builder, options);
   const std::vector<std::string> steps = builder.describe();
   if (!options.json) {
     print_text(signature, files, steps);
@@ -131,8 +151,16 @@ void add_fuse(CLI::App& app, Run& run) {
           "inputs NAME=FILE, repeated")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  add("--output", options->output, "PREFIX", "PREFIX-symbol.json and PREFIX-0000.params are written")
+  add("--output", options->output, "PREFIX",
+      "PREFIX-symbol.json and PREFIX-0000.params are written; or one file, a bundle, where it ends in .mxz")
       ->required();
+  command
+      ->add_option(
+          "--graph", options->graphs,
+          "A further graph of a bundle: the same network with the steps of this file in front; may be "
+          "repeated")
+      ->allow_extra_args(false)
+      ->type_name("NAME=FILE");
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "\nA list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"},\n"
@@ -141,7 +169,8 @@ void add_fuse(CLI::App& app, Run& run) {
       "Examples:\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --post top5.json \\\n"
-      "    --labels synset.txt --sample kitten.jpg --output end_to_end");
+      "    --labels synset.txt --sample kitten.jpg --output end_to_end\n"
+      "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end.mxz");
   command->callback([&run, options] { run = [options] { return run_fuse(*options); }; });
 }
 

@@ -3,6 +3,7 @@
 #include <mxinfer/bundle.h>
 #include <mxinfer/inspect.h>
 #include <mxinfer/model.h>
+#include <mxinfer/model_builder.h>
 #include <mxinfer/predictor.h>
 
 #include <filesystem>
@@ -153,6 +154,31 @@ TEST(Bundle, AnOldFileStaysWhereWritingFails) {
   EXPECT_MXINFER_ERROR(formats::write_bundle(dir / "net.mxz", bundle), ErrorCode::invalid_argument,
                        {"default graph"});
   EXPECT_EQ(read_file(dir / "net.mxz"), "old");
+}
+
+TEST(Bundle, ABuilderWritesGraphsWithOtherTransforms) {
+  const TempDir dir;
+  namespace t = transforms;
+  ModelBuilder builder(kFolder);
+  builder.transforms({t::resize(32, 32), t::transpose({0, 3, 1, 2}), t::cast(DType::float32)});
+  builder.save(dir / "pair");
+  builder.add_graph("validation",
+                    {{t::center_crop(32, 32), t::transpose({0, 3, 1, 2}), t::cast(DType::float32)}, {}});
+  EXPECT_MXINFER_ERROR(builder.add_graph("validation", {}), ErrorCode::invalid_argument, {"added before"});
+  EXPECT_MXINFER_ERROR(builder.add_graph("prediction", {}), ErrorCode::invalid_argument, {"model's own"});
+  EXPECT_MXINFER_ERROR(builder.add_graph("../up", {}), ErrorCode::invalid_argument, {"graph's name"});
+  builder.save_bundle(dir / "both.mxz");
+
+  Tensor picture(DType::uint8, {1, 32, 32, 1});
+  for (std::int64_t i = 0; i < picture.elements(); ++i)
+    picture.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 7);
+  const auto run = [&](const std::string& uri, const LoadOptions& options = {}) {
+    return std::move(Predictor(Model::load(uri, options)).predict({picture})[0]);
+  };
+  EXPECT_EQ(relative_difference(run(dir / "both.mxz"), run(dir / "pair")), 0);
+  EXPECT_EQ(relative_difference(run(dir / "both.mxz", of_graph("validation")), run(dir / "pair")), 0);
+  EXPECT_EQ(inspect(dir / "both.mxz").graphs, (std::vector<std::string>{"prediction", "validation"}));
+  EXPECT_EQ(Model::load(dir / "both.mxz", of_graph("validation"))->labels(), Model::load(kFolder)->labels());
 }
 
 class BundleManifestTest : public testing::Test {
