@@ -14,5 +14,5 @@ fresh=()
 cmake --preset release "${fresh[@]}"
 cmake --build build/release --target mxinfer_cli
 
-step "build/release/bin/mxinfer classify models/digits examples/images/* --top-k 5"
-build/release/bin/mxinfer classify models/digits examples/images/*.jpg examples/images/*.png --top-k 5
+step "build/release/bin/mxinfer classify models/digits.mxz examples/images/* --top-k 5"
+build/release/bin/mxinfer classify models/digits.mxz examples/images/*.jpg examples/images/*.png --top-k 5

@@ -14,6 +14,7 @@ namespace mxinfer {
 namespace {
 
 const std::string kModel = MXINFER_SOURCE_DIR "/models/digits";
+const std::string kBundle = kModel + ".mxz";
 
 const Tensor& array(const std::vector<formats::NamedArray>& arrays, const std::string& name) {
   for (const auto& array : arrays) {
@@ -44,19 +45,36 @@ TEST(Digits, AtLeast98OfAHundredHeldOutDigitsAreRead) {
     pictures.push_back(draw(ink.data<std::uint8_t>() + i * 64));
   ASSERT_EQ(pictures.size(), 360u);
 
-  const ImageClassifier classifier(kModel);
-  const auto results = classifier.classify_batch(Span<const Image>(pictures), 1);
-  int right = 0;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    right += results[i].at(0).index == labels.data<std::uint8_t>()[i] ? 1 : 0;
+  for (const std::string& model : {kModel, kBundle}) {
+    const ImageClassifier classifier(model);
+    const auto results = classifier.classify_batch(Span<const Image>(pictures), 1);
+    int right = 0;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      right += results[i].at(0).index == labels.data<std::uint8_t>()[i] ? 1 : 0;
+    }
+    const double accuracy = static_cast<double>(right) / static_cast<double>(pictures.size());
+    RecordProperty("accuracy", std::to_string(accuracy));
+    EXPECT_GE(accuracy, 0.98) << model;
   }
-  const double accuracy = static_cast<double>(right) / static_cast<double>(pictures.size());
-  RecordProperty("accuracy", std::to_string(accuracy));
-  EXPECT_GE(accuracy, 0.98);
+}
+
+// What models/digits/bundle.sh has put together is the network of the folder behind its own resize.
+TEST(Digits, TheBundleIsTheNetworkWithItsTransforms) {
+  LoadOptions checked;
+  checked.verify = true;
+  const ImageClassifier whole(kBundle, {}, checked), network(kModel);
+  EXPECT_EQ(whole.model().labels(), network.model().labels());
+  for (const char* picture : {"seven.jpg", "zero.png"}) {
+    const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + picture;
+    const auto by_bundle = whole.classify(path), by_network = network.classify(path);
+    ASSERT_EQ(by_bundle.size(), by_network.size());
+    for (std::size_t i = 0; i < by_bundle.size(); ++i)
+      EXPECT_EQ(by_bundle[i].score, by_network[i].score) << picture << ' ' << i;
+  }
 }
 
 TEST(Digits, EveryExamplePictureShowsWhatItsNameSays) {
-  const ImageClassifier classifier(kModel);
+  const ImageClassifier classifier(kBundle);
   int pictures = 0;
   for (const std::string& name : classifier.model().labels()) {
     for (const char* ending : {".png", ".jpg"}) {
