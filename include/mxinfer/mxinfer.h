@@ -10,6 +10,7 @@
 
 #include <mxinfer/bundle.h>
 #include <mxinfer/classifier.h>
+#include <mxinfer/detections.h>
 #include <mxinfer/error.h>
 #include <mxinfer/image.h>
 #include <mxinfer/image_classifier.h>

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "api/classify_outputs.h"
+#include "api/label_of.h"
 #include "base/fail.h"
 
 namespace mxinfer {
@@ -57,8 +58,7 @@ std::vector<Classification> classify_row(const Model& model, const float* scores
   }
   std::vector<Classification> result;
   for (int index : order) {
-    const auto i = static_cast<std::size_t>(index);
-    result.push_back({model.labels().empty() ? std::to_string(index) : model.labels()[i], scores[i], index});
+    result.push_back({api::label_of(model, index), scores[index], index});
   }
   return result;
 }
@@ -104,10 +104,7 @@ std::vector<Classification> chosen_row(const Model& model, const float* scores, 
   for (std::int64_t k = 0; k < count; ++k) {
     const std::int64_t id = id_at(ids, first + k);
     if (id < 0) continue;
-    const auto labels = static_cast<std::int64_t>(model.labels().size());
-    const bool named = id < labels;
-    result.push_back({named ? model.labels()[static_cast<std::size_t>(id)] : std::to_string(id), scores[k],
-                      static_cast<int>(id)});
+    result.push_back({api::label_of(model, id), scores[k], static_cast<int>(id)});
   }
   return result;
 }

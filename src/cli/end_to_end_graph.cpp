@@ -169,7 +169,9 @@ SymbolWriter with_steps(const std::string& input, const std::vector<std::string>
   int x = graph.input(input);
   for (const std::string& step : steps) {
     const auto& [op, attrs] = known_steps().at(step);
-    x = graph.node(op, input + "_" + step, attrs, {x});
+    std::string name = input;
+    name.append("_").append(step);
+    x = graph.node(op, name, attrs, {x});
   }
   return graph;
 }

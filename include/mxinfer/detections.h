@@ -1,0 +1,44 @@
+// Detections: what a detection network has found, with names, from the outputs of a model whose signature
+// says which are ids, scores and boxes, such as one fused with the post-processing step "boxes".
+//
+//   mxinfer::Predictor predictor("ssd_end_to_end");
+//   auto outputs = predictor.predict_list({picture});
+//   for (const auto& found : mxinfer::read_detections(predictor.model(), outputs, 0.5f)[0])
+//     std::cout << found.label << ' ' << found.score << ' ' << found.box.left << '\n';
+#pragma once
+
+#include <mxinfer/export.h>
+#include <mxinfer/model.h>
+#include <mxinfer/span.h>
+#include <mxinfer/tensor.h>
+
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+/// In the units of the model: parts of the picture's sides (0..1), or pixels of the network's input.
+struct Box {
+  float left = 0;
+  float top = 0;
+  float right = 0;
+  float bottom = 0;
+};
+
+/// One object in one picture.
+struct Detection {
+  std::string label;  ///< the class name; the index as text where the model has no labels
+  float score = 0;
+  int index = 0;  ///< the class's position in the labels
+  Box box;
+};
+
+/// The objects of each sample, in the model's order, those that score at least `least_score`; rows whose id
+/// is below 0 stand for nothing. `outputs` are all outputs of a predict, in order: float32, ids and scores of
+/// (batch, rows) or (batch, rows, 1), boxes of (batch, rows, 4). Errors (invalid_argument): a model whose
+/// signature names no such outputs, other shapes or dtypes. Thread-safe.
+MXINFER_API std::vector<std::vector<Detection>> read_detections(const Model& model,
+                                                                Span<const Tensor> outputs,
+                                                                float least_score = 0);
+
+}  // namespace mxinfer

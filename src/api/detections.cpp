@@ -1,0 +1,62 @@
+#include <mxinfer/detections.h>
+
+#include "api/label_of.h"
+#include "base/fail.h"
+
+namespace mxinfer {
+namespace {
+
+const Tensor& output_of(const Model& model, Span<const Tensor> outputs, Meaning meaning) {
+  const auto& descs = model.signature().outputs;
+  if (outputs.size() != descs.size()) {
+    fail(ErrorCode::invalid_argument, outputs.size(), outputs.size() == 1 ? " output was" : " outputs were",
+         " given; model '", printable(model.name()), "' has ", descs.size(), ", and all are needed");
+  }
+  for (std::size_t i = 0; i < descs.size(); ++i) {
+    if (descs[i].meaning == meaning) return outputs[i];
+  }
+  fail(ErrorCode::invalid_argument, "no output of model '", printable(model.name()), "' means ",
+       to_string(meaning),
+       "; fuse it with the step \"boxes\" behind it, or say with `mxinfer sign` what its "
+       "outputs are");
+}
+
+// (batch, rows) of float32 of shape (batch, rows) and, where `last` is not 1 or there are three dimensions,
+// `last`.
+Shape rows_of(const Tensor& tensor, Meaning meaning, std::int64_t last) {
+  const Shape& shape = tensor.shape();
+  const bool flat = last == 1 && shape.rank() == 2;
+  if (tensor.dtype() != DType::float32 || !(flat || (shape.rank() == 3 && shape[2] == last))) {
+    fail(ErrorCode::invalid_argument, "the output of ", to_string(meaning), " is ", to_string(tensor.dtype()),
+         " ", to_string(shape), "; expected float32 (batch, rows, ", last, ")");
+  }
+  return {shape[0], shape[1]};
+}
+
+}  // namespace
+
+std::vector<std::vector<Detection>> read_detections(const Model& model, Span<const Tensor> outputs,
+                                                    float least_score) {
+  const Tensor& ids = output_of(model, outputs, Meaning::ids);
+  const Tensor& scores = output_of(model, outputs, Meaning::scores);
+  const Tensor& boxes = output_of(model, outputs, Meaning::boxes);
+  const Shape shape = rows_of(ids, Meaning::ids, 1);
+  if (rows_of(scores, Meaning::scores, 1) != shape || rows_of(boxes, Meaning::boxes, 4) != shape) {
+    fail(ErrorCode::invalid_argument, "the outputs of ids, scores and boxes are ", to_string(ids.shape()),
+         ", ", to_string(scores.shape()), " and ", to_string(boxes.shape()),
+         "; expected as many rows of each");
+  }
+  std::vector<std::vector<Detection>> found(static_cast<std::size_t>(shape[0]));
+  for (std::int64_t row = 0; row < shape.elements(); ++row) {
+    const float id = ids.data<float>()[row], score = scores.data<float>()[row];
+    // Written so that NaN, which lists leave for a picture that could not be read, is nothing too.
+    if (!(id >= 0 && score >= least_score)) continue;
+    const float* box = boxes.data<float>() + 4 * row;
+    const int index = static_cast<int>(id);
+    found[static_cast<std::size_t>(row / shape[1])].push_back(
+        {api::label_of(model, index), score, index, {box[0], box[1], box[2], box[3]}});
+  }
+  return found;
+}
+
+}  // namespace mxinfer
