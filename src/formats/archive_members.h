@@ -32,7 +32,4 @@ class ArchiveMembers {
   std::vector<ArchiveMember> members_;
 };
 
-/// The first ten, with commas.
-std::string listed_names(const std::vector<std::string>& names);
-
 }  // namespace mxinfer::formats

@@ -49,6 +49,14 @@ const json& json_object(const std::string& what, const json& value) {
   return value;
 }
 
+Shape json_shape(const json& value, std::int64_t minimum, std::int64_t maximum) {
+  Shape shape;
+  for (const json& dim : json_list("\"shape\"", value, Shape::kMaxRank)) {
+    shape.push_back(json_integer(concat("dimension ", shape.rank(), " of \"shape\""), dim, minimum, maximum));
+  }
+  return shape;
+}
+
 const json& json_require(const json& object, const char* key) {
   const json* found = json_find(object, key);
   if (found == nullptr) fail(ErrorCode::malformed, "key \"", key, "\" is missing");

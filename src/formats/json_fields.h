@@ -2,6 +2,8 @@
 // expected. Internal to this folder.
 #pragma once
 
+#include <mxinfer/shape.h>
+
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -22,6 +24,9 @@ std::int64_t json_integer(const std::string& what, const nlohmann::json& value, 
                           std::int64_t maximum);
 const nlohmann::json& json_list(const std::string& what, const nlohmann::json& value, std::size_t most);
 const nlohmann::json& json_object(const std::string& what, const nlohmann::json& value);
+
+/// A list of dimensions, each from `minimum` to `maximum`; the value of a key "shape".
+Shape json_shape(const nlohmann::json& value, std::int64_t minimum, std::int64_t maximum);
 
 /// As above, of a key that must be there.
 const nlohmann::json& json_require(const nlohmann::json& object, const char* key);

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "formats/archive.h"
+#include "formats/listed_names.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {
@@ -61,15 +62,6 @@ std::vector<std::string> files_ending(const std::string& folder, std::string_vie
   return names;
 }
 
-std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 10;
-  std::string list;
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
-    list += (i > 0 ? ", " : "") + printable(names[i]);
-  if (names.size() > kShown) list += concat(" and ", names.size() - kShown, " more");
-  return list;
-}
-
 struct Candidate {
   std::string name;
   int epoch;
@@ -87,7 +79,7 @@ std::vector<Candidate> candidates(const std::string& prefix) {
 std::string listed(const std::vector<Candidate>& list) {
   std::vector<std::string> names;
   for (const Candidate& candidate : list) names.push_back(candidate.name);
-  return listed(names);
+  return listed_names(names);
 }
 
 void find_params(ModelFiles& files, std::optional<int> epoch) {
@@ -148,7 +140,7 @@ ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
   auto symbols = files_ending(folder, kSymbol);
   if (symbols.size() > 1) {
     fail(ErrorCode::invalid_argument, "folder '", printable(folder),
-         "' holds several models: ", listed(symbols), "; give one of them");
+         "' holds several models: ", listed_names(symbols), "; give one of them");
   }
   if (symbols.size() == 1) {
     const std::string symbol = (fs::path(folder) / symbols[0]).string();
@@ -156,7 +148,7 @@ ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
   }
   const auto params = files_ending(folder, kParams);
   if (!params.empty()) {
-    fail(ErrorCode::not_found, "folder '", printable(folder), "' holds parameters (", listed(params),
+    fail(ErrorCode::not_found, "folder '", printable(folder), "' holds parameters (", listed_names(params),
          ") but no file that ends in -symbol.json, which describes the network. Parameters that Gluon's "
          "save_parameters "
          "wrote have none: call hybridize(), run the network once, and export() it");
@@ -164,7 +156,7 @@ ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
   const auto archives = archives_in(folder);
   if (archives.size() > 1) {
     fail(ErrorCode::invalid_argument, "folder '", printable(folder),
-         "' holds several archives: ", listed(archives), "; give one of them");
+         "' holds several archives: ", listed_names(archives), "; give one of them");
   }
   if (archives.size() == 1) return in_archive((fs::path(folder) / archives[0]).string());
   fail(ErrorCode::not_found, "folder '", printable(folder),
@@ -192,7 +184,8 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
   const auto symbols = files_ending(folder, kSymbol);
   fail(ErrorCode::not_found, "'", printable(path),
        "' holds parameters only; the network would be described by '", printable(bases.front()), kSymbol,
-       "' beside it, which is not there", symbols.empty() ? std::string() : "; there are: " + listed(symbols),
+       "' beside it, which is not there",
+       symbols.empty() ? std::string() : "; there are: " + listed_names(symbols),
        ". Parameters that Gluon's save_parameters wrote have no such file: call hybridize(), run the network "
        "once, and "
        "export() it");
@@ -208,7 +201,7 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
   fail(ErrorCode::not_found, "no model '", printable(path), "': neither the file '", printable(path), kSymbol,
        "' nor a folder of that name exists",
        symbols.empty() ? std::string()
-                       : "; the models in '" + printable(folder) + "' are: " + listed(symbols));
+                       : "; the models in '" + printable(folder) + "' are: " + listed_names(symbols));
 }
 
 }  // namespace

@@ -26,15 +26,6 @@ json parse(std::string_view text) {
   return parse_strict_json(text, limits);
 }
 
-Shape read_shape(const json& value) {
-  Shape shape;
-  for (const json& dim : json_list("\"shape\"", value, Shape::kMaxRank)) {
-    shape.push_back(
-        json_integer(concat("dimension ", shape.rank(), " of \"shape\""), dim, 0, kSampleByteLimit));
-  }
-  return shape;
-}
-
 // Bytes of an array, taken from what the sample may still have.
 std::int64_t take_bytes(DType dtype, const Shape& shape, std::int64_t& left) {
   std::optional<std::int64_t> bytes = static_cast<std::int64_t>(size_of(dtype));
@@ -56,7 +47,7 @@ NamedArray read_array(const json& object, std::int64_t& left) {
   const json& dtype = json_require(object, "dtype");
   const auto known = dtype_named(json_text("\"dtype\"", dtype));
   if (!known) json_refuse("\"dtype\"", dtype, "a dtype such as float32 or uint8");
-  const Shape shape = read_shape(json_require(object, "shape"));
+  const Shape shape = json_shape(json_require(object, "shape"), 0, kSampleByteLimit);
   const std::string& data = json_text("\"data\"", json_require(object, "data"));
   const auto bytes = static_cast<std::size_t>(take_bytes(*known, shape, left));
   array.tensor = Tensor(*known, shape);
