@@ -4,10 +4,12 @@
 #include <string>
 #include <utility>
 
+#include "api/check_inputs.h"
 #include "api/guess_signature.h"
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "plan/infer.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::api {
 namespace {
@@ -126,16 +128,6 @@ std::vector<DataDesc> ordered_outputs(const Graph& graph, const Signature& state
   return outputs;
 }
 
-bool fits(const DataDesc& desc, const ops::TensorType& type) {
-  if (desc.dtype != type.dtype) return false;
-  if (desc.shape.rank() == 0) return true;
-  if (desc.shape.rank() != type.shape.rank()) return false;
-  for (std::size_t i = 0; i < type.shape.rank(); ++i) {
-    if (desc.shape[i] >= 0 && desc.shape[i] != type.shape[i]) return false;
-  }
-  return true;
-}
-
 std::string described(const std::vector<DataDesc>& descs, const std::vector<ops::TensorType>& types) {
   std::string text;
   for (std::size_t i = 0; i < descs.size(); ++i) {
@@ -145,13 +137,13 @@ std::string described(const std::vector<DataDesc>& descs, const std::vector<ops:
 }
 
 // Of a picture in a file the size is known only once it is decoded.
-bool is_file(const DataDesc& desc) {
-  return desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path;
+bool takes_file(const DataDesc& desc) {
+  return is_file(desc.meaning);
 }
 
 void check_trials(const Signature& stated, const std::vector<DataDesc>& inputs,
                   const std::vector<Trial>& trials) {
-  if (std::any_of(inputs.begin(), inputs.end(), is_file)) return;
+  if (std::any_of(inputs.begin(), inputs.end(), takes_file)) return;
   for (const Trial& trial : trials) {
     for (std::size_t i = 0; i < stated.outputs.size(); ++i) {
       const DataDesc& output = stated.outputs[i];
@@ -165,7 +157,7 @@ void check_trials(const Signature& stated, const std::vector<DataDesc>& inputs,
 
 // Nothing is left open but the batch.
 bool is_determined(const DataDesc& desc) {
-  if (is_file(desc)) return false;
+  if (takes_file(desc)) return false;
   const auto axis = batch_axis(desc);
   if (desc.shape.rank() == 0) return false;
   for (std::size_t i = 0; i < desc.shape.rank(); ++i) {
@@ -182,7 +174,7 @@ bool is_supported(const Graph& graph) {
 // The network took nothing that was tried.
 void explain_refusal(const Graph& graph, const std::vector<DataDesc>& inputs,
                      std::vector<std::string>& warnings) {
-  if (std::any_of(inputs.begin(), inputs.end(), is_file) || !is_supported(graph)) return;
+  if (std::any_of(inputs.begin(), inputs.end(), takes_file) || !is_supported(graph)) return;
   if (!std::all_of(inputs.begin(), inputs.end(), is_determined)) {
     warnings.push_back(
         "the signature leaves sizes open, and the network takes none of the usual ones: it could not be "

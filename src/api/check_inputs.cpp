@@ -3,30 +3,17 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::api {
 namespace {
-
-std::string names_of(const std::vector<DataDesc>& descs) {
-  std::string names;
-  for (const DataDesc& desc : descs) names += (names.empty() ? "'" : ", '") + printable(desc.name) + "'";
-  return names.empty() ? "none" : names;
-}
-
-bool fits(const DataDesc& desc, const Shape& shape) {
-  if (desc.shape.rank() != shape.rank()) return false;
-  for (std::size_t i = 0; i < shape.rank(); ++i) {
-    if (desc.shape[i] >= 0 && desc.shape[i] != shape[i]) return false;
-  }
-  return true;
-}
 
 void check_input(const DataDesc& desc, bool declared, const TensorView& input) {
   if (input.dtype() != desc.dtype) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is ", to_string(input.dtype()),
          ", ", to_string(desc.dtype), " is expected");
   }
-  if (declared && desc.shape.rank() > 0 && !fits(desc, input.shape())) {
+  if (declared && desc.shape.rank() > 0 && !fits(desc.shape, input.shape())) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
          to_string(input.shape()), ", ", to_string(desc.shape), " is expected (-1 is free)");
   }
@@ -36,6 +23,17 @@ void check_input(const DataDesc& desc, bool declared, const TensorView& input) {
 }
 
 }  // namespace
+
+std::string names_of(const std::vector<DataDesc>& descs) {
+  std::string names;
+  for (const DataDesc& desc : descs) names += (names.empty() ? "'" : ", '") + printable(desc.name) + "'";
+  return names.empty() ? "none" : names;
+}
+
+bool fits(const DataDesc& desc, const ops::TensorType& type) {
+  if (desc.dtype != type.dtype) return false;
+  return desc.shape.rank() == 0 || fits(desc.shape, type.shape);
+}
 
 void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
   const auto& descs = model.signature.inputs;
@@ -91,8 +89,7 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
          descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
   }
   const DataDesc& desc = descs[index];
-  if (desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path)
-    return {static_cast<std::int64_t>(elements)};
+  if (is_file(desc.meaning)) return {static_cast<std::int64_t>(elements)};
   const auto axis = batch_axis(desc);
   Shape shape = desc.shape;
   if (axis) shape[*axis] = 1;
@@ -131,12 +128,6 @@ bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& in
   return batch_axis(desc) == 0 && input.shape().rank() + 1 == desc.shape.rank();
 }
 
-TensorView with_batch(const TensorView& sample) {
-  Shape shape{1};
-  for (std::int64_t dim : sample.shape()) shape.push_back(dim);
-  return {sample.dtype(), shape, sample.raw()};
-}
-
 std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& shapes) {
   const auto& descs = plan_inputs(model);
   std::map<std::string, TensorView> named;
@@ -165,7 +156,7 @@ std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vecto
            ", which leaves open more than the batch; give its shape");
     }
     (void)shape.elements();
-    if (!model.takes_items && model.declared[i] && !fits(descs[i], shape)) {
+    if (!model.takes_items && model.declared[i] && !fits(descs[i].shape, shape)) {
       fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name), "' was given shape ",
            to_string(shape), ", ", to_string(descs[i].shape), " is expected (-1 is free)");
     }

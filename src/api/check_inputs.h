@@ -11,6 +11,12 @@
 
 namespace mxinfer::api {
 
+/// "'data', 'rois'"; "none" where there are none.
+std::string names_of(const std::vector<DataDesc>& descs);
+
+/// The dtype is the same, and the shape one that the descriptor, if it has one, allows.
+bool fits(const DataDesc& desc, const ops::TensorType& type);
+
 /// Count and dtypes; and rank and every dimension that the caller's own descriptor fixes. (What the file
 /// merely hints at, or what was guessed, is left to the network itself.)
 void check_inputs(const ModelData& model, Span<const TensorView> inputs);
@@ -37,8 +43,6 @@ std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vecto
 
 /// Whether an input is one sample without its batch, of a model with transforms.
 bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input);
-/// The same elements as a batch of one.
-TensorView with_batch(const TensorView& sample);
 
 /// "model 'digits' with data float32 (1, 1, 8, 8)": the place in front of an error when a plan is made.
 std::string describe_call(const ModelData& model, const std::vector<DataDesc>& inputs,

@@ -4,7 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "api/check_inputs.h"
 #include "base/fail.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::api {
 namespace {
@@ -13,16 +15,6 @@ using ops::TensorType;
 
 // Sizes of pictures that are tried: one of these multiples of some hundred pixels.
 constexpr int kScales[] = {1, 4, 16};
-
-bool fits(const DataDesc& wanted, const TensorType& given) {
-  if (wanted.dtype != given.dtype) return false;
-  if (wanted.shape.rank() == 0) return true;
-  if (wanted.shape.rank() != given.shape.rank()) return false;
-  for (std::size_t i = 0; i < wanted.shape.rank(); ++i) {
-    if (wanted.shape[i] >= 0 && wanted.shape[i] != given.shape[i]) return false;
-  }
-  return true;
-}
 
 std::string advice(const DataDesc& wanted, const TensorType& given) {
   if (wanted.dtype != given.dtype) {
@@ -66,7 +58,7 @@ std::vector<Candidate> candidates(const DataDesc& network, const std::vector<Tra
     return {{bytes, picture_desc(name, reading.channels)}};
   }
   if (given != nullptr) {
-    if (given->meaning == Meaning::encoded_image || given->meaning == Meaning::image_path) {
+    if (is_file(given->meaning)) {
       fail(ErrorCode::invalid_argument, "the signature says that it is ", to_string(given->meaning),
            ", so its first step must be ",
            given->meaning == Meaning::encoded_image ? "decode" : "read_image");

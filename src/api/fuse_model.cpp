@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/build_transforms.h"
+#include "api/check_inputs.h"
 #include "api/fit_input.h"
 #include "api/transforms_json.h"
 #include "base/fail.h"
@@ -22,12 +23,6 @@ using graph::Value;
 using ops::TensorType;
 
 constexpr const char* kHints[] = {"__shape__", "__dtype__", "__layout__"};
-
-std::string names_of(const std::vector<DataDesc>& descs) {
-  std::string names;
-  for (const DataDesc& desc : descs) names += (names.empty() ? "'" : ", '") + printable(desc.name) + "'";
-  return names.empty() ? "none" : names;
-}
 
 const std::vector<Transform>& steps_for(const TransformLists& lists, const std::string& name) {
   const auto found = lists.named.find(name);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "api/predictor_impl.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer {
 namespace {
@@ -34,22 +35,19 @@ void check_lists(const api::ModelData& model, Lists inputs) {
 }
 
 // An item without its batch, which may be given as a batch of one.
-TensorView without_batch(const DataDesc& desc, const TensorView& item) {
+TensorView one_sample(const DataDesc& desc, const TensorView& item) {
   const Shape& shape = item.shape();
   if (shape.rank() != desc.shape.rank() || batch_axis(desc) != 0 || shape.rank() == 0) return item;
   if (shape[0] != 1) {
     fail(ErrorCode::invalid_argument, "it has shape ", to_string(shape), ", which is a batch of ", shape[0],
          "; an item of a list is one sample");
   }
-  Shape sample;
-  for (std::size_t i = 1; i < shape.rank(); ++i) sample.push_back(shape[i]);
-  return {item.dtype(), sample, item.raw()};
+  return {item.dtype(), without_batch(shape), item.raw()};
 }
 
 // A picture that is decoded already may be given for an encoded one.
 bool is_decoded(const DataDesc& desc, const TensorView& item) {
-  const bool encoded = desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path;
-  return encoded && item.shape().rank() == 3;
+  return is_file(desc.meaning) && item.shape().rank() == 3;
 }
 
 TensorView checked_item(const DataDesc& desc, bool declared, const TensorView& given) {
@@ -58,17 +56,12 @@ TensorView checked_item(const DataDesc& desc, bool declared, const TensorView& g
          " is expected");
   }
   if (given.raw() == nullptr) fail(ErrorCode::invalid_argument, "it has no data (a null pointer)");
-  const TensorView item = without_batch(desc, given);
+  const TensorView item = one_sample(desc, given);
   if (!declared || is_decoded(desc, item)) return item;
-  const std::size_t batch = batch_axis(desc) == 0 ? 1 : 0;
-  bool fits = item.shape().rank() + batch == desc.shape.rank();
-  for (std::size_t i = 0; fits && i < item.shape().rank(); ++i) {
-    fits = desc.shape[i + batch] < 0 || desc.shape[i + batch] == item.shape()[i];
-  }
-  if (!fits) {
+  const bool batched = batch_axis(desc) == 0;
+  if (!fits(batched ? without_batch(desc.shape) : desc.shape, item.shape())) {
     fail(ErrorCode::invalid_argument, "it has shape ", to_string(item.shape()), ", and the input ",
-         to_string(desc), " takes ", batch == 1 ? "samples of that without the batch" : "that",
-         " (-1 is free)");
+         to_string(desc), " takes ", batched ? "samples of that without the batch" : "that", " (-1 is free)");
   }
   return item;
 }
@@ -145,28 +138,11 @@ Tensor Predictor::Impl::Rows::stack() const {
   return batch;
 }
 
-Tensor Predictor::Impl::make_row(std::size_t rest_input, const TensorView& given) {
-  const std::string& name = data().rest_inputs[rest_input].name;
-  const auto& stages = data().stages->items;
-  const auto stage = std::find_if(stages.begin(), stages.end(),
-                                  [&](const passes::ItemStage& item) { return item.rest_input == name; });
-  const std::size_t input = input_of(rest_input);
-  const TensorView item = checked_item(data().signature.inputs[input], data().declared[input], given);
-  if (stage == stages.end()) return Tensor::copy_of(api::with_batch(item));
-  return items[static_cast<std::size_t>(stage - stages.begin())]->run(item, arena);
-}
-
-std::size_t Predictor::Impl::input_of(std::size_t rest_input) const {
-  std::string name = data().rest_inputs[rest_input].name;
-  for (const passes::ItemStage& item : data().stages->items) {
-    if (item.rest_input != name) continue;
-    name = item.input;
-    break;
-  }
-  const auto& inputs = data().signature.inputs;
-  const auto found =
-      std::find_if(inputs.begin(), inputs.end(), [&](const DataDesc& desc) { return desc.name == name; });
-  return static_cast<std::size_t>(found - inputs.begin());
+Tensor Predictor::Impl::make_row(const RestInput& from, const TensorView& given) {
+  const TensorView item =
+      checked_item(data().signature.inputs[from.input], data().declared[from.input], given);
+  if (from.transforms != nullptr) return from.transforms->run(item, arena);
+  return Tensor::copy_of({item.dtype(), with_batch(item.shape()), item.raw()});
 }
 
 namespace {
@@ -176,14 +152,12 @@ std::string place(const std::string& input, std::size_t item, std::size_t count)
   return count == 1 ? name : concat("item ", item, " of ", name);
 }
 
-// Why an item's row does not fit into one batch with most others; nothing where it does.
-std::exception_ptr misfit(const Tensor& row, const Tensor& usual, const TensorView& item) {
-  if (same_type(row, usual)) return nullptr;
-  return std::make_exception_ptr(Error(
-      ErrorCode::invalid_argument,
-      concat("its shape ", to_string(item.shape()), " becomes ", to_string(row.dtype()), " ",
-             to_string(row.shape()), ", and that of most others ", to_string(usual.dtype()), " ",
-             to_string(usual.shape()), "; the transforms must bring all to one shape to make a batch")));
+// An item's row does not fit into one batch with most others.
+Error misfit(const std::string& place, const Tensor& row, const Tensor& usual, const TensorView& item) {
+  return {ErrorCode::invalid_argument,
+          concat(place, " › its shape ", to_string(item.shape()), " becomes ", to_string(row.dtype()), " ",
+                 to_string(row.shape()), ", and that of most others ", to_string(usual.dtype()), " ",
+                 to_string(usual.shape()), "; the transforms must bring all to one shape to make a batch")};
 }
 
 }  // namespace
@@ -194,21 +168,19 @@ std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::ve
   const auto& descs = data().signature.inputs;
   std::vector<std::exception_ptr> thrown = try_each(count, [&](std::size_t item) {
     for (std::size_t r = 0; r < batches.size(); ++r) {
-      const std::size_t input = input_of(r);
-      in_context([&] { return place(descs[input].name, item, count); },
-                 [&] { batches[r].rows[item] = make_row(r, inputs[input][item]); });
+      const RestInput& from = rest_inputs[r];
+      in_context([&] { return place(descs[from.input].name, item, count); },
+                 [&] { batches[r].rows[item] = make_row(from, inputs[from.input][item]); });
     }
   });
   for (std::size_t r = 0; r < batches.size(); ++r) {
-    const std::size_t input = input_of(r);
+    const std::size_t input = rest_inputs[r].input;
     const Tensor* usual = batches[r].usual();
     for (std::size_t item = 0; item < count; ++item) {
-      if (thrown[item] || !batches[r].rows[item]) continue;
-      const auto error = misfit(*batches[r].rows[item], *usual, inputs[input][item]);
-      if (error == nullptr) continue;
-      const Error named(api::as_error(error).code(),
-                        place(descs[input].name, item, count) + " › " + api::as_error(error).what());
-      thrown[item] = std::make_exception_ptr(named);
+      const std::optional<Tensor>& row = batches[r].rows[item];
+      if (thrown[item] || !row || same_type(*row, *usual)) continue;
+      const std::string where = place(descs[input].name, item, count);
+      thrown[item] = std::make_exception_ptr(misfit(where, *row, *usual, inputs[input][item]));
     }
   }
   return thrown;
@@ -235,7 +207,7 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
   std::vector<TensorView> views;
   for (const Rows& batch : batches) stacked.push_back(batch.stack());
   for (const Tensor& batch : stacked) views.push_back(batch.view());
-  std::vector<Tensor> outputs = run(rest_plans, Span<const TensorView>(views));
+  std::vector<Tensor> outputs = run(data().takes_items ? plans : rest_plans, Span<const TensorView>(views));
   if (std::count(good.begin(), good.end(), false) > 0) {
     for (Tensor& output : outputs) output = spread(output, good);
   }

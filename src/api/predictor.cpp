@@ -5,6 +5,7 @@
 
 #include "api/predictor_impl.h"
 #include "api/target.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer {
 namespace {
@@ -51,6 +52,22 @@ Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
     auto make = plans_of(stage.graph, api::item_inputs(stage));
     items.push_back(std::make_unique<exec::ItemRunner>(stage, o.max_plans, std::move(make)));
   }
+  for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
+}
+
+Predictor::Impl::RestInput Predictor::Impl::source_of(const std::string& rest_input) const {
+  std::string name = rest_input;
+  exec::ItemRunner* transforms = nullptr;
+  const auto& stages = data().stages->items;
+  for (std::size_t s = 0; s < stages.size(); ++s) {
+    if (stages[s].rest_input != rest_input) continue;
+    name = stages[s].input;
+    transforms = items[s].get();
+  }
+  const auto& inputs = data().signature.inputs;
+  const auto found =
+      std::find_if(inputs.begin(), inputs.end(), [&](const DataDesc& desc) { return desc.name == name; });
+  return {static_cast<std::size_t>(found - inputs.begin()), transforms};
 }
 
 exec::MakePlan Predictor::Impl::plans_of(const graph::Graph& graph, std::vector<DataDesc> inputs) {
@@ -125,7 +142,7 @@ std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!api::lacks_batch(model, i, inputs[i])) continue;
     if (batches.empty()) batches.assign(inputs.begin(), inputs.end());
-    batches[i] = api::with_batch(inputs[i]);
+    batches[i] = {inputs[i].dtype(), with_batch(inputs[i].shape()), inputs[i].raw()};
   }
   if (!batches.empty()) inputs = Span<const TensorView>(batches);
   api::check_inputs(model, inputs);

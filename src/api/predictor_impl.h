@@ -33,8 +33,12 @@ struct Predictor::Impl {
   std::vector<Tensor> run(exec::PlanCache& cache, Span<const TensorView> inputs);
   /// As Predictor::for_each, with the error of each i kept.
   std::vector<std::exception_ptr> try_each(std::size_t count, const std::function<void(std::size_t)>& body);
-  /// The input of the model that an input of stages->rest follows from.
-  std::size_t input_of(std::size_t rest_input) const;
+  /// What an input of stages->rest follows from.
+  struct RestInput {
+    std::size_t input;             ///< of the model
+    exec::ItemRunner* transforms;  ///< nullptr where items become rows as they are
+  };
+  RestInput source_of(const std::string& rest_input) const;
   /// The rows of one batch, (1, ...) each; those of items that are wrong are absent.
   struct Rows {
     std::vector<std::optional<Tensor>> rows;
@@ -45,7 +49,7 @@ struct Predictor::Impl {
   std::vector<std::exception_ptr> make_rows(Span<const std::vector<TensorView>> inputs,
                                             std::vector<Rows>& batches);
   /// One item of an input as one row of the batch.
-  Tensor make_row(std::size_t rest_input, const TensorView& given);
+  Tensor make_row(const RestInput& from, const TensorView& given);
   std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
                                     std::vector<ItemError>* errors);
 
@@ -55,9 +59,10 @@ struct Predictor::Impl {
   ThreadArena arena;
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
   exec::PlanCache plans;
-  /// Of what is behind the items' transforms.
+  /// Of what is behind the items' transforms, where `plans` are of the whole.
   exec::PlanCache rest_plans;
   std::vector<std::unique_ptr<exec::ItemRunner>> items;  ///< by stage
+  std::vector<RestInput> rest_inputs;                    ///< by input of stages->rest
 };
 
 }  // namespace mxinfer

@@ -1,6 +1,7 @@
 #include <mxinfer/signature.h>
 
 #include "base/fail.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer {
 
@@ -25,8 +26,7 @@ const char* to_string(Meaning meaning) noexcept {
 }
 
 std::optional<std::size_t> batch_axis(const DataDesc& desc) {
-  const bool one_item = desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path;
-  if (desc.shape.rank() == 0 || one_item) return std::nullopt;
+  if (desc.shape.rank() == 0 || is_file(desc.meaning)) return std::nullopt;
   if (desc.layout.empty()) return 0;
   if (desc.layout.size() != desc.shape.rank()) {
     fail(ErrorCode::invalid_argument, "'", printable(desc.name), "' has layout \"", printable(desc.layout),

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/fail.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::exec {
 namespace {
@@ -21,12 +22,6 @@ Image read(const passes::PictureReader& reader, const TensorView& item) {
   options.order = reader.rgb ? ColorOrder::rgb : ColorOrder::bgr;
   if (reader.from_path) return read_image(std::string(bytes.begin(), bytes.end()), options);
   return decode_image(bytes, options);
-}
-
-Shape with_batch(const Shape& item) {
-  Shape shape{1};
-  for (std::int64_t dim : item) shape.push_back(dim);
-  return shape;
 }
 
 }  // namespace

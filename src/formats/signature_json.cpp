@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "formats/json_fields.h"
 #include "formats/strict_json.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -33,15 +34,6 @@ json parse(std::string_view text) {
   return parse_strict_json(text, limits);
 }
 
-Shape read_shape(const json& value) {
-  Shape shape;
-  for (const json& dim : json_list("\"shape\"", value, Shape::kMaxRank)) {
-    shape.push_back(
-        json_integer(concat("dimension ", shape.rank(), " of \"shape\""), dim, -1, kLargestDimension));
-  }
-  return shape;
-}
-
 // What does not depend on the graph.
 void check(const DataDesc& desc) {
   if (desc.name.empty()) fail(ErrorCode::malformed, "\"name\" is empty");
@@ -63,8 +55,7 @@ void check(const DataDesc& desc) {
     fail(ErrorCode::malformed, "\"layout\" is \"", printable(desc.layout), "\" and \"shape\" ",
          to_string(desc.shape), "; expected one letter for each of ", desc.shape.rank(), " dimensions");
   }
-  const bool bytes = desc.meaning == Meaning::encoded_image || desc.meaning == Meaning::image_path;
-  if (bytes && (desc.dtype != DType::uint8 || desc.shape.rank() != 1)) {
+  if (is_file(desc.meaning) && (desc.dtype != DType::uint8 || desc.shape.rank() != 1)) {
     fail(ErrorCode::malformed, "\"meaning\" is ", to_string(desc.meaning), ", \"dtype\" ",
          to_string(desc.dtype), " and \"shape\" ", to_string(desc.shape),
          "; what means the bytes of a file or path is uint8 of shape (-1,)");
@@ -78,7 +69,7 @@ void check(const DataDesc& desc) {
 
 // Every key but the name.
 void read_fields(const json& object, DataDesc& desc) {
-  if (const json* shape = json_find(object, "shape")) desc.shape = read_shape(*shape);
+  if (const json* shape = json_find(object, "shape")) desc.shape = json_shape(*shape, -1, kLargestDimension);
   if (const json* dtype = json_find(object, "dtype")) {
     const auto known = dtype_named(json_text("\"dtype\"", *dtype));
     if (!known) json_refuse("\"dtype\"", *dtype, kDtypes);
@@ -139,7 +130,7 @@ DataDesc read_design_entry(const std::string& name, const json& entry) {
   if (entry.is_object()) {
     read_fields(entry, desc);
   } else if (entry.is_array()) {
-    desc.shape = read_shape(entry);
+    desc.shape = json_shape(entry, -1, kLargestDimension);
   } else {
     json_refuse("it", entry, "a shape, or an object with a shape");
   }
