@@ -1,10 +1,11 @@
 // Matrix products with a transposed right side, both operands with their sum dimension innermost, as a fully
 // connected layer stores them:
 //
-//   dst[i][j] = activation(bias[j] + residual[i][j] + sum over k of a[i][k] * b[j][k]),   i < rows, j <
-//   columns, k < depth
+//   dst[i][j] = activation(bias[j] + residual[i][j] + scale * sum over k of a[i][k] * b[j][k]),
+//   i < rows, j < columns, k < depth
 //
-// All arrays are dense and row-major. Nothing is packed: b is read as stored, once for each block of rows.
+// All arrays are row-major, and dense unless a stride says otherwise: a matrix may lie inside of a wider one.
+// Nothing is packed: b is read as stored, once for each block of rows.
 // Each element of dst is summed in an order that depends on depth only, so it does not depend on how many
 // rows or tasks there are.
 //
@@ -19,16 +20,24 @@
 
 namespace mxinfer::kernels {
 
-/// Preconditions: rows, columns, depth >= 0.
+/// Preconditions: rows, columns, depth >= 0; a stride is 0 or at least the length of a row; with a dst_stride
+/// there is no residual.
 template <typename T>
 struct GemmNtArgs {
   std::int64_t rows = 0, columns = 0, depth = 0;
+  /// Elements from a row to the next; 0: the rows are dense.
+  std::int64_t a_stride = 0, b_stride = 0, dst_stride = 0;
+  T scale = T(1);
   Epilogue epilogue;
   const T* a = nullptr;
   const T* b = nullptr;
   const T* bias = nullptr;      ///< (columns), or null
   const T* residual = nullptr;  ///< like dst, or null; no part of dst
   T* dst = nullptr;
+
+  std::int64_t a_step() const { return a_stride != 0 ? a_stride : depth; }
+  std::int64_t b_step() const { return b_stride != 0 ? b_stride : depth; }
+  std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : columns; }
 };
 
 template <typename T>

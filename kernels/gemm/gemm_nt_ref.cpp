@@ -19,9 +19,10 @@ void run(const GemmNtArgs<T>& args, std::int64_t begin, std::int64_t end) {
     for (std::int64_t j = begin * kColumns; j < last; ++j) {
       double sum = 0;
       for (std::int64_t k = 0; k < args.depth; ++k) {
-        sum += static_cast<double>(args.a[i * args.depth + k]) * args.b[j * args.depth + k];
+        sum += static_cast<double>(args.a[i * args.a_step() + k]) * args.b[j * args.b_step() + k];
       }
-      const std::int64_t at = i * args.columns + j;
+      sum *= args.scale;
+      const std::int64_t at = i * args.dst_step() + j;
       if (args.bias != nullptr) sum += args.bias[j];
       if (args.residual != nullptr) sum += args.residual[at];
       args.dst[at] = activate(args.epilogue, static_cast<T>(sum));

@@ -62,9 +62,9 @@ std::int64_t Tasks(const GemmNtArgs<float>& args) {
 template <int kTileRows, int kTileColumns>
 void Tile(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t j, std::int64_t k, std::int64_t depth) {
   const D d;
-  const std::int64_t stride = args.depth;
-  const float* HWY_RESTRICT a = args.a + i * stride + k;
-  const float* HWY_RESTRICT b = args.b + j * stride + k;
+  const std::int64_t a_step = args.a_step(), b_step = args.b_step();
+  const float* HWY_RESTRICT a = args.a + i * a_step + k;
+  const float* HWY_RESTRICT b = args.b + j * b_step + k;
   V sum[kTileRows][kTileColumns];
 #pragma GCC unroll 8
   for (int r = 0; r < kTileRows; ++r) {
@@ -75,10 +75,10 @@ void Tile(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t j, std::in
   for (; x + kLanes <= depth; x += kLanes) {
     V right[kTileColumns];
 #pragma GCC unroll 8
-    for (int c = 0; c < kTileColumns; ++c) right[c] = hn::LoadU(d, b + c * stride + x);
+    for (int c = 0; c < kTileColumns; ++c) right[c] = hn::LoadU(d, b + c * b_step + x);
 #pragma GCC unroll 8
     for (int r = 0; r < kTileRows; ++r) {
-      const V left = hn::LoadU(d, a + r * stride + x);
+      const V left = hn::LoadU(d, a + r * a_step + x);
 #pragma GCC unroll 8
       for (int c = 0; c < kTileColumns; ++c) sum[r][c] = hn::MulAdd(left, right[c], sum[r][c]);
     }
@@ -88,8 +88,8 @@ void Tile(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t j, std::in
 #pragma GCC unroll 8
     for (int c = 0; c < kTileColumns; ++c) {
       float total = hn::GetLane(hn::SumOfLanes(d, sum[r][c]));
-      for (std::int64_t y = x; y < depth; ++y) total += a[r * stride + y] * b[c * stride + y];
-      float* dst = args.dst + (i + r) * args.columns + j + c;
+      for (std::int64_t y = x; y < depth; ++y) total += a[r * a_step + y] * b[c * b_step + y];
+      float* dst = args.dst + (i + r) * args.dst_step() + j + c;
       *dst = k == 0 ? total : *dst + total;
     }
   }
@@ -140,10 +140,10 @@ void RunTask(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, s
 }
 
 void Finish(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t first, std::int64_t last) {
-  float* dst = args.dst + i * args.columns;
+  float* dst = args.dst + i * args.dst_step();
   const float* residual = args.residual != nullptr ? args.residual + i * args.columns : nullptr;
   for (std::int64_t j = first; j < last; ++j) {
-    float x = args.depth == 0 ? 0.0f : dst[j];
+    float x = args.depth == 0 ? 0.0f : args.scale * dst[j];
     if (args.bias != nullptr) x += args.bias[j];
     if (residual != nullptr) x += residual[j];
     dst[j] = x;

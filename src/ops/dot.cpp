@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/gemm/gemm.h"
+#include "kernels/gemm/transpose.h"
 #include "ops/conv_params.h"
 #include "ops/op_def.h"
 
@@ -97,25 +98,12 @@ Product product_of(const std::string& op, const Attrs& attrs, const Shape& l, co
   return batch_product(attrs, l, r);
 }
 
-/// dst (rest x depth) from src (depth x rest), in blocks whose cache lines stay at hand.
-template <typename T>
-void transpose(const T* src, T* dst, std::int64_t depth, std::int64_t rest) {
-  constexpr std::int64_t kBlock = 16;
-  for (std::int64_t k = 0; k < depth; k += kBlock) {
-    for (std::int64_t i = 0; i < rest; i += kBlock) {
-      for (std::int64_t x = k; x < std::min(depth, k + kBlock); ++x) {
-        for (std::int64_t y = i; y < std::min(rest, i + kBlock); ++y) dst[y * depth + x] = src[x * rest + y];
-      }
-    }
-  }
-}
-
 template <typename T>
 void transpose_all(const Side& side, const T* src, T* dst) {
   const std::int64_t matrix = side.rest * side.depth;
   parallel_for(side.batch, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t b = begin; b < end; ++b)
-      transpose(src + b * matrix, dst + b * matrix, side.depth, side.rest);
+      kernels::transpose(src + b * matrix, side.rest, dst + b * matrix, side.depth, side.rest);
   });
 }
 
@@ -144,6 +132,7 @@ struct MatrixProduct {
     args.rows = left.rest;
     args.columns = right.rest;
     args.depth = left.depth;
+    args.scale = alpha;
     const std::int64_t tasks = row->tasks(args);
     const auto matrix = [&](std::int64_t i) {
       kernels::GemmNtArgs<T> one = args;
@@ -155,9 +144,6 @@ struct MatrixProduct {
     parallel_for(left.batch * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t t = begin; t < end; ++t) row->run(matrix(t / tasks), t % tasks, t % tasks + 1);
     });
-    if (alpha == T(1)) return;
-    T* dst = context.output<T>(0);
-    for (std::int64_t i = 0; i < left.batch * left.rest * right.rest; ++i) dst[i] *= alpha;
   }
 };
 

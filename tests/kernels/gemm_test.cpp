@@ -79,6 +79,47 @@ TEST(GemmNt, IsExactAroundEveryBlockSize) {
   check(3, 700, 200, true);
 }
 
+/// Copies a dense matrix into one with `step` elements from row to row, NaN between them.
+std::vector<float> spread(const Tensor& matrix, std::int64_t step) {
+  const std::int64_t rows = matrix.shape()[0], columns = matrix.shape()[1];
+  std::vector<float> wide(static_cast<std::size_t>(rows * step), NAN);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    std::copy_n(matrix.data<float>() + i * columns, columns, wide.data() + i * step);
+  }
+  return wide;
+}
+
+TEST(GemmNt, MatricesInsideOfWiderOnesGiveTheSameBits) {
+  const Tensor a = test::random_tensor({13, 37}, 1), b = test::random_tensor({50, 37}, 2);
+  const std::vector<float> wide_a = spread(a, 41), wide_b = spread(b, 90);
+  for (Target target : test::targets()) {
+    const GemmNtKernel& kernel = kernels::select_gemm_nt(target);
+    GemmNtArgs<float> args;
+    args.rows = 13;
+    args.columns = 50;
+    args.depth = 37;
+    args.scale = 0.5f;
+    args.a = a.data<float>();
+    args.b = b.data<float>();
+    const std::vector<float> expected = run(kernel, args);
+    args.a = wide_a.data();
+    args.b = wide_b.data();
+    args.a_stride = 41;
+    args.b_stride = 90;
+    args.dst_stride = 64;
+    std::vector<float> dst(13 * 64, 7.0f);
+    args.dst = dst.data();
+    kernel.run(args, 0, kernel.tasks(args));
+    for (std::size_t i = 0; i < dst.size(); ++i) {
+      const float here = i % 64 < 50 ? expected[i / 64 * 50 + i % 64] : 7.0f;
+      ASSERT_EQ(dst[i], here) << "at " << i << " on " << to_string(target);
+    }
+    args.scale = 1.0f;
+    kernel.run(args, 0, kernel.tasks(args));
+    EXPECT_EQ(0.5f * dst[0], expected[0]) << "the scale on " << to_string(target);
+  }
+}
+
 TEST(GemmNt, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation) {
     check(3, 21, 40, true, {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
