@@ -55,6 +55,15 @@ PreparedJob prepare(const CopyJob& job, const kernels::CopyArgs& args, const ker
   return prepared;
 }
 
+void run_job(const PreparedJob& job, const std::byte* src, std::byte* dst) {
+  parallel_for(job.tasks, job.grain,
+               [&](std::int64_t begin, std::int64_t end) { job.run(job.args, src, dst, begin, end); });
+}
+
+std::string copy_name(const kernels::CopyKernel& kernel, std::size_t element_bytes, kernels::Target target) {
+  return concat(kernel.name, "_", 8 * element_bytes, "bit [", kernels::to_string(target), "]");
+}
+
 }  // namespace
 
 Walk::Walk(const Shape& shape)
@@ -92,8 +101,7 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     }
     const kernels::CopyKernel& kernel = kernels::select_copy(args, element_bytes, context.target());
     if (step.kernel.empty()) {
-      step.kernel =
-          concat(kernel.name, "_", 8 * element_bytes, "bit [", kernels::to_string(context.target()), "]");
+      step.kernel = copy_name(kernel, element_bytes, context.target());
     }
     prepared.push_back(prepare(job, args, kernel, element_bytes));
   }
@@ -101,11 +109,29 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
   step.reason = "moves elements only";
   step.run = [prepared = std::move(prepared)](const RunContext& run) {
     for (const PreparedJob& job : prepared) {
-      const std::byte* src = run.input<std::byte>(job.input);
-      std::byte* dst = run.output<std::byte>(job.output);
-      parallel_for(job.tasks, job.grain,
-                   [&](std::int64_t begin, std::int64_t end) { job.run(job.args, src, dst, begin, end); });
+      run_job(job, run.input<std::byte>(job.input), run.output<std::byte>(job.output));
     }
+  };
+  return step;
+}
+
+Step copy_then_fill_step(LowerContext& context, const CopyJob& job, const Walk& places,
+                         const std::array<std::byte, 8>& element) {
+  const std::size_t element_bytes = size_of(context.output(job.output).dtype);
+  const auto prepared = [&](const CopyJob& each) {
+    const kernels::CopyArgs args = to_args(each.walk);
+    return prepare(each, args, kernels::select_copy(args, element_bytes, context.target()), element_bytes);
+  };
+  const kernels::CopyArgs args = to_args(job.walk);
+  Step step;
+  step.kernel =
+      copy_name(kernels::select_copy(args, element_bytes, context.target()), element_bytes, context.target());
+  step.reason = "moves elements only";
+  step.run = [copy = prepared(job), fill = prepared({job.input, job.output, places}),
+              element](const RunContext& run) {
+    std::byte* dst = run.output<std::byte>(copy.output);
+    if (copy.args.elements() > 0) run_job(copy, run.input<std::byte>(copy.input), dst);
+    if (fill.args.elements() > 0) run_job(fill, element.data(), dst);
   };
   return step;
 }

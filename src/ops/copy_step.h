@@ -5,6 +5,8 @@
 //   return copy_step(context, {{0, 0, walk}});    // from input 0 to output 0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -36,6 +38,11 @@ struct CopyJob {
 /// The step that does all jobs. Where there is one job and it moves a whole input in order to a whole output,
 /// the output becomes an alias and nothing runs.
 Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs);
+
+/// The step that does a job and then writes one element, given by its bytes, to all places that `places` has
+/// in the job's output; the walk's source strides are 0.
+Step copy_then_fill_step(LowerContext& context, const CopyJob& job, const Walk& places,
+                         const std::array<std::byte, 8>& element);
 
 /// The step of an operator whose output 0 is its input 0 under another shape.
 Step alias_step(LowerContext& context);

@@ -90,18 +90,20 @@ Step lower_reduce(LowerContext& ctx, std::string_view function, const std::vecto
 
 struct Row {
   const char* name;
+  const char* function;
   std::initializer_list<const char*> aliases;
   const char* formula;
 };
 
 const Row kRows[] = {
-    {"sum", {"_sparse_sum", "sum_axis"}, "The sum"},
-    {"mean", {"_sparse_mean"}, "The mean"},
-    {"prod", {}, "The product"},
-    {"nansum", {}, "The sum, NaN counting as 0,"},
-    {"nanprod", {}, "The product, NaN counting as 1,"},
-    {"max", {"max_axis"}, "The largest element"},
-    {"min", {"min_axis"}, "The smallest element"},
+    {"sum", "sum", {"_sparse_sum", "sum_axis"}, "The sum"},
+    {"mean", "mean", {"_sparse_mean"}, "The mean"},
+    {"prod", "prod", {}, "The product"},
+    {"nansum", "nansum", {}, "The sum, NaN counting as 0,"},
+    {"nanprod", "nanprod", {}, "The product, NaN counting as 1,"},
+    {"max", "max", {"max_axis"}, "The largest element"},
+    {"min", "min", {"min_axis"}, "The smallest element"},
+    {"_square_sum", "squares", {}, "The sum of squares"},
 };
 
 OpDef make(const Row& row) {
@@ -117,8 +119,8 @@ OpDef make(const Row& row) {
     return std::vector<TensorType>{
         {ctx.dtype(0), reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
   };
-  op.lower = [name = row.name](LowerContext& ctx) {
-    return lower_reduce(ctx, name, reduced_axes_with_exclude(ctx.attrs(), ctx.input(0).shape));
+  op.lower = [function = row.function](LowerContext& ctx) {
+    return lower_reduce(ctx, function, reduced_axes_with_exclude(ctx.attrs(), ctx.input(0).shape));
   };
   return op;
 }

@@ -1,0 +1,64 @@
+#include <algorithm>
+#include <array>
+
+#include "kernels/histogram/histogram.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+template <typename T>
+void even(const EvenBins& bins, const void* from, std::int64_t n, std::int64_t* counts, void* to) {
+  using A = Arithmetic<T>;
+  const T* src = static_cast<const T*>(from);
+  T* bounds = static_cast<T*>(to);
+  const double width = bins.high - bins.low, count = static_cast<double>(bins.count);
+  for (std::int64_t i = 0; i <= bins.count; ++i) {
+    const auto at = static_cast<double>(i);
+    bounds[i] = convert<T>((bins.high * at + bins.low * (count - at)) / count);
+  }
+  std::fill_n(counts, bins.count, 0);
+  for (std::int64_t k = 0; k < n; ++k) {
+    const A x = static_cast<A>(src[k]);
+    const double at = static_cast<double>(x);
+    if (!(at >= bins.low && at <= bins.high)) continue;
+    const auto near = static_cast<std::int64_t>((at - bins.low) * count / width);
+    std::int64_t bin = std::clamp<std::int64_t>(near, 0, bins.count - 1);
+    if (x < static_cast<A>(bounds[bin])) {
+      --bin;
+    } else if (bin + 1 < bins.count && x >= static_cast<A>(bounds[bin + 1])) {
+      ++bin;
+    }
+    if (bin >= 0) ++counts[bin];
+  }
+}
+
+template <typename T>
+void between(const void* from, std::int64_t n, const void* of, std::int64_t bound_count,
+             std::int64_t* counts) {
+  using A = Arithmetic<T>;
+  const T* src = static_cast<const T*>(from);
+  const T* bounds = static_cast<const T*>(of);
+  const auto less = [](A x, T bound) { return x < static_cast<A>(bound); };
+  std::fill_n(counts, bound_count - 1, 0);
+  for (std::int64_t k = 0; k < n; ++k) {
+    const A x = static_cast<A>(src[k]);
+    if (!(x >= static_cast<A>(bounds[0]) && x <= static_cast<A>(bounds[bound_count - 1]))) continue;
+    const std::int64_t above = std::upper_bound(bounds, bounds + bound_count, x, less) - bounds;
+    ++counts[std::clamp<std::int64_t>(above - 1, 0, bound_count - 2)];
+  }
+}
+
+template <typename T>
+constexpr HistogramKernel kRow = {even<T>, between<T>};
+
+constexpr TypeRow<const HistogramKernel*> kRows = {
+    &kRow<float>,        &kRow<double>,      &kRow<Float16>,      &kRow<std::uint8_t>,
+    &kRow<std::int32_t>, &kRow<std::int8_t>, &kRow<std::int64_t>, nullptr};
+
+}  // namespace
+
+const HistogramKernel* select_histogram(ElementType type) {
+  return pick(kRows, type);
+}
+
+}  // namespace mxinfer::kernels
