@@ -1,0 +1,41 @@
+// What the operators on regions of feature maps check in common.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/roi/roi.h"
+#include "ops/op_def.h"
+#include "ops/step.h"
+
+namespace mxinfer::ops {
+
+/// "spatial_scale", 0 to 1.
+AttrSpec spatial_scale_attr();
+
+/// Error unless data is (batch, channel, y, x), not empty, and rois is (regions, columns), all of one float
+/// dtype.
+void require_rois(const InferContext& context, std::int64_t columns);
+
+/// The two sizes of an attribute, each at least 1.
+std::vector<std::int64_t> pooled_size(const Attrs& attrs);
+
+/// Fills batch, channels, height, width and scale.
+void set_map(const Attrs& attrs, const Shape& data, kernels::RoiArgs& args);
+
+/// Puts the memory of this run in its place.
+void set_operands(const RunContext& at_run, kernels::RoiArgs& args);
+
+/// Which regions an operator takes.
+struct RoiRules {
+  std::int64_t columns = 5;
+  bool negative_index = false;  ///< a negative batch index is taken
+  bool any_position = false;    ///< coordinates may be anything; otherwise finite and below 2^30
+};
+
+/// Error(invalid_argument) names the first region that breaks the rules. For the start of a run.
+void check_rois(const void* rois, DType dtype, std::int64_t count, std::int64_t batch, const RoiRules& rules);
+
+/// Tasks of `bins` outputs that make a piece of a loop.
+std::int64_t roi_grain(const kernels::RoiArgs& args);
+
+}  // namespace mxinfer::ops
