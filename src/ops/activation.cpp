@@ -63,6 +63,7 @@ OpDef activation_op() {
       .fuses_activation = true,
       .infer = infer_same_float,
       .lower = [](LowerContext& ctx) { return lower_unary(ctx, ctx.attrs().choice("act_type")); },
+      .unify = unify_equal,
   };
 }
 

@@ -72,6 +72,7 @@ std::vector<OpDef> add_n() {
       .fuses_activation = true,
       .infer = infer_add_n,
       .lower = lower_add_n,
+      .unify = unify_equal,
   }};
 }
 

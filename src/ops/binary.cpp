@@ -132,6 +132,7 @@ OpDef make(const Row& row) {
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   op.fuses_activation = true;
   op.infer = equal ? infer_equal : infer_broadcast;
+  if (equal) op.unify = unify_equal;
   op.lower = [function = row.function](LowerContext& ctx) { return lower_binary(ctx, function); };
   return op;
 }

@@ -92,6 +92,9 @@ std::vector<OpDef> concat_ops() {
   concat_op.inputs = variadic;
   concat_op.infer = infer_concat;
   concat_op.lower = lower_concat;
+  concat_op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    unify_except(attrs.integer("dim"), inputs, outputs);
+  };
 
   OpDef rnn_param_concat = concat_op;
   rnn_param_concat.name = "_rnn_param_concat";

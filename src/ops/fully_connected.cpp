@@ -41,6 +41,15 @@ std::vector<TensorType> infer(const InferContext& context) {
   return {{context.dtype(0), output}};
 }
 
+// Each row of data gives one of the output.
+void unify_rows(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+  if (!attrs.flag("flatten")) return;
+  if (inputs[1] && inputs[1]->rank() == 2 && !inputs[0]) inputs[0] = Shape{kUnknown, (*inputs[1])[1]};
+  if (!inputs[0] || inputs[0]->rank() == 0) return;
+  learn(outputs[0], Shape{(*inputs[0])[0], attrs.integer("num_hidden")});
+  if (outputs[0]->rank() == 2) unify((*inputs[0])[0], (*outputs[0])[0]);
+}
+
 template <typename T>
 Step make_step(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
@@ -97,6 +106,7 @@ std::vector<OpDef> fully_connected() {
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.infer = infer;
+  op.unify = unify_rows;
   op.lower = lower;
   return {std::move(op)};
 }

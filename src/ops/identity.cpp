@@ -12,6 +12,7 @@ OpDef identity(std::string name, std::vector<std::string> aliases, std::string s
   op.summary = std::move(summary);
   op.op_class = OpClass::identity;
   op.infer = infer_same;
+  op.unify = unify_equal;
   op.lower = lower_identity;
   return op;
 }

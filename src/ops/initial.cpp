@@ -1,4 +1,5 @@
 // Operators without inputs: _zeros, _ones, _full, _arange, _linspace, _eye.
+#include <algorithm>
 #include <cmath>
 
 #include "base/checked.h"
@@ -11,18 +12,36 @@ namespace {
 
 constexpr double kMostElements = 9e18;
 
+bool leaves_open(const Attrs& attrs) {
+  const auto dims = attrs.tuple("shape");
+  return dims.empty() || std::any_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim <= 0; });
+}
+
 Shape full_shape(const Attrs& attrs) {
   const auto dims = attrs.tuple("shape");
   const Shape shape(Span<const std::int64_t>(dims.data(), dims.size()));
-  bool known = !dims.empty();
-  for (std::int64_t dim : dims) known = known && dim > 0;
-  if (!known) {
+  if (leaves_open(attrs)) {
     fail(ErrorCode::unsupported, "shape=", to_string(shape),
-         ": MXNet takes unknown sizes (0, or none at all) from the "
-         "operators around this one; write the sizes into the model");
+         ": sizes of 0, or no sizes at all, follow from the operators that read the tensor, and here they do "
+         "not tell; write the sizes into the model");
   }
   shape.elements();  // refuses what does not fit
   return shape;
+}
+
+// The shape as the attributes tell it.
+void unify_filled(const Attrs& attrs, PartialShapes& /*inputs*/, PartialShapes& outputs) {
+  const auto dims = attrs.tuple("shape");
+  if (dims.empty()) return;
+  Shape shape;
+  for (std::int64_t dim : dims) shape.push_back(dim <= 0 ? kUnknown : dim);
+  learn(outputs[0], shape);
+}
+
+void complete_filled(Attrs& attrs, const Shape& shape) {
+  graph::IntTuple dims;
+  for (std::int64_t dim : shape) dims.emplace_back(dim);
+  attrs.set("shape", std::move(dims));
 }
 
 // A filled tensor: `value_of` gives the number.
@@ -36,6 +55,9 @@ OpDef filled(std::string name, std::string summary, double (*value_of)(const Att
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
     return {{dtype_of(context.attrs, "dtype"), full_shape(context.attrs)}};
   };
+  op.unify = unify_filled;
+  op.leaves_open = leaves_open;
+  op.complete = complete_filled;
   op.lower = [value_of](LowerContext& context) {
     Tensor tensor(context.output(0).dtype, context.output(0).shape);
     const double value = value_of(context.attrs());

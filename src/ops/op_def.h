@@ -17,6 +17,7 @@
 #include "graph/graph.h"
 #include "kernels/common/target.h"
 #include "ops/step.h"
+#include "ops/unify.h"
 
 namespace mxinfer::ops {
 
@@ -113,6 +114,13 @@ struct OpDef {
   bool fuses_residual = false;
   InferFn infer = nullptr;
   LowerFn lower = nullptr;
+  /// What inputs and outputs tell of each other's sizes (ops/unify.h); for operators between which models
+  /// leave sizes open.
+  UnifyFn unify = nullptr;
+  /// An operator that makes a tensor: whether its attributes leave sizes open, and the attributes once the
+  /// shape is known.
+  bool (*leaves_open)(const Attrs& attrs) = nullptr;
+  void (*complete)(Attrs& attrs, const Shape& shape) = nullptr;
 };
 
 /// The input names of an operator under given attributes; the names of a variadic one are arg0, arg1, ...

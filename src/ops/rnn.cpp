@@ -70,6 +70,22 @@ std::vector<TensorType> infer(const InferContext& context) {
   return types;
 }
 
+// The states have the batch of data.
+void unify_batch(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+  const std::int64_t hidden = attrs.integer("state_size");
+  const std::int64_t out = attrs.has("projection_size") ? attrs.integer("projection_size") : hidden;
+  const std::int64_t directions = attrs.flag("bidirectional") ? 2 : 1;
+  const std::int64_t cells = attrs.integer("num_layers") * directions;
+  learn(inputs[0], Shape{kUnknown, kUnknown, kUnknown});
+  learn(inputs[2], Shape{cells, kUnknown, out});
+  if (inputs[0]->rank() != 3 || inputs[2]->rank() != 3) return;
+  unify((*inputs[0])[1], (*inputs[2])[1]);
+  if (is_lstm(attrs)) learn(inputs[3], Shape{cells, (*inputs[0])[1], hidden});
+  learn(outputs[0], Shape{(*inputs[0])[0], (*inputs[0])[1], out * directions});
+  if (outputs.size() > 1) unify(outputs[1], inputs[2]);
+  if (outputs.size() > 2) unify(outputs[2], inputs[3]);
+}
+
 // Sizes, kernels and where things are in the scratch memory.
 template <typename T>
 struct RnnPlan {
@@ -387,6 +403,7 @@ std::vector<OpDef> rnn_ops() {
   op.inputs = inputs;
   op.outputs = outputs;
   op.infer = infer;
+  op.unify = unify_batch;
   op.lower = lower;
   return {std::move(op)};
 }

@@ -117,6 +117,7 @@ OpDef make(const Row& row) {
   op.attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true)};
   op.fuses_activation = true;
   op.infer = infer_scalar;
+  op.unify = unify_equal;
   op.lower = [function = row.function, reversed = row.reversed](LowerContext& ctx) {
     return lower_binary_scalar(ctx, function, ctx.attrs().number("scalar"), reversed);
   };

@@ -291,6 +291,9 @@ std::vector<OpDef> slice_ops() {
                  graph::flag_attr("squeeze_axis", false)};
   split.outputs = [](const Attrs&) { return PortNames{{}, false, "num_outputs"}; };
   split.infer = infer_cuts(split_cuts);
+  split.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    if (!attrs.flag("squeeze_axis")) unify_except(attrs.integer("axis"), inputs, outputs);
+  };
   split.lower = lower_cuts(split_cuts);
 
   OpDef split_v2;

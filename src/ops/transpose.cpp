@@ -157,6 +157,21 @@ Step lower_diag(LowerContext& context) {
   return copy_step(context, {{0, 0, walk}});
 }
 
+// The output's sizes are the input's, two of them exchanged.
+void unify_swapped(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+  const auto swapped = [&](PartialShape shape) {
+    if (!shape) return shape;
+    const auto order = swap_order(attrs, *shape);
+    PartialShape result = shape;
+    for (std::size_t i = 0; i < order.size(); ++i) (*result)[i] = (*shape)[order[i]];
+    return result;
+  };
+  PartialShape turned = swapped(outputs[0]);
+  unify(inputs[0], turned);
+  turned = swapped(inputs[0]);
+  unify(outputs[0], turned);
+}
+
 }  // namespace
 
 std::vector<OpDef> transpose_ops() {
@@ -175,6 +190,7 @@ std::vector<OpDef> transpose_ops() {
   swap.attrs = {graph::integer_attr("dim1", 0), graph::integer_attr("dim2", 0)};
   swap.infer = infer_order(swap_order);
   swap.lower = lower_order(swap_order);
+  swap.unify = unify_swapped;
 
   OpDef reverse;
   reverse.name = "reverse";

@@ -116,6 +116,7 @@ OpDef make(const Row& row) {
   op.summary = std::string(row.formula) + ", element by element.";
   op.fuses_activation = true;
   op.infer = infer_same;
+  op.unify = unify_equal;
   op.lower = [function = row.function](LowerContext& ctx) { return lower_unary(ctx, function); };
   return op;
 }

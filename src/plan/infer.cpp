@@ -1,6 +1,7 @@
 #include "plan/infer.h"
 
 #include "base/fail.h"
+#include "plan/complete_shapes.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -23,7 +24,8 @@ void check_outputs(const Node& node, const std::vector<TensorType>& outputs) {
   for (const TensorType& type : outputs) (void)type.shape.elements();
 }
 
-std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, const ValueTypes& known) {
+std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, const graph::Attrs& attrs,
+                                   const ValueTypes& known) {
   if (node.op == nullptr) fail(ErrorCode::unsupported, "this operator is not supported");
   std::vector<TensorType> inputs;
   std::vector<const Tensor*> constants;
@@ -37,7 +39,7 @@ std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, 
     inputs.pop_back();
     constants.pop_back();
   }
-  auto outputs = node.op->infer(ops::InferContext{node.attrs, inputs, constants});
+  auto outputs = node.op->infer(ops::InferContext{attrs, inputs, constants});
   check_outputs(node, outputs);
   if (node.epilogue.residual && !(residual == outputs[0])) {
     fail(ErrorCode::invalid_argument, "it gives ", ops::to_string(outputs[0]), " and is added to ",
@@ -49,14 +51,17 @@ std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, 
 }  // namespace
 
 ValueTypes infer_types(const graph::Graph& graph, const std::vector<TensorType>& inputs) {
+  const std::map<std::int32_t, graph::Attrs> completed = complete_shapes(graph, inputs);
   ValueTypes types;
   types.reserve(graph.nodes.size());
   for (const Node& node : graph.nodes) {
+    const auto found = completed.find(static_cast<std::int32_t>(types.size()));
+    const graph::Attrs& attrs = found == completed.end() ? node.attrs : found->second;
     types.push_back(in_context([&] { return graph::describe(node); },
                                [&] {
                                  if (node.is_variable())
                                    return std::vector<TensorType>{variable_type(node, inputs)};
-                                 return node_types(graph, node, types);
+                                 return node_types(graph, node, attrs, types);
                                }));
   }
   return types;

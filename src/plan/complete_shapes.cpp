@@ -1,0 +1,140 @@
+#include "plan/complete_shapes.h"
+
+#include <mxinfer/error.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace mxinfer::plan {
+namespace {
+
+using graph::Node;
+using ops::PartialShape;
+using ops::PartialShapes;
+using ops::TensorType;
+
+// What is known of every value; each visit of a node may tell more.
+class Completion {
+ public:
+  Completion(const graph::Graph& graph, const std::vector<TensorType>& inputs) : graph_(graph) {
+    for (const Node& node : graph.nodes) {
+      shapes_.emplace_back(static_cast<std::size_t>(std::max(node.num_outputs, 1)));
+      dtypes_.emplace_back(shapes_.back().size(), DType::float32);
+      if (node.constant) {
+        shapes_.back()[0] = node.constant->shape();
+        dtypes_.back()[0] = node.constant->dtype();
+      } else if (node.is_variable() && node.input_index >= 0 &&
+                 static_cast<std::size_t>(node.input_index) < inputs.size()) {
+        const TensorType& type = inputs[static_cast<std::size_t>(node.input_index)];
+        shapes_.back()[0] = type.shape;
+        dtypes_.back()[0] = type.dtype;
+      }
+    }
+  }
+
+  // From the inputs to the outputs and back until nothing is learnt any more. Each round tells at least one
+  // size more or is the last.
+  void run() {
+    std::vector<std::size_t> order(graph_.nodes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    do {
+      learnt_ = false;
+      for (std::size_t id : order) visit(id);
+      std::reverse(order.begin(), order.end());
+    } while (learnt_);
+  }
+
+  const PartialShape& shape(std::size_t node) const { return shapes_[node][0]; }
+
+ private:
+  void visit(std::size_t id) {
+    const Node& node = graph_.nodes[id];
+    if (node.op == nullptr) return;
+    PartialShapes inputs;
+    for (graph::Value value : node.inputs) inputs.push_back(at(value));
+    PartialShapes outputs = shapes_[id];
+    unify(node, inputs, outputs);
+    if (std::all_of(inputs.begin(), inputs.end(), ops::is_known)) infer(id, inputs, outputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) store(at(node.inputs[i]), inputs[i]);
+    for (std::size_t o = 0; o < outputs.size(); ++o) store(shapes_[id][o], outputs[o]);
+  }
+
+  // A residual that a pass has fused has the shape of what it is added to.
+  static void unify(const Node& node, PartialShapes& inputs, PartialShapes& outputs) {
+    PartialShape residual;
+    if (node.epilogue.residual) {
+      residual = inputs.back();
+      inputs.pop_back();
+      ops::unify(residual, outputs[0]);
+    }
+    if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
+    if (!node.epilogue.residual) return;
+    ops::unify(residual, outputs[0]);
+    inputs.push_back(residual);
+  }
+
+  PartialShape& at(graph::Value value) {
+    return shapes_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
+  }
+
+  void store(PartialShape& to, const PartialShape& from) {
+    if (to == from) return;
+    to = from;
+    learnt_ = true;
+  }
+
+  // What cannot be inferred here, the inference proper will say.
+  void infer(std::size_t id, const PartialShapes& shapes, PartialShapes& outputs) {
+    if (std::all_of(outputs.begin(), outputs.end(), ops::is_known)) return;
+    const Node& node = graph_.nodes[id];
+    std::vector<TensorType> inputs;
+    std::vector<const Tensor*> constants;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      const graph::Value value = node.inputs[i];
+      const auto from = static_cast<std::size_t>(value.node);
+      inputs.push_back({dtypes_[from][static_cast<std::size_t>(value.index)], *shapes[i]});
+      constants.push_back(graph_.nodes[from].constant.get());
+    }
+    if (node.epilogue.residual) {
+      inputs.pop_back();
+      constants.pop_back();
+    }
+    try {
+      const auto types = node.op->infer(ops::InferContext{node.attrs, inputs, constants});
+      for (std::size_t o = 0; o < outputs.size() && o < types.size(); ++o) {
+        outputs[o] = types[o].shape;
+        dtypes_[id][o] = types[o].dtype;
+      }
+    } catch (const Error&) {
+    }
+  }
+
+  const graph::Graph& graph_;
+  std::vector<PartialShapes> shapes_;
+  std::vector<std::vector<DType>> dtypes_;
+  bool learnt_ = false;
+};
+
+}  // namespace
+
+std::map<std::int32_t, graph::Attrs> complete_shapes(const graph::Graph& graph,
+                                                     const std::vector<TensorType>& inputs) {
+  std::vector<std::size_t> open;
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.op != nullptr && node.op->complete && node.op->leaves_open(node.attrs)) open.push_back(id);
+  }
+  std::map<std::int32_t, graph::Attrs> completed;
+  if (open.empty()) return completed;
+  Completion completion(graph, inputs);
+  completion.run();
+  for (std::size_t id : open) {
+    if (!ops::is_known(completion.shape(id))) continue;
+    graph::Attrs attrs = graph.nodes[id].attrs;
+    graph.nodes[id].op->complete(attrs, *completion.shape(id));
+    completed.emplace(static_cast<std::int32_t>(id), std::move(attrs));
+  }
+  return completed;
+}
+
+}  // namespace mxinfer::plan

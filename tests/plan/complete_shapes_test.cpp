@@ -1,0 +1,80 @@
+#include "plan/complete_shapes.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/infer.h"
+#include "support/build_graph.h"
+#include "support/expect_error.h"
+#include "support/run_op.h"
+
+namespace mxinfer::plan {
+namespace {
+
+using test::GraphBuilder;
+
+// One step of a plain cell whose initial state has an open batch: tanh(x W + h0 R).
+graph::Value add_cell(GraphBuilder& b, graph::Value x, graph::Value state) {
+  const auto w = b.parameter("w", test::random_tensor({4, 3}, 1));
+  const auto r = b.parameter("r", test::random_tensor({4, 4}, 2));
+  const auto from_input = b.op("FullyConnected", {{"num_hidden", "4"}, {"no_bias", "True"}}, {x, w});
+  const auto from_state = b.op("FullyConnected", {{"num_hidden", "4"}, {"no_bias", "True"}}, {state, r});
+  return b.op("Activation", {{"act_type", "tanh"}}, {b.op("elemwise_add", {}, {from_input, from_state})});
+}
+
+TEST(CompleteShapes, TakeTheBatchThroughTheProductThatReadsTheState) {
+  GraphBuilder b;
+  const auto x = b.input("data");
+  b.head(add_cell(b, x, b.op("_zeros", {{"shape", "(0, 4)"}}, {})));
+  for (const std::int64_t batch : {1, 5}) {
+    const auto types = infer_types(b.graph(), {{DType::float32, {batch, 3}}});
+    const graph::Value head = b.graph().heads[0];
+    EXPECT_EQ(types[static_cast<std::size_t>(head.node)][0].shape, (Shape{batch, 4}));
+  }
+  const Tensor data = test::random_tensor({5, 3}, 3);
+  GraphBuilder stated;
+  const auto y = stated.input("data");
+  stated.head(add_cell(stated, y, stated.op("_zeros", {{"shape", "(5, 4)"}}, {})));
+  const auto open = test::run_graph(b.graph(), {&data}), fixed = test::run_graph(stated.graph(), {&data});
+  EXPECT_EQ(test::relative_difference(open[0].view(), fixed[0].view()), 0.0);
+}
+
+TEST(CompleteShapes, GoThroughGatesAndWhatIsMadeLikeThem) {
+  // z * h + (1 - z) * n, as a cell of gates has it, with z cut out of a wider product.
+  GraphBuilder b;
+  const auto x = b.input("data");
+  const auto state = b.op("_zeros", {{"shape", "(0, 2)"}}, {});
+  const auto w = b.parameter("w", test::random_tensor({4, 3}, 1));
+  const auto gates = b.op("FullyConnected", {{"num_hidden", "4"}, {"no_bias", "True"}}, {x, w});
+  const auto cut = b.op("SliceChannel", {{"num_outputs", "2"}}, {gates});
+  const auto z = b.op("sigmoid", {}, {cut});
+  const auto rest = b.op("elemwise_sub", {}, {b.op("ones_like", {}, {state}), z});
+  const auto n = graph::Value{cut.node, 1};
+  b.head(
+      b.op("elemwise_add", {}, {b.op("elemwise_mul", {}, {rest, n}), b.op("elemwise_mul", {}, {z, state})}));
+  const Tensor data = test::random_tensor({7, 3}, 3);
+  EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{7, 2}));
+}
+
+TEST(CompleteShapes, OfAnRnnsStatesComeFromItsData) {
+  GraphBuilder b;
+  const auto x = b.input("data");
+  const auto parameters = b.parameter("p", test::random_tensor({4 * 2 * (3 + 2 + 2)}, 1));
+  const auto h = b.op("_zeros", {{"shape", "(1, 0, 2)"}}, {}),
+             c = b.op("_zeros", {{"shape", "(1, 0, 2)"}}, {});
+  // Batch first, as Gluon's layers write it.
+  const auto steps_first = b.op("SwapAxis", {{"dim1", "0"}, {"dim2", "1"}}, {x});
+  b.head(b.op("RNN", {{"mode", "lstm"}, {"state_size", "2"}, {"num_layers", "1"}},
+              {steps_first, parameters, h, c}));
+  const Tensor data = test::random_tensor({6, 4, 3}, 3);
+  EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{4, 6, 2}));
+}
+
+TEST(CompleteShapes, SizesThatFollowFromNothingAreAnError) {
+  GraphBuilder b;
+  b.head(b.op("relu", {}, {b.op("_zeros", {{"shape", "(0, 4)"}}, {}, "state")}));
+  EXPECT_MXINFER_ERROR(infer_types(b.graph(), {}), ErrorCode::unsupported,
+                       {"node 'state' (_zeros)", "shape=(0, 4)", "write the sizes"});
+}
+
+}  // namespace
+}  // namespace mxinfer::plan
