@@ -118,7 +118,7 @@ class MXINFER_API Predictor {
   void predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const;
 
   /// Names, shapes and dtypes of the outputs for given input shapes; empty: for the signature's, with 1 for a
-  /// free batch.
+  /// free batch. An output whose size depends on values (boolean_mask) has no shape here (rank 0).
   std::vector<DataDesc> output_shapes(const std::vector<NamedShape>& input_shapes = {}) const;
   /// Makes the plan for these input shapes, packs weights and runs it once on zeros, so that the first
   /// request is as fast as the next ones. Inputs that are not named have the signature's shape, with 1 for a

@@ -116,12 +116,6 @@ const std::vector<DataDesc>& plan_inputs(const ModelData& model) {
   return model.takes_items ? model.rest_inputs : model.signature.inputs;
 }
 
-std::vector<DataDesc> item_inputs(const passes::ItemStage& stage) {
-  DataDesc desc;
-  desc.name = stage.input;
-  return {desc};
-}
-
 bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input) {
   if (!model.stages || index >= model.signature.inputs.size()) return false;
   const DataDesc& desc = model.signature.inputs[index];
@@ -164,11 +158,16 @@ std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vecto
   return views;
 }
 
-std::string describe_call(const ModelData& model, const std::vector<DataDesc>& inputs,
+std::string describe_call(const ModelData& model, const graph::Graph& graph,
                           const std::vector<ops::TensorType>& types) {
+  std::vector<std::string> names(types.size());
+  for (const graph::Node& node : graph.nodes) {
+    const auto index = static_cast<std::size_t>(node.input_index);
+    if (node.is_variable() && node.input_index >= 0 && index < names.size()) names[index] = node.name;
+  }
   std::string text = "model '" + printable(model.name) + "' with";
   for (std::size_t i = 0; i < types.size(); ++i) {
-    text += concat(i > 0 ? ", " : " ", printable(inputs[i].name), " ", ops::to_string(types[i]));
+    text += concat(i > 0 ? ", " : " ", printable(names[i]), " ", ops::to_string(types[i]));
   }
   return text;
 }

@@ -34,9 +34,6 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
 /// The inputs that plans are made for: the signature's, or of what is behind the items' transforms.
 const std::vector<DataDesc>& plan_inputs(const ModelData& model);
 
-/// The one input of an item's stage, for messages.
-std::vector<DataDesc> item_inputs(const passes::ItemStage& stage);
-
 /// Views without data of these shapes, the descriptors' (with a batch of 1) for inputs that are not named.
 /// They are those of plan_inputs.
 std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& shapes);
@@ -45,7 +42,7 @@ std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vecto
 bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input);
 
 /// "model 'digits' with data float32 (1, 1, 8, 8)": the place in front of an error when a plan is made.
-std::string describe_call(const ModelData& model, const std::vector<DataDesc>& inputs,
+std::string describe_call(const ModelData& model, const graph::Graph& graph,
                           const std::vector<ops::TensorType>& types);
 
 }  // namespace mxinfer::api

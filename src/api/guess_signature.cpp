@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "ops/op_def.h"
+#include "passes/cut_at_data.h"
 #include "plan/infer.h"
 
 namespace mxinfer::api {
@@ -305,6 +306,10 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
   }
   result.trials = run_trials(graph, inputs, side);
   result.signature.outputs = describe_outputs(graph, result.trials);
+  const std::vector<bool> open = passes::heads_that_depend_on_data(graph);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (open[i]) result.signature.outputs[i].shape = Shape();
+  }
   return result;
 }
 

@@ -207,7 +207,8 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
   std::vector<TensorView> views;
   for (const Rows& batch : batches) stacked.push_back(batch.stack());
   for (const Tensor& batch : stacked) views.push_back(batch.view());
-  std::vector<Tensor> outputs = run(data().takes_items ? plans : rest_plans, Span<const TensorView>(views));
+  exec::GraphPlans& behind = rest_plans ? *rest_plans : plans;
+  std::vector<Tensor> outputs = behind.run(Span<const TensorView>(views), arena);
   if (std::count(good.begin(), good.end(), false) > 0) {
     for (Tensor& output : outputs) output = spread(output, good);
   }

@@ -44,12 +44,14 @@ Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
       options(o),
       target(api::choose_target(o.target)),
       arena(o.threads),
-      plans(o.max_plans, plans_of(data().graph, api::plan_inputs(data()))),
-      rest_plans(o.max_plans,
-                 data().stages ? plans_of(data().stages->rest, data().rest_inputs) : exec::MakePlan()) {
+      plans(data().graph, o.max_plans, maker()) {
   if (!data().stages) return;
+  if (!data().takes_items)
+    rest_plans = std::make_unique<exec::GraphPlans>(data().stages->rest, o.max_plans, maker());
   for (const passes::ItemStage& stage : data().stages->items) {
-    auto make = plans_of(stage.graph, api::item_inputs(stage));
+    auto make = [this, &stage](const std::vector<ops::TensorType>& types) {
+      return make_plan(stage.graph, types);
+    };
     items.push_back(std::make_unique<exec::ItemRunner>(stage, o.max_plans, std::move(make)));
   }
   for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
@@ -70,13 +72,18 @@ Predictor::Impl::RestInput Predictor::Impl::source_of(const std::string& rest_in
   return {static_cast<std::size_t>(found - inputs.begin()), transforms};
 }
 
-exec::MakePlan Predictor::Impl::plans_of(const graph::Graph& graph, std::vector<DataDesc> inputs) {
-  return [this, &graph, inputs = std::move(inputs)](const std::vector<ops::TensorType>& types) {
-    return in_context([&] { return api::describe_call(data(), inputs, types); },
-                      [&] {
-                        return plan::make_plan(graph, types, {target, arena.threads()}, data().weights);
-                      });
+exec::MakeGraphPlan Predictor::Impl::maker() const {
+  return [this](const graph::Graph& graph, const std::vector<ops::TensorType>& types) {
+    return make_plan(graph, types);
   };
+}
+
+std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
+    const graph::Graph& graph, const std::vector<ops::TensorType>& types) const {
+  return in_context([&] { return api::describe_call(data(), graph, types); },
+                    [&] {
+                      return plan::make_plan(graph, types, {target, arena.threads()}, data().weights);
+                    });
 }
 
 void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs,
@@ -86,15 +93,6 @@ void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> 
   for (std::size_t i = 0; i < inputs.size(); ++i) from[i] = inputs[i].raw();
   for (std::size_t i = 0; i < outputs.size(); ++i) to[i] = outputs[i].raw();
   lease->run(from.data(), to.data(), arena);
-}
-
-std::vector<Tensor> Predictor::Impl::run(exec::PlanCache& cache, Span<const TensorView> inputs) {
-  auto lease = cache.lease(inputs);
-  std::vector<Tensor> outputs;
-  for (const auto& type : lease->plan().outputs)
-    outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
-  run(lease, inputs, Span<Tensor>(outputs));
-  return outputs;
 }
 
 namespace {
@@ -146,7 +144,7 @@ std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {
   }
   if (!batches.empty()) inputs = Span<const TensorView>(batches);
   api::check_inputs(model, inputs);
-  return impl_->run(impl_->plans, inputs);
+  return impl_->plans.run(inputs, impl_->arena);
 }
 
 std::vector<Tensor> Predictor::predict(std::initializer_list<TensorView> inputs) const {
@@ -164,7 +162,7 @@ std::map<std::string, Tensor> Predictor::predict(const std::map<std::string, Ten
 }
 
 void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const {
-  if (impl_->data().takes_items) {
+  if (impl_->data().takes_items || !impl_->plans.is_whole()) {
     std::vector<Tensor> made = predict(inputs);
     std::vector<ops::TensorType> types;
     for (const Tensor& tensor : made) types.push_back({tensor.dtype(), tensor.shape()});
@@ -173,18 +171,19 @@ void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs
     return;
   }
   api::check_inputs(impl_->model->data(), inputs);
-  auto lease = impl_->plans.lease(inputs);
+  auto lease = impl_->plans.first().lease(inputs);
   api::check_outputs(impl_->model->data(), lease->plan().outputs, outputs);
   impl_->run(lease, inputs, outputs);
 }
 
 std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& input_shapes) const {
   const auto views = api::views_of_shapes(impl_->data(), input_shapes);
-  const auto plan = impl_->plans.plan(Span<const TensorView>(views));
+  const auto types = impl_->plans.output_types(Span<const TensorView>(views));
+  const auto open = passes::heads_that_depend_on_data(impl_->data().graph);
   std::vector<DataDesc> outputs = impl_->model->signature().outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    outputs[i].shape = plan->outputs[i].shape;
-    outputs[i].dtype = plan->outputs[i].dtype;
+    outputs[i].shape = open[i] ? Shape() : types[i].shape;
+    outputs[i].dtype = types[i].dtype;
   }
   return outputs;
 }
@@ -197,12 +196,12 @@ void Predictor::warmup(const std::vector<NamedShape>& input_shapes) const {
     zeros.emplace_back(view.dtype(), view.shape());
     inputs.push_back(zeros.back().view());
   }
-  (void)impl_->run(impl_->plans, Span<const TensorView>(inputs));
+  (void)impl_->plans.run(Span<const TensorView>(inputs), impl_->arena);
 }
 
 PlanInfo Predictor::explain(const std::vector<NamedShape>& input_shapes) const {
   const auto views = api::views_of_shapes(impl_->data(), input_shapes);
-  return impl_->plans.plan(Span<const TensorView>(views))->info;
+  return impl_->plans.info(Span<const TensorView>(views));
 }
 
 std::vector<std::exception_ptr> Predictor::Impl::try_each(std::size_t count,

@@ -13,6 +13,7 @@
 #include "api/model_data.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
+#include "exec/graph_plans.h"
 #include "exec/item_runner.h"
 #include "exec/plan_cache.h"
 
@@ -27,10 +28,10 @@ struct Predictor::Impl {
   Impl(std::shared_ptr<const Model> m, const Options& o);
 
   const api::ModelData& data() const { return model->data(); }
-  exec::MakePlan plans_of(const graph::Graph& graph, std::vector<DataDesc> inputs);
+  exec::MakeGraphPlan maker() const;
+  std::shared_ptr<const plan::Plan> make_plan(const graph::Graph& graph,
+                                              const std::vector<ops::TensorType>& types) const;
   void run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs, Span<Tensor> outputs);
-  /// Runs one of the caches into new tensors.
-  std::vector<Tensor> run(exec::PlanCache& cache, Span<const TensorView> inputs);
   /// As Predictor::for_each, with the error of each i kept.
   std::vector<std::exception_ptr> try_each(std::size_t count, const std::function<void(std::size_t)>& body);
   /// What an input of stages->rest follows from.
@@ -58,9 +59,9 @@ struct Predictor::Impl {
   kernels::Target target;
   ThreadArena arena;
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
-  exec::PlanCache plans;
+  exec::GraphPlans plans;
   /// Of what is behind the items' transforms, where `plans` are of the whole.
-  exec::PlanCache rest_plans;
+  std::unique_ptr<exec::GraphPlans> rest_plans;
   std::vector<std::unique_ptr<exec::ItemRunner>> items;  ///< by stage
   std::vector<RestInput> rest_inputs;                    ///< by input of stages->rest
 };

@@ -67,6 +67,7 @@ class Resolver {
       in_context([&] { return graph::describe(node); },
                  [&] {
                    for (auto& subgraph : entry.second) {
+                     number_inputs(subgraph->graph);
                      node.subgraphs.push_back(
                          std::make_shared<Graph>(resolve(std::move(*subgraph), prefix + node.name + "/")));
                    }
@@ -95,6 +96,14 @@ class Resolver {
     }
   }
 
+  // The inputs of a subgraph are its variables in the order of the file.
+  static void number_inputs(Graph& subgraph) {
+    std::int32_t next = 0;
+    for (Node& node : subgraph.nodes) {
+      if (node.is_variable()) node.input_index = next++;
+    }
+  }
+
   static void rename_annotations(Node& variable) {
     for (std::string_view name : kAnnotations) {
       auto entry = variable.raw_attrs.extract(std::string(name));
@@ -112,6 +121,10 @@ class Resolver {
     upgrade_attributes(node);
     node.attrs = graph::parse_attrs(node.op->attrs, node.raw_attrs);
     check_counts(node);
+    if (node.subgraphs.size() != node.op->subgraphs && node.op->subgraphs > 0) {
+      fail(ErrorCode::malformed, "it has ", node.subgraphs.size(), " subgraphs; ", node.op->name, " has ",
+           node.op->subgraphs);
+    }
     node.num_outputs = static_cast<std::int32_t>(ops::output_ports(*node.op, node.attrs).names.size());
     const ops::PortNames ports = ops::input_ports(*node.op, node.attrs);
     for (const InputAnnotation& annotation : annotations) annotate_input(graph, node, ports, annotation);

@@ -15,6 +15,11 @@ PortNames expand(PortNames ports, const Attrs& attrs, std::string_view prefix) {
 
 }  // namespace
 
+std::shared_ptr<const Subplan> LowerContext::subplan(std::size_t k,
+                                                     const std::vector<TensorType>& /*inputs*/) {
+  fail(ErrorCode::internal, "subgraph ", k, " was asked for where there are none");
+}
+
 std::string to_string(const TensorType& type) {
   return concat(mxinfer::to_string(type.dtype), " ", mxinfer::to_string(type.shape));
 }

@@ -17,6 +17,8 @@
 #include "graph/graph.h"
 #include "kernels/common/target.h"
 #include "ops/step.h"
+#include "ops/subplan.h"
+#include "ops/tensor_type.h"
 #include "ops/unify.h"
 
 namespace mxinfer::ops {
@@ -24,22 +26,15 @@ namespace mxinfer::ops {
 using graph::Attrs;
 using graph::AttrSpec;
 
-/// What is known of a value before it exists.
-struct TensorType {
-  DType dtype = DType::float32;
-  Shape shape;
-  friend bool operator==(const TensorType& a, const TensorType& b) {
-    return a.dtype == b.dtype && a.shape == b.shape;
-  }
-};
-std::string to_string(const TensorType& type);  ///< "float32 (1, 3, 224, 224)"
-
 /// What infer() sees. Functions that end the inference throw Error with the reason; the caller adds the node.
 struct InferContext {
   const Attrs& attrs;
   const std::vector<TensorType>& inputs;
   /// The values of inputs that are parameters, nullptr for the others; as long as `inputs`.
   const std::vector<const Tensor*>& constants;
+  /// The types of a subgraph's outputs, by its index, from those of its inputs.
+  std::function<std::vector<TensorType>(std::size_t subgraph, const std::vector<TensorType>& inputs)>
+      infer_subgraph{};
 
   const Shape& shape(std::size_t i) const { return inputs[i].shape; }
   DType dtype(std::size_t i) const { return inputs[i].dtype; }
@@ -71,6 +66,9 @@ class LowerContext {
   /// memory lives as long as the plan.
   virtual const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
                                   const std::function<void(std::byte* dst)>& pack) = 0;
+
+  /// Subgraph k of the node, planned for inputs of these types.
+  virtual std::shared_ptr<const Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs);
 
   /// Says that output o is input i under another shape: no step runs, both share memory.
   virtual void alias(std::size_t o, std::size_t i) = 0;
@@ -114,6 +112,13 @@ struct OpDef {
   bool fuses_residual = false;
   InferFn infer = nullptr;
   LowerFn lower = nullptr;
+  /// Where the size of the output depends on the values of the inputs: the operator that gives the same rows
+  /// in an output of the largest size they may have and, as a second output, how many they are (int64, (1,)).
+  const char* bounded_form = nullptr;
+  /// How many subgraphs a node has; and by subgraph, for each of its inputs, which input of the node it is in
+  /// every run, -1 where it differs from run to run.
+  std::size_t subgraphs = 0;
+  std::vector<std::int64_t> (*fixed_inputs)(const Attrs& attrs, std::size_t subgraph) = nullptr;
   /// What inputs and outputs tell of each other's sizes (ops/unify.h); for operators between which models
   /// leave sizes open.
   UnifyFn unify = nullptr;

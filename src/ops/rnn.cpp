@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/rnn/rnn_cell.h"
@@ -11,6 +10,7 @@
 #include "ops/indices.h"
 #include "ops/op_def.h"
 #include "ops/rnn_layout.h"
+#include "ops/scratch_layout.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -108,40 +108,24 @@ struct RnnPlan {
   std::size_t total = 0;
 };
 
-// Places arrays of T one after another.
-template <typename T>
-class ScratchLayout {
- public:
-  explicit ScratchLayout(std::size_t start) : end_(start) {}
-  std::size_t take(std::int64_t elements) {
-    const auto at = static_cast<std::size_t>(round_up(static_cast<std::int64_t>(end_), 64));
-    end_ = at + static_cast<std::size_t>(elements) * sizeof(T);
-    return at;
-  }
-  std::size_t end() const { return end_; }
-
- private:
-  std::size_t end_;
-};
-
 template <typename T>
 void place_scratch(RnnPlan<T>& plan) {
   const RnnLayout& layout = plan.layout;
   const std::int64_t rows = plan.steps * plan.batch;
-  ScratchLayout<T> whole(plan.has_lengths ? plan.lengths.scratch_bytes() : 0);
+  ScratchLayout whole(plan.has_lengths ? plan.lengths.scratch_bytes() : 0);
   const std::int64_t between = layout.layers > 1 ? rows * layout.output() * layout.directions : 0;
-  plan.sequences[0] = whole.take(between);
-  plan.sequences[1] = whole.take(layout.layers > 2 ? between : 0);
-  plan.direction = whole.take(0);
+  plan.sequences[0] = whole.take<T>(between);
+  plan.sequences[1] = whole.take<T>(layout.layers > 2 ? between : 0);
+  plan.direction = whole.take<T>(0);
 
-  ScratchLayout<T> own(0);
-  plan.projected = own.take(rows * layout.gates * layout.hidden);
-  plan.gates = own.take(plan.batch * layout.gates * layout.hidden);
-  plan.hidden = own.take(plan.batch * layout.hidden);
-  plan.state = own.take(plan.batch * layout.output());
-  plan.cell = own.take(plan.batch * layout.hidden);
-  plan.fresh = own.take(plan.batch * layout.output());
-  plan.direction_bytes = static_cast<std::size_t>(round_up(static_cast<std::int64_t>(own.end()), 64));
+  ScratchLayout own;
+  plan.projected = own.take<T>(rows * layout.gates * layout.hidden);
+  plan.gates = own.take<T>(plan.batch * layout.gates * layout.hidden);
+  plan.hidden = own.take<T>(plan.batch * layout.hidden);
+  plan.state = own.take<T>(plan.batch * layout.output());
+  plan.cell = own.take<T>(plan.batch * layout.hidden);
+  plan.fresh = own.take<T>(plan.batch * layout.output());
+  plan.direction_bytes = own.bytes();
   plan.total = plan.direction + static_cast<std::size_t>(layout.directions) * plan.direction_bytes;
 }
 

@@ -8,6 +8,7 @@ void optimize(graph::Graph& graph) {
   fold_batch_norm(graph);
   fuse_residual(graph);
   fuse_activation(graph);
+  specialize_subgraphs(graph);
 }
 
 }  // namespace mxinfer::passes

@@ -57,6 +57,10 @@ void fuse_activation(graph::Graph& graph);
 /// (where OpDef::fuses_residual).
 void fuse_residual(graph::Graph& graph);
 
+/// Gives the subgraphs of control flow operators the parameters that they are handed as constants, so that
+/// weights are packed and folded there too, and optimises them.
+void specialize_subgraphs(graph::Graph& graph);
+
 /// All of the above but the first, in the order that lets each find the most.
 void optimize(graph::Graph& graph);
 

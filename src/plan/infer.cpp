@@ -24,6 +24,14 @@ void check_outputs(const Node& node, const std::vector<TensorType>& outputs) {
   for (const TensorType& type : outputs) (void)type.shape.elements();
 }
 
+std::vector<TensorType> head_types(const graph::Graph& graph, const std::vector<TensorType>& inputs) {
+  const ValueTypes types = infer_types(graph, inputs);
+  std::vector<TensorType> heads;
+  for (graph::Value head : graph.heads)
+    heads.push_back(types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
+  return heads;
+}
+
 std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, const graph::Attrs& attrs,
                                    const ValueTypes& known) {
   if (node.op == nullptr) fail(ErrorCode::unsupported, "this operator is not supported");
@@ -39,7 +47,10 @@ std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, 
     inputs.pop_back();
     constants.pop_back();
   }
-  auto outputs = node.op->infer(ops::InferContext{attrs, inputs, constants});
+  const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {
+    return head_types(*node.subgraphs.at(k), types);
+  };
+  auto outputs = node.op->infer(ops::InferContext{attrs, inputs, constants, infer_subgraph});
   check_outputs(node, outputs);
   if (node.epilogue.residual && !(residual == outputs[0])) {
     fail(ErrorCode::invalid_argument, "it gives ", ops::to_string(outputs[0]), " and is added to ",

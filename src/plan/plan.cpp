@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "plan/infer.h"
+#include "plan/run_plan.h"
 #include "plan/storage.h"
 
 namespace mxinfer::plan {
@@ -14,6 +15,27 @@ namespace {
 
 using graph::Node;
 using ops::TensorType;
+
+// The plan of a subgraph, as the operator that holds it sees it.
+class PlannedSubgraph : public ops::Subplan {
+ public:
+  explicit PlannedSubgraph(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)) {}
+  const std::vector<TensorType>& outputs() const override { return plan_->outputs; }
+  std::size_t workspace_bytes() const override { return plan::workspace_bytes(*plan_); }
+  std::size_t thread_scratch_bytes() const override { return plan_->thread_scratch_bytes; }
+  double flops() const override {
+    double sum = 0;
+    for (const PlannedStep& step : plan_->steps) sum += step.step.flops;
+    return sum;
+  }
+  void run(const void* const* inputs, void* const* outputs, std::byte* workspace,
+           const ops::RunContext& parent) const override {
+    run_plan(*plan_, inputs, outputs, {workspace, parent.thread_scratch, parent.thread_scratch_stride});
+  }
+
+ private:
+  std::shared_ptr<const Plan> plan_;
+};
 
 // What lowering one node sees; it notes packed weights and memory wishes in the plan.
 class NodeLowering : public ops::LowerContext {
@@ -45,6 +67,10 @@ class NodeLowering : public ops::LowerContext {
     if (!parameter(i)) fail(ErrorCode::internal, "input ", i, " is no parameter and cannot be packed");
     plan_.packed.push_back(weights_.packed(parameter(i), packing, bytes, pack));
     return plan_.packed.back()->data();
+  }
+  std::shared_ptr<const ops::Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs) override {
+    plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options_, weights_));
+    return std::make_shared<PlannedSubgraph>(plan_.subplans.back());
   }
   void alias(std::size_t o, std::size_t i) override {
     storage_.alias(static_cast<std::int32_t>(id_), o, i);
@@ -87,6 +113,16 @@ StepInfo step_info(const Node& node, const std::vector<TensorType>& outputs, con
   return info;
 }
 
+// The steps of a node's subgraphs, behind it; their nodes as "loop0/fc".
+void append_subplans(const Node& node, Plan& plan, std::size_t first) {
+  for (std::size_t i = first; i < plan.subplans.size(); ++i) {
+    for (StepInfo step : plan.subplans[i]->info.steps) {
+      step.node = node.name + "/" + step.node;
+      plan.info.steps.push_back(std::move(step));
+    }
+  }
+}
+
 // A step and the node it came from, until storage has decided where its operands are.
 struct Lowered {
   std::size_t node;
@@ -102,6 +138,7 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
     if (node.is_variable()) continue;
     in_context([&] { return graph::describe(node); },
                [&] {
+                 const std::size_t subplans = plan.subplans.size();
                  NodeLowering context(graph, types, id, options, weights, storage, plan);
                  ops::Step step;
                  // Nothing to compute, and kernels need not know what empty means.
@@ -114,6 +151,7 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                      fail(ErrorCode::internal, "it was lowered to nothing");
                  }
                  plan.info.steps.push_back(step_info(node, types[id], step));
+                 append_subplans(node, plan, subplans);
                  if (step.run) lowered.push_back({id, std::move(step)});
                });
   }
@@ -142,6 +180,8 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   for (const auto& buffer : plan.packed) {
     if (seen.insert(buffer.get()).second) plan.info.packed_weight_bytes += buffer->bytes();
   }
+  for (const auto& subplan : plan.subplans)
+    plan.info.packed_weight_bytes += subplan->info.packed_weight_bytes;
 }
 
 }  // namespace
@@ -163,6 +203,8 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& graph, const std::vect
     plan->scratch_bytes = std::max(plan->scratch_bytes, step.step.scratch_bytes);
     plan->thread_scratch_bytes = std::max(plan->thread_scratch_bytes, step.step.thread_scratch_bytes);
     plan->steps.push_back(locate(graph, types, storage, std::move(step)));
+    const PlannedStep& planned = plan->steps.back();
+    plan->most_operands = std::max(plan->most_operands, planned.inputs.size() + planned.outputs.size());
   }
   plan->thread_scratch_bytes = static_cast<std::size_t>(
       round_up(static_cast<std::int64_t>(plan->thread_scratch_bytes), static_cast<std::int64_t>(kAlignment)));

@@ -58,12 +58,15 @@ struct Plan {
   std::size_t arena_bytes = 0;
   std::size_t scratch_bytes = 0;  ///< the most that one step needs
   std::size_t thread_scratch_bytes =
-      0;  ///< the most that one step needs for each thread, rounded to the alignment
+      0;                          ///< the most that one step needs for each thread, rounded to the alignment
+  std::size_t most_operands = 0;  ///< the most inputs and outputs that one step has
   int threads = 1;
   PlanInfo info;
   /// What the steps point into.
   std::vector<std::shared_ptr<const Tensor>> parameters;
   std::vector<std::shared_ptr<const AlignedBuffer>> packed;
+  /// Of the subgraphs of control flow operators.
+  std::vector<std::shared_ptr<const Plan>> subplans;
 };
 
 struct PlanOptions {
@@ -71,6 +74,7 @@ struct PlanOptions {
   int threads = 1;
 };
 
+/// `inputs` are the types of the network's inputs, by Node::input_index.
 /// Throws what inference and lowering throw, with the node in front.
 std::shared_ptr<const Plan> make_plan(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs,
                                       const PlanOptions& options, WeightStore& weights);

@@ -6,9 +6,8 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 
-#include "formats/npz.h"
+#include "support/golden_npz.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -28,40 +27,6 @@ std::vector<std::string> model_folders() {
   std::sort(folders.begin(), folders.end());
   if (folders.empty()) folders.emplace_back();
   return folders;
-}
-
-struct Golden {
-  std::map<std::string, Tensor> inputs;
-  std::vector<Tensor> outputs;
-};
-
-Golden read_golden(const fs::path& path) {
-  Golden golden;
-  for (auto& array : formats::load_npz(path.string())) {
-    if (array.name.rfind("input/", 0) == 0)
-      golden.inputs.emplace(array.name.substr(6), std::move(array.tensor));
-    if (array.name.rfind("output/", 0) == 0) {
-      const auto index = static_cast<std::size_t>(std::stoi(array.name.substr(7)));
-      if (golden.outputs.size() <= index) golden.outputs.resize(index + 1);
-      golden.outputs[index] = std::move(array.tensor);
-    }
-  }
-  return golden;
-}
-
-void expect_golden(const Predictor& predictor, const Golden& golden) {
-  std::vector<TensorView> inputs;
-  for (const DataDesc& desc : predictor.model().signature().inputs) {
-    ASSERT_TRUE(golden.inputs.count(desc.name)) << "the golden has no input " << desc.name;
-    inputs.push_back(golden.inputs.at(desc.name).view());
-  }
-  const auto outputs = predictor.predict(Span<const TensorView>(inputs));
-  ASSERT_EQ(outputs.size(), golden.outputs.size());
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    EXPECT_LE(test::relative_difference(outputs[i], golden.outputs[i]), 1e-4)
-        << predictor.model().signature().outputs[i].name << ": " << to_string(outputs[i].shape())
-        << ", MXNet gave " << to_string(golden.outputs[i].shape());
-  }
 }
 
 class RealModel : public ::testing::TestWithParam<std::string> {};
@@ -89,7 +54,7 @@ TEST_P(RealModel, GivesMxnetsNumbers) {
       SCOPED_TRACE(kernels::to_string(target));
       Options options;
       options.target = kernels::to_string(target);
-      expect_golden(Predictor(model, options), read_golden(entry.path()));
+      test::expect_golden(Predictor(model, options), test::read_golden(entry.path()), 1e-4);
     }
     ++cases;
   }

@@ -1,0 +1,39 @@
+// Places the arrays that a step works in one after another, each 64-byte aligned.
+//
+//   ScratchLayout layout;
+//   const std::size_t gates = layout.take<float>(batch * 4 * hidden);     // in lower()
+//   step.scratch_bytes = layout.bytes();
+//   auto* at = reinterpret_cast<float*>(run.scratch + gates);             // in run()
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/aligned_memory.h"
+#include "base/checked.h"
+
+namespace mxinfer::ops {
+
+class ScratchLayout {
+ public:
+  /// Behind `taken` bytes that something else uses.
+  explicit ScratchLayout(std::size_t taken = 0) : end_(aligned(taken)) {}
+
+  /// The offset of `elements` elements.
+  template <typename T>
+  std::size_t take(std::int64_t elements) {
+    const std::size_t at = end_;
+    end_ = aligned(end_ + static_cast<std::size_t>(elements) * sizeof(T));
+    return at;
+  }
+  std::size_t bytes() const { return end_; }
+
+ private:
+  static std::size_t aligned(std::size_t bytes) {
+    return static_cast<std::size_t>(
+        round_up(static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(kAlignment)));
+  }
+  std::size_t end_;
+};
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,26 @@
+// Runs a plan: each step in turn, with the addresses of its operands filled in.
+//
+//   AlignedBuffer memory(workspace_bytes(plan)), threads(plan.thread_scratch_bytes * plan.threads);
+//   run_plan(plan, inputs, outputs, {memory.data(), threads.data(), plan.thread_scratch_bytes});
+#pragma once
+
+#include <cstddef>
+
+#include "plan/plan.h"
+
+namespace mxinfer::plan {
+
+/// What one run works in; runs at the same time need one each.
+struct Workspace {
+  std::byte* memory;          ///< workspace_bytes(plan), 64-byte aligned
+  std::byte* thread_scratch;  ///< for each thread of the arena the run is in, `thread_scratch_stride` apart
+  std::size_t thread_scratch_stride;
+};
+
+std::size_t workspace_bytes(const Plan& plan);
+
+/// inputs and outputs have the plan's types, in the network's order; outputs must not overlap inputs. Call it
+/// inside a thread arena of plan.threads. Allocates nothing.
+void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace);
+
+}  // namespace mxinfer::plan
