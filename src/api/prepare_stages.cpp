@@ -5,6 +5,7 @@
 #include "api/guess_signature.h"
 #include "passes/passes.h"
 #include "passes/stages.h"
+#include "plan/fold_constants.h"
 
 namespace mxinfer::api {
 namespace {
@@ -19,6 +20,11 @@ std::vector<DataDesc> stated_inputs(const ModelData& data) {
     }
   }
   return stated;
+}
+
+void optimize(graph::Graph& graph) {
+  plan::fold_constants(graph, kernels::best_target());
+  passes::optimize(graph);
 }
 
 }  // namespace
@@ -48,11 +54,11 @@ void find_stages(ModelData& data) {
 
 void optimize(ModelData& data) {
   if (!data.stages) {
-    passes::optimize(data.graph);
+    optimize(data.graph);
     return;
   }
-  for (passes::ItemStage& item : data.stages->items) passes::optimize(item.graph);
-  passes::optimize(data.stages->rest);
+  for (passes::ItemStage& item : data.stages->items) optimize(item.graph);
+  optimize(data.stages->rest);
   if (data.takes_items) {
     data.graph = data.stages->rest;
     return;
