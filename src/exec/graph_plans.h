@@ -31,8 +31,8 @@ class GraphPlans {
   /// Of the whole graph, or of its first part.
   PlanCache& first() { return parts_.front().plans; }
 
-  /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that they
-  /// may be.
+  /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that
+  /// they may be.
   std::vector<ops::TensorType> output_types(Span<const TensorView> inputs);
   PlanInfo info(Span<const TensorView> inputs);
 

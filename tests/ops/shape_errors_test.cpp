@@ -166,7 +166,7 @@ const std::vector<Refusal> kRefusals = {
      {{1, 1, 2, 2}, {1, 1, 3, 3}},
      kArgument,
      "does not enlarge by a whole factor"},
-    {"zeros_unknown", "_zeros", {{"shape", "(2, 0)"}}, {}, ErrorCode::unsupported, "unknown sizes"},
+    {"zeros_open", "_zeros", {{"shape", "(2, 0)"}}, {}, ErrorCode::unsupported, "write the sizes into"},
     {"arange_empty", "_arange", {{"start", "5"}, {"stop", "1"}}, {}, kMalformed, "is an empty range"},
     {"arange_infer",
      "_arange",
