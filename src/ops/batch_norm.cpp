@@ -2,6 +2,7 @@
 // a channel.
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "base/aligned_memory.h"
 #include "base/fail.h"
@@ -98,14 +99,14 @@ void choose(BatchNormPlan<double>& plan, kernels::Target) {
 }
 
 template <typename T>
-Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis) {
+Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const kernels::Epilogue& epilogue) {
   const Attrs& attrs = context.attrs();
   const Shape& shape = context.input(0).shape;
   const std::size_t axis = channel_axis(attrs, shape, has_axis);
   BatchNormPlan<T> plan;
   plan.args.channels = shape[axis];
   plan.args.inner = shape.elements(axis + 1, shape.rank());
-  plan.args.epilogue = kernel_epilogue(context.epilogue());
+  plan.args.epilogue = epilogue;
   choose(plan, context.target());
   const std::int64_t width = plan.args.inner > 1 ? plan.args.inner : plan.args.channels;
   plan.rows = width == 0 ? 0 : shape.elements() / width;
@@ -138,10 +139,13 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis) {
   return step;
 }
 
-LowerFn lower_batch_norm(Flavour flavour, bool has_axis) {
+/// `activation` is the operator's own; without one, what a pass has fused behind it runs.
+LowerFn lower_batch_norm(Flavour flavour, bool has_axis, std::optional<kernels::Epilogue> activation = {}) {
   return [=](LowerContext& context) {
-    return context.input(0).dtype == DType::float64 ? lower_typed<double>(context, flavour, has_axis)
-                                                    : lower_typed<float>(context, flavour, has_axis);
+    const kernels::Epilogue epilogue = activation ? *activation : kernel_epilogue(context.epilogue());
+    return context.input(0).dtype == DType::float64
+               ? lower_typed<double>(context, flavour, has_axis, epilogue)
+               : lower_typed<float>(context, flavour, has_axis, epilogue);
   };
 }
 
@@ -192,7 +196,15 @@ std::vector<OpDef> batch_norm_ops() {
   sync.attrs.push_back(std::move(key).without_effect());
   set_flavour(sync, Flavour::old, false);
 
-  return {current, old, sync};
+  // What oneDNN's graph pass makes of a BatchNorm and the relu behind it.
+  OpDef rectified = current;
+  rectified.name = "_contrib_BatchNormWithReLU";
+  rectified.aliases.clear();
+  rectified.summary = "BatchNorm, then max(x, 0).";
+  rectified.fuses_activation = false;
+  rectified.lower = lower_batch_norm(Flavour::current, true, kernels::Epilogue{kernels::Activation::relu});
+
+  return {current, old, sync, rectified};
 }
 
 }  // namespace mxinfer::ops

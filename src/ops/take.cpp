@@ -241,7 +241,7 @@ Step lower_one_hot(LowerContext& context) {
 OpDef embedding_op() {
   OpDef op;
   op.name = "Embedding";
-  op.aliases = {"_npx_embedding", "_sparse_Embedding"};
+  op.aliases = {"_npx_embedding", "_sparse_Embedding", "_contrib_SparseEmbedding"};
   op.summary = "Row data[i] of weight for every i; indices outside are clipped.";
   op.attrs = {graph::integer_attr("input_dim").at_least(1), graph::integer_attr("output_dim").at_least(1),
               graph::dtype_attr("dtype", "float32").without_effect(),

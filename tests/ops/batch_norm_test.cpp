@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 
+#include <algorithm>
+
 #include "kernels/common/epilogue.h"
 #include "ops/fused_epilogue.h"
 #include "support/run_op.h"
@@ -56,6 +58,24 @@ INSTANTIATE_TEST_SUITE_P(All, BatchNormActivation,
                                          Activation::tanh, Activation::softrelu, Activation::softsign,
                                          Activation::clip, Activation::leaky, Activation::elu,
                                          Activation::gelu_erf, Activation::swish));
+
+// MXNet computes it through oneDNN alone, where the recorded cases do not go.
+TEST(BatchNormWithReLU, IsBatchNormWithoutItsNegativeNumbers) {
+  const Tensor data = test::random_tensor({2, 5, 3, 7}, 0, -3, 3);
+  const Parameters parameters(5);
+  for (auto target : test::targets()) {
+    test::RunOpOptions options;
+    options.target = target;
+    const std::map<std::string, std::string> attrs{{"output_mean_var", "True"}, {"fix_gamma", "False"}};
+    auto expected = test::run_op("BatchNorm", attrs, parameters.with(data), options);
+    const auto actual = test::run_op("_contrib_BatchNormWithReLU", attrs, parameters.with(data), options);
+    for (std::int64_t i = 0; i < expected[0].elements(); ++i) {
+      expected[0].data<float>()[i] = std::max(0.0f, expected[0].data<float>()[i]);
+    }
+    ASSERT_EQ(actual.size(), 3u);
+    for (std::size_t o = 0; o < 3; ++o) EXPECT_EQ(test::relative_difference(actual[o], expected[o]), 0);
+  }
+}
 
 TEST(BatchNorm, EveryWidthAgreesWithTheReference) {
   for (std::int64_t width = 1; width <= 35; ++width) {

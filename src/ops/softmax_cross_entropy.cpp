@@ -1,0 +1,65 @@
+// softmax_cross_entropy: a loss, whose labels are an input like any other.
+#include "base/fail.h"
+#include "kernels/softmax/cross_entropy.h"
+#include "ops/indices.h"
+
+namespace mxinfer::ops {
+namespace {
+
+std::vector<TensorType> infer(const InferContext& context) {
+  const Shape& data = context.shape(0);
+  if (data.rank() != 2 || data[1] < 1) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": expected (batch, classes)");
+  }
+  if (context.shape(1) != Shape{data[0]}) {
+    fail(ErrorCode::invalid_argument, "label has shape ", to_string(context.shape(1)), ": expected ",
+         to_string(Shape{data[0]}), " for data of shape ", to_string(data));
+  }
+  infer_same_float(context);
+  return {{context.dtype(0), Shape{1}}};
+}
+
+template <typename T>
+Step make_step(LowerContext& context) {
+  const std::int64_t rows = context.input(0).shape[0], columns = context.input(0).shape[1];
+  const IndexInput label(context, 1);
+  Step step;
+  step.scratch_bytes = label.scratch_bytes();
+  step.flops = 3.0 * static_cast<double>(rows * columns);
+  step.run = [=](const RunContext& run) {
+    const std::int64_t* labels = label.read(run);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      if (labels[i] < 0 || labels[i] >= columns) {
+        fail(ErrorCode::invalid_argument, "label ", labels[i], " at position ", i, " is none of the ",
+             columns, " classes");
+      }
+    }
+    kernels::softmax_cross_entropy(run.input<T>(0), labels, rows, columns, run.output<T>(0));
+  };
+  return step;
+}
+
+Step lower(LowerContext& context) {
+  const DType dtype = context.input(0).dtype;
+  Step step = dtype == DType::float64   ? make_step<double>(context)
+              : dtype == DType::float16 ? make_step<kernels::Float16>(context)
+                                        : make_step<float>(context);
+  step.kernel = kernel_name("softmax", "cross_entropy", "ref", dtype, context.target());
+  step.reason = "a loss has the reference only";
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> softmax_cross_entropy_ops() {
+  OpDef op;
+  op.name = "softmax_cross_entropy";
+  op.summary =
+      "- sum over the batch of log(max(softmax(data)[label], 1e-8)); a label that is no class is an error.";
+  op.inputs = [](const Attrs&) { return PortNames{{"data", "label"}}; };
+  op.infer = infer;
+  op.lower = lower;
+  return {op};
+}
+
+}  // namespace mxinfer::ops
