@@ -178,6 +178,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(passes::prune_training_inputs(data->graph));
                const passes::Seams seams = cut_transforms(data->graph, options);
                take_outputs(data->graph, options.outputs);
+               append(passes::find_losses(data->graph));
                data->transforms_left_off = !seams.empty();
                refuse_missing_parameters(data->graph, described_inputs(*data, options));
                if (purpose == Purpose::run) decide_random_transforms(data->graph, options);

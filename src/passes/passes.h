@@ -21,6 +21,10 @@ namespace mxinfer::passes {
 /// and what only they needed. Returns one sentence for each, for `inspect`.
 std::vector<std::string> prune_training_inputs(graph::Graph& graph);
 
+/// One sentence for each output that is a loss (CTCLoss, softmax_cross_entropy) and needs inputs of its own,
+/// its labels, where there are other outputs to load the network with: those predict without labels.
+std::vector<std::string> find_losses(const graph::Graph& graph);
+
 /// What may become of the _image_random_* operators; no node is added or removed.
 ///
 /// Throws Error(unsupported) that lists them, where there are any.

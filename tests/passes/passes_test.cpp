@@ -161,5 +161,23 @@ TEST(PruneTrainingInputs, TheLabelOfSoftmaxOutputGoes) {
   EXPECT_EQ(b.graph().nodes.size(), 2u);
 }
 
+// The labels of a loss are an input like any other: a user who has none is told how to do without.
+TEST(FindLosses, NamesTheInputsOfALossAlone) {
+  GraphBuilder b;
+  const auto frames = b.op("_mul_scalar", {{"scalar", "2"}}, {b.input("data")});
+  const auto loss = b.op("CTCLoss", {}, {frames, b.input("label")});
+  b.head(b.op("softmax", {}, {frames}));
+  b.head(loss);
+  const Names notes = find_losses(b.graph());
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("reads label"), std::string::npos) << notes[0];
+}
+
+TEST(FindLosses, IsSilentWhereEveryOutputIsALoss) {
+  GraphBuilder b;
+  b.head(b.op("CTCLoss", {}, {b.input("data"), b.input("label")}));
+  EXPECT_EQ(find_losses(b.graph()), Names{});
+}
+
 }  // namespace
 }  // namespace mxinfer::passes
