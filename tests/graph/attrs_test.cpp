@@ -89,5 +89,9 @@ TEST(Attrs, WhatDoesNotFitIsNamed) {
   EXPECT_MXINFER_ERROR(parse({{"strude", "1"}}), ErrorCode::malformed, {"strude"});
 }
 
+TEST(Attrs, OperatorsWithoutAttributesIgnoreAny) {
+  EXPECT_NO_THROW(parse_attrs({}, {{"dtype", "int64"}}));  // zeros_like of exported detectors
+}
+
 }  // namespace
 }  // namespace mxinfer::graph
