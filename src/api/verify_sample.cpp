@@ -7,6 +7,7 @@
 
 #include "api/model_data.h"
 #include "base/fail.h"
+#include "tensor/read_element.h"
 
 namespace mxinfer {
 namespace api {
@@ -17,53 +18,6 @@ using formats::Sample;
 
 constexpr double kTolerance = 1e-4;
 
-template <typename T>
-double element(const void* data, std::int64_t i) {
-  return static_cast<double>(static_cast<const T*>(data)[i]);
-}
-template <>
-double element<Half>(const void* data, std::int64_t i) {
-  return static_cast<double>(static_cast<float>(static_cast<const Half*>(data)[i]));
-}
-template <>
-double element<BFloat16>(const void* data, std::int64_t i) {
-  return static_cast<double>(static_cast<float>(static_cast<const BFloat16*>(data)[i]));
-}
-
-using Reader = double (*)(const void*, std::int64_t);
-
-Reader reader_of(DType dtype) {
-  switch (dtype) {
-    case DType::float32:
-      return element<float>;
-    case DType::float64:
-      return element<double>;
-    case DType::float16:
-      return element<Half>;
-    case DType::bfloat16:
-      return element<BFloat16>;
-    case DType::uint8:
-      return element<std::uint8_t>;
-    case DType::int8:
-      return element<std::int8_t>;
-    case DType::int16:
-      return element<std::int16_t>;
-    case DType::uint16:
-      return element<std::uint16_t>;
-    case DType::int32:
-      return element<std::int32_t>;
-    case DType::uint32:
-      return element<std::uint32_t>;
-    case DType::int64:
-      return element<std::int64_t>;
-    case DType::uint64:
-      return element<std::uint64_t>;
-    case DType::boolean:
-      return element<bool>;
-  }
-  return element<float>;
-}
-
 bool is_float(DType dtype) {
   return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
          dtype == DType::bfloat16;
@@ -73,12 +27,12 @@ bool is_float(DType dtype) {
 struct Pair {
   const Tensor& stored;
   const Tensor& computed;
-  double before(std::int64_t i) const { return reader_of(stored.dtype())(stored.raw(), i); }
-  double now(std::int64_t i) const { return reader_of(computed.dtype())(computed.raw(), i); }
+  double before(std::int64_t i) const { return element_reader(stored.dtype())(stored.raw(), i); }
+  double now(std::int64_t i) const { return element_reader(computed.dtype())(computed.raw(), i); }
 };
 
 double largest_magnitude(const Tensor& tensor) {
-  const Reader read = reader_of(tensor.dtype());
+  const ElementReader read = element_reader(tensor.dtype());
   double largest = 0;
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {
     const double value = std::abs(read(tensor.raw(), i));
@@ -116,7 +70,7 @@ bool may_be_another(const Tensor& scores, std::int64_t index, double allowed) {
   const std::int64_t count = shape[axis - 1];
   const std::int64_t at = index / step % count;
   if (at + 1 == count) return true;
-  const Reader read = reader_of(scores.dtype());
+  const ElementReader read = element_reader(scores.dtype());
   const double score = read(scores.raw(), index);
   const bool after = difference(score, read(scores.raw(), index + step)) <= allowed;
   return after || (at > 0 && difference(score, read(scores.raw(), index - step)) <= allowed);

@@ -26,5 +26,6 @@ void add_bench(CLI::App& app, Run& run);
 void add_sign(CLI::App& app, Run& run);
 void add_fuse(CLI::App& app, Run& run);
 void add_verify(CLI::App& app, Run& run);
+void add_diff(CLI::App& app, Run& run);
 
 }  // namespace mxinfer::cli

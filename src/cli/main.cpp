@@ -66,7 +66,8 @@ void describe(CLI::App& app) {
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
       "  mxinfer sign resnet18_v1 --output-prefix signed/resnet18_v1\n"
-      "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n\n"
+      "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
+      "  mxinfer diff resnet18_v1 --reference dumped\n\n"
       "Each command has a --help of its own.");
 }
 
@@ -84,6 +85,7 @@ int run_command(int argc, char** argv) {
   add_sign(app, run);
   add_fuse(app, run);
   add_verify(app, run);
+  add_diff(app, run);
   try {
     app.parse(argc, argv);
     return finish(run());

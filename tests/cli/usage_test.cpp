@@ -9,8 +9,8 @@ namespace {
 
 TEST(CliHelp, EveryCommandHasExamples) {
   expect_facts(output_of({"--help"}),
-               {"inspect", "predict", "classify", "explain", "bench", "fuse", "verify", "Examples:"});
-  for (const char* command : {"inspect", "predict", "classify", "explain", "bench", "verify"}) {
+               {"inspect", "predict", "classify", "explain", "bench", "fuse", "verify", "diff", "Examples:"});
+  for (const char* command : {"inspect", "predict", "classify", "explain", "bench", "verify", "diff"}) {
     const std::string help = output_of({command, "--help"});
     expect_facts(help,
                  {"MODEL", "--json", "--epoch", "--threads", "Examples:", std::string("mxinfer ") + command});
