@@ -21,7 +21,7 @@ scripts/install-dependencies.sh build test
 
 step "Making the Python environment with MXNet 1.9.1, to compare with"
 export MXINFER_ORACLE_VENV=${MXINFER_ORACLE_VENV:-$repository/build/oracle}
-sh tests/oracle/setup.sh
+sh tests/oracle/setup.sh --networks
 
 step "Building the release"
 cmake --preset release -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON \

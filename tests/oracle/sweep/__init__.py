@@ -1,0 +1,1 @@
+"""The parts of network_sweep.py."""
