@@ -1,5 +1,7 @@
 #include "ops/control_flow.h"
 
+#include <algorithm>
+
 #include "base/fail.h"
 
 namespace mxinfer::ops {
@@ -26,6 +28,12 @@ OpDef control_flow_op(std::string name, std::string summary, const std::vector<c
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.outputs = [](const Attrs&) { return PortNames{{}, false, "num_outputs"}; };
   return op;
+}
+
+bool are_locations(const Locations& locations, std::size_t count) {
+  return std::all_of(locations.begin(), locations.end(), [&](std::int64_t location) {
+    return location >= 0 && location < static_cast<std::int64_t>(count);
+  });
 }
 
 void check_locations(const char* attribute, const Locations& locations, std::size_t count) {

@@ -17,7 +17,9 @@ using Locations = std::vector<std::int64_t>;
 /// An operator with num_args, num_outputs and these tuples of locations.
 OpDef control_flow_op(std::string name, std::string summary, const std::vector<const char*>& locations);
 
-/// Refuses locations that are not below `count`.
+/// Whether all are below `count`.
+bool are_locations(const Locations& locations, std::size_t count);
+/// Refuses those that are not.
 void check_locations(const char* attribute, const Locations& locations, std::size_t count);
 /// The types of the inputs at these locations.
 std::vector<TensorType> types_at(const Locations& locations, const std::vector<TensorType>& inputs);

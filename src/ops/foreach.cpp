@@ -3,28 +3,10 @@
 #include <cstring>
 
 #include "base/fail.h"
-#include "ops/control_flow.h"
+#include "ops/foreach_ports.h"
 
 namespace mxinfer::ops {
 namespace {
-
-// Where the inputs of the node go: data, then states, then what stays the same, each to an input of the body.
-struct ForeachPorts {
-  Locations data, states, remain;
-
-  explicit ForeachPorts(const Attrs& attrs)
-      : data(attrs.tuple("in_data_locs")),
-        states(attrs.tuple("in_state_locs")),
-        remain(attrs.tuple("remain_locs")) {}
-  std::size_t count() const { return data.size() + states.size() + remain.size(); }
-  /// By input of the node: which input of the body it is.
-  Locations all() const {
-    Locations all = data;
-    all.insert(all.end(), states.begin(), states.end());
-    all.insert(all.end(), remain.begin(), remain.end());
-    return all;
-  }
-};
 
 void check_foreach(const InferContext& context, const ForeachPorts& ports) {
   if (ports.count() != context.count()) {

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ops/foreach_ports.h"
+#include "plan/infer.h"
+
 namespace mxinfer::plan {
 namespace {
 
@@ -16,18 +19,19 @@ using ops::TensorType;
 // What is known of every value; each visit of a node may tell more.
 class Completion {
  public:
-  Completion(const graph::Graph& graph, const std::vector<TensorType>& inputs) : graph_(graph) {
+  // What is known of the network's inputs; dtypes that are missing are float32.
+  Completion(const graph::Graph& graph, const PartialShapes& inputs, const std::vector<DType>& dtypes)
+      : graph_(graph) {
     for (const Node& node : graph.nodes) {
       shapes_.emplace_back(static_cast<std::size_t>(std::max(node.num_outputs, 1)));
       dtypes_.emplace_back(shapes_.back().size(), DType::float32);
+      const auto input = static_cast<std::size_t>(node.input_index);
       if (node.constant) {
         shapes_.back()[0] = node.constant->shape();
         dtypes_.back()[0] = node.constant->dtype();
-      } else if (node.is_variable() && node.input_index >= 0 &&
-                 static_cast<std::size_t>(node.input_index) < inputs.size()) {
-        const TensorType& type = inputs[static_cast<std::size_t>(node.input_index)];
-        shapes_.back()[0] = type.shape;
-        dtypes_.back()[0] = type.dtype;
+      } else if (node.is_variable() && node.input_index >= 0 && input < inputs.size()) {
+        shapes_.back()[0] = inputs[input];
+        if (input < dtypes.size()) dtypes_.back()[0] = dtypes[input];
       }
     }
   }
@@ -45,6 +49,17 @@ class Completion {
   }
 
   const PartialShape& shape(std::size_t node) const { return shapes_[node][0]; }
+  PartialShape& at(graph::Value value) {
+    return shapes_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
+  }
+  // What is known of input i of the graph by now.
+  void read_input(std::size_t i, PartialShape& shape) {
+    for (std::size_t id = 0; id < graph_.nodes.size(); ++id) {
+      const Node& node = graph_.nodes[id];
+      if (node.is_variable() && node.input_index == static_cast<std::int32_t>(i))
+        ops::unify(shape, shapes_[id][0]);
+    }
+  }
 
  private:
   void visit(std::size_t id) {
@@ -68,13 +83,41 @@ class Completion {
       ops::unify(residual, outputs[0]);
     }
     if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
+    if (node.op->name == "_foreach" && node.subgraphs.size() == 1) unify_foreach(node, inputs, outputs);
     if (!node.epilogue.residual) return;
     ops::unify(residual, outputs[0]);
     inputs.push_back(residual);
   }
 
-  PartialShape& at(graph::Value value) {
-    return shapes_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
+  // A step reads a row of each data input; a state has the shape that the step gives it.
+  static void unify_foreach(const Node& node, PartialShapes& inputs, PartialShapes& outputs) {
+    const graph::Graph& body = *node.subgraphs[0];
+    const ops::ForeachPorts ports(node.attrs);
+    const ops::Locations to = ports.all();
+    if (to.size() != inputs.size() || outputs.size() != body.heads.size() || ports.data.empty()) return;
+    if (!ops::are_locations(to, to.size()) || outputs.size() < ports.states.size()) return;
+    const std::size_t first = ports.data.size(), outs = outputs.size() - ports.states.size();
+    if (!inputs[0] || inputs[0]->rank() == 0) return;
+
+    PartialShapes given(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      PartialShape& shape = given[static_cast<std::size_t>(to[i])];
+      shape = inputs[i];
+      if (i < first && shape && shape->rank() > 0) shape = ops::without_steps(*shape);
+    }
+    for (std::size_t s = 0; s < ports.states.size(); ++s)
+      ops::unify(given[static_cast<std::size_t>(ports.states[s])], outputs[outs + s]);
+    Completion step(body, given, {});
+    step.run();
+    for (std::size_t s = 0; s < ports.states.size(); ++s) {
+      ops::unify(inputs[first + s], step.at(body.heads[outs + s]));
+      step.read_input(static_cast<std::size_t>(ports.states[s]), inputs[first + s]);
+      ops::unify(outputs[outs + s], inputs[first + s]);
+    }
+    for (std::size_t o = 0; o < outs; ++o) {
+      const PartialShape& row = step.at(body.heads[o]);
+      if (row) ops::learn(outputs[o], ops::with_steps((*inputs[0])[0], *row));
+    }
   }
 
   void store(PartialShape& to, const PartialShape& from) {
@@ -100,7 +143,10 @@ class Completion {
       constants.pop_back();
     }
     try {
-      const auto types = node.op->infer(ops::InferContext{node.attrs, inputs, constants});
+      const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {
+        return head_types(*node.subgraphs.at(k), types);
+      };
+      const auto types = node.op->infer(ops::InferContext{node.attrs, inputs, constants, infer_subgraph});
       for (std::size_t o = 0; o < outputs.size() && o < types.size(); ++o) {
         outputs[o] = types[o].shape;
         dtypes_[id][o] = types[o].dtype;
@@ -126,7 +172,13 @@ std::map<std::int32_t, graph::Attrs> complete_shapes(const graph::Graph& graph,
   }
   std::map<std::int32_t, graph::Attrs> completed;
   if (open.empty()) return completed;
-  Completion completion(graph, inputs);
+  PartialShapes shapes;
+  std::vector<DType> dtypes;
+  for (const TensorType& input : inputs) {
+    shapes.emplace_back(input.shape);
+    dtypes.push_back(input.dtype);
+  }
+  Completion completion(graph, shapes, dtypes);
   completion.run();
   for (std::size_t id : open) {
     if (!ops::is_known(completion.shape(id))) continue;

@@ -24,14 +24,6 @@ void check_outputs(const Node& node, const std::vector<TensorType>& outputs) {
   for (const TensorType& type : outputs) (void)type.shape.elements();
 }
 
-std::vector<TensorType> head_types(const graph::Graph& graph, const std::vector<TensorType>& inputs) {
-  const ValueTypes types = infer_types(graph, inputs);
-  std::vector<TensorType> heads;
-  for (graph::Value head : graph.heads)
-    heads.push_back(types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
-  return heads;
-}
-
 std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, const graph::Attrs& attrs,
                                    const ValueTypes& known) {
   if (node.op == nullptr) fail(ErrorCode::unsupported, "this operator is not supported");
@@ -76,6 +68,14 @@ ValueTypes infer_types(const graph::Graph& graph, const std::vector<TensorType>&
                                }));
   }
   return types;
+}
+
+std::vector<TensorType> head_types(const graph::Graph& graph, const std::vector<TensorType>& inputs) {
+  const ValueTypes types = infer_types(graph, inputs);
+  std::vector<TensorType> heads;
+  for (graph::Value head : graph.heads)
+    heads.push_back(types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
+  return heads;
 }
 
 }  // namespace mxinfer::plan

@@ -15,4 +15,8 @@ using ValueTypes = std::vector<std::vector<ops::TensorType>>;
 /// with the node in front: "node 'fc1' (FullyConnected) › weight has shape (10, 100), (10, 128) is needed".
 ValueTypes infer_types(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs);
 
+/// Those of the outputs.
+std::vector<ops::TensorType> head_types(const graph::Graph& graph,
+                                        const std::vector<ops::TensorType>& inputs);
+
 }  // namespace mxinfer::plan

@@ -97,7 +97,7 @@ def gluon_lstm_foreach():
     """A Gluon cell in a foreach, its initial states of an open batch."""
     cell = mx.gluon.rnn.LSTMCell(5, input_size=3, prefix="lstm_")
     x = sym.Variable("data")
-    begin = cell.begin_state(batch_size=2, func=sym.zeros)
+    begin = cell.begin_state(batch_size=0, func=sym.zeros)
     outs, states = sym.contrib.foreach(lambda row, states: cell(row, states), x, begin)
     parameters = {"lstm_i2h_weight": rand(20, 3, seed=1), "lstm_h2h_weight": rand(20, 5, seed=2),
                   "lstm_i2h_bias": rand(20, seed=3), "lstm_h2h_bias": rand(20, seed=4)}
