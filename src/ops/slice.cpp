@@ -1,68 +1,20 @@
 // slice, slice_axis, slice_like, Crop: a box out of a tensor. SliceChannel, _split_v2: a tensor cut along one
 // axis.
 #include <algorithm>
-#include <limits>
 
 #include "base/checked.h"
 #include "base/fail.h"
 #include "ops/axes.h"
 #include "ops/copy_step.h"
+#include "ops/slice_range.h"
 
 namespace mxinfer::ops {
 namespace {
 
-/// Along one dimension: `count` elements from `begin`, `step` apart.
-struct Range {
-  std::int64_t begin = 0;
-  std::int64_t count = 0;
-  std::int64_t step = 1;
-};
-
 using RangesFn = std::vector<Range> (*)(const Attrs&, const std::vector<Shape>&);
 
-std::vector<Range> whole(const Shape& shape) {
-  std::vector<Range> ranges;
-  for (std::int64_t size : shape) ranges.push_back({0, size, 1});
-  return ranges;
-}
-
-// Python's slice of `size` elements: negative ends count from the back, ends outside are cut off.
-Range python_range(graph::OptionalInt begin, graph::OptionalInt end, std::int64_t step, std::int64_t size) {
-  const std::int64_t low = step > 0 ? 0 : -1, high = step > 0 ? size : size - 1;
-  const auto place = [&](graph::OptionalInt value, std::int64_t fallback) {
-    if (!value) return fallback;
-    const std::int64_t from_front = *value < 0 ? *value + size : *value;
-    return std::clamp(from_front, low, std::max(low, high));
-  };
-  const std::int64_t first = place(begin, step > 0 ? low : high);
-  const std::int64_t last = place(end, step > 0 ? high : low);
-  const std::int64_t distance = step > 0 ? last - first : first - last;
-  const std::int64_t magnitude = step > 0 ? step : -step;
-  return {first, distance > 0 ? ceil_div(distance, magnitude) : 0, step};
-}
-
-std::vector<Range> slice_ranges(const Attrs& attrs, const std::vector<Shape>& shapes) {
-  const Shape& shape = shapes[0];
-  const graph::IntTuple& begin = attrs.optional_tuple("begin");
-  const graph::IntTuple& end = attrs.optional_tuple("end");
-  const graph::IntTuple& step = attrs.optional_tuple("step");
-  if (begin.size() != end.size() || (!step.empty() && step.size() != begin.size())) {
-    fail(ErrorCode::malformed, "begin, end and step have ", begin.size(), ", ", end.size(), " and ",
-         step.size(), " entries; they must be as many");
-  }
-  if (begin.size() > shape.rank()) {
-    fail(ErrorCode::invalid_argument, "begin has ", begin.size(), " entries, the input's shape is ",
-         to_string(shape));
-  }
-  std::vector<Range> ranges = whole(shape);
-  for (std::size_t d = 0; d < begin.size(); ++d) {
-    const std::int64_t stride = d < step.size() ? step[d].value_or(1) : 1;
-    if (stride == 0 || stride == std::numeric_limits<std::int64_t>::min()) {
-      fail(ErrorCode::malformed, "attribute step holds ", stride, "; expected a number other than 0");
-    }
-    ranges[d] = python_range(begin[d], end[d], stride, shape[d]);
-  }
-  return ranges;
+std::vector<Range> ranges_of_slice(const Attrs& attrs, const std::vector<Shape>& shapes) {
+  return slice_ranges(attrs, shapes[0]);
 }
 
 std::vector<Range> slice_axis_ranges(const Attrs& attrs, const std::vector<Shape>& shapes) {
@@ -254,8 +206,8 @@ std::vector<OpDef> slice_ops() {
   slice.aliases = {"crop", "_npi_slice", "_npx_slice", "_sparse_slice"};
   slice.summary = "data[begin:end:step, ...], as Python slices.";
   slice.attrs = {graph::tuple_attr("begin"), graph::tuple_attr("end"), graph::tuple_attr("step", "()")};
-  slice.infer = infer_box(slice_ranges);
-  slice.lower = lower_box(slice_ranges);
+  slice.infer = infer_box(ranges_of_slice);
+  slice.lower = lower_box(ranges_of_slice);
 
   OpDef slice_axis;
   slice_axis.name = "slice_axis";
