@@ -2,7 +2,6 @@
 // axis.
 #include <algorithm>
 
-#include "base/checked.h"
 #include "base/fail.h"
 #include "ops/axes.h"
 #include "ops/copy_step.h"
