@@ -53,16 +53,22 @@ UpsampleFn select_upsample(std::size_t element_bytes) {
   }
 }
 
-void upsample_add_f32(const UpsampleArgs& args, const std::byte* src_bytes, std::byte* dst_bytes,
-                      std::int64_t begin, std::int64_t end) {
+template <typename T>
+void upsample_add(const UpsampleArgs& args, const std::byte* src_bytes, std::byte* dst_bytes,
+                  std::int64_t begin, std::int64_t end) {
   const std::int64_t wide = args.width * args.scale;
   for (std::int64_t row = begin; row < end; ++row) {
-    const float* src = reinterpret_cast<const float*>(src_bytes) + row * args.width;
-    float* dst = reinterpret_cast<float*>(dst_bytes) + dst_row(args, row);
+    const T* src = reinterpret_cast<const T*>(src_bytes) + row * args.width;
+    T* dst = reinterpret_cast<T*>(dst_bytes) + dst_row(args, row);
     for (std::int64_t i = 0; i < args.scale; ++i) {
       for (std::int64_t x = 0; x < wide; ++x) dst[i * wide + x] += src[x / args.scale];
     }
   }
 }
+
+template void upsample_add<float>(const UpsampleArgs&, const std::byte*, std::byte*, std::int64_t,
+                                  std::int64_t);
+template void upsample_add<double>(const UpsampleArgs&, const std::byte*, std::byte*, std::int64_t,
+                                   std::int64_t);
 
 }  // namespace mxinfer::kernels

@@ -22,8 +22,9 @@ using UpsampleFn = void (*)(const UpsampleArgs& args, const std::byte* src, std:
                             std::int64_t begin, std::int64_t end);
 UpsampleFn select_upsample(std::size_t element_bytes);
 
-/// dst += the enlarged src, for float.
-void upsample_add_f32(const UpsampleArgs& args, const std::byte* src, std::byte* dst, std::int64_t begin,
-                      std::int64_t end);
+/// dst += the enlarged src. T: float, double.
+template <typename T>
+void upsample_add(const UpsampleArgs& args, const std::byte* src, std::byte* dst, std::int64_t begin,
+                  std::int64_t end);
 
 }  // namespace mxinfer::kernels

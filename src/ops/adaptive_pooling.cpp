@@ -5,6 +5,7 @@
 #include "kernels/pool_nd/adaptive_pool.h"
 #include "kernels/pool_nd/pool_nd.h"
 #include "ops/axes.h"
+#include "ops/through_float32.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -97,7 +98,7 @@ std::vector<OpDef> adaptive_pooling_ops() {
   op.attrs = {graph::tuple_attr("output_size", "()")};
   op.infer = infer_adaptive;
   op.lower = lower_adaptive;
-  return {op};
+  return {through_float32(op)};
 }
 
 }  // namespace mxinfer::ops

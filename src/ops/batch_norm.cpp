@@ -9,6 +9,7 @@
 #include "kernels/normalize/scale_shift.h"
 #include "ops/axes.h"
 #include "ops/fused_epilogue.h"
+#include "ops/through_float32.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -204,7 +205,9 @@ std::vector<OpDef> batch_norm_ops() {
   rectified.fuses_activation = false;
   rectified.lower = lower_batch_norm(Flavour::current, true, kernels::Epilogue{kernels::Activation::relu});
 
-  return {current, old, sync, rectified};
+  // Float16 data has float32 parameters and statistics.
+  return {through_float32(current, OtherOutputs::float32), old, sync,
+          through_float32(rectified, OtherOutputs::float32)};
 }
 
 }  // namespace mxinfer::ops

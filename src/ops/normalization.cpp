@@ -7,6 +7,7 @@
 #include "kernels/normalize/lrn.h"
 #include "kernels/normalize/row_norm.h"
 #include "ops/axes.h"
+#include "ops/through_float32.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -224,7 +225,7 @@ std::vector<OpDef> normalization_ops() {
   lrn.infer = infer_lrn;
   lrn.lower = lower_lrn;
 
-  return {layer, instance, group, lrn};
+  return {through_float32(layer), instance, through_float32(group), lrn};
 }
 
 }  // namespace mxinfer::ops

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "kernels/pool_nd/pool_nd.h"
 #include "ops/axes.h"
+#include "ops/through_float32.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -200,7 +201,7 @@ std::vector<OpDef> pooling_ops() {
   v1.infer = [](const InferContext& context) { return infer_pool(context, true); };
   v1.lower = [](LowerContext& context) { return lower_pool(context, true); };
 
-  return {pooling, v1};
+  return {through_float32(pooling), through_float32(v1)};
 }
 
 }  // namespace mxinfer::ops

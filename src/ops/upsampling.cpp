@@ -8,6 +8,7 @@
 #include "kernels/upsample/upsample.h"
 #include "ops/axes.h"
 #include "ops/registry.h"
+#include "ops/through_float32.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -80,9 +81,10 @@ std::vector<TensorType> infer_nearest(const InferContext& context) {
   }
   Shape out = context.shape(0);
   const bool sum = context.attrs.choice("multi_input_mode") == "sum";
-  if (sum && context.count() > 1 && context.dtype(0) != DType::float32) {
+  const bool adds = context.dtype(0) == DType::float32 || context.dtype(0) == DType::float64;
+  if (sum && context.count() > 1 && !adds) {
     fail(ErrorCode::unsupported, "multi_input_mode=sum of ", to_string(context.dtype(0)),
-         "; float32 is expected");
+         "; floating point is expected");
   }
   for (std::size_t d = 2; d < 4; ++d) {
     const auto size = checked_mul(out[d], context.attrs.integer("scale"));
@@ -130,8 +132,9 @@ std::vector<Job> nearest_jobs(LowerContext& context) {
     job.args.scale = out[2] / in[2];
     job.args.dst_image = out.elements(1, 4);
     job.args.dst_offset = sum ? 0 : channel * out[2] * out[3];
-    job.run =
-        sum && i > 0 ? kernels::upsample_add_f32 : kernels::select_upsample(size_of(context.input(0).dtype));
+    const DType dtype = context.input(0).dtype;
+    const auto add = dtype == DType::float64 ? kernels::upsample_add<double> : kernels::upsample_add<float>;
+    job.run = sum && i > 0 ? add : kernels::select_upsample(size_of(dtype));
     job.rows = in.elements(0, 3);
     job.grain = std::max<std::int64_t>(1, kPieceElements / (in[3] * job.args.scale * job.args.scale));
     channel += in[1];
@@ -181,7 +184,7 @@ std::vector<OpDef> upsampling_ops() {
     AsDeconvolution deconvolution(context);
     return deconvolution.node().op->lower(deconvolution);
   };
-  return {op};
+  return {through_float32(op)};
 }
 
 }  // namespace mxinfer::ops
