@@ -178,4 +178,29 @@ DETECTION = [
           np.array([[[.1, .1, .1, .5], [.1, .1, .1, .5], [.3, .3, .2, .2]]], F)]),
 ]
 
-CASES = [*NMS, *IOU, *CODES, *MATCHING, *PRIOR, *DETECTION]
+
+def target(name, batch=2, anchors=20, objects=4, width=5, classes=3, seed=0, present=None, **attrs):
+    """Labels with `present` objects in each picture, then rows of -1."""
+    low = rand((1, anchors, 2), seed, 0, 0.7)
+    anchor = np.concatenate([low, low + rand((1, anchors, 2), seed + 1, 0.1, 0.5)], -1).astype(F)
+    low = rand((batch, objects, 2), seed + 2, 0, 0.6)
+    label = np.concatenate([ints((batch, objects, 1), classes - 1, seed + 3), low,
+                            low + rand((batch, objects, 2), seed + 4, 0.1, 0.4),
+                            rand((batch, objects, width - 5), seed + 5)], -1).astype(F)
+    for picture, count in enumerate(present or ()):
+        label[picture, count:] = -1
+    return case(name, "_contrib_MultiBoxTarget", attrs, [anchor, label, rand((batch, classes, anchors), seed + 6)])
+
+
+TARGET = [
+    target("target"), target("target_absent", present=[0, 2]), target("target_wide", width=7),
+    target("target_threshold", overlap_threshold=0.2), target("target_no_threshold", overlap_threshold=0),
+    target("target_mining", negative_mining_ratio=2, negative_mining_thresh=0.4),
+    target("target_mining_all", negative_mining_ratio=100, negative_mining_thresh=2),
+    target("target_mining_absent", negative_mining_ratio=1.5, present=[3, 1]),
+    target("target_minimum_ignored", negative_mining_ratio=1, minimum_negative_samples=9, present=[1, 1]),
+    target("target_ignore", negative_mining_ratio=1, ignore_label=-7), target("target_variances", variances=(1, 2, 3, 4)),
+    target("target_crowded", anchors=3, objects=6), target("target_one", 1, 1, 1),
+]
+
+CASES = [*TARGET, *NMS, *IOU, *CODES, *MATCHING, *PRIOR, *DETECTION]
