@@ -175,6 +175,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(std::move(raw.warnings));
                append(add_shape_hints(data->graph, raw.described_inputs));
                append(formats::bind_params(data->graph, std::move(raw.params)));
+               if (options.outputs.empty()) append(passes::deploy_detector(data->graph));
                append(passes::prune_training_inputs(data->graph));
                const passes::Seams seams = cut_transforms(data->graph, options);
                take_outputs(data->graph, options.outputs);

@@ -1,5 +1,6 @@
 // Passes: Graph → Graph rewrites that keep what the network computes, one file each.
 //
+//   passes::deploy_detector(graph);         // at load: a detector's training graph
 //   passes::prune_training_inputs(graph);   // at load: labels that only training reads
 //   passes::optimize(graph);                // once a model: everything that makes it faster on any device
 //
@@ -24,6 +25,12 @@ std::vector<std::string> prune_training_inputs(graph::Graph& graph);
 /// One sentence for each output that is a loss (CTCLoss, softmax_cross_entropy) and needs inputs of its own,
 /// its labels, where there are other outputs to load the network with: those predict without labels.
 std::vector<std::string> find_losses(const graph::Graph& graph);
+
+/// Makes the training graph of a single shot detector (one with MultiBoxTarget, as SageMaker's object
+/// detection and MXNet's example/ssd save it) one for inference: of its outputs MultiBoxDetection alone
+/// stays. Where there is none, it is made from what MultiBoxTarget and the loss read, with the settings of
+/// example/ssd. Returns a sentence on what was done, for `inspect`; nothing for any other graph.
+std::vector<std::string> deploy_detector(graph::Graph& graph);
 
 /// What may become of the _image_random_* operators; no node is added or removed.
 ///
@@ -65,7 +72,7 @@ void fuse_residual(graph::Graph& graph);
 /// weights are packed and folded there too, and optimises them.
 void specialize_subgraphs(graph::Graph& graph);
 
-/// All of the above but the first, in the order that lets each find the most.
+/// All that make a graph faster, in the order that lets each find the most.
 void optimize(graph::Graph& graph);
 
 }  // namespace mxinfer::passes
