@@ -50,6 +50,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"inspect.h", "api"},
                                                            {"image_classifier.h", "api"},
                                                            {"mxinfer.h", "api"},
+                                                           {"object_detector.h", "api"},
                                                            {"sign.h", "api"},
                                                            {"verify.h", "api"},
                                                            {"model_builder.h", "api"}};

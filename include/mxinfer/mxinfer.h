@@ -17,6 +17,7 @@
 #include <mxinfer/inspect.h>
 #include <mxinfer/model.h>
 #include <mxinfer/model_builder.h>
+#include <mxinfer/object_detector.h>
 #include <mxinfer/plan_info.h>
 #include <mxinfer/predictor.h>
 #include <mxinfer/sign.h>

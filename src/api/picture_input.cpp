@@ -86,7 +86,7 @@ const passes::ItemStage* stage_of(const Model& model) {
 PictureInput picture_input(const Model& model, const ImageOptions& options) {
   const auto& inputs = model.signature().inputs;
   if (inputs.size() != 1) {
-    fail(ErrorCode::invalid_argument, "an image classifier needs a network of one input, this one has ",
+    fail(ErrorCode::invalid_argument, "pictures go into a network of one input, this one has ",
          inputs.size());
   }
   const DataDesc& desc = inputs[0];

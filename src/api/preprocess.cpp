@@ -34,14 +34,19 @@ Canvas short_side_crop(const Image& image, const Preprocess& options, const Imag
   return {std::move(result), {0, 0, input.width, input.height}};
 }
 
-Canvas letterbox(const Image& image, const Preprocess& options, const ImageInput& input) {
-  const double ratio = std::min(static_cast<double>(input.width) / image.width(),
-                                static_cast<double>(input.height) / image.height());
+Region letterbox_region(Size image, const ImageInput& input) {
+  const double ratio = std::min(static_cast<double>(input.width) / image.width,
+                                static_cast<double>(input.height) / image.height);
   Region region;
-  region.width = std::clamp(static_cast<int>(std::lround(image.width() * ratio)), 1, input.width);
-  region.height = std::clamp(static_cast<int>(std::lround(image.height() * ratio)), 1, input.height);
+  region.width = std::clamp(static_cast<int>(std::lround(image.width * ratio)), 1, input.width);
+  region.height = std::clamp(static_cast<int>(std::lround(image.height * ratio)), 1, input.height);
   region.x = (input.width - region.width) / 2;
   region.y = (input.height - region.height) / 2;
+  return region;
+}
+
+Canvas letterbox(const Image& image, const Preprocess& options, const ImageInput& input) {
+  const Region region = letterbox_region(image.size(), input);
   return {resize(image, region.width, region.height, options.interpolation), region};
 }
 
@@ -150,6 +155,24 @@ void preprocess_image(const Image& image, const Preprocess& options, const Image
   } else {
     write_sample(canvas, options, input, static_cast<float*>(sample));
   }
+}
+
+PictureMap map_picture(Size picture, const Preprocess& options, const ImageInput& input) {
+  const double width = picture.width, height = picture.height;
+  if (options.resize == ResizePolicy::letterbox) {
+    const Region region = letterbox_region(picture, input);
+    return {static_cast<double>(region.x), static_cast<double>(region.y), width / region.width,
+            height / region.height};
+  }
+  if (options.resize == ResizePolicy::short_side_crop) {
+    const Size resized = resize_short_size(picture, short_side(options, input));
+    const Region region = center_crop_region(resized, {input.width, input.height});
+    // The region, which may be smaller, fills the input.
+    const double x = static_cast<double>(region.width) / input.width;
+    const double y = static_cast<double>(region.height) / input.height;
+    return {-region.x / x, -region.y / y, x * width / resized.width, y * height / resized.height};
+  }
+  return {0, 0, width / input.width, height / input.height};
 }
 
 }  // namespace mxinfer::api

@@ -1,0 +1,24 @@
+// A picture in, objects out: detect_objects MODEL IMAGE SIDE, the side of the network's input, such as 512
+#include <mxinfer/mxinfer.h>
+
+#include <cstdlib>
+#include <iostream>
+
+int main(int argc, char** argv) {
+  if (argc != 4) {
+    std::cerr << "usage: detect_objects MODEL IMAGE SIDE\n";
+    return 2;
+  }
+  try {
+    mxinfer::DetectorOptions options;
+    options.height = options.width = std::atoi(argv[3]);
+    const mxinfer::ObjectDetector detector(argv[1], options);
+    for (const auto& [label, score, index, box] : detector.detect(argv[2])) {
+      std::cout << label << ' ' << score << " at " << box.left << ", " << box.top << " to " << box.right
+                << ", " << box.bottom << '\n';
+    }
+  } catch (const mxinfer::Error& e) {
+    std::cerr << e.what() << '\n';
+    return 1;
+  }
+}

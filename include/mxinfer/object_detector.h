@@ -1,0 +1,79 @@
+// ObjectDetector: a Predictor that finds objects in pictures: what they are, how sure the network is, and
+// where, in pixels of the picture that was given.
+//
+//   mxinfer::DetectorOptions options;                          // an end-to-end model needs none
+//   options.preprocess = mxinfer::Preprocess::preset("imagenet");
+//   options.preprocess.resize = mxinfer::ResizePolicy::stretch;
+//   mxinfer::ObjectDetector detector("ssd_512_resnet50_v1_voc", options);
+//   for (const auto& [label, score, index, box] : detector.detect("street.jpg")) ...   // the best first
+#pragma once
+
+#include <mxinfer/detections.h>
+#include <mxinfer/image_classifier.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+
+/// What the coordinates of a network's boxes are in.
+enum class BoxUnits {
+  automatic,  ///< relative for a network that ends in MultiBoxDetection, pixels for any other
+  relative,   ///< parts of the sides of the network's input, 0..1
+  pixels,     ///< pixels of the network's input
+};
+
+struct DetectorOptions : ImageOptions {
+  BoxUnits units = BoxUnits::automatic;
+};
+
+struct DetectOptions {
+  /// Objects that score less are left out.
+  float score_threshold = 0.5f;
+  /// So many of each picture, the best ones; all of them where empty.
+  std::optional<int> max_detections{};
+};
+
+/// Takes networks whose outputs are ids, scores and boxes (by the signature's meanings, or as GluonCV's SSD,
+/// YOLO, CenterNet and Faster R-CNN give them: the first three of float32 (batch, rows, 1), (batch, rows, 1)
+/// and (batch, rows, 4)), and those with one output (batch, rows, 6) of id, score, left, top, right, bottom,
+/// such as MXNet's SSD, also saved as it was trained. Rows whose id is below 0 stand for nothing.
+///
+/// Boxes are led back through the preprocessing, whatever its ResizePolicy, and cut at the picture's edges;
+/// what lies outside of the picture is left out.
+class MXINFER_API ObjectDetector : public Predictor {
+ public:
+  /// The input must be a picture as for ImageClassifier. Errors as there, and (unsupported) where a model
+  /// resizes its pictures itself and its boxes are in pixels, whose size nothing says.
+  explicit ObjectDetector(std::shared_ptr<const Model> model, const DetectorOptions& options = {});
+  explicit ObjectDetector(const std::string& uri, const DetectorOptions& options = {},
+                          const LoadOptions& load = {});
+  ~ObjectDetector() override;
+  ObjectDetector(ObjectDetector&&) noexcept;
+  ObjectDetector& operator=(ObjectDetector&&) noexcept;
+
+  /// The objects in one picture, by falling score: from a file, from the bytes of a JPEG or PNG, or from
+  /// pixels. Errors (invalid_argument): outputs that are no detections, max_detections below 1.
+  std::vector<Detection> detect(const std::string& path, const DetectOptions& options = {}) const;
+  std::vector<Detection> detect(const char* path, const DetectOptions& options = {}) const {
+    return detect(std::string(path), options);
+  }
+  std::vector<Detection> detect(Span<const std::uint8_t> encoded, const DetectOptions& options = {}) const;
+  std::vector<Detection> detect(const Image& image, const DetectOptions& options = {}) const;
+  /// Pictures of any sizes, run as one batch; one list for each. With `errors`, pictures that cannot be read
+  /// or do not fit are reported there, and their lists are empty.
+  std::vector<std::vector<Detection>> detect_files(const std::vector<std::string>& paths,
+                                                   const DetectOptions& options = {},
+                                                   std::vector<ItemError>* errors = nullptr) const;
+  std::vector<std::vector<Detection>> detect_batch(Span<const Image> images,
+                                                   const DetectOptions& options = {},
+                                                   std::vector<ItemError>* errors = nullptr) const;
+
+ private:
+  struct DetectorImpl;
+  std::unique_ptr<DetectorImpl> detector_;
+};
+
+}  // namespace mxinfer

@@ -1,0 +1,177 @@
+#include <mxinfer/object_detector.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "api/detect_outputs.h"
+#include "api/label_of.h"
+#include "api/model_data.h"
+#include "api/picture_feed.h"
+#include "base/fail.h"
+#include "ops/op_def.h"
+
+namespace mxinfer {
+namespace {
+
+using api::PictureFeed;
+using api::PictureMap;
+using api::PictureWay;
+
+bool ends_in_multibox(const Model& model) {
+  const auto& nodes = model.data().graph.nodes;
+  return std::any_of(nodes.begin(), nodes.end(), [](const graph::Node& node) {
+    return node.op != nullptr && node.op->name == "_contrib_MultiBoxDetection";
+  });
+}
+
+bool is_relative(const Model& model, const DetectorOptions& options, const PictureFeed& feed) {
+  const bool relative = options.units == BoxUnits::relative ||
+                        (options.units == BoxUnits::automatic && ends_in_multibox(model));
+  if (!relative && feed.picture().way != PictureWay::preprocessed) {
+    fail(ErrorCode::unsupported, "model '", printable(model.name()),
+         "' resizes its pictures itself and gives boxes in pixels of a size that nothing says; set "
+         "DetectorOptions::units to relative if they are parts of the picture's sides, or load the bare "
+         "network "
+         "with LoadOptions::load_transforms = false (--no-transforms)");
+  }
+  return relative;
+}
+
+void check(const DetectOptions& options) {
+  if (options.max_detections && *options.max_detections < 1) {
+    fail(ErrorCode::invalid_argument, "DetectOptions::max_detections is ", *options.max_detections,
+         "; give at least 1");
+  }
+  if (std::isnan(options.score_threshold))
+    fail(ErrorCode::invalid_argument, "DetectOptions::score_threshold is no number");
+}
+
+// A coordinate of the network's input, led back into the picture and cut at its edge.
+float led_back(float value, double offset, double scale, int side) {
+  return static_cast<float>(
+      std::clamp((static_cast<double>(value) - offset) * scale, 0.0, static_cast<double>(side)));
+}
+
+// The box in pixels of the picture.
+Box box_in_picture(const Box& box, const PictureMap& map, Size picture) {
+  return {led_back(box.left, map.offset_x, map.scale_x, picture.width),
+          led_back(box.top, map.offset_y, map.scale_y, picture.height),
+          led_back(box.right, map.offset_x, map.scale_x, picture.width),
+          led_back(box.bottom, map.offset_y, map.scale_y, picture.height)};
+}
+
+bool is_finite(const Box& box) {
+  return std::isfinite(box.left) && std::isfinite(box.top) && std::isfinite(box.right) &&
+         std::isfinite(box.bottom);
+}
+
+bool has_area(const Box& box) {
+  return box.right > box.left && box.bottom > box.top;
+}
+
+}  // namespace
+
+struct ObjectDetector::DetectorImpl {
+  PictureFeed feed;
+  bool relative = false;
+
+  // Where a picture lies in the coordinates of the boxes.
+  PictureMap map_of(Size picture) const {
+    if (feed.picture().way != PictureWay::preprocessed) {
+      return {0, 0, static_cast<double>(picture.width), static_cast<double>(picture.height)};
+    }
+    const api::ImageInput& input = feed.picture().input;
+    PictureMap map = api::map_picture(picture, feed.options().preprocess, input);
+    if (relative) {
+      map.offset_x /= input.width;
+      map.offset_y /= input.height;
+      map.scale_x *= input.width;
+      map.scale_y *= input.height;
+    }
+    return map;
+  }
+
+  std::vector<Detection> finish(const Model& model, std::vector<Detection> found, Size picture,
+                                const DetectOptions& options) const {
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Detection& a, const Detection& b) { return a.score > b.score; });
+    const PictureMap map = map_of(picture);
+    const std::size_t most =
+        options.max_detections ? static_cast<std::size_t>(*options.max_detections) : found.size();
+    std::vector<Detection> result;
+    for (Detection& detection : found) {
+      if (result.size() == most) break;
+      if (!is_finite(detection.box)) continue;
+      detection.box = box_in_picture(detection.box, map, picture);
+      if (!has_area(detection.box)) continue;
+      detection.label = api::label_of(model, detection.index);
+      result.push_back(std::move(detection));
+    }
+    return result;
+  }
+};
+
+ObjectDetector::ObjectDetector(std::shared_ptr<const Model> model, const DetectorOptions& options)
+    : Predictor(std::move(model), options.options),
+      detector_(std::make_unique<DetectorImpl>(DetectorImpl{PictureFeed(this->model(), options), false})) {
+  detector_->relative = is_relative(this->model(), options, detector_->feed);
+}
+
+ObjectDetector::ObjectDetector(const std::string& uri, const DetectorOptions& options,
+                               const LoadOptions& load)
+    : ObjectDetector(Model::load(uri, load), options) {}
+
+ObjectDetector::~ObjectDetector() = default;
+ObjectDetector::ObjectDetector(ObjectDetector&&) noexcept = default;
+ObjectDetector& ObjectDetector::operator=(ObjectDetector&&) noexcept = default;
+
+std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Image> images,
+                                                                 const DetectOptions& options,
+                                                                 std::vector<ItemError>* errors) const {
+  check(options);
+  std::vector<std::vector<Detection>> rows(images.size());
+  if (images.empty()) return rows;
+  const std::size_t known = errors == nullptr ? 0 : errors->size();
+  const auto threads = [this](auto&&... call) { this->for_each(call...); };
+  const std::vector<Tensor> outputs = detector_->feed.run(*this, images, threads, errors);
+  std::vector<char> wrong(images.size(), outputs.empty() ? 1 : 0);
+  for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
+  if (outputs.empty()) return rows;
+  const api::DetectionRows found(model(), outputs);
+  if (found.batch() != static_cast<std::int64_t>(images.size())) {
+    fail(ErrorCode::invalid_argument, "model '", printable(model().name()), "' gives detections of ",
+         found.batch(), " pictures for ", images.size());
+  }
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (wrong[i] != 0) continue;
+    rows[i] = detector_->finish(model(), found.rows(static_cast<std::int64_t>(i), options.score_threshold),
+                                images[i].size(), options);
+  }
+  return rows;
+}
+
+std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOptions& options) const {
+  return std::move(detect_batch(Span<const Image>(&image, 1), options)[0]);
+}
+
+std::vector<Detection> ObjectDetector::detect(const std::string& path, const DetectOptions& options) const {
+  return detect(read_image(path, detector_->feed.decode()), options);
+}
+
+std::vector<Detection> ObjectDetector::detect(Span<const std::uint8_t> encoded,
+                                              const DetectOptions& options) const {
+  return detect(decode_image(encoded, detector_->feed.decode()), options);
+}
+
+std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vector<std::string>& paths,
+                                                                 const DetectOptions& options,
+                                                                 std::vector<ItemError>* errors) const {
+  const auto threads = [this](auto&&... call) { this->for_each(call...); };
+  return api::run_files<std::vector<Detection>>(
+      paths, detector_->feed, threads, errors,
+      [&](Span<const Image> images, std::vector<ItemError>* of_images) {
+        return detect_batch(images, options, of_images);
+      });
+}
+
+}  // namespace mxinfer

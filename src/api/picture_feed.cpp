@@ -1,0 +1,93 @@
+#include "api/picture_feed.h"
+
+#include <algorithm>
+
+#include "api/model_data.h"
+#include "base/fail.h"
+
+namespace mxinfer::api {
+namespace {
+
+DecodeOptions decode_options(const Model& model, const ImageOptions& options, const PictureInput& picture) {
+  DecodeOptions decode;
+  decode.color = picture.input.channels == 3;
+  decode.apply_exif = options.apply_exif;
+  if (picture.way == PictureWay::encoded || picture.way == PictureWay::path) {
+    decode.order = model.data().stages->items[0].reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
+  }
+  return decode;
+}
+
+// The pixels as the element type that the model takes.
+Tensor as_floats(const Image& image) {
+  Tensor tensor = Tensor::uninitialized(DType::float32, image.view().shape());
+  std::copy(image.pixels().begin(), image.pixels().end(), tensor.data<float>());
+  return tensor;
+}
+
+}  // namespace
+
+PictureFeed::PictureFeed(const Model& model, const ImageOptions& options)
+    : options_(options),
+      picture_(picture_input(model, options)),
+      decode_(decode_options(model, options, picture_)) {}
+
+Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, const ForEach& for_each,
+                               std::vector<ItemError>* errors) const {
+  if (picture_.way != PictureWay::preprocessed) {
+    fail(
+        ErrorCode::unsupported, "model '", printable(model.name()),
+        "' preprocesses its pictures itself; load the bare network with LoadOptions::load_transforms = false "
+        "to do it here");
+  }
+  const ImageInput& input = picture_.input;
+  const auto count = static_cast<std::int64_t>(images.size());
+  const Shape shape = input.channels_last ? Shape{count, input.height, input.width, input.channels}
+                                          : Shape{count, input.channels, input.height, input.width};
+  Tensor batch(input.dtype, shape);
+  const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
+  const auto place = [](std::size_t i) { return concat("picture ", i); };
+  for_each(
+      images.size(),
+      [&](std::size_t i) {
+        in_context([&] { return place(i); },
+                   [&] {
+                     void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
+                     preprocess_image(images[i], options_.preprocess, input, sample);
+                   });
+      },
+      errors);
+  return batch;
+}
+
+std::vector<Tensor> PictureFeed::run(const Predictor& predictor, Span<const Image> images,
+                                     const ForEach& for_each, std::vector<ItemError>* errors) const {
+  if (picture_.way == PictureWay::preprocessed)
+    return predictor.predict({preprocess(predictor.model(), images, for_each, errors).view()});
+  std::vector<Tensor> floats(images.size());
+  std::vector<TensorView> items;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    const bool convert =
+        picture_.way == PictureWay::pixels && picture_.input.dtype == DType::float32 && !images[i].empty();
+    if (convert) floats[i] = as_floats(images[i]);
+    items.push_back(convert ? floats[i].view() : images[i].view());
+  }
+  return predictor.predict_lists(Span<const std::vector<TensorView>>(&items, 1), errors);
+}
+
+std::vector<Image> read_files(const std::vector<std::string>& paths, const PictureFeed& feed,
+                              const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors) {
+  std::vector<Image> images(paths.size());
+  for_each(
+      paths.size(), [&](std::size_t i) { images[i] = read_image(paths[i], feed.decode()); }, errors);
+  return images;
+}
+
+void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
+              const std::vector<std::size_t>& positions) {
+  for (std::size_t i = second; i < errors.size(); ++i) errors[i].item = positions[errors[i].item];
+  std::sort(errors.begin() + static_cast<std::ptrdiff_t>(first), errors.end(),
+            [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
+}
+
+}  // namespace mxinfer::api

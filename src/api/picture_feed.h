@@ -1,0 +1,78 @@
+// What every class that takes pictures does with them: decode, preprocess, run, and report which were wrong.
+#pragma once
+
+#include <mxinfer/image_classifier.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "api/picture_input.h"
+
+namespace mxinfer::api {
+
+class PictureFeed {
+ public:
+  /// Predictor::for_each of whoever runs the pictures.
+  using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t)>& body,
+                                     std::vector<ItemError>* errors)>;
+
+  /// Throws as picture_input().
+  PictureFeed(const Model& model, const ImageOptions& options);
+
+  const PictureInput& picture() const { return picture_; }
+  const ImageOptions& options() const { return options_; }
+  const DecodeOptions& decode() const { return decode_; }
+
+  /// The network's input for pictures; Error(unsupported) for a model that resizes pictures itself.
+  Tensor preprocess(const Model& model, Span<const Image> images, const ForEach& for_each,
+                    std::vector<ItemError>* errors) const;
+  /// All outputs; rows of pictures that are wrong mean nothing, and there are none where all are wrong.
+  std::vector<Tensor> run(const Predictor& predictor, Span<const Image> images, const ForEach& for_each,
+                          std::vector<ItemError>* errors) const;
+
+ private:
+  ImageOptions options_;
+  PictureInput picture_;
+  DecodeOptions decode_;
+};
+
+/// Reads files and hands the pictures to `batch`, which gives a row for each; the rows of files that cannot
+/// be read are empty, where `errors` are wanted.
+template <typename Row, typename Batch>
+std::vector<Row> run_files(const std::vector<std::string>& paths, const PictureFeed& feed,
+                           const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors,
+                           const Batch& batch);
+
+/// Reads the pictures of files: images[i] is empty where errors says why.
+std::vector<Image> read_files(const std::vector<std::string>& paths, const PictureFeed& feed,
+                              const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors);
+
+/// The errors from `second` on are of some pictures, those from `first` on of all: brings both together.
+void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
+              const std::vector<std::size_t>& positions);
+
+template <typename Row, typename Batch>
+std::vector<Row> run_files(const std::vector<std::string>& paths, const PictureFeed& feed,
+                           const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors,
+                           const Batch& batch) {
+  const std::size_t before = errors == nullptr ? 0 : errors->size();
+  const std::vector<Image> images = read_files(paths, feed, for_each, errors);
+  if (errors == nullptr || errors->size() == before) return batch(Span<const Image>(images), errors);
+
+  std::vector<Image> readable;
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i].empty()) continue;
+    readable.push_back(images[i]);
+    positions.push_back(i);
+  }
+  const std::size_t known = errors->size();
+  std::vector<Row> found = batch(Span<const Image>(readable), errors);
+  std::vector<Row> rows(paths.size());
+  for (std::size_t i = 0; i < found.size(); ++i) rows[positions[i]] = std::move(found[i]);
+  renumber(*errors, before, known, positions);
+  return rows;
+}
+
+}  // namespace mxinfer::api
