@@ -48,11 +48,15 @@ def one(*shape):
 
 PICTURE = [[(2, 3, 96, 96)], [(2, 3, 224, 224)]]
 VIDEO = [[(1, 3, 16, 64, 64)], [(1, 3, 32, 64, 64)], [(1, 3, 16, 112, 112)], [(1, 3, 32, 224, 224)]]
+# Frames of the fast way, and behind them those of the slow one.
+SLOWFAST = [[(1, 3, 36, 64, 64)], [(1, 3, 40, 64, 64)], [(1, 3, 80, 64, 64)]]
 # The first rule that fits a name.
 RULES = [
-    Rule("i3d_*_custom|i3d_*_hmdb51|i3d_*_ucf101|slowfast_*_custom", "video", VIDEO, {"use_kinetics_pretrain": False}),
+    Rule("slowfast_*_custom", "video", SLOWFAST, {"use_kinetics_pretrain": False}),
+    Rule("slowfast_*", "video", SLOWFAST),
+    Rule("i3d_*_custom|i3d_*_hmdb51|i3d_*_ucf101", "video", VIDEO, {"use_kinetics_pretrain": False}),
     Rule("resnet*_v1b_custom", "video", PICTURE, {"use_kinetics_pretrain": False}),
-    Rule("i3d_*|slowfast_*|p3d_*|r2plus1d_*", "video", VIDEO),
+    Rule("i3d_*|p3d_*|r2plus1d_*", "video", VIDEO),
     Rule("c3d_*", "video", one(1, 3, 16, 112, 112)),
     Rule("inceptionv3_*", "video", [[(1, 3, 299, 299)]]),
     Rule("*_kinetics400|*_ucf101|*_hmdb51|*_sthsthv2", "video", [[(1, 3, 96, 96)], [(1, 3, 224, 224)]]),
@@ -137,8 +141,8 @@ def language(name, **arguments):
 def bert_input(index, shape, random):
     """Words, token types, valid lengths, masked positions."""
     if index == 2:
-        return np.array([shape[0] and 5 + 4 * i for i in range(shape[0])], np.float32)
-    return random.integers(0, (400, 2, 0, 5)[index], shape).astype(np.float32)
+        return np.array([5 + 4 * i for i in range(shape[0])], np.float32)
+    return random.integers(0, (400, 2, 1, 5)[index], shape).astype(np.float32)
 
 
 def roberta_input(index, shape, random):

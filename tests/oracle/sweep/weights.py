@@ -1,12 +1,11 @@
 """Seeded weights that keep values in range through every layer of any network."""
-import ctypes
 import json
 
 import mxnet as mx
 import numpy as np
 from mxnet import gluon
-from mxnet._ctypes.ndarray import _imperative_invoke
-from mxnet.base import _LIB, c_str, check_call
+
+from sweep import graph
 
 # The branch of a residual block beside what it is added to. With branches as large as that, many layers of random
 # numbers turn a difference in the last bit into one that can be seen.
@@ -90,15 +89,6 @@ def take_statistics(values, axis, random):
             variance * mx.nd.array(random.uniform(0.8, 1.25, mean.shape)))
 
 
-def invoke(node, inputs):
-    """Runs one node of a symbol file."""
-    handle = ctypes.c_void_p()
-    check_call(_LIB.NNGetOpHandle(c_str(node["op"]), ctypes.byref(handle)))
-    attrs = node.get("attrs", {})
-    outputs = _imperative_invoke(handle.value, inputs, list(attrs), list(attrs.values()), None, False, True)
-    return outputs if isinstance(outputs, list) else [outputs]
-
-
 def scale_to_one(names, output, parameters, scaled):
     """Divides the weights of a layer without BatchNorm so that its output varies by 1: scores and sizes of boxes then are
     as large as those of practice, and exp and softmax of them are no cliffs."""
@@ -120,25 +110,20 @@ def calibrate(net, symbol, inputs, random):
     parameters = net.collect_params()
     normalized = {source[0] for node in nodes if node["op"] in BATCH_NORMS for source in node["inputs"][:1]}
     scaled = set()
-    last_use = {source[0]: i for i, node in enumerate(nodes) for source in node["inputs"]}
-    values = {}
-    for i, node in enumerate(nodes):
-        if node["op"] == "null":
-            values[i] = [inputs[node["name"]] if node["name"] in inputs else parameters[node["name"]].data()]
-            continue
-        sources = [values[source[0]][source[1]] for source in node["inputs"]]
+
+    def run(i, node, sources):
+        names = [nodes[source[0]]["name"] for source in node["inputs"]]
         if node["op"] in BATCH_NORMS:
             axis = int(node.get("attrs", {}).get("axis", 1))
-            for source, statistic in zip(node["inputs"][3:], take_statistics(sources[0], axis, random)):
-                parameters[nodes[source[0]]["name"]].set_data(statistic)
-            sources[3:] = [parameters[nodes[source[0]]["name"]].data() for source in node["inputs"][3:]]
-        values[i] = invoke(node, sources)
+            sources[3:] = take_statistics(sources[0], axis, random)
+            for name, statistic in zip(names[3:], sources[3:]):
+                parameters[name].set_data(statistic)
+        outputs = graph.invoke(node, sources)
         if node["op"] in LAYERS and i not in normalized:
-            names = [nodes[source[0]]["name"] for source in node["inputs"][1:]]
-            values[i][0] = scale_to_one(names, values[i][0], parameters, scaled)
-        for source in node["inputs"]:
-            if last_use[source[0]] == i:
-                values.pop(source[0], None)
+            outputs[0] = scale_to_one(names[1:], outputs[0], parameters, scaled)
+        return outputs
+
+    graph.evaluate(symbol, inputs, parameters, run)
 
 
 def prepare(net, symbol, inputs, random):

@@ -15,7 +15,7 @@ os.environ["MXNET_STORAGE_FALLBACK_LOG_VERBOSE"] = "0"
 import mxnet as mx
 import numpy as np
 
-from sweep import compare, networks, weights
+from sweep import compare, graph, networks, weights
 
 warnings.filterwarnings("ignore")
 
@@ -77,8 +77,13 @@ def run_mxnet(net, inputs, folder):
     """The outputs of the graph that is exported. MXNet's own order of the inputs names them."""
     try:
         net.hybridize()
-        outputs = [output.asnumpy() for output in flat(net(*[mx.nd.array(array) for array in inputs]))]
+        outputs = flat(net(*[mx.nd.array(array) for array in inputs]))
         net.export(str(folder / "model"))
+        symbol = mx.sym.load(str(folder / "model-symbol.json"))
+        if graph.is_mended(symbol):
+            arrays = {name: mx.nd.array(array) for name, array in zip(input_names(len(inputs)), inputs)}
+            outputs = graph.evaluate(symbol, arrays, net.collect_params(), graph.mended)
+        outputs = [output.asnumpy() for output in outputs]
     except Exception as error:
         raise Untraceable(f"{type(error).__name__}: {first_line(error)}") from error
     return outputs
