@@ -65,9 +65,9 @@ void place_samples(const DeformableArgs<T>& args, std::int64_t group, std::int64
   const T* offset_x = offset_y + s.pixels();
   const T* mask = args.mask != nullptr ? args.mask + row * s.pixels() : nullptr;
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t o = first + i;
-    const T y = static_cast<T>(o / s.output[1] * s.stride[0] + ky) + offset_y[o];
-    const T x = static_cast<T>(o % s.output[1] * s.stride[1] + kx) + offset_x[o];
+    const std::int64_t o = first + i, row_of = o / s.output[1], column_of = o % s.output[1];
+    const T y = static_cast<T>(row_of * s.stride[0] + ky) + offset_y[o];
+    const T x = static_cast<T>(column_of * s.stride[1] + kx) + offset_x[o];
     samples[i] = sample_at(s, y, x, mask != nullptr ? mask[o] : T(1));
   }
 }
