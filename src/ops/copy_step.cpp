@@ -15,6 +15,7 @@ constexpr std::int64_t kPieceBytes = 1 << 16;
 struct PreparedJob {
   std::size_t input = 0;
   std::size_t output = 0;
+  std::optional<std::array<std::byte, 8>> element{};
   kernels::CopyArgs args;
   kernels::CopyFn run = nullptr;
   std::int64_t tasks = 0;
@@ -45,6 +46,7 @@ PreparedJob prepare(const CopyJob& job, const kernels::CopyArgs& args, const ker
   PreparedJob prepared;
   prepared.input = job.input;
   prepared.output = job.output;
+  prepared.element = job.element;
   prepared.args = kernel.prepare(args);
   prepared.run = kernel.run;
   prepared.tasks = kernel.tasks(prepared.args);
@@ -53,15 +55,6 @@ PreparedJob prepare(const CopyJob& job, const kernels::CopyArgs& args, const ker
       std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, prepared.tasks));
   prepared.grain = std::max<std::int64_t>(1, kPieceBytes / task_bytes);
   return prepared;
-}
-
-void run_job(const PreparedJob& job, const std::byte* src, std::byte* dst) {
-  parallel_for(job.tasks, job.grain,
-               [&](std::int64_t begin, std::int64_t end) { job.run(job.args, src, dst, begin, end); });
-}
-
-std::string copy_name(const kernels::CopyKernel& kernel, std::size_t element_bytes, kernels::Target target) {
-  return concat(kernel.name, "_", 8 * element_bytes, "bit [", kernels::to_string(target), "]");
 }
 
 }  // namespace
@@ -73,6 +66,12 @@ void Walk::add(std::int64_t dim, std::int64_t src_stride, std::int64_t dst_strid
   dims.push_back(dim);
   src_strides.push_back(src_stride);
   dst_strides.push_back(dst_stride);
+}
+
+CopyJob zeros_job(std::size_t output, const Shape& shape) {
+  Walk walk(shape);
+  std::fill(walk.src_strides.begin(), walk.src_strides.end(), 0);
+  return {0, output, std::move(walk), std::array<std::byte, 8>{}};
 }
 
 Step alias_step(LowerContext& context) {
@@ -87,12 +86,12 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
   Step step;
   std::vector<PreparedJob> prepared;
   for (const CopyJob& job : jobs) {
-    const TensorType& input = context.input(job.input);
-    const std::size_t element_bytes = size_of(input.dtype);
+    const std::size_t element_bytes = size_of(context.output(job.output).dtype);
     const kernels::CopyArgs args = to_args(job.walk);
     const std::int64_t elements = args.elements();
     if (elements == 0) continue;
-    if (jobs.size() == 1 && kernels::is_plain_copy(args) && elements == input.shape.elements() &&
+    if (jobs.size() == 1 && !job.element && kernels::is_plain_copy(args) &&
+        elements == context.input(job.input).shape.elements() &&
         elements == context.output(job.output).shape.elements()) {
       context.alias(job.output, job.input);
       step.kernel = "alias";
@@ -101,7 +100,8 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     }
     const kernels::CopyKernel& kernel = kernels::select_copy(args, element_bytes, context.target());
     if (step.kernel.empty()) {
-      step.kernel = copy_name(kernel, element_bytes, context.target());
+      step.kernel =
+          concat(kernel.name, "_", 8 * element_bytes, "bit [", kernels::to_string(context.target()), "]");
     }
     prepared.push_back(prepare(job, args, kernel, element_bytes));
   }
@@ -109,29 +109,11 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
   step.reason = "moves elements only";
   step.run = [prepared = std::move(prepared)](const RunContext& run) {
     for (const PreparedJob& job : prepared) {
-      run_job(job, run.input<std::byte>(job.input), run.output<std::byte>(job.output));
+      const std::byte* src = job.element ? job.element->data() : run.input<std::byte>(job.input);
+      std::byte* dst = run.output<std::byte>(job.output);
+      parallel_for(job.tasks, job.grain,
+                   [&](std::int64_t begin, std::int64_t end) { job.run(job.args, src, dst, begin, end); });
     }
-  };
-  return step;
-}
-
-Step copy_then_fill_step(LowerContext& context, const CopyJob& job, const Walk& places,
-                         const std::array<std::byte, 8>& element) {
-  const std::size_t element_bytes = size_of(context.output(job.output).dtype);
-  const auto prepared = [&](const CopyJob& each) {
-    const kernels::CopyArgs args = to_args(each.walk);
-    return prepare(each, args, kernels::select_copy(args, element_bytes, context.target()), element_bytes);
-  };
-  const kernels::CopyArgs args = to_args(job.walk);
-  Step step;
-  step.kernel =
-      copy_name(kernels::select_copy(args, element_bytes, context.target()), element_bytes, context.target());
-  step.reason = "moves elements only";
-  step.run = [copy = prepared(job), fill = prepared({job.input, job.output, places}),
-              element](const RunContext& run) {
-    std::byte* dst = run.output<std::byte>(copy.output);
-    if (copy.args.elements() > 0) run_job(copy, run.input<std::byte>(copy.input), dst);
-    if (fill.args.elements() > 0) run_job(fill, element.data(), dst);
   };
   return step;
 }

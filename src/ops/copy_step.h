@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "kernels/copy/copy.h"
@@ -33,16 +34,17 @@ struct CopyJob {
   std::size_t input;
   std::size_t output;
   Walk walk;
+  /// The bytes of one element that is written to every place, instead of an input's elements; the walk's
+  /// source strides and offset are 0.
+  std::optional<std::array<std::byte, 8>> element{};
 };
 
-/// The step that does all jobs. Where there is one job and it moves a whole input in order to a whole output,
-/// the output becomes an alias and nothing runs.
-Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs);
+/// A job that fills output o of that shape with zeros.
+CopyJob zeros_job(std::size_t output, const Shape& shape);
 
-/// The step that does a job and then writes one element, given by its bytes, to all places that `places` has
-/// in the job's output; the walk's source strides are 0.
-Step copy_then_fill_step(LowerContext& context, const CopyJob& job, const Walk& places,
-                         const std::array<std::byte, 8>& element);
+/// The step that does all jobs, one after another. Where there is one job and it moves a whole input in order
+/// to a whole output, the output becomes an alias and nothing runs.
+Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs);
 
 /// The step of an operator whose output 0 is its input 0 under another shape.
 Step alias_step(LowerContext& context);

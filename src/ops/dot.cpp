@@ -1,5 +1,5 @@
-// dot, batch_dot and linalg_gemm2: products of matrices, or of stacks of them. The kernel wants both sides
-// with their sum dimension innermost; a side that is stored otherwise is transposed first.
+// dot and batch_dot: products of matrices, or of stacks of them. The kernel wants both sides with their sum
+// dimension innermost; a side that is stored otherwise is transposed first.
 #include <algorithm>
 
 #include "base/checked.h"
@@ -92,9 +92,6 @@ Product batch_product(const Attrs& attrs, const Shape& l, const Shape& r) {
 
 Product product_of(const std::string& op, const Attrs& attrs, const Shape& l, const Shape& r) {
   if (op == "dot") return dot_product(attrs, l, r);
-  if (op == "_linalg_gemm2" && attrs.integer("axis") != -2) {
-    fail(ErrorCode::unsupported, "attribute axis=", attrs.integer("axis"), ": only -2 runs");
-  }
   return batch_product(attrs, l, r);
 }
 
@@ -114,7 +111,6 @@ struct MatrixProduct {
   const kernels::GemmNtRow<T>* row;
   const T* packed_right;       ///< transposed once, where the right side is a parameter
   std::int64_t right_scratch;  ///< where its transpose lies in scratch otherwise
-  T alpha;
 
   void run(const RunContext& context) const {
     T* scratch = reinterpret_cast<T*>(context.scratch);
@@ -132,7 +128,6 @@ struct MatrixProduct {
     args.rows = left.rest;
     args.columns = right.rest;
     args.depth = left.depth;
-    args.scale = alpha;
     const std::int64_t tasks = row->tasks(args);
     const auto matrix = [&](std::int64_t i) {
       kernels::GemmNtArgs<T> one = args;
@@ -149,8 +144,7 @@ struct MatrixProduct {
 
 template <typename T>
 Step make_step(LowerContext& context, const Product& product, const kernels::GemmNtRow<T>& row) {
-  MatrixProduct<T> run{product.left, product.right, &row, nullptr, 0, T(1)};
-  if (context.node().op->name == "_linalg_gemm2") run.alpha = static_cast<T>(context.attrs().number("alpha"));
+  MatrixProduct<T> run{product.left, product.right, &row, nullptr, 0};
   Step step;
   std::int64_t scratch = 0;
   if (run.left.transposed) scratch += round_up(run.left.elements(), 16);
@@ -215,12 +209,7 @@ std::vector<OpDef> dot_ops() {
   OpDef batch =
       product_def("batch_dot", {"_npx_batch_dot"}, "multiplies the matrices in the last two dimensions");
   batch.attrs.push_back(storage_attr());
-  OpDef gemm2 = product_def("_linalg_gemm2", {"linalg_gemm2"},
-                            "alpha times the product of the matrices in the last two dimensions");
-  gemm2.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
-  gemm2.attrs.push_back(graph::number_attr("alpha", 1.0));
-  gemm2.attrs.push_back(graph::integer_attr("axis", -2));
-  return {std::move(dot), std::move(batch), std::move(gemm2)};
+  return {std::move(dot), std::move(batch)};
 }
 
 }  // namespace mxinfer::ops

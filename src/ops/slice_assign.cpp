@@ -53,7 +53,7 @@ Step lower_assign_scalar(LowerContext& context) {
   const auto cast = kernels::select_cast(kernels::ElementType::float64, element_type(out.dtype));
   if (cast == nullptr) fail(ErrorCode::unsupported, "an input of ", to_string(out.dtype));
   cast(&scalar, element.data(), 1);
-  return copy_then_fill_step(context, {0, 0, Walk(out.shape)}, box, element);
+  return copy_step(context, {{0, 0, Walk(out.shape)}, {0, 0, box, element}});
 }
 
 std::vector<AttrSpec> slice_attrs() {
