@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 
+#include "ops/refused_ops.h"
 #include "ops/registry.h"
 
 namespace mxinfer {
@@ -37,6 +38,27 @@ std::string row(const ops::OpDef& op) {
   return "| " + cell(names) + " | " + cell(op.summary) + " | " + cell(attributes) + " |\n";
 }
 
+std::string refused_row(const ops::RefusedOps& kind) {
+  std::string names;
+  for (const std::string& name : kind.names) names += (names.empty() ? "`" : ", `") + name + "`";
+  return "| " + cell(names) + " | " + cell(kind.what) + " | " + cell(kind.remedy) + " |\n";
+}
+
+std::string refused_section() {
+  std::string section =
+      "\n## What is refused, and why\n\n"
+      "These operators of MXNet are known and do not run. A model may contain them where no output needs "
+      "them; "
+      "otherwise\n"
+      "loading it is an error that names the nodes and says what is below, and so does `mxinfer inspect`. A "
+      "`*` "
+      "stands for any\n"
+      "text, without the names in the table above.\n\n"
+      "| operators | what they are | what to do |\n|---|---|---|\n";
+  for (const ops::RefusedOps& kind : ops::refused_ops()) section += refused_row(kind);
+  return section;
+}
+
 std::string make_page() {
   const auto& all = ops::all_ops();
   std::string page =
@@ -49,7 +71,7 @@ std::string make_page() {
       "operators themselves (`tests/operators_page_test.cpp`).\n\n"
       "| operator, and its other names | what it computes | attributes |\n|---|---|---|\n";
   for (const ops::OpDef* op : all) page += row(*op);
-  return page;
+  return page + refused_section();
 }
 
 TEST(OperatorsPage, SaysWhatTheOperatorsSay) {

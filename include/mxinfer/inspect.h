@@ -1,7 +1,7 @@
 // inspect: what a model file holds, also where this library cannot run it.
 //
 //   mxinfer::Inspection report = mxinfer::inspect("resnet18_v1");
-//   for (const auto& op : report.unsupported) std::cerr << op.op << " is not supported\n";
+//   for (const auto& op : report.unsupported) std::cerr << op.op << ' ' << op.reason << '\n';
 #pragma once
 
 #include <mxinfer/export.h>
@@ -13,9 +13,11 @@
 
 namespace mxinfer {
 
+/// An operator that an output of the network needs, and that does not run here.
 struct UnsupportedOperator {
   std::string op;
   std::vector<std::string> nodes;
+  std::string reason;  ///< "is an optimizer's update of a weight, ...: export ..."
 };
 
 /// An operator of the network. Its outputs can be asked for in LoadOptions::outputs.

@@ -2,6 +2,8 @@
 
 #include "api/load_model.h"
 #include "api/model_data.h"
+#include "formats/symbol_json.h"
+#include "ops/refused_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -23,9 +25,11 @@ Inspection inspect(const std::string& uri, const LoadOptions& options) {
   report.graphs = raw.graphs;
   report.graph = raw.graph;
   report.mxnet_version = raw.symbol.graph.mxnet_version;
-  for (const auto& missing : raw.symbol.unsupported)
-    report.unsupported.push_back({missing.op, missing.nodes});
   const auto data = api::build_model(std::move(raw), options, api::Purpose::inspect);
+  for (auto& missing : formats::unsupported_ops(data->graph)) {
+    const std::string reason = ops::why_refused(missing.op);
+    report.unsupported.push_back({missing.op, std::move(missing.nodes), reason});
+  }
   report.name = data->name;
   report.signature = data->signature;
   report.labels = data->labels;

@@ -164,7 +164,6 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
   data->labels = std::move(raw.labels);
   in_context([&] { return printable(data->name); },
              [&] {
-               if (purpose == Purpose::run) formats::require_supported(raw.symbol);
                data->graph = std::move(raw.symbol.graph);
                data->file_signature = formats::read_signature(data->graph);
                data->sample = take_sample(data->graph);
@@ -180,6 +179,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                const passes::Seams seams = cut_transforms(data->graph, options);
                take_outputs(data->graph, options.outputs);
                append(passes::find_losses(data->graph));
+               if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
                data->transforms_left_off = !seams.empty();
                refuse_missing_parameters(data->graph, described_inputs(*data, options));
                if (purpose == Purpose::run) decide_random_transforms(data->graph, options);

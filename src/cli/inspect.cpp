@@ -74,6 +74,7 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   for (std::size_t i = 0; i < report.unsupported.size(); ++i) {
     const UnsupportedOperator& missing = report.unsupported[i];
     table.add({i == 0 ? "unsupported" : "", clean(missing.op) + ", needed by " + some_of(missing.nodes)});
+    table.add({"", "  " + missing.reason});
   }
   for (std::size_t i = 0; i < report.warnings.size(); ++i) {
     table.add({i == 0 ? "warnings" : "", clean(report.warnings[i])});
@@ -97,7 +98,7 @@ Json report_json(const Inspection& report) {
   }
   Json unsupported = Json::array();
   for (const auto& missing : report.unsupported) {
-    unsupported.push_back({{"op", missing.op}, {"nodes", missing.nodes}});
+    unsupported.push_back({{"op", missing.op}, {"nodes", missing.nodes}, {"reason", missing.reason}});
   }
   return {{"name", report.name},
           {"kind", report.kind},

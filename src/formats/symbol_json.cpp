@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include "formats/foreign_file.h"
 #include "formats/resolve_symbol.h"
 #include "formats/strict_json.h"
+#include "ops/refused_ops.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -284,6 +286,14 @@ class Reader {
   std::set<std::string> unknown_;
 };
 
+void collect_missing(const graph::Graph& graph, const std::string& prefix,
+                     std::map<std::string, std::vector<std::string>>& missing) {
+  for (const graph::Node& node : graph.nodes) {
+    if (!node.is_variable() && node.op == nullptr) missing[node.op_name].push_back(prefix + node.name);
+    for (const auto& subgraph : node.subgraphs) collect_missing(*subgraph, prefix + node.name + "/", missing);
+  }
+}
+
 }  // namespace
 
 ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits) {
@@ -303,22 +313,29 @@ ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits) {
   return parsed;
 }
 
-void require_supported(const ParsedSymbol& symbol) {
-  if (symbol.unsupported.empty()) return;
+std::vector<UnsupportedOp> unsupported_ops(const graph::Graph& graph) {
+  std::map<std::string, std::vector<std::string>> missing;
+  collect_missing(graph, "", missing);
+  std::vector<UnsupportedOp> ops;
+  for (auto& [op, nodes] : missing) ops.push_back({op, std::move(nodes)});
+  return ops;
+}
+
+void require_supported(const std::vector<UnsupportedOp>& ops) {
+  if (ops.empty()) return;
   constexpr std::size_t kShown = 5;
   std::string list;
-  for (const UnsupportedOp& missing : symbol.unsupported) {
+  for (const UnsupportedOp& missing : ops) {
     list += concat(list.empty() ? "" : "; ", printable(missing.op), " (");
     for (std::size_t i = 0; i < missing.nodes.size() && i < kShown; ++i) {
       list += concat(i > 0 ? ", '" : "'", printable(missing.nodes[i]), "'");
     }
     if (missing.nodes.size() > kShown) list += concat(" and ", missing.nodes.size() - kShown, " more");
-    list += ")";
+    list += concat(") ", ops::why_refused(missing.op));
   }
-  const std::size_t count = symbol.unsupported.size();
-  fail(ErrorCode::unsupported, "the network needs ", count, count == 1 ? " operator" : " operators",
+  fail(ErrorCode::unsupported, "the network needs ", ops.size(), ops.size() == 1 ? " operator" : " operators",
        " that this library does not have, here with the nodes that need ",
-       count == 1 ? "it: " : "them: ", list);
+       ops.size() == 1 ? "it: " : "them: ", list);
 }
 
 }  // namespace mxinfer::formats

@@ -1,7 +1,7 @@
 // MXNet's symbol files: the graph of a network as JSON, as every version of MXNet since 0.7 wrote it.
 //
 //   formats::ParsedSymbol symbol = formats::parse_symbol(text);
-//   formats::require_supported(symbol);             // Error listing every operator that is missing
+//   formats::require_supported(symbol.unsupported);  // Error listing every operator that is missing
 //   ... symbol.graph ...
 //
 // What old versions wrote differently is brought to the form of MXNet 1.9 while reading, so that the graph is
@@ -42,8 +42,13 @@ struct ParsedSymbol {
 /// message names the node. Operators that are not known are collected, not refused.
 ParsedSymbol parse_symbol(std::string_view json, const SymbolLimits& limits = {});
 
-/// Throws one Error(unsupported) that lists every operator that is missing.
-void require_supported(const ParsedSymbol& symbol);
+/// The operators of a graph, and of its subgraphs, that this library does not have, sorted by name. Once dead
+/// nodes are removed these are the ones that the outputs need.
+std::vector<UnsupportedOp> unsupported_ops(const graph::Graph& graph);
+
+/// Throws one Error(unsupported) that lists the operators, what each of them is, and what to do, unless there
+/// are none.
+void require_supported(const std::vector<UnsupportedOp>& ops);
 
 /// The graph in the form that MXNet 1.x writes. Unknown keys of the file that the graph was read from are
 /// kept.

@@ -55,8 +55,11 @@ TEST(CliInspect, ReportsWhatCannotRun) {
       {"op": "FrobnicateV2", "name": "frob1", "inputs": [[1, 0, 0]]}],
     "arg_nodes": [0], "heads": [[2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
   const Json report = json_of({"inspect", dir / "odd"});
-  EXPECT_EQ(report.at("unsupported"), Json::array({{{"op", "FrobnicateV2"}, {"nodes", {"frob0", "frob1"}}}}));
-  expect_facts(output_of({"inspect", dir / "odd"}), {"FrobnicateV2, needed by frob0, frob1"});
+  EXPECT_EQ(report.at("unsupported"), Json::array({{{"op", "FrobnicateV2"},
+                                                    {"nodes", {"frob0", "frob1"}},
+                                                    {"reason", "is an operator that is not known here"}}}));
+  expect_facts(output_of({"inspect", dir / "odd"}),
+               {"FrobnicateV2, needed by frob0, frob1", "is an operator that is not known here"});
   expect_user_error({"explain", dir / "odd"}, {"FrobnicateV2", "frob0", "frob1"});
 }
 

@@ -1,0 +1,32 @@
+// Operators of MXNet that this library knows, and does not run: what they are, and what to do about a network
+// that has one.
+//
+//   if (const RefusedOps* kind = find_refused("sgd_update")) ... kind->what, kind->remedy
+//
+// They are kinds rather than operators: names with a '*' stand for every name of that form. Nodes with such
+// operators may stay in a graph as long as no output needs them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mxinfer::ops {
+
+struct RefusedOps {
+  /// Names, or patterns in which one '*' stands for any text.
+  std::vector<std::string> names;
+  std::string what;    ///< "an optimizer's update": follows "is" in a message
+  std::string remedy;  ///< what to do instead
+};
+
+/// Every kind, in the order in which names are looked up.
+const std::vector<RefusedOps>& refused_ops();
+
+/// The first kind that has the name, nullptr where none has.
+const RefusedOps* find_refused(std::string_view name);
+
+/// "an optimizer's update, which only training needs: ..."; for a name that is not known either it says that.
+std::string why_refused(std::string_view name);
+
+}  // namespace mxinfer::ops
