@@ -10,7 +10,8 @@ namespace mxinfer::kernels {
 namespace {
 
 template <typename T>
-using Accumulator = std::conditional_t<std::is_integral_v<T>, T, double>;
+using Accumulator = std::conditional_t<std::is_same_v<T, bool>, std::int32_t,
+                                       std::conditional_t<std::is_integral_v<T>, T, double>>;
 
 /// A function: where it starts, how it takes an element, and what it makes of the end.
 struct Sum {
@@ -152,11 +153,16 @@ struct Row {
   TypeRow<ReduceFold> folds;
 };
 
+/// Booleans are counted as 0 and 1, and a result is true where it is not 0: a mean is what the sum is.
+template <class F>
+using OfBooleans = std::conditional_t<std::is_same_v<F, Mean>, Sum, F>;
+
 template <class F>
 constexpr Row make_row(std::string_view name) {
   return {name,
           {fold_of<F, float>(), fold_of<F, double>(), fold_of<F, Float16>(), fold_of<F, std::uint8_t>(),
-           fold_of<F, std::int32_t>(), fold_of<F, std::int8_t>(), fold_of<F, std::int64_t>(), ReduceFold{}}};
+           fold_of<F, std::int32_t>(), fold_of<F, std::int8_t>(), fold_of<F, std::int64_t>(),
+           fold_of<OfBooleans<F>, bool>()}};
 }
 
 constexpr Row kRows[] = {

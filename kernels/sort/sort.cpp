@@ -7,10 +7,16 @@
 namespace mxinfer::kernels {
 namespace {
 
+/// The number that an element is compared as.
+template <typename T>
+Arithmetic<T> number(T element) {
+  return static_cast<Arithmetic<T>>(element);
+}
+
 template <typename T>
 bool has_nan(const T* row, std::int64_t length) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return std::any_of(row, row + length, [](T x) { return x != x; });
+  if constexpr (std::is_floating_point_v<Arithmetic<T>>) {
+    return std::any_of(row, row + length, [](T x) { return number(x) != number(x); });
   } else {
     (void)row;
     (void)length;
@@ -36,14 +42,16 @@ void order_row(const T* row, std::int64_t* order_of, const SortArgs& args) {
   if (has_nan(row, args.length)) {
     // A comparison that NaN does not break.
     order(order_of, args.length, args.k, [row, ascending](std::int64_t a, std::int64_t b) {
-      const bool a_nan = row[a] != row[a], b_nan = row[b] != row[b];
-      if (a_nan || b_nan) return !a_nan && b_nan;
-      return ascending ? row[a] < row[b] : row[a] > row[b];
+      const auto x = number(row[a]), y = number(row[b]);
+      if (x != x || y != y) return x == x && y != y;
+      return ascending ? x < y : x > y;
     });
   } else if (ascending) {
-    order(order_of, args.length, args.k, [row](std::int64_t a, std::int64_t b) { return row[a] < row[b]; });
+    order(order_of, args.length, args.k,
+          [row](std::int64_t a, std::int64_t b) { return number(row[a]) < number(row[b]); });
   } else {
-    order(order_of, args.length, args.k, [row](std::int64_t a, std::int64_t b) { return row[a] > row[b]; });
+    order(order_of, args.length, args.k,
+          [row](std::int64_t a, std::int64_t b) { return number(row[a]) > number(row[b]); });
   }
 }
 
@@ -87,8 +95,8 @@ void sort_rows(const SortArgs& args, std::byte* scratch, std::int64_t begin, std
     if (args.indices != nullptr) write_indices(order_of, args, some);
     if (args.mask != nullptr) {
       T* out = static_cast<T*>(args.mask) + whole;
-      for (std::int64_t j = 0; j < args.length; ++j) out[j * args.inner] = T(0);
-      for (std::int64_t j = 0; j < args.k; ++j) out[order_of[j] * args.inner] = T(1);
+      for (std::int64_t j = 0; j < args.length; ++j) out[j * args.inner] = convert<T>(0);
+      for (std::int64_t j = 0; j < args.k; ++j) out[order_of[j] * args.inner] = convert<T>(1);
     }
   }
 }
@@ -101,6 +109,8 @@ SortFn select_sort(ElementType type) {
       return sort_rows<float>;
     case ElementType::float64:
       return sort_rows<double>;
+    case ElementType::float16:
+      return sort_rows<Float16>;
     case ElementType::uint8:
       return sort_rows<std::uint8_t>;
     case ElementType::int8:

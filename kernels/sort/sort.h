@@ -33,7 +33,7 @@ inline std::size_t sort_scratch(std::int64_t length, std::size_t element_bytes) 
 /// Computes rows [begin, end) with sort_scratch() bytes, 8-byte aligned, of its own.
 using SortFn = void (*)(const SortArgs& args, std::byte* scratch, std::int64_t begin, std::int64_t end);
 
-/// Null for types that are not sorted here: float16 and boolean.
+/// Null for booleans, which are not sorted.
 SortFn select_sort(ElementType type);
 
 }  // namespace mxinfer::kernels

@@ -1,4 +1,5 @@
-// Operators without inputs: _zeros, _ones, _full, _arange, _linspace, _eye.
+// Operators without inputs: _zeros, _ones, _full, _arange, _linspace, _eye,
+// _zeros_without_dtype.
 #include <algorithm>
 #include <cmath>
 
@@ -6,6 +7,7 @@
 #include "base/fail.h"
 #include "ops/axes.h"
 #include "ops/constant_step.h"
+#include "ops/number_sequence.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -67,27 +69,19 @@ OpDef filled(std::string name, std::string summary, double (*value_of)(const Att
   return op;
 }
 
-// A sequence of numbers: how many, and which.
-struct Sequence {
-  std::int64_t count = 0;
-  double start = 0;
-  double step = 0;
-  std::int64_t repeat = 1;
-};
-
 std::int64_t checked_count(double count) {
   if (!(count >= 0 && count < kMostElements))
     fail(ErrorCode::malformed, "a sequence of ", count, " elements");
   return static_cast<std::int64_t>(count);
 }
 
-Sequence arange_of(const Attrs& attrs) {
+NumberSequence arange_of(const Attrs& attrs) {
   if (attrs.flag("infer_range")) {
     fail(ErrorCode::unsupported,
          "infer_range=True takes the length from the operators around this one; write stop into "
          "the model");
   }
-  Sequence sequence;
+  NumberSequence sequence;
   double stop = attrs.number("start");
   if (attrs.has("stop")) {
     sequence.start = stop;
@@ -106,8 +100,8 @@ Sequence arange_of(const Attrs& attrs) {
   return sequence;
 }
 
-Sequence linspace_of(const Attrs& attrs) {
-  Sequence sequence;
+NumberSequence linspace_of(const Attrs& attrs) {
+  NumberSequence sequence;
   sequence.count = attrs.integer("num");
   sequence.start = attrs.number("start");
   const std::int64_t steps = attrs.flag("endpoint") ? sequence.count - 1 : sequence.count;
@@ -115,46 +109,14 @@ Sequence linspace_of(const Attrs& attrs) {
   return sequence;
 }
 
-// MXNet computes in the output's type: the parts are converted first.
-template <typename T>
-void fill(Tensor& tensor, const Sequence& sequence) {
-  Tensor parts(DTypeOf<T>::value, Shape{2});
-  store_number(parts, 0, sequence.start);
-  store_number(parts, 1, sequence.step);
-  const T start = parts.data<T>()[0], step = parts.data<T>()[1];
-  for (std::int64_t i = 0; i < sequence.count; ++i) {
-    const std::int64_t steps = i / sequence.repeat;
-    tensor.data<T>()[i] = static_cast<T>(start + static_cast<T>(steps) * step);
-  }
-}
-
-void fill_arange(Tensor& tensor, const Sequence& sequence) {
-  switch (tensor.dtype()) {
-    case DType::float32:
-      return fill<float>(tensor, sequence);
-    case DType::float64:
-      return fill<double>(tensor, sequence);
-    case DType::int32:
-      return fill<std::int32_t>(tensor, sequence);
-    case DType::int64:
-      return fill<std::int64_t>(tensor, sequence);
-    case DType::int8:
-      return fill<std::int8_t>(tensor, sequence);
-    case DType::uint8:
-      return fill<std::uint8_t>(tensor, sequence);
-    default:
-      fail(ErrorCode::unsupported, "a sequence of ", to_string(tensor.dtype()));
-  }
-}
-
-void fill_linspace(Tensor& tensor, const Sequence& sequence) {
+void fill_linspace(Tensor& tensor, const NumberSequence& sequence) {
   for (std::int64_t i = 0; i < sequence.count; ++i) {
     store_number(tensor, i, sequence.start + sequence.step * static_cast<double>(i));
   }
 }
 
-OpDef sequence_op(std::string name, Sequence (*sequence_of)(const Attrs&),
-                  void (*fill_with)(Tensor&, const Sequence&)) {
+OpDef sequence_op(std::string name, NumberSequence (*sequence_of)(const Attrs&),
+                  void (*fill_with)(Tensor&, const NumberSequence&)) {
   OpDef op;
   op.name = std::move(name);
   op.inputs = [](const Attrs&) { return PortNames{}; };
@@ -196,7 +158,7 @@ std::vector<OpDef> initial_ops() {
   full.aliases = {"_npi_full"};
   full.attrs.push_back(graph::number_attr("value"));
 
-  OpDef arange = sequence_op("_arange", arange_of, fill_arange);
+  OpDef arange = sequence_op("_arange", arange_of, fill_sequence);
   arange.summary = "start, start + step, ... up to stop, which is not included, each `repeat` times.";
   arange.attrs = {graph::number_attr("start"),
                   graph::number_attr("stop").optional_none(),
@@ -228,7 +190,17 @@ std::vector<OpDef> initial_ops() {
   };
   eye.lower = lower_eye;
 
-  return {zeros, ones, full, arange, linspace, eye};
+  OpDef untyped = zeros;
+  untyped.name = "_zeros_without_dtype";
+  untyped.summary = "A tensor of zeros; dtype is MXNet's number of one, -1 (left open) makes it float32.";
+  untyped.attrs = {graph::tuple_attr("shape", "()"), graph::text_attr("ctx", "").without_effect(),
+                   graph::integer_attr("dtype", -1).at_least(-1).at_most(7)};
+  untyped.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    const std::int64_t dtype = std::max<std::int64_t>(0, context.attrs.integer("dtype"));
+    return {{static_cast<DType>(dtype), full_shape(context.attrs)}};
+  };
+
+  return {zeros, ones, full, arange, linspace, eye, untyped};
 }
 
 }  // namespace mxinfer::ops

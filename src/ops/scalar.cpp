@@ -127,11 +127,12 @@ OpDef make(const Row& row) {
 OpDef div_sqrt_dim() {
   OpDef op;
   op.name = "_contrib_div_sqrt_dim";
-  op.summary = "x / sqrt(n), n the size of the last dimension.";
+  op.summary =
+      "x / sqrt(n), n the size of the last dimension; sqrt(n) is cut to a whole number for integers.";
   op.fuses_activation = true;
   op.infer = [](const InferContext& ctx) {
     if (ctx.shape(0).empty()) fail(ErrorCode::invalid_argument, "data has no dimensions");
-    return infer_same_float(ctx);
+    return infer_same(ctx);
   };
   op.lower = [](LowerContext& ctx) {
     return lower_binary_scalar(ctx, "div", std::sqrt(static_cast<double>(ctx.input(0).shape.back())), false);

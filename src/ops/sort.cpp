@@ -63,8 +63,7 @@ InferFn infer_sorted(WantedFn wanted_of, bool has_k) {
   return [=](const InferContext& context) {
     if (kernels::select_sort(element_type(context.dtype(0))) == nullptr) {
       fail(ErrorCode::unsupported, "an input of ", to_string(context.dtype(0)),
-           " was given; expected float32, float64, "
-           "uint8, int8, int32 or int64");
+           " was given; expected numbers");
     }
     const Rows rows = rows_of(context.attrs, context.shape(0), has_k ? context.attrs.integer("k") : 0);
     const Wanted wanted = wanted_of(context.attrs);

@@ -102,6 +102,12 @@ TEST(SparseStorage, CountsWhatIsNotZero) {
   EXPECT_NE(message_of("_contrib_getnnz", {{"axis", "0"}}, {&data}).find("None and 1"), std::string::npos);
 }
 
+TEST(Initial, ZerosWithoutADtypeAreFloats) {
+  const auto out = run_op("_zeros_without_dtype", {{"shape", "(2,)"}}, {});
+  EXPECT_EQ(out[0].dtype(), DType::float32);
+  EXPECT_EQ(floats(out[0]), (std::vector<float>{0, 0}));
+}
+
 TEST(Histogram, RefusesHalfASpecification) {
   const Tensor data = counting({4}), bounds = tensor_of<float>({1}, {3});
   EXPECT_NE(message_of("_histogram", {{"bin_cnt", "4"}}, {&data}).find("given together"), std::string::npos);
