@@ -83,8 +83,9 @@ def take_statistics(values, axis, random):
     shape = [-1 if i == axis else 1 for i in range(values.ndim)]
     mean = values.mean(axis=others)
     variance = ((values - mean.reshape(shape)) ** 2).mean(axis=others)
-    # A channel that hardly varies would be divided by next to nothing, and its last bits would become large.
-    variance = mx.nd.maximum(variance, 0.5 * mean ** 2 + 0.05 * variance.mean() + 1e-3)
+    # A channel that hardly varies would be divided by next to nothing, and its last bits would become large; one pixel of
+    # one picture, as the last layers of a detector have it, does not vary at all.
+    variance = mx.nd.maximum(variance, 0.5 * mean ** 2 + 0.2 * (mean ** 2).mean() + 0.05 * variance.mean() + 1e-3)
     return (mean + mx.nd.array(random.normal(0, 0.1, mean.shape)) * variance.sqrt(),
             variance * mx.nd.array(random.uniform(0.8, 1.25, mean.shape)))
 
