@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <set>
 #include <string>
 
 #include "ops/refused_ops.h"
 #include "ops/registry.h"
+#include "support/recorded_cases.h"
 
 namespace mxinfer {
 namespace {
@@ -28,14 +31,34 @@ std::string attribute(const graph::AttrSpec& spec) {
   return spec.default_text.empty() ? spec.name : spec.name + "=" + spec.default_text;
 }
 
-std::string row(const ops::OpDef& op) {
+using Recorded = std::map<std::string, test::RecordedCases>;
+
+// "14 cases: float32, float64", under whichever of its names they were recorded.
+std::string recorded_cell(const ops::OpDef& op, const Recorded& recorded) {
+  test::RecordedCases all;
+  const auto add = [&](const std::string& name) {
+    const auto found = recorded.find(name);
+    if (found == recorded.end()) return;
+    all.count += found->second.count;
+    all.dtypes.insert(found->second.dtypes.begin(), found->second.dtypes.end());
+  };
+  add(op.name);
+  for (const std::string& alias : op.aliases) add(alias);
+  if (all.count == 0) return "";
+  std::string text = std::to_string(all.count) + (all.count == 1 ? " case" : " cases");
+  for (const std::string& dtype : all.dtypes) text += (dtype == *all.dtypes.begin() ? ": " : ", ") + dtype;
+  return text;
+}
+
+std::string row(const ops::OpDef& op, const Recorded& recorded) {
   std::string names = op.name;
   for (const std::string& alias : op.aliases) names += ", " + alias;
   std::string attributes;
   for (const graph::AttrSpec& spec : op.attrs) {
     if (!spec.ignored) attributes += (attributes.empty() ? "" : ", ") + attribute(spec);
   }
-  return "| " + cell(names) + " | " + cell(op.summary) + " | " + cell(attributes) + " |\n";
+  return "| " + cell(names) + " | " + cell(op.summary) + " | " + cell(attributes) + " | " +
+         recorded_cell(op, recorded) + " |\n";
 }
 
 std::string refused_row(const ops::RefusedOps& kind) {
@@ -68,9 +91,22 @@ std::string make_page() {
       " operators, with the names, attributes and defaults of MXNet 1.9.1. Attributes in bold are\n"
       "required; those that matter only in training or to a GPU are accepted and not listed. This page is "
       "made from the\n"
-      "operators themselves (`tests/operators_page_test.cpp`).\n\n"
-      "| operator, and its other names | what it computes | attributes |\n|---|---|---|\n";
-  for (const ops::OpDef* op : all) page += row(*op);
+      "operators themselves and of the cases that were recorded from MXNet "
+      "(`tests/operators_page_test.cpp`). The "
+      "last column\n"
+      "says how many cases an operator is held to, and the dtypes of their first input; operators without "
+      "any are "
+      "mxinfer's own\n"
+      "(`_mxinfer_*`), those that MXNet runs on GPUs, in place or on sparse arrays only, and those that are "
+      "tested "
+      "in whole\n"
+      "graphs. What is neither float32 nor among the dtypes listed may be refused when a plan is made; the "
+      "error "
+      "says so.\n\n"
+      "| operator, and its other names | what it computes | attributes | recorded from MXNet "
+      "|\n|---|---|---|---|\n";
+  const Recorded recorded = test::recorded_cases();
+  for (const ops::OpDef* op : all) page += row(*op, recorded);
   return page + refused_section();
 }
 
@@ -82,6 +118,40 @@ TEST(OperatorsPage, SaysWhatTheOperatorsSay) {
   EXPECT_TRUE(current == page) << "docs/operators.md is not up to date; make it again:\n"
                                   "  MXINFER_UPDATE_DOCS=1 build/release/tests/mxinfer_tree_tests "
                                   "--gtest_filter='OperatorsPage.*'";
+}
+
+// What MXNet does not run by itself in a symbol on a CPU: tested otherwise, in tests/ops, tests/api and
+// tests/image.
+const std::set<std::string> kNotRecorded = {"_foreach",
+                                            "_while_loop",
+                                            "_cond",
+                                            "_contrib_boolean_mask",  // in whole graphs
+                                            "_contrib_fft",
+                                            "_contrib_ifft",
+                                            "_contrib_count_sketch",  // GPUs only
+                                            "_contrib_getnnz",
+                                            "_sparse_retain",
+                                            "_square_sum",  // sparse arrays only
+                                            "_copyto",
+                                            "_onehot_encode",
+                                            "_scatter_set_nd",
+                                            "fill_element_0index",         // in place only
+                                            "_contrib_BatchNormWithReLU",  // oneDNN only
+                                            "_cvimdecode",
+                                            "_cvimread",  // files
+                                            "_image_random_color_jitter",
+                                            "_image_random_crop",
+                                            "_image_random_resized_crop",  // random
+                                            "_image_random_flip_left_right",
+                                            "_image_random_flip_top_bottom"};
+
+TEST(OperatorsPage, EveryOperatorIsRecordedFromMxnetOrListedHere) {
+  const Recorded recorded = test::recorded_cases();
+  for (const ops::OpDef* op : ops::all_ops()) {
+    if (op->name.rfind("_mxinfer_", 0) == 0) continue;
+    EXPECT_EQ(recorded_cell(*op, recorded).empty(), kNotRecorded.count(op->name) > 0)
+        << op->name << ": record a case (tests/oracle/op_cases), or say here why there is none";
+  }
 }
 
 TEST(OperatorsPage, EveryOperatorHasASummary) {
