@@ -118,6 +118,7 @@ void append_subplans(const Node& node, Plan& plan, std::size_t first) {
   for (std::size_t i = first; i < plan.subplans.size(); ++i) {
     for (StepInfo step : plan.subplans[i]->info.steps) {
       step.node = node.name + "/" + step.node;
+      step.flops = 0;  // counted by the node that runs them
       plan.info.steps.push_back(std::move(step));
     }
   }
