@@ -5,6 +5,11 @@ file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS
 list(FILTER MXINFER_SOURCES EXCLUDE REGEX "/src/(cli|python)/")
 file(GLOB MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
+# What runs once, when a model is loaded, waits for files and memory: -O3 would only take longer to compile.
+set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
+list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "/src/(api|formats|passes)/")
+set_source_files_properties(${MXINFER_COLD_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
+
 add_library(mxinfer_objects OBJECT ${MXINFER_SOURCES})
 target_include_directories(mxinfer_objects PUBLIC
   "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")

@@ -16,8 +16,7 @@ std::size_t aligned(std::size_t bytes) {
 class Run {
  public:
   Run(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace)
-      : plan_(plan),
-        inputs_(inputs),
+      : inputs_(inputs),
         outputs_(outputs),
         workspace_(workspace),
         scratch_(workspace.memory + aligned(plan.arena_bytes)),
@@ -52,7 +51,6 @@ class Run {
     return nullptr;
   }
 
-  const Plan& plan_;
   const void* const* inputs_;
   void* const* outputs_;
   const Workspace& workspace_;

@@ -142,7 +142,8 @@ TEST(RnnErrors, NameWhatDoesNotFit) {
   const Tensor good(DType::float32, {3 * (4 + 3 + 2)}), small(DType::float32, {5});
   const Attributes attrs = {{"mode", "rnn_tanh"}, {"state_size", "3"}, {"num_layers", "1"}};
   EXPECT_EQ(message_of(attrs, {&data, &good, &state}), "");
-  EXPECT_NE(message_of(attrs, {&data, &small, &state}).find("'parameters' has shape (5,)"), std::string::npos);
+  EXPECT_NE(message_of(attrs, {&data, &small, &state}).find("'parameters' has shape (5,)"),
+            std::string::npos);
   EXPECT_NE(message_of(attrs, {&data, &good, &data}).find("'state' has shape (2, 1, 4)"), std::string::npos);
   Attributes wrong = attrs;
   wrong["projection_size"] = "2";
