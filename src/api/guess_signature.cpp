@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "api/check_inputs.h"
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "passes/cut_at_data.h"
@@ -246,10 +247,8 @@ void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>
       }
     }
     if (find_given(inputs, desc.name) != nullptr) continue;
-    std::string names;
-    for (const DataDesc& input : inputs) names += (names.empty() ? "'" : ", '") + printable(input.name) + "'";
     fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name),
-         "' names no input of the network; its inputs are ", names.empty() ? "none" : names);
+         "' names no input of the network; its inputs are ", names_of(inputs));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "ops/control_flow.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/fail.h"
 
@@ -83,12 +84,6 @@ Shape with_steps(std::int64_t steps, const Shape& shape) {
   return stacked;
 }
 
-Shape without_steps(const Shape& stacked) {
-  Shape shape;
-  for (std::size_t i = 1; i < stacked.rank(); ++i) shape.push_back(stacked[i]);
-  return shape;
-}
-
 TruthFn truth_of(DType dtype) {
   switch (dtype) {
     case DType::float32:
@@ -139,6 +134,13 @@ void** LoopMemory::destinations(const RunContext& run) const {
 
 std::byte* LoopMemory::state(const RunContext& run, std::size_t index, std::int64_t step) const {
   return run.scratch + states_[index].buffers[step % 2];
+}
+
+void LoopMemory::give_states(const RunContext& run, const Locations& locations, std::size_t first) const {
+  const void* const* last = sources(run);
+  for (std::size_t s = 0; s < states_.size(); ++s) {
+    if (states_[s].bytes > 0) std::memcpy(run.outputs[first + s], last[locations[s]], states_[s].bytes);
+  }
 }
 
 }  // namespace mxinfer::ops

@@ -31,9 +31,8 @@ void check_condition(const std::vector<TensorType>& outputs);
 std::size_t count_of(const Attrs& attrs, const char* attribute);
 std::size_t bytes_of(const TensorType& type);
 std::vector<TensorType> input_types(const LowerContext& context);
-/// (2, 3) and 8: (8, 2, 3); and back.
+/// (2, 3) and 8: (8, 2, 3). (The way back is without_batch of tensor/data_desc.h.)
 Shape with_steps(std::int64_t steps, const Shape& shape);
-Shape without_steps(const Shape& stacked);
 
 /// Whether an element of some dtype is not 0; NaN is not.
 using TruthFn = bool (*)(const void* value);
@@ -49,7 +48,8 @@ class LoopMemory {
   const void** sources(const RunContext& run) const;  ///< of the body
   void** destinations(const RunContext& run) const;
   std::byte* state(const RunContext& run, std::size_t index, std::int64_t step) const;
-  std::size_t state_bytes(std::size_t index) const { return states_[index].bytes; }
+  /// Copies the last states, which are the body's sources at `locations`, to the outputs from `first` on.
+  void give_states(const RunContext& run, const Locations& locations, std::size_t first) const;
 
  private:
   struct State {

@@ -1,9 +1,9 @@
 // _foreach: a subgraph over the rows of its inputs.
 #include <algorithm>
-#include <cstring>
 
 #include "base/fail.h"
 #include "ops/foreach_ports.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -35,7 +35,7 @@ std::vector<TensorType> foreach_body(const ForeachPorts& ports, const std::vecto
   const Locations all = ports.all();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     TensorType type = inputs[i];
-    if (i < ports.data.size()) type.shape = without_steps(type.shape);
+    if (i < ports.data.size()) type.shape = without_batch(type.shape);
     body[static_cast<std::size_t>(all[i])] = type;
   }
   return body;
@@ -97,10 +97,7 @@ Step lower_foreach(LowerContext& context) {
       body->run(sources, destinations, run.scratch, run);
       for (std::size_t s = 0; s < ports.states.size(); ++s) sources[ports.states[s]] = destinations[outs + s];
     }
-    for (std::size_t s = 0; s < ports.states.size(); ++s) {
-      if (memory.state_bytes(s) > 0)
-        std::memcpy(run.outputs[outs + s], sources[ports.states[s]], memory.state_bytes(s));
-    }
+    memory.give_states(run, ports.states, outs);
   };
   return step;
 }

@@ -94,10 +94,7 @@ struct WhileLoop {
       std::memset(run.output<std::byte>(o) + static_cast<std::size_t>(t) * out_bytes[o], 0,
                   static_cast<std::size_t>(most - t) * out_bytes[o]);
     }
-    for (std::size_t v = 0; v < ports.variables.size(); ++v) {
-      if (memory.state_bytes(v) > 0)
-        std::memcpy(run.outputs[outs() + v], sources[ports.variables[v]], memory.state_bytes(v));
-    }
+    memory.give_states(run, ports.variables, outs());
   }
 };
 
