@@ -1,0 +1,191 @@
+// The innermost tile of a product with packed weights, sums kept in registers: some rows by a panel of
+// columns,
+//
+//   dst[i][x] = activation(bias[x] + residual[i][x]
+//                          + sum over runs r, l < run_length of rows[r * kRows + i][l]
+//                                                             * panel[(r * run_length + l) * width + x])
+//
+// A run is a stretch of a row that lies together in memory: all of it in a matrix product, the channels under
+// one position of the filter in a convolution whose channels are innermost. Included by kernels inside
+// Highway's foreach_target loop.
+//
+//   panel::TileArgs t = ...;  t.rows = pointers;  panel::TileOf(rows, vectors)(t);
+#if defined(MXINFER_KERNELS_COMMON_PANEL_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_COMMON_PANEL_TILE_INL_H_
+#undef MXINFER_KERNELS_COMMON_PANEL_TILE_INL_H_
+#else
+#define MXINFER_KERNELS_COMMON_PANEL_TILE_INL_H_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/partial-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace panel {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+
+constexpr std::int64_t kLanes = HWY_LANES(float);
+/// Rows of a tile. Six rows by two vectors, two weights and an input fill 15 of 16 registers; by four
+/// vectors, 29 of 32.
+constexpr int kRows = 6;
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+constexpr int kVectors = 4;
+#else
+constexpr int kVectors = 2;
+#endif
+/// Columns of a panel. The last panel of a matrix is as narrow as whole vectors let it be.
+constexpr std::int64_t kColumns = kVectors * kLanes;
+
+struct TileArgs {
+  const float* const* rows;  ///< [runs][rows of the tile]
+  const float* weight;       ///< the panel: [runs][run_length][vectors * kLanes]
+  std::int64_t runs, run_length;
+  float* dst;  ///< rows of dst_stride
+  std::int64_t dst_stride;
+  std::int64_t columns;              ///< to be stored: more than (vectors - 1) * kLanes of them
+  bool start = true, finish = true;  ///< the first and the last block of the sum; between them dst holds it
+  const float* bias = nullptr;       ///< [columns], or null
+  const float* residual = nullptr;   ///< rows of residual_stride, or null
+  std::int64_t residual_stride = 0;
+  const Epilogue* epilogue = nullptr;
+  /// Memory that is fetched into the cache meanwhile, `ahead_step` bytes with each step of the sum: the panel
+  /// that comes next, which otherwise waits for memory.
+  const char* ahead = nullptr;
+  std::int64_t ahead_step = 0;
+};
+
+/// A vector of a row, of which `count` columns exist.
+HWY_INLINE V LoadColumns(const float* from, std::int64_t count) {
+  const D d;
+  return count >= kLanes ? hn::LoadU(d, from) : LoadFirst(d, from, count, 0.0f);
+}
+
+HWY_INLINE void StoreColumns(V v, float* to, std::int64_t count) {
+  const D d;
+  if (count >= kLanes) {
+    hn::StoreU(v, d, to);
+  } else {
+    StoreFirst(d, v, to, count);
+  }
+}
+
+template <int kTileRows, int kTileVectors>
+HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) {
+  const D d;
+  if (t.bias != nullptr) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v) {
+      const V bias = LoadColumns(t.bias + v * kLanes, t.columns - v * kLanes);
+#pragma GCC unroll 8
+      for (int i = 0; i < kTileRows; ++i) sum[i][v] = hn::Add(sum[i][v], bias);
+    }
+  }
+  if (t.residual != nullptr) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i) {
+      const float* residual = t.residual + i * t.residual_stride;
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v)
+        sum[i][v] = hn::Add(sum[i][v], LoadColumns(residual + v * kLanes, t.columns - v * kLanes));
+    }
+  }
+  if (t.epilogue == nullptr || t.epilogue->activation == Activation::none) return;
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v) sum[i][v] = ApplyPiecewiseLinear(d, *t.epilogue, sum[i][v]);
+  }
+}
+
+template <int kTileRows, int kTileVectors>
+void Tile(const TileArgs& t) {
+  const D d;
+  V sum[kTileRows][kTileVectors];
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v) sum[i][v] = hn::Zero(d);
+  }
+  const float* HWY_RESTRICT weight = t.weight;
+  const char* ahead = t.ahead;
+  for (std::int64_t r = 0; r < t.runs; ++r) {
+    const float* row[kTileRows];
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i) row[i] = t.rows[r * kTileRows + i];
+    for (std::int64_t l = 0; l < t.run_length; ++l) {
+      V w[kTileVectors];
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v) w[v] = hn::LoadU(d, weight + v * kLanes);
+      hwy::Prefetch(ahead);
+      ahead += t.ahead_step;
+#pragma GCC unroll 8
+      for (int i = 0; i < kTileRows; ++i) {
+        const V x = hn::Set(d, row[i][l]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kTileVectors; ++v) sum[i][v] = hn::MulAdd(x, w[v], sum[i][v]);
+      }
+      weight += kTileVectors * kLanes;
+    }
+  }
+  if (!t.start) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v) {
+        const float* before = t.dst + i * t.dst_stride + v * kLanes;
+        sum[i][v] = hn::Add(LoadColumns(before, t.columns - v * kLanes), sum[i][v]);
+      }
+    }
+  }
+  if (t.finish) FinishTile<kTileRows, kTileVectors>(t, sum);
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v)
+      StoreColumns(sum[i][v], t.dst + i * t.dst_stride + v * kLanes, t.columns - v * kLanes);
+  }
+  if (t.finish && t.epilogue != nullptr && !is_piecewise_linear(t.epilogue->activation)) {
+    for (int i = 0; i < kTileRows; ++i) ActivateRow(*t.epilogue, t.dst + i * t.dst_stride, t.columns);
+  }
+}
+
+using TileFn = void (*)(const TileArgs&);
+
+template <int kTileVectors>
+constexpr TileFn kTiles[kRows] = {Tile<1, kTileVectors>, Tile<2, kTileVectors>, Tile<3, kTileVectors>,
+                                  Tile<4, kTileVectors>, Tile<5, kTileVectors>, Tile<6, kTileVectors>};
+
+/// The tile of 1 <= rows <= kRows and 1 <= vectors <= kVectors.
+inline TileFn TileOf(std::int64_t rows, std::int64_t vectors) {
+  switch (vectors) {
+    case 1:
+      return kTiles<1>[rows - 1];
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+    case 2:
+      return kTiles<2>[rows - 1];
+    case 3:
+      return kTiles<3>[rows - 1];
+#endif
+    default:
+      return kTiles<kVectors>[rows - 1];
+  }
+}
+
+}  // namespace panel
+
+}  // namespace
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
