@@ -68,10 +68,6 @@ std::size_t count_of(const Attrs& attrs, const char* attribute) {
   return static_cast<std::size_t>(attrs.integer(attribute));
 }
 
-std::size_t bytes_of(const TensorType& type) {
-  return static_cast<std::size_t>(type.shape.elements()) * size_of(type.dtype);
-}
-
 std::vector<TensorType> input_types(const LowerContext& context) {
   std::vector<TensorType> types;
   for (std::size_t i = 0; i < context.num_inputs(); ++i) types.push_back(context.input(i));

@@ -29,7 +29,6 @@ void check_state(const char* what, std::size_t index, const TensorType& before, 
 void check_condition(const std::vector<TensorType>& outputs);
 
 std::size_t count_of(const Attrs& attrs, const char* attribute);
-std::size_t bytes_of(const TensorType& type);
 std::vector<TensorType> input_types(const LowerContext& context);
 /// (2, 3) and 8: (8, 2, 3). (The way back is without_batch of tensor/data_desc.h.)
 Shape with_steps(std::int64_t steps, const Shape& shape);

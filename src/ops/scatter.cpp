@@ -18,7 +18,7 @@ namespace {
 /// where negative) otherwise.
 Step scatter_step(kernels::ScatterArgs args, const IndexInput& index, std::size_t rows, int base,
                   const TensorType& out) {
-  const std::size_t bytes = static_cast<std::size_t>(out.shape.elements()) * size_of(out.dtype);
+  const std::size_t bytes = bytes_of(out);
   Step step;
   step.kernel = "scatter_rows";
   step.reason = "moves elements only; one after another, for the last one stays";

@@ -36,7 +36,7 @@ std::vector<TensorType> infer_retain(const InferContext& context) {
 Step lower_retain(LowerContext& context) {
   const TensorType& data = context.input(0);
   const IndexInput index(context, 1);
-  const std::size_t bytes = static_cast<std::size_t>(data.shape.elements()) * size_of(data.dtype);
+  const std::size_t bytes = bytes_of(data);
   const std::int64_t rows = data.shape[0];
   const std::size_t row_bytes = rows == 0 ? 0 : bytes / static_cast<std::size_t>(rows);
   Step step;

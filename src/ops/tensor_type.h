@@ -3,6 +3,7 @@
 
 #include <mxinfer/tensor.h>
 
+#include <cstddef>
 #include <string>
 
 namespace mxinfer::ops {
@@ -15,5 +16,9 @@ struct TensorType {
   }
 };
 std::string to_string(const TensorType& type);  ///< "float32 (1, 3, 224, 224)"
+
+inline std::size_t bytes_of(const TensorType& type) {
+  return static_cast<std::size_t>(type.shape.elements()) * size_of(type.dtype);
+}
 
 }  // namespace mxinfer::ops

@@ -48,8 +48,7 @@ bool is_worth_keeping(const Graph& single, const Plan& plan) {
   for (const Node& node : single.nodes) {
     if (node.constant) read += node.constant->bytes();
   }
-  for (const auto& type : plan.outputs)
-    made += static_cast<std::size_t>(type.shape.elements()) * size_of(type.dtype);
+  for (const auto& type : plan.outputs) made += bytes_of(type);
   return made <= std::max(kSmall, 2 * read);
 }
 

@@ -6,13 +6,6 @@
 #include "plan/memory_plan.h"
 
 namespace mxinfer::plan {
-namespace {
-
-std::size_t bytes_of(const ops::TensorType& type) {
-  return static_cast<std::size_t>(type.shape.elements()) * size_of(type.dtype);
-}
-
-}  // namespace
 
 Storage::Storage(const graph::Graph& graph, const ValueTypes& types) : graph_(graph), types_(types) {
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
