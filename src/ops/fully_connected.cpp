@@ -1,12 +1,17 @@
 // FullyConnected: dst = data . weight^T + bias.
 #include "base/fail.h"
 #include "kernels/gemm/gemm.h"
+#include "kernels/gemm/gemm_packed.h"
 #include "ops/conv_params.h"
 #include "ops/fused_epilogue.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
 namespace {
+
+// From so many rows on, packed weights are faster; below, reading the weights once is all that costs, and
+// they are read as stored.
+constexpr std::int64_t kRowsWorthPacking = 5;
 
 PortNames ports(const Attrs& attrs) {
   if (attrs.flag("no_bias")) return {{"data", "weight"}};
@@ -50,8 +55,13 @@ void unify_rows(const Attrs& attrs, PartialShapes& inputs, PartialShapes& output
   if (outputs[0]->rank() == 2) unify((*inputs[0])[0], (*outputs[0])[0]);
 }
 
+double flops_of(const Matrix& matrix, std::int64_t columns) {
+  return 2.0 * static_cast<double>(matrix.rows) * static_cast<double>(matrix.depth) *
+         static_cast<double>(columns);
+}
+
 template <typename T>
-Step make_step(LowerContext& context, const kernels::GemmNtRow<T>& row) {
+Step as_stored(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
   kernels::GemmNtArgs<T> args;
   args.rows = matrix.rows;
@@ -62,8 +72,7 @@ Step make_step(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   const std::optional<std::size_t> residual = residual_input(context);
 
   Step step;
-  step.flops = 2.0 * static_cast<double>(args.rows) * static_cast<double>(args.columns) *
-               static_cast<double>(args.depth);
+  step.flops = flops_of(matrix, args.columns);
   step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
     kernels::GemmNtArgs<T> a = args;
     a.a = run.input<T>(0);
@@ -76,19 +85,74 @@ Step make_step(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   return step;
 }
 
-Step lower(LowerContext& context) {
-  if (context.input(0).dtype == DType::float64) {
-    Step step = make_step(context, kernels::gemm_nt_ref<double>());
-    step.kernel = concat(kernels::gemm_nt_ref<double>().name, " [ref]");
-    step.reason = "float64 has the reference kernel only";
+const float* packed_weight(LowerContext& context, const kernels::GemmPackedKernel& row, std::int64_t columns,
+                           std::int64_t depth) {
+  const auto bytes = static_cast<std::size_t>(row.panel_elements(columns, depth)) * sizeof(float);
+  const auto pack = [&](std::byte* dst) {
+    kernels::PackPanelsArgs args;
+    args.columns = columns;
+    args.depth = args.stride = depth;
+    args.transposed = true;
+    args.b = context.constant(1)->data<float>();
+    args.dst = reinterpret_cast<float*>(dst);
+    row.pack(args, 0, row.panels(columns));
+  };
+  return reinterpret_cast<const float*>(
+      context.packed(1, concat("fully connected, ", row.packing), bytes, pack));
+}
+
+Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& row) {
+  const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
+  kernels::GemmPackedArgs args;
+  args.rows = matrix.rows;
+  args.depth = args.a_stride = matrix.depth;
+  args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
+  args.epilogue = kernel_epilogue(context.epilogue());
+  args.panels = packed_weight(context, row, args.columns, args.depth);
+  const bool bias = !context.attrs().flag("no_bias");
+  const std::optional<std::size_t> residual = residual_input(context);
+
+  Step step;
+  step.flops = flops_of(matrix, args.columns);
+  step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
+    kernels::GemmPackedArgs a = args;
+    a.a = run.input<float>(0);
+    if (bias) a.bias = run.input<float>(2);
+    if (residual) a.residual = run.input<float>(*residual);
+    a.dst = run.output<float>(0);
+    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { row.run(a, begin, end); });
+  };
+  return step;
+}
+
+Step lower_f32(LowerContext& context) {
+  const kernels::Target target = context.target();
+  const std::int64_t rows = as_matrix(context.input(0).shape, context.attrs().flag("flatten")).rows;
+  const bool ref = target == kernels::Target::ref;
+  if (!ref && context.constant(1) != nullptr && rows >= kRowsWorthPacking) {
+    const kernels::GemmPackedKernel& row = kernels::select_gemm_packed(target);
+    Step step = with_packed_weight(context, row);
+    step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
+    step.reason = concat("weights are packed once: ", rows, " rows use them, ", kRowsWorthPacking,
+                         " make up for the copy");
     return step;
   }
-  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
-  Step step = make_step(context, row);
-  step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
-  step.reason = context.target() == kernels::Target::ref
-                    ? "the reference kernel was asked for"
-                    : "weights are read as stored: no second copy, and each is read once for a block of rows";
+  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(target);
+  Step step = as_stored(context, row);
+  step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
+  step.reason = ref ? "the reference kernel was asked for"
+                : context.constant(1) == nullptr
+                    ? "weights are computed: read as stored"
+                    : concat("weights are read as stored: below ", kRowsWorthPacking,
+                             " rows reading them is what costs");
+  return step;
+}
+
+Step lower(LowerContext& context) {
+  if (context.input(0).dtype != DType::float64) return lower_f32(context);
+  Step step = as_stored(context, kernels::gemm_nt_ref<double>());
+  step.kernel = concat(kernels::gemm_nt_ref<double>().name, " [ref]");
+  step.reason = "float64 has the reference kernel only";
   return step;
 }
 

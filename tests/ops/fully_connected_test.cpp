@@ -49,7 +49,7 @@ TEST(FullyConnected, RefusesWhatDoesNotFitAndSaysWhy) {
 
 TEST(FullyConnected, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
   const Tensor weight = test::random_tensor({321, 700}, 1), bias = test::random_tensor({321}, 2);
-  for (std::int64_t rows : {1, 3, 10, 120}) {
+  for (std::int64_t rows : {1, 4, 5, 10, 120}) {
     const Tensor data = test::random_tensor({rows, 700}, 3), residual = test::random_tensor({rows, 321}, 4);
     const std::vector<const Tensor*> inputs{&data, &weight, &bias, &residual};
     RunOpOptions options{.target = kernels::Target::ref};
@@ -61,7 +61,9 @@ TEST(FullyConnected, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
       const auto one = run_op("FullyConnected", {{"num_hidden", "321"}}, inputs, options);
       // Sums of about sqrt(700) / 3 whose rounding the sigmoid scales down.
       EXPECT_LE(test::relative_difference(one[0], expected[0]), 1e-5);
-      const std::string row = target == kernels::Target::ref ? "gemm_nt_ref_f32" : "gemm_nt_dot_f32";
+      const std::string row = target == kernels::Target::ref ? "gemm_nt_ref_f32"
+                              : rows < 5                     ? "gemm_nt_dot_f32"
+                                                             : "gemm_packed_f32";
       EXPECT_EQ(kernel, row + " [" + to_string(target) + "]");
       for (int threads : {2, 5}) {
         options.threads = threads;
@@ -69,6 +71,17 @@ TEST(FullyConnected, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
         EXPECT_EQ(std::memcmp(many[0].raw(), one[0].raw(), one[0].bytes()), 0);
       }
     }
+  }
+}
+
+TEST(FullyConnected, ComputedWeightsAreReadAsStored) {
+  const Tensor data = test::random_tensor({20, 7}, 1), weight = test::random_tensor({3, 7}, 2);
+  for (auto target : test::targets()) {
+    if (target == kernels::Target::ref) continue;
+    std::string kernel;
+    run_op("FullyConnected", {{"num_hidden", "3"}, {"no_bias", "True"}}, {&data, &weight},
+           RunOpOptions{.target = target, .kernel = &kernel});
+    EXPECT_EQ(kernel, std::string("gemm_nt_dot_f32 [") + to_string(target) + "]");
   }
 }
 

@@ -1,0 +1,67 @@
+// Matrix products whose right side has been packed into panels: some columns side by side, their sum
+// dimension outside, so that a step of the sum is a load of whole vectors,
+//
+//   dst[i][j] = activation(bias[j] + residual[i][j] + sum over k of a[i][k] * scale * b[k][j]),
+//   i < rows, j < columns, k < depth
+//
+// It is gemm_nt's product for right sides that are used often (weights, packed once) or by many rows (packed
+// at run time, into scratch memory).
+// Each element of dst is summed in an order that depends on depth only, so it does not depend on how many
+// rows or tasks there are.
+//
+//   const GemmPackedKernel& kernel = select_gemm_packed(target);
+//   kernel.pack(pack_args, 0, kernel.panels(columns));    // into panel_elements(columns, depth) floats
+//   kernel.run(args, 0, kernel.tasks(args));
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/epilogue.h"
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+/// The right side as it is stored, and where its panels go: [panel][depth][width], the last panel narrower.
+struct PackPanelsArgs {
+  std::int64_t columns = 0, depth = 0;
+  /// Whether b is stored as columns x depth (as weights of a fully connected layer are), not depth x columns.
+  bool transposed = false;
+  std::int64_t stride = 0;  ///< elements from a stored row to the next
+  float scale = 1.0f;       ///< of every element
+  const float* b = nullptr;
+  float* dst = nullptr;
+};
+
+/// Preconditions: rows, columns, depth >= 0; a stride is at least the length of a row.
+struct GemmPackedArgs {
+  std::int64_t rows = 0, columns = 0, depth = 0;
+  /// Elements from a row to the next.
+  std::int64_t a_stride = 0, dst_stride = 0, residual_stride = 0;
+  Epilogue epilogue;
+  const float* a = nullptr;
+  const float* panels = nullptr;
+  const float* bias = nullptr;      ///< (columns), or null
+  const float* residual = nullptr;  ///< like dst, or null; no part of dst
+  float* dst = nullptr;
+};
+
+struct GemmPackedKernel {
+  const char* name;
+  /// Names the layout of the panels: packings of one name are interchangeable.
+  const char* packing;
+  std::int64_t (*panels)(std::int64_t columns);
+  std::int64_t (*panel_elements)(std::int64_t columns, std::int64_t depth);
+  /// Packs panels [begin, end).
+  void (*pack)(const PackPanelsArgs&, std::int64_t begin, std::int64_t end);
+  /// Reads the sizes of the arguments only.
+  std::int64_t (*tasks)(const GemmPackedArgs&);
+  void (*run)(const GemmPackedArgs&, std::int64_t begin, std::int64_t end);
+};
+
+/// The row for a target; Target::ref gets the reference row.
+const GemmPackedKernel& select_gemm_packed(Target target);
+
+/// Plain loops that sum in double.
+const GemmPackedKernel& gemm_packed_ref();
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,205 @@
+// gemm_packed: the register tile of panel_tile-inl.h, cut so that what it reads stays close. A task is a
+// block of rows by a few panels. Depth is cut into blocks: a panel's block stays in the first-level cache
+// while the rows of the task pass, and the rows' block in the second level while the panels of the task pass.
+// Meanwhile the tile fetches the panel that comes next.
+#include <algorithm>
+
+#include "kernels/gemm/gemm_packed.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/gemm/gemm_packed_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/common/dispatch.h"
+#include "kernels/common/panel_tile-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+using panel::kColumns;
+using panel::kLanes;
+
+constexpr std::int64_t kDepth = 384;               ///< of a block, at most
+constexpr std::int64_t kRows = 24 * panel::kRows;  ///< of a task, at most
+constexpr std::int64_t kTaskWork = 1 << 20;        ///< multiply-adds that are worth a task
+
+constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+std::int64_t Panels(std::int64_t columns) {
+  return CeilDiv(columns, kColumns);
+}
+
+/// Columns of a panel as it is stored: whole vectors.
+std::int64_t WidthOf(std::int64_t panel, std::int64_t columns) {
+  return std::min(kColumns, CeilDiv(columns - panel * kColumns, kLanes) * kLanes);
+}
+
+std::int64_t PanelElements(std::int64_t columns, std::int64_t depth) {
+  return CeilDiv(columns, kLanes) * kLanes * depth;
+}
+
+/// Rows of the panel come from `width` rows of b, a few at a time so that their cache lines stay at hand.
+void PackTransposed(const PackPanelsArgs& args, const float* b, std::int64_t count, std::int64_t width,
+                    float* dst) {
+  constexpr std::int64_t kBlock = 16;
+  for (std::int64_t from = 0; from < args.depth; from += kBlock) {
+    const std::int64_t to = std::min(args.depth, from + kBlock);
+    for (std::int64_t j = 0; j < width; ++j) {
+      const float* row = b + j * args.stride;
+      for (std::int64_t k = from; k < to; ++k) dst[k * width + j] = j < count ? args.scale * row[k] : 0.0f;
+    }
+  }
+}
+
+void PackStraight(const PackPanelsArgs& args, const float* b, std::int64_t count, std::int64_t width,
+                  float* dst) {
+  for (std::int64_t k = 0; k < args.depth; ++k) {
+    const float* row = b + k * args.stride;
+    for (std::int64_t j = 0; j < count; ++j) dst[k * width + j] = args.scale * row[j];
+    for (std::int64_t j = count; j < width; ++j) dst[k * width + j] = 0.0f;
+  }
+}
+
+void Pack(const PackPanelsArgs& args, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t p = begin; p < end; ++p) {
+    const std::int64_t first = p * kColumns, count = std::min(kColumns, args.columns - first);
+    const std::int64_t width = WidthOf(p, args.columns);
+    float* dst = args.dst + first * args.depth;
+    if (args.transposed) {
+      PackTransposed(args, args.b + first * args.stride, count, width, dst);
+    } else {
+      PackStraight(args, args.b + first, count, width, dst);
+    }
+  }
+}
+
+/// How the product is cut.
+struct Blocks {
+  std::int64_t rows, row_blocks;      ///< of a task; how many
+  std::int64_t panels, panel_groups;  ///< of a task; how many
+};
+
+Blocks Cut(const GemmPackedArgs& args) {
+  Blocks b{};
+  b.row_blocks = CeilDiv(args.rows, kRows);
+  b.rows = b.row_blocks == 0 ? 1 : CeilDiv(args.rows, b.row_blocks);
+  const std::int64_t panel_work = b.rows * std::max<std::int64_t>(1, args.depth) * kColumns;
+  b.panels = std::max<std::int64_t>(1, kTaskWork / panel_work);
+  b.panel_groups = CeilDiv(Panels(args.columns), b.panels);
+  return b;
+}
+
+std::int64_t Tasks(const GemmPackedArgs& args) {
+  const Blocks b = Cut(args);
+  return b.row_blocks * b.panel_groups;
+}
+
+const float* BlockAt(const GemmPackedArgs& args, std::int64_t p, std::int64_t k) {
+  return args.panels + p * kColumns * args.depth + k * WidthOf(p, args.columns);
+}
+
+/// A block of depth of one panel, for some rows.
+struct PanelBlock {
+  std::int64_t panel;
+  std::int64_t k, depth;
+  const float* next;  ///< the block that comes next
+};
+
+void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows, const PanelBlock& block) {
+  const std::int64_t width = WidthOf(block.panel, args.columns);
+  const std::int64_t column = block.panel * kColumns;
+  const std::int64_t tiles = CeilDiv(rows, panel::kRows);
+  panel::TileArgs t{};
+  t.weight = BlockAt(args, block.panel, block.k);
+  t.runs = 1;
+  t.run_length = block.depth;
+  t.dst_stride = args.dst_stride;
+  t.columns = std::min(kColumns, args.columns - column);
+  t.start = block.k == 0;
+  t.finish = block.k + block.depth == args.depth;
+  t.bias = args.bias != nullptr ? args.bias + column : nullptr;
+  t.residual_stride = args.residual_stride;
+  t.epilogue = &args.epilogue;
+  t.ahead_step = CeilDiv(width * static_cast<std::int64_t>(sizeof(float)), tiles);
+  const float* row[panel::kRows];
+  t.rows = row;
+  std::int64_t i = first;
+  for (std::int64_t tile = 0; tile < tiles; ++tile) {
+    // Rows spread evenly: a tile of a row or two would wait for its own sums.
+    const std::int64_t count = CeilDiv(first + rows - i, tiles - tile);
+    for (std::int64_t r = 0; r < count; ++r) row[r] = args.a + (i + r) * args.a_stride + block.k;
+    t.dst = args.dst + i * args.dst_stride + column;
+    t.residual = args.residual != nullptr ? args.residual + i * args.residual_stride + column : nullptr;
+    t.ahead = reinterpret_cast<const char*>(block.next) + tile * block.depth * t.ahead_step;
+    panel::TileOf(count, width / kLanes)(t);
+    i += count;
+  }
+}
+
+/// What is read after the block of panel p at k, by a task of panels [first, last): the next panel's, or the
+/// first one's next block, or what the next task begins with.
+const float* NextBlock(const GemmPackedArgs& args, std::int64_t p, std::int64_t k, std::int64_t first,
+                       std::int64_t last) {
+  if (p + 1 < last) return BlockAt(args, p + 1, k);
+  if (k + kDepth < args.depth) return BlockAt(args, first, k + kDepth);
+  return BlockAt(args, last < Panels(args.columns) ? last : first, 0);
+}
+
+void RunTask(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t rows, std::int64_t first,
+             std::int64_t last) {
+  std::int64_t k = 0;
+  do {
+    const std::int64_t depth = std::min(kDepth, args.depth - k);
+    for (std::int64_t p = first; p < last; ++p) {
+      RunPanel(args, first_row, rows, {p, k, depth, NextBlock(args, p, k, first, last)});
+    }
+    k += depth;
+  } while (k < args.depth);
+}
+
+void Run(const GemmPackedArgs& args, std::int64_t begin, std::int64_t end) {
+  const Blocks b = Cut(args);
+  const std::int64_t panels = Panels(args.columns);
+  for (std::int64_t task = begin; task < end; ++task) {
+    // Blocks of rows pass one after another while a group of panels is at hand.
+    const std::int64_t row = task % b.row_blocks * b.rows;
+    const std::int64_t first = task / b.row_blocks * b.panels;
+    RunTask(args, row, std::min(b.rows, args.rows - row), first, std::min(panels, first + b.panels));
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3
+constexpr const char* kPacking = "panels of 4 x 16";
+#elif HWY_TARGET == HWY_AVX2
+constexpr const char* kPacking = "panels of 2 x 8";
+#else
+constexpr const char* kPacking = "panels of the baseline";
+#endif
+
+constexpr GemmPackedKernel kRow{"gemm_packed_f32", kPacking, Panels, PanelElements, Pack, Tasks, Run};
+
+}  // namespace
+
+const GemmPackedKernel& GemmPackedRow() {
+  return kRow;
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxinfer::kernels {
+
+HWY_EXPORT(GemmPackedRow);
+
+const GemmPackedKernel& select_gemm_packed(Target target) {
+  if (target == Target::ref) return gemm_packed_ref();
+  return MXINFER_ROW(GemmPackedRow, target)();
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE
