@@ -1,0 +1,172 @@
+"""Who is measured. All have the same few methods, so that measuring needs not know which is which:
+
+    with start("openvino", setup, network, batch=1, threads=2) as contestant:
+        contestant.predict(folder)         # outputs as arrays
+        contestant.time(runs=5, seconds=1) # milliseconds of each call
+"""
+import dataclasses
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+# Who can be held to an instruction set, and how. The others choose by the CPU alone.
+ISA = {"avx2": {"mxinfer": {"MXINFER_TARGET": "avx2"}, "mxnet": {"DNNL_MAX_CPU_ISA": "AVX2"},
+                "openvino": {"ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2"}}}
+
+
+class Unable(Exception):
+    """The contestant does not run this network; the text says why."""
+
+
+@dataclasses.dataclass
+class Setup:
+    mxinfer: str
+    models: pathlib.Path
+    pythons: dict  # by contestant
+    isa: str = ""
+
+    def folder(self, network, batch):
+        return self.models / network.name / f"b{batch}"
+
+    def environment(self, name, threads, **more):
+        limits = ISA.get(self.isa, {}).get(name, {})
+        return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more}
+
+
+def last_line(text):
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1][:200] if lines else "no message"
+
+
+class Worker:
+    """A peer, in a process that stays."""
+
+    def __init__(self, name, setup, network, batch, threads, **environment):
+        self.errors = tempfile.TemporaryFile("w+")
+        self.folder = setup.folder(network, batch)
+        command = [setup.pythons[name], "-W", "ignore", HERE / "workers" / f"{name}_worker.py", self.folder, str(threads)]
+        self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=self.errors, text=True,
+                                        env=setup.environment(name, threads, **environment))
+        self.note = ""
+        try:
+            self.started = self.read()
+        except Unable:
+            self.close()
+            raise
+
+    def read(self):
+        line = self.process.stdout.readline()
+        if not line:
+            code = self.process.wait()
+            self.errors.seek(0)
+            raise Unable(f"ended with {code}: {last_line(self.errors.read())}")
+        return json.loads(line)
+
+    def ask(self, **request):
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # read() says why
+        return self.read()
+
+    def time(self, runs, seconds):
+        return self.ask(do="time", runs=runs, seconds=seconds)["ms"]
+
+    def predict(self, folder):
+        path = folder / "outputs.npz"
+        self.ask(do="predict", output=str(path))
+        with np.load(path) as arrays:
+            return [arrays[str(i)] for i in range(len(arrays.files))]
+
+    def start_up_ms(self):
+        return self.started["load_ms"] + self.started["first_ms"]
+
+    def peak_mb(self):
+        return self.ask(do="memory")["peak_mb"]
+
+    def close(self):
+        self.process.stdin.close()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.errors.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+class Mxinfer:
+    """The command line, started for each turn: it warms up and times inside."""
+
+    def __init__(self, setup, network, batch, threads):
+        self.command, self.threads = setup.mxinfer, threads
+        self.prefix = str(setup.models / network.name / "model")
+        self.environment = setup.environment("mxinfer", threads)
+        self.inputs = setup.folder(network, batch) / "inputs.npz"
+        self.shapes = [word for name, shape in network.inputs(batch).items()
+                       for word in ("--shape", f"{name}={','.join(map(str, shape))}")]
+        self.median = self.peak = 0.0
+        self.note = ""
+
+    def run(self, *words):
+        done = subprocess.run([self.command, *words, "--threads", str(self.threads), "--json"], capture_output=True,
+                              text=True, env=self.environment)
+        if done.returncode:
+            raise Unable(last_line(done.stderr))
+        return json.loads(done.stdout) if done.stdout.strip() else {}
+
+    def time(self, runs, seconds):
+        report = self.run("bench", self.prefix, *self.shapes, "--seconds", str(max(seconds, runs * self.median / 1e3, 0.01)))
+        self.median, self.peak = report["median_ms"], report["peak_rss_mb"]
+        # Its calls are not given one by one: the median counts for as many as the others run at least.
+        return [report["min_ms"]] + [report["median_ms"]] * max(1, min(report["calls"], max(runs, 3)) - 1)
+
+    def save_inputs(self, folder):
+        words = []
+        with np.load(self.inputs) as arrays:
+            for name in arrays.files:
+                np.save(folder / f"{name}.npy", arrays[name])
+                words += ["--input", f"{name}={folder / name}.npy"]
+        return words
+
+    def predict(self, folder):
+        start = time.perf_counter()
+        self.run("predict", self.prefix, *self.save_inputs(folder), "--output-dir", str(folder))
+        self.start_up = (time.perf_counter() - start) * 1e3
+        count = len([path for path in folder.glob("*.npy") if path.stem.isdigit()])
+        return [np.load(folder / f"{i}.npy") for i in range(count)]
+
+    def start_up_ms(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.predict(pathlib.Path(folder))
+        return self.start_up
+
+    def peak_mb(self):
+        self.time(3, 0.1)
+        return self.peak
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+def start(name, setup, network, batch, threads, **environment):
+    if name == "mxinfer":
+        return Mxinfer(setup, network, batch, threads)
+    return Worker(name, setup, network, batch, threads, **environment)

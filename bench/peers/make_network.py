@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Writes a network as MXNet exports it, with seeded random weights, and inputs for one batch size. Runs where MXNet is.
+
+    make_network.py resnet18_v1 --batch 1 25 --output models/resnet18_v1
+
+gives model-symbol.json, model-0000.params and b1/inputs.npz, b25/inputs.npz. Weights and the statistics of BatchNorm are
+made as in tests/oracle/network_sweep.py.
+"""
+import argparse
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "oracle"))
+
+import networks
+from sweep import networks as sweep_networks, weights, worker  # first: it sets what MXNet reads when it is loaded
+
+import mxnet as mx
+import numpy as np
+
+
+def build(network):
+    if network.source == "mxnet":
+        return mx.gluon.model_zoo.vision.get_model(network.name, pretrained=False)
+    if network.source == "gluoncv":
+        # The name's own settings: the sweep makes networks smaller.
+        return sweep_networks.build_gluoncv(network.name, sweep_networks.Rule("*", network.kind, []))
+    if network.source == "bert":
+        return sweep_networks.language(network.name, use_decoder=False, use_classifier=False)
+    net = mx.gluon.nn.HybridSequential()
+    net.add(mx.gluon.rnn.LSTM(512, num_layers=2, input_size=512))
+    return net
+
+
+def words(index, shape, random):
+    """Words, the sentence that each belongs to, how many there are."""
+    if index == 2:
+        return np.full(shape, 128, np.float32)
+    return random.integers(0, (1000, 2)[index], shape).astype(np.float32)
+
+
+def make_input(network, index, shape, random):
+    if network.kind == "words":
+        return words(index, shape, random)
+    return sweep_networks.normal(index, shape, random) if network.kind == "numbers" else weights.pictures(shape, random)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("network", choices=networks.NETWORKS)
+    parser.add_argument("--batch", type=int, nargs="+", required=True)
+    parser.add_argument("--output", type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    network = networks.NETWORKS[options.network]
+    for batch in options.batch:
+        folder = options.output / f"b{batch}"
+        folder.mkdir(parents=True, exist_ok=True)
+        random = np.random.default_rng(batch)
+        np.savez(folder / "inputs.npz", **{name: make_input(network, i, shape, random)
+                                           for i, (name, shape) in enumerate(network.inputs(batch).items())})
+    if (options.output / "model-0000.params").exists():
+        return
+    shapes = list(network.inputs(2).values())
+    described = sweep_networks.Network(
+        network.name, network.kind, lambda: build(network), [shapes],
+        lambda index, shape, random: make_input(network, index, shape, random))
+    mx.random.seed(1)
+    net, inputs = worker.prepared(described, np.random.default_rng(1))
+    net.hybridize()
+    net(*[mx.nd.array(array) for array in inputs])
+    net.export(str(options.output / "model"))
+
+
+if __name__ == "__main__":
+    main()

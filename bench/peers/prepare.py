@@ -1,0 +1,40 @@
+"""Makes the files of a network that are not there yet: MXNet's, then ONNX, then ncnn's."""
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def run(command, what, log):
+    """Whether it worked; `log` keeps what was printed."""
+    if not pathlib.Path(command[0]).exists():
+        print(f"  {what}: there is no {command[0]}; run bench/peers/setup.sh", file=sys.stderr)
+        return False
+    with log.open("w") as file:
+        failed = subprocess.run(list(map(str, command)), stdout=file, stderr=subprocess.STDOUT).returncode
+    if failed:
+        print(f"  {what} failed: {log}", file=sys.stderr)
+    return not failed
+
+
+def prepare(setup, environments, network, batch, names):
+    """Files that could not be made are missed by the contestants that want them, and they say so."""
+    folder = setup.folder(network, batch)
+    prefix = folder.parent / "model"
+    if not (folder / "inputs.npz").exists() or not prefix.with_name("model-0000.params").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        print(f"  making {network.name}", file=sys.stderr)
+        if not run([environments["mxnet"], "-W", "ignore", HERE / "make_network.py", network.name, "--batch", batch,
+                    "--output", folder.parent], "making the network", folder / "make.log"):
+            raise SystemExit(f"{network.name} could not be made")
+    onnx = folder / "model.onnx"
+    # A log without its file: it failed before.
+    if {"onnxruntime", "openvino", "ncnn"} & set(names) and not onnx.exists() and not (folder / "onnx.log").exists():
+        run([environments["export"], "-W", "ignore", HERE / "export_onnx.py", prefix, folder / "inputs.npz", onnx],
+            "exporting as ONNX", folder / "onnx.log")
+    if "ncnn" in names and batch == 1 and onnx.exists() and not (folder / "pnnx.log").exists():
+        run([environments["pnnx"], onnx, "fp16=0"], "converting for ncnn", folder / "pnnx.log")
+        for pattern in ("model.pnnx*", "model_pnnx.py", "model_ncnn.py"):
+            for path in folder.glob(pattern):
+                path.unlink()

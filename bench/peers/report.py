@@ -1,0 +1,72 @@
+"""Results as tables. A ratio is mxinfer's time over that of the fastest peer: below 1.0 mxinfer is ahead."""
+from names import PEERS, TITLES
+from networks import NETWORKS
+
+
+def time_of(cell, name, key="ms_per_image"):
+    return cell["contestants"].get(name, {}).get(key)
+
+
+def fastest_peer(cell, key="ms_per_image"):
+    """(name, time), or None where no peer runs."""
+    times = [(time_of(cell, name, key), name) for name in PEERS if time_of(cell, name, key)]
+    return min(times)[::-1] if times else None
+
+
+def ratio(cell, key="ms_per_image"):
+    own, peer = time_of(cell, "mxinfer", key), fastest_peer(cell, key)
+    return own / peer[1] if own and peer else None
+
+
+def number(value):
+    if value is None:
+        return "-"
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def row(cell, names):
+    peer, found = fastest_peer(cell), ratio(cell)
+    best = ratio(cell, "best_ms_per_image")
+    return [NETWORKS[cell["network"]].title, str(cell["batch"]), str(cell["threads"]),
+            *[number(time_of(cell, name)) for name in names], TITLES[peer[0]] if peer else "-", number(found), number(best)]
+
+
+def head(names):
+    return ["network", "batch", "threads", *[TITLES[name] for name in names], "fastest peer", "ratio", "of the best calls"]
+
+
+def names_in(cells):
+    return [name for name in TITLES if any(name in cell["contestants"] for cell in cells)]
+
+
+def text_table(cells):
+    names = names_in(cells)
+    rows = [head(names)] + [row(cell, names) for cell in cells]
+    widths = [max(len(line[i]) for line in rows) for i in range(len(rows[0]))]
+    return "\n".join("  ".join(word.ljust(width) for word, width in zip(line, widths)).rstrip() for line in rows)
+
+
+def markdown(rows):
+    lines = ["| " + " | ".join(line) + " |" for line in rows]
+    return "\n".join([lines[0], "|" + "---|" * len(rows[0]), *lines[1:]]) + "\n"
+
+
+def markdown_table(cells):
+    names = names_in(cells)
+    return markdown([head(names)] + [row(cell, names) for cell in cells])
+
+
+def describe(cell):
+    return f"{NETWORKS[cell['network']].title}, batch {cell['batch']}, {cell['threads']} thread{'s' * (cell['threads'] > 1)}"
+
+
+def lost(cells):
+    """Cells where a peer is faster, the worst first."""
+    behind = [(ratio(cell), cell) for cell in cells if (ratio(cell) or 0) > 1]
+    return sorted(behind, key=lambda pair: -pair[0])
+
+
+def unable(cells):
+    """(cell, contestant, why) for each that does not run."""
+    return [(cell, name, result["unable"]) for cell in cells for name, result in cell["contestants"].items()
+            if "unable" in result]

@@ -1,0 +1,31 @@
+"""ncnn, which takes one sample at a time: a batch is a loop. Inputs and outputs are named in the order of the ONNX graph."""
+from serve import serve
+
+
+def load(_, folder, inputs, threads):
+    import ncnn
+    import numpy as np
+    net = ncnn.Net()
+    net.opt.num_threads = threads
+    net.opt.use_fp16_packed = net.opt.use_fp16_storage = net.opt.use_fp16_arithmetic = False
+    net.opt.use_bf16_storage = False
+    if net.load_param(str(folder.parent / "b1" / "model.ncnn.param")) or net.load_model(
+            str(folder.parent / "b1" / "model.ncnn.bin")):
+        raise RuntimeError("ncnn does not load what pnnx wrote")
+    arrays = list(inputs.values())
+    samples = [[ncnn.Mat(np.ascontiguousarray(array[i])) for array in arrays] for i in range(arrays[0].shape[0])]
+    outputs = net.output_names()
+
+    def run():
+        found = []
+        for sample in samples:
+            with net.create_extractor() as extractor:
+                for name, mat in zip(net.input_names(), sample):
+                    extractor.input(name, mat)
+                found.append([np.array(extractor.extract(name)[1]) for name in outputs])
+        return [np.stack(values) for values in zip(*found)]
+    return run
+
+
+if __name__ == "__main__":
+    serve(load)

@@ -1,0 +1,66 @@
+"""What all workers share: one network in one library, kept ready in a process of its own, called over a pipe.
+
+A worker is started as `worker.py FOLDER THREADS`, answers {"load_ms", "first_ms"} when it has made its first prediction,
+and then a line of JSON for each that it reads:
+
+    {"do": "time", "runs": 10, "seconds": 0.5}    {"ms": [...]}: at least so many calls, at least so long
+    {"do": "predict", "output": "out.npz"}        {}: the outputs, in order, as arrays "0", "1", ...
+    {"do": "memory"}                              {"peak_mb"}
+"""
+import json
+import os
+import pathlib
+import sys
+import time
+
+import numpy as np
+
+START = time.perf_counter()  # behind what every Python program of this kind loads
+NEVER_LESS_THAN = 3
+
+
+def peak_mb():
+    for line in pathlib.Path("/proc/self/status").read_text().splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) / 1024
+    return None
+
+
+def time_calls(run, runs, seconds):
+    run()
+    times = []
+    begin = time.perf_counter()
+    while len(times) < max(runs, NEVER_LESS_THAN) or time.perf_counter() - begin < seconds:
+        start = time.perf_counter()
+        run()
+        times.append((time.perf_counter() - start) * 1e3)
+    return times
+
+
+def serve(load):
+    """load(prefix, folder, inputs, threads) gives run() -> list of arrays; prefix is without batch, folder with it."""
+    # Libraries print; the answers go where standard output was, and what they print to standard error.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+
+    def answer(value):
+        answers.write(json.dumps(value) + "\n")
+        answers.flush()
+
+    folder, threads = pathlib.Path(sys.argv[1]), int(sys.argv[2])
+    with np.load(folder / "inputs.npz") as arrays:
+        inputs = {name: arrays[name] for name in arrays.files}
+    run = load(str(folder.parent / "model"), folder, inputs, threads)
+    load_ms = (time.perf_counter() - START) * 1e3
+    outputs = run()
+    answer({"load_ms": load_ms, "first_ms": (time.perf_counter() - START) * 1e3 - load_ms})
+    for line in sys.stdin:
+        request = json.loads(line)
+        if request["do"] == "time":
+            answer({"ms": time_calls(run, request["runs"], request["seconds"])})
+        elif request["do"] == "predict":
+            outputs = run()
+            np.savez(request["output"], **{str(i): np.asarray(output) for i, output in enumerate(outputs)})
+            answer({})
+        elif request["do"] == "memory":
+            answer({"peak_mb": peak_mb()})
