@@ -6,15 +6,10 @@
 // with n * n multiplications for m * m * 9: a quarter for m = 4, 4/9 for m = 2. The sums over channels are
 // one matrix product for each of the n * n points.
 //
-// The matrices interpolate at 0, +-a, +-b and infinity. For m = 4, a = sqrt(1/2) and b = sqrt(2) lose least
-// to rounding: some 1e-6 of the largest output, where 1 and 2 lose four times that. For m = 2: 0, +-1 and
-// infinity.
-//
 // A task is some rows of tiles of one image by some filters: it transforms its inputs, multiplies point by
 // point and transforms back. Tasks that share tiles transform them again, so filters are split only where
 // there would be fewer tasks than threads.
 #include <algorithm>
-#include <cmath>
 
 #include "kernels/conv/conv.h"
 
@@ -26,13 +21,11 @@
 #include "kernels/common/dispatch.h"
 #include "kernels/conv/conv_rows-inl.h"
 #include "kernels/conv/conv_tile-inl.h"
+#include "kernels/conv/winograd_points-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
-
-constexpr double kA = 0.70710678118654752440;  // sqrt(1/2)
-constexpr double kB = 1.41421356237309504880;  // sqrt(2)
 
 /// Filters whose products wait at the same time for the transform back.
 constexpr std::int64_t kBlockPanels = 24 / kTileRows;
@@ -40,50 +33,10 @@ constexpr std::int64_t kBlockPanels = 24 / kTileRows;
 constexpr std::int64_t kInputFloats = 96 * 1024;
 
 /// F(4 x 4, 3 x 3).
-struct Tile4 {
-  static constexpr int kOut = 4, kIn = 6;
+struct Tile4 : WinogradPoints4 {
   static constexpr const char* kName = "conv_winograd4_f32";
   static constexpr const char* kPacking =
       kTileRows == 12 ? "conv_winograd4 panels of 12 filters" : "conv_winograd4 panels of 6 filters";
-
-  /// A row of G: the filter's polynomial at a point, over the product of its distances to the others.
-  static void Filter(const double (&g)[3], double (&u)[6]) {
-    const auto at = [&](double x, double scale) { return (g[0] + g[1] * x + g[2] * x * x) * scale; };
-    u[0] = g[0];
-    u[1] = at(kA, -2.0 / 3);
-    u[2] = at(-kA, -2.0 / 3);
-    u[3] = at(kB, 1.0 / 6);
-    u[4] = at(-kB, 1.0 / 6);
-    u[5] = g[2];
-  }
-
-  /// B^T d.
-  static HWY_INLINE void Input(const V (&d)[6], V (&v)[6]) {
-    const D t;
-    const V a = hn::Set(t, static_cast<float>(kA)), b = hn::Set(t, static_cast<float>(kB));
-    const V two = hn::Set(t, 2.0f), half = hn::Set(t, 0.5f), five_halves = hn::Set(t, 2.5f);
-    v[0] = hn::NegMulAdd(five_halves, d[2], hn::Add(d[0], d[4]));
-    const V even_a = hn::NegMulAdd(two, d[2], d[4]), odd_a = hn::Mul(a, hn::NegMulAdd(two, d[1], d[3]));
-    v[1] = hn::Add(even_a, odd_a);
-    v[2] = hn::Sub(even_a, odd_a);
-    const V even_b = hn::NegMulAdd(half, d[2], d[4]), odd_b = hn::Mul(b, hn::NegMulAdd(half, d[1], d[3]));
-    v[3] = hn::Add(even_b, odd_b);
-    v[4] = hn::Sub(even_b, odd_b);
-    v[5] = hn::NegMulAdd(five_halves, d[3], hn::Add(d[1], d[5]));
-  }
-
-  /// A^T m.
-  static HWY_INLINE void Output(const V (&m)[6], V (&y)[4]) {
-    const D t;
-    const V even_a = hn::Add(m[1], m[2]), even_b = hn::Add(m[3], m[4]);
-    const V odd_a = hn::Mul(hn::Set(t, static_cast<float>(kA)), hn::Sub(m[1], m[2]));
-    const V odd_b = hn::Mul(hn::Set(t, static_cast<float>(kB)), hn::Sub(m[3], m[4]));
-    const V two = hn::Set(t, 2.0f), half = hn::Set(t, 0.5f);
-    y[0] = hn::Add(m[0], hn::Add(even_a, even_b));
-    y[1] = hn::Add(odd_a, odd_b);
-    y[2] = hn::MulAdd(half, even_a, hn::Mul(two, even_b));
-    y[3] = hn::MulAdd(half, odd_a, hn::MulAdd(two, odd_b, m[5]));
-  }
 
   /// The six inputs of each of a vector of tiles that lie side by side.
   static HWY_INLINE void Load(const float* row, V (&d)[6]) {
@@ -99,30 +52,10 @@ struct Tile4 {
 };
 
 /// F(2 x 2, 3 x 3), for planes that tiles of four would cover badly.
-struct Tile2 {
-  static constexpr int kOut = 2, kIn = 4;
+struct Tile2 : WinogradPoints2 {
   static constexpr const char* kName = "conv_winograd2_f32";
   static constexpr const char* kPacking =
       kTileRows == 12 ? "conv_winograd2 panels of 12 filters" : "conv_winograd2 panels of 6 filters";
-
-  static void Filter(const double (&g)[3], double (&u)[4]) {
-    u[0] = g[0];
-    u[1] = (g[0] + g[1] + g[2]) / 2;
-    u[2] = (g[0] - g[1] + g[2]) / 2;
-    u[3] = g[2];
-  }
-
-  static HWY_INLINE void Input(const V (&d)[4], V (&v)[4]) {
-    v[0] = hn::Sub(d[0], d[2]);
-    v[1] = hn::Add(d[1], d[2]);
-    v[2] = hn::Sub(d[2], d[1]);
-    v[3] = hn::Sub(d[3], d[1]);
-  }
-
-  static HWY_INLINE void Output(const V (&m)[4], V (&y)[2]) {
-    y[0] = hn::Add(m[0], hn::Add(m[1], m[2]));
-    y[1] = hn::Add(hn::Sub(m[1], m[2]), m[3]);
-  }
 
   static HWY_INLINE void Load(const float* row, V (&d)[4]) {
     const D t;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "ops/channels_last.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -52,6 +53,39 @@ Step lower_leaky(LowerContext& ctx) {
   return lower_unary(ctx, "leaky", {slope, 0});
 }
 
+std::vector<AttrSpec> leaky_attrs() {
+  return {graph::choice_attr("act_type", {"elu", "gelu", "leaky", "prelu", "rrelu", "selu"}, "leaky"),
+          graph::number_attr("slope", 0.25), graph::number_attr("lower_bound", 0.125),
+          graph::number_attr("upper_bound", 0.333999991)};
+}
+
+// Made by a pass, where data is channels-last: gamma lies along the last dimension.
+OpDef prelu_nhwc() {
+  return {
+      .name = "_mxinfer_prelu_nhwc",
+      .summary = "Made by a pass: LeakyReLU's prelu on channels-last data, (N, spatial..., C).",
+      .attrs = leaky_attrs(),
+      .inputs =
+          [](const Attrs&) {
+            return PortNames{{"data", "gamma"}};
+          },
+      .infer =
+          [](const InferContext& ctx) {
+            const Shape planes = to_channels_first(ctx.shape(0));
+            gamma_shape(planes, ctx.shape(1));
+            return infer_same_float(ctx);
+          },
+      .lower =
+          [](LowerContext& ctx) {
+            Shape gamma;
+            const Shape& data = ctx.input(0).shape;
+            for (std::size_t d = 0; d + 1 < data.rank(); ++d) gamma.push_back(1);
+            gamma.push_back(ctx.input(1).shape.elements());
+            return lower_binary(ctx, "prelu", gamma);
+          },
+  };
+}
+
 OpDef activation_op() {
   return {
       .name = "Activation",
@@ -75,9 +109,7 @@ OpDef leaky_relu_op() {
           "x for x > 0; otherwise leaky: slope x, prelu: gamma x, elu: slope (exp(x) - 1), rrelu: x "
           "(lower_bound + "
           "upper_bound) / 2. selu: 1.0507 elu(x) with slope 1.67326. gelu: x (1 + erf(x / sqrt(2))) / 2.",
-      .attrs = {graph::choice_attr("act_type", {"elu", "gelu", "leaky", "prelu", "rrelu", "selu"}, "leaky"),
-                graph::number_attr("slope", 0.25), graph::number_attr("lower_bound", 0.125),
-                graph::number_attr("upper_bound", 0.333999991)},
+      .attrs = leaky_attrs(),
       .inputs =
           [](const Attrs& attrs) {
             return is_prelu(attrs) ? PortNames{{"data", "gamma"}} : PortNames{{"data"}};
@@ -134,7 +166,7 @@ OpDef smooth_l1_op() {
 }  // namespace
 
 std::vector<OpDef> activations() {
-  return {activation_op(), leaky_relu_op(), clip_op(), hard_sigmoid_op(), smooth_l1_op()};
+  return {activation_op(), leaky_relu_op(), prelu_nhwc(), clip_op(), hard_sigmoid_op(), smooth_l1_op()};
 }
 
 }  // namespace mxinfer::ops

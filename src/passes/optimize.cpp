@@ -2,12 +2,17 @@
 
 namespace mxinfer::passes {
 
-void optimize(graph::Graph& graph) {
+void simplify(graph::Graph& graph) {
   remove_identities(graph);
   fuse_image_chain(graph);
   fold_batch_norm(graph);
   fuse_residual(graph);
   fuse_activation(graph);
+}
+
+void optimize(graph::Graph& graph) {
+  simplify(graph);
+  channels_last(graph);
   specialize_subgraphs(graph);
 }
 

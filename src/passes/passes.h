@@ -72,6 +72,14 @@ void fuse_residual(graph::Graph& graph);
 /// weights are packed and folded there too, and optimises them.
 void specialize_subgraphs(graph::Graph& graph);
 
+/// Convolutions with float32 parameters, and what lies between them, keep their values channels-last,
+/// (N, spatial..., C), which their fastest kernels read and write; a transpose stands where a reader needs
+/// the model's own order. Picture planes of few channels are read as they are.
+void channels_last(graph::Graph& graph);
+
+/// The passes above that leave fewer operators in the model's own layout.
+void simplify(graph::Graph& graph);
+
 /// All that make a graph faster, in the order that lets each find the most.
 void optimize(graph::Graph& graph);
 

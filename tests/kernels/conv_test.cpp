@@ -7,113 +7,12 @@
 #include <cstring>
 #include <random>
 
-#include "support/run_op.h"
+#include "conv_problem.h"
 
 namespace mxinfer {
 namespace {
 
-using kernels::ConvArgs;
-using kernels::ConvKernel;
-using kernels::ConvShape;
-using kernels::Spatial;
-using kernels::Target;
-using kernels::volume;
-
-std::vector<Target> vector_targets() {
-  std::vector<Target> targets = test::targets();
-  std::erase(targets, Target::ref);
-  return targets;
-}
-
-std::vector<float> random_floats(std::int64_t count, unsigned seed) {
-  std::vector<float> values(static_cast<std::size_t>(count));
-  std::mt19937 generator(seed);
-  std::uniform_real_distribution<float> distribution(-1.0f, 1.0f);
-  for (float& value : values) value = distribution(generator);
-  return values;
-}
-
-ConvShape completed(ConvShape s) {
-  for (std::size_t i = 0; i < 3; ++i) {
-    s.output[i] = (s.input[i] + 2 * s.pad[i] - s.dilate[i] * (s.kernel[i] - 1) - 1) / s.stride[i] + 1;
-  }
-  return s;
-}
-
-std::string describe(const ConvShape& s) {
-  std::ostringstream text;
-  const auto put = [&](const char* name, const Spatial& v) {
-    text << ' ' << name << ' ' << v[0] << 'x' << v[1] << 'x' << v[2];
-  };
-  text << "batch " << s.batch << " channels " << s.channels << " filters " << s.filters << " groups "
-       << s.groups;
-  put("input", s.input);
-  put("kernel", s.kernel);
-  put("stride", s.stride);
-  put("pad", s.pad);
-  put("dilate", s.dilate);
-  return text.str();
-}
-
-/// The operands of a convolution with random values.
-struct Problem {
-  ConvShape shape;
-  std::vector<float> src, weight, bias, residual;
-
-  explicit Problem(const ConvShape& s)
-      : shape(s),
-        src(random_floats(s.batch * s.channels * volume(s.input), 1)),
-        weight(random_floats(s.weight_elements(), 2)),
-        bias(random_floats(s.filters, 3)),
-        residual(random_floats(s.batch * s.filters * volume(s.output), 4)) {}
-
-  ConvArgs<float> args(bool with_bias, bool with_residual, kernels::Epilogue epilogue) const {
-    ConvArgs<float> a;
-    a.shape = shape;
-    a.epilogue = epilogue;
-    a.src = src.data();
-    a.weight = weight.data();
-    if (with_bias) a.bias = bias.data();
-    if (with_residual) a.residual = residual.data();
-    return a;
-  }
-};
-
-std::vector<float> run(const ConvKernel& kernel, ConvArgs<float> args, bool backwards = false) {
-  const ConvShape& s = args.shape;
-  std::vector<float> packed, dst(static_cast<std::size_t>(s.batch * s.filters * volume(s.output)), NAN);
-  if (kernel.packing != nullptr) {
-    packed.resize(static_cast<std::size_t>(kernel.packed_elements(s)));
-    kernel.pack(s, args.weight, packed.data());
-    args.weight = packed.data();
-  }
-  std::vector<float> scratch(static_cast<std::size_t>(kernel.scratch_elements(s)), NAN);
-  args.dst = dst.data();
-  const std::int64_t tasks = kernel.tasks(s);
-  if (backwards) {
-    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, scratch.data());
-  } else {
-    kernel.run(args, 0, tasks, scratch.data());
-  }
-  return dst;
-}
-
-/// Partial sums of products of numbers in [-1, 1) grow to sqrt(depth) / 3, each addition errs by half an
-/// epsilon of one, and the errors add up like a random walk: epsilon * depth / 8 or so. Four times that
-/// covers its tail.
-double tolerance(const ConvShape& s) {
-  return 1e-6 + 6e-8 * static_cast<double>(s.depth());
-}
-
-void expect_near(const std::vector<float>& a, const std::vector<float>& b, double tolerance_) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance_) << "at " << i;
-}
-
-/// The transforms add a few roundings of values that are up to some hundred times as large as the sums.
-double winograd_tolerance(const ConvShape& s) {
-  return 2e-5 + 8 * tolerance(s);
-}
+using namespace test;
 
 void check_winograd(const ConvArgs<float>& args, Target target, const std::vector<float>& expected) {
   for (int outputs : {2, 4}) {
@@ -144,18 +43,6 @@ void check(const ConvShape& incomplete, bool with_bias = true, bool with_residua
       expect_near(run(kernels::conv_depthwise(target), args), expected, tolerance(shape));
     if (is_winograd(shape)) check_winograd(args, target, expected);
   }
-}
-
-ConvShape plane(std::int64_t channels, std::int64_t filters, std::int64_t h, std::int64_t w, std::int64_t k,
-                std::int64_t stride = 1, std::int64_t pad = 0) {
-  ConvShape s;
-  s.channels = channels;
-  s.filters = filters;
-  s.input = {1, h, w};
-  s.kernel = {1, k, k};
-  s.stride = {1, stride, stride};
-  s.pad = {0, pad, pad};
-  return s;
 }
 
 TEST(Conv, GemmIsExactAroundEveryBlockSize) {

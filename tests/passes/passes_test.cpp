@@ -20,17 +20,20 @@ graph::Value batch_norm(GraphBuilder& b, graph::Value x, std::int64_t channels,
                b.parameter("var", test::random_tensor({channels}, 14, 0.3f, 3.0f))});
 }
 
-// Optimises a copy and expects the same numbers, and these operators.
+// Simplifies a copy and expects these operators, and the same numbers, also once it is optimised.
 void expect_same(GraphBuilder& b, const Tensor& data, const Names& ops, double tolerance = 2e-6) {
-  graph::Graph optimized = b.graph();
+  graph::Graph simplified = b.graph(), optimized = b.graph();
+  simplify(simplified);
   optimize(optimized);
-  graph::verify(optimized);
-  EXPECT_EQ(test::op_names(optimized), ops);
+  EXPECT_EQ(test::op_names(simplified), ops);
   const auto before = test::run_graph(b.graph(), {&data});
-  const auto after = test::run_graph(optimized, {&data});
-  ASSERT_EQ(before.size(), after.size());
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    EXPECT_LE(test::relative_difference(after[i], before[i]), tolerance) << "output " << i;
+  for (const graph::Graph* graph : {&simplified, &optimized}) {
+    graph::verify(*graph);
+    const auto after = test::run_graph(*graph, {&data});
+    ASSERT_EQ(before.size(), after.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      EXPECT_LE(test::relative_difference(after[i], before[i]), tolerance) << "output " << i;
+    }
   }
 }
 

@@ -1,0 +1,146 @@
+// conv_nhwc_direct: the sum as it is written. Six positions by a panel of filters are one tile; each tap of
+// the filter adds a run of channels to its sums, at an address that is looked up once for a block of
+// positions. A tap outside of the plane reads a run of zeros.
+//
+// A task is a block of positions, over all images, by some panels. A block is as long as its inputs stay in
+// the second-level cache while the panels pass.
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/conv_nhwc/conv_nhwc.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/conv_nhwc/conv_nhwc_direct_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/common/dispatch.h"
+#include "kernels/conv_nhwc/conv_nhwc_panels-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+/// Floats of input of a block of positions.
+constexpr std::int64_t kBlockFloats = 48 * 1024;
+constexpr std::int64_t kMostPositions = 40 * panel::kRows;
+
+struct Cut {
+  std::int64_t positions, block, blocks;           ///< all of them; of a task; how many such
+  std::int64_t panels, task_panels, panel_blocks;  ///< of a group; of a task; how many such
+};
+
+Cut CutOf(const ConvShape& s) {
+  Cut c{};
+  c.positions = s.batch * volume(s.output);
+  const std::int64_t step = s.stride[0] * s.stride[1] * s.stride[2];
+  const std::int64_t most =
+      std::clamp<std::int64_t>(kBlockFloats / (s.group_channels() * std::min(step, volume(s.kernel))),
+                               4 * panel::kRows, kMostPositions);
+  const std::int64_t blocks =
+      std::max(CeilDiv(c.positions, most), std::min(s.wanted_tasks, CeilDiv(c.positions, 8 * panel::kRows)));
+  c.block = RoundUp(CeilDiv(c.positions, blocks), panel::kRows);
+  c.blocks = CeilDiv(c.positions, c.block);
+  c.panels = PanelCount(s.group_filters());
+  const std::int64_t splits = std::min(c.panels, CeilDiv(s.wanted_tasks, s.groups * c.blocks));
+  c.task_panels = CeilDiv(c.panels, splits);
+  c.panel_blocks = CeilDiv(c.panels, c.task_panels);
+  return c;
+}
+
+std::int64_t Tasks(const ConvShape& s) {
+  const Cut c = CutOf(s);
+  return s.groups * c.blocks * c.panel_blocks;
+}
+
+/// A thread's scratch: a run of zeros and the table of addresses.
+std::int64_t ZeroFloats(const ConvShape& s) {
+  return RoundUp(s.group_channels(), 16);
+}
+std::int64_t ScratchElements(const ConvShape& s) {
+  constexpr std::int64_t kPointer = sizeof(const float*) / sizeof(float);
+  return ZeroFloats(s) + CutOf(s).block * volume(s.kernel) * kPointer;
+}
+
+/// The runs of `count` <= kRows positions from `first` on: runs[tap * count + i].
+void FindRuns(const ConvShape& s, const float* src, const float* zeros, std::int64_t first,
+              std::int64_t count, const float** runs) {
+  const std::int64_t plane = s.output[1] * s.output[2], image_floats = s.channels * volume(s.input);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int64_t at = first + i;
+    const float* image = src + at / volume(s.output) * image_floats;
+    const std::int64_t d0 = at / plane % s.output[0] * s.stride[0] - s.pad[0];
+    const std::int64_t h0 = at / s.output[2] % s.output[1] * s.stride[1] - s.pad[1];
+    const std::int64_t w0 = at % s.output[2] * s.stride[2] - s.pad[2];
+    const float** to = runs + i;
+    for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
+      const std::int64_t d = d0 + kd * s.dilate[0];
+      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh) {
+        const std::int64_t h = h0 + kh * s.dilate[1];
+        const bool inside = d >= 0 && d < s.input[0] && h >= 0 && h < s.input[1];
+        const float* row = inside ? image + (d * s.input[1] + h) * s.input[2] * s.channels : zeros;
+        for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, to += count) {
+          const std::int64_t w = w0 + kw * s.dilate[2];
+          *to = inside && w >= 0 && w < s.input[2] ? row + w * s.channels : zeros;
+        }
+      }
+    }
+  }
+}
+
+void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float* scratch) {
+  const ConvShape& s = args.shape;
+  const std::int64_t panel_block = task % c.panel_blocks;
+  const std::int64_t block = task / c.panel_blocks % c.blocks;
+  const std::int64_t group = task / c.panel_blocks / c.blocks;
+  const std::int64_t first = block * c.block;
+  const std::int64_t count = std::min(c.block, c.positions - first);
+  const std::int64_t taps = volume(s.kernel), channels = s.group_channels(), filters = s.group_filters();
+
+  std::fill_n(scratch, channels, 0.0f);
+  const auto table = reinterpret_cast<const float**>(scratch + ZeroFloats(s));
+  for (std::int64_t i = 0; i < count; i += panel::kRows) {
+    FindRuns(s, args.src + group * channels, scratch, first + i,
+             std::min<std::int64_t>(panel::kRows, count - i), table + i * taps);
+  }
+  panel::TileArgs t{};
+  t.runs = taps;
+  t.run_length = channels;
+  t.dst_stride = t.residual_stride = s.filters;
+  t.dst = args.dst + first * s.filters + group * filters;
+  if (args.bias != nullptr) t.bias = args.bias + group * filters;
+  if (args.residual != nullptr) t.residual = args.residual + first * s.filters + group * filters;
+  t.epilogue = &args.epilogue;
+  const float* weight = args.weight + group * PackedColumns(filters) * s.depth();
+  MultiplyPanels(t, table, count, weight, filters, panel_block * c.task_panels,
+                 std::min(c.panels, (panel_block + 1) * c.task_panels));
+}
+
+void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
+  const Cut cut = CutOf(args.shape);
+  for (std::int64_t task = begin; task < end; ++task) RunTask(args, cut, task, scratch);
+}
+
+constexpr ConvKernel kRow{
+    "conv_nhwc_direct_f32", kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements, Run};
+
+}  // namespace
+
+const ConvKernel& ConvNhwcDirectRow() {
+  return kRow;
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxinfer::kernels {
+
+HWY_EXPORT(ConvNhwcDirectRow);
+
+const ConvKernel& conv_nhwc_direct(Target target) {
+  return MXINFER_ROW(ConvNhwcDirectRow, target)();
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE

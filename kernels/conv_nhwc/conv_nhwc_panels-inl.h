@@ -1,0 +1,118 @@
+// What the rows that multiply by panels share: how weights are packed, and one pass of tiles over a panel.
+// Included by kernels inside Highway's foreach_target loop.
+//
+// Packed weights are [group][panel][tap][channel][width], width being panel::kColumns filters and, in the
+// last panel of a group, as many whole vectors as its filters need, filled up with zeros.
+#if defined(MXINFER_KERNELS_CONV_NHWC_CONV_NHWC_PANELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_CONV_NHWC_CONV_NHWC_PANELS_INL_H_
+#undef MXINFER_KERNELS_CONV_NHWC_CONV_NHWC_PANELS_INL_H_
+#else
+#define MXINFER_KERNELS_CONV_NHWC_CONV_NHWC_PANELS_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "kernels/common/panel_tile-inl.h"
+#include "kernels/conv/conv.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+constexpr std::int64_t RoundUp(std::int64_t a, std::int64_t b) {
+  return CeilDiv(a, b) * b;
+}
+
+/// One panel of a matrix with `columns` columns.
+struct Panel {
+  std::int64_t first, columns;  ///< of the matrix
+  std::int64_t vectors;
+  std::int64_t width() const { return vectors * panel::kLanes; }
+};
+
+inline std::int64_t PanelCount(std::int64_t columns) {
+  return CeilDiv(columns, panel::kColumns);
+}
+
+inline Panel PanelAt(std::int64_t columns, std::int64_t index) {
+  Panel p{};
+  p.first = index * panel::kColumns;
+  p.columns = std::min(panel::kColumns, columns - p.first);
+  p.vectors = CeilDiv(p.columns, panel::kLanes);
+  return p;
+}
+
+/// Columns of all panels of a matrix together.
+inline std::int64_t PackedColumns(std::int64_t columns) {
+  return RoundUp(columns, panel::kLanes);
+}
+
+/// Identifies the packing.
+constexpr const char* kPanelPacking = panel::kColumns == 64   ? "conv_nhwc panels of 64 filters"
+                                      : panel::kColumns == 16 ? "conv_nhwc panels of 16 filters"
+                                      : panel::kColumns == 8  ? "conv_nhwc panels of 8 filters"
+                                                              : "conv_nhwc panels of 2 filters";
+
+inline std::int64_t PackedPanelElements(const ConvShape& s) {
+  return s.groups * PackedColumns(s.group_filters()) * s.depth();
+}
+
+/// weight is (M, channels, taps...).
+inline void PackPanels(const ConvShape& s, const float* weight, float* packed) {
+  const std::int64_t taps = volume(s.kernel), channels = s.group_channels();
+  for (std::int64_t g = 0; g < s.groups; ++g) {
+    for (std::int64_t i = 0; i < PanelCount(s.group_filters()); ++i) {
+      const Panel p = PanelAt(s.group_filters(), i);
+      const float* filters = weight + (g * s.group_filters() + p.first) * s.depth();
+      for (std::int64_t tap = 0; tap < taps; ++tap) {
+        for (std::int64_t c = 0; c < channels; ++c, packed += p.width()) {
+          for (std::int64_t x = 0; x < p.columns; ++x) packed[x] = filters[(x * channels + c) * taps + tap];
+          std::fill(packed + p.columns, packed + p.width(), 0.0f);
+        }
+      }
+    }
+  }
+}
+
+/// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
+/// run_length, dst, strides, bias, residual and epilogue set for row 0 and column 0; `weight` is panel 0;
+/// `rows` holds the pointers of the rows tile by tile: [tile][run][rows of the tile]. `after`: the panel that
+/// is wanted after the last one, or null.
+inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int64_t row_count,
+                           const float* weight, std::int64_t columns, std::int64_t begin, std::int64_t end,
+                           const float* after = nullptr) {
+  const std::int64_t depth = t.runs * t.run_length;
+  const std::int64_t tiles = CeilDiv(row_count, panel::kRows);
+  const panel::TileArgs base = t;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const Panel p = PanelAt(columns, i);
+    t.weight = weight + p.first * depth;
+    t.columns = p.columns;
+    t.bias = base.bias == nullptr ? nullptr : base.bias + p.first;
+    // The next panel is fetched a little with each tile of this one.
+    const float* following = i + 1 < end ? t.weight + p.width() * depth : after;
+    t.ahead_step =
+        following != nullptr ? CeilDiv(p.width() * static_cast<std::int64_t>(sizeof(float)), tiles) : 0;
+    const char* next = reinterpret_cast<const char*>(following != nullptr ? following : t.weight);
+    const float* const* tile_rows = rows;
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+      const std::int64_t first = tile * panel::kRows;
+      const std::int64_t count = std::min<std::int64_t>(panel::kRows, row_count - first);
+      t.rows = tile_rows;
+      t.dst = base.dst + first * t.dst_stride + p.first;
+      if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride + p.first;
+      t.ahead = next + tile * depth * t.ahead_step;
+      panel::TileOf(count, p.vectors)(t);
+      tile_rows += t.runs * count;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

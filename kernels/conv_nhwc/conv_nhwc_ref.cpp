@@ -1,0 +1,73 @@
+#include "kernels/conv_nhwc/conv_nhwc.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+/// Elements from one channel to the next, and from one position to the next.
+struct Steps {
+  std::int64_t channel, position;
+};
+
+Steps steps_of(const ConvShape& s, Source source) {
+  return source == Source::channels_last ? Steps{1, s.channels} : Steps{volume(s.input), 1};
+}
+
+/// One element of dst before bias.
+double dot_at(const ConvShape& s, Steps steps, const float* src, const float* weight, const Spatial& at) {
+  double sum = 0;
+  for (std::int64_t c = 0; c < s.group_channels(); ++c) {
+    for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
+      const std::int64_t d = at[0] * s.stride[0] + kd * s.dilate[0] - s.pad[0];
+      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh) {
+        const std::int64_t h = at[1] * s.stride[1] + kh * s.dilate[1] - s.pad[1];
+        for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, ++weight) {
+          const std::int64_t w = at[2] * s.stride[2] + kw * s.dilate[2] - s.pad[2];
+          if (d < 0 || d >= s.input[0] || h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) continue;
+          const std::int64_t position = (d * s.input[1] + h) * s.input[2] + w;
+          sum += static_cast<double>(*weight) * src[position * steps.position + c * steps.channel];
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+/// A task is one position of one image, with all its filters.
+template <Source kSource>
+void run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float*) {
+  const ConvShape& s = args.shape;
+  const Steps steps = steps_of(s, kSource);
+  const std::int64_t positions = volume(s.output);
+  for (std::int64_t task = begin; task < end; ++task) {
+    const float* image = args.src + task / positions * s.channels * volume(s.input);
+    const std::int64_t position = task % positions;
+    const Spatial at{position / (s.output[1] * s.output[2]), position / s.output[2] % s.output[1],
+                     position % s.output[2]};
+    for (std::int64_t m = 0; m < s.filters; ++m) {
+      const float* src = image + m / s.group_filters() * s.group_channels() * steps.channel;
+      double sum = dot_at(s, steps, src, args.weight + m * s.depth(), at);
+      const std::int64_t i = task * s.filters + m;
+      if (args.bias != nullptr) sum += args.bias[m];
+      if (args.residual != nullptr) sum += args.residual[i];
+      args.dst[i] = activate(args.epilogue, static_cast<float>(sum));
+    }
+  }
+}
+
+std::int64_t tasks(const ConvShape& s) {
+  return s.batch * volume(s.output);
+}
+std::int64_t nothing(const ConvShape&) {
+  return 0;
+}
+
+template <Source kSource>
+constexpr ConvKernel kRow{"conv_nhwc_ref_f32", nullptr, nothing, nullptr, tasks, nothing, run<kSource>};
+
+}  // namespace
+
+const ConvKernel& conv_nhwc_ref(Source source) {
+  return source == Source::channels_last ? kRow<Source::channels_last> : kRow<Source::channels_first>;
+}
+
+}  // namespace mxinfer::kernels

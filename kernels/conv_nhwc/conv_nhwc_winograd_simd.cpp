@@ -1,0 +1,321 @@
+// conv_nhwc_winograd: 3 x 3 filters of stride 1 by Winograd's minimal filtering, which needs n * n
+// multiplications for m * m * 9: a quarter for m = 4, 4/9 for m = 2 (kernels/conv/winograd_points-inl.h).
+// With channels innermost the transforms run along channels, and the sums over channels are one product with
+// packed weights for each of the n * n points.
+//
+// A task is a block of tiles, over all images, by some filters: it transforms its inputs, multiplies point by
+// point and transforms back, some filters at a time. Tasks that share tiles transform them again, so filters
+// are split only where there would be fewer tasks than threads.
+#include <algorithm>
+
+#include "kernels/conv_nhwc/conv_nhwc.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/conv_nhwc/conv_nhwc_winograd_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/common/dispatch.h"
+#include "kernels/conv/winograd_points-inl.h"
+#include "kernels/conv_nhwc/conv_nhwc_panels-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+using D = panel::D;
+using V = panel::V;
+using panel::kLanes;
+
+/// Floats of transformed input of a task: they stay in the second-level cache, or not far beyond.
+constexpr std::int64_t kInputFloats = 96 * 1024;
+/// Tiles of a task, at least: each reads all weights.
+constexpr std::int64_t kLeastTiles = 4 * panel::kRows;
+/// Panels whose products wait at the same time for the transform back.
+constexpr std::int64_t kBlockPanels = 64 / panel::kColumns > 0 ? 64 / panel::kColumns : 1;
+
+/// How a shape is cut.
+struct Cut {
+  std::int64_t tile_rows, tile_columns, tiles;     ///< of an image, and of all images together
+  std::int64_t block, blocks;                      ///< tiles of a task, and how many such
+  std::int64_t panels, task_panels, panel_blocks;  ///< all of them; of a task; how many such
+  std::int64_t input_row, product_row;             ///< floats of a tile at one point
+  std::int64_t input_point, product_point;         ///< floats from one point to the next
+};
+
+template <class T>
+Cut CutOf(const ConvShape& s) {
+  constexpr std::int64_t points = T::kIn * T::kIn;
+  Cut c{};
+  c.tile_rows = CeilDiv(s.output[1], T::kOut);
+  c.tile_columns = CeilDiv(s.output[2], T::kOut);
+  c.tiles = s.batch * c.tile_rows * c.tile_columns;
+  const std::int64_t most = std::max(kLeastTiles, kInputFloats / (points * s.channels));
+  // `wanted_tasks` is four for each thread; here two do.
+  const std::int64_t wanted = CeilDiv(s.wanted_tasks, 2);
+  const std::int64_t blocks =
+      std::max(CeilDiv(c.tiles, most), std::min(wanted, CeilDiv(c.tiles, kLeastTiles)));
+  c.block = RoundUp(CeilDiv(c.tiles, blocks), panel::kRows);
+  c.blocks = CeilDiv(c.tiles, c.block);
+  c.panels = PanelCount(s.filters);
+  const std::int64_t splits = std::min(c.panels, CeilDiv(wanted, c.blocks));
+  c.task_panels = CeilDiv(c.panels, splits);
+  c.panel_blocks = CeilDiv(c.panels, c.task_panels);
+  c.input_row = RoundUp(s.channels, kLanes);
+  c.product_row = std::min(kBlockPanels, c.task_panels) * panel::kColumns;
+  // A cache line more, so that the points spread over all cache sets.
+  c.input_point = RoundUp(c.block * c.input_row, 16) + 16;
+  c.product_point = RoundUp(c.block * c.product_row, 16) + 16;
+  return c;
+}
+
+template <class T>
+std::int64_t Tasks(const ConvShape& s) {
+  const Cut c = CutOf<T>(s);
+  return c.blocks * c.panel_blocks;
+}
+
+// Packed weights: [point][panel][channel][width].
+std::int64_t PointFloats(const ConvShape& s) {
+  return PackedColumns(s.filters) * s.channels;
+}
+
+template <class T>
+std::int64_t PackedElements(const ConvShape& s) {
+  return T::kIn * T::kIn * PointFloats(s);
+}
+
+template <class T>
+void Pack(const ConvShape& s, const float* weight, float* packed) {
+  constexpr int n = T::kIn;
+  std::fill_n(packed, PackedElements<T>(s), 0.0f);
+  for (std::int64_t m = 0; m < s.filters; ++m) {
+    const Panel p = PanelAt(s.filters, m / panel::kColumns);
+    for (std::int64_t c = 0; c < s.channels; ++c) {
+      const float* g = weight + (m * s.channels + c) * 9;
+      double rows[3][n], columns[n];
+      for (int i = 0; i < 3; ++i) T::Filter({g[3 * i], g[3 * i + 1], g[3 * i + 2]}, rows[i]);
+      float* to = packed + p.first * s.channels + c * p.width() + (m - p.first);
+      for (int j = 0; j < n; ++j) {
+        T::Filter({rows[0][j], rows[1][j], rows[2][j]}, columns);
+        for (int i = 0; i < n; ++i) to[(i * n + j) * PointFloats(s)] = static_cast<float>(columns[i]);
+      }
+    }
+  }
+}
+
+/// A thread's scratch, in floats: zeros, the transformed inputs, the products, and addresses of rows.
+struct Scratch {
+  std::int64_t zeros, input, products, rows, end;
+};
+
+template <class T>
+Scratch ScratchOf(const ConvShape& s, const Cut& c) {
+  constexpr std::int64_t points = T::kIn * T::kIn;
+  Scratch at{};
+  at.zeros = 0;
+  at.input = at.zeros + RoundUp(s.channels, 16);
+  at.products = at.input + points * c.input_point;
+  at.rows = at.products + points * c.product_point;
+  at.end = at.rows + c.block * static_cast<std::int64_t>(sizeof(const float*) / sizeof(float));
+  return at;
+}
+
+template <class T>
+std::int64_t ScratchElements(const ConvShape& s) {
+  return ScratchOf<T>(s, CutOf<T>(s)).end;
+}
+
+/// Where a tile lies.
+struct Place {
+  std::int64_t image, row, column;  ///< row and column of its first output
+};
+
+template <class T>
+Place PlaceOf(const Cut& c, std::int64_t tile) {
+  const std::int64_t of_image = tile % (c.tile_rows * c.tile_columns);
+  return {tile / (c.tile_rows * c.tile_columns), of_image / c.tile_columns * T::kOut,
+          of_image % c.tile_columns * T::kOut};
+}
+
+/// B^T d B of one tile; `to` is its row at point 0.
+template <class T>
+void TransformInput(const ConvShape& s, const Cut& c, const float* src, const float* zeros, const Place& at,
+                    float* to) {
+  constexpr int n = T::kIn;
+  const D d;
+  const float* pixels[n][n];
+  for (int i = 0; i < n; ++i) {
+    const std::int64_t h = at.row + i - s.pad[1];
+    for (int j = 0; j < n; ++j) {
+      const std::int64_t w = at.column + j - s.pad[2];
+      const bool inside = h >= 0 && h < s.input[1] && w >= 0 && w < s.input[2];
+      pixels[i][j] = inside ? src + ((at.image * s.input[1] + h) * s.input[2] + w) * s.channels : zeros;
+    }
+  }
+  for (std::int64_t k = 0; k < s.channels; k += kLanes) {
+    V half[n][n];
+#pragma GCC unroll 6
+    for (int j = 0; j < n; ++j) {
+      V in[n], out[n];
+#pragma GCC unroll 6
+      for (int i = 0; i < n; ++i) in[i] = panel::LoadColumns(pixels[i][j] + k, s.channels - k);
+      T::Input(in, out);
+#pragma GCC unroll 6
+      for (int i = 0; i < n; ++i) half[i][j] = out[i];
+    }
+#pragma GCC unroll 6
+    for (int i = 0; i < n; ++i) {
+      V out[n];
+      T::Input(half[i], out);
+#pragma GCC unroll 6
+      for (int j = 0; j < n; ++j) hn::StoreU(out[j], d, to + (i * n + j) * c.input_point + k);
+    }
+  }
+}
+
+/// A^T m A of one tile for `count` filters from `filter` on, and into dst. `products` is its row at point 0.
+template <class T>
+void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* products, const Place& at,
+                     std::int64_t filter, std::int64_t count) {
+  constexpr int n = T::kIn, m = T::kOut;
+  const ConvShape& s = args.shape;
+  const D d;
+  const auto rows = static_cast<int>(std::min<std::int64_t>(m, s.output[1] - at.row));
+  const auto columns = static_cast<int>(std::min<std::int64_t>(m, s.output[2] - at.column));
+  const std::int64_t corner =
+      ((at.image * s.output[1] + at.row) * s.output[2] + at.column) * s.filters + filter;
+  const std::int64_t row_step = s.output[2] * s.filters;
+  for (std::int64_t k = 0; k < count; k += kLanes) {
+    V half[m][n];
+#pragma GCC unroll 6
+    for (int j = 0; j < n; ++j) {
+      V in[n], out[m];
+#pragma GCC unroll 6
+      for (int i = 0; i < n; ++i) in[i] = hn::LoadU(d, products + (i * n + j) * c.product_point + k);
+      T::Output(in, out);
+#pragma GCC unroll 4
+      for (int i = 0; i < m; ++i) half[i][j] = out[i];
+    }
+    const V bias = args.bias != nullptr ? panel::LoadColumns(args.bias + filter + k, count - k) : hn::Zero(d);
+    for (int i = 0; i < rows; ++i) {
+      V out[m];
+      T::Output(half[i], out);
+#pragma GCC unroll 4
+      for (int j = 0; j < m; ++j) {
+        if (j >= columns) break;
+        const std::int64_t to = corner + i * row_step + j * s.filters + k;
+        V v = hn::Add(out[j], bias);
+        if (args.residual != nullptr) v = hn::Add(v, panel::LoadColumns(args.residual + to, count - k));
+        panel::StoreColumns(ApplyPiecewiseLinear(d, args.epilogue, v), args.dst + to, count - k);
+      }
+    }
+  }
+  if (is_piecewise_linear(args.epilogue.activation)) return;
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j < columns; ++j)
+      ActivateRow(args.epilogue, args.dst + corner + i * row_step + j * s.filters, count);
+  }
+}
+
+/// The products of `panels` panels from `first` on, at every point, for `tiles` tiles.
+template <class T>
+void Multiply(const ConvShape& s, const Cut& c, const float* weight, const float* input, std::int64_t first,
+              std::int64_t panels, std::int64_t tiles, const float** rows, float* products) {
+  constexpr std::int64_t points = T::kIn * T::kIn;
+  const std::int64_t first_filter = first * panel::kColumns;
+  const std::int64_t filters = std::min(panels * panel::kColumns, s.filters - first_filter);
+  panel::TileArgs t{};
+  t.runs = 1;
+  t.run_length = s.channels;
+  t.dst_stride = c.product_row;
+  weight += first_filter * s.channels;
+  for (std::int64_t p = 0; p < points; ++p, weight += PointFloats(s)) {
+    for (std::int64_t i = 0; i < tiles; ++i) rows[i] = input + p * c.input_point + i * c.input_row;
+    t.dst = products + p * c.product_point;
+    MultiplyPanels(t, rows, tiles, weight, filters, 0, panels,
+                   p + 1 < points ? weight + PointFloats(s) : nullptr);
+  }
+}
+
+template <class T>
+void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float* scratch) {
+  const ConvShape& s = args.shape;
+  const Scratch at = ScratchOf<T>(s, c);
+  const std::int64_t first = task / c.panel_blocks * c.block;
+  const std::int64_t tiles = std::min(c.block, c.tiles - first);
+  std::fill_n(scratch + at.zeros, s.channels, 0.0f);
+  for (std::int64_t i = 0; i < tiles; ++i) {
+    TransformInput<T>(s, c, args.src, scratch + at.zeros, PlaceOf<T>(c, first + i),
+                      scratch + at.input + i * c.input_row);
+  }
+  const auto rows = reinterpret_cast<const float**>(scratch + at.rows);
+  const std::int64_t begin = task % c.panel_blocks * c.task_panels;
+  const std::int64_t end = std::min(c.panels, begin + c.task_panels);
+  for (std::int64_t panel = begin; panel < end; panel += kBlockPanels) {
+    const std::int64_t panels = std::min(kBlockPanels, end - panel);
+    Multiply<T>(s, c, args.weight, scratch + at.input, panel, panels, tiles, rows, scratch + at.products);
+    const std::int64_t filter = panel * panel::kColumns;
+    const std::int64_t count = std::min(panels * panel::kColumns, s.filters - filter);
+    for (std::int64_t i = 0; i < tiles; ++i) {
+      TransformOutput<T>(args, c, scratch + at.products + i * c.product_row, PlaceOf<T>(c, first + i), filter,
+                         count);
+    }
+  }
+}
+
+template <class T>
+void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
+  const Cut cut = CutOf<T>(args.shape);
+  for (std::int64_t task = begin; task < end; ++task) RunTask<T>(args, cut, task, scratch);
+}
+
+template <class T>
+constexpr const char* kPacking = nullptr;
+template <>
+constexpr const char* kPacking<WinogradPoints4> =
+    panel::kColumns == 64   ? "conv_nhwc_winograd4 panels of 64 filters"
+    : panel::kColumns == 16 ? "conv_nhwc_winograd4 panels of 16 filters"
+    : panel::kColumns == 8  ? "conv_nhwc_winograd4 panels of 8 filters"
+                            : "conv_nhwc_winograd4 panels of 2 filters";
+template <>
+constexpr const char* kPacking<WinogradPoints2> =
+    panel::kColumns == 64   ? "conv_nhwc_winograd2 panels of 64 filters"
+    : panel::kColumns == 16 ? "conv_nhwc_winograd2 panels of 16 filters"
+    : panel::kColumns == 8  ? "conv_nhwc_winograd2 panels of 8 filters"
+                            : "conv_nhwc_winograd2 panels of 2 filters";
+
+template <class T>
+constexpr ConvKernel kRow{T::kOut == 4 ? "conv_nhwc_winograd4_f32" : "conv_nhwc_winograd2_f32",
+                          kPacking<T>,
+                          PackedElements<T>,
+                          Pack<T>,
+                          Tasks<T>,
+                          ScratchElements<T>,
+                          Run<T>};
+
+}  // namespace
+
+const ConvKernel& ConvNhwcWinograd4Row() {
+  return kRow<WinogradPoints4>;
+}
+const ConvKernel& ConvNhwcWinograd2Row() {
+  return kRow<WinogradPoints2>;
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxinfer::kernels {
+
+HWY_EXPORT(ConvNhwcWinograd4Row);
+HWY_EXPORT(ConvNhwcWinograd2Row);
+
+const ConvKernel& conv_nhwc_winograd(Target target, int outputs) {
+  return outputs == 4 ? MXINFER_ROW(ConvNhwcWinograd4Row, target)()
+                      : MXINFER_ROW(ConvNhwcWinograd2Row, target)();
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE

@@ -1,0 +1,98 @@
+#include "ops/convolution_step.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+#include "ops/fused_epilogue.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// Tasks to hand to a thread at once: what it then computes is worth the handing over, a few microseconds.
+std::int64_t grain_of(std::int64_t tasks, double flops) {
+  constexpr double kWorthwhile = 50e3;
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(static_cast<double>(tasks) * kWorthwhile / std::max(flops, 1.0)));
+}
+
+}  // namespace
+
+PortNames convolution_ports(const Attrs& attrs) {
+  if (attrs.flag("no_bias")) return {{"data", "weight"}};
+  return {{"data", "weight", "bias"}};
+}
+
+kernels::Spatial conv_output(const ConvParams& p) {
+  kernels::Spatial output{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::int64_t padded = p.input[i] + 2 * p.pad[i];
+    if (p.reach(i) > padded) {
+      fail(ErrorCode::invalid_argument, "the kernel covers ", p.reach(i), " elements of spatial dimension ",
+           i + p.rank - 3, ", data has ", p.input[i], " and ", 2 * p.pad[i], " of padding");
+    }
+    output[i] = (padded - p.reach(i)) / p.stride[i] + 1;
+  }
+  return output;
+}
+
+void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data) {
+  expect_shape(context, 1, "weight", with_kernel(p.filters, data[1] / p.groups, p),
+               concat("num_filter, channels / num_group, kernel; data is ", to_string(data),
+                      ", num_group is ", p.groups));
+  if (p.bias) expect_shape(context, 2, "bias", Shape{p.filters}, "num_filter");
+}
+
+template <typename T>
+Step convolution_step(LowerContext& context, const kernels::ConvShape& shape,
+                      const kernels::ConvRow<T>& row) {
+  kernels::ConvArgs<T> args;
+  args.shape = shape;
+  args.epilogue = kernel_epilogue(context.epilogue());
+  const bool bias = !context.attrs().flag("no_bias");
+  const std::optional<std::size_t> residual = residual_input(context);
+
+  Step step;
+  step.flops =
+      2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(shape.depth());
+  step.thread_scratch_bytes = static_cast<std::size_t>(row.scratch_elements(shape)) * sizeof(T);
+  const T* packed = nullptr;
+  if (row.packing != nullptr) {
+    const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(T);
+    if (const Tensor* weight = context.constant(1)) {
+      const auto pack = [&](std::byte* dst) {
+        row.pack(shape, weight->data<T>(), reinterpret_cast<T*>(dst));
+      };
+      const std::string packing = concat(row.packing, " groups=", shape.groups);
+      packed = reinterpret_cast<const T*>(context.packed(1, packing, bytes, pack));
+    } else {
+      step.scratch_bytes = bytes;
+      step.reason = "weights are computed, and packed at every run; ";
+    }
+  }
+  step.run = [args, &row, packed, bias, residual, tasks = row.tasks(shape),
+              grain = grain_of(row.tasks(shape), step.flops)](const RunContext& run) {
+    kernels::ConvArgs<T> a = args;
+    a.src = run.input<T>(0);
+    a.weight = packed;
+    if (packed == nullptr) {
+      a.weight = run.input<T>(1);
+      if (row.packing != nullptr) {
+        T* scratch = reinterpret_cast<T*>(run.scratch);
+        row.pack(a.shape, a.weight, scratch);
+        a.weight = scratch;
+      }
+    }
+    if (bias) a.bias = run.input<T>(2);
+    if (residual) a.residual = run.input<T>(*residual);
+    a.dst = run.output<T>(0);
+    parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
+      row.run(a, begin, end, reinterpret_cast<T*>(run.my_scratch()));
+    });
+  };
+  return step;
+}
+
+template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<float>&);
+template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<double>&);
+
+}  // namespace mxinfer::ops

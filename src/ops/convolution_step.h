@@ -1,0 +1,25 @@
+// What Convolution and its channels-last form share: inputs, sizes, and the step of a chosen kernel row.
+//
+//   step = convolution_step(context, shape, kernels::select_conv(shape, target, &reason));
+#pragma once
+
+#include "kernels/conv/conv.h"
+#include "ops/conv_params.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+
+PortNames convolution_ports(const Attrs& attrs);
+
+/// The sizes of the output's spatial dimensions; fails where the kernel is larger than the padded data.
+kernels::Spatial conv_output(const ConvParams& p);
+
+/// Checks the shapes of weight and bias; `data` is (N, C, spatial...).
+void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data);
+
+/// The step of a chosen row; step.reason is for the caller to complete. Weights that are parameters are
+/// packed once for the model, others at every run. T: float, double.
+template <typename T>
+Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, const kernels::ConvRow<T>& row);
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,57 @@
+// LayoutRewriter: what the rules of channels_last see of the graph. It knows which values are kept
+// channels-last, and makes the other form of a value, by one transpose, where a reader needs it.
+//
+//   if (!rewriter.make_inputs_last(id)) return false;   // every input of the node channels-last
+//   rewriter.node(id).attrs.set("dim", ...);
+//   rewriter.mark_outputs_last(id, rank);
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "graph/graph.h"
+
+namespace mxinfer::passes {
+
+class LayoutRewriter {
+ public:
+  explicit LayoutRewriter(graph::Graph& graph) : graph_(graph) {}
+
+  graph::Graph& graph() { return graph_; }
+  graph::Node& node(std::size_t id) { return graph_.nodes[id]; }
+
+  bool is_last(graph::Value value) const { return rank_.count(value) != 0; }
+  /// The rank of the node's inputs that are channels-last; 0 where none is.
+  std::int64_t input_rank(std::size_t id) const;
+  /// The value of input i, where it is a parameter.
+  const Tensor* constant(std::size_t id, std::size_t i) const;
+
+  /// The value channels-last: itself, or what a transpose makes of it.
+  graph::Value as_last(graph::Value value, std::int64_t rank);
+  /// The value as the model has it.
+  graph::Value as_first(graph::Value value);
+
+  /// Lets the node read all its inputs channels-last. Precondition: all have the same shape, or rank `rank`.
+  void read_last(std::size_t id, std::int64_t rank);
+  /// Says that the outputs of a node are channels-last now.
+  void mark_outputs_last(std::size_t id, std::int64_t rank);
+
+ private:
+  graph::Value transposed(graph::Value value, const std::vector<std::int64_t>& axes,
+                          const std::string& suffix);
+
+  graph::Graph& graph_;
+  std::map<graph::Value, std::int64_t> rank_;  ///< of the values that are channels-last
+  std::map<graph::Value, graph::Value> first_of_, last_of_;
+};
+
+/// Makes a node that reads channels-last values write them too, or at least read them, by changing its
+/// attributes. false: it cannot, and is to read them as the model has them.
+using LayoutRule = bool (*)(LayoutRewriter&, std::size_t id);
+
+/// The rule of an operator, by MXNet's name; nullptr: there is none.
+LayoutRule find_layout_rule(const std::string& op_name);
+
+}  // namespace mxinfer::passes

@@ -1,0 +1,216 @@
+// The rows of the channels-last convolution family against the reference row of the other layout, on shapes
+// that straddle every block size.
+#include "kernels/conv_nhwc/conv_nhwc.h"
+
+#include <gtest/gtest.h>
+
+#include "conv_problem.h"
+
+namespace mxinfer {
+namespace {
+
+using namespace test;
+using kernels::Source;
+
+/// (batch, channels, positions) -> (batch, positions, channels).
+std::vector<float> channels_last(const std::vector<float>& from, std::int64_t batch, std::int64_t channels) {
+  std::vector<float> to(from.size());
+  const std::int64_t positions = static_cast<std::int64_t>(from.size()) / batch / channels;
+  for (std::int64_t n = 0; n < batch; ++n) {
+    for (std::int64_t c = 0; c < channels; ++c) {
+      for (std::int64_t i = 0; i < positions; ++i) {
+        to[static_cast<std::size_t>((n * positions + i) * channels + c)] =
+            from[static_cast<std::size_t>((n * channels + c) * positions + i)];
+      }
+    }
+  }
+  return to;
+}
+
+struct Row {
+  const ConvKernel* kernel;
+  Source source;
+  double tolerance;
+};
+
+std::vector<Row> rows_of(const ConvShape& s, Target target) {
+  std::vector<Row> rows{
+      {&kernels::conv_nhwc_ref(Source::channels_last), Source::channels_last, tolerance(s)},
+      {&kernels::conv_nhwc_ref(Source::channels_first), Source::channels_first, tolerance(s)},
+      {&kernels::conv_nhwc_direct(target), Source::channels_last, tolerance(s)}};
+  if (kernels::reads_planes(s)) {
+    for (Source source : {Source::channels_last, Source::channels_first})
+      rows.push_back({&kernels::conv_nhwc_strip(source, target), source, tolerance(s)});
+  }
+  if (is_depthwise(s) && s.filters == s.channels)
+    rows.push_back({&kernels::conv_nhwc_depthwise(target), Source::channels_last, tolerance(s)});
+  if (is_winograd(s)) {
+    for (int outputs : {2, 4}) {
+      rows.push_back(
+          {&kernels::conv_nhwc_winograd(target, outputs), Source::channels_last, winograd_tolerance(s)});
+    }
+  }
+  return rows;
+}
+
+void check(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
+           kernels::Epilogue epilogue = {}) {
+  const ConvShape shape = completed(incomplete);
+  const Problem problem(shape);
+  ConvArgs<float> args = problem.args(with_bias, with_residual, epilogue);
+  const std::vector<float> expected =
+      channels_last(run(kernels::conv_ref<float>(), args), shape.batch, shape.filters);
+  const std::vector<float> src = channels_last(problem.src, shape.batch, shape.channels);
+  const std::vector<float> residual = channels_last(problem.residual, shape.batch, shape.filters);
+  if (with_residual) args.residual = residual.data();
+  for (Target target : vector_targets()) {
+    for (const Row& row : rows_of(shape, target)) {
+      SCOPED_TRACE(describe(shape) + " by " + row.kernel->name + " on " + to_string(target));
+      args.src = row.source == Source::channels_last ? src.data() : problem.src.data();
+      const std::vector<float> result = run(*row.kernel, args);
+      expect_near(result, expected, row.tolerance);
+      ConvArgs<float> split = args;
+      split.shape.wanted_tasks = 64;
+      const std::vector<float> again = run(*row.kernel, split, true);
+      EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
+    }
+  }
+}
+
+TEST(ConvNhwc, IsExactAroundEveryBlockSize) {
+  for (std::int64_t filters : {1, 5, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 130})
+    check(plane(3, filters, 5, 7, 3, 1, 1));
+  for (std::int64_t width : {1, 5, 6, 7, 11, 12, 13, 23, 24, 25, 240, 241}) check(plane(2, 7, 1, width, 1));
+  for (std::int64_t channels : {1, 7, 8, 9, 15, 16, 17, 255, 700})
+    check(plane(channels, 7, 3, 6, 1), true, true);
+  check(plane(60, 13, 9, 11, 3, 1, 1), true, true);
+  check(plane(64, 200, 7, 7, 3, 1, 1));
+}
+
+TEST(ConvNhwc, IsExactForStridesPadsAndRanks) {
+  check(plane(3, 8, 37, 41, 7, 2, 3));
+  check(plane(3, 8, 37, 41, 3, 3, 2));
+  check(plane(3, 8, 9, 5, 5, 1, 4));
+  check(plane(16, 8, 14, 14, 1, 2));
+  ConvShape s = plane(4, 6, 12, 13, 3, 2, 3);
+  s.dilate = {1, 3, 2};
+  check(s);
+  s.dilate = {1, 2, 1};
+  check(s);
+  s.batch = 3;
+  s.groups = 2;
+  check(s, true, true);
+  s = plane(4, 6, 1, 50, 1);
+  s.kernel = {1, 1, 5};
+  s.pad = {0, 0, 6};
+  s.dilate = {1, 1, 3};
+  check(s);
+  s = plane(4, 6, 6, 7, 3, 2, 1);
+  s.input[0] = 5;
+  s.kernel[0] = 3;
+  s.pad[0] = 2;
+  s.dilate[0] = 2;
+  check(s);
+  s.groups = 4;
+  s.filters = 8;
+  check(s);
+}
+
+TEST(ConvNhwc, WinogradIsNearForEverySizeOfPlane) {
+  for (std::int64_t height : {1, 3, 4, 5, 8, 9}) {
+    for (std::int64_t width : {1, 2, 4, 7, 8, 17, 33})
+      check(plane(9, 7, height, width, 3, 1, 1), true, true, {kernels::Activation::relu, 0, 0});
+  }
+  for (std::int64_t pad : {0, 1, 2, 3}) check(plane(5, 13, 9, 12, 3, 1, pad));
+  for (std::int64_t filters : {1, 16, 17, 63, 64, 65, 130}) check(plane(17, filters, 14, 14, 3, 1, 1));
+  check(plane(64, 64, 56, 56, 3, 1, 1), true, true);
+  check(plane(256, 64, 14, 14, 3, 1, 1), true, true);
+  ConvShape s = plane(20, 30, 11, 13, 3, 1, 1);
+  s.batch = 3;
+  check(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
+}
+
+TEST(ConvNhwc, DepthwiseIsExactForEveryFilterAndStride) {
+  for (std::int64_t channels : {3, 8, 19}) {
+    for (std::int64_t width : {1, 3, 7, 8, 9, 33}) {
+      for (std::int64_t k : {1, 3, 5, 7}) {
+        for (std::int64_t stride : {1, 2, 3}) {
+          ConvShape s = plane(channels, channels, 18, width, k, stride, k / 2);
+          s.groups = channels;
+          check(s);
+        }
+      }
+    }
+  }
+  ConvShape s = plane(18, 18, 20, 21, 3, 2, 4);
+  s.batch = 2;
+  s.groups = 18;
+  s.dilate = {1, 2, 3};
+  check(s, true, true, {kernels::Activation::relu, 0, 0});
+}
+
+TEST(ConvNhwc, RandomShapesAreExact) {
+  std::mt19937 generator(11);
+  const auto pick = [&](std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(generator);
+  };
+  for (int i = 0; i < 150; ++i) {
+    ConvShape s;
+    s.batch = pick(1, 3);
+    s.groups = pick(0, 2) == 0 ? pick(2, 4) : 1;
+    s.channels = s.groups * pick(1, 20);
+    s.filters = s.groups * pick(1, 40);
+    for (std::size_t a = pick(0, 4) == 0 ? 0 : 1; a < 3; ++a) {
+      s.kernel[a] = pick(1, 4);
+      s.dilate[a] = pick(1, 2);
+      s.stride[a] = pick(1, 3);
+      s.pad[a] = pick(0, 3);
+      s.input[a] =
+          std::max<std::int64_t>(1, s.dilate[a] * (s.kernel[a] - 1) + 1 - 2 * s.pad[a]) + pick(0, 20);
+    }
+    check(s, pick(0, 1) == 1, pick(0, 1) == 1,
+          {pick(0, 1) == 1 ? kernels::Activation::relu : kernels::Activation::none});
+  }
+}
+
+TEST(ConvNhwc, EveryActivationFollowsBiasAndResidual) {
+  for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation) {
+    const kernels::Epilogue epilogue{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
+    check(plane(3, 7, 6, 7, 3, 1, 1), true, true, epilogue);
+    check(plane(300, 7, 3, 7, 1), false, true, epilogue);
+    ConvShape s = plane(9, 9, 6, 11, 3, 1, 1);
+    s.groups = 9;
+    check(s, true, true, epilogue);
+  }
+}
+
+TEST(ConvNhwc, ReluKeepsNaN) {
+  Problem problem(completed(plane(1, 7, 1, 40, 1)));
+  problem.src[3] = problem.src[38] = NAN;
+  const auto args = problem.args(true, false, {kernels::Activation::relu, 0, 0});
+  for (Target target : vector_targets()) {
+    const auto out = run(kernels::conv_nhwc_direct(target), args);
+    EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]));
+  }
+}
+
+TEST(ConvNhwc, SelectsByShapeSourceAndTarget) {
+  const char* reason = "";
+  const auto name = [&](const ConvShape& s, Target target, Source source = Source::channels_last) {
+    return std::string(select_conv_nhwc(completed(s), source, target, &reason).name);
+  };
+  ConvShape depthwise = plane(8, 8, 9, 9, 3);
+  depthwise.groups = 8;
+  EXPECT_EQ(name(depthwise, Target::ref), "conv_nhwc_ref_f32");
+  EXPECT_EQ(name(depthwise, Target::baseline), "conv_nhwc_depthwise_f32");
+  EXPECT_EQ(name(plane(3, 64, 9, 9, 7, 2, 3), Target::baseline), "conv_nhwc_strip_f32");
+  EXPECT_EQ(name(plane(3, 64, 9, 9, 7, 2, 3), Target::baseline, Source::channels_first),
+            "conv_nhwc_strip_of_planes_f32");
+  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1), Target::baseline), "conv_nhwc_winograd4_f32");
+  EXPECT_EQ(name(plane(512, 512, 7, 7, 3, 1, 1), Target::baseline), "conv_nhwc_winograd2_f32");
+  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 2, 1), Target::baseline), "conv_nhwc_direct_f32");
+  EXPECT_EQ(name(plane(64, 64, 56, 56, 1), Target::baseline), "conv_nhwc_direct_f32");
+}
+
+}  // namespace
+}  // namespace mxinfer
