@@ -80,6 +80,15 @@ HWY_INLINE void StoreColumns(V v, float* to, std::int64_t count) {
   }
 }
 
+template <int kTileRows, int kTileVectors, class Function>
+HWY_INLINE void ForEachSum(V (&sum)[kTileRows][kTileVectors], const Function& function) {
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v) sum[i][v] = function(sum[i][v]);
+  }
+}
+
 template <int kTileRows, int kTileVectors>
 HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) {
   const D d;
@@ -100,11 +109,17 @@ HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors])
         sum[i][v] = hn::Add(sum[i][v], LoadColumns(residual + v * kLanes, t.columns - v * kLanes));
     }
   }
-  if (t.epilogue == nullptr || t.epilogue->activation == Activation::none) return;
-#pragma GCC unroll 8
-  for (int i = 0; i < kTileRows; ++i) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kTileVectors; ++v) sum[i][v] = ApplyPiecewiseLinear(d, *t.epilogue, sum[i][v]);
+  if (t.epilogue == nullptr) return;
+  // One loop for each activation, so that no sum leaves its register for a decision.
+  const Epilogue& e = *t.epilogue;
+  switch (e.activation) {
+    case Activation::relu:
+      return ForEachSum(sum, [d](V x) HWY_ATTR { return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x); });
+    case Activation::clip:
+    case Activation::leaky:
+      return ForEachSum(sum, [d, &e](V x) HWY_ATTR { return ApplyPiecewiseLinear(d, e, x); });
+    default:
+      return;
   }
 }
 
@@ -116,6 +131,12 @@ void Tile(const TileArgs& t) {
   for (int i = 0; i < kTileRows; ++i) {
 #pragma GCC unroll 4
     for (int v = 0; v < kTileVectors; ++v) sum[i][v] = hn::Zero(d);
+  }
+  // What is read and written at the end is fetched meanwhile.
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+    hwy::Prefetch(t.dst + i * t.dst_stride);
+    if (t.residual != nullptr) hwy::Prefetch(t.residual + i * t.residual_stride);
   }
   const float* HWY_RESTRICT weight = t.weight;
   const char* ahead = t.ahead;

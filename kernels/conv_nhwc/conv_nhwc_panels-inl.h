@@ -77,6 +77,27 @@ inline void PackPanels(const ConvShape& s, const float* weight, float* packed) {
   }
 }
 
+/// What tiles fetch into the cache while they multiply: bytes with each step of the sum, and from one tile to
+/// the next.
+struct Ahead {
+  const char* from;
+  std::int64_t step, tile_bytes;
+};
+
+/// While the first panel passes, the rows of the tile that comes next, where they follow each other in
+/// memory; later the panel that comes next, or nothing where there is none.
+inline Ahead AheadOf(const panel::TileArgs& t, const Panel& p, bool first, const float* next_panel,
+                     std::int64_t tiles, const float* const* rows) {
+  constexpr std::int64_t kFloat = sizeof(float);
+  if (first && t.runs == 1 && tiles > 1 && rows[1] == rows[0] + t.run_length) {
+    const std::int64_t tile_bytes = panel::kRows * t.run_length * kFloat;
+    return {reinterpret_cast<const char*>(rows[0]) + tile_bytes, panel::kRows * kFloat, tile_bytes};
+  }
+  if (next_panel == nullptr) return {reinterpret_cast<const char*>(t.weight), 0, 0};
+  const std::int64_t step = CeilDiv(p.width() * kFloat, tiles);
+  return {reinterpret_cast<const char*>(next_panel), step, t.runs * t.run_length * step};
+}
+
 /// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
 /// run_length, dst, strides, bias, residual and epilogue set for row 0 and column 0; `weight` is panel 0;
 /// `rows` holds the pointers of the rows tile by tile: [tile][run][rows of the tile]. `after`: the panel that
@@ -92,11 +113,9 @@ inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int
     t.weight = weight + p.first * depth;
     t.columns = p.columns;
     t.bias = base.bias == nullptr ? nullptr : base.bias + p.first;
-    // The next panel is fetched a little with each tile of this one.
-    const float* following = i + 1 < end ? t.weight + p.width() * depth : after;
-    t.ahead_step =
-        following != nullptr ? CeilDiv(p.width() * static_cast<std::int64_t>(sizeof(float)), tiles) : 0;
-    const char* next = reinterpret_cast<const char*>(following != nullptr ? following : t.weight);
+    const Ahead ahead =
+        AheadOf(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
+    t.ahead_step = ahead.step;
     const float* const* tile_rows = rows;
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
       const std::int64_t first = tile * panel::kRows;
@@ -104,7 +123,7 @@ inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int
       t.rows = tile_rows;
       t.dst = base.dst + first * t.dst_stride + p.first;
       if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride + p.first;
-      t.ahead = next + tile * depth * t.ahead_step;
+      t.ahead = ahead.from + tile * ahead.tile_bytes;
       panel::TileOf(count, p.vectors)(t);
       tile_rows += t.runs * count;
     }

@@ -53,7 +53,6 @@ void rewrite_convolution(LayoutRewriter& rewriter, std::size_t id) {
   }
   Node& node = rewriter.node(id);
   node.op = ops::find_op("_mxinfer_convolution_nhwc");
-  node.op_name = node.op->name;
   node.attrs.set("planes", planes);
   rewriter.mark_outputs_last(id, rank);
 }

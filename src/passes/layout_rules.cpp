@@ -100,7 +100,6 @@ bool leaky_relu(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   if (!rewriter.is_last(node.inputs[0]) || rewriter.constant(id, 1) == nullptr) return false;
   node.op = ops::find_op("_mxinfer_prelu_nhwc");
-  node.op_name = node.op->name;
   rewriter.mark_outputs_last(id, rank);
   return true;
 }
@@ -122,7 +121,6 @@ bool adaptive_average(LayoutRewriter& rewriter, std::size_t id) {
     return false;
   Node& node = rewriter.node(id);
   node.op = ops::find_op("Pooling");
-  node.op_name = node.op->name;
   node.attrs = graph::parse_attrs(node.op->attrs, {{"global_pool", "True"}, {"pool_type", "avg"}});
   return pooling(rewriter, id);
 }

@@ -147,6 +147,21 @@ TEST(CliClassify, TakesLabelsFromAFile) {
   EXPECT_EQ(report.at("images")[0].at("classes")[0].at("label"), "eins");
 }
 
+// The fastest algorithm differs from one size to another, and with it the last bits.
+void expect_same_classes(const Json& report, const Json& expected) {
+  ASSERT_EQ(report.at("images").size(), expected.at("images").size());
+  for (std::size_t i = 0; i < expected.at("images").size(); ++i) {
+    const Json& classes = report.at("images")[i].at("classes");
+    const Json& wanted = expected.at("images")[i].at("classes");
+    EXPECT_EQ(report.at("images")[i].at("image"), expected.at("images")[i].at("image"));
+    ASSERT_EQ(classes.size(), wanted.size());
+    for (std::size_t c = 0; c < wanted.size(); ++c) {
+      EXPECT_EQ(classes[c].at("label"), wanted[c].at("label"));
+      EXPECT_NEAR(classes[c].at("score").get<double>(), wanted[c].at("score").get<double>(), 1e-6);
+    }
+  }
+}
+
 TEST(CliClassify, TheSizeOfABatchDoesNotMatter) {
   std::vector<std::string> arguments = {"classify", digits()};
   for (const char* name : {"eight.png", "five.jpg", "four.png", "nine.jpg", "one.jpg"}) {
@@ -156,7 +171,8 @@ TEST(CliClassify, TheSizeOfABatchDoesNotMatter) {
   for (const char* size : {"1", "2", "5"}) {
     std::vector<std::string> sized = arguments;
     sized.insert(sized.end(), {"--batch-size", size});
-    EXPECT_EQ(json_of(sized), expected) << "batches of " << size;
+    SCOPED_TRACE(std::string("batches of ") + size);
+    expect_same_classes(json_of(sized), expected);
   }
 }
 
