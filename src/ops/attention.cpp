@@ -9,6 +9,7 @@
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/transpose.h"
 #include "ops/op_def.h"
+#include "ops/packed_products.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -104,17 +105,20 @@ void run_heads(std::int64_t count, const kernels::GemmNtKernel& row, const ArgsO
   });
 }
 
-Step named(const LowerContext& context, const kernels::GemmNtKernel& row, const char* reason) {
+double flops_of(std::int64_t count, std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+  return 2.0 * static_cast<double>(count * rows * columns) * static_cast<double>(depth);
+}
+
+template <typename Row>
+Step named(const LowerContext& context, const Row& row, const char* reason) {
   Step step;
   step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
   step.reason = reason;
   return step;
 }
 
-Step lower_scores(LowerContext& context) {
-  std::vector<Shape> shapes;
-  for (std::size_t i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.input(i).shape);
-  const auto [queries, keys] = scores_sides(context.attrs(), shapes);
+Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& keys, std::size_t keys_input,
+                      float scale) {
   const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
   kernels::GemmNtArgs<float> args;
   args.rows = queries.length;
@@ -122,12 +126,9 @@ Step lower_scores(LowerContext& context) {
   args.depth = queries.head_dim;
   args.a_stride = queries.step();
   args.b_stride = keys.step();
-  args.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(queries.head_dim)));
-  Step step = named(context, row, "one product a head, read where it lies");
-  step.flops =
-      2.0 * static_cast<double>(queries.count() * args.rows * args.columns) * static_cast<double>(args.depth);
-  const std::size_t keys_input = shapes.size() - 1;
-  step.run = [=, queries = queries, keys = keys, &row](const RunContext& run) {
+  args.scale = scale;
+  Step step = named(context, row, "one product a head, read where it lies: few queries");
+  step.run = [=, &row](const RunContext& run) {
     run_heads(queries.count(), row, [&](std::int64_t i) {
       kernels::GemmNtArgs<float> head = args;
       head.a = run.input<float>(0) + queries.at(i);
@@ -139,21 +140,53 @@ Step lower_scores(LowerContext& context) {
   return step;
 }
 
-Step lower_mix(LowerContext& context, bool self) {
-  const Heads values = values_side(context.attrs(), context.input(0).shape, self);
-  const std::int64_t queries = context.input(1).shape[1];
-  const Heads mixed{queries, values.batch, values.heads, values.head_dim, 1, 0};
+Step scores_packed(LowerContext& context, const Heads& queries, const Heads& keys, std::size_t keys_input,
+                   float scale) {
+  PackedProducts products;
+  products.row = &kernels::select_gemm_packed(context.target());
+  products.count = queries.count();
+  products.pack.columns = products.args.columns = products.args.dst_stride = keys.length;
+  products.pack.depth = products.args.depth = queries.head_dim;
+  products.pack.transposed = true;
+  products.pack.stride = keys.step();
+  products.pack.scale = scale;
+  products.args.rows = queries.length;
+  products.args.a_stride = queries.step();
+  Step step = named(context, *products.row, "keys are packed, then one product a head, read where it lies");
+  step.scratch_bytes = products.scratch_bytes();
+  step.run = [=](const RunContext& run) {
+    const auto place = [&](std::int64_t i, kernels::PackPanelsArgs& pack, kernels::GemmPackedArgs& args) {
+      pack.b = run.input<float>(keys_input) + keys.at(i);
+      args.a = run.input<float>(0) + queries.at(i);
+      args.dst = run.output<float>(0) + i * args.rows * args.columns;
+    };
+    products.run(reinterpret_cast<float*>(run.scratch), place);
+  };
+  return step;
+}
+
+Step lower_scores(LowerContext& context) {
+  std::vector<Shape> shapes;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.input(i).shape);
+  const auto [queries, keys] = scores_sides(context.attrs(), shapes);
+  const float scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(queries.head_dim)));
+  Step step = worth_packing_once(queries.length, context.target())
+                  ? scores_packed(context, queries, keys, shapes.size() - 1, scale)
+                  : scores_as_stored(context, queries, keys, shapes.size() - 1, scale);
+  step.flops = flops_of(queries.count(), queries.length, keys.length, queries.head_dim);
+  return step;
+}
+
+Step mix_transposed(LowerContext& context, const Heads& values, const Heads& mixed) {
   const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
   kernels::GemmNtArgs<float> args;
-  args.rows = queries;
+  args.rows = mixed.length;
   args.columns = values.head_dim;
   args.depth = values.length;
   args.dst_stride = mixed.step();
   Step step = named(context, row, "values are transposed, then one product a head, written where it belongs");
   const std::int64_t matrix = round_up(values.length * values.head_dim, 16);
   step.scratch_bytes = static_cast<std::size_t>(values.count() * matrix) * sizeof(float);
-  step.flops =
-      2.0 * static_cast<double>(values.count() * args.rows * args.columns) * static_cast<double>(args.depth);
   step.run = [=, &row](const RunContext& run) {
     float* transposed = reinterpret_cast<float*>(run.scratch);
     parallel_for(values.count(), 1, [&](std::int64_t begin, std::int64_t end) {
@@ -170,6 +203,39 @@ Step lower_mix(LowerContext& context, bool self) {
       return head;
     });
   };
+  return step;
+}
+
+Step mix_packed(LowerContext& context, const Heads& values, const Heads& mixed) {
+  PackedProducts products;
+  products.row = &kernels::select_gemm_packed(context.target());
+  products.count = values.count();
+  products.pack.columns = products.args.columns = values.head_dim;
+  products.pack.depth = products.args.depth = products.args.a_stride = values.length;
+  products.pack.stride = values.step();
+  products.args.rows = mixed.length;
+  products.args.dst_stride = mixed.step();
+  Step step =
+      named(context, *products.row, "values are packed, then one product a head, written where it belongs");
+  step.scratch_bytes = products.scratch_bytes();
+  step.run = [=](const RunContext& run) {
+    const auto place = [&](std::int64_t i, kernels::PackPanelsArgs& pack, kernels::GemmPackedArgs& args) {
+      pack.b = run.input<float>(0) + values.at(i);
+      args.a = run.input<float>(1) + i * args.rows * args.depth;
+      args.dst = run.output<float>(0) + mixed.at(i);
+    };
+    products.run(reinterpret_cast<float*>(run.scratch), place);
+  };
+  return step;
+}
+
+Step lower_mix(LowerContext& context, bool self) {
+  const Heads values = values_side(context.attrs(), context.input(0).shape, self);
+  const std::int64_t queries = context.input(1).shape[1];
+  const Heads mixed{queries, values.batch, values.heads, values.head_dim, 1, 0};
+  Step step = worth_packing_once(queries, context.target()) ? mix_packed(context, values, mixed)
+                                                            : mix_transposed(context, values, mixed);
+  step.flops = flops_of(values.count(), queries, values.head_dim, values.length);
   return step;
 }
 

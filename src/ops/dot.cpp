@@ -8,6 +8,7 @@
 #include "kernels/gemm/transpose.h"
 #include "ops/conv_params.h"
 #include "ops/op_def.h"
+#include "ops/packed_products.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -170,6 +171,68 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
   return step;
 }
 
+/// The right side's packing: once where it is a parameter, in each run otherwise.
+struct PackedRun {
+  Side left, right;
+  PackedProducts products;
+  const float* constant_panels;
+  std::int64_t panels_scratch;  ///< where the panels lie in scratch otherwise
+
+  void run(const RunContext& context) const {
+    float* scratch = reinterpret_cast<float*>(context.scratch);
+    const float* a = context.input<float>(0);
+    if (left.transposed) {
+      transpose_all(left, a, scratch);
+      a = scratch;
+    }
+    const auto place = [&](std::int64_t i, kernels::PackPanelsArgs& pack, kernels::GemmPackedArgs& args) {
+      pack.b = context.input<float>(1) + i * right.rest * right.depth;
+      args.a = a + i * left.rest * left.depth;
+      args.dst = context.output<float>(0) + i * left.rest * right.rest;
+    };
+    if (constant_panels != nullptr) {
+      products.multiply(constant_panels, place);
+    } else {
+      products.run(scratch + panels_scratch, place);
+    }
+  }
+};
+
+Step packed_step(LowerContext& context, const Product& product) {
+  const Side &left = product.left, &right = product.right;
+  PackedRun run{left, right, {}, nullptr, 0};
+  PackedProducts& products = run.products;
+  products.row = &kernels::select_gemm_packed(context.target());
+  products.count = left.batch;
+  products.pack.columns = products.args.columns = products.args.dst_stride = right.rest;
+  products.pack.depth = products.args.depth = products.args.a_stride = left.depth;
+  // A side is "transposed" where its sum dimension is outside; panels are made from that with whole loads.
+  products.pack.transposed = !right.transposed;
+  products.pack.stride = right.transposed ? right.rest : right.depth;
+  products.args.rows = left.rest;
+  std::int64_t scratch = left.transposed ? round_up(left.elements(), 16) : 0;
+  run.panels_scratch = scratch;
+  Step step;
+  if (const Tensor* constant = context.constant(1)) {
+    const auto pack = [&](std::byte* dst) {
+      products.pack_all(constant->data<float>(), right.rest * right.depth, reinterpret_cast<float*>(dst));
+    };
+    const std::string packing = concat("dot ", right.transposed ? "n " : "t ", right.batch, " x ",
+                                       right.depth, " x ", right.rest, ", ", products.row->packing);
+    run.constant_panels =
+        reinterpret_cast<const float*>(context.packed(1, packing, products.scratch_bytes(), pack));
+    step.reason = "the right side is packed once";
+  } else {
+    scratch += static_cast<std::int64_t>(products.scratch_bytes() / sizeof(float));
+    step.reason = "the right side is packed in each run";
+  }
+  step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(float);
+  step.flops = 2.0 * static_cast<double>(left.elements()) * static_cast<double>(right.rest);
+  step.kernel = concat(products.row->name, " [", kernels::to_string(context.target()), "]");
+  step.run = [run](const RunContext& r) { run.run(r); };
+  return step;
+}
+
 OpDef product_def(const std::string& name, std::vector<std::string> aliases, std::string summary) {
   OpDef op;
   op.name = name;
@@ -184,6 +247,8 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
   op.lower = [name](LowerContext& context) {
     const Product product = product_of(name, context.attrs(), context.input(0).shape, context.input(1).shape);
     const bool wide = context.input(0).dtype == DType::float64;
+    if (!wide && worth_packing_once(product.left.rest, context.target()))
+      return packed_step(context, product);
     const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
     Step step =
         wide ? make_step(context, product, kernels::gemm_nt_ref<double>()) : make_step(context, product, row);

@@ -22,6 +22,7 @@ std::optional<Epilogue> from_activation_op(const graph::Attrs& attrs) {
 std::optional<Epilogue> from_leaky_relu(const graph::Attrs& attrs) {
   const std::string& type = attrs.choice("act_type");
   if (type == "leaky") return Epilogue{Activation::leaky, attrs.number32("slope")};
+  if (type == "gelu") return Epilogue{Activation::gelu_erf};
   if (type == "elu") return Epilogue{Activation::elu, attrs.number32("slope")};
   return std::nullopt;
 }

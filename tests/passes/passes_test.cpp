@@ -135,6 +135,7 @@ TEST(FuseActivation, EveryKindThatAConvolutionTakes) {
       {"Activation", {{"act_type", "softsign"}}},
       {"LeakyReLU", {{"act_type", "leaky"}, {"slope", "0.1"}}},
       {"LeakyReLU", {{"act_type", "elu"}, {"slope", "0.3"}}},
+      {"LeakyReLU", {{"act_type", "gelu"}}},
       {"clip", {{"a_min", "-0.2"}, {"a_max", "0.7"}}},
   };
   for (const auto& [op, attrs] : activations) {
