@@ -49,6 +49,7 @@ struct GemmPackedKernel {
   const char* name;
   /// Names the layout of the panels: packings of one name are interchangeable.
   const char* packing;
+  std::int64_t lanes;  ///< floats of a vector
   std::int64_t (*panels)(std::int64_t columns);
   std::int64_t (*panel_elements)(std::int64_t columns, std::int64_t depth);
   /// Packs panels [begin, end).

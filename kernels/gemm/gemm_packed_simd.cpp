@@ -77,6 +77,11 @@ void Pack(const PackPanelsArgs& args, std::int64_t begin, std::int64_t end) {
   }
 }
 
+/// Of a block: as even as they can be, so that depth alone decides the order of a sum.
+std::int64_t DepthOfBlock(std::int64_t depth) {
+  return std::max<std::int64_t>(1, CeilDiv(depth, std::max<std::int64_t>(1, CeilDiv(depth, kDepth))));
+}
+
 /// How the product is cut.
 struct Blocks {
   std::int64_t rows, row_blocks;      ///< of a task; how many
@@ -144,17 +149,96 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
 /// first one's next block, or what the next task begins with.
 const float* NextBlock(const GemmPackedArgs& args, std::int64_t p, std::int64_t k, std::int64_t first,
                        std::int64_t last) {
+  const std::int64_t depth = DepthOfBlock(args.depth);
   if (p + 1 < last) return BlockAt(args, p + 1, k);
-  if (k + kDepth < args.depth) return BlockAt(args, first, k + kDepth);
+  if (k + depth < args.depth) return BlockAt(args, first, k + depth);
   return BlockAt(args, last < Panels(args.columns) ? last : first, 0);
+}
+
+/// For few rows, whose sums in one panel would wait for each other: some panels side by side, each a stream
+/// of memory of its own.
+template <int kTileRows, int kTilePanels>
+void WideTile(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t p, std::int64_t k,
+              std::int64_t depth) {
+  const panel::D d;
+  constexpr int kVectors = kTilePanels * panel::kVectors;
+  panel::V sum[kTileRows][kVectors];
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::Zero(d);
+  }
+  const float* row[kTileRows];
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) row[i] = args.a + (first_row + i) * args.a_stride + k;
+  const float* HWY_RESTRICT weight = BlockAt(args, p, k);
+  const std::int64_t panel_step = kColumns * args.depth;
+  for (std::int64_t l = 0; l < depth; ++l) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) {
+      const float* at = weight + v / panel::kVectors * panel_step + v % panel::kVectors * kLanes;
+      const panel::V w = hn::LoadU(d, at);
+#pragma GCC unroll 8
+      for (int i = 0; i < kTileRows; ++i) sum[i][v] = hn::MulAdd(hn::Set(d, row[i][l]), w, sum[i][v]);
+    }
+    weight += kColumns;
+  }
+  panel::TileArgs t{};
+  t.columns = std::min(kTilePanels * kColumns, args.columns - p * kColumns);  // all of them
+  t.dst_stride = args.dst_stride;
+  t.dst = args.dst + first_row * args.dst_stride + p * kColumns;
+  if (k != 0) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 8
+      for (int v = 0; v < kVectors; ++v)
+        sum[i][v] = hn::Add(hn::LoadU(d, t.dst + i * t.dst_stride + v * kLanes), sum[i][v]);
+    }
+  }
+  if (k + depth == args.depth) {
+    t.bias = args.bias != nullptr ? args.bias + p * kColumns : nullptr;
+    t.residual_stride = args.residual_stride;
+    if (args.residual != nullptr)
+      t.residual = args.residual + first_row * args.residual_stride + p * kColumns;
+    t.epilogue = &args.epilogue;
+    panel::FinishTile<kTileRows, kVectors>(t, sum);
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 8
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[i][v], d, t.dst + i * t.dst_stride + v * kLanes);
+  }
+  if (t.epilogue != nullptr && !is_piecewise_linear(args.epilogue.activation)) {
+    for (int i = 0; i < kTileRows; ++i) ActivateRow(args.epilogue, t.dst + i * t.dst_stride, t.columns);
+  }
+}
+
+/// Panels that a tile of so few rows takes at once: what fills the pipelines and leaves registers.
+constexpr std::int64_t WidePanels(std::int64_t rows) {
+  if (rows == 1) return 8 / panel::kVectors;
+  return rows <= 3 && panel::kVectors == 2 ? 2 : 1;
+}
+
+void RunWide(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t rows, std::int64_t p,
+             std::int64_t k, std::int64_t depth) {
+  if (rows == 1) WideTile<1, 8 / panel::kVectors>(args, first_row, p, k, depth);
+#if HWY_TARGET != HWY_AVX3
+  if (rows == 2) WideTile<2, 2>(args, first_row, p, k, depth);
+  if (rows == 3) WideTile<3, 2>(args, first_row, p, k, depth);
+#endif
 }
 
 void RunTask(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t rows, std::int64_t first,
              std::int64_t last) {
+  const std::int64_t block = DepthOfBlock(args.depth);
+  const std::int64_t wide = WidePanels(rows);
   std::int64_t k = 0;
   do {
-    const std::int64_t depth = std::min(kDepth, args.depth - k);
-    for (std::int64_t p = first; p < last; ++p) {
+    const std::int64_t depth = std::min(block, args.depth - k);
+    std::int64_t p = first;
+    for (; wide > 1 && (p + wide < last || (p + wide == last && args.columns >= last * kColumns)); p += wide)
+      RunWide(args, first_row, rows, p, k, depth);
+    for (; p < last; ++p) {
       RunPanel(args, first_row, rows, {p, k, depth, NextBlock(args, p, k, first, last)});
     }
     k += depth;
@@ -180,7 +264,7 @@ constexpr const char* kPacking = "panels of 2 x 8";
 constexpr const char* kPacking = "panels of the baseline";
 #endif
 
-constexpr GemmPackedKernel kRow{"gemm_packed_f32", kPacking, Panels, PanelElements, Pack, Tasks, Run};
+constexpr GemmPackedKernel kRow{"gemm_packed_f32", kPacking, kLanes, Panels, PanelElements, Pack, Tasks, Run};
 
 }  // namespace
 

@@ -24,21 +24,29 @@ struct CellClip {
   T low = 0, high = 0;
 };
 
+/// A row of gates has `hidden` elements of the first gate, then of the second, and so on; or, with a block,
+/// that many elements of the first gate, of the second, ..., then the next ones of the first: what a unit of
+/// the state needs lies together. The last block is full, too. Strides are from row to row, 0: dense.
 template <typename T>
 struct LstmCellArgs {
   std::int64_t hidden = 0;
+  std::int64_t block = 0;
   CellClip<T> clip;
   const T* gates = nullptr;  ///< (rows, 4 * hidden)
   T* cell = nullptr;         ///< (rows, hidden): c, replaced by c'
   T* out = nullptr;          ///< (rows, hidden): h'
+  std::int64_t gates_stride = 0, cell_stride = 0, out_stride = 0;
 };
 
 template <typename T>
 struct GruCellArgs {
   std::int64_t hidden = 0;
+  std::int64_t block = 0;
   const T* from_input = nullptr;  ///< (rows, 3 * hidden)
   const T* from_state = nullptr;  ///< (rows, 3 * hidden)
-  T* state = nullptr;             ///< (rows, hidden): h, replaced by h'
+  const T* state = nullptr;       ///< (rows, hidden): h
+  T* out = nullptr;               ///< (rows, hidden): h', in place of h or elsewhere
+  std::int64_t gates_stride = 0, state_stride = 0, out_stride = 0;
 };
 
 /// Computes rows [begin, end).
@@ -53,7 +61,8 @@ void lstm_cell_ref(const LstmCellArgs<T>& args, std::int64_t begin, std::int64_t
 template <typename T>
 void gru_cell_ref(const GruCellArgs<T>& args, std::int64_t begin, std::int64_t end);
 
-/// The fastest for a target; Target::ref gets the reference.
+/// The fastest for a target; Target::ref gets the reference. Precondition of the others: block is 0 or the
+/// floats of a vector (GemmPackedKernel::lanes).
 LstmCellFn<float> select_lstm_cell_f32(Target target);
 GruCellFn<float> select_gru_cell_f32(Target target);
 

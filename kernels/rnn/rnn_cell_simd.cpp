@@ -34,23 +34,31 @@ HWY_INLINE CellAndOut<V> LstmStep(D d, const CellClip<float>& clip, V i, V f, V 
   return {cell, hn::Mul(Sigmoid(d, o), Tanh(d, cell))};
 }
 
+HWY_INLINE std::int64_t StepOf(std::int64_t stride, std::int64_t dense) {
+  return stride != 0 ? stride : dense;
+}
+
 void LstmCell(const LstmCellArgs<float>& args, std::int64_t begin, std::int64_t end) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const std::int64_t n = args.hidden;
+  // From a gate to the next, and how far a vector's gates are from the row's start, by element.
+  const std::int64_t gate_step = args.block != 0 ? lanes : n, scale = args.block != 0 ? 4 : 1;
   for (std::int64_t row = begin; row < end; ++row) {
-    const float* gates = args.gates + row * 4 * n;
-    float* cell = args.cell + row * n;
-    float* out = args.out + row * n;
+    const float* gates = args.gates + row * StepOf(args.gates_stride, 4 * n);
+    float* cell = args.cell + row * StepOf(args.cell_stride, n);
+    float* out = args.out + row * StepOf(args.out_stride, n);
     std::int64_t j = 0;
     for (; j + lanes <= n; j += lanes) {
-      const auto load = [&](std::int64_t gate) { return hn::LoadU(d, gates + gate * n + j); };
+      const auto load = [&](std::int64_t gate) { return hn::LoadU(d, gates + scale * j + gate * gate_step); };
       const auto next = LstmStep(d, args.clip, load(0), load(1), load(2), load(3), hn::LoadU(d, cell + j));
       hn::StoreU(next.cell, d, cell + j);
       hn::StoreU(next.out, d, out + j);
     }
     if (j == n) continue;
-    const auto load = [&](std::int64_t gate) { return LoadFirst(d, gates + gate * n + j, n - j, 0.0f); };
+    const auto load = [&](std::int64_t gate) {
+      return LoadFirst(d, gates + scale * j + gate * gate_step, n - j, 0.0f);
+    };
     const auto next =
         LstmStep(d, args.clip, load(0), load(1), load(2), load(3), LoadFirst(d, cell + j, n - j, 0.0f));
     StoreFirst(d, next.cell, cell + j, n - j);
@@ -69,27 +77,29 @@ void GruCell(const GruCellArgs<float>& args, std::int64_t begin, std::int64_t en
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const std::int64_t n = args.hidden;
+  const std::int64_t gate_step = args.block != 0 ? lanes : n, scale = args.block != 0 ? 3 : 1;
   for (std::int64_t row = begin; row < end; ++row) {
-    const float* x = args.from_input + row * 3 * n;
-    const float* y = args.from_state + row * 3 * n;
-    float* state = args.state + row * n;
+    const float* x = args.from_input + row * StepOf(args.gates_stride, 3 * n);
+    const float* y = args.from_state + row * StepOf(args.gates_stride, 3 * n);
+    const float* state = args.state + row * StepOf(args.state_stride, n);
+    float* out = args.out + row * StepOf(args.out_stride, n);
     std::int64_t j = 0;
     for (; j + lanes <= n; j += lanes) {
       const auto load = [&](const float* from, std::int64_t gate) {
-        return hn::LoadU(d, from + gate * n + j);
+        return hn::LoadU(d, from + scale * j + gate * gate_step);
       };
       hn::StoreU(GruStep(d, load(x, 0), load(x, 1), load(x, 2), load(y, 0), load(y, 1), load(y, 2),
                          hn::LoadU(d, state + j)),
-                 d, state + j);
+                 d, out + j);
     }
     if (j == n) continue;
     const auto load = [&](const float* from, std::int64_t gate) {
-      return LoadFirst(d, from + gate * n + j, n - j, 0.0f);
+      return LoadFirst(d, from + scale * j + gate * gate_step, n - j, 0.0f);
     };
     StoreFirst(d,
                GruStep(d, load(x, 0), load(x, 1), load(x, 2), load(y, 0), load(y, 1), load(y, 2),
                        LoadFirst(d, state + j, n - j, 0.0f)),
-               state + j, n - j);
+               out + j, n - j);
   }
 }
 

@@ -97,6 +97,68 @@ INSTANTIATE_TEST_SUITE_P(Modes, RnnLengths,
                          testing::Combine(testing::Values("lstm", "gru", "rnn_tanh", "rnn_relu"),
                                           testing::Bool()));
 
+struct Sizes {
+  std::int64_t steps, batch, size, hidden, projection;
+};
+
+/// An RNN of two layers with weights as parameters, on every target and with any number of threads.
+void check_packed(const std::string& mode, bool bidirectional, bool lengths, const Sizes& s) {
+  const std::int64_t gates = mode == "lstm" ? 4 : mode == "gru" ? 3 : 1, d = bidirectional ? 2 : 1;
+  const std::int64_t out = s.projection > 0 ? s.projection : s.hidden, rows = gates * s.hidden;
+  Attributes attrs = {{"mode", mode},
+                      {"state_size", std::to_string(s.hidden)},
+                      {"num_layers", "2"},
+                      {"bidirectional", bidirectional ? "True" : "False"},
+                      {"state_outputs", "True"},
+                      {"use_sequence_length", lengths ? "True" : "False"}};
+  if (s.projection > 0) attrs["projection_size"] = std::to_string(s.projection);
+  const std::int64_t count =
+      d * (rows * (s.size + out) + rows * (d * out + out) + 2 * s.projection * s.hidden + 4 * rows);
+  const Tensor data = random_tensor({s.steps, s.batch, s.size}, 1),
+               given = random_tensor({count}, 2, -0.3f, 0.3f);
+  const Tensor state = random_tensor({2 * d, s.batch, out}, 3),
+               cell = random_tensor({2 * d, s.batch, s.hidden}, 4);
+  const Tensor length = random_tensor({s.batch}, 5, 0.0f, static_cast<float>(s.steps + 1));
+  std::vector<const Tensor*> inputs = {&data, &given, &state};
+  if (mode == "lstm") inputs.push_back(&cell);
+  if (lengths) inputs.push_back(&length);
+  const auto expected = run_op("RNN", attrs, inputs, RunOpOptions{.target = kernels::Target::ref});
+  for (const kernels::Target target : targets()) {
+    SCOPED_TRACE(testing::Message() << mode << " of " << s.hidden << ", batch " << s.batch << ", " << d
+                                    << " directions, on " << to_string(target));
+    std::string kernel;
+    RunOpOptions options{.target = target, .parameters = {1}, .kernel = &kernel};
+    const auto one = run_op("RNN", attrs, inputs, options);
+    const char* row = target == kernels::Target::ref ? "rnn_f32 [" : "rnn_packed_f32 [";
+    EXPECT_EQ(kernel, std::string(row) + to_string(target) + "]");
+    for (int threads : {2, 5}) {
+      options.threads = threads;
+      const auto many = run_op("RNN", attrs, inputs, options);
+      for (std::size_t o = 0; o < one.size(); ++o) {
+        EXPECT_LE(relative_difference(one[o].view(), expected[o].view()), 1e-5) << "output " << o;
+        EXPECT_EQ(std::memcmp(many[o].raw(), one[o].raw(), one[o].bytes()), 0) << "output " << o;
+      }
+    }
+    options.parameters = {};
+    run_op("RNN", attrs, inputs, options);
+    EXPECT_EQ(kernel, std::string("rnn_f32 [") + to_string(target) + "]") << "with computed weights";
+  }
+}
+
+TEST(RnnPacked, IsTheReferenceAroundEveryPieceAtAnyThreadCount) {
+  for (const char* mode : {"lstm", "gru", "rnn_tanh", "rnn_relu"}) {
+    for (const bool lengths : {false, true}) {
+      for (const std::int64_t hidden : {1, 7, 31, 33, 64, 100})
+        check_packed(mode, false, lengths, {4, 1, 5, hidden, 0});
+      for (const std::int64_t batch : {2, 3, 7}) check_packed(mode, true, lengths, {3, batch, 20, 70, 0});
+    }
+  }
+  check_packed("gru", false, false, {3, 3, 10, 300, 0});
+  check_packed("lstm", true, false, {3, 2, 10, 300, 0});
+  check_packed("lstm", true, false, {3, 4, 10, 40, 70});
+  check_packed("lstm", false, true, {3, 4, 10, 40, 9});
+}
+
 TEST(RnnClip, LimitsTheCellsStateBeforeItIsUsed) {
   // One cell without weights: i = f = o = s(0) = 1/2, g = 0, so c' = c / 2 and h' = tanh(clip(c')) / 2.
   const Attributes attrs = {{"mode", "lstm"},
