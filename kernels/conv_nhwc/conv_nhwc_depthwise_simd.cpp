@@ -13,20 +13,11 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
-#include "kernels/common/epilogue-inl.h"
-#include "kernels/common/partial-inl.h"
+#include "kernels/conv_nhwc/depthwise_row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
-
-using D = hn::ScalableTag<float>;
-using V = hn::Vec<D>;
-constexpr std::int64_t kLanes = HWY_LANES(float);
-
-std::int64_t RoundUp(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b * b;
-}
 
 /// Rows of a task.
 std::int64_t RowsOf(const ConvShape& s) {
@@ -40,11 +31,11 @@ std::int64_t Tasks(const ConvShape& s) {
 
 // Packed weights: [tap][channels, filled up with zeros to whole vectors].
 std::int64_t PackedElements(const ConvShape& s) {
-  return volume(s.kernel) * RoundUp(s.channels, 16);
+  return volume(s.kernel) * depthwise::WeightRow(s.channels);
 }
 
 void Pack(const ConvShape& s, const float* weight, float* packed) {
-  const std::int64_t taps = volume(s.kernel), row = RoundUp(s.channels, 16);
+  const std::int64_t taps = volume(s.kernel), row = depthwise::WeightRow(s.channels);
   std::fill_n(packed, taps * row, 0.0f);
   for (std::int64_t c = 0; c < s.channels; ++c) {
     for (std::int64_t tap = 0; tap < taps; ++tap) packed[tap * row + c] = weight[c * taps + tap];
@@ -55,165 +46,21 @@ std::int64_t NoScratch(const ConvShape&) {
   return 0;
 }
 
-/// Taps [first, last) of a window that starts at `at` and stay inside of [0, size).
-struct Taps {
-  std::int64_t first, last;
-};
-Taps Inside(std::int64_t at, std::int64_t taps, std::int64_t dilate, std::int64_t size) {
-  const std::int64_t first = at >= 0 ? 0 : (-at + dilate - 1) / dilate;
-  const std::int64_t last = at >= size ? 0 : std::min(taps, (size - 1 - at) / dilate + 1);
-  return {std::min(first, taps), std::max(last, std::min(first, taps))};
-}
-
-/// What a row of outputs needs; pointers are to its first element, or to channel 0.
-struct Row {
-  const ConvArgs<float>* args;
-  const float* image;
-  std::int64_t top, offset;  ///< the first row of its windows; of its outputs in dst
-  Taps taps;                 ///< rows of the filter that are inside
-  std::int64_t weight_row;
-};
-
-HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
-  return count >= kLanes ? hn::LoadU(D(), from) : LoadFirst(D(), from, count, 0.0f);
-}
-
-/// Bias, residual, activation, and into dst.
-HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t at, std::int64_t c,
-                       std::int64_t count) {
-  const D d;
-  if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(args.bias + c, count));
-  if (args.residual != nullptr) sum = hn::Add(sum, LoadChannels(args.residual + at + c, count));
-  sum = ApplyPiecewiseLinear(d, args.epilogue, sum);
-  if (count >= kLanes) {
-    hn::StoreU(sum, d, args.dst + at + c);
-  } else {
-    StoreFirst(d, sum, args.dst + at + c, count);
-  }
-}
-
-/// One position whose window may leave the plane.
-void Border(const Row& row, std::int64_t x) {
-  const ConvShape& s = row.args->shape;
-  const std::int64_t left = x * s.stride[2] - s.pad[2];
-  const Taps taps = Inside(left, s.kernel[2], s.dilate[2], s.input[2]);
-  for (std::int64_t c = 0; c < s.channels; c += kLanes) {
-    const std::int64_t count = s.channels - c;
-    V sum = hn::Zero(D());
-    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
-      const std::int64_t h = row.top + kh * s.dilate[1];
-      const float* in = row.image + (h * s.input[2] + left) * s.channels + c;
-      const float* weight = row.args->weight + kh * s.kernel[2] * row.weight_row + c;
-      for (std::int64_t kw = taps.first; kw < taps.last; ++kw) {
-        const V w = hn::LoadU(D(), weight + kw * row.weight_row);
-        sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * s.channels, count), w, sum);
-      }
-    }
-    Finish(*row.args, sum, row.offset + x * s.channels, c, count);
-  }
-}
-
-/// Positions [x, x + kTile), all windows inside: no dilation, kStride and kWidth known.
-template <int kTile, int kStride, int kWidth>
-void Inner(const Row& row, std::int64_t x) {
-  const ConvShape& s = row.args->shape;
-  const std::int64_t left = x * kStride - s.pad[2], whole = s.channels / kLanes * kLanes;
-  const std::int64_t pixel = s.channels;
-  constexpr int kInputs = (kTile - 1) * kStride + kWidth;
-  for (std::int64_t c = 0; c < whole; c += kLanes) {
-    V sum[kTile];
-#pragma GCC unroll 8
-    for (int i = 0; i < kTile; ++i) sum[i] = hn::Zero(D());
-    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
-      const float* in = row.image + ((row.top + kh * s.dilate[1]) * s.input[2] + left) * pixel + c;
-      const float* weight = row.args->weight + kh * kWidth * row.weight_row + c;
-      V w[kWidth];
-#pragma GCC unroll 8
-      for (int k = 0; k < kWidth; ++k) w[k] = hn::LoadU(D(), weight + k * row.weight_row);
-#pragma GCC unroll 32
-      for (int j = 0; j < kInputs; ++j) {
-        const V v = hn::LoadU(D(), in + j * pixel);
-#pragma GCC unroll 8
-        for (int i = 0; i < kTile; ++i) {
-          const int k = j - i * kStride;
-          if (k >= 0 && k < kWidth) sum[i] = hn::MulAdd(v, w[k], sum[i]);
-        }
-      }
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < kTile; ++i) Finish(*row.args, sum[i], row.offset + (x + i) * pixel, c, kLanes);
-  }
-  // The channels behind the last whole vector.
-  if (whole == s.channels) return;
-  for (int i = 0; i < kTile; ++i) {
-    V sum = hn::Zero(D());
-    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
-      const float* in =
-          row.image + ((row.top + kh * s.dilate[1]) * s.input[2] + left + i * kStride) * pixel + whole;
-      const float* weight = row.args->weight + kh * kWidth * row.weight_row + whole;
-      for (int k = 0; k < kWidth; ++k) {
-        const V w = hn::LoadU(D(), weight + k * row.weight_row);
-        sum = hn::MulAdd(LoadChannels(in + k * pixel, s.channels - whole), w, sum);
-      }
-    }
-    Finish(*row.args, sum, row.offset + (x + i) * pixel, whole, s.channels - whole);
-  }
-}
-
-using InnerFn = void (*)(const Row&, std::int64_t);
-
-/// Tiles of positions for a filter, null where only Border computes it.
-struct Tiles {
-  int wide_positions;
-  InnerFn wide, one;
-};
-
-template <int kStride, int kWidth>
-constexpr Tiles kTilesOf{4, Inner<4, kStride, kWidth>, Inner<1, kStride, kWidth>};
-
-Tiles TilesFor(const ConvShape& s) {
-  if (s.dilate[2] == 1 && s.stride[2] <= 2) {
-    const bool two = s.stride[2] == 2;
-    if (s.kernel[2] == 3) return two ? kTilesOf<2, 3> : kTilesOf<1, 3>;
-    if (s.kernel[2] == 5) return two ? kTilesOf<2, 5> : kTilesOf<1, 5>;
-    if (s.kernel[2] == 7) return two ? kTilesOf<2, 7> : kTilesOf<1, 7>;
-  }
-  return {1, nullptr, nullptr};
-}
-
-void RunRow(const Row& row, const Tiles& tiles) {
-  const ConvShape& s = row.args->shape;
-  const std::int64_t width = s.output[2];
-  std::int64_t inner_begin = width, inner_end = width;
-  if (tiles.one != nullptr) {
-    inner_begin = std::min(width, (s.pad[2] + s.stride[2] - 1) / s.stride[2]);
-    const std::int64_t room = s.input[2] + s.pad[2] - s.kernel[2];
-    inner_end = room < 0 ? inner_begin : std::clamp(room / s.stride[2] + 1, inner_begin, width);
-  }
-  std::int64_t x = 0;
-  for (; x < inner_begin; ++x) Border(row, x);
-  for (; x + tiles.wide_positions <= inner_end; x += tiles.wide_positions) tiles.wide(row, x);
-  for (; x < inner_end; ++x) tiles.one(row, x);
-  for (; x < width; ++x) Border(row, x);
-  if (!is_piecewise_linear(row.args->epilogue.activation))
-    ActivateRow(row.args->epilogue, row.args->dst + row.offset, width * s.channels);
-}
-
 void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float*) {
   const ConvShape& s = args.shape;
-  const Tiles tiles = TilesFor(s);
+  const depthwise::Tiles tiles = depthwise::TilesFor(s);
   const std::int64_t rows = RowsOf(s), blocks = (s.output[1] + rows - 1) / rows;
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t image = task / blocks, first = task % blocks * rows;
     for (std::int64_t y = first; y < std::min(s.output[1], first + rows); ++y) {
-      Row row{};
+      depthwise::Row row{};
       row.args = &args;
-      row.image = args.src + image * s.channels * s.input[1] * s.input[2];
+      row.plane = args.src + image * s.channels * s.input[1] * s.input[2];
       row.top = y * s.stride[1] - s.pad[1];
-      row.taps = Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
+      row.taps = depthwise::Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
       row.offset = (image * s.output[1] + y) * s.output[2] * s.channels;
-      row.weight_row = RoundUp(s.channels, 16);
-      RunRow(row, tiles);
+      row.weight_row = depthwise::WeightRow(s.channels);
+      depthwise::RunRow(row, tiles);
     }
   }
 }

@@ -115,8 +115,7 @@ kernels::ConvShape to_kernel_shape(const ConvParams& p, const Shape& data, int t
   shape.stride = p.stride;
   shape.pad = p.pad;
   shape.dilate = p.dilate;
-  // A few for each thread, so that none waits long for the last.
-  shape.wanted_tasks = threads == 1 ? 1 : 4 * threads;
+  shape.wanted_tasks = wanted_tasks(threads);
   return shape;
 }
 

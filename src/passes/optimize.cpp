@@ -13,6 +13,7 @@ void simplify(graph::Graph& graph) {
 void optimize(graph::Graph& graph) {
   simplify(graph);
   channels_last(graph);
+  fuse_separable(graph);
   specialize_subgraphs(graph);
 }
 

@@ -1,0 +1,189 @@
+// A row of outputs of a depthwise convolution whose channels are innermost. A few positions side by side
+// share the taps' weights and, where their windows overlap, inputs; positions whose window leaves the plane
+// sum the taps that are inside. Included by kernels inside Highway's foreach_target loop.
+//
+//   depthwise::Row row = ...;
+//   depthwise::RunRow(row, depthwise::TilesFor(shape));
+//
+// Weights are [tap][depthwise::WeightRow(channels)], filled up with zeros.
+#if defined(MXINFER_KERNELS_CONV_NHWC_DEPTHWISE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_CONV_NHWC_DEPTHWISE_ROW_INL_H_
+#undef MXINFER_KERNELS_CONV_NHWC_DEPTHWISE_ROW_INL_H_
+#else
+#define MXINFER_KERNELS_CONV_NHWC_DEPTHWISE_ROW_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/partial-inl.h"
+#include "kernels/conv/conv.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+namespace depthwise {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+constexpr std::int64_t kLanes = HWY_LANES(float);
+
+/// Floats of a tap's weights.
+constexpr std::int64_t WeightRow(std::int64_t channels) {
+  return (channels + 15) / 16 * 16;
+}
+
+/// Taps [first, last) of a window that starts at `at` and stay inside of [0, size).
+struct Taps {
+  std::int64_t first, last;
+};
+inline Taps Inside(std::int64_t at, std::int64_t taps, std::int64_t dilate, std::int64_t size) {
+  const std::int64_t first = at >= 0 ? 0 : (-at + dilate - 1) / dilate;
+  const std::int64_t last = at >= size ? 0 : std::min(taps, (size - 1 - at) / dilate + 1);
+  return {std::min(first, taps), std::max(last, std::min(first, taps))};
+}
+
+/// What a row of outputs needs.
+struct Row {
+  const ConvArgs<float>* args;
+  const float* plane;   ///< rows of input
+  std::int64_t top;     ///< the row of `plane` where its windows begin
+  std::int64_t offset;  ///< of its outputs in dst
+  Taps taps;            ///< rows of the filter that are inside
+  std::int64_t weight_row;
+};
+
+HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
+  return count >= kLanes ? hn::LoadU(D(), from) : LoadFirst(D(), from, count, 0.0f);
+}
+
+/// Bias, residual, activation, and into dst.
+HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t at, std::int64_t c,
+                       std::int64_t count) {
+  const D d;
+  if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(args.bias + c, count));
+  if (args.residual != nullptr) sum = hn::Add(sum, LoadChannels(args.residual + at + c, count));
+  sum = ApplyPiecewiseLinear(d, args.epilogue, sum);
+  if (count >= kLanes) {
+    hn::StoreU(sum, d, args.dst + at + c);
+  } else {
+    StoreFirst(d, sum, args.dst + at + c, count);
+  }
+}
+
+/// One position whose window may leave the plane.
+inline void Border(const Row& row, std::int64_t x) {
+  const ConvShape& s = row.args->shape;
+  const std::int64_t left = x * s.stride[2] - s.pad[2];
+  const Taps taps = Inside(left, s.kernel[2], s.dilate[2], s.input[2]);
+  for (std::int64_t c = 0; c < s.channels; c += kLanes) {
+    const std::int64_t count = s.channels - c;
+    V sum = hn::Zero(D());
+    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
+      const std::int64_t h = row.top + kh * s.dilate[1];
+      const float* in = row.plane + (h * s.input[2] + left) * s.channels + c;
+      const float* weight = row.args->weight + kh * s.kernel[2] * row.weight_row + c;
+      for (std::int64_t kw = taps.first; kw < taps.last; ++kw) {
+        const V w = hn::LoadU(D(), weight + kw * row.weight_row);
+        sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * s.channels, count), w, sum);
+      }
+    }
+    Finish(*row.args, sum, row.offset + x * s.channels, c, count);
+  }
+}
+
+/// Positions [x, x + kTile), all windows inside: no dilation, kStride and kWidth known.
+template <int kTile, int kStride, int kWidth>
+void Inner(const Row& row, std::int64_t x) {
+  const ConvShape& s = row.args->shape;
+  const std::int64_t left = x * kStride - s.pad[2], whole = s.channels / kLanes * kLanes;
+  const std::int64_t pixel = s.channels;
+  constexpr int kInputs = (kTile - 1) * kStride + kWidth;
+  for (std::int64_t c = 0; c < whole; c += kLanes) {
+    V sum[kTile];
+#pragma GCC unroll 8
+    for (int i = 0; i < kTile; ++i) sum[i] = hn::Zero(D());
+    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
+      const float* in = row.plane + ((row.top + kh * s.dilate[1]) * s.input[2] + left) * pixel + c;
+      const float* weight = row.args->weight + kh * kWidth * row.weight_row + c;
+      V w[kWidth];
+#pragma GCC unroll 8
+      for (int k = 0; k < kWidth; ++k) w[k] = hn::LoadU(D(), weight + k * row.weight_row);
+#pragma GCC unroll 32
+      for (int j = 0; j < kInputs; ++j) {
+        const V v = hn::LoadU(D(), in + j * pixel);
+#pragma GCC unroll 8
+        for (int i = 0; i < kTile; ++i) {
+          const int k = j - i * kStride;
+          if (k >= 0 && k < kWidth) sum[i] = hn::MulAdd(v, w[k], sum[i]);
+        }
+      }
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < kTile; ++i) Finish(*row.args, sum[i], row.offset + (x + i) * pixel, c, kLanes);
+  }
+  // The channels behind the last whole vector.
+  if (whole == s.channels) return;
+  for (int i = 0; i < kTile; ++i) {
+    V sum = hn::Zero(D());
+    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
+      const float* in =
+          row.plane + ((row.top + kh * s.dilate[1]) * s.input[2] + left + i * kStride) * pixel + whole;
+      const float* weight = row.args->weight + kh * kWidth * row.weight_row + whole;
+      for (int k = 0; k < kWidth; ++k) {
+        const V w = hn::LoadU(D(), weight + k * row.weight_row);
+        sum = hn::MulAdd(LoadChannels(in + k * pixel, s.channels - whole), w, sum);
+      }
+    }
+    Finish(*row.args, sum, row.offset + (x + i) * pixel, whole, s.channels - whole);
+  }
+}
+
+using InnerFn = void (*)(const Row&, std::int64_t);
+
+/// Tiles of positions for a filter, null where only Border computes it.
+struct Tiles {
+  int wide_positions;
+  InnerFn wide, one;
+};
+
+template <int kStride, int kWidth>
+constexpr Tiles kTilesOf{4, Inner<4, kStride, kWidth>, Inner<1, kStride, kWidth>};
+
+inline Tiles TilesFor(const ConvShape& s) {
+  if (s.dilate[2] == 1 && s.stride[2] <= 2) {
+    const bool two = s.stride[2] == 2;
+    if (s.kernel[2] == 3) return two ? kTilesOf<2, 3> : kTilesOf<1, 3>;
+    if (s.kernel[2] == 5) return two ? kTilesOf<2, 5> : kTilesOf<1, 5>;
+    if (s.kernel[2] == 7) return two ? kTilesOf<2, 7> : kTilesOf<1, 7>;
+  }
+  return {1, nullptr, nullptr};
+}
+
+inline void RunRow(const Row& row, const Tiles& tiles) {
+  const ConvShape& s = row.args->shape;
+  const std::int64_t width = s.output[2];
+  std::int64_t inner_begin = width, inner_end = width;
+  if (tiles.one != nullptr) {
+    inner_begin = std::min(width, (s.pad[2] + s.stride[2] - 1) / s.stride[2]);
+    const std::int64_t room = s.input[2] + s.pad[2] - s.kernel[2];
+    inner_end = room < 0 ? inner_begin : std::clamp(room / s.stride[2] + 1, inner_begin, width);
+  }
+  std::int64_t x = 0;
+  for (; x < inner_begin; ++x) Border(row, x);
+  for (; x + tiles.wide_positions <= inner_end; x += tiles.wide_positions) tiles.wide(row, x);
+  for (; x < inner_end; ++x) tiles.one(row, x);
+  for (; x < width; ++x) Border(row, x);
+  if (!is_piecewise_linear(row.args->epilogue.activation))
+    ActivateRow(row.args->epilogue, row.args->dst + row.offset, width * s.channels);
+}
+
+}  // namespace depthwise
+
+}  // namespace
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,18 @@
+#include <algorithm>
+
+#include "kernels/conv_nhwc/separable.h"
+
+namespace mxinfer::kernels {
+
+const SeparableKernel* select_separable(SeparableShape& shape, Target target, int threads) {
+  // A strip of few rows computes as many of its neighbours' rows again, and whole planes that small stay in
+  // cache between the convolutions anyway.
+  constexpr std::int64_t kLeastRows = 4;
+  if (target == Target::ref) return nullptr;
+  const std::int64_t images = shape.depthwise.batch;
+  shape.strips = (threads + images - 1) / images;
+  if (shape.depthwise.output[1] < kLeastRows * shape.strips) return nullptr;
+  return &separable_strips(target);
+}
+
+}  // namespace mxinfer::kernels
