@@ -8,7 +8,8 @@
 
 Each network gets seeded weights and BatchNorm statistics that are neither zero nor one, is exported, and is run by MXNet
 and by `mxinfer predict` on the same inputs, in a process of its own. The largest difference may be 1e-4 of an output's
-largest magnitude. Where it is more, `mxinfer diff` names the first node that differs. Results are appended to a file: a run
+largest magnitude. Where it is more, `mxinfer diff` names the first node that differs, each node is run alone on MXNet's
+values, and MXNet runs again on inputs that are changed by a millionth. Results are appended to a file: a run
 that was interrupted goes on where it was. Wants `setup.sh --networks`.
 """
 import argparse
@@ -175,7 +176,7 @@ def main():
     counts = collections.Counter(report.status(result) for result in results)
     print(f"{len(results)} networks: " + ", ".join(f"{count} {status}" for status, count in counts.items()))
     # Whoever names a network wants it to run.
-    expected = {report.AGREES} if options.ci or options.networks else {report.AGREES, report.NOT_TRACED}
+    expected = {report.AGREES} if options.ci or options.networks else {report.AGREES, report.NOT_TRACED, report.UNSTABLE}
     return 0 if set(counts) <= expected else 1
 
 

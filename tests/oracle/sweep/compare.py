@@ -4,6 +4,8 @@ import numpy as np
 TOLERANCE = 1e-4  # of an output's largest magnitude; float32 sums in other orders through hundreds of layers
 # Detections whose scores are closer than this may come in any order.
 SCORES = 1e-5
+# A change of the input, of its largest magnitude, that a result should not show.
+NUDGE = 1e-6
 
 
 def relative(expected, actual):

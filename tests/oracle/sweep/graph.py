@@ -17,7 +17,7 @@ def invoke(node, inputs):
 
 
 def evaluate(symbol, inputs, parameters, run):
-    """The outputs for `inputs`, arrays by name; run(index, node, sources) gives the outputs of a node."""
+    """The outputs for `inputs` and `parameters`, arrays by name; run(index, node, sources) gives the outputs of a node."""
     graph = json.loads(symbol.tojson())
     nodes = graph["nodes"]
     last_use = {source[0]: i for i, node in enumerate(nodes) for source in node["inputs"]}
@@ -26,13 +26,18 @@ def evaluate(symbol, inputs, parameters, run):
     for i, node in enumerate(nodes):
         if node["op"] == "null":
             name = node["name"]
-            values[i] = [inputs[name] if name in inputs else parameters[name].data()]
+            values[i] = [inputs[name] if name in inputs else parameters[name]]
             continue
         values[i] = run(i, node, [values[source[0]][source[1]] for source in node["inputs"]])
         for source in node["inputs"]:
             if last_use[source[0]] == i:
                 values.pop(source[0], None)
     return [values[head[0]][head[1]] for head in graph["heads"]]
+
+
+def arrays_of(net):
+    """The parameters of a Gluon block: its own arrays, which set_data() changes."""
+    return {name: parameter.data() for name, parameter in net.collect_params().items()}
 
 
 def is_mended(symbol):

@@ -1,7 +1,17 @@
 """Results as lines and as a page."""
 
+from sweep import compare
+
 AGREES, DIFFERS, FAILS, LACKS = "agree", "differ", "do not run", "do not load"
-NOT_TRACED, STOPPED = "have no graph to run", "were stopped"
+NOT_TRACED, STOPPED, UNSTABLE = "have no graph to run", "were stopped", "are unstable in MXNet itself"
+# What a single node may differ by, given the very values that MXNet gives it.
+NODE_TOLERANCE = 1e-5
+
+
+def is_unstable(result):
+    """Every node agrees by itself, and MXNet does not agree with itself after a change that no one would see."""
+    return (result["runs"] and not result["agrees"] and "alone" in result
+            and result["alone"]["difference"] <= NODE_TOLERANCE and (result["moves"] or 0) > compare.TOLERANCE)
 
 
 def status(result):
@@ -10,13 +20,14 @@ def status(result):
     if result["agrees"]:
         return AGREES
     if result["runs"]:
-        return DIFFERS
+        return UNSTABLE if is_unstable(result) else DIFFERS
     if result["loads"]:
         return FAILS
     return LACKS if result["traced"] else NOT_TRACED
 
 
-WORDS = {AGREES: "ok", DIFFERS: "DIFFERS", FAILS: "FAILS", LACKS: "NOT LOADED", NOT_TRACED: "no graph", STOPPED: "STOPPED"}
+WORDS = {AGREES: "ok", DIFFERS: "DIFFERS", FAILS: "FAILS", LACKS: "NOT LOADED", NOT_TRACED: "no graph", STOPPED: "STOPPED",
+         UNSTABLE: "UNSTABLE"}
 
 
 def line(result):
@@ -50,12 +61,23 @@ memory as it was, for regions with a negative batch index, its answer is taken w
 """
 
 
+def unstable_text(count):
+    """About networks of which nothing can be said as a whole."""
+    if count == 0:
+        return ""
+    return f"""
+Not to be compared as a whole among those that do not agree: {count}. Every node of such a network agrees to
+{NODE_TOLERANCE:.0e} when it is given MXNet's own values, and MXNet's own result moves by more than
+{compare.TOLERANCE:.0e} when the input changes by {compare.NUDGE:.0e} of its largest magnitude.
+"""
+
+
 def page(known, results):
     ran = {name: results[name] for name in known if name in results and status(results[name]) != STOPPED}
     traced = [result for result in ran.values() if result["traced"]]
     text = HEAD + (f"Of {len(known)} networks {len(ran)} were tried. Of those MXNet can export and run {len(traced)}, of which mxinfer loads "
                    f"{sum(r['loads'] for r in traced)}, runs {sum(r['runs'] for r in traced)}, and agrees on "
-                   f"{sum(r['agrees'] for r in traced)}.\n")
+                   f"{sum(r['agrees'] for r in traced)}.\n" + unstable_text(sum(map(is_unstable, traced))))
     for family in dict.fromkeys(network.family for network in known.values()):
         rows = [(name, result) for name, result in ran.items() if result["traced"] and known[name].family == family]
         if rows:

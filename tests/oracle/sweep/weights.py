@@ -124,7 +124,7 @@ def calibrate(net, symbol, inputs, random):
             outputs[0] = scale_to_one(names[1:], outputs[0], parameters, scaled)
         return outputs
 
-    graph.evaluate(symbol, inputs, parameters, run)
+    graph.evaluate(symbol, inputs, graph.arrays_of(net), run)
 
 
 def prepare(net, symbol, inputs, random):

@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 import time
 import warnings
 
@@ -17,7 +16,7 @@ os.environ["MXNET_STORAGE_FALLBACK_LOG_VERBOSE"] = "0"
 import mxnet as mx
 import numpy as np
 
-from sweep import compare, graph, networks, weights
+from sweep import compare, explain, graph, networks, weights
 
 warnings.filterwarnings("ignore")
 
@@ -84,7 +83,7 @@ def run_mxnet(net, inputs, folder):
         symbol = mx.sym.load(str(folder / "model-symbol.json"))
         if graph.is_mended(symbol):
             arrays = {name: mx.nd.array(array) for name, array in zip(input_names(len(inputs)), inputs)}
-            outputs = graph.evaluate(symbol, arrays, net.collect_params(), graph.mended)
+            outputs = graph.evaluate(symbol, arrays, graph.arrays_of(net), graph.mended)
         outputs = [output.asnumpy() for output in outputs]
     except Exception as error:
         raise Untraceable(f"{type(error).__name__}: {first_line(error)}") from error
@@ -92,7 +91,7 @@ def run_mxnet(net, inputs, folder):
 
 
 def save_inputs(inputs, net, folder):
-    """NAME=FILE of every input, as the exported graph names them."""
+    """The inputs by name, as the exported graph names them, which are files too."""
     parameters = net.collect_params().keys()
     symbol = mx.sym.load(str(folder / "model-symbol.json"))
     names = sorted((name for name in symbol.list_inputs() if name not in parameters), key=lambda name: (len(name), name))
@@ -100,7 +99,7 @@ def save_inputs(inputs, net, folder):
         raise Untraceable(f"the exported graph has the inputs {', '.join(names)}, of {len(inputs)}")
     for name, array in zip(names, inputs):
         np.save(folder / f"{name}.npy", array)
-    return [f"{name}={folder / name}.npy" for name in names]
+    return dict(zip(names, inputs))
 
 
 def mxinfer(command, *arguments):
@@ -114,25 +113,19 @@ def message(done):
     return first_line((done.stderr or done.stdout).replace("mxinfer: ", "", 1))
 
 
-def first_difference(command, folder, inputs):
-    """The name of the first node that differs."""
-    script = pathlib.Path(__file__).resolve().parents[3] / "docs" / "dump_internals.py"
-    reference = folder / "reference"
-    reference.mkdir()
-    dumped = subprocess.run([sys.executable, script, folder / "model", "0", reference, *inputs], capture_output=True,
-                            text=True)
-    if dumped.returncode:
-        return "unknown, MXNet: " + dumped.stderr.strip().splitlines()[-1][:200]
-    done = mxinfer(command, "diff", folder / "model", "--reference", reference, "--json")
-    try:
-        first = json.loads(done.stdout)["first"]
-    except ValueError:
-        return "diff: " + message(done)
-    return f"{first['name']} ({first['op']}), {first['difference']:.1e}" if first else "none by itself"
-
-
 def without_folder(text, folder):
     return text.replace(f"{folder / 'model'}-symbol.json › ", "").replace(f"{folder / 'model'} › ", "").replace(str(folder), "")
+
+
+def place(found):
+    return f"{found['node']} ({found['op']}), {found['difference']:.1e}" if found else "none by itself"
+
+
+def why(result):
+    text = f"first: {place(result['first'])}; of its {result['nodes']} nodes alone, at most: {place(result['alone'])}"
+    if result["moves"] is not None:
+        text += f"; MXNet's own result moves by {result['moves']:.1e} when the input changes by {compare.NUDGE:.0e}"
+    return text
 
 
 def run_mxinfer(command, folder, inputs, expected, result):
@@ -143,7 +136,7 @@ def run_mxinfer(command, folder, inputs, expected, result):
         return
     start = time.time()
     done = mxinfer(command, "predict", folder / "model", "--output-dir", folder / "out",
-                   *[word for text in inputs for word in ("--input", text)])
+                   *[word for name in inputs for word in ("--input", f"{name}={folder / name}.npy")])
     result["mxinfer_seconds"] = round(time.time() - start, 2)
     result["loads"] = True
     if done.returncode:
@@ -154,7 +147,8 @@ def run_mxinfer(command, folder, inputs, expected, result):
     result["difference"] = compare.compare(expected, actual)
     result["agrees"] = result["difference"] <= compare.TOLERANCE
     if not result["agrees"]:
-        result["reason"] = "first: " + first_difference(command, folder, inputs)
+        result.update(explain.explain(command, folder, inputs, expected))
+        result["reason"] = why(result)
 
 
 def operators(folder):
@@ -178,7 +172,7 @@ def check(name, command, folder):
     try:
         net, inputs = prepared(network, random)
         expected = run_mxnet(net, inputs, folder)
-        texts = save_inputs(inputs, net, folder)
+        named = save_inputs(inputs, net, folder)
     except Untraceable as error:
         result["reason"] = "MXNet: " + str(error)
         return result
@@ -191,7 +185,7 @@ def check(name, command, folder):
         np.save(folder / f"expected{i}.npy", output)
     try:
         if command:
-            run_mxinfer(command, folder, texts, expected, result)
-    except (RuntimeError, ValueError, OSError, KeyError) as error:
+            run_mxinfer(command, folder, named, expected, result)
+    except (RuntimeError, ValueError, OSError, KeyError, mx.MXNetError) as error:
         result["reason"] = first_line(error)
     return result
