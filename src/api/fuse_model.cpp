@@ -429,7 +429,7 @@ std::map<std::string, std::shared_ptr<const Tensor>> values_of(const Network& ne
 
 Network make_network(RawModel raw, const LoadOptions& options) {
   in_context([&] { return printable(raw.name); },
-             [&] { formats::require_supported(raw.symbol.unsupported); });
+             [&] { formats::require_supported(formats::unsupported_ops(raw.symbol.graph)); });
   for (const Node& node : raw.symbol.graph.nodes) {
     if (node.raw_attrs.count("__mxinfer_connector__") == 0) continue;
     fail(ErrorCode::invalid_argument, printable(raw.name), " has transforms already (", graph::describe(node),

@@ -55,21 +55,20 @@ std::optional<InputAnnotation> as_input_annotation(const std::string& name, cons
 
 class Resolver {
  public:
-  Resolver(const SymbolLimits& limits, int version, std::map<std::string, std::vector<std::string>>& missing)
+  Resolver(const SymbolLimits& limits, int version, std::set<std::string>& missing)
       : limits_(limits), version_(version), missing_(missing) {}
 
-  Graph resolve(RawSymbol raw, const std::string& prefix) {
+  Graph resolve(RawSymbol raw) {
     Graph graph = std::move(raw.graph);
     graph.mxnet_version = version_;  // a subgraph does not say
-    find_operators(graph, prefix);
+    find_operators(graph);
     for (auto& entry : raw.subgraphs) {
       Node& node = graph.nodes[static_cast<std::size_t>(entry.first)];
       in_context([&] { return graph::describe(node); },
                  [&] {
                    for (auto& subgraph : entry.second) {
                      number_inputs(subgraph->graph);
-                     node.subgraphs.push_back(
-                         std::make_shared<Graph>(resolve(std::move(*subgraph), prefix + node.name + "/")));
+                     node.subgraphs.push_back(std::make_shared<Graph>(resolve(std::move(*subgraph))));
                    }
                  });
     }
@@ -85,14 +84,14 @@ class Resolver {
   }
 
  private:
-  void find_operators(Graph& graph, const std::string& prefix) {
+  void find_operators(Graph& graph) {
     for (Node& node : graph.nodes) {
       if (node.is_variable()) {
         rename_annotations(node);
         continue;
       }
       node.op = ops::find_op(node.op_name);
-      if (node.op == nullptr) missing_[node.op_name].push_back(prefix + node.name);
+      if (node.op == nullptr) missing_.insert(node.op_name);
     }
   }
 
@@ -217,26 +216,25 @@ class Resolver {
 
   const SymbolLimits& limits_;
   int version_;
-  std::map<std::string, std::vector<std::string>>& missing_;
+  std::set<std::string>& missing_;
 };
 
 }  // namespace
 
-void resolve_symbol(RawSymbol raw, const SymbolLimits& limits, ParsedSymbol& parsed) {
-  std::map<std::string, std::vector<std::string>> missing;
+Graph resolve_symbol(RawSymbol raw, const SymbolLimits& limits) {
+  std::set<std::string> missing;
   const int version = raw.graph.mxnet_version;
   try {
-    parsed.graph = Resolver(limits, version, missing).resolve(std::move(raw), "");
+    return Resolver(limits, version, missing).resolve(std::move(raw));
   } catch (const Error& e) {
     // A dialect of MXNet shows in its attributes and in its operators: say both.
     if (missing.empty()) throw;
     std::string list;
-    for (const auto& [op, nodes] : missing) list += (list.empty() ? "" : ", ") + printable(op);
+    for (const std::string& op : missing) list += (list.empty() ? "" : ", ") + printable(op);
     throw Error(
         e.code(),
         concat(e.what(), "; the network also needs operators that this library does not have: ", list));
   }
-  for (auto& [op, nodes] : missing) parsed.unsupported.push_back({op, std::move(nodes)});
 }
 
 }  // namespace mxinfer::formats

@@ -22,7 +22,7 @@ struct RawSymbol {
   std::map<std::int32_t, std::vector<std::unique_ptr<RawSymbol>>> subgraphs;
 };
 
-/// Resolves into `parsed`; fills its unsupported operators and appends to its warnings.
-void resolve_symbol(RawSymbol raw, const SymbolLimits& limits, ParsedSymbol& parsed);
+/// The graph, resolved.
+graph::Graph resolve_symbol(RawSymbol raw, const SymbolLimits& limits);
 
 }  // namespace mxinfer::formats

@@ -308,7 +308,7 @@ ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits) {
   Reader reader(limits, parsed.warnings);
   RawSymbol raw = reader.read_graph(parse_strict_json(text, json_limits), 0);
   reader.warn_of_unknown_keys();
-  resolve_symbol(std::move(raw), limits, parsed);
+  parsed.graph = resolve_symbol(std::move(raw), limits);
   graph::verify(parsed.graph);
   return parsed;
 }

@@ -1,7 +1,7 @@
 // MXNet's symbol files: the graph of a network as JSON, as every version of MXNet since 0.7 wrote it.
 //
 //   formats::ParsedSymbol symbol = formats::parse_symbol(text);
-//   formats::require_supported(symbol.unsupported);  // Error listing every operator that is missing
+//   formats::require_supported(formats::unsupported_ops(symbol.graph));  // Error that lists all of them
 //   ... symbol.graph ...
 //
 // What old versions wrote differently is brought to the form of MXNet 1.9 while reading, so that the graph is
@@ -34,12 +34,11 @@ struct UnsupportedOp {
 
 struct ParsedSymbol {
   graph::Graph graph;
-  std::vector<UnsupportedOp> unsupported;  ///< sorted by name; their nodes have no Node::op
   std::vector<std::string> warnings;
 };
 
 /// Reads a graph, resolves its operators and their attributes, and verifies it. Throws Error(malformed); the
-/// message names the node. Operators that are not known are collected, not refused.
+/// message names the node. Nodes of operators that are not known have no Node::op.
 ParsedSymbol parse_symbol(std::string_view json, const SymbolLimits& limits = {});
 
 /// The operators of a graph, and of its subgraphs, that this library does not have, sorted by name. Once dead
