@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/fail.h"
-#include "support/temp_folder.h"
+#include "support/temp_dir.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 class ModelFilesTest : public testing::Test {
  protected:
   ModelFiles find(const std::string& name, std::optional<int> epoch = {}) {
-    return find_model(folder_.path(name), epoch);
+    return find_model(folder_ / name, epoch);
   }
   void expect_error(ErrorCode code, std::vector<std::string> parts, const std::string& name,
                     std::optional<int> epoch = {}) {
@@ -26,7 +26,7 @@ class ModelFilesTest : public testing::Test {
         EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
     }
   }
-  test::TempFolder folder_;
+  test::TempDir folder_;
 };
 
 TEST_F(ModelFilesTest, OneModelIsFoundByPrefixFileOrFolder) {
@@ -35,21 +35,21 @@ TEST_F(ModelFilesTest, OneModelIsFoundByPrefixFileOrFolder) {
   for (const std::string& name :
        {std::string("net"), std::string("net-symbol.json"), std::string("net-0007.params"), std::string()}) {
     const ModelFiles files = find(name);
-    EXPECT_EQ(files.symbol, folder_.path("net-symbol.json")) << name;
-    EXPECT_EQ(files.params, folder_.path("net-0007.params"));
-    EXPECT_EQ(files.prefix, folder_.path("net"));
+    EXPECT_EQ(files.symbol, folder_ / "net-symbol.json") << name;
+    EXPECT_EQ(files.params, folder_ / "net-0007.params");
+    EXPECT_EQ(files.prefix, folder_ / "net");
     EXPECT_EQ(files.epoch, 7);
     EXPECT_EQ(files.labels, "");
   }
-  EXPECT_EQ(find_model("file://" + folder_.path("net"), {}).symbol, folder_.path("net-symbol.json"));
-  EXPECT_EQ(find_model("file://localhost" + folder_.path("net"), {}).symbol, folder_.path("net-symbol.json"));
-  EXPECT_EQ(find_model(folder_.path() + "/", {}).symbol, folder_.path("net-symbol.json"));
+  EXPECT_EQ(find_model("file://" + (folder_ / "net"), {}).symbol, folder_ / "net-symbol.json");
+  EXPECT_EQ(find_model("file://localhost" + (folder_ / "net"), {}).symbol, folder_ / "net-symbol.json");
+  EXPECT_EQ(find_model(folder_.path() + "/", {}).symbol, folder_ / "net-symbol.json");
 }
 
 TEST_F(ModelFilesTest, LabelsBesideTheModelAreFound) {
   folder_.write("net-symbol.json");
   folder_.write("synset.txt");
-  EXPECT_EQ(find("net").labels, folder_.path("synset.txt"));
+  EXPECT_EQ(find("net").labels, folder_ / "synset.txt");
 }
 
 TEST_F(ModelFilesTest, SeveralEpochsNeedTheEpoch) {
@@ -62,9 +62,9 @@ TEST_F(ModelFilesTest, SeveralEpochsNeedTheEpoch) {
   folder_.write("network-0002.params");
   expect_error(ErrorCode::invalid_argument, {"net-0000.params, net-0010.params, net-12345.params;", "epoch"},
                "net");
-  EXPECT_EQ(find("net", 10).params, folder_.path("net-0010.params"));
-  EXPECT_EQ(find("", 12345).params, folder_.path("net-12345.params"));
-  EXPECT_EQ(find("net-0010.params").params, folder_.path("net-0010.params"));
+  EXPECT_EQ(find("net", 10).params, folder_ / "net-0010.params");
+  EXPECT_EQ(find("", 12345).params, folder_ / "net-12345.params");
+  EXPECT_EQ(find("net-0010.params").params, folder_ / "net-0010.params");
   expect_error(ErrorCode::not_found, {"epoch 3", "there are: net-0000.params"}, "net", 3);
   expect_error(ErrorCode::invalid_argument, {"epoch is -1"}, "net", -1);
 }
@@ -75,7 +75,7 @@ TEST_F(ModelFilesTest, ANetworkMayHaveNoParameters) {
   EXPECT_FALSE(find("net").epoch.has_value());
   expect_error(ErrorCode::not_found, {"epoch 0", "there are none"}, "net", 0);
   folder_.write("net.params");
-  EXPECT_EQ(find("net").params, folder_.path("net.params"));
+  EXPECT_EQ(find("net").params, folder_ / "net.params");
 }
 
 TEST_F(ModelFilesTest, SeveralModelsInAFolderAreListed) {
@@ -87,14 +87,14 @@ TEST_F(ModelFilesTest, SeveralModelsInAFolderAreListed) {
 TEST_F(ModelFilesTest, APrefixWinsOverAFolderOfThatName) {
   folder_.write("net-symbol.json");
   folder_.write("net/other-symbol.json");
-  EXPECT_EQ(find("net").symbol, folder_.path("net-symbol.json"));
-  EXPECT_EQ(find("net/").symbol, folder_.path("net/other-symbol.json"));
+  EXPECT_EQ(find("net").symbol, folder_ / "net-symbol.json");
+  EXPECT_EQ(find("net/").symbol, folder_ / "net/other-symbol.json");
 }
 
 TEST_F(ModelFilesTest, ASymbolFileOfAnotherNameIsTaken) {
   folder_.write("symbol.json");
   folder_.write("symbol-0000.params");
-  EXPECT_EQ(find("symbol.json").params, folder_.path("symbol-0000.params"));
+  EXPECT_EQ(find("symbol.json").params, folder_ / "symbol-0000.params");
 }
 
 TEST_F(ModelFilesTest, WhatIsMissingIsSaid) {
@@ -110,7 +110,7 @@ TEST_F(ModelFilesTest, WhatIsMissingIsSaid) {
   expect_error(ErrorCode::not_found, {"net-symbol.json", "save_parameters"}, "gluon/net.params");
   expect_error(ErrorCode::not_found, {"no file there ends in -symbol.json"}, "empty");
   expect_error(ErrorCode::unsupported, {"archive.tar.gz", "an archive (zip, tar, tar.gz)"}, "archive.tar.gz");
-  EXPECT_EQ(find("gzip").archive, folder_.path("gzip"));
+  EXPECT_EQ(find("gzip").archive, folder_ / "gzip");
   EXPECT_THROW(find_model("", {}), Error);
   EXPECT_THROW(find_model("https://example.com/net", {}), Error);
 }

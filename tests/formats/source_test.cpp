@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/fail.h"
-#include "support/temp_folder.h"
+#include "support/temp_dir.h"
 
 namespace mxinfer::sources {
 namespace {
@@ -44,28 +44,28 @@ void check_ranges(const Source& source) {
 }
 
 TEST(Source, FilesAndMemoryAreReadInRanges) {
-  const test::TempFolder folder;
+  const test::TempDir folder;
   const auto file = open_file(folder.write("digits", "0123456789"));
-  EXPECT_EQ(file->name(), folder.path("digits"));
+  EXPECT_EQ(file->name(), folder / "digits");
   check_ranges(*file);
   const std::string text = "0123456789";
   check_ranges(*from_memory(bytes_of(text), "ten digits"));
 }
 
 TEST(Source, WhatIsNoFileIsNamed) {
-  const test::TempFolder folder;
-  const auto missing = error_of([&] { open_file(folder.path("absent")); });
+  const test::TempDir folder;
+  const auto missing = error_of([&] { open_file(folder / "absent"); });
   EXPECT_EQ(missing.first, ErrorCode::not_found);
-  EXPECT_NE(missing.second.find(folder.path("absent")), std::string::npos);
+  EXPECT_NE(missing.second.find(folder / "absent"), std::string::npos);
   EXPECT_NE(missing.second.find("No such file"), std::string::npos) << missing.second;
   EXPECT_NE(error_of([&] { open_file(folder.path()); }).second.find("is a folder"), std::string::npos);
-  ASSERT_EQ(mkfifo(folder.path("pipe").c_str(), 0600), 0);
-  EXPECT_NE(error_of([&] { open_file(folder.path("pipe")); }).second.find("not a regular file"),
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_NE(error_of([&] { open_file(folder / "pipe"); }).second.find("not a regular file"),
             std::string::npos);
 }
 
 TEST(Source, AFileThatShrinksIsAnError) {
-  const test::TempFolder folder;
+  const test::TempDir folder;
   const auto source = open_file(folder.write("digits", "0123456789"));
   folder.write("digits", "0123");
   char part[8];
@@ -73,7 +73,7 @@ TEST(Source, AFileThatShrinksIsAnError) {
 }
 
 TEST(Source, ThreadsReadAtTheSameTime) {
-  const test::TempFolder folder;
+  const test::TempDir folder;
   std::string text(1 << 16, ' ');
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 7);
   const auto source = open_file(folder.write("big", text));

@@ -32,9 +32,10 @@ class TempDir {
   const std::string& path() const { return path_; }
   std::string operator/(std::string_view name) const { return path_ + '/' + std::string(name); }
 
-  /// Writes a file and returns its path.
-  std::string write(std::string_view name, std::string_view contents) const {
+  /// Writes a file, with the folders it is in, and returns its path.
+  std::string write(std::string_view name, std::string_view contents = {}) const {
     std::string path = *this / name;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream file(path, std::ios::binary);
     file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
     if (!file) throw std::runtime_error("cannot write " + path);
