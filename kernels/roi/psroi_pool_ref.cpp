@@ -39,6 +39,35 @@ const T* map_of(const PsRoiPoolArgs& args, const T* roi) {
   return static_cast<const T*>(args.data) + index * args.channels * args.plane();
 }
 
+/// One bin of one region and output channel.
+template <typename T>
+struct Bin {
+  Region<Real<T>> region;
+  Real<T> width, height;
+  std::int64_t task, row, column;
+  const T* plane;  ///< of the channel that it reads
+};
+
+// Fills the bins of the tasks with what `pool` makes of each.
+template <typename T, typename Pool>
+void for_bins(const PsRoiPoolArgs& args, std::int64_t begin, std::int64_t end, Real<T> shift,
+              const Pool& pool) {
+  using A = Real<T>;
+  for (std::int64_t task = begin; task < end; ++task) {
+    const T* roi = static_cast<const T*>(args.rois) + task / args.out_channels * 5;
+    const Region<A> region = region_of(roi, args.scale, shift);
+    const A width = region.width / static_cast<A>(args.bins_x);
+    const A height = region.height / static_cast<A>(args.bins_y);
+    T* dst = static_cast<T*>(args.dst) + task * args.bins();
+    for (std::int64_t y = 0; y < args.bins_y; ++y) {
+      for (std::int64_t x = 0; x < args.bins_x; ++x) {
+        const T* plane = map_of(args, roi) + channel_of(args, task % args.out_channels, y, x) * args.plane();
+        *dst++ = static_cast<T>(pool(Bin<T>{region, width, height, task, y, x, plane}));
+      }
+    }
+  }
+}
+
 template <typename T>
 Real<T> average(const T* plane, std::int64_t width, std::int64_t y1, std::int64_t y2, std::int64_t x1,
                 std::int64_t x2) {
@@ -54,26 +83,18 @@ Real<T> average(const T* plane, std::int64_t width, std::int64_t y1, std::int64_
 template <typename T>
 void psroi_pool(const PsRoiPoolArgs& args, std::int64_t begin, std::int64_t end) {
   using A = Real<T>;
-  for (std::int64_t task = begin; task < end; ++task) {
-    const T* roi = static_cast<const T*>(args.rois) + task / args.out_channels * 5;
-    const Region<A> region = region_of(roi, args.scale, A(0));
-    const A bin_height = region.height / static_cast<A>(args.bins_y);
-    const A bin_width = region.width / static_cast<A>(args.bins_x);
-    const auto pixel = [](A position, std::int64_t limit) {
-      return std::clamp<std::int64_t>(static_cast<std::int64_t>(position), 0, limit);
-    };
-    T* dst = static_cast<T*>(args.dst) + task * args.bins();
-    for (std::int64_t y = 0; y < args.bins_y; ++y) {
-      const auto y1 = pixel(std::floor(static_cast<A>(y) * bin_height + region.y), args.height);
-      const auto y2 = pixel(std::ceil(static_cast<A>(y + 1) * bin_height + region.y), args.height);
-      for (std::int64_t x = 0; x < args.bins_x; ++x) {
-        const auto x1 = pixel(std::floor(static_cast<A>(x) * bin_width + region.x), args.width);
-        const auto x2 = pixel(std::ceil(static_cast<A>(x + 1) * bin_width + region.x), args.width);
-        const T* plane = map_of(args, roi) + channel_of(args, task % args.out_channels, y, x) * args.plane();
-        *dst++ = static_cast<T>(average(plane, args.width, y1, y2, x1, x2));
-      }
-    }
-  }
+  const auto pixel = [](A position, std::int64_t limit) {
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(position), 0, limit);
+  };
+  for_bins<T>(args, begin, end, A(0), [&](const Bin<T>& bin) {
+    const A top = static_cast<A>(bin.row) * bin.height, bottom = static_cast<A>(bin.row + 1) * bin.height;
+    const A left = static_cast<A>(bin.column) * bin.width, right = static_cast<A>(bin.column + 1) * bin.width;
+    const auto y1 = pixel(std::floor(top + bin.region.y), args.height);
+    const auto y2 = pixel(std::ceil(bottom + bin.region.y), args.height);
+    const auto x1 = pixel(std::floor(left + bin.region.x), args.width);
+    const auto x2 = pixel(std::ceil(right + bin.region.x), args.width);
+    return average(bin.plane, args.width, y1, y2, x1, x2);
+  });
 }
 
 template <typename T>
@@ -110,12 +131,12 @@ Real<T> sampled(const PsRoiPoolArgs& args, const T* plane, Real<T> x, Real<T> y,
 
 // How far a bin is moved along axis 0 (x) or 1 (y), in units of the region.
 template <typename T>
-Real<T> offset_of(const PsRoiPoolArgs& args, std::int64_t task, std::int64_t axis, std::int64_t y,
-                  std::int64_t x) {
+Real<T> offset_of(const PsRoiPoolArgs& args, std::int64_t axis, const Bin<T>& bin) {
   if (args.trans == nullptr) return 0;
-  const std::int64_t region = task / args.out_channels, channel = task % args.out_channels;
+  const std::int64_t region = bin.task / args.out_channels, channel = bin.task % args.out_channels;
   const std::int64_t of = region * args.classes + channel / (args.out_channels / args.classes);
-  const std::int64_t part_y = y * args.parts / args.bins_y, part_x = x * args.parts / args.bins_x;
+  const std::int64_t part_y = bin.row * args.parts / args.bins_y;
+  const std::int64_t part_x = bin.column * args.parts / args.bins_x;
   const T value =
       static_cast<const T*>(args.trans)[((of * 2 + axis) * args.parts + part_y) * args.parts + part_x];
   return static_cast<Real<T>>(value) * static_cast<Real<T>>(args.trans_std);
@@ -124,24 +145,13 @@ Real<T> offset_of(const PsRoiPoolArgs& args, std::int64_t task, std::int64_t axi
 template <typename T>
 void deformable_psroi_pool(const PsRoiPoolArgs& args, std::int64_t begin, std::int64_t end) {
   using A = Real<T>;
-  for (std::int64_t task = begin; task < end; ++task) {
-    const T* roi = static_cast<const T*>(args.rois) + task / args.out_channels * 5;
-    const Region<A> region = region_of(roi, args.scale, A(0.5));
-    const A bin_height = region.height / static_cast<A>(args.bins_y);
-    const A bin_width = region.width / static_cast<A>(args.bins_x);
-    T* dst = static_cast<T*>(args.dst) + task * args.bins();
-    for (std::int64_t y = 0; y < args.bins_y; ++y) {
-      for (std::int64_t x = 0; x < args.bins_x; ++x) {
-        const A at_x =
-            static_cast<A>(x) * bin_width + region.x + offset_of<T>(args, task, 0, y, x) * region.width;
-        const A at_y =
-            static_cast<A>(y) * bin_height + region.y + offset_of<T>(args, task, 1, y, x) * region.height;
-        const T* plane = map_of(args, roi) + channel_of(args, task % args.out_channels, y, x) * args.plane();
-        const A samples = static_cast<A>(args.samples);
-        *dst++ = static_cast<T>(sampled(args, plane, at_x, at_y, bin_width / samples, bin_height / samples));
-      }
-    }
-  }
+  const A samples = static_cast<A>(args.samples);
+  for_bins<T>(args, begin, end, A(0.5), [&](const Bin<T>& bin) {
+    const Region<A>& region = bin.region;
+    const A x = static_cast<A>(bin.column) * bin.width + region.x + offset_of(args, 0, bin) * region.width;
+    const A y = static_cast<A>(bin.row) * bin.height + region.y + offset_of(args, 1, bin) * region.height;
+    return sampled(args, bin.plane, x, y, bin.width / samples, bin.height / samples);
+  });
 }
 
 }  // namespace
