@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/fail.h"
+#include "graph/node_of.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 
@@ -100,7 +101,7 @@ class Cut {
   }
 
   void cross(Value value) {
-    const Node& node = graph_.nodes[static_cast<std::size_t>(value.node)];
+    const Node& node = node_of(graph_, value);
     if (behind_[static_cast<std::size_t>(value.node)] || node.constant) return;
     if (std::find(crossing_.begin(), crossing_.end(), value) == crossing_.end()) crossing_.push_back(value);
   }

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "base/fail.h"
+#include "graph/node_of.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
@@ -12,10 +13,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-
-const Node& node_of(const Graph& graph, Value value) {
-  return graph.nodes[static_cast<std::size_t>(value.node)];
-}
 
 bool is(const Node& node, std::string_view op) {
   return node.op != nullptr && node.op->name == op;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "graph/node_of.h"
 #include "ops/op_def.h"
 #include "passes/stages.h"
 
@@ -14,10 +15,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-
-const Node& node_of(const Graph& graph, Value value) {
-  return graph.nodes[static_cast<std::size_t>(value.node)];
-}
 
 const std::string* annotation(const Node& node, const char* key) {
   const auto found = node.raw_attrs.find(key);

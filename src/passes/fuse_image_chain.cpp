@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "graph/node_of.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
@@ -271,7 +272,7 @@ class Finder {
                         ? Value{-1, 0}
                         : picture_input(first).value_or(Value{-1, 0});
     if (picture.node < 0) return found;
-    const bool of_input = graph_.nodes[static_cast<std::size_t>(picture.node)].input_index >= 0;
+    const bool of_input = node_of(graph_, picture).input_index >= 0;
     for (std::int32_t id = first; id >= 0; id = only_reader(id)) {
       const Node& node = graph_.nodes[static_cast<std::size_t>(id)];
       if (!nodes.empty() && !reads_picture(node, nodes.back())) break;
@@ -293,9 +294,7 @@ class Finder {
   }
 
  private:
-  bool is_constant(Value value) const {
-    return graph_.nodes[static_cast<std::size_t>(value.node)].constant != nullptr;
-  }
+  bool is_constant(Value value) const { return node_of(graph_, value).constant != nullptr; }
 
   /// a - b and a / b have their parameter on the right; a + b and a * b on either side.
   const Tensor* constant_of(const Node& node) const {

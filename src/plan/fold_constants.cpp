@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/thread_arena.h"
+#include "graph/node_of.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 
@@ -17,10 +18,6 @@ using graph::Value;
 
 // A result may be this large, or twice as large as what it is made of.
 constexpr std::size_t kSmall = std::size_t{1} << 20;
-
-const Node& node_of(const Graph& graph, Value value) {
-  return graph.nodes[static_cast<std::size_t>(value.node)];
-}
 
 bool reads_constants_only(const Graph& graph, const Node& node) {
   return node.op != nullptr && node.op->lower != nullptr && node.op->bounded_form == nullptr &&

@@ -1,6 +1,7 @@
 #include "plan/infer.h"
 
 #include "base/fail.h"
+#include "graph/node_of.h"
 #include "plan/complete_shapes.h"
 
 namespace mxinfer::plan {
@@ -31,7 +32,7 @@ std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, 
   std::vector<const Tensor*> constants;
   for (graph::Value value : node.inputs) {
     inputs.push_back(known[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)]);
-    constants.push_back(graph.nodes[static_cast<std::size_t>(value.node)].constant.get());
+    constants.push_back(node_of(graph, value).constant.get());
   }
   TensorType residual;
   if (node.epilogue.residual) {
