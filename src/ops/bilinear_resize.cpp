@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "ops/copy_step.h"
+#include "ops/float_dispatch.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -122,9 +123,7 @@ Step lower(LowerContext& context) {
   taps->columns.resize(static_cast<std::size_t>(out[3]));
   kernels::fill_bilinear_taps(in[2], corners, taps->rows.data(), out[2]);
   kernels::fill_bilinear_taps(in[3], corners, taps->columns.data(), out[3]);
-  Step step = dtype == DType::float64   ? make_step<double>(in, out, taps)
-              : dtype == DType::float16 ? make_step<kernels::Float16>(in, out, taps)
-                                        : make_step<float>(in, out, taps);
+  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(in, out, taps); });
   step.kernel = concat("bilinear_resize_", to_string(dtype));
   step.reason = "rows are blended once each, then in pairs";
   return step;

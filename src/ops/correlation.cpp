@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "ops/float_dispatch.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -81,9 +82,7 @@ Step lower(LowerContext& context) {
   const Shape& data = context.input(0).shape;
   const DType dtype = context.input(0).dtype;
   const CorrelationShape s = correlation_shape(context.attrs(), data);
-  Step step = dtype == DType::float64   ? make_step<double>(s, data[0])
-              : dtype == DType::float16 ? make_step<kernels::Float16>(s, data[0])
-                                        : make_step<float>(s, data[0]);
+  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(s, data[0]); });
   step.kernel = concat("correlation_ref_", to_string(dtype));
   step.reason = concat(s.side() * s.side(), " displacements");
   return step;

@@ -9,6 +9,7 @@
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/broadcast.h"
+#include "ops/copy_step.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -147,9 +148,7 @@ Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryPar
 }
 
 Step lower_identity(LowerContext& ctx) {
-  ctx.alias(0, 0);
-  Step step;
-  step.kernel = "alias";
+  Step step = alias_step(ctx);
   step.reason = "the output is the input";
   return step;
 }

@@ -79,13 +79,19 @@ Shape without_last(const Shape& shape, std::size_t count) {
   return out;
 }
 
-OpDef extract_op(std::string name, std::string alias, std::string summary, PartFn part_of) {
+/// What extract and make have in common.
+OpDef part_op(std::string name, std::string alias, std::string summary) {
   OpDef op;
   op.name = std::move(name);
   op.aliases = {std::move(alias)};
   op.summary = std::move(summary);
   op.attrs = {graph::integer_attr("offset", 0)};
   op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
+  return op;
+}
+
+OpDef extract_op(std::string name, std::string alias, std::string summary, PartFn part_of) {
+  OpDef op = part_op(std::move(name), std::move(alias), std::move(summary));
   op.infer = [part_of](const InferContext& context) -> std::vector<TensorType> {
     require_float(context.dtype(0));
     const Shape& shape = context.shape(0);
@@ -137,12 +143,7 @@ Shape made_shape(const InferContext& context, SizeFn size_of_part) {
 }
 
 OpDef make_op(std::string name, std::string alias, std::string summary, PartFn part_of, SizeFn size_of_part) {
-  OpDef op;
-  op.name = std::move(name);
-  op.aliases = {std::move(alias)};
-  op.summary = std::move(summary);
-  op.attrs = {graph::integer_attr("offset", 0)};
-  op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
+  OpDef op = part_op(std::move(name), std::move(alias), std::move(summary));
   op.infer = [size_of_part](const InferContext& context) -> std::vector<TensorType> {
     require_float(context.dtype(0));
     return {{context.dtype(0), made_shape(context, size_of_part)}};

@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "ops/conv_params.h"
+#include "ops/float_dispatch.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -111,9 +112,7 @@ Step lower(LowerContext& context, bool fold) {
   const PatchShape s = patch_shape(context.attrs(), picture[2], picture[3]);
   const std::int64_t planes = picture[0] * picture[1];
   const DType dtype = context.input(0).dtype;
-  Step step = dtype == DType::float64   ? make_step<double>(s, planes, fold)
-              : dtype == DType::float16 ? make_step<kernels::Float16>(s, planes, fold)
-                                        : make_step<float>(s, planes, fold);
+  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(s, planes, fold); });
   step.kernel = concat(fold ? "col2im_ref_" : "im2col_ref_", to_string(dtype));
   step.reason = "moves elements only";
   return step;

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "ops/conv_params.h"
+#include "ops/float_dispatch.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -124,9 +125,7 @@ Step sampler_step(LowerContext& context) {
 
 Step lower_sampler(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  Step step = dtype == DType::float64   ? sampler_step<double>(context)
-              : dtype == DType::float16 ? sampler_step<kernels::Float16>(context)
-                                        : sampler_step<float>(context);
+  Step step = for_float(dtype, [&](auto zero) { return sampler_step<decltype(zero)>(context); });
   step.kernel = concat("bilinear_sampler_ref_", to_string(dtype));
   step.reason = "four pixels for a place, whose weights serve all channels";
   step.flops = 8.0 * static_cast<double>(context.output(0).shape.elements());

@@ -1,6 +1,7 @@
 // softmax_cross_entropy: a loss, whose labels are an input like any other.
 #include "base/fail.h"
 #include "kernels/softmax/cross_entropy.h"
+#include "ops/float_dispatch.h"
 #include "ops/indices.h"
 
 namespace mxinfer::ops {
@@ -41,9 +42,7 @@ Step make_step(LowerContext& context) {
 
 Step lower(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  Step step = dtype == DType::float64   ? make_step<double>(context)
-              : dtype == DType::float16 ? make_step<kernels::Float16>(context)
-                                        : make_step<float>(context);
+  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(context); });
   step.kernel = kernel_name("softmax", "cross_entropy", "ref", dtype, context.target());
   step.reason = "a loss has the reference only";
   return step;

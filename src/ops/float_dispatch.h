@@ -1,0 +1,21 @@
+// A template for each float dtype, as one call.
+//
+//   Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(context); });
+#pragma once
+
+#include <mxinfer/tensor.h>
+
+#include "kernels/common/float16.h"
+
+namespace mxinfer::ops {
+
+/// What `make` gives for a zero of the type that kernels have for `dtype`: double for float64,
+/// kernels::Float16 for float16, float for others.
+template <typename Make>
+auto for_float(DType dtype, const Make& make) {
+  if (dtype == DType::float64) return make(0.0);
+  if (dtype == DType::float16) return make(kernels::Float16{});
+  return make(0.0f);
+}
+
+}  // namespace mxinfer::ops
