@@ -36,6 +36,12 @@ def is_detections(outputs):
             and all(o.shape[:2] == outputs[0].shape[:2] for o in outputs))
 
 
+def finds_nothing(outputs):
+    """Where a detector has no detection there is little to compare."""
+    outputs = with_columns(outputs)
+    return is_detections(outputs) and bool((outputs[0] < 0).all())
+
+
 def reorder(expected, actual):
     """The rows of `actual` in the order of `expected`, where near-equal scores let them swap."""
     result = [output.copy() for output in actual]

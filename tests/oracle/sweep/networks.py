@@ -107,6 +107,8 @@ def build_gluoncv(name, rule):
             net = model_zoo.get_model(name, pretrained=False, **arguments)
     if hasattr(net, "rpn"):
         net.rpn._test_post_nms = net._rpn_test_post_nms = 40  # regions that are looked at; 300 or 1000 would take minutes
+    if hasattr(net, "_rcnn_max_dets"):
+        net._rcnn_max_dets = 100  # detections that get a mask, not 1000
     return net
 
 

@@ -119,7 +119,7 @@ def calibrate(net, symbol, inputs, random):
             sources[3:] = take_statistics(sources[0], axis, random)
             for name, statistic in zip(names[3:], sources[3:]):
                 parameters[name].set_data(statistic)
-        outputs = graph.invoke(node, sources)
+        outputs = graph.mended(i, node, sources)
         if node["op"] in LAYERS and i not in normalized:
             outputs[0] = scale_to_one(names[1:], outputs[0], parameters, scaled)
         return outputs
@@ -132,3 +132,6 @@ def prepare(net, symbol, inputs, random):
     set_parameters(net, random)
     soften_branches(net, symbol)
     calibrate(net, symbol, inputs, random)
+    for name, array in graph.arrays_of(net).items():
+        if not np.isfinite(array.asnumpy()).all():
+            raise ValueError(f"calibration left '{name}' without numbers")

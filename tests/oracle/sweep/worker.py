@@ -146,6 +146,8 @@ def run_mxinfer(command, folder, inputs, expected, result):
     actual = [np.load(folder / "out" / f"{i}.npy") for i in range(len(expected))]
     result["difference"] = compare.compare(expected, actual)
     result["agrees"] = result["difference"] <= compare.TOLERANCE
+    if result["finds_nothing"]:
+        result["reason"] = "nothing is detected"
     if not result["agrees"]:
         result.update(explain.explain(command, folder, inputs, expected))
         result["reason"] = why(result)
@@ -180,7 +182,8 @@ def check(name, command, folder):
     result.update(traced=True, shapes=[list(array.shape) for array in inputs], operators=operators(folder),
                   outputs=[list(output.shape) for output in expected],
                   largest=float(max(np.abs(np.where(np.isfinite(o), o, 0)).max(initial=0) for o in expected)),
-                  finite=all(bool(np.isfinite(o).all()) for o in expected), mxnet_seconds=round(time.time() - start, 2))
+                  finite=all(bool(np.isfinite(o).all()) for o in expected),
+                  finds_nothing=compare.finds_nothing(expected), mxnet_seconds=round(time.time() - start, 2))
     for i, output in enumerate(expected):
         np.save(folder / f"expected{i}.npy", output)
     try:
