@@ -12,7 +12,7 @@ import mxnet as mx
 import numpy as np
 import onnx
 
-from onnx_inputs import strip_weights_from_inputs
+from mend_onnx import mend
 
 
 def main():
@@ -30,7 +30,7 @@ def main():
     mx.onnx.export_model(symbol, f"{options.prefix}-0000.params", [shapes[name] for name in names],
                          [np.float32] * len(names), unfinished)
     model = onnx.load(unfinished)
-    strip_weights_from_inputs(model.graph)
+    mend(model.graph)
     onnx.save(model, unfinished)
     os.replace(unfinished, options.output)
 

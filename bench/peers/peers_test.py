@@ -2,9 +2,11 @@
 import types
 import unittest
 
+import mend_onnx
+import page
 import report
+import roofline
 from networks import NETWORKS
-from onnx_inputs import strip_weights_from_inputs
 
 
 def named(*names):
@@ -17,11 +19,18 @@ def cell(network="resnet18_v1", threads=1, **times):
     return {"network": network, "batch": 1, "threads": threads, "contestants": contestants}
 
 
-class StrippingInputs(unittest.TestCase):
+class MendingOnnx(unittest.TestCase):
     def test_weights_go_and_inputs_stay_in_order(self):
         graph = types.SimpleNamespace(input=named("data1", "weight", "data0", "bias"), initializer=named("weight", "bias", "shape"))
-        strip_weights_from_inputs(graph)
+        mend_onnx.strip_weights_from_inputs(graph)
         self.assertEqual([value.name for value in graph.input], ["data1", "data0"])
+
+    def test_topk_gets_its_second_output(self):
+        graph = types.SimpleNamespace(node=[types.SimpleNamespace(op_type="TopK", output=["a"]),
+                                            types.SimpleNamespace(op_type="TopK", output=["b", "c"]),
+                                            types.SimpleNamespace(op_type="Relu", output=["d"])])
+        mend_onnx.complete_outputs(graph)
+        self.assertEqual([len(one.output) for one in graph.node], [2, 2, 1])
 
 
 class Networks(unittest.TestCase):
@@ -55,6 +64,41 @@ class Tables(unittest.TestCase):
         lines = report.markdown_table([cell(mxinfer=10, openvino=125.0)]).splitlines()
         self.assertEqual(lines[0], "| network | batch | threads | mxinfer | OpenVINO | fastest peer | ratio | of the best calls |")
         self.assertEqual(lines[2], "| ResNet-18 v1 | 1 | 1 | 10.0 | 125 | OpenVINO | 0.08 | 0.08 |")
+
+
+def node(op, output, flops, ms=1.0, kernel="gemm_f32 [avx2]"):
+    return {"node": "n", "op": op, "output": "float32 " + output, "kernel": kernel, "flops": flops, "median_ms": ms}
+
+
+class Rooflines(unittest.TestCase):
+    def test_weights_follow_from_operations(self):
+        flops = 2 * 64 * 128 * 9 * 56 * 28  # 64 to 128 channels, 3 x 3
+        for op, output in (("Convolution", "(1, 128, 56, 28)"), ("_mxinfer_convolution_nhwc", "(1, 56, 28, 128)")):
+            self.assertEqual(roofline.weight_bytes(node(op, output, flops)), 64 * 128 * 9 * 4)
+        self.assertEqual(roofline.weight_bytes(node("FullyConnected", "(5, 10)", 2 * 5 * 10 * 3)), 10 * 3 * 4)
+        self.assertEqual(roofline.weight_bytes(node("Pooling", "(1, 2, 3, 3)", 100)), 0)
+
+    def test_layers_that_are_alike_are_one_row(self):
+        rows = roofline.layers([node("FullyConnected", "(1, 10)", 2e6, ms) for ms in (1, 2)] + [node("relu", "(1, 10)", 10)])
+        self.assertEqual([(row["count"], row["ms"], row["flops"]) for row in rows], [(2, 3, 4e6)])
+
+    def test_the_slower_of_arithmetic_and_memory_counts(self):
+        row = {"flops": 1e9, "weight_bytes": 1e9, "count": 1}
+        self.assertEqual(roofline.bound_ms(row, 100, 1000), 10)
+        self.assertEqual(roofline.bound_ms(row, 1000, 100), 10)
+
+
+class Pages(unittest.TestCase):
+    def test_every_place_of_the_template_is_filled(self):
+        found = {"date": "2000-01-01", "command": "run", "cells": [cell(mxinfer=12, openvino=10, ncnn="no such layer")],
+                 "start_up": {"mxinfer": {"ms": 10, "peak_mb": 99}},
+                 "machine": {"cpu": {"model": "a processor", "family": "1", "cores": 2, "isa": ["avx2"]},
+                             "peak": [{"threads": 1, "gflops": 100.0, "read_gb_s": 10.0}], "versions": {"openvino": "1"}},
+                 "roofline": roofline.layers([node("FullyConnected", "(1, 10)", 2e6)])}
+        text = page.page(found)
+        self.assertNotRegex(text, r"\{\w+\}")
+        self.assertIn("ResNet-18 v1, batch 1, 1 thread: 1.20 (OpenVINO", text)
+        self.assertIn("no such layer", text)
 
 
 if __name__ == "__main__":

@@ -20,10 +20,15 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "oracle"))
 
+import chart
 import contestants
+import machine
 import measure
+import page
 import prepare
 import report
+import roofline
+import start_up
 from names import NAMES
 from networks import NETWORKS
 
@@ -45,7 +50,12 @@ def parse_arguments():
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn, at least (default %(default)s)")
     parser.add_argument("--isa", choices=contestants.ISA, default="", help="hold those that can be to an instruction set")
     parser.add_argument("--quick", action="store_true", help="three networks at batch 1, three short turns")
-    parser.add_argument("--json", metavar="FILE", help="write the results there; is rewritten after each cell")
+    parser.add_argument("--json", metavar="FILE", help="write the results there, after each cell; what is there already stays")
+    parser.add_argument("--chart", metavar="FILE", help="draw the ratios there (.png)")
+    parser.add_argument("--extras", action="store_true",
+                        help="start-up and memory of each contestant and the layers of mxinfer too, with ResNet-50")
+    parser.add_argument("--write-docs", metavar="FILE", help="write the page of all results and its chart; implies --extras")
+    parser.add_argument("--no-cells", action="store_true", help="time no networks: page, chart and extras of the --json")
     parser.add_argument("--mxinfer", default=str(ROOT / "build" / "release" / "bin" / "mxinfer"))
     parser.add_argument("--models", type=pathlib.Path, default=PEERS / "models",
                         help="where networks are kept (default %(default)s)")
@@ -64,10 +74,30 @@ def find_programs():
             "pnnx": pnnx}
 
 
-def run(options):
-    programs = find_programs()
-    setup = contestants.Setup(str(pathlib.Path(options.mxinfer).resolve()), options.models.resolve(), programs, options.isa)
-    cells = []
+def key(cell):
+    return list(NETWORKS).index(cell["network"]), cell["batch"], cell["threads"]
+
+
+class Results:
+    """What has been measured. A file that is there is added to: the same cells are measured anew, others stay."""
+
+    def __init__(self, path):
+        self.path = path and pathlib.Path(path)
+        self.found = json.loads(self.path.read_text()) if self.path and self.path.exists() else {"cells": []}
+
+    def add_cell(self, cell):
+        cells = {key(old): old for old in self.found["cells"]} | {key(cell): cell}
+        self.found["cells"] = [cells[k] for k in sorted(cells)]
+        self.write()
+
+    def write(self):
+        self.found["date"] = datetime.date.today().isoformat()
+        if self.path:
+            self.path.write_text(json.dumps(self.found, indent=1) + "\n")
+
+
+def time_networks(options, setup, results):
+    programs, cells = setup.pythons, []
     for name in options.networks:
         network = NETWORKS[name]
         for batch in options.batches or network.batches:
@@ -76,20 +106,42 @@ def run(options):
                 print(f"{network.title}, batch {batch}, {threads} threads", file=sys.stderr)
                 cells.append(measure.measure(options, setup, network, batch, threads))
                 print(report.text_table(cells[-1:]), file=sys.stderr)
-                write(options, cells)
+                results.add_cell(cells[-1])
     return cells
 
 
-def write(options, cells):
-    if options.json:
-        found = {"date": datetime.date.today().isoformat(), "isa": options.isa, "cells": cells}
-        pathlib.Path(options.json).write_text(json.dumps(found, indent=1) + "\n")
+def measure_extras(options, setup, found):
+    network = NETWORKS["resnet50_v1"]
+    prepare.prepare(setup, setup.pythons, network, 1, options.contestants)
+    print("start-up, memory and layers of ResNet-50", file=sys.stderr)
+    found["start_up"] = start_up.measure(options, setup, network)
+    shape = "data=" + ",".join(map(str, network.inputs(1)["data"]))
+    nodes = roofline.times_by_node(setup.mxinfer, str(setup.models / network.name / "model"), shape, 1, 5)
+    found["roofline"] = roofline.layers(nodes)
+    found["machine"] = {"cpu": machine.cpu(), "peak": machine.peak(options.threads),
+                        "versions": machine.versions(setup.pythons, options.contestants)}
+    found["command"] = "sh bench/peers/run.sh --write-docs docs/performance.md" + f" --isa {options.isa}" * bool(options.isa)
+
+
+def write_docs(path, found):
+    path.write_text(page.page(found))
+    chart.draw(found["cells"], path.with_suffix(".png"))
 
 
 def main():
     options = parse_arguments()
-    cells = run(options)
+    setup = contestants.Setup(str(pathlib.Path(options.mxinfer).resolve()), options.models.resolve(), find_programs(),
+                              options.isa)
+    results = Results(options.json)
+    cells = results.found["cells"] if options.no_cells else time_networks(options, setup, results)
+    if options.extras or options.write_docs and not (options.no_cells and "roofline" in results.found):
+        measure_extras(options, setup, results.found)
+        results.write()
     print(report.text_table(cells))
+    if options.chart:
+        chart.draw(cells, options.chart)
+    if options.write_docs:
+        write_docs(pathlib.Path(options.write_docs), results.found)
 
 
 if __name__ == "__main__":

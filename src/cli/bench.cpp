@@ -13,6 +13,7 @@
 #include <random>
 #include <thread>
 
+#include "cli/bench_by_node.h"
 #include "cli/bench_end_to_end.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -27,6 +28,7 @@ struct BenchOptions : ModelOptions {
   std::vector<std::string> shapes;
   double seconds = 3;
   int concurrency = 1;
+  bool by_node = false;
   std::string preset;
   EndToEndOptions end_to_end;
 };
@@ -55,14 +57,18 @@ Tensor make_input(DType dtype, const Shape& shape) {
   return tensor;
 }
 
+std::vector<Tensor> make_inputs(const Model& model, const std::vector<NamedShape>& shapes) {
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < shapes.size(); ++i)
+    inputs.push_back(make_input(model.signature().inputs[i].dtype, shapes[i].second));
+  return inputs;
+}
+
 /// One caller: runs until told to stop, into outputs of its own.
 class Caller {
  public:
-  Caller(const Predictor& predictor, const std::vector<NamedShape>& shapes) : predictor_(predictor) {
-    const Signature& signature = predictor.model().signature();
-    for (std::size_t i = 0; i < shapes.size(); ++i) {
-      inputs_.push_back(make_input(signature.inputs[i].dtype, shapes[i].second));
-    }
+  Caller(const Predictor& predictor, const std::vector<NamedShape>& shapes)
+      : predictor_(predictor), inputs_(make_inputs(predictor.model(), shapes)) {
     views_.assign(inputs_.begin(), inputs_.end());
     for (const DataDesc& output : predictor.output_shapes(shapes))
       outputs_.emplace_back(output.dtype, output.shape);
@@ -182,6 +188,10 @@ int run_bench(const BenchOptions& options) {
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
   const Model& model = predictor.model();
   const std::vector<NamedShape> shapes = input_shapes(model, given);
+  if (options.by_node) {
+    std::vector<Tensor> inputs = make_inputs(model, shapes);
+    return run_by_node(options, model, {inputs.begin(), inputs.end()}, options.seconds);
+  }
   predictor.warmup(shapes);
   const PlanInfo plan = predictor.explain(shapes);
   const Measurement measured = measure(predictor, shapes, options);
@@ -224,6 +234,7 @@ void add_bench(CLI::App& app, Run& run) {
                    "Callers at the same time on one predictor (default 1)")
       ->check(CLI::Range(1, 1024))
       ->type_name("K");
+  command->add_flag("--by-node", options->by_node, "Print the time of each node, step by step on one caller");
   command->get_option("MODEL")->required(false);
   command
       ->add_option(
@@ -245,6 +256,7 @@ void add_bench(CLI::App& app, Run& run) {
       "Examples:\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
       "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json\n"
+      "  mxinfer bench resnet18_v1 --threads 1 --by-node\n"
       "  mxinfer bench --preset end-to-end --threads 1");
   command->callback([&run, options] { run = [options] { return run_bench(*options); }; });
 }

@@ -1,5 +1,6 @@
 #include "plan/run_plan.h"
 
+#include <chrono>
 #include <cstring>
 
 #include "base/checked.h"
@@ -67,6 +68,19 @@ std::size_t workspace_bytes(const Plan& plan) {
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace) {
   const Run run(plan, inputs, outputs, workspace);
   for (const PlannedStep& step : plan.steps) run.step(step);
+  for (const OutputCopy& copy : plan.copies) run.copy(copy);
+}
+
+void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
+                    const Workspace& workspace, double* step_ms) {
+  const Run run(plan, inputs, outputs, workspace);
+  auto start = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    run.step(plan.steps[i]);
+    const auto stop = std::chrono::steady_clock::now();
+    step_ms[i] = std::chrono::duration<double, std::milli>(stop - start).count();
+    start = stop;
+  }
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
 

@@ -23,4 +23,8 @@ std::size_t workspace_bytes(const Plan& plan);
 /// inside a thread arena of plan.threads. Allocates nothing.
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace);
 
+/// The same, and gives the time of each step: step_ms has plan.steps.size() places.
+void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
+                    const Workspace& workspace, double* step_ms);
+
 }  // namespace mxinfer::plan

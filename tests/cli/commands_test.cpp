@@ -277,6 +277,19 @@ TEST(CliBench, TakesSeveralCallers) {
                {"median", "p99", "per second", "peak memory"});
 }
 
+TEST(CliBench, TellsTheTimeOfEachNode) {
+  const Json report = json_of({"bench", digits(), "--threads", "1", "--seconds", "0.05", "--by-node"});
+  EXPECT_GE(report.at("calls").get<int>(), 1);
+  double sum = 0;
+  for (const Json& node : report.at("nodes")) sum += node.at("median_ms").get<double>();
+  EXPECT_DOUBLE_EQ(report.at("sum_ms").get<double>(), sum);
+  const Json plan = json_of({"explain", digits(), "--threads", "1"});
+  std::size_t run = 0;
+  for (const Json& step : plan.at("steps")) run += step.at("kernel") == "alias" ? 0 : 1;
+  EXPECT_EQ(report.at("nodes").size(), run);
+  expect_facts(output_of({"bench", digits(), "--seconds", "0.05", "--by-node"}), {"GFLOP/s", "medians of"});
+}
+
 TEST(CliBench, MeasuresTransformsBesideTheirNetwork) {
   const Json report =
       json_of({"bench", "--preset", "end-to-end", "--runs", "1", "--batch", "1", "--threads", "1"});

@@ -1,0 +1,79 @@
+#include "api/time_steps.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "api/model_data.h"
+#include "api/target.h"
+#include "base/fail.h"
+#include "base/thread_arena.h"
+#include "passes/cut_at_data.h"
+#include "plan/plan.h"
+#include "plan/run_plan.h"
+
+namespace mxinfer::api {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::shared_ptr<const plan::Plan> one_plan(const ModelData& model, Span<const TensorView> inputs,
+                                           const plan::PlanOptions& options) {
+  if (model.takes_items || passes::cut_at_data(model.graph).size() > 1) {
+    fail(ErrorCode::unsupported,
+         "only the steps of one plan are timed, and this model has several: its items go through transforms "
+         "one by one, or sizes depend on values");
+  }
+  std::vector<ops::TensorType> types;
+  for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
+  auto plan = plan::make_plan(model.graph, types, options, model.weights);
+  if (!plan->subplans.empty())
+    fail(ErrorCode::unsupported, "steps inside of loops and branches are not timed, and this model has some");
+  return plan;
+}
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
+                     double seconds) {
+  ThreadArena arena(options.threads);
+  const auto plan = one_plan(model.data(), inputs, {choose_target(options.target), arena.threads()});
+  std::vector<Tensor> outputs;
+  std::vector<const void*> from;
+  std::vector<void*> to;
+  for (const ops::TensorType& type : plan->outputs) outputs.emplace_back(type.dtype, type.shape);
+  for (const TensorView& input : inputs) from.push_back(input.raw());
+  for (Tensor& output : outputs) to.push_back(output.raw());
+  AlignedBuffer memory(plan::workspace_bytes(*plan));
+  AlignedBuffer scratch(plan->thread_scratch_bytes * static_cast<std::size_t>(plan->threads));
+  const plan::Workspace workspace{memory.data(), scratch.data(), plan->thread_scratch_bytes};
+
+  std::vector<double> call(plan->steps.size());
+  std::vector<std::vector<double>> calls(call.size());
+  arena.execute([&] {
+    run_plan(*plan, from.data(), to.data(), workspace);  // touches the memory
+    const Clock::time_point end =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    do {
+      run_plan_timed(*plan, from.data(), to.data(), workspace, call.data());
+      for (std::size_t i = 0; i < call.size(); ++i) calls[i].push_back(call[i]);
+    } while (Clock::now() < end);
+  });
+
+  StepTimes result;
+  for (const StepInfo& step : plan->info.steps) {
+    if (step.kernel != "alias") result.steps.push_back(step);
+  }
+  for (std::vector<double>& times : calls) result.median_ms.push_back(median(times));
+  result.calls = calls.empty() ? 0 : calls[0].size();
+  result.target = plan->info.target;
+  result.threads = plan->threads;
+  return result;
+}
+
+}  // namespace mxinfer::api
