@@ -89,37 +89,84 @@ HWY_INLINE void ForEachSum(V (&sum)[kTileRows][kTileVectors], const Function& fu
   }
 }
 
+/// A vector of columns at `from`; kWhole: the tile's columns are whole vectors.
+template <bool kWhole>
+HWY_INLINE V LoadVector(const TileArgs& t, const float* from, int v) {
+  if constexpr (kWhole) return hn::LoadU(D(), from + v * kLanes);
+  return LoadColumns(from + v * kLanes, t.columns - v * kLanes);
+}
+
+template <bool kWhole>
+HWY_INLINE void StoreVector(const TileArgs& t, V sum, float* to, int v) {
+  if constexpr (kWhole) {
+    hn::StoreU(sum, D(), to + v * kLanes);
+  } else {
+    StoreColumns(sum, to + v * kLanes, t.columns - v * kLanes);
+  }
+}
+
+/// Limits that keep NaN: on x86 the second operand is the result where one is NaN.
+HWY_INLINE V Clip(V x, V low, V high) {
+#if HWY_ARCH_X86
+  return hn::Min(high, hn::Max(low, x));
+#else
+  return hn::IfThenElse(hn::Lt(x, low), low, hn::IfThenElse(hn::Gt(x, high), high, x));
+#endif
+}
+
+/// The activations that registers allow. One loop for each, so that no sum leaves its register for a
+/// decision.
 template <int kTileRows, int kTileVectors>
-HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) {
+HWY_INLINE void Activate(const Epilogue& e, V (&sum)[kTileRows][kTileVectors]) {
   const D d;
-  if (t.bias != nullptr) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kTileVectors; ++v) {
-      const V bias = LoadColumns(t.bias + v * kLanes, t.columns - v * kLanes);
-#pragma GCC unroll 8
-      for (int i = 0; i < kTileRows; ++i) sum[i][v] = hn::Add(sum[i][v], bias);
-    }
-  }
-  if (t.residual != nullptr) {
-#pragma GCC unroll 8
-    for (int i = 0; i < kTileRows; ++i) {
-      const float* residual = t.residual + i * t.residual_stride;
-#pragma GCC unroll 4
-      for (int v = 0; v < kTileVectors; ++v)
-        sum[i][v] = hn::Add(sum[i][v], LoadColumns(residual + v * kLanes, t.columns - v * kLanes));
-    }
-  }
-  if (t.epilogue == nullptr) return;
-  // One loop for each activation, so that no sum leaves its register for a decision.
-  const Epilogue& e = *t.epilogue;
   switch (e.activation) {
     case Activation::relu:
       return ForEachSum(sum, [d](V x) HWY_ATTR { return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x); });
-    case Activation::clip:
+    case Activation::clip: {
+      const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
+      return ForEachSum(sum, [low, high](V x) HWY_ATTR { return Clip(x, low, high); });
+    }
     case Activation::leaky:
       return ForEachSum(sum, [d, &e](V x) HWY_ATTR { return ApplyPiecewiseLinear(d, e, x); });
     default:
       return;
+  }
+}
+
+/// Adds what belongs to the sums, and stores them.
+template <bool kWhole, int kTileRows, int kTileVectors>
+HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) {
+  if (!t.start) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v)
+        sum[i][v] = hn::Add(LoadVector<kWhole>(t, t.dst + i * t.dst_stride, v), sum[i][v]);
+    }
+  }
+  if (t.finish) {
+    if (t.bias != nullptr) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v) {
+        const V bias = LoadVector<kWhole>(t, t.bias, v);
+#pragma GCC unroll 8
+        for (int i = 0; i < kTileRows; ++i) sum[i][v] = hn::Add(sum[i][v], bias);
+      }
+    }
+    if (t.residual != nullptr) {
+#pragma GCC unroll 8
+      for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+        for (int v = 0; v < kTileVectors; ++v)
+          sum[i][v] = hn::Add(sum[i][v], LoadVector<kWhole>(t, t.residual + i * t.residual_stride, v));
+      }
+    }
+    if (t.epilogue != nullptr) Activate(*t.epilogue, sum);
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v) StoreVector<kWhole>(t, sum[i][v], t.dst + i * t.dst_stride, v);
   }
 }
 
@@ -159,22 +206,10 @@ void Tile(const TileArgs& t) {
       weight += kTileVectors * kLanes;
     }
   }
-  if (!t.start) {
-#pragma GCC unroll 8
-    for (int i = 0; i < kTileRows; ++i) {
-#pragma GCC unroll 4
-      for (int v = 0; v < kTileVectors; ++v) {
-        const float* before = t.dst + i * t.dst_stride + v * kLanes;
-        sum[i][v] = hn::Add(LoadColumns(before, t.columns - v * kLanes), sum[i][v]);
-      }
-    }
-  }
-  if (t.finish) FinishTile<kTileRows, kTileVectors>(t, sum);
-#pragma GCC unroll 8
-  for (int i = 0; i < kTileRows; ++i) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kTileVectors; ++v)
-      StoreColumns(sum[i][v], t.dst + i * t.dst_stride + v * kLanes, t.columns - v * kLanes);
+  if (t.columns == kTileVectors * kLanes) {
+    FinishTile<true>(t, sum);
+  } else {
+    FinishTile<false>(t, sum);
   }
   if (t.finish && t.epilogue != nullptr && !is_piecewise_linear(t.epilogue->activation)) {
     for (int i = 0; i < kTileRows; ++i) ActivateRow(*t.epilogue, t.dst + i * t.dst_stride, t.columns);

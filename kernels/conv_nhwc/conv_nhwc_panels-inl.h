@@ -116,6 +116,7 @@ inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int
     const Ahead ahead =
         AheadOf(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
     t.ahead_step = ahead.step;
+    const panel::TileFn whole = panel::TileOf(panel::kRows, p.vectors);
     const float* const* tile_rows = rows;
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
       const std::int64_t first = tile * panel::kRows;
@@ -124,7 +125,7 @@ inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int
       t.dst = base.dst + first * t.dst_stride + p.first;
       if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride + p.first;
       t.ahead = ahead.from + tile * ahead.tile_bytes;
-      panel::TileOf(count, p.vectors)(t);
+      (count == panel::kRows ? whole : panel::TileOf(count, p.vectors))(t);
       tile_rows += t.runs * count;
     }
   }

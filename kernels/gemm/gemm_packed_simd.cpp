@@ -187,28 +187,14 @@ void WideTile(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t p
   t.columns = std::min(kTilePanels * kColumns, args.columns - p * kColumns);  // all of them
   t.dst_stride = args.dst_stride;
   t.dst = args.dst + first_row * args.dst_stride + p * kColumns;
-  if (k != 0) {
-#pragma GCC unroll 8
-    for (int i = 0; i < kTileRows; ++i) {
-#pragma GCC unroll 8
-      for (int v = 0; v < kVectors; ++v)
-        sum[i][v] = hn::Add(hn::LoadU(d, t.dst + i * t.dst_stride + v * kLanes), sum[i][v]);
-    }
-  }
-  if (k + depth == args.depth) {
-    t.bias = args.bias != nullptr ? args.bias + p * kColumns : nullptr;
-    t.residual_stride = args.residual_stride;
-    if (args.residual != nullptr)
-      t.residual = args.residual + first_row * args.residual_stride + p * kColumns;
-    t.epilogue = &args.epilogue;
-    panel::FinishTile<kTileRows, kVectors>(t, sum);
-  }
-#pragma GCC unroll 8
-  for (int i = 0; i < kTileRows; ++i) {
-#pragma GCC unroll 8
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[i][v], d, t.dst + i * t.dst_stride + v * kLanes);
-  }
-  if (t.epilogue != nullptr && !is_piecewise_linear(args.epilogue.activation)) {
+  t.start = k == 0;
+  t.finish = k + depth == args.depth;
+  if (args.bias != nullptr) t.bias = args.bias + p * kColumns;
+  t.residual_stride = args.residual_stride;
+  if (args.residual != nullptr) t.residual = args.residual + first_row * args.residual_stride + p * kColumns;
+  t.epilogue = &args.epilogue;
+  panel::FinishTile<true>(t, sum);
+  if (t.finish && !is_piecewise_linear(args.epilogue.activation)) {
     for (int i = 0; i < kTileRows; ++i) ActivateRow(args.epilogue, t.dst + i * t.dst_stride, t.columns);
   }
 }

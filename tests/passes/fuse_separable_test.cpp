@@ -1,0 +1,77 @@
+// The pass that makes one operator of MobileNets' blocks.
+#include <gtest/gtest.h>
+
+#include "graph/graph.h"
+#include "passes/passes.h"
+#include "support/build_graph.h"
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+using test::GraphBuilder;
+using Names = std::vector<std::string>;
+constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+constexpr const char* kBlock = "_mxinfer_separable_nhwc";
+
+graph::Value convolution(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels,
+                         std::int64_t filters, std::int64_t kernel, std::int64_t groups = 1,
+                         std::int64_t stride = 1) {
+  const std::string k = std::to_string(kernel), s = std::to_string(stride), p = std::to_string(kernel / 2);
+  return b.op(
+      "Convolution",
+      {{"kernel", "(" + k + ", " + k + ")"},
+       {"stride", "(" + s + ", " + s + ")"},
+       {"pad", "(" + p + ", " + p + ")"},
+       {"num_filter", std::to_string(filters)},
+       {"num_group", std::to_string(groups)}},
+      {x, b.parameter(name + "w", test::random_tensor({filters, channels / groups, kernel, kernel}, 5)),
+       b.parameter(name + "b", test::random_tensor({filters}, 6))});
+}
+
+graph::Value relu6(GraphBuilder& b, graph::Value x) {
+  return b.op("clip", {{"a_min", "0"}, {"a_max", "6"}}, {x});
+}
+
+void expect_fused(GraphBuilder& b, const Tensor& data, const Names& ops) {
+  graph::Graph fused = b.graph();
+  passes::optimize(fused);
+  graph::verify(fused);
+  EXPECT_EQ(test::op_names(fused), ops);
+  const auto before = test::run_graph(b.graph(), {&data}), after = test::run_graph(fused, {&data});
+  ASSERT_EQ(before.size(), after.size());
+  for (std::size_t i = 0; i < before.size(); ++i)
+    EXPECT_LE(test::relative_difference(after[i], before[i]), 4e-6) << "output " << i;
+}
+
+TEST(FuseSeparable, AnInvertedResidualIsOneOperator) {
+  for (const std::int64_t size : {3, 20}) {
+    GraphBuilder b;
+    auto x = b.input("data");
+    auto wide = relu6(b, convolution(b, "expand", x, 10, 60, 1));
+    auto filtered = relu6(b, convolution(b, "filter", wide, 60, 60, 3, 60));
+    b.head(b.op("elemwise_add", {}, {convolution(b, "project", filtered, 60, 10, 1), x}));
+    expect_fused(b, test::random_tensor({2, 10, size, size}, 3), {"transpose", kBlock, "transpose"});
+  }
+}
+
+TEST(FuseSeparable, WithoutExpansionAndWithStride) {
+  GraphBuilder b;
+  auto x = convolution(b, "stem", b.input("data"), 3, 12, 3);
+  auto filtered = relu6(b, convolution(b, "filter", x, 12, 12, 3, 12, 2));
+  b.head(relu6(b, convolution(b, "project", filtered, 12, 20, 1)));
+  expect_fused(b, test::random_tensor({1, 3, 17, 15}, 3), {kConv, kBlock, "transpose"});
+}
+
+TEST(FuseSeparable, NotWhereSomebodyElseReadsBetween) {
+  GraphBuilder b;
+  auto wide = convolution(b, "expand", b.input("data"), 10, 60, 1);
+  auto filtered = convolution(b, "filter", wide, 60, 60, 3, 60);
+  b.head(convolution(b, "project", filtered, 60, 10, 1));
+  b.head(filtered);
+  expect_fused(b, test::random_tensor({2, 10, 8, 8}, 3),
+               {"transpose", kConv, kConv, kConv, "transpose", "transpose"});
+}
+
+}  // namespace
+}  // namespace mxinfer
