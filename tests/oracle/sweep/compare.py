@@ -2,8 +2,6 @@
 import numpy as np
 
 TOLERANCE = 1e-4  # of an output's largest magnitude; float32 sums in other orders through hundreds of layers
-# Detections whose scores are closer than this may come in any order.
-SCORES = 1e-5
 # A change of the input, of its largest magnitude, that a result should not show.
 NUDGE = 1e-6
 
@@ -43,7 +41,7 @@ def finds_nothing(outputs):
 
 
 def reorder(expected, actual):
-    """The rows of `actual` in the order of `expected`, where near-equal scores let them swap."""
+    """The rows of `actual` in the order of `expected`, where scores let them swap that agree within the tolerance."""
     result = [output.copy() for output in actual]
     scales = [np.abs(output).max(initial=0) or 1 for output in expected[:3]]
     for sample in range(expected[0].shape[0]):
@@ -53,7 +51,7 @@ def reorder(expected, actual):
         wanted, given = rows(expected), rows(actual)
         free = np.ones(len(given), bool)
         for i, row in enumerate(wanted):
-            close = free & (np.abs(given[:, 1] - row[1]) <= SCORES)
+            close = free & (np.abs(given[:, 1] - row[1]) <= TOLERANCE)
             candidates = np.flatnonzero(close) if close.any() else np.flatnonzero(free)[:1]
             best = candidates[np.argmin(np.abs(given[candidates] - row).max(axis=1))]
             free[best] = False
@@ -71,6 +69,6 @@ def compare(expected, actual):
             raise ValueError(f"output {i} is {a.dtype} {a.shape}, MXNet's {e.dtype} {e.shape}")
     difference = max(map(relative, expected, actual), default=0.0)
     expected, actual = with_columns(expected), with_columns(actual)
-    if difference > SCORES and is_detections(expected):
+    if difference > TOLERANCE and is_detections(expected):
         difference = min(difference, max(map(relative, expected, reorder(expected, actual))))
     return difference

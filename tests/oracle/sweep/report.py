@@ -51,8 +51,8 @@ HEAD = """# Networks
 
 Whole networks of GluonCV 0.10.5's model zoo, and language models of GluonNLP 0.10.0, with seeded random weights, in MXNet
 1.9.1 and in mxinfer on the same inputs. The difference is the largest of any output, relative to that output's largest
-magnitude; up to 1e-4 agrees. Detections whose scores are closer than 1e-5 may swap places. Where MXNet's ROIAlign leaves
-memory as it was, for regions with a negative batch index, its answer is taken with zeros there. This page is made by
+magnitude; up to 1e-4 agrees. So detections whose scores are closer than that may swap places. Where MXNet's ROIAlign
+leaves memory as it was, for regions with a negative batch index, its answer is taken with zeros there. This page is made by
 
     sh tests/oracle/setup.sh --networks
     build/oracle/bin/python tests/oracle/network_sweep.py --mxinfer build/release/bin/mxinfer
