@@ -21,5 +21,6 @@
 #include <mxinfer/plan_info.h>
 #include <mxinfer/predictor.h>
 #include <mxinfer/sign.h>
+#include <mxinfer/step_times.h>
 #include <mxinfer/verify.h>
 #include <mxinfer/version.h>

@@ -1,4 +1,4 @@
-#include "api/time_steps.h"
+#include <mxinfer/step_times.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,12 +11,12 @@
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 
-namespace mxinfer::api {
+namespace mxinfer {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::shared_ptr<const plan::Plan> one_plan(const ModelData& model, Span<const TensorView> inputs,
+std::shared_ptr<const plan::Plan> one_plan(const api::ModelData& model, Span<const TensorView> inputs,
                                            const plan::PlanOptions& options) {
   if (model.takes_items || passes::cut_at_data(model.graph).size() > 1) {
     fail(ErrorCode::unsupported,
@@ -42,7 +42,7 @@ double median(std::vector<double>& values) {
 StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
                      double seconds) {
   ThreadArena arena(options.threads);
-  const auto plan = one_plan(model.data(), inputs, {choose_target(options.target), arena.threads()});
+  const auto plan = one_plan(model.data(), inputs, {api::choose_target(options.target), arena.threads()});
   std::vector<Tensor> outputs;
   std::vector<const void*> from;
   std::vector<void*> to;
@@ -76,4 +76,4 @@ StepTimes time_steps(const Model& model, const Options& options, Span<const Tens
   return result;
 }
 
-}  // namespace mxinfer::api
+}  // namespace mxinfer

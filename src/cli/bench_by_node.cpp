@@ -1,15 +1,16 @@
 #include "cli/bench_by_node.h"
 
+#include <mxinfer/step_times.h>
+
 #include <iostream>
 #include <numeric>
 
-#include "api/time_steps.h"
 #include "cli/output.h"
 
 namespace mxinfer::cli {
 namespace {
 
-Json report_of(const api::StepTimes& times) {
+Json report_of(const StepTimes& times) {
   Json nodes = Json::array();
   for (std::size_t i = 0; i < times.steps.size(); ++i) {
     const StepInfo& step = times.steps[i];
@@ -27,7 +28,7 @@ Json report_of(const api::StepTimes& times) {
           {"nodes", nodes}};
 }
 
-void print_text(const api::StepTimes& times) {
+void print_text(const StepTimes& times) {
   const double total = std::accumulate(times.median_ms.begin(), times.median_ms.end(), 0.0);
   Table table;
   table.add({"ms", "share", "GFLOP/s", "kernel", "node"});
@@ -47,8 +48,7 @@ void print_text(const api::StepTimes& times) {
 
 int run_by_node(const ModelOptions& options, const Model& model, const std::vector<TensorView>& inputs,
                 double seconds) {
-  const api::StepTimes times =
-      api::time_steps(model, run_options(options), Span<const TensorView>(inputs), seconds);
+  const StepTimes times = time_steps(model, run_options(options), Span<const TensorView>(inputs), seconds);
   if (options.json) {
     print_json(report_of(times));
   } else {
