@@ -1,5 +1,5 @@
 // conv_nhwc_winograd: 3 x 3 filters of stride 1 by Winograd's minimal filtering, which needs n * n
-// multiplications for m * m * 9: a quarter for m = 4, 4/9 for m = 2 (kernels/conv/winograd_points-inl.h).
+// multiplications for m * m * 9: a quarter for m = 4, 4/9 for m = 2 (winograd_points-inl.h).
 // With channels innermost the transforms run along channels, and the sums over channels are one product with
 // packed weights for each of the n * n points.
 //
@@ -16,8 +16,8 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
-#include "kernels/conv/winograd_points-inl.h"
 #include "kernels/conv_nhwc/conv_nhwc_panels-inl.h"
+#include "kernels/conv_nhwc/winograd_points-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {

@@ -8,11 +8,11 @@
 // infinity. Included by kernels inside Highway's foreach_target loop.
 //
 //   WinogradPoints4::Input(d, v);   // B^T d, on vectors; Output: A^T m; Filter: G g, in double
-#if defined(MXINFER_KERNELS_CONV_WINOGRAD_POINTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef MXINFER_KERNELS_CONV_WINOGRAD_POINTS_INL_H_
-#undef MXINFER_KERNELS_CONV_WINOGRAD_POINTS_INL_H_
+#if defined(MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_
+#undef MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_
 #else
-#define MXINFER_KERNELS_CONV_WINOGRAD_POINTS_INL_H_
+#define MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_
 #endif
 
 #include <hwy/highway.h>

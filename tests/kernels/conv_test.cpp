@@ -14,19 +14,6 @@ namespace {
 
 using namespace test;
 
-void check_winograd(const ConvArgs<float>& args, Target target, const std::vector<float>& expected) {
-  for (int outputs : {2, 4}) {
-    SCOPED_TRACE(outputs);
-    const ConvKernel& row = kernels::conv_winograd(target, outputs);
-    const std::vector<float> result = run(row, args);
-    expect_near(result, expected, winograd_tolerance(args.shape));
-    ConvArgs<float> split = args;
-    split.shape.wanted_tasks = 64;
-    const std::vector<float> again = run(row, split, true);
-    EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
-  }
-}
-
 void check(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
            kernels::Epilogue epilogue = {}) {
   const ConvShape shape = completed(incomplete);
@@ -41,7 +28,6 @@ void check(const ConvShape& incomplete, bool with_bias = true, bool with_residua
     EXPECT_EQ(std::memcmp(gemm.data(), again.data(), gemm.size() * sizeof(float)), 0);
     if (is_depthwise(shape))
       expect_near(run(kernels::conv_depthwise(target), args), expected, tolerance(shape));
-    if (is_winograd(shape)) check_winograd(args, target, expected);
   }
 }
 
@@ -80,22 +66,6 @@ TEST(Conv, GemmIsExactForStridesPadsAndRanks) {
   s.groups = 4;
   s.filters = 8;
   check(s);
-}
-
-TEST(Conv, WinogradIsNearForEverySizeOfPlane) {
-  for (std::int64_t height : {1, 3, 4, 5, 8, 9}) {
-    for (std::int64_t width : {1, 2, 4, 7, 8, 9, 16, 17, 31, 33, 35, 64, 67}) {
-      check(plane(3, 7, height, width, 3, 1, 1), true, true, {kernels::Activation::relu, 0, 0});
-    }
-  }
-  for (std::int64_t pad : {0, 1, 2, 3}) check(plane(5, 13, 9, 12, 3, 1, pad));
-  for (std::int64_t filters : {1, 6, 12, 23, 24, 25, 50}) check(plane(17, filters, 14, 14, 3, 1, 1));
-  check(plane(64, 64, 56, 56, 3, 1, 1), true, true);
-  check(plane(256, 64, 14, 14, 3, 1, 1), true, true);
-  check(plane(512, 24, 7, 7, 3, 1, 1));
-  ConvShape s = plane(20, 30, 11, 13, 3, 1, 1);
-  s.batch = 3;
-  check(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
 }
 
 TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
@@ -171,9 +141,7 @@ TEST(Conv, SelectsByShapeAndTarget) {
   EXPECT_EQ(name(plane(3, 8, 9, 9, 3), Target::baseline), "conv_gemm_f32");
   EXPECT_EQ(name(depthwise, Target::baseline), "conv_depthwise_f32");
   EXPECT_EQ(name(depthwise, Target::ref), "conv_ref_f32");
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1), Target::baseline), "conv_winograd4_f32");
-  EXPECT_EQ(name(plane(512, 512, 7, 7, 3, 1, 1), Target::baseline), "conv_winograd2_f32");
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 2, 1), Target::baseline), "conv_gemm_f32");
+  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1), Target::baseline), "conv_gemm_f32");
   EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1), Target::ref), "conv_ref_f32");
 }
 
