@@ -85,21 +85,37 @@ std::int64_t PackedElements(const ConvShape& s) {
   return T::kIn * T::kIn * PointFloats(s);
 }
 
+/// G g G^T for the filters of a panel on one channel: u[point][filter], from g[tap][filter].
+template <class T>
+void TransformFilters(const double (&g)[9][panel::kColumns], float (&u)[T::kIn * T::kIn][panel::kColumns]) {
+  constexpr int n = T::kIn;
+  for (std::int64_t x = 0; x < panel::kColumns; ++x) {
+    double rows[3][n];
+    for (int i = 0; i < 3; ++i) T::Filter({g[3 * i][x], g[3 * i + 1][x], g[3 * i + 2][x]}, rows[i]);
+    for (int j = 0; j < n; ++j) {
+      double columns[n];
+      T::Filter({rows[0][j], rows[1][j], rows[2][j]}, columns);
+      for (int i = 0; i < n; ++i) u[i * n + j][x] = static_cast<float>(columns[i]);
+    }
+  }
+}
+
 template <class T>
 void Pack(const ConvShape& s, const float* weight, float* packed) {
-  constexpr int n = T::kIn;
-  std::fill_n(packed, PackedElements<T>(s), 0.0f);
-  for (std::int64_t m = 0; m < s.filters; ++m) {
-    const Panel p = PanelAt(s.filters, m / panel::kColumns);
+  constexpr int points = T::kIn * T::kIn;
+  for (std::int64_t i = 0; i < PanelCount(s.filters); ++i) {
+    const Panel p = PanelAt(s.filters, i);
     for (std::int64_t c = 0; c < s.channels; ++c) {
-      const float* g = weight + (m * s.channels + c) * 9;
-      double rows[3][n], columns[n];
-      for (int i = 0; i < 3; ++i) T::Filter({g[3 * i], g[3 * i + 1], g[3 * i + 2]}, rows[i]);
-      float* to = packed + p.first * s.channels + c * p.width() + (m - p.first);
-      for (int j = 0; j < n; ++j) {
-        T::Filter({rows[0][j], rows[1][j], rows[2][j]}, columns);
-        for (int i = 0; i < n; ++i) to[(i * n + j) * PointFloats(s)] = static_cast<float>(columns[i]);
+      double g[9][panel::kColumns] = {};
+      float u[points][panel::kColumns];
+      for (std::int64_t x = 0; x < p.columns; ++x) {
+        const float* filter = weight + ((p.first + x) * s.channels + c) * 9;
+        for (int tap = 0; tap < 9; ++tap) g[tap][x] = filter[tap];
       }
+      TransformFilters<T>(g, u);
+      float* to = packed + p.first * s.channels + c * p.width();
+      for (int point = 0; point < points; ++point)
+        std::copy_n(u[point], p.width(), to + point * PointFloats(s));
     }
   }
 }
