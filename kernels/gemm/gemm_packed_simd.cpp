@@ -22,8 +22,8 @@ using panel::kColumns;
 using panel::kLanes;
 
 constexpr std::int64_t kDepth = 384;               ///< of a block, at most
-constexpr std::int64_t kRows = 24 * panel::kRows;  ///< of a task, at most
-constexpr std::int64_t kTaskWork = 1 << 20;        ///< multiply-adds that are worth a task
+constexpr std::int64_t kRows = 16 * panel::kRows;  ///< of a task, at most
+constexpr std::int64_t kTaskWork = 1 << 22;        ///< multiply-adds that are worth a task
 
 constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
