@@ -29,16 +29,17 @@ std::int64_t Tasks(const ConvShape& s) {
   return s.batch * ((s.output[1] + RowsOf(s) - 1) / RowsOf(s));
 }
 
-// Packed weights: [tap][channels, filled up with zeros to whole vectors].
 std::int64_t PackedElements(const ConvShape& s) {
-  return volume(s.kernel) * depthwise::WeightRow(s.channels);
+  return volume(s.kernel) * depthwise::Blocks(s.channels) * depthwise::kBlock;
 }
 
 void Pack(const ConvShape& s, const float* weight, float* packed) {
-  const std::int64_t taps = volume(s.kernel), row = depthwise::WeightRow(s.channels);
-  std::fill_n(packed, taps * row, 0.0f);
+  constexpr std::int64_t kBlock = depthwise::kBlock;
+  const std::int64_t taps = volume(s.kernel);
+  std::fill_n(packed, PackedElements(s), 0.0f);
   for (std::int64_t c = 0; c < s.channels; ++c) {
-    for (std::int64_t tap = 0; tap < taps; ++tap) packed[tap * row + c] = weight[c * taps + tap];
+    float* to = packed + c / kBlock * taps * kBlock + c % kBlock;
+    for (std::int64_t tap = 0; tap < taps; ++tap) to[tap * kBlock] = weight[c * taps + tap];
   }
 }
 
@@ -59,19 +60,16 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
       row.top = y * s.stride[1] - s.pad[1];
       row.taps = depthwise::Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
       row.offset = (image * s.output[1] + y) * s.output[2] * s.channels;
-      row.weight_row = depthwise::WeightRow(s.channels);
       depthwise::RunRow(row, tiles);
     }
   }
 }
 
-constexpr ConvKernel kRow{"conv_nhwc_depthwise_f32",
-                          "conv_nhwc_depthwise taps by channels",
-                          PackedElements,
-                          Pack,
-                          Tasks,
-                          NoScratch,
-                          Run};
+constexpr const char* kPacking = depthwise::kBlock == 16  ? "conv_nhwc_depthwise blocks of 16 channels"
+                                 : depthwise::kBlock == 8 ? "conv_nhwc_depthwise blocks of 8 channels"
+                                                          : "conv_nhwc_depthwise single channels";
+
+constexpr ConvKernel kRow{"conv_nhwc_depthwise_f32", kPacking, PackedElements, Pack, Tasks, NoScratch, Run};
 
 }  // namespace
 

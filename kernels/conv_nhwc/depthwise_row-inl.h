@@ -5,7 +5,8 @@
 //   depthwise::Row row = ...;
 //   depthwise::RunRow(row, depthwise::TilesFor(shape));
 //
-// Weights are [tap][depthwise::WeightRow(channels)], filled up with zeros.
+// Weights are [block of kBlock channels][tap][kBlock], filled up with zeros: what a step of the loop reads
+// lies together, where rows of taps as long as the channels would fall into the same few cache sets.
 #if defined(MXINFER_KERNELS_CONV_NHWC_DEPTHWISE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_CONV_NHWC_DEPTHWISE_ROW_INL_H_
 #undef MXINFER_KERNELS_CONV_NHWC_DEPTHWISE_ROW_INL_H_
@@ -30,9 +31,12 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-/// Floats of a tap's weights.
-constexpr std::int64_t WeightRow(std::int64_t channels) {
-  return (channels + 15) / 16 * 16;
+/// Channels of a step: a whole cache line, so that what is wide apart is fetched once.
+constexpr int kVectors = kLanes >= 16 || kLanes == 1 ? 1 : 2;
+constexpr std::int64_t kBlock = kVectors * kLanes;
+
+constexpr std::int64_t Blocks(std::int64_t channels) {
+  return (channels + kBlock - 1) / kBlock;
 }
 
 /// Taps [first, last) of a window that starts at `at` and stay inside of [0, size).
@@ -52,7 +56,12 @@ struct Row {
   std::int64_t top;     ///< the row of `plane` where its windows begin
   std::int64_t offset;  ///< of its outputs in dst
   Taps taps;            ///< rows of the filter that are inside
-  std::int64_t weight_row;
+
+  /// The weights of channel c at the first tap of row kh of the filter; the next tap is kBlock further.
+  const float* weight(std::int64_t c, std::int64_t kh) const {
+    const Spatial& kernel = args->shape.kernel;
+    return args->weight + (c / kBlock * kernel[1] + kh) * kernel[2] * kBlock + c % kBlock;
+  }
 };
 
 HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
@@ -73,20 +82,20 @@ HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t at, std:
   }
 }
 
-/// One position whose window may leave the plane.
-inline void Border(const Row& row, std::int64_t x) {
+/// One position, channels from `first` on, whose window may leave the plane.
+inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
   const ConvShape& s = row.args->shape;
   const std::int64_t left = x * s.stride[2] - s.pad[2];
   const Taps taps = Inside(left, s.kernel[2], s.dilate[2], s.input[2]);
-  for (std::int64_t c = 0; c < s.channels; c += kLanes) {
+  for (std::int64_t c = first; c < s.channels; c += kLanes) {
     const std::int64_t count = s.channels - c;
     V sum = hn::Zero(D());
     for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
       const std::int64_t h = row.top + kh * s.dilate[1];
       const float* in = row.plane + (h * s.input[2] + left) * s.channels + c;
-      const float* weight = row.args->weight + kh * s.kernel[2] * row.weight_row + c;
+      const float* weight = row.weight(c, kh);
       for (std::int64_t kw = taps.first; kw < taps.last; ++kw) {
-        const V w = hn::LoadU(D(), weight + kw * row.weight_row);
+        const V w = hn::LoadU(D(), weight + kw * kBlock);
         sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * s.channels, count), w, sum);
       }
     }
@@ -98,59 +107,63 @@ inline void Border(const Row& row, std::int64_t x) {
 template <int kTile, int kStride, int kWidth>
 void Inner(const Row& row, std::int64_t x) {
   const ConvShape& s = row.args->shape;
-  const std::int64_t left = x * kStride - s.pad[2], whole = s.channels / kLanes * kLanes;
+  const std::int64_t left = x * kStride - s.pad[2], whole = s.channels / kBlock * kBlock;
   const std::int64_t pixel = s.channels;
   constexpr int kInputs = (kTile - 1) * kStride + kWidth;
-  for (std::int64_t c = 0; c < whole; c += kLanes) {
-    V sum[kTile];
+  for (std::int64_t c = 0; c < whole; c += kBlock) {
+    V sum[kTile][kVectors];
 #pragma GCC unroll 8
-    for (int i = 0; i < kTile; ++i) sum[i] = hn::Zero(D());
+    for (int i = 0; i < kTile; ++i) {
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::Zero(D());
+    }
     for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
       const float* in = row.plane + ((row.top + kh * s.dilate[1]) * s.input[2] + left) * pixel + c;
-      const float* weight = row.args->weight + kh * kWidth * row.weight_row + c;
-      V w[kWidth];
+      const float* weight = row.weight(c, kh);
+      V w[kWidth][kVectors];
 #pragma GCC unroll 8
-      for (int k = 0; k < kWidth; ++k) w[k] = hn::LoadU(D(), weight + k * row.weight_row);
+      for (int k = 0; k < kWidth; ++k) {
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) w[k][v] = hn::LoadU(D(), weight + k * kBlock + v * kLanes);
+      }
 #pragma GCC unroll 32
       for (int j = 0; j < kInputs; ++j) {
-        const V v = hn::LoadU(D(), in + j * pixel);
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) {
+          const V value = hn::LoadU(D(), in + j * pixel + v * kLanes);
 #pragma GCC unroll 8
-        for (int i = 0; i < kTile; ++i) {
-          const int k = j - i * kStride;
-          if (k >= 0 && k < kWidth) sum[i] = hn::MulAdd(v, w[k], sum[i]);
+          for (int i = 0; i < kTile; ++i) {
+            const int k = j - i * kStride;
+            if (k >= 0 && k < kWidth) sum[i][v] = hn::MulAdd(value, w[k][v], sum[i][v]);
+          }
         }
       }
     }
 #pragma GCC unroll 8
-    for (int i = 0; i < kTile; ++i) Finish(*row.args, sum[i], row.offset + (x + i) * pixel, c, kLanes);
-  }
-  // The channels behind the last whole vector.
-  if (whole == s.channels) return;
-  for (int i = 0; i < kTile; ++i) {
-    V sum = hn::Zero(D());
-    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
-      const float* in =
-          row.plane + ((row.top + kh * s.dilate[1]) * s.input[2] + left + i * kStride) * pixel + whole;
-      const float* weight = row.args->weight + kh * kWidth * row.weight_row + whole;
-      for (int k = 0; k < kWidth; ++k) {
-        const V w = hn::LoadU(D(), weight + k * row.weight_row);
-        sum = hn::MulAdd(LoadChannels(in + k * pixel, s.channels - whole), w, sum);
-      }
+    for (int i = 0; i < kTile; ++i) {
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v)
+        Finish(*row.args, sum[i][v], row.offset + (x + i) * pixel, c + v * kLanes, kLanes);
     }
-    Finish(*row.args, sum, row.offset + (x + i) * pixel, whole, s.channels - whole);
   }
+  if (whole == s.channels) return;
+  for (int i = 0; i < kTile; ++i) Position(row, x + i, whole);
 }
 
 using InnerFn = void (*)(const Row&, std::int64_t);
 
-/// Tiles of positions for a filter, null where only Border computes it.
+/// Tiles of positions for a filter, null where only Position computes it.
 struct Tiles {
   int wide_positions;
   InnerFn wide, one;
 };
 
+/// As many positions as sums and a row of weights leave registers for.
+template <int kWidth>
+constexpr int kWide = kVectors == 1 || kWidth == 3 ? 4 : 2;
+
 template <int kStride, int kWidth>
-constexpr Tiles kTilesOf{4, Inner<4, kStride, kWidth>, Inner<1, kStride, kWidth>};
+constexpr Tiles kTilesOf{kWide<kWidth>, Inner<kWide<kWidth>, kStride, kWidth>, Inner<1, kStride, kWidth>};
 
 inline Tiles TilesFor(const ConvShape& s) {
   if (s.dilate[2] == 1 && s.stride[2] <= 2) {
@@ -172,10 +185,10 @@ inline void RunRow(const Row& row, const Tiles& tiles) {
     inner_end = room < 0 ? inner_begin : std::clamp(room / s.stride[2] + 1, inner_begin, width);
   }
   std::int64_t x = 0;
-  for (; x < inner_begin; ++x) Border(row, x);
+  for (; x < inner_begin; ++x) Position(row, x, 0);
   for (; x + tiles.wide_positions <= inner_end; x += tiles.wide_positions) tiles.wide(row, x);
   for (; x < inner_end; ++x) tiles.one(row, x);
-  for (; x < width; ++x) Border(row, x);
+  for (; x < width; ++x) Position(row, x, 0);
   if (!is_piecewise_linear(row.args->epilogue.activation))
     ActivateRow(row.args->epilogue, row.args->dst + row.offset, width * s.channels);
 }

@@ -117,7 +117,6 @@ void Filter(const SeparableArgs& args, const Window& window, std::int64_t y, std
     row.taps = depthwise::Inside(top, s.kernel[1], 1, s.input[1]);
     row.top = top - window.first;
     row.offset = r * s.output[2] * s.channels;
-    row.weight_row = depthwise::WeightRow(s.channels);
     depthwise::RunRow(row, tiles);
   }
 }
