@@ -66,7 +66,7 @@ class Worker:
         if not line:
             code = self.process.wait()
             self.errors.seek(0)
-            raise Unable(f"ended with {code}: {last_line(self.errors.read())}")
+            raise Unable(last_line(self.errors.read()) if code > 0 else f"killed by signal {-code}")
         return json.loads(line)
 
     def ask(self, **request):

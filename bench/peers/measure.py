@@ -68,7 +68,8 @@ def measure(options, setup, network, batch, threads):
     where = (setup, network, batch, threads)
     results, running, times = {}, {}, {}
     with contextlib.ExitStack() as stack:
-        with start("mxinfer", *where) as mxinfer:
+        expected = []
+        with contextlib.suppress(Unable), start("mxinfer", *where) as mxinfer:
             expected = predict(mxinfer)
         for name in options.contestants:
             try:
@@ -84,5 +85,5 @@ def measure(options, setup, network, batch, threads):
                 time.sleep(PAUSE)
             print(f"  round {done + 1} of {options.rounds}", end="\r", file=sys.stderr, flush=True)
         results.update({name: report_of(times[name], batch, *running[name]) for name in running})
-    return {"network": network.name, "batch": batch, "threads": threads,
+    return {"network": network.name, "batch": batch, "threads": threads, "isa": setup.isa,
             "contestants": {name: results[name] for name in options.contestants}}

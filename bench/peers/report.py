@@ -27,7 +27,8 @@ def number(value):
 def row(cell, names):
     peer, found = fastest_peer(cell), ratio(cell)
     best = ratio(cell, "best_ms_per_image")
-    return [NETWORKS[cell["network"]].title, str(cell["batch"]), str(cell["threads"]),
+    isa = f", {cell['isa']}" if cell.get("isa") else ""
+    return [NETWORKS[cell["network"]].title + isa, str(cell["batch"]), str(cell["threads"]),
             *[number(time_of(cell, name)) for name in names], TITLES[peer[0]] if peer else "-", number(found), number(best)]
 
 
@@ -57,7 +58,8 @@ def markdown_table(cells):
 
 
 def describe(cell):
-    return f"{NETWORKS[cell['network']].title}, batch {cell['batch']}, {cell['threads']} thread{'s' * (cell['threads'] > 1)}"
+    isa = f", {cell['isa']}" if cell.get("isa") else ""
+    return f"{NETWORKS[cell['network']].title}, batch {cell['batch']}, {cell['threads']} thread{'s' * (cell['threads'] > 1)}{isa}"
 
 
 def lost(cells):

@@ -75,7 +75,7 @@ def find_programs():
 
 
 def key(cell):
-    return list(NETWORKS).index(cell["network"]), cell["batch"], cell["threads"]
+    return list(NETWORKS).index(cell["network"]), cell["batch"], cell["threads"], cell.get("isa", "")
 
 
 class Results:

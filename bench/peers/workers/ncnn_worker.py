@@ -2,6 +2,12 @@
 from serve import serve
 
 
+def lacking(param):
+    """Layers that pnnx could not put into ncnn's terms: they keep the names of other libraries, such as Tensor.reshape."""
+    layers = {line.split()[0] for line in param.read_text().splitlines()[2:] if line.strip()}
+    return ", ".join(sorted(layer for layer in layers if "." in layer)) or "nothing that has a name"
+
+
 def load(_, folder, inputs, threads):
     import ncnn
     import numpy as np
@@ -9,9 +15,11 @@ def load(_, folder, inputs, threads):
     net.opt.num_threads = threads
     net.opt.use_fp16_packed = net.opt.use_fp16_storage = net.opt.use_fp16_arithmetic = False
     net.opt.use_bf16_storage = False
-    if net.load_param(str(folder.parent / "b1" / "model.ncnn.param")) or net.load_model(
-            str(folder.parent / "b1" / "model.ncnn.bin")):
-        raise RuntimeError("ncnn does not load what pnnx wrote")
+    param = folder.parent / "b1" / "model.ncnn.param"
+    if not param.exists():
+        raise RuntimeError("pnnx does not convert the network")
+    if net.load_param(str(param)) or net.load_model(str(param.with_suffix(".bin"))):
+        raise RuntimeError(f"pnnx leaves what ncnn lacks: {lacking(param)}")
     arrays = list(inputs.values())
     samples = [[ncnn.Mat(np.ascontiguousarray(array[i])) for array in arrays] for i in range(arrays[0].shape[0])]
     outputs = net.output_names()
