@@ -21,10 +21,10 @@ import numpy as np
 
 def build(network):
     if network.source == "mxnet":
-        return mx.gluon.model_zoo.vision.get_model(network.name, pretrained=False)
+        return mx.gluon.model_zoo.vision.get_model(network.zoo_name or network.name, pretrained=False)
     if network.source == "gluoncv":
         # The name's own settings: the sweep makes networks smaller.
-        return sweep_networks.build_gluoncv(network.name, sweep_networks.Rule("*", network.kind, []))
+        return sweep_networks.build_gluoncv(network.zoo_name or network.name, sweep_networks.Rule("*", network.kind, []))
     if network.source == "bert":
         return sweep_networks.language(network.name, use_decoder=False, use_classifier=False)
     net = mx.gluon.nn.HybridSequential()
@@ -43,6 +43,18 @@ def make_input(network, index, shape, random):
     if network.kind == "words":
         return words(index, shape, random)
     return sweep_networks.normal(index, shape, random) if network.kind == "numbers" else weights.pictures(shape, random)
+
+
+def cut_at(heads, prefix):
+    """Leaves what leads to these inner values, and its parameters."""
+    symbol, args, auxiliary = mx.model.load_checkpoint(prefix, 0)
+    inner = symbol.get_internals()
+    symbol = mx.sym.Group([inner[name] for name in heads])
+    names = set(symbol.list_inputs())
+    symbol.save(f"{prefix}-symbol.json")
+    kept = {f"{kind}:{name}": array for kind, arrays in (("arg", args), ("aux", auxiliary))
+            for name, array in arrays.items() if name in names}
+    mx.nd.save(f"{prefix}-0000.params", kept)
 
 
 def main():
@@ -69,6 +81,8 @@ def main():
     net.hybridize()
     net(*[mx.nd.array(array) for array in inputs])
     net.export(str(options.output / "model"))
+    if network.heads:
+        cut_at(network.heads, str(options.output / "model"))
 
 
 if __name__ == "__main__":

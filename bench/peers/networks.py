@@ -10,6 +10,8 @@ class Network:
     batches: tuple = (1, 25)
     source: str = "mxnet"  # where make_network.py has it from: mxnet, gluoncv, bert, lstm
     kind: str = "pictures"  # what its inputs are: pictures, normal numbers, words
+    zoo_name: str = ""  # where it is not the name
+    heads: tuple = ()  # inner values instead of the outputs: the network without what is behind them
 
     def inputs(self, batch):
         """Shapes by the names that Gluon gives inputs when it exports."""
@@ -31,6 +33,8 @@ NETWORKS = {network.name: network for network in [
     Network("inceptionv3", "Inception-v3", picture(299)),
     Network("vgg16", "VGG-16", picture(224), (1, 8)),
     Network("ssd_512_resnet50_v1_voc", "SSD-512 ResNet-50", picture(512), (1, 4), "gluoncv"),
+    Network("ssd_512_resnet50_v1_trunk", "SSD-512 ResNet-50, before its boxes", picture(512), (1, 4), "gluoncv",
+            zoo_name="ssd_512_resnet50_v1_voc", heads=("ssd0_concat0_output", "ssd0_concat1_output")),
     Network("r2plus1d_resnet18_kinetics400", "R(2+1)D-18, 16 frames of 112", (("N", 3, 16, 112, 112),), (1, 4), "gluoncv"),
     Network("bert_12_768_12", "BERT base, 128 words", (("N", 128), ("N", 128), ("N",)), (1, 8), "bert", "words"),
     Network("lstm_2x512", "LSTM 2 x 512, 100 steps", ((100, "N", 512),), (1, 25), "lstm", "numbers"),

@@ -17,6 +17,7 @@ import numpy as np
 
 START = time.perf_counter()  # behind what every Python program of this kind loads
 NEVER_LESS_THAN = 3
+TOO_LONG = 5  # seconds: a call that takes longer is a turn of its own
 
 
 def peak_mb():
@@ -26,14 +27,20 @@ def peak_mb():
     return None
 
 
-def time_calls(run, runs, seconds):
+def time_call(run):
+    start = time.perf_counter()
     run()
+    return (time.perf_counter() - start) * 1e3
+
+
+def time_calls(run, runs, seconds):
+    warm_up = time_call(run)
+    if warm_up > TOO_LONG * 1e3:
+        return [warm_up]
     times = []
     begin = time.perf_counter()
     while len(times) < max(runs, NEVER_LESS_THAN) or time.perf_counter() - begin < seconds:
-        start = time.perf_counter()
-        run()
-        times.append((time.perf_counter() - start) * 1e3)
+        times.append(time_call(run))
     return times
 
 
