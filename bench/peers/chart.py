@@ -21,6 +21,7 @@ def draw(cells, path):
             axes.text(value + 0.01, place, f"{value:.2f}", va="center", fontsize=5)
     axes.axvline(1, color="black", linewidth=0.8)
     axes.set_yticks([i + 0.4 - height / 2 for i in range(len(names))], [NETWORKS[name].title for name in names], fontsize=7)
+    axes.margins(y=0.01)
     axes.invert_yaxis()
     axes.set_xlabel("mxinfer's time over that of the fastest peer (left of 1: mxinfer ahead)", fontsize=7)
     axes.tick_params(axis="x", labelsize=7)

@@ -41,7 +41,7 @@ class Setup:
 
 def last_line(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1][:200] if lines else "no message"
+    return lines[-1][:200].removeprefix("RuntimeError: ") if lines else "no message"
 
 
 class Worker:
