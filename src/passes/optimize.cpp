@@ -1,4 +1,5 @@
 #include "passes/passes.h"
+#include "passes/propagate_stride.h"
 
 namespace mxinfer::passes {
 
@@ -8,6 +9,7 @@ void simplify(graph::Graph& graph) {
   fold_batch_norm(graph);
   fuse_residual(graph);
   fuse_activation(graph);
+  propagate_stride(graph);
 }
 
 void optimize(graph::Graph& graph) {
