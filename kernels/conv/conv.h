@@ -88,7 +88,8 @@ const ConvRow<T>& conv_ref();
 /// The rows of select_conv, for tests and benches; a target other than ref.
 const ConvKernel& conv_gemm(Target target);
 const ConvKernel& conv_depthwise(Target target);
-/// Whether Winograd's algorithm computes the shape: 3 x 3 filters of stride 1 over one group, in two dimensions.
+/// Whether Winograd's algorithm computes the shape: 3 x 3 filters of stride 1 over one group, in two
+/// dimensions.
 constexpr bool is_winograd(const ConvShape& shape) {
   return shape.groups == 1 && shape.kernel == Spatial{1, 3, 3} && shape.stride == Spatial{1, 1, 1} &&
          shape.dilate == Spatial{1, 1, 1} && shape.pad[0] == 0 && shape.input[0] == 1;

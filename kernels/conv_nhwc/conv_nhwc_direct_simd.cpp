@@ -58,8 +58,7 @@ std::int64_t ZeroFloats(const ConvShape& s) {
   return RoundUp(s.group_channels(), 16);
 }
 std::int64_t ScratchElements(const ConvShape& s) {
-  constexpr std::int64_t kPointer = sizeof(const float*) / sizeof(float);
-  return ZeroFloats(s) + CutOf(s).block * volume(s.kernel) * kPointer;
+  return ZeroFloats(s) + CutOf(s).block * volume(s.kernel) * kPointerFloats;
 }
 
 /// The runs of `count` <= kRows positions from `first` on: runs[tap * count + i].

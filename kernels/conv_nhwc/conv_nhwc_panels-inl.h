@@ -26,6 +26,9 @@ constexpr std::int64_t RoundUp(std::int64_t a, std::int64_t b) {
   return CeilDiv(a, b) * b;
 }
 
+/// Floats of scratch that an address takes.
+constexpr std::int64_t kPointerFloats = sizeof(void*) / sizeof(float);
+
 /// One panel of a matrix with `columns` columns.
 struct Panel {
   std::int64_t first, columns;  ///< of the matrix

@@ -39,8 +39,7 @@ Cut CutOf(const ConvShape& s) {
   c.strip_columns = (s.output[2] - 1) * s.stride[2] + s.kernel[2];
   // Interleaving writes whole vectors.
   c.strip_floats = RoundUp(c.strip_rows * c.strip_columns * s.channels + 4 * panel::kLanes, 16);
-  c.table_floats =
-      c.rows * s.output[2] * s.kernel[1] * static_cast<std::int64_t>(sizeof(const float*) / sizeof(float));
+  c.table_floats = c.rows * s.output[2] * s.kernel[1] * kPointerFloats;
   return c;
 }
 

@@ -133,7 +133,7 @@ Scratch ScratchOf(const ConvShape& s, const Cut& c) {
   at.input = at.zeros + RoundUp(s.channels, 16);
   at.products = at.input + points * c.input_point;
   at.rows = at.products + points * c.product_point;
-  at.end = at.rows + c.block * static_cast<std::int64_t>(sizeof(const float*) / sizeof(float));
+  at.end = at.rows + c.block * kPointerFloats;
   return at;
 }
 

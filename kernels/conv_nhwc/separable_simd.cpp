@@ -48,7 +48,7 @@ Cut CutOf(const SeparableShape& shape) {
   c.expanded = shape.expands ? RoundUp(c.buffer_rows * c.row_floats, 16) : 0;
   c.filtered = RoundUp(c.chunk * width * s.channels, 16);
   const std::int64_t positions = std::max(c.buffer_rows * s.input[2], c.chunk * width);
-  c.table = positions * static_cast<std::int64_t>(sizeof(const float*) / sizeof(float));
+  c.table = positions * kPointerFloats;
   return c;
 }
 

@@ -6,7 +6,6 @@ namespace mxinfer::passes {
 namespace {
 
 using graph::Node;
-using graph::Value;
 
 std::vector<std::int64_t> sizes(const Node& node, const char* name, std::int64_t unset) {
   const std::vector<std::int64_t> given = node.attrs.tuple(name);

@@ -85,7 +85,7 @@ struct Variant {
 };
 
 const Variant kVariants[] = {
-    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 20, 15, 17}, {70, 20, 3, 3}, "conv_winograd4_f32"},
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 20, 15, 17}, {70, 20, 3, 3}, "conv_gemm_f32"},
     {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"dilate", "(2, 2)"}},
      {2, 20, 15, 17},
      {70, 20, 3, 3},
@@ -100,43 +100,73 @@ const Variant kVariants[] = {
      "conv_depthwise_f32"},
 };
 
+constexpr const char* kLast = "_mxinfer_convolution_nhwc";
+/// The same operator as a pass makes it: data is (N, spatial..., C), unless it is planes.
+const Variant kChannelsLast[] = {
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 15, 17, 20}, {70, 20, 3, 3}, "conv_nhwc_winograd4_f32"},
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {1, 7, 7, 64}, {70, 64, 3, 3}, "conv_nhwc_winograd2_f32"},
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"stride", "(2, 2)"}},
+     {2, 15, 17, 20},
+     {70, 20, 3, 3},
+     "conv_nhwc_direct_f32"},
+    {{{"kernel", "(1, 1)"}}, {1, 7, 7, 300}, {150, 300, 1, 1}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(3,)"}, {"stride", "(2,)"}}, {3, 40, 9}, {6, 9, 3}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(2, 3, 3)"}}, {1, 5, 9, 9, 4}, {7, 4, 2, 3, 3}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(3, 3)"}, {"num_group", "4"}}, {2, 9, 9, 8}, {12, 2, 3, 3}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(3, 3)"}, {"num_group", "24"}, {"stride", "(2, 2)"}},
+     {2, 19, 23, 24},
+     {24, 1, 3, 3},
+     "conv_nhwc_depthwise_f32"},
+    {{{"kernel", "(7, 7)"}, {"stride", "(2, 2)"}, {"pad", "(3, 3)"}},
+     {2, 31, 29, 3},
+     {20, 3, 7, 7},
+     "conv_nhwc_strip_f32"},
+    {{{"kernel", "(7, 7)"}, {"stride", "(2, 2)"}, {"pad", "(3, 3)"}, {"planes", "True"}},
+     {2, 3, 31, 29},
+     {20, 3, 7, 7},
+     "conv_nhwc_strip_of_planes_f32"},
+};
+
 void expect_same_bits(const Tensor& a, const Tensor& b) {
   ASSERT_EQ(a.shape(), b.shape());
   EXPECT_EQ(std::memcmp(a.raw(), b.raw(), a.bytes()), 0);
 }
 
-TEST(Convolution, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
-  for (const Variant& v : kVariants) {
-    const std::int64_t filters = v.weight[0];
-    Texts attrs = v.attrs;
-    attrs["num_filter"] = std::to_string(filters);
-    const Tensor data = random_tensor(v.data, 1), weight = random_tensor(v.weight, 2);
-    const Tensor bias = random_tensor({filters}, 3);
-    const auto reference =
-        run_op("Convolution", attrs, {&data, &weight, &bias}, {.target = kernels::Target::ref});
-    const Tensor residual = random_tensor(reference[0].shape(), 4);
-    RunOpOptions options;
-    options.epilogue = {graph::Activation::relu, 0, 0, true};
-    options.target = kernels::Target::ref;
-    const std::vector<const Tensor*> inputs{&data, &weight, &bias, &residual};
-    const auto expected = run_op("Convolution", attrs, inputs, options);
-    for (auto target : test::targets()) {
-      SCOPED_TRACE(std::string(to_string(target)) + " kernel " + attrs["kernel"]);
-      std::string kernel;
-      options = {.target = target, .parameters = {1, 2}, .epilogue = options.epilogue, .kernel = &kernel};
-      const auto one = run_op("Convolution", attrs, inputs, options);
-      // Sums of a few hundred products: an epsilon for each, at most.
-      EXPECT_LE(test::relative_difference(one[0], expected[0]), 1e-5);
-      const std::string row = target == kernels::Target::ref ? "conv_ref_f32" : v.kernel;
-      EXPECT_EQ(kernel, row + " [" + to_string(target) + "]");
-      for (int threads : {2, 3, 8}) {
-        options.threads = threads;
-        expect_same_bits(run_op("Convolution", attrs, inputs, options)[0], one[0]);
-      }
-      options.parameters.clear();  // weights that are computed are packed at run time
-      expect_same_bits(run_op("Convolution", attrs, inputs, options)[0], one[0]);
+void check_variant(const std::string& op, const Variant& v, const std::string& reference_row,
+                   double tolerance) {
+  const std::int64_t filters = v.weight[0];
+  Texts attrs = v.attrs;
+  attrs["num_filter"] = std::to_string(filters);
+  const Tensor data = random_tensor(v.data, 1), weight = random_tensor(v.weight, 2);
+  const Tensor bias = random_tensor({filters}, 3);
+  const auto reference = run_op(op, attrs, {&data, &weight, &bias}, {.target = kernels::Target::ref});
+  const Tensor residual = random_tensor(reference[0].shape(), 4);
+  RunOpOptions options;
+  options.epilogue = {graph::Activation::relu, 0, 0, true};
+  options.target = kernels::Target::ref;
+  const std::vector<const Tensor*> inputs{&data, &weight, &bias, &residual};
+  const auto expected = run_op(op, attrs, inputs, options);
+  for (auto target : test::targets()) {
+    SCOPED_TRACE(std::string(to_string(target)) + " kernel " + attrs["kernel"]);
+    std::string kernel;
+    options = {.target = target, .parameters = {1, 2}, .epilogue = options.epilogue, .kernel = &kernel};
+    const auto one = run_op(op, attrs, inputs, options);
+    EXPECT_LE(test::relative_difference(one[0], expected[0]), tolerance);
+    const std::string row = target == kernels::Target::ref ? reference_row : v.kernel;
+    EXPECT_EQ(kernel, row + " [" + to_string(target) + "]");
+    for (int threads : {2, 3, 8}) {
+      options.threads = threads;
+      expect_same_bits(run_op(op, attrs, inputs, options)[0], one[0]);
     }
+    options.parameters.clear();  // weights that are computed are packed at run time
+    expect_same_bits(run_op(op, attrs, inputs, options)[0], one[0]);
   }
+}
+
+TEST(Convolution, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
+  // Sums of a few hundred products: an epsilon for each, at most.
+  for (const Variant& v : kVariants) check_variant("Convolution", v, "conv_ref_f32", 1e-5);
+  for (const Variant& v : kChannelsLast) check_variant(kLast, v, "conv_nhwc_ref_f32", 1e-5);
 }
 
 }  // namespace
