@@ -20,6 +20,7 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/common/epilogue-inl.h"
@@ -46,6 +47,34 @@ constexpr int kVectors = 2;
 #endif
 /// Columns of a panel. The last panel of a matrix is as narrow as whole vectors let it be.
 constexpr std::int64_t kColumns = kVectors * kLanes;
+
+constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+/// One panel of a matrix with `columns` columns.
+struct Panel {
+  std::int64_t first, columns;  ///< of the matrix
+  std::int64_t vectors;
+  std::int64_t width() const { return vectors * kLanes; }
+};
+
+inline std::int64_t PanelCount(std::int64_t columns) {
+  return CeilDiv(columns, kColumns);
+}
+
+inline Panel PanelAt(std::int64_t columns, std::int64_t index) {
+  Panel p{};
+  p.first = index * kColumns;
+  p.columns = std::min(kColumns, columns - p.first);
+  p.vectors = CeilDiv(p.columns, kLanes);
+  return p;
+}
+
+/// Columns of all panels of a matrix together.
+inline std::int64_t PackedColumns(std::int64_t columns) {
+  return CeilDiv(columns, kLanes) * kLanes;
+}
 
 struct TileArgs {
   const float* const* rows;  ///< [runs][rows of the tile]

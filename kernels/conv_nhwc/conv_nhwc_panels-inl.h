@@ -19,39 +19,18 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
-constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
+using panel::CeilDiv;
+using panel::PackedColumns;
+using panel::Panel;
+using panel::PanelAt;
+using panel::PanelCount;
+
 constexpr std::int64_t RoundUp(std::int64_t a, std::int64_t b) {
   return CeilDiv(a, b) * b;
 }
 
 /// Floats of scratch that an address takes.
 constexpr std::int64_t kPointerFloats = sizeof(void*) / sizeof(float);
-
-/// One panel of a matrix with `columns` columns.
-struct Panel {
-  std::int64_t first, columns;  ///< of the matrix
-  std::int64_t vectors;
-  std::int64_t width() const { return vectors * panel::kLanes; }
-};
-
-inline std::int64_t PanelCount(std::int64_t columns) {
-  return CeilDiv(columns, panel::kColumns);
-}
-
-inline Panel PanelAt(std::int64_t columns, std::int64_t index) {
-  Panel p{};
-  p.first = index * panel::kColumns;
-  p.columns = std::min(panel::kColumns, columns - p.first);
-  p.vectors = CeilDiv(p.columns, panel::kLanes);
-  return p;
-}
-
-/// Columns of all panels of a matrix together.
-inline std::int64_t PackedColumns(std::int64_t columns) {
-  return RoundUp(columns, panel::kLanes);
-}
 
 /// Identifies the packing.
 constexpr const char* kPanelPacking = panel::kColumns == 64   ? "conv_nhwc panels of 64 filters"

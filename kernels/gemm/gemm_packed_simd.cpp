@@ -18,6 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
+using panel::CeilDiv;
 using panel::kColumns;
 using panel::kLanes;
 
@@ -25,21 +26,13 @@ constexpr std::int64_t kDepth = 384;               ///< of a block, at most
 constexpr std::int64_t kRows = 16 * panel::kRows;  ///< of a task, at most
 constexpr std::int64_t kTaskWork = 1 << 22;        ///< multiply-adds that are worth a task
 
-constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
-std::int64_t Panels(std::int64_t columns) {
-  return CeilDiv(columns, kColumns);
-}
-
 /// Columns of a panel as it is stored: whole vectors.
-std::int64_t WidthOf(std::int64_t panel, std::int64_t columns) {
-  return std::min(kColumns, CeilDiv(columns - panel * kColumns, kLanes) * kLanes);
+std::int64_t WidthOf(std::int64_t index, std::int64_t columns) {
+  return panel::PanelAt(columns, index).width();
 }
 
 std::int64_t PanelElements(std::int64_t columns, std::int64_t depth) {
-  return CeilDiv(columns, kLanes) * kLanes * depth;
+  return panel::PackedColumns(columns) * depth;
 }
 
 /// Rows of the panel come from `width` rows of b, a few at a time so that their cache lines stay at hand.
@@ -94,7 +87,7 @@ Blocks Cut(const GemmPackedArgs& args) {
   b.rows = b.row_blocks == 0 ? 1 : CeilDiv(args.rows, b.row_blocks);
   const std::int64_t panel_work = b.rows * std::max<std::int64_t>(1, args.depth) * kColumns;
   b.panels = std::max<std::int64_t>(1, kTaskWork / panel_work);
-  b.panel_groups = CeilDiv(Panels(args.columns), b.panels);
+  b.panel_groups = CeilDiv(panel::PanelCount(args.columns), b.panels);
   return b;
 }
 
@@ -152,7 +145,7 @@ const float* NextBlock(const GemmPackedArgs& args, std::int64_t p, std::int64_t 
   const std::int64_t depth = DepthOfBlock(args.depth);
   if (p + 1 < last) return BlockAt(args, p + 1, k);
   if (k + depth < args.depth) return BlockAt(args, first, k + depth);
-  return BlockAt(args, last < Panels(args.columns) ? last : first, 0);
+  return BlockAt(args, last < panel::PanelCount(args.columns) ? last : first, 0);
 }
 
 /// For few rows, whose sums in one panel would wait for each other: some panels side by side, each a stream
@@ -233,7 +226,7 @@ void RunTask(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t ro
 
 void Run(const GemmPackedArgs& args, std::int64_t begin, std::int64_t end) {
   const Blocks b = Cut(args);
-  const std::int64_t panels = Panels(args.columns);
+  const std::int64_t panels = panel::PanelCount(args.columns);
   for (std::int64_t task = begin; task < end; ++task) {
     // Blocks of rows pass one after another while a group of panels is at hand.
     const std::int64_t row = task % b.row_blocks * b.rows;
@@ -250,7 +243,8 @@ constexpr const char* kPacking = "panels of 2 x 8";
 constexpr const char* kPacking = "panels of the baseline";
 #endif
 
-constexpr GemmPackedKernel kRow{"gemm_packed_f32", kPacking, kLanes, Panels, PanelElements, Pack, Tasks, Run};
+constexpr GemmPackedKernel kRow{"gemm_packed_f32", kPacking, kLanes, panel::PanelCount,
+                                PanelElements,     Pack,     Tasks,  Run};
 
 }  // namespace
 
