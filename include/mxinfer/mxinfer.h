@@ -22,5 +22,6 @@
 #include <mxinfer/predictor.h>
 #include <mxinfer/sign.h>
 #include <mxinfer/step_times.h>
+#include <mxinfer/tuning.h>
 #include <mxinfer/verify.h>
 #include <mxinfer/version.h>

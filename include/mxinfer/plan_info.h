@@ -23,6 +23,7 @@ struct StepInfo {
   std::string reason;              ///< why this kernel
   std::vector<std::string> notes;  ///< what passes did: "batch norm 'bn0' folded in"
   double flops = 0;
+  double predicted_ms = 0;  ///< what the cost model expects, 0 where it knows nothing
 };
 
 /// What a plan is made of.
@@ -33,6 +34,9 @@ struct PlanInfo {
   std::size_t arena_bytes = 0;          ///< all intermediate values
   std::size_t intermediate_bytes = 0;   ///< what they would take without sharing memory
   std::size_t packed_weight_bytes = 0;  ///< packed forms of weights that this plan uses
+  /// What the options ask for and do not get, or hardly want: more threads than cores, a tuning file of
+  /// another machine.
+  std::vector<std::string> warnings;
 };
 MXINFER_API std::string to_string(const PlanInfo& plan);
 

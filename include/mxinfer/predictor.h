@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,13 @@ struct Options {
   /// The instruction set: "ref", "baseline", "avx2", "avx512"; empty: the environment variable
   /// MXINFER_TARGET, or the best that the CPU has. An Error(unsupported) where the CPU lacks it.
   std::string target{};
+  /// Choices of kernels that were measured on this machine: a file that tune() or `mxinfer tune` made. One of
+  /// another machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
+  std::string tuning_file{};
+  /// Memory for the weights of Winograd's algorithm in one plan, in bytes. They take up to four times that of
+  /// the weights they are made from; where they would take more than this, the convolutions that gain least
+  /// for each byte are computed directly.
+  std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
   /// Plans kept, one for each set of input shapes; the least recently used one goes.
   std::size_t max_plans = 32;
 };

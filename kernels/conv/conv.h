@@ -23,6 +23,7 @@
 
 #include "kernels/common/epilogue.h"
 #include "kernels/common/target.h"
+#include "kernels/common/work.h"
 
 namespace mxinfer::kernels {
 
@@ -73,6 +74,8 @@ struct ConvRow {
   /// Memory a thread needs while it runs tasks.
   std::int64_t (*scratch_elements)(const ConvShape&);
   void (*run)(const ConvArgs<T>&, std::int64_t begin, std::int64_t end, T* scratch);
+  /// What it does on a shape, for predictions; nullptr where nobody chooses by it.
+  Work (*work)(const ConvShape&) = nullptr;
 };
 
 using ConvKernel = ConvRow<float>;

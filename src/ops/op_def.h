@@ -20,6 +20,7 @@
 #include "ops/subplan.h"
 #include "ops/tensor_type.h"
 #include "ops/unify.h"
+#include "ops/variant.h"
 
 namespace mxinfer::ops {
 
@@ -60,6 +61,8 @@ class LowerContext {
   /// The target to choose kernels for.
   virtual kernels::Target target() const = 0;
   virtual int threads() const = 0;
+  /// Which of OpDef::variants is to be lowered; nullptr: lower() takes the cheapest by kernels::kUsualRates.
+  virtual const Variant* variant() const { return nullptr; }
 
   /// A packed form of the parameter at input i, made once for the model and shared by every plan that asks
   /// for the same `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes. The
@@ -78,6 +81,8 @@ class LowerContext {
 
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;
 using LowerFn = std::function<Step(LowerContext&)>;
+/// The ways to compute a node, of which the plan chooses one; empty where there is nothing to choose.
+using VariantsFn = std::function<Variants(const LowerContext&)>;
 
 /// Names of inputs or outputs for given attributes. For operators with a variable number of inputs (Concat),
 /// `fixed` is false and any count of at least names.size() is accepted, or the count in the attribute
@@ -112,6 +117,7 @@ struct OpDef {
   bool fuses_residual = false;
   InferFn infer = nullptr;
   LowerFn lower = nullptr;
+  VariantsFn variants = nullptr;
   /// Where the size of the output depends on the values of the inputs: the operator that gives the same rows
   /// in an output of the largest size they may have and, as a second output, how many they are (int64, (1,)).
   const char* bounded_form = nullptr;

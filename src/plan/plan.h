@@ -8,8 +8,10 @@
 #pragma once
 
 #include <mxinfer/plan_info.h>
+#include <mxinfer/tuning.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -72,6 +74,12 @@ struct Plan {
 struct PlanOptions {
   kernels::Target target = kernels::Target::ref;
   int threads = 1;
+  /// As Options::max_winograd_bytes.
+  std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
+  /// Choices that were measured, or null.
+  std::shared_ptr<const Tuning> tuning = nullptr;
+  /// How fast the machine is; null: measured at the first plan.
+  const kernels::MachineRates* rates = nullptr;
 };
 
 /// `inputs` are the types of the network's inputs, by Node::input_index.
