@@ -23,6 +23,7 @@ struct StepInfo {
   std::string reason;              ///< why this kernel
   std::vector<std::string> notes;  ///< what passes did: "batch norm 'bn0' folded in"
   double flops = 0;
+  bool inner = false;       ///< runs inside of a step above it: of a loop, a branch, or for each sample
   double predicted_ms = 0;  ///< what the cost model expects, 0 where it knows nothing
 };
 

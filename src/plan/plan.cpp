@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "plan/infer.h"
 #include "plan/run_plan.h"
+#include "plan/split_batch.h"
 #include "plan/storage.h"
 
 namespace mxinfer::plan {
@@ -119,6 +120,7 @@ void append_subplans(const Node& node, Plan& plan, std::size_t first) {
     for (StepInfo step : plan.subplans[i]->info.steps) {
       step.node = node.name + "/" + step.node;
       step.flops = 0;  // counted by the node that runs them
+      step.inner = true;
       plan.info.steps.push_back(std::move(step));
     }
   }
@@ -187,12 +189,15 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
 
 }  // namespace
 
-std::shared_ptr<const Plan> make_plan(const graph::Graph& graph, const std::vector<TensorType>& inputs,
+std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vector<TensorType>& inputs,
                                       const PlanOptions& options, WeightStore& weights) {
   auto plan = std::make_shared<Plan>();
   plan->inputs = inputs;
   plan->threads = options.threads;
-  const ValueTypes types = infer_types(graph, inputs);
+  ValueTypes types = infer_types(given, inputs);
+  const std::optional<graph::Graph> split = split_batch(given, inputs, types);
+  const graph::Graph& graph = split ? *split : given;
+  if (split) types = infer_types(graph, inputs);
   for (graph::Value head : graph.heads) {
     plan->outputs.push_back(types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
   }
