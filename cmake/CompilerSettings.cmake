@@ -11,6 +11,14 @@ if(MXINFER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${MXINFER_CCACHE}")
 endif()
 
+# Which of Highway's targets kernels are not compiled for. x86-64: the steps between the baseline, AVX2 and AVX-512 bring
+# little and cost build time. AArch64: SVE's vectors have no size that is known, and cannot be elements of arrays.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)")
+  set(MXINFER_HIGHWAY_TARGETS "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+else()
+  set(MXINFER_HIGHWAY_TARGETS "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
+endif()
+
 add_library(mxinfer_settings INTERFACE)
 target_compile_options(mxinfer_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
   -Woverloaded-virtual $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)  # g++ 12 reports -Wrestrict falsely on std::string

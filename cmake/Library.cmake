@@ -13,9 +13,7 @@ set_source_files_properties(${MXINFER_COLD_SOURCES} PROPERTIES COMPILE_OPTIONS "
 add_library(mxinfer_objects OBJECT ${MXINFER_SOURCES})
 target_include_directories(mxinfer_objects PUBLIC
   "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
-# Kernels are compiled for the baseline, AVX2 and AVX-512: the steps between them bring little and cost build time.
-target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING
-  "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
+target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING "${MXINFER_HIGHWAY_TARGETS}")
 target_link_libraries(mxinfer_objects
   PUBLIC mxinfer_settings
   PRIVATE nlohmann_json::nlohmann_json TBB::tbb PkgConfig::HWY PkgConfig::JPEG

@@ -4,6 +4,8 @@
 #   scripts/install-dependencies.sh build         to build the library, the command and the examples
 #   scripts/install-dependencies.sh build test    and the tests, the comparison with MXNet included
 #   scripts/install-dependencies.sh build test lint
+#   scripts/install-dependencies.sh build bench   for the kernel benches
+#   scripts/install-dependencies.sh build neon    to check that the kernels compile for AArch64
 set -euo pipefail
 
 say() { echo "dependencies: $*"; }
@@ -30,15 +32,23 @@ want_lint() {
   wanted+=(clang-format clang-tidy)
 }
 
+want_bench() {
+  wanted+=(libbenchmark-dev)
+}
+
+want_neon() {
+  wanted+=(g++-aarch64-linux-gnu)
+}
+
 is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2> /dev/null)" = installed ]
 }
 
-[ $# -gt 0 ] || die "say what for: build, test, lint"
+[ $# -gt 0 ] || die "say what for: build, test, lint, bench, neon"
 for purpose in "$@"; do
   case $purpose in
-    build | test | lint) "want_$purpose" ;;
-    *) die "'$purpose' is none of build, test, lint" ;;
+    build | test | lint | bench | neon) "want_$purpose" ;;
+    *) die "'$purpose' is none of build, test, lint, bench, neon" ;;
   esac
 done
 
