@@ -21,6 +21,7 @@ class LayoutRewriter {
 
   graph::Graph& graph() { return graph_; }
   graph::Node& node(std::size_t id) { return graph_.nodes[id]; }
+  const graph::Node& node(std::size_t id) const { return graph_.nodes[id]; }
 
   bool is_last(graph::Value value) const { return rank_.count(value) != 0; }
   /// The rank of the node's inputs that are channels-last; 0 where none is.

@@ -3,10 +3,27 @@
 
 #include "base/fail.h"
 #include "ops/op_def.h"
+#include "ops/registry.h"
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
 namespace {
+
+// BatchNorm_v1 and SyncBatchNorm are BatchNorm on dimension 1 at inference; only the statistics that they may
+// give out differ.
+void to_batch_norm(graph::Node& node) {
+  if (node.num_outputs != 1 || node.attrs.flag("output_mean_var")) return;
+  graph::Node modern = node;
+  modern.op = ops::find_op("BatchNorm");
+  modern.attrs = graph::parse_attrs(modern.op->attrs, {});
+  modern.attrs.set("eps", node.attrs.number("eps"));
+  modern.attrs.set("fix_gamma", node.attrs.flag("fix_gamma"));
+  node = std::move(modern);
+}
+
+bool is_other_batch_norm(const graph::Node& node) {
+  return node.op != nullptr && (node.op->name == "BatchNorm_v1" || node.op->name == "_contrib_SyncBatchNorm");
+}
 
 // The affine function that a batch norm is at inference: y = x * scale[c] + shift[c].
 struct Affine {
@@ -126,6 +143,9 @@ bool fold(graph::Graph& graph, std::size_t producer_id, std::size_t norm_id, con
 }  // namespace
 
 void fold_batch_norm(graph::Graph& graph) {
+  for (graph::Node& node : graph.nodes) {
+    if (is_other_batch_norm(node)) to_batch_norm(node);
+  }
   const auto uses = graph::count_uses(graph);
   for (std::size_t i = 0; i < uses.size(); ++i) {
     const auto affine = affine_of(graph, graph.nodes[i]);

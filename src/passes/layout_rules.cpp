@@ -31,11 +31,48 @@ bool fits_broadcast(const Tensor* parameter, std::int64_t rank) {
          (parameter->shape().elements() == 1 || static_cast<std::int64_t>(parameter->shape().rank()) == rank);
 }
 
+// The number of dimensions that a Reshape gives; nothing where its codes leave that open.
+std::optional<std::int64_t> reshaped_rank(const Node& node) {
+  const graph::IntTuple& shape = node.attrs.optional_tuple("shape");
+  const bool counts = !shape.empty() && std::all_of(shape.begin(), shape.end(), [](const auto& size) {
+    return size && *size >= -1;  // the other codes stand for several dimensions, or none
+  });
+  if (!counts) return std::nullopt;
+  return static_cast<std::int64_t>(shape.size());
+}
+
+// The rank of a value in the model's order, where the operators before it say so, as those between the
+// squeeze and the excitation of a block do.
+std::optional<std::int64_t> known_rank(const LayoutRewriter& rewriter, Value value) {
+  static const std::set<std::string> kKeepRank = {"Activation",   "SliceChannel", "_mul_scalar",
+                                                  "_div_scalar",  "_plus_scalar", "clip",
+                                                  "hard_sigmoid", "relu",         "sigmoid"};
+  std::int64_t added = 0;
+  for (;;) {
+    const Node& node = rewriter.node(static_cast<std::size_t>(value.node));
+    if (node.op == nullptr) return std::nullopt;
+    const std::string& name = node.op->name;
+    if (name == "Flatten" || (name == "FullyConnected" && node.attrs.flag("flatten"))) return 2 + added;
+    if (name == "Reshape") {
+      const auto rank = reshaped_rank(node);
+      return rank ? std::optional(*rank + added) : std::nullopt;
+    }
+    const bool keeps =
+        kKeepRank.count(name) != 0 && (name != "SliceChannel" || !node.attrs.flag("squeeze_axis"));
+    if (name != "expand_dims" && !keeps) return std::nullopt;
+    added += name == "expand_dims" ? 1 : 0;
+    value = node.inputs[0];
+    if (rewriter.is_last(value)) return std::nullopt;
+  }
+}
+
 bool broadcast(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   const std::size_t count = rewriter.node(id).inputs.size();
   for (std::size_t i = 0; i < count; ++i) {
-    if (!rewriter.is_last(rewriter.node(id).inputs[i]) && !fits_broadcast(rewriter.constant(id, i), rank))
+    const Value input = rewriter.node(id).inputs[i];
+    if (!rewriter.is_last(input) && !fits_broadcast(rewriter.constant(id, i), rank) &&
+        known_rank(rewriter, input) != rank)
       return false;
   }
   for (std::size_t i = 0; i < count; ++i) {
@@ -82,6 +119,114 @@ bool slice_axis(LayoutRewriter& rewriter, std::size_t id) {
 
 bool split(LayoutRewriter& rewriter, std::size_t id) {
   return !rewriter.node(id).attrs.flag("squeeze_axis") && along_axis(rewriter, id, "axis");
+}
+
+// One entry of `count` numbers for each dimension, moved to where the dimension is.
+graph::IntTuple moved_entries(graph::IntTuple entries, std::int64_t rank, std::int64_t count,
+                              graph::OptionalInt missing) {
+  entries.resize(static_cast<std::size_t>(rank * count), missing);
+  graph::IntTuple moved;
+  for (std::int64_t d = 0; d < rank; ++d) {
+    const auto from = entries.begin() + ops::channels_first_axis(d, rank) * count;
+    moved.insert(moved.end(), from, from + count);
+  }
+  return moved;
+}
+
+bool slice(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  Node& node = rewriter.node(id);
+  const graph::IntTuple begin = node.attrs.optional_tuple("begin"), end = node.attrs.optional_tuple("end"),
+                        step = node.attrs.optional_tuple("step");
+  const bool fits = static_cast<std::int64_t>(begin.size()) <= rank && end.size() == begin.size() &&
+                    (step.empty() || step.size() == begin.size());
+  if (!fits) return false;
+  node.attrs.set("begin", moved_entries(begin, rank, 1, std::nullopt));
+  node.attrs.set("end", moved_entries(end, rank, 1, std::nullopt));
+  if (!step.empty()) node.attrs.set("step", moved_entries(step, rank, 1, std::nullopt));
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
+// As many elements as another value has, which is not brought into order for that alone.
+bool slice_like(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  Node& node = rewriter.node(id);
+  if (!rewriter.is_last(node.inputs[0]) || !rewriter.is_last(node.inputs[1])) return false;
+  graph::IntTuple axes;
+  for (std::int64_t axis : node.attrs.tuple("axes")) {
+    const auto moved = moved_axis(axis, rank);
+    if (!moved) return false;
+    axes.push_back(*moved);
+  }
+  node.attrs.set("axes", std::move(axes));
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
+bool pad(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  Node& node = rewriter.node(id);
+  const graph::IntTuple widths = node.attrs.optional_tuple("pad_width");
+  if (static_cast<std::int64_t>(widths.size()) != 2 * rank) return false;
+  node.attrs.set("pad_width", moved_entries(widths, rank, 2, 0));
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
+bool upsampling(LayoutRewriter& rewriter, std::size_t id) {
+  Node& node = rewriter.node(id);
+  const std::int64_t rank = rewriter.input_rank(id);
+  if (rank != 4 || node.attrs.choice("sample_type") != "nearest" || node.inputs.size() != 1) return false;
+  node.op = ops::find_op("_mxinfer_upsampling_nhwc");
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
+// The one reader of a value; nullptr where there are several, or it is an output of the model.
+Node* only_reader(LayoutRewriter& rewriter, Value value) {
+  Node* reader = nullptr;
+  for (Node& node : rewriter.graph().nodes) {
+    const auto reads = std::count(node.inputs.begin(), node.inputs.end(), value);
+    if (reads == 0) continue;
+    if (reads > 1 || reader != nullptr) return nullptr;
+    reader = &node;
+  }
+  const auto& heads = rewriter.graph().heads;
+  return std::find(heads.begin(), heads.end(), value) == heads.end() ? reader : nullptr;
+}
+
+bool is_reshape_to(const Node& node, const graph::IntTuple& shape) {
+  return node.op != nullptr && node.op->name == "Reshape" && !node.attrs.flag("reverse") &&
+         node.attrs.optional_tuple("shape") == shape;
+}
+
+// Channels are shuffled by Reshape (0, -4, groups, -1, -2), SwapAxis(1, 2) and Reshape (0, -3, -2). The same
+// on the last dimension.
+bool channel_shuffle(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  Node& split = rewriter.node(id);
+  const graph::IntTuple shape = split.attrs.optional_tuple("shape");
+  if (shape.size() != 5 || !shape[2] || *shape[2] < 1) return false;
+  const auto groups = shape[2];
+  if (!is_reshape_to(split, {0, -4, groups, -1, -2})) return false;
+  Node* swap = only_reader(rewriter, {static_cast<std::int32_t>(id), 0});
+  if (swap == nullptr || swap->op == nullptr || swap->op->name != "SwapAxis") return false;
+  if (swap->attrs.integer("dim1") + swap->attrs.integer("dim2") != 3 || swap->attrs.integer("dim1") < 1 ||
+      swap->attrs.integer("dim2") < 1)
+    return false;
+  const auto swap_id = static_cast<std::int32_t>(swap - rewriter.graph().nodes.data());
+  Node* join = only_reader(rewriter, {swap_id, 0});
+  if (join == nullptr || !is_reshape_to(*join, {0, -3, -2})) return false;
+  graph::IntTuple front(static_cast<std::size_t>(rank - 1), 0), back = front;
+  front.insert(front.end(), {-4, groups, -1});
+  back.push_back(-3);
+  split.attrs.set("shape", std::move(front));
+  swap->attrs.set("dim1", rank - 1);
+  swap->attrs.set("dim2", rank);
+  join->attrs.set("shape", std::move(back));
+  rewriter.mark_outputs_last(static_cast<std::size_t>(join - rewriter.graph().nodes.data()), rank);
+  return true;
 }
 
 bool batch_norm(LayoutRewriter& rewriter, std::size_t id) {
@@ -166,17 +311,14 @@ bool transpose(LayoutRewriter& rewriter, std::size_t id) {
 const std::map<std::string, LayoutRule>& rules() {
   static const std::map<std::string, LayoutRule> table = [] {
     std::map<std::string, LayoutRule> rules{
-        {"BatchNorm", batch_norm},
-        {"Concat", concat},
-        {"LeakyReLU", leaky_relu},
-        {"Pooling", pooling},
-        {"SliceChannel", split},
-        {"_split_v2", split},
-        {"slice_axis", slice_axis},
-        {"softmax", softmax},
-        {"log_softmax", softmax},
-        {"transpose", transpose},
-        {"_contrib_AdaptiveAvgPooling2D", adaptive_average},
+        {"BatchNorm", batch_norm},  {"Concat", concat},
+        {"LeakyReLU", leaky_relu},  {"Pad", pad},
+        {"Pooling", pooling},       {"Reshape", channel_shuffle},
+        {"SliceChannel", split},    {"_split_v2", split},
+        {"UpSampling", upsampling}, {"slice", slice},
+        {"slice_axis", slice_axis}, {"slice_like", slice_like},
+        {"softmax", softmax},       {"log_softmax", softmax},
+        {"transpose", transpose},   {"_contrib_AdaptiveAvgPooling2D", adaptive_average},
     };
     for (const char* name : {"mean", "sum", "max", "min", "prod"}) rules.emplace(name, reduce);
     for (const char* name : {"Activation",
