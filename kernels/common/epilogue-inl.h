@@ -72,6 +72,17 @@ inline HWY_ATTR void ActivateRow(const Epilogue& epilogue, float* row, std::int6
       return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return GeluErf(d, x); });
     case Activation::swish:
       return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Swish(d, x, hn::Set(d, 1.0f)); });
+    case Activation::hard_sigmoid: {
+      const R alpha = hn::Set(T(), epilogue.alpha), beta = hn::Set(T(), epilogue.beta);
+      return ForEachVector(row, count,
+                           [alpha, beta](T d, R x) HWY_ATTR { return HardSigmoid(d, x, alpha, beta); });
+    }
+    case Activation::hard_swish:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return HardSwish(d, x); });
+    case Activation::mish:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Mish(d, x); });
+    case Activation::gelu_tanh:
+      return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return GeluTanh(d, x); });
     default:
       return ForEachVector(row, count,
                            [&epilogue](T d, R x) HWY_ATTR { return ApplyPiecewiseLinear(d, epilogue, x); });

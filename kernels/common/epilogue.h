@@ -13,17 +13,21 @@ namespace mxinfer::kernels {
 
 /// A function of one element.
 enum class Activation : std::uint8_t {
-  none,      ///< x
-  relu,      ///< max(x, 0)
-  sigmoid,   ///< 1 / (1 + exp(-x))
-  tanh,      ///< tanh(x)
-  softrelu,  ///< log(1 + exp(x))
-  softsign,  ///< x / (1 + |x|)
-  clip,      ///< min(max(x, alpha), beta)
-  leaky,     ///< x > 0 ? x : alpha * x
-  elu,       ///< x > 0 ? x : alpha * (exp(x) - 1)
-  gelu_erf,  ///< x / 2 * (1 + erf(x / sqrt(2)))
-  swish      ///< x / (1 + exp(-x))
+  none,          ///< x
+  relu,          ///< max(x, 0)
+  sigmoid,       ///< 1 / (1 + exp(-x))
+  tanh,          ///< tanh(x)
+  softrelu,      ///< log(1 + exp(x))
+  softsign,      ///< x / (1 + |x|)
+  clip,          ///< min(max(x, alpha), beta)
+  leaky,         ///< x > 0 ? x : alpha * x
+  elu,           ///< x > 0 ? x : alpha * (exp(x) - 1)
+  gelu_erf,      ///< x / 2 * (1 + erf(x / sqrt(2)))
+  swish,         ///< x / (1 + exp(-x))
+  hard_sigmoid,  ///< min(max(alpha * x + beta, 0), 1)
+  hard_swish,    ///< x * min(max(x + 3, 0), 6) / 6
+  mish,          ///< x * tanh(log(1 + exp(x)))
+  gelu_tanh      ///< x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
 };
 
 struct Epilogue {
@@ -67,6 +71,18 @@ T activate(const Epilogue& epilogue, T x) {
       return x * T(0.5) * (T(1) + std::erf(x * T(0.70710678118654752440)));
     case Activation::swish:
       return x / (T(1) + std::exp(-x));
+    case Activation::hard_sigmoid: {
+      const T y = alpha * x + beta;
+      return y < T(0) ? T(0) : (y > T(1) ? T(1) : y);
+    }
+    case Activation::hard_swish: {
+      const T y = x + T(3);
+      return x * (y < T(0) ? T(0) : (y > T(6) ? T(6) : y)) / T(6);
+    }
+    case Activation::mish:
+      return x * std::tanh(x > T(20) ? x : std::log1p(std::exp(x)));
+    case Activation::gelu_tanh:
+      return x * T(0.5) * (T(1) + std::tanh(T(0.79788456080286535588) * (x + T(0.044715) * x * x * x)));
   }
   return x;
 }

@@ -219,6 +219,36 @@ HWY_INLINE V Swish(D d, V x, V beta) {
   return hn::Mul(x, Sigmoid(d, hn::Mul(x, beta)));
 }
 
+/// alpha x + beta, limited to [0, 1].
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V HardSigmoid(D d, V x, V alpha, V beta) {
+  return Limit(d, hn::Add(hn::Mul(alpha, x), beta), 0.0f, 1.0f);
+}
+
+/// x min(max(x + 3, 0), 6) / 6.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V HardSwish(D d, V x) {
+  const V gate = Limit(d, hn::Add(x, hn::Set(d, 3.0f)), 0.0f, 6.0f);
+  return hn::Mul(hn::Mul(x, gate), hn::Set(d, 1.0f / 6.0f));
+}
+
+/// x tanh(log(1 + exp(x))): with e = exp(x) the tanh is n / (n + 2), n = e (e + 2).
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Mish(D d, V x) {
+  // Above 20 the tanh is 1, and e^2 would overflow from 44 on.
+  const V e = Exp(d, hn::IfThenElse(hn::Gt(x, hn::Set(d, 20.0f)), hn::Set(d, 20.0f), x));
+  const V two = hn::Set(d, 2.0f);
+  const V n = hn::Mul(e, hn::Add(e, two));
+  return hn::Mul(x, hn::Div(n, hn::Add(n, two)));
+}
+
+/// x (1 + tanh(u)) / 2 = x sigmoid(2 u), u = sqrt(2 / pi) (x + 0.044715 x^3).
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V GeluTanh(D d, V x) {
+  const V cubic = hn::MulAdd(hn::Mul(x, x), hn::Set(d, 0.0713548163f), hn::Set(d, 1.59576912f));
+  return hn::Mul(x, Sigmoid(d, hn::Mul(x, cubic)));
+}
+
 /// x for x > 0, alpha (exp(x) - 1) otherwise.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Elu(D d, V x, V alpha) {

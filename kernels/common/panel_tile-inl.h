@@ -88,6 +88,8 @@ struct TileArgs {
   const float* residual = nullptr;   ///< rows of residual_stride, or null
   std::int64_t residual_stride = 0;
   const Epilogue* epilogue = nullptr;
+  /// [columns]: what sums that are not positive are multiplied by, in place of the epilogue, or null.
+  const float* slopes = nullptr;
   /// Memory that is fetched into the cache meanwhile, `ahead_step` bytes with each step of the sum: the panel
   /// that comes next, which otherwise waits for memory.
   const char* ahead = nullptr;
@@ -190,7 +192,16 @@ HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors])
           sum[i][v] = hn::Add(sum[i][v], LoadVector<kWhole>(t, t.residual + i * t.residual_stride, v));
       }
     }
-    if (t.epilogue != nullptr) Activate(*t.epilogue, sum);
+    if (t.slopes != nullptr) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v) {
+        const V slope = LoadVector<kWhole>(t, t.slopes, v);
+#pragma GCC unroll 8
+        for (int i = 0; i < kTileRows; ++i) sum[i][v] = Leaky(D(), sum[i][v], slope);
+      }
+    } else if (t.epilogue != nullptr) {
+      Activate(*t.epilogue, sum);
+    }
   }
 #pragma GCC unroll 8
   for (int i = 0; i < kTileRows; ++i) {
@@ -240,7 +251,8 @@ void Tile(const TileArgs& t) {
   } else {
     FinishTile<false>(t, sum);
   }
-  if (t.finish && t.epilogue != nullptr && !is_piecewise_linear(t.epilogue->activation)) {
+  if (t.finish && t.slopes == nullptr && t.epilogue != nullptr &&
+      !is_piecewise_linear(t.epilogue->activation)) {
     for (int i = 0; i < kTileRows; ++i) ActivateRow(*t.epilogue, t.dst + i * t.dst_stride, t.columns);
   }
 }

@@ -6,8 +6,8 @@
 //                             - pad])
 //
 // with g = m / (M / groups) the group of filter m, C = channels / groups, o and k over all spatial
-// dimensions, and src zero outside its bounds. All arrays are dense and row-major with width innermost;
-// weight is (M, channels / groups, kernel...).
+// dimensions, and src zero, or border[c], outside its bounds. All arrays are dense and row-major with width
+// innermost; weight is (M, channels / groups, kernel...).
 //
 // A row of the family's table computes a range of tasks. A task writes an area of dst of its own, and each
 // element of dst is summed in an order that depends on the shape only: the result is the same however the
@@ -59,6 +59,12 @@ struct ConvArgs {
   const T* weight = nullptr;    ///< as the row's pack() left it, or as stored where it has none
   const T* bias = nullptr;      ///< (M), or null
   const T* residual = nullptr;  ///< like dst, or null; no part of dst
+  /// (channels): what src is outside its bounds, or null: zeros. Rows of kernels/conv_nhwc read it, but for
+  /// conv_nhwc_depthwise.
+  const T* border = nullptr;
+  /// (M): what sums that are not positive are multiplied by, in place of the epilogue, or null. Rows of
+  /// kernels/conv_nhwc alone read it.
+  const T* slopes = nullptr;
   T* dst = nullptr;
 };
 

@@ -7,6 +7,7 @@
 //   kernel.pack(shape, weight, packed);
 //   kernel.run(args, 0, kernel.tasks(shape), scratch);
 //
+// dst = sum > 0 ? sum : slopes[m] * sum where ConvArgs::slopes is given, in place of the activation.
 // Rows, tasks and scratch are those of kernels/conv/conv.h, and so are the promises: a task writes an area of
 // dst of its own, and each sum has an order that follows from the shape alone.
 #pragma once

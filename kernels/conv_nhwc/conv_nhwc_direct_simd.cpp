@@ -1,6 +1,7 @@
 // conv_nhwc_direct: the sum as it is written. Six positions by a panel of filters are one tile; each tap of
 // the filter adds a run of channels to its sums, at an address that is looked up once for a block of
-// positions. A tap outside of the plane reads a run of zeros.
+// positions. A tap outside of the plane reads a run of zeros,
+// or of the border.
 //
 // A task is a block of positions, over all images, by some panels. A block is as long as its inputs stay in
 // the second-level cache while the panels pass.
@@ -96,7 +97,11 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   const std::int64_t count = std::min(c.block, c.positions - first);
   const std::int64_t taps = volume(s.kernel), channels = s.group_channels(), filters = s.group_filters();
 
-  std::fill_n(scratch, channels, 0.0f);
+  if (args.border != nullptr) {
+    std::copy_n(args.border + group * channels, channels, scratch);
+  } else {
+    std::fill_n(scratch, channels, 0.0f);
+  }
   const auto table = reinterpret_cast<const float**>(scratch + ZeroFloats(s));
   for (std::int64_t i = 0; i < count; i += panel::kRows) {
     FindRuns(s, args.src + group * channels, scratch, first + i,
@@ -109,6 +114,7 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   t.dst = args.dst + first * s.filters + group * filters;
   if (args.bias != nullptr) t.bias = args.bias + group * filters;
   if (args.residual != nullptr) t.residual = args.residual + first * s.filters + group * filters;
+  if (args.slopes != nullptr) t.slopes = args.slopes + group * filters;
   t.epilogue = &args.epilogue;
   const float* weight = args.weight + group * PackedColumns(filters) * s.depth();
   MultiplyPanels(t, table, count, weight, filters, panel_block * c.task_panels,

@@ -81,9 +81,9 @@ inline Ahead AheadOf(const panel::TileArgs& t, const Panel& p, bool first, const
 }
 
 /// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
-/// run_length, dst, strides, bias, residual and epilogue set for row 0 and column 0; `weight` is panel 0;
-/// `rows` holds the pointers of the rows tile by tile: [tile][run][rows of the tile]. `after`: the panel that
-/// is wanted after the last one, or null.
+/// run_length, dst, strides, bias, residual, slopes and epilogue set for row 0 and column 0; `weight` is
+/// panel 0; `rows` holds the pointers of the rows tile by tile: [tile][run][rows of the tile]. `after`: the
+/// panel that is wanted after the last one, or null.
 inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int64_t row_count,
                            const float* weight, std::int64_t columns, std::int64_t begin, std::int64_t end,
                            const float* after = nullptr) {
@@ -95,6 +95,7 @@ inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int
     t.weight = weight + p.first * depth;
     t.columns = p.columns;
     t.bias = base.bias == nullptr ? nullptr : base.bias + p.first;
+    t.slopes = base.slopes == nullptr ? nullptr : base.slopes + p.first;
     const Ahead ahead =
         AheadOf(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
     t.ahead_step = ahead.step;

@@ -13,7 +13,8 @@ Steps steps_of(const ConvShape& s, Source source) {
 }
 
 /// One element of dst before bias.
-double dot_at(const ConvShape& s, Steps steps, const float* src, const float* weight, const Spatial& at) {
+double dot_at(const ConvShape& s, Steps steps, const float* src, const float* border, const float* weight,
+              const Spatial& at) {
   double sum = 0;
   for (std::int64_t c = 0; c < s.group_channels(); ++c) {
     for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
@@ -22,7 +23,10 @@ double dot_at(const ConvShape& s, Steps steps, const float* src, const float* we
         const std::int64_t h = at[1] * s.stride[1] + kh * s.dilate[1] - s.pad[1];
         for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, ++weight) {
           const std::int64_t w = at[2] * s.stride[2] + kw * s.dilate[2] - s.pad[2];
-          if (d < 0 || d >= s.input[0] || h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) continue;
+          if (d < 0 || d >= s.input[0] || h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) {
+            if (border != nullptr) sum += static_cast<double>(*weight) * border[c];
+            continue;
+          }
           const std::int64_t position = (d * s.input[1] + h) * s.input[2] + w;
           sum += static_cast<double>(*weight) * src[position * steps.position + c * steps.channel];
         }
@@ -44,12 +48,19 @@ void run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
     const Spatial at{position / (s.output[1] * s.output[2]), position / s.output[2] % s.output[1],
                      position % s.output[2]};
     for (std::int64_t m = 0; m < s.filters; ++m) {
-      const float* src = image + m / s.group_filters() * s.group_channels() * steps.channel;
-      double sum = dot_at(s, steps, src, args.weight + m * s.depth(), at);
+      const std::int64_t channel = m / s.group_filters() * s.group_channels();
+      const float* src = image + channel * steps.channel;
+      const float* border = args.border != nullptr ? args.border + channel : nullptr;
+      double sum = dot_at(s, steps, src, border, args.weight + m * s.depth(), at);
       const std::int64_t i = task * s.filters + m;
       if (args.bias != nullptr) sum += args.bias[m];
       if (args.residual != nullptr) sum += args.residual[i];
-      args.dst[i] = activate(args.epilogue, static_cast<float>(sum));
+      const auto x = static_cast<float>(sum);
+      if (args.slopes != nullptr) {
+        args.dst[i] = x > 0 ? x : x * args.slopes[m];
+      } else {
+        args.dst[i] = activate(args.epilogue, x);
+      }
     }
   }
 }

@@ -70,9 +70,20 @@ void InterleaveRow(const float* src, std::int64_t plane, std::int64_t channels, 
   }
 }
 
-/// Rows of input from `top` on, with zeros around them.
+/// Zeros, or what the border says, from one position to another.
+void FillBorder(const ConvArgs<float>& args, float* from, float* to) {
+  if (args.border == nullptr) {
+    std::fill(from, to, 0.0f);
+    return;
+  }
+  for (; from != to; from += args.shape.channels) std::copy_n(args.border, args.shape.channels, from);
+}
+
+/// Rows of input from `top` on, with the border around them.
 template <Source kSource>
-void FillStrip(const ConvShape& s, const Cut& c, const float* image, std::int64_t top, float* strip) {
+void FillStrip(const ConvArgs<float>& args, const Cut& c, const float* image, std::int64_t top,
+               float* strip) {
+  const ConvShape& s = args.shape;
   const std::int64_t width = s.input[2], row_floats = c.strip_columns * s.channels;
   // The positions of a row that exist.
   const std::int64_t left = std::min(s.pad[2], c.strip_columns);
@@ -81,17 +92,17 @@ void FillStrip(const ConvShape& s, const Cut& c, const float* image, std::int64_
     float* to = strip + r * row_floats;
     const std::int64_t h = top + r;
     if (h < 0 || h >= s.input[1]) {
-      std::fill_n(to, row_floats, 0.0f);
+      FillBorder(args, to, to + row_floats);
       continue;
     }
-    std::fill_n(to, left * s.channels, 0.0f);
     float* inside = to + left * s.channels;
+    FillBorder(args, to, inside);
     if constexpr (kSource == Source::channels_first) {
       InterleaveRow(image + h * width, s.input[1] * width, s.channels, count, inside);
     } else {
       std::copy_n(image + h * width * s.channels, count * s.channels, inside);
     }
-    std::fill(inside + count * s.channels, to + row_floats, 0.0f);
+    FillBorder(args, inside + count * s.channels, to + row_floats);
   }
 }
 
@@ -100,7 +111,7 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   const ConvShape& s = args.shape;
   const std::int64_t image = task / c.blocks, first = task % c.blocks * c.rows;
   const std::int64_t rows = std::min(c.rows, s.output[1] - first), count = rows * s.output[2];
-  FillStrip<kSource>(s, c, args.src + image * s.channels * s.input[1] * s.input[2],
+  FillStrip<kSource>(args, c, args.src + image * s.channels * s.input[1] * s.input[2],
                      first * s.stride[1] - s.pad[1], scratch);
 
   const auto table = reinterpret_cast<const float**>(scratch + c.strip_floats);
@@ -120,6 +131,7 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   t.dst = args.dst + offset;
   t.bias = args.bias;
   if (args.residual != nullptr) t.residual = args.residual + offset;
+  t.slopes = args.slopes;
   t.epilogue = &args.epilogue;
   MultiplyPanels(t, table, count, args.weight, s.filters, 0, PanelCount(s.filters));
 }

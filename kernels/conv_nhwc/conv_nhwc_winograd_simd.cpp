@@ -214,6 +214,8 @@ void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* pro
       for (int i = 0; i < m; ++i) half[i][j] = out[i];
     }
     const V bias = args.bias != nullptr ? panel::LoadColumns(args.bias + filter + k, count - k) : hn::Zero(d);
+    const V slope =
+        args.slopes != nullptr ? panel::LoadColumns(args.slopes + filter + k, count - k) : hn::Zero(d);
     for (int i = 0; i < rows; ++i) {
       V out[m];
       T::Output(half[i], out);
@@ -223,11 +225,12 @@ void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* pro
         const std::int64_t to = corner + i * row_step + j * s.filters + k;
         V v = hn::Add(out[j], bias);
         if (args.residual != nullptr) v = hn::Add(v, panel::LoadColumns(args.residual + to, count - k));
-        panel::StoreColumns(ApplyPiecewiseLinear(d, args.epilogue, v), args.dst + to, count - k);
+        v = args.slopes != nullptr ? Leaky(d, v, slope) : ApplyPiecewiseLinear(d, args.epilogue, v);
+        panel::StoreColumns(v, args.dst + to, count - k);
       }
     }
   }
-  if (is_piecewise_linear(args.epilogue.activation)) return;
+  if (args.slopes != nullptr || is_piecewise_linear(args.epilogue.activation)) return;
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j)
       ActivateRow(args.epilogue, args.dst + corner + i * row_step + j * s.filters, count);
@@ -260,7 +263,11 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   const Scratch at = ScratchOf<T>(s, c);
   const std::int64_t first = task / c.panel_blocks * c.block;
   const std::int64_t tiles = std::min(c.block, c.tiles - first);
-  std::fill_n(scratch + at.zeros, s.channels, 0.0f);
+  if (args.border != nullptr) {
+    std::copy_n(args.border, s.channels, scratch + at.zeros);
+  } else {
+    std::fill_n(scratch + at.zeros, s.channels, 0.0f);
+  }
   for (std::int64_t i = 0; i < tiles; ++i) {
     TransformInput<T>(s, c, args.src, scratch + at.zeros, PlaceOf<T>(c, first + i),
                       scratch + at.input + i * c.input_row);

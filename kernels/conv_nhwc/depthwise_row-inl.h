@@ -74,7 +74,8 @@ HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t at, std:
   const D d;
   if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(args.bias + c, count));
   if (args.residual != nullptr) sum = hn::Add(sum, LoadChannels(args.residual + at + c, count));
-  sum = ApplyPiecewiseLinear(d, args.epilogue, sum);
+  sum = args.slopes != nullptr ? Leaky(d, sum, LoadChannels(args.slopes + c, count))
+                               : ApplyPiecewiseLinear(d, args.epilogue, sum);
   if (count >= kLanes) {
     hn::StoreU(sum, d, args.dst + at + c);
   } else {
@@ -189,7 +190,7 @@ inline void RunRow(const Row& row, const Tiles& tiles) {
   for (; x + tiles.wide_positions <= inner_end; x += tiles.wide_positions) tiles.wide(row, x);
   for (; x < inner_end; ++x) tiles.one(row, x);
   for (; x < width; ++x) Position(row, x, 0);
-  if (!is_piecewise_linear(row.args->epilogue.activation))
+  if (row.args->slopes == nullptr && !is_piecewise_linear(row.args->epilogue.activation))
     ActivateRow(row.args->epilogue, row.args->dst + row.offset, width * s.channels);
 }
 

@@ -73,6 +73,7 @@ void Multiply(const ConvArgs<float>& args, const float* src, std::int64_t count,
   t.dst_stride = t.residual_stride = s.filters;
   t.bias = args.bias;
   t.residual = residual;
+  t.slopes = args.slopes;
   t.epilogue = &args.epilogue;
   MultiplyPanels(t, table, count, args.weight, s.filters, 0, PanelCount(s.filters));
 }

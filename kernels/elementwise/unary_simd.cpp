@@ -62,7 +62,16 @@ struct SigmoidFn {
   static HWY_INLINE VF of(DF d, VF x, VF, VF) { return Sigmoid(d, x); }
 };
 struct HardSigmoidFn {
-  static HWY_INLINE VF of(DF d, VF x, VF a, VF b) { return Limit(d, hn::Add(hn::Mul(a, x), b), 0.0f, 1.0f); }
+  static HWY_INLINE VF of(DF d, VF x, VF a, VF b) { return HardSigmoid(d, x, a, b); }
+};
+struct HardSwishFn {
+  static HWY_INLINE VF of(DF d, VF x, VF, VF) { return HardSwish(d, x); }
+};
+struct MishFn {
+  static HWY_INLINE VF of(DF d, VF x, VF, VF) { return Mish(d, x); }
+};
+struct GeluTanhFn {
+  static HWY_INLINE VF of(DF d, VF x, VF, VF) { return GeluTanh(d, x); }
 };
 struct TanhFn {
   static HWY_INLINE VF of(DF d, VF x, VF, VF) { return Tanh(d, x); }
@@ -119,6 +128,9 @@ constexpr Row kRows[] = {
     {"swish", Loop<SwishFn>},
     {"sigmoid", Loop<SigmoidFn>},
     {"hard_sigmoid", Loop<HardSigmoidFn>},
+    {"hard_swish", Loop<HardSwishFn>},
+    {"mish", Loop<MishFn>},
+    {"gelu_tanh", Loop<GeluTanhFn>},
     {"tanh", Loop<TanhFn>},
     {"softrelu", Loop<SoftreluFn>},
     {"softsign", Loop<SoftsignFn>},

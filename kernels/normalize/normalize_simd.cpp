@@ -44,6 +44,14 @@ V activate_vector(D d, const Epilogue& epilogue, V x) {
       return GeluErf(d, x);
     case Activation::swish:
       return Swish(d, x, hn::Set(d, 1.0f));
+    case Activation::hard_sigmoid:
+      return HardSigmoid(d, x, alpha, hn::Set(d, epilogue.beta));
+    case Activation::hard_swish:
+      return HardSwish(d, x);
+    case Activation::mish:
+      return Mish(d, x);
+    case Activation::gelu_tanh:
+      return GeluTanh(d, x);
   }
   return x;
 }

@@ -43,11 +43,12 @@ void expect_conv_weights(const InferContext& context, const ConvParams& p, const
 }
 
 template <typename T>
-Step convolution_step(LowerContext& context, const kernels::ConvShape& shape,
-                      const kernels::ConvRow<T>& row) {
+Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, const kernels::ConvRow<T>& row,
+                      const ConvExtras& extras) {
   kernels::ConvArgs<T> args;
   args.shape = shape;
   args.epilogue = kernel_epilogue(context.epilogue());
+  if (extras.activation) args.epilogue.activation = *extras.activation;
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 
@@ -69,7 +70,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape,
       step.reason = "weights are computed, and packed at every run; ";
     }
   }
-  step.run = [args, &row, packed, bias, residual, tasks = row.tasks(shape),
+  step.run = [args, &row, packed, bias, residual, extras, tasks = row.tasks(shape),
               grain = grain_of(row.tasks(shape), step.flops)](const RunContext& run) {
     kernels::ConvArgs<T> a = args;
     a.src = run.input<T>(0);
@@ -84,6 +85,8 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape,
     }
     if (bias) a.bias = run.input<T>(2);
     if (residual) a.residual = run.input<T>(*residual);
+    if (extras.border) a.border = run.input<T>(*extras.border);
+    if (extras.slopes) a.slopes = run.input<T>(*extras.slopes);
     a.dst = run.output<T>(0);
     parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
       row.run(a, begin, end, reinterpret_cast<T*>(run.my_scratch()));
@@ -92,7 +95,9 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape,
   return step;
 }
 
-template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<float>&);
-template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<double>&);
+template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<float>&,
+                               const ConvExtras&);
+template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<double>&,
+                               const ConvExtras&);
 
 }  // namespace mxinfer::ops

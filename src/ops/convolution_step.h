@@ -3,6 +3,8 @@
 //   step = convolution_step(context, shape, kernels::select_conv(shape, target, &reason));
 #pragma once
 
+#include <optional>
+
 #include "kernels/conv/conv.h"
 #include "ops/conv_params.h"
 #include "ops/op_def.h"
@@ -17,9 +19,17 @@ kernels::Spatial conv_output(const ConvParams& p);
 /// Checks the shapes of weight and bias; `data` is (N, C, spatial...).
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data);
 
+/// What passes alone give a convolution: which inputs hold ConvArgs::border and ConvArgs::slopes, and an
+/// activation that graph::Epilogue does not have, in place of its own.
+struct ConvExtras {
+  std::optional<std::size_t> border{}, slopes{};
+  std::optional<kernels::Activation> activation{};
+};
+
 /// The step of a chosen row; step.reason is for the caller to complete. Weights that are parameters are
 /// packed once for the model, others at every run. T: float, double.
 template <typename T>
-Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, const kernels::ConvRow<T>& row);
+Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, const kernels::ConvRow<T>& row,
+                      const ConvExtras& extras = {});
 
 }  // namespace mxinfer::ops

@@ -2,6 +2,7 @@
 // 1 x 1, one behind the other, as MobileNets are made of. Where the shape allows it the values between them
 // never leave the cache (kernels/conv_nhwc/separable.h); else the three run one after another.
 #include <algorithm>
+#include <optional>
 
 #include "base/fail.h"
 #include "kernels/conv_nhwc/separable.h"
@@ -24,18 +25,43 @@ bool expands(const Attrs& attrs) {
   return attrs.integer("expand_filters") > 0;
 }
 
+constexpr const char* kParts[] = {"expand", "depthwise", "project"};
+
+/// Whether negative results of a part are multiplied by slopes, an input behind its bias.
+bool has_slopes(const Attrs& attrs, const std::string& part) {
+  return attrs.flag(part + "_slopes");
+}
+
 PortNames ports(const Attrs& attrs) {
   PortNames names{{"data"}};
-  if (expands(attrs)) names.names = {"data", "expand_weight", "expand_bias"};
-  for (const char* name : {"depthwise_weight", "depthwise_bias", "project_weight", "project_bias"})
-    names.names.emplace_back(name);
+  for (const std::string part : kParts) {
+    if (part == "expand" && !expands(attrs)) continue;
+    names.names.insert(names.names.end(), {part + "_weight", part + "_bias"});
+    if (has_slopes(attrs, part)) names.names.push_back(part + "_slopes");
+  }
   return names;
 }
 
-/// Which input the weight of each convolution is; its bias is the next.
+/// The inputs of one of the convolutions.
+struct PartInputs {
+  std::size_t weight, bias;
+  std::optional<std::size_t> slopes;
+};
+
 struct Inputs {
-  std::size_t expand = 1, depthwise, project;
-  explicit Inputs(const Attrs& attrs) : depthwise(expands(attrs) ? 3 : 1), project(depthwise + 2) {}
+  PartInputs expand{}, depthwise{}, project{};
+  explicit Inputs(const Attrs& attrs) {
+    std::size_t next = 1;
+    const auto take = [&](const char* part) {
+      PartInputs inputs{next, next + 1, {}};
+      next += 2;
+      if (has_slopes(attrs, part)) inputs.slopes = next++;
+      return inputs;
+    };
+    if (expands(attrs)) expand = take("expand");
+    depthwise = take("depthwise");
+    project = take("project");
+  }
 };
 
 ConvShape pointwise(std::int64_t batch, std::int64_t channels, std::int64_t filters,
@@ -78,11 +104,13 @@ SeparableShape separable_shape(const Attrs& attrs, const Shape& data) {
   return shape;
 }
 
-void expect_weights(const InferContext& context, std::size_t i, const char* name, const ConvShape& s) {
-  expect_shape(context, i, name, Shape{s.filters, s.group_channels(), s.kernel[1], s.kernel[2]},
+void expect_weights(const InferContext& context, const PartInputs& inputs, const char* name,
+                    const ConvShape& s) {
+  expect_shape(context, inputs.weight, name, Shape{s.filters, s.group_channels(), s.kernel[1], s.kernel[2]},
                concat("filters, channels / groups, kernel of a part of this block; data is ",
                       to_string(context.shape(0))));
-  expect_shape(context, i + 1, "bias", Shape{s.filters}, "num_filter");
+  expect_shape(context, inputs.bias, "bias", Shape{s.filters}, "num_filter");
+  if (inputs.slopes) expect_shape(context, *inputs.slopes, "slopes", Shape{s.filters}, "num_filter");
 }
 
 std::vector<TensorType> infer(const InferContext& context) {
@@ -102,28 +130,38 @@ double flops_of(const ConvShape& s) {
 
 /// The arguments of one of the convolutions, its weights packed for `row`.
 ConvArgs<float> packed_args(LowerContext& context, const ConvShape& shape, const ConvKernel& row,
-                            std::size_t weight, const kernels::Epilogue& epilogue) {
+                            const PartInputs& inputs, const kernels::Epilogue& epilogue) {
   ConvArgs<float> args;
   args.shape = shape;
   args.epilogue = epilogue;
-  const Tensor* value = context.constant(weight);
-  const Tensor* bias = context.constant(weight + 1);
-  if (value == nullptr || bias == nullptr) fail(ErrorCode::internal, "weights are no parameters");
+  const Tensor* value = context.constant(inputs.weight);
+  const Tensor* bias = context.constant(inputs.bias);
+  const Tensor* slopes = inputs.slopes ? context.constant(*inputs.slopes) : nullptr;
+  if (value == nullptr || bias == nullptr || (inputs.slopes && slopes == nullptr))
+    fail(ErrorCode::internal, "weights are no parameters");
   args.weight = value->data<float>();
   args.bias = bias->data<float>();
+  if (slopes != nullptr) args.slopes = slopes->data<float>();
   if (row.packing == nullptr) return args;
   const auto pack = [&](std::byte* dst) {
     row.pack(shape, value->data<float>(), reinterpret_cast<float*>(dst));
   };
   const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(float);
   args.weight = reinterpret_cast<const float*>(
-      context.packed(weight, concat(row.packing, " groups=", shape.groups), bytes, pack));
+      context.packed(inputs.weight, concat(row.packing, " groups=", shape.groups), bytes, pack));
   return args;
 }
 
 kernels::Epilogue inner_epilogue(const Attrs& attrs, const std::string& part) {
   return {static_cast<kernels::Activation>(attrs.integer(part + "_activation")),
           attrs.number32(part + "_alpha"), attrs.number32(part + "_beta")};
+}
+
+kernels::Epilogue project_epilogue(LowerContext& context) {
+  kernels::Epilogue epilogue = kernel_epilogue(context.epilogue());
+  const std::int64_t own = context.attrs().integer("project_activation");
+  if (own != 0) epilogue.activation = static_cast<kernels::Activation>(own);
+  return epilogue;
 }
 
 Step fused_step(LowerContext& context, const SeparableShape& shape, const kernels::SeparableKernel& kernel) {
@@ -138,7 +176,7 @@ Step fused_step(LowerContext& context, const SeparableShape& shape, const kernel
   args.depthwise = packed_args(context, shape.depthwise, kernels::conv_nhwc_depthwise(context.target()),
                                inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
   args.project =
-      packed_args(context, shape.project, pointwise_row, inputs.project, kernel_epilogue(context.epilogue()));
+      packed_args(context, shape.project, pointwise_row, inputs.project, project_epilogue(context));
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
   step.reason = "rows of the block's inner values stay in cache";
@@ -167,12 +205,12 @@ class Parts {
  public:
   explicit Parts(LowerContext& context) : context_(context) {}
 
-  void add(ConvShape shape, std::size_t weight, const kernels::Epilogue& epilogue) {
+  void add(ConvShape shape, const PartInputs& inputs, const kernels::Epilogue& epilogue) {
     const char* reason = "";
     shape.wanted_tasks = wanted_tasks(context_.threads());
     const ConvKernel& row =
         kernels::select_conv_nhwc(shape, kernels::Source::channels_last, context_.target(), &reason);
-    parts.push_back({&row, packed_args(context_, shape, row, weight, epilogue)});
+    parts.push_back({&row, packed_args(context_, shape, row, inputs, epilogue)});
     names += (names.empty() ? "" : ", ") + std::string(row.name);
     scratch = std::max(scratch, row.scratch_elements(shape));
   }
@@ -190,7 +228,7 @@ Step separate_step(LowerContext& context, const SeparableShape& shape) {
   Parts gathered(context);
   if (shape.expands) gathered.add(shape.expand, inputs.expand, inner_epilogue(context.attrs(), "expand"));
   gathered.add(shape.depthwise, inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
-  gathered.add(shape.project, inputs.project, kernel_epilogue(context.epilogue()));
+  gathered.add(shape.project, inputs.project, project_epilogue(context));
 
   ScratchLayout layout;
   std::vector<std::size_t> between;
@@ -238,8 +276,9 @@ std::vector<OpDef> separable_nhwc() {
   op.name = "_mxinfer_separable_nhwc";
   op.summary =
       "Made by a pass: Convolution 1 x 1 (unless expand_filters is 0), Convolution with one filter for each "
-      "channel, "
-      "Convolution 1 x 1, each with its activation, on channels-last data.";
+      "channel, Convolution 1 x 1, each with its activation, or slopes for what is negative, on "
+      "channels-last "
+      "data.";
   op.attrs = {graph::tuple_attr("kernel"), graph::tuple_attr("stride", "()"), graph::tuple_attr("pad", "()"),
               graph::integer_attr("num_filter").at_least(1),
               graph::integer_attr("expand_filters", 0).at_least(0)};
@@ -248,6 +287,8 @@ std::vector<OpDef> separable_nhwc() {
     op.attrs.push_back(graph::number_attr(std::string(part) + "_alpha", 0));
     op.attrs.push_back(graph::number_attr(std::string(part) + "_beta", 0));
   }
+  for (const std::string part : kParts) op.attrs.push_back(graph::flag_attr(part + "_slopes", false));
+  op.attrs.push_back(graph::integer_attr("project_activation", 0));
   op.inputs = ports;
   op.fuses_activation = true;
   op.fuses_residual = true;

@@ -54,6 +54,8 @@ void rewrite_convolution(LayoutRewriter& rewriter, std::size_t id) {
   Node& node = rewriter.node(id);
   node.op = ops::find_op("_mxinfer_convolution_nhwc");
   node.attrs.set("planes", planes);
+  for (const char* flag : {"border", "slopes"}) node.attrs.set(flag, false, false);
+  node.attrs.set("activation", std::int64_t{0}, false);
   rewriter.mark_outputs_last(id, rank);
 }
 

@@ -26,9 +26,9 @@ const Tensor* parameter(const graph::Graph& graph, const Node& node, std::size_t
 // A channels-last convolution of pictures with parameters for weight and bias.
 bool is_plain(const graph::Graph& graph, const Node& node) {
   return node.op != nullptr && node.op->name == "_mxinfer_convolution_nhwc" && !node.attrs.flag("planes") &&
-         !node.attrs.flag("no_bias") && node.attrs.tuple("kernel").size() == 2 &&
-         all(sizes(node, "dilate", 1), 1) && parameter(graph, node, 1) != nullptr &&
-         parameter(graph, node, 2) != nullptr;
+         !node.attrs.flag("border") && !node.attrs.flag("no_bias") &&
+         node.attrs.tuple("kernel").size() == 2 && all(sizes(node, "dilate", 1), 1) &&
+         parameter(graph, node, 1) != nullptr && parameter(graph, node, 2) != nullptr;
 }
 
 bool is_pointwise(const graph::Graph& graph, const Node& node) {
@@ -42,10 +42,16 @@ bool is_depthwise(const graph::Graph& graph, const Node& node) {
          parameter(graph, node, 1)->shape()[1] == 1 && !node.epilogue.residual;
 }
 
-void set_epilogue(Node& fused, const std::string& part, const graph::Epilogue& epilogue) {
-  fused.attrs.set(part + "_activation", static_cast<std::int64_t>(epilogue.activation));
+void set_epilogue(Node& fused, const std::string& part, const Node& convolution) {
+  const graph::Epilogue& epilogue = convolution.epilogue;
+  const std::int64_t own = convolution.attrs.integer("activation");
+  fused.attrs.set(part + "_activation", own != 0 ? own : static_cast<std::int64_t>(epilogue.activation));
   fused.attrs.set(part + "_alpha", static_cast<double>(epilogue.alpha));
   fused.attrs.set(part + "_beta", static_cast<double>(epilogue.beta));
+}
+
+void set_slopes(Node& fused, const std::string& part, const Node& convolution) {
+  fused.attrs.set(part + "_slopes", convolution.attrs.flag("slopes"));
 }
 
 Node fuse(const Node* expand, const Node& depthwise, const Node& project) {
@@ -58,13 +64,17 @@ Node fuse(const Node* expand, const Node& depthwise, const Node& project) {
   fused.inputs.clear();
   if (expand != nullptr) {
     fused.attrs.set("expand_filters", expand->attrs.integer("num_filter"));
-    set_epilogue(fused, "expand", expand->epilogue);
+    set_epilogue(fused, "expand", *expand);
+    set_slopes(fused, "expand", *expand);
     fused.inputs = expand->inputs;
     fused.notes.push_back("convolution '" + expand->name + "' fused in");
   } else {
     fused.inputs = {depthwise.inputs[0]};
   }
-  set_epilogue(fused, "depthwise", depthwise.epilogue);
+  set_epilogue(fused, "depthwise", depthwise);
+  fused.attrs.set("project_activation", project.attrs.integer("activation"));
+  set_slopes(fused, "depthwise", depthwise);
+  set_slopes(fused, "project", project);
   fused.notes.push_back("convolution '" + depthwise.name + "' fused in");
   fused.inputs.insert(fused.inputs.end(), depthwise.inputs.begin() + 1, depthwise.inputs.end());
   fused.inputs.insert(fused.inputs.end(), project.inputs.begin() + 1, project.inputs.end());

@@ -174,13 +174,85 @@ TEST(ConvNhwc, RandomShapesAreExact) {
 }
 
 TEST(ConvNhwc, EveryActivationFollowsBiasAndResidual) {
-  for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation) {
+  for (int activation = 0; activation <= static_cast<int>(kernels::Activation::gelu_tanh); ++activation) {
     const kernels::Epilogue epilogue{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
     check(plane(3, 7, 6, 7, 3, 1, 1), true, true, epilogue);
     check(plane(300, 7, 3, 7, 1), false, true, epilogue);
     ConvShape s = plane(9, 9, 6, 11, 3, 1, 1);
     s.groups = 9;
     check(s, true, true, epilogue);
+  }
+}
+
+// What lies outside is what the border says, as if it had been written there.
+TEST(ConvNhwc, ABorderTakesThePlaceOfZeros) {
+  ConvShape grouped = plane(8, 6, 7, 9, 3, 2, 2);
+  grouped.groups = 2;
+  for (const ConvShape& incomplete :
+       {plane(3, 20, 9, 11, 7, 2, 3), plane(17, 18, 9, 8, 3, 1, 1), plane(5, 7, 4, 20, 3, 3, 2), grouped}) {
+    const ConvShape shape = completed(incomplete);
+    ConvShape wide = shape;
+    wide.input = {1, shape.input[1] + 2 * shape.pad[1], shape.input[2] + 2 * shape.pad[2]};
+    wide.pad = {0, 0, 0};
+    Problem outer(wide), inner(shape);
+    inner.weight = outer.weight;
+    inner.bias = outer.bias;
+    std::vector<float> border;
+    for (std::int64_t c = 0; c < shape.channels; ++c) border.push_back(0.25f * static_cast<float>(c) - 1);
+    std::size_t i = 0, at = 0;
+    for (std::int64_t nc = 0; nc < shape.batch * shape.channels; ++nc) {
+      for (std::int64_t h = -shape.pad[1]; h < shape.input[1] + shape.pad[1]; ++h) {
+        for (std::int64_t w = -shape.pad[2]; w < shape.input[2] + shape.pad[2]; ++w, ++i) {
+          if (h < 0 || h >= shape.input[1] || w < 0 || w >= shape.input[2]) {
+            outer.src[i] = border[static_cast<std::size_t>(nc % shape.channels)];
+          } else {
+            inner.src[at++] = outer.src[i];
+          }
+        }
+      }
+    }
+    const std::vector<float> expected = channels_last(
+        run(kernels::conv_ref<float>(), outer.args(true, false, {})), shape.batch, shape.filters);
+    const std::vector<float> last = channels_last(inner.src, shape.batch, shape.channels);
+    ConvArgs<float> args = inner.args(true, false, {});
+    args.border = border.data();
+    for (Target target : vector_targets()) {
+      for (const Row& row : rows_of(shape, target)) {
+        SCOPED_TRACE(describe(shape) + " by " + row.kernel->name + " on " + to_string(target));
+        args.src = row.source == Source::channels_last ? last.data() : inner.src.data();
+        expect_near(run(*row.kernel, args), expected, 2 * row.tolerance);
+      }
+    }
+  }
+}
+
+TEST(ConvNhwc, SlopesTakeThePlaceOfTheActivation) {
+  ConvShape depthwise = plane(19, 19, 6, 11, 3, 1, 1), grouped = plane(8, 42, 7, 9, 3, 2, 1);
+  depthwise.groups = 19;
+  grouped.groups = 2;
+  for (const ConvShape& incomplete :
+       {plane(3, 20, 9, 11, 7, 2, 3), plane(17, 37, 9, 8, 3, 1, 1), depthwise, grouped}) {
+    const ConvShape shape = completed(incomplete);
+    const Problem problem(shape);
+    const std::vector<float> slopes = random_floats(shape.filters, 9);
+    ConvArgs<float> args = problem.args(true, true, {});
+    std::vector<float> expected =
+        channels_last(run(kernels::conv_ref<float>(), args), shape.batch, shape.filters);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (!(expected[i] > 0)) expected[i] *= slopes[i % slopes.size()];
+    }
+    const std::vector<float> src = channels_last(problem.src, shape.batch, shape.channels);
+    const std::vector<float> residual = channels_last(problem.residual, shape.batch, shape.filters);
+    args.residual = residual.data();
+    args.slopes = slopes.data();
+    args.epilogue = {kernels::Activation::sigmoid};
+    for (Target target : vector_targets()) {
+      for (const Row& row : rows_of(shape, target)) {
+        SCOPED_TRACE(describe(shape) + " by " + row.kernel->name + " on " + to_string(target));
+        args.src = row.source == Source::channels_last ? src.data() : problem.src.data();
+        expect_near(run(*row.kernel, args), expected, row.tolerance);
+      }
+    }
   }
 }
 

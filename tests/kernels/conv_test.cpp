@@ -110,7 +110,7 @@ TEST(Conv, RandomShapesAreExact) {
 }
 
 TEST(Conv, EveryActivationFollowsBiasAndResidual) {
-  for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation) {
+  for (int activation = 0; activation <= static_cast<int>(kernels::Activation::gelu_tanh); ++activation) {
     const kernels::Epilogue epilogue{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
     check(plane(3, 7, 6, 7, 3, 1, 1), true, true, epilogue);
     check(plane(300, 7, 3, 7, 1), false, true, epilogue);

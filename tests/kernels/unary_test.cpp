@@ -45,6 +45,10 @@ std::vector<Function> functions() {
       {"softsign", [](double x) { return x / (1 + std::abs(x)); }, -100, 100, 1.5},
       {"gelu", [](double x) { return 0.5 * x * std::erfc(-x * std::sqrt(0.5)); }, -0.5, 10, 3.0},
       {"swish", [](double x) { return x * sigmoid(x); }, -80, 80, 3.0, {1.0, 0.0}},
+      {"hard_swish", [](double x) { return x * std::clamp(x + 3, 0.0, 6.0) / 6; }, -2, 80, 3.0},
+      {"mish", [](double x) { return x * std::tanh(softrelu(x)); }, -80, 80, 5.0},
+      {"gelu_tanh", [](double x) { return x * sigmoid(2 * 0.7978845608028654 * (x + 0.044715 * x * x * x)); },
+       -1, 10, 4.0},
       {"elu", [](double x) { return x > 0 ? x : 0.3f * std::expm1(x); }, -20, 5, 2.5, {0.3f, 0.0}},
   };
 }
