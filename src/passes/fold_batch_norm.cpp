@@ -1,9 +1,6 @@
-#include <cmath>
-#include <optional>
-
-#include "base/fail.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "passes/affine.h"
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
@@ -23,39 +20,6 @@ void to_batch_norm(graph::Node& node) {
 
 bool is_other_batch_norm(const graph::Node& node) {
   return node.op != nullptr && (node.op->name == "BatchNorm_v1" || node.op->name == "_contrib_SyncBatchNorm");
-}
-
-// The affine function that a batch norm is at inference: y = x * scale[c] + shift[c].
-struct Affine {
-  std::vector<double> scale;
-  std::vector<double> shift;
-};
-
-const Tensor* constant_input(const graph::Graph& graph, const graph::Node& node, std::size_t i) {
-  if (i >= node.inputs.size()) return nullptr;
-  const Tensor* tensor = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get();
-  return tensor != nullptr && tensor->dtype() == DType::float32 ? tensor : nullptr;
-}
-
-std::optional<Affine> affine_of(const graph::Graph& graph, const graph::Node& node) {
-  if (node.op == nullptr || node.op->name != "BatchNorm" || node.attrs.integer("axis") != 1)
-    return std::nullopt;
-  const Tensor* vectors[4];
-  for (std::size_t i = 0; i < 4; ++i) {
-    vectors[i] = constant_input(graph, node, i + 1);
-    if (vectors[i] == nullptr || vectors[i]->shape() != vectors[0]->shape()) return std::nullopt;
-  }
-  const auto [gamma, beta, mean, variance] = std::tuple(vectors[0]->data<float>(), vectors[1]->data<float>(),
-                                                        vectors[2]->data<float>(), vectors[3]->data<float>());
-  const double eps = node.attrs.number("eps");
-  const bool fix_gamma = node.attrs.flag("fix_gamma");
-  Affine affine;
-  for (std::int64_t c = 0; c < vectors[0]->elements(); ++c) {
-    const double scale = (fix_gamma ? 1.0 : gamma[c]) / std::sqrt(variance[c] + eps);
-    affine.scale.push_back(scale);
-    affine.shift.push_back(beta[c] - mean[c] * scale);
-  }
-  return affine;
 }
 
 // Which output channel element i of a weight belongs to.
@@ -86,36 +50,31 @@ class ChannelOf {
   std::int64_t inner_ = 1, per_group_ = 0, inputs_per_group_ = 1, outputs_ = 0;
 };
 
-bool is_foldable(const graph::Node& node) {
+// Channels are dimension 1 of what it makes; of a product of rows alone (flatten=False) they need not be.
+bool is_foldable(const graph::Node& node, const Affine& affine) {
   if (node.op == nullptr || !node.epilogue.empty()) return false;
-  if (node.op->name == "FullyConnected") return node.attrs.flag("flatten");
+  if (node.op->name == "FullyConnected") return node.attrs.flag("flatten") || affine.is_uniform();
   return node.op->name == "Convolution" || node.op->name == "Deconvolution";
-}
-
-std::int32_t append_parameter(graph::Graph& graph, std::string name, Tensor value) {
-  graph::Node variable;
-  variable.name = std::move(name);
-  variable.constant = std::make_shared<const Tensor>(std::move(value));
-  return graph::append(graph, std::move(variable));
 }
 
 bool fold(graph::Graph& graph, std::size_t producer_id, std::size_t norm_id, const Affine& affine) {
   graph::Node producer = graph.nodes[producer_id];
-  const Tensor* weight = constant_input(graph, producer, 1);
+  const Tensor* weight = float_parameter(graph, producer, 1);
   const bool no_bias = producer.attrs.flag("no_bias");
-  const Tensor* bias = no_bias ? nullptr : constant_input(graph, producer, 2);
+  const Tensor* bias = no_bias ? nullptr : float_parameter(graph, producer, 2);
   if (weight == nullptr || weight->shape().rank() < 2 || weight->elements() == 0 ||
       (!no_bias && bias == nullptr)) {
     return false;
   }
   const ChannelOf channel(producer, weight->shape());
-  const auto channels = static_cast<std::int64_t>(affine.scale.size());
-  if (channel.outputs() != channels || (bias != nullptr && bias->elements() != channels)) return false;
+  const std::int64_t channels = channel.outputs();
+  const bool fits = affine.is_uniform() || static_cast<std::int64_t>(affine.channels()) == channels;
+  if (!fits || (bias != nullptr && bias->elements() != channels)) return false;
 
   Tensor new_weight = Tensor::uninitialized(DType::float32, weight->shape());
   // A channel at a time: a division for each of millions of weights is a good part of loading a model.
   for (std::int64_t begin = 0; begin < weight->elements(); begin += channel.inner()) {
-    const double scale = affine.scale[static_cast<std::size_t>(channel(begin))];
+    const double scale = affine.scale_of(static_cast<std::size_t>(channel(begin)));
     const float* from = weight->data<float>() + begin;
     float* to = new_weight.data<float>() + begin;
     for (std::int64_t i = 0; i < channel.inner(); ++i) to[i] = static_cast<float>(from[i] * scale);
@@ -124,18 +83,18 @@ bool fold(graph::Graph& graph, std::size_t producer_id, std::size_t norm_id, con
   for (std::int64_t c = 0; c < channels; ++c) {
     const auto k = static_cast<std::size_t>(c);
     const double old = bias != nullptr ? bias->data<float>()[c] : 0.0;
-    new_bias.data<float>()[c] = static_cast<float>(old * affine.scale[k] + affine.shift[k]);
+    new_bias.data<float>()[c] = static_cast<float>(old * affine.scale_of(k) + affine.shift_of(k));
   }
 
-  const std::string norm_name = graph.nodes[norm_id].name;
+  const graph::Node& norm = graph.nodes[norm_id];
+  const std::string note =
+      (norm.op->name == "BatchNorm" ? "batch norm '" : "arithmetic '") + norm.name + "' folded in";
   producer.inputs.resize(1);
-  producer.inputs.push_back(
-      {append_parameter(graph, producer.name + "_folded_weight", std::move(new_weight)), 0});
-  producer.inputs.push_back(
-      {append_parameter(graph, producer.name + "_folded_bias", std::move(new_bias)), 0});
+  producer.inputs.push_back(append_parameter(graph, producer.name + "_folded_weight", std::move(new_weight)));
+  producer.inputs.push_back(append_parameter(graph, producer.name + "_folded_bias", std::move(new_bias)));
   producer.attrs.set("no_bias", false);
   producer.raw_attrs["no_bias"] = "False";
-  producer.notes.push_back("batch norm '" + norm_name + "' folded in");
+  producer.notes.push_back(note);
   graph.nodes[norm_id] = std::move(producer);
   return true;
 }
@@ -148,12 +107,12 @@ void fold_batch_norm(graph::Graph& graph) {
   }
   const auto uses = graph::count_uses(graph);
   for (std::size_t i = 0; i < uses.size(); ++i) {
-    const auto affine = affine_of(graph, graph.nodes[i]);
+    const auto affine = affine_of(graph, graph.nodes[i], 1);
     if (!affine) continue;
     const bool only_data = uses[i].size() == 1 || (uses[i][1] == 0 && uses[i].back() == 0);
     const graph::Value data = graph.nodes[i].inputs[0];
     const auto producer = static_cast<std::size_t>(data.node);
-    if (!only_data || !is_foldable(graph.nodes[producer]) || uses[producer][0] != 1) continue;
+    if (!only_data || !is_foldable(graph.nodes[producer], *affine) || uses[producer][0] != 1) continue;
     fold(graph, producer, i, *affine);
   }
   graph::sort_topologically(graph);

@@ -7,6 +7,7 @@ void simplify(graph::Graph& graph) {
   remove_identities(graph);
   fuse_image_chain(graph);
   fold_batch_norm(graph);
+  fold_ahead_of_products(graph);
   fuse_residual(graph);
   fuse_activation(graph);
   propagate_stride(graph);
@@ -15,6 +16,7 @@ void simplify(graph::Graph& graph) {
 void optimize(graph::Graph& graph) {
   simplify(graph);
   channels_last(graph);
+  fold_ahead_of_convolutions(graph);
   fuse_separable(graph);
   specialize_subgraphs(graph);
 }

@@ -56,10 +56,18 @@ void remove_identities(graph::Graph& graph);
 /// bits, where nobody else reads what is between them.
 void fuse_image_chain(graph::Graph& graph);
 
-/// Convolution, Deconvolution or FullyConnected, then BatchNorm on channels: the statistics go into weight
-/// and bias. weight'[o] = weight[o] * s[o], bias'[o] = (bias[o] - mean[o]) * s[o] + beta[o], s = gamma /
-/// sqrt(var + eps).
+/// Convolution, Deconvolution or FullyConnected, then BatchNorm on channels or arithmetic with one number: it
+/// goes into weight and bias. weight'[o] = weight[o] * s[o], bias'[o] = (bias[o] - mean[o]) * s[o] + beta[o],
+/// s = gamma / sqrt(var + eps).
 void fold_batch_norm(graph::Graph& graph);
+
+/// BatchNorm on channels or arithmetic with one number in front of FullyConnected: it goes into weight and
+/// bias. weight'[o][c] = weight[o][c] * s[c], bias'[o] = bias[o] + sum over c of weight[o][c] * t[c].
+void fold_ahead_of_products(graph::Graph& graph);
+
+/// Behind channels_last: the same in front of convolutions. Padding then holds what the arithmetic would make
+/// 0 of, and the convolution is given that, for each channel, as its border.
+void fold_ahead_of_convolutions(graph::Graph& graph);
 
 /// x, then an activation that only it feeds: x applies it while it stores (where OpDef::fuses_activation).
 void fuse_activation(graph::Graph& graph);

@@ -1,0 +1,40 @@
+// Affine: what a batch norm, or arithmetic with one number, does at inference,
+//
+//   y = x * scale[c] + shift[c]
+//
+// with c the channel of x. What lies next to a product of constant weights goes into them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace mxinfer::passes {
+
+struct Affine {
+  /// One number for each channel, or one for all; both of one length.
+  std::vector<double> scale{1.0};
+  std::vector<double> shift{0.0};
+
+  std::size_t channels() const { return scale.size(); }
+  bool is_uniform() const { return channels() == 1; }
+  double scale_of(std::size_t channel) const { return scale[is_uniform() ? 0 : channel]; }
+  double shift_of(std::size_t channel) const { return shift[is_uniform() ? 0 : channel]; }
+};
+
+/// What a node does to input 0, channels being dimension `axis`; nothing where it is something else, its
+/// statistics are no float32 parameters, or some number is not finite.
+std::optional<Affine> affine_of(const graph::Graph& graph, const graph::Node& node, std::int64_t axis);
+
+/// second(first(x)); nothing where both have channels, of different number.
+std::optional<Affine> in_turn(const Affine& first, const Affine& second);
+
+/// Input i of a node where it is a float32 parameter, nullptr otherwise.
+const Tensor* float_parameter(const graph::Graph& graph, const graph::Node& node, std::size_t i);
+
+/// Adds a parameter to the graph and returns its value.
+graph::Value append_parameter(graph::Graph& graph, std::string name, Tensor value);
+
+}  // namespace mxinfer::passes
