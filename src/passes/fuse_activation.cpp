@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "ops/op_def.h"
@@ -27,6 +29,15 @@ std::optional<Epilogue> from_leaky_relu(const graph::Attrs& attrs) {
   return std::nullopt;
 }
 
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// A limit of 0 on one side has a name of its own.
+Epilogue as_relu(const Epilogue& epilogue) {
+  const bool relu =
+      epilogue.activation == Activation::clip && epilogue.alpha == 0.0f && epilogue.beta == kInfinity;
+  return relu ? Epilogue{Activation::relu} : epilogue;
+}
+
 // What a node does to each element, where an epilogue can do it.
 std::optional<Epilogue> epilogue_of(const graph::Node& node) {
   if (node.op == nullptr || !node.epilogue.empty()) return std::nullopt;
@@ -39,7 +50,23 @@ std::optional<Epilogue> epilogue_of(const graph::Node& node) {
   if (name == "clip") {
     return Epilogue{Activation::clip, node.attrs.number32("a_min"), node.attrs.number32("a_max")};
   }
+  // Limits on one side only. Without is_int they would make whole numbers floating point ones.
+  if ((name == "_maximum_scalar" || name == "_minimum_scalar") && !node.attrs.flag("is_int"))
+    return std::nullopt;
+  if (name == "_maximum_scalar") return Epilogue{Activation::clip, node.attrs.number32("scalar"), kInfinity};
+  if (name == "_minimum_scalar") return Epilogue{Activation::clip, -kInfinity, node.attrs.number32("scalar")};
   return std::nullopt;
+}
+
+// An activation behind another one as one: limits of limits.
+std::optional<Epilogue> in_turn(Epilogue first, Epilogue second) {
+  if (first.activation == Activation::none) return second;
+  for (Epilogue* limits : {&first, &second}) {
+    if (limits->activation == Activation::relu) *limits = {Activation::clip, 0.0f, kInfinity};
+    if (limits->activation != Activation::clip || !(limits->alpha <= limits->beta)) return std::nullopt;
+  }
+  const auto limited = [&](float x) { return std::min(std::max(x, second.alpha), second.beta); };
+  return as_relu({Activation::clip, limited(first.alpha), limited(first.beta)});
 }
 
 }  // namespace
@@ -52,10 +79,12 @@ void fuse_activation(graph::Graph& graph) {
     const auto producer_id = static_cast<std::size_t>(graph.nodes[i].inputs[0].node);
     const graph::Node& producer = graph.nodes[producer_id];
     if (producer.op == nullptr || !producer.op->fuses_activation || uses[producer_id][0] != 1) continue;
-    if (producer.epilogue.activation != Activation::none || producer.num_outputs != 1) continue;
+    if (producer.num_outputs != 1) continue;
+    const auto both = in_turn(producer.epilogue, *epilogue);
+    if (!both) continue;
     graph::Node fused = producer;
     const bool residual = fused.epilogue.residual;
-    fused.epilogue = *epilogue;
+    fused.epilogue = as_relu(*both);
     fused.epilogue.residual = residual;
     fused.notes.push_back("activation '" + graph.nodes[i].name + "' fused in");
     graph.nodes[i] = std::move(fused);

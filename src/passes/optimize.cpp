@@ -16,6 +16,7 @@ void simplify(graph::Graph& graph) {
 void optimize(graph::Graph& graph) {
   simplify(graph);
   channels_last(graph);
+  fuse_prelu(graph);
   fold_ahead_of_convolutions(graph);
   fuse_separable(graph);
   specialize_subgraphs(graph);

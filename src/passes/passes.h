@@ -85,6 +85,10 @@ void specialize_subgraphs(graph::Graph& graph);
 /// the model's own order. Picture planes of few channels are read as they are.
 void channels_last(graph::Graph& graph);
 
+/// Behind channels_last: a convolution multiplies its negative results by slopes (LeakyReLU's prelu) while it
+/// stores, where nobody else reads them.
+void fuse_prelu(graph::Graph& graph);
+
 /// Behind channels_last: a 1 x 1 convolution, one filter for each channel and a 1 x 1, or the latter two,
 /// become one operator, where nobody else reads what is between them.
 void fuse_separable(graph::Graph& graph);

@@ -147,6 +147,26 @@ TEST(FuseActivation, EveryKindThatAConvolutionTakes) {
   }
 }
 
+// As mobile networks that were written before clip have their relu6.
+TEST(FuseActivation, LimitsOfLimitsAreLimits) {
+  using Steps = std::vector<std::pair<std::string, std::map<std::string, std::string>>>;
+  const std::vector<Steps> chains = {
+      {{"_maximum_scalar", {{"scalar", "0"}}}, {"_minimum_scalar", {{"scalar", "0.6"}}}},
+      {{"_minimum_scalar", {{"scalar", "0.6"}}}, {"_maximum_scalar", {{"scalar", "-0.2"}}}},
+      {{"relu", {}}, {"clip", {{"a_min", "-1"}, {"a_max", "0.5"}}}},
+      {{"clip", {{"a_min", "0.1"}, {"a_max", "0.2"}}}, {"relu", {}}},
+      {{"relu", {}}, {"Activation", {{"act_type", "relu"}}}},
+      {{"_maximum_scalar", {{"scalar", "0.1"}}}}};
+  for (const Steps& chain : chains) {
+    GraphBuilder b;
+    auto x = b.op("Convolution", {{"kernel", "(1, 1)"}, {"num_filter", "5"}, {"no_bias", "True"}},
+                  {b.input("data"), b.parameter("w", test::random_tensor({5, 4, 1, 1}, 1))});
+    for (const auto& [op, attrs] : chain) x = b.op(op, attrs, {x});
+    b.head(x);
+    expect_same(b, test::random_tensor({1, 4, 7, 5}, 3), {"Convolution"});
+  }
+}
+
 TEST(RemoveIdentities, DropoutGoesAway) {
   GraphBuilder b;
   auto x = b.op("Dropout", {{"p", "0.5"}}, {b.input("data")});

@@ -1,0 +1,51 @@
+#include "graph/node_of.h"
+#include "ops/op_def.h"
+#include "passes/passes.h"
+
+namespace mxinfer::passes {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+// Slopes for each of `filters`, where they are a float32 parameter; one slope for all is repeated.
+std::shared_ptr<const Tensor> slopes_of(const Graph& graph, const Node& prelu, std::int64_t filters) {
+  const std::shared_ptr<const Tensor> gamma = node_of(graph, prelu.inputs[1]).constant;
+  if (!gamma || gamma->dtype() != DType::float32) return nullptr;
+  if (gamma->elements() != filters && gamma->elements() != 1) return nullptr;
+  if (gamma->shape() == Shape{filters}) return gamma;
+  auto slopes = std::make_shared<Tensor>(DType::float32, Shape{filters});
+  for (std::int64_t m = 0; m < filters; ++m)
+    slopes->data<float>()[m] = gamma->data<float>()[gamma->elements() == 1 ? 0 : m];
+  return slopes;
+}
+
+}  // namespace
+
+void fuse_prelu(Graph& graph) {
+  const auto uses = graph::count_uses(graph);
+  for (std::size_t id = 0; id < uses.size(); ++id) {
+    const Node prelu = graph.nodes[id];
+    if (prelu.op == nullptr || prelu.op->name != "_mxinfer_prelu_nhwc" || !prelu.epilogue.empty()) continue;
+    const auto producer = static_cast<std::size_t>(prelu.inputs[0].node);
+    Node fused = graph.nodes[producer];
+    if (fused.op == nullptr || fused.op->name != "_mxinfer_convolution_nhwc" || uses[producer][0] != 1)
+      continue;
+    if (fused.epilogue.activation != graph::Activation::none || fused.attrs.flag("slopes") ||
+        fused.attrs.integer("activation") != 0)
+      continue;
+    Node parameter;
+    parameter.name = prelu.name + "_slopes";
+    parameter.constant = slopes_of(graph, prelu, fused.attrs.integer("num_filter"));
+    if (!parameter.constant) continue;
+    fused.inputs.insert(fused.inputs.end() - (fused.epilogue.residual ? 1 : 0),
+                        {graph::append(graph, std::move(parameter)), 0});
+    fused.attrs.set("slopes", true);
+    fused.notes.push_back("activation '" + prelu.name + "' fused in");
+    graph.nodes[id] = std::move(fused);
+  }
+  graph::sort_topologically(graph);
+  graph::remove_dead_nodes(graph);
+}
+
+}  // namespace mxinfer::passes
