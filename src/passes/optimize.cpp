@@ -18,6 +18,7 @@ void optimize(graph::Graph& graph) {
   channels_last(graph);
   fuse_prelu(graph);
   fold_ahead_of_convolutions(graph);
+  merge_groups(graph);
   fuse_separable(graph);
   specialize_subgraphs(graph);
 }

@@ -89,6 +89,9 @@ void channels_last(graph::Graph& graph);
 /// stores, where nobody else reads them.
 void fuse_prelu(graph::Graph& graph);
 
+/// Behind channels_last: a convolution of many groups of few filters becomes one of fewer groups.
+void merge_groups(graph::Graph& graph);
+
 /// Behind channels_last: a 1 x 1 convolution, one filter for each channel and a 1 x 1, or the latter two,
 /// become one operator, where nobody else reads what is between them.
 void fuse_separable(graph::Graph& graph);
