@@ -86,6 +86,23 @@ OpDef prelu_nhwc() {
   };
 }
 
+// Made by a pass of the operators that say the same.
+OpDef gated_activation() {
+  return {
+      .name = "_mxinfer_activation",
+      .summary =
+          "Made by a pass: x g(x), with the gate g of swish 1 / (1 + exp(-x)), of hard_swish min(max(x + 3, "
+          "0), 6) / 6, of mish tanh(log(1 + exp(x))).",
+      .attrs = {graph::choice_attr("function", {"hard_swish", "mish", "swish"})},
+      .infer = infer_same_float,
+      .lower =
+          [](LowerContext& ctx) {
+            return lower_unary(ctx, ctx.attrs().choice("function"), {1, 0});
+          },
+      .unify = unify_equal,
+  };
+}
+
 OpDef activation_op() {
   return {
       .name = "Activation",
@@ -166,7 +183,8 @@ OpDef smooth_l1_op() {
 }  // namespace
 
 std::vector<OpDef> activations() {
-  return {activation_op(), leaky_relu_op(), prelu_nhwc(), clip_op(), hard_sigmoid_op(), smooth_l1_op()};
+  return {activation_op(), leaky_relu_op(),   prelu_nhwc(),  gated_activation(),
+          clip_op(),       hard_sigmoid_op(), smooth_l1_op()};
 }
 
 }  // namespace mxinfer::ops

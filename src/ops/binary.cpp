@@ -1,5 +1,6 @@
 // Functions of two tensors: the broadcast_ operators, and their elder siblings for equal shapes, a row each.
 #include <initializer_list>
+#include <string_view>
 
 #include "base/fail.h"
 #include "ops/elementwise.h"
@@ -97,18 +98,27 @@ void require_same_dtype(const InferContext& ctx) {
   }
 }
 
+/// A residual that a pass has fused has the shape of the output.
+std::vector<TensorType> with_residual(const InferContext& ctx, TensorType out) {
+  if (ctx.count() > 2 && !(ctx.inputs[2] == out)) {
+    fail(ErrorCode::invalid_argument, "what is added is ", to_string(ctx.inputs[2]), "; ", to_string(out),
+         " is expected");
+  }
+  return {std::move(out)};
+}
+
 std::vector<TensorType> infer_equal(const InferContext& ctx) {
   require_same_dtype(ctx);
   if (ctx.shape(0) != ctx.shape(1)) {
     fail(ErrorCode::invalid_argument, "lhs has the shape ", to_string(ctx.shape(0)), " and rhs ",
          to_string(ctx.shape(1)), ": expected the same shape");
   }
-  return {ctx.inputs[0]};
+  return with_residual(ctx, ctx.inputs[0]);
 }
 
 std::vector<TensorType> infer_broadcast(const InferContext& ctx) {
   require_same_dtype(ctx);
-  return {{ctx.dtype(0), broadcast_shape(ctx.shape(0), ctx.shape(1))}};
+  return with_residual(ctx, {ctx.dtype(0), broadcast_shape(ctx.shape(0), ctx.shape(1))});
 }
 
 std::vector<TensorType> infer_float(const InferContext& ctx) {
@@ -131,6 +141,7 @@ OpDef make(const Row& row) {
                (equal ? ", element by element." : ", element by element; sizes of 1 are repeated to fit.");
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   op.fuses_activation = true;
+  op.fuses_residual = std::string_view(row.function) == "mul";
   op.infer = equal ? infer_equal : infer_broadcast;
   if (equal) op.unify = unify_equal;
   op.lower = [function = row.function](LowerContext& ctx) { return lower_binary(ctx, function); };

@@ -10,6 +10,7 @@
 #include "kernels/elementwise/cast.h"
 #include "ops/broadcast.h"
 #include "ops/copy_step.h"
+#include "ops/fused_epilogue.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -199,6 +200,10 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
   const DType in = ctx.input(0).dtype;
   const kernels::BinaryKernel kernel = choose_binary(function, in, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
+  const std::optional<std::size_t> residual = residual_input(ctx);
+  const kernels::BinaryFn add =
+      residual ? choose_binary("add", out.dtype, out.dtype, ctx.target()).rows : nullptr;
+  // A residual is read behind what has been written.
   allow_overwriting(ctx, 2);
   const Broadcast<2> walk({&ctx.input(0).shape, &rhs}, out.shape);
   const kernels::BinaryFn loop = loop_for(kernel, walk.advances(0), walk.advances(1));
@@ -217,12 +222,16 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
       walk.rows(begin, end, [&](const std::array<std::int64_t, 2>& from, std::int64_t to, std::int64_t n) {
         loop(at(lhs, from[0], in_size), at(other, from[1], in_size), at(dst, to, size), n);
       });
+      if (add != nullptr) {
+        add(at(dst, begin, size), at(run.input<std::byte>(*residual), begin, size), at(dst, begin, size),
+            end - begin);
+      }
       if (activation.run != nullptr) {
         activation.run(at(dst, begin, size), at(dst, begin, size), end - begin, activation.params);
       }
     };
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
-      const std::int64_t length = activation.run != nullptr ? kBlock : end - begin;
+      const std::int64_t length = activation.run != nullptr || add != nullptr ? kBlock : end - begin;
       for (std::int64_t i = begin; i < end; i += length) block(i, std::min(i + length, end));
     });
   };

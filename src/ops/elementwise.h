@@ -50,8 +50,8 @@ Step lower_cast(LowerContext& ctx, std::size_t input = 0, std::size_t output = 0
 /// Throws Error(invalid_argument) where they do not fit.
 Shape broadcast_shape(const Shape& lhs, const Shape& rhs);
 
-/// output 0 = function(input 0, input 1) with broadcasting, then the epilogue's activation. The output has
-/// the inputs' dtype, or is boolean for a comparison.
+/// output 0 = function(input 0, input 1) with broadcasting, then the epilogue's residual and activation. The
+/// output has the inputs' dtype, or is boolean for a comparison.
 Step lower_binary(LowerContext& ctx, std::string_view function);
 /// As lower_binary with input 1 read as if it had the shape `rhs` (same number of elements).
 Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs);

@@ -69,7 +69,9 @@ std::optional<std::int64_t> known_rank(const LayoutRewriter& rewriter, Value val
 bool broadcast(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   const std::size_t count = rewriter.node(id).inputs.size();
-  for (std::size_t i = 0; i < count; ++i) {
+  // A residual has the shape of the output.
+  const std::size_t operands = count - (rewriter.node(id).epilogue.residual ? 1 : 0);
+  for (std::size_t i = 0; i < operands; ++i) {
     const Value input = rewriter.node(id).inputs[i];
     if (!rewriter.is_last(input) && !fits_broadcast(rewriter.constant(id, i), rank) &&
         known_rank(rewriter, input) != rank)

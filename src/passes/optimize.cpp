@@ -17,6 +17,7 @@ void optimize(graph::Graph& graph) {
   simplify(graph);
   channels_last(graph);
   fuse_prelu(graph);
+  fuse_gated_activation(graph);
   fold_ahead_of_convolutions(graph);
   merge_groups(graph);
   fuse_separable(graph);

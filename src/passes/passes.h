@@ -89,6 +89,10 @@ void channels_last(graph::Graph& graph);
 /// stores, where nobody else reads them.
 void fuse_prelu(graph::Graph& graph);
 
+/// Behind channels_last: x times a gate of x (swish, hard-swish, mish) becomes one function, applied by the
+/// operator before it where that can.
+void fuse_gated_activation(graph::Graph& graph);
+
 /// Behind channels_last: a convolution of many groups of few filters becomes one of fewer groups.
 void merge_groups(graph::Graph& graph);
 
