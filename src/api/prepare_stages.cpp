@@ -25,6 +25,8 @@ std::vector<DataDesc> stated_inputs(const ModelData& data) {
 void optimize(graph::Graph& graph) {
   plan::fold_constants(graph, kernels::best_target());
   passes::optimize(graph);
+  // Parameters that were brought into another order.
+  plan::fold_constants(graph, kernels::best_target());
 }
 
 }  // namespace

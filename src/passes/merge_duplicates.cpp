@@ -1,0 +1,84 @@
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "ops/op_def.h"
+#include "passes/passes.h"
+
+namespace mxinfer::passes {
+namespace {
+
+using graph::Attrs;
+using graph::AttrSpec;
+using graph::Graph;
+using graph::Node;
+using graph::Value;
+
+// Operators that draw numbers give others each time.
+bool is_random(const std::string& name) {
+  for (const char* part : {"random", "sample", "shuffle"}) {
+    if (name.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool is_mergeable(const Node& node) {
+  return node.op != nullptr && node.op->lower != nullptr && node.subgraphs.empty() &&
+         node.control_deps.empty() && node.epilogue.empty() && !is_random(node.op->name);
+}
+
+bool same_value(const AttrSpec& spec, const Attrs& a, const Attrs& b) {
+  if (a.has(spec.name) != b.has(spec.name)) return false;
+  if (!a.has(spec.name)) return true;
+  switch (spec.kind) {
+    case graph::AttrKind::integer:
+      return a.integer(spec.name) == b.integer(spec.name);
+    case graph::AttrKind::number:
+      return a.number(spec.name) == b.number(spec.name);
+    case graph::AttrKind::flag:
+      return a.flag(spec.name) == b.flag(spec.name);
+    case graph::AttrKind::text:
+    case graph::AttrKind::choice:
+      return a.text(spec.name) == b.text(spec.name);
+    case graph::AttrKind::int_tuple:
+      return a.optional_tuple(spec.name) == b.optional_tuple(spec.name);
+    case graph::AttrKind::number_tuple:
+      return a.number_tuple(spec.name) == b.number_tuple(spec.name);
+  }
+  return false;
+}
+
+bool same_attrs(const Node& a, const Node& b) {
+  for (const AttrSpec& spec : a.op->attrs) {
+    if (!same_value(spec, a.attrs, b.attrs)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void merge_duplicates(Graph& graph) {
+  // Outputs of the model keep the names of their nodes.
+  std::set<std::int32_t> heads;
+  for (Value head : graph.heads) heads.insert(head.node);
+  std::map<std::pair<const ops::OpDef*, std::vector<Value>>, std::vector<std::int32_t>> seen;
+  std::vector<std::int32_t> first(graph.nodes.size());
+  std::iota(first.begin(), first.end(), 0);
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    Node& node = graph.nodes[id];
+    for (Value& input : node.inputs) input.node = first[static_cast<std::size_t>(input.node)];
+    if (!is_mergeable(node)) continue;
+    auto& others = seen[{node.op, node.inputs}];
+    const auto self = static_cast<std::int32_t>(id);
+    for (const std::int32_t other : others) {
+      if (heads.count(self) != 0 || !same_attrs(graph.nodes[static_cast<std::size_t>(other)], node)) continue;
+      first[id] = other;
+      break;
+    }
+    if (first[id] == self) others.push_back(self);
+  }
+  graph::remove_dead_nodes(graph);
+}
+
+}  // namespace mxinfer::passes
