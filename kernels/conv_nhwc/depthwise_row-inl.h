@@ -16,7 +16,7 @@
 
 #include <algorithm>
 
-#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/panel_tile-inl.h"
 #include "kernels/common/partial-inl.h"
 #include "kernels/conv/conv.h"
 
@@ -83,6 +83,46 @@ HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t at, std:
   }
 }
 
+/// The same for whole blocks of some positions. One decision for all of them: no sum leaves its register for
+/// it.
+template <int kTile>
+HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVectors], std::int64_t at,
+                             std::int64_t c) {
+  const D d;
+  const std::int64_t pixel = args.shape.channels;
+  if (args.bias != nullptr) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) {
+      const V bias = hn::LoadU(d, args.bias + c + v * kLanes);
+#pragma GCC unroll 8
+      for (int i = 0; i < kTile; ++i) sum[i][v] = hn::Add(sum[i][v], bias);
+    }
+  }
+  if (args.residual != nullptr) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kTile; ++i) {
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v)
+        sum[i][v] = hn::Add(sum[i][v], hn::LoadU(d, args.residual + at + i * pixel + c + v * kLanes));
+    }
+  }
+  if (args.slopes != nullptr) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) {
+      const V slope = hn::LoadU(d, args.slopes + c + v * kLanes);
+#pragma GCC unroll 8
+      for (int i = 0; i < kTile; ++i) sum[i][v] = Leaky(d, sum[i][v], slope);
+    }
+  } else {
+    panel::Activate(args.epilogue, sum);
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kTile; ++i) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[i][v], d, args.dst + at + i * pixel + c + v * kLanes);
+  }
+}
+
 /// One position, channels from `first` on, whose window may leave the plane.
 inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
   const ConvShape& s = row.args->shape;
@@ -140,12 +180,7 @@ void Inner(const Row& row, std::int64_t x) {
         }
       }
     }
-#pragma GCC unroll 8
-    for (int i = 0; i < kTile; ++i) {
-#pragma GCC unroll 2
-      for (int v = 0; v < kVectors; ++v)
-        Finish(*row.args, sum[i][v], row.offset + (x + i) * pixel, c + v * kLanes, kLanes);
-    }
+    FinishBlocks(*row.args, sum, row.offset + x * pixel, c);
   }
   if (whole == s.channels) return;
   for (int i = 0; i < kTile; ++i) Position(row, x + i, whole);
