@@ -76,6 +76,17 @@ inline std::int64_t PackedColumns(std::int64_t columns) {
   return CeilDiv(columns, kLanes) * kLanes;
 }
 
+/// Rows dealt out to tiles evenly: a tile of a row or two would wait for its own sums.
+struct RowTiles {
+  explicit RowTiles(std::int64_t rows)
+      : tiles(CeilDiv(rows, kRows)), least(tiles > 0 ? rows / tiles : 0), larger(rows - least * tiles) {}
+  std::int64_t first(std::int64_t tile) const { return tile * least + std::min(tile, larger); }
+  std::int64_t count(std::int64_t tile) const { return least + (tile < larger ? 1 : 0); }
+
+  std::int64_t tiles;
+  std::int64_t least, larger;  ///< rows of a tile; how many tiles have one more
+};
+
 struct TileArgs {
   const float* const* rows;  ///< [runs][rows of the tile]
   const float* weight;       ///< the panel: [runs][run_length][vectors * kLanes]

@@ -62,7 +62,7 @@ std::int64_t ScratchElements(const ConvShape& s) {
   return ZeroFloats(s) + CutOf(s).block * volume(s.kernel) * kPointerFloats;
 }
 
-/// The runs of `count` <= kRows positions from `first` on: runs[tap * count + i].
+/// The runs of `count` positions, those of a tile, from `first` on: runs[tap * count + i].
 void FindRuns(const ConvShape& s, const float* src, const float* zeros, std::int64_t first,
               std::int64_t count, const float** runs) {
   const std::int64_t plane = s.output[1] * s.output[2], image_floats = s.channels * volume(s.input);
@@ -103,9 +103,10 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
     std::fill_n(scratch, channels, 0.0f);
   }
   const auto table = reinterpret_cast<const float**>(scratch + ZeroFloats(s));
-  for (std::int64_t i = 0; i < count; i += panel::kRows) {
-    FindRuns(s, args.src + group * channels, scratch, first + i,
-             std::min<std::int64_t>(panel::kRows, count - i), table + i * taps);
+  const panel::RowTiles tiles(count);
+  for (std::int64_t i = 0; i < tiles.tiles; ++i) {
+    FindRuns(s, args.src + group * channels, scratch, first + tiles.first(i), tiles.count(i),
+             table + tiles.first(i) * taps);
   }
   panel::TileArgs t{};
   t.runs = taps;

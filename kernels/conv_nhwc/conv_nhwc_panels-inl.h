@@ -59,36 +59,38 @@ inline void PackPanels(const ConvShape& s, const float* weight, float* packed) {
   }
 }
 
-/// What tiles fetch into the cache while they multiply: bytes with each step of the sum, and from one tile to
-/// the next.
+/// What tiles fetch into the cache while they multiply: bytes with each step of the sum, from one tile to the
+/// next, and from one row to the next.
 struct Ahead {
   const char* from;
-  std::int64_t step, tile_bytes;
+  std::int64_t step, tile_bytes, row_bytes;
 };
 
 /// While the first panel passes, the rows of the tile that comes next, where they follow each other in
 /// memory; later the panel that comes next, or nothing where there is none.
 inline Ahead AheadOf(const panel::TileArgs& t, const Panel& p, bool first, const float* next_panel,
-                     std::int64_t tiles, const float* const* rows) {
+                     const panel::RowTiles& tiles, const float* const* rows) {
   constexpr std::int64_t kFloat = sizeof(float);
-  if (first && t.runs == 1 && tiles > 1 && rows[1] == rows[0] + t.run_length) {
-    const std::int64_t tile_bytes = panel::kRows * t.run_length * kFloat;
-    return {reinterpret_cast<const char*>(rows[0]) + tile_bytes, panel::kRows * kFloat, tile_bytes};
+  if (first && t.runs == 1 && tiles.tiles > 1 && rows[1] == rows[0] + t.run_length) {
+    const std::int64_t row_bytes = t.run_length * kFloat;
+    return {reinterpret_cast<const char*>(rows[0]) + tiles.count(0) * row_bytes, panel::kRows * kFloat, 0,
+            row_bytes};
   }
-  if (next_panel == nullptr) return {reinterpret_cast<const char*>(t.weight), 0, 0};
-  const std::int64_t step = CeilDiv(p.width() * kFloat, tiles);
-  return {reinterpret_cast<const char*>(next_panel), step, t.runs * t.run_length * step};
+  if (next_panel == nullptr) return {reinterpret_cast<const char*>(t.weight), 0, 0, 0};
+  const std::int64_t step = CeilDiv(p.width() * kFloat, tiles.tiles);
+  return {reinterpret_cast<const char*>(next_panel), step, t.runs * t.run_length * step, 0};
 }
 
 /// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
 /// run_length, dst, strides, bias, residual, slopes and epilogue set for row 0 and column 0; `weight` is
-/// panel 0; `rows` holds the pointers of the rows tile by tile: [tile][run][rows of the tile]. `after`: the
+/// panel 0; `rows` holds the pointers of the rows as panel::RowTiles deals them out: [tile][run][rows of the
+/// tile]. `after`: the
 /// panel that is wanted after the last one, or null.
 inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int64_t row_count,
                            const float* weight, std::int64_t columns, std::int64_t begin, std::int64_t end,
                            const float* after = nullptr) {
   const std::int64_t depth = t.runs * t.run_length;
-  const std::int64_t tiles = CeilDiv(row_count, panel::kRows);
+  const panel::RowTiles tiles(row_count);
   const panel::TileArgs base = t;
   for (std::int64_t i = begin; i < end; ++i) {
     const Panel p = PanelAt(columns, i);
@@ -99,16 +101,14 @@ inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int
     const Ahead ahead =
         AheadOf(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
     t.ahead_step = ahead.step;
-    const panel::TileFn whole = panel::TileOf(panel::kRows, p.vectors);
     const float* const* tile_rows = rows;
-    for (std::int64_t tile = 0; tile < tiles; ++tile) {
-      const std::int64_t first = tile * panel::kRows;
-      const std::int64_t count = std::min<std::int64_t>(panel::kRows, row_count - first);
+    for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
+      const std::int64_t first = tiles.first(tile), count = tiles.count(tile);
       t.rows = tile_rows;
       t.dst = base.dst + first * t.dst_stride + p.first;
       if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride + p.first;
-      t.ahead = ahead.from + tile * ahead.tile_bytes;
-      (count == panel::kRows ? whole : panel::TileOf(count, p.vectors))(t);
+      t.ahead = ahead.from + tile * ahead.tile_bytes + first * ahead.row_bytes;
+      panel::TileOf(count, p.vectors)(t);
       tile_rows += t.runs * count;
     }
   }

@@ -115,13 +115,16 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
                      first * s.stride[1] - s.pad[1], scratch);
 
   const auto table = reinterpret_cast<const float**>(scratch + c.strip_floats);
-  for (std::int64_t at = 0; at < count; ++at) {
-    const std::int64_t y = at / s.output[2] * s.stride[1], x = at % s.output[2] * s.stride[2];
-    const std::int64_t tile = at / panel::kRows * panel::kRows;
-    const std::int64_t tile_rows = std::min<std::int64_t>(panel::kRows, count - tile);
-    const float** to = table + tile * s.kernel[1] + at - tile;
-    for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh)
-      to[kh * tile_rows] = scratch + ((y + kh * s.dilate[1]) * c.strip_columns + x) * s.channels;
+  const panel::RowTiles tiles(count);
+  for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
+    const float** to = table + tiles.first(tile) * s.kernel[1];
+    for (std::int64_t i = 0; i < tiles.count(tile); ++i) {
+      const std::int64_t at = tiles.first(tile) + i;
+      const std::int64_t y = at / s.output[2] * s.stride[1], x = at % s.output[2] * s.stride[2];
+      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh)
+        to[kh * tiles.count(tile) + i] =
+            scratch + ((y + kh * s.dilate[1]) * c.strip_columns + x) * s.channels;
+    }
   }
   panel::TileArgs t{};
   t.runs = s.kernel[1];

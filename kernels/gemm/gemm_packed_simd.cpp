@@ -110,7 +110,7 @@ struct PanelBlock {
 void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows, const PanelBlock& block) {
   const std::int64_t width = WidthOf(block.panel, args.columns);
   const std::int64_t column = block.panel * kColumns;
-  const std::int64_t tiles = CeilDiv(rows, panel::kRows);
+  const panel::RowTiles tiles(rows);
   panel::TileArgs t{};
   t.weight = BlockAt(args, block.panel, block.k);
   t.runs = 1;
@@ -122,19 +122,16 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
   t.bias = args.bias != nullptr ? args.bias + column : nullptr;
   t.residual_stride = args.residual_stride;
   t.epilogue = &args.epilogue;
-  t.ahead_step = CeilDiv(width * static_cast<std::int64_t>(sizeof(float)), tiles);
+  t.ahead_step = CeilDiv(width * static_cast<std::int64_t>(sizeof(float)), tiles.tiles);
   const float* row[panel::kRows];
   t.rows = row;
-  std::int64_t i = first;
-  for (std::int64_t tile = 0; tile < tiles; ++tile) {
-    // Rows spread evenly: a tile of a row or two would wait for its own sums.
-    const std::int64_t count = CeilDiv(first + rows - i, tiles - tile);
+  for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
+    const std::int64_t i = first + tiles.first(tile), count = tiles.count(tile);
     for (std::int64_t r = 0; r < count; ++r) row[r] = args.a + (i + r) * args.a_stride + block.k;
     t.dst = args.dst + i * args.dst_stride + column;
     t.residual = args.residual != nullptr ? args.residual + i * args.residual_stride + column : nullptr;
     t.ahead = reinterpret_cast<const char*>(block.next) + tile * block.depth * t.ahead_step;
     panel::TileOf(count, width / kLanes)(t);
-    i += count;
   }
 }
 
