@@ -40,46 +40,6 @@ void expect_optimized(GraphBuilder& b, const Tensor& data, const Names& ops) {
   }
 }
 
-TEST(FusePrelu, BehindConvolutionsOfEveryKind) {
-  for (const std::int64_t slopes : {1, 20}) {
-    for (const std::int64_t groups : {1, 2, 20}) {
-      GraphBuilder b;
-      const Value x = prelu(b, convolution(b, b.input("data"), 3, 20, 3), slopes);
-      b.head(prelu(b, convolution(b, x, 20, 20, 3, groups), slopes));
-      expect_optimized(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, kConv, "transpose"});
-    }
-  }
-}
-
-TEST(FusePrelu, BehindAResidual) {
-  GraphBuilder b;
-  const Value x = convolution(b, b.input("data"), 3, 20, 3);
-  b.head(prelu(b, b.op("elemwise_add", {}, {convolution(b, x, 20, 20, 3), x}), 20));
-  expect_optimized(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, kConv, "transpose"});
-}
-
-TEST(FusePrelu, NotWhereSomebodyElseReadsBetween) {
-  GraphBuilder b;
-  const Value x = convolution(b, b.input("data"), 3, 20, 3);
-  b.head(x);
-  b.head(prelu(b, x, 20));
-  expect_optimized(b, test::random_tensor({2, 3, 9, 8}, 3),
-                   {kConv, "_mxinfer_prelu_nhwc", "transpose", "transpose"});
-}
-
-// MobileFaceNet's block.
-TEST(FusePrelu, InsideOfABlock) {
-  for (const std::int64_t size : {3, 20}) {
-    GraphBuilder b;
-    const Value x = b.input("data");
-    const Value wide = prelu(b, convolution(b, x, 10, 60, 1), 60);
-    const Value filtered = prelu(b, convolution(b, wide, 60, 60, 3, 60), 60);
-    b.head(prelu(b, b.op("elemwise_add", {}, {convolution(b, filtered, 60, 10, 1), x}), 10));
-    expect_optimized(b, test::random_tensor({2, 10, size, size}, 3),
-                     {"transpose", "_mxinfer_separable_nhwc", "transpose"});
-  }
-}
-
 TEST(MergeGroups, FewFiltersOfAGroupGetCompany) {
   for (const auto& [channels, filters, groups] :
        {std::tuple{128, 128, 32}, std::tuple{24, 24, 3}, std::tuple{6, 12, 6}, std::tuple{10, 15, 5}}) {
