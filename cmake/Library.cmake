@@ -8,6 +8,8 @@ file(GLOB MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/includ
 # What runs once, when a model is loaded, waits for files and memory: -O3 would only take longer to compile.
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "/src/(api|formats|passes)/")
+# But for what goes through every weight.
+list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
 set_source_files_properties(${MXINFER_COLD_SOURCES} PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O1>")
 
 add_library(mxinfer_objects OBJECT ${MXINFER_SOURCES})

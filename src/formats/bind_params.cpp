@@ -111,7 +111,7 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedArray> array
     const bool is_auxiliary = auxiliary[found->second.front()];
     if (has_role(role) && all_known && is_auxiliary != (role == "aux")) misplaced.push_back(array.name);
     if (found->second.size() > 1) shared.push_back(name);
-    const auto value = std::make_shared<const Tensor>(std::move(array.tensor));
+    const std::shared_ptr<const Tensor> value = std::make_shared<Tensor>(std::move(array.tensor));
     for (std::size_t id : found->second) graph.nodes[id].constant = value;
   }
   if (taken.empty() && !arrays.empty()) fail_foreign(all);

@@ -73,10 +73,19 @@ const Tensor* float_parameter(const graph::Graph& graph, const graph::Node& node
   return tensor != nullptr && tensor->dtype() == DType::float32 ? tensor : nullptr;
 }
 
+Tensor take_parameter(graph::Graph& graph, graph::Value parameter, bool one_reader) {
+  std::shared_ptr<const Tensor>& held = graph.nodes[static_cast<std::size_t>(parameter.node)].constant;
+  if (!one_reader || held.use_count() != 1) return held->clone();
+  // Made as a Tensor that may change; the graph's pointer alone promises that it does not.
+  Tensor taken = std::move(const_cast<Tensor&>(*held));
+  held.reset();
+  return taken;
+}
+
 graph::Value append_parameter(graph::Graph& graph, std::string name, Tensor value) {
   graph::Node variable;
   variable.name = std::move(name);
-  variable.constant = std::make_shared<const Tensor>(std::move(value));
+  variable.constant = std::make_shared<Tensor>(std::move(value));
   return {graph::append(graph, std::move(variable)), 0};
 }
 

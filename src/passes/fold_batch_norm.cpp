@@ -57,7 +57,16 @@ bool is_foldable(const graph::Node& node, const Affine& affine) {
   return node.op->name == "Convolution" || node.op->name == "Deconvolution";
 }
 
-bool fold(graph::Graph& graph, std::size_t producer_id, std::size_t norm_id, const Affine& affine) {
+using Uses = std::vector<std::vector<int>>;
+
+// Whether one node alone reads a parameter; those that this pass has made are read once.
+bool has_one_reader(const Uses& uses, graph::Value parameter) {
+  const auto id = static_cast<std::size_t>(parameter.node);
+  return id >= uses.size() || uses[id][0] == 1;
+}
+
+bool fold(graph::Graph& graph, const Uses& uses, std::size_t producer_id, std::size_t norm_id,
+          const Affine& affine) {
   graph::Node producer = graph.nodes[producer_id];
   const Tensor* weight = float_parameter(graph, producer, 1);
   const bool no_bias = producer.attrs.flag("no_bias");
@@ -71,13 +80,12 @@ bool fold(graph::Graph& graph, std::size_t producer_id, std::size_t norm_id, con
   const bool fits = affine.is_uniform() || static_cast<std::int64_t>(affine.channels()) == channels;
   if (!fits || (bias != nullptr && bias->elements() != channels)) return false;
 
-  Tensor new_weight = Tensor::uninitialized(DType::float32, weight->shape());
+  Tensor new_weight = take_parameter(graph, producer.inputs[1], has_one_reader(uses, producer.inputs[1]));
   // A channel at a time: a division for each of millions of weights is a good part of loading a model.
-  for (std::int64_t begin = 0; begin < weight->elements(); begin += channel.inner()) {
+  for (std::int64_t begin = 0; begin < new_weight.elements(); begin += channel.inner()) {
     const double scale = affine.scale_of(static_cast<std::size_t>(channel(begin)));
-    const float* from = weight->data<float>() + begin;
-    float* to = new_weight.data<float>() + begin;
-    for (std::int64_t i = 0; i < channel.inner(); ++i) to[i] = static_cast<float>(from[i] * scale);
+    float* weights = new_weight.data<float>() + begin;
+    for (std::int64_t i = 0; i < channel.inner(); ++i) weights[i] = static_cast<float>(weights[i] * scale);
   }
   Tensor new_bias = Tensor::uninitialized(DType::float32, {channels});
   for (std::int64_t c = 0; c < channels; ++c) {
@@ -113,7 +121,7 @@ void fold_batch_norm(graph::Graph& graph) {
     const graph::Value data = graph.nodes[i].inputs[0];
     const auto producer = static_cast<std::size_t>(data.node);
     if (!only_data || !is_foldable(graph.nodes[producer], *affine) || uses[producer][0] != 1) continue;
-    fold(graph, producer, i, *affine);
+    fold(graph, uses, producer, i, *affine);
   }
   graph::sort_topologically(graph);
   graph::remove_dead_nodes(graph);
