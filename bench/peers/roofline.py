@@ -26,7 +26,8 @@ def weight_bytes(node):
     shape = dimensions(node)
     if len(shape) == 2:
         return node["flops"] / 2 / shape[0] * 4
-    pixels = math.prod(shape[1:3] if "nhwc" in node["op"] else shape[2:])
+    channels_last = "nhwc" in node["kernel"] or "separable" in node["kernel"]
+    pixels = math.prod(shape[1:-1] if channels_last else shape[2:])
     return node["flops"] / 2 / pixels / shape[0] * 4
 
 
