@@ -1,7 +1,7 @@
 #include "base/aligned_memory.h"
 
-#include <cstdint>
 #include <cstdlib>
+#include <memory>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -20,10 +20,11 @@ constexpr std::size_t kLarge = std::size_t{1} << 18;
 // Asks for the pages inside of a block at once. Where the system cannot, they come one by one.
 void populate(void* memory, std::size_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
-  constexpr std::uintptr_t kPage = 4096;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + kPage - 1) / kPage * kPage;
-  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kPage * kPage;
-  if (begin < end) (void)::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE);
+  constexpr std::size_t kPage = 4096;
+  std::size_t left = bytes;
+  void* first = memory;
+  if (std::align(kPage, kPage, first, left) != nullptr)
+    (void)::madvise(first, left / kPage * kPage, MADV_POPULATE_WRITE);
 #else
   (void)memory;
   (void)bytes;

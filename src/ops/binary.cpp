@@ -104,7 +104,7 @@ std::vector<TensorType> with_residual(const InferContext& ctx, TensorType out) {
     fail(ErrorCode::invalid_argument, "what is added is ", to_string(ctx.inputs[2]), "; ", to_string(out),
          " is expected");
   }
-  return {std::move(out)};
+  return {out};
 }
 
 std::vector<TensorType> infer_equal(const InferContext& ctx) {
