@@ -158,7 +158,53 @@ void copy_transpose(const CopyArgs& args, const std::byte* src_bytes, std::byte*
   }
 }
 
-enum class Variant { ref, rows, repeat, transpose, strided };
+// Interleaving: a few rows of src, consecutive, take turns in dst, as where channels are shuffled.
+constexpr std::int64_t kMostWays = 4;
+
+bool is_interleaving(const CopyArgs& args) {
+  const int last = args.rank - 1;
+  return last >= 1 && args.dims[last] <= kMostWays && args.dims[last - 1] >= 4 &&
+         args.dst_strides[last] == 1 && args.dst_strides[last - 1] == args.dims[last] &&
+         args.src_strides[last - 1] == 1 && args.src_strides[last] != 0;
+}
+
+std::int64_t interleave_tasks(const CopyArgs& args) {
+  return args.elements() / (args.dims[args.rank - 1] * args.dims[args.rank - 2]);
+}
+
+template <int kWays, typename T>
+void interleave(const T* from, std::int64_t step, T* to, std::int64_t count) {
+  for (std::int64_t i = 0; i < count; ++i) {
+    for (int way = 0; way < kWays; ++way) to[i * kWays + way] = from[way * step + i];
+  }
+}
+
+template <typename T>
+void copy_interleave(const CopyArgs& args, const std::byte* src_bytes, std::byte* dst_bytes,
+                     std::int64_t begin, std::int64_t end) {
+  const T* src = reinterpret_cast<const T*>(src_bytes);
+  T* dst = reinterpret_cast<T*>(dst_bytes);
+  const int last = args.rank - 1;
+  const std::int64_t step = args.src_strides[last], count = args.dims[last - 1];
+  Cursor at(args, last - 1, begin);
+  for (std::int64_t task = begin; task < end; ++task) {
+    const T* from = src + at.src;
+    T* to = dst + at.dst;
+    switch (args.dims[last]) {
+      case 2:
+        interleave<2>(from, step, to, count);
+        break;
+      case 3:
+        interleave<3>(from, step, to, count);
+        break;
+      default:
+        interleave<4>(from, step, to, count);
+    }
+    at.advance(args, last - 2);
+  }
+}
+
+enum class Variant { ref, rows, repeat, interleave, transpose, strided };
 
 Variant variant_for(const CopyArgs& args, Target target) {
   if (target == Target::ref) return Variant::ref;
@@ -167,6 +213,7 @@ Variant variant_for(const CopyArgs& args, Target target) {
   if (args.dst_strides[last] != 1) return Variant::strided;
   if (args.src_strides[last] == 1) return Variant::rows;
   if (args.src_strides[last] == 0) return Variant::repeat;
+  if (is_interleaving(args)) return Variant::interleave;
   for (int d = 0; d < last; ++d) {
     if (args.src_strides[d] == 1 && args.dims[d] >= 4 && args.dims[last] >= 4) return Variant::transpose;
   }
@@ -178,6 +225,7 @@ const CopyKernel& kernel_of(Variant variant) {
   static const CopyKernel ref{"copy_ref", copy_ref<T>, unchanged, element_tasks};
   static const CopyKernel rows{"copy_rows", copy_rows<T>, unchanged, element_tasks};
   static const CopyKernel repeat{"copy_repeat", copy_repeat<T>, unchanged, element_tasks};
+  static const CopyKernel interleave{"copy_interleave", copy_interleave<T>, unchanged, interleave_tasks};
   static const CopyKernel transpose{"copy_transpose", copy_transpose<T>, prepare_transpose, transpose_tasks};
   static const CopyKernel strided{"copy_strided", copy_strided<T>, unchanged, element_tasks};
   switch (variant) {
@@ -187,6 +235,8 @@ const CopyKernel& kernel_of(Variant variant) {
       return rows;
     case Variant::repeat:
       return repeat;
+    case Variant::interleave:
+      return interleave;
     case Variant::transpose:
       return transpose;
     case Variant::strided:

@@ -88,6 +88,25 @@ TEST(Copy, EveryKernelMovesWhatTheReferenceMoves) {
   }
 }
 
+// (5, ways, 29) -> (5, 29, ways), as channels are shuffled.
+TEST(Copy, AFewRowsTakeTurns) {
+  for (const std::int64_t ways : {2, 3, 4}) {
+    CopyArgs args;
+    args.rank = 3;
+    const std::int64_t dims[] = {5, 29, ways}, src_strides[] = {29 * ways, 1, 29},
+                       dst_strides[] = {29 * ways, ways, 1};
+    std::copy_n(dims, 3, args.dims);
+    std::copy_n(src_strides, 3, args.src_strides);
+    std::copy_n(dst_strides, 3, args.dst_strides);
+    for (Target target : test::targets()) {
+      EXPECT_EQ(select_copy(args, 4, target).name,
+                std::string(target == Target::ref ? "copy_ref" : "copy_interleave"));
+      compare<std::uint32_t>(args, args.elements(), target);
+      compare<std::uint8_t>(args, args.elements(), target);
+    }
+  }
+}
+
 TEST(Copy, SimplifyingMergesWhatIsConsecutive) {
   CopyArgs args;
   args.rank = 4;
