@@ -150,11 +150,17 @@ bool slice(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
-// As many elements as another value has, which is not brought into order for that alone.
+// As many elements as another value has, which is not brought into order for that alone; a parameter is,
+// once.
 bool slice_like(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
+  const Value data = rewriter.node(id).inputs[0];
+  const Tensor* parameter = rewriter.constant(id, 0);
+  const bool ordered = parameter != nullptr && static_cast<std::int64_t>(parameter->shape().rank()) == rank;
+  if (!(rewriter.is_last(data) || ordered) || !rewriter.is_last(rewriter.node(id).inputs[1])) return false;
+  const Value last = rewriter.as_last(data, rank);
   Node& node = rewriter.node(id);
-  if (!rewriter.is_last(node.inputs[0]) || !rewriter.is_last(node.inputs[1])) return false;
+  node.inputs[0] = last;
   graph::IntTuple axes;
   for (std::int64_t axis : node.attrs.tuple("axes")) {
     const auto moved = moved_axis(axis, rank);
@@ -196,6 +202,26 @@ Node* only_reader(LayoutRewriter& rewriter, Value value) {
   }
   const auto& heads = rewriter.graph().heads;
   return std::find(heads.begin(), heads.end(), value) == heads.end() ? reader : nullptr;
+}
+
+// Elements in a row, along one dimension. Along the height what has been along the width is upsampling.
+bool repeat(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  Node& node = rewriter.node(id);
+  const auto axis = node.attrs.has("axis") ? moved_axis(node.attrs.integer("axis"), rank) : std::nullopt;
+  if (!axis) return false;
+  node.attrs.set("axis", *axis);
+  rewriter.mark_outputs_last(id, rank);
+  const Node& before = rewriter.node(static_cast<std::size_t>(node.inputs[0].node));
+  const std::int64_t scale = node.attrs.integer("repeats");
+  const bool both = rank == 4 && scale >= 1 && scale <= 1000 && *axis == 1 && before.op == node.op &&
+                    before.attrs.integer("axis") == 2 && before.attrs.integer("repeats") == scale &&
+                    only_reader(rewriter, node.inputs[0]) == &node;
+  if (!both) return true;
+  node.inputs = before.inputs;
+  node.op = ops::find_op("_mxinfer_upsampling_nhwc");
+  node.attrs = graph::parse_attrs(node.op->attrs, {{"scale", std::to_string(scale)}});
+  return true;
 }
 
 bool is_reshape_to(const Node& node, const graph::IntTuple& shape) {
@@ -313,14 +339,23 @@ bool transpose(LayoutRewriter& rewriter, std::size_t id) {
 const std::map<std::string, LayoutRule>& rules() {
   static const std::map<std::string, LayoutRule> table = [] {
     std::map<std::string, LayoutRule> rules{
-        {"BatchNorm", batch_norm},  {"Concat", concat},
-        {"LeakyReLU", leaky_relu},  {"Pad", pad},
-        {"Pooling", pooling},       {"Reshape", channel_shuffle},
-        {"SliceChannel", split},    {"_split_v2", split},
-        {"UpSampling", upsampling}, {"slice", slice},
-        {"slice_axis", slice_axis}, {"slice_like", slice_like},
-        {"softmax", softmax},       {"log_softmax", softmax},
-        {"transpose", transpose},   {"_contrib_AdaptiveAvgPooling2D", adaptive_average},
+        {"BatchNorm", batch_norm},
+        {"Concat", concat},
+        {"LeakyReLU", leaky_relu},
+        {"Pad", pad},
+        {"Pooling", pooling},
+        {"Reshape", channel_shuffle},
+        {"SliceChannel", split},
+        {"_split_v2", split},
+        {"repeat", repeat},
+        {"UpSampling", upsampling},
+        {"slice", slice},
+        {"slice_axis", slice_axis},
+        {"slice_like", slice_like},
+        {"softmax", softmax},
+        {"log_softmax", softmax},
+        {"transpose", transpose},
+        {"_contrib_AdaptiveAvgPooling2D", adaptive_average},
     };
     for (const char* name : {"mean", "sum", "max", "min", "prod"}) rules.emplace(name, reduce);
     for (const char* name : {"Activation",

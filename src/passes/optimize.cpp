@@ -6,6 +6,7 @@ namespace mxinfer::passes {
 void simplify(graph::Graph& graph) {
   remove_identities(graph);
   merge_duplicates(graph);
+  read_shapes_early(graph);
   fuse_image_chain(graph);
   fold_batch_norm(graph);
   fold_ahead_of_products(graph);

@@ -54,6 +54,9 @@ void remove_identities(graph::Graph& graph);
 /// Nodes of one operator with the same attributes and inputs become the first of them.
 void merge_duplicates(graph::Graph& graph);
 
+/// Operators that read nothing but a shape (slice_like) read it from before what keeps it.
+void read_shapes_early(graph::Graph& graph);
+
 /// Operators on pictures in a row (resize, crops, flips, cast, to_tensor, transpose to planes, normalize and
 /// other arithmetic with one number or one for each channel) become one _mxinfer_image_chain, with the same
 /// bits, where nobody else reads what is between them.

@@ -80,6 +80,34 @@ TEST(LayoutRules, SliceLikeOfTwo) {
   }
 }
 
+// As YOLO cuts the offsets of its anchors.
+TEST(LayoutRules, ParametersAreSlicedLikeValues) {
+  GraphBuilder b;
+  const Value x = convolution(b, b.input("data"));
+  b.head(b.op("slice_like", {{"axes", "(2, 3)"}},
+              {b.parameter("offset", test::random_tensor({1, 2, 20, 30}, 7)), x}));
+  expect_rewritten(b, {kConv, "transpose", "slice_like", "transpose"});
+}
+
+TEST(LayoutRules, Repetition) {
+  for (const char* axis : {"1", "-1", "-2", "0"})
+    expect_goes_on("repeat", {{"repeats", "2"}, {"axis", axis}}, "repeat");
+  expect_stays("repeat", {{"repeats", "2"}});
+}
+
+TEST(LayoutRules, RepetitionAlongBothSidesIsUpsampling) {
+  const auto repeated = [](const char* first, const char* second, const char* times, const Names& ops) {
+    GraphBuilder b;
+    const Value x = b.op("repeat", {{"repeats", "2"}, {"axis", first}}, {convolution(b, b.input("data"))});
+    b.head(b.op("repeat", {{"repeats", times}, {"axis", second}}, {x}));
+    expect_rewritten(b, ops);
+  };
+  repeated("-1", "-2", "2", {kConv, "_mxinfer_upsampling_nhwc", "transpose"});
+  repeated("3", "2", "2", {kConv, "_mxinfer_upsampling_nhwc", "transpose"});
+  repeated("-1", "-2", "3", {kConv, "repeat", "repeat", "transpose"});
+  repeated("-1", "-1", "2", {kConv, "repeat", "repeat", "transpose"});
+}
+
 TEST(LayoutRules, PaddingOfPlanesAndChannels) {
   for (const char* mode : {"constant", "edge", "reflect"}) {
     expect_goes_on(
