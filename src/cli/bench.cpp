@@ -177,6 +177,8 @@ void print_text(const Json& report) {
   add_number("median", "median_ms", " ms");
   add_number("p99", "p99_ms", " ms");
   add_number("samples", "per_second", " per second");
+  add_number("loading", "load_ms", " ms");
+  add_number("first call", "first_ms", " ms, its plan and packing weights included");
   add_number("peak memory", "peak_rss_mb", " MB");
   table.print(std::cout);
 }
@@ -185,14 +187,18 @@ int run_bench(const BenchOptions& options) {
   if (!options.preset.empty()) return run_end_to_end(options, options.end_to_end);
   if (options.model.empty()) throw UsageError("MODEL is required without --preset");
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
+  const Clock::time_point begin = Clock::now();
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
+  const Clock::time_point loaded = Clock::now();
   const Model& model = predictor.model();
   const std::vector<NamedShape> shapes = input_shapes(model, given);
   if (options.by_node) {
     std::vector<Tensor> inputs = make_inputs(model, shapes);
     return run_by_node(options, model, {inputs.begin(), inputs.end()}, options.seconds);
   }
+  const Clock::time_point first = Clock::now();
   predictor.warmup(shapes);
+  const double first_ms = milliseconds(Clock::now() - first);
   const PlanInfo plan = predictor.explain(shapes);
   const Measurement measured = measure(predictor, shapes, options);
 
@@ -210,6 +216,8 @@ int run_bench(const BenchOptions& options) {
                        {"median_ms", percentile(measured.call_ms, 0.5)},
                        {"p99_ms", percentile(measured.call_ms, 0.99)},
                        {"per_second", calls * static_cast<double>(samples) / measured.elapsed_s},
+                       {"load_ms", milliseconds(loaded - begin)},
+                       {"first_ms", first_ms},
                        {"peak_rss_mb", peak_rss_mb()}};
   if (options.json) {
     print_json(report);

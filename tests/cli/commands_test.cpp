@@ -255,7 +255,8 @@ TEST(CliExplain, TakesShapesInTheWaysPeopleWriteThem) {
 TEST(CliBench, ReportsEveryNumber) {
   const Json report =
       json_of({"bench", digits(), "--shape", "data=4,1,32,32", "--threads", "1", "--seconds", "0.2"});
-  for (const char* key : {"min_ms", "median_ms", "p99_ms", "per_second", "peak_rss_mb"}) {
+  for (const char* key :
+       {"min_ms", "median_ms", "p99_ms", "per_second", "load_ms", "first_ms", "peak_rss_mb"}) {
     EXPECT_GT(report.at(key).get<double>(), 0) << key;
   }
   EXPECT_LE(report.at("min_ms"), report.at("median_ms"));
