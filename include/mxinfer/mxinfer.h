@@ -22,6 +22,7 @@
 #include <mxinfer/predictor.h>
 #include <mxinfer/sign.h>
 #include <mxinfer/step_times.h>
+#include <mxinfer/tune.h>
 #include <mxinfer/tuning.h>
 #include <mxinfer/verify.h>
 #include <mxinfer/version.h>

@@ -12,6 +12,9 @@
 // dst of its own, and each sum has an order that follows from the shape alone.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "kernels/conv/conv.h"
 
 namespace mxinfer::kernels {
@@ -25,9 +28,24 @@ constexpr bool reads_planes(const ConvShape& s) {
          s.dilate[2] == 1;
 }
 
-/// The best row for a shape; `reason` is set to why. Target::ref gets the reference row.
+/// A row that computes a shape well enough to be asked what it costs.
+struct ConvCandidate {
+  const ConvKernel* kernel;
+  const char* reason;    ///< what it has for it
+  int winograd_outputs;  ///< rows of Winograd's tiles, 0 for the others
+};
+
+/// The rows to choose from, at least one; Target::ref has the reference row alone.
 /// Precondition: reads_planes(shape) where source is channels_first.
-const ConvKernel& select_conv_nhwc(const ConvShape& shape, Source source, Target target, const char** reason);
+std::vector<ConvCandidate> conv_nhwc_candidates(const ConvShape& shape, Source source, Target target);
+
+/// The cheapest of them on a machine of these rates; `reason` is set to why. It is the same for any number of
+/// threads and tasks, so that results are.
+const ConvKernel& select_conv_nhwc(const ConvShape& shape, Source source, Target target, const char** reason,
+                                   const MachineRates& rates = kUsualRates);
+
+/// The names of the rows that are ever to be chosen between.
+std::vector<std::string> conv_nhwc_names();
 
 /// Plain loops that sum in double: the specification of the others.
 const ConvKernel& conv_nhwc_ref(Source source);

@@ -69,7 +69,21 @@ constexpr const char* kPacking = depthwise::kBlock == 16  ? "conv_nhwc_depthwise
                                  : depthwise::kBlock == 8 ? "conv_nhwc_depthwise blocks of 8 channels"
                                                           : "conv_nhwc_depthwise single channels";
 
-constexpr ConvKernel kRow{"conv_nhwc_depthwise_f32", kPacking, PackedElements, Pack, Tasks, NoScratch, Run};
+Work WorkOf(const ConvShape& s) {
+  const double outputs =
+      static_cast<double>(s.batch * volume(s.output) * depthwise::Blocks(s.channels) * depthwise::kBlock);
+  constexpr double kFloat = sizeof(float);
+  Work work;
+  // Each tap is read for itself, so that half of the arithmetic waits for the cache.
+  work.flops = 2 * 2 * outputs * static_cast<double>(volume(s.kernel));
+  work.weight_bytes = static_cast<double>(PackedElements(s)) * kFloat;
+  work.activation_bytes =
+      static_cast<double>(s.batch * s.channels * (volume(s.input) + volume(s.output))) * kFloat;
+  return work;
+}
+
+constexpr ConvKernel kRow{
+    "conv_nhwc_depthwise_f32", kPacking, PackedElements, Pack, Tasks, NoScratch, Run, WorkOf};
 
 }  // namespace
 

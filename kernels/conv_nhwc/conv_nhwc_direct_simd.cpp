@@ -127,8 +127,28 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
   for (std::int64_t task = begin; task < end; ++task) RunTask(args, cut, task, scratch);
 }
 
-constexpr ConvKernel kRow{
-    "conv_nhwc_direct_f32", kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements, Run};
+Work WorkOf(const ConvShape& s) {
+  const Cut c = CutOf(s);
+  // Finding the runs of a position takes as long as so many operations.
+  constexpr double kFindingFlops = 600;
+  Work work;
+  work.flops =
+      static_cast<double>(s.groups * c.positions) * kFindingFlops +
+      static_cast<double>(s.groups) * TileFlops(c.positions, c.block, PackedColumns(s.group_filters()),
+                                                volume(s.kernel), s.group_channels());
+  work.weight_bytes = WeightBytes(PackedPanelElements(s), c.blocks);
+  work.activation_bytes = ActivationBytes(s);
+  return work;
+}
+
+constexpr ConvKernel kRow{"conv_nhwc_direct_f32",
+                          kPanelPacking,
+                          PackedPanelElements,
+                          PackPanels,
+                          Tasks,
+                          ScratchElements,
+                          Run,
+                          WorkOf};
 
 }  // namespace
 

@@ -42,6 +42,31 @@ inline std::int64_t PackedPanelElements(const ConvShape& s) {
   return s.groups * PackedColumns(s.group_filters()) * s.depth();
 }
 
+/// What steps of the sum cost besides multiplying, in such steps: looking up the addresses of a run, and
+/// starting and finishing a tile.
+constexpr double kRunSteps = 2, kTileSteps = 10;
+
+/// Operations of tiles over `rows` rows, in blocks of `block`.
+inline double TileFlops(std::int64_t rows, std::int64_t block, std::int64_t packed_columns, std::int64_t runs,
+                        std::int64_t run_length) {
+  const std::int64_t whole =
+      rows / block * RoundUp(block, panel::kRows) + RoundUp(rows % block, panel::kRows);
+  const double steps = static_cast<double>(runs) * (static_cast<double>(run_length) + kRunSteps) + kTileSteps;
+  return 2.0 * static_cast<double>(whole * packed_columns) * steps;
+}
+
+/// Bytes of packed weights that come from memory, where so many blocks of rows pass them one after another:
+/// what is small stays in the caches after the first.
+inline double WeightBytes(std::int64_t packed_elements, std::int64_t blocks) {
+  constexpr std::int64_t kStays = 2 << 20;
+  return static_cast<double>(packed_elements * (packed_elements > kStays ? blocks : 1)) * sizeof(float);
+}
+
+inline double ActivationBytes(const ConvShape& s) {
+  return static_cast<double>(s.batch * (s.channels * volume(s.input) + s.filters * volume(s.output))) *
+         sizeof(float);
+}
+
 /// weight is (M, channels, taps...).
 inline void PackPanels(const ConvShape& s, const float* weight, float* packed) {
   const std::int64_t taps = volume(s.kernel), channels = s.group_channels();

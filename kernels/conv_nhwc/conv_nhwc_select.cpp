@@ -1,56 +1,62 @@
+#include <algorithm>
+
 #include "kernels/conv_nhwc/conv_nhwc.h"
 
 namespace mxinfer::kernels {
-namespace {
 
-// Multiplications of Winograd's algorithm over those of the definition, tiles at the border counted whole.
-double winograd_share(const ConvShape& s, std::int64_t outputs) {
-  const auto tiles = [&](std::int64_t size) { return (size + outputs - 1) / outputs; };
-  const auto points = static_cast<double>((outputs + 2) * (outputs + 2));
-  const double covered = static_cast<double>(tiles(s.output[1]) * tiles(s.output[2])) * points;
-  return covered / static_cast<double>(9 * s.output[1] * s.output[2]);
-}
-
-// Tiles of 4 or 2 outputs, or 0 where the transforms would cost more than they save.
-int winograd_outputs(const ConvShape& s) {
+std::vector<ConvCandidate> conv_nhwc_candidates(const ConvShape& shape, Source source, Target target) {
+  // With fewer, vectors of channels and filters would be empty for the most part.
   constexpr std::int64_t kLeastChannels = 16;
-  if (!is_winograd(s) || s.channels < kLeastChannels || s.filters < kLeastChannels) return 0;
-  const std::int64_t tiles = s.batch * ((s.output[1] + 3) / 4) * ((s.output[2] + 3) / 4);
-  // With few tiles most of the time goes into reading weights, of which four times as many are needed.
-  if (tiles >= 12 && winograd_share(s, 4) < 0.5) return 4;
-  return tiles >= 4 && winograd_share(s, 2) < 0.7 ? 2 : 0;
+  if (target == Target::ref) return {{&conv_nhwc_ref(source), "the reference kernel was asked for", 0}};
+  if (source == Source::channels_first)
+    return {{&conv_nhwc_strip(source, target), "reads a picture's planes, and writes channels-last", 0}};
+  if (is_depthwise(shape) && shape.filters == shape.channels) {
+    return {
+        {&conv_nhwc_depthwise(target), "one filter for each channel: vectors of channels, tap by tap", 0}};
+  }
+  std::vector<ConvCandidate> candidates{
+      {&conv_nhwc_direct(target), "channels innermost: the taps are runs of memory, nothing is gathered", 0}};
+  if (reads_planes(shape)) {
+    candidates.push_back({&conv_nhwc_strip(source, target),
+                          "few input channels: the taps of a row of the filter are summed as one run", 0});
+  }
+  if (is_winograd(shape) && shape.channels >= kLeastChannels && shape.filters >= kLeastChannels) {
+    candidates.push_back(
+        {&conv_nhwc_winograd(target, 4),
+         "3 x 3 filters of stride 1: Winograd's tiles of 4 x 4 outputs need a quarter of the "
+         "multiplications",
+         4});
+    candidates.push_back(
+        {&conv_nhwc_winograd(target, 2),
+         "3 x 3 filters of stride 1 on a small plane: Winograd's tiles of 2 x 2 outputs need "
+         "4/9 of the multiplications",
+         2});
+  }
+  return candidates;
 }
 
-}  // namespace
+const ConvKernel& select_conv_nhwc(const ConvShape& shape, Source source, Target target, const char** reason,
+                                   const MachineRates& rates) {
+  const std::vector<ConvCandidate> candidates = conv_nhwc_candidates(shape, source, target);
+  ConvShape uncut = shape;
+  uncut.wanted_tasks = 1;
+  const auto cost = [&](const ConvCandidate& candidate) {
+    return predicted_seconds(candidate.kernel->work(uncut), rates, 1);
+  };
+  const auto best = candidates.size() == 1
+                        ? candidates.begin()
+                        : std::min_element(candidates.begin(), candidates.end(),
+                                           [&](const ConvCandidate& a, const ConvCandidate& b) {
+                                             return cost(a) < cost(b);
+                                           });
+  *reason = best->reason;
+  return *best->kernel;
+}
 
-const ConvKernel& select_conv_nhwc(const ConvShape& shape, Source source, Target target,
-                                   const char** reason) {
-  if (target == Target::ref) {
-    *reason = "the reference kernel was asked for";
-    return conv_nhwc_ref(source);
-  }
-  if (source == Source::channels_first) {
-    *reason = "reads a picture's planes, and writes channels-last";
-    return conv_nhwc_strip(source, target);
-  }
-  if (is_depthwise(shape) && shape.filters == shape.channels) {
-    *reason = "one filter for each channel: vectors of channels, tap by tap";
-    return conv_nhwc_depthwise(target);
-  }
-  if (reads_planes(shape)) {
-    *reason = "few input channels: the taps of a row of the filter are summed as one run";
-    return conv_nhwc_strip(source, target);
-  }
-  if (const int outputs = winograd_outputs(shape); outputs > 0) {
-    *reason = outputs == 4
-                  ? "3 x 3 filters of stride 1: Winograd's tiles of 4 x 4 outputs need a quarter of the "
-                    "multiplications"
-                  : "3 x 3 filters of stride 1 on a small plane: Winograd's tiles of 2 x 2 outputs need "
-                    "4/9 of the multiplications";
-    return conv_nhwc_winograd(target, outputs);
-  }
-  *reason = "channels innermost: the taps are runs of memory, nothing is gathered";
-  return conv_nhwc_direct(target);
+std::vector<std::string> conv_nhwc_names() {
+  return {conv_nhwc_direct(Target::baseline).name,
+          conv_nhwc_strip(Source::channels_last, Target::baseline).name,
+          conv_nhwc_winograd(Target::baseline, 4).name, conv_nhwc_winograd(Target::baseline, 2).name};
 }
 
 }  // namespace mxinfer::kernels

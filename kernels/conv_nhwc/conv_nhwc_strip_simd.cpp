@@ -145,12 +145,26 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
   for (std::int64_t task = begin; task < end; ++task) RunTask<kSource>(args, cut, task, scratch);
 }
 
+Work WorkOf(const ConvShape& s) {
+  const Cut c = CutOf(s);
+  const std::int64_t rows = s.batch * s.output[1];
+  Work work;
+  work.flops = TileFlops(rows * s.output[2], c.rows * s.output[2], PackedColumns(s.filters), s.kernel[1],
+                         s.kernel[2] * s.channels);
+  work.weight_bytes = WeightBytes(PackedPanelElements(s), 1);
+  work.cache_bytes =
+      static_cast<double>(CeilDiv(rows, c.rows) * c.strip_rows * c.strip_columns * s.channels) * 2 *
+      sizeof(float);
+  work.activation_bytes = ActivationBytes(s);
+  return work;
+}
+
 constexpr ConvKernel kRow{
-    "conv_nhwc_strip_f32",     kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements,
-    Run<Source::channels_last>};
+    "conv_nhwc_strip_f32",      kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements,
+    Run<Source::channels_last>, WorkOf};
 constexpr ConvKernel kPlanesRow{
     "conv_nhwc_strip_of_planes_f32", kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements,
-    Run<Source::channels_first>};
+    Run<Source::channels_first>,     WorkOf};
 
 }  // namespace
 

@@ -294,6 +294,21 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
 }
 
 template <class T>
+Work WorkOf(const ConvShape& s) {
+  constexpr std::int64_t points = T::kIn * T::kIn;
+  const Cut c = CutOf<T>(s);
+  Work work;
+  work.flops =
+      static_cast<double>(points) * TileFlops(c.tiles, c.block, PackedColumns(s.filters), 1, s.channels);
+  work.weight_bytes = WeightBytes(PackedElements<T>(s), c.blocks);
+  // Inputs and products of the points, written and read; the transforms take as long again.
+  work.cache_bytes =
+      static_cast<double>(points * c.tiles * (s.channels * c.panel_blocks + s.filters)) * 4 * sizeof(float);
+  work.activation_bytes = ActivationBytes(s);
+  return work;
+}
+
+template <class T>
 constexpr const char* kPacking = nullptr;
 template <>
 constexpr const char* kPacking<WinogradPoints4> =
@@ -315,7 +330,8 @@ constexpr ConvKernel kRow{T::kOut == 4 ? "conv_nhwc_winograd4_f32" : "conv_nhwc_
                           Pack<T>,
                           Tasks<T>,
                           ScratchElements<T>,
-                          Run<T>};
+                          Run<T>,
+                          WorkOf<T>};
 
 }  // namespace
 

@@ -14,23 +14,32 @@ std::string mebibytes(std::size_t bytes) {
   return text.str();
 }
 
+std::string milliseconds(double ms) {
+  std::ostringstream text;
+  text << std::setprecision(3) << ms << " ms";
+  return text.str();
+}
+
 }  // namespace
 
 std::string to_string(const PlanInfo& plan) {
   std::ostringstream text;
-  double flops = 0;
+  double flops = 0, predicted_ms = 0;
   for (const StepInfo& step : plan.steps) {
     text << printable(step.node) << " (" << printable(step.op) << ") -> " << step.output << "\n    "
          << step.kernel;
+    if (step.predicted_ms > 0) text << " (" << milliseconds(step.predicted_ms) << ")";
     if (!step.reason.empty()) text << ": " << step.reason;
     for (const std::string& note : step.notes) text << "; " << printable(note);
     text << '\n';
     flops += step.flops;
+    if (!step.inner) predicted_ms += step.predicted_ms;
   }
   text << "target " << plan.target << ", " << plan.threads << (plan.threads == 1 ? " thread" : " threads")
        << ", " << std::fixed << std::setprecision(3) << flops * 1e-9 << " GFLOP; intermediate values "
        << mebibytes(plan.arena_bytes) << " (" << mebibytes(plan.intermediate_bytes)
        << " without sharing memory), packed weights " << mebibytes(plan.packed_weight_bytes) << '\n';
+  if (predicted_ms > 0) text << "predicted: " << milliseconds(predicted_ms) << " in all\n";
   return text.str();
 }
 

@@ -5,6 +5,7 @@
 
 #include "api/predictor_impl.h"
 #include "api/target.h"
+#include "api/use_tuning.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer {
@@ -44,6 +45,7 @@ Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
       options(o),
       target(api::choose_target(o.target)),
       arena(o.threads),
+      tuning(api::use_tuning(o, target, warnings)),
       plans(data().graph, o.max_plans, maker()) {
   if (!data().stages) return;
   if (!data().takes_items)
@@ -82,7 +84,9 @@ std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
     const graph::Graph& graph, const std::vector<ops::TensorType>& types) const {
   return in_context([&] { return api::describe_call(data(), graph, types); },
                     [&] {
-                      return plan::make_plan(graph, types, {target, arena.threads()}, data().weights);
+                      plan::PlanOptions how{target, arena.threads(), options.max_winograd_bytes, tuning};
+                      how.warnings = warnings;
+                      return plan::make_plan(graph, types, how, data().weights);
                     });
 }
 

@@ -58,6 +58,8 @@ struct Predictor::Impl {
   Options options;
   kernels::Target target;
   ThreadArena arena;
+  std::vector<std::string> warnings;
+  std::shared_ptr<const Tuning> tuning;
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
   exec::GraphPlans plans;
   /// Of what is behind the items' transforms, where `plans` are of the whole.

@@ -5,6 +5,7 @@
 
 #include "api/model_data.h"
 #include "api/target.h"
+#include "api/use_tuning.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "passes/cut_at_data.h"
@@ -39,7 +40,11 @@ double median(std::vector<double>& values) {
 StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
                      double seconds) {
   ThreadArena arena(options.threads);
-  const auto plan = one_plan(model.data(), inputs, {api::choose_target(options.target), arena.threads()});
+  const kernels::Target target = api::choose_target(options.target);
+  std::vector<std::string> warnings;
+  plan::PlanOptions how{target, arena.threads(), options.max_winograd_bytes,
+                        api::use_tuning(options, target, warnings)};
+  const auto plan = one_plan(model.data(), inputs, how);
   std::vector<Tensor> outputs;
   std::vector<const void*> from;
   std::vector<void*> to;

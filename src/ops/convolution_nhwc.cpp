@@ -44,16 +44,77 @@ std::vector<TensorType> infer(const InferContext& context) {
   return {{context.dtype(0), to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))}};
 }
 
-Step lower(LowerContext& context) {
+/// What a kernel gets to compute.
+struct Problem {
+  kernels::ConvShape shape;
+  kernels::Source source;
+};
+
+Problem problem_of(const LowerContext& context) {
+  const bool planes = context.attrs().flag("planes");
   const Shape data = planes_shape(context.attrs(), context.input(0).shape);
   const ConvParams p = conv_params(context.attrs(), data);
-  kernels::ConvShape shape = to_kernel_shape(p, data, context.threads());
-  shape.output = conv_output(p);
-  const kernels::Source source =
-      context.attrs().flag("planes") ? kernels::Source::channels_first : kernels::Source::channels_last;
-  const char* reason = "";
-  const kernels::ConvKernel& row = kernels::select_conv_nhwc(shape, source, context.target(), &reason);
-  Step step = convolution_step(context, shape, row, extras_of(context.attrs()));
+  Problem problem{to_kernel_shape(p, data, context.threads()),
+                  planes ? kernels::Source::channels_first : kernels::Source::channels_last};
+  problem.shape.output = conv_output(p);
+  return problem;
+}
+
+/// "1 x 64 x 56 x 56, 64 filters 3 x 3, pad 0 x 1 x 1"; a depth of 1 is not told.
+std::string shape_text(const kernels::ConvShape& s) {
+  const auto sizes = [](const kernels::Spatial& v) {
+    return (v[0] == 1 ? "" : concat(v[0], " x ")) + concat(v[1], " x ", v[2]);
+  };
+  std::string text = concat(s.batch, " x ", s.channels, " x ", sizes(s.input), ", ", s.filters, " filters ",
+                            sizes(s.kernel));
+  if (s.stride != kernels::Spatial{1, 1, 1}) text += ", stride " + sizes(s.stride);
+  if (s.pad != kernels::Spatial{0, 0, 0})
+    text += concat(", pad ", s.pad[0], " x ", s.pad[1], " x ", s.pad[2]);
+  if (s.dilate != kernels::Spatial{1, 1, 1}) text += ", dilate " + sizes(s.dilate);
+  if (s.groups > 1) text += concat(", groups ", s.groups);
+  return text;
+}
+
+Variants variants(const LowerContext& context) {
+  Variants result;
+  auto [shape, source] = problem_of(context);
+  const auto candidates = kernels::conv_nhwc_candidates(shape, source, context.target());
+  shape.wanted_tasks = 1;  // what the choice is by must not depend on the number of threads
+  result.shape = shape_text(shape);
+  if (source == kernels::Source::channels_first) result.shape += ", from planes";
+  for (const kernels::ConvCandidate& candidate : candidates) {
+    Variant variant{candidate.kernel->name, candidate.reason, {}, 0};
+    if (candidate.kernel->work != nullptr) variant.work = candidate.kernel->work(shape);
+    if (candidate.winograd_outputs > 0) {
+      variant.bounded_bytes =
+          static_cast<std::size_t>(candidate.kernel->packed_elements(shape)) * sizeof(float);
+    }
+    result.all.push_back(std::move(variant));
+  }
+  return result;
+}
+
+const kernels::ConvKernel& row_of(const LowerContext& context, const Problem& problem, std::string& reason) {
+  if (context.variant() == nullptr) {
+    const char* why = "";
+    const kernels::ConvKernel& row =
+        kernels::select_conv_nhwc(problem.shape, problem.source, context.target(), &why);
+    reason = why;
+    return row;
+  }
+  reason = context.variant()->reason;
+  for (const auto& candidate :
+       kernels::conv_nhwc_candidates(problem.shape, problem.source, context.target())) {
+    if (candidate.kernel->name == context.variant()->kernel) return *candidate.kernel;
+  }
+  fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
+}
+
+Step lower(LowerContext& context) {
+  const Problem problem = problem_of(context);
+  std::string reason;
+  const kernels::ConvKernel& row = row_of(context, problem, reason);
+  Step step = convolution_step(context, problem.shape, row, extras_of(context.attrs()));
   step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
   step.reason += reason;
   return step;
@@ -77,6 +138,7 @@ std::vector<OpDef> convolution_nhwc() {
   op.fuses_residual = true;
   op.infer = infer;
   op.lower = lower;
+  op.variants = variants;
   return {std::move(op)};
 }
 

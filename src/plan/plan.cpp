@@ -6,7 +6,9 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "plan/choose_variants.h"
 #include "plan/infer.h"
+#include "plan/machine.h"
 #include "plan/run_plan.h"
 #include "plan/split_batch.h"
 #include "plan/storage.h"
@@ -41,11 +43,13 @@ class PlannedSubgraph : public ops::Subplan {
 // What lowering one node sees; it notes packed weights and memory wishes in the plan.
 class NodeLowering : public ops::LowerContext {
  public:
-  NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id, const PlanOptions& options,
-               WeightStore& weights, Storage& storage, Plan& plan)
+  NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id,
+               const ops::Variant* variant, const PlanOptions& options, WeightStore& weights,
+               Storage& storage, Plan& plan)
       : graph_(graph),
         types_(types),
         id_(id),
+        variant_(variant),
         options_(options),
         weights_(weights),
         storage_(storage),
@@ -62,6 +66,7 @@ class NodeLowering : public ops::LowerContext {
   const Tensor* constant(std::size_t i) const override { return parameter(i).get(); }
   kernels::Target target() const override { return options_.target; }
   int threads() const override { return options_.threads; }
+  const ops::Variant* variant() const override { return variant_; }
 
   const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
                           const std::function<void(std::byte*)>& pack) override {
@@ -70,7 +75,14 @@ class NodeLowering : public ops::LowerContext {
     return plan_.packed.back()->data();
   }
   std::shared_ptr<const ops::Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs) override {
-    plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options_, weights_));
+    // What the graph around it leaves of the memory.
+    PlanOptions options = options_;
+    options.max_winograd_bytes -= std::min(options.max_winograd_bytes, plan_.winograd_bytes);
+    options.warnings.clear();
+    plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options, weights_));
+    const Plan& inner = *plan_.subplans.back();
+    plan_.winograd_bytes += inner.winograd_bytes;
+    plan_.tunable.insert(plan_.tunable.end(), inner.tunable.begin(), inner.tunable.end());
     return std::make_shared<PlannedSubgraph>(plan_.subplans.back());
   }
   void alias(std::size_t o, std::size_t i) override {
@@ -90,6 +102,7 @@ class NodeLowering : public ops::LowerContext {
   const graph::Graph& graph_;
   const ValueTypes& types_;
   std::size_t id_;
+  const ops::Variant* variant_;
   const PlanOptions& options_;
   WeightStore& weights_;
   Storage& storage_;
@@ -99,6 +112,33 @@ class NodeLowering : public ops::LowerContext {
 
 bool is_empty(const std::vector<TensorType>& types) {
   return std::all_of(types.begin(), types.end(), [](const TensorType& t) { return t.shape.elements() == 0; });
+}
+
+// What the machine needs for the arithmetic of a step, or to move its operands, whichever takes longer.
+kernels::Work work_of(const Node& node, const ValueTypes& types, const std::vector<TensorType>& outputs,
+                      const ops::Step& step) {
+  std::size_t bytes = 0;
+  for (const TensorType& output : outputs) bytes += ops::bytes_of(output);
+  for (graph::Value input : node.inputs)
+    bytes +=
+        ops::bytes_of(types[static_cast<std::size_t>(input.node)][static_cast<std::size_t>(input.index)]);
+  kernels::Work work;
+  work.flops = step.flops;
+  work.weight_bytes = static_cast<double>(bytes);
+  return work;
+}
+
+// Of a step that runs the subgraphs from `first` on as often as its operations tell; 0 where they do not.
+double predicted_ms_of(const Plan& plan, std::size_t first, const ops::Step& step) {
+  double ms = 0, flops = 0;
+  for (std::size_t i = first; i < plan.subplans.size(); ++i) {
+    for (const StepInfo& inner : plan.subplans[i]->info.steps) {
+      if (inner.inner) continue;
+      ms += inner.predicted_ms;
+      flops += inner.flops;
+    }
+  }
+  return flops > 0 ? ms * step.flops / flops : 0;
 }
 
 StepInfo step_info(const Node& node, const std::vector<TensorType>& outputs, const ops::Step& step) {
@@ -132,8 +172,35 @@ struct Lowered {
   ops::Step step;
 };
 
+const Tensor* first_parameter(const graph::Graph& graph, const Node& node) {
+  for (graph::Value input : node.inputs) {
+    const graph::Node& producer = graph.nodes[static_cast<std::size_t>(input.node)];
+    if (producer.constant) return producer.constant.get();
+  }
+  return nullptr;
+}
+
+/// The rates to predict times by; nullptr where there are no vectors to measure.
+const kernels::MachineRates* rates_for(const PlanOptions& options) {
+  if (options.rates != nullptr || options.target == kernels::Target::ref) return options.rates;
+  return &machine_rates(options.target, options.threads);
+}
+
 std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options,
                                WeightStore& weights, Storage& storage, Plan& plan) {
+  const kernels::MachineRates* rates = rates_for(options);
+  std::vector<Choice> choices(graph.nodes.size());
+  if (rates != nullptr) {
+    const auto variants_of = [&](std::size_t id) -> NodeVariants {
+      const Node& node = graph.nodes[id];
+      if (node.is_variable() || !node.op->variants || is_empty(types[id])) return {};
+      const NodeLowering context(graph, types, id, nullptr, options, weights, storage, plan);
+      return {in_context([&] { return graph::describe(node); }, [&] { return node.op->variants(context); }),
+              first_parameter(graph, node)};
+    };
+    choices = choose_variants(graph.nodes.size(), variants_of, options, kernels::steadied(*rates),
+                              &plan.winograd_bytes);
+  }
   std::vector<Lowered> lowered;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
@@ -142,7 +209,9 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
     in_context([&] { return graph::describe(node); },
                [&] {
                  const std::size_t subplans = plan.subplans.size();
-                 NodeLowering context(graph, types, id, options, weights, storage, plan);
+                 const Choice& choice = choices[id];
+                 NodeLowering context(graph, types, id, choice.variant ? &*choice.variant : nullptr, options,
+                                      weights, storage, plan);
                  ops::Step step;
                  // Nothing to compute, and kernels need not know what empty means.
                  if (is_empty(types[id])) {
@@ -153,7 +222,20 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                    if (!step.run && !context.all_aliased())
                      fail(ErrorCode::internal, "it was lowered to nothing");
                  }
-                 plan.info.steps.push_back(step_info(node, types[id], step));
+                 if (options.list_tunable && choice.kernels.size() > 1) {
+                   plan.tunable.push_back({choice.shape, choice.kernels});
+                   isolate_node(graph, types, id, plan.tunable.back());
+                 }
+                 StepInfo info = step_info(node, types[id], step);
+                 if (!choice.reason.empty()) info.reason += "; " + choice.reason;
+                 if (rates != nullptr && step.run) {
+                   const kernels::Work work =
+                       choice.variant ? choice.variant->work : work_of(node, types, types[id], step);
+                   info.predicted_ms = plan.subplans.size() > subplans
+                                           ? predicted_ms_of(plan, subplans, step)
+                                           : 1e3 * kernels::predicted_seconds(work, *rates, options.threads);
+                 }
+                 plan.info.steps.push_back(std::move(info));
                  append_subplans(node, plan, subplans);
                  if (step.run) lowered.push_back({id, std::move(step)});
                });
@@ -179,6 +261,12 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   plan.info.threads = options.threads;
   plan.info.arena_bytes = plan.arena_bytes;
   plan.info.intermediate_bytes = storage.unshared_bytes();
+  if (options.threads > usable_cores()) {
+    plan.info.warnings.push_back(concat(options.threads, " threads share ", usable_cores(),
+                                        usable_cores() == 1 ? " core" : " cores",
+                                        ": more of them than cores make nothing faster"));
+  }
+  plan.info.warnings.insert(plan.info.warnings.end(), options.warnings.begin(), options.warnings.end());
   std::set<const void*> seen;
   for (const auto& buffer : plan.packed) {
     if (seen.insert(buffer.get()).second) plan.info.packed_weight_bytes += buffer->bytes();
@@ -195,7 +283,8 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   plan->inputs = inputs;
   plan->threads = options.threads;
   ValueTypes types = infer_types(given, inputs);
-  const std::optional<graph::Graph> split = split_batch(given, inputs, types);
+  const std::optional<graph::Graph> split =
+      options.by_sample ? split_batch(given, inputs, types) : std::nullopt;
   const graph::Graph& graph = split ? *split : given;
   if (split) types = infer_types(graph, inputs);
   for (graph::Value head : graph.heads) {

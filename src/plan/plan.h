@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/aligned_memory.h"
@@ -20,6 +21,7 @@
 #include "kernels/common/target.h"
 #include "ops/op_def.h"
 #include "ops/step.h"
+#include "plan/tunable_node.h"
 #include "plan/weight_store.h"
 
 namespace mxinfer::plan {
@@ -64,6 +66,8 @@ struct Plan {
   std::size_t most_operands = 0;  ///< the most inputs and outputs that one step has
   int threads = 1;
   PlanInfo info;
+  std::vector<TunableNode> tunable;  ///< where PlanOptions::list_tunable; its subgraphs' too
+  std::size_t winograd_bytes = 0;    ///< what counts against PlanOptions::max_winograd_bytes
   /// What the steps point into.
   std::vector<std::shared_ptr<const Tensor>> parameters;
   std::vector<std::shared_ptr<const AlignedBuffer>> packed;
@@ -80,6 +84,11 @@ struct PlanOptions {
   std::shared_ptr<const Tuning> tuning = nullptr;
   /// How fast the machine is; null: measured at the first plan.
   const kernels::MachineRates* rates = nullptr;
+  /// Whether first operators may run sample by sample (plan/split_batch.h).
+  bool by_sample = true;
+  bool list_tunable = false;
+  /// To be told with the plan (PlanInfo::warnings).
+  std::vector<std::string> warnings{};
 };
 
 /// `inputs` are the types of the network's inputs, by Node::input_index.

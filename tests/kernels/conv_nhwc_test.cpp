@@ -284,5 +284,62 @@ TEST(ConvNhwc, SelectsByShapeSourceAndTarget) {
   EXPECT_EQ(name(plane(64, 64, 56, 56, 1), Target::baseline), "conv_nhwc_direct_f32");
 }
 
+std::vector<std::string> candidates_of(const ConvShape& s, Source source = Source::channels_last) {
+  std::vector<std::string> names;
+  for (const auto& candidate : kernels::conv_nhwc_candidates(completed(s), source, Target::baseline))
+    names.emplace_back(candidate.kernel->name);
+  return names;
+}
+
+TEST(ConvNhwc, CandidatesAreThoseThatComputeTheShape) {
+  using Names = std::vector<std::string>;
+  const Names winograd = {"conv_nhwc_direct_f32", "conv_nhwc_winograd4_f32", "conv_nhwc_winograd2_f32"};
+  EXPECT_EQ(candidates_of(plane(16, 16, 9, 9, 3, 1, 1)), winograd);
+  EXPECT_EQ(candidates_of(plane(16, 16, 9, 9, 3, 2, 1)), Names({"conv_nhwc_direct_f32"}));
+  EXPECT_EQ(candidates_of(plane(3, 16, 9, 9, 3, 1, 1)),
+            Names({"conv_nhwc_direct_f32", "conv_nhwc_strip_f32"}));
+  EXPECT_EQ(candidates_of(plane(3, 16, 9, 9, 3), Source::channels_first),
+            Names({"conv_nhwc_strip_of_planes_f32"}));
+  const std::vector<std::string> known = kernels::conv_nhwc_names();
+  for (const std::string& name : winograd) EXPECT_EQ(std::count(known.begin(), known.end(), name), 1) << name;
+}
+
+TEST(ConvNhwc, TheCheapestRowDependsOnTheMachineAndNotOnTasks) {
+  const auto name = [](ConvShape s, const kernels::MachineRates& rates, std::int64_t tasks = 1) {
+    const char* reason = "";
+    s = completed(s);
+    s.wanted_tasks = tasks;
+    return std::string(select_conv_nhwc(s, Source::channels_last, Target::baseline, &reason, rates).name);
+  };
+  const ConvShape deep = plane(512, 512, 7, 7, 3, 1, 1), wide = plane(64, 64, 56, 56, 3, 1, 1);
+  kernels::MachineRates rates = kernels::kUsualRates;
+  for (std::int64_t tasks : {1, 8, 256}) {
+    EXPECT_EQ(name(wide, rates, tasks), "conv_nhwc_winograd4_f32");
+    EXPECT_EQ(name(deep, rates, tasks), "conv_nhwc_winograd2_f32");
+  }
+  rates.memory_bytes /= 64;  // weights are all that counts
+  EXPECT_EQ(name(deep, rates), "conv_nhwc_direct_f32");
+  rates.memory_bytes *= 64 * 64;  // they cost nothing
+  EXPECT_EQ(name(wide, rates), "conv_nhwc_winograd4_f32");
+  rates.cache_bytes /= 256;  // nor does arithmetic, beside transforms
+  EXPECT_EQ(name(wide, rates), "conv_nhwc_direct_f32");
+}
+
+TEST(ConvNhwc, NoisyMeasurementsDecideTheSame) {
+  using kernels::kUsualRates;
+  kernels::MachineRates measured = kUsualRates;
+  measured.cores = 8;
+  for (double noise : {0.55, 1.0, 1.9}) {
+    measured.memory_bytes = kUsualRates.memory_bytes * noise;
+    measured.cache_bytes = kUsualRates.cache_bytes * noise;
+    const kernels::MachineRates rates = kernels::steadied(measured);
+    EXPECT_DOUBLE_EQ(rates.memory_bytes, kUsualRates.memory_bytes);
+    EXPECT_DOUBLE_EQ(rates.cache_bytes, kUsualRates.cache_bytes);
+    EXPECT_EQ(rates.cores, 1);
+  }
+  measured.memory_bytes = kUsualRates.memory_bytes / 5;
+  EXPECT_DOUBLE_EQ(kernels::steadied(measured).memory_bytes, kUsualRates.memory_bytes / 4);
+}
+
 }  // namespace
 }  // namespace mxinfer

@@ -1,0 +1,32 @@
+// Measures which kernel is fastest for each convolution of a model, where there are several.
+//
+//   mxinfer::Tuning tuning = mxinfer::tune(*model, {}, {{"data", {1, 3, 224, 224}}});
+//   mxinfer::save_tuning(tuning, "resnet18.tuning");
+//   mxinfer::Options options;
+//   options.tuning_file = "resnet18.tuning";
+//   mxinfer::Predictor predictor(model, options);      // PlanInfo's reasons then say "tuned: ..."
+#pragma once
+
+#include <mxinfer/export.h>
+#include <mxinfer/model.h>
+#include <mxinfer/predictor.h>
+#include <mxinfer/tuning.h>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace mxinfer {
+
+/// Told after each shape how many are done, of how many.
+using TuneProgress = std::function<void(std::size_t done, std::size_t total)>;
+
+/// Times every kernel of every convolution of the model, for these input shapes (the signature's, with 1 for
+/// a free batch, for inputs that are not named) and the target and threads of `options`. Some hundred
+/// milliseconds a shape. Weights come from memory, as they do in a network. Where sizes depend on values
+/// (boolean_mask), it times what comes before.
+/// Throws what Predictor::explain throws.
+MXINFER_API Tuning tune(const Model& model, const Options& options,
+                        const std::vector<NamedShape>& input_shapes = {}, const TuneProgress& progress = {});
+
+}  // namespace mxinfer

@@ -1,0 +1,30 @@
+// Loops whose time tells how fast a core is: how often it multiplies and adds, and how fast it reads.
+//
+//   const SpeedKernel& kernel = speed_kernel(target);
+//   sink = kernel.multiply(rounds);           // rounds * kernel.round_flops operations, as kernels do them
+//   flush_from_caches(data, count);
+//   sink = kernel.read(data, count);          // from memory; a second time from the caches
+//
+// What they return is of no interest, but has to be used.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/target.h"
+
+namespace mxinfer::kernels {
+
+struct SpeedKernel {
+  double round_flops;
+  float (*multiply)(std::int64_t rounds);
+  /// count: a multiple of 256.
+  float (*read)(const float* from, std::int64_t count);
+};
+
+/// A target other than ref.
+const SpeedKernel& speed_kernel(Target target);
+
+/// Makes the next reading come from memory, where the CPU has an instruction for it.
+void flush_from_caches(const float* from, std::int64_t count);
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,33 @@
+#include <mxinfer/tune.h>
+
+#include "api/check_inputs.h"
+#include "api/model_data.h"
+#include "api/target.h"
+#include "base/fail.h"
+#include "base/thread_arena.h"
+#include "passes/cut_at_data.h"
+#include "plan/machine.h"
+#include "plan/time_variants.h"
+
+namespace mxinfer {
+
+Tuning tune(const Model& model, const Options& options, const std::vector<NamedShape>& input_shapes,
+            const TuneProgress& progress) {
+  const api::ModelData& data = model.data();
+  ThreadArena arena(options.threads);
+  const plan::PlanOptions how{api::choose_target(options.target), arena.threads()};
+  std::vector<ops::TensorType> types;
+  for (const TensorView& view : api::views_of_shapes(data, input_shapes))
+    types.push_back({view.dtype(), view.shape()});
+  Tuning tuning;
+  tuning.cpu = plan::cpu_name();
+  tuning.target = kernels::to_string(how.target);
+  tuning.cores = plan::usable_cores();
+  tuning.threads = how.threads;
+  const std::vector<passes::Part> parts = passes::cut_at_data(data.graph);
+  in_context([&] { return api::describe_call(data, data.graph, types); },
+             [&] { tuning.choices = plan::time_variants(parts[0].graph, types, how, arena, progress); });
+  return tuning;
+}
+
+}  // namespace mxinfer

@@ -1,0 +1,22 @@
+// The file of a tuning (mxinfer/tuning.h):
+//
+//   {"format": "mxinfer tuning", "version": 1,
+//    "machine": {"cpu": "AMD EPYC", "target": "avx2", "cores": 2}, "threads": 2,
+//    "choices": [{"shape": "1 x 64 x 56 x 56, 64 filters 3 x 3, pad 0 x 1 x 1",
+//                 "kernel": "conv_nhwc_winograd4_f32",
+//                 "ms": {"conv_nhwc_direct_f32": 3.1, "conv_nhwc_winograd4_f32": 1.2}}]}
+#pragma once
+
+#include <mxinfer/tuning.h>
+
+#include <string>
+#include <string_view>
+
+namespace mxinfer::formats {
+
+std::string write_tuning(const Tuning& tuning);
+/// Throws Error(malformed) where the text is no tuning or names a kernel that there is not,
+/// Error(unsupported) where its version is another.
+Tuning read_tuning(std::string_view text);
+
+}  // namespace mxinfer::formats

@@ -1,0 +1,21 @@
+// The machine that this process runs on: what tells it from another, and how fast it computes and reads. The
+// rates are measured when the first plan is made: some milliseconds, once for a process, a target and a
+// number of threads. docs/architecture.md tells how plans choose by them.
+#pragma once
+
+#include <string>
+
+#include "kernels/common/target.h"
+#include "kernels/common/work.h"
+
+namespace mxinfer::plan {
+
+/// The name of the CPU, as the system has it.
+const std::string& cpu_name();
+/// The cores that this process may use.
+int usable_cores();
+
+/// Thread-safe. A target other than ref.
+const kernels::MachineRates& machine_rates(kernels::Target target, int threads);
+
+}  // namespace mxinfer::plan

@@ -1,0 +1,24 @@
+// Times every variant of the nodes of a graph that have several.
+//
+//   for (const TunedChoice& choice : time_variants(graph, types, {Target::avx2, 2}, arena, {})) ...
+#pragma once
+
+#include <mxinfer/tuning.h>
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/thread_arena.h"
+#include "plan/plan.h"
+
+namespace mxinfer::plan {
+
+/// One choice for each shape, in the order of the nodes. Data are random; packed weights are flushed from the
+/// caches before each run, since in a network other layers' have passed meanwhile. `inputs` as in make_plan;
+/// `options` tell target and threads, `arena` has as many. `progress` is called after each shape.
+std::vector<TunedChoice> time_variants(
+    const graph::Graph& graph, const std::vector<ops::TensorType>& inputs, const PlanOptions& options,
+    ThreadArena& arena, const std::function<void(std::size_t done, std::size_t total)>& progress);
+
+}  // namespace mxinfer::plan

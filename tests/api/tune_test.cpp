@@ -1,0 +1,111 @@
+// Tuning from the model to the predictor that uses it.
+#include <gtest/gtest.h>
+#include <mxinfer/tune.h>
+
+#include <cstring>
+
+#include "kernels/common/target.h"
+#include "support/expect_error.h"
+#include "support/run_op.h"
+#include "support/temp_dir.h"
+
+namespace mxinfer {
+namespace {
+
+std::shared_ptr<const Model> digits() {
+  return Model::load(std::string(MXINFER_SOURCE_DIR) + "/models/digits/digits");
+}
+
+std::string reasons(const PlanInfo& plan) {
+  std::string all;
+  for (const StepInfo& step : plan.steps) all += step.reason + "\n";
+  return all;
+}
+
+class Tune : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::best_target() == kernels::Target::ref) GTEST_SKIP() << "there are no kernels to choose";
+    options.threads = 1;
+  }
+  test::TempDir dir;
+  Options options;
+};
+
+TEST_F(Tune, TimesEveryKernelOfEveryShapeOnce) {
+  std::vector<std::pair<std::size_t, std::size_t>> told;
+  const Tuning tuning = tune(*digits(), options, {},
+                             [&](std::size_t done, std::size_t total) { told.emplace_back(done, total); });
+  ASSERT_FALSE(tuning.choices.empty());
+  EXPECT_EQ(tuning.threads, 1);
+  EXPECT_EQ(tuning.target, kernels::to_string(kernels::best_target()));
+  ASSERT_EQ(told.size(), tuning.choices.size());
+  EXPECT_EQ(told.back(), std::pair(told.size(), told.size()));
+  for (const TunedChoice& choice : tuning.choices) {
+    EXPECT_GE(choice.times.size(), 2u) << choice.shape;
+    for (const KernelTime& time : choice.times) EXPECT_GT(time.ms, 0);
+  }
+}
+
+TEST_F(Tune, PredictorsDoAsTheFileSays) {
+  const auto model = digits();
+  Tuning tuning = tune(*model, options);
+  // The slowest, which no model of costs would choose for each shape.
+  for (TunedChoice& choice : tuning.choices) {
+    choice.kernel = choice.times[0].kernel;
+    for (const KernelTime& time : choice.times) {
+      if (time.kernel.find("winograd2") != std::string::npos) choice.kernel = time.kernel;
+    }
+  }
+  options.tuning_file = dir / "digits.tuning";
+  save_tuning(tuning, options.tuning_file);
+  const Predictor tuned(model, options);
+  const PlanInfo plan = tuned.explain();
+  EXPECT_TRUE(plan.warnings.empty());
+  EXPECT_NE(reasons(plan).find("tuned: "), std::string::npos) << reasons(plan);
+  std::size_t found = 0;
+  for (const StepInfo& step : plan.steps) found += step.kernel.find("winograd2") != std::string::npos ? 1 : 0;
+  EXPECT_GT(found, 0u);
+
+  const Tensor data = test::random_tensor({1, 1, 32, 32}, 1, 0, 255);
+  Options plain;
+  plain.threads = 1;
+  const auto expected = Predictor(model, plain).predict({data});
+  EXPECT_LT(test::relative_difference(tuned.predict({data})[0], expected[0]), 1e-5);
+
+  // The same file for another number of threads gives the same bits.
+  options.threads = 3;
+  const auto one = tuned.predict({data}), three = Predictor(model, options).predict({data});
+  EXPECT_EQ(std::memcmp(one[0].raw(), three[0].raw(), one[0].bytes()), 0);
+}
+
+TEST_F(Tune, AFileOfAnotherMachineIsIgnoredWithAWarning) {
+  const auto model = digits();
+  Tuning tuning = tune(*model, options);
+  tuning.cpu = "a CPU that nobody made";
+  options.tuning_file = dir / "foreign.tuning";
+  save_tuning(tuning, options.tuning_file);
+  const PlanInfo plan = Predictor(model, options).explain();
+  ASSERT_EQ(plan.warnings.size(), 1u);
+  for (const char* fact : {"foreign.tuning", "ignored", "a CPU that nobody made"})
+    EXPECT_NE(plan.warnings[0].find(fact), std::string::npos) << plan.warnings[0];
+  EXPECT_EQ(reasons(plan).find("tuned"), std::string::npos);
+}
+
+TEST_F(Tune, WrongFilesAreErrorsBeforeTheFirstRequest) {
+  const auto model = digits();
+  options.tuning_file = dir / "none.tuning";
+  EXPECT_MXINFER_ERROR(Predictor(model, options), ErrorCode::not_found, {"none.tuning"});
+  options.tuning_file = dir.write("bad.tuning", "{\"format\": \"mxinfer tuning\", \"version\": 7}");
+  EXPECT_MXINFER_ERROR(Predictor(model, options), ErrorCode::unsupported, {"bad.tuning", "7", "version 1"});
+}
+
+TEST_F(Tune, WinogradsWeightsAreBounded) {
+  const auto model = digits();
+  options.max_winograd_bytes = 0;
+  for (const StepInfo& step : Predictor(model, options).explain().steps)
+    EXPECT_EQ(step.kernel.find("winograd"), std::string::npos) << step.node;
+}
+
+}  // namespace
+}  // namespace mxinfer

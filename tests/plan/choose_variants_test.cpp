@@ -1,0 +1,182 @@
+// Which variant of a node a plan takes: by predicted cost, by what was measured, and as memory allows. Rates
+// are given, so that no test depends on the machine.
+#include "plan/choose_variants.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "plan/machine.h"
+#include "support/build_graph.h"
+#include "support/expect_error.h"
+#include "support/run_op.h"
+
+namespace mxinfer::plan {
+namespace {
+
+using kernels::kUsualRates;
+using test::GraphBuilder;
+
+const Tensor& weights(std::size_t i) {
+  static const std::array<Tensor, 3> all;
+  return all.at(i);
+}
+
+/// "plain" takes `plain` seconds, "fast" takes `fast` and needs `bytes`.
+NodeVariants two(const std::string& shape, double plain, double fast, std::size_t bytes,
+                 std::size_t weight = 0) {
+  const auto work = [](double seconds) {
+    kernels::Work w;
+    w.flops = seconds * kUsualRates.flops;
+    return w;
+  };
+  return {{shape, {{"plain", "it is plain", work(plain), 0}, {"fast", "it is fast", work(fast), bytes}}},
+          &weights(weight)};
+}
+
+std::vector<std::string> chosen(const std::vector<NodeVariants>& nodes, const PlanOptions& options,
+                                std::vector<Choice>* all = nullptr) {
+  auto choices = choose_variants(
+      nodes.size(), [&](std::size_t i) { return nodes[i]; }, options, kUsualRates);
+  std::vector<std::string> names;
+  for (const Choice& choice : choices) names.push_back(choice.variant ? choice.variant->kernel : "");
+  if (all != nullptr) *all = std::move(choices);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(ChooseVariants, TakesTheCheapest) {
+  std::vector<Choice> choices;
+  EXPECT_EQ(chosen({two("a", 2, 1, 100), {}, two("b", 1, 2, 100)}, {}, &choices),
+            Names({"fast", "", "plain"}));
+  EXPECT_EQ(choices[0].reason, "predicted to take 0.5 of plain's time");
+  EXPECT_EQ(choices[1].reason, "");
+}
+
+TEST(ChooseVariants, TakesWhatWasMeasured) {
+  auto tuning = std::make_shared<Tuning>();
+  tuning->choices = {{"a", "plain", {{"plain", 0.31}, {"fast", 0.42}}}, {"b", "fast", {}}};
+  PlanOptions options;
+  options.tuning = tuning;
+  std::vector<Choice> choices;
+  EXPECT_EQ(chosen({two("a", 2, 1, 100), two("b", 1, 2, 100), two("c", 2, 1, 100)}, options, &choices),
+            Names({"plain", "fast", "fast"}));
+  EXPECT_EQ(choices[0].reason, "tuned: 0.31 ms against 0.42 of fast");
+  EXPECT_EQ(choices[1].reason, "tuned");
+  EXPECT_EQ(choices[2].reason, "predicted to take 0.5 of plain's time");
+  tuning->choices[1].kernel = "other";
+  EXPECT_MXINFER_ERROR(chosen({two("b", 1, 2, 100)}, options), ErrorCode::malformed,
+                       {"names kernel other for b", "plain, fast"});
+}
+
+TEST(ChooseVariants, MemoryGoesToThoseThatGainMost) {
+  // Gains for each byte: 1/100, 3/100, 2/100.
+  const std::vector<NodeVariants> nodes = {two("a", 2, 1, 100, 0), two("b", 4, 1, 100, 1),
+                                           two("c", 3, 1, 100, 2)};
+  PlanOptions options;
+  const auto with = [&](std::size_t bytes) {
+    options.max_winograd_bytes = bytes;
+    return chosen(nodes, options);
+  };
+  EXPECT_EQ(with(300), Names({"fast", "fast", "fast"}));
+  EXPECT_EQ(with(299), Names({"plain", "fast", "fast"}));
+  EXPECT_EQ(with(100), Names({"plain", "fast", "plain"}));
+  EXPECT_EQ(with(0), Names({"plain", "plain", "plain"}));
+  std::vector<Choice> choices;
+  (void)chosen(nodes, options, &choices);
+  EXPECT_NE(choices[0].reason.find("fast is faster, its weights would exceed the 0 bytes"), std::string::npos)
+      << choices[0].reason;
+}
+
+TEST(ChooseVariants, SharedWeightsTakeMemoryOnce) {
+  PlanOptions options;
+  options.max_winograd_bytes = 100;
+  EXPECT_EQ(chosen({two("a", 2, 1, 100, 0), two("b", 2, 1, 100, 0), two("c", 2, 1, 100, 1)}, options),
+            Names({"fast", "fast", "plain"}));
+}
+
+/// Three convolutions with filters 3 x 3; the last two share their weights.
+graph::Graph convolutions() {
+  GraphBuilder b;
+  const std::map<std::string, std::string> attrs = {
+      {"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"num_filter", "32"}, {"no_bias", "True"}};
+  auto x = b.input("data");
+  const auto w = b.parameter("w", test::random_tensor({32, 32, 3, 3}, 1));
+  const auto shared = b.parameter("shared", test::random_tensor({32, 32, 3, 3}, 2));
+  for (const auto& weight : {w, shared, shared}) x = b.op("_mxinfer_convolution_nhwc", attrs, {x, weight});
+  b.head(x);
+  return b.graph();
+}
+
+std::vector<std::string> kernels_of(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const StepInfo& step : plan.info.steps) names.push_back(step.kernel.substr(0, step.kernel.find(' ')));
+  return names;
+}
+
+TEST(ChooseVariants, PlansKeepWithinTheMemory) {
+  if (kernels::best_target() == kernels::Target::ref)
+    GTEST_SKIP() << "the reference kernels are all there is";
+  const graph::Graph graph = convolutions();
+  PlanOptions options{kernels::best_target(), 1};
+  options.rates = &kUsualRates;
+  const std::string fast = "conv_nhwc_winograd4_f32", plain = "conv_nhwc_direct_f32";
+  constexpr std::size_t kFast = 36 * 32 * 32 * 4, kPlain = 9 * 32 * 32 * 4;
+  const auto plan_with = [&](std::size_t bytes) {
+    WeightStore weights;
+    options.max_winograd_bytes = bytes;
+    return make_plan(graph, {{DType::float32, {1, 40, 40, 32}}}, options, weights);
+  };
+  const auto all = plan_with(2 * kFast), one = plan_with(2 * kFast - 1), none = plan_with(kFast / 4);
+  EXPECT_EQ(kernels_of(*all), Names({fast, fast, fast}));
+  EXPECT_EQ(all->info.packed_weight_bytes, 2 * kFast);
+  EXPECT_EQ(kernels_of(*none), Names({plain, plain, plain}));
+  EXPECT_EQ(none->info.packed_weight_bytes, 2 * kPlain);
+  EXPECT_NE(none->info.steps[0].reason.find("max_winograd_bytes"), std::string::npos);
+  EXPECT_LE(one->info.packed_weight_bytes, 2 * kFast - 1 + kPlain);
+  EXPECT_EQ(kernels_of(*one)[0], fast);  // none gains more, and it comes first
+  for (const StepInfo& step : all->info.steps) EXPECT_GT(step.predicted_ms, 0);
+}
+
+TEST(ChooseVariants, ThreadsChangeNoAlgorithm) {
+  if (kernels::best_target() == kernels::Target::ref)
+    GTEST_SKIP() << "the reference kernels are all there is";
+  const graph::Graph graph = convolutions();
+  const auto names = [&](int threads) {
+    WeightStore weights;
+    return kernels_of(
+        *make_plan(graph, {{DType::float32, {1, 7, 7, 32}}}, {kernels::best_target(), threads}, weights));
+  };
+  const auto one = names(1);
+  for (int threads : {2, 7, 64}) EXPECT_EQ(names(threads), one);
+}
+
+TEST(Machine, IsMeasuredOnceAndPlausible) {
+  if (kernels::best_target() == kernels::Target::ref)
+    GTEST_SKIP() << "the reference kernels are all there is";
+  const kernels::MachineRates& rates = machine_rates(kernels::best_target(), 2);
+  EXPECT_GT(rates.flops, 1e6);
+  EXPECT_GT(rates.cache_bytes, 1e6);
+  EXPECT_GT(rates.memory_bytes, 1e6);
+  EXPECT_GE(rates.all_memory_bytes, rates.memory_bytes);
+  EXPECT_LE(rates.cores, usable_cores());
+  EXPECT_EQ(&rates, &machine_rates(kernels::best_target(), 2));
+  EXPECT_FALSE(cpu_name().empty());
+}
+
+TEST(Machine, PlansSayThatThereAreMoreThreadsThanCores) {
+  GraphBuilder b;
+  b.head(b.op("Activation", {{"act_type", "relu"}}, {b.input("data")}));
+  const auto warnings = [&](int threads) {
+    WeightStore weights;
+    return make_plan(b.graph(), {{DType::float32, {2, 3}}}, {kernels::best_target(), threads}, weights)
+        ->info.warnings;
+  };
+  EXPECT_TRUE(warnings(usable_cores()).empty());
+  ASSERT_EQ(warnings(usable_cores() + 1).size(), 1u);
+  EXPECT_NE(warnings(usable_cores() + 1)[0].find("threads share"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace mxinfer::plan
