@@ -56,8 +56,8 @@ struct PoolKernel {
   std::int64_t (*tasks)(const PoolArgs& args);  ///< how many there are
 };
 
-/// element_bytes: 4 for float, 8 for double. float sums are accumulated in double by the reference kernel, in
-/// float by the others.
+/// element_bytes: 2 for BFloat16 (but for lp and old_max, which it lacks), 4 for float, 8 for double. float
+/// sums are accumulated in double by the reference kernel, in float by the others.
 PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target target);
 
 /// A window along one dimension, cut to the input.
@@ -97,6 +97,7 @@ inline std::int64_t pool_divisor(const PoolArgs& args, const PoolWindow& z, cons
 PoolFn pool_ref(std::size_t element_bytes);
 PoolFn pool_rows_f32(const PoolArgs& args, Target target);      ///< inner = 1, stride 1 or 2 along the width
 PoolFn pool_channels_f32(const PoolArgs& args, Target target);  ///< inner > 1
+PoolFn pool_bf16(Target target);                                ///< but for lp and old_max
 PoolFn pool_global_f32(const PoolArgs& args,
                        Target target);  ///< inner = 1, one output a plane over all of it
 

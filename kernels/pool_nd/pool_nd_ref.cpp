@@ -105,6 +105,10 @@ PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target t
     return PoolKernel{element_bytes == 8 ? "pool_nd_ref_f64" : "pool_nd_ref_f32", reason,
                       pool_ref(element_bytes), row_tasks};
   };
+  if (element_bytes == 2) {
+    return {"pool_nd_channels_bf16", "vectors along the channels, widened to float32", pool_bf16(target),
+            row_tasks};
+  }
   if (target == Target::ref) return ref("the reference kernel was asked for");
   if (element_bytes == 8) return ref("float64 has the reference kernel only");
   if (args.kind == PoolKind::lp) return ref("lp has the reference kernel only");

@@ -1,0 +1,44 @@
+// Vectors of float32 from and to bfloat16 in memory. Included by kernels inside Highway's foreach_target
+// loop.
+//
+//   v = LoadBFloat16(d, src + i);  StoreBFloat16(d, v, dst + i);   // whole vectors; rounds to nearest even
+#if defined(MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_
+#undef MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_
+#else
+#define MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include "kernels/common/bfloat16.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+HWY_INLINE hn::Vec<D> LoadBFloat16(D d, const BFloat16* src) {
+  const hn::RebindToUnsigned<D> wide;
+  const hn::Rebind<std::uint16_t, D> narrow;
+  return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(wide, hn::LoadU(narrow, &src->bits))));
+}
+
+template <class D>
+HWY_INLINE void StoreBFloat16(D d, hn::Vec<D> v, BFloat16* dst) {
+  const hn::RebindToUnsigned<D> u;
+  const hn::Rebind<std::uint16_t, D> narrow;
+  const auto bits = hn::BitCast(u, v);
+  const auto odd = hn::And(hn::ShiftRight<16>(bits), hn::Set(u, 1u));
+  const auto rounded = hn::BitCast(d, hn::Add(bits, hn::Add(odd, hn::Set(u, 0x7fffu))));
+  const auto quiet = hn::BitCast(d, hn::Or(bits, hn::Set(u, 0x400000u)));
+  const auto upper = hn::ShiftRight<16>(hn::BitCast(u, hn::IfThenElse(hn::Ne(v, v), quiet, rounded)));
+  hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(hn::RebindToSigned<D>(), upper)), narrow, &dst->bits);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mxinfer::kernels
+HWY_AFTER_NAMESPACE();
+
+#endif  // MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_

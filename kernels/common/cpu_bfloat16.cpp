@@ -1,0 +1,81 @@
+#include "kernels/common/cpu_bfloat16.h"
+
+#include <cstdint>
+
+#if defined(__x86_64__) && defined(__linux__)
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace mxinfer::kernels {
+
+#if defined(__x86_64__) && defined(__linux__)
+namespace {
+
+struct Cpuid {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+/// Zeros where the CPU has no such leaf.
+Cpuid cpuid(unsigned leaf, unsigned subleaf) {
+  Cpuid r;
+  if (leaf == 7 && subleaf > 0 && cpuid(7, 0).eax < subleaf) return {};
+  __get_cpuid_count(leaf, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  return r;
+}
+
+constexpr bool bit(unsigned bits, int i) {
+  return (bits >> i & 1u) != 0;
+}
+
+/// Whether the system saves all of these states when it switches threads (XCR0).
+bool saves(std::uint32_t states) {
+  if (!bit(cpuid(1, 0).ecx, 27)) return false;  // OSXSAVE: XGETBV may be asked
+  std::uint32_t low = 0, high = 0;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (low & states) == states;
+}
+
+// SSE, AVX, and AVX-512's masks, upper halves and upper registers.
+constexpr std::uint32_t kAvx512States = 1u << 1 | 1u << 2 | 7u << 5;
+// The configuration of tiles, and their data.
+constexpr std::uint32_t kTileStates = 1u << 17 | 1u << 18;
+
+bool may_use_tiles() {
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+}  // namespace
+
+bool has_avx512_bf16() noexcept {
+  static const bool has = [] {
+    const Cpuid seven = cpuid(7, 0);
+    const bool avx512 = bit(seven.ebx, 16) && bit(seven.ebx, 30) && bit(seven.ebx, 31);  // F, BW, VL
+    return avx512 && bit(cpuid(7, 1).eax, 5) && saves(kAvx512States);
+  }();
+  return has;
+}
+
+bool has_amx_bf16() noexcept {
+  static const bool has = [] {
+    const Cpuid seven = cpuid(7, 0);
+    return bit(seven.edx, 22) && bit(seven.edx, 24) && saves(kTileStates) && may_use_tiles();
+  }();
+  return has;
+}
+
+#else
+
+bool has_avx512_bf16() noexcept {
+  return false;
+}
+
+bool has_amx_bf16() noexcept {
+  return false;
+}
+
+#endif
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,59 @@
+#include "kernels/conv_bf16/conv_bf16.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+/// One element of dst before bias.
+double dot_at(const ConvShape& s, const BFloat16* src, const float* weight, const Spatial& at) {
+  double sum = 0;
+  for (std::int64_t c = 0; c < s.group_channels(); ++c) {
+    for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
+      const std::int64_t d = at[0] * s.stride[0] + kd * s.dilate[0] - s.pad[0];
+      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh) {
+        const std::int64_t h = at[1] * s.stride[1] + kh * s.dilate[1] - s.pad[1];
+        for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, ++weight) {
+          const std::int64_t w = at[2] * s.stride[2] + kw * s.dilate[2] - s.pad[2];
+          if (d < 0 || d >= s.input[0] || h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) continue;
+          const std::int64_t position = (d * s.input[1] + h) * s.input[2] + w;
+          const auto factor = static_cast<float>(BFloat16(*weight));
+          sum += static_cast<double>(factor) * static_cast<float>(src[position * s.channels + c]);
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+/// A task is one position of one image, with all its filters.
+void conv_bf16_run_ref(const ConvBf16Args& args, std::int64_t begin, std::int64_t end) {
+  const ConvShape& s = args.shape;
+  const std::int64_t positions = volume(s.output);
+  for (std::int64_t task = begin; task < end; ++task) {
+    const BFloat16* image = args.src + task / positions * s.channels * volume(s.input);
+    const std::int64_t position = task % positions;
+    const Spatial at{position / (s.output[1] * s.output[2]), position / s.output[2] % s.output[1],
+                     position % s.output[2]};
+    for (std::int64_t m = 0; m < s.filters; ++m) {
+      const BFloat16* src = image + m / s.group_filters() * s.group_channels();
+      double sum = dot_at(s, src, args.weight + m * s.depth(), at);
+      const std::int64_t i = task * s.filters + m;
+      if (args.bias != nullptr) sum += args.bias[m];
+      if (args.residual != nullptr) sum += static_cast<float>(args.residual[i]);
+      const float value = activate(args.epilogue, static_cast<float>(sum));
+      if (args.dst != nullptr) {
+        args.dst[i] = BFloat16(value);
+      } else {
+        args.wide[i] = value;
+      }
+    }
+  }
+}
+
+const ConvBf16Kernel& conv_bf16_ref() {
+  static constexpr ConvBf16Kernel kKernel{"conv_bf16_ref", nullptr, nullptr};
+  return kKernel;
+}
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,224 @@
+// What all tiles share: how weights are packed, how the work is cut, how rows are gathered.
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/conv_bf16/bf16_tile.h"
+#include "kernels/conv_bf16/conv_bf16.h"
+
+namespace mxinfer::kernels {
+
+void conv_bf16_run_ref(const ConvBf16Args& args, std::int64_t begin, std::int64_t end);
+
+namespace {
+
+/// Elements of a task's rows together: they stay in the second-level cache while the panels pass.
+constexpr std::int64_t kBlockElements = 96 * 1024;
+constexpr std::int64_t kMostPositions = 240;
+
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
+  return ceil_div(a, b) * b;
+}
+
+std::int64_t pairs_of(const ConvShape& s) {
+  return ceil_div(s.depth(), 2);
+}
+std::int64_t padded_pairs(const ConvShape& s) {
+  return round_up(pairs_of(s), kBf16DepthPairs);
+}
+/// Columns of the panels of a group as they are packed.
+std::int64_t packed_columns(const ConvShape& s) {
+  return round_up(s.group_filters(), kBf16ColumnStep);
+}
+std::int64_t width_at(const ConvShape& s, std::int64_t first) {
+  return std::min(kBf16PanelColumns, packed_columns(s) - first);
+}
+
+/// Elements from a gathered row to the next: beyond its pairs a cache line, so that rows do not all fall into
+/// the same few sets of the cache.
+std::int64_t gathered_stride(const ConvShape& s) {
+  return 2 * padded_pairs(s) + 32;
+}
+
+struct Cut {
+  std::int64_t positions, block, blocks;           ///< all of them; of a task; how many such
+  std::int64_t panels, task_panels, panel_blocks;  ///< of a group; of a task; how many such
+};
+
+Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
+  Cut c{};
+  c.positions = s.batch * volume(s.output);
+  const std::int64_t most = std::max(
+      tile.rows, std::min(kMostPositions, kBlockElements / gathered_stride(s)) / tile.rows * tile.rows);
+  const std::int64_t blocks =
+      std::max(ceil_div(c.positions, most), std::min(s.wanted_tasks, ceil_div(c.positions, 2 * tile.rows)));
+  c.block = round_up(ceil_div(c.positions, blocks), tile.rows);
+  c.blocks = ceil_div(c.positions, c.block);
+  c.panels = ceil_div(s.group_filters(), kBf16PanelColumns);
+  const std::int64_t splits = std::min(c.panels, ceil_div(s.wanted_tasks, s.groups * c.blocks));
+  c.task_panels = ceil_div(c.panels, splits);
+  c.panel_blocks = ceil_div(c.panels, c.task_panels);
+  return c;
+}
+
+/// Whether the positions of src are the rows of the product.
+bool is_pointwise(const ConvShape& s) {
+  constexpr Spatial kOne{1, 1, 1};
+  return s.kernel == kOne && s.stride == kOne && s.pad == Spatial{0, 0, 0};
+}
+bool reads_in_place(const ConvShape& s, const Bf16Tile& tile, std::int64_t count) {
+  if (!is_pointwise(s)) return false;
+  if (tile.reads_whole) return s.group_channels() % (2 * kBf16DepthPairs) == 0 && count % tile.rows == 0;
+  return s.group_channels() % 2 == 0;
+}
+
+/// The taps of a row of the filter, at width w0 of `line`; nullptr for a line outside of the plane.
+void gather_taps(const ConvShape& s, const BFloat16* line, std::int64_t w0, BFloat16* to) {
+  const std::int64_t channels = s.group_channels();
+  const auto bytes = static_cast<std::size_t>(channels) * sizeof(BFloat16);
+  const std::int64_t taps = s.kernel[2];
+  if (line != nullptr && s.groups == 1 && s.dilate[2] == 1 && w0 >= 0 && w0 + taps <= s.input[2]) {
+    std::memcpy(to, line + w0 * channels, static_cast<std::size_t>(taps) * bytes);
+    return;
+  }
+  for (std::int64_t kw = 0; kw < taps; ++kw, to += channels) {
+    const std::int64_t w = w0 + kw * s.dilate[2];
+    if (line == nullptr || w < 0 || w >= s.input[2]) {
+      std::fill_n(to, channels, BFloat16{});
+    } else {
+      std::memcpy(to, line + w * s.channels, bytes);
+    }
+  }
+}
+
+/// Positions [first, first + count) as rows [tap][channel], filled up with zeros. `src` is the group's first
+/// channel.
+void gather(const ConvShape& s, const BFloat16* src, std::int64_t first, std::int64_t count, BFloat16* rows) {
+  const std::int64_t stride = gathered_stride(s), taps = s.kernel[2] * s.group_channels();
+  for (std::int64_t i = 0; i < count; ++i, rows += stride) {
+    const std::int64_t at = first + i;
+    const BFloat16* image = src + at / volume(s.output) * s.channels * volume(s.input);
+    const std::int64_t d0 = at / (s.output[1] * s.output[2]) % s.output[0] * s.stride[0] - s.pad[0];
+    const std::int64_t h0 = at / s.output[2] % s.output[1] * s.stride[1] - s.pad[1];
+    const std::int64_t w0 = at % s.output[2] * s.stride[2] - s.pad[2];
+    BFloat16* to = rows;
+    for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
+      const std::int64_t d = d0 + kd * s.dilate[0];
+      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh, to += taps) {
+        const std::int64_t h = h0 + kh * s.dilate[1];
+        const bool inside = d >= 0 && d < s.input[0] && h >= 0 && h < s.input[1];
+        gather_taps(s, inside ? image + (d * s.input[1] + h) * s.input[2] * s.channels : nullptr, w0, to);
+      }
+    }
+    std::fill(to, rows + 2 * padded_pairs(s), BFloat16{});
+  }
+}
+
+/// The rows of a task, in place or gathered into `scratch`.
+struct Rows {
+  const BFloat16* first;
+  std::int64_t stride;
+};
+
+Rows rows_of(const ConvBf16Args& args, const Bf16Tile& tile, std::int64_t group, std::int64_t first,
+             std::int64_t count, std::byte* scratch) {
+  const ConvShape& s = args.shape;
+  const BFloat16* src = args.src + group * s.group_channels();
+  if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels};
+  auto* rows = reinterpret_cast<BFloat16*>(scratch);
+  gather(s, src, first, count, rows);
+  return {rows, gathered_stride(s)};
+}
+
+/// The rows by one panel of filters, those of the group from `column` on.
+void run_panel(const ConvBf16Kernel& kernel, const ConvBf16Args& args, const Rows& rows, std::int64_t group,
+               std::int64_t first, std::int64_t count, std::int64_t column) {
+  const ConvShape& s = args.shape;
+  alignas(64) float sums[kBf16MostRows * kBf16PanelColumns];
+  const std::int64_t filter = group * s.group_filters() + column;
+  Bf16TileArgs t;
+  t.row_stride = rows.stride;
+  t.width = width_at(s, column);
+  t.pairs = pairs_of(s);
+  t.panel = args.panels + (group * packed_columns(s) + column) * padded_pairs(s);
+  t.sums = sums;
+  Bf16FinishArgs f;
+  f.epilogue = &args.epilogue;
+  f.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
+  f.sums = sums;
+  f.dst_stride = s.filters;
+  if (args.bias != nullptr) f.bias = args.bias + filter;
+  for (std::int64_t i = 0; i < count; i += kernel.tile->rows) {
+    f.rows = t.row_count = std::min(kernel.tile->rows, count - i);
+    t.rows = rows.first + i * rows.stride;
+    kernel.tile->multiply(t);
+    const std::int64_t at = (first + i) * s.filters + filter;
+    if (args.residual != nullptr) f.residual = args.residual + at;
+    if (args.dst != nullptr) {
+      f.dst = args.dst + at;
+    } else {
+      f.wide = args.wide + at;
+    }
+    kernel.finish(f);
+  }
+}
+
+}  // namespace
+
+std::int64_t conv_bf16_packed_elements(const ConvShape& s) {
+  return s.groups * packed_columns(s) * padded_pairs(s);
+}
+
+void conv_bf16_pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
+  const std::int64_t channels = s.group_channels(), taps = volume(s.kernel), depth = s.depth();
+  const auto factor = [&](const float* filter, std::int64_t k) -> std::uint32_t {
+    return k < depth ? BFloat16(filter[k % channels * taps + k / channels]).bits : 0;
+  };
+  for (std::int64_t g = 0; g < s.groups; ++g) {
+    for (std::int64_t first = 0; first < packed_columns(s); first += kBf16PanelColumns) {
+      const std::int64_t width = width_at(s, first);
+      for (std::int64_t p = 0; p < padded_pairs(s); ++p) {
+        for (std::int64_t x = 0; x < width; ++x) {
+          const bool exists = first + x < s.group_filters();
+          const float* filter = weight + (g * s.group_filters() + first + x) * depth;
+          *panels++ = exists ? factor(filter, 2 * p) | factor(filter, 2 * p + 1) << 16 : 0;
+        }
+      }
+    }
+  }
+}
+
+std::int64_t conv_bf16_tasks(const ConvBf16Kernel& kernel, const ConvShape& s) {
+  if (kernel.tile == nullptr) return s.batch * volume(s.output);
+  const Cut c = cut_of(s, *kernel.tile);
+  return s.groups * c.blocks * c.panel_blocks;
+}
+
+std::size_t conv_bf16_scratch_bytes(const ConvBf16Kernel& kernel, const ConvShape& s) {
+  if (kernel.tile == nullptr) return 0;
+  const std::int64_t rows = cut_of(s, *kernel.tile).block;
+  if (!kernel.tile->reads_whole && reads_in_place(s, *kernel.tile, rows)) return 0;
+  return static_cast<std::size_t>(rows * gathered_stride(s)) * sizeof(BFloat16);
+}
+
+void conv_bf16_run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t begin,
+                   std::int64_t end, std::byte* scratch) {
+  if (kernel.tile == nullptr) return conv_bf16_run_ref(args, begin, end);
+  const ConvShape& s = args.shape;
+  const Cut c = cut_of(s, *kernel.tile);
+  if (kernel.tile->begin != nullptr) kernel.tile->begin();
+  for (std::int64_t task = begin; task < end; ++task) {
+    const std::int64_t panel = task % c.panel_blocks * c.task_panels;
+    const std::int64_t first = task / c.panel_blocks % c.blocks * c.block;
+    const std::int64_t group = task / c.panel_blocks / c.blocks;
+    const std::int64_t count = std::min(c.block, c.positions - first);
+    const Rows rows = rows_of(args, *kernel.tile, group, first, count, scratch);
+    for (std::int64_t p = panel; p < std::min(c.panels, panel + c.task_panels); ++p)
+      run_panel(kernel, args, rows, group, first, count, p * kBf16PanelColumns);
+  }
+  if (kernel.tile->end != nullptr) kernel.tile->end();
+}
+
+}  // namespace mxinfer::kernels

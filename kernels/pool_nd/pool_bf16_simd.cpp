@@ -1,0 +1,108 @@
+// Pooling of bfloat16 whose channels are innermost: windows are reduced in float32, vectors along the
+// channels, and what comes out is rounded.
+#include <algorithm>
+#include <limits>
+
+#include "kernels/pool_nd/pool_nd.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/pool_nd/pool_bf16_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/common/bfloat16-inl.h"
+#include "kernels/common/dispatch.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+constexpr std::int64_t kLanes = HWY_LANES(float);
+
+/// A NaN loses, as in the other kernels.
+struct Largest {
+  static constexpr float kStart = std::numeric_limits<float>::lowest();
+  static HWY_INLINE V Apply(V best, V value) { return hn::IfThenElse(hn::Gt(value, best), value, best); }
+  static float Apply(float best, float value) { return value > best ? value : best; }
+};
+struct Sum {
+  static constexpr float kStart = 0.0f;
+  static HWY_INLINE V Apply(V sum, V value) { return hn::Add(sum, value); }
+  static float Apply(float sum, float value) { return sum + value; }
+};
+
+struct Window {
+  PoolWindow z, y, x;
+  float divisor;
+};
+
+/// function(pointer to the channels of a position) for each position of the window.
+template <class Function>
+HWY_INLINE void ForEach(const PoolArgs& args, const Window& w, const BFloat16* plane,
+                        const Function& function) {
+  for (std::int64_t z = w.z.first; z < w.z.last; ++z) {
+    for (std::int64_t y = w.y.first; y < w.y.last; ++y) {
+      const BFloat16* row = plane + (z * args.in[1] + y) * args.in[2] * args.inner;
+      for (std::int64_t x = w.x.first; x < w.x.last; ++x) function(row + x * args.inner);
+    }
+  }
+}
+
+template <class Reduction>
+void Position(const PoolArgs& args, const Window& w, const BFloat16* plane, BFloat16* dst) {
+  const D d;
+  std::int64_t c = 0;
+  for (; c + kLanes <= args.inner; c += kLanes) {
+    V value = hn::Set(d, Reduction::kStart);
+    ForEach(args, w, plane + c,
+            [&](const BFloat16* at) HWY_ATTR { value = Reduction::Apply(value, LoadBFloat16(d, at)); });
+    StoreBFloat16(d, hn::Div(value, hn::Set(d, w.divisor)), dst + c);
+  }
+  for (; c < args.inner; ++c) {
+    float value = Reduction::kStart;
+    ForEach(args, w, plane + c,
+            [&](const BFloat16* at) { value = Reduction::Apply(value, static_cast<float>(*at)); });
+    dst[c] = BFloat16(value / w.divisor);
+  }
+}
+
+/// A task is one row of outputs.
+void Run(const PoolArgs& args, const void* src, void* dst, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t task = begin; task < end; ++task) {
+    const std::int64_t oy = task % args.out[1], oz = task / args.out[1] % args.out[0];
+    const BFloat16* plane =
+        static_cast<const BFloat16*>(src) + task / args.out[1] / args.out[0] * args.in_plane();
+    BFloat16* out = static_cast<BFloat16*>(dst) + task * args.out[2] * args.inner;
+    Window w{pool_window(args, 0, oz), pool_window(args, 1, oy), {}, 1.0f};
+    for (std::int64_t ox = 0; ox < args.out[2]; ++ox, out += args.inner) {
+      w.x = pool_window(args, 2, ox);
+      if (args.kind == PoolKind::avg)
+        w.divisor = static_cast<float>(std::max<std::int64_t>(1, pool_divisor(args, w.z, w.y, w.x)));
+      args.kind == PoolKind::max ? Position<Largest>(args, w, plane, out)
+                                 : Position<Sum>(args, w, plane, out);
+    }
+  }
+}
+
+}  // namespace
+
+PoolFn PoolBf16Row() {
+  return Run;
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxinfer::kernels {
+
+HWY_EXPORT(PoolBf16Row);
+
+PoolFn pool_bf16(Target target) {
+  return MXINFER_ROW(PoolBf16Row, target == Target::ref ? Target::baseline : target)();
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE
