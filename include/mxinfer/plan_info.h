@@ -31,6 +31,7 @@ struct StepInfo {
 struct PlanInfo {
   std::vector<StepInfo> steps;
   std::string target;
+  std::string precision;  ///< "float32", "bfloat16"
   int threads = 0;
   std::size_t arena_bytes = 0;          ///< all intermediate values
   std::size_t intermediate_bytes = 0;   ///< what they would take without sharing memory

@@ -35,6 +35,10 @@ struct Options {
   /// The instruction set: "ref", "baseline", "avx2", "avx512"; empty: the environment variable
   /// MXINFER_TARGET, or the best that the CPU has. An Error(unsupported) where the CPU lacks it.
   std::string target{};
+  /// What the large products, and the values between them, are computed in: "float32" (as is empty) or
+  /// "bfloat16", which halves their memory and is faster where the CPU has instructions for it
+  /// (docs/precision.md). Inputs, outputs and sums stay what they are.
+  std::string precision{};
   /// Choices of kernels that were measured on this machine: a file that tune() or `mxinfer tune` made. One of
   /// another machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
   std::string tuning_file{};

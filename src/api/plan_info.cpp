@@ -35,10 +35,11 @@ std::string to_string(const PlanInfo& plan) {
     flops += step.flops;
     if (!step.inner) predicted_ms += step.predicted_ms;
   }
-  text << "target " << plan.target << ", " << plan.threads << (plan.threads == 1 ? " thread" : " threads")
-       << ", " << std::fixed << std::setprecision(3) << flops * 1e-9 << " GFLOP; intermediate values "
-       << mebibytes(plan.arena_bytes) << " (" << mebibytes(plan.intermediate_bytes)
-       << " without sharing memory), packed weights " << mebibytes(plan.packed_weight_bytes) << '\n';
+  text << "target " << plan.target << ", precision " << plan.precision << ", " << plan.threads
+       << (plan.threads == 1 ? " thread" : " threads") << ", " << std::fixed << std::setprecision(3)
+       << flops * 1e-9 << " GFLOP; intermediate values " << mebibytes(plan.arena_bytes) << " ("
+       << mebibytes(plan.intermediate_bytes) << " without sharing memory), packed weights "
+       << mebibytes(plan.packed_weight_bytes) << '\n';
   if (predicted_ms > 0) text << "predicted: " << milliseconds(predicted_ms) << " in all\n";
   return text.str();
 }

@@ -44,12 +44,16 @@ Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
     : model(std::move(m)),
       options(o),
       target(api::choose_target(o.target)),
+      precision(api::choose_precision(o.precision)),
       arena(o.threads),
       tuning(api::use_tuning(o, target, warnings)),
-      plans(data().graph, o.max_plans, maker()) {
+      network(data().graph, precision),
+      plans(network.graph(), o.max_plans, maker()) {
   if (!data().stages) return;
-  if (!data().takes_items)
-    rest_plans = std::make_unique<exec::GraphPlans>(data().stages->rest, o.max_plans, maker());
+  if (!data().takes_items) {
+    rest.emplace(data().stages->rest, precision);
+    rest_plans = std::make_unique<exec::GraphPlans>(rest->graph(), o.max_plans, maker());
+  }
   for (const passes::ItemStage& stage : data().stages->items) {
     auto make = [this, &stage](const std::vector<ops::TensorType>& types) {
       return make_plan(stage.graph, types);
@@ -85,6 +89,7 @@ std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
   return in_context([&] { return api::describe_call(data(), graph, types); },
                     [&] {
                       plan::PlanOptions how{target, arena.threads(), options.max_winograd_bytes, tuning};
+                      how.precision = precision;
                       how.warnings = warnings;
                       return plan::make_plan(graph, types, how, data().weights);
                     });

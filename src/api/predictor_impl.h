@@ -11,6 +11,7 @@
 
 #include "api/check_inputs.h"
 #include "api/model_data.h"
+#include "api/precision.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "exec/graph_plans.h"
@@ -57,9 +58,12 @@ struct Predictor::Impl {
   std::shared_ptr<const Model> model;
   Options options;
   kernels::Target target;
+  kernels::Precision precision;
   ThreadArena arena;
   std::vector<std::string> warnings;
   std::shared_ptr<const Tuning> tuning;
+  api::GraphAtPrecision network;              ///< of data().graph
+  std::optional<api::GraphAtPrecision> rest;  ///< of stages->rest, where `rest_plans` are made of it
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
   exec::GraphPlans plans;
   /// Of what is behind the items' transforms, where `plans` are of the whole.

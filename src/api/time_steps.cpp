@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "api/model_data.h"
+#include "api/precision.h"
 #include "api/target.h"
 #include "api/use_tuning.h"
 #include "base/fail.h"
@@ -26,7 +27,8 @@ std::shared_ptr<const plan::Plan> one_plan(const api::ModelData& model, Span<con
   }
   std::vector<ops::TensorType> types;
   for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
-  return plan::make_plan(model.graph, types, options, model.weights);
+  const api::GraphAtPrecision network(model.graph, options.precision);
+  return plan::make_plan(network.graph(), types, options, model.weights);
 }
 
 double median(std::vector<double>& values) {
@@ -44,6 +46,7 @@ StepTimes time_steps(const Model& model, const Options& options, Span<const Tens
   std::vector<std::string> warnings;
   plan::PlanOptions how{target, arena.threads(), options.max_winograd_bytes,
                         api::use_tuning(options, target, warnings)};
+  how.precision = api::choose_precision(options.precision);
   const auto plan = one_plan(model.data(), inputs, how);
   std::vector<Tensor> outputs;
   std::vector<const void*> from;

@@ -170,6 +170,7 @@ void print_text(const Json& report) {
   table.add({"model", clean(report.at("model").get<std::string>())});
   table.add({"shapes", clean(report.at("shapes").dump(-1, ' ', false, Json::error_handler_t::replace))});
   table.add({"target", report.at("target").get<std::string>()});
+  table.add({"precision", report.at("precision").get<std::string>()});
   table.add({"threads",
              report.at("threads").dump() + " for each of " + report.at("concurrency").dump() + " callers"});
   table.add({"calls", report.at("calls").dump()});
@@ -209,6 +210,7 @@ int run_bench(const BenchOptions& options) {
   const Json report = {{"model", options.model},
                        {"shapes", shape_report},
                        {"target", plan.target},
+                       {"precision", plan.precision},
                        {"threads", plan.threads},
                        {"concurrency", options.concurrency},
                        {"calls", measured.call_ms.size()},

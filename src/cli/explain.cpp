@@ -24,6 +24,7 @@ Json to_json(const PlanInfo& plan) {
   Json steps = Json::array();
   for (const StepInfo& step : plan.steps) steps.push_back(to_json(step));
   return {{"target", plan.target},
+          {"precision", plan.precision},
           {"threads", plan.threads},
           {"arena_bytes", plan.arena_bytes},
           {"intermediate_bytes", plan.intermediate_bytes},

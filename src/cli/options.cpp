@@ -98,6 +98,10 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                   "Instruction set: ref, baseline, avx2 or avx512 (default: the best of this CPU)")
       ->type_name("NAME");
   command
+      .add_option("--precision", options.precision,
+                  "What products are computed in: float32 (default) or bfloat16")
+      ->type_name("NAME");
+  command
       .add_option(
           "--output", options.outputs,
           "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")
@@ -139,6 +143,7 @@ Options run_options(const ModelOptions& options) {
   Options run;
   run.threads = options.threads;
   run.target = options.target;
+  run.precision = options.precision;
   return run;
 }
 

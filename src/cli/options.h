@@ -41,11 +41,12 @@ struct ModelOptions {
   std::string random = "reject";
   std::uint64_t seed = 0;
   std::string target;
+  std::string precision;
   bool json = false;
 };
 
 /// MODEL, --epoch, --graph, --threads, --random, --seed, --json, --output, --describe, --no-transforms,
-/// --target, --params.
+/// --precision, --target, --params.
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);

@@ -6,10 +6,12 @@
 
 #include "base/fail.h"
 #include "base/thread_arena.h"
+#include "kernels/elementwise/bfloat16.h"
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/broadcast.h"
 #include "ops/copy_step.h"
+#include "ops/elementwise_bf16.h"
 #include "ops/fused_epilogue.h"
 
 namespace mxinfer::ops {
@@ -58,6 +60,14 @@ std::string_view reason_of(std::string_view variant, DType dtype, kernels::Targe
   if (target == kernels::Target::ref) return "the reference was asked for";
   return dtype == DType::float32 ? "only the reference has this function"
                                  : "only the reference has this dtype";
+}
+
+/// bfloat16 has casts from and to float32 alone.
+kernels::CastFn choose_cast(DType from, DType to, kernels::Target target) {
+  const kernels::BFloat16Casts& casts = kernels::select_bfloat16_casts(target);
+  if (from == DType::float32 && to == DType::bfloat16) return casts.narrow;
+  if (from == DType::bfloat16 && to == DType::float32) return casts.widen;
+  return kernels::select_cast(element_type(from), element_type(to));
 }
 
 /// Which of a binary kernel's loops fits rows that advance so.
@@ -112,7 +122,8 @@ std::vector<TensorType> infer_same(const InferContext& ctx) {
 
 std::vector<TensorType> infer_same_float(const InferContext& ctx) {
   const DType dtype = ctx.dtype(0);
-  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16) {
+  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16 &&
+      dtype != DType::bfloat16) {
     fail(ErrorCode::unsupported, "input of ", to_string(dtype), ": expected a floating point dtype");
   }
   return {ctx.inputs[0]};
@@ -120,6 +131,7 @@ std::vector<TensorType> infer_same_float(const InferContext& ctx) {
 
 Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryParams params) {
   const DType dtype = ctx.output(0).dtype;
+  if (dtype == DType::bfloat16) return lower_unary_bf16(ctx, function, params);
   const kernels::UnaryKernel kernel = choose_unary(function, dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.epilogue(), dtype, ctx.target());
   allow_overwriting(ctx, 1);
@@ -156,7 +168,7 @@ Step lower_identity(LowerContext& ctx) {
 
 Step lower_cast(LowerContext& ctx, std::size_t input, std::size_t output) {
   const DType from = ctx.input(input).dtype, to = ctx.output(output).dtype;
-  const kernels::CastFn cast = kernels::select_cast(element_type(from), element_type(to));
+  const kernels::CastFn cast = choose_cast(from, to, ctx.target());
   if (cast == nullptr) {
     fail(ErrorCode::unsupported, "a cast from ", to_string(from), " to ", to_string(to), " is not supported");
   }
@@ -198,6 +210,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function) {
 Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs) {
   const TensorType& out = ctx.output(0);
   const DType in = ctx.input(0).dtype;
+  if (in == DType::bfloat16 && out.dtype == in) return lower_binary_bf16(ctx, function);
   const kernels::BinaryKernel kernel = choose_binary(function, in, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
   const std::optional<std::size_t> residual = residual_input(ctx);

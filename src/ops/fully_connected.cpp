@@ -4,6 +4,7 @@
 #include "kernels/gemm/gemm_packed.h"
 #include "ops/conv_params.h"
 #include "ops/fused_epilogue.h"
+#include "ops/matrix_of_data.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -16,18 +17,6 @@ constexpr std::int64_t kRowsWorthPacking = 5;
 PortNames ports(const Attrs& attrs) {
   if (attrs.flag("no_bias")) return {{"data", "weight"}};
   return {{"data", "weight", "bias"}};
-}
-
-/// Data as a matrix. flatten: all dimensions but the first are one, and (N,) is N x 1; otherwise all but the
-/// last.
-struct Matrix {
-  std::int64_t rows, depth;
-};
-
-Matrix as_matrix(const Shape& data, bool flatten) {
-  if (data.rank() == 0) fail(ErrorCode::invalid_argument, "data is a scalar: expected 1 dimension or more");
-  if (flatten) return {data[0], data.elements(1, data.rank())};
-  return {data.elements(0, data.rank() - 1), data.back()};
 }
 
 std::vector<TensorType> infer(const InferContext& context) {

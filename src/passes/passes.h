@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "kernels/common/precision.h"
 
 namespace mxinfer::passes {
 
@@ -105,6 +106,11 @@ void merge_groups(graph::Graph& graph);
 /// Behind channels_last: a 1 x 1 convolution, one filter for each channel and a 1 x 1, or the latter two,
 /// become one operator, where nobody else reads what is between them.
 void fuse_separable(graph::Graph& graph);
+
+/// Behind all others, for a predictor that asks for it: products with float32 parameters read and write
+/// values of that precision, what lies between them follows where it can, and a Cast stands where an operator
+/// stays float32. Outputs keep their dtype. Nothing for float32.
+void lower_precision(graph::Graph& graph, kernels::Precision precision);
 
 /// The passes that leave fewer operators in the model's own layout.
 void simplify(graph::Graph& graph);

@@ -258,6 +258,7 @@ PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Sto
 
 void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   plan.info.target = kernels::to_string(options.target);
+  plan.info.precision = kernels::to_string(options.precision);
   plan.info.threads = options.threads;
   plan.info.arena_bytes = plan.arena_bytes;
   plan.info.intermediate_bytes = storage.unshared_bytes();

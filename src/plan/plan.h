@@ -18,6 +18,7 @@
 
 #include "base/aligned_memory.h"
 #include "graph/graph.h"
+#include "kernels/common/precision.h"
 #include "kernels/common/target.h"
 #include "ops/op_def.h"
 #include "ops/step.h"
@@ -89,6 +90,8 @@ struct PlanOptions {
   bool list_tunable = false;
   /// To be told with the plan (PlanInfo::warnings).
   std::vector<std::string> warnings{};
+  /// What the graph was made for, for explain: passes::lower_precision has seen to it.
+  kernels::Precision precision = kernels::Precision::float32;
 };
 
 /// `inputs` are the types of the network's inputs, by Node::input_index.

@@ -164,6 +164,7 @@ TEST_F(CliBadInput, AnInputWithoutAShape) {
 
 TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
   expect_user_error({"explain", digits(), "--target", "avx9000"}, {"avx9000"});
+  expect_user_error({"explain", digits(), "--precision", "float8"}, {"float8", "float32", "bfloat16"});
 }
 
 TEST_F(CliBadInput, LabelsThatDoNotFit) {

@@ -243,6 +243,16 @@ TEST(CliExplain, NamesTheKernelOfEveryStep) {
   expect_facts(output_of({"explain", digits()}), {"Convolution", "digits_conv0_fwd"});
 }
 
+TEST(CliExplain, TellsThePrecision) {
+  EXPECT_EQ(json_of({"explain", digits()}).at("precision"), "float32");
+  EXPECT_EQ(json_of({"explain", digits(), "--precision", "bfloat16"}).at("precision"), "bfloat16");
+  expect_facts(output_of({"explain", digits(), "--precision", "bfloat16"}),
+               {"precision bfloat16", "conv_bf16_", "rounded to bfloat16"});
+  const Json images =
+      json_of({"classify", digits(), picture("three.jpg"), "--top-k", "1", "--precision", "bfloat16"});
+  EXPECT_EQ(images.at("images")[0].at("classes")[0].at("label"), "three");
+}
+
 TEST(CliExplain, TakesShapesInTheWaysPeopleWriteThem) {
   const Json expected = json_of({"explain", digits(), "--shape", "data=2,1,32,32"});
   EXPECT_EQ(json_of({"explain", digits(), "--shape", "data=(2, 1, 32, 32)"}), expected);

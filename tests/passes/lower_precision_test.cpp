@@ -1,0 +1,142 @@
+// The pass that makes products compute in bfloat16: near the same numbers, and casts only where they must be.
+#include <gtest/gtest.h>
+
+#include "graph/graph.h"
+#include "passes/passes.h"
+#include "support/build_graph.h"
+#include "support/run_op.h"
+
+namespace mxinfer {
+namespace {
+
+using test::GraphBuilder;
+using Names = std::vector<std::string>;
+constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+constexpr const char* kConv16 = "_mxinfer_convolution_bf16";
+constexpr const char* kDense16 = "_mxinfer_fully_connected_bf16";
+
+graph::Value convolution(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t channels,
+                         std::int64_t filters, std::int64_t groups = 1) {
+  return b.op("Convolution",
+              {{"kernel", "(3, 3)"},
+               {"pad", "(1, 1)"},
+               {"num_filter", std::to_string(filters)},
+               {"num_group", std::to_string(groups)}},
+              {x, b.parameter(name + "w", test::random_tensor({filters, channels / groups, 3, 3}, 20)),
+               b.parameter(name + "b", test::random_tensor({filters}, 21))});
+}
+
+graph::Value dense(GraphBuilder& b, const std::string& name, graph::Value x, std::int64_t depth,
+                   std::int64_t hidden) {
+  return b.op("FullyConnected", {{"num_hidden", std::to_string(hidden)}},
+              {x, b.parameter(name + "w", test::random_tensor({hidden, depth}, 22)),
+               b.parameter(name + "b", test::random_tensor({hidden}, 23))});
+}
+
+graph::Value relu(GraphBuilder& b, graph::Value x) {
+  return b.op("Activation", {{"act_type", "relu"}}, {x});
+}
+
+graph::Graph lowered(GraphBuilder& b) {
+  graph::Graph graph = b.graph();
+  passes::optimize(graph);
+  passes::lower_precision(graph, kernels::Precision::bfloat16);
+  graph::verify(graph);
+  return graph;
+}
+
+// A factor errs by 2^-9 at most, and errors of random sums grow as their values do: a few of them in a row
+// stay below 2%.
+void expect_lowered(GraphBuilder& b, const Tensor& data, const Names& ops) {
+  const graph::Graph graph = lowered(b);
+  EXPECT_EQ(test::op_names(graph), ops);
+  const auto before = test::run_graph(b.graph(), {&data});
+  for (const kernels::Target target : test::targets()) {
+    const auto after = test::run_graph(graph, {&data}, {target, 1});
+    const auto threaded = test::run_graph(graph, {&data}, {target, 3});
+    ASSERT_EQ(before.size(), after.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      EXPECT_LE(test::relative_difference(after[i], before[i]), 0.02) << "output " << i;
+      EXPECT_EQ(test::relative_difference(threaded[i], after[i]), 0) << "output " << i;
+    }
+  }
+}
+
+TEST(LowerPrecision, NothingHappensForFloat32) {
+  GraphBuilder b;
+  b.head(convolution(b, "c", b.input("data"), 20, 5));
+  graph::Graph same = b.graph();
+  passes::lower_precision(same, kernels::Precision::float32);
+  EXPECT_EQ(graph::dump(same), graph::dump(b.graph()));
+}
+
+TEST(LowerPrecision, ConvolutionsBehindThePicturesPassBfloat16On) {
+  GraphBuilder b;
+  auto x = relu(b, convolution(b, "a", b.input("data"), 3, 32));
+  x = relu(b, convolution(b, "b", x, 32, 24));
+  b.head(convolution(b, "c", x, 24, 7));
+  expect_lowered(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, "Cast", kConv16, kConv16, "transpose"});
+}
+
+TEST(LowerPrecision, ResidualsAndWhatLiesBetweenFollow) {
+  GraphBuilder b;
+  auto x = convolution(b, "a", b.input("data"), 20, 32);
+  auto y = b.op("elemwise_add", {}, {convolution(b, "b", relu(b, x), 32, 32), x});
+  auto pool = b.op("Pooling", {{"kernel", "(2, 2)"}, {"stride", "(2, 2)"}, {"pool_type", "avg"}}, {y});
+  auto most = b.op("Pooling", {{"kernel", "(2, 2)"}, {"stride", "(2, 2)"}}, {y});
+  auto both = b.op("Concat", {{"dim", "1"}, {"num_args", "2"}}, {pool, most});
+  b.head(convolution(b, "c", both, 64, 5));
+  const graph::Graph graph = lowered(b);
+  for (const graph::Node& node : graph.nodes)
+    if (node.op != nullptr && node.op_name == "Convolution") {
+      EXPECT_FALSE(node.notes.empty());
+    }
+  expect_lowered(b, test::random_tensor({2, 20, 8, 8}, 3),
+                 {"transpose", "Cast", kConv16, "Activation", kConv16, "Pooling", "Pooling", "Concat",
+                  kConv16, "transpose"});
+}
+
+TEST(LowerPrecision, OthersReadFloat32) {
+  GraphBuilder b;
+  auto x = convolution(b, "a", b.input("data"), 20, 32);
+  b.head(b.op("exp", {}, {b.op("_mul_scalar", {{"scalar", "0.1"}}, {x})}));  // nobody wants bfloat16
+  b.head(convolution(b, "b", x, 32, 5));
+  b.head(b.op("softsign", {}, {x}));
+  const auto names = test::op_names(lowered(b));
+  EXPECT_EQ(std::count(names.begin(), names.end(), "Cast"), 2);  // the input's, and one for both readers
+  EXPECT_EQ(std::count(names.begin(), names.end(), kConv16), 2);
+  GraphBuilder c;
+  c.head(c.op("softsign", {}, {convolution(c, "a", c.input("data"), 20, 32)}));
+  expect_lowered(c, test::random_tensor({1, 20, 6, 6}, 3),
+                 {"transpose", "Cast", kConv16, "softsign", "transpose"});
+}
+
+TEST(LowerPrecision, SmallGroupsStayFloat32) {
+  GraphBuilder b;
+  auto x = convolution(b, "a", b.input("data"), 20, 32);
+  x = convolution(b, "b", x, 32, 32, 32);
+  b.head(convolution(b, "c", x, 32, 64, 2));
+  expect_lowered(b, test::random_tensor({1, 20, 6, 6}, 3),
+                 {"transpose", "Cast", kConv16, kConv, "Cast", kConv16, "transpose"});
+}
+
+TEST(LowerPrecision, WhatFloat32KernelsAloneHaveStaysFloat32) {
+  GraphBuilder b;
+  auto x = convolution(b, "a", b.input("data"), 20, 32);
+  x = b.op("LeakyReLU", {{"act_type", "prelu"}},
+           {x, b.parameter("slopes", test::random_tensor({32}, 9, 0.0f, 0.5f))});
+  b.head(convolution(b, "b", x, 32, 16));
+  expect_lowered(b, test::random_tensor({1, 20, 6, 6}, 3),
+                 {"transpose", kConv, "Cast", kConv16, "transpose"});
+}
+
+TEST(LowerPrecision, FullyConnectedReadsRows) {
+  GraphBuilder b;
+  auto x = dense(b, "a", b.input("data"), 60, 33);
+  b.head(b.op("softmax", {}, {dense(b, "b", relu(b, x), 33, 10)}));
+  for (const std::int64_t rows : {1, 5, 40})
+    expect_lowered(b, test::random_tensor({rows, 3, 4, 5}, 3), {"Cast", kDense16, kDense16, "softmax"});
+}
+
+}  // namespace
+}  // namespace mxinfer
