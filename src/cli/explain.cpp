@@ -16,8 +16,10 @@ struct ExplainOptions : ModelOptions {
 };
 
 Json to_json(const StepInfo& step) {
-  return {{"node", step.node},     {"op", step.op},       {"output", step.output}, {"kernel", step.kernel},
-          {"reason", step.reason}, {"notes", step.notes}, {"flops", step.flops}};
+  return {{"node", step.node},     {"op", step.op},
+          {"output", step.output}, {"kernel", step.kernel},
+          {"reason", step.reason}, {"notes", step.notes},
+          {"flops", step.flops},   {"predicted_ms", step.predicted_ms}};
 }
 
 Json to_json(const PlanInfo& plan) {
@@ -29,6 +31,7 @@ Json to_json(const PlanInfo& plan) {
           {"arena_bytes", plan.arena_bytes},
           {"intermediate_bytes", plan.intermediate_bytes},
           {"packed_weight_bytes", plan.packed_weight_bytes},
+          {"warnings", plan.warnings},
           {"steps", steps}};
 }
 
@@ -36,6 +39,7 @@ int run_explain(const ExplainOptions& options) {
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
   const PlanInfo plan = predictor.explain(input_shapes(predictor.model(), given));
+  print_warnings(plan);
   if (options.json) {
     print_json(to_json(plan));
   } else {

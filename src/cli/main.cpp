@@ -65,6 +65,7 @@ void describe(CLI::App& app) {
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output-dir out\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
+      "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --save resnet18.tuning\n"
       "  mxinfer sign resnet18_v1 --output-prefix signed/resnet18_v1\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
       "  mxinfer diff resnet18_v1 --reference dumped\n\n"
@@ -86,6 +87,7 @@ int run_command(int argc, char** argv) {
   add_fuse(app, run);
   add_verify(app, run);
   add_diff(app, run);
+  add_tune(app, run);
   try {
     app.parse(argc, argv);
     return finish(run());

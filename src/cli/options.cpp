@@ -102,6 +102,15 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                   "What products are computed in: float32 (default) or bfloat16")
       ->type_name("NAME");
   command
+      .add_option("--tuning", options.tuning,
+                  "Choices of kernels that `mxinfer tune` measured on this machine and saved")
+      ->type_name("FILE");
+  command
+      .add_option("--max-winograd-mb", options.max_winograd_mb,
+                  "Memory for weights of Winograd's algorithm, in MB (default: as much as they take)")
+      ->check(CLI::Range(0.0, 1e6))
+      ->type_name("MB");
+  command
       .add_option(
           "--output", options.outputs,
           "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")
@@ -144,6 +153,9 @@ Options run_options(const ModelOptions& options) {
   run.threads = options.threads;
   run.target = options.target;
   run.precision = options.precision;
+  run.tuning_file = options.tuning;
+  if (options.max_winograd_mb)
+    run.max_winograd_bytes = static_cast<std::size_t>(*options.max_winograd_mb * 1e6);
   return run;
 }
 

@@ -42,11 +42,13 @@ struct ModelOptions {
   std::uint64_t seed = 0;
   std::string target;
   std::string precision;
+  std::string tuning;
+  std::optional<double> max_winograd_mb;
   bool json = false;
 };
 
 /// MODEL, --epoch, --graph, --threads, --random, --seed, --json, --output, --describe, --no-transforms,
-/// --precision, --target, --params.
+/// --precision, --target, --params, --tuning, --max-winograd-mb.
 void add_model_options(CLI::App& command, ModelOptions& options);
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);

@@ -23,6 +23,11 @@ void Table::print(std::ostream& out, std::string_view indent) const {
   }
 }
 
+void print_warnings(const PlanInfo& plan) {
+  for (const std::string& warning : plan.warnings)
+    std::cerr << "mxinfer: warning: " << clean(warning) << '\n';
+}
+
 void print_json(const Json& value) {
   // Names and labels come from files: bytes that are no UTF-8 are replaced rather than refused.
   std::cout << value.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';

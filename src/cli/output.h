@@ -1,6 +1,7 @@
 // How results are printed: tables for people, JSON for programs.
 #pragma once
 
+#include <mxinfer/plan_info.h>
 #include <mxinfer/shape.h>
 #include <mxinfer/signature.h>
 
@@ -23,6 +24,9 @@ class Table {
  private:
   std::vector<std::vector<std::string>> rows_;
 };
+
+/// One line each, on standard error.
+void print_warnings(const PlanInfo& plan);
 
 /// One JSON document and a newline, on standard output.
 void print_json(const Json& value);

@@ -15,8 +15,8 @@ constexpr std::size_t kBarWidth = 30;
 
 }  // namespace
 
-Progress::Progress(std::size_t total)
-    : total_(total), shown_(total >= kLongList && isatty(STDERR_FILENO) == 1) {}
+Progress::Progress(std::size_t total, Shown shown)
+    : total_(total), shown_((shown == Shown::always || total >= kLongList) && isatty(STDERR_FILENO) == 1) {}
 
 void Progress::advance(std::size_t count) {
   done_ += count;

@@ -8,12 +8,15 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace mxinfer::cli {
 
 class Progress {
  public:
-  explicit Progress(std::size_t total);
+  /// What is slow shows itself even where the list is short.
+  enum class Shown : std::uint8_t { long_lists, always };
+  explicit Progress(std::size_t total, Shown shown = Shown::long_lists);
   ~Progress() { hide(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

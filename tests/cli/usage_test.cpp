@@ -8,9 +8,10 @@ namespace mxinfer::test {
 namespace {
 
 TEST(CliHelp, EveryCommandHasExamples) {
-  expect_facts(output_of({"--help"}),
-               {"inspect", "predict", "classify", "explain", "bench", "fuse", "verify", "diff", "Examples:"});
-  for (const char* command : {"inspect", "predict", "classify", "explain", "bench", "verify", "diff"}) {
+  expect_facts(output_of({"--help"}), {"inspect", "predict", "classify", "explain", "bench", "fuse", "verify",
+                                       "diff", "tune", "Examples:"});
+  for (const char* command :
+       {"inspect", "predict", "classify", "explain", "bench", "verify", "diff", "tune"}) {
     const std::string help = output_of({command, "--help"});
     expect_facts(help,
                  {"MODEL", "--json", "--epoch", "--threads", "Examples:", std::string("mxinfer ") + command});

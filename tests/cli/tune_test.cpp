@@ -1,0 +1,71 @@
+// mxinfer tune, and the commands that take its file.
+#include <gtest/gtest.h>
+
+#include "cli/run_command.h"
+#include "kernels/common/target.h"
+#include "support/temp_dir.h"
+
+namespace mxinfer::test {
+namespace {
+
+using Json = nlohmann::json;
+
+class CliTune : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::best_target() == kernels::Target::ref) GTEST_SKIP() << "there are no kernels to choose";
+  }
+  TempDir dir;
+  std::string file = dir / "digits.tuning";
+};
+
+TEST_F(CliTune, SavesWhatExplainThenShows) {
+  const Json report = json_of({"tune", digits(), "--threads", "1", "--save", file});
+  EXPECT_EQ(report.at("threads"), 1);
+  ASSERT_FALSE(report.at("choices").empty());
+  const Json saved = Json::parse(read_file(file));
+  EXPECT_EQ(saved.at("format"), "mxinfer tuning");
+  EXPECT_EQ(saved.at("version"), 1);
+  EXPECT_EQ(saved.at("choices"), report.at("choices"));
+  expect_facts(output_of({"explain", digits(), "--threads", "1", "--tuning", file}),
+               {"tuned: ", "predicted: "});
+  expect_facts(output_of({"tune", digits(), "--threads", "1", "--save", file}),
+               {"conv_nhwc_direct_f32", " ms", "saved in", file});
+}
+
+TEST_F(CliTune, WarnsOfAFileOfAnotherMachine) {
+  json_of({"tune", digits(), "--threads", "1", "--save", file});
+  Json saved = Json::parse(read_file(file));
+  saved["machine"]["cores"] = 4096;
+  dir.write("digits.tuning", saved.dump());
+  for (const char* command : {"explain", "bench"}) {
+    std::vector<std::string> arguments = {command, digits(), "--threads", "1", "--tuning", file};
+    if (std::string(command) == "bench") arguments.insert(arguments.end(), {"--seconds", "0.01"});
+    const Outcome outcome = mxinfer(arguments);
+    EXPECT_EQ(outcome.exit_code, 0);
+    expect_facts(outcome.err, {"mxinfer: warning: ", "digits.tuning", "ignored", "4096 cores"});
+    EXPECT_EQ(outcome.out.find("tuned: "), std::string::npos);
+  }
+}
+
+TEST_F(CliTune, WrongFilesAndPlacesAreErrors) {
+  expect_user_error({"explain", digits(), "--tuning", dir / "none.tuning"}, {"none.tuning"});
+  expect_user_error({"explain", digits(), "--tuning", dir.write("odd.tuning", "{\"format\": 3}")},
+                    {"odd.tuning", "format"});
+  expect_user_error({"tune", digits(), "--save", dir / "no/such/folder/file"}, {"no/such/folder"});
+  expect_usage_error({"tune", digits()}, {"--save"});
+}
+
+TEST_F(CliTune, ExplainSaysWhatIsShared) {
+  const Outcome outcome = mxinfer({"explain", digits(), "--threads", "4000"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  expect_facts(outcome.err, {"mxinfer: warning: 4000 threads share"});
+}
+
+TEST_F(CliTune, WinogradsWeightsAreBounded) {
+  const std::string text = output_of({"explain", digits(), "--threads", "1", "--max-winograd-mb", "0"});
+  EXPECT_EQ(text.find("conv_nhwc_winograd4_f32 ["), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace mxinfer::test
