@@ -73,8 +73,10 @@ def node(op, output, flops, ms=1.0, kernel="gemm_f32 [avx2]"):
 class Rooflines(unittest.TestCase):
     def test_weights_follow_from_operations(self):
         flops = 2 * 64 * 128 * 9 * 56 * 28  # 64 to 128 channels, 3 x 3
-        for op, output in (("Convolution", "(1, 128, 56, 28)"), ("_mxinfer_convolution_nhwc", "(1, 56, 28, 128)")):
-            self.assertEqual(roofline.weight_bytes(node(op, output, flops)), 64 * 128 * 9 * 4)
+        for output, kernel in (("(1, 128, 56, 28)", "conv_gemm_f32 [avx2]"),
+                               ("(1, 56, 28, 128)", "conv_nhwc_direct_f32 [avx2]"),
+                               ("(1, 56, 28, 128)", "separable_strips_f32 [avx2]")):
+            self.assertEqual(roofline.weight_bytes(node("Convolution", output, flops, kernel=kernel)), 64 * 128 * 9 * 4)
         self.assertEqual(roofline.weight_bytes(node("FullyConnected", "(5, 10)", 2 * 5 * 10 * 3)), 10 * 3 * 4)
         self.assertEqual(roofline.weight_bytes(node("Pooling", "(1, 2, 3, 3)", 100)), 0)
 

@@ -26,7 +26,7 @@ def weight_bytes(node):
     shape = dimensions(node)
     if len(shape) == 2:
         return node["flops"] / 2 / shape[0] * 4
-    channels_last = "nhwc" in node["kernel"] or "separable" in node["kernel"]
+    channels_last = any(word in node["kernel"] for word in ("nhwc", "separable", "bf16"))
     pixels = math.prod(shape[1:-1] if channels_last else shape[2:])
     return node["flops"] / 2 / pixels / shape[0] * 4
 
