@@ -72,6 +72,8 @@ class MXINFER_API Predictor {
   const Model& model() const noexcept;
   std::shared_ptr<const Model> shared_model() const noexcept;
   const Options& options() const noexcept;
+  /// What the options ask for in vain, one sentence each: a tuning file of another machine.
+  const std::vector<std::string>& warnings() const noexcept;
 
   /// Runs on tensors in the order of model().signature().inputs, whole batches as they are. Gives the outputs
   /// in order. Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the

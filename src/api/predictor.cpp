@@ -137,6 +137,9 @@ std::shared_ptr<const Model> Predictor::shared_model() const noexcept {
 const Options& Predictor::options() const noexcept {
   return impl_->options;
 }
+const std::vector<std::string>& Predictor::warnings() const noexcept {
+  return impl_->warnings;
+}
 
 std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {
   const api::ModelData& model = impl_->data();

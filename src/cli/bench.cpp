@@ -201,7 +201,7 @@ int run_bench(const BenchOptions& options) {
   predictor.warmup(shapes);
   const double first_ms = milliseconds(Clock::now() - first);
   const PlanInfo plan = predictor.explain(shapes);
-  print_warnings(plan);
+  print_warnings(plan.warnings);
   const Measurement measured = measure(predictor, shapes, options);
 
   Json shape_report = Json::object();

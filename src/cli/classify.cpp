@@ -81,6 +81,7 @@ int run_classify(const ClassifyOptions& options) {
   ImageOptions image_options = image_options_of(options.preprocess);
   image_options.options = run_options(options);
   const ImageClassifier classifier(load_model(options, load), image_options);
+  print_warnings(classifier.warnings());
   const std::optional<int> top_k = options.all_classes ? std::nullopt : std::optional<int>(options.top_k);
 
   bool all_good = true;

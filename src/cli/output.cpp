@@ -23,9 +23,8 @@ void Table::print(std::ostream& out, std::string_view indent) const {
   }
 }
 
-void print_warnings(const PlanInfo& plan) {
-  for (const std::string& warning : plan.warnings)
-    std::cerr << "mxinfer: warning: " << clean(warning) << '\n';
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) std::cerr << "mxinfer: warning: " << clean(warning) << '\n';
 }
 
 void print_json(const Json& value) {

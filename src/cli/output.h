@@ -26,7 +26,7 @@ class Table {
 };
 
 /// One line each, on standard error.
-void print_warnings(const PlanInfo& plan);
+void print_warnings(const std::vector<std::string>& warnings);
 
 /// One JSON document and a newline, on standard output.
 void print_json(const Json& value);

@@ -62,6 +62,7 @@ std::vector<Tensor> run_in_order(const Predictor& predictor, const std::map<std:
 int run_predict(const PredictOptions& options) {
   const std::map<std::string, std::string> files = input_files(options);
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
+  print_warnings(predictor.warnings());
   std::map<std::string, Tensor> inputs;
   for (const auto& [name, file] : files) inputs.emplace(name, load_npy(file));
 

@@ -38,9 +38,11 @@ TEST_F(CliTune, WarnsOfAFileOfAnotherMachine) {
   Json saved = Json::parse(read_file(file));
   saved["machine"]["cores"] = 4096;
   dir.write("digits.tuning", saved.dump());
-  for (const char* command : {"explain", "bench"}) {
-    std::vector<std::string> arguments = {command, digits(), "--threads", "1", "--tuning", file};
-    if (std::string(command) == "bench") arguments.insert(arguments.end(), {"--seconds", "0.01"});
+  const std::vector<std::string> options = {"--threads", "1", "--tuning", file};
+  for (std::vector<std::string> arguments : {std::vector<std::string>{"explain", digits()},
+                                             {"bench", digits(), "--seconds", "0.01"},
+                                             {"classify", digits(), picture("three.jpg")}}) {
+    arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = mxinfer(arguments);
     EXPECT_EQ(outcome.exit_code, 0);
     expect_facts(outcome.err, {"mxinfer: warning: ", "digits.tuning", "ignored", "4096 cores"});
