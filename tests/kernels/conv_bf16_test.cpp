@@ -10,6 +10,7 @@
 #include "kernels/conv_bf16/bf16_tile_amx-inl.h"
 #include "kernels/conv_bf16/bf16_tile_dot-inl.h"
 #include "kernels/elementwise/bfloat16.h"
+#include "random_conv.h"
 
 namespace mxinfer {
 namespace {
@@ -156,26 +157,11 @@ TEST(ConvBf16, IsExactForStridesPadsAndRanks) {
 }
 
 TEST(ConvBf16, RandomShapesAreExact) {
-  std::mt19937 generator(12);
-  const auto pick = [&](std::int64_t low, std::int64_t high) {
-    return std::uniform_int_distribution<std::int64_t>(low, high)(generator);
-  };
+  test::RandomConv random(12, {3, 40, 40, 3, 10});
   for (int i = 0; i < 60; ++i) {
-    ConvShape s;
-    s.batch = pick(1, 3);
-    s.groups = pick(0, 2) == 0 ? pick(2, 4) : 1;
-    s.channels = s.groups * pick(1, 40);
-    s.filters = s.groups * pick(1, 40);
-    for (std::size_t a = pick(0, 4) == 0 ? 0 : 1; a < 3; ++a) {
-      s.kernel[a] = pick(1, 3);
-      s.dilate[a] = pick(1, 2);
-      s.stride[a] = pick(1, 3);
-      s.pad[a] = pick(0, 3);
-      s.input[a] =
-          std::max<std::int64_t>(1, s.dilate[a] * (s.kernel[a] - 1) + 1 - 2 * s.pad[a]) + pick(0, 10);
-    }
-    check(s, pick(0, 1) == 1, pick(0, 1) == 1,
-          {pick(0, 1) == 1 ? kernels::Activation::relu : kernels::Activation::none});
+    const ConvShape shape = random.shape();
+    const bool bias = random.coin(), residual = random.coin();
+    check(shape, bias, residual, random.epilogue());
   }
 }
 

@@ -5,9 +5,9 @@
 
 #include <cmath>
 #include <cstring>
-#include <random>
 
 #include "conv_problem.h"
+#include "random_conv.h"
 
 namespace mxinfer {
 namespace {
@@ -86,26 +86,11 @@ TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
 }
 
 TEST(Conv, RandomShapesAreExact) {
-  std::mt19937 generator(7);
-  const auto pick = [&](std::int64_t low, std::int64_t high) {
-    return std::uniform_int_distribution<std::int64_t>(low, high)(generator);
-  };
+  test::RandomConv random(7, {});
   for (int i = 0; i < 150; ++i) {
-    ConvShape s;
-    s.batch = pick(1, 2);
-    s.groups = pick(0, 2) == 0 ? pick(2, 4) : 1;
-    s.channels = s.groups * pick(1, 9);
-    s.filters = s.groups * pick(1, 20);
-    for (std::size_t a = pick(0, 4) == 0 ? 0 : 1; a < 3; ++a) {
-      s.kernel[a] = pick(1, 4);
-      s.dilate[a] = pick(1, 2);
-      s.stride[a] = pick(1, 3);
-      s.pad[a] = pick(0, 3);
-      s.input[a] =
-          std::max<std::int64_t>(1, s.dilate[a] * (s.kernel[a] - 1) + 1 - 2 * s.pad[a]) + pick(0, 20);
-    }
-    check(s, pick(0, 1) == 1, pick(0, 1) == 1,
-          {pick(0, 1) == 1 ? kernels::Activation::relu : kernels::Activation::none});
+    const ConvShape shape = random.shape();
+    const bool bias = random.coin(), residual = random.coin();
+    check(shape, bias, residual, random.epilogue());
   }
 }
 

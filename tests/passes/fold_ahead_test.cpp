@@ -1,9 +1,7 @@
 // Arithmetic in front of products goes into their weights.
 #include <gtest/gtest.h>
 
-#include "passes/passes.h"
-#include "support/build_graph.h"
-#include "support/run_op.h"
+#include "support/optimized.h"
 
 namespace mxinfer {
 namespace {
@@ -42,18 +40,8 @@ Value normalized(GraphBuilder& b, Value x) {
   return b.op("_mul_scalar", {{"scalar", "0.0078125"}}, {x});
 }
 
-void expect_optimized(GraphBuilder& b, const Tensor& data, const Names& ops, double tolerance = 4e-6) {
-  graph::Graph optimized = b.graph();
-  passes::optimize(optimized);
-  graph::verify(optimized);
-  EXPECT_EQ(test::op_names(optimized), ops);
-  for (const auto target : test::targets()) {
-    const auto before = test::run_graph(b.graph(), {&data}, {target}),
-               after = test::run_graph(optimized, {&data}, {target});
-    ASSERT_EQ(before.size(), after.size());
-    for (std::size_t i = 0; i < before.size(); ++i)
-      EXPECT_LE(test::relative_difference(after[i], before[i]), tolerance) << kernels::to_string(target);
-  }
+void expect_folded(GraphBuilder& b, const Tensor& data, const Names& ops, double tolerance = 4e-6) {
+  test::expect_optimized(b, data, ops, tolerance);
 }
 
 TEST(FoldAhead, PixelsAreNormalizedByTheFirstConvolution) {
@@ -61,7 +49,7 @@ TEST(FoldAhead, PixelsAreNormalizedByTheFirstConvolution) {
                              Attrs{{"no_bias", "True"}}}) {
     GraphBuilder b;
     b.head(convolution(b, normalized(b, b.input("data")), 3, 8, attrs));
-    expect_optimized(b, test::random_tensor({2, 3, 9, 10}, 3, 0, 255), {kConv, "transpose"});
+    expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3, 0, 255), {kConv, "transpose"});
   }
 }
 
@@ -70,7 +58,7 @@ TEST(FoldAhead, ABatchNormOfTheInput) {
     for (const char* pad : {"(0, 0)", "(1, 1)"}) {
       GraphBuilder b;
       b.head(convolution(b, batch_norm(b, b.input("data"), 3, fix_gamma), 3, 8, {{"pad", pad}}));
-      expect_optimized(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, "transpose"});
+      expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, "transpose"});
     }
   }
 }
@@ -81,7 +69,7 @@ TEST(FoldAhead, BatchNormsInsideOfResidualUnits) {
     const Value x = convolution(b, b.input("data"), 3, 64, {{"pad", "(1, 1)"}});
     const Value y = convolution(b, batch_norm(b, x, 64), 64, 64, {{"pad", "(1, 1)"}, {"num_group", groups}});
     b.head(b.op("elemwise_add", {}, {y, x}));
-    expect_optimized(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, kConv, "transpose"}, 1e-5);
+    expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, kConv, "transpose"}, 1e-5);
   }
 }
 
@@ -92,7 +80,7 @@ TEST(FoldAhead, OneFilterForEachChannelTakesScalesAlone) {
   b.head(convolution(b, b.op("_mul_scalar", {{"scalar", "3"}}, {x}), 8, 8,
                      {{"pad", "(1, 1)"}, {"num_group", "8"}}));
   b.head(convolution(b, batch_norm(b, x, 8), 8, 8, {{"pad", "(1, 1)"}, {"num_group", "8"}}));
-  expect_optimized(b, test::random_tensor({2, 3, 9, 10}, 3),
+  expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3),
                    {kConv, kConv, "BatchNorm", kConv, "transpose", "transpose", "transpose"});
 }
 
@@ -101,7 +89,7 @@ TEST(FoldAhead, NotWhereSomebodyElseReadsBetween) {
   const Value x = batch_norm(b, b.input("data"), 3);
   b.head(x);
   b.head(convolution(b, x, 3, 8));
-  expect_optimized(b, test::random_tensor({2, 3, 9, 10}, 3), {"BatchNorm", kConv, "transpose"});
+  expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {"BatchNorm", kConv, "transpose"});
 }
 
 // No number of the padding would come out as 0.
@@ -112,7 +100,7 @@ TEST(FoldAhead, NotWhereAChannelIsSwitchedOff) {
       {b.input("data"), b.parameter("gamma", test::tensor_of<float>({3}, {1, 0, 2})),
        parameter(b, "beta", {3}, 5), parameter(b, "mean", {3}, 6), parameter(b, "var", {3}, 7, 0.5f, 2.0f)});
   b.head(convolution(b, x, 3, 8, {{"pad", "(1, 1)"}}));
-  expect_optimized(b, test::random_tensor({2, 3, 9, 10}, 3), {"BatchNorm", kConv, "transpose"});
+  expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {"BatchNorm", kConv, "transpose"});
 }
 
 TEST(FoldAhead, TheEndOfAFaceNetwork) {
@@ -123,7 +111,7 @@ TEST(FoldAhead, TheEndOfAFaceNetwork) {
     x = b.op("FullyConnected", {{"num_hidden", "5"}},
              {x, parameter(b, "fw", {5, 120}, 1), parameter(b, "fb", {5}, 2)});
     b.head(batch_norm(b, x, 5, "True"));
-    expect_optimized(b, test::random_tensor({3, 6, 4, 5}, 3), {"FullyConnected"});
+    expect_folded(b, test::random_tensor({3, 6, 4, 5}, 3), {"FullyConnected"});
   }
 }
 
@@ -134,14 +122,14 @@ TEST(FoldAhead, NumbersInFrontOfProductsOfRows) {
   const Value y = b.op("FullyConnected", {{"num_hidden", "5"}, {"flatten", "False"}, {"no_bias", "True"}},
                        {x, parameter(b, "fw", {5, 12}, 1)});
   b.head(b.op("_mul_scalar", {{"scalar", "0.5"}}, {y}));
-  expect_optimized(b, test::random_tensor({3, 6, 12}, 3), {"FullyConnected"});
+  expect_folded(b, test::random_tensor({3, 6, 12}, 3), {"FullyConnected"});
 }
 
 TEST(FoldAhead, ArithmeticBehindAConvolution) {
   GraphBuilder b;
   const Value x = convolution(b, b.input("data"), 3, 8);
   b.head(b.op("_plus_scalar", {{"scalar", "0.5"}}, {b.op("_mul_scalar", {{"scalar", "0.17"}}, {x})}));
-  expect_optimized(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, "transpose"});
+  expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3), {kConv, "transpose"});
 }
 
 }  // namespace

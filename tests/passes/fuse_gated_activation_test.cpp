@@ -1,43 +1,17 @@
 // Activations that networks spell out, and gates of whole channels.
 #include <gtest/gtest.h>
 
-#include "passes/passes.h"
-#include "support/build_graph.h"
-#include "support/run_op.h"
+#include "support/optimized.h"
 
 namespace mxinfer {
 namespace {
 
 using graph::Value;
+using test::convolution;
+using test::expect_optimized;
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
 constexpr const char* kConv = "_mxinfer_convolution_nhwc";
-
-Value convolution(GraphBuilder& b, Value x, std::int64_t channels, std::int64_t filters, std::int64_t kernel,
-                  std::int64_t groups = 1) {
-  const std::string k = std::to_string(kernel), p = std::to_string(kernel / 2);
-  return b.op("Convolution",
-              {{"kernel", "(" + k + ", " + k + ")"},
-               {"pad", "(" + p + ", " + p + ")"},
-               {"num_filter", std::to_string(filters)},
-               {"num_group", std::to_string(groups)}},
-              {x, b.parameter("w", test::random_tensor({filters, channels / groups, kernel, kernel}, 5)),
-               b.parameter("b", test::random_tensor({filters}, 6))});
-}
-
-void expect_optimized(GraphBuilder& b, const Tensor& data, const Names& ops) {
-  graph::Graph optimized = b.graph();
-  passes::optimize(optimized);
-  graph::verify(optimized);
-  EXPECT_EQ(test::op_names(optimized), ops);
-  for (const auto target : test::targets()) {
-    const auto before = test::run_graph(b.graph(), {&data}, {target}),
-               after = test::run_graph(optimized, {&data}, {target});
-    ASSERT_EQ(before.size(), after.size());
-    for (std::size_t i = 0; i < before.size(); ++i)
-      EXPECT_LE(test::relative_difference(after[i], before[i]), 1e-5) << kernels::to_string(target);
-  }
-}
 
 using Activation = Value (*)(GraphBuilder&, Value);
 
