@@ -81,7 +81,7 @@ TEST(FoldAhead, OneFilterForEachChannelTakesScalesAlone) {
                      {{"pad", "(1, 1)"}, {"num_group", "8"}}));
   b.head(convolution(b, batch_norm(b, x, 8), 8, 8, {{"pad", "(1, 1)"}, {"num_group", "8"}}));
   expect_folded(b, test::random_tensor({2, 3, 9, 10}, 3),
-                   {kConv, kConv, "BatchNorm", kConv, "transpose", "transpose", "transpose"});
+                {kConv, kConv, "BatchNorm", kConv, "transpose", "transpose", "transpose"});
 }
 
 TEST(FoldAhead, NotWhereSomebodyElseReadsBetween) {
