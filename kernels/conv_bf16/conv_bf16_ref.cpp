@@ -1,3 +1,4 @@
+#include "kernels/conv/conv_taps.h"
 #include "kernels/conv_bf16/conv_bf16.h"
 
 namespace mxinfer::kernels {
@@ -6,21 +7,11 @@ namespace {
 /// One element of dst before bias.
 double dot_at(const ConvShape& s, const BFloat16* src, const float* weight, const Spatial& at) {
   double sum = 0;
-  for (std::int64_t c = 0; c < s.group_channels(); ++c) {
-    for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
-      const std::int64_t d = at[0] * s.stride[0] + kd * s.dilate[0] - s.pad[0];
-      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh) {
-        const std::int64_t h = at[1] * s.stride[1] + kh * s.dilate[1] - s.pad[1];
-        for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, ++weight) {
-          const std::int64_t w = at[2] * s.stride[2] + kw * s.dilate[2] - s.pad[2];
-          if (d < 0 || d >= s.input[0] || h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) continue;
-          const std::int64_t position = (d * s.input[1] + h) * s.input[2] + w;
-          const auto factor = static_cast<float>(BFloat16(*weight));
-          sum += static_cast<double>(factor) * static_cast<float>(src[position * s.channels + c]);
-        }
-      }
-    }
-  }
+  for_each_tap(s, at, [&](std::int64_t c, std::int64_t position) {
+    const auto factor = static_cast<float>(BFloat16(*weight++));
+    if (position >= 0)
+      sum += static_cast<double>(factor) * static_cast<float>(src[position * s.channels + c]);
+  });
   return sum;
 }
 

@@ -1,3 +1,4 @@
+#include "kernels/conv/conv_taps.h"
 #include "kernels/conv_nhwc/conv_nhwc.h"
 
 namespace mxinfer::kernels {
@@ -16,23 +17,14 @@ Steps steps_of(const ConvShape& s, Source source) {
 double dot_at(const ConvShape& s, Steps steps, const float* src, const float* border, const float* weight,
               const Spatial& at) {
   double sum = 0;
-  for (std::int64_t c = 0; c < s.group_channels(); ++c) {
-    for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
-      const std::int64_t d = at[0] * s.stride[0] + kd * s.dilate[0] - s.pad[0];
-      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh) {
-        const std::int64_t h = at[1] * s.stride[1] + kh * s.dilate[1] - s.pad[1];
-        for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, ++weight) {
-          const std::int64_t w = at[2] * s.stride[2] + kw * s.dilate[2] - s.pad[2];
-          if (d < 0 || d >= s.input[0] || h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) {
-            if (border != nullptr) sum += static_cast<double>(*weight) * border[c];
-            continue;
-          }
-          const std::int64_t position = (d * s.input[1] + h) * s.input[2] + w;
-          sum += static_cast<double>(*weight) * src[position * steps.position + c * steps.channel];
-        }
-      }
+  for_each_tap(s, at, [&](std::int64_t c, std::int64_t position) {
+    if (position >= 0) {
+      sum += static_cast<double>(*weight) * src[position * steps.position + c * steps.channel];
+    } else if (border != nullptr) {
+      sum += static_cast<double>(*weight) * border[c];
     }
-  }
+    ++weight;
+  });
   return sum;
 }
 
