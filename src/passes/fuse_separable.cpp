@@ -1,5 +1,6 @@
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "passes/affine.h"
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
@@ -19,16 +20,12 @@ bool all(const std::vector<std::int64_t>& numbers, std::int64_t value) {
   return true;
 }
 
-const Tensor* parameter(const graph::Graph& graph, const Node& node, std::size_t i) {
-  return graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get();
-}
-
 // A channels-last convolution of pictures with parameters for weight and bias.
 bool is_plain(const graph::Graph& graph, const Node& node) {
   return node.op != nullptr && node.op->name == "_mxinfer_convolution_nhwc" && !node.attrs.flag("planes") &&
          !node.attrs.flag("border") && !node.attrs.flag("no_bias") &&
          node.attrs.tuple("kernel").size() == 2 && all(sizes(node, "dilate", 1), 1) &&
-         parameter(graph, node, 1) != nullptr && parameter(graph, node, 2) != nullptr;
+         float_parameter(graph, node, 1) != nullptr && float_parameter(graph, node, 2) != nullptr;
 }
 
 bool is_pointwise(const graph::Graph& graph, const Node& node) {
@@ -39,7 +36,7 @@ bool is_pointwise(const graph::Graph& graph, const Node& node) {
 bool is_depthwise(const graph::Graph& graph, const Node& node) {
   const std::int64_t groups = is_plain(graph, node) ? node.attrs.integer("num_group") : 1;
   return groups > 1 && groups == node.attrs.integer("num_filter") &&
-         parameter(graph, node, 1)->shape()[1] == 1 && !node.epilogue.residual;
+         float_parameter(graph, node, 1)->shape()[1] == 1 && !node.epilogue.residual;
 }
 
 void set_epilogue(Node& fused, const std::string& part, const Node& convolution) {

@@ -4,6 +4,7 @@
 
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "passes/affine.h"
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
@@ -11,16 +12,6 @@ namespace {
 
 using graph::Node;
 using graph::Value;
-
-const Tensor* parameter(const graph::Graph& graph, const Node& node, std::size_t i) {
-  if (i >= node.inputs.size()) return nullptr;
-  return graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get();
-}
-
-bool has_float_weight(const graph::Graph& graph, const Node& node) {
-  const Tensor* weight = parameter(graph, node, 1);
-  return weight != nullptr && weight->dtype() == DType::float32;
-}
 
 /// A channels-last convolution whose sums are matrix products. What reads a picture's planes is the first of
 /// the network, small, and nearest to the data; with few filters in a group most of a panel would be empty.
@@ -31,14 +22,14 @@ bool is_convolution(const graph::Graph& graph, const Node& node) {
   if (node.attrs.flag("border") || node.attrs.flag("slopes") || node.attrs.integer("activation") != 0)
     return false;
   const std::int64_t groups = node.attrs.integer("num_group");
-  return has_float_weight(graph, node) &&
+  return float_parameter(graph, node, 1) != nullptr &&
          (groups == 1 || node.attrs.integer("num_filter") / groups >= kLeastFilters);
 }
 
 /// The operator that a node becomes, nullptr where it is none of the large products.
 const char* product_name(const graph::Graph& graph, const Node& node) {
   if (is_convolution(graph, node)) return "_mxinfer_convolution_bf16";
-  const bool dense = node.op->name == "FullyConnected" && has_float_weight(graph, node);
+  const bool dense = node.op->name == "FullyConnected" && float_parameter(graph, node, 1) != nullptr;
   return dense ? "_mxinfer_fully_connected_bf16" : nullptr;
 }
 
