@@ -133,4 +133,39 @@ inline ConvShape plane(std::int64_t channels, std::int64_t filters, std::int64_t
   return s;
 }
 
+/// Strides, pads, dilations, groups and ranks, each away from its default: check(shape, bias and residual).
+template <typename Check>
+void check_strides_pads_and_ranks(const Check& check) {
+  check(plane(3, 8, 37, 41, 7, 2, 3), false);
+  check(plane(3, 8, 37, 41, 3, 3, 2), false);
+  check(plane(3, 8, 9, 5, 5, 1, 4), false);
+  check(plane(3, 8, 14, 14, 1, 2), false);
+  check(plane(16, 8, 14, 14, 1, 2), false);
+  ConvShape s = plane(4, 6, 12, 13, 3, 2, 3);
+  s.dilate = {1, 3, 2};
+  check(s, false);
+  s.dilate = {1, 2, 1};
+  check(s, false);
+  s.dilate = {1, 3, 2};
+  s.batch = 3;
+  s.groups = 2;
+  check(s, true);
+  s.dilate = {1, 2, 1};
+  check(s, true);
+  s = plane(4, 6, 1, 50, 1);
+  s.kernel = {1, 1, 5};
+  s.pad = {0, 0, 6};
+  s.dilate = {1, 1, 3};
+  check(s, false);
+  s = plane(4, 6, 6, 7, 3, 2, 1);
+  s.input[0] = 5;
+  s.kernel[0] = 3;
+  s.pad[0] = 2;
+  s.dilate[0] = 2;
+  check(s, false);
+  s.groups = 4;
+  s.filters = 8;
+  check(s, false);
+}
+
 }  // namespace mxinfer::test

@@ -42,30 +42,7 @@ TEST(Conv, GemmIsExactAroundEveryBlockSize) {
 }
 
 TEST(Conv, GemmIsExactForStridesPadsAndRanks) {
-  check(plane(3, 8, 37, 41, 7, 2, 3));
-  check(plane(3, 8, 37, 41, 3, 3, 2));
-  check(plane(3, 8, 9, 5, 5, 1, 4));
-  check(plane(3, 8, 14, 14, 1, 2));
-  ConvShape s = plane(4, 6, 12, 13, 3, 2, 3);
-  s.dilate = {1, 3, 2};
-  check(s);
-  s.batch = 3;
-  s.groups = 2;
-  check(s, true, true);
-  s = plane(4, 6, 1, 50, 1);
-  s.kernel = {1, 1, 5};
-  s.pad = {0, 0, 6};
-  s.dilate = {1, 1, 3};
-  check(s);
-  s = plane(4, 6, 6, 7, 3, 2, 1);
-  s.input[0] = 5;
-  s.kernel[0] = 3;
-  s.pad[0] = 2;
-  s.dilate[0] = 2;
-  check(s);
-  s.groups = 4;
-  s.filters = 8;
-  check(s);
+  check_strides_pads_and_ranks([](const ConvShape& s, bool more) { check(s, more, more); });
 }
 
 TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
