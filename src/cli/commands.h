@@ -7,8 +7,11 @@
 //   return run();             // the exit code
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace mxinfer::cli {
 

@@ -3,6 +3,7 @@
 #include <mxinfer/inspect.h>
 #include <mxinfer/predictor.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <filesystem>
 #include <iostream>

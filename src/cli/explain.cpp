@@ -1,6 +1,7 @@
 // mxinfer explain: the plan for given input shapes; which kernel computes each node, and why.
 #include <mxinfer/predictor.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 

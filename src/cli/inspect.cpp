@@ -1,6 +1,7 @@
 // mxinfer inspect: what a model file holds, also where this library cannot run it.
 #include <mxinfer/inspect.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 

@@ -11,7 +11,6 @@
 #include <mxinfer/model.h>
 #include <mxinfer/predictor.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +19,11 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+// Declared, not included: the parser's header takes longer to compile than all of a command.
+namespace CLI {
+class App;
+}
 
 namespace mxinfer::cli {
 

@@ -1,6 +1,7 @@
 // mxinfer pack and unpack: a pair of files as one, and back.
 #include <mxinfer/bundle.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 

@@ -2,6 +2,7 @@
 #include <mxinfer/error.h>
 #include <mxinfer/predictor.h>
 
+#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <iostream>
 #include <map>

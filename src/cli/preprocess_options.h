@@ -4,9 +4,12 @@
 
 #include <mxinfer/image_classifier.h>
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace mxinfer::cli {
 

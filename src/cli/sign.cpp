@@ -2,6 +2,7 @@
 #include <mxinfer/model.h>
 #include <mxinfer/sign.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 

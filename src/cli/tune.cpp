@@ -1,6 +1,7 @@
 // mxinfer tune: times the kernels that compute the convolutions of a model, and keeps the choices in a file.
 #include <mxinfer/tune.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <memory>

@@ -1,6 +1,7 @@
 // mxinfer verify: runs the sample that a model carries, and compares.
 #include <mxinfer/verify.h>
 
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 #include <sstream>
