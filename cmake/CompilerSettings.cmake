@@ -10,6 +10,11 @@ find_program(MXINFER_CCACHE ccache)
 if(MXINFER_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${MXINFER_CCACHE}")
 endif()
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  option(MXINFER_PRECOMPILE_HEADERS "Compile headers once that most files read" OFF)
+else()
+  option(MXINFER_PRECOMPILE_HEADERS "Compile headers once that most files read" ON)
+endif()
 
 # Which of Highway's targets kernels are not compiled for. x86-64: the steps between the baseline, AVX2 and AVX-512 bring
 # little and cost build time. AArch64: SVE's vectors have no size that is known, and cannot be elements of arrays.
