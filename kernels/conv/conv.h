@@ -66,6 +66,11 @@ struct ConvArgs {
   /// kernels/conv_nhwc alone read it.
   const T* slopes = nullptr;
   T* dst = nullptr;
+  /// Elements from one position of dst to the next, at least M: dst may lie between other channels. 0: M.
+  /// Rows of kernels/conv_nhwc alone read it.
+  std::int64_t dst_stride = 0;
+
+  std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : shape.filters; }
 };
 
 /// A row of the table.

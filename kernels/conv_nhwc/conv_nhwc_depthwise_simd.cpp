@@ -59,7 +59,7 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
       row.plane = args.src + image * s.channels * s.input[1] * s.input[2];
       row.top = y * s.stride[1] - s.pad[1];
       row.taps = depthwise::Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
-      row.offset = (image * s.output[1] + y) * s.output[2] * s.channels;
+      row.position = (image * s.output[1] + y) * s.output[2];
       depthwise::RunRow(row, tiles);
     }
   }

@@ -111,8 +111,9 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   panel::TileArgs t{};
   t.runs = taps;
   t.run_length = channels;
-  t.dst_stride = t.residual_stride = s.filters;
-  t.dst = args.dst + first * s.filters + group * filters;
+  t.residual_stride = s.filters;
+  t.dst_stride = args.dst_step();
+  t.dst = args.dst + first * t.dst_stride + group * filters;
   if (args.bias != nullptr) t.bias = args.bias + group * filters;
   if (args.residual != nullptr) t.residual = args.residual + first * s.filters + group * filters;
   if (args.slopes != nullptr) t.slopes = args.slopes + group * filters;

@@ -44,14 +44,14 @@ void run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
       const float* src = image + channel * steps.channel;
       const float* border = args.border != nullptr ? args.border + channel : nullptr;
       double sum = dot_at(s, steps, src, border, args.weight + m * s.depth(), at);
-      const std::int64_t i = task * s.filters + m;
       if (args.bias != nullptr) sum += args.bias[m];
-      if (args.residual != nullptr) sum += args.residual[i];
+      if (args.residual != nullptr) sum += args.residual[task * s.filters + m];
       const auto x = static_cast<float>(sum);
+      float& y = args.dst[task * args.dst_step() + m];
       if (args.slopes != nullptr) {
-        args.dst[i] = x > 0 ? x : x * args.slopes[m];
+        y = x > 0 ? x : x * args.slopes[m];
       } else {
-        args.dst[i] = activate(args.epilogue, x);
+        y = activate(args.epilogue, x);
       }
     }
   }

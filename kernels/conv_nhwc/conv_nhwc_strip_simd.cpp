@@ -129,11 +129,12 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   panel::TileArgs t{};
   t.runs = s.kernel[1];
   t.run_length = s.kernel[2] * s.channels;
-  t.dst_stride = t.residual_stride = s.filters;
-  const std::int64_t offset = (image * s.output[1] + first) * s.output[2] * s.filters;
-  t.dst = args.dst + offset;
+  t.residual_stride = s.filters;
+  t.dst_stride = args.dst_step();
+  const std::int64_t position = (image * s.output[1] + first) * s.output[2];
+  t.dst = args.dst + position * t.dst_stride;
   t.bias = args.bias;
-  if (args.residual != nullptr) t.residual = args.residual + offset;
+  if (args.residual != nullptr) t.residual = args.residual + position * s.filters;
   t.slopes = args.slopes;
   t.epilogue = &args.epilogue;
   MultiplyPanels(t, table, count, args.weight, s.filters, 0, PanelCount(s.filters));

@@ -199,9 +199,8 @@ void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* pro
   const D d;
   const auto rows = static_cast<int>(std::min<std::int64_t>(m, s.output[1] - at.row));
   const auto columns = static_cast<int>(std::min<std::int64_t>(m, s.output[2] - at.column));
-  const std::int64_t corner =
-      ((at.image * s.output[1] + at.row) * s.output[2] + at.column) * s.filters + filter;
-  const std::int64_t row_step = s.output[2] * s.filters;
+  const std::int64_t corner = (at.image * s.output[1] + at.row) * s.output[2] + at.column;
+  const std::int64_t step = args.dst_step();
   for (std::int64_t k = 0; k < count; k += kLanes) {
     V half[m][n];
 #pragma GCC unroll 6
@@ -222,18 +221,19 @@ void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* pro
 #pragma GCC unroll 4
       for (int j = 0; j < m; ++j) {
         if (j >= columns) break;
-        const std::int64_t to = corner + i * row_step + j * s.filters + k;
+        const std::int64_t position = corner + i * s.output[2] + j;
         V v = hn::Add(out[j], bias);
-        if (args.residual != nullptr) v = hn::Add(v, panel::LoadColumns(args.residual + to, count - k));
+        if (args.residual != nullptr)
+          v = hn::Add(v, panel::LoadColumns(args.residual + position * s.filters + filter + k, count - k));
         v = args.slopes != nullptr ? Leaky(d, v, slope) : ApplyPiecewiseLinear(d, args.epilogue, v);
-        panel::StoreColumns(v, args.dst + to, count - k);
+        panel::StoreColumns(v, args.dst + position * step + filter + k, count - k);
       }
     }
   }
   if (args.slopes != nullptr || is_piecewise_linear(args.epilogue.activation)) return;
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j)
-      ActivateRow(args.epilogue, args.dst + corner + i * row_step + j * s.filters, count);
+      ActivateRow(args.epilogue, args.dst + (corner + i * s.output[2] + j) * step + filter, count);
   }
 }
 

@@ -52,10 +52,10 @@ inline Taps Inside(std::int64_t at, std::int64_t taps, std::int64_t dilate, std:
 /// What a row of outputs needs.
 struct Row {
   const ConvArgs<float>* args;
-  const float* plane;   ///< rows of input
-  std::int64_t top;     ///< the row of `plane` where its windows begin
-  std::int64_t offset;  ///< of its outputs in dst
-  Taps taps;            ///< rows of the filter that are inside
+  const float* plane;     ///< rows of input
+  std::int64_t top;       ///< the row of `plane` where its windows begin
+  std::int64_t position;  ///< the first of its outputs
+  Taps taps;              ///< rows of the filter that are inside
 
   /// The weights of channel c at the first tap of row kh of the filter; the next tap is kBlock further.
   const float* weight(std::int64_t c, std::int64_t kh) const {
@@ -68,28 +68,29 @@ HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
   return count >= kLanes ? hn::LoadU(D(), from) : LoadFirst(D(), from, count, 0.0f);
 }
 
-/// Bias, residual, activation, and into dst.
-HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t at, std::int64_t c,
+/// Bias, residual, activation, and into dst: channel c of a position.
+HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t position, std::int64_t c,
                        std::int64_t count) {
   const D d;
   if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(args.bias + c, count));
-  if (args.residual != nullptr) sum = hn::Add(sum, LoadChannels(args.residual + at + c, count));
+  if (args.residual != nullptr)
+    sum = hn::Add(sum, LoadChannels(args.residual + position * args.shape.channels + c, count));
   sum = args.slopes != nullptr ? Leaky(d, sum, LoadChannels(args.slopes + c, count))
                                : ApplyPiecewiseLinear(d, args.epilogue, sum);
+  float* to = args.dst + position * args.dst_step() + c;
   if (count >= kLanes) {
-    hn::StoreU(sum, d, args.dst + at + c);
+    hn::StoreU(sum, d, to);
   } else {
-    StoreFirst(d, sum, args.dst + at + c, count);
+    StoreFirst(d, sum, to, count);
   }
 }
 
 /// The same for whole blocks of some positions. One decision for all of them: no sum leaves its register for
 /// it.
 template <int kTile>
-HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVectors], std::int64_t at,
+HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVectors], std::int64_t position,
                              std::int64_t c) {
   const D d;
-  const std::int64_t pixel = args.shape.channels;
   if (args.bias != nullptr) {
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
@@ -99,11 +100,12 @@ HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVecto
     }
   }
   if (args.residual != nullptr) {
+    const float* residual = args.residual + position * args.shape.channels + c;
 #pragma GCC unroll 8
     for (int i = 0; i < kTile; ++i) {
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v)
-        sum[i][v] = hn::Add(sum[i][v], hn::LoadU(d, args.residual + at + i * pixel + c + v * kLanes));
+        sum[i][v] = hn::Add(sum[i][v], hn::LoadU(d, residual + i * args.shape.channels + v * kLanes));
     }
   }
   if (args.slopes != nullptr) {
@@ -116,10 +118,12 @@ HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVecto
   } else {
     panel::Activate(args.epilogue, sum);
   }
+  const std::int64_t step = args.dst_step();
+  float* to = args.dst + position * step + c;
 #pragma GCC unroll 8
   for (int i = 0; i < kTile; ++i) {
 #pragma GCC unroll 2
-    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[i][v], d, args.dst + at + i * pixel + c + v * kLanes);
+    for (int v = 0; v < kVectors; ++v) hn::StoreU(sum[i][v], d, to + i * step + v * kLanes);
   }
 }
 
@@ -140,7 +144,7 @@ inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
         sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * s.channels, count), w, sum);
       }
     }
-    Finish(*row.args, sum, row.offset + x * s.channels, c, count);
+    Finish(*row.args, sum, row.position + x, c, count);
   }
 }
 
@@ -180,7 +184,7 @@ void Inner(const Row& row, std::int64_t x) {
         }
       }
     }
-    FinishBlocks(*row.args, sum, row.offset + x * pixel, c);
+    FinishBlocks(*row.args, sum, row.position + x, c);
   }
   if (whole == s.channels) return;
   for (int i = 0; i < kTile; ++i) Position(row, x + i, whole);
@@ -225,8 +229,11 @@ inline void RunRow(const Row& row, const Tiles& tiles) {
   for (; x + tiles.wide_positions <= inner_end; x += tiles.wide_positions) tiles.wide(row, x);
   for (; x < inner_end; ++x) tiles.one(row, x);
   for (; x < width; ++x) Position(row, x, 0);
-  if (row.args->slopes == nullptr && !is_piecewise_linear(row.args->epilogue.activation))
-    ActivateRow(row.args->epilogue, row.args->dst + row.offset, width * s.channels);
+  if (row.args->slopes != nullptr || is_piecewise_linear(row.args->epilogue.activation)) return;
+  const std::int64_t step = row.args->dst_step();
+  const std::int64_t together = step == s.channels ? width : 1;  // positions that lie side by side
+  for (x = 0; x < width; x += together)
+    ActivateRow(row.args->epilogue, row.args->dst + (row.position + x) * step, together * s.channels);
 }
 
 }  // namespace depthwise

@@ -61,7 +61,7 @@ std::int64_t ScratchElements(const SeparableShape& shape) {
   return c.expanded + c.filtered + c.table;
 }
 
-/// A 1 x 1 convolution of `count` positions that follow each other.
+/// A 1 x 1 convolution of `count` positions that follow each other; of args, dst and residual are not read.
 void Multiply(const ConvArgs<float>& args, const float* src, std::int64_t count, float* dst,
               const float* residual, const float** table) {
   const ConvShape& s = args.shape;
@@ -70,7 +70,8 @@ void Multiply(const ConvArgs<float>& args, const float* src, std::int64_t count,
   t.runs = 1;
   t.run_length = s.channels;
   t.dst = dst;
-  t.dst_stride = t.residual_stride = s.filters;
+  t.residual_stride = s.filters;
+  t.dst_stride = args.dst_step();
   t.bias = args.bias;
   t.residual = residual;
   t.slopes = args.slopes;
@@ -117,7 +118,7 @@ void Filter(const SeparableArgs& args, const Window& window, std::int64_t y, std
     const std::int64_t top = (y + r) * s.stride[1] - s.pad[1];
     row.taps = depthwise::Inside(top, s.kernel[1], 1, s.input[1]);
     row.top = top - window.first;
-    row.offset = r * s.output[2] * s.channels;
+    row.position = r * s.output[2];
     depthwise::RunRow(row, tiles);
   }
 }
@@ -142,9 +143,10 @@ void RunTask(const SeparableArgs& args, const Cut& c, const depthwise::Tiles& ti
       Expand(args, c, src, inside, std::clamp(bottom, inside, s.input[1]), scratch, table, &window);
     }
     Filter(args, window, y, rows, tiles, filtered);
-    const std::int64_t offset = (image * s.output[1] + y) * s.output[2] * filters;
-    Multiply(args.project, filtered, rows * s.output[2], args.project.dst + offset,
-             args.project.residual == nullptr ? nullptr : args.project.residual + offset, table);
+    const std::int64_t position = (image * s.output[1] + y) * s.output[2];
+    Multiply(args.project, filtered, rows * s.output[2],
+             args.project.dst + position * args.project.dst_step(),
+             args.project.residual == nullptr ? nullptr : args.project.residual + position * filters, table);
   }
 }
 

@@ -92,6 +92,9 @@ std::vector<OpDef> concat_ops() {
   concat_op.inputs = variadic;
   concat_op.infer = infer_concat;
   concat_op.lower = lower_concat;
+  concat_op.joins_rows = [](const Attrs& attrs, std::size_t rank) {
+    return resolve_axis("dim", attrs.integer("dim"), rank) + 1 == rank;
+  };
   concat_op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
     unify_except(attrs.integer("dim"), inputs, outputs);
   };

@@ -114,7 +114,9 @@ Step lower(LowerContext& context) {
   const Problem problem = problem_of(context);
   std::string reason;
   const kernels::ConvKernel& row = row_of(context, problem, reason);
-  Step step = convolution_step(context, problem.shape, row, extras_of(context.attrs()));
+  ConvExtras extras = extras_of(context.attrs());
+  extras.dst_stride = context.row_stride();
+  Step step = convolution_step(context, problem.shape, row, extras);
   step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
   step.reason += reason;
   return step;
@@ -136,6 +138,7 @@ std::vector<OpDef> convolution_nhwc() {
   op.inputs = ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
+  op.writes_rows_apart = true;
   op.infer = infer;
   op.lower = lower;
   op.variants = variants;

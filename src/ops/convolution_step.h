@@ -19,11 +19,12 @@ kernels::Spatial conv_output(const ConvParams& p);
 /// Checks the shapes of weight and bias; `data` is (N, C, spatial...).
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data);
 
-/// What passes alone give a convolution: which inputs hold ConvArgs::border and ConvArgs::slopes, and an
-/// activation that graph::Epilogue does not have, in place of its own.
+/// What only a channels-last convolution has: which inputs hold ConvArgs::border and ConvArgs::slopes, an
+/// activation that graph::Epilogue does not have, in place of its own, and ConvArgs::dst_stride.
 struct ConvExtras {
   std::optional<std::size_t> border{}, slopes{};
   std::optional<kernels::Activation> activation{};
+  std::int64_t dst_stride = 0;
 };
 
 /// The step of a chosen row; step.reason is for the caller to complete. Weights that are parameters are

@@ -16,6 +16,7 @@ struct PreparedJob {
   std::size_t input = 0;
   std::size_t output = 0;
   std::optional<std::array<std::byte, 8>> element{};
+  std::size_t place = 0;  ///< where the job begins to write, in bytes
   kernels::CopyArgs args;
   kernels::CopyFn run = nullptr;
   std::int64_t tasks = 0;
@@ -47,6 +48,7 @@ PreparedJob prepare(const CopyJob& job, const kernels::CopyArgs& args, const ker
   prepared.input = job.input;
   prepared.output = job.output;
   prepared.element = job.element;
+  prepared.place = static_cast<std::size_t>(args.dst_offset) * element_bytes;
   prepared.args = kernel.prepare(args);
   prepared.run = kernel.run;
   prepared.tasks = kernel.tasks(prepared.args);
@@ -55,6 +57,48 @@ PreparedJob prepare(const CopyJob& job, const kernels::CopyArgs& args, const ker
       std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, prepared.tasks));
   prepared.grain = std::max<std::int64_t>(1, kPieceBytes / task_bytes);
   return prepared;
+}
+
+/// Whether a walk reads consecutive elements and writes consecutive elements.
+bool is_run(const kernels::CopyArgs& args) {
+  return args.rank == 0 || (args.rank == 1 && args.src_strides[0] == 1 && args.dst_strides[0] == 1);
+}
+
+/// Makes every output an alias, where each is a run of elements of an input. Says whether that was so.
+bool alias_all(LowerContext& context, const std::vector<CopyJob>& jobs,
+               const std::vector<kernels::CopyArgs>& walks) {
+  if (jobs.size() != context.num_outputs()) return false;
+  std::vector<int> jobs_of(context.num_outputs());
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const bool whole = walks[j].elements() == context.output(jobs[j].output).shape.elements();
+    if (jobs[j].element || !whole || walks[j].elements() == 0 || !is_run(walks[j])) return false;
+    if (++jobs_of[jobs[j].output] > 1) return false;
+  }
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
+    context.alias(jobs[j].output, jobs[j].input,
+                  static_cast<std::size_t>(walks[j].src_offset) * element_bytes);
+  }
+  return true;
+}
+
+/// Where output 0 is the inputs, each whole and once and none over another: asks for those that are runs to
+/// be made there.
+void hold_inputs(LowerContext& context, const std::vector<CopyJob>& jobs,
+                 const std::vector<kernels::CopyArgs>& walks) {
+  if (jobs.size() != context.num_inputs()) return;
+  std::int64_t elements = 0;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    const bool whole = walks[j].elements() == context.input(j).shape.elements();
+    if (jobs[j].element || jobs[j].input != j || jobs[j].output != 0 || !whole) return;
+    elements += walks[j].elements();
+  }
+  if (elements != context.output(0).shape.elements()) return;
+  const std::size_t element_bytes = size_of(context.output(0).dtype);
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    if (is_run(walks[j]) && walks[j].elements() > 0)
+      context.may_hold(0, j, static_cast<std::size_t>(walks[j].dst_offset) * element_bytes);
+  }
 }
 
 }  // namespace
@@ -75,7 +119,7 @@ CopyJob zeros_job(std::size_t output, const Shape& shape) {
 }
 
 Step alias_step(LowerContext& context) {
-  context.alias(0, 0);
+  context.alias(0, 0, 0);
   Step step;
   step.kernel = "alias";
   step.reason = "the same elements under another shape";
@@ -83,27 +127,25 @@ Step alias_step(LowerContext& context) {
 }
 
 Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
+  std::vector<kernels::CopyArgs> walks;
+  for (const CopyJob& job : jobs) walks.push_back(to_args(job.walk));
   Step step;
+  if (alias_all(context, jobs, walks)) {
+    step.kernel = "alias";
+    step.reason = "the order of the elements stays";
+    return step;
+  }
+  hold_inputs(context, jobs, walks);
   std::vector<PreparedJob> prepared;
-  for (const CopyJob& job : jobs) {
-    const std::size_t element_bytes = size_of(context.output(job.output).dtype);
-    const kernels::CopyArgs args = to_args(job.walk);
-    const std::int64_t elements = args.elements();
-    if (elements == 0) continue;
-    if (jobs.size() == 1 && !job.element && kernels::is_plain_copy(args) &&
-        elements == context.input(job.input).shape.elements() &&
-        elements == context.output(job.output).shape.elements()) {
-      context.alias(job.output, job.input);
-      step.kernel = "alias";
-      step.reason = "the order of the elements stays";
-      return step;
-    }
-    const kernels::CopyKernel& kernel = kernels::select_copy(args, element_bytes, context.target());
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    if (walks[j].elements() == 0) continue;
+    const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
+    const kernels::CopyKernel& kernel = kernels::select_copy(walks[j], element_bytes, context.target());
     if (step.kernel.empty()) {
       step.kernel =
           concat(kernel.name, "_", 8 * element_bytes, "bit [", kernels::to_string(context.target()), "]");
     }
-    prepared.push_back(prepare(job, args, kernel, element_bytes));
+    prepared.push_back(prepare(jobs[j], walks[j], kernel, element_bytes));
   }
   if (step.kernel.empty()) step.kernel = "copy_nothing";
   step.reason = "moves elements only";
@@ -111,6 +153,7 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     for (const PreparedJob& job : prepared) {
       const std::byte* src = job.element ? job.element->data() : run.input<std::byte>(job.input);
       std::byte* dst = run.output<std::byte>(job.output);
+      if (src == dst + job.place) continue;  // it was made there
       parallel_for(job.tasks, job.grain,
                    [&](std::int64_t begin, std::int64_t end) { job.run(job.args, src, dst, begin, end); });
     }

@@ -42,8 +42,9 @@ struct CopyJob {
 /// A job that fills output o of that shape with zeros.
 CopyJob zeros_job(std::size_t output, const Shape& shape);
 
-/// The step that does all jobs, one after another. Where there is one job and it moves a whole input in order
-/// to a whole output, the output becomes an alias and nothing runs.
+/// The step that does all jobs, one after another. What one job alone makes of consecutive elements of its
+/// input becomes an alias; where jobs only put whole inputs side by side, the inputs may be made in their
+/// places. Nothing runs for either.
 Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs);
 
 /// The step of an operator whose output 0 is its input 0 under another shape.

@@ -73,10 +73,18 @@ class LowerContext {
   /// Subgraph k of the node, planned for inputs of these types.
   virtual std::shared_ptr<const Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs);
 
-  /// Says that output o is input i under another shape: no step runs, both share memory.
-  virtual void alias(std::size_t o, std::size_t i) = 0;
+  /// Says that output o is what input i holds from `offset` bytes on, under another shape: nothing writes it,
+  /// both share memory.
+  virtual void alias(std::size_t o, std::size_t i, std::size_t offset) = 0;
+  /// Says that input i may be made where output o has it, `offset` bytes from its start. A step then finds
+  /// its input there, and need not move it.
+  virtual void may_hold(std::size_t o, std::size_t i, std::size_t offset) = 0;
   /// Says that output o may be written over input i, element by element, where nobody else needs it any more.
   virtual void may_overwrite(std::size_t o, std::size_t i) = 0;
+
+  /// Elements from one row (the last dimension) of output 0 to the next, where rows are to be written into a
+  /// concatenation; 0: they follow each other. Asked by operators with OpDef::writes_rows_apart.
+  virtual std::int64_t row_stride() const { return 0; }
 };
 
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;
@@ -115,6 +123,10 @@ struct OpDef {
   /// Whether lower() honours Node::epilogue's activation, and its residual.
   bool fuses_activation = false;
   bool fuses_residual = false;
+  /// Whether lower() honours LowerContext::row_stride.
+  bool writes_rows_apart = false;
+  /// A concatenation: whether output 0 is the rows of the inputs side by side.
+  bool (*joins_rows)(const Attrs& attrs, std::size_t rank) = nullptr;
   InferFn infer = nullptr;
   LowerFn lower = nullptr;
   VariantsFn variants = nullptr;

@@ -177,6 +177,7 @@ Step fused_step(LowerContext& context, const SeparableShape& shape, const kernel
                                inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
   args.project =
       packed_args(context, shape.project, pointwise_row, inputs.project, project_epilogue(context));
+  args.project.dst_stride = context.row_stride();
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
   step.reason = "rows of the block's inner values stay in cache";
@@ -229,6 +230,7 @@ Step separate_step(LowerContext& context, const SeparableShape& shape) {
   if (shape.expands) gathered.add(shape.expand, inputs.expand, inner_epilogue(context.attrs(), "expand"));
   gathered.add(shape.depthwise, inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
   gathered.add(shape.project, inputs.project, project_epilogue(context));
+  gathered.parts.back().args.dst_stride = context.row_stride();
 
   ScratchLayout layout;
   std::vector<std::size_t> between;
@@ -292,6 +294,7 @@ std::vector<OpDef> separable_nhwc() {
   op.inputs = ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
+  op.writes_rows_apart = true;
   op.infer = infer;
   op.lower = lower;
   return {std::move(op)};

@@ -58,10 +58,11 @@ class AsFloat32 : public LowerContext {
                           const std::function<void(std::byte* dst)>& pack) override {
     return of_.packed(i, packing + " as float32", bytes, pack);
   }
-  void alias(std::size_t o, std::size_t i) override {
+  void alias(std::size_t o, std::size_t i, std::size_t offset) override {
     aliased_ = true;
-    of_.alias(o, i);
+    of_.alias(o, i, offset / size_of(output(o).dtype) * size_of(of_.output(o).dtype));
   }
+  void may_hold(std::size_t, std::size_t, std::size_t) override {}
   void may_overwrite(std::size_t, std::size_t) override {}
 
  private:

@@ -53,7 +53,8 @@ class AsDeconvolution : public LowerContext {
                           const std::function<void(std::byte* dst)>& pack) override {
     return of_.packed(i, packing, bytes, pack);
   }
-  void alias(std::size_t o, std::size_t i) override { of_.alias(o, i); }
+  void alias(std::size_t o, std::size_t i, std::size_t offset) override { of_.alias(o, i, offset); }
+  void may_hold(std::size_t o, std::size_t i, std::size_t offset) override { of_.may_hold(o, i, offset); }
   void may_overwrite(std::size_t o, std::size_t i) override { of_.may_overwrite(o, i); }
 
  private:

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "plan/choose_variants.h"
 #include "plan/infer.h"
+#include "plan/join_rows.h"
 #include "plan/machine.h"
 #include "plan/run_plan.h"
 #include "plan/split_batch.h"
@@ -44,12 +45,13 @@ class PlannedSubgraph : public ops::Subplan {
 class NodeLowering : public ops::LowerContext {
  public:
   NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id,
-               const ops::Variant* variant, const PlanOptions& options, WeightStore& weights,
-               Storage& storage, Plan& plan)
+               const ops::Variant* variant, std::int64_t row_stride, const PlanOptions& options,
+               WeightStore& weights, Storage& storage, Plan& plan)
       : graph_(graph),
         types_(types),
         id_(id),
         variant_(variant),
+        row_stride_(row_stride),
         options_(options),
         weights_(weights),
         storage_(storage),
@@ -85,13 +87,17 @@ class NodeLowering : public ops::LowerContext {
     plan_.tunable.insert(plan_.tunable.end(), inner.tunable.begin(), inner.tunable.end());
     return std::make_shared<PlannedSubgraph>(plan_.subplans.back());
   }
-  void alias(std::size_t o, std::size_t i) override {
-    storage_.alias(static_cast<std::int32_t>(id_), o, i);
+  void alias(std::size_t o, std::size_t i, std::size_t offset) override {
+    storage_.alias(static_cast<std::int32_t>(id_), o, i, offset);
     ++aliased_;
+  }
+  void may_hold(std::size_t o, std::size_t i, std::size_t offset) override {
+    storage_.may_hold(static_cast<std::int32_t>(id_), o, i, offset);
   }
   void may_overwrite(std::size_t o, std::size_t i) override {
     storage_.may_overwrite(static_cast<std::int32_t>(id_), o, i);
   }
+  std::int64_t row_stride() const override { return row_stride_; }
   bool all_aliased() const { return aliased_ == num_outputs(); }
 
  private:
@@ -103,6 +109,7 @@ class NodeLowering : public ops::LowerContext {
   const ValueTypes& types_;
   std::size_t id_;
   const ops::Variant* variant_;
+  std::int64_t row_stride_;
   const PlanOptions& options_;
   WeightStore& weights_;
   Storage& storage_;
@@ -169,6 +176,7 @@ void append_subplans(const Node& node, Plan& plan, std::size_t first) {
 // A step and the node it came from, until storage has decided where its operands are.
 struct Lowered {
   std::size_t node;
+  std::size_t info;  ///< which of PlanInfo::steps tells of it
   ops::Step step;
 };
 
@@ -194,13 +202,15 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
     const auto variants_of = [&](std::size_t id) -> NodeVariants {
       const Node& node = graph.nodes[id];
       if (node.is_variable() || !node.op->variants || is_empty(types[id])) return {};
-      const NodeLowering context(graph, types, id, nullptr, options, weights, storage, plan);
+      const NodeLowering context(graph, types, id, nullptr, 0, options, weights, storage, plan);
       return {in_context([&] { return graph::describe(node); }, [&] { return node.op->variants(context); }),
               first_parameter(graph, node)};
     };
     choices = choose_variants(graph.nodes.size(), variants_of, options, kernels::steadied(*rates),
                               &plan.winograd_bytes);
   }
+  const std::map<std::size_t, JoinedRows> joined = join_rows(graph, types);
+  for (const auto& [id, rows] : joined) storage.hold(rows.join, 0, rows.input, rows.offset);
   std::vector<Lowered> lowered;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
@@ -210,8 +220,10 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                [&] {
                  const std::size_t subplans = plan.subplans.size();
                  const Choice& choice = choices[id];
-                 NodeLowering context(graph, types, id, choice.variant ? &*choice.variant : nullptr, options,
-                                      weights, storage, plan);
+                 const auto rows = joined.find(id);
+                 NodeLowering context(graph, types, id, choice.variant ? &*choice.variant : nullptr,
+                                      rows != joined.end() ? rows->second.stride : 0, options, weights,
+                                      storage, plan);
                  ops::Step step;
                  // Nothing to compute, and kernels need not know what empty means.
                  if (is_empty(types[id])) {
@@ -235,12 +247,28 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                                            ? predicted_ms_of(plan, subplans, step)
                                            : 1e3 * kernels::predicted_seconds(work, *rates, options.threads);
                  }
+                 const std::size_t at = plan.info.steps.size();
                  plan.info.steps.push_back(std::move(info));
                  append_subplans(node, plan, subplans);
-                 if (step.run) lowered.push_back({id, std::move(step)});
+                 if (step.run) lowered.push_back({id, at, std::move(step)});
                });
   }
   return lowered;
+}
+
+// Leaves out the steps whose inputs are all made where the output has them: there is nothing to move.
+void drop_moves(const Storage& storage, std::vector<Lowered>& lowered, Plan& plan) {
+  const auto is_done = [&](const Lowered& step) {
+    return storage.holds_inputs(static_cast<std::int32_t>(step.node));
+  };
+  for (const Lowered& step : lowered) {
+    if (!is_done(step)) continue;
+    StepInfo& info = plan.info.steps[step.info];
+    info.kernel = "alias";
+    info.reason = "its inputs are made in their places";
+    info.predicted_ms = 0;
+  }
+  lowered.erase(std::remove_if(lowered.begin(), lowered.end(), is_done), lowered.end());
 }
 
 PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Storage& storage,
@@ -295,6 +323,7 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   auto lowered = lower_all(graph, types, options, weights, storage, *plan);
   plan->arena_bytes = storage.place();
   plan->copies = storage.copies();
+  drop_moves(storage, lowered, *plan);
   for (Lowered& step : lowered) {
     plan->scratch_bytes = std::max(plan->scratch_bytes, step.step.scratch_bytes);
     plan->thread_scratch_bytes = std::max(plan->thread_scratch_bytes, step.step.thread_scratch_bytes);

@@ -33,12 +33,12 @@ struct Location {
     input,     ///< the caller's input `index`
     output,    ///< the caller's output `index`
     constant,  ///< a parameter, at `constant`
-    arena,     ///< `offset` bytes into the arena
+    arena,     ///< memory of the plan
   };
   Kind kind = Kind::arena;
   std::int32_t index = 0;
   const void* constant = nullptr;
-  std::size_t offset = 0;
+  std::size_t offset = 0;  ///< bytes from there
 };
 
 struct PlannedStep {

@@ -39,11 +39,15 @@ class Run {
 
  private:
   const void* address(const Location& location) const {
+    return static_cast<const std::byte*>(start(location)) + location.offset;
+  }
+
+  const void* start(const Location& location) const {
     switch (location.kind) {
       case Location::Kind::constant:
         return location.constant;
       case Location::Kind::arena:
-        return workspace_.memory + location.offset;
+        return workspace_.memory;
       case Location::Kind::input:
         return inputs_[location.index];
       case Location::Kind::output:

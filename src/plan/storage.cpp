@@ -7,11 +7,13 @@
 
 namespace mxinfer::plan {
 
-Storage::Storage(const graph::Graph& graph, const ValueTypes& types) : graph_(graph), types_(types) {
+Storage::Storage(const graph::Graph& graph, const ValueTypes& types)
+    : graph_(graph), types_(types), held_(graph.nodes.size()) {
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     first_value_.push_back(static_cast<std::int32_t>(parent_.size()));
     for (const auto& type : types[n]) {
       parent_.push_back(static_cast<std::int32_t>(parent_.size()));
+      offset_.push_back(0);
       Group group;
       group.bytes = bytes_of(type);
       group.first = group.last = static_cast<std::int32_t>(n);
@@ -32,26 +34,73 @@ std::int32_t Storage::value_id(graph::Value value) const {
   return first_value_[static_cast<std::size_t>(value.node)] + value.index;
 }
 
-std::int32_t Storage::group_of(graph::Value value) const {
-  std::int32_t id = value_id(value);
-  while (parent_[static_cast<std::size_t>(id)] != id) id = parent_[static_cast<std::size_t>(id)];
-  return id;
+Storage::Place Storage::place_of(graph::Value value) const {
+  auto id = static_cast<std::size_t>(value_id(value));
+  std::size_t offset = 0;
+  while (static_cast<std::size_t>(parent_[id]) != id) {
+    offset += offset_[id];
+    id = static_cast<std::size_t>(parent_[id]);
+  }
+  return {static_cast<std::int32_t>(id), offset};
 }
 
-void Storage::merge(std::int32_t into, std::int32_t from) {
-  if (into == from) return;
-  parent_[static_cast<std::size_t>(from)] = into;
-  Group& a = groups_[static_cast<std::size_t>(into)];
+graph::Value Storage::input_of(std::int32_t node, std::size_t i) const {
+  return graph_.nodes[static_cast<std::size_t>(node)].inputs[i];
+}
+
+std::size_t Storage::bytes_at(graph::Value value) const {
+  return bytes_of(types_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)]);
+}
+
+/// The group `from` becomes part of another, at a place in it.
+void Storage::merge(Place into, std::int32_t from) {
+  if (into.group == from) return;
+  parent_[static_cast<std::size_t>(from)] = into.group;
+  offset_[static_cast<std::size_t>(from)] = into.offset;
+  Group& a = groups_[static_cast<std::size_t>(into.group)];
   const Group& b = groups_[static_cast<std::size_t>(from)];
-  a.bytes = std::max(a.bytes, b.bytes);
+  a.bytes = std::max(a.bytes, into.offset + b.bytes);
   a.first = std::min(a.first, b.first);
   a.last = std::max(a.last, b.last);
   a.head = std::max(a.head, b.head);
 }
 
-void Storage::alias(std::int32_t node, std::size_t o, std::size_t i) {
+void Storage::alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
   const graph::Value output{node, static_cast<std::int32_t>(o)};
-  merge(group_of(graph_.nodes[static_cast<std::size_t>(node)].inputs[i]), group_of(output));
+  const Place input = place_of(input_of(node, i));
+  merge({input.group, input.offset + offset}, group_of(output));
+}
+
+void Storage::hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
+  const Place output = place_of({node, static_cast<std::int32_t>(o)});
+  merge({output.group, output.offset + offset}, group_of(input_of(node, i)));
+  ++held_[static_cast<std::size_t>(node)];
+}
+
+void Storage::may_hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
+  holds_.push_back({node, o, i, offset});
+}
+
+/// An input can be made in its place where it is all that its memory holds, and that is no caller's.
+void Storage::take_up_holds() {
+  const auto kind_of = [&](std::int32_t group) {
+    return groups_[static_cast<std::size_t>(group)].location.kind;
+  };
+  for (const Hold& wish : holds_) {
+    const graph::Value input = input_of(wish.node, wish.input);
+    const Place from = place_of(input);
+    const std::int32_t into = group_of({wish.node, static_cast<std::int32_t>(wish.output)});
+    if (from.group == into || kind_of(from.group) != Location::Kind::arena ||
+        kind_of(into) != Location::Kind::arena || from.offset != 0 ||
+        groups_[static_cast<std::size_t>(from.group)].bytes != bytes_at(input))
+      continue;
+    hold(wish.node, wish.output, wish.input, wish.offset);
+  }
+}
+
+bool Storage::holds_inputs(std::int32_t node) const {
+  const std::size_t inputs = graph_.nodes[static_cast<std::size_t>(node)].inputs.size();
+  return inputs > 0 && held_[static_cast<std::size_t>(node)] == inputs;
 }
 
 void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) {
@@ -69,9 +118,7 @@ void Storage::find_lifetimes() {
     Group& group = groups_[static_cast<std::size_t>(group_of(graph_.heads[h]))];
     group.last = std::numeric_limits<std::int32_t>::max();
     // The caller's memory serves as the group's where it is as large; what is output twice is copied.
-    const auto type = types_[static_cast<std::size_t>(graph_.heads[h].node)]
-                            [static_cast<std::size_t>(graph_.heads[h].index)];
-    if (group.head < 0 && group.bytes == bytes_of(type)) group.head = static_cast<std::int32_t>(h);
+    if (group.head < 0 && group.bytes == bytes_at(graph_.heads[h])) group.head = static_cast<std::int32_t>(h);
   }
 }
 
@@ -80,19 +127,20 @@ void Storage::take_up_overwrites() {
     const graph::Node& node = graph_.nodes[static_cast<std::size_t>(wish.node)];
     const graph::Value output{wish.node, static_cast<std::int32_t>(wish.output)};
     const std::int32_t from = group_of(output);
-    if (from != value_id(output)) continue;  // it is written over another input already
-    const std::int32_t into = group_of(node.inputs[wish.input]);
+    if (from != value_id(output)) continue;                       // it is written over another input already
+    const std::int32_t into = group_of(node.inputs[wish.input]);  // all of it, as it has as many bytes
     const Group& source = groups_[static_cast<std::size_t>(into)];
     const Group& target = groups_[static_cast<std::size_t>(from)];
     const bool ends_here =
         source.location.kind == Location::Kind::arena && source.last == wish.node && source.head < 0;
     const bool once = std::count_if(node.inputs.begin(), node.inputs.end(),
                                     [&](graph::Value v) { return group_of(v) == into; }) == 1;
-    if (ends_here && once && source.bytes == target.bytes && into != from) merge(into, from);
+    if (ends_here && once && source.bytes == target.bytes && into != from) merge({into, 0}, from);
   }
 }
 
 std::size_t Storage::place() {
+  take_up_holds();
   find_lifetimes();
   take_up_overwrites();
   std::vector<Block> blocks;
@@ -116,7 +164,10 @@ std::size_t Storage::place() {
 }
 
 Location Storage::location(graph::Value value) const {
-  return groups_[static_cast<std::size_t>(group_of(value))].location;
+  const Place place = place_of(value);
+  Location location = groups_[static_cast<std::size_t>(place.group)].location;
+  location.offset += place.offset;
+  return location;
 }
 
 std::vector<OutputCopy> Storage::copies() const {
@@ -125,8 +176,7 @@ std::vector<OutputCopy> Storage::copies() const {
     const graph::Value head = graph_.heads[h];
     const Location from = location(head);
     if (from.kind == Location::Kind::output && from.index == static_cast<std::int32_t>(h)) continue;
-    const auto& type = types_[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)];
-    copies.push_back(OutputCopy{from, static_cast<std::int32_t>(h), bytes_of(type)});
+    copies.push_back(OutputCopy{from, static_cast<std::int32_t>(h), bytes_at(head)});
   }
   return copies;
 }

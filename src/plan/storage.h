@@ -1,5 +1,6 @@
-// Storage: groups the values of a graph that share memory (a reshape and its input, an in-place result and
-// its operand) and finds each group its place.
+// Storage: groups the values of a graph that share memory (a reshape and its input, a slice and what it is
+// cut from, a concatenation and its parts, an in-place result and its operand) and finds each group its
+// place.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,13 @@ class Storage {
  public:
   Storage(const graph::Graph& graph, const ValueTypes& types);
 
-  /// Output o of node is input i under another shape.
-  void alias(std::int32_t node, std::size_t o, std::size_t i);
+  /// Output o of node is what input i holds from `offset` bytes on, under another shape.
+  void alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
+  /// Input i of node is made where output o has it, `offset` bytes from its start; between its bytes others
+  /// of the output may lie. Precondition: nobody else reads it, and it shares no memory yet.
+  void hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
+  /// The same for an input whose bytes lie together. Taken up in place() where it can be.
+  void may_hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
   /// Output o of node may be written over its input i. Taken up in place() where nothing else needs the
   /// input.
   void may_overwrite(std::int32_t node, std::size_t o, std::size_t i);
@@ -26,6 +32,8 @@ class Storage {
 
   /// After place().
   Location location(graph::Value value) const;
+  /// Whether every input of the node is made where it is held.
+  bool holds_inputs(std::int32_t node) const;
   std::vector<OutputCopy> copies() const;
   /// What all arena groups would take without sharing.
   std::size_t unshared_bytes() const { return unshared_bytes_; }
@@ -38,14 +46,27 @@ class Storage {
     std::int32_t head = -1;  ///< the network output that it is
     Location location;
   };
+  /// Where a value is: in which group, and how far from its start.
+  struct Place {
+    std::int32_t group;
+    std::size_t offset;
+  };
   struct Overwrite {
     std::int32_t node;
     std::size_t output, input;
   };
+  struct Hold {
+    std::int32_t node;
+    std::size_t output, input, offset;
+  };
 
   std::int32_t value_id(graph::Value value) const;
-  std::int32_t group_of(graph::Value value) const;
-  void merge(std::int32_t into, std::int32_t from);
+  Place place_of(graph::Value value) const;
+  std::int32_t group_of(graph::Value value) const { return place_of(value).group; }
+  graph::Value input_of(std::int32_t node, std::size_t i) const;
+  std::size_t bytes_at(graph::Value value) const;
+  void merge(Place into, std::int32_t from);
+  void take_up_holds();
   void find_lifetimes();
   void take_up_overwrites();
 
@@ -53,8 +74,11 @@ class Storage {
   const ValueTypes& types_;
   std::vector<std::int32_t> first_value_;  ///< by node: the id of its output 0
   std::vector<std::int32_t> parent_;       ///< by value id: union-find
+  std::vector<std::size_t> offset_;        ///< by value id: from the start of the parent
   std::vector<Group> groups_;              ///< by value id; meaningful at roots
   std::vector<Overwrite> overwrites_;
+  std::vector<Hold> holds_;
+  std::vector<std::size_t> held_;  ///< by node: how many inputs
   std::size_t unshared_bytes_ = 0;
 };
 

@@ -54,6 +54,18 @@ std::vector<Row> rows_of(const ConvShape& s, Target target) {
   return rows;
 }
 
+/// Rows of dst that lie apart hold what they hold together, and nothing is written between them.
+void check_apart(const ConvKernel& kernel, ConvArgs<float> args, const std::vector<float>& together) {
+  const auto filters = static_cast<std::size_t>(args.shape.filters);
+  args.dst_stride = args.shape.filters + 3;
+  const std::vector<float> apart = run(kernel, args);
+  for (std::size_t row = 0; row * filters < together.size(); ++row) {
+    const float* from = apart.data() + row * (filters + 3);
+    ASSERT_EQ(std::memcmp(from, together.data() + row * filters, filters * sizeof(float)), 0);
+    for (std::size_t gap = filters; gap < filters + 3; ++gap) ASSERT_TRUE(std::isnan(from[gap]));
+  }
+}
+
 void check(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
            kernels::Epilogue epilogue = {}) {
   const ConvShape shape = completed(incomplete);
@@ -74,6 +86,7 @@ void check(const ConvShape& incomplete, bool with_bias = true, bool with_residua
       split.shape.wanted_tasks = 64;
       const std::vector<float> again = run(*row.kernel, split, true);
       EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
+      check_apart(*row.kernel, args, result);
     }
   }
 }

@@ -87,7 +87,7 @@ struct Problem {
 
 inline std::vector<float> run(const ConvKernel& kernel, ConvArgs<float> args, bool backwards = false) {
   const ConvShape& s = args.shape;
-  std::vector<float> packed, dst(static_cast<std::size_t>(s.batch * s.filters * volume(s.output)), NAN);
+  std::vector<float> packed, dst(static_cast<std::size_t>(s.batch * volume(s.output) * args.dst_step()), NAN);
   if (kernel.packing != nullptr) {
     packed.resize(static_cast<std::size_t>(kernel.packed_elements(s)));
     kernel.pack(s, args.weight, packed.data());

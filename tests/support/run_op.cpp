@@ -21,7 +21,11 @@ class SingleOp : public ops::LowerContext {
   kernels::Target target_ = kernels::Target::ref;
   int threads_ = 1;
   std::list<AlignedBuffer> packed_;
-  std::vector<std::pair<std::size_t, std::size_t>> aliases_, overwrites_;  ///< (output, input)
+  struct Alias {
+    std::size_t output, input, offset;
+  };
+  std::vector<Alias> aliases_;
+  std::vector<std::pair<std::size_t, std::size_t>> overwrites_;  ///< (output, input)
 
   const graph::Node& node() const override { return node_; }
   std::size_t num_inputs() const override { return inputs_.size(); }
@@ -37,7 +41,10 @@ class SingleOp : public ops::LowerContext {
     pack(packed_.back().data());
     return packed_.back().data();
   }
-  void alias(std::size_t o, std::size_t i) override { aliases_.emplace_back(o, i); }
+  void alias(std::size_t o, std::size_t i, std::size_t offset) override {
+    aliases_.push_back({o, i, offset});
+  }
+  void may_hold(std::size_t, std::size_t, std::size_t) override {}
   void may_overwrite(std::size_t o, std::size_t i) override { overwrites_.emplace_back(o, i); }
 };
 
@@ -100,9 +107,9 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
 
   std::vector<Tensor> outputs;
   for (const auto& type : context.outputs_) outputs.push_back(Tensor(type.dtype, type.shape));
-  for (auto [o, i] : context.aliases_) {
-    outputs[o] = inputs[i]->clone();
-    outputs[o].reshape(context.outputs_[o].shape);
+  for (const auto& [o, i, offset] : context.aliases_) {
+    const auto* from = static_cast<const std::byte*>(inputs[i]->raw()) + offset;
+    if (outputs[o].bytes() > 0) std::memcpy(outputs[o].raw(), from, outputs[o].bytes());
   }
   if (!step.run) return outputs;
   std::vector<const void*> in;

@@ -1,0 +1,148 @@
+// Concatenations and slices that move nothing.
+#include "plan/join_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "plan/plan.h"
+#include "support/build_graph.h"
+#include "support/run_op.h"
+
+namespace mxinfer::plan {
+namespace {
+
+using graph::Value;
+using test::GraphBuilder;
+using Attributes = std::map<std::string, std::string>;
+
+/// Two branches of convolutions over channels-last data, side by side; `kernels` are their filters' sizes.
+struct Fire {
+  GraphBuilder b;
+  std::vector<Value> branches;
+  Value joined;
+
+  explicit Fire(const std::vector<int>& kernels, std::int64_t channels = 12) {
+    const Value data = b.input("data");
+    for (const int k : kernels) {
+      const auto seed = static_cast<unsigned>(branches.size());
+      const std::string size = std::to_string(k), pad = std::to_string(k / 2);
+      branches.push_back(b.op(
+          "_mxinfer_convolution_nhwc",
+          {{"kernel", "(" + size + ", " + size + ")"},
+           {"pad", "(" + pad + ", " + pad + ")"},
+           {"num_filter", "20"}},
+          {data, b.parameter("w" + std::to_string(seed), test::random_tensor({20, channels, k, k}, seed)),
+           b.parameter("b" + std::to_string(seed), test::random_tensor({20}, 7 + seed))}));
+      b.graph().nodes[static_cast<std::size_t>(branches.back().node)].epilogue.activation =
+          graph::Activation::relu;
+    }
+    joined = b.op("Concat", {{"dim", "3"}, {"num_args", std::to_string(kernels.size())}}, branches);
+    b.head(joined);
+  }
+};
+
+std::shared_ptr<const Plan> plan_for(const graph::Graph& graph, const Shape& shape, int threads = 1) {
+  WeightStore weights;
+  return make_plan(graph, {{DType::float32, shape}}, {kernels::best_target(), threads}, weights);
+}
+
+const StepInfo& step_of(const Plan& plan, const std::string& op) {
+  return *std::find_if(plan.info.steps.begin(), plan.info.steps.end(),
+                       [&](const StepInfo& step) { return step.op == op; });
+}
+
+void expect_bits(const Tensor& a, const Tensor& b) {
+  ASSERT_EQ(a.shape(), b.shape());
+  EXPECT_EQ(std::memcmp(a.raw(), b.raw(), a.bytes()), 0);
+}
+
+/// The concatenation of what the branches give by themselves.
+Tensor side_by_side(const Fire& fire, const Tensor& data, const test::RunGraphOptions& options) {
+  graph::Graph apart = Fire(fire).b.graph();
+  apart.heads = fire.branches;
+  const std::vector<Tensor> parts = test::run_graph(apart, {&data}, options);
+  std::vector<const Tensor*> inputs;
+  for (const Tensor& part : parts) inputs.push_back(&part);
+  const Attributes attrs{{"dim", "3"}, {"num_args", std::to_string(parts.size())}};
+  return std::move(test::run_op("Concat", attrs, inputs)[0]);
+}
+
+TEST(JoinRows, ConvolutionsWriteIntoTheConcatenation) {
+  Fire fire({1, 3, 5});
+  for (const std::int64_t batch : {1, 3}) {
+    const Tensor data = test::random_tensor({batch, 17, 15, 12}, 3);
+    const auto plan = plan_for(fire.b.graph(), data.shape());
+    EXPECT_EQ(plan->steps.size(), 3u);
+    EXPECT_EQ(step_of(*plan, "Concat").kernel, "alias");
+    for (const kernels::Target target : test::targets()) {
+      for (const int threads : {1, 3}) {
+        expect_bits(test::run_graph(fire.b.graph(), {&data}, {target, threads})[0],
+                    side_by_side(fire, data, {target, 1}));
+      }
+    }
+  }
+}
+
+TEST(JoinRows, WhatOthersReadIsCopied) {
+  Fire fire({1, 3});
+  fire.b.head(fire.branches[0]);
+  const Tensor data = test::random_tensor({2, 9, 9, 12}, 3);
+  const auto plan = plan_for(fire.b.graph(), data.shape());
+  EXPECT_NE(step_of(*plan, "Concat").kernel, "alias");
+  const Tensor expected = side_by_side(fire, data, {});
+  const auto outputs = test::run_graph(fire.b.graph(), {&data});
+  expect_bits(outputs[0], expected);
+
+  Fire twice({1});
+  twice.b.graph().heads = {
+      twice.b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {twice.branches[0], twice.branches[0]})};
+  const Tensor both = std::move(test::run_graph(twice.b.graph(), {&data})[0]);
+  for (std::int64_t row = 0; row < 2 * 9 * 9; ++row)
+    ASSERT_EQ(std::memcmp(both.data<float>() + row * 40, both.data<float>() + row * 40 + 20, 80), 0);
+}
+
+TEST(JoinRows, ConcatenationsMayBeConcatenated) {
+  Fire fire({1, 3});
+  const Value data{0, 0};
+  fire.b.graph().heads.clear();
+  fire.b.head(fire.b.op("Concat", {{"dim", "0"}, {"num_args", "2"}},
+                        {fire.joined, fire.b.op("Activation", {{"act_type", "tanh"}}, {fire.joined})}));
+  ASSERT_EQ(fire.b.graph().nodes[static_cast<std::size_t>(data.node)].name, "data");
+  const Tensor input = test::random_tensor({1, 9, 9, 12}, 3);
+  const auto plan = plan_for(fire.b.graph(), input.shape());
+  EXPECT_EQ(plan->steps.size(), 3u);  // two convolutions, one activation
+  EXPECT_EQ(plan->arena_bytes, 0u);   // all of it in the caller's memory
+  const Tensor result = std::move(test::run_graph(fire.b.graph(), {&input})[0]);
+  const Tensor expected = side_by_side(fire, input, {});
+  EXPECT_EQ(std::memcmp(result.raw(), expected.raw(), expected.bytes()), 0);
+  for (std::int64_t i = 0; i < expected.elements(); ++i)
+    ASSERT_NEAR(result.data<float>()[expected.elements() + i], std::tanh(expected.data<float>()[i]), 1e-6);
+}
+
+TEST(JoinRows, SlicesOfWholeRowsAreAliases) {
+  GraphBuilder b;
+  const Value data = b.op("transpose", {{"axes", "(1, 0)"}}, {b.input("data")});
+  const Value cut = b.op("SliceChannel", {{"axis", "0"}, {"num_outputs", "3"}}, {data});
+  for (std::int32_t i = 0; i < 3; ++i) b.head(b.op("exp", {}, {Value{cut.node, i}}));
+  b.head(b.op("slice_axis", {{"axis", "0"}, {"begin", "4"}, {"end", "6"}}, {data}));
+  const auto plan = plan_for(b.graph(), {5, 6});
+  EXPECT_EQ(step_of(*plan, "SliceChannel").kernel, "alias");
+  EXPECT_EQ(step_of(*plan, "slice_axis").kernel, "alias");
+  const Tensor input = test::random_tensor({5, 6}, 4);
+  const auto outputs = test::run_graph(b.graph(), {&input});
+  for (std::int64_t row = 0; row < 6; ++row) {
+    for (std::int64_t c = 0; c < 5; ++c) {
+      const float x = input.data<float>()[c * 6 + row];
+      const Tensor& piece = outputs[static_cast<std::size_t>(row / 2)];
+      EXPECT_NEAR(piece.data<float>()[row % 2 * 5 + c], std::exp(x), 1e-6);
+      if (row < 4) continue;
+      EXPECT_EQ(outputs[3].data<float>()[(row - 4) * 5 + c], x);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::plan
