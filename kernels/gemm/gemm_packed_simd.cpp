@@ -24,7 +24,9 @@ using panel::kLanes;
 
 constexpr std::int64_t kDepth = 384;               ///< of a block, at most
 constexpr std::int64_t kRows = 16 * panel::kRows;  ///< of a task, at most
-constexpr std::int64_t kTaskWork = 1 << 22;        ///< multiply-adds that are worth a task
+/// Multiply-adds of a task: as many as are worth one, up to where more panels over the same rows save
+/// nothing.
+constexpr std::int64_t kLeastWork = 1 << 22, kMostWork = 1 << 25;
 
 /// Columns of a panel as it is stored: whole vectors.
 std::int64_t WidthOf(std::int64_t index, std::int64_t columns) {
@@ -86,7 +88,9 @@ Blocks Cut(const GemmPackedArgs& args) {
   b.row_blocks = CeilDiv(args.rows, kRows);
   b.rows = b.row_blocks == 0 ? 1 : CeilDiv(args.rows, b.row_blocks);
   const std::int64_t panel_work = b.rows * std::max<std::int64_t>(1, args.depth) * kColumns;
-  b.panels = std::max<std::int64_t>(1, kTaskWork / panel_work);
+  const std::int64_t all = args.rows * args.columns * args.depth;
+  const std::int64_t task_work = std::clamp(all / args.wanted_tasks, kLeastWork, kMostWork);
+  b.panels = std::max<std::int64_t>(1, task_work / panel_work);
   b.panel_groups = CeilDiv(panel::PanelCount(args.columns), b.panels);
   return b;
 }

@@ -98,6 +98,7 @@ Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& 
   args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
   args.epilogue = kernel_epilogue(context.epilogue());
   args.panels = packed_weight(context, row, args.columns, args.depth);
+  args.wanted_tasks = std::max<std::int64_t>(args.wanted_tasks, 4 * context.threads());
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 

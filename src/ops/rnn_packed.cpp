@@ -195,6 +195,7 @@ class PackedCellRun {
     args.panels = plan_.packed + weights_.w;
     args.bias = plan_.packed + weights_.input_bias;
     args.dst = memory(plan_.projected);
+    args.wanted_tasks = std::max<std::int64_t>(args.wanted_tasks, 4 * plan_.threads);
     parallel_for(plan_.gemm->tasks(args), 1,
                  [&](std::int64_t begin, std::int64_t end) { plan_.gemm->run(args, begin, end); });
   }

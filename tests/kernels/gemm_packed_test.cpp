@@ -167,5 +167,23 @@ TEST(GemmPacked, TheNameSaysWhichRowRuns) {
   EXPECT_STREQ(kernels::select_gemm_packed(Target::baseline).name, "gemm_packed_f32");
 }
 
+TEST(GemmPacked, TasksChangeNoResult) {
+  const Product p{193, 700, 401};
+  const Operands operands(p);
+  for (Target target : test::targets()) {
+    const GemmPackedKernel& kernel = kernels::select_gemm_packed(target);
+    const std::vector<float> panels = panels_of(kernel, p, operands);
+    GemmPackedArgs few = args_of(p, operands), many = few;
+    few.panels = many.panels = panels.data();
+    few.wanted_tasks = 1;
+    many.wanted_tasks = 1000;
+    if (target != Target::ref) {
+      EXPECT_LT(kernel.tasks(few), kernel.tasks(many));
+    }
+    const auto out = run(kernel, few), again = run(kernel, many, true);
+    EXPECT_TRUE(same_bits(out.data(), again.data(), out.size())) << to_string(target);
+  }
+}
+
 }  // namespace
 }  // namespace mxinfer
