@@ -66,10 +66,11 @@ struct ConvArgs {
   /// kernels/conv_nhwc alone read it.
   const T* slopes = nullptr;
   T* dst = nullptr;
-  /// Elements from one position of dst to the next, at least M: dst may lie between other channels. 0: M.
-  /// Rows of kernels/conv_nhwc alone read it.
-  std::int64_t dst_stride = 0;
+  /// Elements from one position of src and of dst to the next, where they lie between other channels; 0:
+  /// channels and M. Rows of kernels/conv_nhwc alone read them, that of src where it is channels-last.
+  std::int64_t src_stride = 0, dst_stride = 0;
 
+  std::int64_t src_step() const { return src_stride != 0 ? src_stride : shape.channels; }
   std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : shape.filters; }
 };
 

@@ -56,7 +56,7 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
     for (std::int64_t y = first; y < std::min(s.output[1], first + rows); ++y) {
       depthwise::Row row{};
       row.args = &args;
-      row.plane = args.src + image * s.channels * s.input[1] * s.input[2];
+      row.plane = args.src + image * args.src_step() * s.input[1] * s.input[2];
       row.top = y * s.stride[1] - s.pad[1];
       row.taps = depthwise::Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
       row.position = (image * s.output[1] + y) * s.output[2];

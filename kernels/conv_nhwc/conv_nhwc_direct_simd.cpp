@@ -63,9 +63,11 @@ std::int64_t ScratchElements(const ConvShape& s) {
 }
 
 /// The runs of `count` positions, those of a tile, from `first` on: runs[tap * count + i].
-void FindRuns(const ConvShape& s, const float* src, const float* zeros, std::int64_t first,
+void FindRuns(const ConvArgs<float>& args, const float* src, const float* zeros, std::int64_t first,
               std::int64_t count, const float** runs) {
-  const std::int64_t plane = s.output[1] * s.output[2], image_floats = s.channels * volume(s.input);
+  const ConvShape& s = args.shape;
+  const std::int64_t step = args.src_step();
+  const std::int64_t plane = s.output[1] * s.output[2], image_floats = step * volume(s.input);
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t at = first + i;
     const float* image = src + at / volume(s.output) * image_floats;
@@ -78,10 +80,10 @@ void FindRuns(const ConvShape& s, const float* src, const float* zeros, std::int
       for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh) {
         const std::int64_t h = h0 + kh * s.dilate[1];
         const bool inside = d >= 0 && d < s.input[0] && h >= 0 && h < s.input[1];
-        const float* row = inside ? image + (d * s.input[1] + h) * s.input[2] * s.channels : zeros;
+        const float* row = inside ? image + (d * s.input[1] + h) * s.input[2] * step : zeros;
         for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, to += count) {
           const std::int64_t w = w0 + kw * s.dilate[2];
-          *to = inside && w >= 0 && w < s.input[2] ? row + w * s.channels : zeros;
+          *to = inside && w >= 0 && w < s.input[2] ? row + w * step : zeros;
         }
       }
     }
@@ -105,7 +107,7 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   const auto table = reinterpret_cast<const float**>(scratch + ZeroFloats(s));
   const panel::RowTiles tiles(count);
   for (std::int64_t i = 0; i < tiles.tiles; ++i) {
-    FindRuns(s, args.src + group * channels, scratch, first + tiles.first(i), tiles.count(i),
+    FindRuns(args, args.src + group * channels, scratch, first + tiles.first(i), tiles.count(i),
              table + tiles.first(i) * taps);
   }
   panel::TileArgs t{};

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "kernels/conv/conv_taps.h"
 #include "kernels/conv_nhwc/conv_nhwc.h"
 
@@ -9,8 +11,8 @@ struct Steps {
   std::int64_t channel, position;
 };
 
-Steps steps_of(const ConvShape& s, Source source) {
-  return source == Source::channels_last ? Steps{1, s.channels} : Steps{volume(s.input), 1};
+Steps steps_of(const ConvArgs<float>& args, Source source) {
+  return source == Source::channels_last ? Steps{1, args.src_step()} : Steps{volume(args.shape.input), 1};
 }
 
 /// One element of dst before bias.
@@ -32,10 +34,11 @@ double dot_at(const ConvShape& s, Steps steps, const float* src, const float* bo
 template <Source kSource>
 void run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float*) {
   const ConvShape& s = args.shape;
-  const Steps steps = steps_of(s, kSource);
+  const Steps steps = steps_of(args, kSource);
+  const std::int64_t image_step = std::max(steps.position, s.channels) * volume(s.input);
   const std::int64_t positions = volume(s.output);
   for (std::int64_t task = begin; task < end; ++task) {
-    const float* image = args.src + task / positions * s.channels * volume(s.input);
+    const float* image = args.src + task / positions * image_step;
     const std::int64_t position = task % positions;
     const Spatial at{position / (s.output[1] * s.output[2]), position / s.output[2] % s.output[1],
                      position % s.output[2]};

@@ -100,7 +100,11 @@ void FillStrip(const ConvArgs<float>& args, const Cut& c, const float* image, st
     if constexpr (kSource == Source::channels_first) {
       InterleaveRow(image + h * width, s.input[1] * width, s.channels, count, inside);
     } else {
-      std::copy_n(image + h * width * s.channels, count * s.channels, inside);
+      const std::int64_t step = args.src_step();
+      const std::int64_t together = step == s.channels ? count : 1;  // positions that lie side by side
+      const float* from = image + h * width * step;
+      for (std::int64_t w = 0; w < count; w += together)
+        std::copy_n(from + w * step, together * s.channels, inside + w * s.channels);
     }
     FillBorder(args, inside + count * s.channels, to + row_floats);
   }
@@ -111,7 +115,8 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   const ConvShape& s = args.shape;
   const std::int64_t image = task / c.blocks, first = task % c.blocks * c.rows;
   const std::int64_t rows = std::min(c.rows, s.output[1] - first), count = rows * s.output[2];
-  FillStrip<kSource>(args, c, args.src + image * s.channels * s.input[1] * s.input[2],
+  const std::int64_t step = kSource == Source::channels_first ? s.channels : args.src_step();
+  FillStrip<kSource>(args, c, args.src + image * step * s.input[1] * s.input[2],
                      first * s.stride[1] - s.pad[1], scratch);
 
   const auto table = reinterpret_cast<const float**>(scratch + c.strip_floats);

@@ -156,9 +156,10 @@ Place PlaceOf(const Cut& c, std::int64_t tile) {
 
 /// B^T d B of one tile; `to` is its row at point 0.
 template <class T>
-void TransformInput(const ConvShape& s, const Cut& c, const float* src, const float* zeros, const Place& at,
+void TransformInput(const ConvArgs<float>& args, const Cut& c, const float* zeros, const Place& at,
                     float* to) {
   constexpr int n = T::kIn;
+  const ConvShape& s = args.shape;
   const D d;
   const float* pixels[n][n];
   for (int i = 0; i < n; ++i) {
@@ -166,7 +167,8 @@ void TransformInput(const ConvShape& s, const Cut& c, const float* src, const fl
     for (int j = 0; j < n; ++j) {
       const std::int64_t w = at.column + j - s.pad[2];
       const bool inside = h >= 0 && h < s.input[1] && w >= 0 && w < s.input[2];
-      pixels[i][j] = inside ? src + ((at.image * s.input[1] + h) * s.input[2] + w) * s.channels : zeros;
+      const std::int64_t position = (at.image * s.input[1] + h) * s.input[2] + w;
+      pixels[i][j] = inside ? args.src + position * args.src_step() : zeros;
     }
   }
   for (std::int64_t k = 0; k < s.channels; k += kLanes) {
@@ -269,7 +271,7 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
     std::fill_n(scratch + at.zeros, s.channels, 0.0f);
   }
   for (std::int64_t i = 0; i < tiles; ++i) {
-    TransformInput<T>(s, c, args.src, scratch + at.zeros, PlaceOf<T>(c, first + i),
+    TransformInput<T>(args, c, scratch + at.zeros, PlaceOf<T>(c, first + i),
                       scratch + at.input + i * c.input_row);
   }
   const auto rows = reinterpret_cast<const float**>(scratch + at.rows);

@@ -130,18 +130,18 @@ HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVecto
 /// One position, channels from `first` on, whose window may leave the plane.
 inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
   const ConvShape& s = row.args->shape;
-  const std::int64_t left = x * s.stride[2] - s.pad[2];
+  const std::int64_t left = x * s.stride[2] - s.pad[2], pixel = row.args->src_step();
   const Taps taps = Inside(left, s.kernel[2], s.dilate[2], s.input[2]);
   for (std::int64_t c = first; c < s.channels; c += kLanes) {
     const std::int64_t count = s.channels - c;
     V sum = hn::Zero(D());
     for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
       const std::int64_t h = row.top + kh * s.dilate[1];
-      const float* in = row.plane + (h * s.input[2] + left) * s.channels + c;
+      const float* in = row.plane + (h * s.input[2] + left) * pixel + c;
       const float* weight = row.weight(c, kh);
       for (std::int64_t kw = taps.first; kw < taps.last; ++kw) {
         const V w = hn::LoadU(D(), weight + kw * kBlock);
-        sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * s.channels, count), w, sum);
+        sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * pixel, count), w, sum);
       }
     }
     Finish(*row.args, sum, row.position + x, c, count);
@@ -153,7 +153,7 @@ template <int kTile, int kStride, int kWidth>
 void Inner(const Row& row, std::int64_t x) {
   const ConvShape& s = row.args->shape;
   const std::int64_t left = x * kStride - s.pad[2], whole = s.channels / kBlock * kBlock;
-  const std::int64_t pixel = s.channels;
+  const std::int64_t pixel = row.args->src_step();
   constexpr int kInputs = (kTile - 1) * kStride + kWidth;
   for (std::int64_t c = 0; c < whole; c += kBlock) {
     V sum[kTile][kVectors];

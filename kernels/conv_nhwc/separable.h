@@ -30,6 +30,7 @@ struct SeparableShape {
 };
 
 /// Shapes and weights as the single convolutions have them; of expand and depthwise, dst is not used.
+/// src_stride is read of the first of them.
 struct SeparableArgs {
   SeparableShape shape;
   ConvArgs<float> expand, depthwise, project;

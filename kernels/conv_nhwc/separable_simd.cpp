@@ -65,7 +65,8 @@ std::int64_t ScratchElements(const SeparableShape& shape) {
 void Multiply(const ConvArgs<float>& args, const float* src, std::int64_t count, float* dst,
               const float* residual, const float** table) {
   const ConvShape& s = args.shape;
-  for (std::int64_t i = 0; i < count; ++i) table[i] = src + i * s.channels;
+  const std::int64_t step = args.src_step();
+  for (std::int64_t i = 0; i < count; ++i) table[i] = src + i * step;
   panel::TileArgs t{};
   t.runs = 1;
   t.run_length = s.channels;
@@ -99,7 +100,7 @@ void Expand(const SeparableArgs& args, const Cut& c, const float* image, std::in
   window->first = top;
   const std::int64_t missing = bottom - window->end;
   if (missing > 0) {
-    Multiply(args.expand, image + window->end * width * args.shape.expand.channels, missing * width,
+    Multiply(args.expand, image + window->end * width * args.expand.src_step(), missing * width,
              buffer + (window->end - top) * c.row_floats, nullptr, table);
     window->end = bottom;
   }
@@ -126,10 +127,10 @@ void Filter(const SeparableArgs& args, const Window& window, std::int64_t y, std
 void RunTask(const SeparableArgs& args, const Cut& c, const depthwise::Tiles& tiles, std::int64_t task,
              float* scratch) {
   const ConvShape& s = args.shape.depthwise;
-  const std::int64_t in_channels = args.shape.expands ? args.shape.expand.channels : s.channels;
+  const std::int64_t pixel = args.shape.expands ? args.expand.src_step() : args.depthwise.src_step();
   const std::int64_t image = task / c.strips, first = task % c.strips * c.rows;
   const std::int64_t last = std::min(s.output[1], first + c.rows);
-  const float* src = args.src + image * in_channels * s.input[1] * s.input[2];
+  const float* src = args.src + image * pixel * s.input[1] * s.input[2];
   float* filtered = scratch + c.expanded;
   const auto table = reinterpret_cast<const float**>(filtered + c.filtered);
   Window window = args.shape.expands ? Window{scratch, 0, 0} : Window{src, 0, s.input[1]};

@@ -11,10 +11,12 @@ namespace {
 template <typename T>
 void scale_shift(const ScaleShiftArgs<T>& args, std::int64_t begin, std::int64_t end) {
   const std::int64_t width = args.inner > 1 ? args.inner : args.channels;
+  const std::int64_t step = args.src_stride != 0 ? args.src_stride : width;
   for (std::int64_t row = begin; row < end; ++row) {
-    for (std::int64_t i = row * width; i < (row + 1) * width; ++i) {
-      const std::int64_t c = i / args.inner % args.channels;
-      args.dst[i] = activate(args.epilogue, args.src[i] * args.scale[c] + args.shift[c]);
+    for (std::int64_t i = 0; i < width; ++i) {
+      const std::int64_t c = args.inner > 1 ? row % args.channels : i;
+      args.dst[row * width + i] =
+          activate(args.epilogue, args.src[row * step + i] * args.scale[c] + args.shift[c]);
     }
   }
 }

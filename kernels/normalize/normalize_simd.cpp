@@ -78,8 +78,9 @@ void ScaleShift(const ScaleShiftArgs<float>& args, std::int64_t begin, std::int6
   const Epilogue epilogue = args.epilogue;
   const bool by_channel = args.inner > 1;
   const std::int64_t width = by_channel ? args.inner : args.channels;
+  const std::int64_t step = args.src_stride != 0 ? args.src_stride : width;
   for (std::int64_t row = begin; row < end; ++row) {
-    const float* src = args.src + row * width;
+    const float* src = args.src + row * step;
     float* dst = args.dst + row * width;
     const auto row_scale = hn::Set(d, args.scale[by_channel ? row % args.channels : 0]);
     const auto row_shift = hn::Set(d, args.shift[by_channel ? row % args.channels : 0]);

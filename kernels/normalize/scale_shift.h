@@ -20,6 +20,8 @@ struct ScaleShiftArgs {
   const T* shift = nullptr;  ///< [channels]
   const T* src = nullptr;
   T* dst = nullptr;  ///< may be src
+  /// Where inner is 1: elements from one row of src to the next, 0: channels.
+  std::int64_t src_stride = 0;
 };
 
 /// Computes rows [begin, end): a row is `inner` elements of one channel where inner > 1, else `channels`

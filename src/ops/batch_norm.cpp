@@ -108,6 +108,7 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
   plan.args.channels = shape[axis];
   plan.args.inner = shape.elements(axis + 1, shape.rank());
   plan.args.epilogue = epilogue;
+  if (plan.args.inner == 1) plan.args.src_stride = context.input_row_stride();
   choose(plan, context.target());
   const std::int64_t width = plan.args.inner > 1 ? plan.args.inner : plan.args.channels;
   plan.rows = width == 0 ? 0 : shape.elements() / width;
@@ -185,6 +186,9 @@ std::vector<OpDef> batch_norm_ops() {
   current.attrs.push_back(graph::flag_attr("cudnn_off", false).without_effect());
   current.attrs.push_back(graph::number_attr("min_calib_range").optional_none().without_effect());
   current.attrs.push_back(graph::number_attr("max_calib_range").optional_none().without_effect());
+  current.reads_rows_apart = [](const Attrs& attrs, std::size_t rank) {
+    return resolve_axis("axis", attrs.integer("axis"), rank) + 1 == rank;
+  };
   set_flavour(current, Flavour::current, true);
 
   OpDef old = batch_norm_like("BatchNorm_v1", graph::number_attr("eps", 0.00100000005));

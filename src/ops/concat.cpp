@@ -46,7 +46,9 @@ std::vector<TensorType> infer_stack(const InferContext& context) {
 
 Step lower_concat(LowerContext& context) {
   const Shape& out = context.output(0).shape;
-  const auto out_strides = row_major_strides(out);
+  Shape room = out;  // with what lies between the rows
+  if (context.row_stride() != 0) room[out.rank() - 1] = context.row_stride();
+  const auto out_strides = row_major_strides(room);
   const std::size_t axis = resolve_axis("dim", context.attrs().integer("dim"), out.rank());
   std::vector<CopyJob> jobs;
   std::int64_t position = 0;
@@ -92,6 +94,7 @@ std::vector<OpDef> concat_ops() {
   concat_op.inputs = variadic;
   concat_op.infer = infer_concat;
   concat_op.lower = lower_concat;
+  concat_op.writes_rows_apart = true;
   concat_op.joins_rows = [](const Attrs& attrs, std::size_t rank) {
     return resolve_axis("dim", attrs.integer("dim"), rank) + 1 == rank;
   };

@@ -115,6 +115,7 @@ Step lower(LowerContext& context) {
   std::string reason;
   const kernels::ConvKernel& row = row_of(context, problem, reason);
   ConvExtras extras = extras_of(context.attrs());
+  extras.src_stride = context.input_row_stride();
   extras.dst_stride = context.row_stride();
   Step step = convolution_step(context, problem.shape, row, extras);
   step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
@@ -139,6 +140,7 @@ std::vector<OpDef> convolution_nhwc() {
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.writes_rows_apart = true;
+  op.reads_rows_apart = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
   op.infer = infer;
   op.lower = lower;
   op.variants = variants;

@@ -49,6 +49,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, co
   args.shape = shape;
   args.epilogue = kernel_epilogue(context.epilogue());
   if (extras.activation) args.epilogue.activation = *extras.activation;
+  args.src_stride = extras.src_stride;
   args.dst_stride = extras.dst_stride;
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);

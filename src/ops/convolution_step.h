@@ -20,11 +20,12 @@ kernels::Spatial conv_output(const ConvParams& p);
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data);
 
 /// What only a channels-last convolution has: which inputs hold ConvArgs::border and ConvArgs::slopes, an
-/// activation that graph::Epilogue does not have, in place of its own, and ConvArgs::dst_stride.
+/// activation that graph::Epilogue does not have, in place of its own, and ConvArgs::src_stride and
+/// dst_stride.
 struct ConvExtras {
   std::optional<std::size_t> border{}, slopes{};
   std::optional<kernels::Activation> activation{};
-  std::int64_t dst_stride = 0;
+  std::int64_t src_stride = 0, dst_stride = 0;
 };
 
 /// The step of a chosen row; step.reason is for the caller to complete. Weights that are parameters are

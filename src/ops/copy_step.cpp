@@ -64,10 +64,11 @@ bool is_run(const kernels::CopyArgs& args) {
   return args.rank == 0 || (args.rank == 1 && args.src_strides[0] == 1 && args.dst_strides[0] == 1);
 }
 
-/// Makes every output an alias, where each is a run of elements of an input. Says whether that was so.
+/// Makes every output an alias, where each is a run of elements of an input and is not to be made elsewhere.
+/// Says whether that was so.
 bool alias_all(LowerContext& context, const std::vector<CopyJob>& jobs,
                const std::vector<kernels::CopyArgs>& walks) {
-  if (jobs.size() != context.num_outputs()) return false;
+  if (jobs.size() != context.num_outputs() || context.row_stride() != 0) return false;
   std::vector<int> jobs_of(context.num_outputs());
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const bool whole = walks[j].elements() == context.output(jobs[j].output).shape.elements();
@@ -80,6 +81,18 @@ bool alias_all(LowerContext& context, const std::vector<CopyJob>& jobs,
                   static_cast<std::size_t>(walks[j].src_offset) * element_bytes);
   }
   return true;
+}
+
+/// Whether an output is a stretch of each row of an input, and needs not be moved.
+bool alias_rows(LowerContext& context, const CopyJob& job, const kernels::CopyArgs& walk) {
+  const Shape& out = context.output(job.output).shape;
+  if (job.element || walk.rank != 2 || walk.elements() != out.elements() || walk.dst_offset != 0)
+    return false;
+  const std::int64_t columns = out.back();
+  const bool rows = walk.dims[1] == columns && walk.src_strides[1] == 1 && walk.dst_strides[1] == 1 &&
+                    walk.dst_strides[0] == columns && walk.src_strides[0] > columns;
+  const auto offset = static_cast<std::size_t>(walk.src_offset) * size_of(context.output(job.output).dtype);
+  return rows && context.alias_rows(job.output, job.input, offset, walk.src_strides[0]);
 }
 
 /// Where output 0 is the inputs, each whole and once and none over another: asks for those that are runs to
@@ -137,8 +150,13 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
   }
   hold_inputs(context, jobs, walks);
   std::vector<PreparedJob> prepared;
+  std::size_t aliased = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     if (walks[j].elements() == 0) continue;
+    if (alias_rows(context, jobs[j], walks[j])) {
+      ++aliased;
+      continue;
+    }
     const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
     const kernels::CopyKernel& kernel = kernels::select_copy(walks[j], element_bytes, context.target());
     if (step.kernel.empty()) {
@@ -146,6 +164,10 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
           concat(kernel.name, "_", 8 * element_bytes, "bit [", kernels::to_string(context.target()), "]");
     }
     prepared.push_back(prepare(jobs[j], walks[j], kernel, element_bytes));
+  }
+  if (aliased > 0 && aliased == context.num_outputs()) {
+    step.reason = "who reads it finds its rows among others";
+    return step;
   }
   if (step.kernel.empty()) step.kernel = "copy_nothing";
   step.reason = "moves elements only";

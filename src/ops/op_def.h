@@ -85,6 +85,15 @@ class LowerContext {
   /// Elements from one row (the last dimension) of output 0 to the next, where rows are to be written into a
   /// concatenation; 0: they follow each other. Asked by operators with OpDef::writes_rows_apart.
   virtual std::int64_t row_stride() const { return 0; }
+  /// The same for input 0. Asked by operators with OpDef::reads_rows_apart.
+  virtual std::int64_t input_row_stride() const { return 0; }
+  /// Says that the rows of output o are parts of those of input i: the first begins `offset` bytes from the
+  /// input's start, the next ones `stride` elements further each. Where all that read the output can read
+  /// rows apart, nothing needs to move it, and the answer is true.
+  virtual bool alias_rows(std::size_t /*o*/, std::size_t /*i*/, std::size_t /*offset*/,
+                          std::int64_t /*stride*/) {
+    return false;
+  }
 };
 
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;
@@ -123,8 +132,9 @@ struct OpDef {
   /// Whether lower() honours Node::epilogue's activation, and its residual.
   bool fuses_activation = false;
   bool fuses_residual = false;
-  /// Whether lower() honours LowerContext::row_stride.
+  /// Whether lower() honours LowerContext::row_stride, and input_row_stride. Of float32 alone.
   bool writes_rows_apart = false;
+  bool (*reads_rows_apart)(const Attrs& attrs, std::size_t rank) = nullptr;
   /// A concatenation: whether output 0 is the rows of the inputs side by side.
   bool (*joins_rows)(const Attrs& attrs, std::size_t rank) = nullptr;
   InferFn infer = nullptr;

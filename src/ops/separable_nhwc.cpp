@@ -177,6 +177,7 @@ Step fused_step(LowerContext& context, const SeparableShape& shape, const kernel
                                inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
   args.project =
       packed_args(context, shape.project, pointwise_row, inputs.project, project_epilogue(context));
+  (shape.expands ? args.expand : args.depthwise).src_stride = context.input_row_stride();
   args.project.dst_stride = context.row_stride();
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
@@ -230,6 +231,7 @@ Step separate_step(LowerContext& context, const SeparableShape& shape) {
   if (shape.expands) gathered.add(shape.expand, inputs.expand, inner_epilogue(context.attrs(), "expand"));
   gathered.add(shape.depthwise, inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
   gathered.add(shape.project, inputs.project, project_epilogue(context));
+  gathered.parts.front().args.src_stride = context.input_row_stride();
   gathered.parts.back().args.dst_stride = context.row_stride();
 
   ScratchLayout layout;
@@ -295,6 +297,7 @@ std::vector<OpDef> separable_nhwc() {
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.writes_rows_apart = true;
+  op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer;
   op.lower = lower;
   return {std::move(op)};

@@ -45,13 +45,13 @@ class PlannedSubgraph : public ops::Subplan {
 class NodeLowering : public ops::LowerContext {
  public:
   NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id,
-               const ops::Variant* variant, std::int64_t row_stride, const PlanOptions& options,
+               const ops::Variant* variant, RowStrides& rows, const PlanOptions& options,
                WeightStore& weights, Storage& storage, Plan& plan)
       : graph_(graph),
         types_(types),
         id_(id),
         variant_(variant),
-        row_stride_(row_stride),
+        rows_(rows),
         options_(options),
         weights_(weights),
         storage_(storage),
@@ -97,10 +97,20 @@ class NodeLowering : public ops::LowerContext {
   void may_overwrite(std::size_t o, std::size_t i) override {
     storage_.may_overwrite(static_cast<std::int32_t>(id_), o, i);
   }
-  std::int64_t row_stride() const override { return row_stride_; }
+  std::int64_t row_stride() const override { return rows_.of(output_value(0)); }
+  std::int64_t input_row_stride() const override { return rows_.of(node().inputs.at(0)); }
+  bool alias_rows(std::size_t o, std::size_t i, std::size_t offset, std::int64_t stride) override {
+    if (rows_.of(node().inputs.at(i)) != 0 || !rows_.may_lie_apart(output_value(o))) return false;
+    rows_.set(output_value(o), stride);
+    alias(o, i, offset);
+    return true;
+  }
   bool all_aliased() const { return aliased_ == num_outputs(); }
 
  private:
+  graph::Value output_value(std::size_t o) const {
+    return {static_cast<std::int32_t>(id_), static_cast<std::int32_t>(o)};
+  }
   const std::shared_ptr<const Tensor>& parameter(std::size_t i) const {
     return graph_.nodes[static_cast<std::size_t>(node().inputs.at(i).node)].constant;
   }
@@ -109,7 +119,7 @@ class NodeLowering : public ops::LowerContext {
   const ValueTypes& types_;
   std::size_t id_;
   const ops::Variant* variant_;
-  std::int64_t row_stride_;
+  RowStrides& rows_;
   const PlanOptions& options_;
   WeightStore& weights_;
   Storage& storage_;
@@ -196,21 +206,21 @@ const kernels::MachineRates* rates_for(const PlanOptions& options) {
 
 std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options,
                                WeightStore& weights, Storage& storage, Plan& plan) {
+  RowStrides rows(graph, types);
   const kernels::MachineRates* rates = rates_for(options);
   std::vector<Choice> choices(graph.nodes.size());
   if (rates != nullptr) {
     const auto variants_of = [&](std::size_t id) -> NodeVariants {
       const Node& node = graph.nodes[id];
       if (node.is_variable() || !node.op->variants || is_empty(types[id])) return {};
-      const NodeLowering context(graph, types, id, nullptr, 0, options, weights, storage, plan);
+      const NodeLowering context(graph, types, id, nullptr, rows, options, weights, storage, plan);
       return {in_context([&] { return graph::describe(node); }, [&] { return node.op->variants(context); }),
               first_parameter(graph, node)};
     };
     choices = choose_variants(graph.nodes.size(), variants_of, options, kernels::steadied(*rates),
                               &plan.winograd_bytes);
   }
-  const std::map<std::size_t, JoinedRows> joined = join_rows(graph, types);
-  for (const auto& [id, rows] : joined) storage.hold(rows.join, 0, rows.input, rows.offset);
+  rows.join([&](const JoinedRows& part) { storage.hold(part.join, 0, part.input, part.offset); });
   std::vector<Lowered> lowered;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
@@ -220,10 +230,8 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                [&] {
                  const std::size_t subplans = plan.subplans.size();
                  const Choice& choice = choices[id];
-                 const auto rows = joined.find(id);
-                 NodeLowering context(graph, types, id, choice.variant ? &*choice.variant : nullptr,
-                                      rows != joined.end() ? rows->second.stride : 0, options, weights,
-                                      storage, plan);
+                 NodeLowering context(graph, types, id, choice.variant ? &*choice.variant : nullptr, rows,
+                                      options, weights, storage, plan);
                  ops::Step step;
                  // Nothing to compute, and kernels need not know what empty means.
                  if (is_empty(types[id])) {

@@ -19,7 +19,7 @@ class Storage {
   /// Output o of node is what input i holds from `offset` bytes on, under another shape.
   void alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
   /// Input i of node is made where output o has it, `offset` bytes from its start; between its bytes others
-  /// of the output may lie. Precondition: nobody else reads it, and it shares no memory yet.
+  /// of the output may lie. Precondition: its memory is not yet shared but with what is held in it.
   void hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
   /// The same for an input whose bytes lie together. Taken up in place() where it can be.
   void may_hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);

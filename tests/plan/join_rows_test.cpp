@@ -86,7 +86,7 @@ TEST(JoinRows, ConvolutionsWriteIntoTheConcatenation) {
   }
 }
 
-TEST(JoinRows, WhatOthersReadIsCopied) {
+TEST(JoinRows, WhatTheNetworkGivesIsCopied) {
   Fire fire({1, 3});
   fire.b.head(fire.branches[0]);
   const Tensor data = test::random_tensor({2, 9, 9, 12}, 3);
@@ -120,6 +120,102 @@ TEST(JoinRows, ConcatenationsMayBeConcatenated) {
   EXPECT_EQ(std::memcmp(result.raw(), expected.raw(), expected.bytes()), 0);
   for (std::int64_t i = 0; i < expected.elements(); ++i)
     ASSERT_NEAR(result.data<float>()[expected.elements() + i], std::tanh(expected.data<float>()[i]), 1e-6);
+}
+
+/// What each node gives when it runs by itself, in the order of the nodes; one output each.
+std::vector<Tensor> one_by_one(const graph::Graph& graph, const Tensor& data) {
+  std::vector<Tensor> values;
+  for (const graph::Node& node : graph.nodes) {
+    if (node.is_variable()) {
+      values.push_back(node.constant ? node.constant->clone() : data.clone());
+      continue;
+    }
+    std::vector<const Tensor*> inputs;
+    test::RunOpOptions options;
+    options.epilogue = node.epilogue;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const auto from = static_cast<std::size_t>(node.inputs[i].node);
+      inputs.push_back(&values[from]);
+      if (graph.nodes[from].constant) options.parameters.push_back(i);
+    }
+    values.push_back(std::move(test::run_op(node.op_name, node.raw_attrs, inputs, options)[0]));
+  }
+  return values;
+}
+
+/// Layers as DenseNet has them: each reads all before it, and adds twelve channels.
+struct DenseBlock {
+  GraphBuilder b;
+  Value all;
+
+  explicit DenseBlock(int layers) {
+    all = convolution(b.input("data"), 8, 1, 0);
+    for (int layer = 1; layer <= layers; ++layer) {
+      const std::int64_t channels = 12 * layer;
+      const std::string name = std::to_string(layer);
+      std::vector<Value> inputs{all};
+      for (const char* what : {"gamma", "beta", "mean", "var"})
+        inputs.push_back(b.parameter(what + name, test::random_tensor({channels}, 3, 0.5f, 2.0f)));
+      const Value normal = b.op("BatchNorm", {{"axis", "3"}, {"fix_gamma", "False"}}, inputs);
+      b.graph().nodes[static_cast<std::size_t>(normal.node)].epilogue.activation = graph::Activation::relu;
+      const Value more = convolution(normal, channels, 3, layer);
+      all = b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {all, more});
+    }
+  }
+
+  Value convolution(Value data, std::int64_t channels, int kernel, int seed) {
+    const std::string size = std::to_string(kernel), pad = std::to_string(kernel / 2);
+    return b.op(
+        "_mxinfer_convolution_nhwc",
+        {{"kernel", "(" + size + ", " + size + ")"},
+         {"pad", "(" + pad + ", " + pad + ")"},
+         {"num_filter", "12"},
+         {"no_bias", "True"}},
+        {data, b.parameter("w" + std::to_string(seed), test::random_tensor({12, channels, kernel, kernel},
+                                                                           static_cast<unsigned>(seed)))});
+  }
+};
+
+TEST(JoinRows, LayersThatReadAllBeforeThemCopyNothing) {
+  for (const std::int64_t batch : {1, 2}) {
+    DenseBlock block(4);
+    block.b.head(block.b.op("Activation", {{"act_type", "tanh"}}, {block.all}));
+    const Tensor data = test::random_tensor({batch, 11, 13, 8}, 3);
+    const auto plan = plan_for(block.b.graph(), data.shape());
+    for (const StepInfo& step : plan->info.steps) {
+      if (step.op != "Concat") continue;
+      EXPECT_EQ(step.kernel, "alias") << step.node;
+    }
+    expect_bits(test::run_graph(block.b.graph(), {&data})[0], one_by_one(block.b.graph(), data).back());
+  }
+}
+
+TEST(JoinRows, WhatCannotReadRowsApartGetsThemTogether) {
+  DenseBlock block(2);
+  const Value inner{block.b.graph().nodes[static_cast<std::size_t>(block.all.node)].inputs[0]};
+  const Value also = block.b.op("Activation", {{"act_type", "tanh"}}, {inner});
+  block.b.head(block.b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {block.all, also}));
+  const Tensor data = test::random_tensor({2, 5, 6, 8}, 3);
+  expect_bits(test::run_graph(block.b.graph(), {&data})[0], one_by_one(block.b.graph(), data).back());
+}
+
+TEST(JoinRows, ConvolutionsReadSlicesOfChannels) {
+  GraphBuilder b;
+  const Value data = b.op("Activation", {{"act_type", "tanh"}}, {b.input("data")});
+  const Value slice = b.op("slice_axis", {{"axis", "3"}, {"begin", "3"}, {"end", "10"}}, {data});
+  for (int kernel : {1, 3}) {
+    const std::string size = std::to_string(kernel);
+    b.head(b.op("_mxinfer_convolution_nhwc",
+                {{"kernel", "(" + size + ", " + size + ")"}, {"num_filter", "9"}, {"no_bias", "True"}},
+                {slice, b.parameter("w" + size, test::random_tensor({9, 7, kernel, kernel}, 5))}));
+  }
+  const Tensor input = test::random_tensor({2, 8, 9, 20}, 4);
+  const auto plan = plan_for(b.graph(), input.shape());
+  EXPECT_EQ(step_of(*plan, "slice_axis").kernel, "alias");
+  const auto expected = one_by_one(b.graph(), input);
+  const auto outputs = test::run_graph(b.graph(), {&input});
+  for (std::size_t i = 0; i < 2; ++i)
+    expect_bits(outputs[i], expected[static_cast<std::size_t>(b.graph().heads[i].node)]);
 }
 
 TEST(JoinRows, SlicesOfWholeRowsAreAliases) {

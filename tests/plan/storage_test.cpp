@@ -111,7 +111,7 @@ class Growing {
 };
 
 TEST(Storage, SharedMemoryChangesNoValue) {
-  for (unsigned seed = 0; seed < 400; ++seed) {
+  for (unsigned seed = 0; seed < 1000; ++seed) {
     SCOPED_TRACE(seed);
     Growing graph(seed);
     for (int i = 0; i < 14; ++i) graph.grow();
