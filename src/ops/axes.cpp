@@ -20,6 +20,12 @@ std::vector<std::int64_t> row_major_strides(const Shape& shape) {
   return strides;
 }
 
+std::vector<std::int64_t> row_major_strides(const Shape& shape, std::int64_t row_stride) {
+  Shape room = shape;
+  if (row_stride != 0) room[shape.rank() - 1] = row_stride;
+  return row_major_strides(room);
+}
+
 void require_rank_at_least(const Shape& shape, std::size_t rank) {
   if (shape.rank() < rank) {
     fail(ErrorCode::invalid_argument, "an input of shape ", to_string(shape), " was given; at least ", rank,

@@ -46,9 +46,7 @@ std::vector<TensorType> infer_stack(const InferContext& context) {
 
 Step lower_concat(LowerContext& context) {
   const Shape& out = context.output(0).shape;
-  Shape room = out;  // with what lies between the rows
-  if (context.row_stride() != 0) room[out.rank() - 1] = context.row_stride();
-  const auto out_strides = row_major_strides(room);
+  const auto out_strides = row_major_strides(out, context.row_stride());
   const std::size_t axis = resolve_axis("dim", context.attrs().integer("dim"), out.rank());
   std::vector<CopyJob> jobs;
   std::int64_t position = 0;

@@ -27,8 +27,8 @@ std::vector<TensorType> infer(const InferContext& context) {
 Step lower(LowerContext& context) {
   const Shape& in = context.input(0).shape;
   const std::int64_t scale = context.attrs().integer("scale");
-  const std::vector<std::int64_t> src = row_major_strides(in);
-  const std::vector<std::int64_t> dst = row_major_strides(context.output(0).shape);
+  const std::vector<std::int64_t> src = row_major_strides(in, context.input_row_stride());
+  const std::vector<std::int64_t> dst = row_major_strides(context.output(0).shape, context.row_stride());
   Walk walk;
   walk.add(in[0], src[0], dst[0]);
   walk.add(in[1], src[1], scale * dst[1]);
@@ -47,6 +47,8 @@ std::vector<OpDef> upsampling_nhwc() {
   op.summary =
       "Made by a pass: UpSampling, nearest, of one input that is channels-last, (N, height, width, C).";
   op.attrs = {graph::integer_attr("scale").at_least(1).at_most(1000)};
+  op.writes_rows_apart = true;
+  op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer;
   op.lower = lower;
   return {std::move(op)};

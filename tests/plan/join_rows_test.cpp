@@ -218,6 +218,18 @@ TEST(JoinRows, ConvolutionsReadSlicesOfChannels) {
     expect_bits(outputs[i], expected[static_cast<std::size_t>(b.graph().heads[i].node)]);
 }
 
+TEST(JoinRows, UpsampledMapsGoIntoTheConcatenation) {
+  for (const char* scale : {"1", "2"}) {
+    Fire fire({1, 3});
+    const Value up = fire.b.op("_mxinfer_upsampling_nhwc", {{"scale", scale}}, {fire.branches[0]});
+    const Value other = fire.b.op("_mxinfer_upsampling_nhwc", {{"scale", scale}}, {fire.branches[1]});
+    fire.b.graph().heads = {
+        fire.b.op("Concat", {{"dim", "3"}, {"num_args", "3"}}, {up, other, fire.b.op("tanh", {}, {up})})};
+    const Tensor data = test::random_tensor({2, 5, 7, 12}, 3);
+    expect_bits(test::run_graph(fire.b.graph(), {&data})[0], one_by_one(fire.b.graph(), data).back());
+  }
+}
+
 TEST(JoinRows, SlicesOfWholeRowsAreAliases) {
   GraphBuilder b;
   const Value data = b.op("transpose", {{"axes", "(1, 0)"}}, {b.input("data")});
