@@ -151,7 +151,8 @@ constexpr ConvKernel kRow{"conv_nhwc_direct_f32",
                           Tasks,
                           ScratchElements,
                           Run,
-                          WorkOf};
+                          WorkOf,
+                          PackPieces};
 
 }  // namespace
 

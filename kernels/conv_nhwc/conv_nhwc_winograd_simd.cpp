@@ -85,38 +85,55 @@ std::int64_t PackedElements(const ConvShape& s) {
   return T::kIn * T::kIn * PointFloats(s);
 }
 
-/// G g G^T for the filters of a panel on one channel: u[point][filter], from g[tap][filter].
+using Wide = hn::ScalableTag<double>;
+using WideV = hn::Vec<Wide>;
+constexpr std::int64_t kWideLanes = HWY_LANES(double);
+
+/// G g G^T for the filters of a panel on one channel, in double: u[point][filter], from g[tap][filter].
 template <class T>
-void TransformFilters(const double (&g)[9][panel::kColumns], float (&u)[T::kIn * T::kIn][panel::kColumns]) {
+void TransformFilters(const float (&g)[9][panel::kColumns], float (&u)[T::kIn * T::kIn][panel::kColumns]) {
   constexpr int n = T::kIn;
-  for (std::int64_t x = 0; x < panel::kColumns; ++x) {
-    double rows[3][n];
-    for (int i = 0; i < 3; ++i) T::Filter({g[3 * i][x], g[3 * i + 1][x], g[3 * i + 2][x]}, rows[i]);
+  const Wide d;
+  const hn::Rebind<float, Wide> narrow;
+  for (std::int64_t x = 0; x < panel::kColumns; x += kWideLanes) {
+    WideV rows[3][n];
+#pragma GCC unroll 3
+    for (int i = 0; i < 3; ++i) {
+      WideV in[3];
+#pragma GCC unroll 3
+      for (int j = 0; j < 3; ++j) in[j] = hn::PromoteTo(d, hn::LoadU(narrow, g[3 * i + j] + x));
+      T::Filter(in, rows[i]);
+    }
+#pragma GCC unroll 6
     for (int j = 0; j < n; ++j) {
-      double columns[n];
-      T::Filter({rows[0][j], rows[1][j], rows[2][j]}, columns);
-      for (int i = 0; i < n; ++i) u[i * n + j][x] = static_cast<float>(columns[i]);
+      const WideV in[3] = {rows[0][j], rows[1][j], rows[2][j]};
+      WideV out[n];
+      T::Filter(in, out);
+#pragma GCC unroll 6
+      for (int i = 0; i < n; ++i) hn::StoreU(hn::DemoteTo(narrow, out[i]), narrow, u[i * n + j] + x);
     }
   }
 }
 
+/// A piece is a panel.
 template <class T>
-void Pack(const ConvShape& s, const float* weight, float* packed) {
+void Pack(const ConvShape& s, const float* weight, float* packed, std::int64_t begin, std::int64_t end) {
   constexpr int points = T::kIn * T::kIn;
-  for (std::int64_t i = 0; i < PanelCount(s.filters); ++i) {
-    const Panel p = PanelAt(s.filters, i);
-    for (std::int64_t c = 0; c < s.channels; ++c) {
-      double g[9][panel::kColumns] = {};
-      float u[points][panel::kColumns];
-      for (std::int64_t x = 0; x < p.columns; ++x) {
-        const float* filter = weight + ((p.first + x) * s.channels + c) * 9;
-        for (int tap = 0; tap < 9; ++tap) g[tap][x] = filter[tap];
-      }
+  for (std::int64_t piece = begin; piece < end; ++piece) {
+    const Panel p = PanelAt(s.filters, piece);
+    float* to = packed + p.first * s.channels;
+    HWY_ALIGN float g[9][panel::kColumns];
+    HWY_ALIGN float u[points][panel::kColumns];
+    int tap = 0;
+    ForEachColumn(p, weight + p.first * s.depth(), s.depth(), [&](std::int64_t, const float* column) {
+      std::copy_n(column, panel::kColumns, g[tap]);
+      if (++tap < 9) return;
+      tap = 0;
       TransformFilters<T>(g, u);
-      float* to = packed + p.first * s.channels + c * p.width();
       for (int point = 0; point < points; ++point)
         std::copy_n(u[point], p.width(), to + point * PointFloats(s));
-    }
+      to += p.width();
+    });
   }
 }
 
@@ -333,7 +350,8 @@ constexpr ConvKernel kRow{T::kOut == 4 ? "conv_nhwc_winograd4_f32" : "conv_nhwc_
                           Tasks<T>,
                           ScratchElements<T>,
                           Run<T>,
-                          WorkOf<T>};
+                          WorkOf<T>,
+                          PackPieces};
 
 }  // namespace
 

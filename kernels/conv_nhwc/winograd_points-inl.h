@@ -7,7 +7,7 @@
 // to rounding: some 1e-6 of the largest output, where 1 and 2 lose four times that. For m = 2: 0, +-1 and
 // infinity. Included by kernels inside Highway's foreach_target loop.
 //
-//   WinogradPoints4::Input(d, v);   // B^T d, on vectors; Output: A^T m; Filter: G g, in double
+//   WinogradPoints4::Input(d, v);   // B^T d, on vectors; Output: A^T m; Filter: G g, on vectors of double
 #if defined(MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_
 #undef MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_
@@ -32,13 +32,17 @@ struct WinogradPoints4 {
   static constexpr double kB = 1.41421356237309504880;  // sqrt(2)
 
   /// A row of G: the filter's polynomial at a point, over the product of its distances to the others.
-  static void Filter(const double (&g)[3], double (&u)[6]) {
-    const auto at = [&](double x, double scale) { return (g[0] + g[1] * x + g[2] * x * x) * scale; };
+  template <class W>
+  static HWY_INLINE void Filter(const W (&g)[3], W (&u)[6]) {
+    const hn::DFromV<W> t;
+    const W even_a = hn::MulAdd(g[2], hn::Set(t, kA * kA), g[0]), odd_a = hn::Mul(g[1], hn::Set(t, kA));
+    const W even_b = hn::MulAdd(g[2], hn::Set(t, kB * kB), g[0]), odd_b = hn::Mul(g[1], hn::Set(t, kB));
+    const W scale_a = hn::Set(t, -2.0 / 3), scale_b = hn::Set(t, 1.0 / 6);
     u[0] = g[0];
-    u[1] = at(kA, -2.0 / 3);
-    u[2] = at(-kA, -2.0 / 3);
-    u[3] = at(kB, 1.0 / 6);
-    u[4] = at(-kB, 1.0 / 6);
+    u[1] = hn::Mul(hn::Add(even_a, odd_a), scale_a);
+    u[2] = hn::Mul(hn::Sub(even_a, odd_a), scale_a);
+    u[3] = hn::Mul(hn::Add(even_b, odd_b), scale_b);
+    u[4] = hn::Mul(hn::Sub(even_b, odd_b), scale_b);
     u[5] = g[2];
   }
 
@@ -77,10 +81,13 @@ struct WinogradPoints2 {
   using V = hwy::HWY_NAMESPACE::Vec<D>;
   static constexpr int kOut = 2, kIn = 4;
 
-  static void Filter(const double (&g)[3], double (&u)[4]) {
+  template <class W>
+  static HWY_INLINE void Filter(const W (&g)[3], W (&u)[4]) {
+    const hn::DFromV<W> t;
+    const W half = hn::Set(t, 0.5), even = hn::Add(g[0], g[2]);
     u[0] = g[0];
-    u[1] = (g[0] + g[1] + g[2]) / 2;
-    u[2] = (g[0] - g[1] + g[2]) / 2;
+    u[1] = hn::Mul(hn::Add(even, g[1]), half);
+    u[2] = hn::Mul(hn::Sub(even, g[1]), half);
     u[3] = g[2];
   }
 
