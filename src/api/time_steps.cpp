@@ -11,6 +11,7 @@
 #include "base/thread_arena.h"
 #include "passes/cut_at_data.h"
 #include "plan/plan.h"
+#include "plan/predict_times.h"
 #include "plan/run_plan.h"
 
 namespace mxinfer {
@@ -71,7 +72,7 @@ StepTimes time_steps(const Model& model, const Options& options, Span<const Tens
   });
 
   StepTimes result;
-  for (const StepInfo& step : plan->info.steps) {
+  for (const StepInfo& step : plan::predicted_info(*plan).steps) {
     if (step.kernel != "alias" && !step.inner) result.steps.push_back(step);
   }
   for (std::vector<double>& times : calls) result.median_ms.push_back(median(times));

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "ops/op_def.h"
+#include "plan/predict_times.h"
 
 namespace mxinfer::exec {
 namespace {
@@ -78,14 +79,15 @@ std::vector<ops::TensorType> GraphPlans::output_types(Span<const TensorView> inp
 PlanInfo GraphPlans::info(Span<const TensorView> inputs) {
   PlanInfo all;
   for (const auto& plan : largest(inputs)) {
+    const PlanInfo info = plan::predicted_info(*plan);
     if (all.steps.empty()) {
-      all = plan->info;
+      all = info;
       continue;
     }
-    all.steps.insert(all.steps.end(), plan->info.steps.begin(), plan->info.steps.end());
-    all.arena_bytes += plan->info.arena_bytes;
-    all.intermediate_bytes += plan->info.intermediate_bytes;
-    all.packed_weight_bytes += plan->info.packed_weight_bytes;
+    all.steps.insert(all.steps.end(), info.steps.begin(), info.steps.end());
+    all.arena_bytes += info.arena_bytes;
+    all.intermediate_bytes += info.intermediate_bytes;
+    all.packed_weight_bytes += info.packed_weight_bytes;
   }
   return all;
 }

@@ -1,6 +1,7 @@
 // The machine that this process runs on: what tells it from another, and how fast it computes and reads. The
-// rates are measured when the first plan is made: some milliseconds, once for a process, a target and a
-// number of threads. docs/architecture.md tells how plans choose by them.
+// rates of one core are measured when the first plan is made: a few milliseconds, once for a process and a
+// target; those of more threads when somebody asks what they are predicted to take. docs/architecture.md
+// tells how plans choose by them.
 #pragma once
 
 #include <string>

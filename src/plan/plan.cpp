@@ -145,19 +145,6 @@ kernels::Work work_of(const Node& node, const ValueTypes& types, const std::vect
   return work;
 }
 
-// Of a step that runs the subgraphs from `first` on as often as its operations tell; 0 where they do not.
-double predicted_ms_of(const Plan& plan, std::size_t first, const ops::Step& step) {
-  double ms = 0, flops = 0;
-  for (std::size_t i = first; i < plan.subplans.size(); ++i) {
-    for (const StepInfo& inner : plan.subplans[i]->info.steps) {
-      if (inner.inner) continue;
-      ms += inner.predicted_ms;
-      flops += inner.flops;
-    }
-  }
-  return flops > 0 ? ms * step.flops / flops : 0;
-}
-
 StepInfo step_info(const Node& node, const std::vector<TensorType>& outputs, const ops::Step& step) {
   StepInfo info;
   info.node = node.name;
@@ -198,10 +185,10 @@ const Tensor* first_parameter(const graph::Graph& graph, const Node& node) {
   return nullptr;
 }
 
-/// The rates to predict times by; nullptr where there are no vectors to measure.
+/// The rates to choose by, of one core; nullptr where there are no vectors to measure.
 const kernels::MachineRates* rates_for(const PlanOptions& options) {
   if (options.rates != nullptr || options.target == kernels::Target::ref) return options.rates;
-  return &machine_rates(options.target, options.threads);
+  return &machine_rates(options.target, 1);
 }
 
 std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options,
@@ -248,13 +235,11 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                  }
                  StepInfo info = step_info(node, types[id], step);
                  if (!choice.reason.empty()) info.reason += "; " + choice.reason;
-                 if (rates != nullptr && step.run) {
-                   const kernels::Work work =
-                       choice.variant ? choice.variant->work : work_of(node, types, types[id], step);
-                   info.predicted_ms = plan.subplans.size() > subplans
-                                           ? predicted_ms_of(plan, subplans, step)
-                                           : 1e3 * kernels::predicted_seconds(work, *rates, options.threads);
-                 }
+                 StepCost cost;
+                 cost.subplans = plan.subplans.size() - subplans;
+                 if (rates != nullptr && step.run)
+                   cost.work = choice.variant ? choice.variant->work : work_of(node, types, types[id], step);
+                 plan.costs.push_back(std::move(cost));
                  const std::size_t at = plan.info.steps.size();
                  plan.info.steps.push_back(std::move(info));
                  append_subplans(node, plan, subplans);
@@ -319,6 +304,8 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   auto plan = std::make_shared<Plan>();
   plan->inputs = inputs;
   plan->threads = options.threads;
+  plan->target = options.target;
+  if (options.rates != nullptr) plan->rates = *options.rates;
   ValueTypes types = infer_types(given, inputs);
   const std::optional<graph::Graph> split =
       options.by_sample ? split_batch(given, inputs, types) : std::nullopt;

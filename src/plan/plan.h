@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "graph/graph.h"
 #include "kernels/common/precision.h"
 #include "kernels/common/target.h"
+#include "kernels/common/work.h"
 #include "ops/op_def.h"
 #include "ops/step.h"
 #include "plan/tunable_node.h"
@@ -55,6 +57,13 @@ struct OutputCopy {
   std::size_t bytes = 0;
 };
 
+/// What a step is predicted to do (plan/predict_times.h), nothing where that is not known; or the subgraphs
+/// that it runs, the next of Plan::subplans.
+struct StepCost {
+  std::optional<kernels::Work> work;
+  std::size_t subplans = 0;
+};
+
 struct Plan {
   std::vector<ops::TensorType> inputs;
   std::vector<ops::TensorType> outputs;
@@ -66,9 +75,12 @@ struct Plan {
       0;                          ///< the most that one step needs for each thread, rounded to the alignment
   std::size_t most_operands = 0;  ///< the most inputs and outputs that one step has
   int threads = 1;
-  PlanInfo info;
-  std::vector<TunableNode> tunable;  ///< where PlanOptions::list_tunable; its subgraphs' too
-  std::size_t winograd_bytes = 0;    ///< what counts against PlanOptions::max_winograd_bytes
+  kernels::Target target = kernels::Target::ref;
+  PlanInfo info;                               ///< but for StepInfo::predicted_ms
+  std::vector<StepCost> costs;                 ///< of the steps of `info` that are no subgraph's
+  std::optional<kernels::MachineRates> rates;  ///< PlanOptions::rates
+  std::vector<TunableNode> tunable;            ///< where PlanOptions::list_tunable; its subgraphs' too
+  std::size_t winograd_bytes = 0;              ///< what counts against PlanOptions::max_winograd_bytes
   /// What the steps point into.
   std::vector<std::shared_ptr<const Tensor>> parameters;
   std::vector<std::shared_ptr<const AlignedBuffer>> packed;

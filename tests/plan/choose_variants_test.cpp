@@ -7,6 +7,7 @@
 #include <array>
 
 #include "plan/machine.h"
+#include "plan/predict_times.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
@@ -136,7 +137,7 @@ TEST(ChooseVariants, PlansKeepWithinTheMemory) {
   EXPECT_NE(none->info.steps[0].reason.find("max_winograd_bytes"), std::string::npos);
   EXPECT_LE(one->info.packed_weight_bytes, 2 * kFast - 1 + kPlain);
   EXPECT_EQ(kernels_of(*one)[0], fast);  // none gains more, and it comes first
-  for (const StepInfo& step : all->info.steps) EXPECT_GT(step.predicted_ms, 0);
+  for (const StepInfo& step : predicted_info(*all).steps) EXPECT_GT(step.predicted_ms, 0);
 }
 
 TEST(ChooseVariants, ThreadsChangeNoAlgorithm) {
