@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "kernels/pool_nd/pool_nd.h"
 #include "ops/axes.h"
+#include "ops/pool_windows.h"
 #include "ops/through_float32.h"
 
 namespace mxinfer::ops {
@@ -47,19 +48,6 @@ std::vector<std::int64_t> sizes(const Attrs& attrs, std::string_view name, std::
   return values;
 }
 
-// The number of windows along a dimension of `size` elements.
-std::int64_t windows(const std::string& convention, std::int64_t size, std::int64_t kernel,
-                     std::int64_t stride, std::int64_t pad) {
-  const std::int64_t padded = size + 2 * pad;
-  if (convention == "same") return ceil_div(padded, stride);
-  if (kernel > padded) {
-    fail(ErrorCode::invalid_argument, "kernel size ", kernel, " exceeds the input's ", size,
-         " elements padded to ", padded);
-  }
-  if (convention == "valid") return 1 + (padded - kernel) / stride;
-  return 1 + ceil_div(padded - kernel, stride);
-}
-
 PoolKind kind_of(const Attrs& attrs, bool v1) {
   const std::string& type = attrs.choice("pool_type");
   if (type == "max") return PoolKind::max;
@@ -98,7 +86,7 @@ void set_window(const Attrs& attrs, std::size_t spatial, PoolArgs& args) {
     args.kernel[d] = kernel[i];
     args.stride[d] = stride[i];
     args.pad[d] = pad[i];
-    args.out[d] = windows(convention, args.in[d], kernel[i], stride[i], pad[i]);
+    args.out[d] = pool_windows(convention, args.in[d], kernel[i], stride[i], pad[i]);
   }
 }
 

@@ -23,6 +23,7 @@ void optimize(graph::Graph& graph) {
   fold_ahead_of_convolutions(graph);
   merge_groups(graph);
   fuse_separable(graph);
+  fuse_pooling(graph);
   specialize_subgraphs(graph);
 }
 

@@ -107,6 +107,10 @@ void merge_groups(graph::Graph& graph);
 /// become one operator, where nobody else reads what is between them.
 void fuse_separable(graph::Graph& graph);
 
+/// Behind channels_last: a convolution of few input channels, as a network's first one, with the max pooling
+/// that alone reads it.
+void fuse_pooling(graph::Graph& graph);
+
 /// Behind all others, for a predictor that asks for it: products with float32 parameters read and write
 /// values of that precision, what lies between them follows where it can, and a Cast stands where an operator
 /// stays float32. Outputs keep their dtype. Nothing for float32.

@@ -39,6 +39,7 @@ const std::set<std::string>& sample_wise_ops() {
                                            "_mul_scalar",
                                            "_mxinfer_activation",
                                            "_mxinfer_convolution_nhwc",
+                                           "_mxinfer_convolution_pool_nhwc",
                                            "_mxinfer_prelu_nhwc",
                                            "_mxinfer_separable_nhwc",
                                            "_mxinfer_upsampling_nhwc",

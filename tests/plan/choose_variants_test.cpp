@@ -140,6 +140,40 @@ TEST(ChooseVariants, PlansKeepWithinTheMemory) {
   for (const StepInfo& step : predicted_info(*all).steps) EXPECT_GT(step.predicted_ms, 0);
 }
 
+TEST(ChooseVariants, AFirstConvolutionIsPooledInCacheUnlessTuned) {
+  if (kernels::best_target() == kernels::Target::ref)
+    GTEST_SKIP() << "the reference kernels are all there is";
+  GraphBuilder b;
+  b.head(b.op("_mxinfer_convolution_pool_nhwc",
+              {{"kernel", "(7, 7)"},
+               {"stride", "(2, 2)"},
+               {"pad", "(3, 3)"},
+               {"num_filter", "64"},
+               {"no_bias", "True"},
+               {"planes", "True"},
+               {"pool_kernel", "(3, 3)"},
+               {"pool_stride", "(2, 2)"},
+               {"pool_pad", "(1, 1)"}},
+              {b.input("data"), b.parameter("w", test::random_tensor({64, 3, 7, 7}, 1))}));
+  const auto plan_with = [&](std::shared_ptr<const Tuning> tuning) {
+    PlanOptions options{kernels::best_target(), 2};
+    options.rates = &kUsualRates;
+    options.list_tunable = true;
+    options.tuning = std::move(tuning);
+    WeightStore weights;
+    return make_plan(b.graph(), {{DType::float32, {1, 3, 224, 224}}}, options, weights);
+  };
+  const auto plan = plan_with(nullptr);
+  EXPECT_EQ(kernels_of(*plan), Names({"conv_nhwc_strip_of_planes_pool_f32"}));
+  ASSERT_EQ(plan->tunable.size(), 1u);
+  const TunableNode& node = plan->tunable[0];
+  EXPECT_EQ(node.kernels, Names({"conv_nhwc_strip_of_planes_pool_f32",
+                                 "conv_nhwc_strip_of_planes_f32, pool_nd_channels_f32"}));
+  auto tuning = std::make_shared<Tuning>();
+  tuning->choices.push_back({node.shape, node.kernels[1], {}});
+  EXPECT_EQ(kernels_of(*plan_with(tuning)), Names({"conv_nhwc_strip_of_planes_f32,"}));
+}
+
 TEST(ChooseVariants, ThreadsChangeNoAlgorithm) {
   if (kernels::best_target() == kernels::Target::ref)
     GTEST_SKIP() << "the reference kernels are all there is";
