@@ -51,16 +51,17 @@ HWY_INLINE void ForEach(const PoolArgs& args, const Window& w, const BFloat16* p
 }
 
 template <class Reduction>
-void Position(const PoolArgs& args, const Window& w, const BFloat16* plane, BFloat16* dst) {
+void Position(const PoolArgs& args, const Window& w, const PoolChannelRange& channels, const BFloat16* plane,
+              BFloat16* dst) {
   const D d;
-  std::int64_t c = 0;
-  for (; c + kLanes <= args.inner; c += kLanes) {
+  std::int64_t c = channels.begin;
+  for (; c + kLanes <= channels.end; c += kLanes) {
     V value = hn::Set(d, Reduction::kStart);
     ForEach(args, w, plane + c,
             [&](const BFloat16* at) HWY_ATTR { value = Reduction::Apply(value, LoadBFloat16(d, at)); });
     StoreBFloat16(d, hn::Div(value, hn::Set(d, w.divisor)), dst + c);
   }
-  for (; c < args.inner; ++c) {
+  for (; c < channels.end; ++c) {
     float value = Reduction::kStart;
     ForEach(args, w, plane + c,
             [&](const BFloat16* at) { value = Reduction::Apply(value, static_cast<float>(*at)); });
@@ -68,20 +69,23 @@ void Position(const PoolArgs& args, const Window& w, const BFloat16* plane, BFlo
   }
 }
 
-/// A task is one row of outputs.
+/// A task is one row of outputs, or a block of its channels.
 void Run(const PoolArgs& args, const void* src, void* dst, std::int64_t begin, std::int64_t end) {
+  const std::int64_t blocks = pool_channel_blocks(args);
   for (std::int64_t task = begin; task < end; ++task) {
-    const std::int64_t oy = task % args.out[1], oz = task / args.out[1] % args.out[0];
+    const PoolChannelRange channels = pool_channel_range(args, task % blocks);
+    const std::int64_t row = task / blocks;
+    const std::int64_t oy = row % args.out[1], oz = row / args.out[1] % args.out[0];
     const BFloat16* plane =
-        static_cast<const BFloat16*>(src) + task / args.out[1] / args.out[0] * args.in_plane();
-    BFloat16* out = static_cast<BFloat16*>(dst) + task * args.out[2] * args.inner;
+        static_cast<const BFloat16*>(src) + row / args.out[1] / args.out[0] * args.in_plane();
+    BFloat16* out = static_cast<BFloat16*>(dst) + row * args.out[2] * args.inner;
     Window w{pool_window(args, 0, oz), pool_window(args, 1, oy), {}, 1.0f};
     for (std::int64_t ox = 0; ox < args.out[2]; ++ox, out += args.inner) {
       w.x = pool_window(args, 2, ox);
       if (args.kind == PoolKind::avg)
         w.divisor = static_cast<float>(std::max<std::int64_t>(1, pool_divisor(args, w.z, w.y, w.x)));
-      args.kind == PoolKind::max ? Position<Largest>(args, w, plane, out)
-                                 : Position<Sum>(args, w, plane, out);
+      args.kind == PoolKind::max ? Position<Largest>(args, w, channels, plane, out)
+                                 : Position<Sum>(args, w, channels, plane, out);
     }
   }
 }

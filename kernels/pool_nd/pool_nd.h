@@ -79,6 +79,24 @@ inline PoolWindow pool_window(const PoolArgs& args, int d, std::int64_t o) {
   return window;
 }
 
+/// Where a plane has one output, its channels are cut into blocks of this many: there are few tasks then.
+inline constexpr std::int64_t kPoolChannelBlock = 32;
+
+inline std::int64_t pool_channel_blocks(const PoolArgs& args) {
+  const bool one_output = args.out[0] * args.out[1] * args.out[2] == 1;
+  return one_output ? (args.inner + kPoolChannelBlock - 1) / kPoolChannelBlock : 1;
+}
+
+/// Block `block` of the channels, [begin, end).
+struct PoolChannelRange {
+  std::int64_t begin, end;
+};
+inline PoolChannelRange pool_channel_range(const PoolArgs& args, std::int64_t block) {
+  if (pool_channel_blocks(args) == 1) return {0, args.inner};
+  const std::int64_t begin = block * kPoolChannelBlock, rest = args.inner - begin;
+  return {begin, begin + (rest < kPoolChannelBlock ? rest : kPoolChannelBlock)};
+}
+
 /// The divisor of an average whose window is (z, y, x).
 inline std::int64_t pool_divisor(const PoolArgs& args, const PoolWindow& z, const PoolWindow& y,
                                  const PoolWindow& x) {

@@ -83,6 +83,9 @@ void pool_rows_ref(const PoolArgs& args, const void* src, void* dst, std::int64_
 std::int64_t row_tasks(const PoolArgs& args) {
   return args.planes * args.out[0] * args.out[1];
 }
+std::int64_t channel_tasks(const PoolArgs& args) {
+  return row_tasks(args) * pool_channel_blocks(args);
+}
 std::int64_t plane_tasks(const PoolArgs& args) {
   return args.planes;
 }
@@ -107,14 +110,15 @@ PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target t
   };
   if (element_bytes == 2) {
     return {"pool_nd_channels_bf16", "vectors along the channels, widened to float32", pool_bf16(target),
-            row_tasks};
+            channel_tasks};
   }
   if (target == Target::ref) return ref("the reference kernel was asked for");
   if (element_bytes == 8) return ref("float64 has the reference kernel only");
   if (args.kind == PoolKind::lp) return ref("lp has the reference kernel only");
   if (args.old_max) return ref("the maximum of Pooling_v1 has the reference kernel only");
   if (args.inner > 1) {
-    return {"pool_nd_channels_f32", "vectors along the channels", pool_channels_f32(args, target), row_tasks};
+    return {"pool_nd_channels_f32", "vectors along the channels", pool_channels_f32(args, target),
+            channel_tasks};
   }
   if (covers_all(args)) {
     return {"pool_nd_global_f32", "one window over the whole plane", pool_global_f32(args, target),

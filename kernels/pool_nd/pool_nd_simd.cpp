@@ -150,22 +150,25 @@ HWY_INLINE void window_channels(D d, const PoolArgs& args, const RowTask& row, c
     hn::StoreU(hn::Div(value[v], hn::Set(d, divisor)), d, out + c + v * lanes);
 }
 
+// A task is a row of outputs, or a block of its channels.
 template <class Op>
 void PoolChannels(const PoolArgs& args, const void* src, void* dst, std::int64_t begin, std::int64_t end) {
   const hn::ScalableTag<float> d;
   const hn::CappedTag<float, 1> one;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const std::int64_t blocks = pool_channel_blocks(args);
   for (std::int64_t task = begin; task < end; ++task) {
-    const RowTask row(args, src, dst, task);
+    const RowTask row(args, src, dst, task / blocks);
+    const PoolChannelRange channels = pool_channel_range(args, task % blocks);
     for (std::int64_t ox = 0; ox < args.out[2]; ++ox) {
       const PoolWindow x = pool_window(args, 2, ox);
       const float divisor = divisor_of(args, row.z, row.y, x);
       float* out = row.out + ox * args.inner;
-      std::int64_t c = 0;
-      for (; c + 4 * lanes <= args.inner; c += 4 * lanes)
+      std::int64_t c = channels.begin;
+      for (; c + 4 * lanes <= channels.end; c += 4 * lanes)
         window_channels<Op, 4>(d, args, row, x, out, c, divisor);
-      for (; c + lanes <= args.inner; c += lanes) window_channels<Op, 1>(d, args, row, x, out, c, divisor);
-      for (; c < args.inner; ++c) window_channels<Op, 1>(one, args, row, x, out, c, divisor);
+      for (; c + lanes <= channels.end; c += lanes) window_channels<Op, 1>(d, args, row, x, out, c, divisor);
+      for (; c < channels.end; ++c) window_channels<Op, 1>(one, args, row, x, out, c, divisor);
     }
   }
 }

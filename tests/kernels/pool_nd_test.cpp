@@ -97,6 +97,32 @@ TEST(PoolChannels, EveryNumberOfChannels) {
   }
 }
 
+// Blocks of channels are tasks of their own, with the bits of a plane done at once.
+TEST(PoolChannels, OneWindowOverAPlaneIsCutIntoBlocksOfChannels) {
+  for (PoolKind kind : {PoolKind::max, PoolKind::avg}) {
+    for (std::int64_t channels : {2, 31, 32, 33, 64, 100, 321}) {
+      PoolArgs args;
+      args.planes = 2;
+      args.inner = channels;
+      args.in[1] = args.kernel[1] = 5;
+      args.in[2] = args.kernel[2] = 7;
+      args.kind = kind;
+      const auto src = values(args.planes * args.in_plane(), 3);
+      expect_agreement(args, src, std::to_string(channels) + " channels");
+      for (Target target : test::targets()) {
+        const PoolKernel kernel = select_pool(args, sizeof(float), target);
+        const std::int64_t tasks = kernel.tasks(args);
+        EXPECT_EQ(tasks, target == Target::ref ? 2 : 2 * ((channels + 31) / 32));
+        std::vector<float> whole(static_cast<std::size_t>(2 * channels)), parts = whole;
+        kernel.run(args, src.data(), whole.data(), 0, tasks);
+        for (std::int64_t task = tasks; task-- > 0;)
+          kernel.run(args, src.data(), parts.data(), task, task + 1);
+        EXPECT_EQ(parts, whole);
+      }
+    }
+  }
+}
+
 TEST(PoolGlobal, EveryPlaneSize) {
   for (PoolKind kind : {PoolKind::max, PoolKind::avg, PoolKind::sum}) {
     for (std::int64_t size = 1; size <= 150; ++size) {
