@@ -45,7 +45,8 @@ std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, 
   };
   auto outputs = node.op->infer(ops::InferContext{attrs, inputs, constants, infer_subgraph});
   check_outputs(node, outputs);
-  if (node.epilogue.residual && !(residual == outputs[0])) {
+  // It has the dtype of the data, also where a product of bfloat16 gives float32.
+  if (node.epilogue.residual && !(residual == TensorType{inputs[0].dtype, outputs[0].shape})) {
     fail(ErrorCode::invalid_argument, "it gives ", ops::to_string(outputs[0]), " and is added to ",
          ops::to_string(residual), "; elemwise_add needs two of the same shape and dtype");
   }

@@ -96,6 +96,15 @@ TEST(LowerPrecision, ResidualsAndWhatLiesBetweenFollow) {
                   kConv16, "transpose"});
 }
 
+// The last product adds bfloat16 and gives float32, as what reads it stays float32.
+TEST(LowerPrecision, AResidualMayBeNarrowerThanTheSum) {
+  GraphBuilder b;
+  auto x = convolution(b, "a", b.input("data"), 20, 32);
+  b.head(b.op("negative", {}, {b.op("elemwise_add", {}, {convolution(b, "b", relu(b, x), 32, 32), x})}));
+  expect_lowered(b, test::random_tensor({2, 20, 8, 8}, 3),
+                 {"transpose", "Cast", kConv16, "Activation", kConv16, "negative", "transpose"});
+}
+
 TEST(LowerPrecision, OthersReadFloat32) {
   GraphBuilder b;
   auto x = convolution(b, "a", b.input("data"), 20, 32);
