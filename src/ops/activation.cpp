@@ -1,8 +1,10 @@
 // Activations with attributes: Activation, LeakyReLU, clip, hard_sigmoid, smooth_l1.
 #include <algorithm>
+#include <optional>
 
 #include "base/fail.h"
 #include "ops/channels_last.h"
+#include "ops/element_function.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -38,19 +40,24 @@ std::vector<TensorType> infer_leaky(const InferContext& ctx) {
   return infer_same_float(ctx);
 }
 
-Step lower_leaky(LowerContext& ctx) {
-  const std::string& type = ctx.attrs().choice("act_type");
-  const float slope = ctx.attrs().number32("slope");
-  if (type == "prelu") return lower_binary(ctx, "prelu", gamma_shape(ctx.input(0).shape, ctx.input(1).shape));
-  if (type == "elu") return lower_unary(ctx, "elu", {slope, 0});
+std::optional<ElementFunction> leaky_function(const Attrs& attrs) {
+  const std::string& type = attrs.choice("act_type");
+  const float slope = attrs.number32("slope");
+  if (type == "prelu") return std::nullopt;
+  if (type == "elu") return unary_function("elu", {slope, 0});
   if (type == "selu")
-    return lower_unary(ctx, "selu", {1.6732632423543772848170429916717, 1.0507009873554804934193349852946});
-  if (type == "gelu") return lower_unary(ctx, "gelu");
+    return unary_function("selu", {1.6732632423543772848170429916717, 1.0507009873554804934193349852946});
+  if (type == "gelu") return unary_function("gelu");
   if (type == "rrelu") {
-    const float mean = (ctx.attrs().number32("lower_bound") + ctx.attrs().number32("upper_bound")) / 2;
-    return lower_unary(ctx, "leaky", {mean, 0});
+    const float mean = (attrs.number32("lower_bound") + attrs.number32("upper_bound")) / 2;
+    return unary_function("leaky", {mean, 0});
   }
-  return lower_unary(ctx, "leaky", {slope, 0});
+  return unary_function("leaky", {slope, 0});
+}
+
+Step lower_leaky(LowerContext& ctx) {
+  if (!is_prelu(ctx.attrs())) return lower_element_function(ctx);
+  return lower_binary(ctx, "prelu", gamma_shape(ctx.input(0).shape, ctx.input(1).shape));
 }
 
 std::vector<AttrSpec> leaky_attrs() {
@@ -95,10 +102,7 @@ OpDef gated_activation() {
           "0), 6) / 6, of mish tanh(log(1 + exp(x))).",
       .attrs = {graph::choice_attr("function", {"hard_swish", "mish", "swish"})},
       .infer = infer_same_float,
-      .lower =
-          [](LowerContext& ctx) {
-            return lower_unary(ctx, ctx.attrs().choice("function"), {1, 0});
-          },
+      .lower = lower_element_function,
       .unify = unify_equal,
   };
 }
@@ -113,7 +117,7 @@ OpDef activation_op() {
       .attrs = {graph::choice_attr("act_type", {"relu", "sigmoid", "softrelu", "softsign", "tanh"})},
       .fuses_activation = true,
       .infer = infer_same_float,
-      .lower = [](LowerContext& ctx) { return lower_unary(ctx, ctx.attrs().choice("act_type")); },
+      .lower = lower_element_function,
       .unify = unify_equal,
   };
 }
@@ -145,10 +149,7 @@ OpDef clip_op() {
       .attrs = {graph::number_attr("a_min"), graph::number_attr("a_max")},
       .fuses_activation = true,
       .infer = infer_same,
-      .lower =
-          [](LowerContext& ctx) {
-            return lower_unary(ctx, "clip", {ctx.attrs().number32("a_min"), ctx.attrs().number32("a_max")});
-          },
+      .lower = lower_element_function,
   };
 }
 
@@ -158,11 +159,7 @@ OpDef hard_sigmoid_op() {
       .summary = "alpha x + beta, limited to [0, 1].",
       .attrs = {graph::number_attr("alpha", 0.200000003), graph::number_attr("beta", 0.5)},
       .infer = infer_same_float,
-      .lower =
-          [](LowerContext& ctx) {
-            return lower_unary(ctx, "hard_sigmoid",
-                               {ctx.attrs().number32("alpha"), ctx.attrs().number32("beta")});
-          },
+      .lower = lower_element_function,
   };
 }
 
@@ -173,14 +170,28 @@ OpDef smooth_l1_op() {
       .summary = "(s x)^2 / 2 for |x| < 1 / s^2, |x| - 0.5 / s^2 otherwise, s = scalar.",
       .attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true).without_effect()},
       .infer = infer_same,
-      .lower =
-          [](LowerContext& ctx) {
-            return lower_unary(ctx, "smooth_l1", {ctx.attrs().number("scalar"), 0});
-          },
+      .lower = lower_element_function,
   };
 }
 
 }  // namespace
+
+void add_activation_functions(ElementFunctions& functions) {
+  functions["Activation"] = [](const Attrs& attrs) { return unary_function(attrs.choice("act_type")); };
+  functions["LeakyReLU"] = leaky_function;
+  functions["_mxinfer_activation"] = [](const Attrs& attrs) {
+    return unary_function(attrs.choice("function"), {1, 0});
+  };
+  functions["clip"] = [](const Attrs& attrs) {
+    return unary_function("clip", {attrs.number32("a_min"), attrs.number32("a_max")});
+  };
+  functions["hard_sigmoid"] = [](const Attrs& attrs) {
+    return unary_function("hard_sigmoid", {attrs.number32("alpha"), attrs.number32("beta")});
+  };
+  functions["smooth_l1"] = [](const Attrs& attrs) {
+    return unary_function("smooth_l1", {attrs.number("scalar"), 0});
+  };
+}
 
 std::vector<OpDef> activations() {
   return {activation_op(), leaky_relu_op(),   prelu_nhwc(),  gated_activation(),

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "base/fail.h"
+#include "ops/element_function.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -144,11 +145,23 @@ OpDef make(const Row& row) {
   op.fuses_residual = std::string_view(row.function) == "mul";
   op.infer = equal ? infer_equal : infer_broadcast;
   if (equal) op.unify = unify_equal;
-  op.lower = [function = row.function](LowerContext& ctx) { return lower_binary(ctx, function); };
+  op.lower = lower_element_function;
   return op;
 }
 
+void add(const Row& row, ElementFunctions& functions) {
+  functions[row.name] = [name = row.function](const Attrs&) {
+    return ElementFunction{ElementFunction::Kind::binary, name};
+  };
+}
+
 }  // namespace
+
+// Not those whose results are booleans.
+void add_binary_functions(ElementFunctions& functions) {
+  for (const Row& row : kRows) add(row, functions);
+  for (const Row& row : kFloatRows) add(row, functions);
+}
 
 std::vector<OpDef> binary_ops() {
   std::vector<OpDef> ops;
@@ -162,6 +175,7 @@ std::vector<OpDef> binary_ops() {
     OpDef op = make(row);
     op.infer = infer_boolean;
     op.fuses_activation = false;
+    op.lower = [function = row.function](LowerContext& ctx) { return lower_binary(ctx, function); };
     ops.push_back(std::move(op));
   }
   return ops;

@@ -7,10 +7,10 @@
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "kernels/elementwise/bfloat16.h"
-#include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/broadcast.h"
 #include "ops/copy_step.h"
+#include "ops/element_function.h"
 #include "ops/elementwise_bf16.h"
 #include "ops/fused_epilogue.h"
 
@@ -70,12 +70,6 @@ kernels::CastFn choose_cast(DType from, DType to, kernels::Target target) {
   return kernels::select_cast(element_type(from), element_type(to));
 }
 
-/// Which of a binary kernel's loops fits rows that advance so.
-kernels::BinaryFn loop_for(const kernels::BinaryKernel& kernel, bool lhs_advances, bool rhs_advances) {
-  if (!lhs_advances) return kernel.scalar_rows;
-  return rhs_advances ? kernel.rows : kernel.rows_scalar;
-}
-
 }  // namespace
 
 std::string kernel_name(std::string_view family, std::string_view function, std::string_view variant,
@@ -84,36 +78,44 @@ std::string kernel_name(std::string_view family, std::string_view function, std:
                 "]");
 }
 
-UnaryStage activation_stage(const graph::Epilogue& epilogue, DType dtype, kernels::Target target) {
+kernels::BinaryFn binary_loop(const kernels::BinaryKernel& kernel, bool lhs_advances, bool rhs_advances) {
+  if (!lhs_advances) return kernel.scalar_rows;
+  return rhs_advances ? kernel.rows : kernel.rows_scalar;
+}
+
+ElementFunction activation_function(const graph::Epilogue& epilogue) {
   using graph::Activation;
-  const auto stage = [&](std::string_view function, kernels::UnaryParams params = {}) {
-    return UnaryStage{choose_unary(function, dtype, target).run, params};
-  };
   switch (epilogue.activation) {
     case Activation::none:
-      return {};
+      break;
     case Activation::relu:
-      return stage("relu");
+      return unary_function("relu");
     case Activation::sigmoid:
-      return stage("sigmoid");
+      return unary_function("sigmoid");
     case Activation::tanh:
-      return stage("tanh");
+      return unary_function("tanh");
     case Activation::softrelu:
-      return stage("softrelu");
+      return unary_function("softrelu");
     case Activation::softsign:
-      return stage("softsign");
+      return unary_function("softsign");
     case Activation::clip:
-      return stage("clip", {epilogue.alpha, epilogue.beta});
+      return unary_function("clip", {epilogue.alpha, epilogue.beta});
     case Activation::leaky:
-      return stage("leaky", {epilogue.alpha, 0});
+      return unary_function("leaky", {epilogue.alpha, 0});
     case Activation::elu:
-      return stage("elu", {epilogue.alpha, 0});
+      return unary_function("elu", {epilogue.alpha, 0});
     case Activation::gelu_erf:
-      return stage("gelu");
+      return unary_function("gelu");
     case Activation::swish:
-      return stage("swish", {1, 0});
+      return unary_function("swish", {1, 0});
   }
   fail(ErrorCode::internal, "an activation that is not handled");
+}
+
+UnaryStage activation_stage(const graph::Epilogue& epilogue, DType dtype, kernels::Target target) {
+  if (epilogue.activation == graph::Activation::none) return {};
+  const ElementFunction function = activation_function(epilogue);
+  return {choose_unary(function.name, dtype, target).run, function.params};
 }
 
 std::vector<TensorType> infer_same(const InferContext& ctx) {
@@ -219,7 +221,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
   // A residual is read behind what has been written.
   allow_overwriting(ctx, 2);
   const Broadcast<2> walk({&ctx.input(0).shape, &rhs}, out.shape);
-  const kernels::BinaryFn loop = loop_for(kernel, walk.advances(0), walk.advances(1));
+  const kernels::BinaryFn loop = binary_loop(kernel, walk.advances(0), walk.advances(1));
   const std::int64_t count = out.shape.elements();
   const std::size_t size = size_of(out.dtype), in_size = size_of(in);
 

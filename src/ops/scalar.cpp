@@ -3,6 +3,7 @@
 #include <initializer_list>
 
 #include "base/fail.h"
+#include "ops/element_function.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -118,10 +119,16 @@ OpDef make(const Row& row) {
   op.fuses_activation = true;
   op.infer = infer_scalar;
   op.unify = unify_equal;
-  op.lower = [function = row.function, reversed = row.reversed](LowerContext& ctx) {
-    return lower_binary_scalar(ctx, function, ctx.attrs().number("scalar"), reversed);
-  };
+  op.lower = lower_element_function;
   return op;
+}
+
+void add(const Row& row, ElementFunctions& functions) {
+  using Kind = ElementFunction::Kind;
+  functions[row.name] = [kind = row.reversed ? Kind::of_scalar : Kind::scalar,
+                         name = row.function](const Attrs& attrs) {
+    return ElementFunction{kind, name, {}, attrs.number("scalar")};
+  };
 }
 
 OpDef div_sqrt_dim() {
@@ -141,6 +148,12 @@ OpDef div_sqrt_dim() {
 }
 
 }  // namespace
+
+// Not those whose results are booleans.
+void add_scalar_functions(ElementFunctions& functions) {
+  for (const Row& row : kRows) add(row, functions);
+  for (const Row& row : kDivideRows) add(row, functions);
+}
 
 std::vector<OpDef> scalar_ops() {
   std::vector<OpDef> ops;

@@ -1,6 +1,7 @@
 // Operators that are a function of one element and have no attributes: a row each.
 #include <initializer_list>
 
+#include "ops/element_function.h"
 #include "ops/elementwise.h"
 
 namespace mxinfer::ops {
@@ -117,11 +118,20 @@ OpDef make(const Row& row) {
   op.fuses_activation = true;
   op.infer = infer_same;
   op.unify = unify_equal;
-  op.lower = [function = row.function](LowerContext& ctx) { return lower_unary(ctx, function); };
+  op.lower = lower_element_function;
   return op;
 }
 
+void add(const std::string& prefix, const Row& row, ElementFunctions& functions) {
+  functions[prefix + row.name] = [name = row.function](const Attrs&) { return unary_function(name); };
+}
+
 }  // namespace
+
+void add_unary_functions(ElementFunctions& functions) {
+  for (const Row& row : kRows) add("", row, functions);
+  for (const Row& row : kNumpyRows) add("_npi_", row, functions);
+}
 
 std::vector<OpDef> unary_ops() {
   std::vector<OpDef> ops;
