@@ -11,7 +11,9 @@ namespace {
 
 bool depends_on_data(const graph::Graph& graph) {
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::Node& node) {
-    return !node.subgraphs.empty() || (node.op != nullptr && node.op->bounded_form != nullptr);
+    if (node.op != nullptr && node.op->bounded_form != nullptr) return true;
+    return std::any_of(node.subgraphs.begin(), node.subgraphs.end(),
+                       [](const auto& subgraph) { return depends_on_data(*subgraph); });
   });
 }
 

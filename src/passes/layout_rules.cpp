@@ -372,6 +372,8 @@ const std::map<std::string, LayoutRule>& rules() {
                              "abs",
                              "negative",
                              "erf",
+                             "ones_like",
+                             "zeros_like",
                              "clip",
                              "Cast",
                              "amp_cast",

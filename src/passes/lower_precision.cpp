@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string>
@@ -40,6 +41,11 @@ bool follows(const Node& node) {
                                             "SliceChannel", "clip",    "elemwise_add", "elemwise_mul",
                                             "relu",         "sigmoid", "slice_axis",   "transpose"};
   if (node.epilogue.residual) return false;
+  if (node.op->name == "_mxinfer_elementwise_chain") {
+    const std::vector<Node>& nodes = node.subgraphs.at(0)->nodes;
+    return std::all_of(nodes.begin(), nodes.end(),
+                       [](const Node& inner) { return inner.op == nullptr || follows(inner); });
+  }
   if (node.op->name != "Pooling") return kNames.count(node.op->name) != 0;
   const std::string& type = node.attrs.choice("pool_type");
   return (type == "max" || type == "avg") && node.attrs.has("layout") &&

@@ -25,6 +25,7 @@ void optimize(graph::Graph& graph) {
   fuse_separable(graph);
   fuse_pooling(graph);
   specialize_subgraphs(graph);
+  fuse_elementwise(graph);
 }
 
 }  // namespace mxinfer::passes

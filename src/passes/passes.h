@@ -111,6 +111,10 @@ void fuse_separable(graph::Graph& graph);
 /// that alone reads it.
 void fuse_pooling(graph::Graph& graph);
 
+/// Behind all that know patterns: element by element operators (functions of one element, arithmetic with a
+/// number or another tensor) between which no value leaves become one _mxinfer_elementwise_chain.
+void fuse_elementwise(graph::Graph& graph);
+
 /// Behind all others, for a predictor that asks for it: products with float32 parameters read and write
 /// values of that precision, what lies between them follows where it can, and a Cast stands where an operator
 /// stays float32. Outputs keep their dtype. Nothing for float32.

@@ -84,10 +84,22 @@ class Completion {
       ops::unify(residual, outputs[0]);
     }
     if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
+    if (node.op->name == "_mxinfer_elementwise_chain" && node.subgraphs.size() == 1)
+      unify_chain(*node.subgraphs[0], inputs, outputs);
     if (node.op->name == "_foreach" && node.subgraphs.size() == 1) unify_foreach(node, inputs, outputs);
     if (!node.epilogue.residual) return;
     ops::unify(residual, outputs[0]);
     inputs.push_back(residual);
+  }
+
+  // What the operators of its subgraph tell of each other.
+  static void unify_chain(const graph::Graph& body, PartialShapes& inputs, PartialShapes& outputs) {
+    if (body.heads.size() != 1 || outputs.size() != 1) return;
+    Completion chain(body, inputs, {});
+    ops::unify(chain.at(body.heads[0]), outputs[0]);
+    chain.run();
+    for (std::size_t i = 0; i < inputs.size(); ++i) chain.read_input(i, inputs[i]);
+    ops::unify(outputs[0], chain.at(body.heads[0]));
   }
 
   // A step reads a row of each data input; a state has the shape that the step gives it.

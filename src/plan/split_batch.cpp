@@ -54,7 +54,7 @@ const std::set<std::string>& sample_wise_ops() {
   return names;
 }
 
-// Those for which it depends on an attribute.
+// Those for which it depends on an attribute, or on what they read.
 bool keeps_samples(const Node& node, std::size_t rank) {
   if (node.op->name == "Concat")
     return node.attrs.integer("dim") != 0 && node.attrs.integer("dim") > -static_cast<std::int64_t>(rank);
@@ -64,6 +64,8 @@ bool keeps_samples(const Node& node, std::size_t rank) {
   }
   return sample_wise_ops().count(node.op->name) != 0;
 }
+
+constexpr const char* kChain = "_mxinfer_elementwise_chain";
 
 class Splitter {
  public:
@@ -92,9 +94,23 @@ class Splitter {
   }
   bool is_batched(const TensorType& type) const { return type.shape.rank() > 0 && type.shape[0] == batch_; }
 
+  // Its operators broadcast, aligned at the last dimension: samples stay apart where whatever holds some has
+  // the rank of the output, and parameters have one row for all.
+  bool chain_keeps_samples(std::size_t id) const {
+    const Shape& out = types_[id][0].shape;
+    const std::vector<Value>& inputs = graph_.nodes[id].inputs;
+    return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
+      const Shape& shape = type(input).shape;
+      if (!graph::node_of(graph_, input).constant)
+        return shape.rank() == out.rank() && is_batched(type(input));
+      return shape.rank() < out.rank() || (!shape.empty() && shape[0] == 1);
+    });
+  }
+
   bool runs_by_sample(std::size_t id) const {
     const Node& node = graph_.nodes[id];
-    if (node.is_variable() || !node.subgraphs.empty()) return false;
+    if (node.is_variable()) return false;
+    if (node.op->name == kChain ? !chain_keeps_samples(id) : !node.subgraphs.empty()) return false;
     bool reads_sample = false;
     for (Value input : node.inputs) {
       const Node& from = graph::node_of(graph_, input);
@@ -103,7 +119,7 @@ class Splitter {
       reads_sample = true;
     }
     const std::vector<TensorType>& outputs = types_[id];
-    return reads_sample && keeps_samples(node, outputs[0].shape.rank()) &&
+    return reads_sample && (node.op->name == kChain || keeps_samples(node, outputs[0].shape.rank())) &&
            std::all_of(outputs.begin(), outputs.end(), [&](const TensorType& t) { return is_batched(t); });
   }
 

@@ -12,6 +12,7 @@ using test::expect_optimized;
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
 constexpr const char* kConv = "_mxinfer_convolution_nhwc";
+constexpr const char* kChain = "_mxinfer_elementwise_chain";
 
 using Activation = Value (*)(GraphBuilder&, Value);
 
@@ -72,13 +73,13 @@ TEST(FuseGatedActivation, NotOtherProducts) {
     GraphBuilder b;
     const Value x = b.input("data");
     b.head(b.op("elemwise_mul", {}, {b.op("square", {}, {x}), b.op("sigmoid", {}, {x})}));
-    expect_optimized(b, test::random_tensor({2, 3}, 3), {"square", "sigmoid", "elemwise_mul"});
+    expect_optimized(b, test::random_tensor({2, 3}, 3), {kChain});
   }
   {
     GraphBuilder b;  // six times too much
     const Value x = b.input("data");
     b.head(b.op("elemwise_mul", {}, {x, relu6_of_three_more(b, x)}));
-    expect_optimized(b, test::random_tensor({2, 3}, 3), {"_plus_scalar", "elemwise_mul"});
+    expect_optimized(b, test::random_tensor({2, 3}, 3), {kChain});
   }
   {
     GraphBuilder b;  // the gate is an output too
