@@ -239,7 +239,7 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                  cost.subplans = plan.subplans.size() - subplans;
                  if (rates != nullptr && step.run)
                    cost.work = choice.variant ? choice.variant->work : work_of(node, types, types[id], step);
-                 plan.costs.push_back(std::move(cost));
+                 plan.costs.push_back(cost);
                  const std::size_t at = plan.info.steps.size();
                  plan.info.steps.push_back(std::move(info));
                  append_subplans(node, plan, subplans);
