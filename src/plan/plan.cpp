@@ -174,6 +174,7 @@ void append_subplans(const Node& node, Plan& plan, std::size_t first) {
 struct Lowered {
   std::size_t node;
   std::size_t info;  ///< which of PlanInfo::steps tells of it
+  std::size_t cost;  ///< which of Plan::costs is its
   ops::Step step;
 };
 
@@ -243,7 +244,7 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
                  const std::size_t at = plan.info.steps.size();
                  plan.info.steps.push_back(std::move(info));
                  append_subplans(node, plan, subplans);
-                 if (step.run) lowered.push_back({id, at, std::move(step)});
+                 if (step.run) lowered.push_back({id, at, plan.costs.size() - 1, std::move(step)});
                });
   }
   return lowered;
@@ -259,7 +260,7 @@ void drop_moves(const Storage& storage, std::vector<Lowered>& lowered, Plan& pla
     StepInfo& info = plan.info.steps[step.info];
     info.kernel = "alias";
     info.reason = "its inputs are made in their places";
-    info.predicted_ms = 0;
+    plan.costs[step.cost] = {};
   }
   lowered.erase(std::remove_if(lowered.begin(), lowered.end(), is_done), lowered.end());
 }

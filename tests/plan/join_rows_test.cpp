@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "plan/plan.h"
+#include "plan/predict_times.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
@@ -49,9 +50,12 @@ std::shared_ptr<const Plan> plan_for(const graph::Graph& graph, const Shape& sha
   return make_plan(graph, {{DType::float32, shape}}, {kernels::best_target(), threads}, weights);
 }
 
-const StepInfo& step_of(const Plan& plan, const std::string& op) {
-  return *std::find_if(plan.info.steps.begin(), plan.info.steps.end(),
+StepInfo step_of(const PlanInfo& info, const std::string& op) {
+  return *std::find_if(info.steps.begin(), info.steps.end(),
                        [&](const StepInfo& step) { return step.op == op; });
+}
+StepInfo step_of(const Plan& plan, const std::string& op) {
+  return step_of(plan.info, op);
 }
 
 void expect_bits(const Tensor& a, const Tensor& b) {
@@ -77,6 +81,8 @@ TEST(JoinRows, ConvolutionsWriteIntoTheConcatenation) {
     const auto plan = plan_for(fire.b.graph(), data.shape());
     EXPECT_EQ(plan->steps.size(), 3u);
     EXPECT_EQ(step_of(*plan, "Concat").kernel, "alias");
+    EXPECT_EQ(step_of(predicted_info(*plan), "Concat").predicted_ms, 0);
+    EXPECT_GT(step_of(predicted_info(*plan), "_mxinfer_convolution_nhwc").predicted_ms, 0);
     for (const kernels::Target target : test::targets()) {
       for (const int threads : {1, 3}) {
         expect_bits(test::run_graph(fire.b.graph(), {&data}, {target, threads})[0],
