@@ -12,6 +12,7 @@
 
 #include "kernels/common/dispatch.h"
 #include "kernels/conv_nhwc/strip-inl.h"
+#include "kernels/pool_nd/larger-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -61,16 +62,6 @@ Range Covered(const ConvPoolShape& s, std::size_t d, std::int64_t first, std::in
   const std::int64_t last = (end - 1) * s.stride[d] - s.pad[d] + s.kernel[d];
   const std::int64_t from = std::clamp<std::int64_t>(begin, 0, s.conv.output[d]);
   return {from, std::clamp(last, from, s.conv.output[d])};
-}
-
-/// The larger one, `best` where they are equal or `value` is NaN. x86's maximum gives its second operand
-/// then.
-HWY_INLINE V Larger(V best, V value) {
-#if HWY_ARCH_X86
-  return hn::Max(value, best);
-#else
-  return hn::IfThenElse(hn::Gt(value, best), value, best);
-#endif
 }
 
 /// The largest of a window, for kVectors vectors of channels, `count` of them; `from` is the first position

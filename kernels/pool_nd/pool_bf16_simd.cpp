@@ -12,6 +12,7 @@
 
 #include "kernels/common/bfloat16-inl.h"
 #include "kernels/common/dispatch.h"
+#include "kernels/pool_nd/larger-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -24,7 +25,7 @@ constexpr std::int64_t kLanes = HWY_LANES(float);
 /// A NaN loses, as in the other kernels.
 struct Largest {
   static constexpr float kStart = std::numeric_limits<float>::lowest();
-  static HWY_INLINE V Apply(V best, V value) { return hn::IfThenElse(hn::Gt(value, best), value, best); }
+  static HWY_INLINE V Apply(V best, V value) { return Larger(best, value); }
   static float Apply(float best, float value) { return value > best ? value : best; }
 };
 struct Sum {

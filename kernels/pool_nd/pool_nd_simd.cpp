@@ -9,22 +9,19 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/pool_nd/larger-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The largest value. A NaN must lose: x86's maximum gives its second operand then, other CPUs need the
-// comparison.
+// The largest value.
 struct MaxOp {
   static float start() { return std::numeric_limits<float>::lowest(); }
   static float apply(float best, float value) { return value > best ? value : best; }
   template <class V>
   static V apply(V best, V value) {
-#if HWY_ARCH_X86
-    return hn::Max(value, best);
-#else
-    return hn::IfThenElse(hn::Gt(value, best), value, best);
-#endif
+    return Larger(best, value);
   }
   template <class D>
   static float reduce(D d, hn::Vec<D> v) {
