@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
 namespace {

@@ -27,11 +27,6 @@ std::vector<AttrSpec> conv_attr_specs(bool no_bias_default);
 /// shape.
 ConvParams conv_params(const Attrs& attrs, const Shape& data);
 
-/// A few tasks for each thread, so that none waits long for the last.
-constexpr std::int64_t wanted_tasks(int threads) {
-  return threads == 1 ? 1 : 4 * threads;
-}
-
 /// The kernel's shape, but for its output.
 kernels::ConvShape to_kernel_shape(const ConvParams& p, const Shape& data, int threads);
 

@@ -1,4 +1,6 @@
 // FullyConnected: dst = data . weight^T + bias.
+#include <algorithm>
+
 #include "base/fail.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/gemm_packed.h"
@@ -6,6 +8,7 @@
 #include "ops/fused_epilogue.h"
 #include "ops/matrix_of_data.h"
 #include "ops/op_def.h"
+#include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -98,7 +101,7 @@ Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& 
   args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
   args.epilogue = kernel_epilogue(context.epilogue());
   args.panels = packed_weight(context, row, args.columns, args.depth);
-  args.wanted_tasks = std::max<std::int64_t>(args.wanted_tasks, 4 * context.threads());
+  args.wanted_tasks = std::max(args.wanted_tasks, wanted_tasks(context.threads()));
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 

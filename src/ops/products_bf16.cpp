@@ -9,6 +9,7 @@
 #include "ops/convolution_step.h"
 #include "ops/fused_epilogue.h"
 #include "ops/matrix_of_data.h"
+#include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
 namespace {

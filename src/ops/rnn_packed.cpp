@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/gemm/gemm_packed.h"
+#include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -195,7 +196,7 @@ class PackedCellRun {
     args.panels = plan_.packed + weights_.w;
     args.bias = plan_.packed + weights_.input_bias;
     args.dst = memory(plan_.projected);
-    args.wanted_tasks = std::max<std::int64_t>(args.wanted_tasks, 4 * plan_.threads);
+    args.wanted_tasks = std::max(args.wanted_tasks, wanted_tasks(plan_.threads));
     parallel_for(plan_.gemm->tasks(args), 1,
                  [&](std::int64_t begin, std::int64_t end) { plan_.gemm->run(args, begin, end); });
   }

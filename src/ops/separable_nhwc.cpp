@@ -11,6 +11,7 @@
 #include "ops/fused_epilogue.h"
 #include "ops/op_def.h"
 #include "ops/scratch_layout.h"
+#include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
 namespace {
