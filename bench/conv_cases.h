@@ -89,7 +89,7 @@ class ConvOperands {
     args_.src = pointer(src_);
     args_.weight = pointer(weight_);
     if (kernel.packing != nullptr) {
-      kernel.pack_all(s, args_.weight, pointer(packed_));
+      kernel.pack(s, args_.weight, pointer(packed_));
       args_.weight = pointer(packed_);
     }
     args_.bias = pointer(bias_);

@@ -81,23 +81,13 @@ struct ConvRow {
   /// Identifies the layout of packed weights; nullptr where the row reads them as stored.
   const char* packing;
   std::int64_t (*packed_elements)(const ConvShape&);
-  /// Packs pieces [begin, end) of pack_pieces(); all of the weights are one piece where that is null.
-  void (*pack)(const ConvShape&, const T* weight, T* packed, std::int64_t begin, std::int64_t end);
+  void (*pack)(const ConvShape&, const T* weight, T* packed);
   std::int64_t (*tasks)(const ConvShape&);
   /// Memory a thread needs while it runs tasks.
   std::int64_t (*scratch_elements)(const ConvShape&);
   void (*run)(const ConvArgs<T>&, std::int64_t begin, std::int64_t end, T* scratch);
   /// What it does on a shape, for predictions; nullptr where nobody chooses by it.
   Work (*work)(const ConvShape&) = nullptr;
-  std::int64_t (*pack_pieces)(const ConvShape&) = nullptr;
-
-  /// How many pieces pack() may be dealt out in.
-  std::int64_t pieces(const ConvShape& shape) const {
-    return pack_pieces == nullptr ? 1 : pack_pieces(shape);
-  }
-  void pack_all(const ConvShape& shape, const T* weight, T* packed) const {
-    pack(shape, weight, packed, 0, pieces(shape));
-  }
 };
 
 using ConvKernel = ConvRow<float>;

@@ -75,7 +75,7 @@ std::int64_t PackedElements(const ConvShape& s) {
   return s.groups * Cut(s).group_panels * s.depth() * kTileRows;
 }
 
-void Pack(const ConvShape& s, const float* weight, float* packed, std::int64_t, std::int64_t) {
+void Pack(const ConvShape& s, const float* weight, float* packed) {
   const std::int64_t depth = s.depth(), filters = s.group_filters(), block = BlockDepth(s);
   for (std::int64_t g = 0; g < s.groups; ++g) {
     for (std::int64_t first = 0; first < depth; first += block) {

@@ -4,7 +4,7 @@
 // of a plane nor the width of a row leaves lanes empty.
 //
 //   const ConvKernel& kernel = select_conv_nhwc(shape, Source::channels_last, target, &reason);
-//   kernel.pack_all(shape, weight, packed);
+//   kernel.pack(shape, weight, packed);
 //   kernel.run(args, 0, kernel.tasks(shape), scratch);
 //
 // dst = sum > 0 ? sum : slopes[m] * sum where ConvArgs::slopes is given, in place of the activation.

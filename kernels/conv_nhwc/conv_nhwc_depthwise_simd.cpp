@@ -33,7 +33,7 @@ std::int64_t PackedElements(const ConvShape& s) {
   return volume(s.kernel) * depthwise::Blocks(s.channels) * depthwise::kBlock;
 }
 
-void Pack(const ConvShape& s, const float* weight, float* packed, std::int64_t, std::int64_t) {
+void Pack(const ConvShape& s, const float* weight, float* packed) {
   constexpr std::int64_t kBlock = depthwise::kBlock;
   const std::int64_t taps = volume(s.kernel);
   std::fill_n(packed, PackedElements(s), 0.0f);

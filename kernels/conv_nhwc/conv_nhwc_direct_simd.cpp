@@ -151,8 +151,7 @@ constexpr ConvKernel kRow{"conv_nhwc_direct_f32",
                           Tasks,
                           ScratchElements,
                           Run,
-                          WorkOf,
-                          PackPieces};
+                          WorkOf};
 
 }  // namespace
 

@@ -67,8 +67,8 @@ inline double ActivationBytes(const ConvShape& s) {
          sizeof(float);
 }
 
-/// Calls put(j, column) for each j < depth in turn, column[x] being number j of filter x of the panel, 0
-/// where there is no such filter. A filter is a row of `depth` numbers. The rows lie far apart, often by a
+/// Calls put(column) for each j < depth in turn, column[x] being number j of filter x of the panel, 0 where
+/// there is no such filter. A filter is a row of `depth` numbers. The rows lie far apart, often by a
 /// power of two, and caches have few places for such lines: so stretches of them are brought together first.
 template <class Put>
 void ForEachColumn(const Panel& p, const float* filters, std::int64_t depth, const Put& put) {
@@ -80,33 +80,26 @@ void ForEachColumn(const Panel& p, const float* filters, std::int64_t depth, con
     for (std::int64_t j = 0; j < count; ++j) {
       HWY_ALIGN float column[panel::kColumns];
       for (std::int64_t x = 0; x < panel::kColumns; ++x) column[x] = rows[x][j];
-      put(from + j, column);
+      put(column);
     }
   }
 }
 
-/// The panels of all groups.
-inline std::int64_t PackPieces(const ConvShape& s) {
-  return s.groups * PanelCount(s.group_filters());
-}
-
 /// weight is (M, channels, taps...).
-inline void PackPanels(const ConvShape& s, const float* weight, float* packed, std::int64_t begin,
-                       std::int64_t end) {
+inline void PackPanels(const ConvShape& s, const float* weight, float* packed) {
   const std::int64_t taps = volume(s.kernel), channels = s.group_channels(), filters = s.group_filters();
-  for (std::int64_t piece = begin; piece < end; ++piece) {
-    const std::int64_t group = piece / PanelCount(filters);
-    const Panel p = PanelAt(filters, piece % PanelCount(filters));
-    float* to = packed + (group * PackedColumns(filters) + p.first) * s.depth();
-    std::int64_t c = 0, tap = 0;
-    ForEachColumn(p, weight + (group * filters + p.first) * s.depth(), s.depth(),
-                  [&](std::int64_t, const float* column) {
-                    std::copy_n(column, p.width(), to + (tap * channels + c) * p.width());
-                    if (++tap == taps) {
-                      tap = 0;
-                      ++c;
-                    }
-                  });
+  for (std::int64_t group = 0; group < s.groups; ++group) {
+    for (std::int64_t i = 0; i < PanelCount(filters); ++i) {
+      const Panel p = PanelAt(filters, i);
+      std::int64_t c = 0, tap = 0;
+      ForEachColumn(p, weight + (group * filters + p.first) * s.depth(), s.depth(), [&](const float* column) {
+        std::copy_n(column, p.width(), packed + (tap * channels + c) * p.width());
+        if (++tap < taps) return;
+        tap = 0;
+        ++c;
+      });
+      packed += p.width() * s.depth();
+    }
   }
 }
 

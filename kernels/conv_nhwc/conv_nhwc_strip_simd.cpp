@@ -78,10 +78,10 @@ Work WorkOf(const ConvShape& s) {
 
 constexpr ConvKernel kRow{
     "conv_nhwc_strip_f32",      kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements,
-    Run<Source::channels_last>, WorkOf,        PackPieces};
+    Run<Source::channels_last>, WorkOf};
 constexpr ConvKernel kPlanesRow{
     "conv_nhwc_strip_of_planes_f32", kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements,
-    Run<Source::channels_first>,     WorkOf,        PackPieces};
+    Run<Source::channels_first>,     WorkOf};
 
 }  // namespace
 

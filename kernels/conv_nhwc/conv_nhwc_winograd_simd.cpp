@@ -115,17 +115,16 @@ void TransformFilters(const float (&g)[9][panel::kColumns], float (&u)[T::kIn * 
   }
 }
 
-/// A piece is a panel.
 template <class T>
-void Pack(const ConvShape& s, const float* weight, float* packed, std::int64_t begin, std::int64_t end) {
+void Pack(const ConvShape& s, const float* weight, float* packed) {
   constexpr int points = T::kIn * T::kIn;
-  for (std::int64_t piece = begin; piece < end; ++piece) {
-    const Panel p = PanelAt(s.filters, piece);
+  for (std::int64_t i = 0; i < PanelCount(s.filters); ++i) {
+    const Panel p = PanelAt(s.filters, i);
     float* to = packed + p.first * s.channels;
     HWY_ALIGN float g[9][panel::kColumns];
     HWY_ALIGN float u[points][panel::kColumns];
     int tap = 0;
-    ForEachColumn(p, weight + p.first * s.depth(), s.depth(), [&](std::int64_t, const float* column) {
+    ForEachColumn(p, weight + p.first * s.depth(), s.depth(), [&](const float* column) {
       std::copy_n(column, panel::kColumns, g[tap]);
       if (++tap < 9) return;
       tap = 0;
@@ -350,8 +349,7 @@ constexpr ConvKernel kRow{T::kOut == 4 ? "conv_nhwc_winograd4_f32" : "conv_nhwc_
                           Tasks<T>,
                           ScratchElements<T>,
                           Run<T>,
-                          WorkOf<T>,
-                          PackPieces};
+                          WorkOf<T>};
 
 }  // namespace
 

@@ -133,7 +133,7 @@ ConvArgs<float> packed_args(LowerContext& context, const kernels::ConvShape& sha
   args.weight = weight->data<float>();
   if (row.packing == nullptr) return args;
   const auto pack = [&](std::byte* dst) {
-    row.pack_all(shape, weight->data<float>(), reinterpret_cast<float*>(dst));
+    row.pack(shape, weight->data<float>(), reinterpret_cast<float*>(dst));
   };
   const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(float);
   args.weight = reinterpret_cast<const float*>(

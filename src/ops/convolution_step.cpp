@@ -63,7 +63,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, co
     const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(T);
     if (const Tensor* weight = context.constant(1)) {
       const auto pack = [&](std::byte* dst) {
-        row.pack_all(shape, weight->data<T>(), reinterpret_cast<T*>(dst));
+        row.pack(shape, weight->data<T>(), reinterpret_cast<T*>(dst));
       };
       const std::string packing = concat(row.packing, " groups=", shape.groups);
       packed = reinterpret_cast<const T*>(context.packed(1, packing, bytes, pack));
@@ -81,7 +81,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, co
       a.weight = run.input<T>(1);
       if (row.packing != nullptr) {
         T* scratch = reinterpret_cast<T*>(run.scratch);
-        row.pack_all(a.shape, a.weight, scratch);
+        row.pack(a.shape, a.weight, scratch);
         a.weight = scratch;
       }
     }

@@ -97,7 +97,7 @@ void prepare_weight(const kernels::DeconvShape& shape, const kernels::ConvRow<T>
     kernels::transpose_deconv_weight(shape, weight, prepared);
   } else {
     kernels::transpose_deconv_weight(shape, weight, transposed);
-    row.pack_all(kernels::column_shape(shape), transposed, prepared);
+    row.pack(kernels::column_shape(shape), transposed, prepared);
   }
 }
 

@@ -144,7 +144,7 @@ struct DeformableConvolution {
       weights = run.input<T>(weight);
       if (row->packing != nullptr) {
         T* scratch = reinterpret_cast<T*>(run.scratch);
-        row->pack_all(product_shape(params, block), weights, scratch);
+        row->pack(product_shape(params, block), weights, scratch);
         weights = scratch;
       }
     }
@@ -185,7 +185,7 @@ Step make_step(LowerContext& context, const Params& params, const kernels::ConvR
     const auto bytes = static_cast<std::size_t>(row.packed_elements(product)) * sizeof(T);
     if (const Tensor* weight = context.constant(run.weight)) {
       const auto pack = [&](std::byte* dst) {
-        row.pack_all(product, weight->data<T>(), reinterpret_cast<T*>(dst));
+        row.pack(product, weight->data<T>(), reinterpret_cast<T*>(dst));
       };
       run.packed = reinterpret_cast<const T*>(
           context.packed(run.weight, concat(row.packing, " groups=", product.groups), bytes, pack));

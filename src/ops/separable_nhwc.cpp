@@ -145,7 +145,7 @@ ConvArgs<float> packed_args(LowerContext& context, const ConvShape& shape, const
   if (slopes != nullptr) args.slopes = slopes->data<float>();
   if (row.packing == nullptr) return args;
   const auto pack = [&](std::byte* dst) {
-    row.pack_all(shape, value->data<float>(), reinterpret_cast<float*>(dst));
+    row.pack(shape, value->data<float>(), reinterpret_cast<float*>(dst));
   };
   const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(float);
   args.weight = reinterpret_cast<const float*>(

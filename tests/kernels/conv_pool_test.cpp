@@ -73,7 +73,7 @@ void check(ConvShape conv, const Windows& windows, bool spoil = false) {
       args.conv = problem.args(true, false, leaky);
       const std::vector<float> expected = pooled(s, run(row, args.conv), target);
       std::vector<float> packed(static_cast<std::size_t>(row.packed_elements(conv)));
-      row.pack_all(conv, problem.weight.data(), packed.data());
+      row.pack(conv, problem.weight.data(), packed.data());
       args.conv.weight = packed.data();
       const std::int64_t tasks = kernel.tasks(s);
       for (std::int64_t piece : {tasks, std::int64_t{1}, std::int64_t{3}}) {

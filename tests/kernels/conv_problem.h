@@ -90,7 +90,7 @@ inline std::vector<float> run(const ConvKernel& kernel, ConvArgs<float> args, bo
   std::vector<float> packed, dst(static_cast<std::size_t>(s.batch * volume(s.output) * args.dst_step()), NAN);
   if (kernel.packing != nullptr) {
     packed.resize(static_cast<std::size_t>(kernel.packed_elements(s)));
-    kernel.pack_all(s, args.weight, packed.data());
+    kernel.pack(s, args.weight, packed.data());
     args.weight = packed.data();
   }
   std::vector<float> scratch(static_cast<std::size_t>(kernel.scratch_elements(s)), NAN);

@@ -35,7 +35,7 @@ SeparableShape shape_of(const Block& b) {
 
 std::vector<float> packed(const ConvKernel& row, const ConvShape& shape, const std::vector<float>& weight) {
   std::vector<float> result(static_cast<std::size_t>(row.packed_elements(shape)));
-  row.pack_all(shape, weight.data(), result.data());
+  row.pack(shape, weight.data(), result.data());
   return result;
 }
 
