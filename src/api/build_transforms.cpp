@@ -134,10 +134,9 @@ Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::s
     fail(ErrorCode::invalid_argument, "operator ", printable(op), " takes ", ports.names.size(),
          " inputs; a step has one");
   }
-  const std::vector<const Tensor*> constants(1, nullptr);
   link.outputs.resize(ops::output_ports(*def, parsed).names.size());
   for (const TensorType& type : current_) {
-    const std::vector<TensorType> outputs = def->infer({parsed, {type}, constants});
+    const std::vector<TensorType> outputs = def->infer({parsed, {type}});
     for (std::size_t o = 0; o < link.outputs.size(); ++o) {
       (void)outputs.at(o).shape.elements();
       link.outputs[o].push_back(outputs[o]);

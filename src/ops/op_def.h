@@ -31,8 +31,6 @@ using graph::AttrSpec;
 struct InferContext {
   const Attrs& attrs;
   const std::vector<TensorType>& inputs;
-  /// The values of inputs that are parameters, nullptr for the others; as long as `inputs`.
-  const std::vector<const Tensor*>& constants;
   /// The types of a subgraph's outputs, by its index, from those of its inputs.
   std::function<std::vector<TensorType>(std::size_t subgraph, const std::vector<TensorType>& inputs)>
       infer_subgraph{};

@@ -157,7 +157,7 @@ OpDef through_float32(OpDef op, OtherOutputs others) {
     if (!has_float16(context.inputs)) return infer(context);
     std::vector<TensorType> wide;
     for (const TensorType& type : context.inputs) wide.push_back(widened(type));
-    std::vector<TensorType> outputs = infer(InferContext{context.attrs, wide, context.constants});
+    std::vector<TensorType> outputs = infer(InferContext{context.attrs, wide});
     const bool half = context.dtype(0) == DType::float16;
     for (std::size_t o = 0; o < outputs.size(); ++o) {
       const bool narrow = half && (o == 0 || others == OtherOutputs::float16);

@@ -69,7 +69,7 @@ std::vector<TensorType> infer_bilinear(const InferContext& context) {
          ", the input's shape is ", to_string(data), "; each channel has a filter of its own");
   }
   const Attrs attrs = deconvolution_attrs(context.attrs);
-  return find_op("Deconvolution")->infer(InferContext{attrs, context.inputs, context.constants});
+  return find_op("Deconvolution")->infer(InferContext{attrs, context.inputs});
 }
 
 std::vector<TensorType> infer_nearest(const InferContext& context) {

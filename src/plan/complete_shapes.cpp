@@ -144,22 +144,17 @@ class Completion {
     if (std::all_of(outputs.begin(), outputs.end(), ops::is_known)) return;
     const Node& node = graph_.nodes[id];
     std::vector<TensorType> inputs;
-    std::vector<const Tensor*> constants;
     for (std::size_t i = 0; i < shapes.size(); ++i) {
       const graph::Value value = node.inputs[i];
       const auto from = static_cast<std::size_t>(value.node);
       inputs.push_back({dtypes_[from][static_cast<std::size_t>(value.index)], *shapes[i]});
-      constants.push_back(graph_.nodes[from].constant.get());
     }
-    if (node.epilogue.residual) {
-      inputs.pop_back();
-      constants.pop_back();
-    }
+    if (node.epilogue.residual) inputs.pop_back();
     try {
       const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {
         return head_types(*node.subgraphs.at(k), types);
       };
-      const auto types = node.op->infer(ops::InferContext{node.attrs, inputs, constants, infer_subgraph});
+      const auto types = node.op->infer(ops::InferContext{node.attrs, inputs, infer_subgraph});
       for (std::size_t o = 0; o < outputs.size() && o < types.size(); ++o) {
         outputs[o] = types[o].shape;
         dtypes_[id][o] = types[o].dtype;

@@ -1,7 +1,6 @@
 #include "plan/infer.h"
 
 #include "base/fail.h"
-#include "graph/node_of.h"
 #include "plan/complete_shapes.h"
 
 namespace mxinfer::plan {
@@ -25,25 +24,20 @@ void check_outputs(const Node& node, const std::vector<TensorType>& outputs) {
   for (const TensorType& type : outputs) (void)type.shape.elements();
 }
 
-std::vector<TensorType> node_types(const graph::Graph& graph, const Node& node, const graph::Attrs& attrs,
-                                   const ValueTypes& known) {
+std::vector<TensorType> node_types(const Node& node, const graph::Attrs& attrs, const ValueTypes& known) {
   if (node.op == nullptr) fail(ErrorCode::unsupported, "this operator is not supported");
   std::vector<TensorType> inputs;
-  std::vector<const Tensor*> constants;
-  for (graph::Value value : node.inputs) {
+  for (graph::Value value : node.inputs)
     inputs.push_back(known[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)]);
-    constants.push_back(node_of(graph, value).constant.get());
-  }
   TensorType residual;
   if (node.epilogue.residual) {
     residual = inputs.back();
     inputs.pop_back();
-    constants.pop_back();
   }
   const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {
     return head_types(*node.subgraphs.at(k), types);
   };
-  auto outputs = node.op->infer(ops::InferContext{attrs, inputs, constants, infer_subgraph});
+  auto outputs = node.op->infer(ops::InferContext{attrs, inputs, infer_subgraph});
   check_outputs(node, outputs);
   // It has the dtype of the data, also where a product of bfloat16 gives float32.
   if (node.epilogue.residual && !(residual == TensorType{inputs[0].dtype, outputs[0].shape})) {
@@ -66,7 +60,7 @@ ValueTypes infer_types(const graph::Graph& graph, const std::vector<TensorType>&
                                [&] {
                                  if (node.is_variable())
                                    return std::vector<TensorType>{variable_type(node, inputs)};
-                                 return node_types(graph, node, attrs, types);
+                                 return node_types(node, attrs, types);
                                }));
   }
   return types;

@@ -96,12 +96,8 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   }
   // The residual of an epilogue is the last input; the operator itself does not know it.
   auto own_inputs = context.inputs_;
-  auto own_constants = context.constants_;
-  if (options.epilogue.residual) {
-    own_inputs.pop_back();
-    own_constants.pop_back();
-  }
-  context.outputs_ = op->infer(ops::InferContext{context.node_.attrs, own_inputs, own_constants});
+  if (options.epilogue.residual) own_inputs.pop_back();
+  context.outputs_ = op->infer(ops::InferContext{context.node_.attrs, own_inputs});
   ops::Step step = op->lower(context);
   if (options.kernel != nullptr) *options.kernel = step.kernel;
 
