@@ -50,6 +50,12 @@ struct LoadOptions {
   bool verify = false;
   RandomTransforms random_transforms = RandomTransforms::reject;
   std::uint64_t seed = 0;  ///< for RandomTransforms::execute
+  /// false: large weights of a .params file are read when a plan first needs them, which starts sooner and
+  /// takes less memory. The file is held open; it may be renamed, replaced by another or deleted, but not
+  /// written to: a predict that then needs weights it has not read yet, for inputs of another size for
+  /// instance, is Error(malformed), and what has been planned before goes on. true: all is read at once, and
+  /// the file not needed any more. Models from memory and from archives always are.
+  bool read_weights_at_once = false;
   /// Which network of a bundle (.mxz), by its name; empty: the one that the bundle says is the default.
   std::string graph{};
 };

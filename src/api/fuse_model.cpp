@@ -417,8 +417,8 @@ std::string bare_name(const std::string& name) {
   return split.prefix == "arg" || split.prefix == "aux" ? std::string(split.bare) : name;
 }
 
-std::map<std::string, std::shared_ptr<const Tensor>> values_of(const Network& network) {
-  std::map<std::string, std::shared_ptr<const Tensor>> values;
+std::map<std::string, std::shared_ptr<const Parameter>> values_of(const Network& network) {
+  std::map<std::string, std::shared_ptr<const Parameter>> values;
   for (const Node& node : network.bare->graph.nodes) {
     if (node.constant) values.emplace(node.name, node.constant);
   }
@@ -437,7 +437,7 @@ Network make_network(RawModel raw, const LoadOptions& options) {
   }
   Network network;
   network.graph = raw.symbol.graph;
-  for (const formats::NamedArray& array : raw.params) network.arrays.push_back(array.name);
+  for (const formats::NamedParameter& array : raw.params) network.arrays.push_back(array.name);
   LoadOptions bare;
   bare.inputs = options.inputs;
   bare.outputs = options.outputs;
@@ -452,7 +452,9 @@ std::vector<formats::ArrayToWrite> parameters_of(const Network& network) {
   std::vector<formats::ArrayToWrite> arrays;
   for (const std::string& name : network.arrays) {
     const auto found = values.find(bare_name(name));
-    if (found != values.end()) arrays.push_back({name, *found->second});
+    if (found == values.end()) continue;
+    const auto value = found->second->value();
+    arrays.push_back({name, *value, value});
   }
   return arrays;
 }

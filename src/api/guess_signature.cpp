@@ -71,7 +71,7 @@ void describe_image(const Graph& graph, std::int32_t id, DataDesc& input) {
   }
 }
 
-const Tensor* parameter(const Graph& graph, const Node& node, std::size_t i) {
+const Parameter* parameter(const Graph& graph, const Node& node, std::size_t i) {
   return i < node.inputs.size() ? graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get()
                                 : nullptr;
 }
@@ -80,7 +80,7 @@ const Tensor* parameter(const Graph& graph, const Node& node, std::size_t i) {
 // elsewhere.
 std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
   const std::string& op = reader.op->name;
-  const Tensor* weight = parameter(graph, reader, 1);
+  const Parameter* weight = parameter(graph, reader, 1);
   if (weight == nullptr || weight->shape().rank() < 1) return std::nullopt;
   const Shape& w = weight->shape();
   if (op == "Convolution" && w.rank() >= 3) {

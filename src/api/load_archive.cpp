@@ -17,12 +17,12 @@ std::unique_ptr<sources::Source> source_of(const formats::ArchiveMember& member,
 }
 
 // The params of a bundle are those of all its graphs; what this one does not use is no oddity.
-void keep_used(const graph::Graph& graph, std::vector<formats::NamedArray>& params) {
+void keep_used(const graph::Graph& graph, std::vector<formats::NamedParameter>& params) {
   std::set<std::string, std::less<>> variables;
   for (const graph::Node& node : graph.nodes) {
     if (node.is_variable()) variables.insert(node.name);
   }
-  std::erase_if(params, [&](const formats::NamedArray& array) {
+  std::erase_if(params, [&](const formats::NamedParameter& array) {
     return variables.find(formats::split_name(array.name).bare) == variables.end() &&
            variables.find(array.name) == variables.end();
   });
@@ -52,8 +52,8 @@ RawModel read_archive_file(const std::string& path, const LoadOptions& options) 
                raw.symbol = in_context([&] { return printable(model.symbol.name); },
                                        [&] { return formats::parse_symbol(formats::text_of(model.symbol)); });
                if (model.params) {
-                 raw.params =
-                     formats::read_params(*source_of(*model.params, model.params->name), {}, &raw.warnings);
+                 const auto source = source_of(*model.params, model.params->name);
+                 raw.params = formats::as_parameters(formats::read_params(*source, {}, &raw.warnings));
                }
                if (model.labels)
                  raw.labels = formats::read_labels(*source_of(*model.labels, model.labels->name));

@@ -135,13 +135,16 @@ RawModel read_model(const std::string& uri, const LoadOptions& options) {
   return raw;
 }
 
-RawModel read_files(const std::string& symbol_path, const std::string& params_path, const LoadOptions&) {
+RawModel read_files(const std::string& symbol_path, const std::string& params_path,
+                    const LoadOptions& options) {
   RawModel raw;
   raw.name = symbol_path;
   raw.symbol = read_symbol(symbol_path);
-  if (!params_path.empty()) {
-    raw.params = formats::read_params(*sources::open_file(params_path), {}, &raw.warnings);
-  }
+  if (params_path.empty()) return raw;
+  const std::shared_ptr<const sources::Source> file = sources::open_file(params_path);
+  raw.params = options.read_weights_at_once
+                   ? formats::as_parameters(formats::read_params(*file, {}, &raw.warnings))
+                   : formats::index_params(file, {}, &raw.warnings);
   return raw;
 }
 
@@ -153,7 +156,8 @@ RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> para
       [&] { return formats::parse_symbol(std::string_view(symbol_json.data(), symbol_json.size())); });
   if (!params.empty()) {
     const Span<const std::byte> bytes(reinterpret_cast<const std::byte*>(params.data()), params.size());
-    raw.params = formats::read_params(*sources::from_memory(bytes, "params in memory"), {}, &raw.warnings);
+    const auto source = sources::from_memory(bytes, "params in memory");
+    raw.params = formats::as_parameters(formats::read_params(*source, {}, &raw.warnings));
   }
   return raw;
 }

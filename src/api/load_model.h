@@ -19,7 +19,7 @@ namespace mxinfer::api {
 struct RawModel {
   std::string name;
   formats::ParsedSymbol symbol;
-  std::vector<formats::NamedArray> params;
+  std::vector<formats::NamedParameter> params;
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
   std::string kind = "symbol and parameters";  ///< of file, for people

@@ -12,14 +12,16 @@
 namespace mxinfer {
 namespace {
 
-// From here on blocks are weights and values of whole networks, written from end to end as soon as they are
-// there: to take their pages one fault at a time is a third of the time from a cold process to its first
-// prediction.
+// From here on blocks are weights and values of whole networks, written from end to end: to take their pages
+// one fault at a time is a third of the time from a cold process to its first prediction.
 constexpr std::size_t kLarge = std::size_t{1} << 18;
 
-// Asks for the pages inside of a block at once. Where the system cannot, they come one by one.
-void populate(void* memory, std::size_t bytes) {
+}  // namespace
+
+void take_pages(void* memory, std::size_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
+  if (bytes < kLarge) return;
+  // The pages inside of the block. Where the system cannot, they come one by one.
   constexpr std::size_t kPage = 4096;
   std::size_t left = bytes;
   void* first = memory;
@@ -31,14 +33,12 @@ void populate(void* memory, std::size_t bytes) {
 #endif
 }
 
-}  // namespace
-
-void* aligned_allocate(std::size_t bytes) {
+void* aligned_allocate(std::size_t bytes, Pages pages) {
   void* memory = nullptr;
   const std::size_t rounded = (bytes + kAlignment - 1) / kAlignment * kAlignment;
   if (rounded >= bytes) memory = std::aligned_alloc(kAlignment, rounded == 0 ? kAlignment : rounded);
   if (memory == nullptr) fail(ErrorCode::out_of_memory, "could not allocate ", bytes, " bytes");
-  if (bytes >= kLarge) populate(memory, bytes);
+  if (pages == Pages::now) take_pages(memory, bytes);
   return memory;
 }
 

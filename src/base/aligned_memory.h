@@ -9,15 +9,22 @@ namespace mxinfer {
 
 inline constexpr std::size_t kAlignment = 64;
 
+/// When the system is to hand out the pages of a large block: at once, all together, which is much cheaper
+/// than one by one as they are touched; or later, by take_pages().
+enum class Pages : bool { now, later };
+
 /// At least `bytes` aligned bytes, never null. Throws Error(out_of_memory) where they are refused.
-void* aligned_allocate(std::size_t bytes);
+void* aligned_allocate(std::size_t bytes, Pages pages = Pages::now);
+/// Asks for the pages of a block, where it is large.
+void take_pages(void* memory, std::size_t bytes);
 void aligned_release(void* memory) noexcept;
 
 /// Owns aligned bytes; their contents start undefined.
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;
-  explicit AlignedBuffer(std::size_t bytes) : data_(aligned_allocate(bytes)), bytes_(bytes) {}
+  explicit AlignedBuffer(std::size_t bytes, Pages pages = Pages::now)
+      : data_(aligned_allocate(bytes, pages)), bytes_(bytes) {}
 
   std::byte* data() noexcept { return static_cast<std::byte*>(data_.get()); }
   const std::byte* data() const noexcept { return static_cast<const std::byte*>(data_.get()); }

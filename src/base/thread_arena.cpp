@@ -105,6 +105,10 @@ void isolate(FunctionRef<void()> body) {
   }
 }
 
+int arena_threads() noexcept {
+  return serial_depth > 0 ? 1 : tbb::this_task_arena::max_concurrency();
+}
+
 int arena_thread_index() noexcept {
   return serial_depth > 0 ? 0 : tbb::this_task_arena::current_thread_index();
 }

@@ -63,6 +63,9 @@ void parallel_for(std::int64_t count, std::int64_t grain,
 /// of it. For bodies of a loop that start loops themselves.
 void isolate(FunctionRef<void()> body);
 
+/// How many threads the arena has that this thread is in.
+int arena_threads() noexcept;
+
 /// The index of this thread in its arena, 0 .. threads - 1, for scratch memory of its own inside a loop.
 int arena_thread_index() noexcept;
 

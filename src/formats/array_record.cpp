@@ -19,6 +19,9 @@ constexpr std::int32_t kDense = 0;
 constexpr std::int32_t kRowSparse = 1;
 constexpr std::int32_t kCsr = 2;
 
+// Smaller arrays are read at once: vectors that passes look into.
+constexpr std::int64_t kLeftInFile = std::int64_t{1} << 16;
+
 /// Nothing: of a shape that is not known.
 using MaybeShape = std::optional<Shape>;
 
@@ -83,8 +86,8 @@ void normalize(Tensor& tensor) {
   for (std::int64_t i = 0; i < tensor.elements(); ++i) byte[i] = byte[i] != 0;
 }
 
-// The bytes are known to be there before memory is taken for them.
-Tensor read_elements(ByteCursor& cursor, DType dtype, const Shape& shape, const char* what) {
+// How many bytes the elements have, which are known to be there before memory is taken for them.
+std::int64_t check_elements(const ByteCursor& cursor, DType dtype, const Shape& shape, const char* what) {
   std::optional<std::int64_t> bytes = static_cast<std::int64_t>(size_of(dtype));
   for (std::int64_t dim : shape) {
     if (bytes) bytes = checked_mul(*bytes, dim);
@@ -95,16 +98,28 @@ Tensor read_elements(ByteCursor& cursor, DType dtype, const Shape& shape, const 
     fail(ErrorCode::malformed, what, " of ", to_string(dtype), " ", to_string(shape), " need ", *bytes,
          " bytes at byte ", cursor.position(), ", ", cursor.left(), " are left in the file");
   }
+  return *bytes;
+}
+
+Tensor read_elements(ByteCursor& cursor, DType dtype, const Shape& shape, const char* what) {
+  const std::int64_t bytes = check_elements(cursor, dtype, shape, what);
   Tensor tensor = Tensor::uninitialized(dtype, shape);
-  cursor.read(tensor.raw(), *bytes, what);
+  cursor.read(tensor.raw(), bytes, what);
   normalize(tensor);
   return tensor;
 }
 
-Tensor read_dense(ByteCursor& cursor, const Shape& shape) {
+std::shared_ptr<const Parameter> read_dense(ByteCursor& cursor, const Shape& shape, const Keeper& keeper) {
   skip_device(cursor);
   const DType dtype = read_dtype(cursor, "the type");
-  return read_elements(cursor, dtype, shape, "elements");
+  const std::int64_t bytes = check_elements(cursor, dtype, shape, "elements");
+  if (keeper == nullptr || bytes < kLeftInFile || dtype == DType::boolean)
+    return make_parameter(read_elements(cursor, dtype, shape, "elements"));
+  const std::int64_t start = cursor.position();
+  cursor.skip(bytes, "elements");
+  return std::make_shared<Parameter>(dtype, shape, [keeper, start, bytes](void* dst) {
+    keeper->read(start, dst, static_cast<std::size_t>(bytes));
+  });
 }
 
 struct AuxHeader {
@@ -134,10 +149,11 @@ Tensor read_sparse(ByteCursor& cursor, std::int32_t storage, const Shape& storag
 }
 
 ArrayRecord none(bool without_dimensions) {
-  return {Tensor(), without_dimensions};
+  return {make_parameter(Tensor()), without_dimensions};
 }
 
-ArrayRecord read_version_2(ByteCursor& cursor, bool numpy_rules, std::int64_t& unpacked_left) {
+ArrayRecord read_version_2(ByteCursor& cursor, bool numpy_rules, std::int64_t& unpacked_left,
+                           const Keeper& keeper) {
   const auto storage = cursor.read<std::int32_t>("the storage type");
   if (storage < kDense || storage > kCsr || (numpy_rules && storage != kDense)) {
     fail(ErrorCode::malformed, "storage type ", storage, " at byte ", cursor.position() - 4,
@@ -148,20 +164,20 @@ ArrayRecord read_version_2(ByteCursor& cursor, bool numpy_rules, std::int64_t& u
   const MaybeShape shape = read_shape(cursor, numpy_rules, "the shape");
   if (!shape) return none(false);
   if (shape->rank() == 0 && !numpy_rules) return none(true);
-  if (storage == kDense) return {read_dense(cursor, *shape)};
-  return {read_sparse(cursor, storage, storage_shape, *shape, unpacked_left)};
+  if (storage == kDense) return {read_dense(cursor, *shape, keeper)};
+  return {make_parameter(read_sparse(cursor, storage, storage_shape, *shape, unpacked_left))};
 }
 
 }  // namespace
 
-ArrayRecord read_array_record(ByteCursor& cursor, std::int64_t& unpacked_left) {
+ArrayRecord read_array_record(ByteCursor& cursor, std::int64_t& unpacked_left, const Keeper& keeper) {
   const auto first = cursor.read<std::uint32_t>("the first word of an array");
-  if (first == kVersion3) return read_version_2(cursor, true, unpacked_left);
-  if (first == kVersion2) return read_version_2(cursor, false, unpacked_left);
+  if (first == kVersion3) return read_version_2(cursor, true, unpacked_left, keeper);
+  if (first == kVersion2) return read_version_2(cursor, false, unpacked_left, keeper);
   const Shape shape =
       first == kVersion1 ? *read_shape(cursor, false, "the shape") : read_legacy_shape(cursor, first);
   if (shape.rank() == 0) return none(first == kVersion1);
-  return {read_dense(cursor, shape)};
+  return {read_dense(cursor, shape, keeper)};
 }
 
 }  // namespace mxinfer::formats

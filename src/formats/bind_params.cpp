@@ -80,7 +80,7 @@ std::string bare_name(const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> bind_params(Graph& graph, std::vector<NamedArray> arrays) {
+std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> parameters) {
   std::map<std::string, std::vector<std::size_t>, std::less<>> variables;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     if (graph.nodes[id].is_variable()) variables[graph.nodes[id].name].push_back(id);
@@ -92,7 +92,7 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedArray> array
 
   std::vector<std::string> unused, misplaced, empty, shared, all;
   std::set<std::string> taken;
-  for (NamedArray& array : arrays) {
+  for (const NamedParameter& array : parameters) {
     all.push_back(array.name);
     const std::string_view role = split_name(array.name).prefix;
     const std::string name = bare_name(array.name);
@@ -104,17 +104,16 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedArray> array
     if (!taken.insert(name).second) {
       fail(ErrorCode::malformed, "the .params file has two values for '", printable(name), "'");
     }
-    if (array.tensor.shape() == Shape{0}) {
+    if (array.value->shape() == Shape{0}) {
       empty.push_back(array.name);
       continue;
     }
     const bool is_auxiliary = auxiliary[found->second.front()];
     if (has_role(role) && all_known && is_auxiliary != (role == "aux")) misplaced.push_back(array.name);
     if (found->second.size() > 1) shared.push_back(name);
-    const std::shared_ptr<const Tensor> value = std::make_shared<Tensor>(std::move(array.tensor));
-    for (std::size_t id : found->second) graph.nodes[id].constant = value;
+    for (std::size_t id : found->second) graph.nodes[id].constant = array.value;
   }
-  if (taken.empty() && !arrays.empty()) fail_foreign(all);
+  if (taken.empty() && !parameters.empty()) fail_foreign(all);
 
   std::vector<std::string> warnings;
   warn(warnings, unused, " array of the .params file is not used by the network",
@@ -127,6 +126,10 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedArray> array
   warn(warnings, shared, " name belongs to several variables, which share one value",
        " names belong to several variables, which share one value");
   return warnings;
+}
+
+std::vector<std::string> bind_params(Graph& graph, std::vector<NamedArray> arrays) {
+  return bind_params(graph, as_parameters(std::move(arrays)));
 }
 
 }  // namespace mxinfer::formats

@@ -38,4 +38,9 @@ void ByteCursor::read(void* dst, std::int64_t bytes, const char* what) {
   position_ += bytes;
 }
 
+void ByteCursor::skip(std::int64_t bytes, const char* what) {
+  require(bytes, what);
+  position_ += bytes;
+}
+
 }  // namespace mxinfer::formats

@@ -21,6 +21,7 @@ class ByteCursor {
   /// Throws Error(malformed) naming `what` and the position where fewer bytes are left.
   void require(std::int64_t bytes, const char* what) const;
   void read(void* dst, std::int64_t bytes, const char* what);
+  void skip(std::int64_t bytes, const char* what);
   /// A number as stored, little endian.
   template <typename T>
   T read(const char* what) {

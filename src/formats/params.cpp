@@ -43,11 +43,11 @@ Kind recognize(const sources::Source& source) {
 
 class ContainerReader {
  public:
-  ContainerReader(const sources::Source& source, const ParamsLimits& limits,
+  ContainerReader(const sources::Source& source, const Keeper& keeper, const ParamsLimits& limits,
                   std::vector<std::string>* warnings)
-      : source_(source), limits_(limits), warnings_(warnings), cursor_(source) {}
+      : source_(source), keeper_(keeper), limits_(limits), warnings_(warnings), cursor_(source) {}
 
-  std::vector<NamedArray> read() {
+  std::vector<NamedParameter> read() {
     const std::int64_t count = read_header();
     std::int64_t unpacked_left = limits_.unpacked_bytes;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -93,9 +93,9 @@ class ContainerReader {
   }
 
   void read_array(std::int64_t index, std::int64_t& unpacked_left) {
-    ArrayRecord record = read_array_record(cursor_, unpacked_left);
+    ArrayRecord record = read_array_record(cursor_, unpacked_left, keeper_);
     if (record.without_dimensions) without_dimensions_ = index;
-    arrays_.push_back({{}, std::move(record.tensor)});
+    arrays_.push_back({{}, std::move(record.value)});
   }
 
   void read_names() {
@@ -145,10 +145,11 @@ class ContainerReader {
   }
 
   const sources::Source& source_;
+  const Keeper& keeper_;
   const ParamsLimits& limits_;
   std::vector<std::string>* warnings_;
   ByteCursor cursor_;
-  std::vector<NamedArray> arrays_;
+  std::vector<NamedParameter> arrays_;
   std::optional<std::int64_t> without_dimensions_;
 };
 
@@ -158,28 +159,36 @@ std::vector<std::byte> read_all(const sources::Source& source) {
   return bytes;
 }
 
-std::vector<NamedArray> read_any(const sources::Source& source, const ParamsLimits& limits,
-                                 std::vector<std::string>* warnings) {
+std::vector<NamedParameter> read_any(const sources::Source& source, const Keeper& keeper,
+                                     const ParamsLimits& limits, std::vector<std::string>* warnings) {
   switch (recognize(source)) {
     case Kind::npz:
-      return read_npz(read_all(source), "NumPy archive", static_cast<std::uint64_t>(limits.unpacked_bytes));
-    case Kind::npy: {
-      std::vector<NamedArray> arrays;
-      arrays.push_back({{}, read_npy(read_all(source), "NumPy array")});
-      return arrays;
-    }
+      return as_parameters(
+          read_npz(read_all(source), "NumPy archive", static_cast<std::uint64_t>(limits.unpacked_bytes)));
+    case Kind::npy:
+      return {{{}, make_parameter(read_npy(read_all(source), "NumPy array"))}};
     case Kind::container:
       break;
   }
-  return ContainerReader(source, limits, warnings).read();
+  return ContainerReader(source, keeper, limits, warnings).read();
 }
 
 }  // namespace
 
 std::vector<NamedArray> read_params(const sources::Source& source, const ParamsLimits& limits,
                                     std::vector<std::string>* warnings) {
-  return in_context([&] { return printable(source.name()); },
-                    [&] { return read_any(source, limits, warnings); });
+  std::vector<NamedParameter> parameters = in_context(
+      [&] { return printable(source.name()); }, [&] { return read_any(source, nullptr, limits, warnings); });
+  std::vector<NamedArray> arrays;
+  for (NamedParameter& parameter : parameters)
+    arrays.push_back({std::move(parameter.name), Parameter::take(std::move(parameter.value))});
+  return arrays;
+}
+
+std::vector<NamedParameter> index_params(const std::shared_ptr<const sources::Source>& source,
+                                         const ParamsLimits& limits, std::vector<std::string>* warnings) {
+  return in_context([&] { return printable(source->name()); },
+                    [&] { return read_any(*source, source, limits, warnings); });
 }
 
 SplitName split_name(std::string_view name) {

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,12 @@ struct ParamsLimits {
 /// and the byte. Oddities that do no harm are appended to `warnings`.
 std::vector<NamedArray> read_params(const sources::Source& source, const ParamsLimits& limits = {},
                                     std::vector<std::string>* warnings = nullptr);
+
+/// The same, but the elements of large arrays are read from `source` when they are asked for (Parameter).
+/// That they are there is checked now, as far as the size of the file tells.
+std::vector<NamedParameter> index_params(const std::shared_ptr<const sources::Source>& source,
+                                         const ParamsLimits& limits = {},
+                                         std::vector<std::string>* warnings = nullptr);
 
 /// "arg:fc1_weight" as ("arg", "fc1_weight"); the prefix is empty where there is no colon.
 struct SplitName {

@@ -6,15 +6,17 @@
 #include <mxinfer/tensor.h>
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mxinfer::formats {
 
-/// An array to write; the elements stay the caller's.
+/// An array to write; the elements are not copied.
 struct ArrayToWrite {
   std::string name;  ///< with its prefix: "arg:" for parameters, "aux:" for auxiliary states
   TensorView tensor;
+  std::shared_ptr<const Tensor> keeper{};  ///< keeps the elements, where that is not the caller
 };
 
 /// Replaces the file at once, or leaves it as it was. Throws Error(invalid_argument) for what the format has

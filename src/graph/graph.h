@@ -9,8 +9,6 @@
 // operator: an input, or a parameter, which then carries its value.
 #pragma once
 
-#include <mxinfer/tensor.h>
-
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,6 +17,7 @@
 #include <vector>
 
 #include "graph/attrs.h"
+#include "tensor/parameter.h"
 
 namespace mxinfer::ops {
 struct OpDef;
@@ -72,8 +71,8 @@ struct Node {
   std::int32_t num_outputs = 1;
   std::vector<std::int32_t> control_deps;
   std::vector<std::shared_ptr<Graph>> subgraphs;
-  std::shared_ptr<const Tensor> constant;  ///< the value of a parameter
-  std::int32_t input_index = -1;           ///< which input of the network a free variable is
+  std::shared_ptr<const Parameter> constant;  ///< the value of a parameter
+  std::int32_t input_index = -1;              ///< which input of the network a free variable is
   Epilogue epilogue;
   /// What passes did to this node, for explain: "batch norm 'bn0' folded in".
   std::vector<std::string> notes;

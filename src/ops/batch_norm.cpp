@@ -121,7 +121,7 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
   Step step;
   const std::size_t bytes = 2 * static_cast<std::size_t>(plan.args.channels) * sizeof(T);
   bool constant = true;
-  for (std::size_t i = 1; i < 5; ++i) constant = constant && context.constant(i) != nullptr;
+  for (std::size_t i = 1; i < 5; ++i) constant = constant && context.is_constant(i);
   if (constant) {
     auto folded = std::make_shared<AlignedBuffer>(bytes);
     plan.fold(context.constant(1)->data<T>(), context.constant(2)->data<T>(), context.constant(3)->data<T>(),

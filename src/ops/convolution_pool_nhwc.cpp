@@ -128,12 +128,13 @@ ConvArgs<float> packed_args(LowerContext& context, const kernels::ConvShape& sha
   args.shape = shape;
   args.epilogue = {static_cast<kernels::Activation>(attrs.integer("activation")), attrs.number32("alpha"),
                    attrs.number32("beta")};
-  const Tensor* weight = context.constant(1);
-  if (weight == nullptr) fail(ErrorCode::internal, "the weights are no parameter");
-  args.weight = weight->data<float>();
-  if (row.packing == nullptr) return args;
-  const auto pack = [&](std::byte* dst) {
-    row.pack(shape, weight->data<float>(), reinterpret_cast<float*>(dst));
+  if (!context.is_constant(1)) fail(ErrorCode::internal, "the weights are no parameter");
+  if (row.packing == nullptr) {
+    args.weight = context.constant(1)->data<float>();
+    return args;
+  }
+  const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
+    row.pack(shape, weight.data<float>(), reinterpret_cast<float*>(dst));
   };
   const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(float);
   args.weight = reinterpret_cast<const float*>(

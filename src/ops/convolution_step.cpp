@@ -61,9 +61,9 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, co
   const T* packed = nullptr;
   if (row.packing != nullptr) {
     const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(T);
-    if (const Tensor* weight = context.constant(1)) {
-      const auto pack = [&](std::byte* dst) {
-        row.pack(shape, weight->data<T>(), reinterpret_cast<T*>(dst));
+    if (context.is_constant(1)) {
+      const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
+        row.pack(shape, weight.data<T>(), reinterpret_cast<T*>(dst));
       };
       const std::string packing = concat(row.packing, " groups=", shape.groups);
       packed = reinterpret_cast<const T*>(context.packed(1, packing, bytes, pack));

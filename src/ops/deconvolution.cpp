@@ -131,16 +131,15 @@ Scratch lay_out(const kernels::ConvShape& product, const kernels::ConvRow<T>& ro
 template <typename T>
 const T* packed_weight(LowerContext& context, const kernels::DeconvShape& shape,
                        const kernels::ConvRow<T>& row) {
-  const Tensor* weight = context.constant(1);
-  if (weight == nullptr) return nullptr;
+  if (!context.is_constant(1)) return nullptr;
   const kernels::ConvShape product = kernels::column_shape(shape);
   const std::int64_t elements =
       row.packing == nullptr ? product.weight_elements() : row.packed_elements(product);
   const std::string packing =
       concat("deconv ", row.packing == nullptr ? "transposed" : row.packing, " groups=", shape.groups);
-  const auto pack = [&](std::byte* dst) {
-    Tensor transposed = Tensor::uninitialized(weight->dtype(), weight->shape());
-    prepare_weight(shape, row, weight->data<T>(), transposed.data<T>(), reinterpret_cast<T*>(dst));
+  const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
+    Tensor transposed = Tensor::uninitialized(weight.dtype(), weight.shape());
+    prepare_weight(shape, row, weight.data<T>(), transposed.data<T>(), reinterpret_cast<T*>(dst));
   };
   return reinterpret_cast<const T*>(
       context.packed(1, packing, static_cast<std::size_t>(elements) * sizeof(T), pack));
@@ -189,7 +188,7 @@ Step make_step(LowerContext& context, kernels::DeconvShape shape, const kernels:
   Deconvolution<T> deconvolution{};
   deconvolution.batch = std::exchange(shape.batch, 1);
   const kernels::ConvShape product = kernels::column_shape(shape);
-  deconvolution.layout = lay_out(product, row, context.constant(1) != nullptr);
+  deconvolution.layout = lay_out(product, row, context.is_constant(1));
   deconvolution.product.shape = product;
   deconvolution.folding.shape = shape;
   deconvolution.folding.epilogue = kernel_epilogue(context.epilogue());

@@ -183,9 +183,9 @@ Step make_step(LowerContext& context, const Params& params, const kernels::ConvR
   step.reason = concat("patches of ", run.block, " pixels, then a product; ");
   if (row.packing != nullptr) {
     const auto bytes = static_cast<std::size_t>(row.packed_elements(product)) * sizeof(T);
-    if (const Tensor* weight = context.constant(run.weight)) {
-      const auto pack = [&](std::byte* dst) {
-        row.pack(product, weight->data<T>(), reinterpret_cast<T*>(dst));
+    if (context.is_constant(run.weight)) {
+      const auto pack = [product, &row](const TensorView& weight, std::byte* dst) {
+        row.pack(product, weight.data<T>(), reinterpret_cast<T*>(dst));
       };
       run.packed = reinterpret_cast<const T*>(
           context.packed(run.weight, concat(row.packing, " groups=", product.groups), bytes, pack));

@@ -151,9 +151,9 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
   if (run.left.transposed) scratch += round_up(run.left.elements(), 16);
   run.right_scratch = scratch;
   if (run.right.transposed) {
-    if (const Tensor* constant = context.constant(1)) {
-      const auto pack = [&](std::byte* dst) {
-        transpose_all(run.right, constant->data<T>(), reinterpret_cast<T*>(dst));
+    if (context.is_constant(1)) {
+      const auto pack = [right = run.right](const TensorView& matrix, std::byte* dst) {
+        transpose_all(right, matrix.data<T>(), reinterpret_cast<T*>(dst));
       };
       const std::string packing =
           concat("dot transposed ", run.right.batch, " x ", run.right.depth, " x ", run.right.rest);
@@ -186,7 +186,7 @@ struct PackedRun {
       a = scratch;
     }
     const auto place = [&](std::int64_t i, kernels::PackPanelsArgs& pack, kernels::GemmPackedArgs& args) {
-      pack.b = context.input<float>(1) + i * right.rest * right.depth;
+      if (constant_panels == nullptr) pack.b = context.input<float>(1) + i * right.rest * right.depth;
       args.a = a + i * left.rest * left.depth;
       args.dst = context.output<float>(0) + i * left.rest * right.rest;
     };
@@ -213,9 +213,10 @@ Step packed_step(LowerContext& context, const Product& product) {
   std::int64_t scratch = left.transposed ? round_up(left.elements(), 16) : 0;
   run.panels_scratch = scratch;
   Step step;
-  if (const Tensor* constant = context.constant(1)) {
-    const auto pack = [&](std::byte* dst) {
-      products.pack_all(constant->data<float>(), right.rest * right.depth, reinterpret_cast<float*>(dst));
+  if (context.is_constant(1)) {
+    const auto pack = [products, size = right.rest * right.depth](const TensorView& matrices,
+                                                                  std::byte* dst) {
+      products.pack_all(matrices.data<float>(), size, reinterpret_cast<float*>(dst));
     };
     const std::string packing = concat("dot ", right.transposed ? "n " : "t ", right.batch, " x ",
                                        right.depth, " x ", right.rest, ", ", products.row->packing);

@@ -80,12 +80,12 @@ Step as_stored(LowerContext& context, const kernels::GemmNtRow<T>& row) {
 const float* packed_weight(LowerContext& context, const kernels::GemmPackedKernel& row, std::int64_t columns,
                            std::int64_t depth) {
   const auto bytes = static_cast<std::size_t>(row.panel_elements(columns, depth)) * sizeof(float);
-  const auto pack = [&](std::byte* dst) {
+  const auto pack = [columns, depth, &row](const TensorView& weight, std::byte* dst) {
     kernels::PackPanelsArgs args;
     args.columns = columns;
     args.depth = args.stride = depth;
     args.transposed = true;
-    args.b = context.constant(1)->data<float>();
+    args.b = weight.data<float>();
     args.dst = reinterpret_cast<float*>(dst);
     row.pack(args, 0, row.panels(columns));
   };
@@ -122,7 +122,7 @@ Step lower_f32(LowerContext& context) {
   const kernels::Target target = context.target();
   const std::int64_t rows = as_matrix(context.input(0).shape, context.attrs().flag("flatten")).rows;
   const bool ref = target == kernels::Target::ref;
-  if (!ref && context.constant(1) != nullptr && rows >= kRowsWorthPacking) {
+  if (!ref && context.is_constant(1) && rows >= kRowsWorthPacking) {
     const kernels::GemmPackedKernel& row = kernels::select_gemm_packed(target);
     Step step = with_packed_weight(context, row);
     step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
@@ -133,11 +133,10 @@ Step lower_f32(LowerContext& context) {
   const kernels::GemmNtKernel& row = kernels::select_gemm_nt(target);
   Step step = as_stored(context, row);
   step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
-  step.reason = ref ? "the reference kernel was asked for"
-                : context.constant(1) == nullptr
-                    ? "weights are computed: read as stored"
-                    : concat("weights are read as stored: below ", kRowsWorthPacking,
-                             " rows reading them is what costs");
+  step.reason = ref                       ? "the reference kernel was asked for"
+                : !context.is_constant(1) ? "weights are computed: read as stored"
+                                          : concat("weights are read as stored: below ", kRowsWorthPacking,
+                                                   " rows reading them is what costs");
   return step;
 }
 

@@ -178,11 +178,11 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
   std::int64_t scratch = left.transpose ? round_up(left.elements(), 16) : 0;
   run.right_scratch = scratch;
   if (right.transpose) {
-    if (const Tensor* constant = context.constant(right.input)) {
+    if (context.is_constant(right.input)) {
       const std::string packing = concat("linalg transposed ", right.stack.outer, " x ", right.stack.rows,
                                          " x ", right.stack.inner, " x ", right.stack.columns);
-      const auto pack = [&](std::byte* dst) {
-        transpose_all(right, constant->data<T>(), reinterpret_cast<T*>(dst));
+      const auto pack = [right](const TensorView& matrices, std::byte* dst) {
+        transpose_all(right, matrices.data<T>(), reinterpret_cast<T*>(dst));
       };
       run.packed_right = reinterpret_cast<const T*>(
           context.packed(right.input, packing, static_cast<std::size_t>(right.elements()) * sizeof(T), pack));

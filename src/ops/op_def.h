@@ -53,7 +53,10 @@ class LowerContext {
   virtual const TensorType& input(std::size_t i) const = 0;
   virtual std::size_t num_outputs() const = 0;
   virtual const TensorType& output(std::size_t i) const = 0;
-  /// The value of input i where it is a parameter, nullptr where it is computed.
+  /// Whether input i is a parameter.
+  virtual bool is_constant(std::size_t i) const = 0;
+  /// The value of input i where it is a parameter, nullptr where it is computed. Lives as long as the plan;
+  /// for what is packed, is_constant() is enough.
   virtual const Tensor* constant(std::size_t i) const = 0;
 
   /// The target to choose kernels for.
@@ -63,10 +66,12 @@ class LowerContext {
   virtual const Variant* variant() const { return nullptr; }
 
   /// A packed form of the parameter at input i, made once for the model and shared by every plan that asks
-  /// for the same `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes. The
-  /// memory lives as long as the plan.
+  /// for the same `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes, when
+  /// a plan first runs and on any thread: it holds what it needs by value. The memory lives as long as the
+  /// plan. The step does not find the parameter itself among its inputs.
+  using Pack = std::function<void(const TensorView& parameter, std::byte* dst)>;
   virtual const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                                  const std::function<void(std::byte* dst)>& pack) = 0;
+                                  const Pack& pack) = 0;
 
   /// Subgraph k of the node, planned for inputs of these types.
   virtual std::shared_ptr<const Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs);

@@ -37,22 +37,25 @@ std::int64_t grain_of(std::int64_t tasks, double flops) {
 
 const std::uint32_t* packed_weight(LowerContext& context, const kernels::ConvShape& shape) {
   const auto bytes = static_cast<std::size_t>(kernels::conv_bf16_packed_elements(shape)) * 4;
-  const auto pack = [&](std::byte* dst) {
-    kernels::conv_bf16_pack(shape, context.constant(1)->data<float>(), reinterpret_cast<std::uint32_t*>(dst));
+  const auto pack = [shape](const TensorView& weight, std::byte* dst) {
+    kernels::conv_bf16_pack(shape, weight.data<float>(), reinterpret_cast<std::uint32_t*>(dst));
   };
   const std::string packing = concat(kernels::kBf16Packing, " groups=", shape.groups);
   return reinterpret_cast<const std::uint32_t*>(context.packed(1, packing, bytes, pack));
 }
 
 Step product_step(LowerContext& context, const kernels::ConvShape& shape) {
-  if (context.constant(1) == nullptr) fail(ErrorCode::internal, "its weight is no parameter");
+  if (!context.is_constant(1)) fail(ErrorCode::internal, "its weight is no parameter");
   const char* reason = "";
   const kernels::ConvBf16Kernel& kernel = kernels::select_conv_bf16(shape, context.target(), &reason);
   kernels::ConvBf16Args args;
   args.shape = shape;
   args.epilogue = kernel_epilogue(context.epilogue());
-  args.weight = context.constant(1)->data<float>();
-  if (kernel.tile != nullptr) args.panels = packed_weight(context, shape);
+  if (kernel.tile != nullptr) {
+    args.panels = packed_weight(context, shape);
+  } else {
+    args.weight = context.constant(1)->data<float>();
+  }
 
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");

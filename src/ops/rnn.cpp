@@ -136,7 +136,7 @@ double flops_of(const RnnSizes<T>& sizes) {
 Step lower_f32(LowerContext& context) {
   const kernels::Target target = context.target();
   const RnnSizes<float> sizes = sizes_of<float>(context);
-  const bool packed = context.constant(1) != nullptr && target != kernels::Target::ref;
+  const bool packed = context.is_constant(1) && target != kernels::Target::ref;
   Step step = packed ? rnn_packed_step(context, sizes) : stored_step<float>(context);
   step.kernel = concat(packed ? "rnn_packed_f32 [" : "rnn_f32 [", kernels::to_string(target), "]");
   step.reason =

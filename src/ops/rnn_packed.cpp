@@ -383,8 +383,8 @@ Step rnn_packed_step(LowerContext& context, const RnnSizes<float>& sizes) {
   const std::string packing =
       concat("rnn ", context.attrs().choice("mode"), " ", layout.cells[0].input, " x ", layout.hidden, " x ",
              layout.projection, " x ", layout.layers, " x ", layout.directions, ", ", plan.gemm->packing);
-  const auto pack = [&](std::byte* dst) {
-    pack_all(plan, context.constant(1)->data<float>(), reinterpret_cast<float*>(dst));
+  const auto pack = [plan](const TensorView& parameters, std::byte* dst) {
+    pack_all(plan, parameters.data<float>(), reinterpret_cast<float*>(dst));
   };
   const auto bytes = static_cast<std::size_t>(plan.packed_elements) * sizeof(float);
   plan.packed = reinterpret_cast<const float*>(context.packed(1, packing, bytes, pack));

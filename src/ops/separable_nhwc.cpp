@@ -135,17 +135,18 @@ ConvArgs<float> packed_args(LowerContext& context, const ConvShape& shape, const
   ConvArgs<float> args;
   args.shape = shape;
   args.epilogue = epilogue;
-  const Tensor* value = context.constant(inputs.weight);
   const Tensor* bias = context.constant(inputs.bias);
   const Tensor* slopes = inputs.slopes ? context.constant(*inputs.slopes) : nullptr;
-  if (value == nullptr || bias == nullptr || (inputs.slopes && slopes == nullptr))
+  if (!context.is_constant(inputs.weight) || bias == nullptr || (inputs.slopes && slopes == nullptr))
     fail(ErrorCode::internal, "weights are no parameters");
-  args.weight = value->data<float>();
   args.bias = bias->data<float>();
   if (slopes != nullptr) args.slopes = slopes->data<float>();
-  if (row.packing == nullptr) return args;
-  const auto pack = [&](std::byte* dst) {
-    row.pack(shape, value->data<float>(), reinterpret_cast<float*>(dst));
+  if (row.packing == nullptr) {
+    args.weight = context.constant(inputs.weight)->data<float>();
+    return args;
+  }
+  const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
+    row.pack(shape, weight.data<float>(), reinterpret_cast<float*>(dst));
   };
   const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(float);
   args.weight = reinterpret_cast<const float*>(

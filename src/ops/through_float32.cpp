@@ -29,34 +29,44 @@ void convert(DType from, DType to, const void* src, void* dst, std::int64_t coun
   });
 }
 
+Tensor as_float32(const TensorView& value) {
+  Tensor wide = Tensor::uninitialized(DType::float32, value.shape());
+  convert(DType::float16, DType::float32, value.raw(), wide.raw(), wide.elements());
+  return wide;
+}
+
 /// The node as its float32 twin. Parameters are widened when they are asked for, and live as long as this.
 class AsFloat32 : public LowerContext {
  public:
-  explicit AsFloat32(LowerContext& of) : of_(of), constants_(of.num_inputs()) {
+  explicit AsFloat32(LowerContext& of) : of_(of), constants_(of.num_inputs()), packed_(of.num_inputs()) {
     for (std::size_t i = 0; i < of.num_inputs(); ++i) inputs_.push_back(widened(of.input(i)));
     for (std::size_t o = 0; o < of.num_outputs(); ++o) outputs_.push_back(widened(of.output(o)));
   }
   bool aliased() const { return aliased_; }
+  bool is_packed(std::size_t i) const { return packed_[i]; }
 
   const graph::Node& node() const override { return of_.node(); }
   std::size_t num_inputs() const override { return of_.num_inputs(); }
   const TensorType& input(std::size_t i) const override { return inputs_[i]; }
   std::size_t num_outputs() const override { return of_.num_outputs(); }
   const TensorType& output(std::size_t o) const override { return outputs_[o]; }
+  bool is_constant(std::size_t i) const override { return of_.is_constant(i); }
   const Tensor* constant(std::size_t i) const override {
     const Tensor* value = of_.constant(i);
     if (value == nullptr || value->dtype() != DType::float16) return value;
-    if (constants_[i] == nullptr) {
-      constants_[i] = std::make_unique<Tensor>(Tensor::uninitialized(DType::float32, value->shape()));
-      convert(DType::float16, DType::float32, value->raw(), constants_[i]->raw(), value->elements());
-    }
+    if (constants_[i] == nullptr) constants_[i] = std::make_unique<Tensor>(as_float32(*value));
     return constants_[i].get();
   }
   kernels::Target target() const override { return of_.target(); }
   int threads() const override { return of_.threads(); }
   const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                          const std::function<void(std::byte* dst)>& pack) override {
-    return of_.packed(i, packing + " as float32", bytes, pack);
+                          const Pack& pack) override {
+    packed_[i] = true;
+    const auto pack_widened = [pack](const TensorView& value, std::byte* dst) {
+      if (value.dtype() != DType::float16) return pack(value, dst);
+      pack(as_float32(value), dst);
+    };
+    return of_.packed(i, packing + " as float32", bytes, pack_widened);
   }
   void alias(std::size_t o, std::size_t i, std::size_t offset) override {
     aliased_ = true;
@@ -69,6 +79,7 @@ class AsFloat32 : public LowerContext {
   LowerContext& of_;
   std::vector<TensorType> inputs_, outputs_;
   mutable std::vector<std::unique_ptr<Tensor>> constants_;
+  std::vector<bool> packed_;
   bool aliased_ = false;
 };
 
@@ -132,7 +143,7 @@ Step lower_widened(LowerContext& context, const LowerFn& lower) {
   Step step = inner;
   step.scratch_bytes = (inner.scratch_bytes + kAlignment - 1) / kAlignment * kAlignment;
   for (std::size_t i = 0; i < context.num_inputs(); ++i) {
-    converted.inputs[i] = place(context.input(i), step.scratch_bytes);
+    if (!wide.is_packed(i)) converted.inputs[i] = place(context.input(i), step.scratch_bytes);
   }
   for (std::size_t o = 0; o < context.num_outputs(); ++o) {
     converted.outputs[o] = place(context.output(o), step.scratch_bytes);

@@ -46,11 +46,12 @@ class AsDeconvolution : public LowerContext {
   const TensorType& input(std::size_t i) const override { return of_.input(i); }
   std::size_t num_outputs() const override { return of_.num_outputs(); }
   const TensorType& output(std::size_t i) const override { return of_.output(i); }
+  bool is_constant(std::size_t i) const override { return of_.is_constant(i); }
   const Tensor* constant(std::size_t i) const override { return of_.constant(i); }
   kernels::Target target() const override { return of_.target(); }
   int threads() const override { return of_.threads(); }
   const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                          const std::function<void(std::byte* dst)>& pack) override {
+                          const Pack& pack) override {
     return of_.packed(i, packing, bytes, pack);
   }
   void alias(std::size_t o, std::size_t i, std::size_t offset) override { of_.alias(o, i, offset); }

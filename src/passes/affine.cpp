@@ -11,10 +11,12 @@ namespace {
 
 std::optional<Affine> of_batch_norm(const graph::Graph& graph, const graph::Node& node, std::int64_t axis) {
   if (node.attrs.integer("axis") != axis) return std::nullopt;
-  const Tensor* vectors[4];
+  std::shared_ptr<const Tensor> vectors[4];
   for (std::size_t i = 0; i < 4; ++i) {
-    vectors[i] = float_parameter(graph, node, i + 1);
-    if (vectors[i] == nullptr || vectors[i]->shape() != vectors[0]->shape()) return std::nullopt;
+    const Parameter* vector = float_parameter(graph, node, i + 1);
+    if (vector == nullptr) return std::nullopt;
+    vectors[i] = vector->value();
+    if (vectors[i]->shape() != vectors[0]->shape()) return std::nullopt;
   }
   const float *gamma = vectors[0]->data<float>(), *beta = vectors[1]->data<float>(),
               *mean = vectors[2]->data<float>(), *variance = vectors[3]->data<float>();
@@ -67,26 +69,21 @@ std::optional<Affine> in_turn(const Affine& first, const Affine& second) {
   return both;
 }
 
-const Tensor* float_parameter(const graph::Graph& graph, const graph::Node& node, std::size_t i) {
+const Parameter* float_parameter(const graph::Graph& graph, const graph::Node& node, std::size_t i) {
   if (i >= node.inputs.size()) return nullptr;
-  const Tensor* tensor = node_of(graph, node.inputs[i]).constant.get();
-  return tensor != nullptr && tensor->dtype() == DType::float32 ? tensor : nullptr;
+  const Parameter* parameter = node_of(graph, node.inputs[i]).constant.get();
+  return parameter != nullptr && parameter->dtype() == DType::float32 ? parameter : nullptr;
 }
 
-Tensor take_parameter(graph::Graph& graph, graph::Value parameter, bool one_reader) {
-  std::shared_ptr<const Tensor>& held = graph.nodes[static_cast<std::size_t>(parameter.node)].constant;
-  if (!one_reader || held.use_count() != 1) return held->clone();
-  // Made as a Tensor that may change; the graph's pointer alone promises that it does not.
-  Tensor taken = std::move(const_cast<Tensor&>(*held));
-  held.reset();
-  return taken;
+graph::Value append_parameter(graph::Graph& graph, std::string name, std::shared_ptr<const Parameter> value) {
+  graph::Node variable;
+  variable.name = std::move(name);
+  variable.constant = std::move(value);
+  return {graph::append(graph, std::move(variable)), 0};
 }
 
 graph::Value append_parameter(graph::Graph& graph, std::string name, Tensor value) {
-  graph::Node variable;
-  variable.name = std::move(name);
-  variable.constant = std::make_shared<Tensor>(std::move(value));
-  return {graph::append(graph, std::move(variable)), 0};
+  return append_parameter(graph, std::move(name), make_parameter(std::move(value)));
 }
 
 }  // namespace mxinfer::passes

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "graph/graph.h"
@@ -32,13 +34,10 @@ std::optional<Affine> affine_of(const graph::Graph& graph, const graph::Node& no
 std::optional<Affine> in_turn(const Affine& first, const Affine& second);
 
 /// Input i of a node where it is a float32 parameter, nullptr otherwise.
-const Tensor* float_parameter(const graph::Graph& graph, const graph::Node& node, std::size_t i);
-
-/// The value of a parameter, to be changed: its own memory where one node alone reads it and nobody outside
-/// of the graph holds it, which leaves the parameter without a value; a copy otherwise.
-Tensor take_parameter(graph::Graph& graph, graph::Value parameter, bool one_reader);
+const Parameter* float_parameter(const graph::Graph& graph, const graph::Node& node, std::size_t i);
 
 /// Adds a parameter to the graph and returns its value.
+graph::Value append_parameter(graph::Graph& graph, std::string name, std::shared_ptr<const Parameter> value);
 graph::Value append_parameter(graph::Graph& graph, std::string name, Tensor value);
 
 }  // namespace mxinfer::passes

@@ -26,7 +26,7 @@ bool all_ones(const std::vector<std::int64_t>& numbers) {
 bool is_eligible(const LayoutRewriter& rewriter, const Node& node, std::size_t id) {
   if (node.op == nullptr || (node.op->name != "Convolution" && node.op->name != "Convolution_v1"))
     return false;
-  const Tensor* weight = rewriter.constant(id, 1);
+  const Parameter* weight = rewriter.constant(id, 1);
   const std::size_t rank = node.attrs.tuple("kernel").size() + 2;
   return weight != nullptr && weight->dtype() == DType::float32 && weight->shape().rank() == rank &&
          rank >= 3 && rank <= 5 && node.attrs.integer("num_group") > 0;
@@ -77,7 +77,7 @@ std::int64_t LayoutRewriter::input_rank(std::size_t id) const {
   return 0;
 }
 
-const Tensor* LayoutRewriter::constant(std::size_t id, std::size_t i) const {
+const Parameter* LayoutRewriter::constant(std::size_t id, std::size_t i) const {
   const Node& node = graph_.nodes[id];
   if (i >= node.inputs.size()) return nullptr;
   return graph_.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get();

@@ -27,7 +27,7 @@ class LayoutRewriter {
   /// The rank of the node's inputs that are channels-last; 0 where none is.
   std::int64_t input_rank(std::size_t id) const;
   /// The value of input i, where it is a parameter.
-  const Tensor* constant(std::size_t id, std::size_t i) const;
+  const Parameter* constant(std::size_t id, std::size_t i) const;
 
   /// The value channels-last: itself, or what a transpose makes of it.
   graph::Value as_last(graph::Value value, std::int64_t rank);

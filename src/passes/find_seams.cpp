@@ -127,7 +127,7 @@ bool is_channel_arithmetic(const Graph& graph, const Node& node) {
   if (node.op == nullptr) return false;
   if (kWithScalar.count(node.op->name) > 0) return true;
   if (kWithTensor.count(node.op->name) == 0) return false;
-  const Tensor* constant = node_of(graph, node.inputs[1]).constant.get();
+  const Parameter* constant = node_of(graph, node.inputs[1]).constant.get();
   if (constant == nullptr || constant->shape().rank() > 4) return false;
   const auto elements = constant->elements();
   return elements == 1 || elements == 3;

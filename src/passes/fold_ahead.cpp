@@ -59,14 +59,15 @@ Ahead walk_back(const Graph& graph, const Uses& uses, Value data, std::int64_t a
 /// Weights are [filters][channels of the group][inner]; channel c of the affine function belongs to
 /// `repeat` of these in a row.
 struct Weights {
-  const Tensor* weight;
+  const Parameter* weight;
   std::int64_t group_filters, group_channels, inner, repeat;
 };
 
 /// The weights times the scales, and what the shifts add to each filter.
 Tensor folded(const Weights& w, const Affine& affine, std::vector<double>& added) {
   Tensor result = Tensor::uninitialized(DType::float32, w.weight->shape());
-  const float* from = w.weight->data<float>();
+  const auto weight = w.weight->value();
+  const float* from = weight->data<float>();
   float* to = result.data<float>();
   for (std::size_t m = 0; m < added.size(); ++m) {
     const std::int64_t first = static_cast<std::int64_t>(m) / w.group_filters * w.group_channels;
@@ -104,13 +105,14 @@ bool shifts(const Affine& affine) {
 }
 
 /// Gives the node what it is without the arithmetic. Inputs behind weight and bias stay.
-void replace(Graph& graph, std::size_t id, const Ahead& ahead, const Weights& weights, const Tensor* bias,
+void replace(Graph& graph, std::size_t id, const Ahead& ahead, const Weights& weights, const Parameter* bias,
              std::optional<Tensor> border) {
   std::vector<double> added(static_cast<std::size_t>(weights.weight->shape()[0]));
   Tensor new_weight = folded(weights, ahead.affine, added);
   Tensor new_bias = Tensor::uninitialized(DType::float32, {weights.weight->shape()[0]});
+  const auto old_bias = bias != nullptr ? bias->value() : nullptr;
   for (std::size_t m = 0; m < added.size(); ++m) {
-    const double old = bias != nullptr ? bias->data<float>()[m] : 0.0;
+    const double old = bias != nullptr ? old_bias->data<float>()[m] : 0.0;
     new_bias.data<float>()[m] = static_cast<float>(old + added[m]);
   }
   Node node = graph.nodes[id];
@@ -129,7 +131,7 @@ void replace(Graph& graph, std::size_t id, const Ahead& ahead, const Weights& we
 }
 
 /// Weight and bias, where both are parameters that belong together.
-bool has_weights(const Graph& graph, const Node& node, const Tensor** weight, const Tensor** bias) {
+bool has_weights(const Graph& graph, const Node& node, const Parameter** weight, const Parameter** bias) {
   *weight = float_parameter(graph, node, 1);
   *bias = node.attrs.flag("no_bias") ? nullptr : float_parameter(graph, node, 2);
   if (*weight == nullptr || (*weight)->shape().rank() < 2 || (*weight)->elements() == 0) return false;
@@ -138,7 +140,7 @@ bool has_weights(const Graph& graph, const Node& node, const Tensor** weight, co
 
 void fold_into_product(Graph& graph, const Uses& uses, std::size_t id) {
   const Node& node = graph.nodes[id];
-  const Tensor *weight, *bias;
+  const Parameter *weight, *bias;
   if (!has_weights(graph, node, &weight, &bias) || weight->shape().rank() != 2) return;
   const std::int64_t columns = weight->shape()[1];
   // Without flatten the columns are the last dimension of the data, whichever that is.
@@ -152,7 +154,7 @@ void fold_into_product(Graph& graph, const Uses& uses, std::size_t id) {
 
 void fold_into_convolution(Graph& graph, const Uses& uses, std::size_t id) {
   const Node& node = graph.nodes[id];
-  const Tensor *weight, *bias;
+  const Parameter *weight, *bias;
   if (!has_weights(graph, node, &weight, &bias) || node.attrs.flag("border")) return;
   const Shape& shape = weight->shape();
   const std::int64_t groups = node.attrs.integer("num_group"), channels = shape[1] * groups;

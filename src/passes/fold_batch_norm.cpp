@@ -65,12 +65,38 @@ bool has_one_reader(const Uses& uses, graph::Value parameter) {
   return id >= uses.size() || uses[id][0] == 1;
 }
 
+void scale_channels(const ChannelOf& channel, const Affine& affine, std::int64_t elements, float* weights) {
+  // A channel at a time: a division for each of millions of weights is a good part of loading a model.
+  for (std::int64_t begin = 0; begin < elements; begin += channel.inner()) {
+    const double scale = affine.scale_of(static_cast<std::size_t>(channel(begin)));
+    for (std::int64_t i = begin; i < begin + channel.inner(); ++i)
+      weights[i] = static_cast<float>(weights[i] * scale);
+  }
+}
+
+/// The weights times the scales: in their place where nobody else needs them, otherwise whenever they are
+/// asked for, so that memory never holds both.
+std::shared_ptr<const Parameter> scaled(std::shared_ptr<const Parameter> weight, const ChannelOf& channel,
+                                        const Affine& affine) {
+  if (weight->in_memory() && weight.use_count() == 1) {
+    Tensor own = Parameter::take(std::move(weight));
+    scale_channels(channel, affine, own.elements(), own.data<float>());
+    return make_parameter(std::move(own));
+  }
+  const Shape shape = weight->shape();
+  return std::make_shared<Parameter>(
+      DType::float32, shape, [weight = std::move(weight), channel, affine](void* dst) {
+        weight->copy_to(dst);
+        scale_channels(channel, affine, weight->elements(), static_cast<float*>(dst));
+      });
+}
+
 bool fold(graph::Graph& graph, const Uses& uses, std::size_t producer_id, std::size_t norm_id,
           const Affine& affine) {
   graph::Node producer = graph.nodes[producer_id];
-  const Tensor* weight = float_parameter(graph, producer, 1);
+  const Parameter* weight = float_parameter(graph, producer, 1);
   const bool no_bias = producer.attrs.flag("no_bias");
-  const Tensor* bias = no_bias ? nullptr : float_parameter(graph, producer, 2);
+  const Parameter* bias = no_bias ? nullptr : float_parameter(graph, producer, 2);
   if (weight == nullptr || weight->shape().rank() < 2 || weight->elements() == 0 ||
       (!no_bias && bias == nullptr)) {
     return false;
@@ -80,17 +106,15 @@ bool fold(graph::Graph& graph, const Uses& uses, std::size_t producer_id, std::s
   const bool fits = affine.is_uniform() || static_cast<std::int64_t>(affine.channels()) == channels;
   if (!fits || (bias != nullptr && bias->elements() != channels)) return false;
 
-  Tensor new_weight = take_parameter(graph, producer.inputs[1], has_one_reader(uses, producer.inputs[1]));
-  // A channel at a time: a division for each of millions of weights is a good part of loading a model.
-  for (std::int64_t begin = 0; begin < new_weight.elements(); begin += channel.inner()) {
-    const double scale = affine.scale_of(static_cast<std::size_t>(channel(begin)));
-    float* weights = new_weight.data<float>() + begin;
-    for (std::int64_t i = 0; i < channel.inner(); ++i) weights[i] = static_cast<float>(weights[i] * scale);
-  }
+  // Without readers the old parameter goes.
+  auto& held = graph.nodes[static_cast<std::size_t>(producer.inputs[1].node)].constant;
+  auto new_weight =
+      scaled(has_one_reader(uses, producer.inputs[1]) ? std::move(held) : held, channel, affine);
+  const auto old_bias = bias != nullptr ? bias->value() : nullptr;
   Tensor new_bias = Tensor::uninitialized(DType::float32, {channels});
   for (std::int64_t c = 0; c < channels; ++c) {
     const auto k = static_cast<std::size_t>(c);
-    const double old = bias != nullptr ? bias->data<float>()[c] : 0.0;
+    const double old = bias != nullptr ? old_bias->data<float>()[c] : 0.0;
     new_bias.data<float>()[c] = static_cast<float>(old * affine.scale_of(k) + affine.shift_of(k));
   }
 

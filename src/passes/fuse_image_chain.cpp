@@ -35,7 +35,7 @@ std::optional<std::vector<std::int64_t>> two_sides(const Node& node) {
 class Chain {
  public:
   /// `constant` is the parameter that a broadcast reads besides the picture.
-  bool add(const Node& node, const Tensor* constant);
+  bool add(const Node& node, const Parameter* constant);
 
   /// Whether what was added can be one operator by itself.
   bool is_complete() const {
@@ -50,13 +50,13 @@ class Chain {
 
  private:
   bool add_geometry(const Node& node);
-  bool add_arithmetic(const Node& node, const Tensor* constant);
+  bool add_arithmetic(const Node& node, const Parameter* constant);
   bool resize(std::vector<std::int64_t> size, bool keep_ratio, std::int64_t interp);
   bool crop(std::vector<std::int64_t> region);
   bool center_crop(const Node& node);
   bool transpose(const Node& node);
   bool normalize(const Node& node);
-  bool broadcast(const std::string& step, const Tensor* constant);
+  bool broadcast(const std::string& step, const Parameter* constant);
   bool cast_to_float();
   void add_step(const char* name, const std::vector<double>& numbers);
   bool moves_no_more() const { return planar_ || mirror_ || flip_; }
@@ -80,7 +80,7 @@ class Chain {
   std::int64_t constant_rank_ = 0;
 };
 
-bool Chain::add(const Node& node, const Tensor* constant) {
+bool Chain::add(const Node& node, const Parameter* constant) {
   if (node.op == nullptr || !node.epilogue.empty() || !node.control_deps.empty()) return false;
   return add_geometry(node) || add_arithmetic(node, constant);
 }
@@ -152,7 +152,7 @@ bool Chain::center_crop(const Node& node) {
   return cuts_only;
 }
 
-bool Chain::add_arithmetic(const Node& node, const Tensor* constant) {
+bool Chain::add_arithmetic(const Node& node, const Parameter* constant) {
   const std::string& name = node.op->name;
   if (name == "Cast") return node.attrs.dtype("dtype") == DType::float32 && cast_to_float();
   if (name == "transpose") return transpose(node);
@@ -205,7 +205,7 @@ bool Chain::normalize(const Node& node) {
   return of_pictures_ = true;
 }
 
-bool Chain::broadcast(const std::string& step, const Tensor* constant) {
+bool Chain::broadcast(const std::string& step, const Parameter* constant) {
   if (constant == nullptr || constant->dtype() != DType::float32) return false;
   const Shape& shape = constant->shape();
   const std::size_t from_end = planar_ ? 3 : 1;
@@ -213,7 +213,8 @@ bool Chain::broadcast(const std::string& step, const Tensor* constant) {
   constexpr std::int64_t kMostChannels = 512;
   if (shape.rank() > 4 || count < 1 || count > kMostChannels || count != constant->elements()) return false;
   if (first_ == "none") first_ = "float32";  // both operands have one dtype
-  const float* values = constant->data<float>();
+  const auto tensor = constant->value();
+  const float* values = tensor->data<float>();
   add_step(step.c_str(), {values, values + count});
   constant_rank_ = std::max(constant_rank_, static_cast<std::int64_t>(shape.rank()));
   return true;
@@ -297,12 +298,12 @@ class Finder {
   bool is_constant(Value value) const { return node_of(graph_, value).constant != nullptr; }
 
   /// a - b and a / b have their parameter on the right; a + b and a * b on either side.
-  const Tensor* constant_of(const Node& node) const {
+  const Parameter* constant_of(const Node& node) const {
     if (node.op == nullptr || node.inputs.size() != 2) return nullptr;
     const bool commutes = node.op->name == "broadcast_add" || node.op->name == "broadcast_mul";
     const std::size_t last = commutes && !is_constant(node.inputs[1]) ? 0 : 1;
     if (is_constant(node.inputs[1 - last])) return nullptr;
-    return graph_.nodes[static_cast<std::size_t>(node.inputs[last].node)].constant.get();
+    return node_of(graph_, node.inputs[last]).constant.get();
   }
 
   bool reads_picture(const Node& node, std::int32_t producer) const {

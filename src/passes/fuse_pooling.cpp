@@ -15,7 +15,7 @@ using graph::Node;
 bool is_first_convolution(const graph::Graph& graph, const Node& node) {
   if (node.op == nullptr || node.op->name != "_mxinfer_convolution_nhwc" || node.epilogue.residual)
     return false;
-  const Tensor* weight = float_parameter(graph, node, 1);
+  const Parameter* weight = float_parameter(graph, node, 1);
   if (weight == nullptr || weight->shape().rank() != 4) return false;
   const std::vector<std::int64_t> dilate = node.attrs.tuple("dilate");
   kernels::ConvShape shape;

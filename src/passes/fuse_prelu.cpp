@@ -9,15 +9,16 @@ using graph::Graph;
 using graph::Node;
 
 // Slopes for each of `filters`, where they are a float32 parameter; one slope for all is repeated.
-std::shared_ptr<const Tensor> slopes_of(const Graph& graph, const Node& prelu, std::int64_t filters) {
-  const std::shared_ptr<const Tensor> gamma = node_of(graph, prelu.inputs[1]).constant;
+std::shared_ptr<const Parameter> slopes_of(const Graph& graph, const Node& prelu, std::int64_t filters) {
+  const std::shared_ptr<const Parameter> gamma = node_of(graph, prelu.inputs[1]).constant;
   if (!gamma || gamma->dtype() != DType::float32) return nullptr;
   if (gamma->elements() != filters && gamma->elements() != 1) return nullptr;
   if (gamma->shape() == Shape{filters}) return gamma;
-  auto slopes = std::make_shared<Tensor>(DType::float32, Shape{filters});
+  const auto given = gamma->value();
+  Tensor slopes(DType::float32, Shape{filters});
   for (std::int64_t m = 0; m < filters; ++m)
-    slopes->data<float>()[m] = gamma->data<float>()[gamma->elements() == 1 ? 0 : m];
-  return slopes;
+    slopes.data<float>()[m] = given->data<float>()[given->elements() == 1 ? 0 : m];
+  return make_parameter(std::move(slopes));
 }
 
 }  // namespace

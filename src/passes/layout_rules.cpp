@@ -26,7 +26,7 @@ bool elementwise(LayoutRewriter& rewriter, std::size_t id) {
 
 // A parameter of one element, or of the rank of the data so that its dimensions are known: broadcast as
 // before.
-bool fits_broadcast(const Tensor* parameter, std::int64_t rank) {
+bool fits_broadcast(const Parameter* parameter, std::int64_t rank) {
   return parameter != nullptr &&
          (parameter->shape().elements() == 1 || static_cast<std::int64_t>(parameter->shape().rank()) == rank);
 }
@@ -78,7 +78,7 @@ bool broadcast(LayoutRewriter& rewriter, std::size_t id) {
       return false;
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const Tensor* parameter = rewriter.constant(id, i);
+    const Parameter* parameter = rewriter.constant(id, i);
     if (parameter != nullptr && parameter->shape().elements() == 1 &&
         static_cast<std::int64_t>(parameter->shape().rank()) <= rank)
       continue;
@@ -155,7 +155,7 @@ bool slice(LayoutRewriter& rewriter, std::size_t id) {
 bool slice_like(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   const Value data = rewriter.node(id).inputs[0];
-  const Tensor* parameter = rewriter.constant(id, 0);
+  const Parameter* parameter = rewriter.constant(id, 0);
   const bool ordered = parameter != nullptr && static_cast<std::int64_t>(parameter->shape().rank()) == rank;
   if (!(rewriter.is_last(data) || ordered) || !rewriter.is_last(rewriter.node(id).inputs[1])) return false;
   const Value last = rewriter.as_last(data, rank);

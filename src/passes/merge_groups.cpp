@@ -41,7 +41,7 @@ Tensor side_by_side(const Tensor& weight, std::int64_t groups, std::int64_t merg
 void merge(Graph& graph, std::size_t id) {
   const Node& node = graph.nodes[id];
   if (node.op == nullptr || node.op->name != "_mxinfer_convolution_nhwc") return;
-  const Tensor* weight = float_parameter(graph, node, 1);
+  const Parameter* weight = float_parameter(graph, node, 1);
   const std::int64_t groups = node.attrs.integer("num_group");
   if (weight == nullptr || weight->elements() == 0 || weight->shape()[0] % groups != 0) return;
   const std::int64_t filters = weight->shape()[0] / groups;
@@ -50,7 +50,7 @@ void merge(Graph& graph, std::size_t id) {
   const std::int64_t merged = depthwise ? 1 : merged_groups(groups, filters);
   if (merged <= 1) return;
   const graph::Value wide =
-      append_parameter(graph, node.name + "_merged_weight", side_by_side(*weight, groups, merged));
+      append_parameter(graph, node.name + "_merged_weight", side_by_side(*weight->value(), groups, merged));
   Node& changed = graph.nodes[id];
   changed.inputs[1] = wide;
   changed.attrs.set("num_group", groups / merged);

@@ -35,14 +35,14 @@ void widen(const Tensor& from, Tensor& to) {
                  [](Short value) { return static_cast<float>(value); });
 }
 
-std::shared_ptr<const Tensor> as_float32(const Tensor& tensor) {
-  auto wide = std::make_shared<Tensor>(DType::float32, tensor.shape());
+std::shared_ptr<const Parameter> as_float32(const Tensor& tensor) {
+  Tensor wide = Tensor::uninitialized(DType::float32, tensor.shape());
   if (tensor.dtype() == DType::float16) {
-    widen<Half>(tensor, *wide);
+    widen<Half>(tensor, wide);
   } else {
-    widen<BFloat16>(tensor, *wide);
+    widen<BFloat16>(tensor, wide);
   }
-  return wide;
+  return make_parameter(std::move(wide));
 }
 
 void hand_on(graph::Graph& graph, std::size_t id) {
@@ -63,7 +63,8 @@ void remove_amp_casts(graph::Graph& graph) {
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     Node& node = graph.nodes[id];
     if (is_amp(node)) hand_on(graph, id);
-    if (node.constant && is_short_float(node.constant->dtype())) node.constant = as_float32(*node.constant);
+    if (node.constant && is_short_float(node.constant->dtype()))
+      node.constant = as_float32(*node.constant->value());
   }
 }
 

@@ -24,7 +24,7 @@ std::string rounded(double value) {
 struct Ranking {
   std::size_t node;
   Variants variants;
-  const Tensor* weights;
+  const Parameter* weights;
   std::vector<double> costs;
   std::size_t best = 0;
   bool tuned = false;     ///< best is that of the tuning
@@ -96,17 +96,17 @@ class Room {
  public:
   explicit Room(std::size_t bytes) : left_(bytes) {}
   std::size_t left() const { return left_; }
-  bool has(const Tensor* weights, const Variant& variant) const {
+  bool has(const Parameter* weights, const Variant& variant) const {
     return variant.bounded_bytes <= left_ || taken_.count({weights, variant.kernel}) > 0;
   }
-  void take(const Tensor* weights, const Variant& variant) {
+  void take(const Parameter* weights, const Variant& variant) {
     if (variant.bounded_bytes > 0 && taken_.insert({weights, variant.kernel}).second)
       left_ -= variant.bounded_bytes;
   }
 
  private:
   std::size_t left_;
-  std::set<std::pair<const Tensor*, std::string>> taken_;
+  std::set<std::pair<const Parameter*, std::string>> taken_;
 };
 
 // Those that gain most for each byte come first.

@@ -17,7 +17,7 @@ namespace mxinfer::plan {
 /// share it share what is packed.
 struct NodeVariants {
   ops::Variants variants;
-  const Tensor* weights = nullptr;
+  const Parameter* weights = nullptr;
 };
 
 struct Choice {

@@ -87,13 +87,13 @@ void fold_constants(Graph& graph, kernels::Target target) {
     for (std::size_t o = 1; o < outputs.size(); ++o) {
       Node other;
       other.name = name + "_output" + std::to_string(o);
-      other.constant = std::make_shared<Tensor>(std::move(outputs[o]));
+      other.constant = make_parameter(std::move(outputs[o]));
       const Value made{graph::append(graph, std::move(other)), 0};
       graph::replace_uses(graph, {static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)}, made);
     }
     Node constant;
     constant.name = name;
-    constant.constant = std::make_shared<Tensor>(std::move(outputs[0]));
+    constant.constant = make_parameter(std::move(outputs[0]));
     graph.nodes[id] = std::move(constant);
   }
   if (!folded) return;

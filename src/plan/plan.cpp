@@ -41,6 +41,12 @@ class PlannedSubgraph : public ops::Subplan {
   std::shared_ptr<const Plan> plan_;
 };
 
+// The value of a parameter, which the plan keeps from now on.
+const Tensor* keep_value(const Parameter& parameter, Plan& plan) {
+  plan.parameters.push_back(parameter.value());
+  return plan.parameters.back().get();
+}
+
 // What lowering one node sees; it notes packed weights and memory wishes in the plan.
 class NodeLowering : public ops::LowerContext {
  public:
@@ -65,16 +71,20 @@ class NodeLowering : public ops::LowerContext {
   }
   std::size_t num_outputs() const override { return types_[id_].size(); }
   const TensorType& output(std::size_t i) const override { return types_[id_].at(i); }
-  const Tensor* constant(std::size_t i) const override { return parameter(i).get(); }
+  bool is_constant(std::size_t i) const override { return parameter(i) != nullptr; }
+  const Tensor* constant(std::size_t i) const override {
+    return is_constant(i) ? keep_value(*parameter(i), plan_) : nullptr;
+  }
   kernels::Target target() const override { return options_.target; }
   int threads() const override { return options_.threads; }
   const ops::Variant* variant() const override { return variant_; }
 
   const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                          const std::function<void(std::byte*)>& pack) override {
+                          const Pack& pack) override {
     if (!parameter(i)) fail(ErrorCode::internal, "input ", i, " is no parameter and cannot be packed");
-    plan_.packed.push_back(weights_.packed(parameter(i), packing, bytes, pack));
-    return plan_.packed.back()->data();
+    packed_inputs_.insert(i);
+    plan_.packed.add(weights_.packed(parameter(i), packing, bytes, pack));
+    return plan_.packed.all().back()->data();
   }
   std::shared_ptr<const ops::Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs) override {
     // What the graph around it leaves of the memory.
@@ -84,6 +94,8 @@ class NodeLowering : public ops::LowerContext {
     plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options, weights_));
     const Plan& inner = *plan_.subplans.back();
     plan_.winograd_bytes += inner.winograd_bytes;
+    // Made before the steps run: what throws must do so outside of their loops.
+    for (const auto& weight : inner.packed.all()) plan_.packed.add(weight);
     plan_.tunable.insert(plan_.tunable.end(), inner.tunable.begin(), inner.tunable.end());
     return std::make_shared<PlannedSubgraph>(plan_.subplans.back());
   }
@@ -106,12 +118,14 @@ class NodeLowering : public ops::LowerContext {
     return true;
   }
   bool all_aliased() const { return aliased_ == num_outputs(); }
+  /// The inputs that the step reads in packed form.
+  const std::set<std::size_t>& packed_inputs() const { return packed_inputs_; }
 
  private:
   graph::Value output_value(std::size_t o) const {
     return {static_cast<std::int32_t>(id_), static_cast<std::int32_t>(o)};
   }
-  const std::shared_ptr<const Tensor>& parameter(std::size_t i) const {
+  const std::shared_ptr<const Parameter>& parameter(std::size_t i) const {
     return graph_.nodes[static_cast<std::size_t>(node().inputs.at(i).node)].constant;
   }
 
@@ -125,6 +139,7 @@ class NodeLowering : public ops::LowerContext {
   Storage& storage_;
   Plan& plan_;
   std::size_t aliased_ = 0;
+  std::set<std::size_t> packed_inputs_;
 };
 
 bool is_empty(const std::vector<TensorType>& types) {
@@ -176,9 +191,10 @@ struct Lowered {
   std::size_t info;  ///< which of PlanInfo::steps tells of it
   std::size_t cost;  ///< which of Plan::costs is its
   ops::Step step;
+  std::set<std::size_t> packed_inputs;
 };
 
-const Tensor* first_parameter(const graph::Graph& graph, const Node& node) {
+const Parameter* first_parameter(const graph::Graph& graph, const Node& node) {
   for (graph::Value input : node.inputs) {
     const graph::Node& producer = graph.nodes[static_cast<std::size_t>(input.node)];
     if (producer.constant) return producer.constant.get();
@@ -212,40 +228,40 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
   std::vector<Lowered> lowered;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
-    if (node.constant) plan.parameters.push_back(node.constant);
     if (node.is_variable()) continue;
-    in_context([&] { return graph::describe(node); },
-               [&] {
-                 const std::size_t subplans = plan.subplans.size();
-                 const Choice& choice = choices[id];
-                 NodeLowering context(graph, types, id, choice.variant ? &*choice.variant : nullptr, rows,
-                                      options, weights, storage, plan);
-                 ops::Step step;
-                 // Nothing to compute, and kernels need not know what empty means.
-                 if (is_empty(types[id])) {
-                   step.kernel = "empty";
-                   step.run = [](const ops::RunContext&) {};
-                 } else {
-                   step = node.op->lower(context);
-                   if (!step.run && !context.all_aliased())
-                     fail(ErrorCode::internal, "it was lowered to nothing");
-                 }
-                 if (options.list_tunable && choice.kernels.size() > 1) {
-                   plan.tunable.push_back({choice.shape, choice.kernels});
-                   isolate_node(graph, types, id, plan.tunable.back());
-                 }
-                 StepInfo info = step_info(node, types[id], step);
-                 if (!choice.reason.empty()) info.reason += "; " + choice.reason;
-                 StepCost cost;
-                 cost.subplans = plan.subplans.size() - subplans;
-                 if (rates != nullptr && step.run)
-                   cost.work = choice.variant ? choice.variant->work : work_of(node, types, types[id], step);
-                 plan.costs.push_back(cost);
-                 const std::size_t at = plan.info.steps.size();
-                 plan.info.steps.push_back(std::move(info));
-                 append_subplans(node, plan, subplans);
-                 if (step.run) lowered.push_back({id, at, plan.costs.size() - 1, std::move(step)});
-               });
+    in_context(
+        [&] { return graph::describe(node); },
+        [&] {
+          const std::size_t subplans = plan.subplans.size();
+          const Choice& choice = choices[id];
+          NodeLowering context(graph, types, id, choice.variant ? &*choice.variant : nullptr, rows, options,
+                               weights, storage, plan);
+          ops::Step step;
+          // Nothing to compute, and kernels need not know what empty means.
+          if (is_empty(types[id])) {
+            step.kernel = "empty";
+            step.run = [](const ops::RunContext&) {};
+          } else {
+            step = node.op->lower(context);
+            if (!step.run && !context.all_aliased()) fail(ErrorCode::internal, "it was lowered to nothing");
+          }
+          if (options.list_tunable && choice.kernels.size() > 1) {
+            plan.tunable.push_back({choice.shape, choice.kernels});
+            isolate_node(graph, types, id, plan.tunable.back());
+          }
+          StepInfo info = step_info(node, types[id], step);
+          if (!choice.reason.empty()) info.reason += "; " + choice.reason;
+          StepCost cost;
+          cost.subplans = plan.subplans.size() - subplans;
+          if (rates != nullptr && step.run)
+            cost.work = choice.variant ? choice.variant->work : work_of(node, types, types[id], step);
+          plan.costs.push_back(cost);
+          const std::size_t at = plan.info.steps.size();
+          plan.info.steps.push_back(std::move(info));
+          append_subplans(node, plan, subplans);
+          if (step.run)
+            lowered.push_back({id, at, plan.costs.size() - 1, std::move(step), context.packed_inputs()});
+        });
   }
   return lowered;
 }
@@ -265,11 +281,22 @@ void drop_moves(const Storage& storage, std::vector<Lowered>& lowered, Plan& pla
   lowered.erase(std::remove_if(lowered.begin(), lowered.end(), is_done), lowered.end());
 }
 
+// Where a value is that something reads as it is, parameters included.
+Location readable(const graph::Graph& graph, Location location, Plan& plan) {
+  if (location.kind == Location::Kind::constant)
+    location.constant =
+        keep_value(*graph.nodes[static_cast<std::size_t>(location.index)].constant, plan)->raw();
+  return location;
+}
+
 PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Storage& storage,
-                   Lowered lowered) {
+                   Lowered lowered, Plan& plan) {
   PlannedStep planned;
-  for (graph::Value input : graph.nodes[lowered.node].inputs)
-    planned.inputs.push_back(storage.location(input));
+  const std::vector<graph::Value>& inputs = graph.nodes[lowered.node].inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Location location = storage.location(inputs[i]);
+    planned.inputs.push_back(lowered.packed_inputs.count(i) > 0 ? location : readable(graph, location, plan));
+  }
   for (std::size_t o = 0; o < types[lowered.node].size(); ++o) {
     planned.outputs.push_back(
         storage.location({static_cast<std::int32_t>(lowered.node), static_cast<std::int32_t>(o)}));
@@ -291,11 +318,9 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   }
   plan.info.warnings.insert(plan.info.warnings.end(), options.warnings.begin(), options.warnings.end());
   std::set<const void*> seen;
-  for (const auto& buffer : plan.packed) {
+  for (const auto& buffer : plan.packed.all()) {
     if (seen.insert(buffer.get()).second) plan.info.packed_weight_bytes += buffer->bytes();
   }
-  for (const auto& subplan : plan.subplans)
-    plan.info.packed_weight_bytes += subplan->info.packed_weight_bytes;
 }
 
 }  // namespace
@@ -319,11 +344,12 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   auto lowered = lower_all(graph, types, options, weights, storage, *plan);
   plan->arena_bytes = storage.place();
   plan->copies = storage.copies();
+  for (OutputCopy& copy : plan->copies) copy.from = readable(graph, copy.from, *plan);
   drop_moves(storage, lowered, *plan);
   for (Lowered& step : lowered) {
     plan->scratch_bytes = std::max(plan->scratch_bytes, step.step.scratch_bytes);
     plan->thread_scratch_bytes = std::max(plan->thread_scratch_bytes, step.step.thread_scratch_bytes);
-    plan->steps.push_back(locate(graph, types, storage, std::move(step)));
+    plan->steps.push_back(locate(graph, types, storage, std::move(step), *plan));
     const PlannedStep& planned = plan->steps.back();
     plan->most_operands = std::max(plan->most_operands, planned.inputs.size() + planned.outputs.size());
   }

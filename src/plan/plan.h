@@ -34,13 +34,13 @@ struct Location {
   enum class Kind : std::uint8_t {
     input,     ///< the caller's input `index`
     output,    ///< the caller's output `index`
-    constant,  ///< a parameter, at `constant`
+    constant,  ///< parameter `index` of the graph, at `constant`
     arena,     ///< memory of the plan
   };
   Kind kind = Kind::arena;
   std::int32_t index = 0;
-  const void* constant = nullptr;
-  std::size_t offset = 0;  ///< bytes from there
+  const void* constant = nullptr;  ///< null where the step reads a packed form instead
+  std::size_t offset = 0;          ///< bytes from there
 };
 
 struct PlannedStep {
@@ -83,7 +83,7 @@ struct Plan {
   std::size_t winograd_bytes = 0;              ///< what counts against PlanOptions::max_winograd_bytes
   /// What the steps point into.
   std::vector<std::shared_ptr<const Tensor>> parameters;
-  std::vector<std::shared_ptr<const AlignedBuffer>> packed;
+  PackedWeights packed;
   /// Of the subgraphs of control flow operators.
   std::vector<std::shared_ptr<const Plan>> subplans;
 };

@@ -70,6 +70,7 @@ std::size_t workspace_bytes(const Plan& plan) {
 }
 
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace) {
+  plan.packed.make();
   const Run run(plan, inputs, outputs, workspace);
   for (const PlannedStep& step : plan.steps) run.step(step);
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
@@ -77,6 +78,7 @@ void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
 
 void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
                     const Workspace& workspace, double* step_ms) {
+  plan.packed.make();
   const Run run(plan, inputs, outputs, workspace);
   auto start = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < plan.steps.size(); ++i) {

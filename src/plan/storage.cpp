@@ -20,7 +20,7 @@ Storage::Storage(const graph::Graph& graph, const ValueTypes& types)
       const graph::Node& node = graph.nodes[n];
       if (node.constant) {
         group.location.kind = Location::Kind::constant;
-        group.location.constant = node.constant->raw();
+        group.location.index = static_cast<std::int32_t>(n);
       } else if (node.is_variable()) {
         group.location.kind = Location::Kind::input;
         group.location.index = node.input_index;

@@ -45,7 +45,7 @@ class Runner {
 
   /// Inside the arena.
   double run_ms(const void* const* inputs, void* const* outputs) {
-    for (const auto& packed : plan_->packed) {
+    for (const auto& packed : plan_->packed.all()) {
       kernels::flush_from_caches(reinterpret_cast<const float*>(packed->data()),
                                  static_cast<std::int64_t>(packed->bytes() / sizeof(float)));
     }

@@ -1,18 +1,78 @@
 #include "plan/weight_store.h"
 
-namespace mxinfer::plan {
+#include <algorithm>
+#include <exception>
 
-std::shared_ptr<const AlignedBuffer> WeightStore::packed(const std::shared_ptr<const Tensor>& parameter,
-                                                         const std::string& packing, std::size_t bytes,
-                                                         const std::function<void(std::byte*)>& pack) {
-  // Packing under the lock: two plans that are made at once then never pack the same weight twice.
+#include "base/thread_arena.h"
+
+namespace mxinfer::plan {
+namespace {
+
+/// Memory for each thread to read parameters into, taken by those that have any to read.
+class ReadBuffers {
+ public:
+  ReadBuffers(int threads, std::size_t bytes) : buffers_(static_cast<std::size_t>(threads)), bytes_(bytes) {}
+
+  std::byte* mine() {
+    AlignedBuffer& buffer = buffers_[static_cast<std::size_t>(arena_thread_index())];
+    if (buffer.bytes() < bytes_) buffer = AlignedBuffer(bytes_);
+    return buffer.data();
+  }
+
+ private:
+  std::vector<AlignedBuffer> buffers_;
+  std::size_t bytes_;
+};
+
+}  // namespace
+
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack)
+    : parameter_(std::move(parameter)), pack_(std::move(pack)), memory_(bytes, Pages::later) {}
+
+void PackedWeight::make(std::byte* read) {
+  const std::lock_guard lock(mutex_);
+  if (is_made()) return;
+  take_pages(memory_.data(), memory_.bytes());
+  if (parameter_->in_memory()) {
+    pack_(*parameter_->value(), memory_.data());
+  } else {
+    parameter_->copy_to(read);
+    pack_(TensorView(parameter_->dtype(), parameter_->shape(), read), memory_.data());
+  }
+  made_.store(true, std::memory_order_release);
+}
+
+void PackedWeights::make_all() const {
+  std::size_t most = 0;
+  for (const auto& weight : all_) most = std::max(most, weight->is_made() ? 0 : weight->read_bytes());
+  ReadBuffers buffers(arena_threads(), most);
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto make_one = [&](PackedWeight& weight) {
+    if (weight.is_made()) return;
+    try {
+      weight.make(weight.read_bytes() > 0 ? buffers.mine() : nullptr);
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      error = std::current_exception();
+    }
+  };
+  parallel_for(static_cast<std::int64_t>(all_.size()), 1, [&](std::int64_t begin, std::int64_t end) {
+    // A packing may be a loop itself: while that waits, this thread must not begin another with its buffer.
+    isolate([&] {
+      for (std::int64_t i = begin; i < end; ++i) make_one(*all_[static_cast<std::size_t>(i)]);
+    });
+  });
+  if (error) std::rethrow_exception(error);
+  made_.store(true, std::memory_order_release);
+}
+
+std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Parameter>& parameter,
+                                                  const std::string& packing, std::size_t bytes,
+                                                  const PackedWeight::Pack& pack) {
   const std::lock_guard lock(mutex_);
   auto& entry = packed_[{parameter, packing}];
-  if (!entry) {
-    auto buffer = std::make_shared<AlignedBuffer>(bytes);
-    pack(buffer->data());
-    entry = std::move(buffer);
-  }
+  if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack);
   return entry;
 }
 

@@ -1,32 +1,84 @@
-// WeightStore: packed forms of parameters, each made once for a model and shared by all of its plans.
+// WeightStore: packed forms of parameters, each made once for a model and shared by all of its plans. A plan
+// asks for them as it is made, and they are made when one of the plans first runs: on all of its threads, and
+// not at all for a plan that is only looked at.
+//
+//   WeightStore store;
+//   plan.packed.add(store.packed(parameter, "panels of 16", bytes, pack));
+//   plan.packed.make();                                       // inside an arena
 #pragma once
 
 #include <mxinfer/tensor.h>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/aligned_memory.h"
+#include "tensor/parameter.h"
 
 namespace mxinfer::plan {
+
+/// One packed form of one parameter. Thread-safe.
+class PackedWeight {
+ public:
+  using Pack = std::function<void(const TensorView& parameter, std::byte* dst)>;
+
+  PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack);
+
+  /// Where it is, or will be.
+  const std::byte* data() const { return memory_.data(); }
+  std::size_t bytes() const { return memory_.bytes(); }
+
+  bool is_made() const { return made_.load(std::memory_order_acquire); }
+  /// Bytes that make() reads the parameter into; 0 where it is in memory.
+  std::size_t read_bytes() const { return parameter_->in_memory() ? 0 : parameter_->bytes(); }
+  /// Makes it where nobody has yet. `read` has read_bytes() bytes.
+  void make(std::byte* read);
+
+ private:
+  std::shared_ptr<const Parameter> parameter_;
+  Pack pack_;
+  AlignedBuffer memory_;
+  std::mutex mutex_;
+  std::atomic<bool> made_{false};
+};
+
+/// What one plan reads. make() is thread-safe.
+class PackedWeights {
+ public:
+  void add(std::shared_ptr<PackedWeight> weight) { all_.push_back(std::move(weight)); }
+  const std::vector<std::shared_ptr<PackedWeight>>& all() const { return all_; }
+
+  /// Returns once all are made, by the threads of the arena that this thread is in. Where a parameter cannot
+  /// be read it throws what reading threw, and the next call tries again.
+  void make() const {
+    if (!made_.load(std::memory_order_acquire)) make_all();
+  }
+
+ private:
+  void make_all() const;
+
+  std::vector<std::shared_ptr<PackedWeight>> all_;
+  mutable std::atomic<bool> made_{false};
+};
 
 /// Thread-safe.
 class WeightStore {
  public:
-  /// The packing of `parameter` named `packing`, made by `pack` at the first call.
-  std::shared_ptr<const AlignedBuffer> packed(const std::shared_ptr<const Tensor>& parameter,
-                                              const std::string& packing, std::size_t bytes,
-                                              const std::function<void(std::byte*)>& pack);
+  /// The packing of `parameter` named `packing`, which `pack` makes.
+  std::shared_ptr<PackedWeight> packed(const std::shared_ptr<const Parameter>& parameter,
+                                       const std::string& packing, std::size_t bytes,
+                                       const PackedWeight::Pack& pack);
 
  private:
   std::mutex mutex_;
-  // The tensor is kept with the key, so that its address stays its own.
-  std::map<std::pair<std::shared_ptr<const Tensor>, std::string>, std::shared_ptr<const AlignedBuffer>>
-      packed_;
+  // The parameter is kept with the key, so that its address stays its own.
+  std::map<std::pair<std::shared_ptr<const Parameter>, std::string>, std::shared_ptr<PackedWeight>> packed_;
 };
 
 }  // namespace mxinfer::plan

@@ -29,8 +29,8 @@ class Descriptor {
 
 class FileSource final : public Source {
  public:
-  FileSource(std::string path, Descriptor file, std::int64_t size)
-      : path_(std::move(path)), file_(std::move(file)), size_(size) {}
+  FileSource(std::string path, Descriptor file, const struct stat& status)
+      : path_(std::move(path)), file_(std::move(file)), size_(status.st_size), written_(status.st_mtim) {}
 
   const std::string& name() const override { return path_; }
   std::int64_t size() const override { return size_; }
@@ -55,12 +55,26 @@ class FileSource final : public Source {
       offset += got;
       bytes -= static_cast<std::size_t>(got);
     }
+    check_unchanged();
   }
 
  private:
+  // Weights may be read long after the file was opened.
+  void check_unchanged() const {
+    struct stat now {};
+    if (::fstat(file_.get(), &now) == 0 && now.st_size == size_ && now.st_mtim.tv_sec == written_.tv_sec &&
+        now.st_mtim.tv_nsec == written_.tv_nsec)
+      return;
+    fail(ErrorCode::malformed, printable(path_), kTrail,
+         "the file was written to after it had been opened, so that what is read now may not belong to what "
+         "was read before; load the model again, and put new models in the place of old ones by renaming. "
+         "LoadOptions::read_weights_at_once makes a model independent of its file");
+  }
+
   std::string path_;
   Descriptor file_;
   std::int64_t size_;
+  struct timespec written_;
 };
 
 }  // namespace
@@ -82,7 +96,7 @@ std::unique_ptr<Source> open_file(const std::string& path) {
     fail(ErrorCode::not_found, "'", printable(path),
          "' is not a regular file (a pipe or a device), which is needed");
   }
-  return std::make_unique<FileSource>(path, std::move(file), static_cast<std::int64_t>(status.st_size));
+  return std::make_unique<FileSource>(path, std::move(file), status);
 }
 
 }  // namespace mxinfer::sources

@@ -33,7 +33,7 @@ std::vector<NamedArray> arrays(const std::vector<std::string>& names) {
 }
 
 float bound(const graph::Graph& graph, std::size_t id) {
-  return graph.nodes[id].constant ? graph.nodes[id].constant->data<float>()[0] : 0.0f;
+  return graph.nodes[id].constant ? graph.nodes[id].constant->value()->data<float>()[0] : 0.0f;
 }
 
 std::string error_of(graph::Graph graph, const std::vector<std::string>& names) {
@@ -102,7 +102,7 @@ TEST(BindParams, FilesThatAreNotForThisNetworkAreExplained) {
   EXPECT_HAS(error_of(dense_layer(), {"", ""}), "without names");
   EXPECT_HAS(error_of(dense_layer(), {"arg:conv_weight"}), "none of the 1 arrays");
   auto graph = dense_layer();
-  EXPECT_TRUE(bind_params(graph, {}).empty());
+  EXPECT_TRUE(bind_params(graph, arrays({})).empty());
 }
 
 }  // namespace

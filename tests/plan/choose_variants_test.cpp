@@ -18,8 +18,8 @@ namespace {
 using kernels::kUsualRates;
 using test::GraphBuilder;
 
-const Tensor& weights(std::size_t i) {
-  static const std::array<Tensor, 3> all;
+const Parameter& weights(std::size_t i) {
+  static const std::array<Parameter, 3> all{Parameter(Tensor()), Parameter(Tensor()), Parameter(Tensor())};
   return all.at(i);
 }
 

@@ -133,7 +133,7 @@ std::vector<Tensor> one_by_one(const graph::Graph& graph, const Tensor& data) {
   std::vector<Tensor> values;
   for (const graph::Node& node : graph.nodes) {
     if (node.is_variable()) {
-      values.push_back(node.constant ? node.constant->clone() : data.clone());
+      values.push_back(node.constant ? node.constant->value()->clone() : data.clone());
       continue;
     }
     std::vector<const Tensor*> inputs;

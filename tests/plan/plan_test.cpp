@@ -103,8 +103,8 @@ TEST(Plan, PackedWeightsAreSharedByPlans) {
   const PlanOptions options{kernels::best_target(), 1};
   const auto one = make_plan(b.graph(), {{DType::float32, {1, 4, 16, 16}}}, options, weights);
   const auto two = make_plan(b.graph(), {{DType::float32, {1, 4, 20, 20}}}, options, weights);
-  ASSERT_FALSE(one->packed.empty());
-  EXPECT_EQ(one->packed[0].get(), two->packed[0].get());
+  ASSERT_FALSE(one->packed.all().empty());
+  EXPECT_EQ(one->packed.all()[0].get(), two->packed.all()[0].get());
 }
 
 TEST(Plan, ErrorsNameTheNode) {

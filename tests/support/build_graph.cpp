@@ -17,7 +17,7 @@ graph::Value GraphBuilder::input(const std::string& name) {
 graph::Value GraphBuilder::parameter(const std::string& name, Tensor value) {
   graph::Node node;
   node.name = name;
-  node.constant = std::make_shared<const Tensor>(std::move(value));
+  node.constant = make_parameter(std::move(value));
   return {graph::append(graph_, std::move(node)), 0};
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <list>
 #include <random>
+#include <set>
 
 #include "base/aligned_memory.h"
 #include "base/fail.h"
@@ -21,6 +22,8 @@ class SingleOp : public ops::LowerContext {
   kernels::Target target_ = kernels::Target::ref;
   int threads_ = 1;
   std::list<AlignedBuffer> packed_;
+  std::list<std::function<void()>> packs_;  ///< run once the operator is lowered, as a plan does
+  std::set<std::size_t> packed_inputs_;     ///< which a step does not find
   struct Alias {
     std::size_t output, input, offset;
   };
@@ -32,13 +35,14 @@ class SingleOp : public ops::LowerContext {
   const ops::TensorType& input(std::size_t i) const override { return inputs_.at(i); }
   std::size_t num_outputs() const override { return outputs_.size(); }
   const ops::TensorType& output(std::size_t i) const override { return outputs_.at(i); }
+  bool is_constant(std::size_t i) const override { return constants_.at(i) != nullptr; }
   const Tensor* constant(std::size_t i) const override { return constants_.at(i); }
   kernels::Target target() const override { return target_; }
   int threads() const override { return threads_; }
-  const std::byte* packed(std::size_t, const std::string&, std::size_t bytes,
-                          const std::function<void(std::byte*)>& pack) override {
+  const std::byte* packed(std::size_t i, const std::string&, std::size_t bytes, const Pack& pack) override {
+    packed_inputs_.insert(i);
     packed_.emplace_back(bytes);
-    pack(packed_.back().data());
+    packs_.emplace_back([this, pack, i, to = packed_.back().data()] { pack(*constants_.at(i), to); });
     return packed_.back().data();
   }
   void alias(std::size_t o, std::size_t i, std::size_t offset) override {
@@ -109,7 +113,8 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   }
   if (!step.run) return outputs;
   std::vector<const void*> in;
-  for (const Tensor* tensor : inputs) in.push_back(tensor->raw());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    in.push_back(context.packed_inputs_.count(i) > 0 ? nullptr : inputs[i]->raw());
   std::vector<void*> out;
   for (Tensor& tensor : outputs) out.push_back(tensor.raw());
   if (options.overwrites != nullptr) *options.overwrites = static_cast<int>(context.overwrites_.size());
@@ -125,6 +130,7 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   AlignedBuffer thread_scratch(stride * static_cast<std::size_t>(options.threads));
   ThreadArena arena(options.threads);
   arena.execute([&] {
+    for (const auto& pack : context.packs_) pack();
     step.run(ops::RunContext{in.data(), out.data(), scratch.data(), thread_scratch.data(), stride});
   });
   return outputs;

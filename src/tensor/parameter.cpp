@@ -1,0 +1,45 @@
+#include "tensor/parameter.h"
+
+#include <cstring>
+#include <utility>
+
+namespace mxinfer {
+
+Parameter::Parameter(Tensor value)
+    : dtype_(value.dtype()),
+      shape_(value.shape()),
+      elements_(value.elements()),
+      held_(std::make_shared<Tensor>(std::move(value))) {}
+
+Parameter::Parameter(DType dtype, const Shape& shape, Fill fill)
+    : dtype_(dtype), shape_(shape), elements_(shape.elements()), fill_(std::move(fill)) {}
+
+std::shared_ptr<const Tensor> Parameter::value() const {
+  if (in_memory()) return held_;
+  const std::lock_guard lock(mutex_);
+  if (auto made = made_.lock()) return made;
+  Tensor fresh = Tensor::uninitialized(dtype_, shape_);
+  fill_(fresh.raw());
+  auto made = std::make_shared<const Tensor>(std::move(fresh));
+  made_ = made;
+  return made;
+}
+
+void Parameter::copy_to(void* dst) const {
+  if (!in_memory()) return fill_(dst);
+  if (held_->bytes() > 0) std::memcpy(dst, held_->raw(), held_->bytes());
+}
+
+Tensor Parameter::take(std::shared_ptr<const Parameter> parameter) {
+  if (parameter->in_memory() && parameter.use_count() == 1 && parameter->held_.use_count() == 1)
+    return std::move(*parameter->held_);
+  Tensor copy = Tensor::uninitialized(parameter->dtype(), parameter->shape());
+  parameter->copy_to(copy.raw());
+  return copy;
+}
+
+std::shared_ptr<const Parameter> make_parameter(Tensor value) {
+  return std::make_shared<Parameter>(std::move(value));
+}
+
+}  // namespace mxinfer

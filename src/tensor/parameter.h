@@ -1,0 +1,58 @@
+// Parameter: the value of a model's parameter, in memory, or made anew whenever it is asked for. Weights are
+// packed once and not needed after that: those of a file are read when they are packed, and memory never
+// holds all of them beside their packed forms.
+//
+//   Parameter weight(DType::float32, {64, 3, 7, 7}, [=](void* dst) { file->read(at, dst, bytes); });
+//   weight.shape();                                       // known without reading
+//   std::shared_ptr<const Tensor> value = weight.value();   // reads
+#pragma once
+
+#include <mxinfer/tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+namespace mxinfer {
+
+/// Immutable. Every function may be called from several threads at once.
+class Parameter {
+ public:
+  /// Writes all elements to dst; may be called at any time, on any thread, and may throw.
+  using Fill = std::function<void(void* dst)>;
+
+  explicit Parameter(Tensor value);
+  /// The value is what `fill` writes, the same at every call.
+  Parameter(DType dtype, const Shape& shape, Fill fill);
+
+  DType dtype() const noexcept { return dtype_; }
+  const Shape& shape() const noexcept { return shape_; }
+  std::int64_t elements() const noexcept { return elements_; }
+  std::size_t bytes() const noexcept { return static_cast<std::size_t>(elements_) * size_of(dtype_); }
+  /// Whether value() costs nothing.
+  bool in_memory() const noexcept { return fill_ == nullptr; }
+
+  /// All of it. Where it is not in memory it is made, and gone again once nobody holds what this returns;
+  /// who asks meanwhile gets the same tensor.
+  std::shared_ptr<const Tensor> value() const;
+  /// Writes all elements to dst, of bytes() bytes.
+  void copy_to(void* dst) const;
+  /// The value, to be changed: its own memory where `parameter` alone holds it, a copy otherwise.
+  static Tensor take(std::shared_ptr<const Parameter> parameter);
+
+ private:
+  DType dtype_;
+  Shape shape_;
+  std::int64_t elements_;
+  Fill fill_;
+  std::shared_ptr<Tensor> held_;  ///< where it is in memory
+  mutable std::mutex mutex_;      ///< guards made_
+  mutable std::weak_ptr<const Tensor> made_;
+};
+
+/// As Node::constant holds it.
+std::shared_ptr<const Parameter> make_parameter(Tensor value);
+
+}  // namespace mxinfer
