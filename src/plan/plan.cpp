@@ -9,6 +9,7 @@
 #include "plan/choose_variants.h"
 #include "plan/infer.h"
 #include "plan/join_rows.h"
+#include "plan/lanes.h"
 #include "plan/machine.h"
 #include "plan/run_plan.h"
 #include "plan/split_batch.h"
@@ -91,6 +92,8 @@ class NodeLowering : public ops::LowerContext {
     PlanOptions options = options_;
     options.max_winograd_bytes -= std::min(options.max_winograd_bytes, plan_.winograd_bytes);
     options.warnings.clear();
+    // Each thread has a sample of its own already.
+    if (node().op->name == "_mxinfer_by_sample") options.branches = Branches::never;
     plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options, weights_));
     const Plan& inner = *plan_.subplans.back();
     plan_.winograd_bytes += inner.winograd_bytes;
@@ -289,6 +292,32 @@ Location readable(const graph::Graph& graph, Location location, Plan& plan) {
   return location;
 }
 
+// What a node takes on one core, by node.
+std::vector<NodeTime> node_times(std::size_t nodes, const std::vector<Lowered>& lowered, const Plan& plan,
+                                 const kernels::MachineRates* rates) {
+  std::vector<NodeTime> times(nodes);
+  for (const Lowered& step : lowered) {
+    NodeTime& time = times[step.node];
+    time.runs = true;
+    const auto& work = plan.costs[step.cost].work;
+    if (rates != nullptr && work) time.seconds = kernels::predicted_seconds(*work, *rates, 1);
+  }
+  return times;
+}
+
+// How many threads can work at the same time.
+int cores_of(const PlanOptions& options) {
+  return std::min(options.threads, options.rates != nullptr ? options.rates->cores : usable_cores());
+}
+
+std::vector<Section> sections_of(const graph::Graph& graph, const std::vector<Lowered>& lowered,
+                                 const Plan& plan, const PlanOptions& options) {
+  const int lanes = options.branches == Branches::where_it_pays ? cores_of(options) : options.threads;
+  if (lanes < 2) return {};
+  return find_sections(graph, node_times(graph.nodes.size(), lowered, plan, rates_for(options)), lanes,
+                       options.branches);
+}
+
 PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Storage& storage,
                    Lowered lowered, Plan& plan) {
   PlannedStep planned;
@@ -342,17 +371,22 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   }
   Storage storage(graph, types);
   auto lowered = lower_all(graph, types, options, weights, storage, *plan);
-  plan->arena_bytes = storage.place();
+  storage.take_up_holds();
+  drop_moves(storage, lowered, *plan);
+  const std::vector<Section> sections = sections_of(graph, lowered, *plan, options);
+  plan->arena_bytes = storage.place(sections);
   plan->copies = storage.copies();
   for (OutputCopy& copy : plan->copies) copy.from = readable(graph, copy.from, *plan);
-  drop_moves(storage, lowered, *plan);
+  std::vector<std::optional<StepOfNode>> step_of(graph.nodes.size());
   for (Lowered& step : lowered) {
+    step_of[step.node] = StepOfNode{plan->steps.size(), step.info};
     plan->scratch_bytes = std::max(plan->scratch_bytes, step.step.scratch_bytes);
     plan->thread_scratch_bytes = std::max(plan->thread_scratch_bytes, step.step.thread_scratch_bytes);
     plan->steps.push_back(locate(graph, types, storage, std::move(step), *plan));
     const PlannedStep& planned = plan->steps.back();
     plan->most_operands = std::max(plan->most_operands, planned.inputs.size() + planned.outputs.size());
   }
+  run_side_by_side(sections, step_of, *plan);
   plan->thread_scratch_bytes = static_cast<std::size_t>(
       round_up(static_cast<std::int64_t>(plan->thread_scratch_bytes), static_cast<std::int64_t>(kAlignment)));
   fill_info(*plan, options, storage);

@@ -24,6 +24,7 @@
 #include "kernels/common/work.h"
 #include "ops/op_def.h"
 #include "ops/step.h"
+#include "plan/branches.h"
 #include "plan/tunable_node.h"
 #include "plan/weight_store.h"
 
@@ -49,6 +50,19 @@ struct PlannedStep {
   std::vector<Location> outputs;
 };
 
+/// Steps that one thread runs, in this order.
+struct Lane {
+  std::vector<std::size_t> steps;
+  std::size_t scratch = 0;  ///< where theirs begins, bytes from the start of the plan's
+};
+
+/// Steps [first, last) are those of branches (plan/branches.h) and run side by side.
+struct SideBySide {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::vector<Lane> lanes;
+};
+
 /// An output that no step writes in place: an input or a parameter handed through, or a value that is output
 /// twice.
 struct OutputCopy {
@@ -68,12 +82,14 @@ struct Plan {
   std::vector<ops::TensorType> inputs;
   std::vector<ops::TensorType> outputs;
   std::vector<PlannedStep> steps;
+  std::vector<SideBySide> side_by_side;  ///< in order
   std::vector<OutputCopy> copies;
   std::size_t arena_bytes = 0;
-  std::size_t scratch_bytes = 0;  ///< the most that one step needs
+  std::size_t scratch_bytes = 0;  ///< the most that one step needs, or the lanes of a section together
   std::size_t thread_scratch_bytes =
       0;                          ///< the most that one step needs for each thread, rounded to the alignment
   std::size_t most_operands = 0;  ///< the most inputs and outputs that one step has
+  std::size_t most_lanes = 1;     ///< how many steps run at the same time
   int threads = 1;
   kernels::Target target = kernels::Target::ref;
   PlanInfo info;                               ///< but for StepInfo::predicted_ms
@@ -99,6 +115,7 @@ struct PlanOptions {
   const kernels::MachineRates* rates = nullptr;
   /// Whether first operators may run sample by sample (plan/split_batch.h).
   bool by_sample = true;
+  Branches branches = Branches::where_it_pays;
   bool list_tunable = false;
   /// To be told with the plan (PlanInfo::warnings).
   std::vector<std::string> warnings{};

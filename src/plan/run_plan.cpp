@@ -2,8 +2,10 @@
 
 #include <chrono>
 #include <cstring>
+#include <numeric>
 
 #include "base/checked.h"
+#include "base/thread_arena.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -21,15 +23,17 @@ class Run {
         outputs_(outputs),
         workspace_(workspace),
         scratch_(workspace.memory + aligned(plan.arena_bytes)),
-        operands_(reinterpret_cast<const void**>(scratch_ + aligned(plan.scratch_bytes))) {}
+        operands_(reinterpret_cast<const void**>(scratch_ + aligned(plan.scratch_bytes))),
+        most_operands_(plan.most_operands) {}
 
-  void step(const PlannedStep& step) const {
-    const void** sources = operands_;
-    void** destinations = const_cast<void**>(operands_ + step.inputs.size());
+  // Steps that run at the same time are of different lanes and have scratch memory of their own.
+  void step(const PlannedStep& step, std::size_t lane = 0, std::size_t scratch = 0) const {
+    const void** sources = operands_ + lane * most_operands_;
+    void** destinations = const_cast<void**>(sources + step.inputs.size());
     for (std::size_t i = 0; i < step.inputs.size(); ++i) sources[i] = address(step.inputs[i]);
     for (std::size_t o = 0; o < step.outputs.size(); ++o)
       destinations[o] = const_cast<void*>(address(step.outputs[o]));
-    step.step.run(ops::RunContext{sources, destinations, scratch_, workspace_.thread_scratch,
+    step.step.run(ops::RunContext{sources, destinations, scratch_ + scratch, workspace_.thread_scratch,
                                   workspace_.thread_scratch_stride});
   }
 
@@ -61,18 +65,61 @@ class Run {
   const Workspace& workspace_;
   std::byte* scratch_;
   const void** operands_;
+  std::size_t most_operands_;
 };
+
+// Calls step(i, lane, scratch) for each step, in its lane.
+template <typename Step>
+void run_lanes(const SideBySide& section, const Step& step) {
+  parallel_for(static_cast<std::int64_t>(section.lanes.size()), 1, [&](std::int64_t begin, std::int64_t) {
+    const auto at = static_cast<std::size_t>(begin);
+    const Lane& lane = section.lanes[at];
+    // Threads without a lane help with the loops of the others; those that wait for help take no second
+    // lane, which would put off the rest of their own.
+    isolate([&] {
+      for (const std::size_t i : lane.steps) step(i, at, lane.scratch);
+    });
+  });
+}
+
+template <typename Body>
+double milliseconds_of(const Body& body) {
+  const auto start = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Calls step(i) for a step by itself, section(s) for those that run side by side.
+template <typename Step, typename Section>
+void in_order(const Plan& plan, const Step& step, const Section& section) {
+  std::size_t i = 0;
+  const auto steps_before = [&](std::size_t end) {
+    for (; i < end; ++i) step(i);
+  };
+  for (const SideBySide& side_by_side : plan.side_by_side) {
+    steps_before(side_by_side.first);
+    section(side_by_side);
+    i = side_by_side.last;
+  }
+  steps_before(plan.steps.size());
+}
 
 }  // namespace
 
 std::size_t workspace_bytes(const Plan& plan) {
-  return aligned(plan.arena_bytes) + aligned(plan.scratch_bytes) + plan.most_operands * sizeof(void*);
+  return aligned(plan.arena_bytes) + aligned(plan.scratch_bytes) +
+         plan.most_lanes * plan.most_operands * sizeof(void*);
 }
 
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace) {
   plan.packed.make();
   const Run run(plan, inputs, outputs, workspace);
-  for (const PlannedStep& step : plan.steps) run.step(step);
+  const auto in_lane = [&](std::size_t i, std::size_t lane, std::size_t scratch) {
+    run.step(plan.steps[i], lane, scratch);
+  };
+  in_order(
+      plan, [&](std::size_t i) { run.step(plan.steps[i]); },
+      [&](const SideBySide& section) { run_lanes(section, in_lane); });
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
 
@@ -80,13 +127,16 @@ void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* ou
                     const Workspace& workspace, double* step_ms) {
   plan.packed.make();
   const Run run(plan, inputs, outputs, workspace);
-  auto start = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-    run.step(plan.steps[i]);
-    const auto stop = std::chrono::steady_clock::now();
-    step_ms[i] = std::chrono::duration<double, std::milli>(stop - start).count();
-    start = stop;
-  }
+  const auto timed = [&](std::size_t i, std::size_t lane, std::size_t scratch) {
+    step_ms[i] = milliseconds_of([&] { run.step(plan.steps[i], lane, scratch); });
+  };
+  const auto section_timed = [&](const SideBySide& section) {
+    const double together = milliseconds_of([&] { run_lanes(section, timed); });
+    const double added = std::accumulate(step_ms + section.first, step_ms + section.last, 0.0);
+    for (std::size_t i = section.first; added > 0 && i < section.last; ++i) step_ms[i] *= together / added;
+  };
+  in_order(
+      plan, [&](std::size_t i) { timed(i, 0, 0); }, section_timed);
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
 

@@ -1,4 +1,5 @@
-// Runs a plan: each step in turn, with the addresses of its operands filled in.
+// Runs a plan: each step in turn, or those of branches side by side, with the addresses of its operands
+// filled in.
 //
 //   AlignedBuffer memory(workspace_bytes(plan)), threads(plan.thread_scratch_bytes * plan.threads);
 //   run_plan(plan, inputs, outputs, {memory.data(), threads.data(), plan.thread_scratch_bytes});
@@ -24,7 +25,8 @@ std::size_t workspace_bytes(const Plan& plan);
 /// else. Throws Error where a weight cannot be read.
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace);
 
-/// The same, and gives the time of each step: step_ms has plan.steps.size() places.
+/// The same, and gives the time of each step: step_ms has plan.steps.size() places. Steps that run side by
+/// side share the time that they take together, in proportion to what each takes in its lane.
 void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
                     const Workspace& workspace, double* step_ms);
 

@@ -6,6 +6,11 @@
 #include "plan/memory_plan.h"
 
 namespace mxinfer::plan {
+namespace {
+
+constexpr std::int32_t kSeveral = -2;
+
+}  // namespace
 
 Storage::Storage(const graph::Graph& graph, const ValueTypes& types)
     : graph_(graph), types_(types), held_(graph.nodes.size()) {
@@ -63,6 +68,8 @@ void Storage::merge(Place into, std::int32_t from) {
   a.first = std::min(a.first, b.first);
   a.last = std::max(a.last, b.last);
   a.head = std::max(a.head, b.head);
+  a.branch = a.section == b.section && a.branch != b.branch ? kSeveral : b.branch;
+  a.section = b.section;
 }
 
 void Storage::alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
@@ -107,12 +114,38 @@ void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) {
   overwrites_.push_back({node, o, i});
 }
 
+void Storage::note_branches(const std::vector<Section>& sections) {
+  section_of_.assign(graph_.nodes.size(), -1);
+  branch_of_ = section_of_;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    for (std::size_t b = 0; b < sections[s].branches.size(); ++b) {
+      for (const std::int32_t node : sections[s].branches[b]) {
+        section_of_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(s);
+        branch_of_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(b);
+      }
+    }
+  }
+}
+
+/// In the order of the nodes.
+void Storage::touch(std::int32_t id, std::int32_t node) {
+  Group& group = groups_[static_cast<std::size_t>(id)];
+  const std::int32_t section = section_of_[static_cast<std::size_t>(node)];
+  const std::int32_t branch = branch_of_[static_cast<std::size_t>(node)];
+  group.branch = group.section == section && group.branch != branch ? kSeveral : branch;
+  group.section = section;
+}
+
 void Storage::find_lifetimes() {
   for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+    const auto node = static_cast<std::int32_t>(n);
     for (graph::Value input : graph_.nodes[n].inputs) {
       Group& group = groups_[static_cast<std::size_t>(group_of(input))];
-      group.last = std::max(group.last, static_cast<std::int32_t>(n));
+      group.last = std::max(group.last, node);
+      touch(group_of(input), node);
     }
+    for (std::size_t o = 0; o < types_[n].size(); ++o)
+      touch(group_of({node, static_cast<std::int32_t>(o)}), node);
   }
   for (std::size_t h = 0; h < graph_.heads.size(); ++h) {
     Group& group = groups_[static_cast<std::size_t>(group_of(graph_.heads[h]))];
@@ -131,18 +164,24 @@ void Storage::take_up_overwrites() {
     const std::int32_t into = group_of(node.inputs[wish.input]);  // all of it, as it has as many bytes
     const Group& source = groups_[static_cast<std::size_t>(into)];
     const Group& target = groups_[static_cast<std::size_t>(from)];
-    const bool ends_here =
-        source.location.kind == Location::Kind::arena && source.last == wish.node && source.head < 0;
+    const bool ends_here = source.location.kind == Location::Kind::arena && source.last == wish.node &&
+                           source.head < 0 && source.branch != kSeveral;
     const bool once = std::count_if(node.inputs.begin(), node.inputs.end(),
                                     [&](graph::Value v) { return group_of(v) == into; }) == 1;
     if (ends_here && once && source.bytes == target.bytes && into != from) merge({into, 0}, from);
   }
 }
 
-std::size_t Storage::place() {
-  take_up_holds();
+std::size_t Storage::place(const std::vector<Section>& sections) {
+  note_branches(sections);
   find_lifetimes();
   take_up_overwrites();
+  // While a section runs, nobody knows which of its branches is where.
+  const auto section_at = [&](std::int32_t node) -> const Section* {
+    if (node == std::numeric_limits<std::int32_t>::max()) return nullptr;
+    const std::int32_t section = section_of_[static_cast<std::size_t>(node)];
+    return section < 0 ? nullptr : &sections[static_cast<std::size_t>(section)];
+  };
   std::vector<Block> blocks;
   std::vector<Group*> owners;
   for (std::size_t id = 0; id < groups_.size(); ++id) {
@@ -154,7 +193,10 @@ std::size_t Storage::place() {
       group.location.index = group.head;
       continue;
     }
-    blocks.push_back(Block{group.bytes, group.first, group.last});
+    const Section* begun = section_at(group.first);
+    const Section* ended = section_at(group.last);
+    blocks.push_back(Block{group.bytes, begun != nullptr ? begun->first : group.first,
+                           ended != nullptr ? ended->last : group.last});
     owners.push_back(&group);
     unshared_bytes_ += group.bytes;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "plan/branches.h"
 #include "plan/infer.h"
 #include "plan/plan.h"
 
@@ -21,19 +22,23 @@ class Storage {
   /// Input i of node is made where output o has it, `offset` bytes from its start; between its bytes others
   /// of the output may lie. Precondition: its memory is not yet shared but with what is held in it.
   void hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
-  /// The same for an input whose bytes lie together. Taken up in place() where it can be.
+  /// The same for an input whose bytes lie together. Taken up in take_up_holds() where it can be.
   void may_hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
   /// Output o of node may be written over its input i. Taken up in place() where nothing else needs the
   /// input.
   void may_overwrite(std::int32_t node, std::size_t o, std::size_t i);
 
-  /// Decides everything. Returns the arena's size.
-  std::size_t place();
+  /// Decides which inputs are held.
+  void take_up_holds();
+  /// After take_up_holds(): whether every input of the node is made where it is held.
+  bool holds_inputs(std::int32_t node) const;
+
+  /// After take_up_holds(): decides everything else. Returns the arena's size. What the branches of a section
+  /// touch shares no memory for as long as the section runs.
+  std::size_t place(const std::vector<Section>& sections = {});
 
   /// After place().
   Location location(graph::Value value) const;
-  /// Whether every input of the node is made where it is held.
-  bool holds_inputs(std::int32_t node) const;
   std::vector<OutputCopy> copies() const;
   /// What all arena groups would take without sharing.
   std::size_t unshared_bytes() const { return unshared_bytes_; }
@@ -44,6 +49,9 @@ class Storage {
     std::int32_t first = 0;  ///< the node that writes it first
     std::int32_t last = 0;   ///< the last node that reads it
     std::int32_t head = -1;  ///< the network output that it is
+    /// Where it was touched last: in which section, -1 in none, and by which branch, kSeveral where others
+    /// of the section touch it too.
+    std::int32_t section = -1, branch = -1;
     Location location;
   };
   /// Where a value is: in which group, and how far from its start.
@@ -66,7 +74,8 @@ class Storage {
   graph::Value input_of(std::int32_t node, std::size_t i) const;
   std::size_t bytes_at(graph::Value value) const;
   void merge(Place into, std::int32_t from);
-  void take_up_holds();
+  void note_branches(const std::vector<Section>& sections);
+  void touch(std::int32_t group, std::int32_t node);
   void find_lifetimes();
   void take_up_overwrites();
 
@@ -78,7 +87,8 @@ class Storage {
   std::vector<Group> groups_;              ///< by value id; meaningful at roots
   std::vector<Overwrite> overwrites_;
   std::vector<Hold> holds_;
-  std::vector<std::size_t> held_;  ///< by node: how many inputs
+  std::vector<std::size_t> held_;                     ///< by node: how many inputs
+  std::vector<std::int32_t> section_of_, branch_of_;  ///< by node; -1 in no section
   std::size_t unshared_bytes_ = 0;
 };
 

@@ -7,6 +7,9 @@
 #include <atomic>
 #include <cstdlib>
 
+#include "exec/executor.h"
+#include "plan/plan.h"
+#include "support/build_graph.h"
 #include "support/run_op.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -84,6 +87,32 @@ TEST(Allocation, AWarmPredictMakesNoneOnOneThread) {
 // then, and a worker may join late; an allocation a call would show as 100 here.
 TEST(Allocation, AWarmPredictMakesNoneOnTwoThreads) {
   EXPECT_LE(allocations_of_warm_predicts(2), 4);
+}
+
+TEST(Allocation, WarmBranchesSideBySideMakeNone) {
+  test::GraphBuilder b;
+  const graph::Value data = b.input("data");
+  std::vector<graph::Value> ends;
+  for (int i = 0; i < 4; ++i) {
+    const graph::Value softmax = b.op("softmax", {{"axis", "1"}}, {data});
+    ends.push_back(b.op("_mul_scalar", {{"scalar", "2"}}, {softmax}));
+  }
+  b.head(b.op("Concat", {{"dim", "1"}, {"num_args", "4"}}, ends));
+  plan::PlanOptions options{kernels::best_target(), 2};
+  options.branches = plan::Branches::wherever_there_are;
+  plan::WeightStore weights;
+  const auto plan = plan::make_plan(b.graph(), {{DType::float32, {64, 512}}}, options, weights);
+  ASSERT_EQ(plan->side_by_side.size(), 1u);
+  exec::Executor executor(plan);
+  ThreadArena arena(2);
+  const Tensor input = test::random_tensor({64, 512}, 1);
+  Tensor output(DType::float32, plan->outputs[0].shape);
+  const void* from[] = {input.raw()};
+  void* to[] = {output.raw()};
+  for (int i = 0; i < 50; ++i) executor.run(from, to, arena);
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) executor.run(from, to, arena);
+  EXPECT_LE(allocations - before, 4);
 }
 
 }  // namespace

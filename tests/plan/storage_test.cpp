@@ -53,8 +53,16 @@ class Growing {
     heads_.push_back(values_.size() - 1);
     for (const std::size_t head : heads_) builder_.head(values_[head]);
     const Tensor before = data_.clone();
-    const auto outputs = test::run_graph(builder_.graph(), {&data_});
+    compare(test::run_graph(builder_.graph(), {&data_}));
+    test::RunGraphOptions side_by_side;
+    side_by_side.threads = 2;
+    side_by_side.branches = Branches::wherever_there_are;
+    compare(test::run_graph(builder_.graph(), {&data_}, side_by_side));
     EXPECT_EQ(std::memcmp(before.raw(), data_.raw(), data_.bytes()), 0);
+  }
+
+ private:
+  void compare(const std::vector<Tensor>& outputs) const {
     for (std::size_t i = 0; i < heads_.size(); ++i) {
       const Tensor& expected = expected_[heads_[i]];
       ASSERT_EQ(outputs[i].shape(), expected.shape());
@@ -62,7 +70,6 @@ class Growing {
     }
   }
 
- private:
   std::int64_t below(std::int64_t limit) {
     return std::uniform_int_distribution<std::int64_t>(0, limit - 1)(random_);
   }

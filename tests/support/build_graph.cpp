@@ -44,7 +44,9 @@ std::vector<Tensor> run_graph(const graph::Graph& graph, const std::vector<const
     from.push_back(input->raw());
   }
   plan::WeightStore weights;
-  exec::Executor executor(plan::make_plan(graph, types, {options.target, options.threads}, weights));
+  plan::PlanOptions how{options.target, options.threads};
+  how.branches = options.branches;
+  exec::Executor executor(plan::make_plan(graph, types, how, weights));
   std::vector<Tensor> outputs;
   std::vector<void*> to;
   for (const auto& type : executor.plan().outputs) outputs.emplace_back(type.dtype, type.shape);

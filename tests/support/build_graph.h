@@ -15,6 +15,7 @@
 
 #include "graph/graph.h"
 #include "kernels/common/target.h"
+#include "plan/branches.h"
 
 namespace mxinfer::test {
 
@@ -36,6 +37,7 @@ class GraphBuilder {
 struct RunGraphOptions {
   kernels::Target target = kernels::best_target();
   int threads = 1;
+  plan::Branches branches = plan::Branches::where_it_pays;
 };
 
 /// Makes a plan and runs it once.
