@@ -4,7 +4,6 @@
 //   others ActivateRow(epilogue, row, count);          // the others, on what was stored
 //
 // The split keeps exponentials out of the tiles of a matrix product, whose registers are full.
-// Comparisons rather than Max and Min, whose answer to NaN differs between targets: NaN is to stay.
 #if defined(MXINFER_KERNELS_COMMON_EPILOGUE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_EPILOGUE_INL_H_
 #undef MXINFER_KERNELS_COMMON_EPILOGUE_INL_H_
@@ -24,11 +23,9 @@ template <class D, class V = hwy::HWY_NAMESPACE::Vec<D>>
 HWY_INLINE V ApplyPiecewiseLinear(D d, const Epilogue& epilogue, V x) {
   switch (epilogue.activation) {
     case Activation::relu:
-      return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
-    case Activation::clip: {
-      const V low = hn::Set(d, epilogue.alpha), high = hn::Set(d, epilogue.beta);
-      return hn::IfThenElse(hn::Lt(x, low), low, hn::IfThenElse(hn::Gt(x, high), high, x));
-    }
+      return Rectify(d, x);
+    case Activation::clip:
+      return Limit(d, x, epilogue.alpha, epilogue.beta);
     case Activation::leaky:
       return Leaky(d, x, hn::Set(d, epilogue.alpha));
     default:

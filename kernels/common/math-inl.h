@@ -59,10 +59,26 @@ HWY_INLINE V PowerOfTwo(D d, hn::Vec<IntTag<D>> q) {
   return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(q, hn::Set(di, 127))));
 }
 
+/// Whether Max and Min give their second operand where one is NaN: x86's vector instructions do, what others
+/// do differs.
+constexpr bool kSecondOfNaN = HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3;
+
 /// x limited to [low, high]; a NaN stays one.
+template <class V>
+HWY_INLINE V Limit(V x, V low, V high) {
+  if constexpr (kSecondOfNaN) return hn::Min(high, hn::Max(low, x));
+  return hn::IfThenElse(hn::Lt(x, low), low, hn::IfThenElse(hn::Gt(x, high), high, x));
+}
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Limit(D d, V x, float low, float high) {
-  return hn::IfThenElse(hn::Eq(x, x), hn::Min(hn::Max(x, hn::Set(d, low)), hn::Set(d, high)), x);
+  return Limit(x, hn::Set(d, low), hn::Set(d, high));
+}
+
+/// x where it is not negative, otherwise 0; a NaN stays one.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V Rectify(D d, V x) {
+  if constexpr (kSecondOfNaN) return hn::Max(hn::Zero(d), x);
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
 }
 
 template <class D, class V = hn::Vec<D>>

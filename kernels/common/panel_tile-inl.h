@@ -147,15 +147,6 @@ HWY_INLINE void StoreVector(const TileArgs& t, V sum, float* to, int v) {
   }
 }
 
-/// Limits that keep NaN: on x86 the second operand is the result where one is NaN.
-HWY_INLINE V Clip(V x, V low, V high) {
-#if HWY_ARCH_X86
-  return hn::Min(high, hn::Max(low, x));
-#else
-  return hn::IfThenElse(hn::Lt(x, low), low, hn::IfThenElse(hn::Gt(x, high), high, x));
-#endif
-}
-
 /// The activations that registers allow. One loop for each, so that no sum leaves its register for a
 /// decision.
 template <int kTileRows, int kTileVectors>
@@ -163,10 +154,10 @@ HWY_INLINE void Activate(const Epilogue& e, V (&sum)[kTileRows][kTileVectors]) {
   const D d;
   switch (e.activation) {
     case Activation::relu:
-      return ForEachSum(sum, [d](V x) HWY_ATTR { return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x); });
+      return ForEachSum(sum, [d](V x) HWY_ATTR { return Rectify(d, x); });
     case Activation::clip: {
       const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
-      return ForEachSum(sum, [low, high](V x) HWY_ATTR { return Clip(x, low, high); });
+      return ForEachSum(sum, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
     }
     case Activation::leaky:
       return ForEachSum(sum, [d, &e](V x) HWY_ATTR { return ApplyPiecewiseLinear(d, e, x); });

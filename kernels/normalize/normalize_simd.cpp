@@ -17,7 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Comparisons are written so that NaN stays NaN.
 template <class D, class V = hn::Vec<D>>
 V activate_vector(D d, const Epilogue& epilogue, V x) {
   const V alpha = hn::Set(d, epilogue.alpha);
@@ -25,7 +24,7 @@ V activate_vector(D d, const Epilogue& epilogue, V x) {
     case Activation::none:
       return x;
     case Activation::relu:
-      return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
+      return Rectify(d, x);
     case Activation::sigmoid:
       return Sigmoid(d, x);
     case Activation::tanh:

@@ -9,19 +9,17 @@
 
 #include <hwy/highway.h>
 
+#include "kernels/common/math-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
-/// The larger one, `best` where they are equal or `value` is NaN. x86's maximum gives its second operand
-/// then, other CPUs need the comparison.
-template <class Vector>
-HWY_INLINE Vector Larger(Vector best, Vector value) {
-#if HWY_ARCH_X86
-  return hwy::HWY_NAMESPACE::Max(value, best);
-#else
+/// The larger one, `best` where they are equal or `value` is NaN.
+template <class V>
+HWY_INLINE V Larger(V best, V value) {
+  if constexpr (kSecondOfNaN) return hwy::HWY_NAMESPACE::Max(value, best);
   return hwy::HWY_NAMESPACE::IfThenElse(hwy::HWY_NAMESPACE::Gt(value, best), value, best);
-#endif
 }
 
 }  // namespace

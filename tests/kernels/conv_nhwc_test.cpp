@@ -244,13 +244,18 @@ TEST(ConvNhwc, SlopesTakeThePlaceOfTheActivation) {
   }
 }
 
-TEST(ConvNhwc, ReluKeepsNaN) {
+TEST(ConvNhwc, ActivationsKeepNaN) {
   Problem problem(completed(plane(1, 7, 1, 40, 1)));
   problem.src[3] = problem.src[38] = NAN;
-  const auto args = problem.args(true, false, {kernels::Activation::relu, 0, 0});
-  for (Target target : vector_targets()) {
-    const auto out = run(kernels::conv_nhwc_direct(target), args);
-    EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]));
+  for (const kernels::Epilogue& epilogue : {kernels::Epilogue{kernels::Activation::relu, 0, 0},
+                                            kernels::Epilogue{kernels::Activation::clip, 0, 6},
+                                            kernels::Epilogue{kernels::Activation::leaky, 0.1f, 0}}) {
+    const auto args = problem.args(true, false, epilogue);
+    for (Target target : vector_targets()) {
+      const auto out = run(kernels::conv_nhwc_direct(target), args);
+      EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]))
+          << to_string(target) << ", activation " << static_cast<int>(epilogue.activation);
+    }
   }
 }
 
