@@ -35,8 +35,14 @@ def unable_text(cells):
 
 
 def start_up_text(found):
-    rows = [[TITLES[name], f"{values['ms']:.0f} ms", f"{values['peak_mb']:.0f} MB"] for name, values in found.get("start_up", {}).items()]
-    return report.markdown([["who", "first prediction", "peak memory"]] + rows) if rows else "Not measured."
+    rows = []
+    for threads, contestants in found.get("start_up", {}).items():
+        fastest = min((values["ms"] for name, values in contestants.items() if name != "mxinfer"), default=None)
+        for name, values in contestants.items():
+            ratio = f"{values['ms'] / fastest:.2f}" if name == "mxinfer" and fastest else ""
+            rows.append([TITLES[name], threads, f"{values['ms']:.0f} ms", ratio, f"{values['peak_mb']:.0f} MB"])
+    head = ["who", "threads", "first prediction", "of the fastest peer's", "peak memory"]
+    return report.markdown([head] + rows) if rows else "Not measured."
 
 
 def roofline_text(found):

@@ -93,7 +93,7 @@ class Rooflines(unittest.TestCase):
 class Pages(unittest.TestCase):
     def test_every_place_of_the_template_is_filled(self):
         found = {"date": "2000-01-01", "command": "run", "cells": [cell(mxinfer=12, openvino=10, ncnn="no such layer")],
-                 "start_up": {"mxinfer": {"ms": 10, "peak_mb": 99}},
+                 "start_up": {"1": {"mxinfer": {"ms": 10, "peak_mb": 99}, "ncnn": {"ms": 20, "peak_mb": 100}}},
                  "machine": {"cpu": {"model": "a processor", "family": "1", "cores": 2, "isa": ["avx2"]},
                              "peak": [{"threads": 1, "gflops": 100.0, "read_gb_s": 10.0}], "versions": {"openvino": "1"}},
                  "roofline": roofline.layers([node("FullyConnected", "(1, 10)", 2e6)])}
@@ -101,6 +101,7 @@ class Pages(unittest.TestCase):
         self.assertNotRegex(text, r"\{\w+\}")
         self.assertIn("ResNet-18 v1, batch 1, 1 thread: 1.20 (OpenVINO", text)
         self.assertIn("no such layer", text)
+        self.assertIn("| mxinfer | 1 | 10 ms | 0.50 | 99 MB |", text)
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ def measure_extras(options, setup, found):
     network = NETWORKS["resnet50_v1"]
     prepare.prepare(setup, setup.pythons, network, 1, options.contestants)
     print("start-up, memory and layers of ResNet-50", file=sys.stderr)
-    found["start_up"] = start_up.measure(options, setup, network)
+    found["start_up"] = {str(threads): start_up.measure(options, setup, network, threads) for threads in options.threads}
     shape = "data=" + ",".join(map(str, network.inputs(1)["data"]))
     nodes = roofline.times_by_node(setup.mxinfer, str(setup.models / network.name / "model"), shape, 1, 5)
     found["roofline"] = roofline.layers(nodes)

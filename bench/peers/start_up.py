@@ -13,14 +13,14 @@ def once(name, setup, network, threads):
         return contestant.start_up_ms(), contestant.peak_mb()
 
 
-def measure(options, setup, network):
+def measure(options, setup, network, threads):
     """{name: {"ms", "peak_mb"}}: medians. What Python itself takes to start is left out of the times of the peers; its
     memory, some 30 MB with NumPy, is in. Files are in the page cache."""
     found = {name: [] for name in options.contestants}
     for _ in range(options.rounds):
         for name in options.contestants:
             with contextlib.suppress(Unable):
-                found[name].append(once(name, setup, network, options.threads[0]))
+                found[name].append(once(name, setup, network, threads))
     for name in [name for name, values in found.items() if not values]:
         print(f"  {TITLES[name]} does not start", file=sys.stderr)
     return {name: {"ms": statistics.median(ms for ms, _ in values), "peak_mb": statistics.median(mb for _, mb in values)}
