@@ -43,26 +43,33 @@ void PackedWeight::make(std::byte* read) {
 }
 
 void PackedWeights::make_all() const {
+  std::vector<PackedWeight*> left;
+  for (const auto& weight : all_) {
+    if (!weight->is_made()) left.push_back(weight.get());
+  }
+  // The largest first, so that the threads end together.
+  std::sort(left.begin(), left.end(),
+            [](const PackedWeight* a, const PackedWeight* b) { return a->bytes() > b->bytes(); });
   std::size_t most = 0;
-  for (const auto& weight : all_) most = std::max(most, weight->is_made() ? 0 : weight->read_bytes());
-  ReadBuffers buffers(arena_threads(), most);
+  for (const PackedWeight* weight : left) most = std::max(most, weight->read_bytes());
+
+  const int threads = arena_threads();
+  ReadBuffers buffers(threads, most);
+  std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::exception_ptr error;
-  const auto make_one = [&](PackedWeight& weight) {
-    if (weight.is_made()) return;
-    try {
-      weight.make(weight.read_bytes() > 0 ? buffers.mine() : nullptr);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      error = std::current_exception();
+  const auto make_some = [&] {
+    for (std::size_t i = next++; i < left.size(); i = next++) {
+      try {
+        left[i]->make(left[i]->read_bytes() > 0 ? buffers.mine() : nullptr);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        error = std::current_exception();
+      }
     }
   };
-  parallel_for(static_cast<std::int64_t>(all_.size()), 1, [&](std::int64_t begin, std::int64_t end) {
-    // A packing may be a loop itself: while that waits, this thread must not begin another with its buffer.
-    isolate([&] {
-      for (std::int64_t i = begin; i < end; ++i) make_one(*all_[static_cast<std::size_t>(i)]);
-    });
-  });
+  // A packing may be a loop itself: while that waits, its thread must not begin another with its buffer.
+  parallel_for(threads, 1, [&](std::int64_t, std::int64_t) { isolate(make_some); });
   if (error) std::rethrow_exception(error);
   made_.store(true, std::memory_order_release);
 }
