@@ -92,7 +92,7 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> p
 
   std::vector<std::string> unused, misplaced, empty, shared, all;
   std::set<std::string> taken;
-  for (const NamedParameter& array : parameters) {
+  for (NamedParameter& array : parameters) {
     all.push_back(array.name);
     const std::string_view role = split_name(array.name).prefix;
     const std::string name = bare_name(array.name);
@@ -111,7 +111,9 @@ std::vector<std::string> bind_params(Graph& graph, std::vector<NamedParameter> p
     const bool is_auxiliary = auxiliary[found->second.front()];
     if (has_role(role) && all_known && is_auxiliary != (role == "aux")) misplaced.push_back(array.name);
     if (found->second.size() > 1) shared.push_back(name);
-    for (std::size_t id : found->second) graph.nodes[id].constant = array.value;
+    // The graph alone holds it from here on, so that passes may change it in its place.
+    const std::shared_ptr<const Parameter> value = std::move(array.value);
+    for (std::size_t id : found->second) graph.nodes[id].constant = value;
   }
   if (taken.empty() && !parameters.empty()) fail_foreign(all);
 

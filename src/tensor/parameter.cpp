@@ -31,10 +31,10 @@ void Parameter::copy_to(void* dst) const {
 }
 
 Tensor Parameter::take(std::shared_ptr<const Parameter> parameter) {
-  if (parameter->in_memory() && parameter.use_count() == 1 && parameter->held_.use_count() == 1)
-    return std::move(*parameter->held_);
-  Tensor copy = Tensor::uninitialized(parameter->dtype(), parameter->shape());
-  parameter->copy_to(copy.raw());
+  const auto own = std::move(parameter);
+  if (own->in_memory() && own.use_count() == 1 && own->held_.use_count() == 1) return std::move(*own->held_);
+  Tensor copy = Tensor::uninitialized(own->dtype(), own->shape());
+  own->copy_to(copy.raw());
   return copy;
 }
 
