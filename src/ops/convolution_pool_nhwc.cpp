@@ -8,6 +8,7 @@
 #include "kernels/conv_nhwc/conv_pool.h"
 #include "kernels/pool_nd/pool_nd.h"
 #include "ops/convolution_nhwc.h"
+#include "ops/packed_conv_weight.h"
 #include "ops/pool_windows.h"
 
 namespace mxinfer::ops {
@@ -129,16 +130,8 @@ ConvArgs<float> packed_args(LowerContext& context, const kernels::ConvShape& sha
   args.epilogue = {static_cast<kernels::Activation>(attrs.integer("activation")), attrs.number32("alpha"),
                    attrs.number32("beta")};
   if (!context.is_constant(1)) fail(ErrorCode::internal, "the weights are no parameter");
-  if (row.packing == nullptr) {
-    args.weight = context.constant(1)->data<float>();
-    return args;
-  }
-  const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
-    row.pack(shape, weight.data<float>(), reinterpret_cast<float*>(dst));
-  };
-  const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(float);
-  args.weight = reinterpret_cast<const float*>(
-      context.packed(1, concat(row.packing, " groups=", shape.groups), bytes, pack));
+  args.weight = row.packing == nullptr ? context.constant(1)->data<float>()
+                                       : packed_conv_weight(context, 1, shape, row);
   return args;
 }
 

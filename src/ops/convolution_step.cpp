@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "ops/fused_epilogue.h"
+#include "ops/packed_conv_weight.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -60,15 +61,10 @@ Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, co
   step.thread_scratch_bytes = static_cast<std::size_t>(row.scratch_elements(shape)) * sizeof(T);
   const T* packed = nullptr;
   if (row.packing != nullptr) {
-    const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(T);
     if (context.is_constant(1)) {
-      const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
-        row.pack(shape, weight.data<T>(), reinterpret_cast<T*>(dst));
-      };
-      const std::string packing = concat(row.packing, " groups=", shape.groups);
-      packed = reinterpret_cast<const T*>(context.packed(1, packing, bytes, pack));
+      packed = packed_conv_weight(context, 1, shape, row);
     } else {
-      step.scratch_bytes = bytes;
+      step.scratch_bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(T);
       step.reason = "weights are computed, and packed at every run; ";
     }
   }

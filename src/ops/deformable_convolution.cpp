@@ -9,6 +9,7 @@
 #include "kernels/deformable/deformable.h"
 #include "ops/conv_params.h"
 #include "ops/op_def.h"
+#include "ops/packed_conv_weight.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -182,15 +183,10 @@ Step make_step(LowerContext& context, const Params& params, const kernels::ConvR
       static_cast<std::size_t>(run.columns + run.tile() + row.scratch_elements(product)) * sizeof(T);
   step.reason = concat("patches of ", run.block, " pixels, then a product; ");
   if (row.packing != nullptr) {
-    const auto bytes = static_cast<std::size_t>(row.packed_elements(product)) * sizeof(T);
     if (context.is_constant(run.weight)) {
-      const auto pack = [product, &row](const TensorView& weight, std::byte* dst) {
-        row.pack(product, weight.data<T>(), reinterpret_cast<T*>(dst));
-      };
-      run.packed = reinterpret_cast<const T*>(
-          context.packed(run.weight, concat(row.packing, " groups=", product.groups), bytes, pack));
+      run.packed = packed_conv_weight(context, run.weight, product, row);
     } else {
-      step.scratch_bytes = bytes;
+      step.scratch_bytes = static_cast<std::size_t>(row.packed_elements(product)) * sizeof(T);
       step.reason += "weights are computed, and packed at every run; ";
     }
   }

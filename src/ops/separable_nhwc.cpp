@@ -10,6 +10,7 @@
 #include "ops/conv_params.h"
 #include "ops/fused_epilogue.h"
 #include "ops/op_def.h"
+#include "ops/packed_conv_weight.h"
 #include "ops/scratch_layout.h"
 #include "ops/wanted_tasks.h"
 
@@ -141,16 +142,8 @@ ConvArgs<float> packed_args(LowerContext& context, const ConvShape& shape, const
     fail(ErrorCode::internal, "weights are no parameters");
   args.bias = bias->data<float>();
   if (slopes != nullptr) args.slopes = slopes->data<float>();
-  if (row.packing == nullptr) {
-    args.weight = context.constant(inputs.weight)->data<float>();
-    return args;
-  }
-  const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
-    row.pack(shape, weight.data<float>(), reinterpret_cast<float*>(dst));
-  };
-  const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(float);
-  args.weight = reinterpret_cast<const float*>(
-      context.packed(inputs.weight, concat(row.packing, " groups=", shape.groups), bytes, pack));
+  args.weight = row.packing == nullptr ? context.constant(inputs.weight)->data<float>()
+                                       : packed_conv_weight(context, inputs.weight, shape, row);
   return args;
 }
 
