@@ -412,11 +412,6 @@ class Fuser {
   std::map<std::string, std::vector<Transform>> transforms_, posts_;
 };
 
-std::string bare_name(const std::string& name) {
-  const formats::SplitName split = formats::split_name(name);
-  return split.prefix == "arg" || split.prefix == "aux" ? std::string(split.bare) : name;
-}
-
 std::map<std::string, std::shared_ptr<const Parameter>> values_of(const Network& network) {
   std::map<std::string, std::shared_ptr<const Parameter>> values;
   for (const Node& node : network.bare->graph.nodes) {
@@ -451,7 +446,7 @@ std::vector<formats::ArrayToWrite> parameters_of(const Network& network) {
   const auto values = values_of(network);
   std::vector<formats::ArrayToWrite> arrays;
   for (const std::string& name : network.arrays) {
-    const auto found = values.find(bare_name(name));
+    const auto found = values.find(formats::bare_name(name));
     if (found == values.end()) continue;
     const auto value = found->second->value();
     arrays.push_back({name, *value, value});

@@ -47,17 +47,6 @@ void warn(std::vector<std::string>& warnings, const std::vector<std::string>& na
   warnings.push_back(concat(names.size(), names.size() == 1 ? one : many, ": ", listed(names)));
 }
 
-bool has_role(std::string_view prefix) {
-  return prefix == "arg" || prefix == "aux";
-}
-
-// Variables have no ':' in their names in practice, but nothing forbids it: only the two known prefixes are
-// cut.
-std::string bare_name(const std::string& name) {
-  const SplitName split = split_name(name);
-  return has_role(split.prefix) ? std::string(split.bare) : name;
-}
-
 // None of the arrays is for this network: say what the file looks like.
 [[noreturn]] void fail_foreign(const std::vector<std::string>& names) {
   const bool none = std::all_of(names.begin(), names.end(), [](const auto& name) { return name.empty(); });

@@ -197,4 +197,13 @@ SplitName split_name(std::string_view name) {
   return {name.substr(0, colon), name.substr(colon + 1)};
 }
 
+bool has_role(std::string_view prefix) {
+  return prefix == "arg" || prefix == "aux";
+}
+
+std::string bare_name(const std::string& name) {
+  const SplitName split = split_name(name);
+  return has_role(split.prefix) ? std::string(split.bare) : name;
+}
+
 }  // namespace mxinfer::formats

@@ -48,4 +48,10 @@ struct SplitName {
 };
 SplitName split_name(std::string_view name);
 
+/// Whether a prefix is one that MXNet writes, "arg" or "aux".
+bool has_role(std::string_view prefix);
+/// The name of the variable. Variables have no ':' in their names in practice, but nothing forbids it: only
+/// the two known prefixes are cut.
+std::string bare_name(const std::string& name);
+
 }  // namespace mxinfer::formats
