@@ -43,8 +43,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::bench {
 
-HWY_EXPORT(MultiplyAdds);
-HWY_EXPORT(FlopsOfRound);
+MXINFER_TABLE(MultiplyAdds);
+MXINFER_TABLE(FlopsOfRound);
 
 double peak_gflops(kernels::Target target) {
   static std::map<kernels::Target, double> known;

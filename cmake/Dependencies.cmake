@@ -33,7 +33,15 @@ macro(mxinfer_pkg target module what package)
   list(APPEND MXINFER_PKG_LIBRARIES ${${target}_LIBRARIES})
 endmacro()
 
-mxinfer_pkg(HWY libhwy "Google Highway" libhwy-dev)
+# Highway by its headers alone (kernels/common/dispatch.h says why): nobody links its library.
+pkg_check_modules(HWY QUIET libhwy)
+if(NOT HWY_FOUND)
+  mxinfer_missing("Google Highway" "libhwy-dev")
+endif()
+add_library(mxinfer_highway INTERFACE)
+target_include_directories(mxinfer_highway SYSTEM INTERFACE ${HWY_INCLUDE_DIRS})
+target_compile_definitions(mxinfer_highway INTERFACE "${MXINFER_HIGHWAY_TARGETS}")
+
 mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg62-turbo-dev)
 mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)

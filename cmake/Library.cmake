@@ -15,10 +15,10 @@ set_source_files_properties(${MXINFER_COLD_SOURCES} PROPERTIES COMPILE_OPTIONS "
 add_library(mxinfer_objects OBJECT ${MXINFER_SOURCES})
 target_include_directories(mxinfer_objects PUBLIC
   "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
-target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING "${MXINFER_HIGHWAY_TARGETS}")
+target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING)
 target_link_libraries(mxinfer_objects
   PUBLIC mxinfer_settings
-  PRIVATE nlohmann_json::nlohmann_json TBB::tbb PkgConfig::HWY PkgConfig::JPEG
+  PRIVATE nlohmann_json::nlohmann_json TBB::tbb mxinfer_highway PkgConfig::JPEG
           PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE PkgConfig::ZLIB)
 
 # Without ccache, what nearly every file of src/ reads is compiled once: reading it takes as long as all the rest. ccache would
@@ -32,8 +32,8 @@ if(MXINFER_PRECOMPILE_HEADERS)
   set_source_files_properties(${MXINFER_KERNEL_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
-set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::HWY PkgConfig::JPEG PkgConfig::PNG
-  PkgConfig::EXIF PkgConfig::ARCHIVE PkgConfig::ZLIB)
+set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::JPEG PkgConfig::PNG PkgConfig::EXIF
+  PkgConfig::ARCHIVE PkgConfig::ZLIB)
 
 add_library(mxinfer SHARED $<TARGET_OBJECTS:mxinfer_objects>)
 add_library(mxinfer_static STATIC $<TARGET_OBJECTS:mxinfer_objects>)

@@ -1,10 +1,11 @@
-// Picks a row of a table that HWY_EXPORT made, for a target that was chosen by the caller rather than by
-// Highway's global choice. Include after hwy/highway.h, in the HWY_ONCE part of a file.
+// The table of a function that Highway's foreach_target loop compiled once for each target, and its row for a
+// target that the caller chose. Include after hwy/highway.h, in the HWY_ONCE part of a file.
 //
-//   HWY_EXPORT(SoftmaxRows);
+//   MXINFER_TABLE(SoftmaxRows);
 //   SoftmaxFn softmax_simd(Target target) { return MXINFER_ROW(SoftmaxRows, target); }
 //
-// A macro, because the table's name is made by one.
+// Macros, because the names of Highway's namespaces are. Highway's own tables choose a row by a global of its
+// library, which takes 10 ms to load; these need nothing but its headers.
 #pragma once
 
 #include <hwy/highway.h>
@@ -13,13 +14,34 @@
 
 namespace mxinfer::kernels {
 
-/// The index of a target in a dispatch table of this translation unit.
-HWY_INLINE std::size_t row_index(Target target) {
-  hwy::ChosenTarget chosen;
-  chosen.Update(highway_target(target));
-  return chosen.GetIndex();
-}
+/// A function's addresses, null for targets that this build lacks.
+template <class Function>
+struct TargetTable {
+  Function baseline, avx2, avx512;
+
+  /// A target other than ref, of which is_supported() is true.
+  constexpr Function row(Target target) const {
+    return target == Target::avx512 ? avx512 : target == Target::avx2 ? avx2 : baseline;
+  }
+};
 
 }  // namespace mxinfer::kernels
 
-#define MXINFER_ROW(function, target) (HWY_DISPATCH_TABLE(function)[mxinfer::kernels::row_index(target)])
+#if HWY_TARGETS & HWY_AVX2
+#define MXINFER_AVX2_OF(function) (&N_AVX2::function)
+#else
+#define MXINFER_AVX2_OF(function) nullptr
+#endif
+
+#if HWY_TARGETS & HWY_AVX3
+#define MXINFER_AVX512_OF(function) (&N_AVX3::function)
+#else
+#define MXINFER_AVX512_OF(function) nullptr
+#endif
+
+#define MXINFER_TABLE(function)                                                                       \
+  constexpr mxinfer::kernels::TargetTable<decltype(&HWY_STATIC_DISPATCH(function))> function##Table { \
+    &HWY_STATIC_DISPATCH(function), MXINFER_AVX2_OF(function), MXINFER_AVX512_OF(function)            \
+  }
+
+#define MXINFER_ROW(function, target) (function##Table.row(target))

@@ -25,30 +25,46 @@ std::optional<Target> parse_target(std::string_view name) noexcept {
   return std::nullopt;
 }
 
-std::int64_t highway_target(Target target) noexcept {
-  switch (target) {
-    case Target::ref:
-      return 0;
-    case Target::baseline:
-      return HWY_STATIC_TARGET;
-#if HWY_ARCH_X86
-    case Target::avx2:
-      return HWY_AVX2;
-    case Target::avx512:
-      return HWY_AVX3;
-#else
-    case Target::avx2:
-    case Target::avx512:
-      return 0;
-#endif
-  }
-  return 0;
+#if defined(__x86_64__) || defined(__i386__)
+namespace {
+
+// What the code that Highway compiles for a target may use, as far as some CPU has its AVX2 or AVX-512
+// without it; whether the system saves the registers is part of the answer.
+bool has_avx2() noexcept {
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+         __builtin_cpu_supports("bmi2") != 0;
+}
+bool has_avx512() noexcept {
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+         __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
+         __builtin_cpu_supports("avx512vl") != 0;
 }
 
+}  // namespace
+#else
+namespace {
+
+bool has_avx2() noexcept {
+  return false;
+}
+bool has_avx512() noexcept {
+  return false;
+}
+
+}  // namespace
+#endif
+
 bool is_supported(Target target) noexcept {
-  if (target == Target::ref || target == Target::baseline) return true;
-  const std::int64_t bit = highway_target(target);
-  return bit != 0 && (hwy::SupportedTargets() & HWY_TARGETS & bit) != 0;
+  switch (target) {
+    case Target::ref:
+    case Target::baseline:
+      return true;
+    case Target::avx2:
+      return (HWY_TARGETS & HWY_AVX2) != 0 && has_avx2();
+    case Target::avx512:
+      return (HWY_TARGETS & HWY_AVX3) != 0 && has_avx2() && has_avx512();
+  }
+  return false;
 }
 
 Target best_target() noexcept {

@@ -1,8 +1,8 @@
 // Target: the instruction set that kernels are chosen for.
 //
 // Every family has a plain reference kernel (Target::ref) and kernels written once with Highway and compiled
-// for the other targets. A family's table of those is made by HWY_EXPORT; row() picks one without any global
-// state.
+// for the other targets. A family's table of those is made by MXINFER_TABLE (dispatch.h), whose row() picks
+// one without any global state.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,5 @@ std::optional<Target> parse_target(std::string_view name) noexcept;
 Target best_target() noexcept;
 /// Whether this CPU can run kernels of that target.
 bool is_supported(Target target) noexcept;
-
-/// The Highway bit of a target other than ref; 0 where this build has none.
-std::int64_t highway_target(Target target) noexcept;
 
 }  // namespace mxinfer::kernels

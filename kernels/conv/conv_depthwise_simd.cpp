@@ -216,7 +216,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ConvDepthwiseRow);
+MXINFER_TABLE(ConvDepthwiseRow);
 
 const ConvKernel& conv_depthwise(Target target) {
   return MXINFER_ROW(ConvDepthwiseRow, target)();

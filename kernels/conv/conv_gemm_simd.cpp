@@ -325,7 +325,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ConvGemmRow);
+MXINFER_TABLE(ConvGemmRow);
 
 const ConvKernel& conv_gemm(Target target) {
   return MXINFER_ROW(ConvGemmRow, target)();

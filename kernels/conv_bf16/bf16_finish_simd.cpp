@@ -68,7 +68,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(Bf16FinishRow);
+MXINFER_TABLE(Bf16FinishRow);
 
 Bf16FinishFn bf16_finish(Target target) {
   return MXINFER_ROW(Bf16FinishRow, target)();

@@ -114,7 +114,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(Bf16TileEmulatedRow);
+MXINFER_TABLE(Bf16TileEmulatedRow);
 
 const Bf16Tile& bf16_tile_emulated(Target target) {
   return MXINFER_ROW(Bf16TileEmulatedRow, target)();

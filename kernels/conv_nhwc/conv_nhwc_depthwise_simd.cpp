@@ -97,7 +97,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ConvNhwcDepthwiseRow);
+MXINFER_TABLE(ConvNhwcDepthwiseRow);
 
 const ConvKernel& conv_nhwc_depthwise(Target target) {
   return MXINFER_ROW(ConvNhwcDepthwiseRow, target)();

@@ -165,7 +165,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ConvNhwcDirectRow);
+MXINFER_TABLE(ConvNhwcDirectRow);
 
 const ConvKernel& conv_nhwc_direct(Target target) {
   return MXINFER_ROW(ConvNhwcDirectRow, target)();

@@ -98,8 +98,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ConvNhwcStripRow);
-HWY_EXPORT(ConvNhwcStripOfPlanesRow);
+MXINFER_TABLE(ConvNhwcStripRow);
+MXINFER_TABLE(ConvNhwcStripOfPlanesRow);
 
 const ConvKernel& conv_nhwc_strip(Source source, Target target) {
   return source == Source::channels_last ? MXINFER_ROW(ConvNhwcStripRow, target)()

@@ -366,8 +366,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ConvNhwcWinograd4Row);
-HWY_EXPORT(ConvNhwcWinograd2Row);
+MXINFER_TABLE(ConvNhwcWinograd4Row);
+MXINFER_TABLE(ConvNhwcWinograd2Row);
 
 const ConvKernel& conv_nhwc_winograd(Target target, int outputs) {
   return outputs == 4 ? MXINFER_ROW(ConvNhwcWinograd4Row, target)()

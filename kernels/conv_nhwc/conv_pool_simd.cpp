@@ -184,8 +184,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ConvPoolRow);
-HWY_EXPORT(ConvPoolOfPlanesRow);
+MXINFER_TABLE(ConvPoolRow);
+MXINFER_TABLE(ConvPoolOfPlanesRow);
 
 const ConvPoolKernel& conv_pool_strips(Source source, Target target) {
   return source == Source::channels_last ? MXINFER_ROW(ConvPoolRow, target)()

@@ -171,7 +171,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(SeparableRow);
+MXINFER_TABLE(SeparableRow);
 
 const SeparableKernel& separable_strips(Target target) {
   return MXINFER_ROW(SeparableRow, target)();

@@ -64,7 +64,7 @@ constexpr BFloat16Casts kReference{narrow_ref, widen_ref};
 
 }  // namespace
 
-HWY_EXPORT(BFloat16CastsRow);
+MXINFER_TABLE(BFloat16CastsRow);
 
 const BFloat16Casts& select_bfloat16_casts(Target target) {
   if (target == Target::ref) return kReference;

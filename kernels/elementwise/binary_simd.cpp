@@ -112,7 +112,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(BinaryByName);
+MXINFER_TABLE(BinaryByName);
 
 BinaryKernel binary_simd_f32(std::string_view function, Target target) {
   return MXINFER_ROW(BinaryByName, target)(function);

@@ -164,7 +164,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(UnaryByName);
+MXINFER_TABLE(UnaryByName);
 
 UnaryFn unary_simd_f32(std::string_view function, Target target) {
   return MXINFER_ROW(UnaryByName, target)(function);

@@ -177,7 +177,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(GemmNtDotRow);
+MXINFER_TABLE(GemmNtDotRow);
 
 const GemmNtKernel& select_gemm_nt(Target target) {
   if (target == Target::ref) return gemm_nt_ref<float>();

@@ -259,7 +259,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(GemmPackedRow);
+MXINFER_TABLE(GemmPackedRow);
 
 const GemmPackedKernel& select_gemm_packed(Target target) {
   if (target == Target::ref) return gemm_packed_ref();

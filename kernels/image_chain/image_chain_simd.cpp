@@ -75,7 +75,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ChainRows);
+MXINFER_TABLE(ChainRows);
 
 ChainRowsFn chain_rows_f32_simd(Target target) {
   return MXINFER_ROW(ChainRows, target);

@@ -214,9 +214,9 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(ScaleShift);
-HWY_EXPORT(RowNorm);
-HWY_EXPORT(Lrn);
+MXINFER_TABLE(ScaleShift);
+MXINFER_TABLE(RowNorm);
+MXINFER_TABLE(Lrn);
 
 ScaleShiftFn<float> select_scale_shift_f32(Target target) {
   if (target == Target::ref) return scale_shift_ref;

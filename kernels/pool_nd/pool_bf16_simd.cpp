@@ -103,7 +103,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(PoolBf16Row);
+MXINFER_TABLE(PoolBf16Row);
 
 PoolFn pool_bf16(Target target) {
   return MXINFER_ROW(PoolBf16Row, target == Target::ref ? Target::baseline : target)();

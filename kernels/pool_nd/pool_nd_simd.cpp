@@ -227,9 +227,9 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(RowsFor);
-HWY_EXPORT(ChannelsFor);
-HWY_EXPORT(GlobalFor);
+MXINFER_TABLE(RowsFor);
+MXINFER_TABLE(ChannelsFor);
+MXINFER_TABLE(GlobalFor);
 
 PoolFn pool_rows_f32(const PoolArgs& args, Target target) {
   return MXINFER_ROW(RowsFor, target)(args);

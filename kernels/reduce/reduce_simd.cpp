@@ -143,7 +143,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(UseVectors);
+MXINFER_TABLE(UseVectors);
 
 void reduce_simd_f32(std::string_view function, Target target, ReduceFold& fold) {
   MXINFER_ROW(UseVectors, target)(function, fold);

@@ -138,7 +138,7 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(LinearRows);
+MXINFER_TABLE(LinearRows);
 
 ResizeKernel<std::uint8_t> resize_linear_u8_simd(Target target) {
   return {"resize_linear_u8", target, MXINFER_ROW(LinearRows, target)};

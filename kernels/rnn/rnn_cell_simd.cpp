@@ -111,8 +111,8 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(LstmCell);
-HWY_EXPORT(GruCell);
+MXINFER_TABLE(LstmCell);
+MXINFER_TABLE(GruCell);
 
 LstmCellFn<float> select_lstm_cell_f32(Target target) {
   return target == Target::ref ? lstm_cell_ref<float> : MXINFER_ROW(LstmCell, target);

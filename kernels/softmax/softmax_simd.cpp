@@ -148,8 +148,8 @@ HWY_AFTER_NAMESPACE();
 
 namespace mxinfer::kernels {
 
-HWY_EXPORT(SoftmaxRows);
-HWY_EXPORT(SoftmaxColumns);
+MXINFER_TABLE(SoftmaxRows);
+MXINFER_TABLE(SoftmaxColumns);
 
 SoftmaxFn softmax_rows_f32(Target target) {
   return MXINFER_ROW(SoftmaxRows, target);

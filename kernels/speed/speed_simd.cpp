@@ -66,7 +66,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-HWY_EXPORT(SpeedRow);
+MXINFER_TABLE(SpeedRow);
 
 const SpeedKernel& speed_kernel(Target target) {
   return MXINFER_ROW(SpeedRow, target)();
