@@ -11,6 +11,7 @@
 #include "plan/join_rows.h"
 #include "plan/lanes.h"
 #include "plan/machine.h"
+#include "plan/node_lowering.h"
 #include "plan/run_plan.h"
 #include "plan/split_batch.h"
 #include "plan/storage.h"
@@ -20,130 +21,6 @@ namespace {
 
 using graph::Node;
 using ops::TensorType;
-
-// The plan of a subgraph, as the operator that holds it sees it.
-class PlannedSubgraph : public ops::Subplan {
- public:
-  explicit PlannedSubgraph(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)) {}
-  const std::vector<TensorType>& outputs() const override { return plan_->outputs; }
-  std::size_t workspace_bytes() const override { return plan::workspace_bytes(*plan_); }
-  std::size_t thread_scratch_bytes() const override { return plan_->thread_scratch_bytes; }
-  double flops() const override {
-    double sum = 0;
-    for (const PlannedStep& step : plan_->steps) sum += step.step.flops;
-    return sum;
-  }
-  void run(const void* const* inputs, void* const* outputs, std::byte* workspace,
-           const ops::RunContext& parent) const override {
-    run_plan(*plan_, inputs, outputs, {workspace, parent.thread_scratch, parent.thread_scratch_stride});
-  }
-
- private:
-  std::shared_ptr<const Plan> plan_;
-};
-
-// The value of a parameter, which the plan keeps from now on.
-const Tensor* keep_value(const Parameter& parameter, Plan& plan) {
-  plan.parameters.push_back(parameter.value());
-  return plan.parameters.back().get();
-}
-
-// What lowering one node sees; it notes packed weights and memory wishes in the plan.
-class NodeLowering : public ops::LowerContext {
- public:
-  NodeLowering(const graph::Graph& graph, const ValueTypes& types, std::size_t id,
-               const ops::Variant* variant, RowStrides& rows, const PlanOptions& options,
-               WeightStore& weights, Storage& storage, Plan& plan)
-      : graph_(graph),
-        types_(types),
-        id_(id),
-        variant_(variant),
-        rows_(rows),
-        options_(options),
-        weights_(weights),
-        storage_(storage),
-        plan_(plan) {}
-
-  const Node& node() const override { return graph_.nodes[id_]; }
-  std::size_t num_inputs() const override { return node().inputs.size(); }
-  const TensorType& input(std::size_t i) const override {
-    const graph::Value value = node().inputs.at(i);
-    return types_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
-  }
-  std::size_t num_outputs() const override { return types_[id_].size(); }
-  const TensorType& output(std::size_t i) const override { return types_[id_].at(i); }
-  bool is_constant(std::size_t i) const override { return parameter(i) != nullptr; }
-  const Tensor* constant(std::size_t i) const override {
-    return is_constant(i) ? keep_value(*parameter(i), plan_) : nullptr;
-  }
-  kernels::Target target() const override { return options_.target; }
-  int threads() const override { return options_.threads; }
-  const ops::Variant* variant() const override { return variant_; }
-
-  const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                          const Pack& pack) override {
-    if (!parameter(i)) fail(ErrorCode::internal, "input ", i, " is no parameter and cannot be packed");
-    packed_inputs_.insert(i);
-    plan_.packed.add(weights_.packed(parameter(i), packing, bytes, pack));
-    return plan_.packed.all().back()->data();
-  }
-  std::shared_ptr<const ops::Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs) override {
-    // What the graph around it leaves of the memory.
-    PlanOptions options = options_;
-    options.max_winograd_bytes -= std::min(options.max_winograd_bytes, plan_.winograd_bytes);
-    options.warnings.clear();
-    // Each thread has a sample of its own already.
-    if (node().op->name == "_mxinfer_by_sample") options.branches = Branches::never;
-    plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options, weights_));
-    const Plan& inner = *plan_.subplans.back();
-    plan_.winograd_bytes += inner.winograd_bytes;
-    // Made before the steps run: what throws must do so outside of their loops.
-    for (const auto& weight : inner.packed.all()) plan_.packed.add(weight);
-    plan_.tunable.insert(plan_.tunable.end(), inner.tunable.begin(), inner.tunable.end());
-    return std::make_shared<PlannedSubgraph>(plan_.subplans.back());
-  }
-  void alias(std::size_t o, std::size_t i, std::size_t offset) override {
-    storage_.alias(static_cast<std::int32_t>(id_), o, i, offset);
-    ++aliased_;
-  }
-  void may_hold(std::size_t o, std::size_t i, std::size_t offset) override {
-    storage_.may_hold(static_cast<std::int32_t>(id_), o, i, offset);
-  }
-  void may_overwrite(std::size_t o, std::size_t i) override {
-    storage_.may_overwrite(static_cast<std::int32_t>(id_), o, i);
-  }
-  std::int64_t row_stride() const override { return rows_.of(output_value(0)); }
-  std::int64_t input_row_stride() const override { return rows_.of(node().inputs.at(0)); }
-  bool alias_rows(std::size_t o, std::size_t i, std::size_t offset, std::int64_t stride) override {
-    if (rows_.of(node().inputs.at(i)) != 0 || !rows_.may_lie_apart(output_value(o))) return false;
-    rows_.set(output_value(o), stride);
-    alias(o, i, offset);
-    return true;
-  }
-  bool all_aliased() const { return aliased_ == num_outputs(); }
-  /// The inputs that the step reads in packed form.
-  const std::set<std::size_t>& packed_inputs() const { return packed_inputs_; }
-
- private:
-  graph::Value output_value(std::size_t o) const {
-    return {static_cast<std::int32_t>(id_), static_cast<std::int32_t>(o)};
-  }
-  const std::shared_ptr<const Parameter>& parameter(std::size_t i) const {
-    return graph_.nodes[static_cast<std::size_t>(node().inputs.at(i).node)].constant;
-  }
-
-  const graph::Graph& graph_;
-  const ValueTypes& types_;
-  std::size_t id_;
-  const ops::Variant* variant_;
-  RowStrides& rows_;
-  const PlanOptions& options_;
-  WeightStore& weights_;
-  Storage& storage_;
-  Plan& plan_;
-  std::size_t aliased_ = 0;
-  std::set<std::size_t> packed_inputs_;
-};
 
 bool is_empty(const std::vector<TensorType>& types) {
   return std::all_of(types.begin(), types.end(), [](const TensorType& t) { return t.shape.elements() == 0; });
