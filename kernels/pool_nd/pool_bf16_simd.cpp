@@ -45,8 +45,8 @@ HWY_INLINE void ForEach(const PoolArgs& args, const Window& w, const BFloat16* p
                         const Function& function) {
   for (std::int64_t z = w.z.first; z < w.z.last; ++z) {
     for (std::int64_t y = w.y.first; y < w.y.last; ++y) {
-      const BFloat16* row = plane + (z * args.in[1] + y) * args.in[2] * args.inner;
-      for (std::int64_t x = w.x.first; x < w.x.last; ++x) function(row + x * args.inner);
+      const BFloat16* row = plane + (z * args.in[1] + y) * args.in[2] * args.src_step();
+      for (std::int64_t x = w.x.first; x < w.x.last; ++x) function(row + x * args.src_step());
     }
   }
 }
@@ -78,10 +78,10 @@ void Run(const PoolArgs& args, const void* src, void* dst, std::int64_t begin, s
     const std::int64_t row = task / blocks;
     const std::int64_t oy = row % args.out[1], oz = row / args.out[1] % args.out[0];
     const BFloat16* plane =
-        static_cast<const BFloat16*>(src) + row / args.out[1] / args.out[0] * args.in_plane();
-    BFloat16* out = static_cast<BFloat16*>(dst) + row * args.out[2] * args.inner;
+        static_cast<const BFloat16*>(src) + row / args.out[1] / args.out[0] * args.plane_stride();
+    BFloat16* out = static_cast<BFloat16*>(dst) + row * args.out[2] * args.dst_step();
     Window w{pool_window(args, 0, oz), pool_window(args, 1, oy), {}, 1.0f};
-    for (std::int64_t ox = 0; ox < args.out[2]; ++ox, out += args.inner) {
+    for (std::int64_t ox = 0; ox < args.out[2]; ++ox, out += args.dst_step()) {
       w.x = pool_window(args, 2, ox);
       if (args.kind == PoolKind::avg)
         w.divisor = static_cast<float>(std::max<std::int64_t>(1, pool_divisor(args, w.z, w.y, w.x)));

@@ -39,9 +39,16 @@ struct PoolArgs {
   PoolDivisor divisor = PoolDivisor::padded;
   int p = 2;             ///< of lp
   bool old_max = false;  ///< max: padding counts as 0, an empty window gives minus infinity
+  /// Elements from one position to the next, where the channels of a position lie between others; 0: inner.
+  /// Of channels last alone.
+  std::int64_t src_stride = 0, dst_stride = 0;
 
+  std::int64_t src_step() const { return src_stride != 0 ? src_stride : inner; }
+  std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : inner; }
   std::int64_t in_plane() const { return in[0] * in[1] * in[2] * inner; }
   std::int64_t out_plane() const { return out[0] * out[1] * out[2] * inner; }
+  /// From one plane of src to the next.
+  std::int64_t plane_stride() const { return in[0] * in[1] * in[2] * src_step(); }
 };
 
 /// Computes tasks [begin, end). Preconditions: all sizes and strides at least 1, pads at least 0, inner at

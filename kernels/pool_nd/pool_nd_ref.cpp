@@ -34,8 +34,8 @@ void for_window(const PoolArgs& args, const T* plane, const PoolWindow& z, const
                 const PoolWindow& x, Visit visit) {
   for (std::int64_t iz = z.first; iz < z.last; ++iz) {
     for (std::int64_t iy = y.first; iy < y.last; ++iy) {
-      const T* row = plane + (iz * args.in[1] + iy) * args.in[2] * args.inner;
-      for (std::int64_t ix = x.first; ix < x.last; ++ix) visit(row[ix * args.inner]);
+      const T* row = plane + (iz * args.in[1] + iy) * args.in[2] * args.src_step();
+      for (std::int64_t ix = x.first; ix < x.last; ++ix) visit(row[ix * args.src_step()]);
     }
   }
 }
@@ -69,13 +69,13 @@ void pool_rows_ref(const PoolArgs& args, const void* src, void* dst, std::int64_
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t oy = task % args.out[1], oz = task / args.out[1] % args.out[0];
     const std::int64_t plane = task / args.out[1] / args.out[0];
-    const T* in = static_cast<const T*>(src) + plane * args.in_plane();
-    T* out = static_cast<T*>(dst) + task * args.out[2] * args.inner;
+    const T* in = static_cast<const T*>(src) + plane * args.plane_stride();
+    T* out = static_cast<T*>(dst) + task * args.out[2] * args.dst_step();
     const PoolWindow z = pool_window(args, 0, oz), y = pool_window(args, 1, oy);
     for (std::int64_t ox = 0; ox < args.out[2]; ++ox) {
       const PoolWindow x = pool_window(args, 2, ox);
       for (std::int64_t c = 0; c < args.inner; ++c)
-        out[ox * args.inner + c] = pool_one(args, in + c, z, y, x);
+        out[ox * args.dst_step() + c] = pool_one(args, in + c, z, y, x);
     }
   }
 }

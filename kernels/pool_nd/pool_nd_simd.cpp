@@ -55,8 +55,8 @@ struct RowTask {
   PoolWindow z, y;
 
   RowTask(const PoolArgs& args, const void* src, void* dst, std::int64_t task)
-      : plane(static_cast<const float*>(src) + task / args.out[1] / args.out[0] * args.in_plane()),
-        out(static_cast<float*>(dst) + task * args.out[2] * args.inner),
+      : plane(static_cast<const float*>(src) + task / args.out[1] / args.out[0] * args.plane_stride()),
+        out(static_cast<float*>(dst) + task * args.out[2] * args.dst_step()),
         z(pool_window(args, 0, task / args.out[1] % args.out[0])),
         y(pool_window(args, 1, task % args.out[1])) {}
 };
@@ -137,8 +137,8 @@ HWY_INLINE void window_channels(D d, const PoolArgs& args, const RowTask& row, c
   for (int v = 0; v < kVectors; ++v) value[v] = hn::Set(d, Op::start());
   for (std::int64_t iz = row.z.first; iz < row.z.last; ++iz) {
     for (std::int64_t iy = row.y.first; iy < row.y.last; ++iy) {
-      const float* in = row.plane + ((iz * args.in[1] + iy) * args.in[2] + x.first) * args.inner + c;
-      for (std::int64_t ix = x.first; ix < x.last; ++ix, in += args.inner) {
+      const float* in = row.plane + ((iz * args.in[1] + iy) * args.in[2] + x.first) * args.src_step() + c;
+      for (std::int64_t ix = x.first; ix < x.last; ++ix, in += args.src_step()) {
         for (int v = 0; v < kVectors; ++v) value[v] = Op::apply(value[v], hn::LoadU(d, in + v * lanes));
       }
     }
@@ -160,7 +160,7 @@ void PoolChannels(const PoolArgs& args, const void* src, void* dst, std::int64_t
     for (std::int64_t ox = 0; ox < args.out[2]; ++ox) {
       const PoolWindow x = pool_window(args, 2, ox);
       const float divisor = divisor_of(args, row.z, row.y, x);
-      float* out = row.out + ox * args.inner;
+      float* out = row.out + ox * args.dst_step();
       std::int64_t c = channels.begin;
       for (; c + 4 * lanes <= channels.end; c += 4 * lanes)
         window_channels<Op, 4>(d, args, row, x, out, c, divisor);

@@ -92,7 +92,7 @@ std::vector<OpDef> concat_ops() {
   concat_op.inputs = variadic;
   concat_op.infer = infer_concat;
   concat_op.lower = lower_concat;
-  concat_op.writes_rows_apart = true;
+  concat_op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   concat_op.joins_rows = [](const Attrs& attrs, std::size_t rank) {
     return resolve_axis("dim", attrs.integer("dim"), rank) + 1 == rank;
   };

@@ -143,7 +143,7 @@ std::vector<OpDef> convolution_nhwc() {
   op.inputs = conv_nhwc_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.writes_rows_apart = true;
+  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
   op.infer = [](const InferContext& context) { return std::vector<TensorType>{infer_conv_nhwc(context)}; };
   op.lower = lower;

@@ -136,7 +136,7 @@ struct OpDef {
   bool fuses_activation = false;
   bool fuses_residual = false;
   /// Whether lower() honours LowerContext::row_stride, and input_row_stride. Of float32 alone.
-  bool writes_rows_apart = false;
+  bool (*writes_rows_apart)(const Attrs& attrs, std::size_t rank) = nullptr;
   bool (*reads_rows_apart)(const Attrs& attrs, std::size_t rank) = nullptr;
   /// A concatenation: whether output 0 is the rows of the inputs side by side.
   bool (*joins_rows)(const Attrs& attrs, std::size_t rank) = nullptr;

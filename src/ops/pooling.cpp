@@ -136,8 +136,15 @@ std::vector<TensorType> infer_pool(const InferContext& context, bool v1) {
   return {{context.dtype(0), shape}};
 }
 
+// Whether a row of the arrays is the channels of a position.
+bool rows_are_channels(const Attrs& attrs, std::size_t) {
+  return attrs.has("layout") && attrs.choice("layout").back() == 'C';
+}
+
 Step lower_pool(LowerContext& context, bool v1) {
-  const PoolArgs args = pool_args(context.attrs(), context.input(0), v1);
+  PoolArgs args = pool_args(context.attrs(), context.input(0), v1);
+  args.src_stride = context.input_row_stride();
+  args.dst_stride = context.row_stride();
   const kernels::PoolKernel kernel =
       kernels::select_pool(args, size_of(context.input(0).dtype), context.target());
   const std::int64_t tasks = kernel.tasks(args);
@@ -178,6 +185,8 @@ std::vector<OpDef> pooling_ops() {
                    graph::integer_attr("p_value").at_least(1).at_most(3).optional_none(),
                    graph::AttrSpec{"count_include_pad", graph::AttrKind::flag, false, true, "None"},
                    graph::choice_attr("layout", {"NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"}, "None")};
+  pooling.writes_rows_apart = rows_are_channels;
+  pooling.reads_rows_apart = rows_are_channels;
   pooling.infer = [](const InferContext& context) { return infer_pool(context, false); };
   pooling.lower = [](LowerContext& context) { return lower_pool(context, false); };
 

@@ -291,7 +291,7 @@ std::vector<OpDef> separable_nhwc() {
   op.inputs = ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.writes_rows_apart = true;
+  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer;
   op.lower = lower;

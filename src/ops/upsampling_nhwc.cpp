@@ -47,7 +47,7 @@ std::vector<OpDef> upsampling_nhwc() {
   op.summary =
       "Made by a pass: UpSampling, nearest, of one input that is channels-last, (N, height, width, C).";
   op.attrs = {graph::integer_attr("scale").at_least(1).at_most(1000)};
-  op.writes_rows_apart = true;
+  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer;
   op.lower = lower;

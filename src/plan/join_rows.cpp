@@ -46,7 +46,8 @@ bool RowStrides::may_lie_apart(Value value, std::int32_t but_for) const {
 
 bool RowStrides::may_be_joined(Value value, std::int32_t join) const {
   const Node& producer = graph_.nodes[static_cast<std::size_t>(value.node)];
-  if (producer.is_variable() || !producer.op->writes_rows_apart || value.index != 0) return false;
+  if (producer.is_variable() || producer.op->writes_rows_apart == nullptr || value.index != 0) return false;
+  if (!producer.op->writes_rows_apart(producer.attrs, type(value).shape.rank())) return false;
   if (types_[static_cast<std::size_t>(value.node)].size() != 1 || type(value).shape.elements() == 0)
     return false;
   const auto& readers = readers_.at(key(value));

@@ -236,6 +236,56 @@ TEST(JoinRows, UpsampledMapsGoIntoTheConcatenation) {
   }
 }
 
+/// As Inception's reductions have it: what is pooled goes beside what is convolved. Then pooled again, for
+/// each kind, from inside of a wider concatenation.
+TEST(JoinRows, PooledMapsGoIntoTheConcatenationAndComeFromIt) {
+  const auto pooled = [](GraphBuilder& b, Value data, const char* kind, const char* stride) {
+    return b.op("Pooling",
+                {{"kernel", "(3, 2)"},
+                 {"stride", stride},
+                 {"pad", "(1, 0)"},
+                 {"pool_type", kind},
+                 {"layout", "NHWC"}},
+                {data});
+  };
+  for (const std::int64_t batch : {1, 2}) {
+    Fire fire({1, 3});
+    GraphBuilder& b = fire.b;
+    std::vector<Value> parts;
+    for (const char* kind : {"max", "avg", "sum"})
+      parts.push_back(pooled(b, fire.branches[0], kind, "(2, 1)"));
+    parts.push_back(pooled(b, fire.branches[1], "max", "(2, 1)"));
+    const Value wide = b.op("Concat", {{"dim", "3"}, {"num_args", "4"}}, parts);
+    const Value narrow = b.op("slice_axis", {{"axis", "3"}, {"begin", "13"}, {"end", "74"}}, {wide});
+    b.graph().heads.clear();
+    for (const char* kind : {"max", "avg"}) b.head(pooled(b, narrow, kind, "(1, 1)"));
+    const Tensor data = test::random_tensor({batch, 9, 8, 12}, 3);
+    const auto plan = plan_for(b.graph(), data.shape());
+    EXPECT_EQ(step_of(*plan, "Concat").kernel, "alias");
+    EXPECT_EQ(step_of(*plan, "slice_axis").kernel, "alias");
+    const auto expected = one_by_one(b.graph(), data);
+    for (const kernels::Target target : test::targets()) {
+      const auto outputs = test::run_graph(b.graph(), {&data}, {target, 2});
+      for (std::size_t i = 0; i < 2; ++i) {
+        const Tensor& want = expected[static_cast<std::size_t>(b.graph().heads[i].node)];
+        EXPECT_LT(test::relative_difference(outputs[i], want), 1e-6);
+      }
+    }
+    const auto outputs = test::run_graph(b.graph(), {&data});
+    expect_bits(outputs[0], expected[static_cast<std::size_t>(b.graph().heads[0].node)]);
+  }
+}
+
+/// Channels first, the rows of a pooled map are lines of its planes: those are copied.
+TEST(JoinRows, PooledPlanesAreCopied) {
+  GraphBuilder b;
+  const Value data = b.input("data");
+  const Value pooled = b.op("Pooling", {{"kernel", "(2, 2)"}, {"pool_type", "max"}}, {data});
+  b.head(b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {pooled, b.op("tanh", {}, {pooled})}));
+  const Tensor input = test::random_tensor({1, 3, 5, 6}, 3);
+  expect_bits(test::run_graph(b.graph(), {&input})[0], one_by_one(b.graph(), input).back());
+}
+
 TEST(JoinRows, SlicesOfWholeRowsAreAliases) {
   GraphBuilder b;
   const Value data = b.op("transpose", {{"axes", "(1, 0)"}}, {b.input("data")});
