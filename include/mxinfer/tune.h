@@ -22,10 +22,9 @@ namespace mxinfer {
 using TuneProgress = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Times every kernel of every convolution of the model, for these input shapes (the signature's, with 1 for
-/// a free batch, for inputs that are not named) and the target and threads of `options`. Some hundred
-/// milliseconds a shape. Weights come from memory, as they do in a network. Where sizes depend on values
-/// (boolean_mask), it times what comes before.
-/// Throws what Predictor::explain throws.
+/// a free batch, for inputs that are not named) and the target, threads and precision of `options`. Some
+/// hundred milliseconds a shape. Weights come from memory, as they do in a network. Where sizes depend on
+/// values (boolean_mask), it times what comes before. Throws what Predictor::explain throws.
 MXINFER_API Tuning tune(const Model& model, const Options& options,
                         const std::vector<NamedShape>& input_shapes = {}, const TuneProgress& progress = {});
 

@@ -1,6 +1,4 @@
 // What follows the sums of a tile: bias, residual, activation, rounding. All tiles share it.
-#include <algorithm>
-
 #include "kernels/conv_bf16/bf16_tile.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -19,40 +17,47 @@ namespace {
 using D = hn::ScalableTag<float>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-void AddFloats(const float* from, std::int64_t count, float* sums) {
+/// Bias, residual, a piecewise linear activation and rounding of whole vectors, in registers.
+void FinishVectors(const Bf16FinishArgs& args, std::int64_t row, std::int64_t count) {
   const D d;
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes)
-    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), hn::LoadU(d, from + i)), d, sums + i);
-  for (; i < count; ++i) sums[i] += from[i];
+  const float* sums = args.sums + row * kBf16PanelColumns;
+  for (std::int64_t i = 0; i < count; i += kLanes) {
+    auto v = hn::LoadU(d, sums + i);
+    if (args.bias != nullptr) v = hn::Add(v, hn::LoadU(d, args.bias + i));
+    if (args.residual != nullptr) v = hn::Add(v, LoadBFloat16(d, args.residual + row * args.dst_stride + i));
+    v = ApplyPiecewiseLinear(d, *args.epilogue, v);
+    if (args.dst != nullptr) {
+      StoreBFloat16(d, v, args.dst + row * args.dst_stride + i);
+    } else {
+      hn::StoreU(v, d, args.wide + row * args.dst_stride + i);
+    }
+  }
 }
 
-void AddBFloat16(const BFloat16* from, std::int64_t count, float* sums) {
-  const D d;
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes)
-    hn::StoreU(hn::Add(hn::LoadU(d, sums + i), LoadBFloat16(d, from + i)), d, sums + i);
-  for (; i < count; ++i) sums[i] += static_cast<float>(from[i]);
-}
-
-void StoreRow(const float* sums, std::int64_t count, BFloat16* dst) {
-  const D d;
-  std::int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) StoreBFloat16(d, hn::LoadU(d, sums + i), dst + i);
-  for (; i < count; ++i) dst[i] = BFloat16(sums[i]);
+/// Any activation, of columns [first, columns).
+void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t first) {
+  float* sums = args.sums + row * kBf16PanelColumns;
+  const std::int64_t at = row * args.dst_stride;
+  for (std::int64_t i = first; i < args.columns; ++i) {
+    if (args.bias != nullptr) sums[i] += args.bias[i];
+    if (args.residual != nullptr) sums[i] += static_cast<float>(args.residual[at + i]);
+  }
+  ActivateRow(*args.epilogue, sums + first, args.columns - first);
+  for (std::int64_t i = first; i < args.columns; ++i) {
+    if (args.dst != nullptr) {
+      args.dst[at + i] = BFloat16(sums[i]);
+    } else {
+      args.wide[at + i] = sums[i];
+    }
+  }
 }
 
 void Finish(const Bf16FinishArgs& args) {
-  for (std::int64_t i = 0; i < args.rows; ++i) {
-    float* sums = args.sums + i * kBf16PanelColumns;
-    if (args.bias != nullptr) AddFloats(args.bias, args.columns, sums);
-    if (args.residual != nullptr) AddBFloat16(args.residual + i * args.dst_stride, args.columns, sums);
-    if (args.epilogue->activation != Activation::none) ActivateRow(*args.epilogue, sums, args.columns);
-    if (args.dst != nullptr) {
-      StoreRow(sums, args.columns, args.dst + i * args.dst_stride);
-    } else {
-      std::copy_n(sums, args.columns, args.wide + i * args.dst_stride);
-    }
+  const std::int64_t whole =
+      is_piecewise_linear(args.epilogue->activation) ? args.columns / kLanes * kLanes : 0;
+  for (std::int64_t row = 0; row < args.rows; ++row) {
+    FinishVectors(args, row, whole);
+    if (whole < args.columns) FinishStored(args, row, whole);
   }
 }
 

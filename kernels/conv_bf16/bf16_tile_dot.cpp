@@ -50,7 +50,7 @@ namespace mxinfer::kernels {
 
 const Bf16Tile* bf16_tile_dot() {
 #if defined(__x86_64__)
-  static constexpr Bf16Tile kTile{12, false, multiply, nullptr, nullptr};
+  static constexpr Bf16Tile kTile{12, 2.0, false, multiply, nullptr, nullptr};
   return has_avx512_bf16() ? &kTile : nullptr;
 #else
   return nullptr;

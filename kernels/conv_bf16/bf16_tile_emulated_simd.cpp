@@ -100,7 +100,7 @@ void Multiply(const Bf16TileArgs& t) {
   for (; column < t.width; column += kLanes) kTiles<1>[r](t, column);
 }
 
-constexpr Bf16Tile kTile{kRows, false, Multiply, nullptr, nullptr};
+constexpr Bf16Tile kTile{kRows, 0.6, false, Multiply, nullptr, nullptr};
 
 }  // namespace
 

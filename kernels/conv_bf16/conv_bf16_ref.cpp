@@ -15,10 +15,8 @@ double dot_at(const ConvShape& s, const BFloat16* src, const float* weight, cons
   return sum;
 }
 
-}  // namespace
-
 /// A task is one position of one image, with all its filters.
-void conv_bf16_run_ref(const ConvBf16Args& args, std::int64_t begin, std::int64_t end) {
+void run(const ConvBf16Kernel&, const ConvBf16Args& args, std::int64_t begin, std::int64_t end, std::byte*) {
   const ConvShape& s = args.shape;
   const std::int64_t positions = volume(s.output);
   for (std::int64_t task = begin; task < end; ++task) {
@@ -42,8 +40,19 @@ void conv_bf16_run_ref(const ConvBf16Args& args, std::int64_t begin, std::int64_
   }
 }
 
+constexpr ConvBf16Algorithm kAsDefined{
+    nullptr,
+    nullptr,
+    nullptr,
+    [](const ConvBf16Kernel&, const ConvShape& s) { return s.batch * volume(s.output); },
+    [](const ConvBf16Kernel&, const ConvShape&) { return std::size_t{0}; },
+    run,
+    [](const ConvBf16Kernel&, const ConvShape&) { return Work{}; }};
+
+}  // namespace
+
 const ConvBf16Kernel& conv_bf16_ref() {
-  static constexpr ConvBf16Kernel kKernel{"conv_bf16_ref", nullptr, nullptr};
+  static constexpr ConvBf16Kernel kKernel{"conv_bf16_ref", &kAsDefined, nullptr, nullptr};
   return kKernel;
 }
 

@@ -1,68 +1,109 @@
+#include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "kernels/conv_bf16/bf16_tile.h"
+#include "kernels/conv_bf16/bf16_winograd.h"
 #include "kernels/conv_bf16/conv_bf16.h"
 
 namespace mxinfer::kernels {
 namespace {
 
-constexpr ConvBf16Kernel kDisabled{};
+constexpr const char* kDirectNames[] = {"conv_bf16_emulated", "conv_bf16_dot", "conv_bf16_amx"};
+constexpr const char* kWinogradNames[] = {"conv_bf16_winograd2_emulated", "conv_bf16_winograd2_dot"};
 
-ConvBf16Kernel emulated(Target target) {
-  if (!is_supported(target) || target == Target::ref) return kDisabled;
-  return {"conv_bf16_emulated", &bf16_tile_emulated(target), bf16_finish(target)};
+ConvBf16Kernel kernel_of(int tile_kind, const Bf16Tile* tile, Target target, Bf16Method method) {
+  if (tile == nullptr || !is_supported(target) || target == Target::ref) return {};
+  if (method == Bf16Method::direct)
+    return {kDirectNames[tile_kind], &conv_bf16_direct(), tile, bf16_finish(target)};
+  return {kWinogradNames[tile_kind], &conv_bf16_winograd(), tile, bf16_finish(target),
+          &bf16_winograd(target)};
 }
 
-/// A kernel of a tile of AVX-512, null where there is none.
-const ConvBf16Kernel* of_tile(const char* name, const Bf16Tile* tile, ConvBf16Kernel& kernel) {
-  if (tile == nullptr || !is_supported(Target::avx512)) return nullptr;
-  kernel = {name, tile, bf16_finish(Target::avx512)};
-  return &kernel;
+ConvBf16Kernel emulated(Target target, Bf16Method method) {
+  return target == Target::ref || !is_supported(target)
+             ? ConvBf16Kernel{}
+             : kernel_of(0, &bf16_tile_emulated(target), target, method);
 }
 
 /// Below so many positions most of a tile of AMX would be empty.
 constexpr std::int64_t kAmxPositions = 16;
 
-}  // namespace
+constexpr const char* kWinogradReason =
+    "3 x 3 filters of stride 1: Winograd's tiles of 2 x 2 outputs need 4/9 of the multiplications";
 
-const ConvBf16Kernel& conv_bf16_emulated(Target target) {
-  static const std::array<ConvBf16Kernel, 4> kKernels{emulated(Target::ref), emulated(Target::baseline),
-                                                      emulated(Target::avx2), emulated(Target::avx512)};
-  return kKernels[static_cast<std::size_t>(target)];
+// The tile to multiply by, direct and by Winograd's algorithm where the transforms are worth it: on AMX they
+// would take longer than the multiplications that they save.
+struct Rows {
+  const ConvBf16Kernel *direct, *winograd;
+  const char* reason;
+};
+
+Rows rows_of(const ConvShape& shape, Target target) {
+  if (target == Target::avx512) {
+    const bool fills_tiles = shape.batch * volume(shape.output) >= kAmxPositions;
+    if (const ConvBf16Kernel* amx = conv_bf16_amx(); amx != nullptr && fills_tiles)
+      return {amx, nullptr, "AMX: a tile of 16 x 16 sums takes 32 products each at once"};
+    if (const ConvBf16Kernel* dot = conv_bf16_dot())
+      return {dot, conv_bf16_dot(Bf16Method::winograd), "AVX512_BF16: two products a lane at once"};
+  }
+  return {&conv_bf16_emulated(target), &conv_bf16_emulated(target, Bf16Method::winograd),
+          target == Target::avx512
+              ? "the CPU has no instructions for bfloat16: widened to float32 in registers"
+              : "the target has no instructions for bfloat16: widened to float32 in registers"};
 }
 
-const ConvBf16Kernel* conv_bf16_dot() {
-  static ConvBf16Kernel kernel;
-  static const ConvBf16Kernel* const found = of_tile("conv_bf16_dot", bf16_tile_dot(), kernel);
-  return found;
+}  // namespace
+
+const ConvBf16Kernel& conv_bf16_emulated(Target target, Bf16Method method) {
+  const auto all = [](Bf16Method of) {
+    return std::array{emulated(Target::ref, of), emulated(Target::baseline, of), emulated(Target::avx2, of),
+                      emulated(Target::avx512, of)};
+  };
+  static const std::array<ConvBf16Kernel, 4> kDirect = all(Bf16Method::direct);
+  static const std::array<ConvBf16Kernel, 4> kWinograd = all(Bf16Method::winograd);
+  return (method == Bf16Method::direct ? kDirect : kWinograd)[static_cast<std::size_t>(target)];
+}
+
+const ConvBf16Kernel* conv_bf16_dot(Bf16Method method) {
+  static const std::array kKernels{kernel_of(1, bf16_tile_dot(), Target::avx512, Bf16Method::direct),
+                                   kernel_of(1, bf16_tile_dot(), Target::avx512, Bf16Method::winograd)};
+  const ConvBf16Kernel& kernel = kKernels[method == Bf16Method::direct ? 0 : 1];
+  return kernel.name == nullptr ? nullptr : &kernel;
 }
 
 const ConvBf16Kernel* conv_bf16_amx() {
-  static ConvBf16Kernel kernel;
-  static const ConvBf16Kernel* const found = of_tile("conv_bf16_amx", bf16_tile_amx(), kernel);
-  return found;
+  static const ConvBf16Kernel kernel = kernel_of(2, bf16_tile_amx(), Target::avx512, Bf16Method::direct);
+  return kernel.name == nullptr ? nullptr : &kernel;
+}
+
+std::vector<ConvBf16Candidate> conv_bf16_candidates(const ConvShape& shape, Target target) {
+  if (target == Target::ref) return {{&conv_bf16_ref(), "the reference kernel was asked for"}};
+  const Rows rows = rows_of(shape, target);
+  std::vector<ConvBf16Candidate> candidates{{rows.direct, rows.reason}};
+  if (rows.winograd != nullptr && is_bf16_winograd(shape))
+    candidates.push_back({rows.winograd, kWinogradReason});
+  return candidates;
 }
 
 const ConvBf16Kernel& select_conv_bf16(const ConvShape& shape, Target target, const char** reason) {
-  if (target == Target::ref) {
-    *reason = "the reference kernel was asked for";
-    return conv_bf16_ref();
-  }
-  if (target == Target::avx512) {
-    const bool fills_tiles = shape.batch * volume(shape.output) >= kAmxPositions;
-    if (const ConvBf16Kernel* amx = conv_bf16_amx(); amx != nullptr && fills_tiles) {
-      *reason = "AMX: a tile of 16 x 16 sums takes 32 products each at once";
-      return *amx;
-    }
-    if (const ConvBf16Kernel* dot = conv_bf16_dot()) {
-      *reason = "AVX512_BF16: two products a lane at once";
-      return *dot;
-    }
-    *reason = "the CPU has no instructions for bfloat16: widened to float32 in registers";
-    return conv_bf16_emulated(target);
-  }
-  *reason = "the target has no instructions for bfloat16: widened to float32 in registers";
-  return conv_bf16_emulated(target);
+  const std::vector<ConvBf16Candidate> candidates = conv_bf16_candidates(shape, target);
+  ConvShape uncut = shape;
+  uncut.wanted_tasks = 1;
+  const auto cost = [&](const ConvBf16Candidate& candidate) {
+    return predicted_seconds(candidate.kernel->work(uncut), kUsualRates, 1);
+  };
+  const auto best = std::min_element(
+      candidates.begin(), candidates.end(),
+      [&](const ConvBf16Candidate& a, const ConvBf16Candidate& b) { return cost(a) < cost(b); });
+  *reason = best->reason;
+  return *best->kernel;
+}
+
+std::vector<std::string> conv_bf16_names() {
+  std::vector<std::string> names{std::begin(kDirectNames), std::end(kDirectNames)};
+  names.insert(names.end(), std::begin(kWinogradNames), std::end(kWinogradNames));
+  return names;
 }
 
 }  // namespace mxinfer::kernels

@@ -2,6 +2,7 @@
 
 #include "api/check_inputs.h"
 #include "api/model_data.h"
+#include "api/precision.h"
 #include "api/target.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
@@ -25,8 +26,9 @@ Tuning tune(const Model& model, const Options& options, const std::vector<NamedS
   tuning.cores = plan::usable_cores();
   tuning.threads = how.threads;
   const std::vector<passes::Part> parts = passes::cut_at_data(data.graph);
+  const api::GraphAtPrecision network(parts[0].graph, api::choose_precision(options.precision));
   in_context([&] { return api::describe_call(data, data.graph, types); },
-             [&] { tuning.choices = plan::time_variants(parts[0].graph, types, how, arena, progress); });
+             [&] { tuning.choices = plan::time_variants(network.graph(), types, how, arena, progress); });
   return tuning;
 }
 

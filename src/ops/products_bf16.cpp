@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "kernels/conv_bf16/conv_bf16.h"
 #include "ops/channels_last.h"
+#include "ops/convolution_nhwc.h"
 #include "ops/convolution_step.h"
 #include "ops/fused_epilogue.h"
 #include "ops/matrix_of_data.h"
@@ -35,24 +36,24 @@ std::int64_t grain_of(std::int64_t tasks, double flops) {
       1, static_cast<std::int64_t>(static_cast<double>(tasks) * kWorthwhile / std::max(flops, 1.0)));
 }
 
-const std::uint32_t* packed_weight(LowerContext& context, const kernels::ConvShape& shape) {
-  const auto bytes = static_cast<std::size_t>(kernels::conv_bf16_packed_elements(shape)) * 4;
-  const auto pack = [shape](const TensorView& weight, std::byte* dst) {
-    kernels::conv_bf16_pack(shape, weight.data<float>(), reinterpret_cast<std::uint32_t*>(dst));
+const std::uint32_t* packed_weight(LowerContext& context, const kernels::ConvShape& shape,
+                                   const kernels::ConvBf16Algorithm& algorithm) {
+  const auto bytes = static_cast<std::size_t>(algorithm.packed_pairs(shape)) * sizeof(std::uint32_t);
+  const auto pack = [shape, &algorithm](const TensorView& weight, std::byte* dst) {
+    algorithm.pack(shape, weight.data<float>(), reinterpret_cast<std::uint32_t*>(dst));
   };
-  const std::string packing = concat(kernels::kBf16Packing, " groups=", shape.groups);
+  const std::string packing = concat(algorithm.packing, " groups=", shape.groups);
   return reinterpret_cast<const std::uint32_t*>(context.packed(1, packing, bytes, pack));
 }
 
-Step product_step(LowerContext& context, const kernels::ConvShape& shape) {
+Step product_step(LowerContext& context, const kernels::ConvShape& shape,
+                  const kernels::ConvBf16Kernel& kernel, const std::string& reason) {
   if (!context.is_constant(1)) fail(ErrorCode::internal, "its weight is no parameter");
-  const char* reason = "";
-  const kernels::ConvBf16Kernel& kernel = kernels::select_conv_bf16(shape, context.target(), &reason);
   kernels::ConvBf16Args args;
   args.shape = shape;
   args.epilogue = kernel_epilogue(context.epilogue());
-  if (kernel.tile != nullptr) {
-    args.panels = packed_weight(context, shape);
+  if (kernel.algorithm->packing != nullptr) {
+    args.panels = packed_weight(context, shape, *kernel.algorithm);
   } else {
     args.weight = context.constant(1)->data<float>();
   }
@@ -62,8 +63,8 @@ Step product_step(LowerContext& context, const kernels::ConvShape& shape) {
   step.reason = reason;
   step.flops =
       2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(shape.depth());
-  step.thread_scratch_bytes = kernels::conv_bf16_scratch_bytes(kernel, shape);
-  const std::int64_t tasks = kernels::conv_bf16_tasks(kernel, shape);
+  step.thread_scratch_bytes = kernel.scratch_bytes(shape);
+  const std::int64_t tasks = kernel.tasks(shape);
   step.run = [args, &kernel, tasks, grain = grain_of(tasks, step.flops),
               bias = !context.attrs().flag("no_bias"), residual = residual_input(context),
               wide = context.attrs().flag("wide")](const RunContext& run) {
@@ -76,9 +77,8 @@ Step product_step(LowerContext& context, const kernels::ConvShape& shape) {
     } else {
       a.dst = run.output<kernels::BFloat16>(0);
     }
-    parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
-      kernels::conv_bf16_run(kernel, a, begin, end, run.my_scratch());
-    });
+    parallel_for(tasks, grain,
+                 [&](std::int64_t begin, std::int64_t end) { kernel.run(a, begin, end, run.my_scratch()); });
   };
   return step;
 }
@@ -92,12 +92,42 @@ std::vector<TensorType> infer_convolution(const InferContext& context) {
            to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))}};
 }
 
-Step lower_convolution(LowerContext& context) {
+kernels::ConvShape convolution_shape(const LowerContext& context) {
   const Shape data = to_channels_first(context.input(0).shape);
   const ConvParams p = conv_params(context.attrs(), data);
   kernels::ConvShape shape = to_kernel_shape(p, data, context.threads());
   shape.output = conv_output(p);
-  return product_step(context, shape);
+  return shape;
+}
+
+Variants convolution_variants(const LowerContext& context) {
+  kernels::ConvShape shape = convolution_shape(context);
+  const auto candidates = kernels::conv_bf16_candidates(shape, context.target());
+  shape.wanted_tasks = 1;  // what the choice is by must not depend on the number of threads
+  Variants result{"bfloat16, " + describe({shape, kernels::Source::channels_last}), {}};
+  for (const kernels::ConvBf16Candidate& candidate : candidates) {
+    Variant variant{candidate.kernel->name, candidate.reason, candidate.kernel->work(shape), 0};
+    if (candidate.kernel->transforms != nullptr) {
+      variant.bounded_bytes =
+          static_cast<std::size_t>(candidate.kernel->algorithm->packed_pairs(shape)) * sizeof(std::uint32_t);
+    }
+    result.all.push_back(std::move(variant));
+  }
+  return result;
+}
+
+Step lower_convolution(LowerContext& context) {
+  const kernels::ConvShape shape = convolution_shape(context);
+  if (context.variant() == nullptr) {
+    const char* reason = "";
+    const auto& kernel = kernels::select_conv_bf16(shape, context.target(), &reason);
+    return product_step(context, shape, kernel, reason);
+  }
+  for (const auto& candidate : kernels::conv_bf16_candidates(shape, context.target())) {
+    if (candidate.kernel->name == context.variant()->kernel)
+      return product_step(context, shape, *candidate.kernel, context.variant()->reason);
+  }
+  fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
 }
 
 OpDef convolution_op() {
@@ -112,6 +142,7 @@ OpDef convolution_op() {
   op.fuses_residual = true;
   op.infer = infer_convolution;
   op.lower = lower_convolution;
+  op.variants = convolution_variants;
   return op;
 }
 
@@ -137,7 +168,9 @@ Step lower_fully_connected(LowerContext& context) {
   shape.filters = context.attrs().integer("num_hidden");
   shape.input = shape.output = {1, 1, matrix.rows};
   shape.wanted_tasks = wanted_tasks(context.threads());
-  return product_step(context, shape);
+  const char* reason = "";
+  const auto& kernel = kernels::select_conv_bf16(shape, context.target(), &reason);
+  return product_step(context, shape, kernel, reason);
 }
 
 OpDef fully_connected_op() {

@@ -19,13 +19,15 @@ constexpr std::size_t kLeastRuns = 5, kMostRuns = 100;
 // Numbers in [-0.5, 0.5), which no activation turns into denormals.
 Tensor random_tensor(const ops::TensorType& type) {
   Tensor tensor(type.dtype, type.shape);
-  if (type.dtype != DType::float32) return tensor;
   std::uint32_t state = 1;
-  float* values = tensor.data<float>();
-  for (std::int64_t i = 0; i < tensor.elements(); ++i) {
-    state = state * 1664525u + 1013904223u;
-    values[i] = static_cast<float>(state >> 8) * 0x1p-24f - 0.5f;
-  }
+  const auto fill = [&](auto* values) {
+    for (std::int64_t i = 0; i < tensor.elements(); ++i) {
+      state = state * 1664525u + 1013904223u;
+      values[i] = std::remove_pointer_t<decltype(values)>(static_cast<float>(state >> 8) * 0x1p-24f - 0.5f);
+    }
+  };
+  if (type.dtype == DType::float32) fill(tensor.data<float>());
+  if (type.dtype == DType::bfloat16) fill(tensor.data<BFloat16>());
   return tensor;
 }
 

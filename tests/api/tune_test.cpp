@@ -47,6 +47,25 @@ TEST_F(Tune, TimesEveryKernelOfEveryShapeOnce) {
   }
 }
 
+TEST_F(Tune, Bfloat16IsTunedForItself) {
+  const auto model = digits();
+  options.precision = "bfloat16";
+  Tuning tuning = tune(*model, options);
+  ASSERT_FALSE(tuning.choices.empty());
+  for (TunedChoice& choice : tuning.choices) {
+    EXPECT_EQ(choice.shape.rfind("bfloat16, ", 0), 0u) << choice.shape;
+    EXPECT_GE(choice.times.size(), 2u) << choice.shape;
+    choice.kernel = choice.times[0].kernel;
+    EXPECT_EQ(choice.kernel.find("winograd"), std::string::npos) << choice.kernel;
+  }
+  options.tuning_file = dir / "digits.tuning";
+  save_tuning(tuning, options.tuning_file);
+  const PlanInfo plan = Predictor(model, options).explain();
+  EXPECT_NE(reasons(plan).find("tuned: "), std::string::npos) << reasons(plan);
+  for (const StepInfo& step : plan.steps)
+    EXPECT_EQ(step.kernel.find("conv_bf16_winograd"), std::string::npos) << step.kernel;
+}
+
 TEST_F(Tune, PredictorsDoAsTheFileSays) {
   const auto model = digits();
   Tuning tuning = tune(*model, options);

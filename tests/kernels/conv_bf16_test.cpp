@@ -3,12 +3,16 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "bf16_instructions.h"
 #include "conv_problem.h"
 #include "kernels/common/cpu_bfloat16.h"
 #include "kernels/conv_bf16/bf16_tile.h"
 #include "kernels/conv_bf16/bf16_tile_amx-inl.h"
 #include "kernels/conv_bf16/bf16_tile_dot-inl.h"
+#include "kernels/conv_bf16/bf16_winograd.h"
+#include "kernels/conv_nhwc/conv_nhwc.h"
 #include "kernels/elementwise/bfloat16.h"
 #include "random_conv.h"
 
@@ -16,6 +20,7 @@ namespace mxinfer {
 namespace {
 
 using namespace test;
+using kernels::Bf16Method;
 using kernels::BFloat16;
 using kernels::ConvBf16Args;
 using kernels::ConvBf16Kernel;
@@ -27,16 +32,19 @@ std::vector<BFloat16> rounded(const std::vector<float>& values) {
 }
 
 /// The tiles of the instructions that this CPU may lack, on the instructions' documentation.
+constexpr kernels::Bf16Tile kDocumentedDot{12,      2,      false, kernels::bf16_dot_multiply<DocumentedDot>,
+                                           nullptr, nullptr};
+constexpr kernels::Bf16Tile kDocumentedAmx{32,      12,     true, kernels::bf16_amx_multiply<DocumentedTiles>,
+                                           nullptr, nullptr};
+
 const ConvBf16Kernel& documented_dot() {
-  static constexpr kernels::Bf16Tile kTile{12, false, kernels::bf16_dot_multiply<DocumentedDot>, nullptr,
-                                           nullptr};
-  static const ConvBf16Kernel kernel{"documented dot", &kTile, kernels::bf16_finish(Target::baseline)};
+  static const ConvBf16Kernel kernel{"documented dot", &kernels::conv_bf16_direct(), &kDocumentedDot,
+                                     kernels::bf16_finish(Target::baseline)};
   return kernel;
 }
 const ConvBf16Kernel& documented_amx() {
-  static constexpr kernels::Bf16Tile kTile{32, true, kernels::bf16_amx_multiply<DocumentedTiles>, nullptr,
-                                           nullptr};
-  static const ConvBf16Kernel kernel{"documented AMX", &kTile, kernels::bf16_finish(Target::baseline)};
+  static const ConvBf16Kernel kernel{"documented AMX", &kernels::conv_bf16_direct(), &kDocumentedAmx,
+                                     kernels::bf16_finish(Target::baseline)};
   return kernel;
 }
 
@@ -48,6 +56,21 @@ std::vector<const ConvBf16Kernel*> all_kernels() {
   return all;
 }
 
+/// Winograd's algorithm with every tile, also with those that it is never chosen with.
+std::vector<const ConvBf16Kernel*> all_winograd_kernels() {
+  static const ConvBf16Kernel dot{"documented dot", &kernels::conv_bf16_winograd(), &kDocumentedDot,
+                                  kernels::bf16_finish(Target::baseline),
+                                  &kernels::bf16_winograd(Target::baseline)};
+  static const ConvBf16Kernel amx{"documented AMX", &kernels::conv_bf16_winograd(), &kDocumentedAmx,
+                                  kernels::bf16_finish(Target::baseline),
+                                  &kernels::bf16_winograd(Target::baseline)};
+  std::vector<const ConvBf16Kernel*> all{&dot, &amx};
+  for (Target target : vector_targets())
+    all.push_back(&kernels::conv_bf16_emulated(target, Bf16Method::winograd));
+  if (kernels::conv_bf16_dot() != nullptr) all.push_back(kernels::conv_bf16_dot(Bf16Method::winograd));
+  return all;
+}
+
 enum class Output { rounded, wide };
 
 /// Everything is where it may just be: memory behind an array is another's, and scratch holds NaN.
@@ -55,8 +78,11 @@ std::vector<float> run(const ConvBf16Kernel& kernel, ConvBf16Args args, Output o
                        bool backwards = false) {
   const ConvShape& s = args.shape;
   const auto outputs = static_cast<std::size_t>(s.batch * s.filters * volume(s.output));
-  std::vector<std::uint32_t> panels(static_cast<std::size_t>(kernels::conv_bf16_packed_elements(s)));
-  kernels::conv_bf16_pack(s, args.weight, panels.data());
+  std::vector<std::uint32_t> panels;
+  if (kernel.algorithm->packing != nullptr) {
+    panels.assign(static_cast<std::size_t>(kernel.algorithm->packed_pairs(s)), 0xffffffffu);
+    kernel.algorithm->pack(s, args.weight, panels.data());
+  }
   args.panels = panels.data();
   std::vector<BFloat16> narrow(output == Output::rounded ? outputs : 0);
   std::vector<float> wide(outputs, NAN);
@@ -65,15 +91,15 @@ std::vector<float> run(const ConvBf16Kernel& kernel, ConvBf16Args args, Output o
   } else {
     args.wide = wide.data();
   }
-  const std::size_t bytes = kernels::conv_bf16_scratch_bytes(kernel, s);
+  const std::size_t bytes = kernel.scratch_bytes(s);
   std::vector<std::byte> scratch(bytes + 64, std::byte{0xff});
   auto* aligned =
       reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(scratch.data()) + 63) / 64 * 64);
-  const std::int64_t tasks = kernels::conv_bf16_tasks(kernel, s);
+  const std::int64_t tasks = kernel.tasks(s);
   if (backwards) {
-    for (std::int64_t t = tasks - 1; t >= 0; --t) kernels::conv_bf16_run(kernel, args, t, t + 1, aligned);
+    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, aligned);
   } else {
-    kernels::conv_bf16_run(kernel, args, 0, tasks, aligned);
+    kernel.run(args, 0, tasks, aligned);
   }
   if (output == Output::rounded) {
     for (std::size_t i = 0; i < outputs; ++i) wide[i] = static_cast<float>(narrow[i]);
@@ -98,6 +124,23 @@ struct Bf16Problem {
   }
 };
 
+/// Results of `kernel` against expected ones, which may be rounded to neighbours, 2^-7 apart, where sums
+/// differ by a rounding. They are the same bits however the work is cut and dealt out.
+void expect_result(const ConvBf16Kernel& kernel, const ConvBf16Args& args, Output output,
+                   const std::vector<float>& expected, double near) {
+  SCOPED_TRACE(describe(args.shape) + " by " + kernel.name);
+  const std::vector<float> result = run(kernel, args, output);
+  ASSERT_EQ(result.size(), expected.size());
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const double step = output == Output::rounded ? std::ldexp(std::fabs(expected[i]), -7) : 0;
+    ASSERT_NEAR(result[i], expected[i], near + step) << "at " << i;
+  }
+  ConvBf16Args split = args;
+  split.shape.wanted_tasks = 64;
+  const std::vector<float> again = run(kernel, split, output, true);
+  EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
+}
+
 void check(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
            kernels::Epilogue epilogue = {}) {
   const ConvShape shape = completed(incomplete);
@@ -105,20 +148,116 @@ void check(const ConvShape& incomplete, bool with_bias = true, bool with_residua
   const ConvBf16Args args = problem.args(with_bias, with_residual, epilogue);
   for (const Output output : {Output::wide, Output::rounded}) {
     const std::vector<float> expected = run(kernels::conv_bf16_ref(), args, output);
-    for (const ConvBf16Kernel* kernel : all_kernels()) {
-      SCOPED_TRACE(describe(shape) + " by " + kernel->name);
-      const std::vector<float> result = run(*kernel, args, output);
-      ASSERT_EQ(result.size(), expected.size());
-      for (std::size_t i = 0; i < result.size(); ++i) {
-        // Sums that differ by a rounding may be rounded to neighbours, 2^-7 apart.
-        const double step = output == Output::rounded ? std::ldexp(std::fabs(expected[i]), -7) : 0;
-        ASSERT_NEAR(result[i], expected[i], tolerance(shape) + step) << "at " << i;
+    for (const ConvBf16Kernel* kernel : all_kernels())
+      expect_result(*kernel, args, output, expected, tolerance(shape));
+  }
+}
+
+/// Winograd's algorithm in plain loops: transforms in float and double, rounded where the kernels round, sums
+/// in double.
+class PlainWinograd {
+ public:
+  explicit PlainWinograd(const ConvBf16Args& args) : args_(args) {}
+
+  std::vector<float> run() const {
+    const ConvShape& s = args_.shape;
+    std::vector<float> dst(static_cast<std::size_t>(s.batch * s.filters * volume(s.output)));
+    for (std::int64_t m = 0; m < s.filters; ++m) {
+      for (std::int64_t n = 0; n < s.batch; ++n) {
+        for (std::int64_t h = 0; h < s.output[1]; h += 2) {
+          for (std::int64_t w = 0; w < s.output[2]; w += 2) tile(n, m, h, w, dst);
+        }
       }
-      ConvBf16Args split = args;
-      split.shape.wanted_tasks = 64;
-      const std::vector<float> again = run(*kernel, split, output, true);
-      EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
     }
+    return dst;
+  }
+
+ private:
+  using Points = std::array<std::array<double, 4>, 4>;
+
+  static std::array<double, 4> of_inputs(const std::array<double, 4>& d) {
+    return {d[0] - d[2], d[1] + d[2], d[2] - d[1], d[3] - d[1]};
+  }
+  static std::array<double, 4> of_filter(const std::array<double, 3>& g) {
+    return {g[0], (g[0] + g[1] + g[2]) / 2, (g[0] - g[1] + g[2]) / 2, g[2]};
+  }
+  static double rounded_once(double value) { return static_cast<float>(BFloat16(static_cast<float>(value))); }
+
+  Points inputs(std::int64_t n, std::int64_t c, std::int64_t h0, std::int64_t w0) const {
+    const ConvShape& s = args_.shape;
+    Points d{}, half{}, v{};
+    for (std::int64_t i = 0; i < 4; ++i) {
+      for (std::int64_t j = 0; j < 4; ++j) {
+        const std::int64_t h = h0 + i - s.pad[1], w = w0 + j - s.pad[2];
+        if (h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) continue;
+        d[i][j] = static_cast<float>(args_.src[((n * s.input[1] + h) * s.input[2] + w) * s.channels + c]);
+      }
+    }
+    for (std::size_t j = 0; j < 4; ++j) {
+      const auto column = of_inputs({d[0][j], d[1][j], d[2][j], d[3][j]});
+      for (std::size_t i = 0; i < 4; ++i) half[i][j] = static_cast<float>(column[i]);
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto row = of_inputs(half[i]);
+      for (std::size_t j = 0; j < 4; ++j) v[i][j] = rounded_once(row[j]);
+    }
+    return v;
+  }
+
+  Points filter(std::int64_t m, std::int64_t c) const {
+    const float* g = args_.weight + (m * args_.shape.channels + c) * 9;
+    std::array<std::array<double, 4>, 3> rows{};
+    for (std::size_t i = 0; i < 3; ++i) rows[i] = of_filter({g[3 * i], g[3 * i + 1], g[3 * i + 2]});
+    Points u{};
+    for (std::size_t j = 0; j < 4; ++j) {
+      const auto column = of_filter({rows[0][j], rows[1][j], rows[2][j]});
+      for (std::size_t i = 0; i < 4; ++i) u[i][j] = rounded_once(column[i]);
+    }
+    return u;
+  }
+
+  void tile(std::int64_t n, std::int64_t m, std::int64_t h, std::int64_t w, std::vector<float>& dst) const {
+    const ConvShape& s = args_.shape;
+    Points sums{};
+    for (std::int64_t c = 0; c < s.channels; ++c) {
+      const Points v = inputs(n, c, h, w), u = filter(m, c);
+      for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) sums[i][j] += u[i][j] * v[i][j];
+      }
+    }
+    double half[2][4], y[2][2];
+    for (std::size_t j = 0; j < 4; ++j) {
+      half[0][j] = sums[0][j] + sums[1][j] + sums[2][j];
+      half[1][j] = sums[1][j] - sums[2][j] + sums[3][j];
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      y[i][0] = half[i][0] + half[i][1] + half[i][2];
+      y[i][1] = half[i][1] - half[i][2] + half[i][3];
+    }
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(2, s.output[1] - h); ++i) {
+      for (std::int64_t j = 0; j < std::min<std::int64_t>(2, s.output[2] - w); ++j) {
+        const std::int64_t at = ((n * s.output[1] + h + i) * s.output[2] + w + j) * s.filters + m;
+        double value = y[i][j];
+        if (args_.bias != nullptr) value += args_.bias[m];
+        if (args_.residual != nullptr) value += static_cast<float>(args_.residual[at]);
+        dst[static_cast<std::size_t>(at)] = kernels::activate(args_.epilogue, static_cast<float>(value));
+      }
+    }
+  }
+
+  const ConvBf16Args& args_;
+};
+
+void check_winograd(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
+                    kernels::Epilogue epilogue = {}) {
+  const ConvShape shape = completed(incomplete);
+  ASSERT_TRUE(kernels::is_bf16_winograd(shape)) << describe(shape);
+  const Bf16Problem problem(shape);
+  const ConvBf16Args args = problem.args(with_bias, with_residual, epilogue);
+  const std::vector<float> expected = PlainWinograd(args).run();
+  for (const Output output : {Output::wide, Output::rounded}) {
+    for (const ConvBf16Kernel* kernel : all_winograd_kernels())
+      expect_result(*kernel, args, output, expected, 8 * tolerance(shape));
   }
 }
 
@@ -160,6 +299,64 @@ TEST(ConvBf16, ReluKeepsNaN) {
     const auto out =
         run(*kernel, problem.args(true, false, {kernels::Activation::relu, 0, 0}), Output::rounded);
     EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]));
+  }
+}
+
+TEST(ConvBf16Winograd, IsExactAroundEveryBlockSize) {
+  for (std::int64_t filters : {16, 32, 48, 80}) check_winograd(plane(16, filters, 5, 7, 3, 1, 1));
+  for (std::int64_t channels : {16, 32, 48, 80, 208})
+    check_winograd(plane(channels, 16, 6, 5, 3, 1, 1), true, true);
+  for (std::int64_t size : {3, 4, 5, 11, 23}) check_winograd(plane(16, 16, size, size + 1, 3));
+  check_winograd(plane(16, 32, 1, 1, 3, 1, 1));
+  check_winograd(plane(32, 16, 4, 70, 3, 1, 3));
+  ConvShape batch = plane(16, 16, 7, 7, 3, 1, 1);
+  batch.batch = 5;
+  check_winograd(batch, true, true);
+}
+
+TEST(ConvBf16Winograd, EveryActivationFollowsBiasAndResidual) {
+  for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation)
+    check_winograd(plane(16, 48, 3, 4, 3, 1, 1), true, true,
+                   {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
+}
+
+double root_mean_square(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += std::pow(static_cast<double>(a[i]) - b[i], 2);
+  return std::sqrt(sum / static_cast<double>(a.size()));
+}
+
+TEST(ConvBf16Winograd, ErrsLittleMoreThanTheDirectSum) {
+  const ConvShape shape = completed(plane(64, 32, 14, 14, 3, 1, 1));
+  const Bf16Problem problem(shape);
+  const ConvBf16Args args = problem.args(true, false);
+  const std::vector<float> expected =
+      test::run(kernels::conv_nhwc_ref(kernels::Source::channels_last), problem.floats.args(true, false, {}));
+  const double direct = root_mean_square(run(kernels::conv_bf16_ref(), args, Output::wide), expected);
+  for (const ConvBf16Kernel* kernel : all_winograd_kernels()) {
+    const double error = root_mean_square(run(*kernel, args, Output::wide), expected);
+    EXPECT_LT(error, 2.5 * direct) << kernel->name;
+    EXPECT_GT(error, 0.1 * direct) << kernel->name;
+  }
+}
+
+TEST(ConvBf16Winograd, IsChosenWhereItSavesMost) {
+  if (vector_targets().empty()) GTEST_SKIP() << "there are no kernels to choose";
+  const char* reason = "";
+  const auto name = [&](const ConvShape& s) {
+    return std::string(kernels::select_conv_bf16(completed(s), Target::baseline, &reason).name);
+  };
+  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1)), "conv_bf16_winograd2_emulated");
+  EXPECT_NE(std::string(reason).find("Winograd"), std::string::npos) << reason;
+  EXPECT_EQ(name(plane(512, 512, 7, 7, 3, 1, 1)), "conv_bf16_winograd2_emulated");
+  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 2, 1)), "conv_bf16_emulated");
+  EXPECT_EQ(name(plane(64, 64, 56, 56, 1)), "conv_bf16_emulated");
+  EXPECT_EQ(name(plane(60, 64, 56, 56, 3, 1, 1)), "conv_bf16_emulated");
+  EXPECT_EQ(name(plane(64, 64, 1, 1, 3, 1, 1)), "conv_bf16_emulated");
+  const std::vector<std::string> known = kernels::conv_bf16_names();
+  for (const Target target : vector_targets()) {
+    for (const auto& candidate : kernels::conv_bf16_candidates(completed(plane(64, 64, 9, 9, 3)), target))
+      EXPECT_EQ(std::count(known.begin(), known.end(), candidate.kernel->name), 1) << candidate.kernel->name;
   }
 }
 

@@ -1,45 +1,33 @@
-// What all tiles share: how weights are packed, how the work is cut, how rows are gathered.
+// conv_bf16_direct: how the work is cut, how rows are gathered, how weights are packed.
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/conv_bf16/bf16_tile.h"
+#include "kernels/conv_bf16/bf16_panels.h"
 #include "kernels/conv_bf16/conv_bf16.h"
 
 namespace mxinfer::kernels {
-
-void conv_bf16_run_ref(const ConvBf16Args& args, std::int64_t begin, std::int64_t end);
-
 namespace {
 
-/// Elements of a task's rows together: they stay in the second-level cache while the panels pass.
-constexpr std::int64_t kBlockElements = 96 * 1024;
-constexpr std::int64_t kMostPositions = 240;
+using bf16::ceil_div;
+using bf16::round_up;
 
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
-  return ceil_div(a, b) * b;
-}
+constexpr std::int64_t kMostPositions = 240;
 
 std::int64_t pairs_of(const ConvShape& s) {
   return ceil_div(s.depth(), 2);
 }
 std::int64_t padded_pairs(const ConvShape& s) {
-  return round_up(pairs_of(s), kBf16DepthPairs);
+  return bf16::padded_pairs(s.depth());
 }
 /// Columns of the panels of a group as they are packed.
 std::int64_t packed_columns(const ConvShape& s) {
-  return round_up(s.group_filters(), kBf16ColumnStep);
+  return bf16::packed_columns(s.group_filters());
 }
 std::int64_t width_at(const ConvShape& s, std::int64_t first) {
-  return std::min(kBf16PanelColumns, packed_columns(s) - first);
+  return bf16::width_at(s.group_filters(), first);
 }
-
-/// Elements from a gathered row to the next: beyond its pairs a cache line, so that rows do not all fall into
-/// the same few sets of the cache.
 std::int64_t gathered_stride(const ConvShape& s) {
-  return 2 * padded_pairs(s) + 32;
+  return bf16::row_stride(s.depth());
 }
 
 struct Cut {
@@ -51,7 +39,7 @@ Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
   Cut c{};
   c.positions = s.batch * volume(s.output);
   const std::int64_t most = std::max(
-      tile.rows, std::min(kMostPositions, kBlockElements / gathered_stride(s)) / tile.rows * tile.rows);
+      tile.rows, std::min(kMostPositions, bf16::kBlockElements / gathered_stride(s)) / tile.rows * tile.rows);
   const std::int64_t blocks =
       std::max(ceil_div(c.positions, most), std::min(s.wanted_tasks, ceil_div(c.positions, 2 * tile.rows)));
   c.block = round_up(ceil_div(c.positions, blocks), tile.rows);
@@ -165,13 +153,11 @@ void run_panel(const ConvBf16Kernel& kernel, const ConvBf16Args& args, const Row
   }
 }
 
-}  // namespace
-
-std::int64_t conv_bf16_packed_elements(const ConvShape& s) {
+std::int64_t packed_elements(const ConvShape& s) {
   return s.groups * packed_columns(s) * padded_pairs(s);
 }
 
-void conv_bf16_pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
+void pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
   const std::int64_t channels = s.group_channels(), taps = volume(s.kernel), depth = s.depth();
   const auto factor = [&](const float* filter, std::int64_t k) -> std::uint32_t {
     return k < depth ? BFloat16(filter[k % channels * taps + k / channels]).bits : 0;
@@ -190,22 +176,19 @@ void conv_bf16_pack(const ConvShape& s, const float* weight, std::uint32_t* pane
   }
 }
 
-std::int64_t conv_bf16_tasks(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  if (kernel.tile == nullptr) return s.batch * volume(s.output);
+std::int64_t tasks(const ConvBf16Kernel& kernel, const ConvShape& s) {
   const Cut c = cut_of(s, *kernel.tile);
   return s.groups * c.blocks * c.panel_blocks;
 }
 
-std::size_t conv_bf16_scratch_bytes(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  if (kernel.tile == nullptr) return 0;
+std::size_t scratch_bytes(const ConvBf16Kernel& kernel, const ConvShape& s) {
   const std::int64_t rows = cut_of(s, *kernel.tile).block;
   if (!kernel.tile->reads_whole && reads_in_place(s, *kernel.tile, rows)) return 0;
   return static_cast<std::size_t>(rows * gathered_stride(s)) * sizeof(BFloat16);
 }
 
-void conv_bf16_run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t begin,
-                   std::int64_t end, std::byte* scratch) {
-  if (kernel.tile == nullptr) return conv_bf16_run_ref(args, begin, end);
+void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t begin, std::int64_t end,
+         std::byte* scratch) {
   const ConvShape& s = args.shape;
   const Cut c = cut_of(s, *kernel.tile);
   if (kernel.tile->begin != nullptr) kernel.tile->begin();
@@ -219,6 +202,29 @@ void conv_bf16_run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::
       run_panel(kernel, args, rows, group, first, count, p * kBf16PanelColumns);
   }
   if (kernel.tile->end != nullptr) kernel.tile->end();
+}
+
+Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
+  const Cut c = cut_of(s, *kernel.tile);
+  Work work;
+  work.flops = static_cast<double>(s.groups) *
+               bf16::tile_flops(*kernel.tile, c.positions, c.block, packed_columns(s), s.depth());
+  work.weight_bytes = bf16::weight_bytes(packed_elements(s), c.blocks);
+  // Rows are gathered once for each part of the panels: written, and read again.
+  if (!is_pointwise(s)) {
+    work.cache_bytes =
+        2.0 * sizeof(BFloat16) * static_cast<double>(s.groups * c.panel_blocks * c.positions * s.depth());
+  }
+  work.activation_bytes = bf16::activation_bytes(s);
+  return work;
+}
+
+}  // namespace
+
+const ConvBf16Algorithm& conv_bf16_direct() {
+  static constexpr ConvBf16Algorithm kDirect{
+      "bfloat16 pairs, panels of 32 filters", packed_elements, pack, tasks, scratch_bytes, run, work};
+  return kDirect;
 }
 
 }  // namespace mxinfer::kernels

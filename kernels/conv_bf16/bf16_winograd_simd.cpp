@@ -1,0 +1,93 @@
+#include "kernels/conv_bf16/bf16_tile.h"
+#include "kernels/conv_bf16/bf16_winograd.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/conv_bf16/bf16_winograd_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/common/bfloat16-inl.h"
+#include "kernels/common/dispatch.h"
+#include "kernels/conv_nhwc/winograd_points-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+using Points = WinogradPoints2;
+using D = Points::D;
+using V = Points::V;
+constexpr int n = Points::kIn, m = Points::kOut;
+constexpr std::int64_t kLanes = HWY_LANES(float);
+static_assert(n == kBf16WinogradIn && m == kBf16WinogradOut);
+
+/// B^T d B.
+void Input(const Bf16InputTile& t) {
+  const D d;
+  for (std::int64_t k = 0; k < t.channels; k += kLanes) {
+    V half[n][n];
+#pragma GCC unroll 4
+    for (int j = 0; j < n; ++j) {
+      V in[n], out[n];
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) in[i] = LoadBFloat16(d, t.pixels[i * n + j] + k);
+      Points::Input(in, out);
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) half[i][j] = out[i];
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < n; ++i) {
+      V out[n];
+      Points::Input(half[i], out);
+#pragma GCC unroll 4
+      for (int j = 0; j < n; ++j) StoreBFloat16(d, out[j], t.points + (i * n + j) * t.point_stride + k);
+    }
+  }
+}
+
+/// A^T m A.
+void Output(const Bf16OutputTile& t) {
+  const D d;
+  for (std::int64_t k = 0; k < t.columns; k += kLanes) {
+    V half[m][n];
+#pragma GCC unroll 4
+    for (int j = 0; j < n; ++j) {
+      V in[n], out[m];
+#pragma GCC unroll 4
+      for (int i = 0; i < n; ++i) in[i] = hn::LoadU(d, t.points + (i * n + j) * t.point_stride + k);
+      Points::Output(in, out);
+#pragma GCC unroll 2
+      for (int i = 0; i < m; ++i) half[i][j] = out[i];
+    }
+#pragma GCC unroll 2
+    for (int i = 0; i < m; ++i) {
+      V out[m];
+      Points::Output(half[i], out);
+#pragma GCC unroll 2
+      for (int j = 0; j < m; ++j) hn::StoreU(out[j], d, t.outputs + (i * m + j) * kBf16PanelColumns + k);
+    }
+  }
+}
+
+constexpr Bf16Winograd kTransforms{Input, Output};
+
+}  // namespace
+
+const Bf16Winograd& Bf16WinogradRow() {
+  return kTransforms;
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxinfer::kernels {
+
+MXINFER_TABLE(Bf16WinogradRow);
+
+const Bf16Winograd& bf16_winograd(Target target) {
+  return MXINFER_ROW(Bf16WinogradRow, target)();
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE
