@@ -1,5 +1,6 @@
 #include "base/aligned_memory.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 
@@ -21,12 +22,15 @@ constexpr std::size_t kLarge = std::size_t{1} << 18;
 void take_pages(void* memory, std::size_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
   if (bytes < kLarge) return;
-  // The pages inside of the block. Where the system cannot, they come one by one.
-  constexpr std::size_t kPage = 4096;
+  // The pages inside of the block. Where the system cannot, they come one by one. Meanwhile no other thread
+  // of the process can map memory, as one does that just starts: hence in stretches.
+  constexpr std::size_t kPage = 4096, kStretch = std::size_t{1} << 20;
   std::size_t left = bytes;
   void* first = memory;
-  if (std::align(kPage, kPage, first, left) != nullptr)
-    (void)::madvise(first, left / kPage * kPage, MADV_POPULATE_WRITE);
+  if (std::align(kPage, kPage, first, left) == nullptr) return;
+  left = left / kPage * kPage;
+  for (std::size_t at = 0; at < left; at += kStretch)
+    (void)::madvise(static_cast<std::byte*>(first) + at, std::min(kStretch, left - at), MADV_POPULATE_WRITE);
 #else
   (void)memory;
   (void)bytes;

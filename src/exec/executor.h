@@ -21,9 +21,12 @@ class Executor {
   void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);
 
  private:
+  void take_all_pages();
+
   std::shared_ptr<const plan::Plan> plan_;
   AlignedBuffer memory_;
   AlignedBuffer thread_scratch_;
+  bool has_pages_ = false;
 };
 
 }  // namespace mxinfer::exec

@@ -161,11 +161,17 @@ void drop_moves(const Storage& storage, std::vector<Lowered>& lowered, Plan& pla
   lowered.erase(std::remove_if(lowered.begin(), lowered.end(), is_done), lowered.end());
 }
 
-// Where a value is that something reads as it is, parameters included.
-Location readable(const graph::Graph& graph, Location location, Plan& plan) {
-  if (location.kind == Location::Kind::constant)
-    location.constant =
-        keep_value(*graph.nodes[static_cast<std::size_t>(location.index)].constant, plan)->raw();
+// Where a value is that something reads as it is, parameters included; those of a file are read when the plan
+// first runs.
+Location readable(const graph::Graph& graph, Location location, WeightStore& weights, Plan& plan) {
+  if (location.kind != Location::Kind::constant) return location;
+  const auto& parameter = graph.nodes[static_cast<std::size_t>(location.index)].constant;
+  if (parameter->in_memory()) {
+    location.constant = keep_value(*parameter, plan)->raw();
+  } else {
+    plan.packed.add(weights.stored(parameter));
+    location.constant = plan.packed.all().back()->data();
+  }
   return location;
 }
 
@@ -196,12 +202,13 @@ std::vector<Section> sections_of(const graph::Graph& graph, const std::vector<Lo
 }
 
 PlannedStep locate(const graph::Graph& graph, const ValueTypes& types, const Storage& storage,
-                   Lowered lowered, Plan& plan) {
+                   Lowered lowered, WeightStore& weights, Plan& plan) {
   PlannedStep planned;
   const std::vector<graph::Value>& inputs = graph.nodes[lowered.node].inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Location location = storage.location(inputs[i]);
-    planned.inputs.push_back(lowered.packed_inputs.count(i) > 0 ? location : readable(graph, location, plan));
+    planned.inputs.push_back(lowered.packed_inputs.count(i) > 0 ? location
+                                                                : readable(graph, location, weights, plan));
   }
   for (std::size_t o = 0; o < types[lowered.node].size(); ++o) {
     planned.outputs.push_back(
@@ -225,7 +232,8 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   plan.info.warnings.insert(plan.info.warnings.end(), options.warnings.begin(), options.warnings.end());
   std::set<const void*> seen;
   for (const auto& buffer : plan.packed.all()) {
-    if (seen.insert(buffer.get()).second) plan.info.packed_weight_bytes += buffer->bytes();
+    if (!buffer->is_as_stored() && seen.insert(buffer.get()).second)
+      plan.info.packed_weight_bytes += buffer->bytes();
   }
 }
 
@@ -253,13 +261,13 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   const std::vector<Section> sections = sections_of(graph, lowered, *plan, options);
   plan->arena_bytes = storage.place(sections);
   plan->copies = storage.copies();
-  for (OutputCopy& copy : plan->copies) copy.from = readable(graph, copy.from, *plan);
+  for (OutputCopy& copy : plan->copies) copy.from = readable(graph, copy.from, weights, *plan);
   std::vector<std::optional<StepOfNode>> step_of(graph.nodes.size());
   for (Lowered& step : lowered) {
     step_of[step.node] = StepOfNode{plan->steps.size(), step.info};
     plan->scratch_bytes = std::max(plan->scratch_bytes, step.step.scratch_bytes);
     plan->thread_scratch_bytes = std::max(plan->thread_scratch_bytes, step.step.thread_scratch_bytes);
-    plan->steps.push_back(locate(graph, types, storage, std::move(step), *plan));
+    plan->steps.push_back(locate(graph, types, storage, std::move(step), weights, *plan));
     const PlannedStep& planned = plan->steps.back();
     plan->most_operands = std::max(plan->most_operands, planned.inputs.size() + planned.outputs.size());
   }

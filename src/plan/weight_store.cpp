@@ -29,11 +29,16 @@ class ReadBuffers {
 PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack)
     : parameter_(std::move(parameter)), pack_(std::move(pack)), memory_(bytes, Pages::later) {}
 
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter)
+    : parameter_(std::move(parameter)), memory_(parameter_->bytes(), Pages::later) {}
+
 void PackedWeight::make(std::byte* read) {
   const std::lock_guard lock(mutex_);
   if (is_made()) return;
   take_pages(memory_.data(), memory_.bytes());
-  if (parameter_->in_memory()) {
+  if (is_as_stored()) {
+    parameter_->copy_to(memory_.data());
+  } else if (parameter_->in_memory()) {
     pack_(*parameter_->value(), memory_.data());
   } else {
     parameter_->copy_to(read);
@@ -80,6 +85,13 @@ std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Pa
   const std::lock_guard lock(mutex_);
   auto& entry = packed_[{parameter, packing}];
   if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack);
+  return entry;
+}
+
+std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Parameter>& parameter) {
+  const std::lock_guard lock(mutex_);
+  auto& entry = packed_[{parameter, std::string()}];
+  if (!entry) entry = std::make_shared<PackedWeight>(parameter);
   return entry;
 }
 

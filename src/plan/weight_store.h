@@ -1,9 +1,11 @@
-// WeightStore: packed forms of parameters, each made once for a model and shared by all of its plans. A plan
-// asks for them as it is made, and they are made when one of the plans first runs: on all of its threads, and
-// not at all for a plan that is only looked at.
+// WeightStore: packed forms of parameters, each made once for a model and shared by all of its plans; those
+// that are read as they are stored among them, where they are still in a file. A plan asks for them as it is
+// made, and they are made when one of the plans first runs: on all of its threads, and not at all for a plan
+// that is only looked at.
 //
 //   WeightStore store;
 //   plan.packed.add(store.packed(parameter, "panels of 16", bytes, pack));
+//   plan.packed.add(store.stored(parameter));
 //   plan.packed.make();                                       // inside an arena
 #pragma once
 
@@ -29,14 +31,20 @@ class PackedWeight {
   using Pack = std::function<void(const TensorView& parameter, std::byte* dst)>;
 
   PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack);
+  /// As it is stored.
+  explicit PackedWeight(std::shared_ptr<const Parameter> parameter);
 
   /// Where it is, or will be.
   const std::byte* data() const { return memory_.data(); }
   std::size_t bytes() const { return memory_.bytes(); }
 
   bool is_made() const { return made_.load(std::memory_order_acquire); }
-  /// Bytes that make() reads the parameter into; 0 where it is in memory.
-  std::size_t read_bytes() const { return parameter_->in_memory() ? 0 : parameter_->bytes(); }
+  bool is_as_stored() const { return pack_ == nullptr; }
+  /// Bytes that make() reads the parameter into on its way; 0 where it is in memory, or to be as it is
+  /// stored.
+  std::size_t read_bytes() const {
+    return parameter_->in_memory() || is_as_stored() ? 0 : parameter_->bytes();
+  }
   /// Makes it where nobody has yet. `read` has read_bytes() bytes.
   void make(std::byte* read);
 
@@ -74,10 +82,13 @@ class WeightStore {
   std::shared_ptr<PackedWeight> packed(const std::shared_ptr<const Parameter>& parameter,
                                        const std::string& packing, std::size_t bytes,
                                        const PackedWeight::Pack& pack);
+  /// `parameter` in memory.
+  std::shared_ptr<PackedWeight> stored(const std::shared_ptr<const Parameter>& parameter);
 
  private:
   std::mutex mutex_;
-  // The parameter is kept with the key, so that its address stays its own.
+  // By parameter and packing, which is empty for one as it is stored. The parameter is kept with the key, so
+  // that its address stays its own.
   std::map<std::pair<std::shared_ptr<const Parameter>, std::string>, std::shared_ptr<PackedWeight>> packed_;
 };
 

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 
+#include "base/aligned_memory.h"
 #include "base/thread_arena.h"
 #include "plan/plan.h"
+#include "plan/run_plan.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
@@ -73,6 +76,38 @@ TEST(WeightStore, WhatCannotBeReadIsAnErrorAndTriedAgain) {
     arena.execute([&] { plan.make(); });
     EXPECT_EQ(last_of(*plan.all()[0]), 10);
     EXPECT_EQ(last_of(*plan.all()[1]), 2);
+  }
+}
+
+TEST(WeightStore, ParametersReadAsTheyAreStoredAreReadOnceWhenPlansRun) {
+  int read = 0;
+  const auto parameter = std::make_shared<Parameter>(DType::float32, Shape{8}, [&](void* dst) {
+    ++read;
+    std::iota(static_cast<float*>(dst), static_cast<float*>(dst) + 8, 1.0f);
+  });
+  WeightStore store;
+  test::GraphBuilder b;
+  const auto weight = b.parameter("weight", test::random_tensor({8}, 1));
+  b.graph().nodes[static_cast<std::size_t>(weight.node)].constant = parameter;
+  b.head(b.op("elemwise_add", {}, {b.input("data"), weight}));
+  b.head(weight);
+  const Tensor data = test::random_tensor({8}, 2);
+  for (const int threads : {1, 2}) {
+    const auto plan =
+        make_plan(b.graph(), {{DType::float32, Shape{8}}}, {kernels::best_target(), threads}, store);
+    EXPECT_EQ(read, threads - 1);
+    EXPECT_EQ(plan->info.packed_weight_bytes, 0u);
+    Tensor sum(DType::float32, {8}), copy(DType::float32, {8});
+    const void* input = data.raw();
+    void* outputs[] = {sum.raw(), copy.raw()};
+    AlignedBuffer memory(workspace_bytes(*plan));
+    ThreadArena arena(threads);
+    arena.execute([&] { run_plan(*plan, &input, outputs, {memory.data(), nullptr, 0}); });
+    EXPECT_EQ(read, 1);
+    for (int i = 0; i < 8; ++i) {
+      EXPECT_EQ(copy.data<float>()[i], static_cast<float>(i + 1));
+      EXPECT_EQ(sum.data<float>()[i], data.data<float>()[i] + static_cast<float>(i + 1));
+    }
   }
 }
 
