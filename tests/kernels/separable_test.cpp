@@ -116,6 +116,9 @@ TEST(Separable, IsChosenWhereStripsHaveRowsEnough) {
   EXPECT_EQ(large.strips, 2);
   EXPECT_EQ(kernels::select_separable(small, Target::baseline, 2), nullptr);
   EXPECT_EQ(kernels::select_separable(large, Target::ref, 1), nullptr);
+  SeparableShape narrow = shape_of({1, 28, 28, 256, 0, 256, 3, 1, 1});
+  EXPECT_NE(kernels::select_separable(narrow, Target::baseline, 1), nullptr);
+  EXPECT_EQ(kernels::select_separable(narrow, Target::baseline, 2), nullptr);
 }
 
 }  // namespace
