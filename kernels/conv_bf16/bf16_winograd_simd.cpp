@@ -21,51 +21,24 @@ constexpr int n = Points::kIn, m = Points::kOut;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 static_assert(n == kBf16WinogradIn && m == kBf16WinogradOut);
 
-/// B^T d B.
 void Input(const Bf16InputTile& t) {
   const D d;
   for (std::int64_t k = 0; k < t.channels; k += kLanes) {
-    V half[n][n];
-#pragma GCC unroll 4
-    for (int j = 0; j < n; ++j) {
-      V in[n], out[n];
-#pragma GCC unroll 4
-      for (int i = 0; i < n; ++i) in[i] = LoadBFloat16(d, t.pixels[i * n + j] + k);
-      Points::Input(in, out);
-#pragma GCC unroll 4
-      for (int i = 0; i < n; ++i) half[i][j] = out[i];
-    }
-#pragma GCC unroll 4
-    for (int i = 0; i < n; ++i) {
-      V out[n];
-      Points::Input(half[i], out);
-#pragma GCC unroll 4
-      for (int j = 0; j < n; ++j) StoreBFloat16(d, out[j], t.points + (i * n + j) * t.point_stride + k);
-    }
+    TransformInputTile<Points>(
+        [&](int i, int j) HWY_ATTR { return LoadBFloat16(d, t.pixels[i * n + j] + k); },
+        [&](int point, V v) HWY_ATTR { StoreBFloat16(d, v, t.points + point * t.point_stride + k); });
   }
 }
 
-/// A^T m A.
 void Output(const Bf16OutputTile& t) {
   const D d;
   for (std::int64_t k = 0; k < t.columns; k += kLanes) {
-    V half[m][n];
-#pragma GCC unroll 4
-    for (int j = 0; j < n; ++j) {
-      V in[n], out[m];
-#pragma GCC unroll 4
-      for (int i = 0; i < n; ++i) in[i] = hn::LoadU(d, t.points + (i * n + j) * t.point_stride + k);
-      Points::Output(in, out);
-#pragma GCC unroll 2
-      for (int i = 0; i < m; ++i) half[i][j] = out[i];
-    }
-#pragma GCC unroll 2
-    for (int i = 0; i < m; ++i) {
-      V out[m];
-      Points::Output(half[i], out);
-#pragma GCC unroll 2
-      for (int j = 0; j < m; ++j) hn::StoreU(out[j], d, t.outputs + (i * m + j) * kBf16PanelColumns + k);
-    }
+    TransformOutputTile<Points>([&](int point)
+                                    HWY_ATTR { return hn::LoadU(d, t.points + point * t.point_stride + k); },
+                                [&](int i, const V(&out)[m]) HWY_ATTR {
+                                  for (int j = 0; j < m; ++j)
+                                    hn::StoreU(out[j], d, t.outputs + (i * m + j) * kBf16PanelColumns + k);
+                                });
   }
 }
 

@@ -7,6 +7,7 @@
 // first-level cache.
 #include <algorithm>
 
+#include "kernels/conv/winograd_tiles.h"
 #include "kernels/conv_bf16/bf16_panels.h"
 #include "kernels/conv_bf16/bf16_winograd.h"
 #include "kernels/conv_bf16/conv_bf16.h"
@@ -26,25 +27,23 @@ constexpr std::int64_t kSumsOfPoint = kBf16MostRows * kBf16PanelColumns + 16;
 constexpr std::int64_t kLeastRows = 4;
 
 struct Cut {
-  std::int64_t tile_rows, tile_columns, tiles;     ///< of an image, and of all images together
-  std::int64_t block, blocks;                      ///< tiles of a task, and how many such
-  std::int64_t panels, task_panels, panel_blocks;  ///< all of them; of a task; how many such
-  std::int64_t row, point;                         ///< elements of a tile at one point; of a point
+  WinogradTiles tiles;
+  std::int64_t block = 0, blocks = 0;                          ///< tiles of a task, and how many such
+  std::int64_t panels = 0, task_panels = 0, panel_blocks = 0;  ///< all of them; of a task; how many such
+  std::int64_t row = 0, point = 0;  ///< elements of a tile at one point; of a point
 };
 
 Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
-  Cut c{};
-  c.tile_rows = ceil_div(s.output[1], kOut);
-  c.tile_columns = ceil_div(s.output[2], kOut);
-  c.tiles = s.batch * c.tile_rows * c.tile_columns;
+  Cut c{WinogradTiles(s, kOut)};
   c.row = bf16::row_stride(s.channels);
   const std::int64_t least = kLeastRows * tile.rows;
   const std::int64_t most = std::max(least, bf16::kBlockElements / (kPoints * c.row));
   // `wanted_tasks` is four for each thread; here two do.
   const std::int64_t wanted = ceil_div(s.wanted_tasks, 2);
-  const std::int64_t blocks = std::max(ceil_div(c.tiles, most), std::min(wanted, ceil_div(c.tiles, least)));
-  c.block = round_up(ceil_div(c.tiles, blocks), tile.rows);
-  c.blocks = ceil_div(c.tiles, c.block);
+  const std::int64_t blocks =
+      std::max(ceil_div(c.tiles.all, most), std::min(wanted, ceil_div(c.tiles.all, least)));
+  c.block = round_up(ceil_div(c.tiles.all, blocks), tile.rows);
+  c.blocks = ceil_div(c.tiles.all, c.block);
   c.panels = ceil_div(s.filters, kBf16PanelColumns);
   const std::int64_t splits = std::min(c.panels, ceil_div(wanted, c.blocks));
   c.task_panels = ceil_div(c.panels, splits);
@@ -110,17 +109,6 @@ Scratch scratch_of(const ConvShape& s, const Cut& c) {
   return at;
 }
 
-/// Where a tile lies: its image, row and column of its first output.
-struct Place {
-  std::int64_t image, row, column;
-};
-
-Place place_of(const Cut& c, std::int64_t tile) {
-  const std::int64_t of_image = tile % (c.tile_rows * c.tile_columns);
-  return {tile / (c.tile_rows * c.tile_columns), of_image / c.tile_columns * kOut,
-          of_image % c.tile_columns * kOut};
-}
-
 /// What stays the same in a task.
 struct Task {
   const ConvBf16Kernel& kernel;
@@ -138,15 +126,10 @@ void transform_inputs(const Task& task) {
   t.channels = s.channels;
   t.point_stride = task.cut.point;
   for (std::int64_t tile = 0; tile < task.tiles; ++tile) {
-    const Place at = place_of(task.cut, task.first + tile);
+    const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
     for (int i = 0; i < kIn; ++i) {
-      const std::int64_t h = at.row + i - s.pad[1];
-      for (int j = 0; j < kIn; ++j) {
-        const std::int64_t w = at.column + j - s.pad[2];
-        const bool inside = h >= 0 && h < s.input[1] && w >= 0 && w < s.input[2];
-        const std::int64_t position = (at.image * s.input[1] + h) * s.input[2] + w;
-        t.pixels[i * kIn + j] = inside ? task.args.src + position * s.channels : task.zeros;
-      }
+      for (int j = 0; j < kIn; ++j)
+        t.pixels[i * kIn + j] = winograd_input(s, at, i, j, task.args.src, s.channels, task.zeros);
     }
     t.points = task.inputs + tile * task.cut.row;
     task.kernel.transforms->input(t);
@@ -179,7 +162,7 @@ void finish(const Task& task, std::int64_t tile, const float* sums, std::int64_t
   alignas(64) float outputs[kOut * kOut * kBf16PanelColumns];
   const std::int64_t columns = bf16::width_at(s.filters, filter);
   task.kernel.transforms->output({sums, kSumsOfPoint, columns, outputs});
-  const Place at = place_of(task.cut, task.first + tile);
+  const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
   Bf16FinishArgs f;
   f.epilogue = &task.args.epilogue;
   f.rows = std::min<std::int64_t>(kOut, s.output[2] - at.column);
@@ -224,7 +207,7 @@ void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t be
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t first = task / c.panel_blocks * c.block;
     const std::int64_t panel = task % c.panel_blocks * c.task_panels;
-    run_task({kernel, args, c, first, std::min(c.block, c.tiles - first), zeros,
+    run_task({kernel, args, c, first, std::min(c.block, c.tiles.all - first), zeros,
               reinterpret_cast<BFloat16*>(scratch + at.inputs), reinterpret_cast<float*>(scratch + at.sums)},
              panel, std::min(c.panels, panel + c.task_panels));
   }
@@ -234,13 +217,13 @@ void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t be
 Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
   const Cut c = cut_of(s, *kernel.tile);
   Work work;
-  work.flops = static_cast<double>(kPoints) *
-               bf16::tile_flops(*kernel.tile, c.tiles, c.block, bf16::packed_columns(s.filters), s.channels);
+  work.flops = static_cast<double>(kPoints) * bf16::tile_flops(*kernel.tile, c.tiles.all, c.block,
+                                                               bf16::packed_columns(s.filters), s.channels);
   work.weight_bytes = bf16::weight_bytes(packed_pairs(s), c.blocks);
   // Inputs and sums of the points, written and read; the transforms take as long again.
   const auto bytes = static_cast<double>(s.channels * c.panel_blocks) * sizeof(BFloat16) +
                      static_cast<double>(s.filters) * sizeof(float);
-  work.cache_bytes = 4 * static_cast<double>(kPoints * c.tiles) * bytes;
+  work.cache_bytes = 4 * static_cast<double>(kPoints * c.tiles.all) * bytes;
   work.activation_bytes = bf16::activation_bytes(s);
   return work;
 }

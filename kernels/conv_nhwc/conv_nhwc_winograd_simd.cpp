@@ -8,6 +8,7 @@
 // are split only where there would be fewer tasks than threads.
 #include <algorithm>
 
+#include "kernels/conv/winograd_tiles.h"
 #include "kernels/conv_nhwc/conv_nhwc.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -36,27 +37,24 @@ constexpr std::int64_t kBlockPanels = 64 / panel::kColumns > 0 ? 64 / panel::kCo
 
 /// How a shape is cut.
 struct Cut {
-  std::int64_t tile_rows, tile_columns, tiles;     ///< of an image, and of all images together
-  std::int64_t block, blocks;                      ///< tiles of a task, and how many such
-  std::int64_t panels, task_panels, panel_blocks;  ///< all of them; of a task; how many such
-  std::int64_t input_row, product_row;             ///< floats of a tile at one point
-  std::int64_t input_point, product_point;         ///< floats from one point to the next
+  WinogradTiles tiles;
+  std::int64_t block = 0, blocks = 0;                          ///< tiles of a task, and how many such
+  std::int64_t panels = 0, task_panels = 0, panel_blocks = 0;  ///< all of them; of a task; how many such
+  std::int64_t input_row = 0, product_row = 0;                 ///< floats of a tile at one point
+  std::int64_t input_point = 0, product_point = 0;             ///< floats from one point to the next
 };
 
 template <class T>
 Cut CutOf(const ConvShape& s) {
   constexpr std::int64_t points = T::kIn * T::kIn;
-  Cut c{};
-  c.tile_rows = CeilDiv(s.output[1], T::kOut);
-  c.tile_columns = CeilDiv(s.output[2], T::kOut);
-  c.tiles = s.batch * c.tile_rows * c.tile_columns;
+  Cut c{WinogradTiles(s, T::kOut)};
   const std::int64_t most = std::max(kLeastTiles, kInputFloats / (points * s.channels));
   // `wanted_tasks` is four for each thread; here two do.
   const std::int64_t wanted = CeilDiv(s.wanted_tasks, 2);
   const std::int64_t blocks =
-      std::max(CeilDiv(c.tiles, most), std::min(wanted, CeilDiv(c.tiles, kLeastTiles)));
-  c.block = RoundUp(CeilDiv(c.tiles, blocks), panel::kRows);
-  c.blocks = CeilDiv(c.tiles, c.block);
+      std::max(CeilDiv(c.tiles.all, most), std::min(wanted, CeilDiv(c.tiles.all, kLeastTiles)));
+  c.block = RoundUp(CeilDiv(c.tiles.all, blocks), panel::kRows);
+  c.blocks = CeilDiv(c.tiles.all, c.block);
   c.panels = PanelCount(s.filters);
   const std::int64_t splits = std::min(c.panels, CeilDiv(wanted, c.blocks));
   c.task_panels = CeilDiv(c.panels, splits);
@@ -158,61 +156,29 @@ std::int64_t ScratchElements(const ConvShape& s) {
   return ScratchOf<T>(s, CutOf<T>(s)).end;
 }
 
-/// Where a tile lies.
-struct Place {
-  std::int64_t image, row, column;  ///< row and column of its first output
-};
-
-template <class T>
-Place PlaceOf(const Cut& c, std::int64_t tile) {
-  const std::int64_t of_image = tile % (c.tile_rows * c.tile_columns);
-  return {tile / (c.tile_rows * c.tile_columns), of_image / c.tile_columns * T::kOut,
-          of_image % c.tile_columns * T::kOut};
-}
-
 /// B^T d B of one tile; `to` is its row at point 0.
 template <class T>
-void TransformInput(const ConvArgs<float>& args, const Cut& c, const float* zeros, const Place& at,
-                    float* to) {
+void TransformInput(const ConvArgs<float>& args, const Cut& c, const float* zeros,
+                    const WinogradTiles::Place& at, float* to) {
   constexpr int n = T::kIn;
   const ConvShape& s = args.shape;
   const D d;
   const float* pixels[n][n];
   for (int i = 0; i < n; ++i) {
-    const std::int64_t h = at.row + i - s.pad[1];
-    for (int j = 0; j < n; ++j) {
-      const std::int64_t w = at.column + j - s.pad[2];
-      const bool inside = h >= 0 && h < s.input[1] && w >= 0 && w < s.input[2];
-      const std::int64_t position = (at.image * s.input[1] + h) * s.input[2] + w;
-      pixels[i][j] = inside ? args.src + position * args.src_step() : zeros;
-    }
+    for (int j = 0; j < n; ++j) pixels[i][j] = winograd_input(s, at, i, j, args.src, args.src_step(), zeros);
   }
   for (std::int64_t k = 0; k < s.channels; k += kLanes) {
-    V half[n][n];
-#pragma GCC unroll 6
-    for (int j = 0; j < n; ++j) {
-      V in[n], out[n];
-#pragma GCC unroll 6
-      for (int i = 0; i < n; ++i) in[i] = panel::LoadColumns(pixels[i][j] + k, s.channels - k);
-      T::Input(in, out);
-#pragma GCC unroll 6
-      for (int i = 0; i < n; ++i) half[i][j] = out[i];
-    }
-#pragma GCC unroll 6
-    for (int i = 0; i < n; ++i) {
-      V out[n];
-      T::Input(half[i], out);
-#pragma GCC unroll 6
-      for (int j = 0; j < n; ++j) hn::StoreU(out[j], d, to + (i * n + j) * c.input_point + k);
-    }
+    TransformInputTile<T>([&](int i, int j)
+                              HWY_ATTR { return panel::LoadColumns(pixels[i][j] + k, s.channels - k); },
+                          [&](int point, V v) HWY_ATTR { hn::StoreU(v, d, to + point * c.input_point + k); });
   }
 }
 
 /// A^T m A of one tile for `count` filters from `filter` on, and into dst. `products` is its row at point 0.
 template <class T>
-void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* products, const Place& at,
-                     std::int64_t filter, std::int64_t count) {
-  constexpr int n = T::kIn, m = T::kOut;
+void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* products,
+                     const WinogradTiles::Place& at, std::int64_t filter, std::int64_t count) {
+  constexpr int m = T::kOut;
   const ConvShape& s = args.shape;
   const D d;
   const auto rows = static_cast<int>(std::min<std::int64_t>(m, s.output[1] - at.row));
@@ -220,22 +186,12 @@ void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* pro
   const std::int64_t corner = (at.image * s.output[1] + at.row) * s.output[2] + at.column;
   const std::int64_t step = args.dst_step();
   for (std::int64_t k = 0; k < count; k += kLanes) {
-    V half[m][n];
-#pragma GCC unroll 6
-    for (int j = 0; j < n; ++j) {
-      V in[n], out[m];
-#pragma GCC unroll 6
-      for (int i = 0; i < n; ++i) in[i] = hn::LoadU(d, products + (i * n + j) * c.product_point + k);
-      T::Output(in, out);
-#pragma GCC unroll 4
-      for (int i = 0; i < m; ++i) half[i][j] = out[i];
-    }
     const V bias = args.bias != nullptr ? panel::LoadColumns(args.bias + filter + k, count - k) : hn::Zero(d);
     const V slope =
         args.slopes != nullptr ? panel::LoadColumns(args.slopes + filter + k, count - k) : hn::Zero(d);
-    for (int i = 0; i < rows; ++i) {
-      V out[m];
-      T::Output(half[i], out);
+    const auto sum = [&](int point) HWY_ATTR { return hn::LoadU(d, products + point * c.product_point + k); };
+    TransformOutputTile<T>(sum, [&](int i, const V(&out)[m]) HWY_ATTR {
+      if (i >= rows) return;
 #pragma GCC unroll 4
       for (int j = 0; j < m; ++j) {
         if (j >= columns) break;
@@ -246,7 +202,7 @@ void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* pro
         v = args.slopes != nullptr ? Leaky(d, v, slope) : ApplyPiecewiseLinear(d, args.epilogue, v);
         panel::StoreColumns(v, args.dst + position * step + filter + k, count - k);
       }
-    }
+    });
   }
   if (args.slopes != nullptr || is_piecewise_linear(args.epilogue.activation)) return;
   for (int i = 0; i < rows; ++i) {
@@ -280,14 +236,14 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   const ConvShape& s = args.shape;
   const Scratch at = ScratchOf<T>(s, c);
   const std::int64_t first = task / c.panel_blocks * c.block;
-  const std::int64_t tiles = std::min(c.block, c.tiles - first);
+  const std::int64_t tiles = std::min(c.block, c.tiles.all - first);
   if (args.border != nullptr) {
     std::copy_n(args.border, s.channels, scratch + at.zeros);
   } else {
     std::fill_n(scratch + at.zeros, s.channels, 0.0f);
   }
   for (std::int64_t i = 0; i < tiles; ++i) {
-    TransformInput<T>(args, c, scratch + at.zeros, PlaceOf<T>(c, first + i),
+    TransformInput<T>(args, c, scratch + at.zeros, c.tiles.place(first + i),
                       scratch + at.input + i * c.input_row);
   }
   const auto rows = reinterpret_cast<const float**>(scratch + at.rows);
@@ -299,7 +255,7 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
     const std::int64_t filter = panel * panel::kColumns;
     const std::int64_t count = std::min(panels * panel::kColumns, s.filters - filter);
     for (std::int64_t i = 0; i < tiles; ++i) {
-      TransformOutput<T>(args, c, scratch + at.products + i * c.product_row, PlaceOf<T>(c, first + i), filter,
+      TransformOutput<T>(args, c, scratch + at.products + i * c.product_row, c.tiles.place(first + i), filter,
                          count);
     }
   }
@@ -317,11 +273,11 @@ Work WorkOf(const ConvShape& s) {
   const Cut c = CutOf<T>(s);
   Work work;
   work.flops =
-      static_cast<double>(points) * TileFlops(c.tiles, c.block, PackedColumns(s.filters), 1, s.channels);
+      static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
   work.weight_bytes = WeightBytes(PackedElements<T>(s), c.blocks);
   // Inputs and products of the points, written and read; the transforms take as long again.
-  work.cache_bytes =
-      static_cast<double>(points * c.tiles * (s.channels * c.panel_blocks + s.filters)) * 4 * sizeof(float);
+  work.cache_bytes = static_cast<double>(points * c.tiles.all * (s.channels * c.panel_blocks + s.filters)) *
+                     4 * sizeof(float);
   work.activation_bytes = ActivationBytes(s);
   return work;
 }

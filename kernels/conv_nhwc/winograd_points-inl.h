@@ -8,6 +8,7 @@
 // infinity. Included by kernels inside Highway's foreach_target loop.
 //
 //   WinogradPoints4::Input(d, v);   // B^T d, on vectors; Output: A^T m; Filter: G g, on vectors of double
+//   TransformInputTile<WinogradPoints4>(load, store);   // both ways: B^T d B
 #if defined(MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_
 #undef MXINFER_KERNELS_CONV_NHWC_WINOGRAD_POINTS_INL_H_
@@ -103,6 +104,52 @@ struct WinogradPoints2 {
     y[1] = hn::Add(hn::Sub(m[1], m[2]), m[3]);
   }
 };
+
+/// B^T d B of a tile of Points: load(i, j) gives an input, store(point, v) takes what is made of them.
+template <class Points, class Load, class Store>
+HWY_INLINE void TransformInputTile(const Load& load, const Store& store) {
+  using V = typename Points::V;
+  constexpr int n = Points::kIn;
+  V half[n][n];
+#pragma GCC unroll 6
+  for (int j = 0; j < n; ++j) {
+    V in[n], out[n];
+#pragma GCC unroll 6
+    for (int i = 0; i < n; ++i) in[i] = load(i, j);
+    Points::Input(in, out);
+#pragma GCC unroll 6
+    for (int i = 0; i < n; ++i) half[i][j] = out[i];
+  }
+#pragma GCC unroll 6
+  for (int i = 0; i < n; ++i) {
+    V out[n];
+    Points::Input(half[i], out);
+#pragma GCC unroll 6
+    for (int j = 0; j < n; ++j) store(i * n + j, out[j]);
+  }
+}
+
+/// A^T m A of a tile: load(point) gives a sum, row(i, outputs) takes row i.
+template <class Points, class Load, class Row>
+HWY_INLINE void TransformOutputTile(const Load& load, const Row& row) {
+  using V = typename Points::V;
+  constexpr int n = Points::kIn, m = Points::kOut;
+  V half[m][n];
+#pragma GCC unroll 6
+  for (int j = 0; j < n; ++j) {
+    V in[n], out[m];
+#pragma GCC unroll 6
+    for (int i = 0; i < n; ++i) in[i] = load(i * n + j);
+    Points::Output(in, out);
+#pragma GCC unroll 4
+    for (int i = 0; i < m; ++i) half[i][j] = out[i];
+  }
+  for (int i = 0; i < m; ++i) {
+    V out[m];
+    Points::Output(half[i], out);
+    row(i, out);
+  }
+}
 
 }  // namespace
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
