@@ -4,6 +4,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+
 #include "base/checked.h"
 #include "base/hand_over.h"
 
@@ -43,7 +45,14 @@ struct SerialScope {
 }  // namespace
 
 struct ThreadArena::Impl {
-  explicit Impl(int threads) : arena(threads) {}
+  explicit Impl(int threads) : arena(threads, static_cast<unsigned>(places_of_callers(threads))) {}
+
+  // oneTBB has a thread of its own for each core but one, and warns on standard error where an arena asks for
+  // more. Places beyond those are for callers.
+  static int places_of_callers(int threads) {
+    return std::max(1, threads - (tbb::info::default_concurrency() - 1));
+  }
+
   tbb::task_arena arena;
 };
 

@@ -1,6 +1,8 @@
 // mxinfer tune, and the commands that take its file.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "cli/run_command.h"
 #include "kernels/common/target.h"
 #include "support/temp_dir.h"
@@ -62,6 +64,13 @@ TEST_F(CliTune, ExplainSaysWhatIsShared) {
   const Outcome outcome = mxinfer({"explain", digits(), "--threads", "4000"});
   EXPECT_EQ(outcome.exit_code, 0);
   expect_facts(outcome.err, {"mxinfer: warning: 4000 threads share"});
+}
+
+TEST_F(CliTune, MoreThreadsThanCoresAreWarnedOfOnce) {
+  const Outcome outcome = mxinfer({"bench", digits(), "--threads", "300", "--seconds", "0.01"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  expect_facts(outcome.err, {"mxinfer: warning: 300 threads share"});
+  EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
 }
 
 TEST_F(CliTune, WinogradsWeightsAreBounded) {
