@@ -53,6 +53,29 @@ TensorType infer_conv_nhwc(const InferContext& context) {
   return {context.dtype(0), to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))};
 }
 
+kernels::ConvShape in_fewest_dimensions(kernels::ConvShape s) {
+  const auto is_pointwise = [&](std::size_t d) {
+    return s.kernel[d] == 1 && s.stride[d] == 1 && s.pad[d] == 0;
+  };
+  if (s.input[0] == 1 && s.output[0] == 1) return s;
+  if (is_pointwise(0)) {
+    s.batch *= s.input[0];
+    s.input[0] = s.output[0] = s.dilate[0] = 1;
+  } else if (is_pointwise(1) && is_pointwise(2)) {
+    const auto moved = [](const kernels::Spatial& v, std::int64_t last) {
+      return kernels::Spatial{1, v[0], last};
+    };
+    const std::int64_t plane = s.input[1] * s.input[2];
+    s.input = moved(s.input, plane);
+    s.output = moved(s.output, plane);
+    s.kernel = moved(s.kernel, 1);
+    s.stride = moved(s.stride, 1);
+    s.dilate = moved(s.dilate, 1);
+    s.pad = {0, s.pad[0], 0};
+  }
+  return s;
+}
+
 ConvNhwc conv_nhwc_problem(const LowerContext& context) {
   const bool planes = context.attrs().flag("planes");
   const Shape data = planes_shape(context.attrs(), context.input(0).shape);
@@ -60,6 +83,7 @@ ConvNhwc conv_nhwc_problem(const LowerContext& context) {
   ConvNhwc problem{to_kernel_shape(p, data, context.threads()),
                    planes ? kernels::Source::channels_first : kernels::Source::channels_last};
   problem.shape.output = conv_output(p);
+  if (!planes) problem.shape = in_fewest_dimensions(problem.shape);
   return problem;
 }
 

@@ -97,7 +97,7 @@ kernels::ConvShape convolution_shape(const LowerContext& context) {
   const ConvParams p = conv_params(context.attrs(), data);
   kernels::ConvShape shape = to_kernel_shape(p, data, context.threads());
   shape.output = conv_output(p);
-  return shape;
+  return in_fewest_dimensions(shape);
 }
 
 Variants convolution_variants(const LowerContext& context) {
