@@ -25,34 +25,29 @@ std::optional<Target> parse_target(std::string_view name) noexcept {
   return std::nullopt;
 }
 
-#if defined(__x86_64__) || defined(__i386__)
 namespace {
 
 // What the code that Highway compiles for a target may use, as far as some CPU has its AVX2 or AVX-512
 // without it; whether the system saves the registers is part of the answer.
 bool has_avx2() noexcept {
+#if HWY_ARCH_X86
   return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
          __builtin_cpu_supports("bmi2") != 0;
+#else
+  return false;
+#endif
 }
 bool has_avx512() noexcept {
+#if HWY_ARCH_X86
   return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
          __builtin_cpu_supports("avx512cd") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
          __builtin_cpu_supports("avx512vl") != 0;
-}
-
-}  // namespace
 #else
-namespace {
-
-bool has_avx2() noexcept {
   return false;
-}
-bool has_avx512() noexcept {
-  return false;
+#endif
 }
 
 }  // namespace
-#endif
 
 bool is_supported(Target target) noexcept {
   switch (target) {

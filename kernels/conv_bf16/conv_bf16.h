@@ -12,9 +12,8 @@
 //
 // - direct: positions are gathered into rows of memory (unless they are rows already, as where the filter is
 //   1 x 1), [tap][channel].
-// - Winograd's F(2 x 2, 3 x 3), whose transforms are float32 and whose factors are rounded to bfloat16: 4/9
-// of
-//   the multiplications, about twice the error of the direct sum.
+// - Winograd's F(2 x 2, 3 x 3): 4/9 of the multiplications, about twice the error of the direct sum. Its
+//   transforms are float32, its factors rounded to bfloat16.
 //
 // A task writes an area of dst of its own, and each sum has an order that follows from the shape alone.
 #pragma once

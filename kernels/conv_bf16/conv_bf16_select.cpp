@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <iterator>
 
 #include "kernels/conv_bf16/bf16_tile.h"
 #include "kernels/conv_bf16/bf16_winograd.h"
@@ -9,21 +8,24 @@
 namespace mxinfer::kernels {
 namespace {
 
-constexpr const char* kDirectNames[] = {"conv_bf16_emulated", "conv_bf16_dot", "conv_bf16_amx"};
-constexpr const char* kWinogradNames[] = {"conv_bf16_winograd2_emulated", "conv_bf16_winograd2_dot"};
+/// The rows of a tile by what they are called; null where an algorithm is never chosen with it.
+struct Names {
+  const char *direct, *winograd;
+};
+constexpr Names kEmulated{"conv_bf16_emulated", "conv_bf16_winograd2_emulated"};
+constexpr Names kDot{"conv_bf16_dot", "conv_bf16_winograd2_dot"};
+constexpr Names kAmx{"conv_bf16_amx", nullptr};
 
-ConvBf16Kernel kernel_of(int tile_kind, const Bf16Tile* tile, Target target, Bf16Method method) {
-  if (tile == nullptr || !is_supported(target) || target == Target::ref) return {};
-  if (method == Bf16Method::direct)
-    return {kDirectNames[tile_kind], &conv_bf16_direct(), tile, bf16_finish(target)};
-  return {kWinogradNames[tile_kind], &conv_bf16_winograd(), tile, bf16_finish(target),
-          &bf16_winograd(target)};
+/// Without a name where there is no tile, or the CPU lacks the target.
+ConvBf16Kernel kernel_of(const Names& names, const Bf16Tile* tile, Target target, Bf16Method method) {
+  if (tile == nullptr || !is_supported(target)) return {};
+  if (method == Bf16Method::direct) return {names.direct, &conv_bf16_direct(), tile, bf16_finish(target)};
+  return {names.winograd, &conv_bf16_winograd(), tile, bf16_finish(target), &bf16_winograd(target)};
 }
 
 ConvBf16Kernel emulated(Target target, Bf16Method method) {
-  return target == Target::ref || !is_supported(target)
-             ? ConvBf16Kernel{}
-             : kernel_of(0, &bf16_tile_emulated(target), target, method);
+  const bool runs = target != Target::ref && is_supported(target);
+  return kernel_of(kEmulated, runs ? &bf16_tile_emulated(target) : nullptr, target, method);
 }
 
 /// Below so many positions most of a tile of AMX would be empty.
@@ -66,14 +68,14 @@ const ConvBf16Kernel& conv_bf16_emulated(Target target, Bf16Method method) {
 }
 
 const ConvBf16Kernel* conv_bf16_dot(Bf16Method method) {
-  static const std::array kKernels{kernel_of(1, bf16_tile_dot(), Target::avx512, Bf16Method::direct),
-                                   kernel_of(1, bf16_tile_dot(), Target::avx512, Bf16Method::winograd)};
+  static const std::array kKernels{kernel_of(kDot, bf16_tile_dot(), Target::avx512, Bf16Method::direct),
+                                   kernel_of(kDot, bf16_tile_dot(), Target::avx512, Bf16Method::winograd)};
   const ConvBf16Kernel& kernel = kKernels[method == Bf16Method::direct ? 0 : 1];
   return kernel.name == nullptr ? nullptr : &kernel;
 }
 
 const ConvBf16Kernel* conv_bf16_amx() {
-  static const ConvBf16Kernel kernel = kernel_of(2, bf16_tile_amx(), Target::avx512, Bf16Method::direct);
+  static const ConvBf16Kernel kernel = kernel_of(kAmx, bf16_tile_amx(), Target::avx512, Bf16Method::direct);
   return kernel.name == nullptr ? nullptr : &kernel;
 }
 
@@ -101,9 +103,7 @@ const ConvBf16Kernel& select_conv_bf16(const ConvShape& shape, Target target, co
 }
 
 std::vector<std::string> conv_bf16_names() {
-  std::vector<std::string> names{std::begin(kDirectNames), std::end(kDirectNames)};
-  names.insert(names.end(), std::begin(kWinogradNames), std::end(kWinogradNames));
-  return names;
+  return {kEmulated.direct, kEmulated.winograd, kDot.direct, kDot.winograd, kAmx.direct};
 }
 
 }  // namespace mxinfer::kernels

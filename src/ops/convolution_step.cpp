@@ -7,16 +7,12 @@
 #include "ops/packed_conv_weight.h"
 
 namespace mxinfer::ops {
-namespace {
 
-/// Tasks to hand to a thread at once: what it then computes is worth the handing over, a few microseconds.
 std::int64_t grain_of(std::int64_t tasks, double flops) {
   constexpr double kWorthwhile = 50e3;
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(static_cast<double>(tasks) * kWorthwhile / std::max(flops, 1.0)));
 }
-
-}  // namespace
 
 PortNames convolution_ports(const Attrs& attrs) {
   if (attrs.flag("no_bias")) return {{"data", "weight"}};

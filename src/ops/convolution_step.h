@@ -11,6 +11,10 @@
 
 namespace mxinfer::ops {
 
+/// Tasks to hand to a thread at once, of so many that are `flops` together: what it then computes is worth
+/// the handing over, a few microseconds.
+std::int64_t grain_of(std::int64_t tasks, double flops);
+
 PortNames convolution_ports(const Attrs& attrs);
 
 /// The sizes of the output's spatial dimensions; fails where the kernel is larger than the padded data.

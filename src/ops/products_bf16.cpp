@@ -1,8 +1,6 @@
 // _mxinfer_convolution_bf16 and _mxinfer_fully_connected_bf16: what a pass makes of a channels-last
 // convolution and of a FullyConnected for precision bfloat16. Data and residual are bfloat16, weights and
 // bias the float32 parameters that the model has, the output bfloat16 or, with `wide`, float32.
-#include <algorithm>
-
 #include "base/fail.h"
 #include "kernels/conv_bf16/conv_bf16.h"
 #include "ops/channels_last.h"
@@ -28,12 +26,6 @@ void expect_dtypes(const InferContext& context) {
 
 DType output_dtype(const Attrs& attrs) {
   return attrs.flag("wide") ? DType::float32 : DType::bfloat16;
-}
-
-std::int64_t grain_of(std::int64_t tasks, double flops) {
-  constexpr double kWorthwhile = 50e3;  // what the handing over to a thread is worth
-  return std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(static_cast<double>(tasks) * kWorthwhile / std::max(flops, 1.0)));
 }
 
 const std::uint32_t* packed_weight(LowerContext& context, const kernels::ConvShape& shape,

@@ -12,7 +12,6 @@
 #include "plan/lanes.h"
 #include "plan/machine.h"
 #include "plan/node_lowering.h"
-#include "plan/run_plan.h"
 #include "plan/split_batch.h"
 #include "plan/storage.h"
 
