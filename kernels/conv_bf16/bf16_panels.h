@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_work.h"
 #include "kernels/conv_bf16/bf16_tile.h"
 
 namespace mxinfer::kernels::bf16 {
@@ -37,23 +37,11 @@ constexpr std::int64_t row_stride(std::int64_t depth) {
 /// Elements of a task's rows together: they stay in the second-level cache while the panels pass.
 inline constexpr std::int64_t kBlockElements = 96 * 1024;
 
-/// Bytes of packed weights that come from memory, where so many blocks of rows pass them one after another:
-/// what is small stays in the caches after the first.
-constexpr double weight_bytes(std::int64_t pairs, std::int64_t blocks) {
-  constexpr std::int64_t kStays = 2 << 20;
-  return static_cast<double>(pairs * (pairs > kStays ? blocks : 1)) * sizeof(std::uint32_t);
-}
-
 /// Of tiles over `rows` rows in blocks of `block`, in what takes a CPU as long in float32.
 constexpr double tile_flops(const Bf16Tile& tile, std::int64_t rows, std::int64_t block, std::int64_t columns,
                             std::int64_t depth) {
   const std::int64_t whole = rows / block * round_up(block, tile.rows) + round_up(rows % block, tile.rows);
   return 2.0 * static_cast<double>(whole * columns) * static_cast<double>(depth) / tile.speed;
-}
-
-constexpr double activation_bytes(const ConvShape& s) {
-  return static_cast<double>(s.batch * (s.channels * volume(s.input) + s.filters * volume(s.output))) *
-         sizeof(BFloat16);
 }
 
 }  // namespace mxinfer::kernels::bf16

@@ -209,13 +209,13 @@ Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
   Work work;
   work.flops = static_cast<double>(s.groups) *
                bf16::tile_flops(*kernel.tile, c.positions, c.block, packed_columns(s), s.depth());
-  work.weight_bytes = bf16::weight_bytes(packed_elements(s), c.blocks);
+  work.weight_bytes = passed_weight_bytes(packed_elements(s), c.blocks);
   // Rows are gathered once for each part of the panels: written, and read again.
   if (!is_pointwise(s)) {
     work.cache_bytes =
         2.0 * sizeof(BFloat16) * static_cast<double>(s.groups * c.panel_blocks * c.positions * s.depth());
   }
-  work.activation_bytes = bf16::activation_bytes(s);
+  work.activation_bytes = activation_bytes(s, sizeof(BFloat16));
   return work;
 }
 

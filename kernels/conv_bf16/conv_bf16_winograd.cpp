@@ -219,12 +219,12 @@ Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
   Work work;
   work.flops = static_cast<double>(kPoints) * bf16::tile_flops(*kernel.tile, c.tiles.all, c.block,
                                                                bf16::packed_columns(s.filters), s.channels);
-  work.weight_bytes = bf16::weight_bytes(packed_pairs(s), c.blocks);
+  work.weight_bytes = passed_weight_bytes(packed_pairs(s), c.blocks);
   // Inputs and sums of the points, written and read; the transforms take as long again.
   const auto bytes = static_cast<double>(s.channels * c.panel_blocks) * sizeof(BFloat16) +
                      static_cast<double>(s.filters) * sizeof(float);
   work.cache_bytes = 4 * static_cast<double>(kPoints * c.tiles.all) * bytes;
-  work.activation_bytes = bf16::activation_bytes(s);
+  work.activation_bytes = activation_bytes(s, sizeof(BFloat16));
   return work;
 }
 

@@ -139,8 +139,8 @@ Work WorkOf(const ConvShape& s) {
       static_cast<double>(s.groups * c.positions) * kFindingFlops +
       static_cast<double>(s.groups) * TileFlops(c.positions, c.block, PackedColumns(s.group_filters()),
                                                 volume(s.kernel), s.group_channels());
-  work.weight_bytes = WeightBytes(PackedPanelElements(s), c.blocks);
-  work.activation_bytes = ActivationBytes(s);
+  work.weight_bytes = passed_weight_bytes(PackedPanelElements(s), c.blocks);
+  work.activation_bytes = activation_bytes(s, sizeof(float));
   return work;
 }
 

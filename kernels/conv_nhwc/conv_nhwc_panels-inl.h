@@ -14,6 +14,7 @@
 
 #include "kernels/common/panel_tile-inl.h"
 #include "kernels/conv/conv.h"
+#include "kernels/conv/conv_work.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -53,18 +54,6 @@ inline double TileFlops(std::int64_t rows, std::int64_t block, std::int64_t pack
       rows / block * RoundUp(block, panel::kRows) + RoundUp(rows % block, panel::kRows);
   const double steps = static_cast<double>(runs) * (static_cast<double>(run_length) + kRunSteps) + kTileSteps;
   return 2.0 * static_cast<double>(whole * packed_columns) * steps;
-}
-
-/// Bytes of packed weights that come from memory, where so many blocks of rows pass them one after another:
-/// what is small stays in the caches after the first.
-inline double WeightBytes(std::int64_t packed_elements, std::int64_t blocks) {
-  constexpr std::int64_t kStays = 2 << 20;
-  return static_cast<double>(packed_elements * (packed_elements > kStays ? blocks : 1)) * sizeof(float);
-}
-
-inline double ActivationBytes(const ConvShape& s) {
-  return static_cast<double>(s.batch * (s.channels * volume(s.input) + s.filters * volume(s.output))) *
-         sizeof(float);
 }
 
 /// Calls put(column) for each j < depth in turn, column[x] being number j of filter x of the panel, 0 where

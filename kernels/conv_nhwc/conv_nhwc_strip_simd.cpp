@@ -68,11 +68,11 @@ Work WorkOf(const ConvShape& s) {
   Work work;
   work.flops = TileFlops(rows * s.output[2], c.rows * s.output[2], PackedColumns(s.filters), s.kernel[1],
                          s.kernel[2] * s.channels);
-  work.weight_bytes = WeightBytes(PackedPanelElements(s), 1);
+  work.weight_bytes = passed_weight_bytes(PackedPanelElements(s), 1);
   work.cache_bytes = static_cast<double>(CeilDiv(rows, c.rows) * strip::InputRows(s, c.rows) *
                                          c.sizes.columns * s.channels) *
                      2 * sizeof(float);
-  work.activation_bytes = ActivationBytes(s);
+  work.activation_bytes = activation_bytes(s, sizeof(float));
   return work;
 }
 

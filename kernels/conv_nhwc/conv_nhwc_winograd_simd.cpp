@@ -274,11 +274,11 @@ Work WorkOf(const ConvShape& s) {
   Work work;
   work.flops =
       static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
-  work.weight_bytes = WeightBytes(PackedElements<T>(s), c.blocks);
+  work.weight_bytes = passed_weight_bytes(PackedElements<T>(s), c.blocks);
   // Inputs and products of the points, written and read; the transforms take as long again.
   work.cache_bytes = static_cast<double>(points * c.tiles.all * (s.channels * c.panel_blocks + s.filters)) *
                      4 * sizeof(float);
-  work.activation_bytes = ActivationBytes(s);
+  work.activation_bytes = activation_bytes(s, sizeof(float));
   return work;
 }
 

@@ -152,7 +152,7 @@ Work WorkOf(const ConvPoolShape& s) {
   Work work;
   work.flops = TileFlops(rows * conv.output[2], added * conv.output[2], PackedColumns(conv.filters),
                          conv.kernel[1], conv.kernel[2] * conv.channels);
-  work.weight_bytes = WeightBytes(PackedPanelElements(conv), 1);
+  work.weight_bytes = passed_weight_bytes(PackedPanelElements(conv), 1);
   const std::int64_t strips =
       conv.batch * c.blocks * strip::InputRows(conv, added) * c.sizes.columns * conv.channels;
   // Strips are written and read; rows of the convolution are written, and read by each window.
