@@ -26,13 +26,13 @@ double predicted_seconds(const Work& work, const MachineRates& rates, int thread
          work.cache_bytes / (cores * rates.cache_bytes) + work.activation_bytes / memory;
 }
 
-MachineRates steadied(const MachineRates& measured) {
-  MachineRates rates = kUsualRates;
-  const auto shifted = [&](double usual, double given) {
-    return usual / in_steps_of_four(measured.flops / given * (usual / kUsualRates.flops));
+MachineRates steadied(const MachineRates& measured, const MachineRates& usual) {
+  MachineRates rates = usual;
+  const auto shifted = [&](double usual_bytes, double measured_bytes) {
+    return usual_bytes / in_steps_of_four(measured.flops / measured_bytes * (usual_bytes / usual.flops));
   };
-  rates.cache_bytes = shifted(kUsualRates.cache_bytes, measured.cache_bytes);
-  rates.memory_bytes = rates.all_memory_bytes = shifted(kUsualRates.memory_bytes, measured.memory_bytes);
+  rates.cache_bytes = shifted(usual.cache_bytes, measured.cache_bytes);
+  rates.memory_bytes = rates.all_memory_bytes = shifted(usual.memory_bytes, measured.memory_bytes);
   return rates;
 }
 

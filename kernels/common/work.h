@@ -35,8 +35,9 @@ double predicted_seconds(const Work& work, const MachineRates& rates, int thread
 constexpr MachineRates kUsualRates{100e9, 100e9, 20e9, 20e9, 1};
 
 /// The rates to decide by, of one core: measured ones, with the ratios between them taken in steps of four
-/// around those of kUsualRates. Two measurements on one machine differ, and algorithms differ in the last
-/// bits of their results; in such wide steps each process decides the same.
-MachineRates steadied(const MachineRates& measured);
+/// around the usual ones. Two measurements on one machine differ, and algorithms differ in the last bits of
+/// their results; in such wide steps each process decides the same, unless the machine is twice or half as
+/// fast as usual in one of them.
+MachineRates steadied(const MachineRates& measured, const MachineRates& usual);
 
 }  // namespace mxinfer::kernels

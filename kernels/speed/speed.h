@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "kernels/common/target.h"
+#include "kernels/common/work.h"
 
 namespace mxinfer::kernels {
 
@@ -23,6 +24,9 @@ struct SpeedKernel {
 
 /// A target other than ref.
 const SpeedKernel& speed_kernel(Target target);
+
+/// What a core of today reaches with these instructions, for kernels::steadied.
+const MachineRates& usual_rates(Target target);
 
 /// Makes the next reading come from memory, where the CPU has an instruction for it.
 void flush_from_caches(const float* from, std::int64_t count);

@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "kernels/speed/speed.h"
 #include "plan/choose_variants.h"
 #include "plan/infer.h"
 #include "plan/join_rows.h"
@@ -100,7 +101,8 @@ std::vector<Lowered> lower_all(const graph::Graph& graph, const ValueTypes& type
       return {in_context([&] { return graph::describe(node); }, [&] { return node.op->variants(context); }),
               first_parameter(graph, node)};
     };
-    choices = choose_variants(graph.nodes.size(), variants_of, options, kernels::steadied(*rates),
+    choices = choose_variants(graph.nodes.size(), variants_of, options,
+                              kernels::steadied(*rates, kernels::usual_rates(options.target)),
                               &plan.winograd_bytes);
   }
   rows.join([&](const JoinedRows& part) { storage.hold(part.join, 0, part.input, part.offset); });

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "conv_problem.h"
+#include "kernels/speed/speed.h"
 #include "random_conv.h"
 
 namespace mxinfer {
@@ -319,19 +320,21 @@ TEST(ConvNhwc, TheCheapestRowDependsOnTheMachineAndNotOnTasks) {
 }
 
 TEST(ConvNhwc, NoisyMeasurementsDecideTheSame) {
-  using kernels::kUsualRates;
-  kernels::MachineRates measured = kUsualRates;
-  measured.cores = 8;
-  for (double noise : {0.55, 1.0, 1.9}) {
-    measured.memory_bytes = kUsualRates.memory_bytes * noise;
-    measured.cache_bytes = kUsualRates.cache_bytes * noise;
-    const kernels::MachineRates rates = kernels::steadied(measured);
-    EXPECT_DOUBLE_EQ(rates.memory_bytes, kUsualRates.memory_bytes);
-    EXPECT_DOUBLE_EQ(rates.cache_bytes, kUsualRates.cache_bytes);
-    EXPECT_EQ(rates.cores, 1);
+  for (const Target target : {Target::baseline, Target::avx2, Target::avx512}) {
+    const kernels::MachineRates& usual = kernels::usual_rates(target);
+    kernels::MachineRates measured = usual;
+    measured.cores = 8;
+    for (double noise : {0.55, 1.0, 1.9}) {
+      measured.memory_bytes = usual.memory_bytes * noise;
+      measured.cache_bytes = usual.cache_bytes * noise;
+      const kernels::MachineRates rates = kernels::steadied(measured, usual);
+      EXPECT_DOUBLE_EQ(rates.memory_bytes, usual.memory_bytes) << kernels::to_string(target);
+      EXPECT_DOUBLE_EQ(rates.cache_bytes, usual.cache_bytes) << kernels::to_string(target);
+      EXPECT_EQ(rates.cores, 1);
+    }
+    measured.memory_bytes = usual.memory_bytes / 5;
+    EXPECT_DOUBLE_EQ(kernels::steadied(measured, usual).memory_bytes, usual.memory_bytes / 4);
   }
-  measured.memory_bytes = kUsualRates.memory_bytes / 5;
-  EXPECT_DOUBLE_EQ(kernels::steadied(measured).memory_bytes, kUsualRates.memory_bytes / 4);
 }
 
 }  // namespace
