@@ -33,6 +33,13 @@ endif()
 # The same sums on every machine: the compiler may not contract a*b+c on its own (kernels call fma where they mean it).
 target_compile_options(mxinfer_settings INTERFACE -ffp-contract=off)
 
+# For what hardly takes time: -O3 would only take longer to compile, and with a sanitizer's checks even -O1 takes twice as long.
+if(MXINFER_SANITIZE)
+  set(MXINFER_COLD_OPTIONS -O0)
+else()
+  set(MXINFER_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>")
+endif()
+
 if(MXINFER_SANITIZE)
   # -O1: the sanitizers' checks make -O2 take three times as long to compile, for tests that hardly run faster.
   add_compile_options("-fsanitize=${MXINFER_SANITIZE}" -fno-omit-frame-pointer -fno-sanitize-recover=all -g1 -O1)

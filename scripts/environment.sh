@@ -3,7 +3,8 @@
 repository=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$repository" || exit 1
 
-step() { printf '\n==> %s\n' "$*"; }
+# With the minutes since the beginning.
+step() { printf '\n==> [%d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
 # ccache finds a file again that another checkout compiled.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$repository}
