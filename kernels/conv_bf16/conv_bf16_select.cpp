@@ -1,6 +1,6 @@
-#include <algorithm>
 #include <array>
 
+#include "kernels/conv/cheapest.h"
 #include "kernels/conv_bf16/bf16_tile.h"
 #include "kernels/conv_bf16/bf16_winograd.h"
 #include "kernels/conv_bf16/conv_bf16.h"
@@ -90,16 +90,9 @@ std::vector<ConvBf16Candidate> conv_bf16_candidates(const ConvShape& shape, Targ
 
 const ConvBf16Kernel& select_conv_bf16(const ConvShape& shape, Target target, const char** reason) {
   const std::vector<ConvBf16Candidate> candidates = conv_bf16_candidates(shape, target);
-  ConvShape uncut = shape;
-  uncut.wanted_tasks = 1;
-  const auto cost = [&](const ConvBf16Candidate& candidate) {
-    return predicted_seconds(candidate.kernel->work(uncut), kUsualRates, 1);
-  };
-  const auto best = std::min_element(
-      candidates.begin(), candidates.end(),
-      [&](const ConvBf16Candidate& a, const ConvBf16Candidate& b) { return cost(a) < cost(b); });
-  *reason = best->reason;
-  return *best->kernel;
+  const ConvBf16Candidate& best = cheapest(candidates, shape, kUsualRates);
+  *reason = best.reason;
+  return *best.kernel;
 }
 
 std::vector<std::string> conv_bf16_names() {

@@ -1,5 +1,4 @@
-#include <algorithm>
-
+#include "kernels/conv/cheapest.h"
 #include "kernels/conv_nhwc/conv_nhwc.h"
 
 namespace mxinfer::kernels {
@@ -38,19 +37,9 @@ std::vector<ConvCandidate> conv_nhwc_candidates(const ConvShape& shape, Source s
 const ConvKernel& select_conv_nhwc(const ConvShape& shape, Source source, Target target, const char** reason,
                                    const MachineRates& rates) {
   const std::vector<ConvCandidate> candidates = conv_nhwc_candidates(shape, source, target);
-  ConvShape uncut = shape;
-  uncut.wanted_tasks = 1;
-  const auto cost = [&](const ConvCandidate& candidate) {
-    return predicted_seconds(candidate.kernel->work(uncut), rates, 1);
-  };
-  const auto best = candidates.size() == 1
-                        ? candidates.begin()
-                        : std::min_element(candidates.begin(), candidates.end(),
-                                           [&](const ConvCandidate& a, const ConvCandidate& b) {
-                                             return cost(a) < cost(b);
-                                           });
-  *reason = best->reason;
-  return *best->kernel;
+  const ConvCandidate& best = cheapest(candidates, shape, rates);
+  *reason = best.reason;
+  return *best.kernel;
 }
 
 std::vector<std::string> conv_nhwc_names() {
