@@ -157,21 +157,51 @@ std::int64_t packed_elements(const ConvShape& s) {
   return s.groups * packed_columns(s) * padded_pairs(s);
 }
 
+/// Rows of a panel that are packed at a time, so that they stay at hand while its filters pass.
+constexpr std::int64_t kPackedRows = 32;
+
+/// `count` factors of a filter from the k-th on, in the order of a row: all channels of a position of the
+/// filter, then those of the next one.
+void read_factors(const ConvShape& s, const float* filter, std::int64_t k, std::int64_t count, float* dst) {
+  const std::int64_t channels = s.group_channels(), taps = volume(s.kernel);
+  std::int64_t tap = k / channels, channel = k % channels;
+  for (std::int64_t done = 0; done < count; ++tap, channel = 0) {
+    const std::int64_t run = std::min(count - done, channels - channel);
+    const float* from = filter + channel * taps + tap;
+    for (std::int64_t i = 0; i < run; ++i) dst[done + i] = from[i * taps];
+    done += run;
+  }
+}
+
+/// The panel of `count` filters, of rows of `width` pairs; zeros where there is no filter or factor.
+void pack_panel(const ConvShape& s, const float* filters, std::int64_t count, std::int64_t width,
+                std::uint32_t* panel) {
+  constexpr std::int64_t kFactors = 2 * kPackedRows;
+  const std::int64_t depth = s.depth(), rows = padded_pairs(s);
+  for (std::int64_t first = 0; first < rows; first += kPackedRows) {
+    const std::int64_t some = std::min(kPackedRows, rows - first);
+    for (std::int64_t x = 0; x < width; ++x) {
+      float factors[kFactors] = {};
+      if (x < count) {
+        const std::int64_t there = std::clamp<std::int64_t>(depth - 2 * first, 0, kFactors);
+        read_factors(s, filters + x * depth, 2 * first, there, factors);
+      }
+      BFloat16 rounded[kFactors];
+      for (std::int64_t i = 0; i < kFactors; ++i) rounded[i] = BFloat16(factors[i]);
+      for (std::int64_t p = 0; p < some; ++p)
+        std::memcpy(panel + (first + p) * width + x, rounded + 2 * p, sizeof(std::uint32_t));
+    }
+  }
+}
+
 void pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
-  const std::int64_t channels = s.group_channels(), taps = volume(s.kernel), depth = s.depth();
-  const auto factor = [&](const float* filter, std::int64_t k) -> std::uint32_t {
-    return k < depth ? BFloat16(filter[k % channels * taps + k / channels]).bits : 0;
-  };
+  const std::int64_t filters = s.group_filters();
   for (std::int64_t g = 0; g < s.groups; ++g) {
     for (std::int64_t first = 0; first < packed_columns(s); first += kBf16PanelColumns) {
       const std::int64_t width = width_at(s, first);
-      for (std::int64_t p = 0; p < padded_pairs(s); ++p) {
-        for (std::int64_t x = 0; x < width; ++x) {
-          const bool exists = first + x < s.group_filters();
-          const float* filter = weight + (g * s.group_filters() + first + x) * depth;
-          *panels++ = exists ? factor(filter, 2 * p) | factor(filter, 2 * p + 1) << 16 : 0;
-        }
-      }
+      pack_panel(s, weight + (g * filters + first) * s.depth(), std::min(width, filters - first), width,
+                 panels);
+      panels += padded_pairs(s) * width;
     }
   }
 }
