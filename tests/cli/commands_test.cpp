@@ -256,8 +256,9 @@ TEST(CliExplain, TellsThePrecision) {
 TEST(CliExplain, TakesShapesInTheWaysPeopleWriteThem) {
   // What the shapes decide; the kernels depend on rates that each process measures for itself.
   const auto plan = [](const std::vector<std::string>& arguments) {
+    const Json whole = json_of(arguments);
     Json steps = Json::array();
-    for (const Json& step : json_of(arguments).at("steps")) {
+    for (const Json& step : whole.at("steps")) {
       steps.push_back({step.at("node"), step.at("output"), step.at("flops")});
     }
     return steps;
