@@ -5,11 +5,15 @@ file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS
 list(FILTER MXINFER_SOURCES EXCLUDE REGEX "/src/(cli|python)/")
 file(GLOB MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
-# What runs once, when a model is loaded, waits for files and memory.
+# What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. With a
+# sanitizer, all is cold but kernels.
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
-list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "/src/(api|formats|passes)/")
-# But for what goes through every weight.
-list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
+if(MXINFER_SANITIZE)
+  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "/src/")
+else()
+  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "/src/(api|formats|passes)/")
+  list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
+endif()
 set_source_files_properties(${MXINFER_COLD_SOURCES} PROPERTIES COMPILE_OPTIONS "${MXINFER_COLD_OPTIONS}")
 
 add_library(mxinfer_objects OBJECT ${MXINFER_SOURCES})
