@@ -17,6 +17,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Who can be held to an instruction set, and how. The others choose by the CPU alone.
 ISA = {"avx2": {"mxinfer": {"MXINFER_TARGET": "avx2"}, "mxnet": {"DNNL_MAX_CPU_ISA": "AVX2"},
                 "openvino": {"ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2"}}}
+# Who can be asked for a precision other than float32: a worker by this variable, mxinfer by its own option.
+PRECISION = "PEERS_PRECISION"
+PRECISIONS = {"bfloat16": ("mxinfer", "openvino")}
 
 
 class Unable(Exception):
@@ -29,13 +32,15 @@ class Setup:
     models: pathlib.Path
     pythons: dict  # by contestant
     isa: str = ""
+    precision: str = ""  # float32 where empty
 
     def folder(self, network, batch):
         return self.models / network.name / f"b{batch}"
 
     def environment(self, name, threads, **more):
         limits = ISA.get(self.isa, {}).get(name, {})
-        return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more}
+        return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more,
+                PRECISION: self.precision}
 
 
 def last_line(text):
@@ -118,12 +123,13 @@ class Mxinfer:
         self.inputs = setup.folder(network, batch) / "inputs.npz"
         self.shapes = [word for name, shape in network.inputs(batch).items()
                        for word in ("--shape", f"{name}={','.join(map(str, shape))}")]
+        self.precision = ["--precision", setup.precision] if setup.precision else []
         self.median = self.peak = 0.0
         self.note = ""
 
     def run(self, *words):
-        done = subprocess.run([self.command, *words, "--threads", str(self.threads), "--json"], capture_output=True,
-                              text=True, env=self.environment)
+        done = subprocess.run([self.command, *words, *self.precision, "--threads", str(self.threads), "--json"],
+                              capture_output=True, text=True, env=self.environment)
         if done.returncode:
             raise Unable(last_line(done.stderr))
         return json.loads(done.stdout) if done.stdout.strip() else {}

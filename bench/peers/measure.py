@@ -10,7 +10,8 @@ from contestants import Unable, start
 from names import TITLES
 from sweep import compare
 
-TOLERANCE = 1e-3  # of the largest magnitude of an output: what computes something else is not compared
+# Of the largest magnitude of an output, by precision: what computes something else is not compared.
+TOLERANCE = {"": 1e-3, "bfloat16": 5e-2}
 # Threads of libraries spin for a while after a call; the next contestant gets the cores for itself.
 PAUSE = 0.3
 
@@ -34,7 +35,7 @@ def predict(contestant):
         return contestant.predict(pathlib.Path(folder))
 
 
-def checked(name, expected, *where):
+def checked(name, expected, *where):  # where: as start() takes it, a Setup first
     """(contestant, difference): MXNet with its fusion where that computes the network, else without."""
     environments = [{}] if name != "mxnet" else [{"MXNET_SUBGRAPH_BACKEND": "MKLDNN"}, {"MXNET_SUBGRAPH_BACKEND": "NONE"}]
     reason = ""
@@ -43,7 +44,7 @@ def checked(name, expected, *where):
         try:
             contestant = start(name, *where, **environment)
             found = difference(expected, predict(contestant)) if expected else 0.0
-            if found <= TOLERANCE:
+            if found <= TOLERANCE[where[0].precision]:
                 if "NONE" in environment.values():
                     contestant.note = "without its fusion: " + reason
                 return contestant, found
@@ -86,4 +87,5 @@ def measure(options, setup, network, batch, threads):
             print(f"  round {done + 1} of {options.rounds}", end="\r", file=sys.stderr, flush=True)
         results.update({name: report_of(times[name], batch, *running[name]) for name in running})
     return {"network": network.name, "batch": batch, "threads": threads, "isa": setup.isa,
+            "precision": setup.precision,
             "contestants": {name: results[name] for name in options.contestants}}

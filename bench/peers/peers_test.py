@@ -65,6 +65,11 @@ class Tables(unittest.TestCase):
         self.assertEqual(lines[0], "| network | batch | threads | mxinfer | OpenVINO | fastest peer | ratio | of the best calls |")
         self.assertEqual(lines[2], "| ResNet-18 v1 | 1 | 1 | 10.0 | 125 | OpenVINO | 0.08 | 0.08 |")
 
+    def test_a_cell_says_what_it_was_held_to(self):
+        held = {**cell(mxinfer=10, openvino=12.5), "isa": "avx2", "precision": "bfloat16"}
+        self.assertTrue(report.markdown_table([held]).splitlines()[2].startswith("| ResNet-18 v1, avx2, bfloat16 | 1 |"))
+        self.assertEqual(report.describe(held), "ResNet-18 v1, batch 1, 1 thread, avx2, bfloat16")
+
 
 def node(op, output, flops, ms=1.0, kernel="gemm_f32 [avx2]"):
     return {"node": "n", "op": op, "output": "float32 " + output, "kernel": kernel, "flops": flops, "median_ms": ms}

@@ -24,11 +24,15 @@ def number(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
+def conditions(cell):
+    """What a cell was held to, as it follows a title: "" for most."""
+    return "".join(f", {cell[name]}" for name in ("isa", "precision") if cell.get(name))
+
+
 def row(cell, names):
     peer, found = fastest_peer(cell), ratio(cell)
     best = ratio(cell, "best_ms_per_image")
-    isa = f", {cell['isa']}" if cell.get("isa") else ""
-    return [NETWORKS[cell["network"]].title + isa, str(cell["batch"]), str(cell["threads"]),
+    return [NETWORKS[cell["network"]].title + conditions(cell), str(cell["batch"]), str(cell["threads"]),
             *[number(time_of(cell, name)) for name in names], TITLES[peer[0]] if peer else "-", number(found), number(best)]
 
 
@@ -58,8 +62,8 @@ def markdown_table(cells):
 
 
 def describe(cell):
-    isa = f", {cell['isa']}" if cell.get("isa") else ""
-    return f"{NETWORKS[cell['network']].title}, batch {cell['batch']}, {cell['threads']} thread{'s' * (cell['threads'] > 1)}{isa}"
+    threads = f"{cell['threads']} thread{'s' * (cell['threads'] > 1)}"
+    return f"{NETWORKS[cell['network']].title}, batch {cell['batch']}, {threads}{conditions(cell)}"
 
 
 def lost(cells):

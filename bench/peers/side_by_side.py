@@ -4,6 +4,7 @@
     sh bench/peers/run.sh                                            everything: hours on a small machine
     sh bench/peers/run.sh --quick                                    three networks, a few minutes
     sh bench/peers/run.sh --networks resnet50_v1 --threads 1 --batches 1 --contestants mxinfer openvino
+    sh bench/peers/run.sh --networks resnet18_v1 --precision bfloat16
 
 run.sh makes the Python environments first. Each contestant predicts before it is timed: one whose outputs are not those
 of mxinfer is not compared. Times are medians in milliseconds for one sample; the ratio is mxinfer's over that of the
@@ -49,6 +50,8 @@ def parse_arguments():
     parser.add_argument("--runs", type=int, default=5, help="calls in a turn, at least (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn, at least (default %(default)s)")
     parser.add_argument("--isa", choices=contestants.ISA, default="", help="hold those that can be to an instruction set")
+    parser.add_argument("--precision", choices=contestants.PRECISIONS, default="",
+                        help="in place of float32, and those alone that can be asked for it")
     parser.add_argument("--quick", action="store_true", help="three networks at batch 1, three short turns")
     parser.add_argument("--json", metavar="FILE", help="write the results there, after each cell; what is there already stays")
     parser.add_argument("--chart", metavar="FILE", help="draw the ratios there (.png)")
@@ -60,6 +63,8 @@ def parse_arguments():
     parser.add_argument("--models", type=pathlib.Path, default=PEERS / "models",
                         help="where networks are kept (default %(default)s)")
     options = parser.parse_args()
+    if options.precision:
+        options.contestants = [name for name in options.contestants if name in contestants.PRECISIONS[options.precision]]
     if options.quick:
         options.networks, options.batches, options.rounds, options.seconds = QUICK, [1], 3, 0.3
     return options
@@ -75,7 +80,7 @@ def find_programs():
 
 
 def key(cell):
-    return list(NETWORKS).index(cell["network"]), cell["batch"], cell["threads"], cell.get("isa", "")
+    return list(NETWORKS).index(cell["network"]), cell["batch"], cell["threads"], cell.get("isa", ""), cell.get("precision", "")
 
 
 class Results:
@@ -131,7 +136,7 @@ def write_docs(path, found):
 def main():
     options = parse_arguments()
     setup = contestants.Setup(str(pathlib.Path(options.mxinfer).resolve()), options.models.resolve(), find_programs(),
-                              options.isa)
+                              options.isa, options.precision)
     results = Results(options.json)
     cells = results.found["cells"] if options.no_cells else time_networks(options, setup, results)
     if options.extras or options.write_docs and not (options.no_cells and "roofline" in results.found):
