@@ -34,13 +34,10 @@ endif()
 target_compile_options(mxinfer_settings INTERFACE -ffp-contract=off)
 
 # For what hardly takes time: -O3 would only take longer to compile, and with a sanitizer's checks even -O1 takes twice as long.
-if(MXINFER_SANITIZE)
-  set(MXINFER_COLD_OPTIONS -O0)
-else()
-  set(MXINFER_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>")
-endif()
+set(MXINFER_COLD_OPTIONS "$<$<CONFIG:Release>:-O1>")
 
 if(MXINFER_SANITIZE)
+  set(MXINFER_COLD_OPTIONS -O0)
   # -O1: the sanitizers' checks make -O2 take three times as long to compile, for tests that hardly run faster.
   add_compile_options("-fsanitize=${MXINFER_SANITIZE}" -fno-omit-frame-pointer -fno-sanitize-recover=all -g1 -O1)
   if(MXINFER_SANITIZE MATCHES "thread")

@@ -3,7 +3,7 @@
 repository=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$repository" || exit 1
 
-# With the minutes since the beginning.
+# With the time since the script began.
 step() { printf '\n==> [%d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"; }
 
 # ccache finds a file again that another checkout compiled.
