@@ -17,9 +17,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Who can be held to an instruction set, and how. The others choose by the CPU alone.
 ISA = {"avx2": {"mxinfer": {"MXINFER_TARGET": "avx2"}, "mxnet": {"DNNL_MAX_CPU_ISA": "AVX2"},
                 "openvino": {"ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2"}}}
-# Who can be asked for a precision other than float32: a worker by this variable, mxinfer by its own option.
-PRECISION = "PEERS_PRECISION"
-PRECISIONS = {"bfloat16": ("mxinfer", "openvino")}
+# Who can be asked for a precision other than float32, and how: mxinfer by its own option.
+PRECISIONS = {"bfloat16": {"mxinfer": {}, "openvino": {"OPENVINO_PRECISION": "bf16"}}}
 
 
 class Unable(Exception):
@@ -38,9 +37,8 @@ class Setup:
         return self.models / network.name / f"b{batch}"
 
     def environment(self, name, threads, **more):
-        limits = ISA.get(self.isa, {}).get(name, {})
-        return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more,
-                PRECISION: self.precision}
+        limits = {**ISA.get(self.isa, {}).get(name, {}), **PRECISIONS.get(self.precision, {}).get(name, {})}
+        return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more}
 
 
 def last_line(text):

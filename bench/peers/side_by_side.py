@@ -125,7 +125,8 @@ def measure_extras(options, setup, found):
     found["roofline"] = roofline.layers(nodes)
     found["machine"] = {"cpu": machine.cpu(), "peak": machine.peak(options.threads),
                         "versions": machine.versions(setup.pythons, options.contestants)}
-    found["command"] = "sh bench/peers/run.sh --write-docs docs/performance.md" + f" --isa {options.isa}" * bool(options.isa)
+    held = "".join(f" --{name} {getattr(options, name)}" for name in ("isa", "precision") if getattr(options, name))
+    found["command"] = "sh bench/peers/run.sh --write-docs docs/performance.md" + held
 
 
 def write_docs(path, found):

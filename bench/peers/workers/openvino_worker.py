@@ -1,4 +1,4 @@
-"""OpenVINO on the CPU, in float32 or, where the environment asks for it, in bfloat16."""
+"""OpenVINO on the CPU, in float32 unless OPENVINO_PRECISION says otherwise."""
 import os
 
 from serve import serve
@@ -7,10 +7,9 @@ from serve import serve
 def load(_, folder, inputs, threads):
     import openvino
     core = openvino.Core()
-    precision = "bf16" if os.environ.get("PEERS_PRECISION") == "bfloat16" else "f32"
     compiled = core.compile_model(str(folder / "model.onnx"), "CPU", {
-        "INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": precision,
-        "PERFORMANCE_HINT": "LATENCY"})
+        "INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "PERFORMANCE_HINT": "LATENCY",
+        "INFERENCE_PRECISION_HINT": os.environ.get("OPENVINO_PRECISION", "f32")})
     request = compiled.create_infer_request()
     for name, array in inputs.items():
         request.set_tensor(name, openvino.Tensor(array))
