@@ -14,6 +14,9 @@ namespace {
 // Multiply-adds of a step that are worth another thread: some ten microseconds.
 constexpr std::int64_t kWorthAThread = 100000;
 constexpr std::int64_t kProjectionColumns = 64;  ///< of a piece of a projection
+// Rows of the input that are multiplied at once, before the steps that they belong to: enough to make reading
+// the weights for them cheap, few enough for their products to be in a cache still when their step comes.
+constexpr std::int64_t kProjectedRows = 192;
 
 /// Where the weights of a cell are in the packed memory, in elements.
 struct PackedCell {
@@ -44,6 +47,11 @@ struct Plan : RnnSizes<float> {
   /// State elements of a piece: their gates are whole panels on every target.
   std::int64_t unit() const { return layout.gates == 4 ? 32 : 64; }
   std::int64_t units() const { return ceil_div(layout.hidden, unit()); }
+  /// Steps whose inputs are multiplied at once: as even a share of all as there is.
+  std::int64_t stretch() const {
+    const std::int64_t most = ceil_div(kProjectedRows, std::max<std::int64_t>(1, batch));
+    return ceil_div(steps, std::max<std::int64_t>(1, ceil_div(steps, most)));
+  }
   std::int64_t row_of(std::int64_t column) const;
 };
 
@@ -133,7 +141,7 @@ void place_scratch(Plan& plan) {
   plan.direction = whole.take<float>(0);
 
   ScratchLayout own;
-  plan.projected = own.take<float>(rows * plan.width());
+  plan.projected = own.take<float>(plan.stretch() * plan.batch * plan.width());
   plan.gates = own.take<float>(layout.gates > 1 ? plan.batch * plan.width() : 0);
   plan.hidden = own.take<float>(layout.projection > 0 ? plan.batch * layout.hidden : 0);
   for (std::size_t& state : plan.states)
@@ -165,13 +173,13 @@ class PackedCellRun {
 
   /// src is (steps, batch, input), dst (steps, batch, directions * output).
   void run(const float* src, float* dst) {
-    project_input(src);
     if (is_lstm()) {
       std::copy_n(run_.input<float>(3) + index_ * cell_elements(), cell_elements(), memory(plan_.cell));
     }
     const std::int64_t size = plan_.layout.output(), stride = plan_.layout.directions * size;
     state_ = {run_.input<float>(2) + index_ * plan_.batch * size, size};
     for (std::int64_t i = 0; i < plan_.steps; ++i) {
+      if (i % plan_.stretch() == 0) project_input(src, i, std::min(plan_.stretch(), plan_.steps - i));
       step_ = direction_ == 0 ? i : plan_.steps - 1 - i;
       out_ = {dst + step_ * plan_.batch * stride + direction_ * size, stride};
       // Samples that are over keep a state that is not in the output.
@@ -187,12 +195,14 @@ class PackedCellRun {
   std::int64_t cell_elements() const { return plan_.batch * plan_.layout.hidden; }
   bool is_lstm() const { return plan_.layout.mode == RnnMode::lstm; }
 
-  void project_input(const float* src) {
+  /// The products with the input of the steps that come `from`th to before the `from + count`th.
+  void project_input(const float* src, std::int64_t from, std::int64_t count) {
+    first_projected_ = direction_ == 0 ? from : plan_.steps - from - count;
     kernels::GemmPackedArgs args;
-    args.rows = plan_.steps * plan_.batch;
+    args.rows = count * plan_.batch;
     args.columns = args.dst_stride = plan_.width();
     args.depth = args.a_stride = weights_.input;
-    args.a = src;
+    args.a = src + first_projected_ * plan_.batch * weights_.input;
     args.panels = plan_.packed + weights_.w;
     args.bias = plan_.packed + weights_.input_bias;
     args.dst = memory(plan_.projected);
@@ -227,7 +237,8 @@ class PackedCellRun {
     const RnnLayout& layout = plan_.layout;
     const std::int64_t first = unit * plan_.unit(), count = std::min(plan_.unit(), layout.hidden - first);
     const std::int64_t column = layout.gates * first;
-    const float* projected = memory(plan_.projected) + step_ * plan_.batch * plan_.width() + column;
+    const float* projected =
+        memory(plan_.projected) + (step_ - first_projected_) * plan_.batch * plan_.width() + column;
     kernels::GemmPackedArgs args;
     args.rows = plan_.batch;
     args.columns = layout.gates * round_up(count, plan_.block());
@@ -346,10 +357,11 @@ class PackedCellRun {
   std::int64_t direction_;
   const std::int64_t* lengths_;
   std::byte* memory_;
-  std::int64_t step_ = 0;      ///< of the sequence, as data has it
-  Rows<const float> state_{};  ///< before the step
-  Rows<float> fresh_{};        ///< after it
-  Rows<float> out_{};          ///< what it gives
+  std::int64_t step_ = 0;             ///< of the sequence, as data has it
+  std::int64_t first_projected_ = 0;  ///< the step that the products with the input begin with
+  Rows<const float> state_{};         ///< before the step
+  Rows<float> fresh_{};               ///< after it
+  Rows<float> out_{};                 ///< what it gives
 };
 
 void run_layers(const Plan& plan, const RunContext& run) {

@@ -153,6 +153,10 @@ TEST(RnnPacked, IsTheReferenceAroundEveryPieceAtAnyThreadCount) {
       for (const std::int64_t batch : {2, 3, 7}) check_packed(mode, true, lengths, {3, batch, 20, 70, 0});
     }
   }
+  // More rows of input than are multiplied at once.
+  for (const char* mode : {"lstm", "gru"}) {
+    for (const bool lengths : {false, true}) check_packed(mode, true, lengths, {9, 50, 3, 10, 0});
+  }
   check_packed("gru", false, false, {3, 3, 10, 300, 0});
   check_packed("lstm", true, false, {3, 2, 10, 300, 0});
   check_packed("lstm", true, false, {3, 4, 10, 40, 70});
