@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/conv/conv_positions.h"
 #include "kernels/conv_bf16/bf16_panels.h"
 #include "kernels/conv_bf16/conv_bf16.h"
 
@@ -52,10 +53,6 @@ Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
 }
 
 /// Whether the positions of src are the rows of the product.
-bool is_pointwise(const ConvShape& s) {
-  constexpr Spatial kOne{1, 1, 1};
-  return s.kernel == kOne && s.stride == kOne && s.pad == Spatial{0, 0, 0};
-}
 bool reads_in_place(const ConvShape& s, const Bf16Tile& tile, std::int64_t count) {
   if (!is_pointwise(s)) return false;
   if (tile.reads_whole) return s.group_channels() % (2 * kBf16DepthPairs) == 0 && count % tile.rows == 0;
@@ -85,19 +82,17 @@ void gather_taps(const ConvShape& s, const BFloat16* line, std::int64_t w0, BFlo
 /// channel.
 void gather(const ConvShape& s, const BFloat16* src, std::int64_t first, std::int64_t count, BFloat16* rows) {
   const std::int64_t stride = gathered_stride(s), taps = s.kernel[2] * s.group_channels();
-  for (std::int64_t i = 0; i < count; ++i, rows += stride) {
-    const std::int64_t at = first + i;
-    const BFloat16* image = src + at / volume(s.output) * s.channels * volume(s.input);
-    const std::int64_t d0 = at / (s.output[1] * s.output[2]) % s.output[0] * s.stride[0] - s.pad[0];
-    const std::int64_t h0 = at / s.output[2] % s.output[1] * s.stride[1] - s.pad[1];
-    const std::int64_t w0 = at % s.output[2] * s.stride[2] - s.pad[2];
+  ConvPositions at(s, first);
+  for (std::int64_t i = 0; i < count; ++i, rows += stride, at.advance(1)) {
+    const BFloat16* image = src + at.image() * s.channels * volume(s.input);
     BFloat16* to = rows;
     for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
-      const std::int64_t d = d0 + kd * s.dilate[0];
+      const std::int64_t d = at.corner(0) + kd * s.dilate[0];
       for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh, to += taps) {
-        const std::int64_t h = h0 + kh * s.dilate[1];
+        const std::int64_t h = at.corner(1) + kh * s.dilate[1];
         const bool inside = d >= 0 && d < s.input[0] && h >= 0 && h < s.input[1];
-        gather_taps(s, inside ? image + (d * s.input[1] + h) * s.input[2] * s.channels : nullptr, w0, to);
+        const BFloat16* line = inside ? image + (d * s.input[1] + h) * s.input[2] * s.channels : nullptr;
+        gather_taps(s, line, at.corner(2), to);
       }
     }
     std::fill(to, rows + 2 * padded_pairs(s), BFloat16{});

@@ -16,6 +16,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
+#include "kernels/conv/conv_positions.h"
 #include "kernels/conv_nhwc/conv_nhwc_panels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -62,31 +63,35 @@ std::int64_t ScratchElements(const ConvShape& s) {
   return ZeroFloats(s) + CutOf(s).block * volume(s.kernel) * kPointerFloats;
 }
 
-/// The runs of `count` positions, those of a tile, from `first` on: runs[tap * count + i].
-void FindRuns(const ConvArgs<float>& args, const float* src, const float* zeros, std::int64_t first,
+/// runs[i]: row + (column + i * stride) * step, or `zeros` outside of [0, width).
+void FindRunsOfRow(const float* row, std::int64_t column, std::int64_t stride, std::int64_t width,
+                   std::int64_t step, const float* zeros, std::int64_t count, const float** runs) {
+  for (std::int64_t i = 0; i < count; ++i, column += stride)
+    runs[i] = column >= 0 && column < width ? row + column * step : zeros;
+}
+
+/// The runs of the next `count` positions, those of a tile: runs[tap * count + i].
+void FindRuns(const ConvArgs<float>& args, const float* src, const float* zeros, ConvPositions* at,
               std::int64_t count, const float** runs) {
   const ConvShape& s = args.shape;
-  const std::int64_t step = args.src_step();
-  const std::int64_t plane = s.output[1] * s.output[2], image_floats = step * volume(s.input);
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t at = first + i;
-    const float* image = src + at / volume(s.output) * image_floats;
-    const std::int64_t d0 = at / plane % s.output[0] * s.stride[0] - s.pad[0];
-    const std::int64_t h0 = at / s.output[2] % s.output[1] * s.stride[1] - s.pad[1];
-    const std::int64_t w0 = at % s.output[2] * s.stride[2] - s.pad[2];
+  const std::int64_t step = args.src_step(), image_floats = step * volume(s.input);
+  std::int64_t n = 0;
+  for (std::int64_t i = 0; i < count; i += n) {
+    n = std::min(count - i, at->left_in_row());
+    const float* image = src + at->image() * image_floats;
     const float** to = runs + i;
     for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
-      const std::int64_t d = d0 + kd * s.dilate[0];
+      const std::int64_t d = at->corner(0) + kd * s.dilate[0];
       for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh) {
-        const std::int64_t h = h0 + kh * s.dilate[1];
+        const std::int64_t h = at->corner(1) + kh * s.dilate[1];
         const bool inside = d >= 0 && d < s.input[0] && h >= 0 && h < s.input[1];
         const float* row = inside ? image + (d * s.input[1] + h) * s.input[2] * step : zeros;
-        for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, to += count) {
-          const std::int64_t w = w0 + kw * s.dilate[2];
-          *to = inside && w >= 0 && w < s.input[2] ? row + w * step : zeros;
-        }
+        const std::int64_t width = inside ? s.input[2] : 0;
+        for (std::int64_t kw = 0; kw < s.kernel[2]; ++kw, to += count)
+          FindRunsOfRow(row, at->corner(2) + kw * s.dilate[2], s.stride[2], width, step, zeros, n, to);
       }
     }
+    at->advance(n);
   }
 }
 
@@ -105,10 +110,14 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
     std::fill_n(scratch, channels, 0.0f);
   }
   const auto table = reinterpret_cast<const float**>(scratch + ZeroFloats(s));
-  const panel::RowTiles tiles(count);
-  for (std::int64_t i = 0; i < tiles.tiles; ++i) {
-    FindRuns(args, args.src + group * channels, scratch, first + tiles.first(i), tiles.count(i),
-             table + tiles.first(i) * taps);
+  const float* src = args.src + group * channels;
+  if (is_pointwise(s)) {
+    for (std::int64_t i = 0; i < count; ++i) table[i] = src + (first + i) * args.src_step();
+  } else {
+    const panel::RowTiles tiles(count);
+    ConvPositions at(s, first);
+    for (std::int64_t i = 0; i < tiles.tiles; ++i)
+      FindRuns(args, src, scratch, &at, tiles.count(i), table + tiles.first(i) * taps);
   }
   panel::TileArgs t{};
   t.runs = taps;
@@ -132,11 +141,13 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
 
 Work WorkOf(const ConvShape& s) {
   const Cut c = CutOf(s);
-  // Finding the runs of a position takes as long as so many operations.
-  constexpr double kFindingFlops = 600;
+  // Finding the runs of a position takes as long as so many operations: for any, and for each tap.
+  constexpr double kFindingFlops = 30, kTapFlops = 50;
+  const double finding =
+      kFindingFlops + (is_pointwise(s) ? 0 : kTapFlops * static_cast<double>(volume(s.kernel)));
   Work work;
   work.flops =
-      static_cast<double>(s.groups * c.positions) * kFindingFlops +
+      static_cast<double>(s.groups * c.positions) * finding +
       static_cast<double>(s.groups) * TileFlops(c.positions, c.block, PackedColumns(s.group_filters()),
                                                 volume(s.kernel), s.group_channels());
   work.weight_bytes = passed_weight_bytes(PackedPanelElements(s), c.blocks);

@@ -113,13 +113,16 @@ void Rows(const ConvArgs<float>& args, const Sizes& sizes, std::int64_t image, s
   const auto table = reinterpret_cast<const float**>(scratch + sizes.strip_floats);
   const std::int64_t count = rows * s.output[2];
   const panel::RowTiles tiles(count);
+  std::int64_t y = 0, x = 0;
   for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
     const float** to = table + tiles.first(tile) * s.kernel[1];
     for (std::int64_t i = 0; i < tiles.count(tile); ++i) {
-      const std::int64_t at = tiles.first(tile) + i;
-      const std::int64_t y = at / s.output[2] * s.stride[1], x = at % s.output[2] * s.stride[2];
+      const float* window = scratch + (y * s.stride[1] * sizes.columns + x * s.stride[2]) * s.channels;
       for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh)
-        to[kh * tiles.count(tile) + i] = scratch + ((y + kh * s.dilate[1]) * sizes.columns + x) * s.channels;
+        to[kh * tiles.count(tile) + i] = window + kh * s.dilate[1] * sizes.columns * s.channels;
+      if (++x < s.output[2]) continue;
+      x = 0;
+      ++y;
     }
   }
   panel::TileArgs t{};
