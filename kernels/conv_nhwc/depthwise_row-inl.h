@@ -1,6 +1,6 @@
 // A row of outputs of a depthwise convolution whose channels are innermost. A few positions side by side
-// share the taps' weights and, where their windows overlap, inputs; positions whose window leaves the plane
-// sum the taps that are inside. Included by kernels inside Highway's foreach_target loop.
+// share the taps' weights and, where their windows overlap, inputs; inputs outside of the plane are left out.
+// Included by kernels inside Highway's foreach_target loop.
 //
 //   depthwise::Row row = ...;
 //   depthwise::RunRow(row, depthwise::TilesFor(shape));
@@ -127,7 +127,7 @@ HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVecto
   }
 }
 
-/// One position, channels from `first` on, whose window may leave the plane.
+/// One position, channels from `first` on, for any filter.
 inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
   const ConvShape& s = row.args->shape;
   const std::int64_t left = x * s.stride[2] - s.pad[2], pixel = row.args->src_step();
@@ -148,9 +148,15 @@ inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
   }
 }
 
-/// Positions [x, x + kTile), all windows inside: no dilation, kStride and kWidth known.
+/// Inputs of a row that positions side by side have in common with what is outside of the plane.
+struct Outside {
+  std::int64_t left, right;
+};
+
+/// Positions [x, x + kTile): no dilation, kStride and kWidth known, no more than kWidth / 2 inputs outside on
+/// either side.
 template <int kTile, int kStride, int kWidth>
-void Inner(const Row& row, std::int64_t x) {
+void Tile(const Row& row, std::int64_t x, Outside outside) {
   const ConvShape& s = row.args->shape;
   const std::int64_t left = x * kStride - s.pad[2], whole = s.channels / kBlock * kBlock;
   const std::int64_t pixel = row.args->src_step();
@@ -173,6 +179,8 @@ void Inner(const Row& row, std::int64_t x) {
       }
 #pragma GCC unroll 32
       for (int j = 0; j < kInputs; ++j) {
+        if (j < kWidth / 2 && j < outside.left) continue;
+        if (j >= kInputs - kWidth / 2 && j >= kInputs - outside.right) continue;
 #pragma GCC unroll 2
         for (int v = 0; v < kVectors; ++v) {
           const V value = hn::LoadU(D(), in + j * pixel + v * kLanes);
@@ -190,45 +198,57 @@ void Inner(const Row& row, std::int64_t x) {
   for (int i = 0; i < kTile; ++i) Position(row, x + i, whole);
 }
 
-using InnerFn = void (*)(const Row&, std::int64_t);
+using TileFn = void (*)(const Row&, std::int64_t, Outside);
 
-/// Tiles of positions for a filter, null where only Position computes it.
+/// Tiles of 1, 2, ... up to `most` positions for a filter; none where only Position computes it.
 struct Tiles {
-  int wide_positions;
-  InnerFn wide, one;
+  std::int64_t most;
+  TileFn of[4];
 };
 
 /// As many positions as sums and a row of weights leave registers for.
-template <int kWidth>
-constexpr int kWide = kVectors == 1 || kWidth == 3 ? 4 : 2;
-
 template <int kStride, int kWidth>
-constexpr Tiles kTilesOf{kWide<kWidth>, Inner<kWide<kWidth>, kStride, kWidth>, Inner<1, kStride, kWidth>};
+constexpr Tiles TilesOf() {
+  if constexpr (kVectors == 1 || kWidth == 3) {
+    return {4,
+            {Tile<1, kStride, kWidth>, Tile<2, kStride, kWidth>, Tile<3, kStride, kWidth>,
+             Tile<4, kStride, kWidth>}};
+  }
+  return {2, {Tile<1, kStride, kWidth>, Tile<2, kStride, kWidth>}};
+}
 
 inline Tiles TilesFor(const ConvShape& s) {
   if (s.dilate[2] == 1 && s.stride[2] <= 2) {
     const bool two = s.stride[2] == 2;
-    if (s.kernel[2] == 3) return two ? kTilesOf<2, 3> : kTilesOf<1, 3>;
-    if (s.kernel[2] == 5) return two ? kTilesOf<2, 5> : kTilesOf<1, 5>;
-    if (s.kernel[2] == 7) return two ? kTilesOf<2, 7> : kTilesOf<1, 7>;
+    if (s.kernel[2] == 3) return two ? TilesOf<2, 3>() : TilesOf<1, 3>();
+    if (s.kernel[2] == 5) return two ? TilesOf<2, 5>() : TilesOf<1, 5>();
+    if (s.kernel[2] == 7) return two ? TilesOf<2, 7>() : TilesOf<1, 7>();
   }
-  return {1, nullptr, nullptr};
+  return {};
+}
+
+/// Inputs outside of the plane that the windows of positions [x, x + count) reach.
+inline Outside OutsideOf(const ConvShape& s, std::int64_t x, std::int64_t count) {
+  const std::int64_t first = x * s.stride[2] - s.pad[2];
+  const std::int64_t last = first + (count - 1) * s.stride[2] + s.kernel[2];
+  return {std::max<std::int64_t>(0, -first), std::max<std::int64_t>(0, last - s.input[2])};
 }
 
 inline void RunRow(const Row& row, const Tiles& tiles) {
   const ConvShape& s = row.args->shape;
-  const std::int64_t width = s.output[2];
-  std::int64_t inner_begin = width, inner_end = width;
-  if (tiles.one != nullptr) {
-    inner_begin = std::min(width, (s.pad[2] + s.stride[2] - 1) / s.stride[2]);
-    const std::int64_t room = s.input[2] + s.pad[2] - s.kernel[2];
-    inner_end = room < 0 ? inner_begin : std::clamp(room / s.stride[2] + 1, inner_begin, width);
-  }
+  const std::int64_t width = s.output[2], most_outside = s.kernel[2] / 2;
   std::int64_t x = 0;
-  for (; x < inner_begin; ++x) Position(row, x, 0);
-  for (; x + tiles.wide_positions <= inner_end; x += tiles.wide_positions) tiles.wide(row, x);
-  for (; x < inner_end; ++x) tiles.one(row, x);
-  for (; x < width; ++x) Position(row, x, 0);
+  while (x < width) {
+    const std::int64_t count = std::min(tiles.most, width - x);
+    const Outside outside = OutsideOf(s, x, count);
+    if (count > 0 && outside.left <= most_outside && outside.right <= most_outside) {
+      tiles.of[count - 1](row, x, outside);
+      x += count;
+    } else {
+      Position(row, x, 0);
+      ++x;
+    }
+  }
   if (row.args->slopes != nullptr || is_piecewise_linear(row.args->epilogue.activation)) return;
   const std::int64_t step = row.args->dst_step();
   const std::int64_t together = step == s.channels ? width : 1;  // positions that lie side by side
