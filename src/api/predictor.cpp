@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "api/plan_options.h"
 #include "api/predictor_impl.h"
-#include "api/target.h"
-#include "api/use_tuning.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer {
@@ -43,15 +42,13 @@ Error api::as_error(const std::exception_ptr& thrown) {
 Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
     : model(std::move(m)),
       options(o),
-      target(api::choose_target(o.target)),
-      precision(api::choose_precision(o.precision)),
       arena(o.threads),
-      tuning(api::use_tuning(o, target, warnings)),
-      network(data().graph, precision),
+      how(api::plan_options(o, arena.threads())),
+      network(data().graph, how.precision),
       plans(network.graph(), o.max_plans, maker()) {
   if (!data().stages) return;
   if (!data().takes_items) {
-    rest.emplace(data().stages->rest, precision);
+    rest.emplace(data().stages->rest, how.precision);
     rest_plans = std::make_unique<exec::GraphPlans>(rest->graph(), o.max_plans, maker());
   }
   for (const passes::ItemStage& stage : data().stages->items) {
@@ -87,12 +84,7 @@ exec::MakeGraphPlan Predictor::Impl::maker() const {
 std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
     const graph::Graph& graph, const std::vector<ops::TensorType>& types) const {
   return in_context([&] { return api::describe_call(data(), graph, types); },
-                    [&] {
-                      plan::PlanOptions how{target, arena.threads(), options.max_winograd_bytes, tuning};
-                      how.precision = precision;
-                      how.warnings = warnings;
-                      return plan::make_plan(graph, types, how, data().weights);
-                    });
+                    [&] { return plan::make_plan(graph, types, how, data().weights); });
 }
 
 void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs,
@@ -138,7 +130,7 @@ const Options& Predictor::options() const noexcept {
   return impl_->options;
 }
 const std::vector<std::string>& Predictor::warnings() const noexcept {
-  return impl_->warnings;
+  return impl_->how.warnings;
 }
 
 std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {

@@ -17,6 +17,7 @@
 #include "exec/graph_plans.h"
 #include "exec/item_runner.h"
 #include "exec/plan_cache.h"
+#include "plan/plan.h"
 
 namespace mxinfer {
 
@@ -57,11 +58,8 @@ struct Predictor::Impl {
 
   std::shared_ptr<const Model> model;
   Options options;
-  kernels::Target target;
-  kernels::Precision precision;
   ThreadArena arena;
-  std::vector<std::string> warnings;
-  std::shared_ptr<const Tuning> tuning;
+  plan::PlanOptions how;                      ///< plans are made so
   api::GraphAtPrecision network;              ///< of data().graph
   std::optional<api::GraphAtPrecision> rest;  ///< of stages->rest, where `rest_plans` are made of it
   /// Of the whole graph; where the model takes items, of what is behind their transforms.

@@ -4,9 +4,8 @@
 #include <chrono>
 
 #include "api/model_data.h"
+#include "api/plan_options.h"
 #include "api/precision.h"
-#include "api/target.h"
-#include "api/use_tuning.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "passes/cut_at_data.h"
@@ -43,11 +42,7 @@ double median(std::vector<double>& values) {
 StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
                      double seconds) {
   ThreadArena arena(options.threads);
-  const kernels::Target target = api::choose_target(options.target);
-  std::vector<std::string> warnings;
-  plan::PlanOptions how{target, arena.threads(), options.max_winograd_bytes,
-                        api::use_tuning(options, target, warnings)};
-  how.precision = api::choose_precision(options.precision);
+  const plan::PlanOptions how = api::plan_options(options, arena.threads());
   const auto plan = one_plan(model.data(), inputs, how);
   std::vector<Tensor> outputs;
   std::vector<const void*> from;
