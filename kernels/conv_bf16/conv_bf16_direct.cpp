@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "kernels/conv/conv_positions.h"
+#include "kernels/conv/task_cut.h"
 #include "kernels/conv_bf16/bf16_panels.h"
 #include "kernels/conv_bf16/conv_bf16.h"
 
@@ -10,7 +11,6 @@ namespace mxinfer::kernels {
 namespace {
 
 using bf16::ceil_div;
-using bf16::round_up;
 
 constexpr std::int64_t kMostPositions = 240;
 
@@ -31,25 +31,12 @@ std::int64_t gathered_stride(const ConvShape& s) {
   return bf16::row_stride(s.depth());
 }
 
-struct Cut {
-  std::int64_t positions, block, blocks;           ///< all of them; of a task; how many such
-  std::int64_t panels, task_panels, panel_blocks;  ///< of a group; of a task; how many such
-};
-
-Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
-  Cut c{};
-  c.positions = s.batch * volume(s.output);
-  const std::int64_t most = std::max(
-      tile.rows, std::min(kMostPositions, bf16::kBlockElements / gathered_stride(s)) / tile.rows * tile.rows);
-  const std::int64_t blocks =
-      std::max(ceil_div(c.positions, most), std::min(s.wanted_tasks, ceil_div(c.positions, 2 * tile.rows)));
-  c.block = round_up(ceil_div(c.positions, blocks), tile.rows);
-  c.blocks = ceil_div(c.positions, c.block);
-  c.panels = ceil_div(s.group_filters(), kBf16PanelColumns);
-  const std::int64_t splits = std::min(c.panels, ceil_div(s.wanted_tasks, s.groups * c.blocks));
-  c.task_panels = ceil_div(c.panels, splits);
-  c.panel_blocks = ceil_div(c.panels, c.task_panels);
-  return c;
+/// Rows are positions.
+TaskCut cut_of(const ConvShape& s, const Bf16Tile& tile) {
+  const std::int64_t fitting = std::min(kMostPositions, bf16::kBlockElements / gathered_stride(s));
+  const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
+  return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.rows},
+                   ceil_div(s.group_filters(), kBf16PanelColumns), s.groups, s.wanted_tasks);
 }
 
 /// Whether the positions of src are the rows of the product.
@@ -202,7 +189,7 @@ void pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
 }
 
 std::int64_t tasks(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  const Cut c = cut_of(s, *kernel.tile);
+  const TaskCut c = cut_of(s, *kernel.tile);
   return s.groups * c.blocks * c.panel_blocks;
 }
 
@@ -215,13 +202,13 @@ std::size_t scratch_bytes(const ConvBf16Kernel& kernel, const ConvShape& s) {
 void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t begin, std::int64_t end,
          std::byte* scratch) {
   const ConvShape& s = args.shape;
-  const Cut c = cut_of(s, *kernel.tile);
+  const TaskCut c = cut_of(s, *kernel.tile);
   if (kernel.tile->begin != nullptr) kernel.tile->begin();
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t panel = task % c.panel_blocks * c.task_panels;
     const std::int64_t first = task / c.panel_blocks % c.blocks * c.block;
     const std::int64_t group = task / c.panel_blocks / c.blocks;
-    const std::int64_t count = std::min(c.block, c.positions - first);
+    const std::int64_t count = std::min(c.block, c.rows - first);
     const Rows rows = rows_of(args, *kernel.tile, group, first, count, scratch);
     for (std::int64_t p = panel; p < std::min(c.panels, panel + c.task_panels); ++p)
       run_panel(kernel, args, rows, group, first, count, p * kBf16PanelColumns);
@@ -230,15 +217,15 @@ void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t be
 }
 
 Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  const Cut c = cut_of(s, *kernel.tile);
+  const TaskCut c = cut_of(s, *kernel.tile);
   Work work;
   work.flops = static_cast<double>(s.groups) *
-               bf16::tile_flops(*kernel.tile, c.positions, c.block, packed_columns(s), s.depth());
+               bf16::tile_flops(*kernel.tile, c.rows, c.block, packed_columns(s), s.depth());
   work.weight_bytes = passed_weight_bytes(packed_elements(s), c.blocks);
   // Rows are gathered once for each part of the panels: written, and read again.
   if (!is_pointwise(s)) {
     work.cache_bytes =
-        2.0 * sizeof(BFloat16) * static_cast<double>(s.groups * c.panel_blocks * c.positions * s.depth());
+        2.0 * sizeof(BFloat16) * static_cast<double>(s.groups * c.panel_blocks * c.rows * s.depth());
   }
   work.activation_bytes = activation_bytes(s, sizeof(BFloat16));
   return work;

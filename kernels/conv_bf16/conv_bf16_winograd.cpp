@@ -7,6 +7,7 @@
 // first-level cache.
 #include <algorithm>
 
+#include "kernels/conv/task_cut.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/conv_bf16/bf16_panels.h"
 #include "kernels/conv_bf16/bf16_winograd.h"
@@ -26,28 +27,20 @@ constexpr std::int64_t kSumsOfPoint = kBf16MostRows * kBf16PanelColumns + 16;
 /// Tiles of a task, at least, in rows of the tile that multiplies: each task reads all weights.
 constexpr std::int64_t kLeastRows = 4;
 
-struct Cut {
+struct Cut : TaskCut {  // rows are tiles
   WinogradTiles tiles;
-  std::int64_t block = 0, blocks = 0;                          ///< tiles of a task, and how many such
-  std::int64_t panels = 0, task_panels = 0, panel_blocks = 0;  ///< all of them; of a task; how many such
   std::int64_t row = 0, point = 0;  ///< elements of a tile at one point; of a point
 };
 
 Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
-  Cut c{WinogradTiles(s, kOut)};
-  c.row = bf16::row_stride(s.channels);
-  const std::int64_t least = kLeastRows * tile.rows;
-  const std::int64_t most = std::max(least, bf16::kBlockElements / (kPoints * c.row));
+  const WinogradTiles tiles(s, kOut);
+  const std::int64_t row = bf16::row_stride(s.channels), least = kLeastRows * tile.rows;
+  const std::int64_t most = std::max(least, bf16::kBlockElements / (kPoints * row));
   // `wanted_tasks` is four for each thread; here two do.
-  const std::int64_t wanted = ceil_div(s.wanted_tasks, 2);
-  const std::int64_t blocks =
-      std::max(ceil_div(c.tiles.all, most), std::min(wanted, ceil_div(c.tiles.all, least)));
-  c.block = round_up(ceil_div(c.tiles.all, blocks), tile.rows);
-  c.blocks = ceil_div(c.tiles.all, c.block);
-  c.panels = ceil_div(s.filters, kBf16PanelColumns);
-  const std::int64_t splits = std::min(c.panels, ceil_div(wanted, c.blocks));
-  c.task_panels = ceil_div(c.panels, splits);
-  c.panel_blocks = ceil_div(c.panels, c.task_panels);
+  Cut c{cut_tasks(tiles.all, {least, most, tile.rows}, ceil_div(s.filters, kBf16PanelColumns), 1,
+                  ceil_div(s.wanted_tasks, 2)),
+        tiles};
+  c.row = row;
   c.point = c.block * c.row + 32;
   return c;
 }

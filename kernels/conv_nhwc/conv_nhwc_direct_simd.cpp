@@ -17,6 +17,7 @@
 
 #include "kernels/common/dispatch.h"
 #include "kernels/conv/conv_positions.h"
+#include "kernels/conv/task_cut.h"
 #include "kernels/conv_nhwc/conv_nhwc_panels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,31 +28,18 @@ namespace {
 constexpr std::int64_t kBlockFloats = 48 * 1024;
 constexpr std::int64_t kMostPositions = 40 * panel::kRows;
 
-struct Cut {
-  std::int64_t positions, block, blocks;           ///< all of them; of a task; how many such
-  std::int64_t panels, task_panels, panel_blocks;  ///< of a group; of a task; how many such
-};
-
-Cut CutOf(const ConvShape& s) {
-  Cut c{};
-  c.positions = s.batch * volume(s.output);
+/// Rows are positions.
+TaskCut CutOf(const ConvShape& s) {
   const std::int64_t step = s.stride[0] * s.stride[1] * s.stride[2];
   const std::int64_t most =
       std::clamp<std::int64_t>(kBlockFloats / (s.group_channels() * std::min(step, volume(s.kernel))),
                                4 * panel::kRows, kMostPositions);
-  const std::int64_t blocks =
-      std::max(CeilDiv(c.positions, most), std::min(s.wanted_tasks, CeilDiv(c.positions, 8 * panel::kRows)));
-  c.block = RoundUp(CeilDiv(c.positions, blocks), panel::kRows);
-  c.blocks = CeilDiv(c.positions, c.block);
-  c.panels = PanelCount(s.group_filters());
-  const std::int64_t splits = std::min(c.panels, CeilDiv(s.wanted_tasks, s.groups * c.blocks));
-  c.task_panels = CeilDiv(c.panels, splits);
-  c.panel_blocks = CeilDiv(c.panels, c.task_panels);
-  return c;
+  return cut_tasks(s.batch * volume(s.output), {8 * panel::kRows, most, panel::kRows},
+                   PanelCount(s.group_filters()), s.groups, s.wanted_tasks);
 }
 
 std::int64_t Tasks(const ConvShape& s) {
-  const Cut c = CutOf(s);
+  const TaskCut c = CutOf(s);
   return s.groups * c.blocks * c.panel_blocks;
 }
 
@@ -95,13 +83,13 @@ void FindRuns(const ConvArgs<float>& args, const float* src, const float* zeros,
   }
 }
 
-void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float* scratch) {
+void RunTask(const ConvArgs<float>& args, const TaskCut& c, std::int64_t task, float* scratch) {
   const ConvShape& s = args.shape;
   const std::int64_t panel_block = task % c.panel_blocks;
   const std::int64_t block = task / c.panel_blocks % c.blocks;
   const std::int64_t group = task / c.panel_blocks / c.blocks;
   const std::int64_t first = block * c.block;
-  const std::int64_t count = std::min(c.block, c.positions - first);
+  const std::int64_t count = std::min(c.block, c.rows - first);
   const std::int64_t taps = volume(s.kernel), channels = s.group_channels(), filters = s.group_filters();
 
   if (args.border != nullptr) {
@@ -135,21 +123,20 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
 }
 
 void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
-  const Cut cut = CutOf(args.shape);
+  const TaskCut cut = CutOf(args.shape);
   for (std::int64_t task = begin; task < end; ++task) RunTask(args, cut, task, scratch);
 }
 
 Work WorkOf(const ConvShape& s) {
-  const Cut c = CutOf(s);
+  const TaskCut c = CutOf(s);
   // Finding the runs of a position takes as long as so many operations: for any, and for each tap.
   constexpr double kFindingFlops = 30, kTapFlops = 50;
   const double finding =
       kFindingFlops + (is_pointwise(s) ? 0 : kTapFlops * static_cast<double>(volume(s.kernel)));
   Work work;
-  work.flops =
-      static_cast<double>(s.groups * c.positions) * finding +
-      static_cast<double>(s.groups) * TileFlops(c.positions, c.block, PackedColumns(s.group_filters()),
-                                                volume(s.kernel), s.group_channels());
+  work.flops = static_cast<double>(s.groups * c.rows) * finding +
+               static_cast<double>(s.groups) * TileFlops(c.rows, c.block, PackedColumns(s.group_filters()),
+                                                         volume(s.kernel), s.group_channels());
   work.weight_bytes = passed_weight_bytes(PackedPanelElements(s), c.blocks);
   work.activation_bytes = activation_bytes(s, sizeof(float));
   return work;

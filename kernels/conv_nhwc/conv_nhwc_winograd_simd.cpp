@@ -8,6 +8,7 @@
 // are split only where there would be fewer tasks than threads.
 #include <algorithm>
 
+#include "kernels/conv/task_cut.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/conv_nhwc/conv_nhwc.h"
 
@@ -36,29 +37,21 @@ constexpr std::int64_t kLeastTiles = 4 * panel::kRows;
 constexpr std::int64_t kBlockPanels = 64 / panel::kColumns > 0 ? 64 / panel::kColumns : 1;
 
 /// How a shape is cut.
-struct Cut {
+struct Cut : TaskCut {  // rows are tiles
   WinogradTiles tiles;
-  std::int64_t block = 0, blocks = 0;                          ///< tiles of a task, and how many such
-  std::int64_t panels = 0, task_panels = 0, panel_blocks = 0;  ///< all of them; of a task; how many such
-  std::int64_t input_row = 0, product_row = 0;                 ///< floats of a tile at one point
-  std::int64_t input_point = 0, product_point = 0;             ///< floats from one point to the next
+  std::int64_t input_row = 0, product_row = 0;      ///< floats of a tile at one point
+  std::int64_t input_point = 0, product_point = 0;  ///< floats from one point to the next
 };
 
 template <class T>
 Cut CutOf(const ConvShape& s) {
   constexpr std::int64_t points = T::kIn * T::kIn;
-  Cut c{WinogradTiles(s, T::kOut)};
+  const WinogradTiles tiles(s, T::kOut);
   const std::int64_t most = std::max(kLeastTiles, kInputFloats / (points * s.channels));
   // `wanted_tasks` is four for each thread; here two do.
-  const std::int64_t wanted = CeilDiv(s.wanted_tasks, 2);
-  const std::int64_t blocks =
-      std::max(CeilDiv(c.tiles.all, most), std::min(wanted, CeilDiv(c.tiles.all, kLeastTiles)));
-  c.block = RoundUp(CeilDiv(c.tiles.all, blocks), panel::kRows);
-  c.blocks = CeilDiv(c.tiles.all, c.block);
-  c.panels = PanelCount(s.filters);
-  const std::int64_t splits = std::min(c.panels, CeilDiv(wanted, c.blocks));
-  c.task_panels = CeilDiv(c.panels, splits);
-  c.panel_blocks = CeilDiv(c.panels, c.task_panels);
+  Cut c{cut_tasks(tiles.all, {kLeastTiles, most, panel::kRows}, PanelCount(s.filters), 1,
+                  CeilDiv(s.wanted_tasks, 2)),
+        tiles};
   c.input_row = RoundUp(s.channels, kLanes);
   c.product_row = std::min(kBlockPanels, c.task_panels) * panel::kColumns;
   // A cache line more, so that the points spread over all cache sets.
