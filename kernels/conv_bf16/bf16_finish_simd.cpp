@@ -15,22 +15,60 @@ namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
 using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-/// Bias, residual, a piecewise linear activation and rounding of whole vectors, in registers.
-void FinishVectors(const Bf16FinishArgs& args, std::int64_t row, std::int64_t count) {
+/// Bias, residual, activation and rounding of `count` columns, whole vectors, in registers. What is decided
+/// is decided before: where the sums are few, this takes as long as they do.
+template <bool kResidual, bool kWide, class Activate>
+void FinishColumns(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
   const D d;
-  const float* sums = args.sums + row * kBf16PanelColumns;
   for (std::int64_t i = 0; i < count; i += kLanes) {
-    auto v = hn::LoadU(d, sums + i);
-    if (args.bias != nullptr) v = hn::Add(v, hn::LoadU(d, args.bias + i));
-    if (args.residual != nullptr) v = hn::Add(v, LoadBFloat16(d, args.residual + row * args.dst_stride + i));
-    v = ApplyPiecewiseLinear(d, *args.epilogue, v);
-    if (args.dst != nullptr) {
-      StoreBFloat16(d, v, args.dst + row * args.dst_stride + i);
-    } else {
-      hn::StoreU(v, d, args.wide + row * args.dst_stride + i);
+    const V bias = args.bias != nullptr ? hn::LoadU(d, args.bias + i) : hn::Zero(d);
+    const float* sums = args.sums + i;
+    std::int64_t at = i;
+    for (std::int64_t row = 0; row < args.rows; ++row, sums += kBf16PanelColumns, at += args.dst_stride) {
+      V v = hn::Add(hn::LoadU(d, sums), bias);
+      if constexpr (kResidual) v = hn::Add(v, LoadBFloat16(d, args.residual + at));
+      v = activate(v);
+      if constexpr (kWide) {
+        hn::StoreU(v, d, args.wide + at);
+      } else {
+        StoreBFloat16(d, v, args.dst + at);
+      }
     }
+  }
+}
+
+template <class Activate>
+void FinishWith(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
+  const bool residual = args.residual != nullptr;
+  if (args.dst == nullptr) {
+    residual ? FinishColumns<true, true>(args, count, activate)
+             : FinishColumns<false, true>(args, count, activate);
+  } else {
+    residual ? FinishColumns<true, false>(args, count, activate)
+             : FinishColumns<false, false>(args, count, activate);
+  }
+}
+
+/// A piecewise linear activation, of whole vectors.
+void FinishVectors(const Bf16FinishArgs& args, std::int64_t count) {
+  const D d;
+  const Epilogue& e = *args.epilogue;
+  switch (e.activation) {
+    case Activation::relu:
+      return FinishWith(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
+    case Activation::clip: {
+      const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
+      return FinishWith(args, count, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
+    }
+    case Activation::leaky: {
+      const V alpha = hn::Set(d, e.alpha);
+      return FinishWith(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
+    }
+    default:
+      return FinishWith(args, count, [](V x) HWY_ATTR { return x; });
   }
 }
 
@@ -55,10 +93,9 @@ void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t fir
 void Finish(const Bf16FinishArgs& args) {
   const std::int64_t whole =
       is_piecewise_linear(args.epilogue->activation) ? args.columns / kLanes * kLanes : 0;
-  for (std::int64_t row = 0; row < args.rows; ++row) {
-    FinishVectors(args, row, whole);
-    if (whole < args.columns) FinishStored(args, row, whole);
-  }
+  if (whole > 0) FinishVectors(args, whole);
+  if (whole == args.columns) return;
+  for (std::int64_t row = 0; row < args.rows; ++row) FinishStored(args, row, whole);
 }
 
 }  // namespace
