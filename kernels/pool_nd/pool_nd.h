@@ -120,6 +120,10 @@ inline std::int64_t pool_divisor(const PoolArgs& args, const PoolWindow& z, cons
 
 // The rows of the table, for select_pool and the tests.
 PoolFn pool_ref(std::size_t element_bytes);
+/// Averages and sums of one element, all inside the input, inner > 1: is_pool_copy. Any element of 2, 4 or 8
+/// bytes.
+PoolFn pool_copy(std::size_t element_bytes);
+bool is_pool_copy(const PoolArgs& args);
 PoolFn pool_rows_f32(const PoolArgs& args, Target target);      ///< inner = 1, stride 1 or 2 along the width
 PoolFn pool_channels_f32(const PoolArgs& args, Target target);  ///< inner > 1
 PoolFn pool_bf16(Target target);                                ///< but for lp and old_max

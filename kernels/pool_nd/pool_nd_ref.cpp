@@ -108,6 +108,9 @@ PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target t
     return PoolKernel{element_bytes == 8 ? "pool_nd_ref_f64" : "pool_nd_ref_f32", reason,
                       pool_ref(element_bytes), row_tasks};
   };
+  if (target != Target::ref && is_pool_copy(args))
+    return {"pool_nd_copy", "windows of one element: positions are copied", pool_copy(element_bytes),
+            row_tasks};
   if (element_bytes == 2) {
     return {"pool_nd_channels_bf16", "vectors along the channels, widened to float32", pool_bf16(target),
             channel_tasks};

@@ -33,11 +33,13 @@ bool is_convolution(const Node& node) {
   return node.op != nullptr && (node.op->name == "Convolution" || node.op->name == "Convolution_v1");
 }
 
-// Takes one element of every window.
+// Takes one element of every window: the largest, or the only one.
 bool is_subsampling(const Node& node) {
-  return node.op != nullptr && node.op->name == "Pooling" && !node.attrs.flag("global_pool") &&
-         node.attrs.choice("pool_type") == "max" && node.attrs.choice("pooling_convention") == "valid" &&
-         !node.attrs.has("layout");
+  if (node.op == nullptr || node.op->name != "Pooling") return false;
+  const std::string& type = node.attrs.choice("pool_type");
+  return !node.attrs.flag("global_pool") &&
+         (type == "max" || (type == "avg" && all_are(node.attrs.tuple("kernel"), 1))) &&
+         node.attrs.choice("pooling_convention") == "valid" && !node.attrs.has("layout");
 }
 
 // Of a convolution or pooling; empty where the attributes do not fit each other, which lowering reports.
@@ -114,7 +116,8 @@ class Propagation {
     pooling.op = ops::find_op("Pooling");
     pooling.op_name = pooling.op->name;
     pooling.name = graph_.nodes[id].name + "_residual_subsampled";
-    pooling.attrs = graph::parse_attrs(pooling.op->attrs, {});
+    // An average of one: the largest of one would not keep NaN.
+    pooling.attrs = graph::parse_attrs(pooling.op->attrs, {{"pool_type", "avg"}});
     pooling.attrs.set("kernel", graph::IntTuple(strides.size(), 1));
     pooling.attrs.set("stride", graph::IntTuple(strides.begin(), strides.end()));
     pooling.inputs = {residual};

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -44,6 +45,59 @@ void expect_agreement(const PoolArgs& args, const std::vector<float>& src, const
 
 std::int64_t outputs(const PoolArgs& args, int d) {
   return 1 + (args.in[d] + 2 * args.pad[d] - args.kernel[d] + args.stride[d] - 1) / args.stride[d];
+}
+
+// Bytes, so that NaN and what is no number of the type are kept too.
+TEST(PoolCopy, TakesOnePositionOfEachWindow) {
+  PoolArgs args;
+  args.planes = 2;
+  args.kind = PoolKind::avg;
+  args.inner = 5;
+  for (int d = 0; d < 3; ++d) args.in[d] = 4 + d;
+  for (const std::size_t bytes : {2, 4, 8}) {
+    for (std::int64_t stride = 1; stride <= 3; ++stride) {
+      for (int d = 0; d < 3; ++d) args.stride[d] = stride;
+      for (int d = 0; d < 3; ++d) args.out[d] = (args.in[d] - 1) / stride + 1;
+      args.src_stride = 7;
+      args.dst_stride = 6;
+      const auto positions = [](const std::int64_t(&size)[3]) { return size[0] * size[1] * size[2]; };
+      std::vector<unsigned char> src(static_cast<std::size_t>(2 * positions(args.in) * 7) * bytes);
+      for (std::size_t i = 0; i < src.size(); ++i) src[i] = static_cast<unsigned char>(i * 31 + i / 256);
+      std::vector<unsigned char> dst(static_cast<std::size_t>(2 * positions(args.out) * 6) * bytes, 99);
+      const PoolKernel kernel = select_pool(args, bytes, test::targets().back());
+      ASSERT_STREQ(kernel.name, "pool_nd_copy");
+      kernel.run(args, src.data(), dst.data(), 0, kernel.tasks(args));
+      for (std::int64_t at = 0; at < 2 * positions(args.out); ++at) {
+        const std::int64_t x = at % args.out[2], y = at / args.out[2] % args.out[1];
+        const std::int64_t z = at / args.out[2] / args.out[1] % args.out[0];
+        const std::int64_t plane = at / positions(args.out);
+        const std::int64_t from =
+            ((plane * args.in[0] + z * stride) * args.in[1] + y * stride) * args.in[2] + x * stride;
+        const auto first = static_cast<std::size_t>(at * 6) * bytes;
+        ASSERT_EQ(std::memcmp(&dst[first], &src[static_cast<std::size_t>(from * 7) * bytes], 5 * bytes), 0)
+            << "stride " << stride << ", output " << at;
+        ASSERT_EQ(dst[first + 5 * bytes], 99) << "what lies between is not touched";
+      }
+    }
+  }
+}
+
+TEST(PoolCopy, IsNotForWindowsThatReachBeyondOrCompare) {
+  PoolArgs args;
+  args.inner = 5;
+  args.in[2] = 4;
+  args.out[2] = 2;
+  args.stride[2] = 3;
+  args.kind = PoolKind::avg;
+  EXPECT_TRUE(is_pool_copy(args));
+  args.kind = PoolKind::max;  // NaN loses, even alone
+  EXPECT_FALSE(is_pool_copy(args));
+  args.kind = PoolKind::avg;
+  args.out[2] = 3;  // the last window is empty
+  EXPECT_FALSE(is_pool_copy(args));
+  args.out[2] = 2;
+  args.pad[2] = 1;
+  EXPECT_FALSE(is_pool_copy(args));
 }
 
 TEST(PoolRows, EveryWidthKernelStrideAndPad) {

@@ -1,6 +1,9 @@
 // Strides of pointwise convolutions that move to where what nobody reads is computed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "ops/op_def.h"
 #include "passes/passes.h"
 #include "support/build_graph.h"
@@ -72,6 +75,26 @@ TEST(PropagateStride, ThroughTheEndOfAResidualStage) {
   b.head(convolution(b, stage, 1, "(2, 2)"));
   expect_simplified(b, {"Convolution 1 1", "Convolution 2 2", "Pooling 2 2", "Convolution 1 1",
                         "Convolution 1 1", "Convolution 1 1"});
+}
+
+// The largest of one would lose it.
+TEST(PropagateStride, TheSubsampledShortcutKeepsNaN) {
+  GraphBuilder b;
+  const auto data = b.input("data"), shortcut = b.input("shortcut");
+  b.head(convolution(b, b.op("elemwise_add", {}, {convolution(b, data, 1), shortcut}), 1, "(2, 2)"));
+  graph::Graph simplified = b.graph();
+  passes::simplify(simplified);
+  EXPECT_EQ(strided_ops(simplified), (Names{"Pooling 2 2", "Convolution 2 2", "Convolution 1 1"}));
+  const Shape shape{1, 4, 3, 3};
+  const Tensor numbers = test::random_tensor(shape, 3);
+  Tensor none(DType::float32, shape);
+  std::fill_n(none.data<float>(), shape.elements(), std::nanf(""));
+  for (const bool optimized : {false, true}) {
+    if (optimized) passes::optimize(simplified);
+    const Tensor out = std::move(test::run_graph(simplified, {&numbers, &none})[0]);
+    for (std::int64_t i = 0; i < out.shape().elements(); ++i)
+      EXPECT_TRUE(std::isnan(out.data<float>()[i])) << i;
+  }
 }
 
 TEST(PropagateStride, IntoAShortcutThatNobodyElseReads) {
