@@ -14,13 +14,12 @@ namespace {
 using graph::Node;
 using graph::Value;
 
-/// A channels-last convolution whose sums are matrix products. What reads a picture's planes is the first of
-/// the network, small, and nearest to the data; with few filters in a group most of a panel would be empty.
-bool is_convolution(const graph::Graph& graph, const Node& node) {
+/// Whether a convolution's sums are matrix products of bfloat16: with few filters in a group most of a panel
+/// would be empty, and some of what other passes give it the float32 kernels alone have.
+bool has_narrow_sums(const graph::Graph& graph, const Node& node) {
   constexpr std::int64_t kLeastFilters = 16;
-  if (node.op->name != "_mxinfer_convolution_nhwc" || node.attrs.flag("planes")) return false;
-  // What other passes gave it, and the float32 kernels alone have.
-  if (node.attrs.flag("border") || node.attrs.flag("slopes") || node.attrs.integer("activation") != 0)
+  if (node.attrs.flag("border") || node.attrs.flag("slopes") ||
+      node.attrs.integer("activation") > static_cast<std::int64_t>(graph::Activation::swish))
     return false;
   const std::int64_t groups = node.attrs.integer("num_group");
   return float_parameter(graph, node, 1) != nullptr &&
@@ -29,7 +28,8 @@ bool is_convolution(const graph::Graph& graph, const Node& node) {
 
 /// The operator that a node becomes, nullptr where it is none of the large products.
 const char* product_name(const graph::Graph& graph, const Node& node) {
-  if (is_convolution(graph, node)) return "_mxinfer_convolution_bf16";
+  if (node.op->name == "_mxinfer_convolution_nhwc" && has_narrow_sums(graph, node))
+    return "_mxinfer_convolution_bf16";
   const bool dense = node.op->name == "FullyConnected" && float_parameter(graph, node, 1) != nullptr;
   return dense ? "_mxinfer_fully_connected_bf16" : nullptr;
 }
@@ -159,7 +159,9 @@ class Rewriter {
 }  // namespace
 
 void lower_precision(graph::Graph& graph, kernels::Precision precision) {
-  if (precision == kernels::Precision::bfloat16) Rewriter(graph).run();
+  if (precision != kernels::Precision::bfloat16) return;
+  open_first_convolution(graph, has_narrow_sums);
+  Rewriter(graph).run();
 }
 
 }  // namespace mxinfer::passes

@@ -115,6 +115,11 @@ void fuse_pooling(graph::Graph& graph);
 /// number or another tensor) between which no value leaves become one _mxinfer_elementwise_chain.
 void fuse_elementwise(graph::Graph& graph);
 
+/// Of lower_precision: a network's first convolution, where `wanted` says so of it, becomes one like the
+/// others. It reads pixels instead of planes, behind a transpose, and what fuse_pooling gave it is a Pooling
+/// again.
+void open_first_convolution(graph::Graph& graph, bool (*wanted)(const graph::Graph&, const graph::Node&));
+
 /// Behind all others, for a predictor that asks for it: products with float32 parameters read and write
 /// values of that precision, what lies between them follows where it can, and a Cast stands where an operator
 /// stays float32. Outputs keep their dtype. Nothing for float32.

@@ -75,7 +75,38 @@ TEST(LowerPrecision, ConvolutionsBehindThePicturesPassBfloat16On) {
   auto x = relu(b, convolution(b, "a", b.input("data"), 3, 32));
   x = relu(b, convolution(b, "b", x, 32, 24));
   b.head(convolution(b, "c", x, 24, 7));
-  expect_lowered(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, "Cast", kConv16, kConv16, "transpose"});
+  expect_lowered(b, test::random_tensor({2, 3, 9, 8}, 3),
+                 {"transpose", "Cast", kConv16, kConv16, kConv16, "transpose"});
+}
+
+// In float32 it is one operator with its pooling, and reads planes.
+TEST(LowerPrecision, TheFirstConvolutionIsOneLikeTheOthers) {
+  for (const char* convention : {"valid", "full"}) {
+    for (const char* activation : {"relu", "sigmoid"}) {
+      GraphBuilder b;
+      auto x = b.op("Activation", {{"act_type", activation}}, {convolution(b, "a", b.input("data"), 3, 20)});
+      x = b.op(
+          "Pooling",
+          {{"kernel", "(3, 3)"}, {"stride", "(2, 2)"}, {"pad", "(1, 1)"}, {"pooling_convention", convention}},
+          {x});
+      b.head(convolution(b, "b", x, 20, 24));
+      graph::Graph wide = b.graph();
+      passes::optimize(wide);
+      EXPECT_EQ(test::op_names(wide), (Names{"_mxinfer_convolution_pool_nhwc", kConv, "transpose"}));
+      expect_lowered(b, test::random_tensor({2, 3, 12, 11}, 3),
+                     {"transpose", "Cast", kConv16, "Pooling", kConv16, "transpose"});
+    }
+  }
+}
+
+// Hard-swish is a function that no operator has but the convolution of float32.
+TEST(LowerPrecision, TheFirstConvolutionStaysWhereItHasWhatOthersLack) {
+  GraphBuilder b;
+  auto x = convolution(b, "a", b.input("data"), 3, 32);
+  auto gate = b.op("clip", {{"a_min", "0"}, {"a_max", "6"}}, {b.op("_plus_scalar", {{"scalar", "3"}}, {x})});
+  x = b.op("elemwise_mul", {}, {x, b.op("_div_scalar", {{"scalar", "6"}}, {gate})});
+  b.head(convolution(b, "b", x, 32, 24));
+  expect_lowered(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, "Cast", kConv16, "transpose"});
 }
 
 TEST(LowerPrecision, ResidualsAndWhatLiesBetweenFollow) {
