@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/bfloat16-inl.h"
+#include "kernels/common/cpu_bfloat16.h"
 #include "kernels/common/dispatch.h"
 #include "kernels/common/epilogue-inl.h"
 
@@ -18,10 +19,28 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
+/// How sums are stored: as they are, rounded by what every CPU of the target has, or by the one instruction
+/// for it.
+enum class Store : std::uint8_t { wide, rounded, rounded_at_once };
+
+#if HWY_TARGET == HWY_AVX3
+/// StoreBFloat16, but that what would be denormal becomes zero. Highway 1.0.3 lacks the instruction.
+HWY_INLINE void StoreAtOnce(V v, BFloat16* to) {
+  __m256i narrow;
+  __asm__("vcvtneps2bf16 %1, %0" : "=v"(narrow) : "v"(v.raw));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), narrow);
+}
+#else
+HWY_INLINE void StoreAtOnce(V v, BFloat16* to) {
+  StoreBFloat16(D(), v, to);
+}
+#endif
+
 /// Bias, residual, activation and rounding of `count` columns, whole vectors, in registers. What is decided
 /// is decided before: where the sums are few, this takes as long as they do.
-template <bool kResidual, bool kWide, class Activate>
-void FinishColumns(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
+template <bool kResidual, Store kStore, class Activate>
+void FinishColumns(const Bf16FinishArgs& given, std::int64_t count, const Activate& activate) {
+  const Bf16FinishArgs args = given;  // a copy, which what is stored cannot be part of
   const D d;
   for (std::int64_t i = 0; i < count; i += kLanes) {
     const V bias = args.bias != nullptr ? hn::LoadU(d, args.bias + i) : hn::Zero(d);
@@ -31,44 +50,43 @@ void FinishColumns(const Bf16FinishArgs& args, std::int64_t count, const Activat
       V v = hn::Add(hn::LoadU(d, sums), bias);
       if constexpr (kResidual) v = hn::Add(v, LoadBFloat16(d, args.residual + at));
       v = activate(v);
-      if constexpr (kWide) {
-        hn::StoreU(v, d, args.wide + at);
-      } else {
-        StoreBFloat16(d, v, args.dst + at);
-      }
+      if constexpr (kStore == Store::wide) hn::StoreU(v, d, args.wide + at);
+      if constexpr (kStore == Store::rounded) StoreBFloat16(d, v, args.dst + at);
+      if constexpr (kStore == Store::rounded_at_once) StoreAtOnce(v, args.dst + at);
     }
   }
 }
 
-template <class Activate>
+template <Store kStore, class Activate>
+void FinishStoring(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
+  args.residual != nullptr ? FinishColumns<true, kStore>(args, count, activate)
+                           : FinishColumns<false, kStore>(args, count, activate);
+}
+
+template <Store kRounded, class Activate>
 void FinishWith(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
-  const bool residual = args.residual != nullptr;
-  if (args.dst == nullptr) {
-    residual ? FinishColumns<true, true>(args, count, activate)
-             : FinishColumns<false, true>(args, count, activate);
-  } else {
-    residual ? FinishColumns<true, false>(args, count, activate)
-             : FinishColumns<false, false>(args, count, activate);
-  }
+  args.dst == nullptr ? FinishStoring<Store::wide>(args, count, activate)
+                      : FinishStoring<kRounded>(args, count, activate);
 }
 
 /// A piecewise linear activation, of whole vectors.
+template <Store kRounded>
 void FinishVectors(const Bf16FinishArgs& args, std::int64_t count) {
   const D d;
   const Epilogue& e = *args.epilogue;
   switch (e.activation) {
     case Activation::relu:
-      return FinishWith(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
+      return FinishWith<kRounded>(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
     case Activation::clip: {
       const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
-      return FinishWith(args, count, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
+      return FinishWith<kRounded>(args, count, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
     }
     case Activation::leaky: {
       const V alpha = hn::Set(d, e.alpha);
-      return FinishWith(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
+      return FinishWith<kRounded>(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
     }
     default:
-      return FinishWith(args, count, [](V x) HWY_ATTR { return x; });
+      return FinishWith<kRounded>(args, count, [](V x) HWY_ATTR { return x; });
   }
 }
 
@@ -90,10 +108,11 @@ void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t fir
   }
 }
 
+template <Store kRounded>
 void Finish(const Bf16FinishArgs& args) {
   const std::int64_t whole =
       is_piecewise_linear(args.epilogue->activation) ? args.columns / kLanes * kLanes : 0;
-  if (whole > 0) FinishVectors(args, whole);
+  if (whole > 0) FinishVectors<kRounded>(args, whole);
   if (whole == args.columns) return;
   for (std::int64_t row = 0; row < args.rows; ++row) FinishStored(args, row, whole);
 }
@@ -101,7 +120,10 @@ void Finish(const Bf16FinishArgs& args) {
 }  // namespace
 
 Bf16FinishFn Bf16FinishRow() {
-  return Finish;
+  return Finish<Store::rounded>;
+}
+Bf16FinishFn Bf16FinishAtOnceRow() {
+  return HWY_TARGET == HWY_AVX3 ? Finish<Store::rounded_at_once> : nullptr;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -111,9 +133,11 @@ HWY_AFTER_NAMESPACE();
 namespace mxinfer::kernels {
 
 MXINFER_TABLE(Bf16FinishRow);
+MXINFER_TABLE(Bf16FinishAtOnceRow);
 
 Bf16FinishFn bf16_finish(Target target) {
-  return MXINFER_ROW(Bf16FinishRow, target)();
+  const bool at_once = target == Target::avx512 && has_avx512_bf16();
+  return at_once ? MXINFER_ROW(Bf16FinishAtOnceRow, target)() : MXINFER_ROW(Bf16FinishRow, target)();
 }
 
 }  // namespace mxinfer::kernels

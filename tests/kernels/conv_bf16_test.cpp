@@ -366,6 +366,9 @@ TEST(ConvBf16, TheDotInstructionRuns) {
   const Bf16Problem problem(completed(plane(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::wide),
             run(documented_dot(), problem.args(true, true), Output::wide));
+  // The one rounds what it sums in an instruction, the other in several.
+  EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::rounded),
+            run(documented_dot(), problem.args(true, true), Output::rounded));
 }
 
 TEST(ConvBf16, TheTilesOfAmxRun) {
