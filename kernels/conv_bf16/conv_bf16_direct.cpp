@@ -46,32 +46,61 @@ bool reads_in_place(const ConvShape& s, const Bf16Tile& tile, std::int64_t count
   return s.group_channels() % 2 == 0;
 }
 
+/// Elements that a short run is copied or cleared by, with what lies behind it.
+constexpr std::int64_t kChunk = 8;
+
+/// `count` elements; up to kChunk - 1 more may be written. `end`: of what may be read.
+void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
+  // Longer ones are worth a call.
+  constexpr std::int64_t kMostChunks = 8;
+  if (count > kMostChunks * kChunk || end - from < bf16::round_up(count, kChunk)) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
+    return;
+  }
+  for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
+}
+void clear_run(BFloat16* to, std::int64_t count) {
+  constexpr BFloat16 kZeros[kChunk] = {};
+  for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, kZeros, sizeof(kZeros));
+}
+
+/// What rows are gathered from: the group's channels, of all images.
+struct Pixels {
+  const BFloat16 *data, *end;
+};
+
 /// The taps of a row of the filter, at width w0 of `line`; nullptr for a line outside of the plane.
-void gather_taps(const ConvShape& s, const BFloat16* line, std::int64_t w0, BFloat16* to) {
-  const std::int64_t channels = s.group_channels();
-  const auto bytes = static_cast<std::size_t>(channels) * sizeof(BFloat16);
-  const std::int64_t taps = s.kernel[2];
-  if (line != nullptr && s.groups == 1 && s.dilate[2] == 1 && w0 >= 0 && w0 + taps <= s.input[2]) {
-    std::memcpy(to, line + w0 * channels, static_cast<std::size_t>(taps) * bytes);
+void gather_taps(const ConvShape& s, const BFloat16* line, const BFloat16* end, std::int64_t w0,
+                 BFloat16* to) {
+  const std::int64_t channels = s.group_channels(), taps = s.kernel[2];
+  if (line == nullptr) {
+    clear_run(to, taps * channels);
+    return;
+  }
+  if (s.groups == 1 && s.dilate[2] == 1 && w0 >= 0 && w0 + taps <= s.input[2]) {
+    copy_run(line + w0 * channels, taps * channels, end, to);
     return;
   }
   for (std::int64_t kw = 0; kw < taps; ++kw, to += channels) {
     const std::int64_t w = w0 + kw * s.dilate[2];
-    if (line == nullptr || w < 0 || w >= s.input[2]) {
-      std::fill_n(to, channels, BFloat16{});
+    if (w < 0 || w >= s.input[2]) {
+      clear_run(to, channels);
     } else {
-      std::memcpy(to, line + w * s.channels, bytes);
+      copy_run(line + w * s.channels, channels, end, to);
     }
   }
 }
 
-/// Positions [first, first + count) as rows [tap][channel], filled up with zeros. `src` is the group's first
-/// channel.
-void gather(const ConvShape& s, const BFloat16* src, std::int64_t first, std::int64_t count, BFloat16* rows) {
+/// Positions [first, first + count) as rows [tap][channel], filled up with zeros. Each run may write into the
+/// next one's place, and the last into what lies between two rows.
+void gather(const ConvShape& s, const Pixels& pixels, std::int64_t first, std::int64_t count,
+            BFloat16* rows) {
   const std::int64_t stride = gathered_stride(s), taps = s.kernel[2] * s.group_channels();
+  const std::int64_t image_elements = s.channels * volume(s.input);
+  const std::int64_t behind = 2 * padded_pairs(s) - s.depth();
   ConvPositions at(s, first);
   for (std::int64_t i = 0; i < count; ++i, rows += stride, at.advance(1)) {
-    const BFloat16* image = src + at.image() * s.channels * volume(s.input);
+    const BFloat16* image = pixels.data + at.image() * image_elements;
     BFloat16* to = rows;
     for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
       const std::int64_t d = at.corner(0) + kd * s.dilate[0];
@@ -79,10 +108,10 @@ void gather(const ConvShape& s, const BFloat16* src, std::int64_t first, std::in
         const std::int64_t h = at.corner(1) + kh * s.dilate[1];
         const bool inside = d >= 0 && d < s.input[0] && h >= 0 && h < s.input[1];
         const BFloat16* line = inside ? image + (d * s.input[1] + h) * s.input[2] * s.channels : nullptr;
-        gather_taps(s, line, at.corner(2), to);
+        gather_taps(s, line, pixels.end, at.corner(2), to);
       }
     }
-    std::fill(to, rows + 2 * padded_pairs(s), BFloat16{});
+    clear_run(to, behind);
   }
 }
 
@@ -98,7 +127,7 @@ Rows rows_of(const ConvBf16Args& args, const Bf16Tile& tile, std::int64_t group,
   const BFloat16* src = args.src + group * s.group_channels();
   if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels};
   auto* rows = reinterpret_cast<BFloat16*>(scratch);
-  gather(s, src, first, count, rows);
+  gather(s, {src, args.src + s.batch * volume(s.input) * s.channels}, first, count, rows);
   return {rows, gathered_stride(s)};
 }
 

@@ -25,11 +25,13 @@ constexpr std::int64_t kLanes = HWY_LANES(float);
 /// A NaN loses, as in the other kernels.
 struct Largest {
   static constexpr float kStart = std::numeric_limits<float>::lowest();
+  static constexpr bool kDivides = false;
   static HWY_INLINE V Apply(V best, V value) { return Larger(best, value); }
   static float Apply(float best, float value) { return value > best ? value : best; }
 };
 struct Sum {
   static constexpr float kStart = 0.0f;
+  static constexpr bool kDivides = true;
   static HWY_INLINE V Apply(V sum, V value) { return hn::Add(sum, value); }
   static float Apply(float sum, float value) { return sum + value; }
 };
@@ -51,17 +53,31 @@ HWY_INLINE void ForEach(const PoolArgs& args, const Window& w, const BFloat16* p
   }
 }
 
+/// Some vectors of channels side by side.
+template <class Reduction, int kVectors>
+HWY_INLINE void Vectors(const PoolArgs& args, const Window& w, const BFloat16* plane, BFloat16* dst) {
+  const D d;
+  V value[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) value[v] = hn::Set(d, Reduction::kStart);
+  ForEach(args, w, plane, [&](const BFloat16* at) HWY_ATTR {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v)
+      value[v] = Reduction::Apply(value[v], LoadBFloat16(d, at + v * kLanes));
+  });
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    if constexpr (Reduction::kDivides) value[v] = hn::Div(value[v], hn::Set(d, w.divisor));
+    StoreBFloat16(d, value[v], dst + v * kLanes);
+  }
+}
+
 template <class Reduction>
 void Position(const PoolArgs& args, const Window& w, const PoolChannelRange& channels, const BFloat16* plane,
               BFloat16* dst) {
-  const D d;
   std::int64_t c = channels.begin;
-  for (; c + kLanes <= channels.end; c += kLanes) {
-    V value = hn::Set(d, Reduction::kStart);
-    ForEach(args, w, plane + c,
-            [&](const BFloat16* at) HWY_ATTR { value = Reduction::Apply(value, LoadBFloat16(d, at)); });
-    StoreBFloat16(d, hn::Div(value, hn::Set(d, w.divisor)), dst + c);
-  }
+  for (; c + 4 * kLanes <= channels.end; c += 4 * kLanes) Vectors<Reduction, 4>(args, w, plane + c, dst + c);
+  for (; c + kLanes <= channels.end; c += kLanes) Vectors<Reduction, 1>(args, w, plane + c, dst + c);
   for (; c < channels.end; ++c) {
     float value = Reduction::kStart;
     ForEach(args, w, plane + c,
