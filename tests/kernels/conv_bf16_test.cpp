@@ -270,6 +270,11 @@ TEST(ConvBf16, IsExactAroundEveryBlockSize) {
   check(plane(32, 40, 8, 8, 1));
   check(plane(60, 13, 9, 11, 3, 1, 1), true, true);
   check(plane(64, 200, 7, 7, 3, 1, 1));
+  // Pictures: runs that are no whole chunks, up to the last pixel there is.
+  for (std::int64_t channels : {1, 3, 4}) {
+    check(plane(channels, 40, 23, 21, 7, 2, 3), true, true);
+    check(plane(channels, 20, 12, 13, 3, 2), true);
+  }
 }
 
 TEST(ConvBf16, IsExactForStridesPadsAndRanks) {
