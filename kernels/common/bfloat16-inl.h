@@ -2,6 +2,7 @@
 // loop.
 //
 //   v = LoadBFloat16(d, src + i);  StoreBFloat16(d, v, dst + i);   // whole vectors; rounds to nearest even
+//   StoreRounded<Rounding::at_once>(v, dst + i);                   // where rounds_at_once() (cpu_bfloat16.h)
 #if defined(MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_
 #undef MXINFER_KERNELS_COMMON_BFLOAT16_INL_H_
@@ -35,6 +36,24 @@ HWY_INLINE void StoreBFloat16(D d, hn::Vec<D> v, BFloat16* dst) {
   const auto quiet = hn::BitCast(d, hn::Or(bits, hn::Set(u, 0x400000u)));
   const auto upper = hn::ShiftRight<16>(hn::BitCast(u, hn::IfThenElse(hn::Ne(v, v), quiet, rounded)));
   hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(hn::RebindToSigned<D>(), upper)), narrow, &dst->bits);
+}
+
+/// By what every CPU of the target has, or by an instruction of some, which makes zero of what would be
+/// denormal.
+enum class Rounding : std::uint8_t { in_steps, at_once };
+
+template <Rounding kRounding>
+HWY_INLINE void StoreRounded(hn::Vec<hn::ScalableTag<float>> v, BFloat16* dst) {
+#if HWY_TARGET == HWY_AVX3
+  // Highway 1.0.3 lacks the instruction.
+  if constexpr (kRounding == Rounding::at_once) {
+    __m256i narrow;
+    __asm__("vcvtneps2bf16 %1, %0" : "=v"(narrow) : "v"(v.raw));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(dst), narrow);
+    return;
+  }
+#endif
+  StoreBFloat16(hn::ScalableTag<float>(), v, dst);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -19,26 +19,9 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-/// How sums are stored: as they are, rounded by what every CPU of the target has, or by the one instruction
-/// for it.
-enum class Store : std::uint8_t { wide, rounded, rounded_at_once };
-
-#if HWY_TARGET == HWY_AVX3
-/// StoreBFloat16, but that what would be denormal becomes zero. Highway 1.0.3 lacks the instruction.
-HWY_INLINE void StoreAtOnce(V v, BFloat16* to) {
-  __m256i narrow;
-  __asm__("vcvtneps2bf16 %1, %0" : "=v"(narrow) : "v"(v.raw));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), narrow);
-}
-#else
-HWY_INLINE void StoreAtOnce(V v, BFloat16* to) {
-  StoreBFloat16(D(), v, to);
-}
-#endif
-
 /// Bias, residual, activation and rounding of `count` columns, whole vectors, in registers. What is decided
 /// is decided before: where the sums are few, this takes as long as they do.
-template <bool kResidual, Store kStore, class Activate>
+template <bool kResidual, bool kWide, Rounding kRounding, class Activate>
 void FinishColumns(const Bf16FinishArgs& given, std::int64_t count, const Activate& activate) {
   const Bf16FinishArgs args = given;  // a copy, which what is stored cannot be part of
   const D d;
@@ -50,43 +33,45 @@ void FinishColumns(const Bf16FinishArgs& given, std::int64_t count, const Activa
       V v = hn::Add(hn::LoadU(d, sums), bias);
       if constexpr (kResidual) v = hn::Add(v, LoadBFloat16(d, args.residual + at));
       v = activate(v);
-      if constexpr (kStore == Store::wide) hn::StoreU(v, d, args.wide + at);
-      if constexpr (kStore == Store::rounded) StoreBFloat16(d, v, args.dst + at);
-      if constexpr (kStore == Store::rounded_at_once) StoreAtOnce(v, args.dst + at);
+      if constexpr (kWide) {
+        hn::StoreU(v, d, args.wide + at);
+      } else {
+        StoreRounded<kRounding>(v, args.dst + at);
+      }
     }
   }
 }
 
-template <Store kStore, class Activate>
-void FinishStoring(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
-  args.residual != nullptr ? FinishColumns<true, kStore>(args, count, activate)
-                           : FinishColumns<false, kStore>(args, count, activate);
-}
-
-template <Store kRounded, class Activate>
+template <Rounding kRounding, class Activate>
 void FinishWith(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
-  args.dst == nullptr ? FinishStoring<Store::wide>(args, count, activate)
-                      : FinishStoring<kRounded>(args, count, activate);
+  const bool residual = args.residual != nullptr;
+  if (args.dst == nullptr) {
+    residual ? FinishColumns<true, true, kRounding>(args, count, activate)
+             : FinishColumns<false, true, kRounding>(args, count, activate);
+  } else {
+    residual ? FinishColumns<true, false, kRounding>(args, count, activate)
+             : FinishColumns<false, false, kRounding>(args, count, activate);
+  }
 }
 
 /// A piecewise linear activation, of whole vectors.
-template <Store kRounded>
+template <Rounding kRounding>
 void FinishVectors(const Bf16FinishArgs& args, std::int64_t count) {
   const D d;
   const Epilogue& e = *args.epilogue;
   switch (e.activation) {
     case Activation::relu:
-      return FinishWith<kRounded>(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
+      return FinishWith<kRounding>(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
     case Activation::clip: {
       const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
-      return FinishWith<kRounded>(args, count, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
+      return FinishWith<kRounding>(args, count, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
     }
     case Activation::leaky: {
       const V alpha = hn::Set(d, e.alpha);
-      return FinishWith<kRounded>(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
+      return FinishWith<kRounding>(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
     }
     default:
-      return FinishWith<kRounded>(args, count, [](V x) HWY_ATTR { return x; });
+      return FinishWith<kRounding>(args, count, [](V x) HWY_ATTR { return x; });
   }
 }
 
@@ -108,11 +93,11 @@ void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t fir
   }
 }
 
-template <Store kRounded>
+template <Rounding kRounding>
 void Finish(const Bf16FinishArgs& args) {
   const std::int64_t whole =
       is_piecewise_linear(args.epilogue->activation) ? args.columns / kLanes * kLanes : 0;
-  if (whole > 0) FinishVectors<kRounded>(args, whole);
+  if (whole > 0) FinishVectors<kRounding>(args, whole);
   if (whole == args.columns) return;
   for (std::int64_t row = 0; row < args.rows; ++row) FinishStored(args, row, whole);
 }
@@ -120,10 +105,10 @@ void Finish(const Bf16FinishArgs& args) {
 }  // namespace
 
 Bf16FinishFn Bf16FinishRow() {
-  return Finish<Store::rounded>;
+  return Finish<Rounding::in_steps>;
 }
 Bf16FinishFn Bf16FinishAtOnceRow() {
-  return HWY_TARGET == HWY_AVX3 ? Finish<Store::rounded_at_once> : nullptr;
+  return HWY_TARGET == HWY_AVX3 ? Finish<Rounding::at_once> : nullptr;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -136,8 +121,8 @@ MXINFER_TABLE(Bf16FinishRow);
 MXINFER_TABLE(Bf16FinishAtOnceRow);
 
 Bf16FinishFn bf16_finish(Target target) {
-  const bool at_once = target == Target::avx512 && has_avx512_bf16();
-  return at_once ? MXINFER_ROW(Bf16FinishAtOnceRow, target)() : MXINFER_ROW(Bf16FinishRow, target)();
+  return rounds_at_once(target) ? MXINFER_ROW(Bf16FinishAtOnceRow, target)()
+                                : MXINFER_ROW(Bf16FinishRow, target)();
 }
 
 }  // namespace mxinfer::kernels

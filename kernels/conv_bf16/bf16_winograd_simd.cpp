@@ -7,6 +7,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/bfloat16-inl.h"
+#include "kernels/common/cpu_bfloat16.h"
 #include "kernels/common/dispatch.h"
 #include "kernels/conv_nhwc/winograd_points-inl.h"
 
@@ -21,12 +22,13 @@ constexpr int n = Points::kIn, m = Points::kOut;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 static_assert(n == kBf16WinogradIn && m == kBf16WinogradOut);
 
+template <Rounding kRounding>
 void Input(const Bf16InputTile& t) {
   const D d;
   for (std::int64_t k = 0; k < t.channels; k += kLanes) {
     TransformInputTile<Points>(
         [&](int i, int j) HWY_ATTR { return LoadBFloat16(d, t.pixels[i * n + j] + k); },
-        [&](int point, V v) HWY_ATTR { StoreBFloat16(d, v, t.points + point * t.point_stride + k); });
+        [&](int point, V v) HWY_ATTR { StoreRounded<kRounding>(v, t.points + point * t.point_stride + k); });
   }
 }
 
@@ -42,12 +44,16 @@ void Output(const Bf16OutputTile& t) {
   }
 }
 
-constexpr Bf16Winograd kTransforms{Input, Output};
+constexpr Bf16Winograd kTransforms{Input<Rounding::in_steps>, Output};
+constexpr Bf16Winograd kTransformsAtOnce{Input<Rounding::at_once>, Output};
 
 }  // namespace
 
 const Bf16Winograd& Bf16WinogradRow() {
   return kTransforms;
+}
+const Bf16Winograd& Bf16WinogradAtOnceRow() {
+  return HWY_TARGET == HWY_AVX3 ? kTransformsAtOnce : kTransforms;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -57,9 +63,11 @@ HWY_AFTER_NAMESPACE();
 namespace mxinfer::kernels {
 
 MXINFER_TABLE(Bf16WinogradRow);
+MXINFER_TABLE(Bf16WinogradAtOnceRow);
 
 const Bf16Winograd& bf16_winograd(Target target) {
-  return MXINFER_ROW(Bf16WinogradRow, target)();
+  return rounds_at_once(target) ? MXINFER_ROW(Bf16WinogradAtOnceRow, target)()
+                                : MXINFER_ROW(Bf16WinogradRow, target)();
 }
 
 }  // namespace mxinfer::kernels

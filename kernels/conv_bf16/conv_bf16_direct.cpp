@@ -53,7 +53,7 @@ constexpr std::int64_t kChunk = 8;
 void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
   // Longer ones are worth a call.
   constexpr std::int64_t kMostChunks = 8;
-  if (count > kMostChunks * kChunk || end - from < bf16::round_up(count, kChunk)) {
+  if (count > kMostChunks * kChunk || end - from < count + kChunk) {
     std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
     return;
   }
@@ -64,51 +64,65 @@ void clear_run(BFloat16* to, std::int64_t count) {
   for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, kZeros, sizeof(kZeros));
 }
 
-/// What rows are gathered from: the group's channels, of all images.
+/// What rows are gathered from, and the sizes of it. By value, so that they are known not to be written to.
 struct Pixels {
-  const BFloat16 *data, *end;
+  const BFloat16 *data, *end;  ///< the group's channels of all images; `end` is that of all channels
+  std::int64_t width, step;    ///< positions of a line; elements from one to the next
+  std::int64_t channels, taps, dilate;
+  bool together;  ///< whether the taps of a row of the filter are one run
 };
 
+Pixels pixels_of(const ConvBf16Args& args, std::int64_t group) {
+  const ConvShape& s = args.shape;
+  Pixels p{};
+  p.data = args.src + group * s.group_channels();
+  p.end = args.src + s.batch * volume(s.input) * s.channels;
+  p.width = s.input[2];
+  p.step = s.channels;
+  p.channels = s.group_channels();
+  p.taps = s.kernel[2];
+  p.dilate = s.dilate[2];
+  p.together = s.groups == 1 && s.dilate[2] == 1;
+  return p;
+}
+
 /// The taps of a row of the filter, at width w0 of `line`; nullptr for a line outside of the plane.
-void gather_taps(const ConvShape& s, const BFloat16* line, const BFloat16* end, std::int64_t w0,
-                 BFloat16* to) {
-  const std::int64_t channels = s.group_channels(), taps = s.kernel[2];
+inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t w0, BFloat16* to) {
   if (line == nullptr) {
-    clear_run(to, taps * channels);
+    clear_run(to, p.taps * p.channels);
     return;
   }
-  if (s.groups == 1 && s.dilate[2] == 1 && w0 >= 0 && w0 + taps <= s.input[2]) {
-    copy_run(line + w0 * channels, taps * channels, end, to);
+  if (p.together && w0 >= 0 && w0 + p.taps <= p.width) {
+    copy_run(line + w0 * p.channels, p.taps * p.channels, p.end, to);
     return;
   }
-  for (std::int64_t kw = 0; kw < taps; ++kw, to += channels) {
-    const std::int64_t w = w0 + kw * s.dilate[2];
-    if (w < 0 || w >= s.input[2]) {
-      clear_run(to, channels);
+  for (std::int64_t kw = 0; kw < p.taps; ++kw, to += p.channels) {
+    const std::int64_t w = w0 + kw * p.dilate;
+    if (w < 0 || w >= p.width) {
+      clear_run(to, p.channels);
     } else {
-      copy_run(line + w * s.channels, channels, end, to);
+      copy_run(line + w * p.step, p.channels, p.end, to);
     }
   }
 }
 
 /// Positions [first, first + count) as rows [tap][channel], filled up with zeros. Each run may write into the
 /// next one's place, and the last into what lies between two rows.
-void gather(const ConvShape& s, const Pixels& pixels, std::int64_t first, std::int64_t count,
-            BFloat16* rows) {
-  const std::int64_t stride = gathered_stride(s), taps = s.kernel[2] * s.group_channels();
-  const std::int64_t image_elements = s.channels * volume(s.input);
+void gather(const ConvShape& s, const Pixels p, std::int64_t first, std::int64_t count, BFloat16* rows) {
+  const std::int64_t stride = gathered_stride(s), run = p.taps * p.channels, line_step = p.width * p.step;
+  const std::int64_t depth = s.input[0], height = s.input[1], image_step = depth * height * line_step;
+  const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
+  const std::int64_t dilate_d = s.dilate[0], dilate_h = s.dilate[1];
   const std::int64_t behind = 2 * padded_pairs(s) - s.depth();
   ConvPositions at(s, first);
   for (std::int64_t i = 0; i < count; ++i, rows += stride, at.advance(1)) {
-    const BFloat16* image = pixels.data + at.image() * image_elements;
+    const BFloat16* image = p.data + at.image() * image_step;
+    const std::int64_t top = at.corner(1), left = at.corner(2);
     BFloat16* to = rows;
-    for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
-      const std::int64_t d = at.corner(0) + kd * s.dilate[0];
-      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh, to += taps) {
-        const std::int64_t h = at.corner(1) + kh * s.dilate[1];
-        const bool inside = d >= 0 && d < s.input[0] && h >= 0 && h < s.input[1];
-        const BFloat16* line = inside ? image + (d * s.input[1] + h) * s.input[2] * s.channels : nullptr;
-        gather_taps(s, line, pixels.end, at.corner(2), to);
+    for (std::int64_t kd = 0, d = at.corner(0); kd < kernel_d; ++kd, d += dilate_d) {
+      for (std::int64_t kh = 0, h = top; kh < kernel_h; ++kh, h += dilate_h, to += run) {
+        const bool inside = d >= 0 && d < depth && h >= 0 && h < height;
+        gather_taps(p, inside ? image + (d * height + h) * line_step : nullptr, left, to);
       }
     }
     clear_run(to, behind);
@@ -127,7 +141,7 @@ Rows rows_of(const ConvBf16Args& args, const Bf16Tile& tile, std::int64_t group,
   const BFloat16* src = args.src + group * s.group_channels();
   if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels};
   auto* rows = reinterpret_cast<BFloat16*>(scratch);
-  gather(s, {src, args.src + s.batch * volume(s.input) * s.channels}, first, count, rows);
+  gather(s, pixels_of(args, group), first, count, rows);
   return {rows, gathered_stride(s)};
 }
 

@@ -54,8 +54,9 @@ std::int64_t ScratchElements(const ConvShape& s) {
 /// runs[i]: row + (column + i * stride) * step, or `zeros` outside of [0, width).
 void FindRunsOfRow(const float* row, std::int64_t column, std::int64_t stride, std::int64_t width,
                    std::int64_t step, const float* zeros, std::int64_t count, const float** runs) {
-  for (std::int64_t i = 0; i < count; ++i, column += stride)
-    runs[i] = column >= 0 && column < width ? row + column * step : zeros;
+  std::int64_t at = column * step;
+  for (std::int64_t i = 0; i < count; ++i, column += stride, at += stride * step)
+    runs[i] = column >= 0 && column < width ? row + at : zeros;
 }
 
 /// The runs of the next `count` positions, those of a tile: runs[tap * count + i].

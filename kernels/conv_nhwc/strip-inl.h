@@ -113,13 +113,15 @@ void Rows(const ConvArgs<float>& args, const Sizes& sizes, std::int64_t image, s
   const auto table = reinterpret_cast<const float**>(scratch + sizes.strip_floats);
   const std::int64_t count = rows * s.output[2];
   const panel::RowTiles tiles(count);
+  const std::int64_t row_floats = sizes.columns * s.channels;
   std::int64_t y = 0, x = 0;
   for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
+    const std::int64_t count_of_tile = tiles.count(tile);
     const float** to = table + tiles.first(tile) * s.kernel[1];
-    for (std::int64_t i = 0; i < tiles.count(tile); ++i) {
-      const float* window = scratch + (y * s.stride[1] * sizes.columns + x * s.stride[2]) * s.channels;
-      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh)
-        to[kh * tiles.count(tile) + i] = window + kh * s.dilate[1] * sizes.columns * s.channels;
+    for (std::int64_t i = 0; i < count_of_tile; ++i) {
+      std::int64_t at = y * s.stride[1] * row_floats + x * s.stride[2] * s.channels;
+      for (std::int64_t kh = 0; kh < s.kernel[1]; ++kh, at += s.dilate[1] * row_floats)
+        to[kh * count_of_tile + i] = scratch + at;
       if (++x < s.output[2]) continue;
       x = 0;
       ++y;
