@@ -28,14 +28,21 @@ struct WinogradTiles {
   }
 };
 
-/// The channels of input (i, j) of a tile, of channels-last images whose positions lie `step` elements apart;
-/// `outside` where the tile reaches beyond the image.
+/// The channels of the inputs of a tile, pixels[i * side + j], of channels-last images whose positions lie
+/// `step` elements apart; `outside` where the tile reaches beyond the image.
 template <typename T>
-const T* winograd_input(const ConvShape& s, const WinogradTiles::Place& at, std::int64_t i, std::int64_t j,
-                        const T* src, std::int64_t step, const T* outside) {
-  const std::int64_t h = at.row + i - s.pad[1], w = at.column + j - s.pad[2];
-  if (h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) return outside;
-  return src + ((at.image * s.input[1] + h) * s.input[2] + w) * step;
+void winograd_inputs(const ConvShape& s, const WinogradTiles::Place& at, std::int64_t side, const T* src,
+                     std::int64_t step, const T* outside, const T** pixels) {
+  const std::int64_t height = s.input[1], width = s.input[2];
+  const std::int64_t top = at.row - s.pad[1], left = at.column - s.pad[2];
+  const T* image = src + at.image * height * width * step;
+  for (std::int64_t i = 0; i < side; ++i, pixels += side) {
+    const std::int64_t h = top + i;
+    const bool inside = h >= 0 && h < height;
+    std::int64_t offset = (h * width + left) * step;
+    for (std::int64_t j = 0, w = left; j < side; ++j, ++w, offset += step)
+      pixels[j] = inside && w >= 0 && w < width ? image + offset : outside;
+  }
 }
 
 }  // namespace mxinfer::kernels

@@ -120,15 +120,12 @@ void transform_inputs(const Task& task) {
   t.point_stride = task.cut.point;
   for (std::int64_t tile = 0; tile < task.tiles; ++tile) {
     const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
-    for (int i = 0; i < kIn; ++i) {
-      for (int j = 0; j < kIn; ++j)
-        t.pixels[i * kIn + j] = winograd_input(s, at, i, j, task.args.src, s.channels, task.zeros);
-    }
+    winograd_inputs(s, at, kIn, task.args.src, s.channels, task.zeros, t.pixels);
     t.points = task.inputs + tile * task.cut.row;
     task.kernel.transforms->input(t);
     // Tiles that read whole steps of a panel read on, to where the panel is zero.
     const std::int64_t end = 2 * bf16::padded_pairs(s.channels);
-    for (std::int64_t p = 0; p < kPoints; ++p)
+    for (std::int64_t p = 0; p < kPoints && s.channels < end; ++p)
       std::fill(t.points + p * task.cut.point + s.channels, t.points + p * task.cut.point + end, BFloat16{});
   }
 }

@@ -156,13 +156,11 @@ void TransformInput(const ConvArgs<float>& args, const Cut& c, const float* zero
   constexpr int n = T::kIn;
   const ConvShape& s = args.shape;
   const D d;
-  const float* pixels[n][n];
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) pixels[i][j] = winograd_input(s, at, i, j, args.src, args.src_step(), zeros);
-  }
+  const float* pixels[n * n];
+  winograd_inputs(s, at, n, args.src, args.src_step(), zeros, pixels);
   for (std::int64_t k = 0; k < s.channels; k += kLanes) {
     TransformInputTile<T>([&](int i, int j)
-                              HWY_ATTR { return panel::LoadColumns(pixels[i][j] + k, s.channels - k); },
+                              HWY_ATTR { return panel::LoadColumns(pixels[i * n + j] + k, s.channels - k); },
                           [&](int point, V v) HWY_ATTR { hn::StoreU(v, d, to + point * c.input_point + k); });
   }
 }
