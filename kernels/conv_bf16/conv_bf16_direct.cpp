@@ -46,18 +46,15 @@ bool reads_in_place(const ConvShape& s, const Bf16Tile& tile, std::int64_t count
   return s.group_channels() % 2 == 0;
 }
 
-/// Elements that a short run is copied or cleared by, with what lies behind it.
+/// Elements that a short run is copied or cleared by: up to kChunk - 1 more are written.
 constexpr std::int64_t kChunk = 8;
 
-/// `count` elements; up to kChunk - 1 more may be written. `end`: of what may be read.
-void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
-  // Longer ones are worth a call.
-  constexpr std::int64_t kMostChunks = 8;
-  if (count > kMostChunks * kChunk || end - from < count + kChunk) {
-    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
-    return;
-  }
-  for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
+void copy_chunks(const BFloat16* from, std::int64_t chunks, BFloat16* to) {
+  for (std::int64_t i = 0; i < chunks * kChunk; i += kChunk)
+    std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
+}
+void copy_run(const BFloat16* from, std::int64_t count, BFloat16* to) {
+  std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
 }
 void clear_run(BFloat16* to, std::int64_t count) {
   constexpr BFloat16 kZeros[kChunk] = {};
@@ -86,22 +83,14 @@ Pixels pixels_of(const ConvBf16Args& args, std::int64_t group) {
   return p;
 }
 
-/// The taps of a row of the filter, at width w0 of `line`; nullptr for a line outside of the plane.
-inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t w0, BFloat16* to) {
-  if (line == nullptr) {
-    clear_run(to, p.taps * p.channels);
-    return;
-  }
-  if (p.together && w0 >= 0 && w0 + p.taps <= p.width) {
-    copy_run(line + w0 * p.channels, p.taps * p.channels, p.end, to);
-    return;
-  }
+/// The taps of a row of the filter, at width w0 of `line`, where they are not one run or leave the line.
+void gather_taps(const Pixels p, const BFloat16* line, std::int64_t w0, BFloat16* to) {
   for (std::int64_t kw = 0; kw < p.taps; ++kw, to += p.channels) {
     const std::int64_t w = w0 + kw * p.dilate;
     if (w < 0 || w >= p.width) {
       clear_run(to, p.channels);
     } else {
-      copy_run(line + w * p.step, p.channels, p.end, to);
+      copy_run(line + w * p.step, p.channels, to);
     }
   }
 }
@@ -114,15 +103,30 @@ void gather(const ConvShape& s, const Pixels p, std::int64_t first, std::int64_t
   const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
   const std::int64_t dilate_d = s.dilate[0], dilate_h = s.dilate[1];
   const std::int64_t behind = 2 * padded_pairs(s) - s.depth();
+  // Longer runs are worth a call.
+  constexpr std::int64_t kMostChunks = 8;
+  const std::int64_t chunks = ceil_div(run, kChunk);
   ConvPositions at(s, first);
   for (std::int64_t i = 0; i < count; ++i, rows += stride, at.advance(1)) {
     const BFloat16* image = p.data + at.image() * image_step;
     const std::int64_t top = at.corner(1), left = at.corner(2);
+    const bool whole = p.together && left >= 0 && left + p.taps <= p.width;
     BFloat16* to = rows;
     for (std::int64_t kd = 0, d = at.corner(0); kd < kernel_d; ++kd, d += dilate_d) {
       for (std::int64_t kh = 0, h = top; kh < kernel_h; ++kh, h += dilate_h, to += run) {
-        const bool inside = d >= 0 && d < depth && h >= 0 && h < height;
-        gather_taps(p, inside ? image + (d * height + h) * line_step : nullptr, left, to);
+        if (d < 0 || d >= depth || h < 0 || h >= height) {
+          clear_run(to, run);
+          continue;
+        }
+        const BFloat16* line = image + (d * height + h) * line_step;
+        const BFloat16* from = line + left * p.step;
+        if (!whole) {
+          gather_taps(p, line, left, to);
+        } else if (chunks <= kMostChunks && p.end - from >= chunks * kChunk) {
+          copy_chunks(from, chunks, to);
+        } else {
+          copy_run(from, run, to);
+        }
       }
     }
     clear_run(to, behind);
