@@ -49,12 +49,16 @@ bool reads_in_place(const ConvShape& s, const Bf16Tile& tile, std::int64_t count
 /// Elements that a short run is copied or cleared by: up to kChunk - 1 more are written.
 constexpr std::int64_t kChunk = 8;
 
-void copy_chunks(const BFloat16* from, std::int64_t chunks, BFloat16* to) {
-  for (std::int64_t i = 0; i < chunks * kChunk; i += kChunk)
-    std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
-}
-void copy_run(const BFloat16* from, std::int64_t count, BFloat16* to) {
-  std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
+/// `end`: of what may be read.
+inline void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
+  // More are worth a call.
+  constexpr std::int64_t kMostChunks = 8;
+  const std::int64_t whole = bf16::round_up(count, kChunk);
+  if (whole > kMostChunks * kChunk || end - from < whole) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
+    return;
+  }
+  for (std::int64_t i = 0; i < whole; i += kChunk) std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
 }
 void clear_run(BFloat16* to, std::int64_t count) {
   constexpr BFloat16 kZeros[kChunk] = {};
@@ -83,14 +87,17 @@ Pixels pixels_of(const ConvBf16Args& args, std::int64_t group) {
   return p;
 }
 
-/// The taps of a row of the filter, at width w0 of `line`, where they are not one run or leave the line.
-void gather_taps(const Pixels p, const BFloat16* line, std::int64_t w0, BFloat16* to) {
-  for (std::int64_t kw = 0; kw < p.taps; ++kw, to += p.channels) {
-    const std::int64_t w = w0 + kw * p.dilate;
+/// The taps of a row of the filter, from column `left` of `line` on; one run: they follow each other.
+inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t left, bool one_run, BFloat16* to) {
+  if (one_run) {
+    copy_run(line + left * p.step, p.taps * p.channels, p.end, to);
+    return;
+  }
+  for (std::int64_t kw = 0, w = left; kw < p.taps; ++kw, w += p.dilate, to += p.channels) {
     if (w < 0 || w >= p.width) {
       clear_run(to, p.channels);
     } else {
-      copy_run(line + w * p.step, p.channels, to);
+      copy_run(line + w * p.step, p.channels, p.end, to);
     }
   }
 }
@@ -103,29 +110,18 @@ void gather(const ConvShape& s, const Pixels p, std::int64_t first, std::int64_t
   const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
   const std::int64_t dilate_d = s.dilate[0], dilate_h = s.dilate[1];
   const std::int64_t behind = 2 * padded_pairs(s) - s.depth();
-  // Longer runs are worth a call.
-  constexpr std::int64_t kMostChunks = 8;
-  const std::int64_t chunks = ceil_div(run, kChunk);
   ConvPositions at(s, first);
   for (std::int64_t i = 0; i < count; ++i, rows += stride, at.advance(1)) {
     const BFloat16* image = p.data + at.image() * image_step;
     const std::int64_t top = at.corner(1), left = at.corner(2);
-    const bool whole = p.together && left >= 0 && left + p.taps <= p.width;
+    const bool one_run = p.together && left >= 0 && left + p.taps <= p.width;
     BFloat16* to = rows;
     for (std::int64_t kd = 0, d = at.corner(0); kd < kernel_d; ++kd, d += dilate_d) {
       for (std::int64_t kh = 0, h = top; kh < kernel_h; ++kh, h += dilate_h, to += run) {
-        if (d < 0 || d >= depth || h < 0 || h >= height) {
-          clear_run(to, run);
-          continue;
-        }
-        const BFloat16* line = image + (d * height + h) * line_step;
-        const BFloat16* from = line + left * p.step;
-        if (!whole) {
-          gather_taps(p, line, left, to);
-        } else if (chunks <= kMostChunks && p.end - from >= chunks * kChunk) {
-          copy_chunks(from, chunks, to);
+        if (d >= 0 && d < depth && h >= 0 && h < height) {
+          gather_taps(p, image + (d * height + h) * line_step, left, one_run, to);
         } else {
-          copy_run(from, run, to);
+          clear_run(to, run);
         }
       }
     }
