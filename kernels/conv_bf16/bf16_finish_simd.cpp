@@ -104,11 +104,8 @@ void Finish(const Bf16FinishArgs& args) {
 
 }  // namespace
 
-Bf16FinishFn Bf16FinishRow() {
-  return Finish<Rounding::in_steps>;
-}
-Bf16FinishFn Bf16FinishAtOnceRow() {
-  return HWY_TARGET == HWY_AVX3 ? Finish<Rounding::at_once> : nullptr;
+Bf16FinishFn Bf16FinishRow(bool at_once) {
+  return HWY_TARGET == HWY_AVX3 && at_once ? Finish<Rounding::at_once> : Finish<Rounding::in_steps>;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -118,11 +115,9 @@ HWY_AFTER_NAMESPACE();
 namespace mxinfer::kernels {
 
 MXINFER_TABLE(Bf16FinishRow);
-MXINFER_TABLE(Bf16FinishAtOnceRow);
 
 Bf16FinishFn bf16_finish(Target target) {
-  return rounds_at_once(target) ? MXINFER_ROW(Bf16FinishAtOnceRow, target)()
-                                : MXINFER_ROW(Bf16FinishRow, target)();
+  return MXINFER_ROW(Bf16FinishRow, target)(rounds_at_once(target));
 }
 
 }  // namespace mxinfer::kernels

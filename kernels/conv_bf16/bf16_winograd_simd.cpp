@@ -49,11 +49,8 @@ constexpr Bf16Winograd kTransformsAtOnce{Input<Rounding::at_once>, Output};
 
 }  // namespace
 
-const Bf16Winograd& Bf16WinogradRow() {
-  return kTransforms;
-}
-const Bf16Winograd& Bf16WinogradAtOnceRow() {
-  return HWY_TARGET == HWY_AVX3 ? kTransformsAtOnce : kTransforms;
+const Bf16Winograd& Bf16WinogradRow(bool at_once) {
+  return HWY_TARGET == HWY_AVX3 && at_once ? kTransformsAtOnce : kTransforms;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -63,11 +60,9 @@ HWY_AFTER_NAMESPACE();
 namespace mxinfer::kernels {
 
 MXINFER_TABLE(Bf16WinogradRow);
-MXINFER_TABLE(Bf16WinogradAtOnceRow);
 
 const Bf16Winograd& bf16_winograd(Target target) {
-  return rounds_at_once(target) ? MXINFER_ROW(Bf16WinogradAtOnceRow, target)()
-                                : MXINFER_ROW(Bf16WinogradRow, target)();
+  return MXINFER_ROW(Bf16WinogradRow, target)(rounds_at_once(target));
 }
 
 }  // namespace mxinfer::kernels
