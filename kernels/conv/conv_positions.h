@@ -2,8 +2,7 @@
 // divide for each one takes as long as a layer of few channels multiplies.
 //
 //   ConvPositions at(shape, first);
-//   for (; count > 0; count -= n) { n = std::min(count, at.left_in_row()); ...at.corner()...; at.advance(n);
-//   }
+//   for (; at.image() < shape.batch; at.advance(1)) use(at.corner(1), at.corner(2));
 #pragma once
 
 #include "kernels/conv/conv.h"
