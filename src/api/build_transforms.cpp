@@ -35,7 +35,8 @@ bool is_picture_operator(std::string_view op) {
 // The operator that a step is by its own name, with or without "_image_" in front.
 const ops::OpDef* find_operator(const std::string& name) {
   const ops::OpDef* op = ops::find_op(name);
-  return op != nullptr ? op : ops::find_op("_image_" + name);
+  if (op == nullptr) op = ops::find_op("_image_" + name);
+  return op == nullptr || op->made_by_passes ? nullptr : op;
 }
 
 // The part of a name that a node's is made of: "_image_random_crop" as "random_crop".

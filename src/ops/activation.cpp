@@ -76,6 +76,7 @@ OpDef prelu_nhwc() {
           [](const Attrs&) {
             return PortNames{{"data", "gamma"}};
           },
+      .made_by_passes = true,
       .infer =
           [](const InferContext& ctx) {
             const Shape planes = to_channels_first(ctx.shape(0));
@@ -101,6 +102,7 @@ OpDef gated_activation() {
           "Made by a pass: x g(x), with the gate g of swish 1 / (1 + exp(-x)), of hard_swish min(max(x + 3, "
           "0), 6) / 6, of mish tanh(log(1 + exp(x))).",
       .attrs = {graph::choice_attr("function", {"hard_swish", "mish", "swish"})},
+      .made_by_passes = true,
       .infer = infer_same_float,
       .lower = lower_element_function,
       .unify = unify_equal,

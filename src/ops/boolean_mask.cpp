@@ -71,6 +71,7 @@ std::vector<OpDef> boolean_mask_ops() {
   OpDef bounded = mask;
   bounded.name = "_mxinfer_boolean_mask";
   bounded.aliases = {};
+  bounded.made_by_passes = true;
   bounded.summary = "As _contrib_boolean_mask with room for all rows, and how many there are.";
   bounded.bounded_form = nullptr;
   bounded.outputs = [](const Attrs&) { return PortNames{{"output", "rows"}}; };

@@ -69,6 +69,7 @@ Step lower(LowerContext& context) {
 std::vector<OpDef> by_sample_ops() {
   OpDef op;
   op.name = "_mxinfer_by_sample";
+  op.made_by_passes = true;
   op.summary = "Made by the plan: runs its subgraph on each sample of a batch.";
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.subgraphs = 1;

@@ -158,6 +158,7 @@ Step lower(LowerContext& context) {
 std::vector<OpDef> convolution_nhwc() {
   OpDef op;
   op.name = "_mxinfer_convolution_nhwc";
+  op.made_by_passes = true;
   op.summary =
       "Made by a pass: Convolution whose data and output are channels-last, (N, spatial..., C); with planes, "
       "data is channels-first. border holds what data is outside its bounds, for each channel; slopes, for "

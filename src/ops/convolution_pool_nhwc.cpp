@@ -218,6 +218,7 @@ Step lower(LowerContext& context) {
 std::vector<OpDef> convolution_pool_nhwc() {
   OpDef op;
   op.name = "_mxinfer_convolution_pool_nhwc";
+  op.made_by_passes = true;
   op.summary =
       "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its activation, and the largest "
       "values "

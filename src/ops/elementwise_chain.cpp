@@ -283,6 +283,7 @@ Step lower_each(LowerContext& ctx) {
 std::vector<OpDef> elementwise_chain_ops() {
   OpDef op;
   op.name = "_mxinfer_elementwise_chain";
+  op.made_by_passes = true;
   op.summary = "Made by a pass: the element by element operators of its subgraph, as one loop.";
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.subgraphs = 1;

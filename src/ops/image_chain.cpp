@@ -194,6 +194,7 @@ Step lower_chain(LowerContext& context) {
 std::vector<OpDef> image_chain_ops() {
   OpDef chain;
   chain.name = "_mxinfer_image_chain";
+  chain.made_by_passes = true;
   chain.summary =
       "Made by a pass, of picture operators in a row: a region of the picture, resized, a window of that, "
       "mirrored, as float32 after the arithmetic of each channel.";

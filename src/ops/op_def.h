@@ -132,6 +132,9 @@ struct OpDef {
   /// Names of the inputs that only training needs (labels): pruned, infer and lower never see them.
   std::vector<std::string> training_inputs{};
   OpClass op_class = OpClass::regular;
+  /// An operator that passes or the plan put into a graph, under conditions that they alone guarantee: files
+  /// and lists of transforms must not hold it.
+  bool made_by_passes = false;
   /// Whether lower() honours Node::epilogue's activation, and its residual.
   bool fuses_activation = false;
   bool fuses_residual = false;

@@ -125,6 +125,7 @@ Step lower_convolution(LowerContext& context) {
 OpDef convolution_op() {
   OpDef op;
   op.name = "_mxinfer_convolution_bf16";
+  op.made_by_passes = true;
   op.summary =
       "Made by a pass: Convolution of bfloat16 data that is channels-last; with wide, its output is float32.";
   op.attrs = conv_attr_specs(false);
@@ -168,6 +169,7 @@ Step lower_fully_connected(LowerContext& context) {
 OpDef fully_connected_op() {
   OpDef op;
   op.name = "_mxinfer_fully_connected_bf16";
+  op.made_by_passes = true;
   op.summary = "Made by a pass: FullyConnected of bfloat16 data; with wide, its output is float32.";
   op.attrs = {graph::integer_attr("num_hidden").at_least(1), graph::flag_attr("no_bias", false),
               graph::flag_attr("flatten", true), graph::flag_attr("wide", false)};

@@ -273,6 +273,7 @@ Step lower(LowerContext& context) {
 std::vector<OpDef> separable_nhwc() {
   OpDef op;
   op.name = "_mxinfer_separable_nhwc";
+  op.made_by_passes = true;
   op.summary =
       "Made by a pass: Convolution 1 x 1 (unless expand_filters is 0), Convolution with one filter for each "
       "channel, Convolution 1 x 1, each with its activation, or slopes for what is negative, on "

@@ -269,6 +269,8 @@ TEST(ModelBuilder, SaysWhichStepDoesNotFit) {
   EXPECT_MXINFER_ERROR(
       fuse({{"frobnicate", {}}}), E::invalid_argument,
       {"input 'data'", "step 1 of 1 (frobnicate)", "no such step", "center_crop", "to_tensor"});
+  for (const char* op : {"image_chain", "_mxinfer_image_chain", "_mxinfer_activation", "_mxinfer_by_sample"})
+    EXPECT_MXINFER_ERROR(fuse({{op, {}}}), E::invalid_argument, {"step 1", op});
   EXPECT_MXINFER_ERROR(fuse({{"resize", {{"sise", "3"}}}}), E::malformed,
                        {"step 1 of 1 (resize)", "'sise'", "size, keep_ratio, interp"});
   EXPECT_MXINFER_ERROR(fuse({{"resize", {}}}), E::malformed, {"step 1", "size"});

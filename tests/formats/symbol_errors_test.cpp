@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "formats/symbol_json.h"
+#include "ops/registry.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -26,6 +27,36 @@ std::string error_of(const std::string& text, const SymbolLimits& limits = {}) {
 std::string with_node(const std::string& node) {
   return R"({"nodes": [{"op": "null", "name": "data", "inputs": []}, )" + node +
          R"(], "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})";
+}
+
+// What passes make of a graph holds what they checked before; a file checks nothing.
+TEST(SymbolErrors, OperatorsThatPassesMake) {
+  std::size_t refused = 0, in_loops = 0;
+  for (const ops::OpDef* op : ops::all_ops()) {
+    if (!op->made_by_passes) continue;
+    ++refused;
+    const std::string node = R"({"op": ")" + op->name + R"(", "name": "x", "inputs": [[0, 0, 0]]})";
+    EXPECT_HAS(error_of(with_node(node)), "node 'x' (" + op->name + ")");
+    EXPECT_HAS(error_of(with_node(node)), "no file may hold it");
+    const std::string body = R"({"nodes": [{"op": "null", "name": "y", "inputs": []}, )" + node +
+                             R"(], "arg_nodes": [0], "heads": [[1, 0, 0]]})";
+    const std::string foreach =
+        R"json({"op": "_foreach", "name": "loop", "inputs": [[0, 0, 0]], "attrs": {"num_args": "2",
+          "num_outputs": "1", "num_out_data": "1", "in_data_locs": "(0,)", "in_state_locs": "()",
+          "remain_locs": "()"}, "subgraphs": [)json" +
+        body + "]}";
+    const std::string loop = error_of(with_node(foreach));
+    in_loops += loop.find("no file may hold it") != std::string::npos;
+  }
+  EXPECT_GE(refused, 12u);
+  EXPECT_EQ(in_loops, refused);
+  // Those that attaching transforms writes are read.
+  for (const char* op :
+       {"_mxinfer_resize_short", "_mxinfer_center_crop", "_mxinfer_letterbox", "_mxinfer_pad_image",
+        "_mxinfer_convert_color", "_mxinfer_list_to_batch", "_mxinfer_read_image"}) {
+    ASSERT_NE(ops::find_op(op), nullptr);
+    EXPECT_FALSE(ops::find_op(op)->made_by_passes) << op;
+  }
 }
 
 struct Case {
