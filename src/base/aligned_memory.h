@@ -9,6 +9,10 @@ namespace mxinfer {
 
 inline constexpr std::size_t kAlignment = 64;
 
+/// More bytes than any process can have (its addresses have 47 bits). What is held to it can be added and
+/// rounded up without a check of its own.
+inline constexpr std::size_t kMostBytes = std::size_t{1} << 47;
+
 /// When the system is to hand out the pages of a large block: at once, all together, which is much cheaper
 /// than one by one as they are touched; or later, by take_pages().
 enum class Pages : bool { now, later };

@@ -11,6 +11,7 @@
 
 #include "base/aligned_memory.h"
 #include "base/checked.h"
+#include "base/fail.h"
 
 namespace mxinfer::ops {
 
@@ -19,11 +20,17 @@ class ScratchLayout {
   /// Behind `taken` bytes that something else uses.
   explicit ScratchLayout(std::size_t taken = 0) : end_(aligned(taken)) {}
 
-  /// The offset of `elements` elements.
+  /// The offset of `elements` elements. Error(out_of_memory) where all of it is more than a process can have.
   template <typename T>
   std::size_t take(std::int64_t elements) {
     const std::size_t at = end_;
-    end_ = aligned(end_ + static_cast<std::size_t>(elements) * sizeof(T));
+    const auto bytes = checked_mul(elements, static_cast<std::int64_t>(sizeof(T)));
+    if (!bytes || static_cast<std::size_t>(*bytes) > kMostBytes - end_) {
+      fail(ErrorCode::out_of_memory, "it would work in more memory than any process has (", elements,
+           " elements, behind ", end_,
+           " bytes); give smaller inputs, or correct the attribute that asks for so much");
+    }
+    end_ = aligned(end_ + static_cast<std::size_t>(*bytes));
     return at;
   }
   std::size_t bytes() const { return end_; }

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/aligned_memory.h"
+#include "base/fail.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -47,6 +48,10 @@ std::size_t assign_offsets(std::vector<Block>& blocks) {
                  [&](const Block* other) { return overlap_in_time(*other, blocks[i]); });
     blocks[i].offset = best_gap(neighbours, aligned(blocks[i].bytes));
     total = std::max(total, blocks[i].offset + aligned(blocks[i].bytes));
+    if (total > kMostBytes) {
+      fail(ErrorCode::out_of_memory, "its values take ", total,
+           " bytes at the same time, more than any process has; give smaller inputs");
+    }
     const auto by_offset = [](const Block* a, const Block* b) { return a->offset < b->offset; };
     placed.insert(std::upper_bound(placed.begin(), placed.end(), &blocks[i], by_offset), &blocks[i]);
   }

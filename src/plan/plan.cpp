@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "base/aligned_memory.h"
 #include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/speed/speed.h"
@@ -238,11 +239,20 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   }
 }
 
+void check_scratch(const graph::Node& node, const ops::Step& step) {
+  const std::size_t most = std::max(step.scratch_bytes, step.thread_scratch_bytes);
+  if (most <= kMostBytes) return;
+  fail(ErrorCode::out_of_memory, graph::describe(node), ": it would work in ", most,
+       " bytes, more than any process has; give smaller inputs, or correct the attribute that asks for so "
+       "much");
+}
+
 }  // namespace
 
 std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vector<TensorType>& inputs,
-                                      const PlanOptions& options, WeightStore& weights) {
+                                      const PlanOptions& options, WeightStore& weights, std::string origin) {
   auto plan = std::make_shared<Plan>();
+  plan->origin = std::move(origin);
   plan->inputs = inputs;
   plan->threads = options.threads;
   plan->target = options.target;
@@ -266,6 +276,7 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   std::vector<std::optional<StepOfNode>> step_of(graph.nodes.size());
   for (Lowered& step : lowered) {
     step_of[step.node] = StepOfNode{plan->steps.size(), step.info};
+    check_scratch(graph.nodes[step.node], step.step);
     plan->scratch_bytes = std::max(plan->scratch_bytes, step.step.scratch_bytes);
     plan->thread_scratch_bytes = std::max(plan->thread_scratch_bytes, step.step.thread_scratch_bytes);
     plan->steps.push_back(locate(graph, types, storage, std::move(step), weights, *plan));

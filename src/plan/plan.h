@@ -79,6 +79,8 @@ struct StepCost {
 };
 
 struct Plan {
+  std::string
+      origin;  ///< what it was made for, for errors: "model 'digits' with data float32 (1, 1, 28, 28)"
   std::vector<ops::TensorType> inputs;
   std::vector<ops::TensorType> outputs;
   std::vector<PlannedStep> steps;
@@ -123,9 +125,10 @@ struct PlanOptions {
   kernels::Precision precision = kernels::Precision::float32;
 };
 
-/// `inputs` are the types of the network's inputs, by Node::input_index.
+/// `inputs` are the types of the network's inputs, by Node::input_index; `origin` becomes Plan::origin.
 /// Throws what inference and lowering throw, with the node in front.
 std::shared_ptr<const Plan> make_plan(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs,
-                                      const PlanOptions& options, WeightStore& weights);
+                                      const PlanOptions& options, WeightStore& weights,
+                                      std::string origin = {});
 
 }  // namespace mxinfer::plan
