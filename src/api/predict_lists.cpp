@@ -197,7 +197,7 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
   for (std::size_t item = 0; item < count; ++item) {
     if (!thrown[item]) continue;
     if (errors == nullptr) std::rethrow_exception(thrown[item]);
-    errors->push_back({item, api::as_error(thrown[item])});
+    errors->push_back({item, as_error(thrown[item])});
     good[item] = false;
     for (Rows& batch : batches) batch.rows[item].reset();
   }

@@ -29,16 +29,6 @@ class Addresses {
 
 }  // namespace
 
-Error api::as_error(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const Error& error) {
-    return error;
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::out_of_memory, "the memory for this item was refused"};
-  }
-}
-
 Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
     : model(std::move(m)),
       options(o),
@@ -83,8 +73,9 @@ exec::MakeGraphPlan Predictor::Impl::maker() const {
 
 std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
     const graph::Graph& graph, const std::vector<ops::TensorType>& types) const {
-  return in_context([&] { return api::describe_call(data(), graph, types); },
-                    [&] { return plan::make_plan(graph, types, how, data().weights); });
+  std::string origin = api::describe_call(data(), graph, types);
+  return in_context([&] { return origin; },
+                    [&] { return plan::make_plan(graph, types, how, data().weights, origin); });
 }
 
 void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs,
@@ -232,7 +223,7 @@ void Predictor::for_each(std::size_t count, const std::function<void(std::size_t
   for (std::size_t i = 0; i < count; ++i) {
     if (!thrown[i]) continue;
     if (errors == nullptr) std::rethrow_exception(thrown[i]);
-    errors->push_back({i, api::as_error(thrown[i])});
+    errors->push_back({i, as_error(thrown[i])});
   }
 }
 

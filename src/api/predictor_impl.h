@@ -21,11 +21,6 @@
 
 namespace mxinfer {
 
-namespace api {
-/// An Error that was thrown, or that stands for a refused allocation; anything else is thrown on.
-Error as_error(const std::exception_ptr& thrown);
-}  // namespace api
-
 struct Predictor::Impl {
   Impl(std::shared_ptr<const Model> m, const Options& o);
 

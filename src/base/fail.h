@@ -30,16 +30,31 @@ template <typename... Parts>
   throw Error(code, concat(parts...));
 }
 
-/// Runs body; an Error that leaves it gains "where › " in front. `where` is a callable so that the text is
-/// only made when it is needed. Memory that is refused becomes an Error too.
+/// The exception as the Error that callers get for it: an Error is itself; memory that was refused is
+/// out_of_memory; anything else is a defect of this library, internal.
+Error as_error(const std::exception_ptr& thrown);
+
+/// Runs body; what leaves it is an Error (as_error) with "where › " in front. `where` is a callable so that
+/// the text is only made when it is needed.
 template <typename Where, typename Body>
 auto in_context(Where&& where, Body&& body) -> decltype(body()) {
   try {
     return body();
-  } catch (const Error& e) {
-    throw Error(e.code(), std::string(where()) + kTrail + e.what());
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, std::string(where()) + kTrail + "the memory it needs was refused");
+  } catch (...) {
+    const Error error = as_error(std::current_exception());
+    throw Error(error.code(), std::string(where()) + kTrail + error.what());
+  }
+}
+
+/// Runs body, all that a public function does; what leaves it is an Error (as_error).
+template <typename Body>
+auto at_border(Body&& body) -> decltype(body()) {
+  try {
+    return body();
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    throw as_error(std::current_exception());
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/fail.h"
 #include "ops/op_def.h"
 #include "plan/predict_times.h"
 
@@ -26,8 +27,12 @@ std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, Thr
   std::vector<Tensor> outputs;
   std::vector<const void*> from;
   std::vector<void*> to;
-  for (const auto& type : lease->plan().outputs)
-    outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
+  const plan::Plan& plan = lease->plan();
+  in_context([&] { return plan.origin + kTrail + "the memory of its outputs"; },
+             [&] {
+               for (const auto& type : plan.outputs)
+                 outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
+             });
   for (const TensorView& input : inputs) from.push_back(input.raw());
   for (Tensor& output : outputs) to.push_back(output.raw());
   lease->run(from.data(), to.data(), arena);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/fail.h"
+
 namespace mxinfer::exec {
 namespace {
 
@@ -50,7 +52,11 @@ PlanCache::Lease PlanCache::lease(Span<const TensorView> inputs) {
       entry->idle.pop_back();
     }
   }
-  if (!executor) executor = std::make_unique<Executor>(entry->plan);
+  if (!executor) {
+    const plan::Plan& plan = *entry->plan;
+    executor = in_context([&] { return plan.origin + kTrail + "the memory that its steps work in"; },
+                          [&] { return std::make_unique<Executor>(entry->plan); });
+  }
   return Lease(std::move(entry), std::move(executor));
 }
 

@@ -1,5 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
 #include "base/fail.h"
 
 namespace mxinfer {
@@ -26,6 +30,32 @@ TEST(Fail, RefusedMemoryBecomesAnError) {
   } catch (const Error& e) {
     EXPECT_EQ(e.code(), ErrorCode::out_of_memory);
   }
+}
+
+Error error_of(const std::function<void()>& thrower) {
+  try {
+    at_border(thrower);
+  } catch (const Error& e) {
+    return e;
+  }
+  return {ErrorCode::internal, "nothing was thrown"};
+}
+
+TEST(Fail, WhatLeavesTheBorderIsAnError) {
+  EXPECT_EQ(error_of([] { throw std::bad_alloc(); }).code(), ErrorCode::out_of_memory);
+  EXPECT_EQ(error_of([] { std::vector<char>().reserve(~std::size_t{0}); }).code(), ErrorCode::out_of_memory);
+  EXPECT_EQ(error_of([] { fail(ErrorCode::not_found, "x"); }).code(), ErrorCode::not_found);
+  const Error other = error_of([] { throw std::out_of_range("a detail"); });
+  EXPECT_EQ(other.code(), ErrorCode::internal);
+  EXPECT_NE(std::string(other.what()).find("a detail"), std::string::npos);
+  EXPECT_EQ(error_of([] { throw 7; }).code(), ErrorCode::internal);
+}
+
+TEST(Fail, OtherExceptionsGainTheContextToo) {
+  const Error error = error_of(
+      [] { in_context([] { return std::string("node 'x'"); }, [] { throw std::out_of_range("detail"); }); });
+  EXPECT_EQ(error.code(), ErrorCode::internal);
+  EXPECT_EQ(std::string(error.what()).rfind("node 'x' \u203a ", 0), 0u) << error.what();
 }
 
 TEST(Printable, EscapesControlBytes) {
