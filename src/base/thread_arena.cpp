@@ -5,8 +5,13 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <vector>
 
 #include "base/checked.h"
+#include "base/fail.h"
 #include "base/hand_over.h"
 
 #if defined(MXINFER_THREAD_SANITIZER)
@@ -56,11 +61,49 @@ struct ThreadArena::Impl {
   tbb::task_arena arena;
 };
 
+// Arenas that no ThreadArena has at the moment, by their size. oneTBB gives some kilobytes of each arena that
+// has ever run back to nobody, so they are kept for the next one that wants as many threads.
+class ThreadArena::Idle {
+ public:
+  static Idle& instance() {
+    static Idle& idle = *new Idle;  // never destroyed: destructors of static objects may still predict
+    return idle;
+  }
+
+  std::unique_ptr<Impl> take(int threads) {
+    {
+      const std::lock_guard lock(mutex_);
+      auto& same = by_threads_[threads];
+      if (!same.empty()) {
+        auto impl = std::move(same.back());
+        same.pop_back();
+        return impl;
+      }
+    }
+    return std::make_unique<Impl>(threads);
+  }
+
+  void keep(int threads, std::unique_ptr<Impl> impl) noexcept {
+    const std::lock_guard lock(mutex_);
+    try {
+      by_threads_[threads].push_back(std::move(impl));
+    } catch (const std::bad_alloc&) {
+      // Without room to keep it, the arena simply goes.
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::vector<std::unique_ptr<Impl>>> by_threads_;
+};
+
 ThreadArena::ThreadArena(int threads) : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
-  if (threads_ > 1) impl_ = std::make_unique<Impl>(threads_);
+  if (threads_ > 1) impl_ = Idle::instance().take(threads_);
 }
 
-ThreadArena::~ThreadArena() = default;
+ThreadArena::~ThreadArena() {
+  if (impl_ != nullptr) Idle::instance().keep(threads_, std::move(impl_));
+}
 
 void ThreadArena::execute(FunctionRef<void()> body) {
   if (impl_ == nullptr) {
@@ -68,6 +111,18 @@ void ThreadArena::execute(FunctionRef<void()> body) {
     body();
     return;
   }
+  try {
+    execute_in_arena(body);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::runtime_error& e) {
+    // What oneTBB throws where the system refuses it a thread.
+    fail(ErrorCode::out_of_memory, "a call on ", threads_, " threads could not start one: ", e.what(),
+         "; use fewer threads, or allow the process more threads or memory (ulimit -u, ulimit -v)");
+  }
+}
+
+void ThreadArena::execute_in_arena(FunctionRef<void()> body) {
   // The arena may run the body on another thread, where this one finds no place in it.
   HandOver start, end;
   start.give();

@@ -45,11 +45,13 @@ class ThreadArena {
   int threads() const noexcept { return threads_; }
   /// Runs body inside the arena; loops started in it use the arena's threads. Exceptions pass through. In an
   /// arena of one thread any number of callers run at the same time, each on its own thread; in a larger one
-  /// up to threads() of them, and the others wait.
+  /// up to threads() of them, and the others wait. Error(out_of_memory) where the system refuses a thread.
   void execute(FunctionRef<void()> body);
 
  private:
   struct Impl;
+  class Idle;
+  void execute_in_arena(FunctionRef<void()> body);
   int threads_;
   std::unique_ptr<Impl> impl_;
 };
