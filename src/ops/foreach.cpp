@@ -8,6 +8,15 @@
 namespace mxinfer::ops {
 namespace {
 
+// Rows with elements are in memory, so their number is in proportion to it; of rows without any there could
+// be more than a life has seconds.
+void check_steps(const Shape& data) {
+  constexpr std::int64_t kMostEmptySteps = 1 << 20;
+  if (data.elements() > 0 || data[0] <= kMostEmptySteps) return;
+  fail(ErrorCode::unsupported, "data 0 has shape ", to_string(data), ", which is ", data[0],
+       " steps through rows without elements; expected at most ", kMostEmptySteps, " of these");
+}
+
 void check_foreach(const InferContext& context, const ForeachPorts& ports) {
   if (ports.count() != context.count()) {
     fail(ErrorCode::malformed, "in_data_locs, in_state_locs and remain_locs name ", ports.count(),
@@ -27,6 +36,7 @@ void check_foreach(const InferContext& context, const ForeachPorts& ports) {
     fail(ErrorCode::invalid_argument, "data ", i, " has shape ", to_string(context.shape(i)), ", data 0 ",
          to_string(context.shape(0)), "; all need the same number of steps in front");
   }
+  check_steps(context.shape(0));
 }
 
 // The types of the body's inputs.

@@ -6,6 +6,7 @@
 #include "kernels/elementwise/binary.h"
 #include "kernels/reduce/reduce.h"
 #include "ops/elementwise.h"
+#include "ops/float_dispatch.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -93,14 +94,7 @@ Step lower_as(LowerContext& ctx) {
 }
 
 Step lower_l2(LowerContext& ctx) {
-  switch (ctx.input(0).dtype) {
-    case DType::float64:
-      return lower_as<double>(ctx);
-    case DType::float16:
-      return lower_as<kernels::Float16>(ctx);
-    default:
-      return lower_as<float>(ctx);
-  }
+  return for_float(ctx.input(0).dtype, [&](auto zero) { return lower_as<decltype(zero)>(ctx); });
 }
 
 }  // namespace

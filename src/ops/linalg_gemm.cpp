@@ -178,7 +178,8 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
   std::int64_t scratch = left.transpose ? round_up(left.elements(), 16) : 0;
   run.right_scratch = scratch;
   if (right.transpose) {
-    if (context.is_constant(right.input)) {
+    // A step does not find an input that it has packed: the left side needs it as it is.
+    if (context.is_constant(right.input) && right.input != left.input) {
       const std::string packing = concat("linalg transposed ", right.stack.outer, " x ", right.stack.rows,
                                          " x ", right.stack.inner, " x ", right.stack.columns);
       const auto pack = [right](const TensorView& matrices, std::byte* dst) {

@@ -145,5 +145,26 @@ TEST(ControlFlow, ALoopThatMakesNoStepGivesItsVariablesAndZeros) {
   EXPECT_EQ(all, expected);
 }
 
+TEST(ControlFlow, RowsWithoutElementsAreNoStepsWithoutEnd) {
+  const std::string symbol = R"json({"nodes": [
+    {"op": "null", "name": "rows", "inputs": []}, {"op": "null", "name": "state", "inputs": []},
+    {"op": "_foreach", "name": "loop", "inputs": [[0, 0, 0], [1, 0, 0]], "attrs": {"num_args": "3",
+     "num_outputs": "2", "num_out_data": "1", "in_data_locs": "(0,)", "in_state_locs": "(1,)", "remain_locs": "()"},
+     "subgraphs": [{"nodes": [{"op": "null", "name": "row", "inputs": []}, {"op": "null", "name": "s", "inputs": []},
+       {"op": "_plus_scalar", "name": "more", "attrs": {"scalar": "1"}, "inputs": [[1, 0, 0]]}],
+       "arg_nodes": [0, 1], "heads": [[0, 0, 0], [2, 0, 0]]}]}],
+    "arg_nodes": [0, 1], "heads": [[2, 1, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+  const Predictor predictor(Model::load_memory(Span<const char>(symbol), {}));
+  const float start = 2;
+  const auto last_state = [&](std::int64_t steps) {
+    const auto out = predictor.predict(std::map<std::string, TensorView>{
+        {"rows", {DType::float32, {steps, 0}, nullptr}}, {"state", {&start, {1}}}});
+    return out.begin()->second.data<float>()[0];
+  };
+  EXPECT_EQ(last_state(1000), 1002);
+  EXPECT_MXINFER_ERROR(last_state(std::int64_t{1} << 40), ErrorCode::unsupported,
+                       {"(_foreach)", "1099511627776 steps"});
+}
+
 }  // namespace
 }  // namespace mxinfer

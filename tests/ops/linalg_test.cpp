@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "support/build_graph.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -75,6 +76,18 @@ TEST(Linalg, EigenvectorsMakeTheMatrixAgain) {
         sum += static_cast<double>(u[k * kSize + i]) * values[k] * u[k * kSize + j];
       ASSERT_NEAR(sum, m[i * kSize + j], 1e-5) << i << ", " << j;  // float32 vectors, 40 summands
     }
+  }
+}
+
+// One parameter is both sides of the product: as it is stored, and transposed.
+TEST(Linalg, TheSquareOfAParameter) {
+  const Tensor a = test::random_tensor({2, 5, 3}, 6);
+  for (const char* transpose : {"False", "True"}) {
+    test::GraphBuilder b;
+    b.head(b.op("_linalg_syrk", {{"transpose", transpose}}, {b.parameter("a", a.clone())}));
+    const auto out = test::run_graph(b.graph(), {});
+    const auto expected = test::run_op("_linalg_syrk", {{"transpose", transpose}}, {&a});
+    EXPECT_EQ(test::relative_difference(out[0].view(), expected[0].view()), 0) << transpose;
   }
 }
 

@@ -272,5 +272,21 @@ TEST(Aliases, TakeNoStep) {
   EXPECT_NE(kernel_of("transpose", {}), "alias");
 }
 
+// These have kernels of three dtypes; the values of others would be read as if they were float32.
+TEST(DTypeErrors, BFloat16WithoutAKernel) {
+  const Tensor data(DType::bfloat16, {1, 2, 4, 4});
+  for (const char* op : {"L2Normalization", "_contrib_BilinearResize2D", "im2col", "softmax_cross_entropy"}) {
+    std::map<std::string, std::string> attrs;
+    if (std::string(op) == "im2col") attrs["kernel"] = "(2, 2)";
+    const std::vector<const Tensor*> inputs(std::string(op) == "softmax_cross_entropy" ? 2 : 1, &data);
+    try {
+      test::run_op(op, attrs, inputs);
+      ADD_FAILURE() << op << " took bfloat16";
+    } catch (const Error& e) {
+      EXPECT_NE(e.code(), ErrorCode::internal) << e.what();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mxinfer
