@@ -72,7 +72,7 @@ Node connector(const char* kind, std::size_t index, Value value) {
 
 // The operator that does arithmetic on an input before anything else; nullptr where none does.
 const Node* leading_arithmetic(const Graph& graph, const std::string& input) {
-  static const std::set<std::string> kOps = {
+  static const std::set<std::string>& kOps = *new std::set<std::string>{
       "_plus_scalar",  "_minus_scalar", "_rminus_scalar", "_mul_scalar",   "_div_scalar",     "_rdiv_scalar",
       "broadcast_add", "broadcast_sub", "broadcast_mul",  "broadcast_div", "_image_normalize"};
   const Value value{find_variable(graph, input), 0};
@@ -154,8 +154,8 @@ class Fuser {
   }
 
   void warn_of_arithmetic(const std::string& name, const std::vector<Transform>& steps) {
-    static const std::set<std::string> kArithmetic = {"to_tensor", "normalize", "scale", "add",
-                                                      "sub",       "mul",       "div"};
+    static const std::set<std::string>& kArithmetic =
+        *new std::set<std::string>{"to_tensor", "normalize", "scale", "add", "sub", "mul", "div"};
     const auto step = std::find_if(steps.begin(), steps.end(),
                                    [](const Transform& each) { return kArithmetic.count(each.op) > 0; });
     const Node* node = leading_arithmetic(network_.bare->graph, name);
@@ -348,7 +348,8 @@ class Fuser {
   }
 
   bool gives_scores(Value value, const DataDesc& desc) const {
-    static const std::set<std::string> kOps = {"SoftmaxOutput", "softmax", "SoftmaxActivation"};
+    static const std::set<std::string>& kOps =
+        *new std::set<std::string>{"SoftmaxOutput", "softmax", "SoftmaxActivation"};
     if (desc.shape.rank() != 2 || desc.dtype != DType::float32) return false;
     const std::size_t labels = labels_of().size();
     if (labels > 0 && desc.shape[1] == static_cast<std::int64_t>(labels)) return true;

@@ -47,8 +47,8 @@ DType hinted_dtype(const Node& node) {
 
 // Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
 void describe_image(const Graph& graph, std::int32_t id, DataDesc& input) {
-  static const std::set<std::string> kImageReaders = {"_image_resize", "_image_to_tensor", "_image_crop",
-                                                      "_image_random_crop", "_image_random_resized_crop"};
+  static const std::set<std::string>& kImageReaders = *new std::set<std::string>{
+      "_image_resize", "_image_to_tensor", "_image_crop", "_image_random_crop", "_image_random_resized_crop"};
   const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
   for (const Node& reader : graph.nodes) {
     if (reader.op == nullptr || reader.inputs.empty() || !(reader.inputs[0] == graph::Value{id, 0})) continue;
@@ -100,25 +100,25 @@ std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
 
 // Follows a value through operators that keep its shape to the first reader that tells it.
 std::optional<Shape> shape_from_readers(const Graph& graph, graph::Value value) {
-  static const std::vector<std::string> kShapeKeeping = {"BatchNorm",
-                                                         "Activation",
-                                                         "LeakyReLU",
-                                                         "clip",
-                                                         "Cast",
-                                                         "Dropout",
-                                                         "_copy",
-                                                         "_plus_scalar",
-                                                         "_minus_scalar",
-                                                         "_mul_scalar",
-                                                         "_div_scalar",
-                                                         "broadcast_add",
-                                                         "broadcast_sub",
-                                                         "broadcast_mul",
-                                                         "broadcast_div",
-                                                         "elemwise_add",
-                                                         "BlockGrad",
-                                                         "identity",
-                                                         "Pad"};
+  static const std::vector<std::string>& kShapeKeeping = *new std::vector<std::string>{"BatchNorm",
+                                                                                       "Activation",
+                                                                                       "LeakyReLU",
+                                                                                       "clip",
+                                                                                       "Cast",
+                                                                                       "Dropout",
+                                                                                       "_copy",
+                                                                                       "_plus_scalar",
+                                                                                       "_minus_scalar",
+                                                                                       "_mul_scalar",
+                                                                                       "_div_scalar",
+                                                                                       "broadcast_add",
+                                                                                       "broadcast_sub",
+                                                                                       "broadcast_mul",
+                                                                                       "broadcast_div",
+                                                                                       "elemwise_add",
+                                                                                       "BlockGrad",
+                                                                                       "identity",
+                                                                                       "Pad"};
   for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     if (node.op == nullptr || node.inputs.empty() || !(node.inputs[0] == value)) continue;

@@ -45,7 +45,7 @@ std::vector<Preset> make_presets() {
 }
 
 const std::vector<Preset>& presets() {
-  static const std::vector<Preset> table = make_presets();
+  static const auto& table = *new std::vector<Preset>(make_presets());
   return table;
 }
 
@@ -61,9 +61,9 @@ Preprocess Preprocess::preset(const std::string& name) {
 }
 
 const std::vector<std::string>& Preprocess::preset_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (const auto& preset : presets()) all.push_back(preset.first);
+  static const std::vector<std::string>& names = *[] {
+    auto* all = new std::vector<std::string>;
+    for (const auto& preset : presets()) all->push_back(preset.first);
     return all;
   }();
   return names;

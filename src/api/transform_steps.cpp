@@ -307,7 +307,7 @@ std::vector<StepKind> make_steps() {
 }
 
 const std::vector<StepKind>& all_steps() {
-  static const std::vector<StepKind> steps = make_steps();
+  static const auto& steps = *new std::vector<StepKind>(make_steps());
   return steps;
 }
 

@@ -147,7 +147,7 @@ AttrSpec make_spec(std::string name, AttrKind kind, const std::optional<std::str
 }
 
 const std::vector<std::string>& dtype_words() {
-  static const std::vector<std::string> words = {
+  static const std::vector<std::string>& words = *new std::vector<std::string>{
       "float32", "float64", "float16", "uint8",  "int32",    "int8", "int64", "bool",
       "int16",   "uint16",  "uint32",  "uint64", "bfloat16", "0",    "1",     "2",
       "3",       "4",       "5",       "6",      "7",        "12"};

@@ -7,12 +7,12 @@ namespace mxinfer::ops {
 namespace {
 
 const ElementFunctions& all_functions() {
-  static const ElementFunctions all = [] {
-    ElementFunctions functions;
-    add_activation_functions(functions);
-    add_binary_functions(functions);
-    add_scalar_functions(functions);
-    add_unary_functions(functions);
+  static const ElementFunctions& all = *[] {
+    auto* functions = new ElementFunctions;
+    add_activation_functions(*functions);
+    add_binary_functions(*functions);
+    add_scalar_functions(*functions);
+    add_unary_functions(*functions);
     return functions;
   }();
   return all;

@@ -74,7 +74,7 @@ bool matches(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 const std::vector<RefusedOps>& refused_ops() {
-  static const std::vector<RefusedOps> kinds = make_kinds();
+  static const auto& kinds = *new std::vector<RefusedOps>(make_kinds());
   return kinds;
 }
 

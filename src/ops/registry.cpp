@@ -41,8 +41,9 @@ struct Registry {
   }
 };
 
+// Never destroyed: destructors of the program's static objects may still predict.
 const Registry& registry() {
-  static const Registry instance;
+  static const Registry& instance = *new Registry;
   return instance;
 }
 

@@ -120,10 +120,10 @@ bool is_image_operator(const Node& node) {
 
 // Arithmetic with one number for each channel, or one for all.
 bool is_channel_arithmetic(const Graph& graph, const Node& node) {
-  static const std::set<std::string_view> kWithScalar = {"_plus_scalar", "_minus_scalar", "_mul_scalar",
-                                                         "_div_scalar"};
-  static const std::set<std::string_view> kWithTensor = {"broadcast_add", "broadcast_sub", "broadcast_mul",
-                                                         "broadcast_div"};
+  static const std::set<std::string_view>& kWithScalar =
+      *new std::set<std::string_view>{"_plus_scalar", "_minus_scalar", "_mul_scalar", "_div_scalar"};
+  static const std::set<std::string_view>& kWithTensor =
+      *new std::set<std::string_view>{"broadcast_add", "broadcast_sub", "broadcast_mul", "broadcast_div"};
   if (node.op == nullptr) return false;
   if (kWithScalar.count(node.op->name) > 0) return true;
   if (kWithTensor.count(node.op->name) == 0) return false;
@@ -134,7 +134,8 @@ bool is_channel_arithmetic(const Graph& graph, const Node& node) {
 }
 
 bool is_carrier(const Node& node) {
-  static const std::set<std::string_view> kCarriers = {"Cast", "_copy", "transpose", "expand_dims"};
+  static const std::set<std::string_view>& kCarriers =
+      *new std::set<std::string_view>{"Cast", "_copy", "transpose", "expand_dims"};
   return node.op != nullptr && kCarriers.count(node.op->name) > 0;
 }
 

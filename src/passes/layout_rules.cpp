@@ -44,9 +44,9 @@ std::optional<std::int64_t> reshaped_rank(const Node& node) {
 // The rank of a value in the model's order, where the operators before it say so, as those between the
 // squeeze and the excitation of a block do.
 std::optional<std::int64_t> known_rank(const LayoutRewriter& rewriter, Value value) {
-  static const std::set<std::string> kKeepRank = {"Activation",   "SliceChannel", "_mul_scalar",
-                                                  "_div_scalar",  "_plus_scalar", "clip",
-                                                  "hard_sigmoid", "relu",         "sigmoid"};
+  static const std::set<std::string>& kKeepRank =
+      *new std::set<std::string>{"Activation", "SliceChannel", "_mul_scalar", "_div_scalar", "_plus_scalar",
+                                 "clip",       "hard_sigmoid", "relu",        "sigmoid"};
   std::int64_t added = 0;
   for (;;) {
     const Node& node = rewriter.node(static_cast<std::size_t>(value.node));
@@ -337,8 +337,8 @@ bool transpose(LayoutRewriter& rewriter, std::size_t id) {
 }
 
 const std::map<std::string, LayoutRule>& rules() {
-  static const std::map<std::string, LayoutRule> table = [] {
-    std::map<std::string, LayoutRule> rules{
+  static const std::map<std::string, LayoutRule>& table = *[] {
+    auto& rules = *new std::map<std::string, LayoutRule>{
         {"BatchNorm", batch_norm},
         {"Concat", concat},
         {"LeakyReLU", leaky_relu},
@@ -395,7 +395,7 @@ const std::map<std::string, LayoutRule>& rules() {
     for (const char* name : {"broadcast_add", "broadcast_sub", "broadcast_mul", "broadcast_div",
                              "broadcast_maximum", "broadcast_minimum", "broadcast_power"})
       rules.emplace(name, broadcast);
-    return rules;
+    return &rules;
   }();
   return table;
 }

@@ -37,9 +37,9 @@ const char* product_name(const graph::Graph& graph, const Node& node) {
 /// Operators between products that read and write bfloat16 as well: those that move values, and those that
 /// compute in float32, element by element or window by window, what they then round.
 bool follows(const Node& node) {
-  static const std::set<std::string> kNames{"Activation",   "Concat",  "Flatten",      "Reshape",
-                                            "SliceChannel", "clip",    "elemwise_add", "elemwise_mul",
-                                            "relu",         "sigmoid", "slice_axis",   "transpose"};
+  static const std::set<std::string>& kNames = *new std::set<std::string>{
+      "Activation",   "Concat",       "Flatten", "Reshape", "SliceChannel", "clip",
+      "elemwise_add", "elemwise_mul", "relu",    "sigmoid", "slice_axis",   "transpose"};
   if (node.epilogue.residual) return false;
   if (node.op->name == "_mxinfer_elementwise_chain") {
     const std::vector<Node>& nodes = node.subgraphs.at(0)->nodes;

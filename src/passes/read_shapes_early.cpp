@@ -14,13 +14,14 @@ using graph::Value;
 
 // Operators that read nothing but the shape of input 1.
 bool reads_shape(const Node& node) {
-  static const std::set<std::string> kNames{"slice_like", "broadcast_like", "reshape_like"};
+  static const std::set<std::string>& kNames =
+      *new std::set<std::string>{"slice_like", "broadcast_like", "reshape_like"};
   return node.op != nullptr && kNames.count(node.op->name) != 0 && node.inputs.size() == 2;
 }
 
 // Operators of one input whose output has its shape.
 bool keeps_shape(const Node& node) {
-  static const std::set<std::string> kNames{
+  static const std::set<std::string>& kNames = *new std::set<std::string>{
       "Activation",   "LeakyReLU", "_div_scalar", "_minus_scalar", "_mul_scalar", "_plus_scalar", "clip",
       "hard_sigmoid", "ones_like", "relu",        "sigmoid",       "tanh",        "zeros_like"};
   return node.op != nullptr && kNames.count(node.op->name) != 0 && node.inputs.size() == 1 &&

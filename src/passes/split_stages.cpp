@@ -79,14 +79,14 @@ bool contains_any(const Graph& graph, const std::set<std::string>& ops) {
 }
 
 const std::set<std::string>& resizing_ops() {
-  static const std::set<std::string> ops = {
+  static const std::set<std::string>& ops = *new std::set<std::string>{
       "_image_resize",      "_cvimresize",           "_image_crop",        "_mxinfer_center_crop",
       "_mxinfer_letterbox", "_mxinfer_resize_short", "_image_random_crop", "_image_random_resized_crop"};
   return ops;
 }
 
 const std::set<std::string>& normalizing_ops() {
-  static const std::set<std::string> ops = {
+  static const std::set<std::string>& ops = *new std::set<std::string>{
       "_image_to_tensor", "_image_normalize", "_plus_scalar",  "_minus_scalar", "_mul_scalar",
       "_div_scalar",      "broadcast_add",    "broadcast_sub", "broadcast_mul", "broadcast_div"};
   return ops;

@@ -32,7 +32,7 @@ std::string read_cpu_name() {
 }  // namespace
 
 const std::string& cpu_name() {
-  static const std::string name = read_cpu_name();
+  static const auto& name = *new std::string(read_cpu_name());
   return name;
 }
 

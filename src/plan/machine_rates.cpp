@@ -109,7 +109,7 @@ double all_memory_bytes(const SpeedKernel& kernel, int threads) {
 
 const MachineRates& machine_rates(kernels::Target target, int threads) {
   static std::mutex mutex;
-  static std::map<std::pair<kernels::Target, int>, MachineRates> known;
+  static auto& known = *new std::map<std::pair<kernels::Target, int>, MachineRates>;
   const int cores = std::min(threads, usable_cores());
   const std::lock_guard lock(mutex);
   const auto found = known.find({target, cores});
