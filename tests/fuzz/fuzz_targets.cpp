@@ -1,5 +1,7 @@
 #include "fuzz/fuzz_targets.h"
 
+#include <mxinfer/predictor.h>
+
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -10,6 +12,7 @@
 #include "formats/sample_json.h"
 #include "formats/signature_json.h"
 #include "formats/symbol_json.h"
+#include "fuzz/random_model.h"
 #include "sources/source.h"
 
 namespace mxinfer::test {
@@ -98,6 +101,81 @@ void fuzz_signature(Span<const std::uint8_t> bytes) {
     }
   } catch (const Error& error) {
     give_up("what was written is not read", error);
+  }
+}
+
+namespace {
+
+std::shared_ptr<const Model> load(const RandomModel& made) {
+  LoadOptions options;
+  options.random_transforms = RandomTransforms::execute;
+  const Span<const char> symbol(made.symbol.data(), made.symbol.size());
+  const Span<const std::uint8_t> params(reinterpret_cast<const std::uint8_t*>(made.params.data()),
+                                        made.params.size());
+  if (made.transforms.empty()) return Model::load_memory(symbol, params, options);
+  return ModelBuilder::from_memory(symbol, params).transforms(made.transforms).build(options);
+}
+
+Options options_of(ByteChoices& choices) {
+  Options options;
+  options.threads = choices.one_in(16) ? 2 : 1;
+  if (choices.one_in(4)) options.target = "ref";
+  if (choices.one_in(10)) options.precision = "bfloat16";
+  return options;
+}
+
+// By name, what the model takes; what is not among `given` is zeros of a small size.
+std::map<std::string, Tensor> inputs_of(const Model& model, std::map<std::string, Tensor> given) {
+  std::map<std::string, Tensor> inputs;
+  for (const DataDesc& desc : model.signature().inputs) {
+    const auto found = given.find(desc.name);
+    if (found != given.end() && model.signature().inputs.size() == given.size()) {
+      inputs.emplace(desc.name, std::move(found->second));
+      continue;
+    }
+    Shape shape = desc.shape;
+    for (std::size_t d = 0; d < shape.rank(); ++d) {
+      if (shape[d] < 0) shape[d] = d == 0 ? 1 : 6;
+    }
+    inputs.emplace(desc.name, Tensor(desc.dtype, shape));
+  }
+  return inputs;
+}
+
+// Whether running it takes little time and memory: what it is asked to do is not the point.
+bool is_small(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
+  std::vector<NamedShape> shapes;
+  for (const auto& [name, tensor] : inputs) shapes.emplace_back(name, tensor.shape());
+  const PlanInfo plan = predictor.explain(shapes);
+  constexpr std::size_t kBytes = 16 << 20;
+  double flops = 0;
+  for (const StepInfo& step : plan.steps) flops += step.flops;
+  if (flops > 1e8 || plan.arena_bytes > kBytes || plan.intermediate_bytes > kBytes) return false;
+  for (const DataDesc& output : predictor.output_shapes(shapes)) {
+    if (static_cast<std::size_t>(output.shape.elements()) > kBytes) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void fuzz_model(Span<const std::uint8_t> bytes) {
+  ByteChoices choices(bytes);
+  const Options options = options_of(choices);
+  RandomModel made = random_model(choices);
+  if (std::getenv("MXINFER_FUZZ_PRINT") != nullptr) std::fprintf(stderr, "%s\n", made.symbol.c_str());
+  try {
+    const auto model = load(made);
+    const Predictor predictor(model, options);
+    const std::map<std::string, Tensor> inputs = inputs_of(*model, std::move(made.inputs));
+    std::map<std::string, TensorView> views;
+    for (const auto& [name, tensor] : inputs) views.emplace(name, tensor.view());
+    if (is_small(predictor, inputs)) (void)predictor.predict(views);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::internal) return;
+    give_up("a defect", Error(error.code(), concat(error.what(), "\n", made.symbol)));
+  } catch (const std::exception& other) {
+    give_up("no Error", Error(ErrorCode::internal, concat(other.what(), "\n", made.symbol)));
   }
 }
 

@@ -1,4 +1,5 @@
-// What a fuzzer calls, one function a reader: any bytes must give a result or an Error, and nothing else.
+// What a fuzzer calls, one function a reader, and one for all that comes behind them: any bytes must give a
+// result or an Error, and nothing else.
 //
 // tests/fuzz/*_fuzzer.cpp make libFuzzer programs of them (-DMXINFER_BUILD_FUZZERS=ON, with clang);
 // replay_test.cpp feeds them mutated files in every run of the tests.
@@ -18,5 +19,8 @@ void fuzz_archive(Span<const std::uint8_t> bytes);
 void fuzz_symbol(Span<const std::uint8_t> bytes);
 /// The readers of signatures and samples in symbol files; the same.
 void fuzz_signature(Span<const std::uint8_t> bytes);
+/// A model that the bytes say (random_model.h) is loaded, planned and run, where its plan asks for little
+/// time and memory.
+void fuzz_model(Span<const std::uint8_t> bytes);
 
 }  // namespace mxinfer::test

@@ -1,0 +1,89 @@
+// Random models (random_model.h) for as long as it is told, each made of the number that is its seed:
+//
+//   MXINFER_FUZZ_SECONDS=3600 MXINFER_FUZZ_SEED=1000000 mxinfer_fuzz_tests --gtest_filter='RandomModels.*'
+//
+// A crash prints the seed it happened at; with MXINFER_FUZZ_SECONDS=0 that one alone is run, and with
+// MXINFER_FUZZ_PRINT=1 its symbol is printed.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <vector>
+
+#include "fuzz/fuzz_targets.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+extern "C" void __sanitizer_set_death_callback(void (*callback)());
+// Allocations of more than this are refused, as a system without memory does.
+extern "C" const char* __asan_default_options() {
+  return "allocator_may_return_null=1:max_allocation_size_mb=256";
+}
+#endif
+
+namespace mxinfer::test {
+namespace {
+
+volatile std::uint32_t current_seed = 0;
+
+void print_seed() {
+  char text[64];
+  const int length = std::snprintf(text, sizeof text, "\nMXINFER_FUZZ_SEED=%u\n", current_seed);
+  (void)!::write(STDERR_FILENO, text, static_cast<std::size_t>(length));
+}
+
+void on_signal(int signal) {
+  print_seed();
+  ::raise(signal);
+}
+
+void print_seed_at_death() {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_set_death_callback(print_seed);
+#else
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
+    struct sigaction action = {};
+    action.sa_handler = on_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_NODEFER;
+    ::sigaction(signal, &action, nullptr);
+  }
+  const rlimit memory{rlim_t{4} << 30, rlim_t{4} << 30};
+  ::setrlimit(RLIMIT_AS, &memory);
+#endif
+}
+
+long number_from(const char* variable, long otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtol(text, nullptr, 10);
+}
+
+std::vector<std::uint8_t> bytes_of(std::uint32_t seed) {
+  std::mt19937 engine(seed);
+  std::vector<std::uint8_t> bytes(64 + engine() % 448);
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(engine());
+  return bytes;
+}
+
+TEST(RandomModels, GiveResultsOrErrors) {
+  print_seed_at_death();
+  auto seed = static_cast<std::uint32_t>(number_from("MXINFER_FUZZ_SEED", 1));
+  const auto end =
+      std::chrono::steady_clock::now() + std::chrono::seconds(number_from("MXINFER_FUZZ_SECONDS", 5));
+  std::size_t runs = 0;
+  do {
+    current_seed = seed;
+    ::alarm(30);
+    const auto bytes = bytes_of(seed++);
+    fuzz_model({bytes.data(), bytes.size()});
+    ++runs;
+  } while (std::chrono::steady_clock::now() < end);
+  ::alarm(0);
+  std::printf("%zu models\n", runs);
+}
+
+}  // namespace
+}  // namespace mxinfer::test
