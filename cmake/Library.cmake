@@ -1,17 +1,18 @@
-# The objects are compiled once; libmxinfer.so, libmxinfer.a and the tests share them.
-file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS
+# The objects are compiled once; libmxinfer.so, libmxinfer.a and the tests share them. Sources are named from the root of the
+# tree, so that no folder above it is taken for one of ours.
+file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
   "${PROJECT_SOURCE_DIR}/kernels/*.cpp"
   "${PROJECT_SOURCE_DIR}/src/*.cpp")
-list(FILTER MXINFER_SOURCES EXCLUDE REGEX "/src/(cli|python)/")
+list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/(cli|python)/")
 file(GLOB MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
 # What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. With a
 # sanitizer, all is cold but kernels.
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
 if(MXINFER_SANITIZE)
-  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "/src/")
+  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/")
 else()
-  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "/src/(api|formats|passes)/")
+  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|formats|passes)/")
   list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
 endif()
 set_source_files_properties(${MXINFER_COLD_SOURCES} PROPERTIES COMPILE_OPTIONS "${MXINFER_COLD_OPTIONS}")
@@ -32,7 +33,7 @@ if(MXINFER_PRECOMPILE_HEADERS)
     <algorithm> <functional> <map> <memory> <optional> <set> <string> <string_view> <variant> <vector>
     "${PROJECT_SOURCE_DIR}/src/ops/op_def.h")
   set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
-  list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "/kernels/")
+  list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
   set_source_files_properties(${MXINFER_KERNEL_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endif()
 
