@@ -15,6 +15,10 @@ if(CMAKE_CXX_COMPILER_LAUNCHER)
 else()
   option(MXINFER_PRECOMPILE_HEADERS "Compile headers once that most files read" ON)
 endif()
+if(MXINFER_SANITIZE)
+  # clang refuses a header that was compiled at -O1 in a file at -O0, and most files are cold here.
+  set(MXINFER_PRECOMPILE_HEADERS OFF)
+endif()
 
 # Which of Highway's targets kernels are not compiled for. x86-64: the steps between the baseline, AVX2 and AVX-512 bring
 # little and cost build time. AArch64: SVE's vectors have no size that is known, and cannot be elements of arrays.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What configuring makes of the tree, without compiling anything.
 #
-#   configure_test.sh folder_names SOURCE_DIR BINARY_DIR COMPILER
+#   configure_test.sh sanitizer|folder_names SOURCE_DIR BINARY_DIR COMPILER
 set -euo pipefail
 
 what=$1 source_dir=$2 compiler=$4
@@ -27,6 +27,13 @@ compiled() {
   grep '"command":' "$1/compile_commands.json"
 }
 
+# clang takes no header that was compiled with optimisation into a file without, and cold files have none here.
+with_sanitizer() {
+  configure "$source_dir" "$work/build" -DMXINFER_BUILD_TESTS=OFF -DMXINFER_BUILD_CLI=OFF -DMXINFER_BUILD_EXAMPLES=OFF \
+    -DMXINFER_SANITIZE=address,undefined -DMXINFER_PRECOMPILE_HEADERS=ON
+  ! compiled "$work/build" | grep -c cmake_pch > /dev/null || die "a sanitizer's build compiles headers beforehand"
+}
+
 # A checkout may be below folders of any name.
 below_folder_names() {
   local tree="$work/src/cli/kernels/src/api/mxinfer"
@@ -45,6 +52,7 @@ below_folder_names() {
 }
 
 case $what in
+  sanitizer) with_sanitizer ;;
   folder_names) below_folder_names ;;
   *) die "no test '$what'" ;;
 esac
