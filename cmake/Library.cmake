@@ -47,6 +47,10 @@ foreach(target mxinfer mxinfer_static)
   target_include_directories(${target} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endforeach()
+if(NOT PROJECT_IS_TOP_LEVEL AND NOT MXINFER_INSTALL)
+  # Of the project around this one only what it links is built.
+  set_target_properties(mxinfer_objects mxinfer mxinfer_static PROPERTIES EXCLUDE_FROM_ALL ON)
+endif()
 # Who links the shared library needs none of what it is made of, who links the static one all of it.
 target_link_libraries(mxinfer PRIVATE "$<BUILD_INTERFACE:${MXINFER_PRIVATE_LIBS}>")
 target_link_libraries(mxinfer_static PRIVATE ${MXINFER_PRIVATE_LIBS})

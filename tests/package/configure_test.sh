@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What configuring makes of the tree, without compiling anything.
 #
-#   configure_test.sh sanitizer|folder_names SOURCE_DIR BINARY_DIR COMPILER
+#   configure_test.sh subproject|sanitizer|folder_names SOURCE_DIR BINARY_DIR COMPILER
 set -euo pipefail
 
 what=$1 source_dir=$2 compiler=$4
@@ -20,6 +20,35 @@ configure() {
   shift 2
   cmake -S "$source" -B "$build" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" \
     > "$work/log" 2>&1 || die "configuring fails:"$'\n'"$(cat "$work/log")"
+}
+
+# The commands that make the targets of a build folder.
+commands_of() {
+  ninja -C "$1" -t commands "${@:2}"
+}
+
+# As a part of another project mxinfer changes no setting of it, builds what is linked, and installs nothing.
+as_subproject() {
+  local build="$work/build" consumer="$source_dir/tests/package/subproject"
+  configure "$consumer" "$build" -DMXINFER_TREE="$source_dir" -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+  grep -q '^CMAKE_BUILD_TYPE:[A-Z]*=$' "$build/CMakeCache.txt" || die "the build type of the project was set"
+  tr -s ' \n' ' ' < "$work/log" | grep -c 'compiled without optimisation' > /dev/null || die "nothing says that an empty build type makes mxinfer slow"
+  # `grep -c` reads all of its input: `grep -q` would end ninja by SIGPIPE.
+  ! commands_of "$build" all | grep -cE '\.o |libmxinfer' > /dev/null || die "all of the project builds mxinfer, which nothing there links"
+  commands_of "$build" app_shared | grep -c 'libmxinfer\.so' > /dev/null || die "app_shared does not link libmxinfer.so"
+  ! commands_of "$build" app_shared | grep -c 'libmxinfer\.a' > /dev/null || die "app_shared builds libmxinfer.a"
+  commands_of "$build" app_static | grep -c 'libmxinfer\.a' > /dev/null || die "app_static does not link libmxinfer.a"
+  commands_of "$build" app_static | grep -c 'app_static .*libmxinfer\.a .*libtbb' > /dev/null || die "app_static lacks oneTBB"
+  ! commands_of "$build" app_static | grep -c 'libmxinfer\.so' > /dev/null || die "app_static builds libmxinfer.so"
+
+  cmake --install "$build" --prefix "$work/prefix" > "$work/log"
+  [ -e "$work/prefix/share/subproject" ] || die "the project itself was not installed"
+  [ -z "$(find "$work/prefix" -name '*mxinfer*')" ] || die "mxinfer is installed with the project"
+
+  configure "$consumer" "$build" -DMXINFER_TREE="$source_dir" -DMXINFER_INSTALL=ON -DCMAKE_BUILD_TYPE=Release
+  for library in libmxinfer.so libmxinfer.a; do
+    commands_of "$build" all | grep -c "$library" > /dev/null || die "with MXINFER_INSTALL nothing builds $library"
+  done
 }
 
 # compiled BUILD: the command that compiles each file, "... -c FILE".
@@ -52,6 +81,7 @@ below_folder_names() {
 }
 
 case $what in
+  subproject) as_subproject ;;
   sanitizer) with_sanitizer ;;
   folder_names) below_folder_names ;;
   *) die "no test '$what'" ;;
