@@ -4,11 +4,13 @@
 # library is made of, which mxinferConfig.cmake then looks for.
 include(CMakePackageConfigHelpers)
 
-install(FILES ${MXINFER_PUBLIC_HEADERS} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mxinfer" COMPONENT development)
+# What has to be built comes first: where it is not, nothing else is installed before the error.
 install(TARGETS mxinfer EXPORT mxinferTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT runtime NAMELINK_COMPONENT development)
 install(TARGETS mxinfer_static EXPORT mxinferStaticTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
+
+install(FILES ${MXINFER_PUBLIC_HEADERS} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mxinfer" COMPONENT development)
 
 set(MXINFER_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/mxinfer")
 foreach(set mxinferTargets mxinferStaticTargets)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what was built into a fresh prefix and uses it from outside, as a user would.
 #
-#   package_test.sh install|find_package|pkg_config|documentation|command|symbols SOURCE_DIR BINARY_DIR COMPILER
+#   package_test.sh install|find_package|pkg_config|documentation|command|readme|readme_as_root|quickstart|symbols SOURCE_DIR BINARY_DIR COMPILER
 set -euo pipefail
 
 what=$1 source_dir=$2 binary_dir=$3 compiler=$4
@@ -20,17 +20,18 @@ library_dir() {
   dirname "$(find "$prefix" -name libmxinfer.so -print -quit)"
 }
 
-# g++ as a user types it: no language standard, no flags of ours.
+# g++ as a user types it: no language standard, no flags of ours but for where the library is, which is in no usual folder.
 compile() {
   local program=$1
   shift
   # shellcheck disable=SC2046  # the flags are words
-  "$compiler" "$@" $(PKG_CONFIG_PATH="$(library_dir)/pkgconfig" pkg-config --cflags --libs mxinfer) -o "$program"
+  "$compiler" "$@" $(PKG_CONFIG_PATH="$(library_dir)/pkgconfig" pkg-config --cflags --libs mxinfer) \
+    -Wl,-rpath,"$(library_dir)" -o "$program"
 }
 
 run() {
   echo "+ $*"
-  LD_LIBRARY_PATH="$(library_dir)" "$@"
+  "$@"
 }
 
 install_package() {
@@ -79,6 +80,78 @@ use_documentation() {
   echo "$count programs"
 }
 
+# readme_block WORD: the lines of README.md's block of commands that holds the word.
+readme_block() {
+  awk -v word="$1" '
+    /^    / { block = block substr($0, 5) "\n"; next }
+    { if (index(block, word)) printf "%s", block; block = "" }' "$source_dir/README.md"
+}
+
+# A folder with what README.md's commands name, as they stand after the quick start: main.cpp, and the build folder.
+make_readme_folder() {
+  rm -rf "$work/readme"
+  mkdir -p "$work/readme/build" "$work/readme/bin" "$work/readme/home"
+  ln -s "$binary_dir" "$work/readme/build/release"
+  ln -s "$source_dir/models" "$source_dir/examples" "$work/readme"
+  ln -s "$(command -v "$compiler")" "$work/readme/bin/g++"
+  awk '/^```cpp/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/README.md" > "$work/readme/main.cpp"
+}
+
+# run_readme WORD: the block as it is written, by a shell that stops at the first failure.
+run_readme() {
+  local block
+  block=$(readme_block "$1")
+  [ -n "$block" ] || die "README.md has no block with '$1'"
+  echo "$block"
+  (cd "$work/readme" && env -u LD_LIBRARY_PATH -u PKG_CONFIG_PATH HOME="$work/readme/home" PATH="$work/readme/bin:$PATH" \
+    bash -euo pipefail -c "$block") | tee "$work/readme/log"
+  grep -q '^seven ' "$work/readme/log" || die "README.md's program does not say what is in the picture"
+}
+
+use_readme() {
+  make_readme_folder
+  run_readme '--prefix ~/mxinfer'
+}
+
+# README.md's installation into /usr/local, in a namespace of mounts whose /usr/local and /etc are copies.
+use_readme_as_root() {
+  make_readme_folder
+  printf '#!/bin/sh\nexec "$@"\n' > "$work/readme/bin/sudo"
+  chmod +x "$work/readme/bin/sudo"
+  mkdir -p "$work/readme/local" "$work/readme/ldconfig"
+  cp -a /etc "$work/readme/etc"
+  if ! unshare --mount true 2> /dev/null; then
+    echo "skipped: no namespace of mounts can be made here"
+    exit 77
+  fi
+  export -f run_readme readme_block die
+  export work source_dir
+  unshare --mount bash -euo pipefail -c '
+    mount --bind "$work/readme/local" /usr/local
+    mount --bind "$work/readme/etc" /etc
+    mount --bind "$work/readme/ldconfig" /var/cache/ldconfig
+    run_readme "sudo ldconfig"'
+}
+
+# examples/quickstart.sh builds all that `cmake --install` then copies.
+check_quickstart() {
+  local targets made outputs installed file wanted=0
+  targets=$(sed -nE 's/^cmake --build build\/release --target ([a-z_ ]+).*/\1/p' "$source_dir/examples/quickstart.sh")
+  [ -n "$targets" ] || die "examples/quickstart.sh builds no target"
+  # shellcheck disable=SC2086  # the targets are words
+  made=$(ninja -C "$binary_dir" -t commands $targets)
+  outputs=$(ninja -C "$binary_dir" -t targets all | cut -d: -f1)
+  installed=$(find "$binary_dir" -name cmake_install.cmake -exec grep -ohE "\"$binary_dir/[^\"]+\"" {} + |
+    sed -E "s|\"$binary_dir/(.*)\"|\1|" | sort -u)
+  for file in $installed; do
+    grep -qFx "$file" <<< "$outputs" || continue  # configuring has made it
+    grep -qE " $file( |\$)" <<< "$made" || die "cmake --install wants $file, which the quick start does not build"
+    echo "$file"
+    wanted=$((wanted + 1))
+  done
+  [ "$wanted" -ge 3 ] || die "cmake --install copies only $wanted files that are built"
+}
+
 use_command() {
   [ "$(env -u LD_LIBRARY_PATH "$prefix/bin/mxinfer" --version)" = "mxinfer $(cat "$work/version.txt")" ] ||
     die "the command's version is not that of the build"
@@ -106,6 +179,9 @@ case $what in
   pkg_config) use_pkg_config ;;
   documentation) use_documentation ;;
   command) use_command ;;
+  readme) use_readme ;;
+  readme_as_root) use_readme_as_root ;;
+  quickstart) check_quickstart ;;
   symbols) check_symbols ;;
   *) die "no test '$what'" ;;
 esac
