@@ -54,7 +54,13 @@ endif()
 # Who links the shared library needs none of what it is made of, who links the static one all of it.
 target_link_libraries(mxinfer PRIVATE "$<BUILD_INTERFACE:${MXINFER_PRIVATE_LIBS}>")
 target_link_libraries(mxinfer_static PRIVATE ${MXINFER_PRIVATE_LIBS})
-set_target_properties(mxinfer PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+# Below 1.0 a minor version may change what programs were compiled against, so that it is part of the name they load.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(MXINFER_SOVERSION "${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}")
+else()
+  set(MXINFER_SOVERSION ${PROJECT_VERSION_MAJOR})
+endif()
+set_target_properties(mxinfer PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${MXINFER_SOVERSION})
 set_target_properties(mxinfer_static PROPERTIES OUTPUT_NAME mxinfer)
 # Hidden visibility leaves the templates of the standard library visible; the version script does not.
 target_link_options(mxinfer PRIVATE "-Wl,--exclude-libs,ALL"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what was built into a fresh prefix and uses it from outside, as a user would.
 #
-#   package_test.sh install|find_package|pkg_config|documentation|command|readme|readme_as_root|quickstart|symbols SOURCE_DIR BINARY_DIR COMPILER
+#   package_test.sh install|find_package|pkg_config|documentation|command|readme|readme_as_root|quickstart|soname|symbols SOURCE_DIR BINARY_DIR COMPILER
 set -euo pipefail
 
 what=$1 source_dir=$2 binary_dir=$3 compiler=$4
@@ -158,6 +158,18 @@ use_command() {
   env -u LD_LIBRARY_PATH "$prefix/bin/mxinfer" inspect "$model"
 }
 
+# A version that may break programs has a name of its own: below 1.0 a minor one.
+check_soname() {
+  local version soname
+  version=$(cat "$work/version.txt")
+  case $version in
+    0.*) version=${version%.*} ;;
+    *) version=${version%%.*} ;;
+  esac
+  soname=$(readelf -d "$(library_dir)/libmxinfer.so" | sed -nE 's/.*\(SONAME\).*\[(.*)\]/\1/p')
+  [ "$soname" = "libmxinfer.so.$version" ] || die "the library's name is $soname, not libmxinfer.so.$version"
+}
+
 # Only names of mxinfer; nothing of the libraries inside.
 check_symbols() {
   local names foreign
@@ -182,6 +194,7 @@ case $what in
   readme) use_readme ;;
   readme_as_root) use_readme_as_root ;;
   quickstart) check_quickstart ;;
+  soname) check_soname ;;
   symbols) check_symbols ;;
   *) die "no test '$what'" ;;
 esac
