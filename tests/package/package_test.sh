@@ -50,6 +50,11 @@ use_find_package() {
   cmake --build "$work/consumer"
   "$work/consumer/consumer_shared" "$model"
   "$work/consumer/consumer_static" "$model"
+  if cmake -S "$consumer" -B "$work/consumer" -DCOMPONENT=cuda > "$work/component.log" 2>&1; then
+    die "there is a component 'cuda'"
+  fi
+  grep -q "no component 'cuda'; its only one is 'static'" "$work/component.log" ||
+    die "the message for a component that there is not:"$'\n'"$(cat "$work/component.log")"
 }
 
 use_pkg_config() {
