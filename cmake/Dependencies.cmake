@@ -42,7 +42,7 @@ add_library(mxinfer_highway INTERFACE)
 target_include_directories(mxinfer_highway SYSTEM INTERFACE ${HWY_INCLUDE_DIRS})
 target_compile_definitions(mxinfer_highway INTERFACE "${MXINFER_HIGHWAY_TARGETS}")
 
-mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg62-turbo-dev)
+mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg-dev)
 mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)
 mxinfer_pkg(ARCHIVE libarchive "libarchive" libarchive-dev)

@@ -18,7 +18,7 @@ wanted=()
 
 want_build() {
   wanted+=(g++ cmake ninja-build ccache pkg-config nlohmann-json3-dev libtbb-dev libhwy-dev
-    libjpeg62-turbo-dev libpng-dev libexif-dev libarchive-dev zlib1g-dev libcli11-dev)
+    libjpeg-dev libpng-dev libexif-dev libarchive-dev zlib1g-dev libcli11-dev)
 }
 
 want_test() {

@@ -33,6 +33,9 @@ expect() {
     echo "FAILED: the error does not name $package:"
     cat "$work/log"
     failures=$((failures + 1))
+  elif ! grep -qE "[ (]$package([ )]|\$)" "$source_dir/scripts/install-dependencies.sh"; then
+    echo "FAILED: scripts/install-dependencies.sh does not install $package"
+    failures=$((failures + 1))
   else
     echo "ok: $package"
   fi
