@@ -21,7 +21,8 @@
 
 namespace mxinfer {
 
-struct Predictor::Impl {
+// Hidden: a class inside of an exported one is exported with it otherwise.
+struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Impl(std::shared_ptr<const Model> m, const Options& o);
 
   const api::ModelData& data() const { return model->data(); }

@@ -183,7 +183,7 @@ check_symbols() {
   foreign=$(grep -vE '^(typeinfo for |typeinfo name for |vtable for )?mxinfer::' <<< "$names" || true)
   [ -z "$foreign" ] || die "libmxinfer.so exports names that are not mxinfer's:"$'\n'"$foreign"
   if grep -E '(nlohmann|hwy|tbb)::' <<< "$names"; then die "names of the libraries inside are exported"; fi
-  if grep -E '^([a-z ]+ for )?mxinfer::(ops|graph|formats|passes|plan|exec|kernels)::' <<< "$names"; then
+  if grep -E '^([a-z ]+ for )?mxinfer::((ops|graph|formats|passes|plan|exec|kernels)::|.*Impl::)' <<< "$names"; then
     die "names of the inside are exported"
   fi
   echo "$(wc -l <<< "$names") names"
