@@ -267,7 +267,7 @@ void add_bench(CLI::App& app, Run& run) {
       "Examples:\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
       "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json\n"
-      "  mxinfer bench resnet18_v1 --threads 1 --by-node\n"
+      "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --by-node\n"
       "  mxinfer bench --preset end-to-end --threads 1");
   command->callback([&run, options] { run = [options] { return run_bench(*options); }; });
 }

@@ -135,8 +135,8 @@ void add_classify(CLI::App& app, Run& run) {
   command->footer(
       "\nA picture that cannot be read is reported, the others are classified, and the exit code is 1.\n\n"
       "Examples:\n"
-      "  mxinfer classify models/digits seven.png --top-k 3\n"
-      "  mxinfer classify end_to_end photos/*.jpg          (a model with its transforms)\n"
+      "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
+      "  mxinfer classify end_to_end photos/*.jpg          # a model with its transforms\n"
       "  mxinfer classify resnet18_v1 photos/*.jpg --preset imagenet --json\n"
       "  mxinfer classify old_net cat.jpg --color bgr --mean 104,117,123 --height 227 --width 227");
   command->callback([&run, options] { run = [options] { return run_classify(*options); }; });

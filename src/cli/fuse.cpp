@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/folders.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
@@ -54,6 +55,7 @@ bool is_bundle(const std::string& output) {
 
 /// What was written.
 std::vector<std::string> save(ModelBuilder& builder, const FuseOptions& options) {
+  make_folder_of("--output", options.output);
   if (!is_bundle(options.output)) {
     if (!options.graphs.empty())
       throw UsageError("--graph is for bundles: give an --output that ends in .mxz");
@@ -152,7 +154,8 @@ void add_fuse(CLI::App& app, Run& run) {
       ->allow_extra_args(false)
       ->type_name("FILE");
   add("--output", options->output, "PREFIX",
-      "PREFIX-symbol.json and PREFIX-0000.params are written; or one file, a bundle, where it ends in .mxz")
+      "PREFIX-symbol.json and PREFIX-0000.params are written; or one file, a bundle, where it ends "
+      "in .mxz. Their folder is made if need be")
       ->required();
   command
       ->add_option(

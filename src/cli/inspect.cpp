@@ -145,7 +145,7 @@ void add_inspect(CLI::App& app, Run& run) {
   command->footer(
       "\nExamples:\n"
       "  mxinfer inspect models/digits\n"
-      "  mxinfer inspect resnet18_v1 --epoch 3 --json");
+      "  mxinfer inspect checkpoints/net --epoch 3 --json");
   command->callback([&run, options] { run = [options] { return run_inspect(*options); }; });
 }
 

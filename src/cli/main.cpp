@@ -61,7 +61,7 @@ void describe(CLI::App& app) {
       "Examples:\n"
       "  mxinfer inspect models/digits\n"
       "  mxinfer pack models/digits --output digits.mxz\n"
-      "  mxinfer classify models/digits seven.png --top-k 3\n"
+      "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output-dir out\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/folders.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
@@ -36,12 +37,14 @@ int run_pack(const PackCommand& command) {
     if (!options.graphs.emplace(name, path).second)
       throw UsageError("--graph is given twice for '" + name + "'");
   }
+  make_folder_of("--output", command.output);
   pack_bundle(command.model, command.output, options);
   print_files({command.output}, command.json);
   return 0;
 }
 
 int run_unpack(const PackCommand& command) {
+  make_folder_of("--output", command.output);
   print_files(unpack_model(command.model, command.output, command.name), command.json);
   return 0;
 }
@@ -53,7 +56,9 @@ void add_pack(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("pack", "Write a model's files as one file, a bundle (.mxz)");
   command->set_help_flag("-h,--help", "Print this help");
   command->add_option("MODEL", options->model, "A prefix, a symbol file, a folder or an archive")->required();
-  command->add_option("--output", options->output, "The bundle to write")->required()->type_name("FILE");
+  command->add_option("--output", options->output, "The bundle to write; its folder is made if need be")
+      ->required()
+      ->type_name("FILE");
   command
       ->add_option("--epoch", options->epoch,
                    "The number in the name of the .params file, where there are several")
@@ -83,7 +88,8 @@ void add_unpack(CLI::App& app, Run& run) {
       ->required();
   command
       ->add_option("--output", options->output,
-                   "PREFIX-symbol.json and PREFIX-0000.params are written, and synset.txt beside them")
+                   "PREFIX-symbol.json and PREFIX-0000.params are written, and synset.txt beside them; their "
+                   "folder is made if need be")
       ->required()
       ->type_name("PREFIX");
   command->add_option("--graph", options->name, "Which graph of a bundle (default: the bundle's default)")

@@ -7,9 +7,9 @@
 #include <iostream>
 #include <map>
 #include <memory>
-#include <system_error>
 
 #include "cli/commands.h"
+#include "cli/folders.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "tensor/npy.h"
@@ -36,15 +36,6 @@ std::map<std::string, std::string> input_files(const PredictOptions& options) {
   return files;
 }
 
-void make_directory(const std::string& path) {
-  std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (!std::filesystem::is_directory(path)) {
-    throw Error(ErrorCode::invalid_argument, "--output-dir: '" + path + "' cannot be made a folder: " +
-                                                 (error ? error.message() : "something else has that name"));
-  }
-}
-
 /// The outputs in the model's order. A name that is missing or too many is the library's to report.
 std::vector<Tensor> run_in_order(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
   const std::vector<DataDesc>& wanted = predictor.model().signature().inputs;
@@ -69,7 +60,7 @@ int run_predict(const PredictOptions& options) {
 
   const std::vector<Tensor> outputs = run_in_order(predictor, inputs);
 
-  make_directory(options.output_dir);
+  make_folder("--output-dir", options.output_dir);
   const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
   Json report = Json::array();
   Table table;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/folders.h"
 #include "cli/options.h"
 #include "cli/output.h"
 
@@ -55,6 +56,7 @@ int run_sign(const SignArguments& arguments) {
   if (arguments.sign.in_place != arguments.sign.output_prefix.empty()) {
     throw UsageError("sign wants either --output-prefix PREFIX or --in-place");
   }
+  if (!arguments.sign.output_prefix.empty()) make_folder_of("--output-prefix", arguments.sign.output_prefix);
   const SignedModel model = sign(arguments.model, sign_options(arguments));
   for (const std::string& warning : model.warnings) std::cerr << "mxinfer: " << clean(warning) << '\n';
   if (arguments.json) {
@@ -97,7 +99,7 @@ void add_options(CLI::App& command, SignArguments& arguments) {
       ->type_name("FILE");
   command
       .add_option("--output-prefix", arguments.sign.output_prefix,
-                  "Write PREFIX-symbol.json and a copy of the parameters")
+                  "Write PREFIX-symbol.json and a copy of the parameters; their folder is made if need be")
       ->type_name("PREFIX");
   command.add_flag("--in-place", arguments.sign.in_place, "Change the symbol file itself");
   command.add_flag("--replace", arguments.sign.replace,
@@ -115,8 +117,8 @@ void add_sign(CLI::App& app, Run& run) {
   command->footer(
       "\nExamples:\n"
       "  mxinfer sign resnet18_v1 --output-prefix signed/resnet18_v1 --labels synset.txt\n"
-      "  mxinfer sign resnet18_v1 --in-place --input data=-1,3,224,224:float32:NCHW --output\n"
-      "    resnetv10_dense0_fwd_output=scores");
+      "  mxinfer sign resnet18_v1 --in-place --input data=-1,3,224,224:float32:NCHW \\\n"
+      "    --output resnetv10_dense0_fwd_output=scores");
   command->callback([&run, arguments] { run = [arguments] { return run_sign(*arguments); }; });
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/folders.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
@@ -53,6 +54,7 @@ void print_text(const Tuning& tuning, const std::string& file) {
 int run_tune(const TuneOptions& options) {
   const auto model = load_model(options, load_options(options));
   const std::vector<NamedShape> shapes = input_shapes(*model, parse_named_shapes(options.shapes));
+  make_folder_of("--save", options.save);  // before what takes a while
   std::optional<Progress> progress;
   const Tuning tuning = tune(*model, run_options(options), shapes, [&](std::size_t, std::size_t total) {
     if (!progress) progress.emplace(total, Progress::Shown::always);
@@ -76,14 +78,16 @@ void add_tune(CLI::App& app, Run& run) {
       "tune", "Time the kernels of each convolution on this machine, and keep the fastest in a file");
   add_model_options(*command, *options);
   add_shape_option(*command, options->shapes);
-  command->add_option("--save", options->save, "The file to write")->required()->type_name("FILE");
+  command->add_option("--save", options->save, "The file to write; its folder is made if need be")
+      ->required()
+      ->type_name("FILE");
   command->footer(
       "\nThe other commands take the file with --tuning FILE, programs with Options::tuning_file. A shape "
       "that\n"
       "is not in it is chosen by the cost model.\n\n"
       "Examples:\n"
       "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --threads 2 --save resnet18.tuning\n"
-      "  mxinfer explain resnet18_v1 --threads 2 --tuning resnet18.tuning");
+      "  mxinfer explain resnet18_v1 --shape data=1,3,224,224 --threads 2 --tuning resnet18.tuning");
   command->callback([&run, options] { run = [options] { return run_tune(*options); }; });
 }
 

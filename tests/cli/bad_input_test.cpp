@@ -142,6 +142,28 @@ TEST_F(CliBadInput, AFolderThatCannotBeMade) {
                     {"--output-dir", taken});
 }
 
+// Whatever writes makes the folder that it writes into, as predict does.
+TEST_F(CliBadInput, FoldersAreMadeOrTheirOptionIsNamed) {
+  const std::string bundle = std::string(MXINFER_SOURCE_DIR) + "/models/digits.mxz";
+  const std::vector<std::vector<std::string>> writers = {
+      {"sign", digits(), "--output-prefix"}, {"pack", digits(), "--output"},
+      {"unpack", bundle, "--output"},        {"fuse", "--network", digits(), "--output"},
+      {"tune", digits(), "--save"},
+  };
+  const std::string taken = dir.write("taken", "a file");
+  for (std::vector<std::string> arguments : writers) {
+    SCOPED_TRACE(arguments[0]);
+    const std::string option = arguments.back();
+    const std::string folder = dir / (arguments[0] + "/deep");
+    arguments.push_back(folder + "/model.mxz");
+    output_of(arguments);
+    EXPECT_TRUE(std::filesystem::is_directory(folder));
+    EXPECT_FALSE(std::filesystem::is_empty(folder));
+    arguments.back() = taken + "/below/model.mxz";
+    expect_user_error(arguments, {option, taken + "/below"});
+  }
+}
+
 TEST_F(CliBadInput, AShapeThatDoesNotFit) {
   for (const char* command : {"explain", "bench"}) {
     expect_user_error({command, digits(), "--shape", "image=1,1,32,32"}, {"image", "data"});

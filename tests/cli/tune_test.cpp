@@ -56,7 +56,8 @@ TEST_F(CliTune, WrongFilesAndPlacesAreErrors) {
   expect_user_error({"explain", digits(), "--tuning", dir / "none.tuning"}, {"none.tuning"});
   expect_user_error({"explain", digits(), "--tuning", dir.write("odd.tuning", "{\"format\": 3}")},
                     {"odd.tuning", "format"});
-  expect_user_error({"tune", digits(), "--save", dir / "no/such/folder/file"}, {"no/such/folder"});
+  const std::string taken = dir.write("taken", "a file");
+  expect_user_error({"tune", digits(), "--save", taken + "/below/file"}, {"--save", taken + "/below"});
   expect_usage_error({"tune", digits()}, {"--save"});
 }
 

@@ -1,0 +1,405 @@
+// Every command line of mxinfer that the documentation and --help show is run as it is written, in a folder
+// where what it names is there: small stand-ins for the models, pictures and arrays of which it speaks.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <regex>
+#include <sstream>
+
+#include "cli/run_command.h"
+#include "kernels/common/target.h"
+#include "support/params_writer.h"
+#include "support/run_op.h"
+#include "support/temp_dir.h"
+#include "tensor/npy.h"
+
+namespace mxinfer::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = MXINFER_SOURCE_DIR;
+
+/// What is run in place of what is written. Anything else is run to the letter.
+struct Substitution {
+  std::string written, run;
+};
+std::vector<Substitution> substitutions() {
+  std::vector<Substitution> list = {
+      {"IMAGE...", "IMAGE"},              // one or more
+      {"--seconds 5", "--seconds 0.05"},  // as well measured, for a test
+      {"bench --preset end-to-end", "bench --preset end-to-end --runs 1 --batch 1"}  // a ResNet-18, 500 times
+  };
+  if (kernels::best_target() < kernels::Target::avx2) list.push_back({"--target avx2", "--target ref"});
+  return list;
+}
+
+/// The command lines of other programs, and why they are not run here.
+struct Other {
+  std::string begins, reason;
+};
+const std::vector<Other>& other_programs() {
+  static const std::vector<Other> list = {
+      {"bash examples/quickstart.sh",
+       "installs and builds; tests/package holds what it builds against what is installed"},
+      {"bash tests/run.sh", "is this test suite"},
+      {"bash models/digits/bundle.sh", "writes into the tree"},
+      {"sudo cmake --install", "tests/package runs it"},
+      {"cmake --install", "tests/package runs it"},
+      {"export PKG_CONFIG_PATH", "tests/package runs it"},
+      {"g++ main.cpp", "tests/package runs it"},
+      {"scripts/install-dependencies.sh", "installs packages"},
+      {"cmake --preset", "configures the tree that these tests are in"},
+      {"cmake --build", "builds the tree that these tests are in"},
+      {"ctest", "is this test suite"},
+      {"clang-format", "writes into the tree"},
+      {"build/release/tests/", "is this test suite"},
+      {"sh tests/oracle/setup.sh", "installs MXNet"},
+      {"tests/oracle/setup.sh", "installs MXNet"},
+      {"build/oracle/bin/python", "needs MXNet; tests/oracle runs these scripts where there is one"},
+      {"python docs/dump_internals.py", "needs MXNet; tests/oracle/diff.py runs it where there is one"},
+      {"sh bench/peers/run.sh", "sets up four other libraries, and measures for hours"},
+  };
+  return list;
+}
+
+struct Command {
+  std::string text;
+  std::string origin;  ///< what a failure names
+};
+
+/// Without the "NAME=VALUE" in front of a program's name.
+std::string without_settings(const std::string& line) {
+  static const std::regex settings(R"(^(\w+=\S* +)+)");
+  return std::regex_replace(line, settings, "");
+}
+
+std::string first_word(const std::string& line) {
+  const std::string command = without_settings(line);
+  return command.substr(0, command.find(' '));
+}
+
+bool is_mxinfer(const std::string& word) {
+  return word == "mxinfer" || (word.size() > 8 && word.compare(word.size() - 8, 8, "/mxinfer") == 0);
+}
+
+/// Whether a line of a block, which may be a program's output or a drawing, is a command's.
+bool is_command(const std::string& line) {
+  static const std::array<const char*, 17> kPrograms = {
+      "bash",   "sh",  "cmake", "ctest", "ninja",  "make", "g++",    "clang-format", "sudo",
+      "export", "git", "pip",   "apt",   "docker", "curl", "python", "python3"};
+  const std::string word = first_word(line);
+  if (is_mxinfer(word) || std::find(kPrograms.begin(), kPrograms.end(), word) != kPrograms.end()) return true;
+  for (const char* folder : {"build/", "scripts/", "tests/", "bench/", "./"}) {
+    if (word.rfind(folder, 0) == 0 && word.back() != '/') return true;
+  }
+  return false;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The lines of blocks that are indented by four spaces, each with those that "\" continues it by; `rest`
+/// gets what is neither in such a block nor in a fenced one.
+std::vector<std::string> block_lines(const std::string& text, std::string& rest) {
+  std::vector<std::string> lines;
+  bool fenced = false, continued = false;
+  for (const std::string& line : lines_of(text)) {
+    if (line.rfind("```", 0) == 0) {
+      fenced = !fenced;
+    } else if (!fenced && line.rfind("    ", 0) == 0) {
+      const std::string inside = line.substr(4);
+      if (continued) {
+        lines.back() += '\n' + inside;
+      } else {
+        lines.push_back(inside);
+      }
+      continued = !inside.empty() && inside.back() == '\\';
+    } else if (!fenced) {
+      rest += line + '\n';
+    }
+  }
+  return lines;
+}
+
+struct Documented {
+  std::vector<Command> commands;   ///< of mxinfer, to run
+  std::vector<Command> fragments;  ///< "mxinfer sign --replace": of which the options are to exist
+  std::vector<Command> others;
+};
+
+/// A command in a sentence is whole where something follows it that is no option, or where it is the row's
+/// title in a table.
+void add_spans(const std::string& text, const std::string& origin, Documented& found) {
+  static const std::regex span(R"((\n\| )?`((?:[\w/]*/)?mxinfer [^`]+)`)");
+  for (std::sregex_iterator match(text.begin(), text.end(), span), end; match != end; ++match) {
+    std::string command = (*match)[2];
+    std::replace(command.begin(), command.end(), '\n', ' ');
+    std::istringstream words(command);
+    std::string program, name, next;
+    words >> program >> name >> next;
+    if (next.empty()) continue;  // "`mxinfer inspect` lists them"
+    const bool whole = (*match)[1].matched || next.rfind("--", 0) != 0;
+    (whole ? found.commands : found.fragments).push_back({command, origin});
+  }
+}
+
+Documented read_document(const fs::path& path) {
+  Documented found;
+  const std::string origin = fs::relative(path, kRoot).string();
+  std::string rest = "\n";
+  for (const std::string& line : block_lines(read_file(path.string()), rest)) {
+    if (!is_command(line)) continue;
+    (is_mxinfer(first_word(line)) ? found.commands : found.others).push_back({line, origin});
+  }
+  add_spans(rest, origin, found);
+  return found;
+}
+
+/// The lines under "Examples:" of a --help text.
+Documented read_help(const std::string& command) {
+  Documented found;
+  const std::vector<std::string> arguments =
+      command.empty() ? std::vector<std::string>{"--help"} : std::vector<std::string>{command, "--help"};
+  bool examples = false, continued = false;
+  for (const std::string& line : lines_of(output_of(arguments))) {
+    if (line.rfind("Example", 0) == 0) {
+      examples = true;
+    } else if (continued) {
+      found.commands.back().text += '\n' + line;
+    } else if (examples && line.rfind("  ", 0) == 0) {
+      found.commands.push_back({line.substr(2), "mxinfer " + command + " --help"});
+    }
+    continued = examples && !line.empty() && line.back() == '\\';
+  }
+  return found;
+}
+
+/// A network of pictures of any size, ten classes, and the layer names that the examples speak of.
+std::string network_json(const std::string& dense) {
+  return R"json({"nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "null", "name": "conv0_weight", "inputs": []},
+    {"op": "Convolution", "name": "conv0", "inputs": [[0, 0, 0], [1, 0, 0]],
+     "attrs": {"kernel": "(3, 3)", "stride": "(2, 2)", "pad": "(1, 1)", "num_filter": "8", "no_bias": "True"}},
+    {"op": "Activation", "name": "relu0", "inputs": [[2, 0, 0]], "attrs": {"act_type": "relu"}},
+    {"op": "Pooling", "name": "pool0", "inputs": [[3, 0, 0]],
+     "attrs": {"global_pool": "True", "kernel": "(1, 1)", "pool_type": "avg"}},
+    {"op": "Flatten", "name": "flat0", "inputs": [[4, 0, 0]]},
+    {"op": "null", "name": ")json" +
+         dense + R"json(_weight", "inputs": []},
+    {"op": "FullyConnected", "name": ")json" +
+         dense + R"json(", "inputs": [[5, 0, 0], [6, 0, 0]],
+     "attrs": {"num_hidden": "10", "no_bias": "True"}}],
+    "arg_nodes": [0, 1, 6], "heads": [[7, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+}
+
+std::string network_params(const std::string& dense) {
+  const auto values = [](const Shape& shape, unsigned seed) {
+    const Tensor tensor = random_tensor(shape, seed, -1, 1);
+    return floats({tensor.data<float>(), tensor.data<float>() + tensor.elements()});
+  };
+  ParamsWriter file;
+  file.add("arg:conv0_weight", dense_v2(DType::float32, {8, 3, 3, 3}, values({8, 3, 3, 3}, 1)));
+  file.add("arg:" + dense + "_weight", dense_v2(DType::float32, {10, 8}, values({10, 8}, 2)));
+  const std::vector<std::byte> bytes = file.finish();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The folder in which the commands are run.
+class Playground {
+ public:
+  Playground() {
+    for (const char* folder : {"bin", "build/release/bin"}) {
+      fs::create_directories(dir / folder);
+      fs::create_symlink(MXINFER_COMMAND, dir / (std::string(folder) + "/mxinfer"));
+    }
+    copy("models", "models");
+    copy("examples/images", "examples/images");
+    add_models();
+    add_arrays_and_pictures();
+    dir.write("steps.json", kSteps);
+    dir.write("imagenet.json", kSteps);
+    dir.write("top5.json", R"([{"op": "softmax"}, {"op": "top_k", "k": 5}])");
+    make("fuse --network resnet18_v1 --describe data=-1,3,224,224 --sample data=batch.npy --output MODEL");
+    make("fuse --network resnet18_v1 --transforms imagenet.json --sample kitten.jpg --output end_to_end");
+    dump("resnet18_v1", "dumped");
+  }
+
+  Outcome run(const std::string& command) const {
+    return run_program(
+        {"/bin/bash", "-c", "cd \"$0\" && export PATH=\"$0/bin:$PATH\" && " + command, dir.path()});
+  }
+
+ private:
+  static constexpr const char* kSteps =
+      R"([{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"},
+          {"op": "normalize", "mean": [0.485, 0.456, 0.406], "std": [0.229, 0.224, 0.225]}])";
+
+  void copy(const std::string& from, const std::string& to) const {
+    fs::create_directories(fs::path(dir / to).parent_path());
+    fs::copy(kRoot / from, dir / to, fs::copy_options::recursive);
+  }
+  void add_models() const {
+    for (const char* name : {"resnet18_v1", "resnet18", "old_net", "checkpoints/net"}) add_model(name);
+    add_model("arcface", "fc1");
+    dir.write("resnet18-train-symbol.json", network_json("resnetv10_dense0_fwd"));
+    dir.write("checkpoints/net-0003.params", network_params("resnetv10_dense0_fwd"));
+    copy("models/digits/digits-symbol.json", "digits-train-symbol.json");
+    for (const char* name : {"digits.mxz", "x.mxz"}) copy("models/digits.mxz", name);
+    dir.write("synset.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n");
+  }
+  void add_model(const std::string& prefix, const std::string& dense = "resnetv10_dense0_fwd") const {
+    dir.write(prefix + "-symbol.json", network_json(dense));
+    dir.write(prefix + "-0000.params", network_params(dense));
+  }
+  void add_arrays_and_pictures() const {
+    for (const char* name : {"data.npy", "batch.npy"})
+      save_npy(dir / name, random_tensor({2, 3, 224, 224}, 3, 0, 1));
+    save_npy(dir / "face.npy", random_tensor({1, 3, 112, 112}, 3, 0, 1));
+    for (const char* name : {"kitten.jpg", "cat.jpg", "IMAGE", "photos/1.jpg", "photos/2.jpg"})
+      copy("examples/images/seven.jpg", name);
+  }
+  void make(const std::string& arguments) const {
+    const Outcome outcome = run("mxinfer " + arguments);
+    EXPECT_EQ(outcome.exit_code, 0) << arguments << ": " << outcome.err;
+  }
+  /// What `mxinfer diff` compares with: every value as the library computes it by itself.
+  void dump(const std::string& model, const std::string& folder) const {
+    std::vector<std::string> names;
+    std::vector<std::string> arguments = {
+        "predict", dir / model, "--input", "data=" + (dir / "data.npy"), "--output-dir", dir / folder};
+    const nlohmann::json report = json_of({"inspect", dir / model});
+    for (const auto& node : report.at("nodes")) {
+      names.push_back(node.at("outputs")[0]);
+      arguments.insert(arguments.end(), {"--output", names.back()});
+    }
+    output_of(arguments);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      fs::rename(dir / (folder + "/" + std::to_string(i) + ".npy"), dir / (folder + "/" + names[i] + ".npy"));
+    copy_inside("data.npy", folder + "/data.npy");
+  }
+  void copy_inside(const std::string& from, const std::string& to) const { fs::copy(dir / from, dir / to); }
+
+  TempDir dir;
+};
+
+std::string to_run(std::string command) {
+  for (const Substitution& substitution : substitutions()) {
+    const std::size_t at = command.find(substitution.written);
+    if (at != std::string::npos) command.replace(at, substitution.written.size(), substitution.run);
+  }
+  return command;
+}
+
+void expect_runs(const std::vector<Command>& commands) {
+  if (commands.empty()) return;
+  const Playground playground;
+  for (const Command& command : commands) {
+    const Outcome outcome = playground.run(to_run(command.text));
+    EXPECT_EQ(outcome.exit_code, 0) << command.origin << " says\n  " << command.text << "\nwhich gives\n"
+                                    << outcome.out << outcome.err;
+  }
+}
+
+/// Every option of the fragment is one of the command's.
+void expect_options_exist(const Command& fragment) {
+  static const std::regex option(R"(--[a-z][a-z-]*)");
+  std::istringstream words(fragment.text);
+  std::string program, name;
+  words >> program >> name;
+  const std::string help = output_of({name, "--help"});
+  for (std::sregex_iterator found(fragment.text.begin(), fragment.text.end(), option), end; found != end;
+       ++found) {
+    EXPECT_TRUE(std::regex_search(help, std::regex(found->str() + "\\b")))
+        << fragment.origin << " says '" << fragment.text << "'; there is no " << found->str();
+  }
+}
+
+/// It is known why it is not run, and the script that it names is there.
+void expect_known(const Command& command) {
+  const std::vector<Other>& others = other_programs();
+  EXPECT_TRUE(std::any_of(
+      others.begin(), others.end(),
+      [&](const Other& other) { return without_settings(command.text).rfind(other.begins, 0) == 0; }))
+      << command.origin << " says '" << command.text
+      << "', which nothing runs: say why in other_programs(), or run it";
+  static const std::regex script(R"((?:^| )((?:[\w.]+/)+[\w.-]+\.(?:sh|py))\b)");
+  for (std::sregex_iterator found(command.text.begin(), command.text.end(), script), end; found != end;
+       ++found) {
+    EXPECT_TRUE(fs::exists(kRoot / (*found)[1].str()))
+        << command.origin << " says '" << command.text << "'; there is no " << (*found)[1];
+  }
+}
+
+std::vector<std::string> documents() {
+  std::vector<std::string> paths = {"README.md"};
+  for (const char* folder : {"docs", "models", "tests/oracle"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+      if (entry.path().extension() == ".md") paths.push_back(fs::relative(entry.path(), kRoot).string());
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param.empty() ? "mxinfer" : info.param;
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+class DocumentedCommands : public testing::TestWithParam<std::string> {};
+
+TEST_P(DocumentedCommands, Run) {
+  const Documented found = read_document(kRoot / GetParam());
+  for (const Command& fragment : found.fragments) expect_options_exist(fragment);
+  for (const Command& command : found.others) expect_known(command);
+  expect_runs(found.commands);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
+
+const std::vector<std::string> kCommands = {"inspect", "pack", "unpack", "predict", "classify", "explain",
+                                            "bench",   "sign", "fuse",   "verify",  "diff",     "tune"};
+
+class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
+
+TEST_P(ExamplesOfHelp, Run) {
+  const Documented found = read_help(GetParam());
+  EXPECT_FALSE(found.commands.empty());
+  expect_runs(found.commands);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cli, ExamplesOfHelp, testing::ValuesIn(kCommands), test_name);
+INSTANTIATE_TEST_SUITE_P(CliItself, ExamplesOfHelp, testing::Values(""), test_name);
+
+TEST(DocumentedCommandsOf, EveryCommandIsAmongThem) {
+  static const std::regex command(R"(\n  ([a-z]+) )");
+  const std::string help = output_of({"--help"});
+  const std::string list = help.substr(help.find("Subcommands:"));
+  std::size_t count = 0;
+  for (std::sregex_iterator found(list.begin(), list.end(), command), end; found != end; ++found) {
+    if ((*found)[1] == "mxinfer") continue;  // an example
+    ++count;
+    EXPECT_NE(std::find(kCommands.begin(), kCommands.end(), (*found)[1].str()), kCommands.end())
+        << (*found)[1];
+  }
+  EXPECT_EQ(count, kCommands.size());
+}
+
+TEST(DocumentedCommandsOf, TheReadmeAreFound) {
+  const Documented found = read_document(kRoot / "README.md");
+  EXPECT_GT(found.commands.size(), 12u);
+  EXPECT_GT(found.others.size(), 5u);
+}
+
+}  // namespace
+}  // namespace mxinfer::test
