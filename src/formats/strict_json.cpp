@@ -1,8 +1,8 @@
 #include "formats/strict_json.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fail.h"
@@ -20,68 +20,96 @@ std::string position(std::string_view text, std::size_t offset) {
   return concat("line ", line, ", column ", column);
 }
 
-// Looks on while the parser works, and refuses what the parser would accept.
-class Guard {
+// Builds the value while the parser reads, and refuses what the parser would accept. The library's own hook
+// for that, a callback beside the parser, searches the whole parent at the end of every element: its time
+// grows with the square of a list's length.
+class Builder final : public nlohmann::json_sax<json> {
  public:
-  explicit Guard(const JsonLimits& limits) : limits_(limits) {}
+  Builder(std::string_view text, const JsonLimits& limits) : text_(text), limits_(limits) {}
 
-  bool operator()(int depth, json::parse_event_t event, json& parsed) {
-    switch (event) {
-      case json::parse_event_t::object_start:
-        keys_.emplace_back();
-        check_depth(depth);
-        break;
-      case json::parse_event_t::array_start:
-        check_depth(depth);
-        break;
-      case json::parse_event_t::object_end:
-        keys_.pop_back();
-        break;
-      case json::parse_event_t::key:
-        check_key(parsed.get_ref<const std::string&>());
-        break;
-      default:
-        break;
+  json take() { return std::move(root_); }
+
+  bool null() override { return put(nullptr); }
+  bool boolean(bool value) override { return put(value); }
+  bool number_integer(number_integer_t value) override { return put(value); }
+  bool number_unsigned(number_unsigned_t value) override { return put(value); }
+  bool number_float(number_float_t value, const string_t&) override { return put(value); }
+  bool string(string_t& value) override { return put(std::move(value)); }
+  bool binary(binary_t&) override { fail(ErrorCode::internal, "a JSON text holds binary data"); }
+
+  bool start_object(std::size_t) override { return open(json::object()); }
+  bool start_array(std::size_t) override { return open(json::array()); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+
+  bool key(string_t& name) override {
+    const auto [place, is_new] = open_.back()->emplace(std::move(name), nullptr);
+    if (!is_new) {
+      fail(ErrorCode::malformed, "key \"", printable(place.key()), "\" is twice in one JSON object");
     }
-    if (++values_ > limits_.values) {
-      fail(ErrorCode::malformed, "the JSON holds more than ", limits_.values, " values");
-    }
+    member_ = &*place;
     return true;
   }
 
- private:
-  void check_depth(int depth) const {
-    if (depth >= limits_.depth) {
-      fail(ErrorCode::malformed, "the JSON is nested more than ", limits_.depth, " levels deep");
+  bool parse_error(std::size_t offset, const std::string&, const json::exception& error) override {
+    if (dynamic_cast<const json::parse_error*>(&error) == nullptr) {
+      fail(ErrorCode::malformed, "not JSON that can be read: ", printable(error.what()));
     }
-  }
-  void check_key(const std::string& key) {
-    if (!keys_.back().insert(key).second) {
-      fail(ErrorCode::malformed, "key \"", printable(key), "\" is twice in one JSON object");
-    }
+    // The parser's own text repeats the position, and quotes what it read.
+    std::string_view reason = error.what();
+    const auto start = reason.find("syntax error");
+    if (start != std::string_view::npos) reason = reason.substr(start);
+    fail(ErrorCode::malformed, "not JSON at ", position(text_, offset > 0 ? offset - 1 : 0), ": ",
+         printable(reason));
   }
 
+ private:
+  bool put(json value) {
+    place(std::move(value));
+    return true;
+  }
+
+  bool open(json container) {
+    if (open_.size() >= static_cast<std::size_t>(limits_.depth)) {
+      fail(ErrorCode::malformed, "the JSON is nested more than ", limits_.depth, " levels deep");
+    }
+    open_.push_back(place(std::move(container)));
+    return true;
+  }
+
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  // Stays where it is until the container around it is closed: nothing is added to that meanwhile.
+  json* place(json value) {
+    if (++values_ > limits_.values) {
+      fail(ErrorCode::malformed, "the JSON holds more than ", limits_.values, " values");
+    }
+    if (open_.empty()) {
+      root_ = std::move(value);
+      return &root_;
+    }
+    if (open_.back()->is_array()) return &open_.back()->emplace_back(std::move(value));
+    *member_ = std::move(value);
+    return member_;
+  }
+
+  std::string_view text_;
   const JsonLimits& limits_;
-  std::vector<std::set<std::string>> keys_;
+  json root_;
+  std::vector<json*> open_;  // the containers that are not closed yet, from the outside to the inside
+  json* member_ = nullptr;   // of the object that is open: where the value of its last key belongs
   std::size_t values_ = 0;
 };
 
 }  // namespace
 
 json parse_strict_json(std::string_view text, const JsonLimits& limits) {
-  Guard guard(limits);
-  try {
-    return json::parse(text.begin(), text.end(), std::ref(guard));
-  } catch (const json::parse_error& e) {
-    // The parser's own text repeats the position, and quotes what it read.
-    std::string_view reason = e.what();
-    const auto start = reason.find("syntax error");
-    if (start != std::string_view::npos) reason = reason.substr(start);
-    fail(ErrorCode::malformed, "not JSON at ", position(text, e.byte > 0 ? e.byte - 1 : 0), ": ",
-         printable(reason));
-  } catch (const json::exception& e) {
-    fail(ErrorCode::malformed, "not JSON that can be read: ", printable(e.what()));
-  }
+  Builder builder(text, limits);
+  json::sax_parse(text.begin(), text.end(), &builder);
+  return builder.take();
 }
 
 }  // namespace mxinfer::formats
