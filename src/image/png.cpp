@@ -54,6 +54,7 @@ class PngReader {
   bool read_header() noexcept {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_set_read_fn(png_, &source_, read_bytes);
+    skip_what_no_pixel_needs();
     // Sides are judged by check_pixel_count, which says what was found.
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_read_info(png_, info_);
@@ -93,6 +94,17 @@ class PngReader {
   const char* message() const noexcept { return source_.message; }
 
  private:
+  // Of the optional chunks, only those that conversion to grey goes by are read, one of a kind and of a known
+  // size. Texts, palettes to suggest and the like would be kept in memory, and unpacked: 1000 chunks of 8 MB,
+  // each of 8 kB in the file.
+  void skip_what_no_pixel_needs() noexcept {
+    static constexpr png_byte kNeeded[] = "cHRM\0gAMA\0iCCP\0sBIT\0sRGB";
+    constexpr int kNeededCount = sizeof kNeeded / 5;
+    png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
+    png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_AS_DEFAULT, kNeeded, kNeededCount);
+    png_set_chunk_malloc_max(png_, 8'000'000);
+  }
+
   Source source_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 #include <mxinfer/image.h>
+#include <sys/resource.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <functional>
@@ -212,6 +214,62 @@ TEST(DecodeErrors, HarmlessFlawsPass) {
   trailing.insert(trailing.end(), 100, 7);
   for (const Bytes& bytes : {spectral, stray, trailing}) {
     const Image image = decode_image(bytes);
+    EXPECT_TRUE(std::equal(image.pixels().begin(), image.pixels().end(), expected.pixels().begin()));
+  }
+}
+
+std::string packed_text(std::size_t bytes) {
+  const std::string text(bytes, 'a');
+  uLongf size = compressBound(static_cast<uLong>(bytes));
+  std::string packed(size, '\0');
+  EXPECT_EQ(compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                      reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(bytes), 9),
+            Z_OK);
+  packed.resize(size);
+  return packed;
+}
+
+// A chunk of that kind in front of the pixels, `count` times.
+Bytes png_with_chunks(const std::string& kind, const std::string& data, int count) {
+  Bytes bytes = test::golden_file("rgb.png");
+  Bytes chunk(8 + data.size() + 4);
+  put_u32(chunk, 0, static_cast<std::uint32_t>(data.size()));
+  std::copy(kind.begin(), kind.end(), chunk.begin() + 4);
+  std::copy(data.begin(), data.end(), chunk.begin() + 8);
+  put_u32(chunk, 8 + data.size(), crc32(chunk.data() + 4, 4 + data.size()));
+  Bytes all;
+  for (int i = 0; i < count; ++i) all.insert(all.end(), chunk.begin(), chunk.end());
+  constexpr std::ptrdiff_t kBehindHeader = 33;
+  bytes.insert(bytes.begin() + kBehindHeader, all.begin(), all.end());
+  return bytes;
+}
+
+// The most memory that this process has had, in bytes.
+std::int64_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return std::int64_t{usage.ru_maxrss} * 1024;
+}
+
+// Texts are not limited by max_pixels, and have nothing to do with the pixels: they are neither unpacked nor
+// kept.
+TEST(DecodeErrors, ChunksThatNoPixelNeedsTakeNoMemory) {
+  const std::string packed = packed_text(7'900'000);
+  const std::string nothing(1, '\0');
+  const std::vector<std::pair<std::string, std::string>> chunks = {
+      {"zTXt", "key" + nothing + nothing + packed},
+      {"iTXt", "key" + nothing + "\1" + nothing + nothing + nothing + packed},
+      {"tEXt", "key" + nothing + std::string(2'000'000, 'a')},
+      {"sPLT", "key" + nothing + "\x08" + std::string(6 * 300'000, 'a')},
+      {"abCd", std::string(2'000'000, 'a')},
+  };
+  const Image expected = decode_image(test::golden_file("rgb.png"));
+  for (const auto& [kind, data] : chunks) {
+    SCOPED_TRACE(kind);
+    const Bytes bytes = png_with_chunks(kind, data, 100);
+    const std::int64_t before = peak_memory();
+    const Image image = decode_image(bytes);
+    EXPECT_LT(peak_memory() - before, 100 << 20);
     EXPECT_TRUE(std::equal(image.pixels().begin(), image.pixels().end(), expected.pixels().begin()));
   }
 }
