@@ -1,5 +1,7 @@
 #include <mxinfer/error.h>
 
+#include "base/utf8.h"
+
 namespace mxinfer {
 
 const char* to_string(ErrorCode code) noexcept {
@@ -28,7 +30,9 @@ const char* to_string(ErrorCode code) noexcept {
   return "unknown";
 }
 
-Error::Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+// Paths, and names from files, may hold any bytes; a message goes into logs, JSON and other languages.
+Error::Error(ErrorCode code, const std::string& message)
+    : std::runtime_error(is_utf8(message) ? message : as_utf8(message)), code_(code) {}
 
 Error::~Error() = default;
 

@@ -1,10 +1,21 @@
 #include "base/fail.h"
 
-#include <cstdio>
 #include <stdexcept>
 #include <string_view>
 
+#include "base/utf8.h"
+
 namespace mxinfer {
+namespace {
+
+// C0 and C1: a terminal takes them for commands. The bytes are those of one character.
+bool is_control(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character[0]);
+  if (character.size() == 1) return first < 0x20 || first == 0x7f;
+  return first == 0xc2 && static_cast<unsigned char>(character[1]) < 0xa0;
+}
+
+}  // namespace
 
 Error as_error(const std::exception_ptr& thrown) {
   try {
@@ -25,17 +36,19 @@ Error as_error(const std::exception_ptr& thrown) {
 std::string printable(std::string_view text) {
   constexpr std::size_t kLimit = 200;
   std::string out;
-  for (char c : text.substr(0, kLimit)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f) {
-      char escaped[5];
-      std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
-      out += escaped;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t known = utf8_bytes(text.substr(at));
+    const std::string_view character = text.substr(at, known == 0 ? 1 : known);
+    if (at + character.size() > kLimit) break;
+    if (known == 0 || is_control(character)) {
+      for (char byte : character) out += escaped_byte(byte);
     } else {
-      out += c;
+      out += character;
     }
+    at += character.size();
   }
-  if (text.size() > kLimit) out += "...";
+  if (at < text.size()) out += "...";
   return out;
 }
 

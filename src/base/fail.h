@@ -58,7 +58,7 @@ auto at_border(Body&& body) -> decltype(body()) {
   }
 }
 
-/// Text from a file made safe to print: control bytes and quotes are escaped, and it is cut at 200 bytes.
+/// Text from a file made safe to print: UTF-8 without control characters (escaped: "\xNN"), cut at 200 bytes.
 std::string printable(std::string_view text);
 
 }  // namespace mxinfer

@@ -2,9 +2,12 @@
 
 #include <functional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/fail.h"
+#include "base/utf8.h"
 
 namespace mxinfer {
 namespace {
@@ -60,6 +63,45 @@ TEST(Fail, OtherExceptionsGainTheContextToo) {
 
 TEST(Printable, EscapesControlBytes) {
   EXPECT_EQ(printable(std::string_view("a\n\0b", 4)), "a\\x0a\\x00b");
+}
+
+TEST(Printable, KeepsUtf8AndEscapesWhatIsNone) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"sch\u00f6n \u4e2d \U0001f600 \u203a", "sch\u00f6n \u4e2d \U0001f600 \u203a"},
+      {"\xff\xfe", "\\xff\\xfe"},
+      {"a\xe4z", "a\\xe4z"},                         // Latin-1
+      {"\xe4\xb8", "\\xe4\\xb8"},                    // cut short
+      {"\xc0\xaf", "\\xc0\\xaf"},                    // overlong
+      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},           // a surrogate
+      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},  // beyond Unicode
+      {"\xc2\x9b"
+       "31m",
+       "\\xc2\\x9b"
+       "31m"},  // a control character that terminals obey
+      {"\xc2\xa0", "\xc2\xa0"},
+  };
+  for (const auto& [text, shown] : cases) EXPECT_EQ(printable(text), shown);
+}
+
+TEST(Printable, IsCutBetweenCharacters) {
+  std::string text;
+  while (text.size() < 300) text += "\u4e2d";  // three bytes: 200 is inside of the 67th
+  EXPECT_EQ(printable(text), text.substr(0, 198) + "...");
+  EXPECT_EQ(printable(std::string(200, 'a')), std::string(200, 'a'));
+  EXPECT_EQ(printable(std::string(201, 'a')), std::string(200, 'a') + "...");
+  EXPECT_EQ(printable(std::string(199, 'a') + "\u00e4"), std::string(199, 'a') + "...");
+}
+
+TEST(Error, IsUtf8WhateverItIsMadeOf) {
+  const Error plain(ErrorCode::malformed, "sch\u00f6n \u203a \U0001f600");
+  EXPECT_STREQ(plain.what(), "sch\u00f6n \u203a \U0001f600");
+  const Error bytes(ErrorCode::malformed, "folder\xff\xd8/\u00e4\xe4");
+  EXPECT_STREQ(bytes.what(), "folder\\xff\\xd8/\u00e4\\xe4");
+  // A picture's bytes where a path belongs.
+  std::string all;
+  for (int byte = 1; byte < 256; ++byte) all += static_cast<char>(byte);
+  EXPECT_TRUE(is_utf8(Error(ErrorCode::not_found, all).what()));
+  EXPECT_TRUE(is_utf8(printable(all)));
 }
 
 }  // namespace

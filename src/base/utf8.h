@@ -1,0 +1,28 @@
+// UTF-8, the one encoding of texts here.
+//
+//   while (!text.empty()) {
+//     const std::size_t bytes = utf8_bytes(text);
+//     if (bytes == 0) ...                          // the first byte begins no character
+//     text.remove_prefix(bytes);
+//   }
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace mxinfer {
+
+/// How many bytes the character at the front has; 0 where it is not UTF-8 (or is cut short, overlong, a
+/// surrogate or beyond U+10FFFF). Precondition: the text is not empty.
+std::size_t utf8_bytes(std::string_view text);
+
+bool is_utf8(std::string_view text);
+
+/// The text with each byte that is not UTF-8 written as "\xNN"; UTF-8 stays as it is.
+std::string as_utf8(std::string_view text);
+
+/// "\x0a"
+std::string escaped_byte(char byte);
+
+}  // namespace mxinfer
