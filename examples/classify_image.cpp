@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   }
   try {
     const mxinfer::ImageClassifier classifier(argv[1]);
-    for (const auto& [label, score, index] : classifier.classify(argv[2], 5)) {
+    for (const auto& [label, score, index] : classifier.classify_file(argv[2], 5)) {
       std::cout << label << ' ' << score << '\n';
     }
   } catch (const mxinfer::Error& e) {

@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     mxinfer::DetectorOptions options;
     options.height = options.width = std::atoi(argv[3]);
     const mxinfer::ObjectDetector detector(argv[1], options);
-    for (const auto& [label, score, index, box] : detector.detect(argv[2])) {
+    for (const auto& [label, score, index, box] : detector.detect_file(argv[2])) {
       std::cout << label << ' ' << score << " at " << box.left << ", " << box.top << " to " << box.right
                 << ", " << box.bottom << '\n';
     }

@@ -2,10 +2,10 @@
 // model's signature says which outputs are scores and ids, as with one that ends in top-k, those.)
 //
 //   mxinfer::Classifier classifier("models/digits");
-//   std::vector<float> sample(64);
-//   for (const auto& [label, score, index] : classifier.classify(sample, 5)) ...   // the five best, best
-//   first classifier.classify(sample);                                                   // all classes, in
-//   label order
+//   std::vector<float> sample(32 * 32);                    // one picture, as the network takes it
+//   auto best = classifier.classify(sample, 5);            // the five best, best first
+//   for (const auto& [label, score, index] : best) std::cout << label << ' ' << score << '\n';
+//   auto all = classifier.classify(sample);                // all classes, in label order
 #pragma once
 
 #include <mxinfer/predictor.h>

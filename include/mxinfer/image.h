@@ -12,6 +12,7 @@
 // call on any thread.
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/span.h>
 #include <mxinfer/tensor.h>
@@ -94,8 +95,8 @@ struct DecodeOptions {
 /// pass: a missing end-of-image marker after complete data, stray bytes between segments, wrong parameters of
 /// a sequential scan, damaged optional PNG chunks, unreadable EXIF. Throws Error(unsupported) for other
 /// formats, named where known, for JPEGs of 12 bits or lossless coding, and for more than
-/// options.max_pixels.
-MXINFER_API Image decode_image(Span<const std::uint8_t> bytes, const DecodeOptions& options = {});
+/// options.max_pixels. Opens no file, whatever the bytes are.
+MXINFER_API Image decode_image(ByteSpan encoded, const DecodeOptions& options = {});
 
 /// Reads and decodes a file. Throws also Error(not_found); the message begins with the path.
 MXINFER_API Image read_image(const std::string& path, const DecodeOptions& options = {});

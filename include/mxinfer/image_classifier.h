@@ -5,13 +5,17 @@
 //   mxinfer::ImageOptions options;                          // a bare network: say how
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
 //   mxinfer::ImageClassifier classifier("resnet18_v1", options);
-//   for (const auto& [label, score, index] : classifier.classify("kitten.jpg", 5)) ...
+//   for (const auto& [label, score, index] : classifier.classify_file("kitten.jpg", 5)) ...
+//   classifier.classify_bytes(request.body(), 5);          // a JPEG or PNG in memory: no file is opened
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/classifier.h>
 #include <mxinfer/image.h>
 
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -78,19 +82,23 @@ class MXINFER_API ImageClassifier : public Classifier {
   using Classifier::classify;
   using Classifier::classify_batch;
   /// One picture: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in
-  /// Classifier::classify.
-  std::vector<Classification> classify(const std::string& path, std::optional<int> top_k = {}) const;
-  std::vector<Classification> classify(const char* path, std::optional<int> top_k = {}) const {
-    return classify(std::string(path), top_k);
-  }
-  std::vector<Classification> classify(Span<const std::uint8_t> encoded, std::optional<int> top_k = {}) const;
+  /// Classifier::classify. classify_bytes opens no file, whatever the bytes are: what is neither JPEG nor
+  /// PNG, such as a path, is Error(malformed). So what a client sent goes to classify_bytes.
+  std::vector<Classification> classify_file(const std::string& path, std::optional<int> top_k = {}) const;
+  std::vector<Classification> classify_bytes(ByteSpan encoded, std::optional<int> top_k = {}) const;
   std::vector<Classification> classify(const Image& image, std::optional<int> top_k = {}) const;
-  /// Pictures of any sizes, run as one batch; one list for each. Decoding and preprocessing use all threads.
-  /// With `errors`, pictures that cannot be read or do not fit are reported there, by position and in order,
-  /// and cost the others nothing; their lists are empty.
+  // Text could be a path or a file's bytes: call classify_file(path) or classify_bytes(encoded).
+  std::vector<Classification> classify(ByteSpan use_classify_file_or_classify_bytes,
+                                       std::optional<int> top_k = {}) const = delete;
+  /// Lists of files, of the bytes of files, or of pictures, of any sizes, run as one batch; one list for
+  /// each. Decoding and preprocessing use all threads. With `errors`, pictures that cannot be read or do not
+  /// fit are reported there, by position and in order, and cost the others nothing; their lists are empty.
   std::vector<std::vector<Classification>> classify_files(const std::vector<std::string>& paths,
                                                           std::optional<int> top_k = {},
                                                           std::vector<ItemError>* errors = nullptr) const;
+  std::vector<std::vector<Classification>> classify_bytes_list(
+      const ByteSpans& encoded, std::optional<int> top_k = {},
+      std::vector<ItemError>* errors = nullptr) const;
   std::vector<std::vector<Classification>> classify_batch(Span<const Image> images,
                                                           std::optional<int> top_k = {},
                                                           std::vector<ItemError>* errors = nullptr) const;
@@ -102,6 +110,10 @@ class MXINFER_API ImageClassifier : public Classifier {
  private:
   Tensor preprocess(Span<const Image> images, std::vector<ItemError>* errors) const;
   std::vector<Tensor> run(Span<const Image> images, std::vector<ItemError>* errors) const;
+  std::vector<std::vector<Classification>> classify_each(std::size_t count,
+                                                         const std::function<Image(std::size_t)>& read,
+                                                         std::optional<int> top_k,
+                                                         std::vector<ItemError>* errors) const;
   struct ImageImpl;
   std::unique_ptr<ImageImpl> image_;
 };

@@ -3,12 +3,13 @@
 //   #include <mxinfer/mxinfer.h>
 //
 //   mxinfer::ImageClassifier classifier("models/digits");
-//   for (const auto& [label, score, index] : classifier.classify("seven.jpg", 5)) {
+//   for (const auto& [label, score, index] : classifier.classify_file("seven.jpg", 5)) {
 //     std::cout << label << ' ' << score << '\n';
 //   }
 #pragma once
 
 #include <mxinfer/bundle.h>
+#include <mxinfer/byte_span.h>
 #include <mxinfer/classifier.h>
 #include <mxinfer/detections.h>
 #include <mxinfer/error.h>

@@ -5,12 +5,14 @@
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
 //   options.preprocess.resize = mxinfer::ResizePolicy::stretch;
 //   mxinfer::ObjectDetector detector("ssd_512_resnet50_v1_voc", options);
-//   for (const auto& [label, score, index, box] : detector.detect("street.jpg")) ...   // the best first
+//   for (const auto& [label, score, index, box] : detector.detect_file("street.jpg")) ...   // the best first
 #pragma once
 
 #include <mxinfer/detections.h>
 #include <mxinfer/image_classifier.h>
 
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,23 +57,33 @@ class MXINFER_API ObjectDetector : public Predictor {
   ObjectDetector& operator=(ObjectDetector&&) noexcept;
 
   /// The objects in one picture, by falling score: from a file, from the bytes of a JPEG or PNG, or from
-  /// pixels. Errors (invalid_argument): outputs that are no detections, max_detections below 1.
-  std::vector<Detection> detect(const std::string& path, const DetectOptions& options = {}) const;
-  std::vector<Detection> detect(const char* path, const DetectOptions& options = {}) const {
-    return detect(std::string(path), options);
-  }
-  std::vector<Detection> detect(Span<const std::uint8_t> encoded, const DetectOptions& options = {}) const;
+  /// pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG, such as a
+  /// path, is Error(malformed). So what a client sent goes to detect_bytes. Errors (invalid_argument):
+  /// outputs that are no detections, max_detections below 1.
+  std::vector<Detection> detect_file(const std::string& path, const DetectOptions& options = {}) const;
+  std::vector<Detection> detect_bytes(ByteSpan encoded, const DetectOptions& options = {}) const;
   std::vector<Detection> detect(const Image& image, const DetectOptions& options = {}) const;
-  /// Pictures of any sizes, run as one batch; one list for each. With `errors`, pictures that cannot be read
-  /// or do not fit are reported there, and their lists are empty.
+  // Text could be a path or a file's bytes: call detect_file(path) or detect_bytes(encoded).
+  std::vector<Detection> detect(ByteSpan use_detect_file_or_detect_bytes,
+                                const DetectOptions& options = {}) const = delete;
+  /// Lists of files, of the bytes of files, or of pictures, of any sizes, run as one batch; one list for
+  /// each. With `errors`, pictures that cannot be read or do not fit are reported there, and their lists are
+  /// empty.
   std::vector<std::vector<Detection>> detect_files(const std::vector<std::string>& paths,
                                                    const DetectOptions& options = {},
                                                    std::vector<ItemError>* errors = nullptr) const;
+  std::vector<std::vector<Detection>> detect_bytes_list(const ByteSpans& encoded,
+                                                        const DetectOptions& options = {},
+                                                        std::vector<ItemError>* errors = nullptr) const;
   std::vector<std::vector<Detection>> detect_batch(Span<const Image> images,
                                                    const DetectOptions& options = {},
                                                    std::vector<ItemError>* errors = nullptr) const;
 
  private:
+  std::vector<std::vector<Detection>> detect_each(std::size_t count,
+                                                  const std::function<Image(std::size_t)>& read,
+                                                  const DetectOptions& options,
+                                                  std::vector<ItemError>* errors) const;
   struct DetectorImpl;
   std::unique_ptr<DetectorImpl> detector_;
 };

@@ -53,21 +53,33 @@ std::vector<Classification> ImageClassifier::classify(const Image& image, std::o
   return std::move(classify_batch(Span<const Image>(&image, 1), top_k)[0]);
 }
 
-std::vector<Classification> ImageClassifier::classify(const std::string& path,
-                                                      std::optional<int> top_k) const {
+std::vector<Classification> ImageClassifier::classify_file(const std::string& path,
+                                                           std::optional<int> top_k) const {
   return classify(read_image(path, image_->feed.decode()), top_k);
 }
 
-std::vector<Classification> ImageClassifier::classify(Span<const std::uint8_t> encoded,
-                                                      std::optional<int> top_k) const {
+std::vector<Classification> ImageClassifier::classify_bytes(ByteSpan encoded,
+                                                            std::optional<int> top_k) const {
   return classify(decode_image(encoded, image_->feed.decode()), top_k);
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_files(
     const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const {
+  return classify_each(paths.size(), image_->feed.read_files(paths), top_k, errors);
+}
+
+std::vector<std::vector<Classification>> ImageClassifier::classify_bytes_list(
+    const ByteSpans& encoded, std::optional<int> top_k, std::vector<ItemError>* errors) const {
+  return classify_each(encoded.size(), image_->feed.decode_all(encoded.span()), top_k, errors);
+}
+
+std::vector<std::vector<Classification>> ImageClassifier::classify_each(
+    std::size_t count, const std::function<Image(std::size_t)>& read, std::optional<int> top_k,
+    std::vector<ItemError>* errors) const {
+  api::check_top_k(top_k);
   const auto threads = [this](auto&&... call) { this->for_each(call...); };
-  return api::run_files<std::vector<Classification>>(
-      paths, image_->feed, threads, errors, [&](Span<const Image> images, std::vector<ItemError>* of_images) {
+  return api::run_each<std::vector<Classification>>(
+      count, read, threads, errors, [&](Span<const Image> images, std::vector<ItemError>* of_images) {
         return classify_batch(images, top_k, of_images);
       });
 }

@@ -154,22 +154,35 @@ std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOp
   return std::move(detect_batch(Span<const Image>(&image, 1), options)[0]);
 }
 
-std::vector<Detection> ObjectDetector::detect(const std::string& path, const DetectOptions& options) const {
+std::vector<Detection> ObjectDetector::detect_file(const std::string& path,
+                                                   const DetectOptions& options) const {
   return detect(read_image(path, detector_->feed.decode()), options);
 }
 
-std::vector<Detection> ObjectDetector::detect(Span<const std::uint8_t> encoded,
-                                              const DetectOptions& options) const {
+std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const DetectOptions& options) const {
   return detect(decode_image(encoded, detector_->feed.decode()), options);
 }
 
 std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vector<std::string>& paths,
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const {
+  return detect_each(paths.size(), detector_->feed.read_files(paths), options, errors);
+}
+
+std::vector<std::vector<Detection>> ObjectDetector::detect_bytes_list(const ByteSpans& encoded,
+                                                                      const DetectOptions& options,
+                                                                      std::vector<ItemError>* errors) const {
+  return detect_each(encoded.size(), detector_->feed.decode_all(encoded.span()), options, errors);
+}
+
+std::vector<std::vector<Detection>> ObjectDetector::detect_each(std::size_t count,
+                                                                const std::function<Image(std::size_t)>& read,
+                                                                const DetectOptions& options,
+                                                                std::vector<ItemError>* errors) const {
+  check(options);
   const auto threads = [this](auto&&... call) { this->for_each(call...); };
-  return api::run_files<std::vector<Detection>>(
-      paths, detector_->feed, threads, errors,
-      [&](Span<const Image> images, std::vector<ItemError>* of_images) {
+  return api::run_each<std::vector<Detection>>(
+      count, read, threads, errors, [&](Span<const Image> images, std::vector<ItemError>* of_images) {
         return detect_batch(images, options, of_images);
       });
 }

@@ -75,11 +75,24 @@ std::vector<Tensor> PictureFeed::run(const Predictor& predictor, Span<const Imag
   return predictor.predict_lists(Span<const std::vector<TensorView>>(&items, 1), errors);
 }
 
-std::vector<Image> read_files(const std::vector<std::string>& paths, const PictureFeed& feed,
-                              const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors) {
-  std::vector<Image> images(paths.size());
+PictureFeed::ReadPicture PictureFeed::read_files(const std::vector<std::string>& paths) const {
+  return [this, &paths](std::size_t i) { return read_image(paths[i], decode_); };
+}
+
+PictureFeed::ReadPicture PictureFeed::decode_all(Span<const ByteSpan> encoded) const {
+  const bool several = encoded.size() > 1;
+  return [this, encoded, several](std::size_t i) {
+    if (!several) return decode_image(encoded[i], decode_);
+    return in_context([&] { return concat("picture ", i); },
+                      [&] { return decode_image(encoded[i], decode_); });
+  };
+}
+
+std::vector<Image> read_each(std::size_t count, const PictureFeed::ReadPicture& read,
+                             const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors) {
+  std::vector<Image> images(count);
   for_each(
-      paths.size(), [&](std::size_t i) { images[i] = read_image(paths[i], feed.decode()); }, errors);
+      count, [&](std::size_t i) { images[i] = read(i); }, errors);
   return images;
 }
 

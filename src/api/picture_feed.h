@@ -16,6 +16,8 @@ class PictureFeed {
   /// Predictor::for_each of whoever runs the pictures.
   using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t)>& body,
                                      std::vector<ItemError>* errors)>;
+  /// Picture i of a list, decoded.
+  using ReadPicture = std::function<Image(std::size_t i)>;
 
   /// Throws as picture_input().
   PictureFeed(const Model& model, const ImageOptions& options);
@@ -23,6 +25,10 @@ class PictureFeed {
   const PictureInput& picture() const { return picture_; }
   const ImageOptions& options() const { return options_; }
   const DecodeOptions& decode() const { return decode_; }
+
+  /// From files, from their bytes; both borrow the list.
+  ReadPicture read_files(const std::vector<std::string>& paths) const;
+  ReadPicture decode_all(Span<const ByteSpan> encoded) const;
 
   /// The network's input for pictures; Error(unsupported) for a model that resizes pictures itself.
   Tensor preprocess(const Model& model, Span<const Image> images, const ForEach& for_each,
@@ -37,27 +43,22 @@ class PictureFeed {
   DecodeOptions decode_;
 };
 
-/// Reads files and hands the pictures to `batch`, which gives a row for each; the rows of files that cannot
-/// be read are empty, where `errors` are wanted.
-template <typename Row, typename Batch>
-std::vector<Row> run_files(const std::vector<std::string>& paths, const PictureFeed& feed,
-                           const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors,
-                           const Batch& batch);
-
-/// Reads the pictures of files: images[i] is empty where errors says why.
-std::vector<Image> read_files(const std::vector<std::string>& paths, const PictureFeed& feed,
-                              const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors);
+/// Reads the pictures of a list: images[i] is empty where errors says why.
+std::vector<Image> read_each(std::size_t count, const PictureFeed::ReadPicture& read,
+                             const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors);
 
 /// The errors from `second` on are of some pictures, those from `first` on of all: brings both together.
 void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
               const std::vector<std::size_t>& positions);
 
+/// Reads pictures and hands them to `batch`, which gives a row for each; the rows of those that cannot be
+/// read are empty, where `errors` are wanted.
 template <typename Row, typename Batch>
-std::vector<Row> run_files(const std::vector<std::string>& paths, const PictureFeed& feed,
-                           const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors,
-                           const Batch& batch) {
+std::vector<Row> run_each(std::size_t count, const PictureFeed::ReadPicture& read,
+                          const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors,
+                          const Batch& batch) {
   const std::size_t before = errors == nullptr ? 0 : errors->size();
-  const std::vector<Image> images = read_files(paths, feed, for_each, errors);
+  const std::vector<Image> images = read_each(count, read, for_each, errors);
   if (errors == nullptr || errors->size() == before) return batch(Span<const Image>(images), errors);
 
   std::vector<Image> readable;
@@ -69,7 +70,7 @@ std::vector<Row> run_files(const std::vector<std::string>& paths, const PictureF
   }
   const std::size_t known = errors->size();
   std::vector<Row> found = batch(Span<const Image>(readable), errors);
-  std::vector<Row> rows(paths.size());
+  std::vector<Row> rows(count);
   for (std::size_t i = 0; i < found.size(); ++i) rows[positions[i]] = std::move(found[i]);
   renumber(*errors, before, known, positions);
   return rows;

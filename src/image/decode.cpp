@@ -90,7 +90,8 @@ void image::check_pixel_count(std::int64_t width, std::int64_t height, const Dec
   }
 }
 
-Image decode_image(Bytes bytes, const DecodeOptions& options) {
+Image decode_image(ByteSpan encoded, const DecodeOptions& options) {
+  const Bytes bytes = encoded.as<std::uint8_t>();
   const int scale = options.scale_denominator;
   if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
     fail(ErrorCode::invalid_argument, "DecodeOptions::scale_denominator is ", scale,

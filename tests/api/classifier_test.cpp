@@ -196,15 +196,15 @@ TEST(ImageClassifier, NetworksThatTakeNoPictureAreRefused) {
 TEST(ImageClassifier, PathsBytesAndPixelsAgree) {
   const ImageClassifier classifier(std::string(MXINFER_SOURCE_DIR) + "/models/digits");
   const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg";
-  const auto by_path = classifier.classify(path, 5);
+  const auto by_path = classifier.classify_file(path, 5);
   ASSERT_EQ(by_path.size(), 5u);
   EXPECT_EQ(by_path[0].label, "seven");
   EXPECT_EQ(classifier.classify_files({path, path})[1][7].score, by_path[0].score);
-  EXPECT_MXINFER_ERROR(classifier.classify("nowhere.jpg"), ErrorCode::not_found, {"nowhere.jpg"});
+  EXPECT_MXINFER_ERROR(classifier.classify_file("nowhere.jpg"), ErrorCode::not_found, {"nowhere.jpg"});
   EXPECT_MXINFER_ERROR(classifier.classify_files({path, "nowhere.jpg"}), ErrorCode::not_found,
                        {"nowhere.jpg"});
   const std::vector<std::uint8_t> noise = {'G', 'I', 'F', '8', '9', 'a', 0, 0};
-  EXPECT_THROW(classifier.classify(Span<const std::uint8_t>(noise)), Error);
+  EXPECT_THROW(classifier.classify_bytes(noise), Error);
   EXPECT_MXINFER_ERROR(classifier.classify(Image()), ErrorCode::invalid_argument, {"empty"});
 }
 

@@ -94,7 +94,7 @@ TEST(Digits, TheBundleIsTheNetworkWithItsTransforms) {
   EXPECT_EQ(whole.model().labels(), network.model().labels());
   for (const char* picture : {"seven.jpg", "zero.png"}) {
     const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + picture;
-    const auto by_bundle = whole.classify(path), by_network = network.classify(path);
+    const auto by_bundle = whole.classify_file(path), by_network = network.classify_file(path);
     ASSERT_EQ(by_bundle.size(), by_network.size());
     for (std::size_t i = 0; i < by_bundle.size(); ++i)
       EXPECT_EQ(by_bundle[i].score, by_network[i].score) << picture << ' ' << i;
@@ -109,7 +109,7 @@ TEST(Digits, EveryExamplePictureShowsWhatItsNameSays) {
       const std::string path = MXINFER_SOURCE_DIR "/examples/images/" + name + ending;
       if (!std::filesystem::exists(path)) continue;
       ++pictures;
-      const auto best = classifier.classify(path, 1).at(0);
+      const auto best = classifier.classify_file(path, 1).at(0);
       EXPECT_EQ(best.label, name);
       EXPECT_GT(best.score, 0.5f) << name;
     }

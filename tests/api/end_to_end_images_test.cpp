@@ -94,8 +94,8 @@ TEST(EndToEndImages, EncodedPicturesAreDecodedAsTheFirstNode) {
   std::vector<TensorView> views;
   const std::vector<std::string> paths = {folder + "420.jpg", folder + "444.jpg", folder + "4bit.png"};
   for (const std::string& path : paths) {
-    const auto wanted = from_pixels.classify(path);
-    const auto given = from_files.classify(path);
+    const auto wanted = from_pixels.classify_file(path);
+    const auto given = from_files.classify_file(path);
     ASSERT_EQ(wanted.size(), given.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_EQ(wanted[i].score, given[i].score);
   }

@@ -82,7 +82,7 @@ TEST(Precision, TheBundledPicturesAreReadInBfloat16) {
     const ImageClassifier classifier(model, options);
     int pictures = 0;
     for (const auto& entry : fs::directory_iterator(MXINFER_SOURCE_DIR "/examples/images")) {
-      EXPECT_EQ(classifier.classify(entry.path().string(), 1).at(0).label, entry.path().stem().string());
+      EXPECT_EQ(classifier.classify_file(entry.path().string(), 1).at(0).label, entry.path().stem().string());
       ++pictures;
     }
     EXPECT_EQ(pictures, 10);

@@ -93,13 +93,13 @@ TEST_F(ManyThreads, OnPredictorsThatShareAModel) {
 TEST_F(ManyThreads, ClassifyingPictures) {
   const ImageClassifier classifier(model);
   const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg";
-  const auto alone = classifier.classify(path, 3);
+  const auto alone = classifier.classify_file(path, 3);
   std::vector<std::thread> threads;
   std::vector<int> wrong(kThreads, 0);
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&, t] {
       for (int call = 0; call < kCalls; ++call) {
-        const auto result = classifier.classify(path, 3);
+        const auto result = classifier.classify_file(path, 3);
         for (std::size_t i = 0; i < 3; ++i) {
           wrong[static_cast<std::size_t>(t)] +=
               result[i].label != alone[i].label || result[i].score != alone[i].score;
