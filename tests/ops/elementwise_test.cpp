@@ -122,6 +122,19 @@ TEST(Elementwise, RefusesWhatMxnetRefuses) {
   EXPECT_NE(message_of("argmax", {}, {&none}).find("has no elements"), std::string::npos);
 }
 
+// MXNet 1.9.1 refuses an axis below 0.
+TEST(Cumsum, CountsAnAxisFromTheEnd) {
+  const Tensor data = random_tensor({2, 3, 4}, 1);
+  for (const int axis : {0, 1, 2}) {
+    const auto front = run_op("cumsum", {{"axis", std::to_string(axis)}}, {&data});
+    const auto back = run_op("cumsum", {{"axis", std::to_string(axis - 3)}}, {&data});
+    EXPECT_EQ(test::relative_difference(back[0], front[0]), 0) << axis;
+  }
+  EXPECT_NE(message_of("cumsum", {{"axis", "3"}}, {&data}).find("axis=3"), std::string::npos);
+  const Tensor truth(DType::boolean, {2, 3});
+  EXPECT_EQ(run_op("cumsum", {}, {&truth})[0].dtype(), DType::int64);
+}
+
 TEST(Elementwise, RunsOnNoElements) {
   const Tensor none(DType::float32, {0, 3}), row = random_tensor({1, 3}, 1);
   EXPECT_EQ(run_op("relu", {}, {&none})[0].elements(), 0);
