@@ -6,8 +6,9 @@
 //
 // a, b and dst have the same element type. dst may be the same memory as a row of n, but not overlap it
 // otherwise. Integer arithmetic wraps; division of an integer by zero gives what converting the infinity
-// gives (element_type.h); power, hypot and arctan2 of integers are computed in float. mod takes the divisor's
-// sign, and x mod 0 is 0.
+// gives (element_type.h). Of integers, power, hypot, arctan2 and float_div (a division without a loop of its
+// own for them) are computed in float and mod in double, as in MXNet. mod takes the divisor's sign, and x mod
+// 0 is 0.
 #pragma once
 
 #include <cstdint>

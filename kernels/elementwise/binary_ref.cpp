@@ -39,13 +39,13 @@ constexpr Row own(std::string_view name) {
            kernel<F, std::int8_t, std::int8_t>(), kernel<F, std::int64_t, std::int64_t>(), BinaryKernel{}}};
 }
 
-/// A function computed in float (double for float64).
-template <auto F>
+/// A function computed in float; in `Whole` for integers, and in double for float64.
+template <auto F, typename Whole = float>
 constexpr Row real(std::string_view name) {
   return {name,
           {kernel<F, float, float>(), kernel<F, double, double>(), kernel<F, Float16, float>(),
-           kernel<F, std::uint8_t, float>(), kernel<F, std::int32_t, float>(),
-           kernel<F, std::int8_t, float>(), kernel<F, std::int64_t, float>(), BinaryKernel{}}};
+           kernel<F, std::uint8_t, Whole>(), kernel<F, std::int32_t, Whole>(),
+           kernel<F, std::int8_t, Whole>(), kernel<F, std::int64_t, Whole>(), BinaryKernel{}}};
 }
 
 /// A function whose results are bool.
@@ -72,16 +72,8 @@ T divide(T a, T b) {
 template <typename T>
 T modulo(T a, T b) {
   if (b == T(0)) return T(0);
-  if constexpr (std::is_integral_v<T>) {
-    if constexpr (std::is_signed_v<T>) {
-      if (b == T(-1)) return T(0);
-    }
-    const T rest = static_cast<T>(a % b);
-    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? static_cast<T>(rest + b) : rest;
-  } else {
-    const T rest = std::fmod(a, b);
-    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
-  }
+  const T rest = std::fmod(a, b);
+  return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
 }
 
 // A NaN on either side is the result.
@@ -104,7 +96,8 @@ constexpr Row kRows[] = {
     own<[](auto a, auto b) { return wrapping_sub(a, b); }>("sub"),
     own<[](auto a, auto b) { return wrapping_mul(a, b); }>("mul"),
     own<[](auto a, auto b) { return divide(a, b); }>("div"),
-    own<[](auto a, auto b) { return modulo(a, b); }>("mod"),
+    real<[](auto a, auto b) { return a / b; }>("float_div"),
+    real<[](auto a, auto b) { return modulo(a, b); }, double>("mod"),
     own<[](auto a, auto b) { return maximum(a, b); }>("maximum"),
     own<[](auto a, auto b) { return minimum(a, b); }>("minimum"),
     real<[](auto a, auto b) { return std::pow(a, b); }>("power"),

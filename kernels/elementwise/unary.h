@@ -4,9 +4,10 @@
 //   kernel.run(src, dst, n, {});
 //
 // src and dst are n elements of the same type; they may be the same memory, but not overlap otherwise.
-// Functions that the standard library computes on floating point (exp, sin, ...) are computed in float for
-// float16 and for integers, then converted as element_type.h says; arithmetic (abs, square, ...) is done in
-// the type itself and wraps.
+// Functions that the standard library computes on floating point (exp, sin, floor, abs, ...) are computed in
+// float for float16 and, as in MXNet, in double for integers (square, degrees, radians and smooth_l1 in
+// float), then converted as element_type.h says; arithmetic (negative, sign, ...) is done in the type itself
+// and wraps.
 #pragma once
 
 #include <cstdint>

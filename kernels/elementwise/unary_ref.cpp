@@ -23,13 +23,13 @@ struct Row {
   TypeRow<UnaryFn> run;
 };
 
-/// A function computed in float (double for float64).
-template <auto F>
+/// A function computed in float; in `Whole` for integers, and in double for float64.
+template <auto F, typename Whole = double>
 constexpr Row real(std::string_view name) {
   return {
       name,
-      {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>, loop<F, std::uint8_t, float>,
-       loop<F, std::int32_t, float>, loop<F, std::int8_t, float>, loop<F, std::int64_t, float>, nullptr}};
+      {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>, loop<F, std::uint8_t, Whole>,
+       loop<F, std::int32_t, Whole>, loop<F, std::int8_t, Whole>, loop<F, std::int64_t, Whole>, nullptr}};
 }
 
 /// As real(), refused for integers.
@@ -155,7 +155,8 @@ constexpr Row kRows[] = {
     real<[](auto x, P p) {
       using T = decltype(x);
       return smooth_l1(x, static_cast<T>(p.a));
-    }>("smooth_l1"),
+    },
+         float>("smooth_l1"),
     // a: slope
     real_only<[](auto x, P p) { return leaky(x, static_cast<decltype(x)>(p.a)); }>("leaky"),
     real_only<[](auto x, P p) { return elu(x, static_cast<decltype(x)>(p.a)); }>("elu"),
@@ -177,9 +178,9 @@ constexpr Row kRows[] = {
     own<[](auto x, P p) { return clip(x, p.a, p.b); }>("clip"),
 
     // Arithmetic
-    own<[](auto x, P) { return x < decltype(x)(0) ? wrapping_sub(decltype(x)(0), x) : x; }>("abs"),
+    real<[](auto x, P) { return x < decltype(x)(0) ? decltype(x)(0) - x : x; }>("abs"),
     own<[](auto x, P) { return sign_of(x); }>("sign"),
-    own<[](auto x, P) { return wrapping_mul(x, x); }>("square"),
+    real<[](auto x, P) { return x * x; }, float>("square"),
     own<[](auto x, P) {
       if constexpr (std::is_floating_point_v<decltype(x)>)
         return -x;
@@ -222,8 +223,8 @@ constexpr Row kRows[] = {
     real<[](auto x, P) { return std::asinh(x); }>("arcsinh"),
     real<[](auto x, P) { return std::acosh(x); }>("arccosh"),
     real<[](auto x, P) { return std::atanh(x); }>("arctanh"),
-    real<[](auto x, P) { return x * kDegreesPerRadian; }>("degrees"),
-    real<[](auto x, P) { return x * kRadiansPerDegree; }>("radians"),
+    real<[](auto x, P) { return x * kDegreesPerRadian; }, float>("degrees"),
+    real<[](auto x, P) { return x * kRadiansPerDegree; }, float>("radians"),
 
     // Special functions
     real<[](auto x, P) { return std::tgamma(x); }>("gamma"),

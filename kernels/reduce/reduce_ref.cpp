@@ -9,12 +9,13 @@
 namespace mxinfer::kernels {
 namespace {
 
-template <typename T>
-using Accumulator = std::conditional_t<std::is_same_v<T, bool>, std::int32_t,
-                                       std::conditional_t<std::is_integral_v<T>, T, double>>;
-
 /// A function: where it starts, how it takes an element, and what it makes of the end.
 struct Sum {
+  /// What it adds up in.
+  template <typename T>
+  using Accumulator = std::conditional_t<std::is_same_v<T, bool>, std::int32_t,
+                                         std::conditional_t<std::is_integral_v<T>, T, double>>;
+
   template <typename A>
   static A start() {
     return A(0);
@@ -92,7 +93,12 @@ struct Min : Sum {
 struct Norm1 : Sum {
   template <typename A>
   static A fold(A acc, A x) {
-    return wrapping_add(acc, x < A(0) ? wrapping_sub(A(0), x) : x);
+    if constexpr (std::is_integral_v<A>) {
+      // As in MXNet, |x| is made in double.
+      return wrapping_add(acc, convert<A>(std::abs(static_cast<double>(x))));
+    } else {
+      return acc + std::abs(x);
+    }
   }
 };
 
@@ -103,7 +109,10 @@ struct Squares : Sum {
   }
 };
 
+/// Squares of integers soon leave their type: they are added up in double.
 struct Norm2 : Squares {
+  template <typename T>
+  using Accumulator = double;
   template <typename A>
   static A finish(A acc, std::int64_t) {
     return convert<A>(std::sqrt(static_cast<double>(acc)));
@@ -112,13 +121,13 @@ struct Norm2 : Squares {
 
 template <class F, typename T>
 void start(void* acc, std::int64_t columns) {
-  using A = Accumulator<T>;
+  using A = typename F::template Accumulator<T>;
   std::fill_n(static_cast<A*>(acc), columns, F::template start<A>());
 }
 
 template <class F, typename T>
 void row(const void* src, std::int64_t n, void* acc) {
-  using A = Accumulator<T>;
+  using A = typename F::template Accumulator<T>;
   const T* in = static_cast<const T*>(src);
   A value = *static_cast<A*>(acc);
   for (std::int64_t i = 0; i < n; ++i) value = F::fold(value, convert<A>(in[i]));
@@ -127,7 +136,7 @@ void row(const void* src, std::int64_t n, void* acc) {
 
 template <class F, typename T>
 void columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64_t columns, void* acc) {
-  using A = Accumulator<T>;
+  using A = typename F::template Accumulator<T>;
   const T* in = static_cast<const T*>(src);
   A* values = static_cast<A*>(acc);
   for (std::int64_t i = 0; i < rows; ++i, in += stride) {
@@ -137,7 +146,7 @@ void columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64
 
 template <class F, typename T>
 void finish(const void* acc, std::int64_t columns, std::int64_t count, void* dst) {
-  using A = Accumulator<T>;
+  using A = typename F::template Accumulator<T>;
   const A* values = static_cast<const A*>(acc);
   T* out = static_cast<T*>(dst);
   for (std::int64_t j = 0; j < columns; ++j) out[j] = convert<T>(F::finish(values[j], count));

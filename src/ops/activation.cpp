@@ -176,6 +176,12 @@ OpDef smooth_l1_op() {
   };
 }
 
+/// An attribute that MXNet keeps as float. Not inlined: of two neighbours that are rounded to float and are
+/// doubles again, GCC 12 drops the rounding.
+[[gnu::noinline]] double rounded(const Attrs& attrs, std::string_view name) {
+  return attrs.number32(name);
+}
+
 }  // namespace
 
 void add_activation_functions(ElementFunctions& functions) {
@@ -185,10 +191,10 @@ void add_activation_functions(ElementFunctions& functions) {
     return unary_function(attrs.choice("function"), {1, 0});
   };
   functions["clip"] = [](const Attrs& attrs) {
-    return unary_function("clip", {attrs.number32("a_min"), attrs.number32("a_max")});
+    return unary_function("clip", {rounded(attrs, "a_min"), rounded(attrs, "a_max")});
   };
   functions["hard_sigmoid"] = [](const Attrs& attrs) {
-    return unary_function("hard_sigmoid", {attrs.number32("alpha"), attrs.number32("beta")});
+    return unary_function("hard_sigmoid", {rounded(attrs, "alpha"), rounded(attrs, "beta")});
   };
   functions["smooth_l1"] = [](const Attrs& attrs) {
     return unary_function("smooth_l1", {attrs.number("scalar"), 0});

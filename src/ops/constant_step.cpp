@@ -1,24 +1,17 @@
 #include "ops/constant_step.h"
 
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <memory>
 
 #include "base/fail.h"
+#include "kernels/common/element_type.h"
 
 namespace mxinfer::ops {
 namespace {
 
 template <typename T>
 void store_integer(Tensor& tensor, std::int64_t i, double value) {
-  const double whole = std::trunc(value);
-  // The largest integers have no double of their own: the bound above is excluded, 2^n.
-  const double above = std::ldexp(1.0, std::numeric_limits<T>::digits);
-  if (!(whole >= static_cast<double>(std::numeric_limits<T>::min()) && whole < above)) {
-    fail(ErrorCode::invalid_argument, value, " does not fit into ", to_string(tensor.dtype()));
-  }
-  tensor.data<T>()[i] = static_cast<T>(whole);
+  tensor.data<T>()[i] = kernels::convert<T>(value);
 }
 
 }  // namespace

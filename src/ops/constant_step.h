@@ -12,8 +12,8 @@ namespace mxinfer::ops {
 /// The step that gives output 0 the elements of `value`.
 Step constant_step(Tensor value);
 
-/// Element i of a tensor of any dtype from a number, rounded or cut as a C++ conversion does.
-/// Error(invalid_argument) where an integer dtype cannot hold it.
+/// Element i of a tensor of any dtype from a number; integers as kernels/common/element_type.h converts,
+/// wrapping around like MXNet.
 void store_number(Tensor& tensor, std::int64_t i, double value);
 
 }  // namespace mxinfer::ops

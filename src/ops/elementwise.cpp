@@ -31,6 +31,10 @@ kernels::UnaryKernel choose_unary(std::string_view function, DType dtype, kernel
   return kernel;
 }
 
+bool is_integer(DType dtype) {
+  return dtype == DType::uint8 || dtype == DType::int8 || dtype == DType::int32 || dtype == DType::int64;
+}
+
 /// out: the inputs' dtype, or boolean.
 kernels::BinaryKernel choose_binary(std::string_view function, DType dtype, DType out,
                                     kernels::Target target) {
@@ -256,6 +260,8 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
 Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double scalar, bool reversed) {
   const TensorType& out = ctx.output(0);
   const DType from = ctx.input(0).dtype;
+  // MXNet divides a number by integers in float, and integers by a number in their own type.
+  if (reversed && function == "div" && is_integer(out.dtype)) function = "float_div";
   const kernels::BinaryKernel kernel = choose_binary(function, out.dtype, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
   const kernels::BinaryFn loop = reversed ? kernel.scalar_rows : kernel.rows_scalar;

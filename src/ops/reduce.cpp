@@ -136,9 +136,8 @@ std::vector<bool> numpy_axes(const Attrs& attrs, const Shape& shape) {
 std::vector<TensorType> infer_numpy(const InferContext& ctx) {
   const DType dtype = ctx.dtype(0);
   if (ctx.attrs.has("initial")) fail(ErrorCode::unsupported, "attribute initial: expected None");
-  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16) {
-    fail(ErrorCode::unsupported, "input of ", to_string(dtype), ": expected a floating point dtype");
-  }
+  if (dtype == DType::boolean || kernels::reduce_ref("sum", element_type(dtype)).variant == nullptr)
+    fail(ErrorCode::unsupported, "input of ", to_string(dtype), ": expected numbers");
   const auto reduced = numpy_axes(ctx.attrs, ctx.shape(0));
   Shape shape = reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"));
   if (!ctx.attrs.flag("keepdims") && std::find(reduced.begin(), reduced.end(), false) == reduced.end())
@@ -156,7 +155,9 @@ OpDef numpy_reduction(std::string name, std::vector<std::string> aliases, const 
               graph::number_attr("initial").optional_none()};
   if (takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
   op.inputs = [](const Attrs&) { return PortNames{{"a"}}; };
-  op.infer = [takes_dtype](const InferContext& ctx) {
+  // MXNet's mean of integers is float32.
+  op.infer = [takes_dtype, of_floats = std::string_view(function) == "mean"](const InferContext& ctx) {
+    if (of_floats) infer_same_float(ctx);
     if (takes_dtype && ctx.attrs.has("dtype") && ctx.attrs.dtype("dtype") != ctx.dtype(0)) {
       fail(ErrorCode::unsupported, "attribute dtype=", ctx.attrs.text("dtype"),
            ": expected the input's dtype, ", to_string(ctx.dtype(0)));

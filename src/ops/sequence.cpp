@@ -79,7 +79,7 @@ Step lower_mask(LowerContext& context) {
   if (!has_lengths(context.attrs())) return alias_step(context);
   kernels::SequenceArgs args = sequence_args(context);
   Tensor value(context.input(0).dtype, Shape{1});
-  store_number(value, 0, context.attrs().number("value"));
+  store_number(value, 0, context.attrs().number32("value"));
   std::memcpy(args.value, value.raw(), args.element_bytes);
   return sequence_step(context, args, kernels::sequence_mask, "sequence_mask");
 }

@@ -122,6 +122,21 @@ TEST(Elementwise, RefusesWhatMxnetRefuses) {
   EXPECT_NE(message_of("argmax", {}, {&none}).find("has no elements"), std::string::npos);
 }
 
+// MXNet's sum of squares of integers loses parts (4 for 3 and 4); here it is made in double, and the root
+// cut.
+TEST(Reduce, TakesTheNormOfIntegersInDouble) {
+  const Tensor narrow = test::tensor_of<std::int8_t>({2}, {100, 5});
+  EXPECT_EQ(run_op("norm", {}, {&narrow})[0].data<std::int8_t>()[0], 100);
+  const Tensor small = test::tensor_of<std::int32_t>({2, 2}, {3, 4, 50000, -50000});
+  const auto norms = run_op("norm", {{"axis", "1"}}, {&small});
+  EXPECT_EQ(norms[0].dtype(), DType::int32);
+  EXPECT_EQ(norms[0].data<std::int32_t>()[0], 5);
+  EXPECT_EQ(norms[0].data<std::int32_t>()[1], 70710);
+  const Tensor large = test::tensor_of<std::int64_t>({2, 1}, {3000000000000, 4000000000000});
+  EXPECT_EQ(run_op("norm", {}, {&large})[0].data<std::int64_t>()[0], 5000000000000);
+  EXPECT_EQ(run_op("norm", {{"axis", "0"}}, {&large})[0].data<std::int64_t>()[0], 5000000000000);
+}
+
 // MXNet 1.9.1 refuses an axis below 0.
 TEST(Cumsum, CountsAnAxisFromTheEnd) {
   const Tensor data = random_tensor({2, 3, 4}, 1);

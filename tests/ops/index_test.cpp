@@ -77,12 +77,6 @@ TEST(Pick, RefusesIndicesOfAnotherShape) {
   expect_error("pick", {{"axis", "None"}}, {&data, &index}, ErrorCode::unsupported, "axis=None");
 }
 
-TEST(OneHot, RefusesAValueThatDoesNotFit) {
-  const Tensor index(DType::float32, {2});
-  expect_error("one_hot", {{"depth", "2"}, {"dtype", "uint8"}, {"on_value", "256"}}, {&index},
-               ErrorCode::invalid_argument, "256 does not fit into uint8");
-}
-
 TEST(Sequence, LengthsOutsideAreCut) {
   const Tensor data = test::tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor lengths = test::tensor_of<std::int64_t>({3}, {-5, 0, 99});
