@@ -133,9 +133,12 @@ class Completion {
     }
   }
 
+  // What is known stays, also where a node contradicts it: so the rounds end.
   void store(PartialShape& to, const PartialShape& from) {
-    if (to == from) return;
-    to = from;
+    PartialShape known = to;
+    if (from) ops::learn(known, *from);
+    if (known == to) return;
+    to = known;
     learnt_ = true;
   }
 

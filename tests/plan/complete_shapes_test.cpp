@@ -21,6 +21,15 @@ graph::Value add_cell(GraphBuilder& b, graph::Value x, graph::Value state) {
   return b.op("Activation", {{"act_type", "tanh"}}, {b.op("elemwise_add", {}, {from_input, from_state})});
 }
 
+// One value as data and as weights of an RNN: each says another shape. What is known first stays.
+TEST(CompleteShapes, AContradictionEnds) {
+  GraphBuilder b;
+  const auto open = b.op("_zeros_without_dtype", {}, {});
+  b.head(b.op("RNN", {{"mode", "rnn_tanh"}, {"num_layers", "4"}, {"state_size", "1"}},
+              {open, open, b.input("state")}));
+  EXPECT_THROW(infer_types(b.graph(), {{DType::float32, {1, 3, 8, 8}}}), Error);
+}
+
 TEST(CompleteShapes, TakeTheBatchThroughTheProductThatReadsTheState) {
   GraphBuilder b;
   const auto x = b.input("data");
