@@ -240,5 +240,24 @@ TEST_F(CliBadInput, StandardOutputThatCannotBeWritten) {
   expect_facts(outcome.err, {"mxinfer: ", "standard output"});
 }
 
+#if !defined(__SANITIZE_ADDRESS__)
+// From too little to load the program to plenty, in kilobytes: in between, threads are refused, and memory.
+TEST_F(CliBadInput, LimitsOfMemory) {
+  bool thread_refused = false, done = false;
+  for (int limit = 40000; limit <= 400000 && !done; limit += limit < 120000 ? 2000 : 20000) {
+    const Outcome outcome =
+        run_program({"/bin/sh", "-c", "ulimit -v $2; exec \"$0\" classify \"$1\" \"$3\" --threads 2",
+                     MXINFER_COMMAND, digits(), std::to_string(limit), picture("seven.jpg")});
+    done = outcome.exit_code == 0;
+    if (done || outcome.err.find("mxinfer: ") != 0) continue;  // the system could not start it
+    EXPECT_EQ(outcome.exit_code, 1) << limit << ": " << outcome.err;
+    EXPECT_EQ(outcome.err.find("please report"), std::string::npos) << limit << ": " << outcome.err;
+    thread_refused |= outcome.err.find("could not start one") != std::string::npos;
+  }
+  EXPECT_TRUE(done);
+  EXPECT_TRUE(thread_refused);
+}
+#endif
+
 }  // namespace
 }  // namespace mxinfer::test
