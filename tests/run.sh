@@ -31,8 +31,8 @@ cmake --build build/release
 step "Building with the address and undefined-behaviour sanitizers"
 cmake --preset asan -DMXINFER_WERROR=ON
 cmake --build build/asan
-step "Testing with the address and undefined-behaviour sanitizers"
-run_tests asan
+step "Testing with the address and undefined-behaviour sanitizers, with random models for a minute"
+MXINFER_FUZZ_SECONDS=60 run_tests asan
 
 step "Building with the thread sanitizer"
 cmake --preset tsan -DMXINFER_WERROR=ON -DMXINFER_BUILD_CLI=OFF

@@ -332,9 +332,18 @@ class Maker {
               {"name", "n" + std::to_string(names_++)},
               {"inputs", std::move(inputs)},
               {"attrs", attrs}};
+    if (choices_.one_in(24)) mark_connector(node);
     for (std::size_t k = 0; k < op.subgraphs; ++k)
       node["subgraphs"].push_back(subgraph(1 + choices_.below(3), depth));
     push(body, std::move(node), ports_of(op, attrs, true).names.size());
+  }
+
+  // As attaching transforms marks the places between them and the network.
+  void mark_connector(json& node) {
+    node["attrs"]["__mxinfer_connector__"] = choices_.pick<const char*>({"batchify", "no_op", "x"});
+    node["attrs"]["__mxinfer_index__"] = choices_.pick<const char*>({"0", "1", "2", "-1", "999999"});
+    if (choices_.one_in(2))
+      node["attrs"]["__mxinfer_name__"] = choices_.pick<const char*>({"v0_data", "v1", "x", ""});
   }
 
   static bool has_attribute(const ops::OpDef& op, const std::string& name) {
