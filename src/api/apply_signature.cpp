@@ -1,8 +1,13 @@
 #include "api/apply_signature.h"
 
 #include <algorithm>
+#include <array>
+#include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/check_inputs.h"
 #include "api/guess_signature.h"
@@ -26,12 +31,6 @@ const Signature* stated_signature(const ModelData& data) {
   return file.network ? &*file.network : nullptr;
 }
 
-const DataDesc* find(const std::vector<DataDesc>& descs, const std::string& name) {
-  const auto found =
-      std::find_if(descs.begin(), descs.end(), [&](const DataDesc& desc) { return desc.name == name; });
-  return found == descs.end() ? nullptr : &*found;
-}
-
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + printable(name) + "'";
@@ -46,8 +45,16 @@ std::vector<std::string> input_names(const Graph& graph) {
   return names;
 }
 
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+using NameSet = std::set<std::string_view>;
+
+NameSet set_of(const std::vector<std::string>& names) {
+  return {names.begin(), names.end()};
+}
+
+NameSet names_in(const std::vector<DataDesc>& descs) {
+  NameSet names;
+  for (const DataDesc& desc : descs) names.insert(desc.name);
+  return names;
 }
 
 // A descriptor that says nothing of the meaning leaves it at what the file says of the same kind of array.
@@ -63,32 +70,39 @@ DataDesc over(const DataDesc& given, const DataDesc* stated) {
 // Every input once. Fewer outputs may need fewer inputs.
 void check_input_names(const Graph& graph, const Signature& stated, bool all_outputs) {
   const std::vector<std::string> names = input_names(graph);
+  const NameSet known = set_of(names);
   std::vector<std::string> stated_names;
   for (const DataDesc& desc : stated.inputs) stated_names.push_back(desc.name);
+  const NameSet stated_set = set_of(stated_names);
   for (const std::string& name : stated_names) {
-    if (contains(names, name) || !all_outputs) continue;
+    if (known.count(name) > 0 || !all_outputs) continue;
     fail(ErrorCode::malformed, "the signature states an input '", printable(name),
          "', which the network does not have; its inputs are ", listed(names));
   }
   for (const std::string& name : names) {
-    if (contains(stated_names, name)) continue;
+    if (stated_set.count(name) > 0) continue;
     fail(ErrorCode::malformed, "the signature does not state the network's input '", printable(name),
          "'; it states ", listed(stated_names));
   }
 }
 
 void take_order(Graph& graph, const Signature& stated) {
+  std::map<std::string_view, std::vector<Node*>> inputs;
+  for (Node& node : graph.nodes) {
+    if (node.input_index >= 0) inputs[node.name].push_back(&node);
+  }
   std::int32_t next = 0;
   for (const DataDesc& desc : stated.inputs) {
-    for (Node& node : graph.nodes) {
-      if (node.input_index >= 0 && node.name == desc.name) node.input_index = next++;
-    }
+    const auto found = inputs.find(desc.name);
+    if (found == inputs.end()) continue;
+    for (Node* node : found->second) node->input_index = next++;
   }
 }
 
-bool names_head(const Graph& graph, graph::Value head, const std::string& name) {
-  return ops::output_name(graph, head) == name || graph::value_name(graph, head) == name ||
-         graph.nodes[static_cast<std::size_t>(head.node)].name == name;
+// The names that a signature may give a head.
+std::array<std::string, 3> names_of_head(const Graph& graph, graph::Value head) {
+  return {ops::output_name(graph, head), graph::value_name(graph, head),
+          graph.nodes[static_cast<std::size_t>(head.node)].name};
 }
 
 std::vector<std::string> head_names(const Graph& graph) {
@@ -106,24 +120,29 @@ std::vector<DataDesc> ordered_outputs(const Graph& graph, const Signature& state
          "; the network has ", heads.size(), ": ", listed(heads));
   }
   if (!by_name) {
+    const NameSet known = set_of(heads);
     for (std::size_t i = 0; i < count; ++i) {
       const std::string& name = stated.outputs[i].name;
-      if (name == heads[i] || !contains(heads, name)) continue;
+      if (name == heads[i] || known.count(name) == 0) continue;
       fail(ErrorCode::malformed, "the signature states '", printable(name), "' as output ", i,
            ", where the network gives '", printable(heads[i]), "'; its outputs are ", listed(heads));
     }
     return stated.outputs;
   }
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < count; ++i) places.emplace(stated.outputs[i].name, i);
   std::vector<DataDesc> outputs;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto found = std::find_if(stated.outputs.begin(), stated.outputs.end(), [&](const DataDesc& desc) {
-      return names_head(graph, graph.heads[i], desc.name);
-    });
-    if (found == stated.outputs.end()) {
+    std::size_t first = count;
+    for (const std::string& name : names_of_head(graph, graph.heads[i])) {
+      const auto found = places.find(name);
+      if (found != places.end()) first = std::min(first, found->second);
+    }
+    if (first == count) {
       fail(ErrorCode::malformed, "the signature does not state the network's output '", printable(heads[i]),
            "'");
     }
-    outputs.push_back(*found);
+    outputs.push_back(stated.outputs[first]);
   }
   return outputs;
 }
@@ -219,13 +238,19 @@ void take_labels(ModelData& data, const LoadOptions& options) {
 
 std::vector<DataDesc> described_inputs(const ModelData& data, const LoadOptions& options) {
   const Signature* stated = stated_signature(data);
+  std::map<std::string_view, const DataDesc*> in_file;
+  if (stated != nullptr) {
+    for (const DataDesc& desc : stated->inputs) in_file.emplace(desc.name, &desc);
+  }
   std::vector<DataDesc> descs;
   for (const DataDesc& given : options.inputs) {
-    descs.push_back(over(given, stated == nullptr ? nullptr : find(stated->inputs, given.name)));
+    const auto found = in_file.find(given.name);
+    descs.push_back(over(given, found == in_file.end() ? nullptr : found->second));
   }
   if (stated == nullptr) return descs;
+  const NameSet given = names_in(options.inputs);
   for (const DataDesc& desc : stated->inputs) {
-    if (find(options.inputs, desc.name) == nullptr) descs.push_back(desc);
+    if (given.count(desc.name) == 0) descs.push_back(desc);
   }
   return descs;
 }
@@ -240,8 +265,9 @@ void take_signature(ModelData& data, const LoadOptions& options) {
     check_input_names(data.graph, *in_file, all_outputs);
     if (!data.file_signature->inputs_by_name) take_order(data.graph, *in_file);
     const auto names = input_names(data.graph);
+    const NameSet known = set_of(names), asked = names_in(options.inputs);
     std::erase_if(given, [&](const DataDesc& desc) {
-      return !contains(names, desc.name) && find(options.inputs, desc.name) == nullptr;
+      return known.count(desc.name) == 0 && asked.count(desc.name) == 0;
     });
   }
   auto guessed = guess_signature(data.graph, given);

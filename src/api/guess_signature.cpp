@@ -1,8 +1,10 @@
 #include "api/guess_signature.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "api/check_inputs.h"
 #include "base/fail.h"
@@ -20,6 +22,24 @@ const std::string* hint(const Node& node, const char* key) {
   const auto found = node.raw_attrs.find(key);
   return found == node.raw_attrs.end() ? nullptr : &found->second;
 }
+
+// By node: the nodes whose first input it is, in their order.
+class FirstReaders {
+ public:
+  explicit FirstReaders(const Graph& graph) : readers_(graph.nodes.size()) {
+    for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+      const Node& node = graph.nodes[id];
+      if (node.op == nullptr || node.inputs.empty()) continue;
+      readers_[static_cast<std::size_t>(node.inputs[0].node)].push_back(static_cast<std::int32_t>(id));
+    }
+  }
+  const std::vector<std::int32_t>& of(std::int32_t node) const {
+    return readers_[static_cast<std::size_t>(node)];
+  }
+
+ private:
+  std::vector<std::vector<std::int32_t>> readers_;
+};
 
 // The hints are advice: one that does not parse is passed over.
 Shape hinted_shape(const Node& node) {
@@ -46,12 +66,12 @@ DType hinted_dtype(const Node& node) {
 }
 
 // Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
-void describe_image(const Graph& graph, std::int32_t id, DataDesc& input) {
-  static const std::set<std::string>& kImageReaders = *new std::set<std::string>{
-      "_image_resize", "_image_to_tensor", "_image_crop", "_image_random_crop", "_image_random_resized_crop"};
+void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_t id, DataDesc& input) {
+  static const std::set<std::string> kImageReaders = {"_image_resize", "_image_to_tensor", "_image_crop",
+                                                      "_image_random_crop", "_image_random_resized_crop"};
   const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
-  for (const Node& reader : graph.nodes) {
-    if (reader.op == nullptr || reader.inputs.empty() || !(reader.inputs[0] == graph::Value{id, 0})) continue;
+  for (const std::int32_t reader_id : readers.of(id)) {
+    const Node& reader = graph.nodes[static_cast<std::size_t>(reader_id)];
     const std::string& op = reader.op->name;
     if (op == "_cvimdecode" || op == "_mxinfer_read_image") {
       input = {input.name,
@@ -98,34 +118,48 @@ std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
   return std::nullopt;
 }
 
-// Follows a value through operators that keep its shape to the first reader that tells it.
-std::optional<Shape> shape_from_readers(const Graph& graph, graph::Value value) {
-  static const std::vector<std::string>& kShapeKeeping = *new std::vector<std::string>{"BatchNorm",
-                                                                                       "Activation",
-                                                                                       "LeakyReLU",
-                                                                                       "clip",
-                                                                                       "Cast",
-                                                                                       "Dropout",
-                                                                                       "_copy",
-                                                                                       "_plus_scalar",
-                                                                                       "_minus_scalar",
-                                                                                       "_mul_scalar",
-                                                                                       "_div_scalar",
-                                                                                       "broadcast_add",
-                                                                                       "broadcast_sub",
-                                                                                       "broadcast_mul",
-                                                                                       "broadcast_div",
-                                                                                       "elemwise_add",
-                                                                                       "BlockGrad",
-                                                                                       "identity",
-                                                                                       "Pad"};
-  for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
-    const Node& node = graph.nodes[id];
-    if (node.op == nullptr || node.inputs.empty() || !(node.inputs[0] == value)) continue;
-    if (auto shape = shape_for_reader(graph, node)) return shape;
-    if (std::find(kShapeKeeping.begin(), kShapeKeeping.end(), node.op->name) != kShapeKeeping.end()) {
-      if (auto shape = shape_from_readers(graph, {static_cast<std::int32_t>(id), 0})) return shape;
+bool keeps_shape(const Node& node) {
+  static const std::set<std::string_view> kOps = {"BatchNorm",
+                                                  "Activation",
+                                                  "LeakyReLU",
+                                                  "clip",
+                                                  "Cast",
+                                                  "Dropout",
+                                                  "_copy",
+                                                  "_plus_scalar",
+                                                  "_minus_scalar",
+                                                  "_mul_scalar",
+                                                  "_div_scalar",
+                                                  "broadcast_add",
+                                                  "broadcast_sub",
+                                                  "broadcast_mul",
+                                                  "broadcast_div",
+                                                  "elemwise_add",
+                                                  "BlockGrad",
+                                                  "identity",
+                                                  "Pad"};
+  return kOps.count(node.op->name) > 0;
+}
+
+// Follows a variable through operators that keep its shape to the first reader that tells it: what reads the
+// first reader comes before the second reader.
+std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& readers,
+                                        std::int32_t variable) {
+  // A stack of our own: graphs are deep, the call stack is not.
+  std::vector<std::int32_t> open;
+  const auto follow = [&](std::int32_t id) {
+    const auto& of = readers.of(id);
+    for (auto reader = of.rbegin(); reader != of.rend(); ++reader) {
+      if (graph.nodes[static_cast<std::size_t>(*reader)].inputs[0].index == 0) open.push_back(*reader);
     }
+  };
+  follow(variable);
+  while (!open.empty()) {
+    const std::int32_t id = open.back();
+    open.pop_back();
+    const Node& node = graph.nodes[static_cast<std::size_t>(id)];
+    if (auto shape = shape_for_reader(graph, node)) return shape;
+    if (keeps_shape(node)) follow(id);
   }
   return std::nullopt;
 }
@@ -230,14 +264,17 @@ std::vector<Trial> run_trials(const Graph& graph, const std::vector<DataDesc>& i
   return trials;
 }
 
-const DataDesc* find_given(const std::vector<DataDesc>& given, const std::string& name) {
-  for (const DataDesc& desc : given) {
-    if (desc.name == name) return &desc;
-  }
-  return nullptr;
+using DescsByName = std::map<std::string_view, const DataDesc*>;
+
+// Of several of a name, the first.
+DescsByName by_name(const std::vector<DataDesc>& descs) {
+  DescsByName names;
+  for (const DataDesc& desc : descs) names.emplace(desc.name, &desc);
+  return names;
 }
 
 void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>& inputs) {
+  const DescsByName known = by_name(inputs);
   for (const DataDesc& desc : given) {
     (void)batch_axis(desc);
     for (std::int64_t dim : desc.shape) {
@@ -246,7 +283,7 @@ void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>
              to_string(desc.shape), "; a dimension is -1 (free) or not negative");
       }
     }
-    if (find_given(inputs, desc.name) != nullptr) continue;
+    if (known.count(desc.name) > 0) continue;
     fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name),
          "' names no input of the network; its inputs are ", names_of(inputs));
   }
@@ -266,6 +303,7 @@ Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side
 GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>& given) {
   GuessedSignature result;
   auto& inputs = result.signature.inputs;
+  const FirstReaders readers(graph);
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     if (node.input_index < 0) continue;
@@ -279,19 +317,20 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     if (const std::string* layout = hint(node, "__layout__")) input.layout = *layout;
     input.shape = hinted_shape(node);
     if (input.layout.size() != input.shape.rank() || input.layout == "None") input.layout.clear();
-    describe_image(graph, static_cast<std::int32_t>(id), input);
+    describe_image(graph, readers, static_cast<std::int32_t>(id), input);
     // A hint may state the batch of the training.
     if (const auto axis = batch_axis(input)) input.shape[*axis] = -1;
     if (input.shape.rank() == 0) {
-      input.shape = shape_from_readers(graph, {static_cast<std::int32_t>(id), 0}).value_or(Shape());
+      input.shape = shape_from_readers(graph, readers, static_cast<std::int32_t>(id)).value_or(Shape());
     }
   }
   check_given(given, inputs);
+  const DescsByName declared = by_name(given);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (const DataDesc* desc = find_given(given, inputs[i].name)) {
-      inputs[i] = *desc;
-      result.declared[i] = true;
-    }
+    const auto found = declared.find(inputs[i].name);
+    if (found == declared.end()) continue;
+    inputs[i] = *found->second;
+    result.declared[i] = true;
   }
   std::int64_t side = 224;
   if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {

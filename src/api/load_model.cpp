@@ -1,6 +1,7 @@
 #include "api/load_model.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "api/apply_signature.h"
@@ -39,10 +40,8 @@ bool is_parameter_port(std::string_view port) {
 }
 
 void refuse_missing_parameters(const Graph& graph, const std::vector<DataDesc>& described) {
-  const auto is_described = [&](const std::string& name) {
-    return std::any_of(described.begin(), described.end(),
-                       [&](const DataDesc& desc) { return desc.name == name; });
-  };
+  std::set<std::string_view> names;
+  for (const DataDesc& desc : described) names.insert(desc.name);
   std::vector<std::string> missing;
   for (const Node& node : graph.nodes) {
     if (node.op == nullptr) continue;
@@ -50,7 +49,7 @@ void refuse_missing_parameters(const Graph& graph, const std::vector<DataDesc>& 
     for (std::size_t i = 0; i < node.inputs.size() && i < ports.size(); ++i) {
       const Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
       if (!variable.is_variable() || variable.constant || !is_parameter_port(ports[i])) continue;
-      if (is_described(variable.name)) continue;
+      if (names.count(variable.name) > 0) continue;
       missing.push_back(
           concat("'", printable(variable.name), "' (", ports[i], " of ", graph::describe(node), ")"));
     }

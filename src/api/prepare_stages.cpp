@@ -1,6 +1,8 @@
 #include "api/prepare_stages.h"
 
-#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include "api/guess_signature.h"
 #include "passes/passes.h"
@@ -14,10 +16,13 @@ namespace {
 std::vector<DataDesc> stated_inputs(const ModelData& data) {
   std::vector<DataDesc> stated;
   if (!data.file_signature || !data.file_signature->network) return stated;
+  std::map<std::string_view, std::size_t> inputs;  // how many there are of a name
+  for (const graph::Node& node : data.stages->rest.nodes) {
+    if (node.input_index >= 0) ++inputs[node.name];
+  }
   for (const DataDesc& desc : data.file_signature->network->inputs) {
-    for (const graph::Node& node : data.stages->rest.nodes) {
-      if (node.input_index >= 0 && node.name == desc.name) stated.push_back(desc);
-    }
+    const auto found = inputs.find(desc.name);
+    if (found != inputs.end()) stated.insert(stated.end(), found->second, desc);
   }
   return stated;
 }
@@ -36,14 +41,14 @@ void find_stages(ModelData& data) {
   if (!data.stages) return;
   auto rest = guess_signature(data.stages->rest, stated_inputs(data));
   data.rest_inputs = std::move(rest.signature.inputs);
+  std::map<std::string, Meaning> read;  // by input: the kind of file
   for (const passes::ItemStage& item : data.stages->items) {
-    if (!item.reader) continue;
-    data.takes_items = true;
-    for (DataDesc& input : data.signature.inputs) {
-      if (input.name != item.input) continue;
-      input = {item.input, {-1}, DType::uint8, "", Meaning::encoded_image};
-      if (item.reader->from_path) input.meaning = Meaning::image_path;
-    }
+    if (item.reader) read[item.input] = item.reader->from_path ? Meaning::image_path : Meaning::encoded_image;
+  }
+  data.takes_items = !read.empty();
+  for (DataDesc& input : data.signature.inputs) {
+    const auto found = read.find(input.name);
+    if (found != read.end()) input = {input.name, {-1}, DType::uint8, "", found->second};
   }
   if (data.takes_items) {
     for (std::size_t i = 0; i < data.signature.outputs.size(); ++i) {
@@ -66,12 +71,13 @@ void optimize(ModelData& data) {
     return;
   }
   data.graph = passes::join_stages(*data.stages);
+  const auto& inputs = data.signature.inputs;
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < inputs.size(); ++i) places.emplace(inputs[i].name, i);
   for (graph::Node& node : data.graph.nodes) {
     if (!node.is_variable() || node.constant) continue;
-    const auto& inputs = data.signature.inputs;
-    const auto found = std::find_if(inputs.begin(), inputs.end(),
-                                    [&](const DataDesc& desc) { return desc.name == node.name; });
-    node.input_index = static_cast<std::int32_t>(found - inputs.begin());
+    const auto found = places.find(node.name);
+    node.input_index = static_cast<std::int32_t>(found == places.end() ? inputs.size() : found->second);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -134,7 +135,7 @@ class Resolver {
     }
     node.num_outputs = static_cast<std::int32_t>(ops::output_ports(*node.op, node.attrs).names.size());
     const ops::PortNames ports = ops::input_ports(*node.op, node.attrs);
-    for (const InputAnnotation& annotation : annotations) annotate_input(graph, node, ports, annotation);
+    annotate_inputs(graph, node, ports, annotations);
     check_arity(graph, id, ports);
   }
 
@@ -178,12 +179,17 @@ class Resolver {
     }
   }
 
-  static void annotate_input(Graph& graph, const Node& node, const ops::PortNames& ports,
-                             const InputAnnotation& annotation) {
+  static void annotate_inputs(Graph& graph, const Node& node, const ops::PortNames& ports,
+                              const std::vector<InputAnnotation>& annotations) {
+    if (annotations.empty()) return;
+    std::multimap<std::string_view, const InputAnnotation*> of_input;
+    for (const InputAnnotation& annotation : annotations) of_input.emplace(annotation.input, &annotation);
     for (std::size_t i = 0; i < node.inputs.size() && i < ports.names.size(); ++i) {
-      if (ports.names[i] != annotation.input) continue;
       Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
-      if (variable.is_variable()) variable.raw_attrs.emplace(annotation.key, annotation.value);
+      if (!variable.is_variable()) continue;
+      const auto [first, last] = of_input.equal_range(ports.names[i]);
+      for (auto found = first; found != last; ++found)
+        variable.raw_attrs.emplace(found->second->key, found->second->value);
     }
   }
 

@@ -271,7 +271,9 @@ ordered_json to_json(const FileSignature& file) {
   if (!file.labels.empty()) out["labels"] = file.labels;
   if (!file.transforms.empty()) out["transforms"] = parse(file.transforms);
   if (!file.post.empty()) out["post"] = parse(file.post);
-  for (const auto& [key, text] : file.unknown_keys) out[key] = parse(text);
+  // Other keys than those above. (To ask for each by its name is to look through all of them.)
+  auto& members = out.get_ref<ordered_json::object_t&>();
+  for (const auto& [key, text] : file.unknown_keys) members.push_back({key, parse(text)});
   return out;
 }
 

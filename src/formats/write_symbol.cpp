@@ -16,8 +16,16 @@ ordered_json value_entry(graph::Value value) {
   return {value.node, value.index, 0};
 }
 
+// Was read as an object whose keys are sorted. (The parser of ordered objects looks for each key among all
+// others.)
+ordered_json parsed(const std::string& text) {
+  return nlohmann::json::parse(text);
+}
+
+// Keys that are not there yet, as they were not known to the reader.
 void add_unknown(ordered_json& object, const std::map<std::string, std::string>& keys) {
-  for (const auto& [key, text] : keys) object[key] = ordered_json::parse(text);
+  auto& members = object.get_ref<ordered_json::object_t&>();
+  for (const auto& [key, text] : keys) members.push_back({key, parsed(text)});
 }
 
 ordered_json graph_json(const graph::Graph& graph);
@@ -53,7 +61,9 @@ ordered_json graph_json(const graph::Graph& graph) {
   const int version = graph.mxnet_version < kFirstWithoutUpgrades ? kWrittenVersion : graph.mxnet_version;
   auto attrs = graph.attrs;
   attrs["mxnet_version"] = {"int", std::to_string(version)};
-  for (const auto& [name, pair] : attrs) out["attrs"][name] = {pair.first, ordered_json::parse(pair.second)};
+  nlohmann::json written;
+  for (const auto& [name, pair] : attrs) written[name] = {pair.first, nlohmann::json::parse(pair.second)};
+  out["attrs"] = std::move(written);
   add_unknown(out, graph.unknown_keys);
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/fail.h"
 #include "graph/node_of.h"
@@ -103,7 +104,7 @@ class Cut {
   void cross(Value value) {
     const Node& node = node_of(graph_, value);
     if (behind_[static_cast<std::size_t>(value.node)] || node.constant) return;
-    if (std::find(crossing_.begin(), crossing_.end(), value) == crossing_.end()) crossing_.push_back(value);
+    if (crosses_.insert(value).second) crossing_.push_back(value);
   }
 
   // Values in front of the cut that are read behind it.
@@ -118,6 +119,7 @@ class Cut {
   Graph graph_;
   std::vector<bool> behind_;
   std::vector<Value> crossing_;
+  std::set<Value> crosses_;  ///< the same
   std::vector<std::int32_t> dependent_;
 };
 

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/fail.h"
 #include "graph/node_of.h"
@@ -37,33 +40,31 @@ std::size_t connector_index(const Node& node) {
        "; expected which input or output of the network the connector stands for, from 0 on");
 }
 
-// The one free variable that a value follows from; -1 for none, -2 for several.
-std::int32_t only_input(const Graph& graph, Value value) {
-  std::vector<char> seen(graph.nodes.size(), 0);
-  std::vector<std::int32_t> open{value.node};
-  std::int32_t found = -1;
-  while (!open.empty()) {
-    const std::int32_t id = open.back();
-    open.pop_back();
-    if (seen[static_cast<std::size_t>(id)]++ != 0) continue;
-    const Node& node = graph.nodes[static_cast<std::size_t>(id)];
-    if (is_input(node)) {
-      if (found >= 0) return -2;
-      found = id;
+constexpr std::int32_t kNone = -1, kSeveral = -2;
+
+// By node: the one free variable that it follows from, kNone or kSeveral.
+std::vector<std::int32_t> only_inputs(const Graph& graph) {
+  std::vector<std::int32_t> only(graph.nodes.size(), kNone);
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (is_input(node)) only[id] = static_cast<std::int32_t>(id);
+    for (Value input : node.inputs) {
+      const std::int32_t other = only[static_cast<std::size_t>(input.node)];
+      if (other == kNone || other == only[id]) continue;
+      only[id] = only[id] == kNone ? other : kSeveral;
     }
-    for (Value input : node.inputs) open.push_back(input.node);
   }
-  return found;
+  return only;
 }
 
-InputSeam marked_input(const Graph& graph, std::int32_t id) {
+InputSeam marked_input(const Graph& graph, const std::vector<std::int32_t>& only_input, std::int32_t id) {
   const Node& node = graph.nodes[static_cast<std::size_t>(id)];
   InputSeam seam;
   seam.value = {id, 0};
-  seam.variable = only_input(graph, seam.value);
+  seam.variable = only_input[static_cast<std::size_t>(id)];
   if (seam.variable < 0) {
     fail(ErrorCode::malformed, "connector ", graph::describe(node), " follows from ",
-         seam.variable == -1 ? "no input" : "several inputs", "; expected the transforms of one input");
+         seam.variable == kNone ? "no input" : "several inputs", "; expected the transforms of one input");
   }
   seam.index = connector_index(node);
   const std::string* name = annotation(node, "__mxinfer_name__");
@@ -82,6 +83,7 @@ void refuse_same_index(const Graph& graph, const std::vector<InputSeam>& seams) 
 
 void find_marked(const Graph& graph, Seams& seams) {
   std::vector<std::pair<std::size_t, Value>> outputs;
+  const std::vector<std::int32_t> only_input = only_inputs(graph);
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     const std::string* kind = annotation(node, "__mxinfer_connector__");
@@ -91,7 +93,7 @@ void find_marked(const Graph& graph, Seams& seams) {
            " inputs and ", node.num_outputs, " outputs; expected one of each");
     }
     if (*kind == "batchify") {
-      seams.inputs.push_back(marked_input(graph, static_cast<std::int32_t>(id)));
+      seams.inputs.push_back(marked_input(graph, only_input, static_cast<std::int32_t>(id)));
     } else if (*kind == "no_op") {
       outputs.emplace_back(connector_index(node), node.inputs[0]);
     } else {
@@ -139,25 +141,37 @@ bool is_carrier(const Node& node) {
   return node.op != nullptr && kCarriers.count(node.op->name) > 0;
 }
 
-// The one node that reads a value through its first input; nullptr where there are others, or it is a head.
-const Node* only_reader(const Graph& graph, Value value, std::int32_t* id) {
-  const Node* reader = nullptr;
-  for (std::size_t i = static_cast<std::size_t>(value.node); i < graph.nodes.size(); ++i) {
-    const Node& node = graph.nodes[i];
-    for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-      if (!(node.inputs[k] == value)) continue;
-      if (reader != nullptr || k > 0) return nullptr;
-      reader = &node;
-      *id = static_cast<std::int32_t>(i);
+// Who reads each value.
+class Readers {
+ public:
+  explicit Readers(const Graph& graph)
+      : graph_(graph), readers_(graph.nodes.size()), heads_(graph.heads.begin(), graph.heads.end()) {
+    for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+      const auto& inputs = graph.nodes[id].inputs;
+      for (std::size_t k = 0; k < inputs.size(); ++k)
+        readers_[static_cast<std::size_t>(inputs[k].node)].push_back({static_cast<std::int32_t>(id), k});
     }
   }
-  const bool is_head = std::find(graph.heads.begin(), graph.heads.end(), value) != graph.heads.end();
-  return is_head ? nullptr : reader;
-}
 
-bool is_head(const Graph& graph, Value value) {
-  return std::find(graph.heads.begin(), graph.heads.end(), value) != graph.heads.end();
-}
+  bool is_head(Value value) const { return heads_.count(value) > 0; }
+
+  // The one node that reads a value through its first input; nothing where there are others, or it is a head.
+  std::optional<std::int32_t> only(Value value) const {
+    std::optional<std::int32_t> reader;
+    for (const auto& [id, k] : readers_[static_cast<std::size_t>(value.node)]) {
+      if (!(graph_.nodes[static_cast<std::size_t>(id)].inputs[k] == value)) continue;
+      if (reader || k > 0) return std::nullopt;
+      reader = id;
+    }
+    return is_head(value) ? std::nullopt : reader;
+  }
+
+ private:
+  const Graph& graph_;
+  std::vector<std::vector<std::pair<std::int32_t, std::size_t>>>
+      readers_;  // by node: reader, which of its inputs
+  std::set<Value> heads_;
+};
 
 // Channels last to channels first, as GluonCV's export_block puts it in front of a network.
 bool moves_channels_first(const Node& node) {
@@ -167,32 +181,33 @@ bool moves_channels_first(const Node& node) {
 }
 
 // Follows an input through what may be transforms; the end of what certainly is.
-std::optional<Value> end_of_transforms(const Graph& graph, std::int32_t variable) {
+std::optional<Value> end_of_transforms(const Graph& graph, const Readers& readers, std::int32_t variable) {
   Value value{variable, 0};
   std::optional<Value> end;
   bool moved = false;
   int constants = 0;
-  std::int32_t id = 0;
-  while (const Node* node = only_reader(graph, value, &id)) {
-    const bool arithmetic = is_channel_arithmetic(graph, *node);
-    if (!is_image_operator(*node) && !arithmetic && !is_carrier(*node)) break;
-    if (is_head(graph, {id, 0})) break;
-    value = {id, 0};
-    moved = moved || moves_channels_first(*node);
-    if (arithmetic && node->inputs.size() == 2) ++constants;
+  while (const auto id = readers.only(value)) {
+    const Node& node = graph.nodes[static_cast<std::size_t>(*id)];
+    const bool arithmetic = is_channel_arithmetic(graph, node);
+    if (!is_image_operator(node) && !arithmetic && !is_carrier(node)) break;
+    if (readers.is_head({*id, 0})) break;
+    value = {*id, 0};
+    moved = moved || moves_channels_first(node);
+    if (arithmetic && node.inputs.size() == 2) ++constants;
     // A mean and a deviation for each channel are GluonCV's; scalars alone are the network's own.
     const bool export_block = arithmetic && (moved || constants >= 2);
-    if (is_image_operator(*node) || export_block) end = value;
+    if (is_image_operator(node) || export_block) end = value;
   }
   return end;
 }
 
 void recognize(const Graph& graph, Seams& seams) {
+  const Readers readers(graph);
   std::size_t index = 0;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     if (!is_input(graph.nodes[id])) continue;
     const auto variable = static_cast<std::int32_t>(id);
-    if (const auto end = end_of_transforms(graph, variable)) {
+    if (const auto end = end_of_transforms(graph, readers, variable)) {
       seams.inputs.push_back({*end, variable, index, graph.nodes[id].name});
     }
     ++index;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 
 #include "base/fail.h"
@@ -16,10 +17,22 @@ bool is_loss(const graph::Node& node) {
   return node.op != nullptr && std::find(kLosses.begin(), kLosses.end(), node.op->name) != kLosses.end();
 }
 
-/// Which nodes the value needs, itself included.
-std::vector<bool> nodes_behind(const graph::Graph& graph, graph::Value value) {
+/// By node: whether it is a loss, or needs one.
+std::vector<bool> nodes_after_losses(const graph::Graph& graph) {
+  std::vector<bool> after(graph.nodes.size(), false);
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const graph::Node& node = graph.nodes[i];
+    after[i] = is_loss(node) || std::any_of(node.inputs.begin(), node.inputs.end(), [&](graph::Value input) {
+                 return after[static_cast<std::size_t>(input.node)];
+               });
+  }
+  return after;
+}
+
+/// Which nodes any of the values needs, themselves included.
+std::vector<bool> nodes_behind(const graph::Graph& graph, const std::vector<graph::Value>& values) {
   std::vector<bool> needed(graph.nodes.size(), false);
-  needed[static_cast<std::size_t>(value.node)] = true;
+  for (graph::Value value : values) needed[static_cast<std::size_t>(value.node)] = true;
   for (std::size_t i = graph.nodes.size(); i-- > 0;) {
     if (!needed[i]) continue;
     for (const graph::Value& input : graph.nodes[i].inputs)
@@ -28,39 +41,27 @@ std::vector<bool> nodes_behind(const graph::Graph& graph, graph::Value value) {
   return needed;
 }
 
-struct Head {
-  std::string name;
-  std::vector<bool> needs;
-  bool loss = false;
-};
-
-std::vector<Head> describe_heads(const graph::Graph& graph) {
-  std::vector<Head> heads;
-  for (const graph::Value& value : graph.heads) {
-    Head head{ops::output_name(graph, value), nodes_behind(graph, value)};
-    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-      head.loss = head.loss || (head.needs[i] && is_loss(graph.nodes[i]));
-    }
-    heads.push_back(std::move(head));
-  }
-  return heads;
-}
-
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + printable(name);
   return text;
 }
 
-/// Inputs of the network that `head` needs and none of `others` does.
-std::string own_inputs(const graph::Graph& graph, const Head& head, const std::vector<Head>& others) {
+/// Inputs of the network that a value needs and `others` do not. What is behind a node of `others` is one of
+/// them too.
+std::string own_inputs(const graph::Graph& graph, graph::Value value, const std::vector<bool>& others) {
+  std::set<std::int32_t> own;
+  std::vector<std::int32_t> open{value.node};
+  while (!open.empty()) {
+    const std::int32_t id = open.back();
+    open.pop_back();
+    if (others[static_cast<std::size_t>(id)] || !own.insert(id).second) continue;
+    for (graph::Value input : graph.nodes[static_cast<std::size_t>(id)].inputs) open.push_back(input.node);
+  }
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
-    const graph::Node& node = graph.nodes[i];
-    if (!head.needs[i] || !node.is_variable() || node.constant != nullptr) continue;
-    const bool shared = std::any_of(others.begin(), others.end(),
-                                    [&](const Head& other) { return !other.loss && other.needs[i]; });
-    if (!shared) names.push_back(node.name);
+  for (std::int32_t id : own) {
+    const graph::Node& node = graph.nodes[static_cast<std::size_t>(id)];
+    if (node.is_variable() && node.constant == nullptr) names.push_back(node.name);
   }
   return listed(names);
 }
@@ -68,18 +69,21 @@ std::string own_inputs(const graph::Graph& graph, const Head& head, const std::v
 }  // namespace
 
 std::vector<std::string> find_losses(const graph::Graph& graph) {
-  const std::vector<Head> heads = describe_heads(graph);
-  std::vector<std::string> plain;
-  for (const Head& head : heads) {
-    if (!head.loss) plain.push_back(head.name);
-  }
+  const std::vector<bool> after_loss = nodes_after_losses(graph);
+  std::vector<graph::Value> losses, plain;
+  for (graph::Value head : graph.heads)
+    (after_loss[static_cast<std::size_t>(head.node)] ? losses : plain).push_back(head);
   std::vector<std::string> notes;
-  if (plain.empty()) return notes;
-  for (const Head& head : heads) {
-    const std::string own = head.loss ? own_inputs(graph, head, heads) : std::string();
+  if (losses.empty() || plain.empty()) return notes;
+  const std::vector<bool> needed = nodes_behind(graph, plain);
+  std::vector<std::string> plain_names;
+  for (graph::Value head : plain) plain_names.push_back(ops::output_name(graph, head));
+  for (graph::Value head : losses) {
+    const std::string own = own_inputs(graph, head, needed);
     if (own.empty()) continue;
-    notes.push_back(concat("output ", printable(head.name), " is a loss, for which alone the network reads ",
-                           own, "; loaded with its other outputs (", listed(plain), ") it predicts without"));
+    notes.push_back(concat(
+        "output ", printable(ops::output_name(graph, head)), " is a loss, for which alone the network reads ",
+        own, "; loaded with its other outputs (", listed(plain_names), ") it predicts without"));
   }
   return notes;
 }

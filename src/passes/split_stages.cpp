@@ -92,13 +92,40 @@ const std::set<std::string>& normalizing_ops() {
   return ops;
 }
 
+/// A node may be part of the transforms of so many inputs on the average.
+constexpr std::size_t kMostShared = 64;
+
+// The nodes that a value needs, as a graph of their own, in their order.
+Graph part_behind(const Graph& graph, Value head) {
+  std::map<std::int32_t, std::int32_t> new_id;
+  std::vector<std::int32_t> open{head.node};
+  while (!open.empty()) {
+    const std::int32_t id = open.back();
+    open.pop_back();
+    if (!new_id.emplace(id, 0).second) continue;
+    for (Value input : graph.nodes[static_cast<std::size_t>(id)].inputs) open.push_back(input.node);
+  }
+  Graph part;
+  part.mxnet_version = graph.mxnet_version;
+  for (auto& [id, at] : new_id) {
+    Node node = graph.nodes[static_cast<std::size_t>(id)];
+    for (Value& input : node.inputs) input.node = new_id.at(input.node);
+    std::vector<std::int32_t> deps;
+    for (std::int32_t dep : node.control_deps) {
+      if (const auto found = new_id.find(dep); found != new_id.end()) deps.push_back(found->second);
+    }
+    node.control_deps = std::move(deps);
+    at = graph::append(part, std::move(node));
+  }
+  part.heads = {{new_id.at(head.node), head.index}};
+  return part;
+}
+
 ItemStage make_item(const Graph& graph, const InputSeam& seam) {
   ItemStage item;
   item.input = graph.nodes[static_cast<std::size_t>(seam.variable)].name;
   item.rest_input = seam.name;
-  item.graph = graph;
-  item.graph.heads = {seam.value};
-  graph::remove_dead_nodes(item.graph);
+  item.graph = part_behind(graph, seam.value);
   item.reader = take_reader(item.graph);
   for (Node& node : item.graph.nodes) {
     if (is_input(node)) node.input_index = 0;
@@ -162,7 +189,16 @@ std::optional<Stages> split_stages(const Graph& graph, const Seams& seams) {
   cut_inputs(stages.rest, seams);
   if (!read_around(stages.rest, seams, graph::remove_dead_nodes(stages.rest)).empty()) return std::nullopt;
   number_inputs(stages.rest, seams);
-  for (const InputSeam& seam : seams.inputs) stages.items.push_back(make_item(graph, seam));
+  std::size_t nodes = 0;
+  for (const InputSeam& seam : seams.inputs) {
+    stages.items.push_back(make_item(graph, seam));
+    nodes += stages.items.back().graph.nodes.size();
+    if (nodes <= kMostShared * graph.nodes.size()) continue;
+    fail(ErrorCode::unsupported,
+         "the transforms of the network's inputs share so many operators that on their own, "
+         "input by input, they are more than ",
+         kMostShared, " times as large as the whole graph");
+  }
   return stages;
 }
 

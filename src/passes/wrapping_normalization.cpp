@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -21,11 +21,19 @@ bool keeps_dtype(std::string_view op) {
   return op.starts_with("_image_") || op.starts_with("_mxinfer_") || kOthers.count(op) > 0;
 }
 
-MaybeDType dtype_of_variable(const Node& node, const std::vector<DataDesc>& inputs) {
+using DTypes = std::map<std::string_view, DType>;
+
+// Of several inputs of a name, the first.
+DTypes by_name(const std::vector<DataDesc>& inputs) {
+  DTypes dtypes;
+  for (const DataDesc& desc : inputs) dtypes.emplace(desc.name, desc.dtype);
+  return dtypes;
+}
+
+MaybeDType dtype_of_variable(const Node& node, const DTypes& inputs) {
   if (node.constant) return node.constant->dtype();
-  const auto found = std::find_if(inputs.begin(), inputs.end(),
-                                  [&](const DataDesc& desc) { return desc.name == node.name; });
-  return found == inputs.end() ? MaybeDType() : found->dtype;
+  const auto found = inputs.find(node.name);
+  return found == inputs.end() ? MaybeDType() : found->second;
 }
 
 MaybeDType dtype_of_output(const Node& node, MaybeDType input) {
@@ -47,11 +55,12 @@ bool is_whole(MaybeDType dtype) {
 std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
                                                      const std::vector<DataDesc>& inputs) {
   std::vector<std::string> warnings;
+  const DTypes of_inputs = by_name(inputs);
   std::vector<MaybeDType> dtypes;
   for (const Node& node : graph.nodes) {
     const auto input =
         node.inputs.empty() ? MaybeDType() : dtypes[static_cast<std::size_t>(node.inputs[0].node)];
-    dtypes.push_back(node.is_variable() ? dtype_of_variable(node, inputs) : dtype_of_output(node, input));
+    dtypes.push_back(node.is_variable() ? dtype_of_variable(node, of_inputs) : dtype_of_output(node, input));
     if (node.op == nullptr || node.op->name != "_image_normalize" || !is_whole(input)) continue;
     warnings.push_back(concat(graph::describe(node), " normalises ", to_string(*input),
                               " values, so that its results are cut to whole numbers and wrap around, as in "
