@@ -93,19 +93,19 @@ std::shared_ptr<const Parameter> scaled(std::shared_ptr<const Parameter> weight,
 
 bool fold(graph::Graph& graph, const Uses& uses, std::size_t producer_id, std::size_t norm_id,
           const Affine& affine) {
-  graph::Node producer = graph.nodes[producer_id];
-  const Parameter* weight = float_parameter(graph, producer, 1);
-  const bool no_bias = producer.attrs.flag("no_bias");
-  const Parameter* bias = no_bias ? nullptr : float_parameter(graph, producer, 2);
+  const Parameter* weight = float_parameter(graph, graph.nodes[producer_id], 1);
+  const bool no_bias = graph.nodes[producer_id].attrs.flag("no_bias");
+  const Parameter* bias = no_bias ? nullptr : float_parameter(graph, graph.nodes[producer_id], 2);
   if (weight == nullptr || weight->shape().rank() < 2 || weight->elements() == 0 ||
       (!no_bias && bias == nullptr)) {
     return false;
   }
-  const ChannelOf channel(producer, weight->shape());
+  const ChannelOf channel(graph.nodes[producer_id], weight->shape());
   const std::int64_t channels = channel.outputs();
   const bool fits = affine.is_uniform() || static_cast<std::int64_t>(affine.channels()) == channels;
   if (!fits || (bias != nullptr && bias->elements() != channels)) return false;
 
+  graph::Node producer = std::move(graph.nodes[producer_id]);  // the norm alone reads it
   // Without readers the old parameter goes.
   auto& held = graph.nodes[static_cast<std::size_t>(producer.inputs[1].node)].constant;
   auto new_weight =

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "ops/op_def.h"
 #include "passes/passes.h"
@@ -77,12 +78,12 @@ void fuse_activation(graph::Graph& graph) {
     const auto epilogue = epilogue_of(graph.nodes[i]);
     if (!epilogue || graph.nodes[i].inputs[0].index != 0) continue;
     const auto producer_id = static_cast<std::size_t>(graph.nodes[i].inputs[0].node);
-    const graph::Node& producer = graph.nodes[producer_id];
+    graph::Node& producer = graph.nodes[producer_id];
     if (producer.op == nullptr || !producer.op->fuses_activation || uses[producer_id][0] != 1) continue;
     if (producer.num_outputs != 1) continue;
     const auto both = in_turn(producer.epilogue, *epilogue);
     if (!both) continue;
-    graph::Node fused = producer;
+    graph::Node fused = std::move(producer);  // nobody else reads it
     const bool residual = fused.epilogue.residual;
     fused.epilogue = as_relu(*both);
     fused.epilogue.residual = residual;

@@ -248,6 +248,10 @@ void Chain::write_to(graph::Attrs& attrs) const {
   attrs.set("rank", rank_);
 }
 
+/// More than pictures are prepared with. Every node may begin a chain, and a long one is looked at from each
+/// of its own.
+constexpr std::size_t kMostNodes = 64;
+
 /// The nodes of a chain, and what they do together.
 struct Found {
   std::vector<std::int32_t> nodes;
@@ -274,7 +278,7 @@ class Finder {
                         : picture_input(first).value_or(Value{-1, 0});
     if (picture.node < 0) return found;
     const bool of_input = node_of(graph_, picture).input_index >= 0;
-    for (std::int32_t id = first; id >= 0; id = only_reader(id)) {
+    for (std::int32_t id = first; id >= 0 && nodes.size() < kMostNodes; id = only_reader(id)) {
       const Node& node = graph_.nodes[static_cast<std::size_t>(id)];
       if (!nodes.empty() && !reads_picture(node, nodes.back())) break;
       if (!chain.add(node, constant_of(node))) break;

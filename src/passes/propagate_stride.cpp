@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "graph/redirects.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 
@@ -135,12 +136,14 @@ class Propagation {
 
 // What has handed its stride on takes every element.
 void remove_idle_subsampling(graph::Graph& graph) {
+  graph::Redirects redirects;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     if (is_subsampling(node) && is_pointwise(node) && !node.attrs.tuple("kernel").empty() &&
         all_are(strides_of(node), 1))
-      graph::replace_uses(graph, {static_cast<std::int32_t>(id), 0}, node.inputs[0]);
+      redirects.add({static_cast<std::int32_t>(id), 0}, node.inputs[0]);
   }
+  redirects.apply(graph);
 }
 
 }  // namespace

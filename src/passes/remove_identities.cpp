@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "graph/redirects.h"
 #include "ops/op_def.h"
 #include "passes/passes.h"
 
@@ -45,11 +46,11 @@ std::shared_ptr<const Parameter> as_float32(const Tensor& tensor) {
   return make_parameter(std::move(wide));
 }
 
-void hand_on(graph::Graph& graph, std::size_t id) {
-  const std::vector<Value> inputs = graph.nodes[id].inputs;
+void hand_on(const graph::Graph& graph, std::size_t id, graph::Redirects& redirects) {
+  const std::vector<Value>& inputs = graph.nodes[id].inputs;
   const auto outputs = static_cast<std::size_t>(graph.nodes[id].num_outputs);
   for (std::size_t o = 0; o < outputs && o < inputs.size(); ++o)
-    graph::replace_uses(graph, {static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)}, inputs[o]);
+    redirects.add({static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)}, inputs[o]);
 }
 
 /// A model that was converted for mixed precision (amp) runs in float32 throughout: its casts to float16 and
@@ -60,23 +61,27 @@ void remove_amp_casts(graph::Graph& graph) {
       std::any_of(graph.nodes.begin(), graph.nodes.end(), states_other_float)) {
     return;
   }
+  graph::Redirects redirects;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     Node& node = graph.nodes[id];
-    if (is_amp(node)) hand_on(graph, id);
+    if (is_amp(node)) hand_on(graph, id, redirects);
     if (node.constant && is_short_float(node.constant->dtype()))
       node.constant = as_float32(*node.constant->value());
   }
+  redirects.apply(graph);
 }
 
 }  // namespace
 
 void remove_identities(graph::Graph& graph) {
   remove_amp_casts(graph);
+  graph::Redirects redirects;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];
     if (node.op == nullptr || node.op->op_class != ops::OpClass::identity || node.inputs.empty()) continue;
-    graph::replace_uses(graph, Value{static_cast<std::int32_t>(i), 0}, node.inputs[0]);
+    redirects.add({static_cast<std::int32_t>(i), 0}, node.inputs[0]);
   }
+  redirects.apply(graph);
   graph::remove_dead_nodes(graph);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/thread_arena.h"
 #include "graph/node_of.h"
+#include "graph/redirects.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 
@@ -77,7 +78,10 @@ std::vector<Tensor> evaluate(const Graph& single, kernels::Target target) {
 void fold_constants(Graph& graph, kernels::Target target) {
   const std::size_t count = graph.nodes.size();
   bool folded = false;
+  graph::Redirects redirects;
   for (std::size_t id = 0; id < count; ++id) {
+    // Readers come after what they read, so that they see what it has become.
+    for (Value& input : graph.nodes[id].inputs) input = redirects(input);
     if (!reads_constants_only(graph, graph.nodes[id])) continue;
     std::vector<Tensor> outputs = evaluate(alone(graph, graph.nodes[id]), target);
     if (outputs.empty()) continue;
@@ -89,7 +93,7 @@ void fold_constants(Graph& graph, kernels::Target target) {
       other.name = name + "_output" + std::to_string(o);
       other.constant = make_parameter(std::move(outputs[o]));
       const Value made{graph::append(graph, std::move(other)), 0};
-      graph::replace_uses(graph, {static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)}, made);
+      redirects.add({static_cast<std::int32_t>(id), static_cast<std::int32_t>(o)}, made);
     }
     Node constant;
     constant.name = name;
@@ -97,6 +101,7 @@ void fold_constants(Graph& graph, kernels::Target target) {
     graph.nodes[id] = std::move(constant);
   }
   if (!folded) return;
+  redirects.apply(graph);
   graph::sort_topologically(graph);
   graph::remove_dead_nodes(graph);
 }
