@@ -1,36 +1,59 @@
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <utility>
 
 #include "base/fail.h"
+#include "base/regular_file.h"
 #include "sources/source.h"
 
 namespace mxinfer::sources {
 namespace {
 
-class Descriptor {
+bool same_time(const struct timespec& a, const struct timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/// Tells whether a file was written to after it had been opened. The time of the last write alone does not:
+/// whoever writes can set it back. The time of the last change of its status cannot be set, but other names,
+/// owners and permissions change it too.
+class WriteWatch {
  public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
+  WriteWatch(std::string path, const struct stat& opened) : path_(std::move(path)), known_(opened) {}
+
+  bool is_unchanged(int descriptor) {
+    struct stat now {};
+    if (::fstat(descriptor, &now) != 0) return false;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (now.st_size != known_.st_size || !same_time(now.st_mtim, known_.st_mtim)) return false;
+    if (same_time(now.st_ctim, known_.st_ctim)) return true;
+    const bool other_owner =
+        now.st_mode != known_.st_mode || now.st_uid != known_.st_uid || now.st_gid != known_.st_gid;
+    if (!other_owner && now.st_nlink == known_.st_nlink && has_its_name(now)) return false;
+    known_ = now;
+    return true;
   }
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  int get() const { return fd_; }
 
  private:
-  int fd_;
+  // A file that was renamed, deleted or replaced does not.
+  bool has_its_name(const struct stat& now) const {
+    struct stat named {};
+    return ::stat(path_.c_str(), &named) == 0 && named.st_dev == now.st_dev && named.st_ino == now.st_ino;
+  }
+
+  std::string path_;
+  std::mutex mutex_;
+  struct stat known_;
 };
 
 class FileSource final : public Source {
  public:
-  FileSource(std::string path, Descriptor file, const struct stat& status)
-      : path_(std::move(path)), file_(std::move(file)), size_(status.st_size), written_(status.st_mtim) {}
+  explicit FileSource(const std::string& path)
+      : path_(path), file_(path), size_(file_.status().st_size), watch_(path, file_.status()) {}
 
   const std::string& name() const override { return path_; }
   std::int64_t size() const override { return size_; }
@@ -41,7 +64,7 @@ class FileSource final : public Source {
     while (bytes > 0) {
       // The system reads at most about 2 GiB at a time.
       const std::size_t piece = std::min<std::size_t>(bytes, std::size_t{1} << 30);
-      const ssize_t got = ::pread(file_.get(), out, piece, static_cast<off_t>(offset));
+      const ssize_t got = ::pread(file_.descriptor(), out, piece, static_cast<off_t>(offset));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) {
         fail(ErrorCode::malformed, printable(path_), kTrail, "reading at byte ", offset,
@@ -61,10 +84,7 @@ class FileSource final : public Source {
  private:
   // Weights may be read long after the file was opened.
   void check_unchanged() const {
-    struct stat now {};
-    if (::fstat(file_.get(), &now) == 0 && now.st_size == size_ && now.st_mtim.tv_sec == written_.tv_sec &&
-        now.st_mtim.tv_nsec == written_.tv_nsec)
-      return;
+    if (watch_.is_unchanged(file_.descriptor())) return;
     fail(ErrorCode::malformed, printable(path_), kTrail,
          "the file was written to after it had been opened, so that what is read now may not belong to what "
          "was read before; load the model again, and put new models in the place of old ones by renaming. "
@@ -72,31 +92,15 @@ class FileSource final : public Source {
   }
 
   std::string path_;
-  Descriptor file_;
+  RegularFile file_;
   std::int64_t size_;
-  struct timespec written_;
+  mutable WriteWatch watch_;
 };
 
 }  // namespace
 
 std::unique_ptr<Source> open_file(const std::string& path) {
-  // Non-blocking, so that a named pipe without a writer is refused below rather than waited for.
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (file.get() < 0) {
-    fail(ErrorCode::not_found, "file '", printable(path), "' cannot be opened: ", std::strerror(errno));
-  }
-  struct stat status {};
-  if (::fstat(file.get(), &status) != 0) {
-    fail(ErrorCode::not_found, "file '", printable(path), "' cannot be opened: ", std::strerror(errno));
-  }
-  if (S_ISDIR(status.st_mode)) {
-    fail(ErrorCode::not_found, "'", printable(path), "' is a folder, a file was expected");
-  }
-  if (!S_ISREG(status.st_mode)) {
-    fail(ErrorCode::not_found, "'", printable(path),
-         "' is not a regular file (a pipe or a device), which is needed");
-  }
-  return std::make_unique<FileSource>(path, std::move(file), status);
+  return std::make_unique<FileSource>(path);
 }
 
 }  // namespace mxinfer::sources

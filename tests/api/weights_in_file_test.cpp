@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "base/file.h"
 #include "formats/write_params.h"
@@ -133,6 +135,35 @@ TEST_F(WeightsInFile, AFileThatIsWrittenToIsAnErrorForWhatHasNotBeenReadOnly) {
   }
   EXPECT_EQ(run(independent, shape).shape(), Shape({1, 400}));
   expect_equal(run(planned, shape), expected);
+}
+
+// As `cp -p` and `rsync --inplace --times` do: the size and the time of the last write are those of before.
+TEST_F(WeightsInFile, AFileThatIsWrittenToIsAnErrorWhateverTimeIsSet) {
+  const Predictor unplanned(load(false));
+  const std::string path = dir_ / "net-0000.params";
+  const auto time = std::filesystem::last_write_time(path);
+  auto bytes = read_file(path);
+  std::fill(bytes.begin() + 1000, bytes.begin() + 2000, std::byte{0x3f});
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // the clock of the file system ticks meanwhile
+  write_file(path, bytes);
+  std::filesystem::last_write_time(path, time);
+  EXPECT_MXINFER_ERROR(run(unplanned, {1, 64, 28, 28}), ErrorCode::malformed,
+                       {"net-0000.params", "written to", "load the model again"});
+}
+
+// What changes a file's names, owner or permissions writes nothing to it.
+TEST_F(WeightsInFile, AFileThatIsRenamedLinkedOrProtectedChangesNothing) {
+  const Shape shape{1, 64, 28, 28};
+  const Tensor expected = run(Predictor(load(true)), shape);
+  const std::string path = dir_ / "net-0000.params";
+  const Predictor protected_since(load(false)), linked(load(false)), renamed(load(false));
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  expect_equal(run(protected_since, shape), expected);
+  std::filesystem::create_hard_link(path, dir_ / "other-0000.params");
+  expect_equal(run(linked, shape), expected);
+  std::filesystem::rename(path, dir_ / "old-0000.params");
+  expect_equal(run(renamed, shape), expected);
 }
 
 }  // namespace
