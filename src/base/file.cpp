@@ -1,13 +1,15 @@
 #include "base/file.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include "base/fail.h"
+#include "base/regular_file.h"
 
 namespace mxinfer {
 namespace {
@@ -23,32 +25,25 @@ std::string reason() {
 
 }  // namespace
 
-std::vector<std::byte> read_file(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    fail(ErrorCode::not_found, "'", printable(path), "' is a folder, a file was expected");
-  }
-  File file(std::fopen(path.c_str(), "rb"));
-  if (!file) fail(ErrorCode::not_found, "file '", printable(path), "' cannot be opened: ", reason());
-  std::vector<std::byte> bytes;
-  return in_context([&] { return "file '" + printable(path) + "'"; },
-                    [&] {
-                      // The size is only a hint: pipes have none, and a file may grow.
-                      const auto hint = std::filesystem::file_size(path, ignored);
-                      if (!ignored) bytes.reserve(hint);
-                      constexpr std::size_t kChunk = std::size_t{1} << 20;
-                      while (true) {
-                        const std::size_t have = bytes.size();
-                        bytes.resize(have + kChunk);
-                        const std::size_t got = std::fread(bytes.data() + have, 1, kChunk, file.get());
-                        bytes.resize(have + got);
-                        if (got == kChunk) continue;
-                        if (std::ferror(file.get()))
-                          fail(ErrorCode::malformed, "reading failed after ", bytes.size(),
-                               " bytes: ", reason());
-                        return std::move(bytes);
-                      }
-                    });
+std::vector<std::byte> read_file(const std::string& path, const std::string& shown) {
+  const RegularFile file(path, shown);
+  const auto where = [&] { return shown.empty() ? "file '" + printable(path) + "'" : shown; };
+  return in_context(where, [&] {
+    // The size is only a hint: a file may grow.
+    std::vector<std::byte> bytes(static_cast<std::size_t>(file.status().st_size) + 1);
+    std::size_t have = 0;
+    while (true) {
+      const std::size_t piece = std::min(bytes.size() - have, std::size_t{1} << 30);
+      const ssize_t got = ::read(file.descriptor(), bytes.data() + have, piece);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) fail(ErrorCode::malformed, "reading failed after ", have, " bytes: ", reason());
+      have += static_cast<std::size_t>(got);
+      if (got == 0) break;
+      if (have == bytes.size()) bytes.resize(have + (std::size_t{1} << 20));
+    }
+    bytes.resize(have);
+    return bytes;
+  });
 }
 
 void write_file(const std::string& path, Span<const std::byte> bytes) {

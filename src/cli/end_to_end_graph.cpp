@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <random>
 #include <utility>
+
+#include "base/file.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -215,9 +215,9 @@ std::shared_ptr<const Model> load(const json& symbol, const std::vector<char>& p
 }
 
 std::vector<char> read_whole(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(ErrorCode::not_found, path + " cannot be opened");
-  return {std::istreambuf_iterator<char>(file), {}};
+  const std::vector<std::byte> bytes = read_file(path);
+  const auto* first = reinterpret_cast<const char*>(bytes.data());
+  return {first, first + bytes.size()};
 }
 
 DataDesc bytes_input(const std::string& name) {

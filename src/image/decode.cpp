@@ -1,12 +1,14 @@
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "base/file.h"
 #include "image/codecs.h"
 
 namespace mxinfer {
@@ -56,28 +58,20 @@ std::string first_bytes(Bytes bytes) {
   fail(ErrorCode::malformed, "not a JPEG or PNG; starts with ", first_bytes(bytes));
 }
 
-std::vector<std::uint8_t> read_file(const std::string& path) {
-  struct Close {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-  };
+/// As many as the largest picture that is decoded has unless told otherwise, of four channels of 16 bits.
+constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 31;
+
+std::vector<std::byte> read_picture_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) fail(ErrorCode::not_found, "there is no such file");
   if (std::filesystem::is_directory(path, error)) {
     fail(ErrorCode::invalid_argument, "it is a folder; a JPEG or PNG file was expected");
   }
-  const std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "rb"));
-  if (!file) fail(ErrorCode::not_found, "the file cannot be opened for reading");
-  std::vector<std::uint8_t> bytes;
-  constexpr std::size_t kPiece = std::size_t{1} << 18;
-  std::size_t got = 0;
-  do {
-    const std::size_t size = bytes.size();
-    bytes.resize(size + kPiece);
-    got = std::fread(bytes.data() + size, 1, kPiece, file.get());
-    bytes.resize(size + got);
-  } while (got == kPiece);
-  if (std::ferror(file.get())) fail(ErrorCode::not_found, "the file cannot be read");
-  return bytes;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+  if (!error && bytes > kMostFileBytes) {
+    fail(ErrorCode::unsupported, "it has ", bytes, " bytes; a picture may have ", kMostFileBytes);
+  }
+  return read_file(path, "it");
 }
 
 }  // namespace
@@ -107,7 +101,12 @@ Image decode_image(ByteSpan encoded, const DecodeOptions& options) {
 }
 
 Image read_image(const std::string& path, const DecodeOptions& options) {
-  return in_context([&] { return printable(path); }, [&] { return decode_image(read_file(path), options); });
+  return in_context(
+      [&] { return printable(path); },
+      [&] {
+        const std::vector<std::byte> bytes = read_picture_file(path);
+        return decode_image({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, options);
+      });
 }
 
 }  // namespace mxinfer

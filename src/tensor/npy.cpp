@@ -268,7 +268,7 @@ Tensor read_npy(Span<const std::byte> bytes, const std::string& name) {
 }
 
 Tensor load_npy(const std::string& path) {
-  return read_npy(read_file(path), path);
+  return read_npy(read_file(path), printable(path));
 }
 
 std::vector<std::byte> write_npy(const TensorView& tensor) {

@@ -3,14 +3,17 @@
 #include <mxinfer/error.h>
 #include <mxinfer/image.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "image/golden.h"
+#include "support/temp_dir.h"
 
 namespace mxinfer {
 namespace {
@@ -295,6 +298,21 @@ TEST(ReadImageErrors, BeginWithThePath) {
   expect_error([&] { read_image(folder); }, ErrorCode::invalid_argument, {folder, "it is a folder"});
   const std::string npz = (test::golden_folder() / "decode.npz").string();
   expect_error([&] { read_image(npz); }, ErrorCode::malformed, {npz, "starts with 50 4b 03 04"});
+}
+
+// Neither waits for a writer, nor reads for ever.
+TEST(ReadImageErrors, PipesAndDevicesAreRefused) {
+  const test::TempDir dir;
+  ASSERT_EQ(mkfifo((dir / "pipe.jpg").c_str(), 0600), 0);
+  for (const std::string& path : {dir / "pipe.jpg", std::string("/dev/zero"), std::string("/dev/null")})
+    expect_error([&] { read_image(path); }, ErrorCode::not_found, {path, "not a regular file"});
+}
+
+TEST(ReadImageErrors, AFileOfMoreThanAPictureIsRefusedUnread) {
+  const test::TempDir dir;
+  const std::string path = dir.write("large.png", "\x89PNG");
+  std::filesystem::resize_file(path, std::uintmax_t{1} << 40);
+  expect_error([&] { read_image(path); }, ErrorCode::unsupported, {path, "1099511627776 bytes"});
 }
 
 }  // namespace
