@@ -95,10 +95,11 @@ struct DecodeOptions {
 /// pass: a missing end-of-image marker after complete data, stray bytes between segments, wrong parameters of
 /// a sequential scan, damaged optional PNG chunks, unreadable EXIF. Throws Error(unsupported) for other
 /// formats, named where known, for JPEGs of 12 bits or lossless coding, and for more than
-/// options.max_pixels. Opens no file, whatever the bytes are.
+/// options.max_pixels, or scans that would take longer than 32 of a picture so large. Opens no file, whatever
+/// the bytes are.
 MXINFER_API Image decode_image(ByteSpan encoded, const DecodeOptions& options = {});
 
-/// Reads and decodes a file. Throws also Error(not_found); the message begins with the path.
+/// Reads and decodes a regular file. Throws also Error(not_found); the message begins with the path.
 MXINFER_API Image read_image(const std::string& path, const DecodeOptions& options = {});
 
 /// MXNet's numbers (and OpenCV's). Pixel centres are at i + 0.5; only `area` averages when it shrinks.

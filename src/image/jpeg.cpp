@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
@@ -18,6 +19,10 @@ namespace {
 /// More scans than any encoder makes; a small file can hold very many, each as slow as the whole picture.
 constexpr int kMaxScans = 200;
 
+/// Of a picture as large as one may be; encoders make about ten. Smaller ones may have more, as far as they
+/// take no longer than that.
+constexpr int kMaxScansOfLargest = 32;
+
 /// What libjpeg's callbacks share. Plain data: a longjmp passes over the frames that use it.
 struct State {
   jpeg_decompress_struct info;
@@ -28,6 +33,7 @@ struct State {
   bool out_of_bytes;
   bool too_many_scans;
   bool several_scans;
+  int max_scans;
   char message[JMSG_LENGTH_MAX];
 };
 
@@ -78,7 +84,7 @@ void skip(j_decompress_ptr info, long count) {
 
 void limit_scans(j_common_ptr info) {
   State& state = state_of(info);
-  if (state.info.input_scan_number <= kMaxScans) return;
+  if (state.info.input_scan_number <= state.max_scans) return;
   state.too_many_scans = true;
   std::longjmp(state.escape, 1);
 }
@@ -137,6 +143,9 @@ class JpegReader {
     return true;
   }
 
+  /// Gives up at more scans than that.
+  void limit_scans_to(int count) noexcept { state_.max_scans = count; }
+
   /// Whether colour has all columns but half the rows (4:4:0). read_pixels then leaves it to
   /// color_of_half_rows, and gives Y, Cb, Cr.
   bool has_half_rows() const noexcept {
@@ -192,7 +201,9 @@ class JpegReader {
   [[noreturn]] void fail_with_reason() {
     const int code = state_.errors.msg_code;
     if (state_.too_many_scans) {
-      fail(ErrorCode::unsupported, "it holds more than ", kMaxScans, " scans, which no encoder makes");
+      fail(ErrorCode::unsupported, "it holds more than ", state_.max_scans,
+           " scans, which no encoder makes of a picture of ", state_.info.image_width, " x ",
+           state_.info.image_height, " pixels");
     }
     if (code == JERR_OUT_OF_MEMORY)
       fail(ErrorCode::out_of_memory, "the memory that libjpeg needs was refused");
@@ -232,12 +243,19 @@ class JpegReader {
   bool scaled_ = false;
 };
 
+int most_scans(std::int64_t pixels, const DecodeOptions& options) {
+  const std::int64_t scans = options.max_pixels / pixels;  // of the largest picture's size
+  return static_cast<int>(
+      std::min<std::int64_t>(kMaxScans, std::min<std::int64_t>(scans, kMaxScans) * kMaxScansOfLargest));
+}
+
 }  // namespace
 
 Tensor decode_jpeg(Span<const std::uint8_t> bytes, const DecodeOptions& options) {
   JpegReader reader(bytes);
   if (!reader.read_header()) reader.fail_with_reason();
   check_pixel_count(reader.width(), reader.height(), options);
+  reader.limit_scans_to(most_scans(reader.width() * reader.height(), options));
   if (options.scale_denominator != 1 && !reader.scale_down(options.scale_denominator))
     reader.fail_with_reason();
   const std::int64_t width = reader.width();

@@ -284,6 +284,19 @@ TEST(DecodeErrors, TooManyScans) {
   expect_error([] { decode_image(jpeg_of_scans(201)); }, ErrorCode::unsupported, {"more than 200 scans"});
 }
 
+// The larger the picture, the fewer: all of them together take no longer than 32 of the largest picture.
+TEST(DecodeErrors, ScansAreLimitedByTheSizeOfThePicture) {
+  DecodeOptions options;
+  options.max_pixels = 17 * 13;
+  EXPECT_EQ(decode_image(jpeg_of_scans(32), options).size(), (Size{17, 13}));
+  expect_error([&] { decode_image(jpeg_of_scans(33), options); }, ErrorCode::unsupported,
+               {"more than 32 scans", "17 x 13 pixels"});
+  options.max_pixels = 3 * 17 * 13;
+  EXPECT_EQ(decode_image(jpeg_of_scans(96), options).size(), (Size{17, 13}));
+  expect_error([&] { decode_image(jpeg_of_scans(97), options); }, ErrorCode::unsupported,
+               {"more than 96 scans"});
+}
+
 // Without the end-of-image marker, nobody knows whether the last scan is there.
 TEST(DecodeErrors, SeveralScansNeedTheEndMarker) {
   const Bytes bytes = jpeg_of_scans(3);
