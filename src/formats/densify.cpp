@@ -21,8 +21,10 @@ Tensor zeros(DType dtype, const Shape& shape, std::int64_t& unpacked_left) {
     if (bytes) bytes = checked_mul(*bytes, dim);
   }
   if (!bytes || *bytes > unpacked_left) {
-    fail(ErrorCode::malformed, "the sparse array unpacks to ", to_string(dtype), " ", to_string(shape),
-         "; the sparse arrays of a file may unpack to ", unpacked_left, " bytes more");
+    fail(ErrorCode::malformed, "the sparse array unpacks to ", to_string(dtype), " ", to_string(shape), ", ",
+         bytes ? concat(*bytes, " bytes") : std::string("more than 2^63 - 1 bytes"),
+         "; the sparse arrays of a file of this size may unpack to ", unpacked_left,
+         " bytes more. Save the array as a dense one (tostype('default')) if it is meant to be that large");
   }
   unpacked_left -= *bytes;
   return Tensor(dtype, shape);

@@ -13,9 +13,9 @@ namespace mxinfer::formats {
 namespace {
 
 Allowance allowance_of(std::uint64_t byte_limit) {
-  return {byte_limit, [] {
-            fail(ErrorCode::invalid_argument,
-                 "the archive unpacks to more than its limit; pass a higher limit to read it");
+  return {byte_limit, [byte_limit] {
+            fail(ErrorCode::invalid_argument, "the archive unpacks to more than its limit of ", byte_limit,
+                 " bytes; save the arrays uncompressed (numpy.savez) if they are meant to be that large");
           }};
 }
 
@@ -47,7 +47,7 @@ std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string&
 }
 
 std::vector<NamedArray> load_npz(const std::string& path, std::uint64_t byte_limit) {
-  return read_npz(read_file(path), path, byte_limit);
+  return read_npz(read_file(path), printable(path), byte_limit);
 }
 
 }  // namespace mxinfer::formats

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/checked.h"
 #include "base/fail.h"
 #include "formats/array_record.h"
 #include "formats/byte_cursor.h"
@@ -49,7 +50,7 @@ class ContainerReader {
 
   std::vector<NamedParameter> read() {
     const std::int64_t count = read_header();
-    std::int64_t unpacked_left = limits_.unpacked_bytes;
+    std::int64_t unpacked_left = unpacked_limit(source_.size(), limits_);
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int64_t start = cursor_.position();
       with_hint([&] {
@@ -163,8 +164,8 @@ std::vector<NamedParameter> read_any(const sources::Source& source, const Keeper
                                      const ParamsLimits& limits, std::vector<std::string>* warnings) {
   switch (recognize(source)) {
     case Kind::npz:
-      return as_parameters(
-          read_npz(read_all(source), "NumPy archive", static_cast<std::uint64_t>(limits.unpacked_bytes)));
+      return as_parameters(read_npz(read_all(source), "NumPy archive",
+                                    static_cast<std::uint64_t>(unpacked_limit(source.size(), limits))));
     case Kind::npy:
       return {{{}, make_parameter(read_npy(read_all(source), "NumPy array"))}};
     case Kind::container:
@@ -174,6 +175,12 @@ std::vector<NamedParameter> read_any(const sources::Source& source, const Keeper
 }
 
 }  // namespace
+
+std::int64_t unpacked_limit(std::int64_t file_bytes, const ParamsLimits& limits) {
+  const auto expanded = checked_mul(file_bytes, limits.ratio);
+  const auto limit = expanded ? checked_add(*expanded, limits.free_bytes) : std::nullopt;
+  return std::min(limits.unpacked_bytes, limit.value_or(limits.unpacked_bytes));
+}
 
 std::vector<NamedArray> read_params(const sources::Source& source, const ParamsLimits& limits,
                                     std::vector<std::string>* warnings) {

@@ -26,9 +26,15 @@ struct ParamsLimits {
   std::int64_t arrays = 262'144;
   std::int64_t name_bytes = 65'536;
   /// All bytes of an array in one file, however large, must be in the file; sparse arrays and .npz members
-  /// however unpack to more than the file has.
+  /// however unpack to more than the file has: in all to no more than `unpacked_bytes`, and to no more than
+  /// `ratio` times the file beyond `free_bytes`.
   std::int64_t unpacked_bytes = std::int64_t{4} << 30;
+  std::int64_t ratio = 100;
+  std::int64_t free_bytes = std::int64_t{256} << 20;
 };
+
+/// What the sparse arrays, or the members, of a file of that many bytes may unpack to.
+std::int64_t unpacked_limit(std::int64_t file_bytes, const ParamsLimits& limits);
 
 /// The arrays in the order of the file, with their whole names; names are empty where the file has none. An
 /// array that the file states to be "none" has shape (0,). Throws Error(malformed) naming the file, the array

@@ -210,6 +210,23 @@ TEST(Params, WhatSparseArraysUnpackToIsLimited) {
   EXPECT_HAS(error_of(ParamsWriter().add("a", twelve).add("b", twelve).finish(), limits), "0 bytes more");
 }
 
+TEST(Params, ASmallFileUnpacksToLittle) {
+  constexpr std::int64_t kMillion = 1'000'000, kMiB = std::int64_t{1} << 20;
+  // A large vocabulary of which few rows were ever written to is honest.
+  const auto honest = read(
+      ParamsWriter().add("a", row_sparse({kMillion, 60}, {1, 60}, {5}, std::vector<float>(60))).finish());
+  EXPECT_EQ(honest.at(0).tensor.shape(), Shape({kMillion, 60}));
+  const std::string message = error_of_record(row_sparse({1 << 28, 1}, {1, 1}, {5}, {1}));
+  EXPECT_HAS(message, "float32 (268435456, 1), 1073741824 bytes");
+  EXPECT_HAS(message, "a file of this size");
+  EXPECT_HAS(message, "dense");
+  const ParamsLimits limits;
+  EXPECT_EQ(unpacked_limit(0, limits), 256 * kMiB);
+  EXPECT_EQ(unpacked_limit(10 * kMiB, limits), 1256 * kMiB);
+  EXPECT_EQ(unpacked_limit(std::int64_t{1} << 40, limits), limits.unpacked_bytes);
+  EXPECT_EQ(unpacked_limit(std::int64_t{1} << 62, limits), limits.unpacked_bytes);
+}
+
 TEST(Params, NamesMayBeAbsentAndStrange) {
   const Record record = dense_v2(DType::float32, {1}, floats({1}));
   auto arrays = read(ParamsWriter().add("", record).add("", record).finish(false));
