@@ -9,6 +9,7 @@
 #include <optional>
 #include <variant>
 
+#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -41,9 +42,8 @@ std::vector<std::string> labels_of(const std::string& path) {
 
 /// The error of one picture, with its name in front where the message does not begin with it.
 Error named(const std::string& image, const Error& error) {
-  const std::string message = error.what();
-  if (message.rfind(image, 0) == 0) return error;
-  return Error(error.code(), image + ": " + message);
+  const std::string message = in_command_words(error.what());
+  return Error(error.code(), message.rfind(image, 0) == 0 ? message : image + ": " + message);
 }
 
 /// Classifies pictures as one batch; those that cannot be read or do not fit cost the others nothing.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 
@@ -19,10 +20,16 @@ namespace {
 constexpr int kUserError = 1;
 constexpr int kUsageError = 2;
 
+/// "classify"; nothing where the line names no command.
+std::string command_of(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? "" : chosen.front()->get_name();
+}
+
 int usage_error(const CLI::App& app, const std::string& message) {
-  std::string command = "mxinfer";
-  for (const CLI::App* chosen : app.get_subcommands()) command += ' ' + chosen->get_name();
-  std::cerr << "mxinfer: " << message << "\nSee '" << command << " --help'.\n";
+  const std::string command = command_of(app);
+  std::cerr << "mxinfer: " << message << "\nSee 'mxinfer " << command << (command.empty() ? "" : " ")
+            << "--help'.\n";
   return kUsageError;
 }
 
@@ -97,6 +104,8 @@ int run_command(int argc, char** argv) {
     return usage_error(app, parse_message(app, e));
   } catch (const UsageError& e) {
     return usage_error(app, e.what());
+  } catch (const Error& e) {
+    return user_error(in_command_words(e.what(), command_of(app)));
   }
 }
 
@@ -107,8 +116,6 @@ int main(int argc, char** argv) {
   using mxinfer::cli::user_error;
   try {
     return mxinfer::cli::run_command(argc, argv);
-  } catch (const mxinfer::Error& e) {
-    return user_error(e.what());
   } catch (const std::bad_alloc&) {
     return user_error("the memory it needs was refused");
   } catch (const std::exception& e) {

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <iostream>
 
+#include "cli/command_words.h"
+
 namespace mxinfer::cli {
 
 void Table::print(std::ostream& out, std::string_view indent) const {
@@ -24,7 +26,8 @@ void Table::print(std::ostream& out, std::string_view indent) const {
 }
 
 void print_warnings(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) std::cerr << "mxinfer: warning: " << clean(warning) << '\n';
+  for (const std::string& warning : warnings)
+    std::cerr << "mxinfer: warning: " << clean(in_command_words(warning)) << '\n';
 }
 
 void print_json(const Json& value) {

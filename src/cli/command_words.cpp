@@ -1,0 +1,93 @@
+#include "cli/command_words.h"
+
+#include <array>
+#include <cctype>
+
+namespace mxinfer::cli {
+namespace {
+
+struct Words {
+  std::string_view library, command;
+};
+
+// Whole phrases first: of names that are the beginning of others, the longer one comes before.
+constexpr std::array<Words, 31> kWords = {{
+    {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
+    {"LoadOptions::load_transforms = false", "--no-transforms"},
+    {"LoadOptions::random_transforms", "--random"},
+    {"LoadOptions::epoch", "--epoch"},
+    {"LoadOptions::graph", "--graph"},
+    {"LoadOptions::input_names", "--input"},
+    {"LoadOptions::inputs", "--describe"},
+    {"LoadOptions::labels", "--labels"},
+    {"LoadOptions::outputs", "--output"},
+    {"LoadOptions::seed", "--seed"},
+    {"Options::max_winograd_bytes", "--max-winograd-mb"},
+    {"Options::precision", "--precision"},
+    {"Options::target", "--target"},
+    {"Options::threads", "--threads"},
+    {"Options::tuning_file", "--tuning"},
+    {"ImageOptions::height and width", "--height and --width"},
+    {"ImageOptions::height", "--height"},
+    {"ImageOptions::width", "--width"},
+    {"leave ImageOptions::preprocess, height and width as they are", "leave out the options for pictures"},
+    {"ImageOptions::preprocess", "the options for pictures"},
+    {"ImageOptions", "the options for pictures"},
+    {"Preprocess::scale and mean", "--scale and --mean"},
+    {"Preprocess::resize_short", "--resize-short"},
+    {"Preprocess::resize", "--resize"},
+    {"Preprocess::pad_value", "--pad-value"},
+    {"Preprocess::interpolation", "--interpolation"},
+    {"Preprocess::scale", "--scale"},
+    {"Preprocess::mean", "--mean"},
+    {"Preprocess::std", "--std"},
+    {"ModelBuilder::sample, or `mxinfer fuse --sample`,", "`mxinfer fuse --sample`"},
+    {"DecodeOptions::max_pixels allows", "the command allows"},
+}};
+
+// mxinfer sign has no network to describe inputs of, but states them, and --output is what one means.
+constexpr std::array<Words, 1> kWordsOfSign = {{{"LoadOptions::inputs", "--input"}}};
+
+bool is_part_of_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
+}
+
+/// Whether text[at, at + size) is a name, or a phrase, and not the middle of another.
+bool stands_alone(const std::string& text, std::size_t at, std::size_t size) {
+  const std::size_t end = at + size;
+  return (at == 0 || !is_part_of_name(text[at - 1])) && (end == text.size() || !is_part_of_name(text[end]));
+}
+
+/// "--random (--random of the command)" as "--random": the option behind its translation says it twice.
+void drop_repetition(std::string& text, std::size_t end, std::string_view option) {
+  const std::string repeated = " (" + std::string(option);
+  if (option.empty() || text.compare(end, repeated.size(), repeated) != 0) return;
+  const std::size_t close = text.find(')', end);
+  if (close != std::string::npos) text.erase(end, close + 1 - end);
+}
+
+template <std::size_t kCount>
+void translate(std::string& text, const std::array<Words, kCount>& list) {
+  for (const Words& words : list) {
+    std::size_t at = 0;
+    while ((at = text.find(words.library, at)) != std::string::npos) {
+      if (!stands_alone(text, at, words.library.size())) {
+        at += words.library.size();
+        continue;
+      }
+      text.replace(at, words.library.size(), words.command);
+      at += words.command.size();
+      drop_repetition(text, at, words.command);
+    }
+  }
+}
+
+}  // namespace
+
+std::string in_command_words(std::string message, std::string_view command) {
+  if (command == "sign") translate(message, kWordsOfSign);
+  translate(message, kWords);
+  return message;
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,115 @@
+// Messages of the command name its options, and nothing of C++.
+#include "cli/command_words.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <regex>
+
+#include "cli/run_command.h"
+#include "support/run_op.h"
+#include "support/temp_dir.h"
+#include "support/tiny_models.h"
+#include "tensor/npy.h"
+
+namespace mxinfer::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(CommandWords, OptionsInPlaceOfMembers) {
+  using cli::in_command_words;
+  EXPECT_EQ(in_command_words("Options::precision is \"bf16\""), "--precision is \"bf16\"");
+  EXPECT_EQ(in_command_words("describe it in LoadOptions::inputs if need be"),
+            "describe it in --describe if need be");
+  EXPECT_EQ(in_command_words("describe it in LoadOptions::inputs", "sign"), "describe it in --input");
+  EXPECT_EQ(in_command_words("give ImageOptions::height and width (--height and --width), such as 224"),
+            "give --height and --width, such as 224");
+  EXPECT_EQ(in_command_words("with LoadOptions::load_transforms = false (--no-transforms)"),
+            "with --no-transforms");
+  EXPECT_EQ(in_command_words("set LoadOptions::random_transforms (--random of the command) to identity"),
+            "set --random to identity");
+  EXPECT_EQ(in_command_words("MyOptions::target is mine, Options::targets too"),
+            "MyOptions::target is mine, Options::targets too");
+}
+
+/// What the command has no option for: it does not ask the library for it, so that nobody reads these.
+/// And the description of an operator that passes make.
+constexpr std::array<const char*, 5> kNeverSaid = {
+    "kernels::Activation", "DetectorOptions::units", "DetectOptions::max_detections",
+    "DetectOptions::score_threshold", "DecodeOptions::scale_denominator"};
+
+/// The literals of a source, those that follow each other joined.
+std::vector<std::string> literals_of(const std::string& source) {
+  std::vector<std::string> literals;
+  std::string literal;
+  bool open = false, joined = false;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const char c = source[i];
+    if (open) {
+      if (c == '\\' && i + 1 < source.size()) {
+        literal += source[++i];
+      } else if (c == '"') {
+        open = false;
+        joined = true;
+      } else {
+        literal += c;
+      }
+    } else if (source.compare(i, 2, "//") == 0) {
+      i = std::min(source.find('\n', i), source.size());
+    } else if (c == '"' && (i == 0 || source[i - 1] != '\'')) {
+      if (!joined) literal.clear();
+      open = true;
+    } else if (joined && c != ' ' && c != '\n') {
+      literals.push_back(literal);
+      joined = false;
+    }
+  }
+  return literals;
+}
+
+// Whoever writes a new message of that kind puts its words into src/cli/command_words.cpp.
+TEST(CommandWords, EveryMessageOfTheLibraryIsTranslated) {
+  static const std::regex cpp(R"([A-Za-z]\w*::\w*|\b[A-Z]\w*Options\b)");
+  int messages = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(MXINFER_SOURCE_DIR) / "src")) {
+    const std::string path = entry.path().string();
+    if (!entry.is_regular_file() || path.find("/src/cli/") != std::string::npos) continue;
+    for (std::string literal : literals_of(read_file(path))) {
+      if (!std::regex_search(literal, cpp)) continue;
+      if (literal.size() > 2 && literal.substr(literal.size() - 2) == "::")
+        literal += "height";  // what follows is told apart
+      ++messages;
+      for (const char* member : kNeverSaid) {
+        const std::size_t at = literal.find(member);
+        if (at != std::string::npos) literal.erase(at, std::string(member).size());
+      }
+      const std::string said = cli::in_command_words(literal);
+      EXPECT_FALSE(std::regex_search(said, cpp)) << path << ": " << said;
+    }
+  }
+  EXPECT_GT(messages, 20);
+}
+
+TEST(CommandWords, TheCommandSaysThem) {
+  const TempDir dir;
+  const std::string image = picture("one.jpg");
+  expect_user_error({"explain", digits(), "--precision", "bf16"}, {"mxinfer: --precision is \"bf16\""});
+  expect_user_error({"explain", digits(), "--target", "avx"}, {"mxinfer: --target is \"avx\""});
+  expect_user_error({"classify", digits(), image, "--labels", dir.write("three.txt", "a\nb\nc\n")},
+                    {"or --labels)"});
+  dir.write("means-symbol.json", channel_means_json(""));
+  for (const bool json : {false, true}) {
+    std::vector<std::string> arguments = {"classify", dir / "means", image};
+    if (json) arguments.emplace_back("--json");
+    const Outcome outcome = mxinfer(arguments);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ((outcome.out + outcome.err).find("::"), std::string::npos) << outcome.out << outcome.err;
+    expect_facts(outcome.out + outcome.err, {"--height"});
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::test
