@@ -32,4 +32,24 @@ string(PREPEND MXINFER_PC_PRIVATE "-ltbb -pthread ")
 configure_file(cmake/mxinfer.pc.in mxinfer.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/mxinfer.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT development)
-install(FILES LICENSE README.md DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development)
+
+# README.md with what it links to. Links into the source tree become plain text: it is not there.
+file(GLOB documents CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/docs/*")
+list(REMOVE_ITEM documents docs/hacking.md docs/adding-an-operator.md)  # for who changes that tree
+foreach(document README.md models/digits/README.md ${documents})
+  set(file "${PROJECT_SOURCE_DIR}/${document}")
+  if(document MATCHES "[.]md$")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+    file(READ "${file}" text)
+    string(REGEX REPLACE "\\[([^]]+)\\]\\((docs/)?([.][.]/(src|kernels|tests)/[^)]*|(hacking|adding-an-operator)[.]md[^)]*)\\)"
+      "\\1" text "${text}")
+    set(file "${PROJECT_BINARY_DIR}/documentation/${document}")
+    file(WRITE "${file}" "${text}")
+  endif()
+  get_filename_component(folder "${document}" DIRECTORY)
+  install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DOCDIR}/${folder}" COMPONENT development)
+endforeach()
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development)
+install(FILES models/digits.mxz DESTINATION "${CMAKE_INSTALL_DOCDIR}/models" COMPONENT development)
+install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development
+  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.jpg" PATTERN "*.png")

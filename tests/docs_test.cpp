@@ -77,6 +77,26 @@ TEST(Documentation, LinksLeadSomewhere) {
   }
 }
 
+// A blank line in a table makes text of the rows behind it.
+TEST(Documentation, EveryRowIsInATable) {
+  static const std::regex ruler(R"(^\|(-+\|)+$)");
+  int tables = 0;
+  for (const fs::path& document : documents()) {
+    const std::vector<std::string> lines = lines_of(document);
+    bool code = false;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].rfind("```", 0) == 0) code = !code;
+      const bool first_row = !code && lines[i].rfind('|', 0) == 0 && (i == 0 || lines[i - 1].rfind('|', 0) != 0);
+      if (!first_row) continue;
+      ++tables;
+      EXPECT_TRUE(i + 1 < lines.size() && std::regex_match(lines[i + 1], ruler))
+          << document.filename() << " line " << i + 1 << " begins a table without a ruler below it:\n"
+          << lines[i];
+    }
+  }
+  EXPECT_GT(tables, 10);
+}
+
 TEST(Documentation, NoMarkerIsLeft) {
   for (const fs::path& document : documents()) {
     for (const std::string& line : lines_of(document)) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what was built into a fresh prefix and uses it from outside, as a user would.
 #
-#   package_test.sh install|find_package|pkg_config|documentation|command|readme|readme_as_root|quickstart|soname|symbols SOURCE_DIR BINARY_DIR COMPILER
+#   package_test.sh install|find_package|pkg_config|documentation|command|links|readme|readme_as_root|quickstart|soname|symbols SOURCE_DIR BINARY_DIR COMPILER
 set -euo pipefail
 
 what=$1 source_dir=$2 binary_dir=$3 compiler=$4
@@ -83,6 +83,19 @@ use_documentation() {
   [ -x "$work/documentation/README_1" ] || die "README.md holds no C++ program"
   (cd "$source_dir" && run "$work/documentation/README_1")
   echo "$count programs"
+}
+
+# Every link of the documents that are installed leads to a file that is, too.
+check_links() {
+  local document target count=0
+  while read -r document; do
+    while read -r target; do
+      [ -e "$(dirname "$document")/$target" ] || die "$document links to $target"
+      count=$((count + 1))
+    done < <(awk '/^```/ { code = !code; next } !code' "$document" | grep -oE '\]\([^)# ]+' | sed 's/^](//' | grep -v '://')
+  done < <(find "$prefix" -name '*.md')
+  [ "$count" -ge 20 ] || die "only $count links in the documents that are installed"
+  echo "$count links"
 }
 
 # readme_block WORD: the lines of README.md's block of commands that holds the word.
@@ -196,6 +209,7 @@ case $what in
   pkg_config) use_pkg_config ;;
   documentation) use_documentation ;;
   command) use_command ;;
+  links) check_links ;;
   readme) use_readme ;;
   readme_as_root) use_readme_as_root ;;
   quickstart) check_quickstart ;;
