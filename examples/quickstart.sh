@@ -8,7 +8,9 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
 step "Installing what is missing"
 scripts/install-dependencies.sh build
 
-step "Building mxinfer into build/release"
+# 18 minutes of one core's time, see docs/hacking.md.
+cores=$CMAKE_BUILD_PARALLEL_LEVEL
+step "Building mxinfer into build/release: about $(((18 + cores - 1) / cores)) minutes on $cores cores, the first time"
 fresh=()
 [ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
 cmake --preset release "${fresh[@]}"
