@@ -3,7 +3,6 @@
 #include "api/load_model.h"
 #include "api/model_data.h"
 #include "formats/symbol_json.h"
-#include "ops/refused_ops.h"
 
 namespace mxinfer {
 namespace {
@@ -27,8 +26,7 @@ Inspection inspect(const std::string& uri, const LoadOptions& options) {
   report.mxnet_version = raw.symbol.graph.mxnet_version;
   const auto data = api::build_model(std::move(raw), options, api::Purpose::inspect);
   for (auto& missing : formats::unsupported_ops(data->graph)) {
-    const std::string reason = ops::why_refused(missing.op);
-    report.unsupported.push_back({missing.op, std::move(missing.nodes), reason});
+    report.unsupported.push_back({missing.op, std::move(missing.nodes), std::move(missing.reason)});
   }
   report.name = data->name;
   report.signature = data->signature;

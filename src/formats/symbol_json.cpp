@@ -286,10 +286,15 @@ class Reader {
   std::set<std::string> unknown_;
 };
 
-void collect_missing(const graph::Graph& graph, const std::string& prefix,
-                     std::map<std::string, std::vector<std::string>>& missing) {
+// By operator and reason.
+using Missing = std::map<std::pair<std::string, std::string>, std::vector<std::string>>;
+
+void collect_missing(const graph::Graph& graph, const std::string& prefix, Missing& missing) {
   for (const graph::Node& node : graph.nodes) {
-    if (!node.is_variable() && node.op == nullptr) missing[node.op_name].push_back(prefix + node.name);
+    if (node.is_variable()) continue;
+    const std::string why =
+        node.op == nullptr ? ops::why_refused(node.op_name) : ops::why_refused(*node.op, node.attrs);
+    if (!why.empty()) missing[{node.op_name, why}].push_back(prefix + node.name);
     for (const auto& subgraph : node.subgraphs) collect_missing(*subgraph, prefix + node.name + "/", missing);
   }
 }
@@ -314,10 +319,10 @@ ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits) {
 }
 
 std::vector<UnsupportedOp> unsupported_ops(const graph::Graph& graph) {
-  std::map<std::string, std::vector<std::string>> missing;
+  Missing missing;
   collect_missing(graph, "", missing);
   std::vector<UnsupportedOp> ops;
-  for (auto& [op, nodes] : missing) ops.push_back({op, std::move(nodes)});
+  for (auto& [op, nodes] : missing) ops.push_back({op.first, std::move(nodes), op.second});
   return ops;
 }
 
@@ -331,10 +336,10 @@ void require_supported(const std::vector<UnsupportedOp>& ops) {
       list += concat(i > 0 ? ", '" : "'", printable(missing.nodes[i]), "'");
     }
     if (missing.nodes.size() > kShown) list += concat(" and ", missing.nodes.size() - kShown, " more");
-    list += concat(") ", ops::why_refused(missing.op));
+    list += concat(") ", missing.reason);
   }
   fail(ErrorCode::unsupported, "the network needs ", ops.size(), ops.size() == 1 ? " operator" : " operators",
-       " that this library does not have, here with the nodes that need ",
+       " that this library does not run, here with the nodes that need ",
        ops.size() == 1 ? "it: " : "them: ", list);
 }
 

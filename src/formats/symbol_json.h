@@ -26,10 +26,11 @@ struct SymbolLimits {
   int node_outputs = 65536;  ///< outputs of one node, and inputs of a variadic one
 };
 
-/// An operator this library does not have, and the nodes that need it.
+/// An operator that this library does not have, or not with the attributes of the nodes that need it.
 struct UnsupportedOp {
   std::string op;
   std::vector<std::string> nodes;
+  std::string reason;  ///< follows the operator in a message: "is an operator written in Python, ..."
 };
 
 struct ParsedSymbol {
@@ -41,7 +42,7 @@ struct ParsedSymbol {
 /// message names the node. Nodes of operators that are not known have no Node::op.
 ParsedSymbol parse_symbol(std::string_view json, const SymbolLimits& limits = {});
 
-/// The operators of a graph, and of its subgraphs, that this library does not have, sorted by name. Once dead
+/// The operators of a graph, and of its subgraphs, that this library does not run, sorted by name. Once dead
 /// nodes are removed these are the ones that the outputs need.
 std::vector<UnsupportedOp> unsupported_ops(const graph::Graph& graph);
 

@@ -1,6 +1,7 @@
 // Operators that hand on their input at inference.
 #include "base/fail.h"
 #include "ops/elementwise.h"
+#include "ops/refused_ops.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -23,12 +24,9 @@ OpDef dropout() {
               graph::choice_attr("mode", {"always", "training"}, "training"),
               graph::tuple_attr("axes", "()").without_effect(),
               graph::flag_attr("cudnn_off", false).optional_none().without_effect()};
-  op.infer = [](const InferContext& ctx) {
-    if (ctx.attrs.choice("mode") == "always" && ctx.attrs.number("p") > 0) {
-      fail(ErrorCode::unsupported,
-           "attribute mode=\"always\": dropping values at random at inference is not supported; set "
-           "mode=\"training\"");
-    }
+  op.infer = [def = op](const InferContext& ctx) {
+    if (const std::string why = why_refused(def, ctx.attrs); !why.empty())
+      fail(ErrorCode::unsupported, "it ", why);
     return infer_same(ctx);
   };
   return op;

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ops/op_def.h"
+
 namespace mxinfer::ops {
 
 struct RefusedOps {
@@ -28,5 +30,10 @@ const RefusedOps* find_refused(std::string_view name);
 
 /// "an optimizer's update, which only training needs: ..."; for a name that is not known either it says that.
 std::string why_refused(std::string_view name);
+
+/// Why an operator that runs otherwise does not with these attributes, whatever its inputs are: "drops values
+/// ...". Empty where it may run. Asked when a model is loaded, before a pass may take the node away, and by
+/// infer().
+std::string why_refused(const OpDef& op, const graph::Attrs& attrs);
 
 }  // namespace mxinfer::ops

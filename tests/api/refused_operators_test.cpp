@@ -39,6 +39,38 @@ TEST(RefusedOperators, RandomNumbersAreNotDrawnInsideANetwork) {
   }
 }
 
+// Though a pass takes the operator away before its shapes are known.
+TEST(RefusedOperators, ValuesAreNotDroppedAtRandom) {
+  const std::string always = network_with("Dropout", R"({"mode": "always", "p": "0.5"})");
+  EXPECT_MXINFER_ERROR(load_json(always), ErrorCode::unsupported,
+                       {"Dropout ('odd')", "at random", "mode=\"always\"", "mode=\"training\""});
+  const test::TempDir dir;
+  dir.write("net-symbol.json", always);
+  const Inspection report = inspect(dir / "net");
+  ASSERT_EQ(report.unsupported.size(), 1u);
+  EXPECT_EQ(report.unsupported[0].op, "Dropout");
+  EXPECT_EQ(report.unsupported[0].nodes, std::vector<std::string>{"odd"});
+  EXPECT_NE(report.unsupported[0].reason.find("at random"), std::string::npos);
+  LoadOptions options;
+  options.outputs = {"act_output"};
+  EXPECT_NO_THROW(load_json(always, options));
+  EXPECT_NO_THROW(load_json(network_with("Dropout", R"({"mode": "always", "p": "0"})")));
+  EXPECT_NO_THROW(load_json(network_with("Dropout", R"({"p": "0.5"})")));
+}
+
+TEST(RefusedOperators, ValuesAreNotDroppedAtRandomInALoop) {
+  EXPECT_MXINFER_ERROR(load_json(R"json({"nodes": [
+    {"op": "null", "name": "data", "inputs": [], "attrs": {"__shape__": "(2, 3)"}},
+    {"op": "_foreach", "name": "loop", "inputs": [[0, 0, 0]],
+     "attrs": {"num_args": "2", "num_outputs": "1", "num_out_data": "1", "in_data_locs": "(0,)", "in_state_locs": "()", "remain_locs": "()"},
+     "subgraphs": [{"nodes": [
+       {"op": "null", "name": "row", "inputs": []},
+       {"op": "Dropout", "name": "drop", "inputs": [[0, 0, 0]], "attrs": {"mode": "always"}}],
+       "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {}}]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json"),
+                       ErrorCode::unsupported, {"'loop/drop'", "at random"});
+}
+
 TEST(RefusedOperators, MayStayWhereNoOutputNeedsThem) {
   LoadOptions options;
   options.outputs = {"act_output"};
