@@ -67,7 +67,7 @@ DType hinted_dtype(const Node& node) {
 
 // Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
 void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_t id, DataDesc& input) {
-  static const std::set<std::string> kImageReaders = {"_image_resize", "_image_to_tensor", "_image_crop",
+  static const std::set<std::string>& kImageReaders = *new std::set<std::string>{"_image_resize", "_image_to_tensor", "_image_crop",
                                                       "_image_random_crop", "_image_random_resized_crop"};
   const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
   for (const std::int32_t reader_id : readers.of(id)) {
@@ -119,7 +119,7 @@ std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
 }
 
 bool keeps_shape(const Node& node) {
-  static const std::set<std::string_view> kOps = {"BatchNorm",
+  static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{"BatchNorm",
                                                   "Activation",
                                                   "LeakyReLU",
                                                   "clip",

@@ -55,7 +55,7 @@ Span<const std::uint8_t> Image::pixels() const noexcept {
 
 TensorView Image::view() const noexcept {
   if (pixels_) return pixels_->view();
-  static const Tensor kEmpty(DType::uint8, {0});
+  static const Tensor& kEmpty = *new Tensor(DType::uint8, {0});
   return kEmpty.view();
 }
 

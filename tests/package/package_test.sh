@@ -188,7 +188,8 @@ check_soname() {
   [ "$soname" = "libmxinfer.so.$version" ] || die "the library's name is $soname, not libmxinfer.so.$version"
 }
 
-# Only names of mxinfer; nothing of the libraries inside.
+# Only names of mxinfer; nothing of the libraries inside. And no static object with a destructor: one that a
+# prediction reads would be gone where a destructor of the program's own static objects predicts.
 check_symbols() {
   local names foreign
   names=$(nm --dynamic --defined-only --demangle "$(library_dir)/libmxinfer.so" | sed -E 's/^[0-9a-f]+ . //')
@@ -198,6 +199,9 @@ check_symbols() {
   if grep -E '(nlohmann|hwy|tbb)::' <<< "$names"; then die "names of the libraries inside are exported"; fi
   if grep -E '^([a-z ]+ for )?mxinfer::((ops|graph|formats|passes|plan|exec|kernels)::|.*Impl::)' <<< "$names"; then
     die "names of the inside are exported"
+  fi
+  if nm --dynamic --undefined-only "$(library_dir)/libmxinfer.so" | grep -w __cxa_atexit; then
+    die "libmxinfer.so has destructors run at exit; nm -A of its objects says where: make these objects with new"
   fi
   echo "$(wc -l <<< "$names") names"
 }
