@@ -37,6 +37,7 @@ struct SumFn {
   static HWY_INLINE VF both(VF a, VF b) { return hn::Add(a, b); }
   static HWY_INLINE float across(DF d, VF v) { return hn::GetLane(hn::SumOfLanes(d, v)); }
   static void join(double& acc, double part) { acc += part; }
+  static bool lost(float) { return false; }
 };
 struct Norm1Fn : SumFn {
   static HWY_INLINE VF fold(VF acc, VF x) { return hn::Add(acc, hn::Abs(x)); }
@@ -45,6 +46,8 @@ struct Norm1Fn : SumFn {
 struct SquaresFn : SumFn {
   static HWY_INLINE VF fold(VF acc, VF x) { return hn::MulAdd(x, x, acc); }
   static float fold(float acc, float x) { return acc + x * x; }
+  // Squares leave float32 where numbers do not: such a part is made again in double.
+  static bool lost(float part) { return !(part > 1e-30f && part <= std::numeric_limits<float>::max()); }
 };
 // A NaN, once there, stays: no comparison with it holds.
 struct MaxFn {
@@ -58,6 +61,7 @@ struct MaxFn {
     return Across(d, v, [](float x, float y) { return fold(x, y); });
   }
   static void join(double& acc, double part) { acc = acc != acc || acc >= part ? acc : part; }
+  static bool lost(float) { return false; }
 };
 struct MinFn {
   static constexpr float kStart = std::numeric_limits<float>::infinity();
@@ -70,7 +74,16 @@ struct MinFn {
     return Across(d, v, [](float x, float y) { return fold(x, y); });
   }
   static void join(double& acc, double part) { acc = acc != acc || acc <= part ? acc : part; }
+  static bool lost(float) { return false; }
 };
+
+// The sum of squares of n elements, `stride` apart.
+double SquaresInDouble(const float* in, std::int64_t n, std::int64_t stride) {
+  double sum = 0;
+  for (std::int64_t i = 0; i < n; ++i)
+    sum += static_cast<double>(in[i * stride]) * static_cast<double>(in[i * stride]);
+  return sum;
+}
 
 template <class F>
 void Row(const void* src, std::int64_t n, void* acc) {
@@ -86,10 +99,15 @@ void Row(const void* src, std::int64_t n, void* acc) {
       a = F::fold(a, hn::LoadU(d, in + i));
       b = F::fold(b, hn::LoadU(d, in + i + lanes));
     }
-    F::join(total, static_cast<double>(F::across(d, F::both(a, b))));
+    const float part = F::across(d, F::both(a, b));
     float rest = F::kStart;
     for (; i < run; ++i) rest = F::fold(rest, in[i]);
-    F::join(total, static_cast<double>(rest));
+    if (F::lost(part + rest)) {
+      F::join(total, SquaresInDouble(in, run, 1));
+    } else {
+      F::join(total, static_cast<double>(part));
+      F::join(total, static_cast<double>(rest));
+    }
     in += run;
     n -= run;
   }
@@ -109,12 +127,17 @@ void Columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64
       for (std::int64_t i = first; i < last; ++i) a = F::fold(a, hn::LoadU(d, in + i * stride + j));
       HWY_ALIGN float parts[hn::MaxLanes(d)];
       hn::Store(a, d, parts);
-      for (std::int64_t k = 0; k < lanes; ++k) F::join(totals[j + k], static_cast<double>(parts[k]));
+      for (std::int64_t k = 0; k < lanes; ++k) {
+        const bool lost = F::lost(parts[k]);
+        F::join(totals[j + k], lost ? SquaresInDouble(in + first * stride + j + k, last - first, stride)
+                                    : static_cast<double>(parts[k]));
+      }
     }
     for (; j < columns; ++j) {
       float a = F::kStart;
       for (std::int64_t i = first; i < last; ++i) a = F::fold(a, in[i * stride + j]);
-      F::join(totals[j], static_cast<double>(a));
+      F::join(totals[j], F::lost(a) ? SquaresInDouble(in + first * stride + j, last - first, stride)
+                                    : static_cast<double>(a));
     }
   }
 }

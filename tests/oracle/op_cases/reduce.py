@@ -30,6 +30,9 @@ CASES += [
     case("norm_two_axes", "norm", {"axis": (1, 2), "keepdims": True}, [X]),
     case("norm_1", "norm", {"ord": 1}, [X]),
     case("norm_1_axis", "norm", {"ord": 1, "axis": -1}, [X]),
+    *(case(f"norm_of_{name}_{axis}", "norm", {"axis": axis}, [rand((70, 37), 3) * scale])
+      for name, scale in (("large", np.float32(1e37)), ("small", np.float32(1e-30))) for axis in (0, 1)),
+    case("norm_of_both", "norm", {"axis": 1}, [np.array([[1e30, 1e-30, 1, 0], [3e-25, 4e-25, 0, 0], [0, 0, 0, 0]], "float32")]),
     case("norm_float64", "norm", {"axis": 1}, [rand((3, 5), dtype="float64")]),
 ]
 for op in ("argmax", "argmin"):
