@@ -143,22 +143,42 @@ std::vector<TensorType> infer_square(const InferContext& context) {
 
 // Cholesky
 
+void copy_transposed(const double* a, double* dst, std::int64_t n) {
+  for (std::int64_t row = 0; row < n; ++row) {
+    for (std::int64_t column = 0; column < n; ++column) dst[column * n + row] = a[row * n + column];
+  }
+}
+
+// The kernels work on lower triangles: an upper one is transposed before, and so is its factor after.
 Step lower_potrf(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
+  const bool lower = context.attrs().flag("lower");
   return matrix_step(
-      context, "cholesky", 0,
-      [n](const MatrixOperands& m) {
-        std::copy_n(m.in[0], n * n, m.out[0]);
-        return kernels::cholesky(m.out[0], n);
+      context, "cholesky", lower ? 0 : n * n,
+      [n, lower](const MatrixOperands& m) {
+        if (lower) {
+          std::copy_n(m.in[0], n * n, m.out[0]);
+          return kernels::cholesky(m.out[0], n);
+        }
+        copy_transposed(m.in[0], m.work, n);
+        const bool done = kernels::cholesky(m.work, n);
+        copy_transposed(m.work, m.out[0], n);
+        return done;
       },
       "is not positive definite");
 }
 
 Step lower_potri(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
+  const bool lower = context.attrs().flag("lower");
   return matrix_step(
-      context, "cholesky_inverse", n * n,
-      [n](const MatrixOperands& m) { return kernels::cholesky_inverse(m.in[0], m.out[0], n, m.work); },
+      context, "cholesky_inverse", lower ? n * n : 2 * n * n,
+      [n, lower](const MatrixOperands& m) {
+        if (lower) return kernels::cholesky_inverse(m.in[0], m.out[0], n, m.work);
+        double* turned = m.work + n * n;
+        copy_transposed(m.in[0], turned, n);
+        return kernels::cholesky_inverse(turned, m.out[0], n, m.work);
+      },
       "has a 0 on its diagonal: it is no Cholesky factor");
 }
 
@@ -313,12 +333,21 @@ OpDef triangular(std::string name, std::string alias, std::string summary, Lower
 }  // namespace
 
 std::vector<OpDef> linalg_ops() {
-  return {
+  OpDef potrf =
       on_matrices("_linalg_potrf", {"linalg_potrf"},
-                  "The lower triangle L with L transpose(L) = A; an error where A is not positive definite.",
-                  infer_square, lower_potrf),
-      on_matrices("_linalg_potri", {"linalg_potri"}, "The inverse of A transpose(A), A a lower triangle.",
-                  infer_square, lower_potri),
+                  "The lower triangle L with L transpose(L) = A, of which the lower triangle alone is read; "
+                  "otherwise the upper triangle U with transpose(U) U = A. An error where A is not positive "
+                  "definite.",
+                  infer_square, lower_potrf);
+  OpDef potri =
+      on_matrices("_linalg_potri", {"linalg_potri"},
+                  "The inverse of A transpose(A), A a lower triangle; otherwise of transpose(A) A, A an "
+                  "upper one.",
+                  infer_square, lower_potri);
+  potrf.attrs = potri.attrs = {graph::flag_attr("lower", true)};
+  return {
+      potrf,
+      potri,
       triangular("_linalg_trmm", "linalg_trmm",
                  "alpha op(A) B, or alpha B op(A) with rightside; A is a triangle, op transposes it or not.",
                  lower_trmm),
