@@ -245,7 +245,8 @@ OpDef embedding_op() {
   op.summary = "Row data[i] of weight for every i; indices outside are clipped.";
   op.attrs = {graph::integer_attr("input_dim").at_least(1), graph::integer_attr("output_dim").at_least(1),
               graph::dtype_attr("dtype", "float32").without_effect(),
-              graph::flag_attr("sparse_grad", false).without_effect()};
+              graph::flag_attr("sparse_grad", false).without_effect(),
+              graph::flag_attr("deterministic", false).without_effect()};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "weight"}}; };
   op.infer = infer_embedding;
   op.lower = [](LowerContext& context) { return take_step(context, 1, 0, 0, IndexMode::clip, false); };

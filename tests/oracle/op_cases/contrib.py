@@ -47,6 +47,8 @@ CASES = [
     *(case(f"sparse_embedding_{dtype}", "_contrib_SparseEmbedding", {"input_dim": 4, "output_dim": 3, "dtype": dtype},
            [np.array([[0, 3, 1.5], [9, -1, 2]], "float32"), rand((4, 3), 1, -9, 9).astype(dtype)], parameters=[1])
       for dtype in ("float32", "float64", "float16", "int32")),
+    *(case(f"sparse_embedding_{what}", "_contrib_SparseEmbedding", {"input_dim": 4, "output_dim": 3, "deterministic": what == "deterministic"},
+           [np.array([[0, 3]], "float32"), rand((4, 3), 1)], parameters=[1]) for what in ("deterministic", "not_deterministic")),
     hawkes("small", 2, 5, 3),
     hawkes("one", 1, 1, 1),
     hawkes("ragged", 4, 7, 2, (7, 0, 3, 1)),
