@@ -14,17 +14,32 @@ bool is_prelu(const Attrs& attrs) {
   return attrs.choice("act_type") == "prelu";
 }
 
-/// gamma as it lies along the data: one slope, or one a channel (axis 1; axis 0 of one-dimensional data).
+/// Whether all of gamma's sizes but one are 1, and that one is `count`; or all are 1.
+bool is_row_of(const Shape& gamma, std::int64_t count) {
+  const auto ones = static_cast<std::size_t>(std::count(gamma.begin(), gamma.end(), 1));
+  return gamma.elements() == 1 || (gamma.elements() == count && ones + 1 == gamma.rank());
+}
+
+/// gamma as it lies along the data. As MXNet has it, its sizes are matched from the last one: with those of
+/// data's channels (axis 1), then with its samples (axis 0), where a size of data that does not fit is passed
+/// over. So there are one slope, one a channel, one a sample, or one for each of both. A row of a slope a
+/// channel may have further sizes of 1, which MXNet does not take.
 Shape gamma_shape(const Shape& data, const Shape& gamma) {
   const std::size_t axis = std::min<std::size_t>(1, data.rank() - 1);
-  const std::int64_t count = gamma.elements();
-  if (count != 1 && (count != data[axis] || std::count(gamma.begin(), gamma.end(), 1) + 1 !=
-                                                static_cast<std::ptrdiff_t>(gamma.rank()))) {
-    fail(ErrorCode::invalid_argument, "gamma has the shape ", to_string(gamma), ": expected (1,) or (",
-         data[axis], ",), one slope for each channel of data ", to_string(data));
-  }
   Shape shape;
-  for (std::size_t d = 0; d < data.rank(); ++d) shape.push_back(d == axis ? count : 1);
+  for (std::size_t d = 0; d < data.rank(); ++d) shape.push_back(1);
+  std::size_t left = gamma.rank();
+  for (std::size_t d = axis + 1; d-- > 0 && left > 0;) {
+    if (gamma[left - 1] == data[d] || gamma[left - 1] == 1) shape[d] = gamma[--left];
+  }
+  if (left == 0) return shape;
+  if (!is_row_of(gamma, data[axis])) {
+    fail(ErrorCode::invalid_argument, "gamma has the shape ", to_string(gamma), ": expected (1,), (",
+         data[axis], ",), one slope for each channel of data ", to_string(data), ", or (",
+         axis == 0 ? "" : concat(data[0], ", "), data[axis],
+         axis == 0 ? ",)" : "), one for each of its samples too");
+  }
+  for (std::size_t d = 0; d <= axis; ++d) shape[d] = d == axis ? gamma.elements() : 1;
   return shape;
 }
 
@@ -85,11 +100,8 @@ OpDef prelu_nhwc() {
           },
       .lower =
           [](LowerContext& ctx) {
-            Shape gamma;
-            const Shape& data = ctx.input(0).shape;
-            for (std::size_t d = 0; d + 1 < data.rank(); ++d) gamma.push_back(1);
-            gamma.push_back(ctx.input(1).shape.elements());
-            return lower_binary(ctx, "prelu", gamma);
+            const Shape planes = to_channels_first(ctx.input(0).shape);
+            return lower_binary(ctx, "prelu", to_channels_last(gamma_shape(planes, ctx.input(1).shape)));
           },
   };
 }

@@ -8,16 +8,16 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Slopes for each of `filters`, where they are a float32 parameter; one slope for all is repeated.
+// Slopes for each of `filters`, where they are a float32 parameter; one slope for all is repeated. Others
+// (one for each sample too) lie along more than the filters.
 std::shared_ptr<const Parameter> slopes_of(const Graph& graph, const Node& prelu, std::int64_t filters) {
   const std::shared_ptr<const Parameter> gamma = node_of(graph, prelu.inputs[1]).constant;
   if (!gamma || gamma->dtype() != DType::float32) return nullptr;
-  if (gamma->elements() != filters && gamma->elements() != 1) return nullptr;
   if (gamma->shape() == Shape{filters}) return gamma;
+  if (gamma->elements() != 1) return nullptr;
   const auto given = gamma->value();
   Tensor slopes(DType::float32, Shape{filters});
-  for (std::int64_t m = 0; m < filters; ++m)
-    slopes.data<float>()[m] = given->data<float>()[given->elements() == 1 ? 0 : m];
+  for (std::int64_t m = 0; m < filters; ++m) slopes.data<float>()[m] = given->data<float>()[0];
   return make_parameter(std::move(slopes));
 }
 

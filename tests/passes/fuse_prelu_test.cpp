@@ -1,6 +1,7 @@
 // Slopes of channels in convolutions.
 #include <gtest/gtest.h>
 
+#include "support/expect_error.h"
 #include "support/optimized.h"
 
 namespace mxinfer {
@@ -35,6 +36,29 @@ TEST(FusePrelu, BehindAResidual) {
   const Value x = convolution(b, b.input("data"), 3, 20, 3);
   b.head(prelu(b, b.op("elemwise_add", {}, {convolution(b, x, 20, 20, 3), x}), 20));
   expect_optimized(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, kConv, "transpose"});
+}
+
+// A slope for each channel of each sample, or for each sample, lies along more than the filters.
+TEST(FusePrelu, NotSlopesOfSamples) {
+  for (const Shape& slopes : {Shape{2, 20}, Shape{2, 1}, Shape{2}}) {
+    GraphBuilder b;
+    const Value x = convolution(b, b.input("data"), 3, 20, 3);
+    b.head(b.op("LeakyReLU", {{"act_type", "prelu"}},
+                {x, b.parameter("gamma", test::random_tensor(slopes, 7))}));
+    expect_optimized(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, "_mxinfer_prelu_nhwc", "transpose"});
+  }
+}
+
+// As many slopes as filters, but of another shape: refused, with the pass as without it.
+TEST(FusePrelu, NotSlopesOfAnotherShape) {
+  GraphBuilder b;
+  const Value x = convolution(b, b.input("data"), 3, 20, 3);
+  b.head(
+      b.op("LeakyReLU", {{"act_type", "prelu"}}, {x, b.parameter("gamma", test::random_tensor({4, 5}, 7))}));
+  passes::optimize(b.graph());
+  const Tensor data = test::random_tensor({2, 3, 9, 8}, 3);
+  EXPECT_MXINFER_ERROR(test::run_graph(b.graph(), {&data}), ErrorCode::invalid_argument,
+                       {"gamma has the shape (4, 5)", "(20,)", "(2, 20)"});
 }
 
 TEST(FusePrelu, NotWhereSomebodyElseReadsBetween) {

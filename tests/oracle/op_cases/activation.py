@@ -23,6 +23,11 @@ CASES += [
     case("prelu_one", "LeakyReLU", {"act_type": "prelu"}, [X, rand((1,), 3)], parameters=[1]),
     case("prelu_two_dimensions", "LeakyReLU", {"act_type": "prelu"}, [rand((4, 11)), rand((11,), 3)], parameters=[1]),
     case("prelu_one_dimension", "LeakyReLU", {"act_type": "prelu"}, [rand((11,)), rand((11,), 3)], parameters=[1]),
+    # gamma's sizes are matched from the last one, with channels and then samples.
+    *(case(f"prelu_{name}", "LeakyReLU", {"act_type": "prelu"}, [rand(data, 2), rand(gamma, 3)], parameters=[1])
+      for name, data, gamma in (("samples", (3, 4), (3,)), ("samples_column", (3, 4), (3, 1)), ("square", (3, 3), (3,)), ("row", (3, 4), (1, 4)),
+                                ("each", (3, 4), (3, 4)), ("each_of_planes", (3, 4, 4, 5), (3, 4)), ("samples_of_planes", (2, 4, 3, 5), (2,)),
+                                ("one_by_one", (2, 4, 3), (1, 1)))),
     case("clip", "clip", {"a_min": -1.5, "a_max": 2.25}, [X]),
     case("clip_int32", "clip", {"a_min": -3, "a_max": 5}, [ints((3, 9), 20, low=-20, dtype="int32")]),
     case("clip_uint8", "clip", {"a_min": -1.5, "a_max": 7}, [ints((3, 9), 20, dtype="uint8")]),
