@@ -3,7 +3,6 @@
 
 #include "base/fail.h"
 #include "ops/foreach_ports.h"
-#include "tensor/data_desc.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -45,7 +44,7 @@ std::vector<TensorType> foreach_body(const ForeachPorts& ports, const std::vecto
   const Locations all = ports.all();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     TensorType type = inputs[i];
-    if (i < ports.data.size()) type.shape = without_batch(type.shape);
+    if (i < ports.data.size()) type.shape = step_shape(type.shape);
     body[static_cast<std::size_t>(all[i])] = type;
   }
   return body;

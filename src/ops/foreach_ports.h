@@ -3,8 +3,15 @@
 #pragma once
 
 #include "ops/control_flow.h"
+#include "tensor/data_desc.h"
 
 namespace mxinfer::ops {
+
+/// What the body gets of `data` in one step: a row, which of numbers in a row is one number of shape (1,).
+/// Precondition: a rank of 1 at least.
+inline Shape step_shape(const Shape& data) {
+  return data.rank() == 1 ? Shape{1} : without_batch(data);
+}
 
 struct ForeachPorts {
   Locations data, states, remain;

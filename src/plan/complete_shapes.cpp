@@ -7,7 +7,6 @@
 
 #include "ops/foreach_ports.h"
 #include "plan/infer.h"
-#include "tensor/data_desc.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -116,7 +115,7 @@ class Completion {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       PartialShape& shape = given[static_cast<std::size_t>(to[i])];
       shape = inputs[i];
-      if (i < first && shape && shape->rank() > 0) shape = without_batch(*shape);
+      if (i < first && shape && shape->rank() > 0) shape = ops::step_shape(*shape);
     }
     for (std::size_t s = 0; s < ports.states.size(); ++s)
       ops::unify(given[static_cast<std::size_t>(ports.states[s])], outputs[outs + s]);

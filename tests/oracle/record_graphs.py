@@ -177,6 +177,14 @@ def mask_twice():
     return sym.Group([twice, sym.broadcast_sub(once, sym.mean(data, axis=0, keepdims=True))]), {"data": rand(12, 3, seed=4)}, {}
 
 
+@graph
+def foreach_numbers():
+    """A step over numbers in a row gets one of shape (1,)."""
+    a, b = variables("a", "b")
+    outs, last = sym.contrib.foreach(lambda d, s: (d * s * 2, s + d), a, b)
+    return sym.Group([outs, last]), {"a": np.array([1, 2, 3], "float32"), "b": np.array([10], "float32")}, {}
+
+
 def run(symbol, inputs, parameters):
     values = {k: mx.nd.array(v, dtype=v.dtype) for k, v in {**inputs, **parameters}.items()}
     if "boolean_mask" in symbol.tojson():  # an executor needs all shapes beforehand
