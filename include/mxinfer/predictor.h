@@ -30,7 +30,8 @@
 namespace mxinfer {
 
 struct Options {
-  /// Threads that one call may use; 0: all cores this process may use.
+  /// Threads that one call may use; 0: all cores this process may use. Below 0 or above the larger of 1024
+  /// and 8 for each core: an Error(invalid_argument).
   int threads = 0;
   /// The instruction set: "ref", "baseline", "avx2", "avx512"; empty: the environment variable
   /// MXINFER_TARGET, or the best that the CPU has. An Error(unsupported) where the CPU lacks it.

@@ -7,6 +7,10 @@
 
 namespace mxinfer::api {
 
+/// Options::threads. Throws Error(invalid_argument) below 0, and above what any machine runs well: each
+/// thread has scratch memory of its own.
+int checked_threads(const Options& options);
+
 /// Target and precision by name, the tuning file read and held against this machine; PlanOptions::warnings
 /// says where it is of another. Throws what choose_target, choose_precision and load_tuning throw.
 plan::PlanOptions plan_options(const Options& options, int threads);

@@ -32,7 +32,7 @@ class Addresses {
 Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
     : model(std::move(m)),
       options(o),
-      arena(o.threads),
+      arena(api::checked_threads(o)),
       how(api::plan_options(o, arena.threads())),
       network(data().graph, how.precision),
       plans(network.graph(), o.max_plans, maker()) {
@@ -87,21 +87,9 @@ void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> 
   lease->run(from.data(), to.data(), arena);
 }
 
-namespace {
-
-Options checked(const Options& options) {
-  if (options.threads < 0) {
-    fail(ErrorCode::invalid_argument, "Options::threads is ", options.threads,
-         "; give 0 for all cores, or 1 and more");
-  }
-  return options;
-}
-
-}  // namespace
-
 Predictor::Predictor(std::shared_ptr<const Model> model, const Options& options) {
   if (model == nullptr) fail(ErrorCode::invalid_argument, "Predictor was given no model (a null pointer)");
-  impl_ = std::make_unique<Impl>(std::move(model), checked(options));
+  impl_ = std::make_unique<Impl>(std::move(model), options);
 }
 
 Predictor::Predictor(const std::string& uri, const Options& options, const LoadOptions& load)

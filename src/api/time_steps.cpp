@@ -41,7 +41,7 @@ double median(std::vector<double>& values) {
 
 StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
                      double seconds) {
-  ThreadArena arena(options.threads);
+  ThreadArena arena(api::checked_threads(options));
   const plan::PlanOptions how = api::plan_options(options, arena.threads());
   const auto plan = one_plan(model.data(), inputs, how);
   std::vector<Tensor> outputs;

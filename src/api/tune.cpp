@@ -2,6 +2,7 @@
 
 #include "api/check_inputs.h"
 #include "api/model_data.h"
+#include "api/plan_options.h"
 #include "api/precision.h"
 #include "api/target.h"
 #include "base/fail.h"
@@ -15,7 +16,7 @@ namespace mxinfer {
 Tuning tune(const Model& model, const Options& options, const std::vector<NamedShape>& input_shapes,
             const TuneProgress& progress) {
   const api::ModelData& data = model.data();
-  ThreadArena arena(options.threads);
+  ThreadArena arena(api::checked_threads(options));
   const plan::PlanOptions how{api::choose_target(options.target), arena.threads()};
   std::vector<ops::TensorType> types;
   for (const TensorView& view : api::views_of_shapes(data, input_shapes))

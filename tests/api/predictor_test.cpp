@@ -155,6 +155,23 @@ TEST(Predictor, WrongTargetsAreRefused) {
   EXPECT_MXINFER_ERROR(Predictor(std::shared_ptr<const Model>()), ErrorCode::invalid_argument, {"null"});
 }
 
+TEST(Predictor, MoreThreadsThanAnyMachineRunsAreRefused) {
+  const auto model = load_json(test::two_inputs_json());
+  const Tensor data(DType::float32, {1, 3});
+  const std::vector<TensorView> inputs{data.view(), data.view()};
+  Options options;
+  for (const int threads : {100000, 65535, std::numeric_limits<int>::max(), -1}) {
+    options.threads = threads;
+    const std::vector<std::string> facts{"Options::threads", std::to_string(threads), "1 to "};
+    EXPECT_MXINFER_ERROR(Predictor(model, options), ErrorCode::invalid_argument, facts);
+    EXPECT_MXINFER_ERROR(time_steps(*model, options, Span<const TensorView>(inputs), 0.01),
+                         ErrorCode::invalid_argument, facts);
+    EXPECT_MXINFER_ERROR(tune(*model, options), ErrorCode::invalid_argument, facts);
+  }
+  options.threads = 1024;
+  EXPECT_NO_THROW(Predictor(model, options));
+}
+
 TEST(Model, InnerOutputsByName) {
   LoadOptions options;
   options.outputs = {"pool_output", "pool", "flat_output"};
