@@ -37,6 +37,22 @@ bool is_relative(const Model& model, const DetectorOptions& options, const Pictu
   return relative;
 }
 
+// What can be known before the first picture: none of the outputs can hold boxes.
+void refuse_without_boxes(const Model& model) {
+  const auto& outputs = model.signature().outputs;
+  std::string shapes;
+  for (const DataDesc& output : outputs) {
+    const bool may_have_boxes = output.meaning == Meaning::boxes || output.shape.rank() == 0 ||
+                                (output.shape.rank() == 3 && output.meaning != Meaning::scores);
+    if (may_have_boxes) return;
+    shapes += concat(shapes.empty() ? "" : ", ", to_string(output));
+  }
+  fail(
+      ErrorCode::invalid_argument, "model '", printable(model.name()), "' has no boxes: it gives ", shapes,
+      "; expected detections, float32 (batch, rows, 6) of id, score and box, or ids (batch, rows, 1), scores "
+      "(batch, rows, 1) and boxes (batch, rows, 4). A classifier's scores are for ImageClassifier");
+}
+
 void check(const DetectOptions& options) {
   if (options.max_detections && *options.max_detections < 1) {
     fail(ErrorCode::invalid_argument, "DetectOptions::max_detections is ", *options.max_detections,
@@ -114,6 +130,7 @@ struct ObjectDetector::DetectorImpl {
 ObjectDetector::ObjectDetector(std::shared_ptr<const Model> model, const DetectorOptions& options)
     : Predictor(std::move(model), options.options),
       detector_(std::make_unique<DetectorImpl>(DetectorImpl{PictureFeed(this->model(), options), false})) {
+  refuse_without_boxes(this->model());
   detector_->relative = is_relative(this->model(), options, detector_->feed);
 }
 

@@ -128,6 +128,13 @@ TEST(ObjectDetector, RefusesWhatGivesNoDetections) {
                        {"score_threshold"});
 }
 
+TEST(ObjectDetector, SaysOfAClassifierThatItHasNoBoxes) {
+  for (const std::string name : {"digits.mxz", "digits"}) {
+    EXPECT_MXINFER_ERROR(ObjectDetector(MXINFER_SOURCE_DIR "/models/" + name), ErrorCode::invalid_argument,
+                         {"no boxes", "(-1, 10)", "ImageClassifier"});
+  }
+}
+
 TEST(ObjectDetector, ReadsTheDetectionsOfATrainingGraph) {
   const std::string folder = MXINFER_SOURCE_DIR "/tests/golden/ssd/ssd";
   DetectorOptions options;
