@@ -30,7 +30,7 @@ struct SymbolLimits {
 struct UnsupportedOp {
   std::string op;
   std::vector<std::string> nodes;
-  std::string reason;  ///< follows the operator in a message: "is an operator written in Python, ..."
+  std::string reason{};  ///< follows the operator in a message: "is an operator written in Python, ..."
 };
 
 struct ParsedSymbol {
