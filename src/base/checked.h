@@ -21,6 +21,11 @@ inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
   return sum;
 }
 
+/// Whether `count` elements from `first` on are among those of [0, size), for any numbers.
+constexpr bool is_inside(std::int64_t first, std::int64_t count, std::int64_t size) {
+  return first >= 0 && count >= 0 && count <= size && first <= size - count;
+}
+
 /// ceil(a / b) for a >= 0, b > 0.
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;

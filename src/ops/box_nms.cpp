@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/checked.h"
 #include "ops/axes.h"
 #include "ops/copy_step.h"
 #include "ops/elementwise.h"
@@ -15,13 +16,16 @@ namespace {
 using kernels::BoxFormat;
 using kernels::BoxNmsArgs;
 
+constexpr std::int64_t kCoordinates = 4;
+
+/// Precondition: the coordinates are inside of the row.
 void require_index(std::string_view name, std::int64_t index, std::int64_t width, std::int64_t coord_start) {
   if (index >= width || index < 0) {
     fail(ErrorCode::invalid_argument, name, "=", index, " is outside the ", width, " elements of a row");
   }
-  if (index >= coord_start && index < coord_start + 4) {
+  if (is_inside(index - coord_start, 1, kCoordinates)) {
     fail(ErrorCode::invalid_argument, name, "=", index, " is one of the coordinates ", coord_start, " to ",
-         coord_start + 3);
+         coord_start + kCoordinates - 1);
   }
 }
 
@@ -31,7 +35,7 @@ std::vector<TensorType> infer_nms(const InferContext& context) {
   require_rank_at_least(shape, 2);
   const std::int64_t width = shape.back(), start = context.attrs.integer("coord_start");
   const std::int64_t id = context.attrs.integer("id_index"), score = context.attrs.integer("score_index");
-  if (start < 0 || start + 4 > width) {
+  if (!is_inside(start, kCoordinates, width)) {
     fail(ErrorCode::invalid_argument, "coord_start=", start, " leaves no 4 coordinates in rows of ", width,
          " elements");
   }
