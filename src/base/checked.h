@@ -21,6 +21,13 @@ inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
   return sum;
 }
 
+/// The product of three factors or more >= 0, or nothing where it exceeds 2^63 - 1.
+template <typename... Factors>
+std::optional<std::int64_t> checked_mul(std::int64_t a, std::int64_t b, Factors... rest) {
+  const std::optional<std::int64_t> product = checked_mul(a, b);
+  return product ? checked_mul(*product, rest...) : std::nullopt;
+}
+
 /// Whether `count` elements from `first` on are among those of [0, size), for any numbers.
 constexpr bool is_inside(std::int64_t first, std::int64_t count, std::int64_t size) {
   return first >= 0 && count >= 0 && count <= size && first <= size - count;

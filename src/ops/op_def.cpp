@@ -1,5 +1,9 @@
 #include "ops/op_def.h"
 
+#include <algorithm>
+
+#include "base/aligned_memory.h"
+#include "base/checked.h"
 #include "base/fail.h"
 
 namespace mxinfer::ops {
@@ -18,6 +22,20 @@ PortNames expand(PortNames ports, const Attrs& attrs, std::string_view prefix) {
 std::shared_ptr<const Subplan> LowerContext::subplan(std::size_t k,
                                                      const std::vector<TensorType>& /*inputs*/) {
   fail(ErrorCode::internal, "subgraph ", k, " was asked for where there are none");
+}
+
+void require_possible(const TensorType& type) {
+  std::optional<std::int64_t> bytes = static_cast<std::int64_t>(size_of(type.dtype));
+  for (const std::int64_t dim : type.shape) {
+    if (dim < 0) {
+      fail(ErrorCode::invalid_argument, "shape ", to_string(type.shape),
+           " has a dimension that is not known");
+    }
+    bytes = checked_mul(*bytes, std::max<std::int64_t>(dim, 1));
+    if (bytes && static_cast<std::size_t>(*bytes) <= kMostBytes) continue;
+    fail(ErrorCode::invalid_argument, "a tensor of ", to_string(type), " is too large: more than ",
+         kMostBytes >> 40, " TiB, sizes of 0 counted as 1");
+  }
 }
 
 std::string to_string(const TensorType& type) {

@@ -15,6 +15,11 @@ struct TensorType {
     return a.dtype == b.dtype && a.shape == b.shape;
   }
 };
+/// Error(invalid_argument) where the type's elements would take more than kMostBytes: so far below 2^63 that
+/// sums and small multiples of the sizes of values are numbers. As in NumPy, sizes of 0 count as 1 here: what
+/// an operator multiplies of the sizes of an empty array must be a number too.
+void require_possible(const TensorType& type);
+
 std::string to_string(const TensorType& type);  ///< "float32 (1, 3, 224, 224)"
 
 inline std::size_t bytes_of(const TensorType& type) {

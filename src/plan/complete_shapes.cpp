@@ -153,6 +153,7 @@ class Completion {
     }
     if (node.epilogue.residual) inputs.pop_back();
     try {
+      for (const TensorType& input : inputs) ops::require_possible(input);
       const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {
         return head_types(*node.subgraphs.at(k), types);
       };

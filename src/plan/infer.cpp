@@ -1,7 +1,5 @@
 #include "plan/infer.h"
 
-#include "base/aligned_memory.h"
-#include "base/checked.h"
 #include "base/fail.h"
 #include "plan/complete_shapes.h"
 
@@ -11,20 +9,11 @@ namespace {
 using graph::Node;
 using ops::TensorType;
 
-// No later sum or product of bytes can overflow then.
-void check_bytes(const TensorType& type) {
-  const auto bytes = checked_mul(type.shape.elements(), static_cast<std::int64_t>(size_of(type.dtype)));
-  if (bytes && static_cast<std::size_t>(*bytes) <= kMostBytes) return;
-  fail(ErrorCode::out_of_memory, "it is ", ops::to_string(type),
-       ", more than any process has memory for; give smaller inputs, or correct the attribute that asks for "
-       "so much");
-}
-
 TensorType variable_type(const Node& node, const std::vector<TensorType>& inputs) {
   if (node.constant) return {node.constant->dtype(), node.constant->shape()};
   const auto index = static_cast<std::size_t>(node.input_index);
   if (node.input_index < 0 || index >= inputs.size()) fail(ErrorCode::invalid_argument, "it has no value");
-  check_bytes(inputs[index]);
+  ops::require_possible(inputs[index]);
   return inputs[index];
 }
 
@@ -33,7 +22,7 @@ void check_outputs(const Node& node, const std::vector<TensorType>& outputs) {
     fail(ErrorCode::internal, "inference gave ", outputs.size(), " outputs, ", node.num_outputs,
          " were declared");
   }
-  for (const TensorType& type : outputs) check_bytes(type);
+  for (const TensorType& type : outputs) ops::require_possible(type);
 }
 
 std::vector<TensorType> node_types(const Node& node, const graph::Attrs& attrs, const ValueTypes& known) {

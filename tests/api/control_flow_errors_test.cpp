@@ -75,7 +75,17 @@ std::vector<std::string> changes_of(const std::string& value) {
       "[]",   "[-1]", "[99]", "[0, 0]", "(1, 0)", "[2, 1, 0]", "[0, 1, 2, 3]", "[1]", "[4611686018427387904]",
       "None", "x"};
   if (value.find('[') == std::string::npos && value.find('(') == std::string::npos)
-    changes = {"0", "1", "2", "3", "4", "-1", "x", "99999999999999999999"};
+    changes = {"0",
+               "1",
+               "2",
+               "3",
+               "4",
+               "-1",
+               "x",
+               "99999999999999999999",
+               "9223372036854775807",
+               "1000000000000000000",
+               "4611686018427387904"};
   return changes;
 }
 
@@ -112,6 +122,15 @@ TEST_P(ControlFlowErrors, WrongSubgraphsDoNoHarm) {
 INSTANTIATE_TEST_SUITE_P(Recorded, ControlFlowErrors,
                          ::testing::Values("foreach_cell", "foreach_in_foreach", "while_power",
                                            "while_to_the_end", "cond_then", "cond_in_while"));
+
+// Room for the outputs of all of them would be needed, which no machine has, or 0 modulo 2^64.
+TEST(ControlFlow, LoopsOfEndlesslyManyStepsAreRefused) {
+  for (const char* steps : {"1000000000000000000", "4611686018427387904", "9223372036854775807"}) {
+    Changed graph("while_to_the_end");
+    graph.node()["attrs"]["max_iterations"] = steps;
+    EXPECT_MXINFER_ERROR(graph.run(), ErrorCode::invalid_argument, {"(_while_loop)", steps, "is too large"});
+  }
+}
 
 TEST(ControlFlow, ErrorsNameTheNodeAndWhatIsInIt) {
   Changed graph("foreach_cell");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ops/registry.h"
+#include "ops/scratch_layout.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"
@@ -83,10 +84,43 @@ const std::vector<Refused> kRefused = {
      "leaves no 4 coordinates"},
     {"box_nms_score", "_contrib_box_nms", {{"score_index", kLargest}}, {{1, 40, 6}}, "is outside the 6"},
     {"box_nms_id", "_contrib_box_nms", {{"id_index", kLargest}}, {{1, 40, 6}}, "is outside the 6"},
+    {"resize_height",
+     "_contrib_BilinearResize2D",
+     {{"height", "4000000000000000000"}, {"width", "1"}},
+     {{1, 1, 1, 1}},
+     "is too large"},
+    // 2^62 elements of 4 bytes: 2^64.
+    {"bytes_of_a_value", "broadcast_to", {{"shape", "(4611686018427387904,)"}}, {{1}}, "is too large"},
+    {"one_hot_depth", "one_hot", {{"depth", "4611686018427387904"}}, {{1}}, "is too large"},
+    {"empty_with_huge_sides",
+     "_linalg_extracttrian",
+     {{"offset", "0"}},
+     {{0, 1000000000, 1000000000}},
+     "is too large"},
+    {"reshape_merges", "Reshape", {{"shape", "(0, -3)"}}, {{0, kHuge, kHuge}}, "is too large"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Operators, Refusals, testing::ValuesIn(kRefused),
                          [](const auto& of) { return std::string(of.param.name); });
+
+// A value between others, whose memory would be 0 bytes of 2^64.
+TEST(ExtremeAttributes, AHugeValueBetweenOthersIsRefused) {
+  test::GraphBuilder b;
+  const graph::Value wide = b.op("broadcast_to", {{"shape", "(4611686018427387904,)"}}, {b.input("x")});
+  b.head(b.op("slice_axis", {{"axis", "0"}, {"begin", "0"}, {"end", "1"}}, {wide}));
+  const Tensor x = test::tensor_of<float>({1}, {3});
+  EXPECT_MXINFER_ERROR(test::run_graph(b.graph(), {&x}), ErrorCode::invalid_argument,
+                       {"broadcast_to", "(4611686018427387904,)", "is too large"});
+}
+
+TEST(ExtremeAttributes, RoomToWorkInIsANumber) {
+  ops::ScratchLayout layout;
+  EXPECT_EQ(layout.take<float>(3), 0u);
+  EXPECT_EQ(layout.take<double>(1), 64u);
+  for (const std::int64_t elements : {std::int64_t{-1}, std::int64_t{1} << 62, std::int64_t{1} << 60})
+    EXPECT_MXINFER_ERROR(layout.take<double>(elements), ErrorCode::out_of_memory, {std::to_string(elements)});
+  EXPECT_EQ(layout.bytes(), 128u);
+}
 
 }  // namespace
 }  // namespace mxinfer
