@@ -62,18 +62,20 @@ template <typename T>
 T divide(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     if (b == T(0)) return convert<T>(std::numeric_limits<float>::infinity());
-    if constexpr (std::is_signed_v<T>) {
-      if (b == T(-1)) return wrapping_sub(T(0), a);
-    }
   }
-  return static_cast<T>(a / b);
+  return wrapping_div(a, b);
 }
 
 template <typename T>
 T modulo(T a, T b) {
   if (b == T(0)) return T(0);
-  const T rest = std::fmod(a, b);
-  return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
+  if constexpr (std::is_integral_v<T>) {
+    const T rest = wrapping_rest(a, b);
+    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? static_cast<T>(rest + b) : rest;
+  } else {
+    const T rest = std::fmod(a, b);
+    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
+  }
 }
 
 // A NaN on either side is the result.

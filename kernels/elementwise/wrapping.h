@@ -28,5 +28,22 @@ template <typename T>
 constexpr T wrapping_mul(T a, T b) {
   return wrapping(a, b, [](auto x, auto y) { return x * y; });
 }
+/// a / b, cut towards zero. Precondition for integers: b != 0. The smallest number / -1, for which the
+/// machine has a trap, is itself.
+template <typename T>
+constexpr T wrapping_div(T a, T b) {
+  if constexpr (std::is_signed_v<T> && std::is_integral_v<T>) {
+    if (b == T(-1)) return wrapping_sub(T(0), a);
+  }
+  return static_cast<T>(a / b);
+}
+/// The rest of that division, of integers.
+template <typename T>
+constexpr T wrapping_rest(T a, T b) {
+  if constexpr (std::is_signed_v<T>) {
+    if (b == T(-1)) return T(0);
+  }
+  return static_cast<T>(a % b);
+}
 
 }  // namespace mxinfer::kernels

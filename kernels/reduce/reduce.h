@@ -5,8 +5,8 @@
 //   reduce(fold, shape, src, dst, 0, shape.outputs());
 //
 // Floating point is accumulated in double, or in short runs of float32 whose sums are; integers in their own
-// type, where they wrap. mean divides the accumulated value, for integers in their own type. A NaN is the
-// result of max and min.
+// type, where they wrap. mean divides the accumulated value, for integers in their own type; of no elements
+// it is NaN, for integers 0 (MXNet ends with a division by zero there). A NaN is the result of max and min.
 #pragma once
 
 #include <array>

@@ -34,7 +34,7 @@ struct Mean : Sum {
   template <typename A>
   static A finish(A acc, std::int64_t count) {
     if constexpr (std::is_integral_v<A>) {
-      return static_cast<A>(static_cast<std::int64_t>(acc) / count);
+      return count == 0 ? A(0) : static_cast<A>(static_cast<std::int64_t>(acc) / count);
     } else {
       return acc / static_cast<A>(count);
     }

@@ -1,18 +1,14 @@
 #include "kernels/scatter/ravel.h"
 
+#include "kernels/elementwise/wrapping.h"
+
 namespace mxinfer::kernels {
 namespace {
-
-// a * b without the overflow that is undefined: what comes from a tensor may be anything.
-std::int64_t times(std::int64_t a, std::int64_t b) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-}
 
 template <typename T>
 std::int64_t add(std::int64_t whole, T value) {
   if constexpr (std::is_integral_v<T>) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(whole) +
-                                     static_cast<std::uint64_t>(static_cast<std::int64_t>(value)));
+    return wrapping_add(whole, static_cast<std::int64_t>(value));
   } else {
     using A = Arithmetic<T>;
     return convert<std::int64_t>(static_cast<A>(whole) + static_cast<A>(value));
@@ -26,7 +22,7 @@ void ravel(const RavelArgs& args, const void* from, void* to) {
   for (std::int64_t k = 0; k < args.count; ++k) {
     std::int64_t position = 0;
     for (int d = 0; d < args.rank; ++d) {
-      position = add(times(position, args.sizes[d]), src[d * args.count + k]);
+      position = add(wrapping_mul(position, args.sizes[d]), src[d * args.count + k]);
     }
     dst[k] = convert<T>(position);
   }
@@ -39,8 +35,8 @@ void unravel(const RavelArgs& args, const void* from, void* to) {
   for (std::int64_t k = 0; k < args.count; ++k) {
     std::int64_t rest = convert<std::int64_t>(src[k]);
     for (int d = args.rank - 1; d > 0; --d) {
-      dst[d * args.count + k] = convert<T>(rest % args.sizes[d]);
-      rest /= args.sizes[d];
+      dst[d * args.count + k] = convert<T>(wrapping_rest(rest, args.sizes[d]));
+      rest = wrapping_div(rest, args.sizes[d]);
     }
     dst[k] = convert<T>(rest);
   }

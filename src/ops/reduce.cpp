@@ -97,7 +97,7 @@ struct Row {
 
 const Row kRows[] = {
     {"sum", "sum", {"_sparse_sum", "sum_axis"}, "The sum"},
-    {"mean", "mean", {"_sparse_mean"}, "The mean"},
+    {"mean", "mean", {"_sparse_mean"}, "The mean, 0 for integers where there is nothing to average,"},
     {"prod", "prod", {}, "The product"},
     {"nansum", "nansum", {}, "The sum, NaN counting as 0,"},
     {"nanprod", "nanprod", {}, "The product, NaN counting as 1,"},

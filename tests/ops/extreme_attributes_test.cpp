@@ -113,6 +113,34 @@ TEST(ExtremeAttributes, AHugeValueBetweenOthersIsRefused) {
                        {"broadcast_to", "(4611686018427387904,)", "is too large"});
 }
 
+TEST(ExtremeAttributes, AnIntegerMeanOfNothingIsZero) {
+  for (const DType dtype : {DType::int8, DType::uint8, DType::int32, DType::int64}) {
+    const auto of = [&](const Shape& shape) { return Tensor(dtype, shape); };
+    const auto all = run("mean", {}, inputs(of({0, 3})));
+    EXPECT_EQ(all[0].shape(), Shape{1}) << to_string(dtype);
+    const auto rows = run("mean", {{"axis", "1"}}, inputs(of({2, 0})));
+    EXPECT_EQ(rows[0].shape(), Shape{2}) << to_string(dtype);
+    for (const Tensor* mean : {&all[0], &rows[0]}) {
+      const auto* bytes = static_cast<const std::uint8_t*>(mean->raw());
+      EXPECT_TRUE(std::all_of(bytes, bytes + mean->bytes(), [](std::uint8_t b) { return b == 0; }))
+          << to_string(dtype);
+    }
+  }
+  EXPECT_TRUE(std::isnan(run("mean", {}, inputs(Tensor(DType::float32, {0, 3})))[0].data<float>()[0]));
+}
+
+// The machine traps where the smallest integer is divided by -1; a NaN becomes that integer.
+TEST(ExtremeAttributes, PositionsAreDividedBySizesOfMinusOne) {
+  const auto smallest = std::numeric_limits<std::int64_t>::min();
+  auto result = run("_unravel_index", {{"shape", "(2, -1)"}},
+                    inputs(test::tensor_of<std::int64_t>({2}, {smallest, 5})));
+  EXPECT_EQ(result[0].data<std::int64_t>()[0], smallest);
+  EXPECT_EQ(result[0].data<std::int64_t>()[1], -5);
+  EXPECT_EQ(result[0].data<std::int64_t>()[2], 0);
+  result = run("_unravel_index", {{"shape", "(2, -1)"}}, inputs(test::tensor_of<float>({1}, {NAN})));
+  EXPECT_EQ(result[0].shape(), (Shape{2, 1}));
+}
+
 TEST(ExtremeAttributes, RoomToWorkInIsANumber) {
   ops::ScratchLayout layout;
   EXPECT_EQ(layout.take<float>(3), 0u);
