@@ -135,7 +135,7 @@ Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::s
     fail(ErrorCode::invalid_argument, "operator ", printable(op), " takes ", ports.names.size(),
          " inputs; a step has one");
   }
-  link.outputs.resize(ops::output_ports(*def, parsed).names.size());
+  link.outputs.resize(ops::output_count(*def, parsed));
   for (const TensorType& type : current_) {
     const std::vector<TensorType> outputs = def->infer({parsed, {type}});
     for (std::size_t o = 0; o < link.outputs.size(); ++o) {

@@ -133,7 +133,7 @@ class Resolver {
       fail(ErrorCode::malformed, "it has ", node.subgraphs.size(), " subgraphs; ", node.op->name, " has ",
            node.op->subgraphs);
     }
-    node.num_outputs = static_cast<std::int32_t>(ops::output_ports(*node.op, node.attrs).names.size());
+    node.num_outputs = static_cast<std::int32_t>(ops::output_count(*node.op, node.attrs));
     const ops::PortNames ports = ops::input_ports(*node.op, node.attrs);
     annotate_inputs(graph, node, ports, annotations);
     check_arity(graph, id, ports);

@@ -9,11 +9,28 @@
 namespace mxinfer::ops {
 namespace {
 
+PortNames stated_inputs(const OpDef& op, const Attrs& attrs) {
+  return op.inputs ? op.inputs(attrs) : PortNames{{"data"}};
+}
+
+PortNames stated_outputs(const OpDef& op, const Attrs& attrs) {
+  return op.outputs ? op.outputs(attrs) : PortNames{{"output"}};
+}
+
+std::size_t count_of(const PortNames& ports, const Attrs& attrs) {
+  const std::size_t stated =
+      ports.count_attr.empty() ? ports.count : static_cast<std::size_t>(attrs.integer(ports.count_attr));
+  return std::max(ports.names.size(), stated);
+}
+
+std::string name_of(const PortNames& ports, std::size_t i, std::string_view prefix) {
+  return i < ports.names.size() ? ports.names[i] : concat(prefix, i);
+}
+
 PortNames expand(PortNames ports, const Attrs& attrs, std::string_view prefix) {
-  if (ports.count_attr.empty()) return ports;
-  const auto count = static_cast<std::size_t>(attrs.integer(ports.count_attr));
-  for (std::size_t i = ports.names.size(); i < count; ++i) ports.names.push_back(concat(prefix, i));
-  ports.fixed = true;
+  const std::size_t count = count_of(ports, attrs);
+  for (std::size_t i = ports.names.size(); i < count; ++i) ports.names.push_back(name_of(ports, i, prefix));
+  if (!ports.count_attr.empty()) ports.fixed = true;
   return ports;
 }
 
@@ -43,19 +60,24 @@ std::string to_string(const TensorType& type) {
 }
 
 PortNames input_ports(const OpDef& op, const Attrs& attrs) {
-  return expand(op.inputs ? op.inputs(attrs) : PortNames{{"data"}}, attrs, "arg");
+  return expand(stated_inputs(op, attrs), attrs, "arg");
 }
 
 PortNames output_ports(const OpDef& op, const Attrs& attrs) {
-  return expand(op.outputs ? op.outputs(attrs) : PortNames{{"output"}}, attrs, "output");
+  return expand(stated_outputs(op, attrs), attrs, "output");
+}
+
+std::size_t output_count(const OpDef& op, const Attrs& attrs) {
+  return count_of(stated_outputs(op, attrs), attrs);
 }
 
 std::string output_name(const graph::Graph& graph, graph::Value value) {
   const graph::Node& node = graph.nodes[static_cast<std::size_t>(value.node)];
   if (node.op == nullptr) return graph::value_name(graph, value);
-  const PortNames ports = output_ports(*node.op, node.attrs);
+  const PortNames ports = stated_outputs(*node.op, node.attrs);
   const auto index = static_cast<std::size_t>(value.index);
-  return index < ports.names.size() ? node.name + "_" + ports.names[index] : graph::value_name(graph, value);
+  return index < count_of(ports, node.attrs) ? node.name + "_" + name_of(ports, index, "output")
+                                             : graph::value_name(graph, value);
 }
 
 }  // namespace mxinfer::ops

@@ -106,11 +106,12 @@ using VariantsFn = std::function<Variants(const LowerContext&)>;
 
 /// Names of inputs or outputs for given attributes. For operators with a variable number of inputs (Concat),
 /// `fixed` is false and any count of at least names.size() is accepted, or the count in the attribute
-/// `count_attr`.
+/// `count_attr`. Many outputs are stated by `count`: those that have no name are numbered.
 struct PortNames {
   std::vector<std::string> names;
   bool fixed = true;
   std::string count_attr{};
+  std::size_t count = 0;
 };
 using PortsFn = std::function<PortNames(const Attrs&)>;
 
@@ -163,8 +164,10 @@ struct OpDef {
 };
 
 /// The input names of an operator under given attributes; the names of a variadic one are arg0, arg1, ...
+/// Every name is made: for one of many, or for their number, there are the functions below.
 PortNames input_ports(const OpDef& op, const Attrs& attrs);
 PortNames output_ports(const OpDef& op, const Attrs& attrs);
+std::size_t output_count(const OpDef& op, const Attrs& attrs);
 
 /// The name MXNet gives a value, operators with named outputs included: "bn0_mean".
 std::string output_name(const graph::Graph& graph, graph::Value value);

@@ -258,10 +258,9 @@ std::vector<OpDef> slice_ops() {
     const std::int64_t sections = attrs.integer("sections");
     const std::size_t count =
         sections > 0 ? static_cast<std::size_t>(sections) : attrs.optional_tuple("indices").size();
-    PortNames ports{{"output"}};
-    if (count == 1) return ports;
-    ports.names.clear();
-    for (std::size_t i = 0; i < count; ++i) ports.names.push_back(concat("output", i));
+    PortNames ports;
+    if (count == 1) ports.names = {"output"};
+    ports.count = count;
     return ports;
   };
   split_v2.infer = infer_cuts(split_v2_cuts);

@@ -141,6 +141,20 @@ TEST(ExtremeAttributes, PositionsAreDividedBySizesOfMinusOne) {
   EXPECT_EQ(result[0].shape(), (Shape{2, 1}));
 }
 
+TEST(ExtremeAttributes, EachOfManyOutputsIsNamedByItself) {
+  for (const auto& [op, attrs] :
+       {std::pair{"SliceChannel", Attributes{{"num_outputs", "65536"}, {"axis", "0"}}},
+        std::pair{"_split_v2", Attributes{{"sections", "65536"}, {"indices", "()"}, {"axis", "0"}}}}) {
+    test::GraphBuilder b;
+    graph::Value value = b.op(op, attrs, {b.input("x")}, "cut");
+    std::set<std::string> names;
+    for (value.index = 0; value.index < 65536; ++value.index)
+      names.insert(ops::output_name(b.graph(), value));
+    EXPECT_EQ(names.size(), 65536u) << op;
+    EXPECT_EQ(names.count("cut_output0") + names.count("cut_output65535"), 2u) << op;
+  }
+}
+
 TEST(ExtremeAttributes, RoomToWorkInIsANumber) {
   ops::ScratchLayout layout;
   EXPECT_EQ(layout.take<float>(3), 0u);
