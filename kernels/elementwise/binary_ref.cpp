@@ -69,13 +69,8 @@ T divide(T a, T b) {
 template <typename T>
 T modulo(T a, T b) {
   if (b == T(0)) return T(0);
-  if constexpr (std::is_integral_v<T>) {
-    const T rest = wrapping_rest(a, b);
-    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? static_cast<T>(rest + b) : rest;
-  } else {
-    const T rest = std::fmod(a, b);
-    return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
-  }
+  const T rest = std::fmod(a, b);
+  return rest != T(0) && ((rest < T(0)) != (b < T(0))) ? rest + b : rest;
 }
 
 // A NaN on either side is the result.

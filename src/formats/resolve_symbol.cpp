@@ -133,7 +133,9 @@ class Resolver {
       fail(ErrorCode::malformed, "it has ", node.subgraphs.size(), " subgraphs; ", node.op->name, " has ",
            node.op->subgraphs);
     }
-    node.num_outputs = static_cast<std::int32_t>(ops::output_count(*node.op, node.attrs));
+    const std::size_t outputs = ops::output_count(*node.op, node.attrs);
+    add_outputs(outputs);
+    node.num_outputs = static_cast<std::int32_t>(outputs);
     const ops::PortNames ports = ops::input_ports(*node.op, node.attrs);
     annotate_inputs(graph, node, ports, annotations);
     check_arity(graph, id, ports);
@@ -179,6 +181,14 @@ class Resolver {
     }
   }
 
+  // A few bytes of a file make many outputs, each of which takes memory from here on.
+  void add_outputs(std::size_t count) {
+    outputs_ += count;
+    if (outputs_ <= limits_.outputs) return;
+    fail(ErrorCode::malformed, "with ", count, " more outputs the operators of the network have ", outputs_,
+         ": expected at most ", limits_.outputs);
+  }
+
   static void annotate_inputs(Graph& graph, const Node& node, const ops::PortNames& ports,
                               const std::vector<InputAnnotation>& annotations) {
     if (annotations.empty()) return;
@@ -218,7 +228,7 @@ class Resolver {
   }
 
   // An unknown operator has as many outputs as are asked for.
-  static void size_unknown_nodes(Graph& graph) {
+  void size_unknown_nodes(Graph& graph) {
     const auto size = [&](Value value) {
       Node& node = graph.nodes[static_cast<std::size_t>(value.node)];
       if (node.op == nullptr && !node.is_variable())
@@ -226,9 +236,13 @@ class Resolver {
     };
     for (const Node& node : graph.nodes) std::for_each(node.inputs.begin(), node.inputs.end(), size);
     std::for_each(graph.heads.begin(), graph.heads.end(), size);
+    for (const Node& node : graph.nodes) {
+      if (node.op == nullptr && !node.is_variable()) add_outputs(static_cast<std::size_t>(node.num_outputs));
+    }
   }
 
   const SymbolLimits& limits_;
+  std::size_t outputs_ = 0;  // so far
   int version_;
   std::set<std::string>& missing_;
 };

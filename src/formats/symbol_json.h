@@ -23,7 +23,8 @@ struct SymbolLimits {
   int json_depth = 64;
   std::size_t nodes = 1'000'000;  ///< of the graph and its subgraphs together
   int subgraph_depth = 16;
-  int node_outputs = 65536;  ///< outputs of one node, and inputs of a variadic one
+  int node_outputs = 65536;         ///< outputs of one node, and inputs of a variadic one
+  std::size_t outputs = 2'000'000;  ///< of all nodes together
 };
 
 /// An operator that this library does not have, or not with the attributes of the nodes that need it.

@@ -205,6 +205,22 @@ TEST(SymbolErrors, SizesAreLimited) {
   EXPECT_HAS(error_of(graph, limits), "more than the limit of 10");
 }
 
+// Few bytes make many outputs.
+TEST(SymbolErrors, OutputsOfAllNodesTogetherAreLimited) {
+  const std::string split =
+      R"json({"op": "SliceChannel", "name": "s", "attrs": {"num_outputs": "65536"}, "inputs": [[0, 0, 0]]})json";
+  std::string nodes = split;
+  for (int i = 1; i < 31; ++i) nodes += ", " + split;
+  EXPECT_HAS(error_of(with_node(nodes)), "expected at most 2000000");
+  SymbolLimits limits;
+  limits.outputs = 65536;
+  EXPECT_EQ(error_of(with_node(split), limits), "nothing was thrown");
+  EXPECT_HAS(error_of(with_node(split + ", " + split), limits), "expected at most 65536");
+  const std::string unknown = R"json({"op": "Op", "name": "x", "inputs": [[0, 0, 0]]})json";
+  const std::string reader = R"json({"op": "relu", "name": "y", "inputs": [[1, 60000, 0]]})json";
+  EXPECT_HAS(error_of(with_node(unknown + ", " + reader + ", " + split), limits), "expected at most 65536");
+}
+
 TEST(SymbolErrors, AFileCutAnywhereIsRefused) {
   const std::string graph = with_node(
       R"({"op": "FullyConnected", "name": "fc", "attrs": {"num_hidden": "1", "no_bias": "1"}, "inputs": [[0, 0, 0], [0, 0, 0]]})");
