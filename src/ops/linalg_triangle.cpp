@@ -20,10 +20,11 @@ struct Stretch {
   std::int64_t step = 1;
 };
 
-/// Where the elements lie in a matrix of n x n, and how many there are.
+/// A diagonal or triangle of matrices of n x n: how many elements it has, and where they lie. Precondition:
+/// n >= magnitude(offset); for stretches(), which lists them, also that n * n is a number.
 struct Part {
-  std::vector<Stretch> stretches;
-  std::int64_t elements = 0;
+  std::int64_t (*elements)(const Attrs&, std::int64_t n);
+  std::vector<Stretch> (*stretches)(const Attrs&, std::int64_t n);
 };
 
 std::int64_t magnitude(std::int64_t offset) {
@@ -32,37 +33,49 @@ std::int64_t magnitude(std::int64_t offset) {
   return std::abs(offset);
 }
 
-Part diagonal(const Attrs& attrs, std::int64_t n) {
-  const std::int64_t offset = attrs.integer("offset"), count = n - magnitude(offset);
-  return {{{offset >= 0 ? offset : -offset * n, count, n + 1}}, count};
+std::int64_t diagonal_elements(const Attrs& attrs, std::int64_t n) {
+  return n - magnitude(attrs.integer("offset"));
+}
+
+std::vector<Stretch> diagonal_stretches(const Attrs& attrs, std::int64_t n) {
+  const std::int64_t offset = attrs.integer("offset");
+  return {{offset >= 0 ? offset : -offset * n, diagonal_elements(attrs, n), n + 1}};
+}
+
+std::int64_t triangle_elements(const Attrs& attrs, std::int64_t n) {
+  const std::int64_t size = n - magnitude(attrs.integer("offset"));
+  const auto elements = checked_mul(size % 2 == 0 ? size / 2 : size, size % 2 == 0 ? size + 1 : size / 2 + 1);
+  if (!elements) fail(ErrorCode::invalid_argument, "a triangle of ", size, " rows has too many elements");
+  return *elements;
 }
 
 /// The triangle beyond the offset's diagonal: the lower one row by row, the upper one column by column. With
 /// offset 0 `lower` says which.
-Part triangle(const Attrs& attrs, std::int64_t n) {
+std::vector<Stretch> triangle_stretches(const Attrs& attrs, std::int64_t n) {
   const std::int64_t offset = attrs.integer("offset"), size = n - magnitude(offset);
   const bool lower = offset < 0 || (offset == 0 && attrs.flag("lower"));
-  Part part;
-  for (std::int64_t i = 0; i < size; ++i) {
-    part.stretches.push_back(lower ? Stretch{(i - offset) * n, i + 1, 1} : Stretch{i + offset, i + 1, n});
-    part.elements += i + 1;
-  }
-  return part;
+  std::vector<Stretch> stretches;
+  for (std::int64_t i = 0; i < size; ++i)
+    stretches.push_back(lower ? Stretch{(i - offset) * n, i + 1, 1} : Stretch{i + offset, i + 1, n});
+  return stretches;
 }
 
-using PartFn = Part (*)(const Attrs&, std::int64_t n);
+constexpr Part kDiagonal = {diagonal_elements, diagonal_stretches};
+constexpr Part kTriangle = {triangle_elements, triangle_stretches};
 
 /// One job for each stretch: from matrices to rows, or back.
-std::vector<CopyJob> jobs_of(const Part& part, std::int64_t batch, std::int64_t n, bool from_matrix) {
+std::vector<CopyJob> jobs_of(const Part& part, const Attrs& attrs, std::int64_t batch, std::int64_t n,
+                             bool from_matrix) {
   std::vector<CopyJob> jobs;
+  const std::int64_t elements = part.elements(attrs, n);
   std::int64_t place = 0;
-  for (const Stretch& stretch : part.stretches) {
+  for (const Stretch& stretch : part.stretches(attrs, n)) {
     Walk walk;
     if (from_matrix) {
-      walk.add(batch, n * n, part.elements);
+      walk.add(batch, n * n, elements);
       walk.add(stretch.count, stretch.step, 1);
     } else {
-      walk.add(batch, part.elements, n * n);
+      walk.add(batch, elements, n * n);
       walk.add(stretch.count, 1, stretch.step);
     }
     (from_matrix ? walk.src_offset : walk.dst_offset) = stretch.first;
@@ -90,9 +103,9 @@ OpDef part_op(std::string name, std::string alias, std::string summary) {
   return op;
 }
 
-OpDef extract_op(std::string name, std::string alias, std::string summary, PartFn part_of) {
+OpDef extract_op(std::string name, std::string alias, std::string summary, const Part& part) {
   OpDef op = part_op(std::move(name), std::move(alias), std::move(summary));
-  op.infer = [part_of](const InferContext& context) -> std::vector<TensorType> {
+  op.infer = [part](const InferContext& context) -> std::vector<TensorType> {
     require_float(context.dtype(0));
     const Shape& shape = context.shape(0);
     if (shape.rank() < 2 || shape[shape.rank() - 2] != shape.back()) {
@@ -103,14 +116,13 @@ OpDef extract_op(std::string name, std::string alias, std::string summary, PartF
            " is outside of matrices of shape ", to_string(shape));
     }
     Shape out = without_last(shape, 2);
-    out.push_back(part_of(context.attrs, shape.back()).elements);
+    out.push_back(part.elements(context.attrs, shape.back()));
     return {{context.dtype(0), out}};
   };
-  op.lower = [part_of](LowerContext& context) {
+  op.lower = [part](LowerContext& context) {
     const Shape& shape = context.input(0).shape;
     const std::int64_t n = shape.back();
-    return copy_step(context,
-                     jobs_of(part_of(context.attrs(), n), shape.elements(0, shape.rank() - 2), n, true));
+    return copy_step(context, jobs_of(part, context.attrs(), shape.elements(0, shape.rank() - 2), n, true));
   };
   return op;
 }
@@ -142,17 +154,18 @@ Shape made_shape(const InferContext& context, SizeFn size_of_part) {
   return out;
 }
 
-OpDef make_op(std::string name, std::string alias, std::string summary, PartFn part_of, SizeFn size_of_part) {
+OpDef make_op(std::string name, std::string alias, std::string summary, const Part& part,
+              SizeFn size_of_part) {
   OpDef op = part_op(std::move(name), std::move(alias), std::move(summary));
   op.infer = [size_of_part](const InferContext& context) -> std::vector<TensorType> {
     require_float(context.dtype(0));
     return {{context.dtype(0), made_shape(context, size_of_part)}};
   };
-  op.lower = [part_of](LowerContext& context) {
+  op.lower = [part](LowerContext& context) {
     const Shape& shape = context.output(0).shape;
     const std::int64_t n = shape.back();
     std::vector<CopyJob> jobs{zeros_job(0, shape)};
-    for (CopyJob& job : jobs_of(part_of(context.attrs(), n), shape.elements(0, shape.rank() - 2), n, false)) {
+    for (CopyJob& job : jobs_of(part, context.attrs(), shape.elements(0, shape.rank() - 2), n, false)) {
       jobs.push_back(std::move(job));
     }
     return copy_step(context, jobs);
@@ -166,17 +179,17 @@ std::vector<OpDef> linalg_triangle_ops() {
   const auto any_size = [](std::int64_t elements) { return elements; };
   std::vector<OpDef> ops{
       extract_op("_linalg_extractdiag", "linalg_extractdiag", "The offset-th diagonal of each matrix.",
-                 diagonal),
+                 kDiagonal),
       make_op("_linalg_makediag", "linalg_makediag",
-              "Matrices with the rows of A on their offset-th diagonals, 0 elsewhere.", diagonal, any_size),
+              "Matrices with the rows of A on their offset-th diagonals, 0 elsewhere.", kDiagonal, any_size),
       extract_op(
           "_linalg_extracttrian", "linalg_extracttrian",
           "The elements of a triangle of each matrix, the lower one row by row, the upper one column by "
           "column: those from the offset-th diagonal outwards; with offset 0 lower says which.",
-          triangle),
+          kTriangle),
       make_op("_linalg_maketrian", "linalg_maketrian",
               "Matrices with the rows of A as their triangles, 0 elsewhere; the inverse of extracttrian.",
-              triangle, triangle_size)};
+              kTriangle, triangle_size)};
   ops[2].attrs.push_back(graph::flag_attr("lower", true));
   ops[3].attrs.push_back(graph::flag_attr("lower", true));
   return ops;

@@ -141,6 +141,14 @@ TEST(ExtremeAttributes, PositionsAreDividedBySizesOfMinusOne) {
   EXPECT_EQ(result[0].shape(), (Shape{2, 1}));
 }
 
+TEST(ExtremeAttributes, TrianglesAreCountedWithoutBeingListed) {
+  const Tensor none(DType::float32, {0, 5000000, 5000000});
+  EXPECT_EQ(run("_linalg_extracttrian", {{"offset", "0"}}, inputs(none.clone()))[0].shape(),
+            (Shape{0, 12500002500000}));
+  EXPECT_EQ(run("_linalg_extracttrian", {{"offset", "-4999998"}}, inputs(none.clone()))[0].shape(),
+            (Shape{0, 3}));
+}
+
 TEST(ExtremeAttributes, EachOfManyOutputsIsNamedByItself) {
   for (const auto& [op, attrs] :
        {std::pair{"SliceChannel", Attributes{{"num_outputs", "65536"}, {"axis", "0"}}},
