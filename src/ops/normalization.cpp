@@ -89,7 +89,9 @@ InferFn infer_rows(LayoutFn layout_of, bool has_statistics) {
 }
 
 kernels::RowNormFn<float> choose(const RowLayout& layout, kernels::Target target, float) {
-  return kernels::select_row_norm_f32(layout.inner == 1 ? target : kernels::Target::ref);
+  // Of rows without elements, which have statistics too, the fast kernel would read a gamma.
+  const bool fast = layout.inner == 1 && layout.length > 0;
+  return kernels::select_row_norm_f32(fast ? target : kernels::Target::ref);
 }
 kernels::RowNormFn<double> choose(const RowLayout&, kernels::Target, double) {
   return kernels::row_norm_ref;
@@ -105,7 +107,7 @@ Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool stati
   args.groups = layout.groups;
   const kernels::RowNormFn<T> run = choose(layout, context.target(), T{});
   const bool ref = run == static_cast<kernels::RowNormFn<T>>(kernels::row_norm_ref);
-  const std::int64_t rows = layout.length == 0 ? 0 : layout.rows();
+  const std::int64_t rows = layout.rows();
   const std::int64_t grain =
       std::max<std::int64_t>(1, kPieceElements / std::max<std::int64_t>(1, layout.length));
 

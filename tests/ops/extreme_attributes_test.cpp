@@ -129,6 +129,18 @@ TEST(ExtremeAttributes, AnIntegerMeanOfNothingIsZero) {
   EXPECT_TRUE(std::isnan(run("mean", {}, inputs(Tensor(DType::float32, {0, 3})))[0].data<float>()[0]));
 }
 
+TEST(ExtremeAttributes, StatisticsOfNothingAreNan) {
+  for (const DType dtype : {DType::float32, DType::float64, DType::float16}) {
+    const auto outputs = run("LayerNorm", {{"output_mean_var", "True"}},
+                             inputs(Tensor(dtype, {2, 0}), Tensor(dtype, {0}), Tensor(dtype, {0})));
+    const Tensor nan = dtype == DType::float64   ? test::tensor_of<double>({2, 1}, {NAN, NAN})
+                       : dtype == DType::float32 ? test::tensor_of<float>({2, 1}, {NAN, NAN})
+                                                 : test::tensor_of<Half>({2, 1}, {Half(NAN), Half(NAN)});
+    for (const std::size_t o : {1, 2})
+      EXPECT_EQ(test::relative_difference(outputs[o], nan), 0) << to_string(dtype);
+  }
+}
+
 // The machine traps where the smallest integer is divided by -1; a NaN becomes that integer.
 TEST(ExtremeAttributes, PositionsAreDividedBySizesOfMinusOne) {
   const auto smallest = std::numeric_limits<std::int64_t>::min();
