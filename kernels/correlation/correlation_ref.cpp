@@ -16,13 +16,33 @@ Arithmetic<T> padded(const CorrelationShape& s, const T* plane, std::int64_t y, 
   return inside ? static_cast<Arithmetic<T>>(plane[y * s.width + x]) : Arithmetic<T>(0);
 }
 
+/// Whether position i of a padded axis is a pixel.
+bool is_pixel(const CorrelationShape& s, std::int64_t size, std::int64_t i) {
+  return i >= s.pad && i < s.pad + size;
+}
+
+/// Positions [begin, end) of a kernel.
+struct Part {
+  std::int64_t begin, end;
+};
+
+/// Those of a kernel at `at` along an axis outside of which neither it nor itself moved by d meets a pixel.
+Part part_with_pixels(const CorrelationShape& s, std::int64_t size, std::int64_t at, std::int64_t d) {
+  const std::int64_t first = s.pad - at - std::max<std::int64_t>(d, 0);
+  const std::int64_t last = s.pad + size - at - std::min<std::int64_t>(d, 0);
+  return {std::clamp<std::int64_t>(first, 0, s.kernel), std::clamp<std::int64_t>(last, 0, s.kernel)};
+}
+
+/// Where both maps are padding nothing is added, so that the time does not grow with a kernel of padding.
 template <typename T>
 T window(const CorrelationShape& s, const T* a, const T* b, std::int64_t y, std::int64_t x, std::int64_t dy,
          std::int64_t dx) {
   using A = Arithmetic<T>;
   A sum = 0;
-  for (std::int64_t ky = 0; ky < s.kernel; ++ky) {
-    for (std::int64_t kx = 0; kx < s.kernel; ++kx) {
+  const Part rows = part_with_pixels(s, s.height, y, dy), columns = part_with_pixels(s, s.width, x, dx);
+  for (std::int64_t ky = rows.begin; ky < rows.end; ++ky) {
+    if (!is_pixel(s, s.height, y + ky) && !is_pixel(s, s.height, y + ky + dy)) continue;
+    for (std::int64_t kx = columns.begin; kx < columns.end; ++kx) {
       for (std::int64_t c = 0; c < s.channels; ++c) {
         const std::int64_t plane = c * s.height * s.width;
         const A left = padded(s, a + plane, y + ky, x + kx);

@@ -40,6 +40,10 @@ Heads heads_of(const Attrs& attrs, const Shape& shape, const char* name, std::in
     fail(ErrorCode::invalid_argument, name, " has shape ", to_string(shape), ": its last dimension is not ",
          parts, " times a multiple of heads=", heads);
   }
+  if (!checked_mul(shape[1], heads)) {
+    fail(ErrorCode::invalid_argument, name, " has shape ", to_string(shape), ": a batch of ", shape[1],
+         " times heads=", heads, " is too many");
+  }
   return {shape[0], shape[1], heads, shape[2] / parts / heads, parts, part};
 }
 

@@ -1,5 +1,6 @@
 #include "ops/axes.h"
 
+#include "base/checked.h"
 #include "base/fail.h"
 
 namespace mxinfer::ops {
@@ -16,7 +17,8 @@ std::size_t resolve_axis(std::string_view name, std::int64_t axis, std::size_t r
 
 std::vector<std::int64_t> row_major_strides(const Shape& shape) {
   std::vector<std::int64_t> strides(shape.rank(), 1);
-  for (std::size_t d = shape.rank(); d-- > 1;) strides[d - 1] = strides[d] * shape[d];
+  // Those of an array without elements may not be numbers any more; nothing is walked by them.
+  for (std::size_t d = shape.rank(); d-- > 1;) strides[d - 1] = checked_mul(strides[d], shape[d]).value_or(0);
   return strides;
 }
 

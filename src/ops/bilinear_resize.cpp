@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/checked.h"
 #include "base/fail.h"
 #include "ops/copy_step.h"
 #include "ops/float_dispatch.h"
@@ -40,7 +41,9 @@ std::int64_t scaled(const Attrs& attrs, const char* name, std::int64_t size, boo
 std::int64_t rounded_to(const std::string& mode, std::int64_t size) {
   const bool fits = (size % 2 == 0) == (mode == "to_even_down" || mode == "to_even_up");
   const bool up = mode == "to_even_up" || mode == "to_odd_up";
-  return fits ? size : up ? size + 1 : size - 1;
+  const auto rounded = fits ? size : checked_add(size, up ? 1 : -1);
+  if (!rounded) fail(ErrorCode::invalid_argument, "mode=", mode, " makes ", size, " pixels one too many");
+  return *rounded;
 }
 
 std::pair<std::int64_t, std::int64_t> output_size(const Attrs& attrs, const Shape& data) {

@@ -2,6 +2,7 @@
 #include "kernels/correlation/correlation.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/checked.h"
 #include "base/fail.h"
@@ -60,13 +61,18 @@ std::vector<TensorType> infer(const InferContext& context) {
     fail(ErrorCode::invalid_argument, "data1 has shape ", to_string(data), ": with pad_size=", s.pad,
          " it is too small for max_displacement=", s.max_displacement, " and kernel_size=", s.kernel);
   }
+  if (!checked_mul(s.kernel, s.kernel, s.channels)) {
+    fail(ErrorCode::invalid_argument, "attribute kernel_size=", s.kernel, " is too large for ", s.channels,
+         " channels");
+  }
   return {{dtype, Shape{data[0], s.side() * s.side(), s.out_height, s.out_width}}};
 }
 
 template <typename T>
 Step make_step(const CorrelationShape& s, std::int64_t batch) {
   const std::int64_t rows = batch * s.side() * s.side() * s.out_height;
-  const std::int64_t row_work = s.out_width * s.kernel * s.kernel * s.channels;
+  const std::int64_t row_work = checked_mul(s.out_width, s.kernel, s.kernel, s.channels)
+                                    .value_or(std::numeric_limits<std::int64_t>::max());
   const std::int64_t grain = std::max<std::int64_t>(1, kPieceWork / row_work);
   Step step;
   step.flops = 2.0 * static_cast<double>(rows) * static_cast<double>(row_work);

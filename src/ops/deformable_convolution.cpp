@@ -74,7 +74,10 @@ std::vector<TensorType> infer(const InferContext& context, bool modulated) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
   const Params p = params_of(context.attrs, data, modulated);
-  const std::int64_t taps = p.shape.taps() * p.shape.offset_groups;
+  const auto offsets = checked_mul(p.shape.kernel[0], p.shape.kernel[1], p.shape.offset_groups, 2);
+  if (!offsets)
+    fail(ErrorCode::invalid_argument, "the kernel and num_deformable_group need too many offsets");
+  const std::int64_t taps = *offsets / 2;
   const std::int64_t height = p.shape.output[0], width = p.shape.output[1];
   expect_shape(context, 1, "offset", Shape{data[0], 2 * taps, height, width},
                "2 * num_deformable_group * the kernel's size channels, and the output's size");

@@ -15,6 +15,9 @@ std::vector<TensorType> infer_detection(const InferContext& context) {
     fail(ErrorCode::invalid_argument, "cls_prob has the shape ", to_string(prob),
          "; expected (batch, classes, anchors)");
   }
+  if (prob[2] > std::numeric_limits<std::int32_t>::max()) {
+    fail(ErrorCode::unsupported, prob[2], " anchors are more than can be counted");
+  }
   if (loc.rank() != 2 || loc[0] != prob[0] || loc[1] != prob[2] * 4) {
     fail(ErrorCode::invalid_argument, "loc_pred has the shape ", to_string(loc), "; expected ",
          to_string(Shape{prob[0], prob[2] * 4}), ", 4 numbers for each anchor of cls_prob");
@@ -22,9 +25,6 @@ std::vector<TensorType> infer_detection(const InferContext& context) {
   if (anchor != Shape{1, prob[2], 4}) {
     fail(ErrorCode::invalid_argument, "anchor has the shape ", to_string(anchor), "; expected ",
          to_string(Shape{1, prob[2], 4}), ", a box for each anchor of cls_prob");
-  }
-  if (prob[2] > std::numeric_limits<std::int32_t>::max()) {
-    fail(ErrorCode::unsupported, prob[2], " anchors are more than can be counted");
   }
   if (context.attrs.number_tuple("variances").size() != 4) {
     fail(ErrorCode::malformed, "attribute variances has ", context.attrs.number_tuple("variances").size(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/normalize/lrn.h"
 #include "kernels/normalize/row_norm.h"
@@ -57,8 +58,12 @@ RowLayout group_layout(const Attrs& attrs, const Shape& shape) {
     fail(ErrorCode::invalid_argument, "num_groups=", groups, " does not divide the ", shape[1],
          " channels of ", to_string(shape));
   }
+  const auto rows = checked_mul(shape[0], groups);
+  if (!rows) {
+    fail(ErrorCode::invalid_argument, "num_groups=", groups, " is too many for a batch of ", shape[0]);
+  }
   RowLayout layout;
-  layout.outer = shape[0] * groups;
+  layout.outer = *rows;
   layout.length = shape[1] / groups * shape.elements(2, shape.rank());
   layout.groups = groups;
   layout.statistics = Shape{shape[0], groups};
@@ -183,7 +188,8 @@ Step lower_lrn(LowerContext& context) {
   const bool fast = args.knorm > 0 && args.alpha >= 0 && context.target() != kernels::Target::ref;
   const kernels::LrnFn run = fast ? kernels::select_lrn_f32(context.target()) : kernels::lrn_ref;
   const std::int64_t rows = args.inner == 0 ? 0 : shape[0] * shape[1];
-  const std::int64_t row_work = std::max<std::int64_t>(1, args.inner * args.size);
+  // A window is cut to the channels that there are.
+  const std::int64_t row_work = std::max<std::int64_t>(1, args.inner * std::min(args.size, args.channels));
   const std::int64_t grain = std::max<std::int64_t>(1, kPieceElements / row_work);
 
   Step step;

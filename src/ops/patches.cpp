@@ -17,6 +17,11 @@ using kernels::PatchShape;
 
 constexpr std::int64_t kPieceElements = 1 << 14;
 
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  if (const auto result = checked_mul(a, b)) return *result;
+  fail(ErrorCode::invalid_argument, "the columns would have ", a, " x ", b, " elements");
+}
+
 PatchShape patch_shape(const Attrs& attrs, std::int64_t height, std::int64_t width) {
   const std::size_t rank = attrs.tuple("kernel").size();
   if (rank != 2) {
@@ -42,6 +47,8 @@ PatchShape patch_shape(const Attrs& attrs, std::int64_t height, std::int64_t wid
     }
     s.places[i] = room / s.stride[i] + 1;
   }
+  (void)product(s.places[0], s.places[1]);  // PatchShape::columns()
+  (void)product(s.kernel[0], s.kernel[1]);
   return s;
 }
 
@@ -49,11 +56,6 @@ void expect_float(const InferContext& context) {
   const DType dtype = context.dtype(0);
   if (dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16) return;
   fail(ErrorCode::unsupported, "data is ", to_string(dtype), ": expected floating point");
-}
-
-std::int64_t product(std::int64_t a, std::int64_t b) {
-  if (const auto result = checked_mul(a, b)) return *result;
-  fail(ErrorCode::invalid_argument, "the columns would have ", a, " x ", b, " elements");
 }
 
 std::vector<TensorType> infer_im2col(const InferContext& context) {

@@ -57,6 +57,17 @@ PoolKind kind_of(const Attrs& attrs, bool v1) {
   return PoolKind::lp;
 }
 
+/// Error where the elements of a kernel, or of the padded input, are too many to be counted: averages divide
+/// by them.
+void require_countable(const PoolArgs& args) {
+  const auto padded = [&](int d) { return args.in[d] + 2 * args.pad[d]; };
+  if (checked_mul(args.kernel[0], args.kernel[1], args.kernel[2]) &&
+      checked_mul(padded(0), padded(1), padded(2)))
+    return;
+  fail(ErrorCode::invalid_argument, "a kernel of ", args.kernel[0], " x ", args.kernel[1], " x ",
+       args.kernel[2], " over ", padded(0), " x ", padded(1), " x ", padded(2), " is too large");
+}
+
 void set_window(const Attrs& attrs, std::size_t spatial, PoolArgs& args) {
   const bool global = attrs.flag("global_pool");
   if (!global && attrs.tuple("kernel").empty()) {
@@ -88,6 +99,7 @@ void set_window(const Attrs& attrs, std::size_t spatial, PoolArgs& args) {
     args.pad[d] = pad[i];
     args.out[d] = pool_windows(convention, args.in[d], kernel[i], stride[i], pad[i]);
   }
+  require_countable(args);
 }
 
 PoolArgs pool_args(const Attrs& attrs, const TensorType& input, bool v1) {

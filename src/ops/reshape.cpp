@@ -84,7 +84,9 @@ class ReshapeCodes {
         return 0;
       case -3: {
         const std::int64_t first = next();
-        out_.push_back(first * next());
+        const auto product = checked_mul(first, next());
+        if (!product) fail_reshape(from_, spec_, "too many elements");
+        out_.push_back(*product);
         return 0;
       }
       case -4:

@@ -1,4 +1,5 @@
 // RNN: layers of lstm, gru or plain cells over a whole sequence, in one or both directions.
+#include "base/checked.h"
 #include "base/fail.h"
 #include "ops/conv_params.h"
 #include "ops/op_def.h"
@@ -66,7 +67,9 @@ void unify_batch(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outpu
   const std::int64_t hidden = attrs.integer("state_size");
   const std::int64_t out = attrs.has("projection_size") ? attrs.integer("projection_size") : hidden;
   const std::int64_t directions = attrs.flag("bidirectional") ? 2 : 1;
-  const std::int64_t cells = attrs.integer("num_layers") * directions;
+  const std::int64_t layers = attrs.integer("num_layers");
+  if (!checked_mul(layers, directions) || !checked_mul(out, directions)) return;  // infer() says so
+  const std::int64_t cells = layers * directions;
   learn(inputs[0], Shape{kUnknown, kUnknown, kUnknown});
   learn(inputs[2], Shape{cells, kUnknown, out});
   if (inputs[0]->rank() != 3 || inputs[2]->rank() != 3) return;

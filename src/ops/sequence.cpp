@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/take/take.h"
 #include "ops/axes.h"
@@ -127,7 +128,8 @@ Step lower_last(LowerContext& context) {
   step.run = [=](const RunContext& run) {
     const std::int64_t* lengths = index.read(run);
     auto* last = reinterpret_cast<std::int64_t*>(run.scratch);
-    for (std::int64_t b = 0; b < index.count(); ++b) last[b] = lengths[b] - 1;
+    // Lengths outside of the sequence are cut to it, the smallest number there is included.
+    for (std::int64_t b = 0; b < index.count(); ++b) last[b] = std::max<std::int64_t>(lengths[b], 0) - 1;
     kernels::pick_rows(pick, last, run.input<std::byte>(0), run.output<std::byte>(0), 0, index.count());
   };
   return step;

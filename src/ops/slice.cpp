@@ -2,6 +2,7 @@
 // axis.
 #include <algorithm>
 
+#include "base/checked.h"
 #include "base/fail.h"
 #include "ops/axes.h"
 #include "ops/copy_step.h"
@@ -70,8 +71,9 @@ std::vector<Range> crop_ranges(const Attrs& attrs, const std::vector<Shape>& sha
   std::vector<Range> ranges = whole(shape);
   for (std::size_t i = 0; i < 2; ++i) {
     const std::int64_t size = shape[2 + i], count = shapes.size() > 1 ? shapes[1][2 + i] : h_w[i];
-    const std::int64_t begin = attrs.flag("center_crop") ? (size - count) / 2 : offset[i];
-    if (count < 1 || count > size || begin < 0 || begin > size - count) {
+    const bool fits = is_inside(0, count, size);
+    const std::int64_t begin = !attrs.flag("center_crop") ? offset[i] : fits ? (size - count) / 2 : 0;
+    if (count < 1 || !is_inside(begin, count, size)) {
       fail(ErrorCode::invalid_argument, "a crop of ", count, " from ", begin, " does not fit into ", size,
            i == 0 ? " rows" : " columns");
     }

@@ -15,6 +15,7 @@
 #include "ops/scratch_layout.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/recorded_cases.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -84,6 +85,17 @@ const std::vector<Refused> kRefused = {
      "leaves no 4 coordinates"},
     {"box_nms_score", "_contrib_box_nms", {{"score_index", kLargest}}, {{1, 40, 6}}, "is outside the 6"},
     {"box_nms_id", "_contrib_box_nms", {{"id_index", kLargest}}, {{1, 40, 6}}, "is outside the 6"},
+    // 2^32 places down and across: 0 modulo 2^64.
+    {"im2col_places",
+     "im2col",
+     {{"kernel", "(1, 1)"}, {"pad", "(2147483647, 2147483647)"}},
+     {{1, 1, 2, 2}},
+     "the columns would have"},
+    {"col2im_places",
+     "col2im",
+     {{"output_size", "(2, 2)"}, {"kernel", "(1, 1)"}, {"pad", "(2147483647, 2147483647)"}},
+     {{1, 1, 0}},
+     "the columns would have"},
     {"resize_height",
      "_contrib_BilinearResize2D",
      {{"height", "4000000000000000000"}, {"width", "1"}},
@@ -97,6 +109,37 @@ const std::vector<Refused> kRefused = {
      {{"offset", "0"}},
      {{0, 1000000000, 1000000000}},
      "is too large"},
+    {"heads_of_nothing",
+     "_contrib_interleaved_matmul_selfatt_qk",
+     {{"heads", "4611686018427387905"}},
+     {{2, 4, 0}},
+     "times heads="},
+    {"groups_of_nothing",
+     "GroupNorm",
+     {{"num_groups", "4611686018427387904"}},
+     {{4, 0, 2}, {0}, {0}},
+     "num_groups="},
+    {"crop_size",
+     "Crop",
+     {{"num_args", "1"}, {"h_w", "(-9223372036854775808, 2)"}, {"center_crop", "True"}},
+     {{1, 1, 4, 4}},
+     "does not fit"},
+    {"pooling_kernel",
+     "Pooling",
+     {{"kernel", "(2147483648, 2147483648, 2147483648)"},
+      {"pad", "(1073741824, 1073741824, 1073741824)"},
+      {"pool_type", "avg"}},
+     {{1, 1, 1, 1, 1}},
+     "is too large"},
+    {"deformable_offsets",
+     "_contrib_DeformableConvolution",
+     {{"kernel", "(2147483647, 2147483647)"},
+      {"pad", "(2147483647, 2147483647)"},
+      {"num_filter", "1"},
+      {"num_deformable_group", "4"},
+      {"no_bias", "True"}},
+     {{1, 4, 4, 4}, {1, 8, 4, 4}, {1, 4, 1, 1}},
+     "too many offsets"},
     {"reshape_merges", "Reshape", {{"shape", "(0, -3)"}}, {{0, kHuge, kHuge}}, "is too large"},
 };
 
@@ -153,12 +196,30 @@ TEST(ExtremeAttributes, PositionsAreDividedBySizesOfMinusOne) {
   EXPECT_EQ(result[0].shape(), (Shape{2, 1}));
 }
 
+TEST(ExtremeAttributes, AKernelOfPaddingTakesNoTime) {
+  const Tensor a = test::random_tensor({1, 2, 3, 3}, 1), b = test::random_tensor({1, 2, 3, 3}, 2);
+  const auto result =
+      run("Correlation", {{"kernel_size", "2000001"}, {"pad_size", "1000000"}, {"max_displacement", "1"}},
+          inputs(a.clone(), b.clone()));
+  EXPECT_EQ(result[0].shape(), (Shape{1, 9, 1, 1}));
+}
+
 TEST(ExtremeAttributes, TrianglesAreCountedWithoutBeingListed) {
   const Tensor none(DType::float32, {0, 5000000, 5000000});
   EXPECT_EQ(run("_linalg_extracttrian", {{"offset", "0"}}, inputs(none.clone()))[0].shape(),
             (Shape{0, 12500002500000}));
   EXPECT_EQ(run("_linalg_extracttrian", {{"offset", "-4999998"}}, inputs(none.clone()))[0].shape(),
             (Shape{0, 3}));
+}
+
+TEST(ExtremeAttributes, LengthsOfASequenceMayBeAnything) {
+  const Tensor data = test::tensor_of<float>({2, 2}, {1, 2, 3, 4});
+  const auto last = run(
+      "SequenceLast", {{"use_sequence_length", "True"}},
+      inputs(data.clone(), test::tensor_of<std::int64_t>({2}, {std::numeric_limits<std::int64_t>::min(),
+                                                               std::numeric_limits<std::int64_t>::max()})));
+  EXPECT_EQ(last[0].data<float>()[0], 1);
+  EXPECT_EQ(last[0].data<float>()[1], 4);
 }
 
 TEST(ExtremeAttributes, EachOfManyOutputsIsNamedByItself) {
@@ -182,6 +243,136 @@ TEST(ExtremeAttributes, RoomToWorkInIsANumber) {
   for (const std::int64_t elements : {std::int64_t{-1}, std::int64_t{1} << 62, std::int64_t{1} << 60})
     EXPECT_MXINFER_ERROR(layout.take<double>(elements), ErrorCode::out_of_memory, {std::to_string(elements)});
   EXPECT_EQ(layout.bytes(), 128u);
+}
+
+// Every operator that MXNet was recorded for, with one attribute or size at a time at an end of its range.
+
+/// The recorded case of each operator that has the fewest elements.
+struct Case {
+  Attributes attrs;
+  std::vector<Tensor> inputs;
+  std::int64_t elements = 0;
+};
+
+const std::map<std::string, Case>& smallest_cases() {
+  static const std::map<std::string, Case> all = [] {
+    std::map<std::string, Case> cases;
+    test::for_each_recorded([&](const test::RecordedCase& recorded) {
+      const ops::OpDef* op = ops::find_op(recorded.op);
+      if (op == nullptr) return;
+      std::int64_t elements = 0;
+      for (const Tensor* input : recorded.inputs) elements += input->elements();
+      const auto known = cases.find(op->name);
+      if (known != cases.end() && known->second.elements <= elements) return;
+      Case smallest{recorded.attrs, {}, elements};
+      for (const Tensor* input : recorded.inputs) smallest.inputs.push_back(input->clone());
+      cases[op->name] = std::move(smallest);
+    });
+    return cases;
+  }();
+  return all;
+}
+
+/// An Error that tells what was wrong, or a result.
+void expect_ends_well(const std::string& op, const Attributes& attrs, const std::vector<Tensor>& inputs) {
+  std::string text = op;
+  for (const auto& [name, value] : attrs) text += " " + name + "=" + value;
+  for (const Tensor& input : inputs) text += " " + to_string(input.shape());
+  SCOPED_TRACE(text);
+  try {
+    run(op, attrs, inputs);
+  } catch (const Error& e) {
+    EXPECT_STRNE(to_string(e.code()), "internal") << e.what();
+  } catch (const std::exception& e) {
+    ADD_FAILURE() << e.what();
+  }
+}
+
+/// Texts for an attribute, each with one number at an end of its range.
+std::vector<std::string> extremes(const graph::AttrSpec& spec, const std::string& given) {
+  static const std::vector<std::string> kIntegers = {"0", "-1", "4611686018427387904", kLargest, kSmallest};
+  static const std::vector<std::string> kNumbers = {"0",    "-1",    "nan",    "inf",
+                                                    "-inf", "1e308", "-1e308", "1e-320"};
+  const bool numbers = spec.kind == graph::AttrKind::number || spec.kind == graph::AttrKind::number_tuple;
+  const auto& values = numbers ? kNumbers : kIntegers;
+  if (spec.kind == graph::AttrKind::integer || spec.kind == graph::AttrKind::number) return values;
+  std::vector<std::string> texts{"()", "None"};
+  const std::size_t count = 1 + static_cast<std::size_t>(std::count(given.begin(), given.end(), ','));
+  for (const std::string& value : values) {
+    for (std::size_t at = 0; at <= count; ++at) {  // the last one: all of them
+      std::string text = "(";
+      for (std::size_t i = 0; i < count; ++i) text += (i == at || at == count ? value : "1") + ",";
+      texts.push_back(text + ")");
+    }
+  }
+  return texts;
+}
+
+bool is_number(const graph::AttrSpec& spec) {
+  using graph::AttrKind;
+  return spec.kind == AttrKind::integer || spec.kind == AttrKind::number ||
+         spec.kind == AttrKind::int_tuple || spec.kind == AttrKind::number_tuple;
+}
+
+/// Attributes from which ports are made; files are held to a limit for them.
+bool counts_ports(const std::string& name) {
+  static const std::set<std::string> kCounts = {"num_args", "num_outputs", "num_arrays", "sections"};
+  return kCounts.count(name) > 0;
+}
+
+/// Inputs of zeros of the same types, with every dimension of size `empty` as 0 and, where that is none of
+/// them, the first of size `wide` as kHuge.
+std::vector<Tensor> emptied(const std::vector<Tensor>& tensors, std::int64_t empty, std::int64_t wide) {
+  std::vector<Tensor> all;
+  for (const Tensor& tensor : tensors) {
+    Shape shape = tensor.shape();
+    bool is_wide = wide == empty;
+    for (std::size_t d = 0; d < shape.rank(); ++d) {
+      if (shape[d] == empty) {
+        shape[d] = 0;
+      } else if (shape[d] == wide && !is_wide) {
+        shape[d] = kHuge;
+        is_wide = true;
+      }
+    }
+    all.emplace_back(tensor.dtype(), shape);
+  }
+  return all;
+}
+
+bool all_have(const std::vector<Tensor>& tensors, std::int64_t size) {
+  return std::all_of(tensors.begin(), tensors.end(), [&](const Tensor& tensor) {
+    const Shape& shape = tensor.shape();
+    return std::find(shape.begin(), shape.end(), size) != shape.end();
+  });
+}
+
+TEST(ExtremeAttributes, OfEveryOperatorGiveAnErrorOrAResult) {
+  ASSERT_GT(smallest_cases().size(), 200u);
+  for (const auto& [name, base] : smallest_cases()) {
+    for (const graph::AttrSpec& spec : ops::find_op(name)->attrs) {
+      if (spec.ignored || !is_number(spec) || counts_ports(spec.name)) continue;
+      const auto given = base.attrs.find(spec.name);
+      for (const std::string& text : extremes(spec, given == base.attrs.end() ? "" : given->second)) {
+        Attributes attrs = base.attrs;
+        attrs[spec.name] = text;
+        expect_ends_well(name, attrs, base.inputs);
+      }
+    }
+  }
+}
+
+TEST(ExtremeAttributes, EmptyInputsOfEveryOperatorGiveAnErrorOrAResult) {
+  for (const auto& [name, base] : smallest_cases()) {
+    std::set<std::int64_t> sizes;
+    for (const Tensor& input : base.inputs) sizes.insert(input.shape().begin(), input.shape().end());
+    for (const std::int64_t empty : sizes) {
+      expect_ends_well(name, base.attrs, emptied(base.inputs, empty, empty));
+      if (!all_have(base.inputs, empty)) continue;
+      for (const std::int64_t wide : sizes)
+        expect_ends_well(name, base.attrs, emptied(base.inputs, empty, wide));
+    }
+  }
 }
 
 }  // namespace

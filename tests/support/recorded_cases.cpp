@@ -9,32 +9,53 @@
 namespace mxinfer::test {
 namespace {
 
-void add_family(const std::string& path, std::map<std::string, RecordedCases>& cases) {
-  std::map<std::string, Tensor> members;
+using Members = std::map<std::string, Tensor>;
+
+/// body(name, meta, members) for each case of a family.
+template <typename Body>
+void for_each_of_family(const std::string& path, const Body& body) {
+  Members members;
   for (auto& array : formats::load_npz(path)) members.emplace(array.name, std::move(array.tensor));
   constexpr std::string_view kMeta = ".meta";
   for (const auto& [key, tensor] : members) {
     if (!std::string_view(key).ends_with(kMeta)) continue;
-    const auto* text = reinterpret_cast<const char*>(tensor.data<std::uint8_t>());
-    RecordedCases& recorded = cases[nlohmann::json::parse(text, text + tensor.elements()).at("op")];
+    const Tensor& meta = tensor;
+    const auto* text = reinterpret_cast<const char*>(meta.data<std::uint8_t>());
+    body(key.substr(0, key.size() - kMeta.size()), nlohmann::json::parse(text, text + meta.elements()),
+         members);
+  }
+}
+
+template <typename Body>
+void for_each_case(const Body& body) {
+  for (const auto& entry : std::filesystem::directory_iterator(MXINFER_SOURCE_DIR "/tests/golden/ops")) {
+    if (entry.path().extension() == ".npz") for_each_of_family(entry.path().string(), body);
+  }
+}
+
+}  // namespace
+
+void for_each_recorded(const std::function<void(const RecordedCase&)>& body) {
+  for_each_case([&](const std::string& name, const nlohmann::json& meta, const Members& members) {
+    RecordedCase recorded{meta.at("op"), meta.at("attrs"), {}};
+    for (std::size_t i = 0; i < meta.at("inputs"); ++i)
+      recorded.inputs.push_back(&members.at(name + ".in" + std::to_string(i)));
+    body(recorded);
+  });
+}
+
+std::map<std::string, RecordedCases> recorded_cases() {
+  std::map<std::string, RecordedCases> cases;
+  for_each_case([&](const std::string& name, const nlohmann::json& meta, const Members& members) {
+    RecordedCases& recorded = cases[meta.at("op")];
     ++recorded.count;
-    const std::string name = key.substr(0, key.size() - kMeta.size());
     for (const char* member : {".in0", ".out0"}) {
       const auto found = members.find(name + member);
       if (found == members.end()) continue;
       recorded.dtypes.insert(to_string(found->second.dtype()));
       break;
     }
-  }
-}
-
-}  // namespace
-
-std::map<std::string, RecordedCases> recorded_cases() {
-  std::map<std::string, RecordedCases> cases;
-  for (const auto& entry : std::filesystem::directory_iterator(MXINFER_SOURCE_DIR "/tests/golden/ops")) {
-    if (entry.path().extension() == ".npz") add_family(entry.path().string(), cases);
-  }
+  });
   return cases;
 }
 
