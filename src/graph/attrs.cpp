@@ -105,7 +105,9 @@ std::string expected(const AttrSpec& spec) {
 }
 
 bool in_range(const AttrSpec& spec, double value) {
-  return std::isnan(value) || (value >= spec.minimum && value <= spec.maximum);
+  // Where there are limits, NaN is not within them.
+  const bool limited = std::isfinite(spec.minimum) || std::isfinite(spec.maximum);
+  return std::isnan(value) ? !limited : value >= spec.minimum && value <= spec.maximum;
 }
 
 AttrValue parse_int_tuple(const AttrSpec& spec, std::string_view text) {

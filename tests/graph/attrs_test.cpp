@@ -43,6 +43,19 @@ TEST(Attrs, DefaultsAreFilledIn) {
   EXPECT_FALSE(attrs.given("eps"));
 }
 
+TEST(Attrs, NanIsNotWithinLimits) {
+  const std::vector<AttrSpec> limited = {number_attr("scale", 0.5).at_least(0).at_most(1),
+                                         number_attr("least", 1).at_least(0),
+                                         number_attr("most", 1).at_most(2), number_attr("any", 0)};
+  for (const char* name : {"scale", "least", "most"}) {
+    for (const char* text : {"nan", "-nan", "NaN"}) {
+      EXPECT_MXINFER_ERROR(parse_attrs(limited, {{name, text}}), ErrorCode::malformed, {name, text});
+    }
+  }
+  EXPECT_TRUE(std::isnan(parse_attrs(limited, {{"any", "nan"}}).number("any")));
+  EXPECT_TRUE(std::isinf(parse_attrs(limited, {{"least", "inf"}}).number("least")));
+}
+
 TEST(Attrs, EverySpellingOfATuple) {
   const std::vector<std::int64_t> expected{2, -1};
   for (const char* text : {"(2, -1)", "(2,-1)", "[2,-1]", "[2L, -1L]", " ( 2 , -1 ) ", "(2,-1,)", "2,-1"}) {
