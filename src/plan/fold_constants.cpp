@@ -7,6 +7,7 @@
 #include "base/thread_arena.h"
 #include "graph/node_of.h"
 #include "graph/redirects.h"
+#include "plan/infer.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 
@@ -41,12 +42,12 @@ Graph alone(const Graph& graph, const Node& node) {
   return single;
 }
 
-bool is_worth_keeping(const Graph& single, const Plan& plan) {
+bool is_worth_keeping(const Graph& single) {
   std::size_t read = 0, made = 0;
   for (const Node& node : single.nodes) {
     if (node.constant) read += node.constant->bytes();
   }
-  for (const auto& type : plan.outputs) made += bytes_of(type);
+  for (const auto& type : head_types(single, {})) made += bytes_of(type);
   return made <= std::max(kSmall, 2 * read);
 }
 
@@ -54,9 +55,10 @@ bool is_worth_keeping(const Graph& single, const Plan& plan) {
 std::vector<Tensor> evaluate(const Graph& single, kernels::Target target) {
   std::vector<Tensor> outputs;
   try {
+    // Asked first: what has no inputs is made with its plan.
+    if (!is_worth_keeping(single)) return outputs;
     WeightStore weights;
     const auto plan = make_plan(single, {}, {target, 1}, weights);
-    if (!is_worth_keeping(single, *plan)) return outputs;
     std::vector<void*> to;
     for (const auto& type : plan->outputs) {
       outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));

@@ -1,6 +1,7 @@
 #include "plan/fold_constants.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "support/build_graph.h"
 #include "support/run_op.h"
@@ -50,6 +51,22 @@ TEST(FoldConstants, LeavesWhatWouldTakeMuchMoreMemory) {
   graph::Graph folded = b.graph();
   fold_constants(folded, kTarget);
   EXPECT_EQ(test::op_names(folded), std::vector<std::string>{"tile"});
+}
+
+// 2 GB of zeros, which a plan makes with itself.
+TEST(FoldConstants, DoesNotMakeWhatItDoesNotKeep) {
+  GraphBuilder b;
+  b.head(b.op("_zeros", {{"shape", "(500000000,)"}}, {}));
+  const auto most_kilobytes = [] {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss;
+  };
+  const auto before = most_kilobytes();
+  graph::Graph folded = b.graph();
+  fold_constants(folded, kTarget);
+  EXPECT_EQ(test::op_names(folded), std::vector<std::string>{"_zeros"});
+  EXPECT_LT(most_kilobytes() - before, 500'000);
 }
 
 TEST(FoldConstants, LeavesWhatDoesNotFitForThePlanToSay) {
