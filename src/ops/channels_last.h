@@ -5,12 +5,14 @@
 //   channels_last_axis(1, 4)            // 3: where the model's dimension 1 is
 #pragma once
 
+#include "ops/axes.h"
 #include "ops/tensor_type.h"
 
 namespace mxinfer::ops {
 
-/// Precondition of all: a rank of 2 or more.
+/// Error(invalid_argument) for a rank below 2.
 inline Shape to_channels_last(const Shape& shape) {
+  require_rank_at_least(shape, 2);
   Shape last{shape[0]};
   for (std::size_t i = 2; i < shape.rank(); ++i) last.push_back(shape[i]);
   last.push_back(shape[1]);
@@ -18,6 +20,7 @@ inline Shape to_channels_last(const Shape& shape) {
 }
 
 inline Shape to_channels_first(const Shape& shape) {
+  require_rank_at_least(shape, 2);
   Shape first{shape[0], shape.back()};
   for (std::size_t i = 1; i + 1 < shape.rank(); ++i) first.push_back(shape[i]);
   return first;

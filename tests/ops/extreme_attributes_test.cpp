@@ -245,6 +245,19 @@ TEST(ExtremeAttributes, RoomToWorkInIsANumber) {
   EXPECT_EQ(layout.bytes(), 128u);
 }
 
+// What passes make is asked like any other operator.
+TEST(ExtremeAttributes, ChannelsLastDataHasTwoDimensionsAtLeast) {
+  const Attributes conv = {{"kernel", "(3, 3)"}, {"num_filter", "2"}, {"no_bias", "True"}};
+  for (const Shape& shape : {Shape{}, Shape{3}}) {
+    const std::vector<Tensor> data =
+        inputs(Tensor(DType::float32, shape), Tensor(DType::float32, {2, 1, 3, 3}));
+    EXPECT_MXINFER_ERROR(run("_mxinfer_convolution_nhwc", conv, data), ErrorCode::invalid_argument,
+                         {"at least 2 dimensions"});
+    EXPECT_MXINFER_ERROR(run("_mxinfer_prelu_nhwc", {{"act_type", "prelu"}}, data),
+                         ErrorCode::invalid_argument, {"at least 2 dimensions"});
+  }
+}
+
 // Every operator that MXNet was recorded for, with one attribute or size at a time at an end of its range.
 
 /// The recorded case of each operator that has the fewest elements.
