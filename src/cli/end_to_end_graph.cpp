@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <random>
+#include <system_error>
 #include <utility>
-
-#include "base/file.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -215,9 +217,13 @@ std::shared_ptr<const Model> load(const json& symbol, const std::vector<char>& p
 }
 
 std::vector<char> read_whole(const std::string& path) {
-  const std::vector<std::byte> bytes = read_file(path);
-  const auto* first = reinterpret_cast<const char*>(bytes.data());
-  return {first, first + bytes.size()};
+  // A pipe would be waited for.
+  std::error_code error;
+  const bool regular = std::filesystem::is_regular_file(path, error);
+  std::ifstream file;
+  if (regular) file.open(path, std::ios::binary);
+  if (!file.is_open()) throw Error(ErrorCode::not_found, path + " cannot be opened");
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 DataDesc bytes_input(const std::string& name) {
