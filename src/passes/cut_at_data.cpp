@@ -16,6 +16,9 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 
+/// Each part is planned on its own, and what is behind it is copied.
+constexpr std::size_t kMostCuts = 256;
+
 bool depends_on_data(const Node& node) {
   return node.op != nullptr && node.op->bounded_form != nullptr;
 }
@@ -30,6 +33,17 @@ std::vector<bool> behind_data(const Graph& graph) {
     }
   }
   return behind;
+}
+
+// The largest number of such operators that a value follows from one by one.
+std::size_t most_in_a_row(const Graph& graph) {
+  std::vector<std::size_t> count(graph.nodes.size(), 0);
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    for (Value input : graph.nodes[id].inputs)
+      count[id] = std::max(count[id], count[static_cast<std::size_t>(input.node)]);
+    if (depends_on_data(graph.nodes[id])) ++count[id];
+  }
+  return count.empty() ? 0 : *std::max_element(count.begin(), count.end());
 }
 
 void refuse_in_subgraphs(const Graph& graph) {
@@ -127,6 +141,13 @@ class Cut {
 
 std::vector<Part> cut_at_data(const Graph& graph) {
   refuse_in_subgraphs(graph);
+  const std::size_t cuts = most_in_a_row(graph);
+  if (cuts > kMostCuts) {
+    fail(ErrorCode::unsupported, cuts,
+         " operators whose output sizes depend on data (boolean_mask) stand one "
+         "behind the other; the limit is ",
+         kMostCuts);
+  }
   std::vector<Part> parts;
   Graph rest = graph;
   while (std::any_of(rest.nodes.begin(), rest.nodes.end(), depends_on_data)) {

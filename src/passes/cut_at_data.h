@@ -20,6 +20,7 @@ struct Part {
 };
 
 /// Inputs of the first part are those of the graph; input i of each later part is head i of the one before.
+/// Throws Error(unsupported) where more than 256 such operators stand one behind the other.
 std::vector<Part> cut_at_data(const graph::Graph& graph);
 
 /// By head of the graph: whether its size depends on the values of the inputs.

@@ -53,6 +53,21 @@ TEST(CutAtData, MakesAPartForEachMaskInARow) {
                                      {"_mxinfer_boolean_mask"}, {"sum", "_mxinfer_boolean_mask"}, {}}));
 }
 
+// Parts are copied and planned one by one.
+TEST(CutAtData, RefusesMoreMasksInARowThanAnyNetworkHas) {
+  const auto in_a_row = [](int count) {
+    GraphBuilder b;
+    auto x = b.input("data");
+    const auto mask = b.input("mask");
+    for (int i = 0; i < count; ++i) x = b.op("_contrib_boolean_mask", {}, {x, mask});
+    b.head(x);
+    return b.graph();
+  };
+  EXPECT_EQ(cut_at_data(in_a_row(256)).size(), 257u);
+  EXPECT_MXINFER_ERROR(cut_at_data(in_a_row(50'000)), ErrorCode::unsupported,
+                       {"50000 operators", "one behind the other; the limit is 256"});
+}
+
 TEST(BooleanMask, SaysWhatDoesNotFit) {
   const Tensor data = test::random_tensor({4, 2}, 1), mask = test::random_tensor({3}, 2);
   EXPECT_MXINFER_ERROR(test::run_op("_mxinfer_boolean_mask", {}, {&data, &mask}), ErrorCode::invalid_argument,
