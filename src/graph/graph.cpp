@@ -31,11 +31,6 @@ std::vector<std::vector<int>> count_uses(const Graph& graph) {
   return uses;
 }
 
-void replace_uses(Graph& graph, Value from, Value to) {
-  for (Node& node : graph.nodes) std::replace(node.inputs.begin(), node.inputs.end(), from, to);
-  std::replace(graph.heads.begin(), graph.heads.end(), from, to);
-}
-
 std::int32_t append(Graph& graph, Node node) {
   graph.nodes.push_back(std::move(node));
   return static_cast<std::int32_t>(graph.nodes.size()) - 1;

@@ -118,9 +118,6 @@ void sort_topologically(Graph& graph);
 /// How many times each value is read, by nodes or as a head: counts[node][index].
 std::vector<std::vector<int>> count_uses(const Graph& graph);
 
-/// Makes every reader of `from` (heads too) read `to`.
-void replace_uses(Graph& graph, Value from, Value to);
-
 /// One line a node, for people: "12 conv0 = Convolution(data, conv0_weight) kernel=(3, 3)".
 std::string dump(const Graph& graph);
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "graph/redirects.h"
 #include "support/expect_error.h"
 
 namespace mxinfer::graph {
@@ -83,11 +84,41 @@ TEST(SortTopologically, DeepGraphsDoNotOverflowTheStack) {
   EXPECT_NO_THROW(verify(g));
 }
 
-TEST(Uses, AreCountedAndReplaced) {
+TEST(Uses, AreCounted) {
+  EXPECT_EQ(count_uses(sample()), (std::vector<std::vector<int>>{{2}, {2}, {0, 1}, {0}, {1}}));
+}
+
+TEST(Redirects, LeadReadersAndHeadsToTheEndOfTheWay) {
   Graph g = sample();
-  EXPECT_EQ(count_uses(g), (std::vector<std::vector<int>>{{2}, {2}, {0, 1}, {0}, {1}}));
-  replace_uses(g, {1, 0}, {0, 0});
+  Redirects redirects;
+  redirects.add({1, 0}, {0, 0});
+  redirects.apply(g);
   EXPECT_EQ(count_uses(g)[0][0], 4);
+  EXPECT_EQ(count_uses(g)[1][0], 0);
+
+  // In any order, a value onto itself, and of some outputs alone.
+  g = sample();
+  redirects.add({3, 0}, {3, 0});
+  redirects.add({4, 0}, {2, 1});
+  redirects.add({2, 1}, {1, 0});
+  EXPECT_EQ(redirects({4, 0}), (Value{0, 0}));
+  EXPECT_EQ(redirects({2, 1}), (Value{0, 0}));
+  EXPECT_EQ(redirects({2, 0}), (Value{2, 0}));
+  EXPECT_EQ(redirects({3, 0}), (Value{3, 0}));
+  redirects.apply(g);
+  for (Value head : g.heads) EXPECT_EQ(head, (Value{0, 0}));
+}
+
+TEST(Redirects, LongWaysAreGoneOnce) {
+  constexpr std::int32_t kMany = 300'000;
+  Graph g;
+  g.nodes.push_back(node("data", "", {}));
+  for (std::int32_t i = 0; i < kMany; ++i) g.nodes.push_back(node("n", "N", {{i, 0}}));
+  g.heads.assign(1000, {kMany, 0});
+  Redirects redirects;
+  for (std::int32_t i = kMany; i > 0; --i) redirects.add({i, 0}, {i - 1, 0});
+  redirects.apply(g);
+  EXPECT_EQ(count_uses(g)[0][0], kMany + 1000);
 }
 
 TEST(ValueName, FollowsMxnet) {
