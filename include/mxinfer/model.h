@@ -6,6 +6,7 @@
 //   model->labels();                                         // the lines of synset.txt beside the model
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/signature.h>
 #include <mxinfer/span.h>
@@ -77,9 +78,9 @@ class MXINFER_API Model {
   static std::shared_ptr<const Model> load_files(const std::string& symbol_path,
                                                  const std::string& params_path,
                                                  const LoadOptions& options = {});
-  /// Loads from memory; the bytes are not needed after the call.
-  static std::shared_ptr<const Model> load_memory(Span<const char> symbol_json,
-                                                  Span<const std::uint8_t> params,
+  /// Loads from memory: the contents of the two files, not their names. The bytes are not needed after the
+  /// call; no params are for networks without parameters.
+  static std::shared_ptr<const Model> load_memory(ByteSpan symbol_json, ByteSpan params,
                                                   const LoadOptions& options = {});
 
   ~Model();

@@ -12,6 +12,7 @@
 // What a transform does is what the operator of MXNet does that it becomes; docs/end-to-end.md lists them.
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/model.h>
 #include <mxinfer/signature.h>
@@ -43,7 +44,7 @@ struct TransformLists {
 /// Reads a list of steps, [{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"}], or an object from the
 /// name of an input (or output) to such a list. Throws Error(malformed) naming the step and the key. Whether
 /// the steps make sense is for ModelBuilder to say.
-MXINFER_API TransformLists parse_transforms(Span<const char> json);
+MXINFER_API TransformLists parse_transforms(ByteSpan json);
 /// The same from a file. Throws also Error(not_found).
 MXINFER_API TransformLists read_transforms(const std::string& path);
 
@@ -100,8 +101,7 @@ class MXINFER_API ModelBuilder {
   explicit ModelBuilder(const std::string& network, const LoadOptions& options = {});
   static ModelBuilder from_files(const std::string& symbol_path, const std::string& params_path,
                                  const LoadOptions& options = {});
-  static ModelBuilder from_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
-                                  const LoadOptions& options = {});
+  static ModelBuilder from_memory(ByteSpan symbol_json, ByteSpan params, const LoadOptions& options = {});
   ~ModelBuilder();
   ModelBuilder(ModelBuilder&&) noexcept;
   ModelBuilder& operator=(ModelBuilder&&) noexcept;

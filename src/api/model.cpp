@@ -52,11 +52,11 @@ std::shared_ptr<const Model> Model::load_files(const std::string& symbol_path, c
   });
 }
 
-std::shared_ptr<const Model> Model::load_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
+std::shared_ptr<const Model> Model::load_memory(ByteSpan symbol_json, ByteSpan params,
                                                 const LoadOptions& options) {
   return checked(options, [&](const LoadOptions& load) {
-    return std::shared_ptr<const Model>(
-        new Model(api::build_model(api::read_memory(symbol_json, params, load), load)));
+    return std::shared_ptr<const Model>(new Model(
+        api::build_model(api::read_memory(symbol_json.as<char>(), params.as<std::uint8_t>(), load), load)));
   });
 }
 

@@ -156,9 +156,9 @@ ModelBuilder ModelBuilder::from_files(const std::string& symbol_path, const std:
   return ModelBuilder(std::make_unique<Impl>(api::read_files(symbol_path, params_path, options), options));
 }
 
-ModelBuilder ModelBuilder::from_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
-                                       const LoadOptions& options) {
-  return ModelBuilder(std::make_unique<Impl>(api::read_memory(symbol_json, params, options), options));
+ModelBuilder ModelBuilder::from_memory(ByteSpan symbol_json, ByteSpan params, const LoadOptions& options) {
+  return ModelBuilder(std::make_unique<Impl>(
+      api::read_memory(symbol_json.as<char>(), params.as<std::uint8_t>(), options), options));
 }
 
 ModelBuilder& ModelBuilder::transforms(std::vector<Transform> steps) {

@@ -155,10 +155,10 @@ std::string to_json(const std::map<std::string, std::vector<Transform>>& lists) 
 
 }  // namespace api
 
-TransformLists parse_transforms(Span<const char> json) {
+TransformLists parse_transforms(ByteSpan json) {
   return in_context([] { return std::string("transforms"); },
                     [&] {
-                      return api::parse_transform_lists({json.data(), json.size()});
+                      return api::parse_transform_lists({json.as<char>().data(), json.size()});
                     });
 }
 

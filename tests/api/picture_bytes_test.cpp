@@ -96,6 +96,16 @@ TEST(PictureBytes, DetectorsTakeThemToo) {
   EXPECT_EQ(errors[0].item, 1u);
 }
 
+TEST(ModelBytes, OneContainerServesBothFiles) {
+  const std::string prefix = MXINFER_SOURCE_DIR "/models/digits/digits";
+  const std::string symbol = file_text(prefix + "-symbol.json"), params = file_text(prefix + "-0000.params");
+  const std::vector<std::byte> bytes(reinterpret_cast<const std::byte*>(params.data()),
+                                     reinterpret_cast<const std::byte*>(params.data()) + params.size());
+  EXPECT_EQ(Model::load_memory(symbol, params)->signature().inputs[0].name, "data");
+  EXPECT_EQ(Model::load_memory(std::string_view(symbol), bytes)->signature().inputs[0].name, "data");
+  EXPECT_MXINFER_ERROR(Model::load_memory(prefix, params), ErrorCode::malformed, {"JSON"});
+}
+
 template <typename Picture, typename = void>
 struct Classifies : std::false_type {};
 template <typename Picture>
