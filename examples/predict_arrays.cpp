@@ -1,7 +1,8 @@
 // Arrays in, arrays out: predict_arrays models/digits
 //
 // The same three samples go in twice: as a flat array, which is enough where every input has one shape and
-// one type, and as a tensor, which says its shape and its type.
+// one type, and as a tensor, which says its shape and its type. A file without a signature does not say what
+// the model takes; the caller does, so that a flat array can be cut into samples.
 #include <mxinfer/mxinfer.h>
 
 #include <iostream>
@@ -13,11 +14,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const mxinfer::Predictor predictor(argv[1]);
+    mxinfer::LoadOptions load;
+    load.inputs = {{"data", {-1, 1, 32, 32}}};  // the batch is free
+    const mxinfer::Predictor predictor(argv[1], {}, load);
     const mxinfer::DataDesc& input = predictor.model().signature().inputs.at(0);
     std::cout << "input " << to_string(input) << '\n';
 
-    mxinfer::Shape shape = input.shape;  // (-1, 1, 32, 32): the batch is free
+    mxinfer::Shape shape = input.shape;
     shape[0] = 3;
     const std::vector<float> samples(static_cast<std::size_t>(shape.elements()), 128.0f);
 

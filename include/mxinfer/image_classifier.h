@@ -60,7 +60,8 @@ struct ImageOptions {
   /// Error(invalid_argument).
   Preprocess preprocess{};
   bool apply_exif = true;  ///< turn pictures as their EXIF orientation says
-  /// Height and width to give the network; where its signature fixes them they must be the same.
+  /// Height and width to give the network; where its signature fixes them (by more than a guess) they must be
+  /// the same.
   std::optional<int> height{};
   std::optional<int> width{};
   Options options{};

@@ -88,8 +88,8 @@ class MXINFER_API Predictor {
 
   /// Runs on flat arrays, one for each input: one sample, or a batch of samples one after another. The count
   /// must be a multiple of the elements of one sample, and the same number of samples for every input; the
-  /// dimensions other than the batch must be known from the signature. In is the inputs' element type, Out
-  /// that of all outputs.
+  /// dimensions other than the batch must be known from the signature, and not by a guess. In is the inputs'
+  /// element type, Out that of all outputs.
   template <typename In, typename Out = float>
   std::vector<std::vector<Out>> predict(std::initializer_list<Span<const In>> inputs) const {
     return predict_flat<In, Out>(Span<const Span<const In>>(inputs.begin(), inputs.size()));

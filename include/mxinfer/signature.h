@@ -39,6 +39,9 @@ struct DataDesc {
   /// otherwise the batch comes first.
   std::string layout{};
   Meaning meaning = Meaning::unspecified;
+  /// Of an input: its height and width, or its length, were guessed, and others would do as well; the model's
+  /// warnings say which. LoadOptions::inputs, or a signature in the file, says what it is.
+  bool is_guess = false;
 };
 
 /// What a model takes and gives, in order.
@@ -52,7 +55,7 @@ struct Signature {
 /// shape's rank.
 MXINFER_API std::optional<std::size_t> batch_axis(const DataDesc& desc);
 
-/// "data float32 (-1, 3, 224, 224) NCHW".
+/// "data float32 (-1, 3, 224, 224) NCHW", and "(a guess)" where it is one.
 MXINFER_API std::string to_string(const DataDesc& desc);
 
 }  // namespace mxinfer

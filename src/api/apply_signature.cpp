@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -190,6 +191,24 @@ bool is_supported(const Graph& graph) {
                      [](const Node& node) { return node.is_variable() || node.op != nullptr; });
 }
 
+std::vector<ops::TensorType> types_of(const std::vector<DataDesc>& inputs, std::int64_t batch,
+                                      std::int64_t side) {
+  std::vector<ops::TensorType> types;
+  for (const DataDesc& input : inputs) types.push_back({input.dtype, concrete_shape(input, batch, side)});
+  return types;
+}
+
+// What the network has against these types: an Error(invalid_argument); nothing where it takes them, or where
+// the message says nothing about them.
+std::optional<Error> objection(const Graph& graph, const std::vector<ops::TensorType>& types) {
+  try {
+    plan::infer_types(graph, types);
+  } catch (const Error& e) {
+    if (e.code() == ErrorCode::invalid_argument) return e;
+  }
+  return std::nullopt;
+}
+
 // The network took nothing that was tried.
 void explain_refusal(const Graph& graph, const std::vector<DataDesc>& inputs,
                      std::vector<std::string>& warnings) {
@@ -200,16 +219,35 @@ void explain_refusal(const Graph& graph, const std::vector<DataDesc>& inputs,
         "checked");
     return;
   }
-  std::vector<ops::TensorType> types;
-  for (const DataDesc& input : inputs) types.push_back({input.dtype, concrete_shape(input, 1, 1)});
-  try {
-    plan::infer_types(graph, types);
-  } catch (const Error& e) {
-    // The message of an operator that is not there, or of decoding, says nothing about the signature.
-    if (e.code() != ErrorCode::invalid_argument) return;
+  const std::vector<ops::TensorType> types = types_of(inputs, 1, 1);
+  if (const auto error = objection(graph, types)) {
     fail(ErrorCode::malformed, "the signature states inputs that the network does not take: with ",
-         described(inputs, types), ", ", e.what());
+         described(inputs, types), ", ", error->what());
   }
+}
+
+// Refuses what the caller says of the inputs where the network takes nothing of the kind, rather than at the
+// first predict. A batch that is left open may be one that the graph holds fixed.
+void refuse_described(ModelData& data, const LoadOptions& options, const std::vector<Trial>& trials) {
+  constexpr std::int64_t kBatches[] = {1, 2, 4, 8, 16, 32, 64, 128};
+  constexpr std::int64_t kSide = 224;
+  const auto& inputs = data.signature.inputs;
+  const bool all_described =
+      std::all_of(data.declared.begin(), data.declared.end(), [](bool is) { return is; });
+  if (options.inputs.empty() || !trials.empty() || !all_described || !is_supported(data.graph)) return;
+  const auto has_no_shape = [](const DataDesc& desc) { return takes_file(desc) || desc.shape.rank() == 0; };
+  if (std::any_of(inputs.begin(), inputs.end(), has_no_shape)) return;
+  std::optional<Error> first;
+  for (const std::int64_t batch : kBatches) {
+    std::optional<Error> error = objection(data.graph, types_of(inputs, batch, kSide));
+    if (!error) return;
+    if (!first) first = std::move(error);
+  }
+  const std::string text =
+      concat("LoadOptions::inputs (--describe) state inputs that the network does not take: with ",
+             described(inputs, types_of(inputs, 1, kSide)), ", ", first->what());
+  if (std::all_of(inputs.begin(), inputs.end(), is_determined)) fail(ErrorCode::invalid_argument, text);
+  data.warnings.push_back(text + "; other sizes than this one may fit");
 }
 
 // The file's words for the outputs; shapes that follow from other inputs than the file's are the network's.
@@ -273,6 +311,9 @@ void take_signature(ModelData& data, const LoadOptions& options) {
   auto guessed = guess_signature(data.graph, given);
   data.signature = std::move(guessed.signature);
   data.declared = std::move(guessed.declared);
+  if (guessed.side) data.warnings.push_back(warning_of(*guessed.side, data.signature));
+  data.guessed_side = std::move(guessed.side);
+  refuse_described(data, options, guessed.trials);
   if (in_file == nullptr) return;
   const bool same_inputs = options.inputs.empty();
   if (same_inputs && guessed.trials.empty() && data.file_signature->states_inputs) {

@@ -81,6 +81,43 @@ std::vector<TensorView> order_inputs(const ModelData& model,
   return ordered;
 }
 
+namespace {
+
+// The shape of one sample, as far as it is known.
+Shape sample_of(const DataDesc& desc) {
+  const auto axis = batch_axis(desc);
+  Shape shape = desc.shape;
+  if (axis) shape[*axis] = 1;
+  return shape;
+}
+
+// Whether a run of so many elements is one sample of the size that was taken, and nothing else.
+bool is_one_sample(const ModelData& model, std::size_t input, std::int64_t elements) {
+  const DataDesc& desc = model.signature.inputs[input];
+  const GuessedSide& side = *model.guessed_side;
+  if (elements != sample_of(desc).elements()) return false;
+  for (std::int64_t other = side.lowest; other <= side.highest; ++other) {
+    const DataDesc open{desc.name, side.open_shapes[input], desc.dtype, desc.layout, desc.meaning};
+    const std::int64_t sample = concrete_shape(open, 1, other).elements();
+    if (other != side.taken && (sample == 0 || elements % sample == 0)) return false;
+  }
+  return true;
+}
+
+void refuse_guess(const ModelData& model, const DataDesc& desc, std::int64_t elements) {
+  const auto input = static_cast<std::size_t>(&desc - model.signature.inputs.data());
+  if (!desc.is_guess || is_one_sample(model, input, elements)) return;
+  const GuessedSide& side = *model.guessed_side;
+  fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' was given ", elements,
+       " elements, and of what size a sample is was only guessed: ", side.lowest, " to ", side.highest,
+       " fit, ", side.taken, " was taken, of which a sample ", to_string(sample_of(desc)), " has ",
+       sample_of(desc).elements(),
+       "; say it in LoadOptions::inputs (--describe) or sign the model, or give a "
+       "tensor, which has its shape");
+}
+
+}  // namespace
+
 Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count,
                           std::size_t elements) {
   const auto& descs = model.signature.inputs;
@@ -91,8 +128,7 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
   const DataDesc& desc = descs[index];
   if (is_file(desc.meaning)) return {static_cast<std::int64_t>(elements)};
   const auto axis = batch_axis(desc);
-  Shape shape = desc.shape;
-  if (axis) shape[*axis] = 1;
+  Shape shape = sample_of(desc);
   const bool known =
       shape.rank() > 0 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0; });
   if (!known) {
@@ -102,6 +138,7 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
   }
   const std::int64_t sample = shape.elements();
   const auto given = static_cast<std::int64_t>(elements);
+  refuse_guess(model, desc, given);
   const bool whole = axis ? sample > 0 && given > 0 && given % sample == 0 : given == sample;
   if (!whole) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' was given ", given,

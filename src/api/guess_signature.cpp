@@ -1,6 +1,8 @@
 #include "api/guess_signature.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,8 +69,8 @@ DType hinted_dtype(const Node& node) {
 
 // Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
 void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_t id, DataDesc& input) {
-  static const std::set<std::string>& kImageReaders = *new std::set<std::string>{"_image_resize", "_image_to_tensor", "_image_crop",
-                                                      "_image_random_crop", "_image_random_resized_crop"};
+  static const std::set<std::string>& kImageReaders = *new std::set<std::string>{
+      "_image_resize", "_image_to_tensor", "_image_crop", "_image_random_crop", "_image_random_resized_crop"};
   const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
   for (const std::int32_t reader_id : readers.of(id)) {
     const Node& reader = graph.nodes[static_cast<std::size_t>(reader_id)];
@@ -120,24 +122,24 @@ std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
 
 bool keeps_shape(const Node& node) {
   static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{"BatchNorm",
-                                                  "Activation",
-                                                  "LeakyReLU",
-                                                  "clip",
-                                                  "Cast",
-                                                  "Dropout",
-                                                  "_copy",
-                                                  "_plus_scalar",
-                                                  "_minus_scalar",
-                                                  "_mul_scalar",
-                                                  "_div_scalar",
-                                                  "broadcast_add",
-                                                  "broadcast_sub",
-                                                  "broadcast_mul",
-                                                  "broadcast_div",
-                                                  "elemwise_add",
-                                                  "BlockGrad",
-                                                  "identity",
-                                                  "Pad"};
+                                                                                  "Activation",
+                                                                                  "LeakyReLU",
+                                                                                  "clip",
+                                                                                  "Cast",
+                                                                                  "Dropout",
+                                                                                  "_copy",
+                                                                                  "_plus_scalar",
+                                                                                  "_minus_scalar",
+                                                                                  "_mul_scalar",
+                                                                                  "_div_scalar",
+                                                                                  "broadcast_add",
+                                                                                  "broadcast_sub",
+                                                                                  "broadcast_mul",
+                                                                                  "broadcast_div",
+                                                                                  "elemwise_add",
+                                                                                  "BlockGrad",
+                                                                                  "identity",
+                                                                                  "Pad"};
   return kOps.count(node.op->name) > 0;
 }
 
@@ -191,29 +193,66 @@ bool has_free_side(const DataDesc& input) {
   return false;
 }
 
-// The side of the pictures: 0 where several work, the only one that does, or nothing where none of the usual
-// ones does.
-std::optional<std::int64_t> find_side(const Graph& graph, const std::vector<DataDesc>& inputs) {
-  static constexpr std::int64_t kSides[] = {224, 299, 28,  32,  64,  112, 128, 227, 256, 300, 320, 331, 384,
-                                            416, 448, 480, 512, 600, 640, 8,   12,  16,  20,  24,  36,  40,
-                                            44,  48,  50,  56,  60,  72,  80,  84,  94,  96,  100, 108, 110,
-                                            120, 144, 150, 160, 168, 176, 180, 192, 200, 208, 240, 1,   4};
-  std::int64_t first = 0;
-  for (std::int64_t side : kSides) {
-    if (!try_shapes(graph, inputs, 1, side)) continue;
-    if (first != 0) return 0;
-    first = side;
-    // Two sides that differ by more than any rounding inside the network tell a free size from a fixed one.
-    if (try_shapes(graph, inputs, 1, side + 64)) return 0;
-    return first;
+// Sides of pictures and lengths of sequences as networks have them, the usual ones first.
+constexpr std::int64_t kSides[] = {224, 299, 112, 48,  96,  24,  12,  160, 28,  32,  64,  128, 227,
+                                   256, 300, 320, 331, 384, 416, 448, 480, 512, 600, 640, 8,   16,
+                                   20,  36,  40,  44,  50,  56,  60,  72,  80,  84,  94,  100, 108,
+                                   110, 120, 144, 150, 168, 176, 180, 192, 200, 208, 240, 1,   4};
+
+// No rounding inside of a network makes two sides the same that differ by so much.
+constexpr std::int64_t kFar = 64;
+
+// The last of the sides from `fits` on in the direction of `beyond` that fits; `beyond` does not. The sides
+// that fit are neighbours.
+template <typename Fits>
+std::int64_t last_that_fits(std::int64_t fits, std::int64_t beyond, const Fits& fits_too) {
+  // Mostly the next one is too much.
+  const std::int64_t next = fits + (beyond > fits ? 1 : -1);
+  if (next == beyond || !fits_too(next)) return fits;
+  fits = next;
+  while (std::abs(beyond - fits) > 1) {
+    const std::int64_t middle = fits + (beyond - fits) / 2;
+    (fits_too(middle) ? fits : beyond) = middle;
   }
-  return std::nullopt;
+  return fits;
+}
+
+// The side of the pictures: the usual one of those that fit. `taken` is 0 where the size is free; nothing
+// where none of the usual ones fits.
+std::optional<GuessedSide> find_side(const Graph& graph, const std::vector<DataDesc>& inputs) {
+  const auto fits = [&](std::int64_t side) { return try_shapes(graph, inputs, 1, side).has_value(); };
+  const auto* first = std::find_if(std::begin(kSides), std::end(kSides), fits);
+  if (first == std::end(kSides)) return std::nullopt;
+  GuessedSide side;
+  if (fits(*first + kFar)) return side;
+  side.lowest = last_that_fits(*first, std::max<std::int64_t>(*first - kFar, 0), fits);
+  side.highest = last_that_fits(*first, *first + kFar, fits);
+  side.taken = *std::find_if(std::begin(kSides), std::end(kSides), [&](std::int64_t usual) {
+    return side.lowest <= usual && usual <= side.highest;
+  });
+  return side;
 }
 
 void fix_sides(DataDesc& input, std::int64_t side) {
   for (std::size_t i = 1; i < input.shape.rank(); ++i) {
     if (input.shape[i] < 0) input.shape[i] = side;
   }
+}
+
+// Puts the side into the inputs that nobody has described. The batch is never a side.
+void take_side(GuessedSide side, GuessedSignature& result) {
+  const bool is_guess = side.lowest < side.highest;
+  bool any = false;
+  for (std::size_t i = 0; i < result.signature.inputs.size(); ++i) {
+    DataDesc& input = result.signature.inputs[i];
+    const bool fixes = !result.declared[i] && has_free_side(input);
+    side.open_shapes.push_back(fixes ? input.shape : Shape());
+    if (!fixes) continue;
+    fix_sides(input, side.taken);
+    input.is_guess = is_guess;
+    any = true;
+  }
+  if (is_guess && any) result.side = std::move(side);
 }
 
 // Dimensions that differ between two trials are free.
@@ -291,6 +330,19 @@ void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>
 
 }  // namespace
 
+std::string warning_of(const GuessedSide& side, const Signature& signature) {
+  std::string names, example;
+  for (std::size_t i = 0; i < side.open_shapes.size(); ++i) {
+    if (side.open_shapes[i].rank() == 0) continue;
+    const DataDesc& input = signature.inputs[i];
+    names += concat(names.empty() ? "'" : ", '", printable(input.name), "'");
+    if (example.empty()) example = to_string(input.shape);
+  }
+  return concat("the file does not say the size of input ", names, ": ", side.lowest, " to ", side.highest,
+                " fit, ", side.taken, " is taken, as in ", example,
+                "; say it in LoadOptions::inputs (--describe), or for good with `mxinfer sign`");
+}
+
 Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side) {
   Shape shape = desc.shape;
   const auto axis = batch_axis(desc);
@@ -335,11 +387,9 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
   std::int64_t side = 224;
   if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {
     const auto found = find_side(graph, inputs);
-    if (found && *found > 0) {
-      side = *found;
-      for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (!result.declared[i]) fix_sides(inputs[i], side);
-      }
+    if (found && found->taken > 0) {
+      side = found->taken;
+      take_side(*found, result);
     }
   }
   result.trials = run_trials(graph, inputs, side);

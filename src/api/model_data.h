@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/guess_signature.h"
 #include "formats/signature_json.h"
 #include "graph/graph.h"
 #include "ops/op_def.h"
@@ -28,6 +29,7 @@ struct ModelData {
   bool transforms_left_off = false;
   /// By input: whether caller or file gave the descriptor, so that arrays must fit it.
   std::vector<bool> declared;
+  std::optional<GuessedSide> guessed_side;
   std::vector<std::string> labels;
   /// The stored sample as its attribute has it, JSON text; empty where there is none.
   std::string sample;

@@ -14,6 +14,7 @@ int network_side(const char* what, std::int64_t fixed, std::optional<int> given,
   if (given && (*given < 1 || *given > 65536)) {
     fail(ErrorCode::invalid_argument, "ImageOptions::", what, " is ", *given, "; give 1 to 65536");
   }
+  if (given && desc.is_guess) return *given;
   if (fixed >= 0) {
     if (given && *given != fixed) {
       fail(ErrorCode::invalid_argument, "ImageOptions::", what, " is ", *given, ", but input ",

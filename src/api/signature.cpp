@@ -44,6 +44,7 @@ std::string to_string(const DataDesc& desc) {
              desc.shape.rank() == 0 ? std::string("(shape not known)") : to_string(desc.shape));
   if (!desc.layout.empty()) text += " " + desc.layout;
   if (desc.meaning != Meaning::unspecified) text += concat(" ", to_string(desc.meaning));
+  if (desc.is_guess) text += " (a guess)";
   return text;
 }
 

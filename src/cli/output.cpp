@@ -42,11 +42,13 @@ Json to_json(const Shape& shape) {
 }
 
 Json to_json(const DataDesc& desc) {
-  return {{"name", desc.name},
-          {"dtype", to_string(desc.dtype)},
-          {"shape", to_json(desc.shape)},
-          {"layout", desc.layout},
-          {"meaning", to_string(desc.meaning)}};
+  Json json = {{"name", desc.name},
+               {"dtype", to_string(desc.dtype)},
+               {"shape", to_json(desc.shape)},
+               {"layout", desc.layout},
+               {"meaning", to_string(desc.meaning)}};
+  if (desc.is_guess) json["is_guess"] = true;
+  return json;
 }
 
 Json to_json(const std::vector<DataDesc>& list) {
