@@ -38,6 +38,10 @@ struct LoadOptions {
   /// Descriptors of the inputs, where the file carries none or others than the caller wants. Names must be
   /// inputs of the network; those left out keep what the file says.
   std::vector<DataDesc> inputs{};
+  /// Variables that will be given values, by name. They are inputs even where they stand for a parameter of a
+  /// layer (the beta of a LayerNorm), which would otherwise be one that the file lacks; and where the file
+  /// has a value for them, which is then not used. Names of other things mean nothing here.
+  std::vector<std::string> input_names{};
   /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`:
   /// "fc1_output", or "fc1" for the first output of a node.
   std::vector<std::string> outputs{};

@@ -78,13 +78,19 @@ class MXINFER_API Predictor {
 
   /// Runs on tensors in the order of model().signature().inputs, whole batches as they are. Gives the outputs
   /// in order. Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the
-  /// descriptor; each names the input, what was given and what was expected.
+  /// descriptor; each names the input, what was given and what was expected. Dtypes and shapes that were only
+  /// guessed may be others that the network takes; what it does not take is an error of the node that says
+  /// so.
   /// A model with transforms also takes one sample without its batch, such as (height, width, channels), and
   /// as an encoded picture the bytes of one file.
   std::vector<Tensor> predict(Span<const TensorView> inputs) const;
   std::vector<Tensor> predict(std::initializer_list<TensorView> inputs) const;
-  /// The same by name; every input must be there, no other name may be.
+  /// The same by name; every input must be there, and no other name but those of labels that only training
+  /// reads, which are passed over.
   std::map<std::string, Tensor> predict(const std::map<std::string, TensorView>& inputs) const;
+  /// Arrays by name in the order that predict takes them, for outputs in their order. Errors as those of
+  /// predict by name.
+  std::vector<TensorView> order_inputs(const std::map<std::string, TensorView>& inputs) const;
 
   /// Runs on flat arrays, one for each input: one sample, or a batch of samples one after another. The count
   /// must be a multiple of the elements of one sample, and the same number of samples for every input; the

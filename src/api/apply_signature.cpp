@@ -311,6 +311,7 @@ void take_signature(ModelData& data, const LoadOptions& options) {
   auto guessed = guess_signature(data.graph, given);
   data.signature = std::move(guessed.signature);
   data.declared = std::move(guessed.declared);
+  data.dtype_declared = std::move(guessed.dtype_declared);
   if (guessed.side) data.warnings.push_back(warning_of(*guessed.side, data.signature));
   data.guessed_side = std::move(guessed.side);
   refuse_described(data, options, guessed.trials);

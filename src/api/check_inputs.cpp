@@ -8,8 +8,8 @@
 namespace mxinfer::api {
 namespace {
 
-void check_input(const DataDesc& desc, bool declared, const TensorView& input) {
-  if (input.dtype() != desc.dtype) {
+void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const TensorView& input) {
+  if (dtype_declared && input.dtype() != desc.dtype) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is ", to_string(input.dtype()),
          ", ", to_string(desc.dtype), " is expected");
   }
@@ -41,7 +41,8 @@ void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
     fail(ErrorCode::invalid_argument, inputs.size(), inputs.size() == 1 ? " input was" : " inputs were",
          " given, ", descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
   }
-  for (std::size_t i = 0; i < inputs.size(); ++i) check_input(descs[i], model.declared[i], inputs[i]);
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    check_input(descs[i], model.declared[i], model.dtype_declared[i], inputs[i]);
 }
 
 void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
@@ -65,7 +66,7 @@ std::vector<TensorView> order_inputs(const ModelData& model,
   const auto& descs = model.signature.inputs;
   for (const auto& [name, view] : inputs) {
     const auto same = [&name = name](const DataDesc& desc) { return desc.name == name; };
-    if (std::any_of(descs.begin(), descs.end(), same)) continue;
+    if (std::any_of(descs.begin(), descs.end(), same) || model.training_inputs.count(name) > 0) continue;
     fail(ErrorCode::invalid_argument, "the network has no input '", printable(name), "'; its inputs are ",
          names_of(descs));
   }

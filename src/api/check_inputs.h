@@ -25,7 +25,8 @@ void check_inputs(const ModelData& model, Span<const TensorView> inputs);
 void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
                    Span<const Tensor> outputs);
 
-/// Inputs by name in the order of the signature; unknown and missing names are errors.
+/// Inputs by name in the order of the signature. Missing names are errors, and unknown ones, but for inputs
+/// of the training.
 std::vector<TensorView> order_inputs(const ModelData& model, const std::map<std::string, TensorView>& inputs);
 
 /// The shape of a flat array of samples: the descriptor's, with the batch that the count of elements gives.

@@ -58,13 +58,29 @@ Shape hinted_shape(const Node& node) {
   }
 }
 
-DType hinted_dtype(const Node& node) {
+std::optional<DType> hinted_dtype(const Node& node) {
   const std::string* text = hint(node, "__dtype__");
-  if (text == nullptr || text->size() > 2) return DType::float32;
+  if (text == nullptr || text->size() > 2) return std::nullopt;
   for (int flag = 0; flag <= 12; ++flag) {
     if (*text == std::to_string(flag)) return static_cast<DType>(flag);
   }
-  return DType::float32;
+  return std::nullopt;
+}
+
+// Whether what is computed from a value by operators of one input becomes a batch of one: its input is one
+// sample then.
+bool makes_batch_of_one(const Graph& graph, graph::Value value) {
+  for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.op == nullptr || node.inputs.size() != 1 || !(node.inputs[0] == value)) continue;
+    const std::string& op = node.op->name;
+    if (op == "expand_dims") return node.attrs.integer("axis") == 0;
+    const bool keeps_rank = op.rfind("_image_", 0) == 0 || op == "Cast" || op == "_copy" ||
+                            op == "transpose" || op == "SwapAxis" || op == "clip" || op == "_plus_scalar" ||
+                            op == "_minus_scalar" || op == "_mul_scalar" || op == "_div_scalar";
+    if (keeps_rank) return makes_batch_of_one(graph, {static_cast<std::int32_t>(id), 0});
+  }
+  return false;
 }
 
 // Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
@@ -84,7 +100,10 @@ void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_
       return;
     }
     if (kImageReaders.count(op) == 0) continue;
-    if (input.shape.rank() == 0) input.shape = {-1, -1, -1, 3};
+    if (input.shape.rank() == 0) {
+      const bool one_sample = makes_batch_of_one(graph, {id, 0});
+      input.shape = one_sample ? Shape{-1, -1, 3} : Shape{-1, -1, -1, 3};
+    }
     if (input.shape.rank() != 3 && input.shape.rank() != 4) return;
     input.meaning = Meaning::image;
     if (input.layout.empty()) input.layout = input.shape.rank() == 4 ? "NHWC" : "HWC";
@@ -362,10 +381,13 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     if (inputs.size() <= static_cast<std::size_t>(node.input_index)) {
       inputs.resize(static_cast<std::size_t>(node.input_index) + 1);
       result.declared.resize(inputs.size(), false);
+      result.dtype_declared.resize(inputs.size(), false);
     }
     DataDesc& input = inputs[static_cast<std::size_t>(node.input_index)];
     input.name = node.name;
-    input.dtype = hinted_dtype(node);
+    const std::optional<DType> dtype = hinted_dtype(node);
+    input.dtype = dtype.value_or(DType::float32);
+    result.dtype_declared[static_cast<std::size_t>(node.input_index)] = dtype.has_value();
     if (const std::string* layout = hint(node, "__layout__")) input.layout = *layout;
     input.shape = hinted_shape(node);
     if (input.layout.size() != input.shape.rank() || input.layout == "None") input.layout.clear();
@@ -382,7 +404,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     const auto found = declared.find(inputs[i].name);
     if (found == declared.end()) continue;
     inputs[i] = *found->second;
-    result.declared[i] = true;
+    result.declared[i] = result.dtype_declared[i] = true;
   }
   std::int64_t side = 224;
   if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {

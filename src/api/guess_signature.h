@@ -31,6 +31,7 @@ struct GuessedSide {
 struct GuessedSignature {
   Signature signature;
   std::vector<bool> declared;        ///< by input: its descriptor is in `given`
+  std::vector<bool> dtype_declared;  ///< by input: `given` or the file says its dtype
   std::vector<Trial> trials;         ///< several batches and sizes, those that the network takes
   std::optional<GuessedSide> side;   ///< where others than the one in the signature fit too
 };

@@ -39,8 +39,9 @@ bool is_parameter_port(std::string_view port) {
   return std::find(std::begin(kPorts), std::end(kPorts), port) != std::end(kPorts);
 }
 
-void refuse_missing_parameters(const Graph& graph, const std::vector<DataDesc>& described) {
-  std::set<std::string_view> names;
+void refuse_missing_parameters(const Graph& graph, const std::vector<DataDesc>& described,
+                               const LoadOptions& options) {
+  std::set<std::string_view> names(options.input_names.begin(), options.input_names.end());
   for (const DataDesc& desc : described) names.insert(desc.name);
   std::vector<std::string> missing;
   for (const Node& node : graph.nodes) {
@@ -60,8 +61,8 @@ void refuse_missing_parameters(const Graph& graph, const std::vector<DataDesc>& 
   if (missing.size() > 10) list += concat(", and ", missing.size() - 10, " more");
   fail(ErrorCode::malformed, missing.size(), missing.size() == 1 ? " parameter has" : " parameters have",
        " no value in the .params file: ", list,
-       "; give the file that belongs to this symbol, or describe them in LoadOptions::inputs if they are "
-       "inputs");
+       "; give the file that belongs to this symbol, or name them in LoadOptions::input_names (--input of "
+       "predict) if they are inputs");
 }
 
 // "fc1_output", or "fc1" for output 0 of a node.
@@ -85,6 +86,22 @@ void take_outputs(Graph& graph, const std::vector<std::string>& names) {
   for (const std::string& name : names) heads.push_back(find_value(graph, name));
   graph.heads = std::move(heads);
   graph::remove_dead_nodes(graph);
+}
+
+std::set<std::string> free_variables(const Graph& graph) {
+  std::set<std::string> names;
+  for (const Node& node : graph.nodes) {
+    if (node.is_variable() && !node.constant) names.insert(node.name);
+  }
+  return names;
+}
+
+// What will be given is no parameter, even where the file has a value for it.
+void free_inputs(Graph& graph, const std::vector<std::string>& names) {
+  const std::set<std::string_view> wanted(names.begin(), names.end());
+  for (Node& node : graph.nodes) {
+    if (node.is_variable() && wanted.count(node.name) > 0) node.constant = nullptr;
+  }
 }
 
 // The sample is text by the megabyte: kept once, for whoever verifies the model.
@@ -177,14 +194,17 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(std::move(raw.warnings));
                append(add_shape_hints(data->graph, raw.described_inputs));
                append(formats::bind_params(data->graph, std::move(raw.params)));
+               free_inputs(data->graph, options.input_names);
+               data->training_inputs = free_variables(data->graph);
                if (options.outputs.empty()) append(passes::deploy_detector(data->graph));
                append(passes::prune_training_inputs(data->graph));
+               for (const std::string& name : free_variables(data->graph)) data->training_inputs.erase(name);
                const passes::Seams seams = cut_transforms(data->graph, options);
                take_outputs(data->graph, options.outputs);
                append(passes::find_losses(data->graph));
                if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
                data->transforms_left_off = !seams.empty();
-               refuse_missing_parameters(data->graph, described_inputs(*data, options));
+               refuse_missing_parameters(data->graph, described_inputs(*data, options), options);
                if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
                passes::number_inputs(data->graph, seams);
                apply_signature(*data, options);

@@ -4,6 +4,7 @@
 #include <mxinfer/model.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,11 @@ struct ModelData {
   bool transforms_left_off = false;
   /// By input: whether caller or file gave the descriptor, so that arrays must fit it.
   std::vector<bool> declared;
+  /// By input: whether caller or file gave the dtype; else arrays may have any that the network takes.
+  std::vector<bool> dtype_declared;
   std::optional<GuessedSide> guessed_side;
+  /// Names of what only the training reads: labels that were pruned. Values for them are passed over.
+  std::set<std::string> training_inputs;
   std::vector<std::string> labels;
   /// The stored sample as its attribute has it, JSON text; empty where there is none.
   std::string sample;

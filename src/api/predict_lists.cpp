@@ -50,11 +50,13 @@ bool is_decoded(const DataDesc& desc, const TensorView& item) {
   return is_file(desc.meaning) && item.shape().rank() == 3;
 }
 
-TensorView checked_item(const DataDesc& desc, bool declared, const TensorView& given) {
-  if (given.dtype() != desc.dtype) {
-    fail(ErrorCode::invalid_argument, "it is ", to_string(given.dtype()), ", ", to_string(desc.dtype),
-         " is expected");
-  }
+void refuse_dtype(const DataDesc& desc, const TensorView& given) {
+  fail(ErrorCode::invalid_argument, "it is ", to_string(given.dtype()), ", ", to_string(desc.dtype),
+       " is expected");
+}
+
+TensorView checked_item(const DataDesc& desc, bool declared, bool dtype_declared, const TensorView& given) {
+  if (given.dtype() != desc.dtype && (dtype_declared || is_file(desc.meaning))) refuse_dtype(desc, given);
   if (given.raw() == nullptr) fail(ErrorCode::invalid_argument, "it has no data (a null pointer)");
   const TensorView item = one_sample(desc, given);
   if (!declared || is_decoded(desc, item)) return item;
@@ -138,11 +140,18 @@ Tensor Predictor::Impl::Rows::stack() const {
   return batch;
 }
 
-Tensor Predictor::Impl::make_row(const RestInput& from, const TensorView& given) {
+Tensor Predictor::Impl::make_row(std::size_t rest_input, const TensorView& given) {
+  const RestInput& from = rest_inputs[rest_input];
+  const DataDesc& desc = data().signature.inputs[from.input];
   const TensorView item =
-      checked_item(data().signature.inputs[from.input], data().declared[from.input], given);
-  if (from.transforms != nullptr) return from.transforms->run(item, arena);
-  return Tensor::copy_of({item.dtype(), with_batch(item.shape()), item.raw()});
+      checked_item(desc, data().declared[from.input], data().dtype_declared[from.input], given);
+  Tensor row = from.transforms != nullptr
+                   ? from.transforms->run(item, arena)
+                   : Tensor::copy_of({item.dtype(), with_batch(item.shape()), item.raw()});
+  // A guessed dtype may be another where the transforms make the same of it: the batch has one.
+  if (given.dtype() != desc.dtype && row.dtype() != data().rest_inputs[rest_input].dtype)
+    refuse_dtype(desc, given);
+  return row;
 }
 
 namespace {
@@ -170,7 +179,7 @@ std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::ve
     for (std::size_t r = 0; r < batches.size(); ++r) {
       const RestInput& from = rest_inputs[r];
       in_context([&] { return place(descs[from.input].name, item, count); },
-                 [&] { batches[r].rows[item] = make_row(from, inputs[from.input][item]); });
+                 [&] { batches[r].rows[item] = make_row(r, inputs[from.input][item]); });
     }
   });
   for (std::size_t r = 0; r < batches.size(); ++r) {

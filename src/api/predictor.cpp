@@ -135,13 +135,17 @@ std::vector<Tensor> Predictor::predict(std::initializer_list<TensorView> inputs)
 }
 
 std::map<std::string, Tensor> Predictor::predict(const std::map<std::string, TensorView>& inputs) const {
-  const std::vector<TensorView> ordered = api::order_inputs(impl_->model->data(), inputs);
+  const std::vector<TensorView> ordered = order_inputs(inputs);
   auto outputs = predict(Span<const TensorView>(ordered));
   std::map<std::string, Tensor> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     named.emplace(impl_->model->signature().outputs[i].name, std::move(outputs[i]));
   }
   return named;
+}
+
+std::vector<TensorView> Predictor::order_inputs(const std::map<std::string, TensorView>& inputs) const {
+  return api::order_inputs(impl_->model->data(), inputs);
 }
 
 void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const {

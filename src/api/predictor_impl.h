@@ -48,7 +48,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::vector<std::exception_ptr> make_rows(Span<const std::vector<TensorView>> inputs,
                                             std::vector<Rows>& batches);
   /// One item of an input as one row of the batch.
-  Tensor make_row(const RestInput& from, const TensorView& given);
+  Tensor make_row(std::size_t rest_input, const TensorView& given);
   std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
                                     std::vector<ItemError>* errors);
 

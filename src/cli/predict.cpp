@@ -36,29 +36,19 @@ std::map<std::string, std::string> input_files(const PredictOptions& options) {
   return files;
 }
 
-/// The outputs in the model's order. A name that is missing or too many is the library's to report.
-std::vector<Tensor> run_in_order(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
-  const std::vector<DataDesc>& wanted = predictor.model().signature().inputs;
-  std::vector<TensorView> ordered;
-  for (const DataDesc& input : wanted) {
-    const auto found = inputs.find(input.name);
-    if (found != inputs.end()) ordered.push_back(found->second);
-  }
-  if (ordered.size() != wanted.size() || ordered.size() != inputs.size()) {
-    predictor.predict(std::map<std::string, TensorView>(inputs.begin(), inputs.end()));
-    throw Error(ErrorCode::internal, "inputs that do not match the model by name were taken");
-  }
-  return predictor.predict(Span<const TensorView>(ordered));
 }
 
 int run_predict(const PredictOptions& options) {
   const std::map<std::string, std::string> files = input_files(options);
-  const Predictor predictor(load_model(options, load_options(options)), run_options(options));
+  LoadOptions load = load_options(options);
+  for (const auto& [name, file] : files) load.input_names.push_back(name);
+  const Predictor predictor(load_model(options, load), run_options(options));
   print_warnings(predictor.warnings());
   std::map<std::string, Tensor> inputs;
   for (const auto& [name, file] : files) inputs.emplace(name, load_npy(file));
 
-  const std::vector<Tensor> outputs = run_in_order(predictor, inputs);
+  const auto ordered = predictor.order_inputs({inputs.begin(), inputs.end()});
+  const std::vector<Tensor> outputs = predictor.predict(Span<const TensorView>(ordered));
 
   make_folder("--output-dir", options.output_dir);
   const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
@@ -89,7 +79,10 @@ void add_predict(CLI::App& app, Run& run) {
   auto options = std::make_shared<PredictOptions>();
   CLI::App* command = app.add_subcommand("predict", "Run a model on arrays from .npy files");
   add_model_options(*command, *options);
-  command->add_option("--input", options->inputs, "The array for an input of the model; one for every input")
+  command
+      ->add_option("--input", options->inputs,
+                   "The array for an input of the model; one for every input, but for labels that only "
+                   "the training reads")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
   command->add_option("INPUTS", options->more_inputs, "More inputs, as after --input")

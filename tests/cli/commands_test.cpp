@@ -90,6 +90,29 @@ TEST(CliPredict, PrintsALineForEachOutput) {
   EXPECT_TRUE(std::filesystem::exists(batch.dir / "1.npy"));
 }
 
+TEST(CliPredict, TakesWhatIsNamedForAnInput) {
+  const test::TempDir dir;
+  dir.write("net-symbol.json", R"({"nodes": [
+      {"op": "null", "name": "data", "inputs": []}, {"op": "null", "name": "gamma", "inputs": []},
+      {"op": "null", "name": "beta", "inputs": []}, {"op": "null", "name": "softmax_label", "inputs": []},
+      {"op": "LayerNorm", "name": "norm", "inputs": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]},
+      {"op": "SoftmaxOutput", "name": "softmax", "inputs": [[4, 0, 0], [3, 0, 0]]}],
+    "arg_nodes": [0, 1, 2, 3], "heads": [[5, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
+  const float ones[] = {1, 1};
+  save_npy(dir / "row.npy", TensorView(ones, {1, 2}));
+  save_npy(dir / "two.npy", TensorView(ones, {2}));
+  const std::vector<std::string> arguments{"predict",
+                                           dir / "net",
+                                           "data=" + (dir / "row.npy"),
+                                           "gamma=" + (dir / "two.npy"),
+                                           "beta=" + (dir / "two.npy"),
+                                           "softmax_label=" + (dir / "two.npy"),
+                                           "--output-dir",
+                                           dir / "out"};
+  json_of(arguments);
+  EXPECT_EQ(load_npy(dir / "out/0.npy").data<float>()[1], 0.5f);
+}
+
 TEST(CliPredict, TakesAPairOfFiles) {
   const Batch batch(1);
   json_of({"predict", digits() + "/digits-symbol.json", "--params", digits() + "/digits-0000.params",
