@@ -1,7 +1,9 @@
 // Predictor: runs a model on arrays. Every predict is const, and any number of threads may call it on one
 // object.
 //
-//   mxinfer::Predictor predictor("resnet18_v1");
+//   mxinfer::LoadOptions load;
+//   load.inputs = {{"data", {-1, 3, 224, 224}}};               // needless where the file says it
+//   mxinfer::Predictor predictor("resnet18_v1", {}, load);
 //   std::vector<float> image(3 * 224 * 224);
 //   auto outputs = predictor.predict<float>({image});          // one sample, or a batch one after another
 //   outputs[0];                                                // 1000 scores, as std::vector<float>
@@ -80,16 +82,16 @@ class MXINFER_API Predictor {
   /// in order. Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the
   /// descriptor; each names the input, what was given and what was expected. Dtypes and shapes that were only
   /// guessed may be others that the network takes; what it does not take is an error of the node that says
-  /// so.
-  /// A model with transforms also takes one sample without its batch, such as (height, width, channels), and
-  /// as an encoded picture the bytes of one file.
+  /// so. Inputs that are optional (DataDesc::is_optional) are zeros where they are left out: all of them, or
+  /// those given as an empty TensorView. A model with transforms also takes one sample without its batch,
+  /// such as (height, width, channels), and as an encoded picture the bytes of one file.
   std::vector<Tensor> predict(Span<const TensorView> inputs) const;
   std::vector<Tensor> predict(std::initializer_list<TensorView> inputs) const;
-  /// The same by name; every input must be there, and no other name but those of labels that only training
-  /// reads, which are passed over.
+  /// The same by name; every input that is not optional must be there, and no other name but those of labels
+  /// that only training reads, which are passed over.
   std::map<std::string, Tensor> predict(const std::map<std::string, TensorView>& inputs) const;
-  /// Arrays by name in the order that predict takes them, for outputs in their order. Errors as those of
-  /// predict by name.
+  /// Arrays by name in the order that predict takes them, with an empty TensorView for optional inputs that
+  /// are not there; for outputs in their order. Errors as those of predict by name.
   std::vector<TensorView> order_inputs(const std::map<std::string, TensorView>& inputs) const;
 
   /// Runs on flat arrays, one for each input: one sample, or a batch of samples one after another. The count

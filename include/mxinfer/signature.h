@@ -42,6 +42,9 @@ struct DataDesc {
   /// Of an input: its height and width, or its length, were guessed, and others would do as well; the model's
   /// warnings say which. LoadOptions::inputs, or a signature in the file, says what it is.
   bool is_guess = false;
+  /// Of an input: it may be left out, and is then zeros. So may the states that a recurrent network begins
+  /// with.
+  bool is_optional = false;
 };
 
 /// What a model takes and gives, in order.
@@ -55,7 +58,8 @@ struct Signature {
 /// shape's rank.
 MXINFER_API std::optional<std::size_t> batch_axis(const DataDesc& desc);
 
-/// "data float32 (-1, 3, 224, 224) NCHW", and "(a guess)" where it is one.
+/// "data float32 (-1, 3, 224, 224) NCHW", and what is special about an input: "(a guess)", "(zeros when not
+/// given)".
 MXINFER_API std::string to_string(const DataDesc& desc);
 
 }  // namespace mxinfer

@@ -22,6 +22,20 @@ void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const
   }
 }
 
+std::size_t required_count(const std::vector<DataDesc>& descs) {
+  return static_cast<std::size_t>(
+      std::count_if(descs.begin(), descs.end(), [](const DataDesc& desc) { return !desc.is_optional; }));
+}
+
+[[noreturn]] void refuse_count(const std::vector<DataDesc>& descs, std::size_t count) {
+  const std::size_t required = required_count(descs);
+  const std::string fewer = required == descs.size()
+                                ? ""
+                                : concat("; or ", required, ", without those that are zeros when not given");
+  fail(ErrorCode::invalid_argument, count, count == 1 ? " input was" : " inputs were", " given, ",
+       descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs), fewer);
+}
+
 }  // namespace
 
 std::string names_of(const std::vector<DataDesc>& descs) {
@@ -37,10 +51,7 @@ bool fits(const DataDesc& desc, const ops::TensorType& type) {
 
 void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
   const auto& descs = model.signature.inputs;
-  if (inputs.size() != descs.size()) {
-    fail(ErrorCode::invalid_argument, inputs.size(), inputs.size() == 1 ? " input was" : " inputs were",
-         " given, ", descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
-  }
+  if (inputs.size() != descs.size()) refuse_count(descs, inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     check_input(descs[i], model.declared[i], model.dtype_declared[i], inputs[i]);
 }
@@ -73,16 +84,36 @@ std::vector<TensorView> order_inputs(const ModelData& model,
   std::vector<TensorView> ordered;
   for (const DataDesc& desc : descs) {
     const auto found = inputs.find(desc.name);
-    if (found == inputs.end()) {
+    if (found == inputs.end() && !desc.is_optional) {
       fail(ErrorCode::invalid_argument, "input '", printable(desc.name),
            "' was not given; the network's inputs are ", names_of(descs));
     }
-    ordered.push_back(found->second);
+    ordered.push_back(found == inputs.end() ? TensorView() : found->second);
   }
   return ordered;
 }
 
+bool is_left_out(const TensorView& input) {
+  return input.raw() == nullptr && input.shape().rank() == 0;
+}
+
+bool may_leave_out(const ModelData& model, std::size_t count) {
+  const auto& descs = model.signature.inputs;
+  return count < descs.size() && count == required_count(descs);
+}
+
 namespace {
+
+// The descriptor of input `index` of `count`.
+const DataDesc& desc_of(const ModelData& model, std::size_t index, std::size_t count) {
+  const auto& descs = model.signature.inputs;
+  if (!may_leave_out(model, count)) return descs[index];
+  std::size_t required = 0;
+  for (const DataDesc& desc : descs) {
+    if (!desc.is_optional && required++ == index) return desc;
+  }
+  return descs[index];
+}
 
 // The shape of one sample, as far as it is known.
 Shape sample_of(const DataDesc& desc) {
@@ -122,11 +153,8 @@ void refuse_guess(const ModelData& model, const DataDesc& desc, std::int64_t ele
 Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count,
                           std::size_t elements) {
   const auto& descs = model.signature.inputs;
-  if (count != descs.size()) {
-    fail(ErrorCode::invalid_argument, count, count == 1 ? " input was" : " inputs were", " given, ",
-         descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
-  }
-  const DataDesc& desc = descs[index];
+  if (count != descs.size() && !may_leave_out(model, count)) refuse_count(descs, count);
+  const DataDesc& desc = desc_of(model, index, count);
   if (is_file(desc.meaning)) return {static_cast<std::int64_t>(elements)};
   const auto axis = batch_axis(desc);
   Shape shape = sample_of(desc);

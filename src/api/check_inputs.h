@@ -25,9 +25,14 @@ void check_inputs(const ModelData& model, Span<const TensorView> inputs);
 void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
                    Span<const Tensor> outputs);
 
-/// Inputs by name in the order of the signature. Missing names are errors, and unknown ones, but for inputs
-/// of the training.
+/// Inputs by name in the order of the signature. Unknown names are errors, but for inputs of the training,
+/// and missing ones, but for optional inputs, which become views that are left out.
 std::vector<TensorView> order_inputs(const ModelData& model, const std::map<std::string, TensorView>& inputs);
+
+/// An empty view, which stands for an optional input that is not given.
+bool is_left_out(const TensorView& input);
+/// Whether so many inputs are those that are not optional, and there are optional ones.
+bool may_leave_out(const ModelData& model, std::size_t count);
 
 /// The shape of a flat array of samples: the descriptor's, with the batch that the count of elements gives.
 Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count, std::size_t elements);

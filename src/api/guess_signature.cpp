@@ -9,9 +9,11 @@
 #include <string_view>
 
 #include "api/check_inputs.h"
+#include "api/initial_states.h"
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "passes/cut_at_data.h"
+#include "plan/complete_shapes.h"
 #include "plan/infer.h"
 
 namespace mxinfer::api {
@@ -185,17 +187,38 @@ std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& 
   return std::nullopt;
 }
 
+// The inputs' types; nothing where not all shapes are known. Those of optional inputs follow from the others.
+std::optional<std::vector<ops::TensorType>> input_types(const Graph& graph,
+                                                        const std::vector<DataDesc>& inputs,
+                                                        std::int64_t batch, std::int64_t side) {
+  ops::PartialShapes shapes;
+  std::vector<DType> dtypes;
+  for (const DataDesc& input : inputs) {
+    dtypes.push_back(input.dtype);
+    if (input.shape.rank() == 0) {
+      shapes.emplace_back();
+    } else {
+      shapes.emplace_back(input.is_optional ? input.shape : concrete_shape(input, batch, side));
+    }
+  }
+  if (std::any_of(inputs.begin(), inputs.end(), [](const DataDesc& input) { return input.is_optional; }))
+    shapes = plan::complete_inputs(graph, std::move(shapes), dtypes);
+  std::vector<ops::TensorType> types;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!ops::is_known(shapes[i])) return std::nullopt;
+    types.push_back({dtypes[i], *shapes[i]});
+  }
+  return types;
+}
+
 // Output types for these input shapes; nothing where the network refuses them.
 std::optional<Trial> try_shapes(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t batch,
                                 std::int64_t side) {
-  std::vector<ops::TensorType> types;
-  for (const DataDesc& input : inputs) {
-    if (input.shape.rank() == 0) return std::nullopt;
-    types.push_back({input.dtype, concrete_shape(input, batch, side)});
-  }
+  auto types = input_types(graph, inputs, batch, side);
+  if (!types) return std::nullopt;
   try {
-    const auto all = plan::infer_types(graph, types);
-    Trial trial{std::move(types), {}};
+    const auto all = plan::infer_types(graph, *types);
+    Trial trial{std::move(*types), {}};
     for (graph::Value head : graph.heads) {
       trial.outputs.push_back(all[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
     }
@@ -322,6 +345,49 @@ std::vector<Trial> run_trials(const Graph& graph, const std::vector<DataDesc>& i
   return trials;
 }
 
+// The states that a recurrent network begins with may be left out; something must be given.
+void mark_initial_states(const Graph& graph, GuessedSignature& result) {
+  auto& inputs = result.signature.inputs;
+  const auto parameters = dtype_of_parameters(graph);
+  std::size_t states = 0;
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    const auto variable = static_cast<std::int32_t>(id);
+    if (node.input_index < 0 || !is_initial_state(graph, variable)) continue;
+    const auto index = static_cast<std::size_t>(node.input_index);
+    DataDesc& input = inputs[index];
+    input.is_optional = true;
+    ++states;
+    if (parameters && !result.dtype_declared[index]) input.dtype = *parameters;
+    if (result.declared[index] || input.shape.rank() != 0 || !is_state_of_rnn(graph, variable)) continue;
+    input.shape = {-1, -1, -1};
+    input.layout = "LNC";
+  }
+  if (states < inputs.size()) return;
+  for (DataDesc& input : inputs) input.is_optional = false;
+}
+
+// What the trials tell of them, or what follows while the batch and the sides are open.
+void take_state_shapes(const Graph& graph, GuessedSignature& result) {
+  auto& inputs = result.signature.inputs;
+  ops::PartialShapes shapes(inputs.size());
+  std::vector<DType> dtypes;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    dtypes.push_back(inputs[i].dtype);
+    if (inputs[i].shape.rank() > 0) shapes[i] = inputs[i].shape;
+    for (std::size_t t = 0; t < result.trials.size(); ++t) {
+      const Shape& tried = result.trials[t].inputs[i].shape;
+      shapes[i] = t == 0 ? tried : common_shape(*shapes[i], tried);
+    }
+  }
+  if (std::none_of(inputs.begin(), inputs.end(), [](const DataDesc& input) { return input.is_optional; }))
+    return;
+  if (result.trials.empty()) shapes = plan::complete_inputs(graph, std::move(shapes), dtypes);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].is_optional && !result.declared[i] && shapes[i]) inputs[i].shape = *shapes[i];
+  }
+}
+
 using DescsByName = std::map<std::string_view, const DataDesc*>;
 
 // Of several of a name, the first.
@@ -406,6 +472,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     inputs[i] = *found->second;
     result.declared[i] = result.dtype_declared[i] = true;
   }
+  mark_initial_states(graph, result);
   std::int64_t side = 224;
   if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {
     const auto found = find_side(graph, inputs);
@@ -415,6 +482,7 @@ GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>
     }
   }
   result.trials = run_trials(graph, inputs, side);
+  take_state_shapes(graph, result);
   result.signature.outputs = describe_outputs(graph, result.trials);
   const std::vector<bool> open = passes::heads_that_depend_on_data(graph);
   for (std::size_t i = 0; i < open.size(); ++i) {

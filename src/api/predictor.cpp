@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "api/complete_optional.h"
 #include "api/plan_options.h"
 #include "api/predictor_impl.h"
 #include "tensor/data_desc.h"
@@ -36,6 +37,9 @@ Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
       how(api::plan_options(o, arena.threads())),
       network(data().graph, how.precision),
       plans(network.graph(), o.max_plans, maker()) {
+  const auto& inputs = data().signature.inputs;
+  has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
+                                                    [](const DataDesc& desc) { return desc.is_optional; });
   if (!data().stages) return;
   if (!data().takes_items) {
     rest.emplace(data().stages->rest, how.precision);
@@ -76,6 +80,58 @@ std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
   std::string origin = api::describe_call(data(), graph, types);
   return in_context([&] { return origin; },
                     [&] { return plan::make_plan(graph, types, how, data().weights, origin); });
+}
+
+Predictor::Impl::Completed Predictor::Impl::complete(Span<const TensorView> inputs) {
+  const auto& descs = data().signature.inputs;
+  if (!has_optional) return {inputs, {}, nullptr};
+  const bool fewer = api::may_leave_out(data(), inputs.size());
+  if (!fewer &&
+      (inputs.size() != descs.size() || std::none_of(inputs.begin(), inputs.end(), api::is_left_out)))
+    return {inputs, {}, nullptr};
+  Completed completed;
+  std::vector<ops::TensorType> given;
+  std::size_t next = 0;
+  for (const DataDesc& desc : descs) {
+    const bool left_out = fewer ? desc.is_optional : desc.is_optional && api::is_left_out(inputs[next]);
+    completed.all.push_back(left_out ? TensorView() : inputs[next]);
+    if (!left_out || !fewer) ++next;
+    given.push_back({completed.all.back().dtype(), completed.all.back().shape()});
+  }
+  completed.zeros = zeros.of(given, [&] { return make_zeros(completed.all); });
+  for (std::size_t i = 0; i < descs.size(); ++i) {
+    if (descs[i].is_optional && api::is_left_out(completed.all[i]))
+      completed.all[i] = (*completed.zeros)[i].view();
+  }
+  completed.views = Span<const TensorView>(completed.all);
+  return completed;
+}
+
+std::vector<Tensor> Predictor::Impl::make_zeros(const std::vector<TensorView>& inputs) const {
+  const auto& descs = data().signature.inputs;
+  std::vector<ops::PartialShape> shapes;
+  for (std::size_t i = 0; i < descs.size(); ++i) {
+    const bool left_out = descs[i].is_optional && api::is_left_out(inputs[i]);
+    shapes.push_back(left_out ? ops::PartialShape() : ops::PartialShape(inputs[i].shape()));
+  }
+  const std::vector<ops::PartialShape> known = shapes;
+  api::complete_optional(data(), shapes);
+  std::vector<Tensor> made(descs.size());
+  for (std::size_t i = 0; i < descs.size(); ++i) {
+    if (!known[i]) made[i] = Tensor(descs[i].dtype, *shapes[i]);
+  }
+  return made;
+}
+
+std::shared_ptr<const std::vector<Tensor>> ZeroInputs::of(const std::vector<ops::TensorType>& given,
+                                                          const std::function<std::vector<Tensor>()>& make) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.given == given; });
+  if (found != entries_.end()) return found->zeros;
+  if (entries_.size() >= kMost) entries_.pop_front();
+  entries_.push_back({given, std::make_shared<const std::vector<Tensor>>(make())});
+  return entries_.back().zeros;
 }
 
 void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs,
@@ -119,6 +175,8 @@ std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {
     for (const TensorView& input : inputs) lists.push_back({input});
     return impl_->predict_lists(Span<const std::vector<TensorView>>(lists), nullptr);
   }
+  const Impl::Completed completed = impl_->complete(inputs);
+  inputs = completed.views;
   std::vector<TensorView> batches;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (!api::lacks_batch(model, i, inputs[i])) continue;
@@ -157,6 +215,8 @@ void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs
     for (std::size_t i = 0; i < made.size(); ++i) outputs[i] = std::move(made[i]);
     return;
   }
+  const Impl::Completed completed = impl_->complete(inputs);
+  inputs = completed.views;
   api::check_inputs(impl_->model->data(), inputs);
   auto lease = impl_->plans.first().lease(inputs);
   api::check_outputs(impl_->model->data(), lease->plan().outputs, outputs);

@@ -5,7 +5,9 @@
 
 #include <exception>
 #include <functional>
+#include <list>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -21,6 +23,23 @@
 
 namespace mxinfer {
 
+/// The zeros that optional inputs are, by the types of the inputs that were given. Thread-safe.
+class ZeroInputs {
+ public:
+  /// By input; empty tensors for those that were given. Made where they are not there yet.
+  std::shared_ptr<const std::vector<Tensor>> of(const std::vector<ops::TensorType>& given,
+                                                const std::function<std::vector<Tensor>()>& make);
+
+ private:
+  static constexpr std::size_t kMost = 32;
+  struct Entry {
+    std::vector<ops::TensorType> given;
+    std::shared_ptr<const std::vector<Tensor>> zeros;
+  };
+  std::mutex mutex_;
+  std::list<Entry> entries_;
+};
+
 // Hidden: a class inside of an exported one is exported with it otherwise.
 struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Impl(std::shared_ptr<const Model> m, const Options& o);
@@ -29,6 +48,14 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   exec::MakeGraphPlan maker() const;
   std::shared_ptr<const plan::Plan> make_plan(const graph::Graph& graph,
                                               const std::vector<ops::TensorType>& types) const;
+  /// All inputs in order, with zeros for optional ones that are left out.
+  struct Completed {
+    Span<const TensorView> views;
+    std::vector<TensorView> all;  ///< what `views` is of, where something was left out
+    std::shared_ptr<const std::vector<Tensor>> zeros;
+  };
+  Completed complete(Span<const TensorView> inputs);
+  std::vector<Tensor> make_zeros(const std::vector<TensorView>& inputs) const;
   void run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs, Span<Tensor> outputs);
   /// As Predictor::for_each, with the error of each i kept.
   std::vector<std::exception_ptr> try_each(std::size_t count, const std::function<void(std::size_t)>& body);
@@ -64,6 +91,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::unique_ptr<exec::GraphPlans> rest_plans;
   std::vector<std::unique_ptr<exec::ItemRunner>> items;  ///< by stage
   std::vector<RestInput> rest_inputs;                    ///< by input of stages->rest
+  bool has_optional = false;                             ///< inputs that may be left out
+  ZeroInputs zeros;
 };
 
 }  // namespace mxinfer

@@ -45,6 +45,7 @@ std::string to_string(const DataDesc& desc) {
   if (!desc.layout.empty()) text += " " + desc.layout;
   if (desc.meaning != Meaning::unspecified) text += concat(" ", to_string(desc.meaning));
   if (desc.is_guess) text += " (a guess)";
+  if (desc.is_optional) text += " (zeros when not given)";
   return text;
 }
 

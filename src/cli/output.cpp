@@ -48,6 +48,7 @@ Json to_json(const DataDesc& desc) {
                {"layout", desc.layout},
                {"meaning", to_string(desc.meaning)}};
   if (desc.is_guess) json["is_guess"] = true;
+  if (desc.is_optional) json["is_optional"] = true;
   return json;
 }
 

@@ -81,8 +81,8 @@ void add_predict(CLI::App& app, Run& run) {
   add_model_options(*command, *options);
   command
       ->add_option("--input", options->inputs,
-                   "The array for an input of the model; one for every input, but for labels that only "
-                   "the training reads")
+                   "The array for an input of the model; one for every input, but for labels of the "
+                   "training and states that a recurrent network begins with, which are zeros then")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
   command->add_option("INPUTS", options->more_inputs, "More inputs, as after --input")

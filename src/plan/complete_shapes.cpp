@@ -200,4 +200,12 @@ std::map<std::int32_t, graph::Attrs> complete_shapes(const graph::Graph& graph,
   return completed;
 }
 
+ops::PartialShapes complete_inputs(const graph::Graph& graph, ops::PartialShapes inputs,
+                                   const std::vector<DType>& dtypes) {
+  Completion completion(graph, inputs, dtypes);
+  completion.run();
+  for (std::size_t i = 0; i < inputs.size(); ++i) completion.read_input(i, inputs[i]);
+  return inputs;
+}
+
 }  // namespace mxinfer::plan
