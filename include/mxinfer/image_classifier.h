@@ -82,6 +82,8 @@ class MXINFER_API ImageClassifier : public Classifier {
 
   using Classifier::classify;
   using Classifier::classify_batch;
+  /// As Predictor::warmup; without shapes it runs one picture, as classify does.
+  void warmup(const std::vector<NamedShape>& shapes = {}) const override;
   /// One picture: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in
   /// Classifier::classify. classify_bytes opens no file, whatever the bytes are: what is neither JPEG nor
   /// PNG, such as a path, is Error(malformed). So what a client sent goes to classify_bytes.

@@ -56,6 +56,9 @@ class MXINFER_API ObjectDetector : public Predictor {
   ObjectDetector(ObjectDetector&&) noexcept;
   ObjectDetector& operator=(ObjectDetector&&) noexcept;
 
+  /// As Predictor::warmup; without shapes it runs one picture, as detect does.
+  void warmup(const std::vector<NamedShape>& shapes = {}) const override;
+
   /// The objects in one picture, by falling score: from a file, from the bytes of a JPEG or PNG, or from
   /// pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG, such as a
   /// path, is Error(malformed). So what a client sent goes to detect_bytes. Errors (invalid_argument):

@@ -140,21 +140,28 @@ class MXINFER_API Predictor {
   /// output_shapes). A call with shapes that were seen before allocates nothing.
   void predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const;
 
-  /// Names, shapes and dtypes of the outputs for given input shapes; empty: for the signature's, with 1 for a
-  /// free batch. An output whose size depends on values (boolean_mask) has no shape here (rank 0).
-  std::vector<DataDesc> output_shapes(const std::vector<NamedShape>& input_shapes = {}) const;
-  /// Makes the plan for these input shapes, packs weights and runs it once on zeros, so that the first
-  /// request is as fast as the next ones. Inputs that are not named have the signature's shape, with 1 for a
-  /// free batch.
-  void warmup(const std::vector<NamedShape>& input_shapes = {}) const;
-  /// What runs for these input shapes, and why. Makes the plan where it is not there yet.
-  PlanInfo explain(const std::vector<NamedShape>& input_shapes = {}) const;
+  /// The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for
+  /// the others the signature's, with 1 for a free batch. Pictures that the model resizes itself are of
+  /// 640 x 480 pixels, or larger where its transforms need that; ImageClassifier and ObjectDetector have the
+  /// size that they give their network. Optional inputs have the shape that follows from the others. Errors
+  /// (invalid_argument): a name that is no input, and a shape that leaves open more than the batch.
+  std::vector<NamedShape> input_shapes(const std::vector<NamedShape>& given = {}) const;
+  /// Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on
+  /// values (boolean_mask) has no shape here (rank 0).
+  std::vector<DataDesc> output_shapes(const std::vector<NamedShape>& shapes = {}) const;
+  /// Makes the plan for input_shapes(shapes), packs weights and runs it once on zeros, so that the
+  /// first request is as fast as the next ones.
+  virtual void warmup(const std::vector<NamedShape>& shapes = {}) const;
+  /// What runs for input_shapes(shapes), and why. Makes the plan where it is not there yet.
+  PlanInfo explain(const std::vector<NamedShape>& shapes = {}) const;
 
  protected:
   /// Calls body(i) for each i below count on the predictor's threads. What a body throws is thrown again
   /// here, that of the smallest i, after the others have ended; with `errors`, every Error is kept there.
   void for_each(std::size_t count, const std::function<void(std::size_t)>& body,
                 std::vector<ItemError>* errors = nullptr) const;
+  /// What input_shapes() gives for inputs whose size nobody says.
+  void assume_shapes(std::vector<NamedShape> shapes);
 
  private:
   Shape flat_shape(std::size_t index, std::size_t count, std::size_t elements) const;

@@ -1,6 +1,6 @@
 // StepTimes: where in a network the time goes, step by step.
 //
-//   mxinfer::StepTimes times = mxinfer::time_steps(model, {}, views, 1.0);
+//   mxinfer::StepTimes times = mxinfer::time_steps(*model, {}, views, 1.0);
 //   for (std::size_t i = 0; i < times.steps.size(); ++i)
 //     std::cout << times.steps[i].node << ' ' << times.median_ms[i] << '\n';
 #pragma once

@@ -1,6 +1,6 @@
 // Tuning: which kernel was fastest for each convolution, measured on one machine; a file keeps it.
 //
-//   mxinfer::Tuning tuning = mxinfer::tune(model, {}, {{"data", {1, 3, 224, 224}}});   // <mxinfer/tune.h>
+//   mxinfer::Tuning tuning = mxinfer::tune(*model, {}, {{"data", {1, 3, 224, 224}}});  // <mxinfer/tune.h>
 //   mxinfer::save_tuning(tuning, "resnet18.tuning");
 //   mxinfer::Options options;
 //   options.tuning_file = "resnet18.tuning";

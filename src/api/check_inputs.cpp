@@ -188,42 +188,6 @@ bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& in
   return batch_axis(desc) == 0 && input.shape().rank() + 1 == desc.shape.rank();
 }
 
-std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& shapes) {
-  const auto& descs = plan_inputs(model);
-  std::map<std::string, TensorView> named;
-  for (const DataDesc& desc : descs) {
-    Shape shape = desc.shape;
-    const auto axis = batch_axis(desc);
-    if (axis && shape[*axis] < 0) shape[*axis] = 1;
-    named.emplace(desc.name, TensorView(desc.dtype, shape, nullptr));
-  }
-  for (const auto& [name, shape] : shapes) {
-    const auto found = named.find(name);
-    if (found == named.end()) {
-      fail(ErrorCode::invalid_argument, "a shape was given for '", printable(name),
-           "', which is no input of the network; its inputs are ", names_of(descs));
-    }
-    found->second = TensorView(found->second.dtype(), shape, nullptr);
-  }
-  std::vector<TensorView> views;
-  for (const DataDesc& desc : descs) views.push_back(named.at(desc.name));
-  for (std::size_t i = 0; i < views.size(); ++i) {
-    const Shape& shape = views[i].shape();
-    const bool known =
-        shape.rank() > 0 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0; });
-    if (!known) {
-      fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name), "' has shape ", to_string(shape),
-           ", which leaves open more than the batch; give its shape");
-    }
-    (void)shape.elements();
-    if (!model.takes_items && model.declared[i] && !fits(descs[i].shape, shape)) {
-      fail(ErrorCode::invalid_argument, "input '", printable(descs[i].name), "' was given shape ",
-           to_string(shape), ", ", to_string(descs[i].shape), " is expected (-1 is free)");
-    }
-  }
-  return views;
-}
-
 std::string describe_call(const ModelData& model, const graph::Graph& graph,
                           const std::vector<ops::TensorType>& types) {
   std::vector<std::string> names(types.size());

@@ -40,10 +40,6 @@ Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t
 /// The inputs that plans are made for: the signature's, or of what is behind the items' transforms.
 const std::vector<DataDesc>& plan_inputs(const ModelData& model);
 
-/// Views without data of these shapes, the descriptors' (with a batch of 1) for inputs that are not named.
-/// They are those of plan_inputs.
-std::vector<TensorView> views_of_shapes(const ModelData& model, const std::vector<NamedShape>& shapes);
-
 /// Whether an input is one sample without its batch, of a model with transforms.
 bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input);
 

@@ -13,7 +13,9 @@ struct ImageClassifier::ImageImpl {
 
 ImageClassifier::ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options)
     : Classifier(std::move(model), options.options),
-      image_(std::make_unique<ImageImpl>(ImageImpl{PictureFeed(this->model(), options)})) {}
+      image_(std::make_unique<ImageImpl>(ImageImpl{PictureFeed(this->model(), options)})) {
+  assume_shapes(image_->feed.network_shapes(this->model()));
+}
 
 ImageClassifier::ImageClassifier(const std::string& uri, const ImageOptions& options, const LoadOptions& load)
     : ImageClassifier(Model::load(uri, load), options) {}
@@ -21,6 +23,12 @@ ImageClassifier::ImageClassifier(const std::string& uri, const ImageOptions& opt
 ImageClassifier::~ImageClassifier() = default;
 ImageClassifier::ImageClassifier(ImageClassifier&&) noexcept = default;
 ImageClassifier& ImageClassifier::operator=(ImageClassifier&&) noexcept = default;
+
+void ImageClassifier::warmup(const std::vector<NamedShape>& shapes) const {
+  if (!shapes.empty()) return Classifier::warmup(shapes);
+  const Image image = image_->feed.blank_picture(input_shapes()[0].second);
+  (void)run(Span<const Image>(&image, 1), nullptr);
+}
 
 Tensor ImageClassifier::preprocess(Span<const Image> images) const {
   return preprocess(images, nullptr);

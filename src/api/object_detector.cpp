@@ -132,6 +132,7 @@ ObjectDetector::ObjectDetector(std::shared_ptr<const Model> model, const Detecto
       detector_(std::make_unique<DetectorImpl>(DetectorImpl{PictureFeed(this->model(), options), false})) {
   refuse_without_boxes(this->model());
   detector_->relative = is_relative(this->model(), options, detector_->feed);
+  assume_shapes(detector_->feed.network_shapes(this->model()));
 }
 
 ObjectDetector::ObjectDetector(const std::string& uri, const DetectorOptions& options,
@@ -141,6 +142,13 @@ ObjectDetector::ObjectDetector(const std::string& uri, const DetectorOptions& op
 ObjectDetector::~ObjectDetector() = default;
 ObjectDetector::ObjectDetector(ObjectDetector&&) noexcept = default;
 ObjectDetector& ObjectDetector::operator=(ObjectDetector&&) noexcept = default;
+
+void ObjectDetector::warmup(const std::vector<NamedShape>& shapes) const {
+  if (!shapes.empty()) return Predictor::warmup(shapes);
+  const Image image = detector_->feed.blank_picture(input_shapes()[0].second);
+  const auto threads = [this](auto&&... call) { this->for_each(call...); };
+  (void)detector_->feed.run(*this, Span<const Image>(&image, 1), threads, nullptr);
+}
 
 std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Image> images,
                                                                  const DetectOptions& options,

@@ -32,6 +32,25 @@ PictureFeed::PictureFeed(const Model& model, const ImageOptions& options)
       picture_(picture_input(model, options)),
       decode_(decode_options(model, options, picture_)) {}
 
+std::vector<NamedShape> PictureFeed::network_shapes(const Model& model) const {
+  if (picture_.way != PictureWay::preprocessed) return {};
+  return {{model.signature().inputs[0].name, batch_shape(1)}};
+}
+
+Image PictureFeed::blank_picture(const Shape& input) const {
+  const std::int64_t channels = picture_.input.channels;
+  const bool own_size = picture_.way != PictureWay::preprocessed && input.rank() >= 3;
+  const Shape shape = own_size ? Shape{input[input.rank() - 3], input[input.rank() - 2], channels}
+                               : Shape{480, 640, channels};
+  return Image(Tensor(DType::uint8, shape));
+}
+
+Shape PictureFeed::batch_shape(std::int64_t count) const {
+  const ImageInput& input = picture_.input;
+  return input.channels_last ? Shape{count, input.height, input.width, input.channels}
+                             : Shape{count, input.channels, input.height, input.width};
+}
+
 Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, const ForEach& for_each,
                                std::vector<ItemError>* errors) const {
   if (picture_.way != PictureWay::preprocessed) {
@@ -41,10 +60,7 @@ Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, con
         "to do it here");
   }
   const ImageInput& input = picture_.input;
-  const auto count = static_cast<std::int64_t>(images.size());
-  const Shape shape = input.channels_last ? Shape{count, input.height, input.width, input.channels}
-                                          : Shape{count, input.channels, input.height, input.width};
-  Tensor batch(input.dtype, shape);
+  Tensor batch(input.dtype, batch_shape(static_cast<std::int64_t>(images.size())));
   const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
   const auto place = [](std::size_t i) { return concat("picture ", i); };
   for_each(

@@ -26,6 +26,12 @@ class PictureFeed {
   const ImageOptions& options() const { return options_; }
   const DecodeOptions& decode() const { return decode_; }
 
+  /// The input's shape where pictures are preprocessed here, with a batch of 1; else nothing.
+  std::vector<NamedShape> network_shapes(const Model& model) const;
+  /// A picture to warm up with: of the size of `input`, where the model takes pictures of any, else 640 x
+  /// 480.
+  Image blank_picture(const Shape& input) const;
+
   /// From files, from their bytes; both borrow the list.
   ReadPicture read_files(const std::vector<std::string>& paths) const;
   ReadPicture decode_all(Span<const ByteSpan> encoded) const;
@@ -38,6 +44,8 @@ class PictureFeed {
                           std::vector<ItemError>* errors) const;
 
  private:
+  Shape batch_shape(std::int64_t count) const;
+
   ImageOptions options_;
   PictureInput picture_;
   DecodeOptions decode_;

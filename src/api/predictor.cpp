@@ -4,6 +4,7 @@
 #include <exception>
 
 #include "api/complete_optional.h"
+#include "api/input_shapes.h"
 #include "api/plan_options.h"
 #include "api/predictor_impl.h"
 #include "tensor/data_desc.h"
@@ -223,8 +224,16 @@ void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs
   impl_->run(lease, inputs, outputs);
 }
 
-std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& input_shapes) const {
-  const auto views = api::views_of_shapes(impl_->data(), input_shapes);
+std::vector<NamedShape> Predictor::input_shapes(const std::vector<NamedShape>& given) const {
+  return api::input_shapes(impl_->data(), given, impl_->usual_shapes);
+}
+
+void Predictor::assume_shapes(std::vector<NamedShape> shapes) {
+  impl_->usual_shapes = std::move(shapes);
+}
+
+std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& shapes) const {
+  const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   const auto types = impl_->plans.output_types(Span<const TensorView>(views));
   const auto open = passes::heads_that_depend_on_data(impl_->data().graph);
   std::vector<DataDesc> outputs = impl_->model->signature().outputs;
@@ -235,8 +244,8 @@ std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& in
   return outputs;
 }
 
-void Predictor::warmup(const std::vector<NamedShape>& input_shapes) const {
-  const auto views = api::views_of_shapes(impl_->data(), input_shapes);
+void Predictor::warmup(const std::vector<NamedShape>& shapes) const {
+  const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   std::vector<Tensor> zeros;
   std::vector<TensorView> inputs;
   for (const TensorView& view : views) {
@@ -246,8 +255,8 @@ void Predictor::warmup(const std::vector<NamedShape>& input_shapes) const {
   (void)impl_->plans.run(Span<const TensorView>(inputs), impl_->arena);
 }
 
-PlanInfo Predictor::explain(const std::vector<NamedShape>& input_shapes) const {
-  const auto views = api::views_of_shapes(impl_->data(), input_shapes);
+PlanInfo Predictor::explain(const std::vector<NamedShape>& shapes) const {
+  const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   return impl_->plans.info(Span<const TensorView>(views));
 }
 

@@ -91,6 +91,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::unique_ptr<exec::GraphPlans> rest_plans;
   std::vector<std::unique_ptr<exec::ItemRunner>> items;  ///< by stage
   std::vector<RestInput> rest_inputs;                    ///< by input of stages->rest
+  std::vector<NamedShape> usual_shapes{};                ///< what assume_shapes said
   bool has_optional = false;                             ///< inputs that may be left out
   ZeroInputs zeros;
 };

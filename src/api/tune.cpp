@@ -1,6 +1,7 @@
 #include <mxinfer/tune.h>
 
 #include "api/check_inputs.h"
+#include "api/input_shapes.h"
 #include "api/model_data.h"
 #include "api/plan_options.h"
 #include "api/precision.h"

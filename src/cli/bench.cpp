@@ -192,7 +192,7 @@ int run_bench(const BenchOptions& options) {
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
   const Clock::time_point loaded = Clock::now();
   const Model& model = predictor.model();
-  const std::vector<NamedShape> shapes = input_shapes(model, given);
+  const std::vector<NamedShape> shapes = predictor.input_shapes(given);
   if (options.by_node) {
     std::vector<Tensor> inputs = make_inputs(model, shapes);
     return run_by_node(options, model, {inputs.begin(), inputs.end()}, options.seconds);

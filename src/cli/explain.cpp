@@ -39,7 +39,7 @@ Json to_json(const PlanInfo& plan) {
 int run_explain(const ExplainOptions& options) {
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
-  const PlanInfo plan = predictor.explain(input_shapes(predictor.model(), given));
+  const PlanInfo plan = predictor.explain(given);
   print_warnings(plan.warnings);
   if (options.json) {
     print_json(to_json(plan));

@@ -35,31 +35,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-std::string input_names(const Signature& signature) {
-  std::string names;
-  for (const DataDesc& input : signature.inputs) names += (names.empty() ? "'" : ", '") + input.name + "'";
-  return names;
-}
-
-/// "1,3,224,224": a shape to show to who has to give one.
-std::string example_shape(const Shape& shape) {
-  std::string text;
-  for (std::int64_t size : shape) text += (text.empty() ? "" : ",") + std::to_string(size < 0 ? 224 : size);
-  return text;
-}
-
-Shape default_shape(const DataDesc& input) {
-  Shape shape = input.shape;
-  const std::optional<std::size_t> batch = batch_axis(input);
-  if (batch && shape[*batch] < 0) shape[*batch] = 1;
-  if (std::any_of(shape.begin(), shape.end(), [](std::int64_t size) { return size < 0; })) {
-    throw Error(ErrorCode::invalid_argument, "the model leaves sizes of its input " + to_string(input) +
-                                                 " open (-1): give them, as in --shape " + input.name + "=" +
-                                                 example_shape(shape));
-  }
-  return shape;
-}
-
 }  // namespace
 
 const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
@@ -129,7 +104,7 @@ void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
   command
       .add_option("--shape", shapes,
                   "The shape of an input, such as data=1,3,224,224; may be repeated (default: the\n"
-                  "model's own, with a batch of 1)")
+                  "model's own, with a batch of 1, and pictures that it resizes of 640 x 480)")
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE");
 }
@@ -242,28 +217,6 @@ std::optional<DType> parse_dtype(std::string_view name) {
     if (name == to_string(dtype)) return dtype;
   }
   return std::nullopt;
-}
-
-std::vector<NamedShape> input_shapes(const Model& model, const std::vector<NamedShape>& given) {
-  const Signature& signature = model.signature();
-  const auto same_name = [](const std::string& name) {
-    return [&name](const auto& other) { return other.first == name; };
-  };
-  for (const auto& [name, shape] : given) {
-    const bool known = std::any_of(signature.inputs.begin(), signature.inputs.end(),
-                                   [&name = name](const DataDesc& input) { return input.name == name; });
-    if (!known) {
-      throw Error(ErrorCode::invalid_argument, "--shape names '" + name + "', which is no input of " +
-                                                   model.name() + "; its inputs are " +
-                                                   input_names(signature));
-    }
-  }
-  std::vector<NamedShape> shapes;
-  for (const DataDesc& input : signature.inputs) {
-    const auto found = std::find_if(given.begin(), given.end(), same_name(input.name));
-    shapes.emplace_back(input.name, found != given.end() ? found->second : default_shape(input));
-  }
-  return shapes;
 }
 
 }  // namespace mxinfer::cli

@@ -77,8 +77,4 @@ Meaning parse_meaning(const std::string& option, std::string_view name);
 /// The dtype of NumPy's name; nothing where there is none of that name.
 std::optional<DType> parse_dtype(std::string_view name);
 
-/// A shape for every input of the model, in order: those given, and for the others the signature's with a
-/// batch of 1. Error(invalid_argument) for a name that is no input, or where a size stays open.
-std::vector<NamedShape> input_shapes(const Model& model, const std::vector<NamedShape>& given);
-
 }  // namespace mxinfer::cli

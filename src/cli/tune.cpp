@@ -53,7 +53,7 @@ void print_text(const Tuning& tuning, const std::string& file) {
 
 int run_tune(const TuneOptions& options) {
   const auto model = load_model(options, load_options(options));
-  const std::vector<NamedShape> shapes = input_shapes(*model, parse_named_shapes(options.shapes));
+  const std::vector<NamedShape> shapes = parse_named_shapes(options.shapes);
   make_folder_of("--save", options.save);  // before what takes a while
   std::optional<Progress> progress;
   const Tuning tuning = tune(*model, run_options(options), shapes, [&](std::size_t, std::size_t total) {

@@ -308,6 +308,13 @@ TEST(CliBench, ReportsEveryNumber) {
   EXPECT_GE(report.at("calls").get<int>(), 1);
 }
 
+TEST(CliBench, NeedsNoShapeForAModelThatResizes) {
+  const Json report = json_of({"bench", digits() + ".mxz", "--threads", "1", "--seconds", "0.05"});
+  EXPECT_EQ(report.at("shapes").at("data"), Json({1, 480, 640, 1}));
+  EXPECT_FALSE(json_of({"explain", digits() + ".mxz"}).at("steps").empty());
+  json_of({"bench", digits() + ".mxz", "--seconds", "0.05", "--by-node"});
+}
+
 TEST(CliBench, TakesSeveralCallers) {
   const Json report =
       json_of({"bench", digits(), "--threads", "1", "--seconds", "0.2", "--concurrency", "3"});
