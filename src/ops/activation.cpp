@@ -6,6 +6,7 @@
 #include "ops/channels_last.h"
 #include "ops/element_function.h"
 #include "ops/elementwise.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -152,6 +153,7 @@ OpDef leaky_relu_op() {
       .fuses_activation = true,
       .infer = infer_leaky,
       .lower = lower_leaky,
+      .unify = unify_first,
   };
 }
 
@@ -164,6 +166,7 @@ OpDef clip_op() {
       .fuses_activation = true,
       .infer = infer_same,
       .lower = lower_element_function,
+      .unify = unify_equal,
   };
 }
 
@@ -174,6 +177,7 @@ OpDef hard_sigmoid_op() {
       .attrs = {graph::number_attr("alpha", 0.200000003), graph::number_attr("beta", 0.5)},
       .infer = infer_same_float,
       .lower = lower_element_function,
+      .unify = unify_equal,
   };
 }
 
@@ -185,6 +189,7 @@ OpDef smooth_l1_op() {
       .attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true).without_effect()},
       .infer = infer_same,
       .lower = lower_element_function,
+      .unify = unify_equal,
   };
 }
 

@@ -10,6 +10,7 @@
 #include "ops/axes.h"
 #include "ops/fused_epilogue.h"
 #include "ops/through_float32.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -174,6 +175,7 @@ OpDef batch_norm_like(std::string name, graph::AttrSpec eps) {
 void set_flavour(OpDef& op, Flavour flavour, bool has_axis) {
   op.infer = [has_axis](const InferContext& context) { return infer_batch_norm(context, has_axis); };
   op.lower = lower_batch_norm(flavour, has_axis);
+  op.unify = unify_first;
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ OpDef cast_op() {
             return std::vector<TensorType>{{ctx.attrs.dtype("dtype"), ctx.shape(0)}};
           },
       .lower = lower_cast_or_alias,
+      .unify = unify_equal,
   };
 }
 
@@ -46,6 +47,7 @@ OpDef amp_cast_op() {
             return std::vector<TensorType>{{casts ? ctx.attrs.dtype("dtype") : ctx.dtype(0), ctx.shape(0)}};
           },
       .lower = lower_cast_or_alias,
+      .unify = unify_equal,
   };
 }
 

@@ -3,6 +3,7 @@
 #include "kernels/conv/conv.h"
 #include "ops/convolution_step.h"
 #include "ops/op_def.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -52,6 +53,7 @@ OpDef convolution_def(std::string name) {
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.infer = infer;
+  op.unify = unify_batch;
   op.lower = lower;
   return op;
 }

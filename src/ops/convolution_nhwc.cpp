@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "ops/channels_last.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -171,6 +172,7 @@ std::vector<OpDef> convolution_nhwc() {
   op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
   op.infer = [](const InferContext& context) { return std::vector<TensorType>{infer_conv_nhwc(context)}; };
+  op.unify = unify_batch;
   op.lower = lower;
   op.variants = variants;
   return {std::move(op)};

@@ -10,6 +10,7 @@
 #include "ops/convolution_nhwc.h"
 #include "ops/packed_conv_weight.h"
 #include "ops/pool_windows.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -230,6 +231,7 @@ std::vector<OpDef> convolution_pool_nhwc() {
                                    graph::choice_attr("pool_convention", {"full", "valid"}, "valid")});
   op.inputs = conv_nhwc_ports;
   op.infer = infer;
+  op.unify = unify_batch;
   op.lower = lower;
   op.variants = variants;
   return {std::move(op)};

@@ -9,6 +9,7 @@
 #include "ops/conv_params.h"
 #include "ops/fused_epilogue.h"
 #include "ops/op_def.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -239,6 +240,7 @@ std::vector<OpDef> deconvolution() {
   op.inputs = ports;
   op.fuses_activation = true;
   op.infer = infer;
+  op.unify = unify_batch;
   op.lower = lower;
   return {std::move(op)};
 }

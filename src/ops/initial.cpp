@@ -75,20 +75,41 @@ std::int64_t checked_count(double count) {
   return static_cast<std::int64_t>(count);
 }
 
+// How many numbers a range without an end has, once its readers have said it.
+constexpr const char* kCount = "count";
+
+bool has_open_end(const Attrs& attrs) {
+  return attrs.flag("infer_range") && !attrs.has("stop") && !attrs.given(kCount);
+}
+
+void unify_arange(const Attrs& attrs, PartialShapes& /*inputs*/, PartialShapes& outputs) {
+  if (has_open_end(attrs)) learn(outputs[0], Shape{kUnknown});
+}
+
+void complete_arange(Attrs& attrs, const Shape& shape) {
+  if (shape.rank() == 1) attrs.set(kCount, shape[0]);
+}
+
 NumberSequence arange_of(const Attrs& attrs) {
-  if (attrs.flag("infer_range")) {
+  if (has_open_end(attrs)) {
     fail(ErrorCode::unsupported,
-         "infer_range=True takes the length from the operators around this one; write stop into "
-         "the model");
+         "infer_range=True: the length follows from the operators that read the numbers, and here they do "
+         "not tell; "
+         "write stop into the model");
   }
   NumberSequence sequence;
+  sequence.step = attrs.number("step");
+  sequence.repeat = attrs.integer("repeat");
+  if (attrs.given(kCount)) {
+    sequence.start = attrs.number("start");
+    sequence.count = attrs.integer(kCount);
+    return sequence;
+  }
   double stop = attrs.number("start");
   if (attrs.has("stop")) {
     sequence.start = stop;
     stop = attrs.number("stop");
   }
-  sequence.step = attrs.number("step");
-  sequence.repeat = attrs.integer("repeat");
   const double span = stop - sequence.start;
   if (sequence.step == 0 || !(span / sequence.step > 0)) {
     fail(ErrorCode::malformed, "start=", sequence.start, ", stop=", stop, ", step=", sequence.step,
@@ -98,6 +119,15 @@ NumberSequence arange_of(const Attrs& attrs) {
   if (!count) fail(ErrorCode::malformed, "repeat=", sequence.repeat, " makes too many elements");
   sequence.count = *count;
   return sequence;
+}
+
+// The node's own attributes leave open what the plan knows.
+Step lower_arange(LowerContext& context) {
+  Tensor tensor(context.output(0).dtype, context.output(0).shape);
+  Attrs attrs = context.attrs();
+  if (has_open_end(attrs)) complete_arange(attrs, tensor.shape());
+  fill_sequence(tensor, arange_of(attrs));
+  return constant_step(std::move(tensor));
 }
 
 NumberSequence linspace_of(const Attrs& attrs) {
@@ -167,6 +197,10 @@ std::vector<OpDef> initial_ops() {
                   graph::flag_attr("infer_range", false),
                   graph::text_attr("ctx", "").without_effect(),
                   graph::dtype_attr("dtype", "float32")};
+  arange.unify = unify_arange;
+  arange.leaves_open = has_open_end;
+  arange.complete = complete_arange;
+  arange.lower = lower_arange;
 
   OpDef linspace = sequence_op("_linspace", linspace_of, fill_linspace);
   linspace.aliases = {"_npi_linspace"};

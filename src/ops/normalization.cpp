@@ -9,6 +9,7 @@
 #include "kernels/normalize/row_norm.h"
 #include "ops/axes.h"
 #include "ops/through_float32.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -155,6 +156,7 @@ OpDef row_op(std::string name, LayoutFn layout_of, bool has_statistics, double e
                                                    : PortNames{{"output"}};
   };
   op.infer = infer_rows(layout_of, has_statistics);
+  op.unify = unify_first;
   op.lower = lower_rows(layout_of, has_statistics);
   return op;
 }
@@ -231,6 +233,7 @@ std::vector<OpDef> normalization_ops() {
   lrn.attrs = {graph::number_attr("alpha", 9.99999975e-05), graph::number_attr("beta", 0.75),
                graph::number_attr("knorm", 2), graph::integer_attr("nsize").at_least(1)};
   lrn.infer = infer_lrn;
+  lrn.unify = unify_first;
   lrn.lower = lower_lrn;
 
   return {through_float32(layer), instance, through_float32(group), lrn};

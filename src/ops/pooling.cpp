@@ -9,6 +9,7 @@
 #include "ops/axes.h"
 #include "ops/pool_windows.h"
 #include "ops/through_float32.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -199,6 +200,7 @@ std::vector<OpDef> pooling_ops() {
                    graph::choice_attr("layout", {"NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"}, "None")};
   pooling.writes_rows_apart = rows_are_channels;
   pooling.reads_rows_apart = rows_are_channels;
+  pooling.unify = unify_batch;
   pooling.infer = [](const InferContext& context) { return infer_pool(context, false); };
   pooling.lower = [](LowerContext& context) { return lower_pool(context, false); };
 
@@ -211,6 +213,7 @@ std::vector<OpDef> pooling_ops() {
               graph::choice_attr("pooling_convention", {"full", "valid"}, "valid"),
               graph::tuple_attr("stride", "()"),
               graph::tuple_attr("pad", "()")};
+  v1.unify = unify_batch;
   v1.infer = [](const InferContext& context) { return infer_pool(context, true); };
   v1.lower = [](LowerContext& context) { return lower_pool(context, true); };
 

@@ -8,6 +8,7 @@
 #include "ops/convolution_step.h"
 #include "ops/fused_epilogue.h"
 #include "ops/matrix_of_data.h"
+#include "ops/unify_sizes.h"
 #include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
@@ -134,6 +135,7 @@ OpDef convolution_op() {
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.infer = infer_convolution;
+  op.unify = unify_batch;
   op.lower = lower_convolution;
   op.variants = convolution_variants;
   return op;

@@ -12,6 +12,7 @@
 #include "ops/op_def.h"
 #include "ops/packed_conv_weight.h"
 #include "ops/scratch_layout.h"
+#include "ops/unify_sizes.h"
 #include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
@@ -295,6 +296,7 @@ std::vector<OpDef> separable_nhwc() {
   op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer;
+  op.unify = unify_batch;
   op.lower = lower;
   return {std::move(op)};
 }

@@ -13,6 +13,7 @@
 #include "ops/constant_step.h"
 #include "ops/copy_step.h"
 #include "ops/indices.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -155,6 +156,7 @@ std::vector<OpDef> sequence_ops() {
     return {context.inputs[0]};
   };
   mask.lower = lower_mask;
+  mask.unify = unify_first;
 
   OpDef last = sequence_op("SequenceLast", "The last step of each sequence.");
   last.infer = infer_last;
@@ -163,6 +165,7 @@ std::vector<OpDef> sequence_ops() {
   OpDef reverse = sequence_op("SequenceReverse",
                               "The first sequence_length steps in reverse order, the others as they are.");
   reverse.infer = infer_reverse;
+  reverse.unify = unify_first;
   reverse.lower = [](LowerContext& context) {
     return sequence_step(context, sequence_args(context), kernels::sequence_reverse, "sequence_reverse");
   };

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "ops/axes.h"
 #include "ops/elementwise.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -95,6 +96,7 @@ OpDef along_axis(std::string name, std::vector<std::string> aliases, std::string
     return uses_length(attrs) ? PortNames{{"data", "length"}} : PortNames{{"data"}};
   };
   op.infer = infer_softmax;
+  op.unify = unify_first;
   op.lower = [log, sign](LowerContext& ctx) {
     const Attrs& attrs = ctx.attrs();
     SoftmaxArgs args;

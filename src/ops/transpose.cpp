@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "ops/axes.h"
 #include "ops/copy_step.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -157,19 +158,17 @@ Step lower_diag(LowerContext& context) {
   return copy_step(context, {{0, 0, walk}});
 }
 
-// The output's sizes are the input's, two of them exchanged.
-void unify_swapped(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
-  const auto swapped = [&](PartialShape shape) {
-    if (!shape) return shape;
-    const auto order = swap_order(attrs, *shape);
-    PartialShape result = shape;
-    for (std::size_t i = 0; i < order.size(); ++i) (*result)[i] = (*shape)[order[i]];
-    return result;
+// Axes that do not fit are refused by the inference.
+template <typename OrderFn>
+UnifyFn unify_order(OrderFn order_of) {
+  return [order_of](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    const PartialShape& known = inputs[0] ? inputs[0] : outputs[0];
+    if (!known) return;
+    try {
+      unify_permuted(order_of(attrs, *known), inputs[0], outputs[0]);
+    } catch (const Error&) {
+    }
   };
-  PartialShape turned = swapped(outputs[0]);
-  unify(inputs[0], turned);
-  turned = swapped(inputs[0]);
-  unify(outputs[0], turned);
 }
 
 }  // namespace
@@ -182,6 +181,7 @@ std::vector<OpDef> transpose_ops() {
   transpose.attrs = {graph::tuple_attr("axes", "()")};
   transpose.infer = infer_order(transpose_order);
   transpose.lower = lower_order(transpose_order);
+  transpose.unify = unify_order(transpose_order);
 
   OpDef swap;
   swap.name = "SwapAxis";
@@ -190,7 +190,7 @@ std::vector<OpDef> transpose_ops() {
   swap.attrs = {graph::integer_attr("dim1", 0), graph::integer_attr("dim2", 0)};
   swap.infer = infer_order(swap_order);
   swap.lower = lower_order(swap_order);
-  swap.unify = unify_swapped;
+  swap.unify = unify_order(swap_order);
 
   OpDef reverse;
   reverse.name = "reverse";

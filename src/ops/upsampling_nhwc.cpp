@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "ops/axes.h"
 #include "ops/copy_step.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -51,6 +52,7 @@ std::vector<OpDef> upsampling_nhwc() {
   op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer;
+  op.unify = unify_batch;
   op.lower = lower;
   return {std::move(op)};
 }

@@ -28,6 +28,20 @@ std::vector<TensorType> infer_where(const InferContext& ctx) {
   return {ctx.inputs[1]};
 }
 
+// The condition is as large as x, or has its first size alone.
+void unify_where(const Attrs& /*attrs*/, PartialShapes& inputs, PartialShapes& outputs) {
+  PartialShape &condition = inputs[0], &x = inputs[1], &y = inputs[2];
+  unify(x, outputs[0]);
+  unify(y, outputs[0]);
+  unify(x, y);
+  if (!condition || !x) return;
+  if (condition->rank() == x->rank()) {
+    unify(condition, x);
+  } else if (condition->rank() == 1 && x->rank() > 0) {
+    unify((*condition)[0], (*x)[0]);
+  }
+}
+
 Step lower_where(LowerContext& ctx) {
   const TensorType& condition = ctx.input(0);
   const TensorType& out = ctx.output(0);
@@ -87,6 +101,7 @@ std::vector<OpDef> where() {
           },
       .infer = infer_where,
       .lower = lower_where,
+      .unify = unify_where,
   }};
 }
 

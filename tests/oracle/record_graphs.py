@@ -185,6 +185,46 @@ def foreach_numbers():
     return sym.Group([outs, last]), {"a": np.array([1, 2, 3], "float32"), "b": np.array([10], "float32")}, {}
 
 
+def unrolled(cell, *shape, steps=2):
+    """A cell of mx.rnn, unrolled by hand: its initial states have an open batch."""
+    names = [f"x{i}" for i in range(steps)]
+    inputs = {name: rand(*shape, seed=i) for i, name in enumerate(names)}
+    outs, states = cell.unroll(steps, variables(*names))
+    symbol = sym.Group(list(outs) + list(states))
+    shapes, _, _ = symbol.infer_shape(**{name: shape for name in names})
+    arguments = dict(zip(symbol.list_arguments(), shapes))
+    return symbol, inputs, {k: rand(*v, seed=i) for i, (k, v) in enumerate(arguments.items()) if k not in inputs}
+
+
+@graph
+def conv_rnn_cell():
+    return unrolled(mx.rnn.ConvRNNCell(input_shape=(1, 3, 6, 5), num_hidden=2, prefix="r_"), 2, 3, 6, 5)
+
+
+@graph
+def conv_lstm_cell():
+    return unrolled(mx.rnn.ConvLSTMCell(input_shape=(1, 3, 6, 5), num_hidden=2, prefix="l_"), 3, 3, 6, 5)
+
+
+@graph
+def conv_gru_cell():
+    return unrolled(mx.rnn.ConvGRUCell(input_shape=(1, 3, 6, 5), num_hidden=2, prefix="g_"), 2, 3, 6, 5)
+
+
+@graph
+def zoneout_cell():
+    return unrolled(mx.rnn.ZoneoutCell(mx.rnn.RNNCell(4, prefix="r_"), zoneout_outputs=0.5, zoneout_states=0.5), 3, 5)
+
+
+@graph
+def open_sizes():
+    """Sizes that follow through a transpose, and a range that is as long as what it is added to."""
+    x, y = variables("x", "y")
+    turned = x + sym.transpose(sym.ones((-1, -1)))
+    counted = y + sym.arange(1, step=2, repeat=2, infer_range=True)
+    return sym.Group([turned, counted]), {"x": rand(2, 3, seed=1), "y": rand(5, seed=2)}, {}
+
+
 def run(symbol, inputs, parameters):
     values = {k: mx.nd.array(v, dtype=v.dtype) for k, v in {**inputs, **parameters}.items()}
     if "boolean_mask" in symbol.tojson():  # an executor needs all shapes beforehand

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "passes/passes.h"
 #include "plan/infer.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
@@ -76,6 +77,73 @@ TEST(CompleteShapes, OfAnRnnsStatesComeFromItsData) {
               {steps_first, parameters, h, c}));
   const Tensor data = test::random_tensor({6, 4, 3}, 3);
   EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{4, 6, 2}));
+}
+
+// As ConvRNNCell has it: the state is convolved, and added to what the data gives.
+TEST(CompleteShapes, TakeTheBatchThroughAConvolution) {
+  const auto network = [](const std::string& shape) {
+    GraphBuilder b;
+    const auto x = b.input("data"), state = b.op("_zeros", {{"shape", shape}}, {});
+    const std::map<std::string, std::string> attrs{
+        {"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"num_filter", "2"}, {"no_bias", "True"}};
+    const auto from_input =
+        b.op("Convolution", attrs, {x, b.parameter("w", test::random_tensor({2, 3, 3, 3}, 1))});
+    const auto from_state =
+        b.op("Convolution", attrs, {state, b.parameter("r", test::random_tensor({2, 2, 3, 3}, 2))});
+    b.head(b.op("elemwise_add", {}, {from_input, b.op("LeakyReLU", {}, {from_state})}));
+    return b.graph();
+  };
+  const Tensor data = test::random_tensor({4, 3, 6, 5}, 3);
+  for (const bool optimized : {false, true}) {
+    graph::Graph open = network("(0, 2, 6, 5)"), fixed = network("(4, 2, 6, 5)");
+    if (optimized) {
+      passes::optimize(open);
+      passes::optimize(fixed);
+    }
+    const auto a = test::run_graph(open, {&data}), b = test::run_graph(fixed, {&data});
+    EXPECT_EQ(test::relative_difference(a[0].view(), b[0].view()), 0.0) << optimized;
+  }
+}
+
+// As ZoneoutCell has it: where a mask is 0, the state stays.
+TEST(CompleteShapes, TakeAShapeThroughAChoice) {
+  GraphBuilder b;
+  const auto x = b.input("data"), state = b.op("_zeros", {{"shape", "(0, 0)"}}, {});
+  const auto kept = b.op("where", {}, {b.op("ones_like", {}, {x}), x, state});
+  b.head(b.op("where", {},
+              {b.op("_zeros", {{"shape", "(0,)"}}, {}), kept, b.op("_ones", {{"shape", "(0, 3)"}}, {})}));
+  const Tensor data = test::random_tensor({2, 3}, 3);
+  const auto out = test::run_graph(b.graph(), {&data});
+  EXPECT_EQ(test::relative_difference(out[0], test::tensor_of<float>({2, 3}, {1, 1, 1, 1, 1, 1})), 0);
+}
+
+TEST(CompleteShapes, TakeAShapeThroughATranspose) {
+  for (const char* axes : {"()", "(2, 0, 1)"}) {
+    GraphBuilder b;
+    const auto x = b.input("data"), ones = b.op("_ones", {{"shape", "(-1, 0, -1)"}}, {});
+    b.head(b.op("elemwise_add", {}, {x, b.op("transpose", {{"axes", axes}}, {ones})}));
+    const Tensor data = test::random_tensor({2, 3, 4}, 3);
+    EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{2, 3, 4})) << axes;
+  }
+  GraphBuilder b;
+  b.head(b.op("transpose", {{"axes", "(0, 3)"}}, {b.op("_ones", {{"shape", "(0, 2)"}}, {})}, "turn"));
+  EXPECT_MXINFER_ERROR(infer_types(b.graph(), {}), ErrorCode::unsupported, {"_ones", "shape=(0, 2)"});
+}
+
+TEST(CompleteShapes, ARangeIsAsLongAsItsReadersSay) {
+  GraphBuilder b;
+  const auto range =
+      b.op("_arange", {{"start", "1"}, {"step", "2"}, {"repeat", "2"}, {"infer_range", "True"}}, {});
+  b.head(b.op("elemwise_add", {}, {b.input("data"), range}));
+  const Tensor data = test::tensor_of<float>({5}, {0, 0, 0, 0, 0});
+  const auto out = test::run_graph(b.graph(), {&data});
+  EXPECT_EQ(test::relative_difference(out[0], test::tensor_of<float>({5}, {1, 1, 3, 3, 5})), 0);
+  GraphBuilder alone;
+  alone.head(alone.op("_arange", {{"start", "1"}, {"infer_range", "True"}}, {}));
+  EXPECT_MXINFER_ERROR(infer_types(alone.graph(), {}), ErrorCode::unsupported, {"infer_range", "write stop"});
+  GraphBuilder ended;
+  ended.head(ended.op("_arange", {{"start", "1"}, {"stop", "4"}, {"infer_range", "True"}}, {}));
+  EXPECT_EQ(infer_types(ended.graph(), {})[0][0].shape, Shape{3});
 }
 
 TEST(CompleteShapes, SizesThatFollowFromNothingAreAnError) {

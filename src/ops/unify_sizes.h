@@ -1,0 +1,21 @@
+// What more kinds of operators tell of open sizes: each an OpDef::unify (ops/unify.h), or a part of one.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "ops/unify.h"
+
+namespace mxinfer::ops {
+
+/// UnifyFn: output 0 has the rank of input 0, and as many samples (their first sizes).
+void unify_batch(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
+
+/// UnifyFn: output 0 has the shape of input 0; what other inputs and outputs there are has shapes of its own.
+void unify_first(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
+
+/// Dimension d of `output` is dimension order[d] of `input`. Does nothing where their ranks are not
+/// order.size().
+void unify_permuted(const std::vector<std::size_t>& order, PartialShape& input, PartialShape& output);
+
+}  // namespace mxinfer::ops
