@@ -11,6 +11,7 @@
 #include "graph/attrs.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -62,6 +63,8 @@ class Resolver {
   Graph resolve(RawSymbol raw) {
     Graph graph = std::move(raw.graph);
     graph.mxnet_version = version_;  // a subgraph does not say
+    if (const auto entry = graph.attrs.find(ops::kNumpyShape); entry != graph.attrs.end())
+      numpy_shapes_ = entry->second.second == "1";  // of subgraphs too
     find_operators(graph);
     for (auto& entry : raw.subgraphs) {
       Node& node = graph.nodes[static_cast<std::size_t>(entry.first)];
@@ -128,6 +131,7 @@ class Resolver {
         hide_annotations(node, attached == raw.attached.end() ? std::set<std::string>{} : attached->second);
     upgrade_attributes(node);
     node.attrs = graph::parse_attrs(node.op->attrs, node.raw_attrs);
+    if (numpy_shapes_ && node.op->leaves_open != nullptr) node.attrs.set(ops::kNumpyShape, true);
     check_counts(node);
     if (node.subgraphs.size() != node.op->subgraphs && node.op->subgraphs > 0) {
       fail(ErrorCode::malformed, "it has ", node.subgraphs.size(), " subgraphs; ", node.op->name, " has ",
@@ -244,6 +248,7 @@ class Resolver {
   const SymbolLimits& limits_;
   std::size_t outputs_ = 0;  // so far
   int version_;
+  bool numpy_shapes_ = false;
   std::set<std::string>& missing_;
 };
 

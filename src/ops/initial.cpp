@@ -8,15 +8,21 @@
 #include "ops/axes.h"
 #include "ops/constant_step.h"
 #include "ops/number_sequence.h"
+#include "ops/unify_sizes.h"
 
 namespace mxinfer::ops {
 namespace {
 
 constexpr double kMostElements = 9e18;
 
+bool is_open(const Attrs& attrs, std::int64_t dim) {
+  return dim < 0 || (dim == 0 && !attrs.given(kNumpyShape));
+}
+
 bool leaves_open(const Attrs& attrs) {
   const auto dims = attrs.tuple("shape");
-  return dims.empty() || std::any_of(dims.begin(), dims.end(), [](std::int64_t dim) { return dim <= 0; });
+  if (dims.empty()) return !attrs.given(kNumpyShape);
+  return std::any_of(dims.begin(), dims.end(), [&](std::int64_t dim) { return is_open(attrs, dim); });
 }
 
 Shape full_shape(const Attrs& attrs) {
@@ -24,8 +30,10 @@ Shape full_shape(const Attrs& attrs) {
   const Shape shape(Span<const std::int64_t>(dims.data(), dims.size()));
   if (leaves_open(attrs)) {
     fail(ErrorCode::unsupported, "shape=", to_string(shape),
-         ": sizes of 0, or no sizes at all, follow from the operators that read the tensor, and here they do "
-         "not tell; write the sizes into the model");
+         attrs.given(kNumpyShape) ? ": sizes of -1" : ": sizes of 0, or no sizes at all,",
+         " follow from the operators that read the tensor, and here they do not tell; write the sizes into "
+         "the "
+         "model");
   }
   shape.elements();  // refuses what does not fit
   return shape;
@@ -34,9 +42,9 @@ Shape full_shape(const Attrs& attrs) {
 // The shape as the attributes tell it.
 void unify_filled(const Attrs& attrs, PartialShapes& /*inputs*/, PartialShapes& outputs) {
   const auto dims = attrs.tuple("shape");
-  if (dims.empty()) return;
+  if (dims.empty() && leaves_open(attrs)) return;
   Shape shape;
-  for (std::int64_t dim : dims) shape.push_back(dim <= 0 ? kUnknown : dim);
+  for (std::int64_t dim : dims) shape.push_back(is_open(attrs, dim) ? kUnknown : dim);
   learn(outputs[0], shape);
 }
 
@@ -44,6 +52,7 @@ void complete_filled(Attrs& attrs, const Shape& shape) {
   graph::IntTuple dims;
   for (std::int64_t dim : shape) dims.emplace_back(dim);
   attrs.set("shape", std::move(dims));
+  attrs.set(kNumpyShape, true);  // a batch of 0 is one
 }
 
 // A filled tensor: `value_of` gives the number.

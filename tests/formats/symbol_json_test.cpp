@@ -145,6 +145,30 @@ TEST(SymbolJson, AnAxisOfMinusOneWasNoneBefore095) {
   EXPECT_TRUE(has_axis(905));
 }
 
+graph::Attrs attrs_of(const std::string& op, const std::string& attrs, const std::string& of_graph = "") {
+  return parse_symbol(R"({"nodes": [{"op": "null", "name": "data", "inputs": []}, {"op": ")" + op +
+                      R"(", "name": "op", "attrs": )" + attrs + R"(, "inputs": [)" +
+                      (op[0] == '_' ? "" : "[0, 0, 0]") + R"(]}], "arg_nodes": [0], "heads": [[1, 0, 0]],
+                      "attrs": {"mxnet_version": ["int", 10901])" +
+                      of_graph + "}}")
+      .graph.nodes[1]
+      .attrs;
+}
+
+TEST(SymbolJson, ShapesAreNumpysWhereTheFileSaysSo) {
+  const ops::OpDef& zeros = *ops::find_op("_zeros");
+  const auto is_open = [&](const char* shape, const char* of_graph) {
+    return zeros.leaves_open(attrs_of("_zeros", std::string(R"({"shape": ")") + shape + R"("})", of_graph));
+  };
+  for (const char* numpy : {"", R"(, "is_np_shape": ["int", 0])"}) {
+    for (const char* shape : {"(0, 4)", "()", "(-1, 4)"}) EXPECT_TRUE(is_open(shape, numpy)) << shape;
+  }
+  const char* numpy = R"(, "is_np_shape": ["int", 1])";
+  EXPECT_FALSE(is_open("(0, 4)", numpy));
+  EXPECT_FALSE(is_open("()", numpy));
+  EXPECT_TRUE(is_open("(-1, 4)", numpy));
+}
+
 TEST(SymbolJson, UnknownOperatorsAreCollected) {
   const std::string text = R"({"nodes": [{"op": "null", "name": "data", "inputs": []},
       {"op": "WarpDrive", "name": "w1", "attrs": {"lr_mult": "1", "factor": "9"}, "inputs": [[0, 0, 0]]},

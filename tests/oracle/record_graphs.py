@@ -225,6 +225,18 @@ def open_sizes():
     return sym.Group([turned, counted]), {"x": rand(2, 3, seed=1), "y": rand(5, seed=2)}, {}
 
 
+@graph
+def numpy_shapes():
+    """With NumPy's meaning of shapes 0 is no element, () a scalar, and -1 open."""
+    x = sym.Variable("x")
+    nothing, scalar = sym.ones((0, 4)), sym.ones(())
+    outs = [sym.concat(x, nothing, dim=0), sym.broadcast_add(x, scalar), x + sym.ones((-1, 4))]
+    return sym.Group(outs), {"x": rand(2, 4, seed=1)}, {}
+
+
+NUMPY_SHAPES = {"numpy_shapes"}
+
+
 def run(symbol, inputs, parameters):
     values = {k: mx.nd.array(v, dtype=v.dtype) for k, v in {**inputs, **parameters}.items()}
     if "boolean_mask" in symbol.tojson():  # an executor needs all shapes beforehand
@@ -241,6 +253,11 @@ def run(symbol, inputs, parameters):
 
 
 def record(name):
+    with mx.util.np_shape(name in NUMPY_SHAPES):
+        record_here(name)
+
+
+def record_here(name):
     symbol, inputs, parameters, *steps = GRAPHS[name]()
     outputs = run(symbol, inputs, parameters)
     if steps:  # what lies behind the last step is unwritten memory

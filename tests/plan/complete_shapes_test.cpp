@@ -146,6 +146,13 @@ TEST(CompleteShapes, ARangeIsAsLongAsItsReadersSay) {
   EXPECT_EQ(infer_types(ended.graph(), {})[0][0].shape, Shape{3});
 }
 
+TEST(CompleteShapes, ABatchOfNoneIsASize) {
+  GraphBuilder b;
+  b.head(add_cell(b, b.input("data"), b.op("_zeros", {{"shape", "(0, 4)"}}, {})));
+  const Tensor none(DType::float32, {0, 3});
+  EXPECT_EQ(test::run_graph(b.graph(), {&none})[0].shape(), (Shape{0, 4}));
+}
+
 TEST(CompleteShapes, SizesThatFollowFromNothingAreAnError) {
   GraphBuilder b;
   b.head(b.op("relu", {}, {b.op("_zeros", {{"shape", "(0, 4)"}}, {}, "state")}));
