@@ -28,6 +28,22 @@ constexpr std::array<std::string_view, 5> kAnnotations = {"ctx_group", "lr_mult"
 constexpr std::array<std::string_view, 6> kCounts = {"num_args",    "num_outputs", "num_weights",
                                                      "num_tensors", "num_arrays",  "sections"};
 
+// Tuples for which MXNet takes None as if they had been left out: its Python front end writes what it was
+// given.
+struct Unset {
+  std::string_view op, attribute;
+};
+constexpr std::array<Unset, 10> kUnset = {{{"Deconvolution", "target_shape"},
+                                           {"Dropout", "axes"},
+                                           {"Pooling", "kernel"},
+                                           {"Reshape", "target_shape"},
+                                           {"_contrib_AdaptiveAvgPooling2D", "output_size"},
+                                           {"_slice_assign", "step"},
+                                           {"_slice_assign_scalar", "step"},
+                                           {"broadcast_axis", "axis"},
+                                           {"broadcast_axis", "size"},
+                                           {"slice", "step"}}};
+
 bool has_attribute(const ops::OpDef& op, std::string_view name) {
   return std::any_of(op.attrs.begin(), op.attrs.end(), [&](const auto& spec) { return spec.name == name; });
 }
@@ -165,6 +181,11 @@ class Resolver {
   }
 
   void upgrade_attributes(Node& node) const {
+    for (const Unset& unset : kUnset) {
+      const auto given = node.raw_attrs.find(std::string(unset.attribute));
+      if (node.op->name == unset.op && given != node.raw_attrs.end() && given->second == "None")
+        node.raw_attrs.erase(given);
+    }
     // Until 0.9.5 an axis of -1 meant that there was none.
     if (version_ >= 905 || (node.op->name != "argmax" && node.op->name != "argmin")) return;
     const auto axis = node.raw_attrs.find("axis");

@@ -155,6 +155,18 @@ graph::Attrs attrs_of(const std::string& op, const std::string& attrs, const std
       .attrs;
 }
 
+// MXNet runs them; for others, such as the stride of a Convolution, it does not take it.
+TEST(SymbolJson, NoneIsATupleThatWasLeftOut) {
+  const auto is_empty = [](const char* op, const char* attribute, const char* attrs) {
+    return attrs_of(op, attrs).tuple(attribute).empty();
+  };
+  EXPECT_TRUE(is_empty("slice", "step", R"json({"begin": "(0,)", "end": "(2,)", "step": "None"})json"));
+  EXPECT_TRUE(is_empty("Pooling", "kernel", R"json({"global_pool": "True", "kernel": "None"})json"));
+  EXPECT_TRUE(is_empty("Reshape", "target_shape", R"json({"shape": "(-1,)", "target_shape": "None"})json"));
+  EXPECT_NO_THROW(attrs_of("Dropout", R"json({"axes": "None"})json"));
+  EXPECT_THROW(attrs_of("Pooling", R"json({"kernel": "(2, 2)", "stride": "None"})json"), Error);
+}
+
 TEST(SymbolJson, ShapesAreNumpysWhereTheFileSaysSo) {
   const ops::OpDef& zeros = *ops::find_op("_zeros");
   const auto is_open = [&](const char* shape, const char* of_graph) {
