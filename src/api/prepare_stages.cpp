@@ -27,6 +27,16 @@ std::vector<DataDesc> stated_inputs(const ModelData& data) {
   return stated;
 }
 
+// Passes read the dtypes of inputs from the graph; here is what the caller said of them too.
+void state_dtypes(graph::Graph& graph, const std::vector<DataDesc>& inputs) {
+  for (graph::Node& node : graph.nodes) {
+    if (!node.is_variable() || node.constant) continue;
+    const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const DataDesc& desc) { return desc.name == node.name; });
+    if (found != inputs.end()) node.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(found->dtype));
+  }
+}
+
 void optimize(graph::Graph& graph) {
   plan::fold_constants(graph, kernels::best_target());
   passes::optimize(graph);
@@ -61,10 +71,13 @@ void find_stages(ModelData& data) {
 
 void optimize(ModelData& data) {
   if (!data.stages) {
+    state_dtypes(data.graph, data.signature.inputs);
     optimize(data.graph);
     return;
   }
   for (passes::ItemStage& item : data.stages->items) optimize(item.graph);
+  state_dtypes(data.stages->rest, data.signature.inputs);
+  state_dtypes(data.stages->rest, data.rest_inputs);
   optimize(data.stages->rest);
   if (data.takes_items) {
     data.graph = data.stages->rest;

@@ -48,8 +48,14 @@ void seed_random_transforms(graph::Graph& graph, std::uint64_t seed);
 std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
                                                      const std::vector<DataDesc>& inputs);
 
+/// A model that was converted for mixed precision (amp) runs in float32 throughout: its casts to float16 and
+/// back go, and the parameters that were stored as float16 become float32. Its outputs keep their dtypes: one
+/// that was float16, as far as dtypes alone tell, is cast to it at the end. A model with inputs of another
+/// floating point dtype keeps its casts.
+void remove_amp_casts(graph::Graph& graph);
+
 /// Lets the readers of a node that passes its input through at inference (Dropout, BlockGrad, _copy) read
-/// that input.
+/// that input. After remove_amp_casts.
 void remove_identities(graph::Graph& graph);
 
 /// Nodes of one operator with the same attributes and inputs become the first of them.
