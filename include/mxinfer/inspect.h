@@ -13,7 +13,8 @@
 
 namespace mxinfer {
 
-/// An operator that an output of the network needs, and that does not run here.
+/// An operator that an output of the network needs, and that does not run here: there is none of that name,
+/// or these nodes do not fit it, for which the reason is theirs.
 struct UnsupportedOperator {
   std::string op;
   std::vector<std::string> nodes;
@@ -36,6 +37,8 @@ struct Inspection {
   Signature
       signature;  ///< guessed where the file does not say; outputs without shapes where they do not follow
   std::vector<DataDesc> parameters;
+  /// Those that the network needs and no .params file has; all of them where there is no such file.
+  std::vector<std::string> missing_parameters;
   std::int64_t parameter_elements = 0;
   std::map<std::string, int> operators;  ///< how many nodes of each
   std::vector<NodeInfo> nodes;           ///< in the order in which they run
@@ -49,7 +52,8 @@ struct Inspection {
 };
 
 /// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not
-/// supported is reported instead.
+/// supported is reported instead, as are nodes that do not fit their operators, and parameters that are
+/// missing: the symbol file alone is enough. Shapes that would follow from parameters are unknown then.
 MXINFER_API Inspection inspect(const std::string& uri, const LoadOptions& options = {});
 
 }  // namespace mxinfer

@@ -1,7 +1,10 @@
 #include <mxinfer/inspect.h>
 
+#include <algorithm>
+
 #include "api/load_model.h"
 #include "api/model_data.h"
+#include "base/fail.h"
 #include "formats/symbol_json.h"
 
 namespace mxinfer {
@@ -15,23 +18,54 @@ NodeInfo node_info(const graph::Graph& graph, std::int32_t id) {
   return info;
 }
 
+// An entry for each operator that there is none of, and for each reason for which nodes do not fit theirs.
+std::vector<UnsupportedOperator> unsupported(const graph::Graph& graph,
+                                             const std::vector<formats::NodeProblem>& problems) {
+  std::vector<UnsupportedOperator> list;
+  const auto add = [&](const std::string& op, const std::string& node, const std::string& reason) {
+    const auto found = std::find_if(list.begin(), list.end(), [&](const UnsupportedOperator& entry) {
+      return entry.op == op && entry.reason == reason;
+    });
+    if (found != list.end()) return found->nodes.push_back(node);
+    list.push_back({op, {node}, reason});
+  };
+  for (const formats::UnsupportedOp& missing : formats::unsupported_ops(graph)) {
+    for (const std::string& node : missing.nodes) {
+      const auto problem = std::find_if(problems.begin(), problems.end(), [&](const formats::NodeProblem& p) {
+        return p.op == missing.op && p.node == node;
+      });
+      add(missing.op, node, problem == problems.end() ? missing.reason : problem->reason);
+    }
+  }
+  return list;
+}
+
+std::string missing_text(const std::vector<std::string>& names, bool has_params_file) {
+  return concat(has_params_file ? "" : "there is no .params file beside it: ", names.size(),
+                names.size() == 1 ? " parameter has" : " parameters have", " no value",
+                has_params_file ? " in the .params file" : "");
+}
+
 }  // namespace
 
 Inspection inspect(const std::string& uri, const LoadOptions& options) {
-  auto raw = api::read_model(uri, options);
+  auto raw = api::read_model(uri, options, api::Purpose::inspect);
   Inspection report;
   report.kind = raw.kind;
   report.graphs = raw.graphs;
   report.graph = raw.graph;
   report.mxnet_version = raw.symbol.graph.mxnet_version;
+  const std::vector<formats::NodeProblem> problems = std::move(raw.problems);
+  const bool has_params_file = raw.has_params_file;
   const auto data = api::build_model(std::move(raw), options, api::Purpose::inspect);
-  for (auto& missing : formats::unsupported_ops(data->graph)) {
-    report.unsupported.push_back({missing.op, std::move(missing.nodes), std::move(missing.reason)});
-  }
+  report.unsupported = unsupported(data->graph, problems);
+  report.missing_parameters = data->missing_parameters;
   report.name = data->name;
   report.signature = data->signature;
   report.labels = data->labels;
   report.warnings = data->warnings;
+  if (!report.missing_parameters.empty())
+    report.warnings.push_back(missing_text(report.missing_parameters, has_params_file));
   if (data->file_signature) {
     report.signature_from_file = true;
     report.transforms = data->file_signature->transforms;

@@ -36,7 +36,7 @@ std::string hint_text(const Shape& shape) {
 
 }  // namespace
 
-RawModel read_archive_file(const std::string& path, const LoadOptions& options) {
+RawModel read_archive_file(const std::string& path, const LoadOptions& options, Purpose purpose) {
   formats::ArchivedModel model =
       formats::read_archived_model(*sources::open_file(path), {options.epoch, options.graph});
   RawModel raw;
@@ -50,8 +50,13 @@ RawModel read_archive_file(const std::string& path, const LoadOptions& options) 
   in_context([&] { return printable(path); },
              [&] {
                raw.symbol = in_context([&] { return printable(model.symbol.name); },
-                                       [&] { return formats::parse_symbol(formats::text_of(model.symbol)); });
+                                       [&] {
+                                         return formats::parse_symbol(
+                                             formats::text_of(model.symbol), {},
+                                             purpose == Purpose::inspect ? &raw.problems : nullptr);
+                                       });
                if (model.params) {
+                 raw.has_params_file = true;
                  const auto source = source_of(*model.params, model.params->name);
                  raw.params = formats::as_parameters(formats::read_params(*source, {}, &raw.warnings));
                }

@@ -24,10 +24,10 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-formats::ParsedSymbol read_symbol(const std::string& path) {
+formats::ParsedSymbol read_symbol(const std::string& path, std::vector<formats::NodeProblem>* problems) {
   const auto source = sources::open_file(path);
   return in_context([&] { return printable(path); },
-                    [&] { return formats::parse_symbol(sources::read_text(*source)); });
+                    [&] { return formats::parse_symbol(sources::read_text(*source), {}, problems); });
 }
 
 // Ports that hold weights. A variable without a value that feeds one is a parameter that the file lacks, not
@@ -39,28 +39,50 @@ bool is_parameter_port(std::string_view port) {
   return std::find(std::begin(kPorts), std::end(kPorts), port) != std::end(kPorts);
 }
 
-void refuse_missing_parameters(const Graph& graph, const std::vector<DataDesc>& described,
-                               const LoadOptions& options) {
+struct MissingParameter {
+  std::string name, reader;  ///< "weight of node 'fc1' (FullyConnected)"
+};
+
+// What feeds a node without an operator has no port, but MXNet's usual name.
+bool has_parameter_name(std::string_view name) {
+  const std::size_t end = name.rfind('_');
+  return end != std::string_view::npos && (is_parameter_port(name.substr(end + 1)) ||
+                                           name.ends_with("_moving_mean") || name.ends_with("_moving_var"));
+}
+
+std::vector<MissingParameter> missing_parameters(const Graph& graph, const std::vector<DataDesc>& described,
+                                                 const LoadOptions& options) {
   std::set<std::string_view> names(options.input_names.begin(), options.input_names.end());
   for (const DataDesc& desc : described) names.insert(desc.name);
-  std::vector<std::string> missing;
+  std::vector<MissingParameter> missing;
   for (const Node& node : graph.nodes) {
-    if (node.op == nullptr) continue;
-    const auto ports = ops::input_ports(*node.op, node.attrs).names;
-    for (std::size_t i = 0; i < node.inputs.size() && i < ports.size(); ++i) {
+    if (node.is_variable()) continue;
+    const std::vector<std::string> ports =
+        node.op == nullptr ? std::vector<std::string>() : ops::input_ports(*node.op, node.attrs).names;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
-      if (!variable.is_variable() || variable.constant || !is_parameter_port(ports[i])) continue;
-      if (names.count(variable.name) > 0) continue;
-      missing.push_back(
-          concat("'", printable(variable.name), "' (", ports[i], " of ", graph::describe(node), ")"));
+      if (!variable.is_variable() || variable.constant || names.count(variable.name) > 0) continue;
+      if (node.op == nullptr ? !has_parameter_name(variable.name)
+                             : i >= ports.size() || !is_parameter_port(ports[i])) {
+        continue;
+      }
+      missing.push_back({variable.name, node.op == nullptr
+                                            ? graph::describe(node)
+                                            : concat(ports[i], " of ", graph::describe(node))});
     }
   }
+  return missing;
+}
+
+void refuse_missing_parameters(const std::vector<MissingParameter>& missing, bool has_params_file) {
   if (missing.empty()) return;
   std::string list;
-  for (std::size_t i = 0; i < missing.size() && i < 10; ++i) list += (i > 0 ? ", " : "") + missing[i];
+  for (std::size_t i = 0; i < missing.size() && i < 10; ++i)
+    list += concat(i > 0 ? ", '" : "'", printable(missing[i].name), "' (", missing[i].reader, ")");
   if (missing.size() > 10) list += concat(", and ", missing.size() - 10, " more");
-  fail(ErrorCode::malformed, missing.size(), missing.size() == 1 ? " parameter has" : " parameters have",
-       " no value in the .params file: ", list,
+  fail(ErrorCode::malformed, has_params_file ? "" : "there is no .params file beside it, and ",
+       missing.size(), missing.size() == 1 ? " parameter has" : " parameters have",
+       has_params_file ? " no value in the .params file: " : " no value: ", list,
        "; give the file that belongs to this symbol, or name them in LoadOptions::input_names (--input of "
        "predict) if they are inputs");
 }
@@ -93,6 +115,24 @@ std::set<std::string> free_variables(const Graph& graph) {
   for (const Node& node : graph.nodes) {
     if (node.is_variable() && !node.constant) names.insert(node.name);
   }
+  return names;
+}
+
+// Names each of them once, and takes them out of the numbered inputs.
+std::vector<std::string> leave_out(const std::vector<MissingParameter>& missing, Graph& graph) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const MissingParameter& parameter : missing) {
+    if (seen.insert(parameter.name).second) names.push_back(parameter.name);
+  }
+  std::vector<Node*> inputs;
+  for (Node& node : graph.nodes) {
+    if (node.input_index >= 0) inputs.push_back(&node);
+  }
+  std::sort(inputs.begin(), inputs.end(),
+            [](const Node* a, const Node* b) { return a->input_index < b->input_index; });
+  std::int32_t next = 0;
+  for (Node* node : inputs) node->input_index = seen.count(node->name) > 0 ? -1 : next++;
   return names;
 }
 
@@ -138,25 +178,26 @@ std::vector<std::string> labels_beside(const std::string& path) {
 
 }  // namespace
 
-RawModel read_model(const std::string& uri, const LoadOptions& options) {
+RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose) {
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
-  if (!files.archive.empty()) return read_archive_file(files.archive, options);
+  if (!files.archive.empty()) return read_archive_file(files.archive, options, purpose);
   if (!options.graph.empty()) {
     fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
          printable(uri), "' is no bundle, and has one network without a name");
   }
-  RawModel raw = read_files(files.symbol, files.params, options);
+  RawModel raw = read_files(files.symbol, files.params, options, purpose);
   raw.name = files.prefix;
   raw.labels = labels_beside(files.labels);
   return raw;
 }
 
 RawModel read_files(const std::string& symbol_path, const std::string& params_path,
-                    const LoadOptions& options) {
+                    const LoadOptions& options, Purpose purpose) {
   RawModel raw;
   raw.name = symbol_path;
-  raw.symbol = read_symbol(symbol_path);
+  raw.symbol = read_symbol(symbol_path, purpose == Purpose::inspect ? &raw.problems : nullptr);
   if (params_path.empty()) return raw;
+  raw.has_params_file = true;
   const std::shared_ptr<const sources::Source> file = sources::open_file(params_path);
   raw.params = options.read_weights_at_once
                    ? formats::as_parameters(formats::read_params(*file, {}, &raw.warnings))
@@ -171,6 +212,7 @@ RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> para
       [] { return std::string("symbol in memory"); },
       [&] { return formats::parse_symbol(std::string_view(symbol_json.data(), symbol_json.size())); });
   if (!params.empty()) {
+    raw.has_params_file = true;
     const Span<const std::byte> bytes(reinterpret_cast<const std::byte*>(params.data()), params.size());
     const auto source = sources::from_memory(bytes, "params in memory");
     raw.params = formats::as_parameters(formats::read_params(*source, {}, &raw.warnings));
@@ -204,9 +246,12 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(passes::find_losses(data->graph));
                if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
                data->transforms_left_off = !seams.empty();
-               refuse_missing_parameters(data->graph, described_inputs(*data, options), options);
+               const auto missing =
+                   missing_parameters(data->graph, described_inputs(*data, options), options);
+               if (purpose == Purpose::run) refuse_missing_parameters(missing, raw.has_params_file);
                if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
                passes::number_inputs(data->graph, seams);
+               if (purpose == Purpose::inspect) data->missing_parameters = leave_out(missing, data->graph);
                apply_signature(*data, options);
                complete_outputs(data->signature, raw.described_outputs);
                append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));

@@ -15,11 +15,18 @@
 
 namespace mxinfer::api {
 
+enum class Purpose {
+  run,      ///< every operator must be supported, every parameter there, and the graph is optimised
+  inspect,  ///< the graph stays as the file has it, and what is wrong with it is listed
+};
+
 /// What was read, before anything is concluded from it.
 struct RawModel {
   std::string name;
   formats::ParsedSymbol symbol;
   std::vector<formats::NamedParameter> params;
+  bool has_params_file = false;
+  std::vector<formats::NodeProblem> problems{};  ///< where the model is inspected
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
   std::string kind = "symbol and parameters";  ///< of file, for people
@@ -29,16 +36,11 @@ struct RawModel {
   std::string graph{};
 };
 
-RawModel read_model(const std::string& uri, const LoadOptions& options);
+RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose = Purpose::run);
 RawModel read_files(const std::string& symbol_path, const std::string& params_path,
-                    const LoadOptions& options);
+                    const LoadOptions& options, Purpose purpose = Purpose::run);
 RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
                      const LoadOptions& options);
-
-enum class Purpose {
-  run,      ///< every operator must be supported, and the graph is optimised
-  inspect,  ///< the graph stays as the file has it
-};
 
 /// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and takes the
 /// signature from the file, or guesses it.

@@ -71,7 +71,12 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   } else {
     table.add({"labels", some_of(report.labels)});
   }
-  if (report.unsupported.empty()) table.add({"unsupported", "nothing: this model runs"});
+  if (!report.missing_parameters.empty()) table.add({"missing", some_of(report.missing_parameters)});
+  if (report.unsupported.empty()) {
+    table.add({"unsupported", report.missing_parameters.empty()
+                                  ? "nothing: this model runs"
+                                  : "nothing: with its parameters this model runs"});
+  }
   for (std::size_t i = 0; i < report.unsupported.size(); ++i) {
     const UnsupportedOperator& missing = report.unsupported[i];
     table.add({i == 0 ? "unsupported" : "", clean(missing.op) + ", needed by " + some_of(missing.nodes)});
@@ -111,6 +116,7 @@ Json report_json(const Inspection& report) {
           {"outputs", to_json(report.signature.outputs)},
           {"parameters", to_json(report.parameters)},
           {"parameter_elements", report.parameter_elements},
+          {"missing_parameters", report.missing_parameters},
           {"operators", report.operators},
           {"nodes", nodes},
           {"unsupported", unsupported},

@@ -73,8 +73,9 @@ std::optional<InputAnnotation> as_input_annotation(const std::string& name, cons
 
 class Resolver {
  public:
-  Resolver(const SymbolLimits& limits, int version, std::set<std::string>& missing)
-      : limits_(limits), version_(version), missing_(missing) {}
+  Resolver(const SymbolLimits& limits, int version, std::set<std::string>& missing,
+           std::vector<NodeProblem>* problems)
+      : limits_(limits), version_(version), missing_(missing), problems_(problems) {}
 
   Graph resolve(RawSymbol raw) {
     Graph graph = std::move(raw.graph);
@@ -86,17 +87,20 @@ class Resolver {
       Node& node = graph.nodes[static_cast<std::size_t>(entry.first)];
       in_context([&] { return graph::describe(node); },
                  [&] {
+                   const std::size_t outside = prefix_.size();
+                   prefix_ += node.name + "/";
                    for (auto& subgraph : entry.second) {
                      number_inputs(subgraph->graph);
                      node.subgraphs.push_back(std::make_shared<Graph>(resolve(std::move(*subgraph))));
                    }
+                   prefix_.resize(outside);
                  });
     }
     const std::size_t count = graph.nodes.size();
     for (std::size_t id = 0; id < count; ++id) {
       if (graph.nodes[id].op == nullptr) continue;
       const std::string where = graph::describe(graph.nodes[id]);
-      in_context([&]() -> const std::string& { return where; }, [&] { resolve_node(graph, id, raw); });
+      in_context([&]() -> const std::string& { return where; }, [&] { resolve_or_note(graph, id, raw); });
     }
     if (graph.nodes.size() > count) graph::sort_topologically(graph);
     size_unknown_nodes(graph);
@@ -137,6 +141,19 @@ class Resolver {
       if (entry.empty()) continue;
       entry.key() = hidden(name);
       variable.raw_attrs.insert(std::move(entry));
+    }
+  }
+
+  void resolve_or_note(Graph& graph, std::size_t id, const RawSymbol& raw) {
+    if (problems_ == nullptr) return resolve_node(graph, id, raw);
+    try {
+      resolve_node(graph, id, raw);
+    } catch (const Error& e) {
+      Node& node = graph.nodes[id];
+      problems_->push_back({node.op_name, prefix_ + node.name, e.what()});
+      node.op = nullptr;
+      node.attrs = {};
+      node.num_outputs = 1;  // or as many as are asked for
     }
   }
 
@@ -271,15 +288,17 @@ class Resolver {
   int version_;
   bool numpy_shapes_ = false;
   std::set<std::string>& missing_;
+  std::vector<NodeProblem>* problems_;
+  std::string prefix_;  ///< of names of the subgraph at hand
 };
 
 }  // namespace
 
-Graph resolve_symbol(RawSymbol raw, const SymbolLimits& limits) {
+Graph resolve_symbol(RawSymbol raw, const SymbolLimits& limits, std::vector<NodeProblem>* problems) {
   std::set<std::string> missing;
   const int version = raw.graph.mxnet_version;
   try {
-    return Resolver(limits, version, missing).resolve(std::move(raw));
+    return Resolver(limits, version, missing, problems).resolve(std::move(raw));
   } catch (const Error& e) {
     // A dialect of MXNet shows in its attributes and in its operators: say both.
     if (missing.empty()) throw;

@@ -22,7 +22,8 @@ struct RawSymbol {
   std::map<std::int32_t, std::vector<std::unique_ptr<RawSymbol>>> subgraphs;
 };
 
-/// The graph, resolved.
-graph::Graph resolve_symbol(RawSymbol raw, const SymbolLimits& limits);
+/// The graph, resolved; `problems` as parse_symbol has them.
+graph::Graph resolve_symbol(RawSymbol raw, const SymbolLimits& limits,
+                            std::vector<NodeProblem>* problems = nullptr);
 
 }  // namespace mxinfer::formats

@@ -301,7 +301,8 @@ void collect_missing(const graph::Graph& graph, const std::string& prefix, Missi
 
 }  // namespace
 
-ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits) {
+ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits,
+                          std::vector<NodeProblem>* problems) {
   if (text.size() > limits.bytes) {
     fail(ErrorCode::malformed, "the symbol file has ", text.size(), " bytes, more than the limit of ",
          limits.bytes);
@@ -313,7 +314,7 @@ ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits) {
   Reader reader(limits, parsed.warnings);
   RawSymbol raw = reader.read_graph(parse_strict_json(text, json_limits), 0);
   reader.warn_of_unknown_keys();
-  parsed.graph = resolve_symbol(std::move(raw), limits);
+  parsed.graph = resolve_symbol(std::move(raw), limits, problems);
   graph::verify(parsed.graph);
   return parsed;
 }

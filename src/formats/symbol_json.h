@@ -34,14 +34,23 @@ struct UnsupportedOp {
   std::string reason{};  ///< follows the operator in a message: "is an operator written in Python, ..."
 };
 
+/// A node that does not fit its operator: an attribute, an input or a subgraph that this one does not have.
+struct NodeProblem {
+  std::string op, node;  ///< in a subgraph with the nodes around it in front, as in UnsupportedOp
+  std::string reason;
+};
+
 struct ParsedSymbol {
   graph::Graph graph;
   std::vector<std::string> warnings;
 };
 
 /// Reads a graph, resolves its operators and their attributes, and verifies it. Throws Error(malformed); the
-/// message names the node. Nodes of operators that are not known have no Node::op.
-ParsedSymbol parse_symbol(std::string_view json, const SymbolLimits& limits = {});
+/// message names the node. Nodes of operators that are not known have no Node::op. With `problems`, nodes
+/// that do not fit their operators have none either and are listed there, rather than that the first of them
+/// ends it.
+ParsedSymbol parse_symbol(std::string_view json, const SymbolLimits& limits = {},
+                          std::vector<NodeProblem>* problems = nullptr);
 
 /// The operators of a graph, and of its subgraphs, that this library does not run, sorted by name. Once dead
 /// nodes are removed these are the ones that the outputs need.

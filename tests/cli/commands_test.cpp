@@ -63,6 +63,50 @@ TEST(CliInspect, ReportsWhatCannotRun) {
   expect_user_error({"explain", dir / "odd"}, {"FrobnicateV2", "frob0", "frob1"});
 }
 
+// "Would this model run?" is asked before the weights are fetched.
+TEST(CliInspect, TheSymbolFileAloneIsEnough) {
+  const TempDir dir;
+  std::filesystem::copy(digits() + "/digits-symbol.json", dir / "net-symbol.json");
+  const Json report = json_of({"inspect", dir / "net"});
+  EXPECT_EQ(report.at("missing_parameters").size(), json_of({"inspect", digits()}).at("parameters").size());
+  EXPECT_EQ(report.at("missing_parameters")[0], "digits_conv0_weight");
+  ASSERT_EQ(report.at("inputs").size(), 1u);
+  EXPECT_EQ(report.at("inputs")[0].at("name"), "data");
+  EXPECT_EQ(report.at("operators").at("Convolution"), 6);
+  expect_facts(report.at("warnings").dump(),
+               {"there is no .params file beside it: ", " parameters have no value"});
+  expect_facts(output_of({"inspect", dir / "net"}),
+               {"missing", "digits_conv0_weight", "with its parameters this model runs"});
+  expect_user_error({"explain", dir / "net"}, {"there is no .params file beside it, and ",
+                                               " parameters have no value: ", "digits_conv0_weight"});
+
+  std::filesystem::copy(std::string(MXINFER_SOURCE_DIR) + "/tests/golden/ssd/ssd-symbol.json",
+                        dir / "ssd-symbol.json");
+  expect_facts(output_of({"inspect", dir / "ssd"}), {"missing"});
+}
+
+TEST(CliInspect, ListsEveryNodeThatDoesNotFit) {
+  const TempDir dir;
+  dir.write("odd-symbol.json", R"({"nodes": [
+      {"op": "null", "name": "data", "inputs": []},
+      {"op": "null", "name": "a_weight", "inputs": []},
+      {"op": "FullyConnected", "name": "a", "inputs": [[0, 0, 0], [1, 0, 0]],
+       "attrs": {"num_hidden": "3", "no_bias": "True", "engine": "new"}},
+      {"op": "Activation", "name": "b", "inputs": [[2, 0, 0]], "attrs": {"act_type": "relu", "speed": "9"}},
+      {"op": "Activation", "name": "c", "inputs": [[3, 0, 0]], "attrs": {"act_type": "relu", "speed": "9"}},
+      {"op": "Frobnicate", "name": "d", "inputs": [[4, 0, 0]]}],
+    "arg_nodes": [0, 1], "heads": [[5, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
+  const Json report = json_of({"inspect", dir / "odd"});
+  ASSERT_EQ(report.at("unsupported").size(), 3u);
+  EXPECT_EQ(report.at("unsupported")[0].at("nodes"), Json({"b", "c"}));
+  expect_facts(report.at("unsupported")[0].at("reason").get<std::string>(), {"speed"});
+  EXPECT_EQ(report.at("unsupported")[1].at("op"), "Frobnicate");
+  expect_facts(report.at("unsupported")[2].at("reason").get<std::string>(), {"engine"});
+  EXPECT_EQ(report.at("missing_parameters"), Json::array({"a_weight"}));
+  ASSERT_EQ(report.at("inputs").size(), 1u);
+  expect_user_error({"explain", dir / "odd"}, {"'a' (FullyConnected)", "engine", "Frobnicate"});
+}
+
 TEST(CliPredict, WritesWhatTheLibraryComputes) {
   const Batch batch(3);
   const std::string out = batch.dir / "deep/out";
