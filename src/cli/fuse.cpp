@@ -3,6 +3,7 @@
 #include <mxinfer/model_builder.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -38,10 +39,10 @@ void set_up(ModelBuilder& builder, const FuseOptions& options) {
   if (!options.signature.empty()) builder.signature_file(options.signature);
   if (!options.labels.empty()) builder.labels(load_labels(options.labels));
   for (const std::string& text : options.samples) {
-    if (text.find('=') == std::string::npos) {
+    if (text.find('=') == std::string::npos || std::filesystem::exists(text)) {
       builder.sample(text);
     } else {
-      const auto [name, file] = split_named("--sample", text);
+      const auto [name, file] = split_named_file("--sample", text);
       builder.sample(name, file);
     }
   }
@@ -63,7 +64,7 @@ std::vector<std::string> save(ModelBuilder& builder, const FuseOptions& options)
     return {options.output + "-symbol.json", options.output + "-0000.params"};
   }
   for (const std::string& text : options.graphs) {
-    const auto [name, file] = split_named("--graph", text);
+    const auto [name, file] = split_named_file("--graph", text);
     builder.add_graph(name, read_transforms(file));
   }
   builder.save_bundle(options.output);

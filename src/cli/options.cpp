@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <set>
 #include <system_error>
 
@@ -33,6 +34,14 @@ std::vector<std::string> split(std::string_view text, char separator) {
     if (end == std::string_view::npos) return parts;
     text.remove_prefix(end + 1);
   }
+}
+
+std::pair<std::string, std::string> split_at(const std::string& option, const std::string& text,
+                                             std::size_t equals) {
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    throw UsageError(option + " wants NAME=VALUE, got '" + text + "'");
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
 }  // namespace
@@ -94,7 +103,7 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
   command
       .add_option("--describe", options.descriptors,
                   "What an input is, where the file does not say, such as data=-1,3,224,224:uint8:NCHW; may "
-                  "be repeated")
+                  "be repeated. The name is what is before the last '='")
       ->allow_extra_args(false)
       ->type_name(kDescriptorForm);
   command.add_flag("--json", options.json, "Print JSON");
@@ -141,11 +150,18 @@ std::shared_ptr<const Model> load_model(const ModelOptions& options, const LoadO
 }
 
 std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
-    throw UsageError(option + " wants NAME=VALUE, got '" + text + "'");
+  return split_at(option, text, text.rfind('='));
+}
+
+std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text) {
+  const auto is_file = [](const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(path, ignored);
+  };
+  for (std::size_t at = text.rfind('='); at != std::string::npos && at > 0; at = text.rfind('=', at - 1)) {
+    if (is_file(text.substr(at + 1))) return split_at(option, text, at);
   }
-  return {text.substr(0, equals), text.substr(equals + 1)};
+  return split_at(option, text, text.find('='));
 }
 
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum) {

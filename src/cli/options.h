@@ -63,8 +63,11 @@ Options run_options(const ModelOptions& options);
 std::shared_ptr<const Model> load_model(const ModelOptions& options, const LoadOptions& load);
 
 /// The two sides of "NAME=VALUE"; a UsageError that names the option where there is no '=' or one side is
-/// empty.
+/// empty. Names of variables may hold '=': where values hold none, such as shapes, the last one parts them.
 std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text);
+/// "NAME=FILE" where both may hold '=': parted at the last one behind which there is a file of that name; at
+/// the first one where there is none.
+std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text);
 /// "1,3,224,224" or "(1, 3, 224, 224)". Sizes below `minimum` are a UsageError, as is everything else.
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum);
 /// Every "NAME=SHAPE" of --shape; a name may be given once.

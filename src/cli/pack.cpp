@@ -33,7 +33,7 @@ int run_pack(const PackCommand& command) {
   options.epoch = command.epoch;
   if (!command.name.empty()) options.name = command.name;
   for (const std::string& text : command.graphs) {
-    const auto [name, path] = split_named("--graph", text);
+    const auto [name, path] = split_named_file("--graph", text);
     if (!options.graphs.emplace(name, path).second)
       throw UsageError("--graph is given twice for '" + name + "'");
   }

@@ -28,14 +28,23 @@ std::map<std::string, std::string> input_files(const PredictOptions& options) {
   std::map<std::string, std::string> files;
   for (const auto* list : {&options.inputs, &options.more_inputs}) {
     for (const std::string& text : *list) {
-      const auto [name, file] = split_named("--input", text);
+      const auto [name, file] = split_named_file("--input", text);
       if (!files.emplace(name, file).second) throw UsageError("--input is given twice for '" + name + "'");
     }
   }
-  if (files.empty()) throw UsageError("predict wants an --input NAME=FILE.npy for every input of the model");
   return files;
 }
 
+/// Where no input is given at all, and the model wants some, the line makes no sense.
+std::vector<Tensor> run(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
+  try {
+    const auto ordered = predictor.order_inputs({inputs.begin(), inputs.end()});
+    return predictor.predict(Span<const TensorView>(ordered));
+  } catch (const Error& e) {
+    if (!inputs.empty() || e.code() != ErrorCode::invalid_argument) throw;
+    throw UsageError(std::string("predict wants an --input NAME=FILE.npy for every input of the model: ") +
+                     e.what());
+  }
 }
 
 int run_predict(const PredictOptions& options) {
@@ -47,9 +56,7 @@ int run_predict(const PredictOptions& options) {
   std::map<std::string, Tensor> inputs;
   for (const auto& [name, file] : files) inputs.emplace(name, load_npy(file));
 
-  const auto ordered = predictor.order_inputs({inputs.begin(), inputs.end()});
-  const std::vector<Tensor> outputs = predictor.predict(Span<const TensorView>(ordered));
-
+  const std::vector<Tensor> outputs = run(predictor, inputs);
   make_folder("--output-dir", options.output_dir);
   const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
   Json report = Json::array();
@@ -80,9 +87,11 @@ void add_predict(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("predict", "Run a model on arrays from .npy files");
   add_model_options(*command, *options);
   command
-      ->add_option("--input", options->inputs,
-                   "The array for an input of the model; one for every input, but for labels of the "
-                   "training and states that a recurrent network begins with, which are zeros then")
+      ->add_option(
+          "--input", options->inputs,
+          "The array for an input of the model; one for every input, but for labels of the training and "
+          "states that a recurrent network begins with, which are zeros then. Where the name or the file "
+          "holds '=', the last one parts them behind which there is such a file")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
   command->add_option("INPUTS", options->more_inputs, "More inputs, as after --input")

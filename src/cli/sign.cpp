@@ -26,10 +26,11 @@ struct SignArguments {
 /// "NAME" or "NAME=MEANING".
 DataDesc parse_output(const std::string& text) {
   DataDesc desc;
-  desc.name = text.substr(0, text.find('='));
-  if (desc.name.size() < text.size()) {
-    desc.meaning = parse_meaning("--output", split_named("--output", text).second);
-  }
+  desc.name = text;
+  if (text.find('=') == std::string::npos) return desc;
+  const auto [name, meaning] = split_named("--output", text);
+  desc.name = name;
+  desc.meaning = parse_meaning("--output", meaning);
   return desc;
 }
 

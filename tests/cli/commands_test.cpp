@@ -180,6 +180,44 @@ TEST(CliPredict, TakesAnEpoch) {
   expect_user_error(chosen, {"epoch 3", "net-0002.params"});
 }
 
+TEST(CliPredict, RunsAModelWithoutInputs) {
+  const TempDir dir;
+  dir.write("range-symbol.json", R"({"nodes": [
+      {"op": "_arange", "name": "range", "attrs": {"start": "0", "stop": "3"}, "inputs": []}],
+    "arg_nodes": [], "heads": [[0, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
+  json_of({"predict", dir / "range", "--output-dir", dir.path()});
+  EXPECT_EQ(load_npy(dir / "0.npy").shape(), Shape({3}));
+}
+
+// MXNet takes any name, and so do its files.
+TEST(CliPredict, TakesNamesThatHoldAnEqualsSign) {
+  const TempDir dir;
+  dir.write("odd-symbol.json", R"({"nodes": [
+      {"op": "null", "name": "a=b", "inputs": []},
+      {"op": "null", "name": "a", "inputs": []},
+      {"op": "elemwise_sub", "name": "difference", "inputs": [[0, 0, 0], [1, 0, 0]]}],
+    "arg_nodes": [0, 1], "heads": [[2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
+  const auto save = [&](const char* name, float value) {
+    Tensor tensor(DType::float32, {2});
+    std::fill_n(tensor.data<float>(), 2, value);
+    save_npy(dir / name, tensor);
+    return dir / name;
+  };
+  const std::string five = save("five.npy", 5), two = save("x=two.npy", 2);
+  const std::vector<std::string> described = {"--describe", "a=b=-1", "--describe", "a=-1"};
+  std::vector<std::string> arguments = {"predict", dir / "odd", "--input",      "a=b=" + five,
+                                        "--input", "a=" + two,  "--output-dir", dir.path()};
+  arguments.insert(arguments.end(), described.begin(), described.end());
+  json_of(arguments);
+  EXPECT_EQ(load_npy(dir / "0.npy").data<float>()[0], 3);
+  arguments = {"explain", dir / "odd", "--shape", "a=b=2", "--shape", "a=2"};
+  arguments.insert(arguments.end(), described.begin(), described.end());
+  json_of(arguments);
+  expect_user_error(
+      {"predict", dir / "odd", "--input", "a=b=" + (dir / "none.npy"), "--output-dir", dir.path()},
+      {"none.npy"});
+}
+
 TEST(CliClassify, NamesTheBundledDigits) {
   const std::vector<std::pair<std::string, std::string>> pictures = {
       {"seven.jpg", "seven"}, {"four.png", "four"}, {"zero.png", "zero"}, {"five.jpg", "five"}};
