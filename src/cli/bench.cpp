@@ -237,13 +237,12 @@ void add_bench(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand("bench", "Measure how long a predict takes, after a warm-up");
   add_model_options(*command, *options);
   add_shape_option(*command, options->shapes);
-  command->add_option("--seconds", options->seconds, "How long to measure (default 3)")
-      ->check(CLI::Range(0.001, 86400.0))
+  number(command->add_option("--seconds", options->seconds, "How long to measure (default 3)"), 0.001,
+         86400.0)
       ->type_name("S");
-  command
-      ->add_option("--concurrency", options->concurrency,
-                   "Callers at the same time on one predictor (default 1)")
-      ->check(CLI::Range(1, 1024))
+  whole_number(command->add_option("--concurrency", options->concurrency,
+                                   "Callers at the same time on one predictor (default 1)"),
+               1, 1024)
       ->type_name("K");
   command->add_flag("--by-node", options->by_node, "Print the time of each node, step by step on one caller");
   command->get_option("MODEL")->required(false);
@@ -253,13 +252,13 @@ void add_bench(CLI::App& app, Run& run) {
           "end-to-end: the network behind resize, to_tensor and normalize of 300 x 300 pictures, and "
           "what of it they take; without MODEL (a prefix) ResNet-18 of random weights")
       ->check(CLI::IsMember({"end-to-end"}));
-  command
-      ->add_option("--runs", options->end_to_end.runs,
-                   "Calls of the preset at batch 1, fewer at larger ones (default 500)")
-      ->check(CLI::Range(1, 1000000))
+  whole_number(command->add_option("--runs", options->end_to_end.runs,
+                                   "Calls of the preset at batch 1, fewer at larger ones (default 500)"),
+               1, 1000000)
       ->type_name("N");
-  command->add_option("--batch", options->end_to_end.batches, "Batch sizes of the preset (default 1,25)")
-      ->check(CLI::Range(1, 4096))
+  whole_number(
+      command->add_option("--batch", options->end_to_end.batches, "Batch sizes of the preset (default 1,25)"),
+      1, 4096)
       ->delimiter(',')
       ->type_name("N,...");
   command->footer(

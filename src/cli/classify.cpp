@@ -119,8 +119,8 @@ void add_classify(CLI::App& app, Run& run) {
   add_model_options(*command, *options);
   command->add_option("IMAGE", options->images, "The pictures")->required();
   CLI::Option* top_k =
-      command->add_option("--top-k", options->top_k, "The best N classes, best first (default 5)")
-          ->check(CLI::PositiveNumber)
+      whole_number(
+          command->add_option("--top-k", options->top_k, "The best N classes, best first (default 5)"), 1)
           ->type_name("N");
   command->add_flag("--all", options->all_classes, "Every class, in the order of the labels")
       ->excludes(top_k);
@@ -128,8 +128,9 @@ void add_classify(CLI::App& app, Run& run) {
       ->add_option("--labels", options->labels,
                    "Class names, one a line (default: synset.txt beside the model)")
       ->type_name("FILE");
-  command->add_option("--batch-size", options->batch_size, "Pictures that are run at once (default 8)")
-      ->check(CLI::Range(1, 65536))
+  whole_number(
+      command->add_option("--batch-size", options->batch_size, "Pictures that are run at once (default 8)"),
+      1, 65536)
       ->type_name("N");
   add_preprocess_options(*command, options->preprocess);
   command->footer(

@@ -275,10 +275,9 @@ void add_diff(CLI::App& app, Run& run) {
       ->required()
       ->check(CLI::ExistingDirectory)
       ->type_name("DIR");
-  command
-      ->add_option("--tolerance", options->tolerance,
-                   "How much a value may differ, relative to its largest magnitude (default 1e-4)")
-      ->check(CLI::NonNegativeNumber)
+  number(command->add_option("--tolerance", options->tolerance,
+                             "How much a value may differ, relative to its largest magnitude (default 1e-4)"),
+         0)
       ->type_name("X");
   command->add_flag("--all", options->all, "List every value, not only those that differ (JSON always does)");
   command->add_flag("--one-by-one", options->one_by_one,

@@ -129,10 +129,10 @@ void add_fuse(CLI::App& app, Run& run) {
     return command->add_option(name, value, text)->type_name(type);
   };
   add("--network", options->network, "MODEL", "The network: a prefix, a symbol file or a folder")->required();
-  command
-      ->add_option("--epoch", options->epoch,
-                   "The number in the name of the network's .params file, where there are several")
-      ->check(CLI::NonNegativeNumber)
+  whole_number(
+      command->add_option("--epoch", options->epoch,
+                          "The number in the name of the network's .params file, where there are several"),
+      0)
       ->type_name("N");
   add("--params", options->params, "FILE", "The .params file; --network is then the symbol file");
   command

@@ -4,8 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <system_error>
 
@@ -44,7 +47,57 @@ std::pair<std::string, std::string> split_at(const std::string& option, const st
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+template <typename Value>
+std::optional<Value> parse_number(std::string_view text) {
+  Value value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// 86400 as "86400", 0.001 as "0.001".
+std::string short_text(double value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
+
+[[noreturn]] void refuse_number(const CLI::Option& option, const std::string& wanted,
+                                const std::string& text) {
+  throw UsageError(option.get_name() + " wants " + wanted + ", got '" + text + "'");
+}
+
 }  // namespace
+
+CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint64_t maximum) {
+  // Written back, so that the parser does not read 010 as 8.
+  const auto check = [option, minimum, maximum](std::string& text) {
+    const std::optional<std::uint64_t> value = parse_number<std::uint64_t>(text);
+    if (value && *value >= minimum && *value <= maximum) {
+      text = std::to_string(*value);
+      return std::string();
+    }
+    const bool upper = maximum < kLargestInt || (value && *value > maximum);
+    refuse_number(
+        *option,
+        "a whole number " + (upper ? "from " + std::to_string(minimum) + " to " + std::to_string(maximum)
+                                   : "of " + std::to_string(minimum) + " or more"),
+        text);
+  };
+  return option->transform(CLI::Validator(check, ""));
+}
+
+CLI::Option* number(CLI::Option* option, double minimum, double maximum) {
+  const auto check = [option, minimum, maximum](std::string& text) {
+    const std::optional<double> value = parse_number<double>(text);
+    if (value && *value >= minimum && *value <= maximum && std::isfinite(*value)) return std::string();
+    const bool upper = std::isfinite(maximum);
+    refuse_number(*option,
+                  "a number " + (upper ? "from " + short_text(minimum) + " to " + short_text(maximum)
+                                       : "of " + short_text(minimum) + " or more"),
+                  text);
+  };
+  return option->transform(CLI::Validator(check, ""));
+}
 
 const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
 
@@ -56,17 +109,16 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
           "A prefix, a symbol file, a folder that holds one model, or an archive (.mxz, model.tar.gz, .mar, "
           "zip, tar)")
       ->required();
-  command
-      .add_option("--epoch", options.epoch,
-                  "The number in the name of the .params file, where there are several")
-      ->check(CLI::NonNegativeNumber)
+  whole_number(command.add_option("--epoch", options.epoch,
+                                  "The number in the name of the .params file, where there are several"),
+               0)
       ->type_name("N");
   command.add_option("--graph", options.graph, "Which graph of a bundle (default: the bundle's default)")
       ->type_name("NAME");
   command.add_option("--params", options.params, "The .params file; MODEL is then the symbol file")
       ->type_name("FILE");
-  command.add_option("--threads", options.threads, "Threads for one call (default 0: all cores)")
-      ->check(CLI::NonNegativeNumber)
+  whole_number(
+      command.add_option("--threads", options.threads, "Threads for one call (default 0: all cores)"), 0)
       ->type_name("N");
   command.add_flag("--no-transforms", options.no_transforms,
                    "The bare network, without the transforms that the file puts around it");
@@ -76,7 +128,9 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
                   "them), identity (nothing; crops take the centre) or execute")
       ->check(CLI::IsMember({"reject", "identity", "execute"}))
       ->type_name("NAME");
-  command.add_option("--seed", options.seed, "The seed of --random execute (default 0)")->type_name("N");
+  whole_number(command.add_option("--seed", options.seed, "The seed of --random execute (default 0)"), 0,
+               std::numeric_limits<std::uint64_t>::max())
+      ->type_name("N");
   command
       .add_option("--target", options.target,
                   "Instruction set: ref, baseline, avx2 or avx512 (default: the best of this CPU)")
@@ -89,10 +143,10 @@ void add_model_options(CLI::App& command, ModelOptions& options) {
       .add_option("--tuning", options.tuning,
                   "Choices of kernels that `mxinfer tune` measured on this machine and saved")
       ->type_name("FILE");
-  command
-      .add_option("--max-winograd-mb", options.max_winograd_mb,
-                  "Memory for weights of Winograd's algorithm, in MB (default: as much as they take)")
-      ->check(CLI::Range(0.0, 1e6))
+  number(
+      command.add_option("--max-winograd-mb", options.max_winograd_mb,
+                         "Memory for weights of Winograd's algorithm, in MB (default: as much as they take)"),
+      0.0, 1e6)
       ->type_name("MB");
   command
       .add_option(

@@ -12,6 +12,7 @@
 #include <mxinfer/predictor.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -23,7 +24,8 @@
 // Declared, not included: the parser's header takes longer to compile than all of a command.
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace mxinfer::cli {
 
@@ -50,6 +52,16 @@ struct ModelOptions {
   std::optional<double> max_winograd_mb;
   bool json = false;
 };
+
+constexpr std::uint64_t kLargestInt = 2147483647;
+
+/// Holds the option to whole numbers between these, both included, written in decimal: anything else is a
+/// UsageError,
+/// "--top-k wants a whole number of 1 or more, got 'abc'". Gives the option back.
+CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint64_t maximum = kLargestInt);
+/// The same for finite numbers of any kind.
+CLI::Option* number(CLI::Option* option, double minimum,
+                    double maximum = std::numeric_limits<double>::infinity());
 
 /// MODEL, --epoch, --graph, --threads, --random, --seed, --json, --output, --describe, --no-transforms,
 /// --precision, --target, --params, --tuning, --max-winograd-mb.

@@ -59,10 +59,9 @@ void add_pack(CLI::App& app, Run& run) {
   command->add_option("--output", options->output, "The bundle to write; its folder is made if need be")
       ->required()
       ->type_name("FILE");
-  command
-      ->add_option("--epoch", options->epoch,
-                   "The number in the name of the .params file, where there are several")
-      ->check(CLI::NonNegativeNumber)
+  whole_number(command->add_option("--epoch", options->epoch,
+                                   "The number in the name of the .params file, where there are several"),
+               0)
       ->type_name("N");
   command->add_option("--name", options->name, "The name of the graph (default: prediction)")
       ->type_name("NAME");

@@ -111,8 +111,8 @@ void add_preprocess_options(CLI::App& command, PreprocessOptions& options) {
       ->check(CLI::IsMember(Preprocess::preset_names()));
   add("--resize", options.resize, "POLICY", "stretch, short-side-crop or letterbox")
       ->check(CLI::IsMember(keys(resize_names())));
-  add("--resize-short", options.resize_short, "N", "short-side-crop: the short side before the crop")
-      ->check(CLI::PositiveNumber);
+  whole_number(
+      add("--resize-short", options.resize_short, "N", "short-side-crop: the short side before the crop"), 1);
   add("--interpolation", options.interpolation, "NAME", "nearest, linear, cubic, area, lanczos4, or 0 to 4")
       ->check(CLI::IsMember(keys(interpolation_names())));
   add("--color", options.color, "ORDER", "rgb or bgr")->check(CLI::IsMember(keys(color_names())));
@@ -120,12 +120,12 @@ void add_preprocess_options(CLI::App& command, PreprocessOptions& options) {
       "value = (pixel * scale - mean) / std; a number or a fraction such as 1/255");
   add("--mean", options.mean, "X[,X,X]", "For all channels, or for each in the order of --color");
   add("--std", options.std, "X[,X,X]", "Likewise");
-  add("--pad-value", options.pad_value, "X", "letterbox: the pixel value around the picture, 0 to 255")
-      ->check(CLI::Range(0.0, 255.0));
-  add("--height", options.height, "N", "The network's height, where the model leaves it open")
-      ->check(CLI::PositiveNumber);
-  add("--width", options.width, "N", "The network's width, where the model leaves it open")
-      ->check(CLI::PositiveNumber);
+  number(
+      add("--pad-value", options.pad_value, "X", "letterbox: the pixel value around the picture, 0 to 255"),
+      0.0, 255.0);
+  whole_number(add("--height", options.height, "N", "The network's height, where the model leaves it open"),
+               1);
+  whole_number(add("--width", options.width, "N", "The network's width, where the model leaves it open"), 1);
   command.add_flag("--no-exif", options.no_exif, "Do not turn pictures as their EXIF orientation says")
       ->group(group);
 }

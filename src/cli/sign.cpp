@@ -77,10 +77,9 @@ void add_options(CLI::App& command, SignArguments& arguments) {
   command.set_help_flag("-h,--help", "Print this help");
   command.add_option("MODEL", arguments.model, "A prefix, a symbol file or a folder that holds one model")
       ->required();
-  command
-      .add_option("--epoch", arguments.sign.epoch,
-                  "The number in the name of the .params file, where there are several")
-      ->check(CLI::NonNegativeNumber)
+  whole_number(command.add_option("--epoch", arguments.sign.epoch,
+                                  "The number in the name of the .params file, where there are several"),
+               0)
       ->type_name("N");
   command
       .add_option("--input", arguments.inputs,

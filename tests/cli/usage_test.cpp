@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 #include <mxinfer/version.h>
 
+#include <regex>
+
 #include "cli/run_command.h"
 
 namespace mxinfer::test {
@@ -96,6 +98,53 @@ TEST(CliUsage, Classify) {
   wrong({"--pad-value", "256"}, {"--pad-value"});
   wrong({"--height", "0"}, {"--height"});
   wrong({"--width", "-5"}, {"--width"});
+}
+
+/// The options of a command that take numbers, as --help has them: "--top-k N".
+std::vector<std::string> number_options(const std::string& command) {
+  static const std::regex option(R"((--[a-z-]+) (?:N|X|S|K|MB|N,\.\.\.|X\[,X,X\])(?= |\n))");
+  const std::string help = output_of({command, "--help"});
+  std::vector<std::string> names;
+  for (std::sregex_iterator found(help.begin(), help.end(), option), end; found != end; ++found)
+    names.push_back((*found)[1]);
+  return names;
+}
+
+TEST(CliUsage, EveryNumberSaysWhatItWants) {
+  std::size_t options = 0;
+  for (const char* command : {"inspect", "pack", "unpack", "predict", "classify", "explain", "bench", "sign",
+                              "fuse", "verify", "diff", "tune"}) {
+    for (const std::string& option : number_options(command)) {
+      ++options;
+      for (const char* text : {"abc", "1x", "nan", "1e999"}) {
+        const Outcome outcome = mxinfer({command, digits(), picture("one.jpg"), option, text});
+        EXPECT_EQ(outcome.exit_code, 2) << command << ' ' << option << ' ' << text << ": " << outcome.err;
+        const std::string line = outcome.err.substr(0, outcome.err.find('\n'));
+        EXPECT_EQ(line.rfind("mxinfer: " + option + " wants ", 0), 0u) << line;
+        EXPECT_NE(line.find(std::string("got '") + text + "'"), std::string::npos) << line;
+        EXPECT_LT(line.size(), 110u) << line;
+      }
+    }
+  }
+  EXPECT_GT(options, 40u);
+  expect_usage_error({"classify", "m", "i", "--top-k", "0"},
+                     {"--top-k wants a whole number of 1 or more, got '0'"});
+  expect_usage_error({"classify", "m", "i", "--top-k", "2.5"},
+                     {"--top-k wants a whole number of 1 or more, got '2.5'"});
+  expect_usage_error({"classify", "m", "i", "--top-k", "3000000000"},
+                     {"--top-k wants a whole number from 1 to 2147483647, got '3000000000'"});
+  expect_usage_error({"classify", "m", "i", "--seed", "99999999999999999999999"},
+                     {"--seed wants a whole number of 0 or more, got '99999999999999999999999'"});
+  expect_usage_error({"classify", "m", "i", "--threads", "-1"},
+                     {"--threads wants a whole number of 0 or more, got '-1'"});
+  expect_usage_error({"classify", "m", "i", "--pad-value", "256"},
+                     {"--pad-value wants a number from 0 to 255, got '256'"});
+  expect_usage_error({"bench", "m", "--batch", "2,many"},
+                     {"--batch wants a whole number from 1 to 4096, got 'many'"});
+  // Decimal, whatever they begin with.
+  const nlohmann::json report = json_of({"classify", digits(), picture("one.jpg"), "--top-k", "010"});
+  EXPECT_EQ(report.at("images")[0].at("classes").size(), 10u);
+  expect_usage_error({"explain", digits(), "--threads", "0x10"}, {"got '0x10'"});
 }
 
 TEST(CliUsage, Shapes) {
