@@ -10,7 +10,7 @@ scripts/install-dependencies.sh build
 
 # 18 minutes of one core's time, see docs/hacking.md.
 cores=$CMAKE_BUILD_PARALLEL_LEVEL
-step "Building mxinfer into build/release: about $(((18 + cores - 1) / cores)) minutes on $cores cores, the first time"
+step "Building mxinfer into build/release: about $(((18 + cores - 1) / cores)) minutes with $cores compilers at a time"
 fresh=()
 [ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
 cmake --preset release "${fresh[@]}"

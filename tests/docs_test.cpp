@@ -86,7 +86,8 @@ TEST(Documentation, EveryRowIsInATable) {
     bool code = false;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (lines[i].rfind("```", 0) == 0) code = !code;
-      const bool first_row = !code && lines[i].rfind('|', 0) == 0 && (i == 0 || lines[i - 1].rfind('|', 0) != 0);
+      const bool first_row =
+          !code && lines[i].rfind('|', 0) == 0 && (i == 0 || lines[i - 1].rfind('|', 0) != 0);
       if (!first_row) continue;
       ++tables;
       EXPECT_TRUE(i + 1 < lines.size() && std::regex_match(lines[i + 1], ruler))

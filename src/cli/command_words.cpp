@@ -52,10 +52,11 @@ bool is_part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
 }
 
-/// Whether text[at, at + size) is a name, or a phrase, and not the middle of another.
-bool stands_alone(const std::string& text, std::size_t at, std::size_t size) {
-  const std::size_t end = at + size;
-  return (at == 0 || !is_part_of_name(text[at - 1])) && (end == text.size() || !is_part_of_name(text[end]));
+/// Whether the words at this place are no part of longer names.
+bool stands_alone(const std::string& text, std::size_t at, std::string_view words) {
+  const std::size_t end = at + words.size();
+  const bool runs_on = end < text.size() && is_part_of_name(words.back()) && is_part_of_name(text[end]);
+  return !runs_on && (at == 0 || !is_part_of_name(words.front()) || !is_part_of_name(text[at - 1]));
 }
 
 /// "--random (--random of the command)" as "--random": the option behind its translation says it twice.
@@ -71,7 +72,7 @@ void translate(std::string& text, const std::array<Words, kCount>& list) {
   for (const Words& words : list) {
     std::size_t at = 0;
     while ((at = text.find(words.library, at)) != std::string::npos) {
-      if (!stands_alone(text, at, words.library.size())) {
+      if (!stands_alone(text, at, words.library)) {
         at += words.library.size();
         continue;
       }

@@ -103,7 +103,7 @@ int run_fuse(const FuseOptions& options) {
   ModelBuilder builder = open_network(options);
   set_up(builder, options);
   const Signature signature = builder.fused_signature();
-  for (const std::string& warning : builder.warnings()) std::cerr << "mxinfer: warning: " << warning << '\n';
+  print_warnings(builder.warnings());
   const std::vector<std::string> files = save(builder, options);
   const std::vector<std::string> steps = builder.describe();
   if (!options.json) {

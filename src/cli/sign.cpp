@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/folders.h"
 #include "cli/options.h"
@@ -59,7 +60,8 @@ int run_sign(const SignArguments& arguments) {
   }
   if (!arguments.sign.output_prefix.empty()) make_folder_of("--output-prefix", arguments.sign.output_prefix);
   const SignedModel model = sign(arguments.model, sign_options(arguments));
-  for (const std::string& warning : model.warnings) std::cerr << "mxinfer: " << clean(warning) << '\n';
+  for (const std::string& warning : model.warnings)
+    std::cerr << "mxinfer: warning: " << clean(in_command_words(warning, "sign")) << '\n';
   if (arguments.json) {
     print_json({{"inputs", to_json(model.signature.inputs)},
                 {"outputs", to_json(model.signature.outputs)},

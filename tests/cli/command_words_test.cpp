@@ -31,6 +31,9 @@ TEST(CommandWords, OptionsInPlaceOfMembers) {
             "with --no-transforms");
   EXPECT_EQ(in_command_words("set LoadOptions::random_transforms (--random of the command) to identity"),
             "set --random to identity");
+  EXPECT_EQ(in_command_words(
+                "by renaming. LoadOptions::read_weights_at_once makes a model independent of its file"),
+            "by renaming");
   EXPECT_EQ(in_command_words("MyOptions::target is mine, Options::targets too"),
             "MyOptions::target is mine, Options::targets too");
 }
@@ -102,7 +105,7 @@ TEST(CommandWords, TheCommandSaysThem) {
                     {"or --labels)"});
   dir.write("means-symbol.json", channel_means_json(""));
   for (const bool json : {false, true}) {
-    std::vector<std::string> arguments = {"classify", dir / "means", image};
+    std::vector<std::string> arguments = {"classify", dir / "means", image, "--describe", "data=-1,3,-1,-1"};
     if (json) arguments.emplace_back("--json");
     const Outcome outcome = mxinfer(arguments);
     EXPECT_EQ(outcome.exit_code, 1);
