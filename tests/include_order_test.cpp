@@ -33,19 +33,15 @@ const std::map<std::string, int>& ranks() {
 /// The folder that each public header speaks for.
 const std::map<std::string, std::string>& public_header_folders() {
   static const std::map<std::string, std::string> table = {
-      {"export.h", "base"},      {"span.h", "base"},
-      {"error.h", "base"},       {"version.h", "base"},
-      {"dtype.h", "tensor"},     {"shape.h", "tensor"},
-      {"tensor.h", "tensor"},    {"signature.h", "tensor"},
-      {"image.h", "image"},      {"plan_info.h", "plan"},
-      {"tuning.h", "plan"},      {"tune.h", "api"},
-      {"step_times.h", "api"},   {"model.h", "api"},
-      {"predictor.h", "api"},    {"classifier.h", "api"},
-      {"detections.h", "api"},   {"bundle.h", "api"},
-      {"inspect.h", "api"},      {"image_classifier.h", "api"},
-      {"mxinfer.h", "api"},      {"object_detector.h", "api"},
-      {"sign.h", "api"},         {"verify.h", "api"},
-      {"model_builder.h", "api"}};
+      {"export.h", "base"},   {"span.h", "base"},           {"byte_span.h", "base"},
+      {"error.h", "base"},    {"version.h", "base"},        {"dtype.h", "tensor"},
+      {"shape.h", "tensor"},  {"tensor.h", "tensor"},       {"signature.h", "tensor"},
+      {"image.h", "image"},   {"plan_info.h", "plan"},      {"tuning.h", "plan"},
+      {"tune.h", "api"},      {"step_times.h", "api"},      {"model.h", "api"},
+      {"predictor.h", "api"}, {"classifier.h", "api"},      {"detections.h", "api"},
+      {"bundle.h", "api"},    {"inspect.h", "api"},         {"image_classifier.h", "api"},
+      {"mxinfer.h", "api"},   {"object_detector.h", "api"}, {"sign.h", "api"},
+      {"verify.h", "api"},    {"model_builder.h", "api"}};
   return table;
 }
 
