@@ -75,6 +75,12 @@ const Parameter* float_parameter(const graph::Graph& graph, const graph::Node& n
   return parameter != nullptr && parameter->dtype() == DType::float32 ? parameter : nullptr;
 }
 
+std::optional<std::int64_t> groups_of(const graph::Node& node, std::int64_t size) {
+  const std::int64_t groups = node.attrs.integer("num_group");
+  if (size < 1 || groups < 1 || size % groups != 0) return std::nullopt;
+  return groups;
+}
+
 graph::Value append_parameter(graph::Graph& graph, std::string name, std::shared_ptr<const Parameter> value) {
   graph::Node variable;
   variable.name = std::move(name);

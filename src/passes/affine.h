@@ -36,6 +36,10 @@ std::optional<Affine> in_turn(const Affine& first, const Affine& second);
 /// Input i of a node where it is a float32 parameter, nullptr otherwise.
 const Parameter* float_parameter(const graph::Graph& graph, const graph::Node& node, std::size_t i);
 
+/// The attribute num_group of a convolution whose weights have `size` rows for the groups to share; nothing
+/// where they cannot be shared evenly, which inference refuses. What it gives is 1 to `size`.
+std::optional<std::int64_t> groups_of(const graph::Node& node, std::int64_t size);
+
 /// Adds a parameter to the graph and returns its value.
 graph::Value append_parameter(graph::Graph& graph, std::string name, std::shared_ptr<const Parameter> value);
 graph::Value append_parameter(graph::Graph& graph, std::string name, Tensor value);

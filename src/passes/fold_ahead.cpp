@@ -157,8 +157,9 @@ void fold_into_convolution(Graph& graph, const Uses& uses, std::size_t id) {
   const Parameter *weight, *bias;
   if (!has_weights(graph, node, &weight, &bias) || node.attrs.flag("border")) return;
   const Shape& shape = weight->shape();
-  const std::int64_t groups = node.attrs.integer("num_group"), channels = shape[1] * groups;
-  if (groups < 1 || shape[0] % groups != 0) return;
+  const auto given = groups_of(node, shape[0]);
+  if (!given) return;
+  const std::int64_t groups = *given, channels = shape[1] * groups;
   const std::int64_t axis = node.attrs.flag("planes") ? 1 : static_cast<std::int64_t>(shape.rank()) - 1;
   const Ahead ahead = walk_back(graph, uses, node.inputs[0], axis, channels, false);
   if (ahead.names.empty()) return;

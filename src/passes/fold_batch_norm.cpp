@@ -22,7 +22,8 @@ bool is_other_batch_norm(const graph::Node& node) {
   return node.op != nullptr && (node.op->name == "BatchNorm_v1" || node.op->name == "_contrib_SyncBatchNorm");
 }
 
-// Which output channel element i of a weight belongs to.
+// Which output channel element i of a weight belongs to. Precondition: a Deconvolution has groups_of() the
+// weight's first dimension.
 class ChannelOf {
  public:
   ChannelOf(const graph::Node& node, const Shape& weight) {
@@ -100,7 +101,9 @@ bool fold(graph::Graph& graph, const Uses& uses, std::size_t producer_id, std::s
       (!no_bias && bias == nullptr)) {
     return false;
   }
-  const ChannelOf channel(graph.nodes[producer_id], weight->shape());
+  const graph::Node& scales = graph.nodes[producer_id];
+  if (scales.op->name == "Deconvolution" && !groups_of(scales, weight->shape()[0])) return false;
+  const ChannelOf channel(scales, weight->shape());
   const std::int64_t channels = channel.outputs();
   const bool fits = affine.is_uniform() || static_cast<std::int64_t>(affine.channels()) == channels;
   if (!fits || (bias != nullptr && bias->elements() != channels)) return false;

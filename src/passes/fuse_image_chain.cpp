@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/checked.h"
 #include "graph/node_of.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
@@ -129,9 +130,10 @@ bool Chain::crop(std::vector<std::int64_t> region) {
     const auto& outer = *last;
     const bool inside = region[0] >= 0 && region[1] >= 0 && region[0] <= outer[2] && region[1] <= outer[3] &&
                         region[2] <= outer[2] - region[0] && region[3] <= outer[3] - region[1];
-    if (!inside) return false;
-    region[0] += outer[0];
-    region[1] += outer[1];
+    const auto x = checked_add(region[0], outer[0]), y = checked_add(region[1], outer[1]);
+    if (!inside || !x || !y) return false;
+    region[0] = *x;
+    region[1] = *y;
   }
   last = std::move(region);
   return true;

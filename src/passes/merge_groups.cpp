@@ -42,9 +42,10 @@ void merge(Graph& graph, std::size_t id) {
   const Node& node = graph.nodes[id];
   if (node.op == nullptr || node.op->name != "_mxinfer_convolution_nhwc") return;
   const Parameter* weight = float_parameter(graph, node, 1);
-  const std::int64_t groups = node.attrs.integer("num_group");
-  if (weight == nullptr || weight->elements() == 0 || weight->shape()[0] % groups != 0) return;
-  const std::int64_t filters = weight->shape()[0] / groups;
+  if (weight == nullptr || weight->elements() == 0) return;
+  const auto given = groups_of(node, weight->shape()[0]);
+  if (!given) return;
+  const std::int64_t groups = *given, filters = weight->shape()[0] / groups;
   // A filter for each channel has a kernel of its own.
   const bool depthwise = weight->shape()[1] == 1 && filters == 1;
   const std::int64_t merged = depthwise ? 1 : merged_groups(groups, filters);

@@ -1,6 +1,7 @@
 #include "passes/passes.h"
 
 #include <gtest/gtest.h>
+#include <mxinfer/error.h>
 
 #include "support/build_graph.h"
 #include "support/run_op.h"
@@ -65,6 +66,26 @@ TEST(FoldBatchNorm, IntoGroupedDeconvolutions) {
                 {b.input("data"), b.parameter("w", test::random_tensor({4, 3, 3, 3}, 1))});
   b.head(batch_norm(b, x, 6));
   expect_same(b, test::random_tensor({2, 4, 5, 6}, 3), {"Deconvolution"});
+}
+
+// No pass divides by groups that do not fit the weights, or makes memory for them; the plan says what is
+// wrong.
+TEST(FoldBatchNorm, GroupsThatDoNotFitAreLeftToThePlan) {
+  for (const char* op : {"Convolution", "Deconvolution"}) {
+    for (const char* groups :
+         {"0", "-1", "3", "8", "4611686018427387904", "9223372036854775807", "-9223372036854775808"}) {
+      GraphBuilder b;
+      const auto data = b.op("_plus_scalar", {{"scalar", "2"}}, {b.input("data")});
+      const auto x =
+          b.op(op, {{"kernel", "(3, 3)"}, {"num_filter", "4"}, {"num_group", groups}, {"no_bias", "True"}},
+               {data, b.parameter("w", test::random_tensor({4, 4, 3, 3}, 1))});
+      b.head(batch_norm(b, b.op("_mul_scalar", {{"scalar", "3"}}, {x}), 4));
+      graph::Graph optimized = b.graph();
+      optimize(optimized);
+      const Tensor image = test::random_tensor({1, 4, 5, 5}, 2);
+      EXPECT_THROW(test::run_graph(optimized, {&image}), Error) << op << ' ' << groups;
+    }
+  }
 }
 
 TEST(FoldBatchNorm, IntoFullyConnected) {
