@@ -67,6 +67,23 @@ std::vector<TensorType> infer_rotated(const InferContext& context) {
   return {{context.dtype(0), Shape{context.shape(1)[0], context.shape(0)[1], size[0], size[1]}}};
 }
 
+/// Error where the number of samples follows from a region so large that they are too many to be taken: the
+/// time would be the region's, not the map's.
+void check_sizes(const kernels::RoiAlignArgs& args, DType dtype, std::int64_t regions) {
+  if (args.samples > 0) return;
+  const std::int64_t bins[] = {args.bins_x, args.bins_y};
+  for (std::int64_t region = 0; region < regions; ++region) {
+    for (std::int64_t i = 0; i < 2; ++i) {
+      const double size = roi_number(args.rois, dtype, region * 6 + 3 + i);
+      const double samples = size * static_cast<double>(args.scale) / static_cast<double>(bins[i]);
+      if (samples <= static_cast<double>(kMostSamples)) continue;
+      fail(ErrorCode::invalid_argument, "region ", region, " has ", i == 0 ? "a width" : "a height", " of ",
+           size, ", which needs more than ", kMostSamples,
+           " samples a bin; expected one that fits the picture");
+    }
+  }
+}
+
 Step lower_rotated(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const kernels::RoiAlignArgs args = align_args(context, "sampling_ratio");
@@ -78,6 +95,7 @@ Step lower_rotated(LowerContext& context) {
     kernels::RoiAlignArgs now = args;
     set_operands(at_run, now);
     check_rois(now.rois, dtype, regions, now.batch, {6, false, false});
+    check_sizes(now, dtype, regions);
     parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
   };
   return step;

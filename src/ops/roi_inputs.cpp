@@ -6,17 +6,14 @@
 #include "ops/real_inputs.h"
 
 namespace mxinfer::ops {
-namespace {
 
-double number_at(const void* numbers, DType dtype, std::int64_t i) {
+double roi_number(const void* numbers, DType dtype, std::int64_t i) {
   if (dtype == DType::float64) return static_cast<const double*>(numbers)[i];
   if (dtype == DType::float16) {
     return static_cast<double>(static_cast<float>(static_cast<const kernels::Float16*>(numbers)[i]));
   }
   return static_cast<double>(static_cast<const float*>(numbers)[i]);
 }
-
-}  // namespace
 
 AttrSpec spatial_scale_attr() {
   return graph::number_attr("spatial_scale").at_least(0).at_most(1);
@@ -61,14 +58,14 @@ void set_operands(const RunContext& at_run, kernels::RoiArgs& args) {
 void check_rois(const void* rois, DType dtype, std::int64_t count, std::int64_t batch,
                 const RoiRules& rules) {
   for (std::int64_t region = 0; region < count; ++region) {
-    const double index = std::trunc(number_at(rois, dtype, region * rules.columns));
+    const double index = std::trunc(roi_number(rois, dtype, region * rules.columns));
     const bool fits = index < static_cast<double>(batch) && (index >= 0 || rules.negative_index);
     if (!fits) {
       fail(ErrorCode::invalid_argument, "region ", region, " is of picture ", index, " of a batch of ",
            batch);
     }
     for (std::int64_t i = 1; i < rules.columns && !rules.any_position; ++i) {
-      const double value = number_at(rois, dtype, region * rules.columns + i);
+      const double value = roi_number(rois, dtype, region * rules.columns + i);
       if (!(std::abs(value) < 1073741824.0)) {
         fail(ErrorCode::invalid_argument, "region ", region, " has the coordinate ", value);
       }

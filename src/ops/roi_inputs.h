@@ -25,6 +25,9 @@ void set_map(const Attrs& attrs, const Shape& data, kernels::RoiArgs& args);
 /// Puts the memory of this run in its place.
 void set_operands(const RunContext& at_run, kernels::RoiArgs& args);
 
+/// Number i of an array of one of the float dtypes.
+double roi_number(const void* numbers, DType dtype, std::int64_t i);
+
 /// Which regions an operator takes.
 struct RoiRules {
   std::int64_t columns = 5;

@@ -204,6 +204,21 @@ TEST(ExtremeAttributes, AKernelOfPaddingTakesNoTime) {
   EXPECT_EQ(result[0].shape(), (Shape{1, 9, 1, 1}));
 }
 
+TEST(ExtremeAttributes, ATurnedRegionNeedsNoMoreSamplesThanAMapHas) {
+  const Attributes attrs = {{"pooled_size", "(2, 2)"}, {"spatial_scale", "1"}};
+  const Tensor data = test::random_tensor({1, 1, 8, 8}, 1);
+  const auto pool = [&](float width, float height, const char* samples) {
+    Attributes all = attrs;
+    all["sampling_ratio"] = samples;
+    return run("_contrib_RROIAlign", all,
+               inputs(data.clone(), test::tensor_of<float>({1, 6}, {0, 4, 4, width, height, 30})));
+  };
+  EXPECT_MXINFER_ERROR(pool(1e9f, 4, "-1"), ErrorCode::invalid_argument, {"region 0", "width", "samples"});
+  EXPECT_MXINFER_ERROR(pool(4, 1e9f, "-1"), ErrorCode::invalid_argument, {"region 0", "height", "samples"});
+  EXPECT_EQ(pool(8, 8, "-1")[0].shape(), (Shape{1, 1, 2, 2}));
+  EXPECT_EQ(pool(1e9f, 1e9f, "2")[0].shape(), (Shape{1, 1, 2, 2}));
+}
+
 TEST(ExtremeAttributes, TrianglesAreCountedWithoutBeingListed) {
   const Tensor none(DType::float32, {0, 5000000, 5000000});
   EXPECT_EQ(run("_linalg_extracttrian", {{"offset", "0"}}, inputs(none.clone()))[0].shape(),
