@@ -2,6 +2,7 @@
 // _zeros_without_dtype.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "base/checked.h"
 #include "base/fail.h"
@@ -55,6 +56,13 @@ void complete_filled(Attrs& attrs, const Shape& shape) {
   attrs.set(kNumpyShape, true);  // a batch of 0 is one
 }
 
+// All elements as the first one: what is there is copied behind itself, twice as much each time.
+void repeat_first(Tensor& tensor) {
+  auto* bytes = static_cast<std::byte*>(tensor.raw());
+  for (std::size_t done = size_of(tensor.dtype()); done < tensor.bytes(); done *= 2)
+    std::memcpy(bytes + done, bytes, std::min(done, tensor.bytes() - done));
+}
+
 // A filled tensor: `value_of` gives the number.
 OpDef filled(std::string name, std::string summary, double (*value_of)(const Attrs&)) {
   OpDef op;
@@ -71,8 +79,10 @@ OpDef filled(std::string name, std::string summary, double (*value_of)(const Att
   op.complete = complete_filled;
   op.lower = [value_of](LowerContext& context) {
     Tensor tensor(context.output(0).dtype, context.output(0).shape);
-    const double value = value_of(context.attrs());
-    for (std::int64_t i = 0; i < tensor.elements(); ++i) store_number(tensor, i, value);
+    if (tensor.elements() > 0) {
+      store_number(tensor, 0, value_of(context.attrs()));
+      repeat_first(tensor);
+    }
     return constant_step(std::move(tensor));
   };
   return op;
