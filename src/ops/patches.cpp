@@ -76,8 +76,10 @@ PatchShape folded_shape(const Attrs& attrs) {
     fail(ErrorCode::malformed, "attribute output_size has ", size.size(), " elements: expected 2");
   }
   constexpr std::int64_t kLargest = std::int64_t{1} << 31;
-  if (size[0] > kLargest || size[1] > kLargest) {
-    fail(ErrorCode::invalid_argument, "attribute output_size: (", size[0], ", ", size[1], ") is too large");
+  for (const std::int64_t side : size) {
+    if (side >= 1 && side <= kLargest) continue;
+    fail(ErrorCode::invalid_argument, "attribute output_size: (", size[0], ", ", size[1],
+         "): expected sides of 1 to ", kLargest);
   }
   return patch_shape(attrs, size[0], size[1]);
 }
