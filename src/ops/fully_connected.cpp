@@ -8,6 +8,7 @@
 #include "ops/fused_epilogue.h"
 #include "ops/matrix_of_data.h"
 #include "ops/op_def.h"
+#include "ops/unify_sizes.h"
 #include "ops/wanted_tasks.h"
 
 namespace mxinfer::ops {
@@ -36,15 +37,6 @@ std::vector<TensorType> infer(const InferContext& context) {
   Shape output = data;
   output[output.rank() - 1] = hidden;
   return {{context.dtype(0), output}};
-}
-
-// Each row of data gives one of the output.
-void unify_rows(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
-  if (!attrs.flag("flatten")) return;
-  if (inputs[1] && inputs[1]->rank() == 2 && !inputs[0]) inputs[0] = Shape{kUnknown, (*inputs[1])[1]};
-  if (!inputs[0] || inputs[0]->rank() == 0) return;
-  learn(outputs[0], Shape{(*inputs[0])[0], attrs.integer("num_hidden")});
-  if (outputs[0]->rank() == 2) unify((*inputs[0])[0], (*outputs[0])[0]);
 }
 
 double flops_of(const Matrix& matrix, std::int64_t columns) {

@@ -179,6 +179,7 @@ OpDef fully_connected_op() {
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.infer = infer_fully_connected;
+  op.unify = unify_rows;
   op.lower = lower_fully_connected;
   return op;
 }

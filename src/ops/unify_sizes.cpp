@@ -23,6 +23,10 @@ PartialShape permuted(const PartialShape& from, const std::vector<std::size_t>& 
   return to;
 }
 
+void unify_last(Shape& shape, std::int64_t size) {
+  unify(shape[shape.rank() - 1], size);
+}
+
 }  // namespace
 
 void unify_batch(const graph::Attrs& /*attrs*/, PartialShapes& inputs, PartialShapes& outputs) {
@@ -34,6 +38,25 @@ void unify_batch(const graph::Attrs& /*attrs*/, PartialShapes& inputs, PartialSh
 
 void unify_first(const graph::Attrs& /*attrs*/, PartialShapes& inputs, PartialShapes& outputs) {
   unify(inputs[0], outputs[0]);
+}
+
+void unify_rows(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+  PartialShape &data = inputs[0], &out = outputs[0];
+  const PartialShape& weight = inputs[1];
+  const std::int64_t hidden = attrs.integer("num_hidden");
+  if (!attrs.flag("flatten")) {
+    PartialShapes in{data}, made{out};
+    unify_except(-1, in, made);
+    data = in[0];
+    out = made[0];
+    if (out && out->rank() > 0) unify_last(*out, hidden);
+    if (weight && weight->rank() == 2 && data && data->rank() > 0) unify_last(*data, (*weight)[1]);
+    return;
+  }
+  if (weight && weight->rank() == 2 && !data) data = Shape{kUnknown, (*weight)[1]};
+  if (!data || data->rank() == 0) return;
+  learn(out, Shape{(*data)[0], hidden});
+  if (out->rank() == 2) unify((*data)[0], (*out)[0]);
 }
 
 void unify_permuted(const std::vector<std::size_t>& order, PartialShape& input, PartialShape& output) {

@@ -19,6 +19,10 @@ void unify_batch(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes
 /// UnifyFn: output 0 has the shape of input 0; what other inputs and outputs there are has shapes of its own.
 void unify_first(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
 
+/// UnifyFn of a fully connected layer (attributes num_hidden and flatten, inputs data and weight): each row
+/// of data gives one of the output.
+void unify_rows(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
+
 /// Dimension d of `output` is dimension order[d] of `input`. Does nothing where their ranks are not
 /// order.size().
 void unify_permuted(const std::vector<std::size_t>& order, PartialShape& input, PartialShape& output);

@@ -48,6 +48,28 @@ TEST(CompleteShapes, TakeTheBatchThroughTheProductThatReadsTheState) {
   EXPECT_EQ(test::relative_difference(open[0].view(), fixed[0].view()), 0.0);
 }
 
+TEST(CompleteShapes, TakeTheBatchThroughProductsOfBfloat16) {
+  GraphBuilder b;
+  const auto x = b.input("data");
+  const auto once = add_cell(b, x, b.op("_zeros", {{"shape", "(0, 4)"}}, {}));
+  b.head(add_cell(b, x, once));
+  passes::optimize(b.graph());
+  passes::lower_precision(b.graph(), kernels::Precision::bfloat16);
+  const Tensor data = test::random_tensor({5, 3}, 3);
+  EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{5, 4}));
+}
+
+TEST(CompleteShapes, TakeTheRowsThroughAProductOfMatrices) {
+  GraphBuilder b;
+  const auto x = b.input("data"), ones = b.op("_ones", {{"shape", "(0, 0, 2)"}}, {});
+  const auto w = b.parameter("w", test::random_tensor({4, 2}, 1));
+  const std::map<std::string, std::string> attrs{
+      {"num_hidden", "4"}, {"no_bias", "True"}, {"flatten", "False"}};
+  b.head(b.op("elemwise_add", {}, {x, b.op("FullyConnected", attrs, {ones, w})}));
+  const Tensor data = test::random_tensor({5, 3, 4}, 3);
+  EXPECT_EQ(test::run_graph(b.graph(), {&data})[0].shape(), (Shape{5, 3, 4}));
+}
+
 TEST(CompleteShapes, GoThroughGatesAndWhatIsMadeLikeThem) {
   // z * h + (1 - z) * n, as a cell of gates has it, with z cut out of a wider product.
   GraphBuilder b;
