@@ -1,5 +1,6 @@
 #include "api/prepare_stages.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,12 +30,47 @@ std::vector<DataDesc> stated_inputs(const ModelData& data) {
 
 // Passes read the dtypes of inputs from the graph; here is what the caller said of them too.
 void state_dtypes(graph::Graph& graph, const std::vector<DataDesc>& inputs) {
+  std::map<std::string_view, DType> dtypes;
+  for (const DataDesc& desc : inputs) dtypes.emplace(desc.name, desc.dtype);
   for (graph::Node& node : graph.nodes) {
     if (!node.is_variable() || node.constant) continue;
-    const auto found = std::find_if(inputs.begin(), inputs.end(),
-                                    [&](const DataDesc& desc) { return desc.name == node.name; });
-    if (found != inputs.end()) node.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(found->dtype));
+    const auto found = dtypes.find(node.name);
+    if (found != dtypes.end()) node.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(found->second));
   }
+}
+
+// The node that makes a batch of one item by itself; -1 where the network takes a batch.
+std::int32_t own_batch(const graph::Graph& rest, const std::string& input) {
+  for (std::size_t id = 0; id < rest.nodes.size(); ++id) {
+    const graph::Node& node = rest.nodes[id];
+    if (node.op == nullptr || node.op->name != "expand_dims" || node.attrs.integer("axis") != 0) continue;
+    const graph::Node& from = rest.nodes[static_cast<std::size_t>(node.inputs[0].node)];
+    if (from.input_index >= 0 && from.name == input) return static_cast<std::int32_t>(id);
+  }
+  return -1;
+}
+
+void pass_over(graph::Graph& graph, std::int32_t node) {
+  const graph::Value from = graph.nodes[static_cast<std::size_t>(node)].inputs[0];
+  const auto lead_around = [&](graph::Value& value) {
+    if (value.node == node) value = from;
+  };
+  for (graph::Node& reader : graph.nodes)
+    std::for_each(reader.inputs.begin(), reader.inputs.end(), lead_around);
+  std::for_each(graph.heads.begin(), graph.heads.end(), lead_around);
+  graph::remove_dead_nodes(graph);
+}
+
+// Items are given their batch here. A model that makes one of each picture itself, with expand_dims, takes
+// one picture; where that is a file, it takes several too, and the expand_dims has nothing left to do.
+bool takes_batches(passes::Stages& stages) {
+  for (const passes::ItemStage& item : stages.items) {
+    const std::int32_t node = own_batch(stages.rest, item.rest_input);
+    if (node < 0) continue;
+    if (!item.reader) return false;
+    pass_over(stages.rest, node);
+  }
+  return true;
 }
 
 void optimize(graph::Graph& graph) {
@@ -48,6 +84,7 @@ void optimize(graph::Graph& graph) {
 
 void find_stages(ModelData& data) {
   data.stages = passes::split_stages(data.graph, passes::find_seams(data.graph));
+  if (data.stages && !takes_batches(*data.stages)) data.stages.reset();
   if (!data.stages) return;
   auto rest = guess_signature(data.stages->rest, stated_inputs(data));
   data.rest_inputs = std::move(rest.signature.inputs);

@@ -127,6 +127,24 @@ TEST(FedInputs, APictureThatBecomesABatchOfOneHasNoBatch) {
   const auto outputs = predictor.predict({picture});
   EXPECT_EQ(outputs[0].shape(), (Shape{1, 3, 1, 1}));
   EXPECT_FLOAT_EQ(outputs[0].data<float>()[1], 0.2f);
+  EXPECT_MXINFER_ERROR(predictor.predict_list({picture.view(), picture.view()}), ErrorCode::unsupported,
+                       {"no transforms"});
+}
+
+// The same of a file: each is decoded by itself, so that several may come together.
+TEST(FedInputs, FilesThatBecomeBatchesOfOneMayBeSeveral) {
+  const Predictor predictor(load_json(R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
+    {"op": "_cvimdecode", "name": "d", "inputs": [[0, 0, 0]]},
+    {"op": "_image_to_tensor", "name": "t", "inputs": [[1, 0, 0]]},
+    {"op": "expand_dims", "name": "e", "attrs": {"axis": "0"}, "inputs": [[2, 0, 0]]},
+    {"op": "Pooling", "name": "pool", "inputs": [[3, 0, 0]],
+     "attrs": {"global_pool": "True", "kernel": "(1, 1)", "pool_type": "avg"}}],
+    "arg_nodes": [0], "heads": [[4, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json"));
+  const Tensor picture = tensor_of<std::uint8_t>({1, 2, 3}, {0, 51, 255, 0, 51, 255});
+  EXPECT_FLOAT_EQ(predictor.predict({picture.view()})[0].data<float>()[1], 0.2f);
+  const auto outputs = predictor.predict_list({picture.view(), picture.view()});
+  EXPECT_EQ(outputs[0].shape(), (Shape{2, 3, 1, 1}));
+  EXPECT_FLOAT_EQ(outputs[0].data<float>()[5], 1);
 }
 
 }  // namespace
