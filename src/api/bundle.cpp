@@ -79,7 +79,7 @@ void refuse_other_labels(const std::string& path, const std::string& labels) {
 
 }  // namespace
 
-void pack_bundle(const std::string& network, const std::string& bundle, const PackOptions& options) {
+void pack_bundle(const std::string& network, const std::string& bundle, const PackOptions& options) try {
   formats::check_graph_name(options.name);
   const RawFiles files = read_raw(network, options.epoch);
   if (files.is_bundle) {
@@ -99,10 +99,12 @@ void pack_bundle(const std::string& network, const std::string& bundle, const Pa
   }
   check_graph(network, files.symbol, files.params);
   formats::write_bundle(bundle, contents);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::string> unpack_model(const std::string& archive, const std::string& prefix,
-                                      const std::string& graph) {
+                                      const std::string& graph) try {
   if (prefix.empty() || prefix.back() == '/')
     fail(ErrorCode::invalid_argument, "the prefix of the files to write is '", printable(prefix),
          "'; give a folder and a name, such as models/digits");
@@ -122,6 +124,8 @@ std::vector<std::string> unpack_model(const std::string& archive, const std::str
   written.push_back(prefix + "-symbol.json");
   write_atomically(written.back(), files.symbol.data(), files.symbol.size());
   return written;
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

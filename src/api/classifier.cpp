@@ -157,15 +157,21 @@ void api::check_top_k(std::optional<int> top_k) {
   }
 }
 
-Classifier::Classifier(std::shared_ptr<const Model> model, const Options& options)
+Classifier::Classifier(std::shared_ptr<const Model> model, const Options& options) try
     : Predictor(std::move(model), options) {
   check_model(this->model());
+} catch (...) {
+  throw_as_error();
 }
 
-Classifier::Classifier(const std::string& uri, const Options& options, const LoadOptions& load)
-    : Classifier(Model::load(uri, load), options) {}
+Classifier::Classifier(const std::string& uri, const Options& options, const LoadOptions& load) try
+    : Classifier(Model::load(uri, load), options) {
+} catch (...) {
+  throw_as_error();
+}
 
-std::vector<Classification> Classifier::classify(Span<const float> sample, std::optional<int> top_k) const {
+std::vector<Classification> Classifier::classify(Span<const float> sample, std::optional<int> top_k) const
+    try {
   api::check_top_k(top_k);
   const Span<const float> only[] = {sample};
   auto rows = api::classify_outputs(model(), predict_samples(Span<const Span<const float>>(only)), top_k);
@@ -175,12 +181,16 @@ std::vector<Classification> Classifier::classify(Span<const float> sample, std::
          " samples; classify takes one (classify_batch takes more)");
   }
   return std::move(rows[0]);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Classification>> Classifier::classify_batch(const TensorView& batch,
-                                                                    std::optional<int> top_k) const {
+                                                                    std::optional<int> top_k) const try {
   api::check_top_k(top_k);
   return api::classify_outputs(model(), predict({batch}), top_k);
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

@@ -36,7 +36,7 @@ Shape rows_of(const Tensor& tensor, Meaning meaning, std::int64_t last) {
 }  // namespace
 
 std::vector<std::vector<Detection>> read_detections(const Model& model, Span<const Tensor> outputs,
-                                                    float least_score) {
+                                                    float least_score) try {
   const Tensor& ids = output_of(model, outputs, Meaning::ids);
   const Tensor& scores = output_of(model, outputs, Meaning::scores);
   const Tensor& boxes = output_of(model, outputs, Meaning::boxes);
@@ -57,6 +57,8 @@ std::vector<std::vector<Detection>> read_detections(const Model& model, Span<con
         {api::label_of(model, index), score, index, {box[0], box[1], box[2], box[3]}});
   }
   return found;
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

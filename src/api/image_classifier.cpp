@@ -2,6 +2,7 @@
 
 #include "api/classify_outputs.h"
 #include "api/picture_feed.h"
+#include "base/fail.h"
 
 namespace mxinfer {
 
@@ -11,32 +12,44 @@ struct ImageClassifier::ImageImpl {
   PictureFeed feed;
 };
 
-ImageClassifier::ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options)
+ImageClassifier::ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options) try
     : Classifier(std::move(model), options.options),
       image_(std::make_unique<ImageImpl>(ImageImpl{PictureFeed(this->model(), options)})) {
   assume_shapes(image_->feed.network_shapes(this->model()));
+} catch (...) {
+  throw_as_error();
 }
 
-ImageClassifier::ImageClassifier(const std::string& uri, const ImageOptions& options, const LoadOptions& load)
-    : ImageClassifier(Model::load(uri, load), options) {}
+ImageClassifier::ImageClassifier(const std::string& uri, const ImageOptions& options,
+                                 const LoadOptions& load) try
+    : ImageClassifier(Model::load(uri, load), options) {
+} catch (...) {
+  throw_as_error();
+}
 
 ImageClassifier::~ImageClassifier() = default;
 ImageClassifier::ImageClassifier(ImageClassifier&&) noexcept = default;
 ImageClassifier& ImageClassifier::operator=(ImageClassifier&&) noexcept = default;
 
-void ImageClassifier::warmup(const std::vector<NamedShape>& shapes) const {
+void ImageClassifier::warmup(const std::vector<NamedShape>& shapes) const try {
   if (!shapes.empty()) return Classifier::warmup(shapes);
   const Image image = image_->feed.blank_picture(input_shapes()[0].second);
   (void)run(Span<const Image>(&image, 1), nullptr);
+} catch (...) {
+  throw_as_error();
 }
 
-Tensor ImageClassifier::preprocess(Span<const Image> images) const {
+Tensor ImageClassifier::preprocess(Span<const Image> images) const try {
   return preprocess(images, nullptr);
+} catch (...) {
+  throw_as_error();
 }
 
-Tensor ImageClassifier::preprocess(Span<const Image> images, std::vector<ItemError>* errors) const {
+Tensor ImageClassifier::preprocess(Span<const Image> images, std::vector<ItemError>* errors) const try {
   const auto threads = [this](auto&&... call) { this->for_each(call...); };
   return image_->feed.preprocess(model(), images, threads, errors);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<Tensor> ImageClassifier::run(Span<const Image> images, std::vector<ItemError>* errors) const {
@@ -44,8 +57,10 @@ std::vector<Tensor> ImageClassifier::run(Span<const Image> images, std::vector<I
   return image_->feed.run(*this, images, threads, errors);
 }
 
-std::vector<std::vector<Classification>> ImageClassifier::classify_batch(
-    Span<const Image> images, std::optional<int> top_k, std::vector<ItemError>* errors) const {
+std::vector<std::vector<Classification>> ImageClassifier::classify_batch(Span<const Image> images,
+                                                                         std::optional<int> top_k,
+                                                                         std::vector<ItemError>* errors) const
+    try {
   api::check_top_k(top_k);
   std::vector<std::vector<Classification>> rows;
   if (images.empty()) return rows;
@@ -55,30 +70,44 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_batch(
   rows.resize(images.size());
   for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) rows[(*errors)[e].item].clear();
   return rows;
+} catch (...) {
+  throw_as_error();
 }
 
-std::vector<Classification> ImageClassifier::classify(const Image& image, std::optional<int> top_k) const {
+std::vector<Classification> ImageClassifier::classify(const Image& image, std::optional<int> top_k) const
+    try {
   return std::move(classify_batch(Span<const Image>(&image, 1), top_k)[0]);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<Classification> ImageClassifier::classify_file(const std::string& path,
-                                                           std::optional<int> top_k) const {
+                                                           std::optional<int> top_k) const try {
   return classify(read_image(path, image_->feed.decode()), top_k);
+} catch (...) {
+  throw_as_error();
 }
 
-std::vector<Classification> ImageClassifier::classify_bytes(ByteSpan encoded,
-                                                            std::optional<int> top_k) const {
+std::vector<Classification> ImageClassifier::classify_bytes(ByteSpan encoded, std::optional<int> top_k) const
+    try {
   return classify(decode_image(encoded, image_->feed.decode()), top_k);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_files(
-    const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const {
+    const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const
+    try {
   return classify_each(paths.size(), image_->feed.read_files(paths), top_k, errors);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_bytes_list(
-    const ByteSpans& encoded, std::optional<int> top_k, std::vector<ItemError>* errors) const {
+    const ByteSpans& encoded, std::optional<int> top_k, std::vector<ItemError>* errors) const try {
   return classify_each(encoded.size(), image_->feed.decode_all(encoded.span()), top_k, errors);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_each(

@@ -48,7 +48,7 @@ std::string missing_text(const std::vector<std::string>& names, bool has_params_
 
 }  // namespace
 
-Inspection inspect(const std::string& uri, const LoadOptions& options) {
+Inspection inspect(const std::string& uri, const LoadOptions& options) try {
   auto raw = api::read_model(uri, options, api::Purpose::inspect);
   Inspection report;
   report.kind = raw.kind;
@@ -83,6 +83,8 @@ Inspection inspect(const std::string& uri, const LoadOptions& options) {
     }
   }
   return report;
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

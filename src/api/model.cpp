@@ -3,6 +3,7 @@
 #include "api/load_model.h"
 #include "api/model_data.h"
 #include "api/verify_sample.h"
+#include "base/fail.h"
 #include "formats/labels.h"
 #include "sources/source.h"
 
@@ -30,34 +31,42 @@ std::shared_ptr<const Model> checked(const LoadOptions& options, const Load& loa
 
 }  // namespace
 
-std::vector<std::string> load_labels(const std::string& path) {
+std::vector<std::string> load_labels(const std::string& path) try {
   return formats::read_labels(*sources::open_file(path));
+} catch (...) {
+  throw_as_error();
 }
 
 Model::Model(std::unique_ptr<const api::ModelData> data) : data_(std::move(data)) {}
 
 Model::~Model() = default;
 
-std::shared_ptr<const Model> Model::load(const std::string& uri, const LoadOptions& options) {
+std::shared_ptr<const Model> Model::load(const std::string& uri, const LoadOptions& options) try {
   return checked(options, [&](const LoadOptions& load) {
     return std::shared_ptr<const Model>(new Model(api::build_model(api::read_model(uri, load), load)));
   });
+} catch (...) {
+  throw_as_error();
 }
 
 std::shared_ptr<const Model> Model::load_files(const std::string& symbol_path, const std::string& params_path,
-                                               const LoadOptions& options) {
+                                               const LoadOptions& options) try {
   return checked(options, [&](const LoadOptions& load) {
     return std::shared_ptr<const Model>(
         new Model(api::build_model(api::read_files(symbol_path, params_path, load), load)));
   });
+} catch (...) {
+  throw_as_error();
 }
 
 std::shared_ptr<const Model> Model::load_memory(ByteSpan symbol_json, ByteSpan params,
-                                                const LoadOptions& options) {
+                                                const LoadOptions& options) try {
   return checked(options, [&](const LoadOptions& load) {
     return std::shared_ptr<const Model>(new Model(
         api::build_model(api::read_memory(symbol_json.as<char>(), params.as<std::uint8_t>(), load), load)));
   });
+} catch (...) {
+  throw_as_error();
 }
 
 const std::string& Model::name() const noexcept {

@@ -148,17 +148,25 @@ ModelBuilder::~ModelBuilder() = default;
 ModelBuilder::ModelBuilder(ModelBuilder&&) noexcept = default;
 ModelBuilder& ModelBuilder::operator=(ModelBuilder&&) noexcept = default;
 
-ModelBuilder::ModelBuilder(const std::string& network, const LoadOptions& options)
-    : impl_(std::make_unique<Impl>(api::read_model(network, options), options)) {}
-
-ModelBuilder ModelBuilder::from_files(const std::string& symbol_path, const std::string& params_path,
-                                      const LoadOptions& options) {
-  return ModelBuilder(std::make_unique<Impl>(api::read_files(symbol_path, params_path, options), options));
+ModelBuilder::ModelBuilder(const std::string& network, const LoadOptions& options) try
+    : impl_(std::make_unique<Impl>(api::read_model(network, options), options)) {
+} catch (...) {
+  throw_as_error();
 }
 
-ModelBuilder ModelBuilder::from_memory(ByteSpan symbol_json, ByteSpan params, const LoadOptions& options) {
+ModelBuilder ModelBuilder::from_files(const std::string& symbol_path, const std::string& params_path,
+                                      const LoadOptions& options) try {
+  return ModelBuilder(std::make_unique<Impl>(api::read_files(symbol_path, params_path, options), options));
+} catch (...) {
+  throw_as_error();
+}
+
+ModelBuilder ModelBuilder::from_memory(ByteSpan symbol_json, ByteSpan params,
+                                       const LoadOptions& options) try {
   return ModelBuilder(std::make_unique<Impl>(
       api::read_memory(symbol_json.as<char>(), params.as<std::uint8_t>(), options), options));
+} catch (...) {
+  throw_as_error();
 }
 
 ModelBuilder& ModelBuilder::transforms(std::vector<Transform> steps) {
@@ -169,10 +177,12 @@ ModelBuilder& ModelBuilder::transforms(const std::string& input, std::vector<Tra
   impl_->request.transforms.named[input] = checked(std::move(steps));
   return *this;
 }
-ModelBuilder& ModelBuilder::set_transforms(const TransformLists& lists) {
+ModelBuilder& ModelBuilder::set_transforms(const TransformLists& lists) try {
   if (!lists.all.empty()) transforms(lists.all);
   for (const auto& [name, steps] : lists.named) transforms(name, steps);
   return *this;
+} catch (...) {
+  throw_as_error();
 }
 ModelBuilder& ModelBuilder::post(std::vector<Transform> steps) {
   impl_->request.post.all = checked(std::move(steps));
@@ -182,34 +192,42 @@ ModelBuilder& ModelBuilder::post(const std::string& output, std::vector<Transfor
   impl_->request.post.named[output] = checked(std::move(steps));
   return *this;
 }
-ModelBuilder& ModelBuilder::set_post(const TransformLists& lists) {
+ModelBuilder& ModelBuilder::set_post(const TransformLists& lists) try {
   if (!lists.all.empty()) post(lists.all);
   for (const auto& [name, steps] : lists.named) post(name, steps);
   return *this;
+} catch (...) {
+  throw_as_error();
 }
 
 ModelBuilder& ModelBuilder::signature(Signature signature) {
   impl_->request.signature = std::move(signature);
   return *this;
 }
-ModelBuilder& ModelBuilder::signature_file(const std::string& path) {
+ModelBuilder& ModelBuilder::signature_file(const std::string& path) try {
   return signature(read_signature_file(path));
+} catch (...) {
+  throw_as_error();
 }
 ModelBuilder& ModelBuilder::labels(std::vector<std::string> labels) {
   impl_->request.labels = std::move(labels);
   return *this;
 }
 
-ModelBuilder& ModelBuilder::sample(const std::string& file) {
+ModelBuilder& ModelBuilder::sample(const std::string& file) try {
   impl_->sample_file = file;
   return *this;
+} catch (...) {
+  throw_as_error();
 }
-ModelBuilder& ModelBuilder::sample(const std::string& input, const std::string& file) {
+ModelBuilder& ModelBuilder::sample(const std::string& input, const std::string& file) try {
   impl_->sample_files[input] = file;
   return *this;
+} catch (...) {
+  throw_as_error();
 }
 
-void ModelBuilder::save(const std::string& prefix) const {
+void ModelBuilder::save(const std::string& prefix) const try {
   if (prefix.empty()) fail(ErrorCode::invalid_argument, "the prefix of the files to write is empty");
   const FusedModel fused = impl_->fuse();
   const std::string text = formats::write_symbol(fused.graph);
@@ -218,10 +236,12 @@ void ModelBuilder::save(const std::string& prefix) const {
   AtomicFile symbol(prefix + "-symbol.json");
   symbol.write(text.data(), text.size());
   symbol.commit();
+} catch (...) {
+  throw_as_error();
 }
 
 ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLists& transforms,
-                                      const TransformLists& post) {
+                                      const TransformLists& post) try {
   formats::check_graph_name(name);
   if (name == formats::kPredictionGraph)
     fail(ErrorCode::invalid_argument, "graph '", name,
@@ -232,9 +252,11 @@ ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLi
   if (!impl_->graphs.emplace(name, std::move(request)).second)
     fail(ErrorCode::invalid_argument, "graph '", name, "' was added before");
   return *this;
+} catch (...) {
+  throw_as_error();
 }
 
-void ModelBuilder::save_bundle(const std::string& path) const {
+void ModelBuilder::save_bundle(const std::string& path) const try {
   formats::BundleToWrite bundle;
   bundle.graphs[formats::kPredictionGraph] = formats::write_symbol(impl_->fuse().graph);
   for (const auto& [name, added] : impl_->graphs) {
@@ -253,22 +275,32 @@ void ModelBuilder::save_bundle(const std::string& path) const {
       arrays.empty() ? std::vector<std::byte>() : formats::write_params(arrays);
   bundle.params = params;
   formats::write_bundle(path, bundle);
+} catch (...) {
+  throw_as_error();
 }
 
-std::shared_ptr<const Model> ModelBuilder::build(const LoadOptions& options) const {
+std::shared_ptr<const Model> ModelBuilder::build(const LoadOptions& options) const try {
   const std::shared_ptr<const Model> model = impl_->finish(impl_->fuse(), options);
   if (options.verify) api::verify_on_load(model);
   return model;
+} catch (...) {
+  throw_as_error();
 }
 
-Signature ModelBuilder::fused_signature() const {
+Signature ModelBuilder::fused_signature() const try {
   return api::fuse(impl_->network, impl_->request).signature;
+} catch (...) {
+  throw_as_error();
 }
-std::vector<std::string> ModelBuilder::describe() const {
+std::vector<std::string> ModelBuilder::describe() const try {
   return api::fuse(impl_->network, impl_->request).lines;
+} catch (...) {
+  throw_as_error();
 }
-std::vector<std::string> ModelBuilder::warnings() const {
+std::vector<std::string> ModelBuilder::warnings() const try {
   return api::fuse(impl_->network, impl_->request).warnings;
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

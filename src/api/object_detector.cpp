@@ -127,32 +127,39 @@ struct ObjectDetector::DetectorImpl {
   }
 };
 
-ObjectDetector::ObjectDetector(std::shared_ptr<const Model> model, const DetectorOptions& options)
+ObjectDetector::ObjectDetector(std::shared_ptr<const Model> model, const DetectorOptions& options) try
     : Predictor(std::move(model), options.options),
       detector_(std::make_unique<DetectorImpl>(DetectorImpl{PictureFeed(this->model(), options), false})) {
   refuse_without_boxes(this->model());
   detector_->relative = is_relative(this->model(), options, detector_->feed);
   assume_shapes(detector_->feed.network_shapes(this->model()));
+} catch (...) {
+  throw_as_error();
 }
 
 ObjectDetector::ObjectDetector(const std::string& uri, const DetectorOptions& options,
-                               const LoadOptions& load)
-    : ObjectDetector(Model::load(uri, load), options) {}
+                               const LoadOptions& load) try
+    : ObjectDetector(Model::load(uri, load), options) {
+} catch (...) {
+  throw_as_error();
+}
 
 ObjectDetector::~ObjectDetector() = default;
 ObjectDetector::ObjectDetector(ObjectDetector&&) noexcept = default;
 ObjectDetector& ObjectDetector::operator=(ObjectDetector&&) noexcept = default;
 
-void ObjectDetector::warmup(const std::vector<NamedShape>& shapes) const {
+void ObjectDetector::warmup(const std::vector<NamedShape>& shapes) const try {
   if (!shapes.empty()) return Predictor::warmup(shapes);
   const Image image = detector_->feed.blank_picture(input_shapes()[0].second);
   const auto threads = [this](auto&&... call) { this->for_each(call...); };
   (void)detector_->feed.run(*this, Span<const Image>(&image, 1), threads, nullptr);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Image> images,
                                                                  const DetectOptions& options,
-                                                                 std::vector<ItemError>* errors) const {
+                                                                 std::vector<ItemError>* errors) const try {
   check(options);
   std::vector<std::vector<Detection>> rows(images.size());
   if (images.empty()) return rows;
@@ -173,31 +180,45 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Imag
                                 images[i].size(), options);
   }
   return rows;
+} catch (...) {
+  throw_as_error();
 }
 
-std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOptions& options) const {
+std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOptions& options) const try {
   return std::move(detect_batch(Span<const Image>(&image, 1), options)[0]);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<Detection> ObjectDetector::detect_file(const std::string& path,
-                                                   const DetectOptions& options) const {
+                                                   const DetectOptions& options) const try {
   return detect(read_image(path, detector_->feed.decode()), options);
+} catch (...) {
+  throw_as_error();
 }
 
-std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const DetectOptions& options) const {
+std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const DetectOptions& options) const
+    try {
   return detect(decode_image(encoded, detector_->feed.decode()), options);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vector<std::string>& paths,
                                                                  const DetectOptions& options,
-                                                                 std::vector<ItemError>* errors) const {
+                                                                 std::vector<ItemError>* errors) const try {
   return detect_each(paths.size(), detector_->feed.read_files(paths), options, errors);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Detection>> ObjectDetector::detect_bytes_list(const ByteSpans& encoded,
                                                                       const DetectOptions& options,
-                                                                      std::vector<ItemError>* errors) const {
+                                                                      std::vector<ItemError>* errors) const
+    try {
   return detect_each(encoded.size(), detector_->feed.decode_all(encoded.span()), options, errors);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::vector<Detection>> ObjectDetector::detect_each(std::size_t count,

@@ -7,6 +7,7 @@
 #include "api/input_shapes.h"
 #include "api/plan_options.h"
 #include "api/predictor_impl.h"
+#include "base/fail.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer {
@@ -144,13 +145,18 @@ void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> 
   lease->run(from.data(), to.data(), arena);
 }
 
-Predictor::Predictor(std::shared_ptr<const Model> model, const Options& options) {
+Predictor::Predictor(std::shared_ptr<const Model> model, const Options& options) try {
   if (model == nullptr) fail(ErrorCode::invalid_argument, "Predictor was given no model (a null pointer)");
   impl_ = std::make_unique<Impl>(std::move(model), options);
+} catch (...) {
+  throw_as_error();
 }
 
-Predictor::Predictor(const std::string& uri, const Options& options, const LoadOptions& load)
-    : Predictor(Model::load(uri, load), options) {}
+Predictor::Predictor(const std::string& uri, const Options& options, const LoadOptions& load) try
+    : Predictor(Model::load(uri, load), options) {
+} catch (...) {
+  throw_as_error();
+}
 
 Predictor::~Predictor() = default;
 Predictor::Predictor(Predictor&&) noexcept = default;
@@ -169,7 +175,7 @@ const std::vector<std::string>& Predictor::warnings() const noexcept {
   return impl_->how.warnings;
 }
 
-std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {
+std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const try {
   const api::ModelData& model = impl_->data();
   if (model.takes_items) {
     std::vector<std::vector<TensorView>> lists;
@@ -187,13 +193,17 @@ std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const {
   if (!batches.empty()) inputs = Span<const TensorView>(batches);
   api::check_inputs(model, inputs);
   return impl_->plans.run(inputs, impl_->arena);
+} catch (...) {
+  throw_as_error();
 }
 
-std::vector<Tensor> Predictor::predict(std::initializer_list<TensorView> inputs) const {
+std::vector<Tensor> Predictor::predict(std::initializer_list<TensorView> inputs) const try {
   return predict(Span<const TensorView>(inputs.begin(), inputs.size()));
+} catch (...) {
+  throw_as_error();
 }
 
-std::map<std::string, Tensor> Predictor::predict(const std::map<std::string, TensorView>& inputs) const {
+std::map<std::string, Tensor> Predictor::predict(const std::map<std::string, TensorView>& inputs) const try {
   const std::vector<TensorView> ordered = order_inputs(inputs);
   auto outputs = predict(Span<const TensorView>(ordered));
   std::map<std::string, Tensor> named;
@@ -201,13 +211,17 @@ std::map<std::string, Tensor> Predictor::predict(const std::map<std::string, Ten
     named.emplace(impl_->model->signature().outputs[i].name, std::move(outputs[i]));
   }
   return named;
+} catch (...) {
+  throw_as_error();
 }
 
-std::vector<TensorView> Predictor::order_inputs(const std::map<std::string, TensorView>& inputs) const {
+std::vector<TensorView> Predictor::order_inputs(const std::map<std::string, TensorView>& inputs) const try {
   return api::order_inputs(impl_->model->data(), inputs);
+} catch (...) {
+  throw_as_error();
 }
 
-void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const {
+void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const try {
   if (impl_->data().takes_items || !impl_->plans.is_whole()) {
     std::vector<Tensor> made = predict(inputs);
     std::vector<ops::TensorType> types;
@@ -222,6 +236,8 @@ void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs
   auto lease = impl_->plans.first().lease(inputs);
   api::check_outputs(impl_->model->data(), lease->plan().outputs, outputs);
   impl_->run(lease, inputs, outputs);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<NamedShape> Predictor::input_shapes(const std::vector<NamedShape>& given) const {
@@ -232,7 +248,7 @@ void Predictor::assume_shapes(std::vector<NamedShape> shapes) {
   impl_->usual_shapes = std::move(shapes);
 }
 
-std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& shapes) const {
+std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& shapes) const try {
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   const auto types = impl_->plans.output_types(Span<const TensorView>(views));
   const auto open = passes::heads_that_depend_on_data(impl_->data().graph);
@@ -242,9 +258,11 @@ std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& sh
     outputs[i].dtype = types[i].dtype;
   }
   return outputs;
+} catch (...) {
+  throw_as_error();
 }
 
-void Predictor::warmup(const std::vector<NamedShape>& shapes) const {
+void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   std::vector<Tensor> zeros;
   std::vector<TensorView> inputs;
@@ -253,11 +271,15 @@ void Predictor::warmup(const std::vector<NamedShape>& shapes) const {
     inputs.push_back(zeros.back().view());
   }
   (void)impl_->plans.run(Span<const TensorView>(inputs), impl_->arena);
+} catch (...) {
+  throw_as_error();
 }
 
-PlanInfo Predictor::explain(const std::vector<NamedShape>& shapes) const {
+PlanInfo Predictor::explain(const std::vector<NamedShape>& shapes) const try {
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   return impl_->plans.info(Span<const TensorView>(views));
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<std::exception_ptr> Predictor::Impl::try_each(std::size_t count,
@@ -288,22 +310,30 @@ void Predictor::for_each(std::size_t count, const std::function<void(std::size_t
   }
 }
 
-std::vector<Tensor> Predictor::predict_list(Span<const TensorView> items) const {
+std::vector<Tensor> Predictor::predict_list(Span<const TensorView> items) const try {
   const std::vector<TensorView> only(items.begin(), items.end());
   return impl_->predict_lists(Span<const std::vector<TensorView>>(&only, 1), nullptr);
+} catch (...) {
+  throw_as_error();
 }
 
-std::vector<Tensor> Predictor::predict_list(std::initializer_list<TensorView> items) const {
+std::vector<Tensor> Predictor::predict_list(std::initializer_list<TensorView> items) const try {
   return predict_list(Span<const TensorView>(items.begin(), items.size()));
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<Tensor> Predictor::predict_lists(Span<const std::vector<TensorView>> inputs,
-                                             std::vector<ItemError>* errors) const {
+                                             std::vector<ItemError>* errors) const try {
   return impl_->predict_lists(inputs, errors);
+} catch (...) {
+  throw_as_error();
 }
 
-Shape Predictor::flat_shape(std::size_t index, std::size_t count, std::size_t elements) const {
+Shape Predictor::flat_shape(std::size_t index, std::size_t count, std::size_t elements) const try {
   return api::shape_of_flat_array(impl_->model->data(), index, count, elements);
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

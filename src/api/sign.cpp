@@ -154,7 +154,7 @@ void copy_file(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-SignedModel sign(const std::string& uri, const SignOptions& options) {
+SignedModel sign(const std::string& uri, const SignOptions& options) try {
   check(options);
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
   if (!files.archive.empty()) {
@@ -201,6 +201,8 @@ SignedModel sign(const std::string& uri, const SignOptions& options) {
   }
   write_file_atomically(result.symbol_path, formats::write_symbol(graph));
   return result;
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

@@ -155,17 +155,21 @@ std::string to_json(const std::map<std::string, std::vector<Transform>>& lists) 
 
 }  // namespace api
 
-TransformLists parse_transforms(ByteSpan json) {
+TransformLists parse_transforms(ByteSpan json) try {
   return in_context([] { return std::string("transforms"); },
                     [&] {
                       return api::parse_transform_lists({json.as<char>().data(), json.size()});
                     });
+} catch (...) {
+  throw_as_error();
 }
 
-TransformLists read_transforms(const std::string& path) {
+TransformLists read_transforms(const std::string& path) try {
   const auto source = sources::open_file(path);
   return in_context([&] { return printable(path); },
                     [&] { return api::parse_transform_lists(sources::read_text(*source)); });
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

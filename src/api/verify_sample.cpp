@@ -195,7 +195,7 @@ void verify_on_load(const std::shared_ptr<const Model>& model) {
 
 }  // namespace api
 
-std::vector<OutputCheck> verify(const std::shared_ptr<const Model>& model, const Options& options) {
+std::vector<OutputCheck> verify(const std::shared_ptr<const Model>& model, const Options& options) try {
   if (model == nullptr) fail(ErrorCode::invalid_argument, "verify was given no model");
   return in_context([&] { return printable(model->name()); },
                     [&] {
@@ -207,6 +207,8 @@ std::vector<OutputCheck> verify(const std::shared_ptr<const Model>& model, const
                       }
                       return api::run_sample(model, *sample, options);
                     });
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

@@ -33,6 +33,16 @@ Error as_error(const std::exception_ptr& thrown) {
   }
 }
 
+void throw_as_error() {
+  try {
+    throw;
+  } catch (const Error&) {
+    throw;
+  } catch (...) {
+    throw as_error(std::current_exception());
+  }
+}
+
 std::string printable(std::string_view text) {
   constexpr std::size_t kLimit = 200;
   std::string out;

@@ -9,6 +9,7 @@
 #include <exception>
 #include <new>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,29 +35,32 @@ template <typename... Parts>
 /// out_of_memory; anything else is a defect of this library, internal.
 Error as_error(const std::exception_ptr& thrown);
 
-/// Runs body; what leaves it is an Error (as_error) with "where › " in front. `where` is a callable so that
-/// the text is only made when it is needed.
+/// Runs body; an Error that leaves it gains "where › " in front. `where` is a callable so that the text is
+/// only made when it is needed. Memory that is refused becomes an Error too; what else a caller's function
+/// may throw passes through.
 template <typename Where, typename Body>
 auto in_context(Where&& where, Body&& body) -> decltype(body()) {
   try {
     return body();
-  } catch (...) {
-    const Error error = as_error(std::current_exception());
-    throw Error(error.code(), std::string(where()) + kTrail + error.what());
+  } catch (const Error& e) {
+    throw Error(e.code(), std::string(where()) + kTrail + e.what());
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, std::string(where()) + kTrail + "the memory it needs was refused");
+  } catch (const std::length_error&) {
+    throw Error(ErrorCode::out_of_memory,
+                std::string(where()) + kTrail + "it needs more memory than a process can have");
   }
 }
 
-/// Runs body, all that a public function does; what leaves it is an Error (as_error).
-template <typename Body>
-auto at_border(Body&& body) -> decltype(body()) {
-  try {
-    return body();
-  } catch (const Error&) {
-    throw;
-  } catch (...) {
-    throw as_error(std::current_exception());
-  }
-}
+/// In a handler: throws what was caught, as an Error. Where a public function ends, so that nothing else
+/// leaves the library:
+///
+///   void save(const std::string& path) try {
+///     ...
+///   } catch (...) {
+///     throw_as_error();
+///   }
+[[noreturn]] void throw_as_error();
 
 /// Text from a file made safe to print: UTF-8 without control characters (escaped: "\xNN"), cut at 200 bytes.
 std::string printable(std::string_view text);

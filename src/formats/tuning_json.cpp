@@ -113,16 +113,20 @@ Tuning read_tuning(std::string_view text) {
 
 namespace mxinfer {
 
-void save_tuning(const Tuning& tuning, const std::string& path) {
+void save_tuning(const Tuning& tuning, const std::string& path) try {
   write_file_atomically(path, formats::write_tuning(tuning));
+} catch (...) {
+  throw_as_error();
 }
 
-Tuning load_tuning(const std::string& path) {
+Tuning load_tuning(const std::string& path) try {
   return in_context([&] { return "tuning file " + printable(path); },
                     [&] {
                       const auto file = sources::open_file(path);
                       return formats::read_tuning(sources::read_text(*file, formats::kMostBytes));
                     });
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

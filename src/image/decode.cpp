@@ -84,7 +84,7 @@ void image::check_pixel_count(std::int64_t width, std::int64_t height, const Dec
   }
 }
 
-Image decode_image(ByteSpan encoded, const DecodeOptions& options) {
+Image decode_image(ByteSpan encoded, const DecodeOptions& options) try {
   const Bytes bytes = encoded.as<std::uint8_t>();
   const int scale = options.scale_denominator;
   if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
@@ -98,15 +98,19 @@ Image decode_image(ByteSpan encoded, const DecodeOptions& options) {
     return in_context([] { return "PNG"; }, [&] { return Image(image::decode_png(bytes, options)); });
   }
   fail_unknown(bytes);
+} catch (...) {
+  throw_as_error();
 }
 
-Image read_image(const std::string& path, const DecodeOptions& options) {
+Image read_image(const std::string& path, const DecodeOptions& options) try {
   return in_context(
       [&] { return printable(path); },
       [&] {
         const std::vector<std::byte> bytes = read_picture_file(path);
         return decode_image({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, options);
       });
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

@@ -68,7 +68,7 @@ Interpolation auto_interpolation(Size from, Size to) noexcept {
   return Interpolation::linear;
 }
 
-Image crop(const Image& image, const Region& region) {
+Image crop(const Image& image, const Region& region) try {
   const bool inside = region.width >= 1 && region.height >= 1 && region.x >= 0 && region.y >= 0 &&
                       region.width <= image.width() - region.x && region.height <= image.height() - region.y;
   if (!inside) {
@@ -84,6 +84,8 @@ Image crop(const Image& image, const Region& region) {
     std::memcpy(out + y * static_cast<std::int64_t>(row_bytes), image.pixels().data() + first, row_bytes);
   }
   return Image(std::move(pixels));
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

@@ -12,7 +12,7 @@ namespace mxinfer {
 namespace image {
 
 Tensor resize(const TensorView& pixels, std::int64_t width, std::int64_t height,
-              Interpolation interpolation) {
+              Interpolation interpolation) try {
   const Shape& from = pixels.shape();
   const bool batch = from.rank() == 4;
   if (!batch && from.rank() != 3) {
@@ -47,11 +47,13 @@ Tensor resize(const TensorView& pixels, std::int64_t width, std::int64_t height,
     }
   });
   return out;
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace image
 
-Image resize(const Image& picture, int width, int height, Interpolation interpolation) {
+Image resize(const Image& picture, int width, int height, Interpolation interpolation) try {
   if (picture.empty()) fail(ErrorCode::invalid_argument, "cannot resize an empty picture");
   if (width == picture.width() && height == picture.height()) return picture;
   const image::ResizePlan plan({picture.height(), picture.width(), height, width, picture.channels()},
@@ -60,6 +62,8 @@ Image resize(const Image& picture, int width, int height, Interpolation interpol
   AlignedBuffer scratch(plan.scratch_bytes());
   plan.run(picture.pixels().data(), out.raw(), 0, height, scratch.data());
   return Image(std::move(out));
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

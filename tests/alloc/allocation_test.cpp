@@ -1,59 +1,20 @@
-// A warm predict makes no heap allocation. This program counts every one: it puts its own malloc in front of
-// glibc's, which operator new, oneTBB and the C library all go through. (Sanitizers bring a malloc of their
-// own; the test is left out there.)
+// A warm predict makes no heap allocation. (Left out under sanitizers: counting_malloc.h.)
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
-#include <atomic>
 #include <cstdlib>
 
+#include "alloc/counting_malloc.h"
 #include "exec/executor.h"
 #include "plan/plan.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MXINFER_COUNTS_ALLOCATIONS 0
-#else
-#define MXINFER_COUNTS_ALLOCATIONS 1
-#endif
-
 #if MXINFER_COUNTS_ALLOCATIONS
-namespace {
-std::atomic<long> allocations{0};
-}
-
-extern "C" {
-void* __libc_malloc(std::size_t bytes);
-void* __libc_calloc(std::size_t count, std::size_t bytes);
-void* __libc_realloc(void* memory, std::size_t bytes);
-void* __libc_memalign(std::size_t alignment, std::size_t bytes);
-
-void* malloc(std::size_t bytes) {
-  ++allocations;
-  return __libc_malloc(bytes);
-}
-void* calloc(std::size_t count, std::size_t bytes) {
-  ++allocations;
-  return __libc_calloc(count, bytes);
-}
-void* realloc(void* memory, std::size_t bytes) {
-  ++allocations;
-  return __libc_realloc(memory, bytes);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  ++allocations;
-  return __libc_memalign(alignment, bytes);
-}
-int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
-  ++allocations;
-  *memory = __libc_memalign(alignment, bytes);
-  return *memory == nullptr ? 12 : 0;
-}
-}
-
 namespace mxinfer {
 namespace {
+
+using test::allocations;
 
 long allocations_of_warm_predicts(int threads) {
   Options options;

@@ -35,9 +35,13 @@ TEST(Fail, RefusedMemoryBecomesAnError) {
   }
 }
 
+void public_function(const std::function<void()>& body) try { body(); } catch (...) {
+  throw_as_error();
+}
+
 Error error_of(const std::function<void()>& thrower) {
   try {
-    at_border(thrower);
+    public_function(thrower);
   } catch (const Error& e) {
     return e;
   }
@@ -54,11 +58,16 @@ TEST(Fail, WhatLeavesTheBorderIsAnError) {
   EXPECT_EQ(error_of([] { throw 7; }).code(), ErrorCode::internal);
 }
 
-TEST(Fail, OtherExceptionsGainTheContextToo) {
+TEST(Fail, LengthsThatNoMemoryHoldsGainTheContext) {
   const Error error = error_of(
-      [] { in_context([] { return std::string("node 'x'"); }, [] { throw std::out_of_range("detail"); }); });
-  EXPECT_EQ(error.code(), ErrorCode::internal);
+      [] { in_context([] { return std::string("node 'x'"); }, [] { throw std::length_error("vector"); }); });
+  EXPECT_EQ(error.code(), ErrorCode::out_of_memory);
   EXPECT_EQ(std::string(error.what()).rfind("node 'x' \u203a ", 0), 0u) << error.what();
+}
+
+TEST(Fail, WhatACallersFunctionThrowsPassesThroughContexts) {
+  EXPECT_THROW(in_context([] { return std::string("tune"); }, [] { throw std::out_of_range("theirs"); }),
+               std::out_of_range);
 }
 
 TEST(Printable, EscapesControlBytes) {
