@@ -425,7 +425,7 @@ std::string warning_of(const GuessedSide& side, const Signature& signature) {
   }
   return concat("the file does not say the size of input ", names, ": ", side.lowest, " to ", side.highest,
                 " fit, ", side.taken, " is taken, as in ", example,
-                "; say it in LoadOptions::inputs (--describe), or for good with `mxinfer sign`");
+                "; say it in LoadOptions::inputs (--describe), or for good with `mxinfer sign --input`");
 }
 
 Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side) {
