@@ -49,7 +49,7 @@ std::string missing_text(const std::vector<std::string>& names, bool has_params_
 }  // namespace
 
 Inspection inspect(const std::string& uri, const LoadOptions& options) try {
-  auto raw = api::read_model(uri, options, api::Purpose::inspect);
+  auto raw = api::read_model(uri, options, api::Purpose::report);
   Inspection report;
   report.kind = raw.kind;
   report.graphs = raw.graphs;
@@ -57,7 +57,7 @@ Inspection inspect(const std::string& uri, const LoadOptions& options) try {
   report.mxnet_version = raw.symbol.graph.mxnet_version;
   const std::vector<formats::NodeProblem> problems = std::move(raw.problems);
   const bool has_params_file = raw.has_params_file;
-  const auto data = api::build_model(std::move(raw), options, api::Purpose::inspect);
+  const auto data = api::build_model(std::move(raw), options, api::Purpose::report);
   report.unsupported = unsupported(data->graph, problems);
   report.missing_parameters = data->missing_parameters;
   report.name = data->name;

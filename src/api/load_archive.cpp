@@ -53,7 +53,7 @@ RawModel read_archive_file(const std::string& path, const LoadOptions& options, 
                                        [&] {
                                          return formats::parse_symbol(
                                              formats::text_of(model.symbol), {},
-                                             purpose == Purpose::inspect ? &raw.problems : nullptr);
+                                             purpose == Purpose::report ? &raw.problems : nullptr);
                                        });
                if (model.params) {
                  raw.has_params_file = true;

@@ -43,7 +43,8 @@ struct MissingParameter {
   std::string name, reader;  ///< "weight of node 'fc1' (FullyConnected)"
 };
 
-// What feeds a node without an operator has no port, but MXNet's usual name.
+// What feeds a node without an operator, or the weights that an RNN joins, tells by no port, but by MXNet's
+// usual name.
 bool has_parameter_name(std::string_view name) {
   const std::size_t end = name.rfind('_');
   return end != std::string_view::npos && (is_parameter_port(name.substr(end + 1)) ||
@@ -51,24 +52,24 @@ bool has_parameter_name(std::string_view name) {
 }
 
 std::vector<MissingParameter> missing_parameters(const Graph& graph, const std::vector<DataDesc>& described,
-                                                 const LoadOptions& options) {
+                                                 const LoadOptions& options, Purpose purpose) {
   std::set<std::string_view> names(options.input_names.begin(), options.input_names.end());
   for (const DataDesc& desc : described) names.insert(desc.name);
   std::vector<MissingParameter> missing;
   for (const Node& node : graph.nodes) {
-    if (node.is_variable()) continue;
+    if (node.is_variable() || (node.op == nullptr && purpose != Purpose::report)) continue;
+    const bool by_name =
+        purpose == Purpose::report && (node.op == nullptr || node.op->name == "_rnn_param_concat");
     const std::vector<std::string> ports =
-        node.op == nullptr ? std::vector<std::string>() : ops::input_ports(*node.op, node.attrs).names;
+        by_name ? std::vector<std::string>() : ops::input_ports(*node.op, node.attrs).names;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
       if (!variable.is_variable() || variable.constant || names.count(variable.name) > 0) continue;
-      if (node.op == nullptr ? !has_parameter_name(variable.name)
-                             : i >= ports.size() || !is_parameter_port(ports[i])) {
-        continue;
-      }
-      missing.push_back({variable.name, node.op == nullptr
-                                            ? graph::describe(node)
-                                            : concat(ports[i], " of ", graph::describe(node))});
+      const bool is_parameter =
+          by_name ? has_parameter_name(variable.name) : i < ports.size() && is_parameter_port(ports[i]);
+      if (!is_parameter) continue;
+      const std::string where = graph::describe(node);
+      missing.push_back({variable.name, by_name ? where : concat(ports[i], " of ", where)});
     }
   }
   return missing;
@@ -195,7 +196,7 @@ RawModel read_files(const std::string& symbol_path, const std::string& params_pa
                     const LoadOptions& options, Purpose purpose) {
   RawModel raw;
   raw.name = symbol_path;
-  raw.symbol = read_symbol(symbol_path, purpose == Purpose::inspect ? &raw.problems : nullptr);
+  raw.symbol = read_symbol(symbol_path, purpose == Purpose::report ? &raw.problems : nullptr);
   if (params_path.empty()) return raw;
   raw.has_params_file = true;
   const std::shared_ptr<const sources::Source> file = sources::open_file(params_path);
@@ -247,11 +248,11 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
                data->transforms_left_off = !seams.empty();
                const auto missing =
-                   missing_parameters(data->graph, described_inputs(*data, options), options);
-               if (purpose == Purpose::run) refuse_missing_parameters(missing, raw.has_params_file);
+                   missing_parameters(data->graph, described_inputs(*data, options), options, purpose);
+               if (purpose != Purpose::report) refuse_missing_parameters(missing, raw.has_params_file);
                if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
                passes::number_inputs(data->graph, seams);
-               if (purpose == Purpose::inspect) data->missing_parameters = leave_out(missing, data->graph);
+               if (purpose == Purpose::report) data->missing_parameters = leave_out(missing, data->graph);
                apply_signature(*data, options);
                complete_outputs(data->signature, raw.described_outputs);
                append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));

@@ -17,7 +17,8 @@ namespace mxinfer::api {
 
 enum class Purpose {
   run,      ///< every operator must be supported, every parameter there, and the graph is optimised
-  inspect,  ///< the graph stays as the file has it, and what is wrong with it is listed
+  inspect,  ///< the graph stays as the file has it, and may have operators that are not supported
+  report,   ///< likewise, and what else is wrong with it is listed: it may lack its parameters
 };
 
 /// What was read, before anything is concluded from it.
@@ -26,7 +27,7 @@ struct RawModel {
   formats::ParsedSymbol symbol;
   std::vector<formats::NamedParameter> params;
   bool has_params_file = false;
-  std::vector<formats::NodeProblem> problems{};  ///< where the model is inspected
+  std::vector<formats::NodeProblem> problems{};  ///< of a report
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
   std::string kind = "symbol and parameters";  ///< of file, for people

@@ -39,7 +39,7 @@ struct ModelData {
   /// The stored sample as its attribute has it, JSON text; empty where there is none.
   std::string sample;
   std::vector<std::string> warnings;
-  /// Of a model that is inspected: variables that hold weights and have no value. They are no inputs.
+  /// Of a model that is reported on: variables that hold weights and have no value. They are no inputs.
   std::vector<std::string> missing_parameters;
   /// Where the model has transforms: how items become a batch, and what the batch then goes through.
   std::optional<passes::Stages> stages;

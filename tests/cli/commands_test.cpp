@@ -83,6 +83,12 @@ TEST(CliInspect, TheSymbolFileAloneIsEnough) {
   std::filesystem::copy(std::string(MXINFER_SOURCE_DIR) + "/tests/golden/ssd/ssd-symbol.json",
                         dir / "ssd-symbol.json");
   expect_facts(output_of({"inspect", dir / "ssd"}), {"missing"});
+  for (std::vector<std::string> arguments : {std::vector<std::string>{"sign", dir / "net", "--output-prefix"},
+                                             {"pack", dir / "net", "--output"},
+                                             {"fuse", "--network", dir / "net", "--output"}}) {
+    arguments.push_back(dir / "written");
+    expect_user_error(arguments, {"there is no .params file beside it"});
+  }
 }
 
 TEST(CliInspect, ListsEveryNodeThatDoesNotFit) {
