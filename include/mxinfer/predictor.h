@@ -25,6 +25,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
@@ -103,23 +104,27 @@ class MXINFER_API Predictor {
     return predict_flat<In, Out>(Span<const Span<const In>>(inputs.begin(), inputs.size()));
   }
   template <typename In, typename Out = float>
-  std::vector<std::vector<Out>> predict_flat(Span<const Span<const In>> inputs) const {
+  std::vector<std::vector<Out>> predict_flat(Span<const Span<const In>> inputs) const try {
     std::vector<std::vector<Out>> result;
     for (const Tensor& output : predict_samples(inputs)) {
       const Span<const Out> values = output.template span<Out>();
       result.emplace_back(values.begin(), values.end());
     }
     return result;
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "the memory for the arrays that a predictor returns was refused");
   }
 
   /// The same, giving tensors: outputs then may have any element type, and say how many samples there were.
   template <typename In>
-  std::vector<Tensor> predict_samples(Span<const Span<const In>> inputs) const {
+  std::vector<Tensor> predict_samples(Span<const Span<const In>> inputs) const try {
     std::vector<TensorView> views;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       views.emplace_back(inputs[i].data(), flat_shape(i, inputs.size(), inputs[i].size()));
     }
     return predict(Span<const TensorView>(views));
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "the memory for the inputs of a predictor was refused");
   }
 
   /// Runs a model with transforms on items of different sizes: pictures as (height, width, channels) or

@@ -22,7 +22,7 @@ std::string milliseconds(double ms) {
 
 }  // namespace
 
-std::string to_string(const PlanInfo& plan) {
+std::string to_string(const PlanInfo& plan) try {
   std::ostringstream text;
   double flops = 0, predicted_ms = 0;
   for (const StepInfo& step : plan.steps) {
@@ -42,6 +42,8 @@ std::string to_string(const PlanInfo& plan) {
        << mebibytes(plan.packed_weight_bytes) << '\n';
   if (predicted_ms > 0) text << "predicted: " << milliseconds(predicted_ms) << " in all\n";
   return text.str();
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

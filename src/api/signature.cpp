@@ -38,7 +38,7 @@ std::optional<std::size_t> batch_axis(const DataDesc& desc) {
   return position;
 }
 
-std::string to_string(const DataDesc& desc) {
+std::string to_string(const DataDesc& desc) try {
   std::string text =
       concat(printable(desc.name), " ", to_string(desc.dtype), " ",
              desc.shape.rank() == 0 ? std::string("(shape not known)") : to_string(desc.shape));
@@ -47,6 +47,8 @@ std::string to_string(const DataDesc& desc) {
   if (desc.is_guess) text += " (a guess)";
   if (desc.is_optional) text += " (zeros when not given)";
   return text;
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace mxinfer

@@ -53,10 +53,14 @@ std::string folder_of(const std::string& path) {
 // Names of the files in a folder that end so, sorted.
 std::vector<std::string> files_ending(const std::string& folder, std::string_view ending) {
   std::vector<std::string> names;
-  std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    const std::string name = it->path().filename().string();
-    if (name.ends_with(ending) && is_file(it->path().string())) names.push_back(name);
+  try {
+    // Without an error_code: with one, libstdc++ ends the process where memory is refused.
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      const std::string name = entry.path().filename().string();
+      if (name.ends_with(ending) && is_file(entry.path().string())) names.push_back(name);
+    }
+  } catch (const fs::filesystem_error&) {
+    // What cannot be listed holds nothing to choose from.
   }
   std::sort(names.begin(), names.end());
   return names;
