@@ -1,8 +1,13 @@
 #include "formats/model_files.h"
 
+#include <dirent.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
+#include <memory>
+#include <new>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -53,14 +58,13 @@ std::string folder_of(const std::string& path) {
 // Names of the files in a folder that end so, sorted.
 std::vector<std::string> files_ending(const std::string& folder, std::string_view ending) {
   std::vector<std::string> names;
-  try {
-    // Without an error_code: with one, libstdc++ ends the process where memory is refused.
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      const std::string name = entry.path().filename().string();
-      if (name.ends_with(ending) && is_file(entry.path().string())) names.push_back(name);
-    }
-  } catch (const fs::filesystem_error&) {
-    // What cannot be listed holds nothing to choose from.
+  // Not std::filesystem::directory_iterator: libstdc++'s ends the process where memory is refused.
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+  if (open == nullptr && errno == ENOMEM) throw std::bad_alloc();
+  // What cannot be listed holds nothing to choose from.
+  while (const dirent* entry = open == nullptr ? nullptr : ::readdir(open.get())) {
+    const std::string name = entry->d_name;
+    if (name.ends_with(ending) && is_file((fs::path(folder) / name).string())) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;

@@ -1,5 +1,6 @@
 #include "alloc/counting_malloc.h"
 
+#include <cerrno>
 #include <cstddef>
 
 namespace mxinfer::test {
@@ -16,6 +17,7 @@ thread_local bool refused = false;
   if (until_refused < 0) return false;
   refused = until_refused == 0;
   --until_refused;
+  if (refused) errno = ENOMEM;
   return refused;
 }
 
