@@ -63,7 +63,7 @@ ordered_json graph_json(const graph::Graph& graph) {
   attrs["mxnet_version"] = {"int", std::to_string(version)};
   nlohmann::json written;
   for (const auto& [name, pair] : attrs) written[name] = {pair.first, nlohmann::json::parse(pair.second)};
-  out["attrs"] = std::move(written);
+  out["attrs"] = written;
   add_unknown(out, graph.unknown_keys);
   return out;
 }

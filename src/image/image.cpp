@@ -55,8 +55,8 @@ Span<const std::uint8_t> Image::pixels() const noexcept {
 
 TensorView Image::view() const noexcept {
   if (pixels_) return pixels_->view();
-  static const Tensor& kEmpty = *new Tensor(DType::uint8, {0});
-  return kEmpty.view();
+  static constexpr std::uint8_t kNothing = 0;
+  return {DType::uint8, {0}, &kNothing};
 }
 
 }  // namespace mxinfer
