@@ -5,7 +5,6 @@
 namespace mxinfer::passes {
 
 using graph::Node;
-using graph::Value;
 
 void remove_identities(graph::Graph& graph) {
   remove_amp_casts(graph);
