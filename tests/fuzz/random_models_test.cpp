@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <random>
 #include <vector>
 
@@ -20,7 +21,7 @@
 #if defined(__SANITIZE_ADDRESS__)
 extern "C" void __sanitizer_set_death_callback(void (*callback)());
 // Allocations of more than this are refused, as a system without memory does.
-extern "C" const char* __asan_default_options() {
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
   return "allocator_may_return_null=1:max_allocation_size_mb=256";
 }
 #endif
@@ -41,16 +42,21 @@ void on_signal(int signal) {
   ::raise(signal);
 }
 
-void print_seed_at_death() {
-#if defined(__SANITIZE_ADDRESS__)
-  __sanitizer_set_death_callback(print_seed);
-#else
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
+void print_seed_at(std::initializer_list<int> signals) {
+  for (const int signal : signals) {
     struct sigaction action = {};
     action.sa_handler = on_signal;
     action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_NODEFER;
     ::sigaction(signal, &action, nullptr);
   }
+}
+
+void print_seed_at_death() {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_set_death_callback(print_seed);
+  print_seed_at({SIGALRM});
+#else
+  print_seed_at({SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM});
   const rlimit memory{rlim_t{4} << 30, rlim_t{4} << 30};
   ::setrlimit(RLIMIT_AS, &memory);
 #endif
