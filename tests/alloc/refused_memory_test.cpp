@@ -1,6 +1,6 @@
 // Memory that is refused anywhere inside of a public function leaves it as an Error, and what was made before
-// goes on. Every call is repeated with its first, second, third ... allocation refused. Not calls that read or
-// write JSON: the destructor of nlohmann's lists and objects allocates, and ends the process where that is
+// goes on. Every call is repeated with its first, second, third ... allocation refused. Not calls that read
+// or write JSON: the destructor of nlohmann's lists and objects allocates, and ends the process where that is
 // refused.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
