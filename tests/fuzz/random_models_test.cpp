@@ -17,13 +17,10 @@
 #include <vector>
 
 #include "fuzz/fuzz_targets.h"
+#include "support/refuse_large_memory.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 extern "C" void __sanitizer_set_death_callback(void (*callback)());
-// Allocations of more than this are refused, as a system without memory does.
-extern "C" __attribute__((visibility("default"))) const char* __asan_default_options() {
-  return "allocator_may_return_null=1:max_allocation_size_mb=256";
-}
 #endif
 
 namespace mxinfer::test {
