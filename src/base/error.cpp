@@ -4,7 +4,7 @@
 
 namespace mxinfer {
 
-const char* to_string(ErrorCode code) noexcept {
+const char* MXINFER_ABI::to_string(ErrorCode code) noexcept {
   switch (code) {
     case ErrorCode::invalid_argument:
       return "invalid_argument";

@@ -17,20 +17,38 @@ bool is_control(std::string_view character) {
 
 }  // namespace
 
+std::string join(std::initializer_list<TextPart> parts) {
+  std::string text;
+  for (const TextPart& part : parts) part.append_to(text);
+  return text;
+}
+
+void fail_with(ErrorCode code, std::initializer_list<TextPart> parts) {
+  throw Error(code, join(parts));
+}
+
 Error as_error(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
   } catch (const Error& error) {
     return error;
-  } catch (const std::bad_alloc&) {
-    return {ErrorCode::out_of_memory, "the memory it needs was refused"};
-  } catch (const std::length_error&) {
-    return {ErrorCode::out_of_memory, "it needs more memory than a process can have"};
+  } catch (const std::bad_alloc& refused) {
+    return as_error(refused);
+  } catch (const std::length_error& refused) {
+    return as_error(refused);
   } catch (const std::exception& other) {
     return {ErrorCode::internal, concat("a defect of mxinfer, please report it: ", other.what())};
   } catch (...) {
     return {ErrorCode::internal, "a defect of mxinfer, please report it: an exception of no known type"};
   }
+}
+
+Error as_error(const std::bad_alloc& /*refused*/) {
+  return {ErrorCode::out_of_memory, "the memory it needs was refused"};
+}
+
+Error as_error(const std::length_error& /*refused*/) {
+  return {ErrorCode::out_of_memory, "it needs more memory than a process can have"};
 }
 
 void throw_as_error() {

@@ -7,48 +7,56 @@
 #include <mxinfer/error.h>
 
 #include <exception>
+#include <initializer_list>
 #include <new>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
+
+#include "base/text_part.h"
 
 namespace mxinfer {
 
 inline constexpr const char* kTrail = " \u203a ";
 
 /// The parts written one after another, as << writes them.
+std::string join(std::initializer_list<TextPart> parts);
+[[noreturn]] void fail_with(ErrorCode code, std::initializer_list<TextPart> parts);
+
 template <typename... Parts>
 std::string concat(const Parts&... parts) {
-  std::ostringstream text;
-  (text << ... << parts);
-  return std::move(text).str();
+  return join({TextPart(parts)...});
 }
 
 template <typename... Parts>
 [[noreturn]] void fail(ErrorCode code, const Parts&... parts) {
-  throw Error(code, concat(parts...));
+  fail_with(code, {TextPart(parts)...});
 }
 
 /// The exception as the Error that callers get for it: an Error is itself; memory that was refused is
 /// out_of_memory; anything else is a defect of this library, internal.
 Error as_error(const std::exception_ptr& thrown);
 
+/// Memory that was refused, as an Error: by the system, or because no process could have so much.
+Error as_error(const std::bad_alloc& refused);
+Error as_error(const std::length_error& refused);
+
 /// Runs body; an Error that leaves it gains "where › " in front. `where` is a callable so that the text is
 /// only made when it is needed. Memory that is refused becomes an Error too; what else a caller's function
 /// may throw passes through.
 template <typename Where, typename Body>
 auto in_context(Where&& where, Body&& body) -> decltype(body()) {
+  const auto located = [&](const Error& e) {
+    return Error(e.code(), std::string(where()) + kTrail + e.what());
+  };
   try {
     return body();
   } catch (const Error& e) {
-    throw Error(e.code(), std::string(where()) + kTrail + e.what());
-  } catch (const std::bad_alloc&) {
-    throw Error(ErrorCode::out_of_memory, std::string(where()) + kTrail + "the memory it needs was refused");
-  } catch (const std::length_error&) {
-    throw Error(ErrorCode::out_of_memory,
-                std::string(where()) + kTrail + "it needs more memory than a process can have");
+    throw located(e);
+  } catch (const std::bad_alloc& e) {
+    throw located(as_error(e));
+  } catch (const std::length_error& e) {
+    throw located(as_error(e));
   }
 }
 
