@@ -18,6 +18,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
+#include "kernels/common/panel_sums-inl.h"
 #include "kernels/conv_nhwc/conv_nhwc_panels-inl.h"
 #include "kernels/conv_nhwc/winograd_points-inl.h"
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include "kernels/common/panel_sums-inl.h"
 #include "kernels/conv_nhwc/conv_nhwc.h"
 #include "kernels/conv_nhwc/conv_nhwc_panels-inl.h"
 

@@ -12,7 +12,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
-#include "kernels/common/panel_tile-inl.h"
+#include "kernels/common/panel_sums-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -150,10 +150,10 @@ const float* NextBlock(const GemmPackedArgs& args, std::int64_t p, std::int64_t 
 }
 
 /// For few rows, whose sums in one panel would wait for each other: some panels side by side, each a stream
-/// of memory of its own.
+/// of memory of its own. Not inlined: its sums need all registers.
 template <int kTileRows, int kTilePanels>
-void WideTile(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t p, std::int64_t k,
-              std::int64_t depth) {
+HWY_NOINLINE void WideTile(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t p, std::int64_t k,
+                           std::int64_t depth) {
   const panel::D d;
   constexpr int kVectors = kTilePanels * panel::kVectors;
   panel::V sum[kTileRows][kVectors];

@@ -1,0 +1,129 @@
+// What becomes of the sums of a tile of panel_tile-inl.h, which are in registers: bias, residual and
+// activation, and the way to memory. Included by kernels inside Highway's foreach_target loop.
+#if defined(MXINFER_KERNELS_COMMON_PANEL_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_COMMON_PANEL_SUMS_INL_H_
+#undef MXINFER_KERNELS_COMMON_PANEL_SUMS_INL_H_
+#else
+#define MXINFER_KERNELS_COMMON_PANEL_SUMS_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/panel_tile-inl.h"
+#include "kernels/common/partial-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE::panel {
+
+/// A vector of a row, of which `count` columns exist.
+HWY_INLINE V LoadColumns(const float* from, std::int64_t count) {
+  const D d;
+  return count >= kLanes ? hn::LoadU(d, from) : LoadFirst(d, from, count, 0.0f);
+}
+
+HWY_INLINE void StoreColumns(V v, float* to, std::int64_t count) {
+  const D d;
+  if (count >= kLanes) {
+    hn::StoreU(v, d, to);
+  } else {
+    StoreFirst(d, v, to, count);
+  }
+}
+
+template <int kTileRows, int kTileVectors, class Function>
+HWY_INLINE void ForEachSum(V (&sum)[kTileRows][kTileVectors], const Function& function) {
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v) sum[i][v] = function(sum[i][v]);
+  }
+}
+
+/// A vector of columns at `from`; kWhole: the tile's columns are whole vectors.
+template <bool kWhole>
+HWY_INLINE V LoadVector(const TileArgs& t, const float* from, int v) {
+  if constexpr (kWhole) return hn::LoadU(D(), from + v * kLanes);
+  return LoadColumns(from + v * kLanes, t.columns - v * kLanes);
+}
+
+template <bool kWhole>
+HWY_INLINE void StoreVector(const TileArgs& t, V sum, float* to, int v) {
+  if constexpr (kWhole) {
+    hn::StoreU(sum, D(), to + v * kLanes);
+  } else {
+    StoreColumns(sum, to + v * kLanes, t.columns - v * kLanes);
+  }
+}
+
+/// The activations that registers allow. One loop for each, so that no sum leaves its register for a
+/// decision.
+template <int kTileRows, int kTileVectors>
+HWY_INLINE void Activate(const Epilogue& e, V (&sum)[kTileRows][kTileVectors]) {
+  const D d;
+  switch (e.activation) {
+    case Activation::relu:
+      return ForEachSum(sum, [d](V x) HWY_ATTR { return Rectify(d, x); });
+    case Activation::clip: {
+      const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
+      return ForEachSum(sum, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
+    }
+    case Activation::leaky:
+      return ForEachSum(sum, [d, &e](V x) HWY_ATTR { return ApplyPiecewiseLinear(d, e, x); });
+    default:
+      return;
+  }
+}
+
+/// Adds what belongs to the sums, and stores them.
+template <bool kWhole, int kTileRows, int kTileVectors>
+HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) {
+  if (!t.start) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v)
+        sum[i][v] = hn::Add(LoadVector<kWhole>(t, t.dst + i * t.dst_stride, v), sum[i][v]);
+    }
+  }
+  if (t.finish) {
+    if (t.bias != nullptr) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v) {
+        const V bias = LoadVector<kWhole>(t, t.bias, v);
+#pragma GCC unroll 8
+        for (int i = 0; i < kTileRows; ++i) sum[i][v] = hn::Add(sum[i][v], bias);
+      }
+    }
+    if (t.residual != nullptr) {
+#pragma GCC unroll 8
+      for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+        for (int v = 0; v < kTileVectors; ++v)
+          sum[i][v] = hn::Add(sum[i][v], LoadVector<kWhole>(t, t.residual + i * t.residual_stride, v));
+      }
+    }
+    if (t.slopes != nullptr) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kTileVectors; ++v) {
+        const V slope = LoadVector<kWhole>(t, t.slopes, v);
+#pragma GCC unroll 8
+        for (int i = 0; i < kTileRows; ++i) sum[i][v] = Leaky(D(), sum[i][v], slope);
+      }
+    } else if (t.epilogue != nullptr) {
+      Activate(*t.epilogue, sum);
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kTileRows; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kTileVectors; ++v) StoreVector<kWhole>(t, sum[i][v], t.dst + i * t.dst_stride, v);
+  }
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE::panel
+HWY_AFTER_NAMESPACE();
+
+#endif
