@@ -84,7 +84,7 @@ void image::check_pixel_count(std::int64_t width, std::int64_t height, const Dec
   }
 }
 
-Image decode_image(ByteSpan encoded, const DecodeOptions& options) try {
+Image MXINFER_ABI::decode_image(ByteSpan encoded, const DecodeOptions& options) try {
   const Bytes bytes = encoded.as<std::uint8_t>();
   const int scale = options.scale_denominator;
   if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
@@ -102,7 +102,7 @@ Image decode_image(ByteSpan encoded, const DecodeOptions& options) try {
   throw_as_error();
 }
 
-Image read_image(const std::string& path, const DecodeOptions& options) try {
+Image MXINFER_ABI::read_image(const std::string& path, const DecodeOptions& options) try {
   return in_context(
       [&] { return printable(path); },
       [&] {

@@ -27,7 +27,7 @@ int scaled_side(int numerator, int factor, int denominator) {
 
 }  // namespace
 
-Size resize_short_size(Size image, int short_side) {
+Size MXINFER_ABI::resize_short_size(Size image, int short_side) {
   require_size("the picture", image);
   if (short_side < 1)
     fail(ErrorCode::invalid_argument, "short_side is ", short_side, "; it must be at least 1");
@@ -35,7 +35,7 @@ Size resize_short_size(Size image, int short_side) {
   return {scaled_side(image.width, short_side, image.height), short_side};
 }
 
-Size scale_down(Size image, Size wanted) {
+Size MXINFER_ABI::scale_down(Size image, Size wanted) {
   require_size("the picture", image);
   require_size("the wanted size", wanted);
   // In double, and rounded down only at the end, as MXNet's Python does.
@@ -57,18 +57,18 @@ Size scale_down(Size image, Size wanted) {
   return size;
 }
 
-Region center_crop_region(Size image, Size wanted) {
+Region MXINFER_ABI::center_crop_region(Size image, Size wanted) {
   const Size size = scale_down(image, wanted);
   return {(image.width - size.width) / 2, (image.height - size.height) / 2, size.width, size.height};
 }
 
-Interpolation auto_interpolation(Size from, Size to) noexcept {
+Interpolation MXINFER_ABI::auto_interpolation(Size from, Size to) noexcept {
   if (to.width > from.width && to.height > from.height) return Interpolation::cubic;
   if (to.width < from.width && to.height < from.height) return Interpolation::area;
   return Interpolation::linear;
 }
 
-Image crop(const Image& image, const Region& region) try {
+Image MXINFER_ABI::crop_image(const Image& image, const Region& region) try {
   const bool inside = region.width >= 1 && region.height >= 1 && region.x >= 0 && region.y >= 0 &&
                       region.width <= image.width() - region.x && region.height <= image.height() - region.y;
   if (!inside) {

@@ -101,17 +101,17 @@ void cmyk_to_color(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width, b
 
 /// The same, to grey with 14-bit weights 0.299, 0.587, 0.114.
 void cmyk_to_grey(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width) {
-  constexpr int kBits = 14;
+  constexpr int kGreyBits = 14;
   constexpr int kRed = 4899;
   constexpr int kGreen = 9617;
-  constexpr int kBlue = (1 << kBits) - kRed - kGreen;
+  constexpr int kBlue = (1 << kGreyBits) - kRed - kGreen;
   for (std::int64_t x = 0; x < width; ++x, cmyk += 4) {
     const int k = cmyk[3];
     const int red = k - ((255 - cmyk[0]) * k >> 8);
     const int green = k - ((255 - cmyk[1]) * k >> 8);
     const int blue = k - ((255 - cmyk[2]) * k >> 8);
-    out[x] =
-        static_cast<std::uint8_t>((blue * kBlue + green * kGreen + red * kRed + (1 << (kBits - 1))) >> kBits);
+    out[x] = static_cast<std::uint8_t>(
+        (blue * kBlue + green * kGreen + red * kRed + (1 << (kGreyBits - 1))) >> kGreyBits);
   }
 }
 

@@ -53,7 +53,8 @@ Tensor resize(const TensorView& pixels, std::int64_t width, std::int64_t height,
 
 }  // namespace image
 
-Image resize(const Image& picture, int width, int height, Interpolation interpolation) try {
+Image MXINFER_ABI::resize_image(const Image& picture, int width, int height,
+                                Interpolation interpolation) try {
   if (picture.empty()) fail(ErrorCode::invalid_argument, "cannot resize an empty picture");
   if (width == picture.width() && height == picture.height()) return picture;
   const image::ResizePlan plan({picture.height(), picture.width(), height, width, picture.channels()},

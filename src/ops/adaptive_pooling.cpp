@@ -10,7 +10,7 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr std::int64_t kPieceElements = 1 << 15;
+constexpr std::int64_t kAdaptiveElements = 1 << 15;
 
 std::vector<TensorType> infer_adaptive(const InferContext& context) {
   require_float(context.dtype(0));
@@ -39,7 +39,7 @@ Step lower_overlapping(LowerContext& context) {
   args.out_height = out[2];
   args.out_width = out[3];
   const std::int64_t planes = in[0] * in[1];
-  const std::int64_t grain = std::max<std::int64_t>(1, kPieceElements / (in[2] * in[3]));
+  const std::int64_t grain = std::max<std::int64_t>(1, kAdaptiveElements / (in[2] * in[3]));
   Step step;
   step.kernel = concat("adaptive_avg_pool_ref_", to_string(context.input(0).dtype));
   step.reason = "windows overlap: the sizes do not divide";
@@ -67,7 +67,7 @@ Step lower_even(LowerContext& context) {
   const auto kernel = kernels::select_pool(args, size_of(context.input(0).dtype), context.target());
   const std::int64_t tasks = kernel.tasks(args);
   const std::int64_t work = std::max<std::int64_t>(1, in.elements() / std::max<std::int64_t>(1, tasks));
-  const std::int64_t grain = std::max<std::int64_t>(1, kPieceElements / work);
+  const std::int64_t grain = std::max<std::int64_t>(1, kAdaptiveElements / work);
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
   step.reason = kernel.reason;

@@ -11,7 +11,7 @@ namespace mxinfer::ops {
 namespace {
 
 /// The axis, nothing where the elements count as one line.
-std::optional<std::size_t> axis_of(const Attrs& attrs, const Shape& shape) {
+std::optional<std::size_t> reduced_axis(const Attrs& attrs, const Shape& shape) {
   if (!attrs.has("axis")) return std::nullopt;
   return resolve_axis("axis", attrs.integer("axis"), shape.rank());
 }
@@ -54,16 +54,16 @@ Step lower_along(LowerContext& ctx, std::optional<std::size_t> axis, bool larges
   return step;
 }
 
-OpDef along_axis(std::string name, bool largest, std::string summary) {
+OpDef reduced_along(std::string name, bool largest, std::string summary) {
   OpDef op;
   op.name = std::move(name);
   op.summary = std::move(summary);
   op.attrs = {graph::integer_attr("axis").optional_none(), graph::flag_attr("keepdims", false)};
   op.infer = [](const InferContext& ctx) {
-    return infer_along(ctx, axis_of(ctx.attrs, ctx.shape(0)), ctx.attrs.flag("keepdims"));
+    return infer_along(ctx, reduced_axis(ctx.attrs, ctx.shape(0)), ctx.attrs.flag("keepdims"));
   };
   op.lower = [largest](LowerContext& ctx) {
-    return lower_along(ctx, axis_of(ctx.attrs(), ctx.input(0).shape), largest);
+    return lower_along(ctx, reduced_axis(ctx.attrs(), ctx.input(0).shape), largest);
   };
   return op;
 }
@@ -87,11 +87,12 @@ OpDef argmax_channel() {
 
 std::vector<OpDef> arg_reduce_ops() {
   return {
-      along_axis("argmax", true,
-                 "The position of the largest element along an axis (of all elements where none is given), "
-                 "in the input's "
-                 "dtype; the first of equals."),
-      along_axis(
+      reduced_along(
+          "argmax", true,
+          "The position of the largest element along an axis (of all elements where none is given), "
+          "in the input's "
+          "dtype; the first of equals."),
+      reduced_along(
           "argmin", false,
           "The position of the smallest element along an axis (of all elements where none is given), in the "
           "input's dtype; the first of equals."),

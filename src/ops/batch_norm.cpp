@@ -16,7 +16,7 @@ namespace mxinfer::ops {
 namespace {
 
 // About 16 Ki elements to a piece of work.
-constexpr std::int64_t kPieceElements = 1 << 14;
+constexpr std::int64_t kBatchNormElements = 1 << 14;
 
 enum class Flavour {
   current,  ///< output_mean_var gives the mean and 1 / sqrt(var + eps)
@@ -113,7 +113,7 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
   choose(plan, context.target());
   const std::int64_t width = plan.args.inner > 1 ? plan.args.inner : plan.args.channels;
   plan.rows = width == 0 ? 0 : shape.elements() / width;
-  plan.grain = std::max<std::int64_t>(1, kPieceElements / std::max<std::int64_t>(1, width));
+  plan.grain = std::max<std::int64_t>(1, kBatchNormElements / std::max<std::int64_t>(1, width));
   plan.eps = attrs.number("eps");
   plan.fix_gamma = attrs.flag("fix_gamma");
   plan.statistics = attrs.flag("output_mean_var");

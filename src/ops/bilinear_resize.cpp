@@ -18,7 +18,7 @@ namespace {
 
 using kernels::BilinearTap;
 
-constexpr std::int64_t kPieceElements = 1 << 13;
+constexpr std::int64_t kResizedElements = 1 << 13;
 
 bool is_like(const Attrs& attrs) {
   return attrs.choice("mode") == "like";
@@ -46,7 +46,7 @@ std::int64_t rounded_to(const std::string& mode, std::int64_t size) {
   return *rounded;
 }
 
-std::pair<std::int64_t, std::int64_t> output_size(const Attrs& attrs, const Shape& data) {
+std::pair<std::int64_t, std::int64_t> resized_size(const Attrs& attrs, const Shape& data) {
   const std::string& mode = attrs.choice("mode");
   const bool odd = mode == "odd_scale";
   if (!odd && mode != "size") return {rounded_to(mode, data[2]), rounded_to(mode, data[3])};
@@ -58,7 +58,7 @@ std::pair<std::int64_t, std::int64_t> output_size(const Attrs& attrs, const Shap
   return {scaled(attrs, "scale_height", data[2], odd), scaled(attrs, "scale_width", data[3], odd)};
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_resize(const InferContext& context) {
   const Shape& data = context.shape(0);
   const DType dtype = context.dtype(0);
   if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16) {
@@ -69,7 +69,7 @@ std::vector<TensorType> infer(const InferContext& context) {
          ": expected (batch, channel, height, width) with at least one pixel");
   }
   if (!is_like(context.attrs)) {
-    const auto [height, width] = output_size(context.attrs, data);
+    const auto [height, width] = resized_size(context.attrs, data);
     if (height < 1 || width < 1) {
       fail(ErrorCode::invalid_argument, "attribute mode=", context.attrs.choice("mode"),
            " leaves nothing of data of shape ", to_string(data));
@@ -90,7 +90,7 @@ struct Taps {
 };
 
 template <typename T>
-Step make_step(const Shape& in, const Shape& out, const std::shared_ptr<const Taps>& taps) {
+Step resize_step(const Shape& in, const Shape& out, const std::shared_ptr<const Taps>& taps) {
   kernels::BilinearResizeArgs args;
   args.planes = out[0] * out[1];
   args.in_height = in[2];
@@ -98,7 +98,7 @@ Step make_step(const Shape& in, const Shape& out, const std::shared_ptr<const Ta
   args.out_height = out[2];
   args.out_width = out[3];
   const std::int64_t rows = args.planes * args.out_height;
-  const std::int64_t grain = std::max<std::int64_t>(8, kPieceElements / args.out_width);
+  const std::int64_t grain = std::max<std::int64_t>(8, kResizedElements / args.out_width);
   Step step;
   step.thread_scratch_bytes =
       static_cast<std::size_t>(kernels::bilinear_scratch_elements(args.out_width)) * sizeof(T);
@@ -115,7 +115,7 @@ Step make_step(const Shape& in, const Shape& out, const std::shared_ptr<const Ta
   return step;
 }
 
-Step lower(LowerContext& context) {
+Step lower_resize(LowerContext& context) {
   const Shape& in = context.input(0).shape;
   const Shape& out = context.output(0).shape;
   const DType dtype = context.input(0).dtype;
@@ -126,7 +126,7 @@ Step lower(LowerContext& context) {
   taps->columns.resize(static_cast<std::size_t>(out[3]));
   kernels::fill_bilinear_taps(in[2], corners, taps->rows.data(), out[2]);
   kernels::fill_bilinear_taps(in[3], corners, taps->columns.data(), out[3]);
-  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(in, out, taps); });
+  Step step = for_float(dtype, [&](auto zero) { return resize_step<decltype(zero)>(in, out, taps); });
   step.kernel = concat("bilinear_resize_", to_string(dtype));
   step.reason = "rows are blended once each, then in pairs";
   return step;
@@ -153,8 +153,8 @@ std::vector<OpDef> bilinear_resize_ops() {
   op.inputs = [](const Attrs& attrs) {
     return is_like(attrs) ? PortNames{{"data", "like"}} : PortNames{{"data"}};
   };
-  op.infer = infer;
-  op.lower = lower;
+  op.infer = infer_resize;
+  op.lower = lower_resize;
   return {op};
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 enum class Shapes { equal, broadcast };
 
-struct Row {
+struct BinaryRow {
   const char* name;
   std::initializer_list<const char*> aliases;
   Shapes shapes;
@@ -19,7 +19,7 @@ struct Row {
   const char* formula;
 };
 
-const Row kRows[] = {
+const BinaryRow kBinaryRows[] = {
     {"elemwise_add", {"_Plus", "_add", "_plus", "_sparse_elemwise_add"}, Shapes::equal, "add", "lhs + rhs"},
     {"_grad_add", {}, Shapes::equal, "add", "lhs + rhs"},
     {"elemwise_sub", {"_Minus", "_minus", "_sparse_elemwise_sub", "_sub"}, Shapes::equal, "sub", "lhs - rhs"},
@@ -76,14 +76,14 @@ const Row kRows[] = {
 };
 
 /// Operators of floating point alone, with NumPy's names.
-const Row kFloatRows[] = {
+const BinaryRow kFloatRows[] = {
     {"_npi_true_divide", {}, Shapes::broadcast, "div", "lhs / rhs"},
     {"_npi_hypot", {}, Shapes::broadcast, "hypot", "sqrt(x1^2 + x2^2)"},
     {"_npi_arctan2", {}, Shapes::broadcast, "arctan2", "the angle of the point (x2, x1)"},
 };
 
 /// NumPy's comparisons: their results are booleans.
-const Row kBooleanRows[] = {
+const BinaryRow kBinaryBooleanRows[] = {
     {"_npi_equal", {}, Shapes::broadcast, "equal", "lhs = rhs"},
     {"_npi_not_equal", {}, Shapes::broadcast, "not_equal", "lhs != rhs"},
     {"_npi_greater", {}, Shapes::broadcast, "greater", "lhs > rhs"},
@@ -127,13 +127,13 @@ std::vector<TensorType> infer_float(const InferContext& ctx) {
   return infer_broadcast(ctx);
 }
 
-std::vector<TensorType> infer_boolean(const InferContext& ctx) {
+std::vector<TensorType> infer_binary_boolean(const InferContext& ctx) {
   TensorType type = infer_broadcast(ctx)[0];
   type.dtype = DType::boolean;
   return {type};
 }
 
-OpDef make(const Row& row) {
+OpDef make_binary(const BinaryRow& row) {
   const bool equal = row.shapes == Shapes::equal;
   OpDef op;
   op.name = row.name;
@@ -149,7 +149,7 @@ OpDef make(const Row& row) {
   return op;
 }
 
-void add(const Row& row, ElementFunctions& functions) {
+void add_binary(const BinaryRow& row, ElementFunctions& functions) {
   functions[row.name] = [name = row.function](const Attrs&) {
     return ElementFunction{ElementFunction::Kind::binary, name};
   };
@@ -159,21 +159,21 @@ void add(const Row& row, ElementFunctions& functions) {
 
 // Not those whose results are booleans.
 void add_binary_functions(ElementFunctions& functions) {
-  for (const Row& row : kRows) add(row, functions);
-  for (const Row& row : kFloatRows) add(row, functions);
+  for (const BinaryRow& row : kBinaryRows) add_binary(row, functions);
+  for (const BinaryRow& row : kFloatRows) add_binary(row, functions);
 }
 
 std::vector<OpDef> binary_ops() {
   std::vector<OpDef> ops;
-  for (const Row& row : kRows) ops.push_back(make(row));
-  for (const Row& row : kFloatRows) {
-    OpDef op = make(row);
+  for (const BinaryRow& row : kBinaryRows) ops.push_back(make_binary(row));
+  for (const BinaryRow& row : kFloatRows) {
+    OpDef op = make_binary(row);
     op.infer = infer_float;
     ops.push_back(std::move(op));
   }
-  for (const Row& row : kBooleanRows) {
-    OpDef op = make(row);
-    op.infer = infer_boolean;
+  for (const BinaryRow& row : kBinaryBooleanRows) {
+    OpDef op = make_binary(row);
+    op.infer = infer_binary_boolean;
     op.fuses_activation = false;
     op.lower = [function = row.function](LowerContext& ctx) { return lower_binary(ctx, function); };
     ops.push_back(std::move(op));

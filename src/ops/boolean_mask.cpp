@@ -11,7 +11,7 @@ namespace mxinfer::ops {
 namespace {
 
 // The type with all rows kept.
-TensorType check(const InferContext& context) {
+TensorType check_mask(const InferContext& context) {
   const Shape& data = context.shape(0);
   const Shape& index = context.shape(1);
   if (context.attrs.integer("axis") != 0) {
@@ -46,7 +46,7 @@ Step lower_bounded(LowerContext& context) {
   return step;
 }
 
-PortNames ports(const Attrs&) {
+PortNames mask_ports(const Attrs&) {
   return {{"data", "index"}};
 }
 
@@ -61,9 +61,9 @@ std::vector<OpDef> boolean_mask_ops() {
       "when "
       "their number is known.";
   mask.attrs = {graph::integer_attr("axis", 0)};
-  mask.inputs = ports;
+  mask.inputs = mask_ports;
   mask.bounded_form = "_mxinfer_boolean_mask";
-  mask.infer = [](const InferContext& context) -> std::vector<TensorType> { return {check(context)}; };
+  mask.infer = [](const InferContext& context) -> std::vector<TensorType> { return {check_mask(context)}; };
   mask.lower = [](LowerContext&) -> Step {
     fail(ErrorCode::internal, "the size of its output depends on data, and the graph was not cut behind it");
   };
@@ -76,7 +76,7 @@ std::vector<OpDef> boolean_mask_ops() {
   bounded.bounded_form = nullptr;
   bounded.outputs = [](const Attrs&) { return PortNames{{"output", "rows"}}; };
   bounded.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    return {check(context), {DType::int64, Shape{1}}};
+    return {check_mask(context), {DType::int64, Shape{1}}};
   };
   bounded.lower = lower_bounded;
   return {std::move(mask), std::move(bounded)};

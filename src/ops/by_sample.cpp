@@ -13,7 +13,7 @@ std::vector<TensorType> with_batch(std::vector<TensorType> types, std::int64_t b
   return types;
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_by_sample(const InferContext& context) {
   return with_batch(context.infer_subgraph(0, with_batch(context.inputs, 1)), context.shape(0)[0]);
 }
 
@@ -30,7 +30,7 @@ struct SampleMemory {
   }
 };
 
-Step lower(LowerContext& context) {
+Step lower_by_sample(LowerContext& context) {
   std::vector<TensorType> inputs;
   for (std::size_t i = 0; i < context.num_inputs(); ++i) inputs.push_back(context.input(i));
   const std::int64_t batch = inputs.at(0).shape[0];
@@ -73,8 +73,8 @@ std::vector<OpDef> by_sample_ops() {
   op.summary = "Made by the plan: runs its subgraph on each sample of a batch.";
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.subgraphs = 1;
-  op.infer = infer;
-  op.lower = lower;
+  op.infer = infer_by_sample;
+  op.lower = lower_by_sample;
   return {std::move(op)};
 }
 

@@ -8,7 +8,7 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kLargestSize = std::numeric_limits<std::int32_t>::max();
 constexpr const char* kLayouts[] = {"NCW", "NCHW", "NCDHW"};  // of 1, 2 and 3 spatial dimensions
 
 void check_layout(const Attrs& attrs, std::size_t rank) {
@@ -26,8 +26,8 @@ void check_layout(const Attrs& attrs, std::size_t rank) {
 
 std::int64_t positive(const Attrs& attrs, const char* name) {
   const std::int64_t value = attrs.integer(name);
-  if (value < 1 || value > kLargest) {
-    fail(ErrorCode::malformed, "attribute ", name, "=", value, ": expected 1 to ", kLargest);
+  if (value < 1 || value > kLargestSize) {
+    fail(ErrorCode::malformed, "attribute ", name, "=", value, ": expected 1 to ", kLargestSize);
   }
   return value;
 }
@@ -61,9 +61,9 @@ kernels::Spatial spatial_attr(const Attrs& attrs, const std::string& name, std::
   }
   kernels::Spatial result{unset, unset, unset};
   for (std::size_t i = 0; i < given.size(); ++i) {
-    if (given[i] < minimum || given[i] > kLargest) {
+    if (given[i] < minimum || given[i] > kLargestSize) {
       fail(ErrorCode::malformed, "attribute ", name, ": ", given[i], " is out of range, expected ", minimum,
-           " to ", kLargest);
+           " to ", kLargestSize);
     }
     result[3 - rank + i] = given[i];
   }
@@ -82,9 +82,9 @@ ConvParams conv_params(const Attrs& attrs, const Shape& data) {
          " dimensions (", kLayouts[p.rank - 1], ") for a kernel of ", p.rank);
   }
   for (std::size_t i = 0; i < data.rank(); ++i) {
-    if (data[i] < (i == 0 ? 0 : 1) || data[i] > kLargest) {
+    if (data[i] < (i == 0 ? 0 : 1) || data[i] > kLargestSize) {
       fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": dimension ", i,
-           " must be 1 to ", kLargest);
+           " must be 1 to ", kLargestSize);
     }
     if (i >= 2) p.input[3 - p.rank + i - 2] = data[i];
   }

@@ -8,7 +8,7 @@
 namespace mxinfer::ops {
 namespace {
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_convolution(const InferContext& context) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
   const ConvParams p = conv_params(context.attrs, data);
@@ -24,7 +24,7 @@ kernels::ConvShape conv_shape(const LowerContext& context) {
   return shape;
 }
 
-Step lower(LowerContext& context) {
+Step lower_convolution(LowerContext& context) {
   const kernels::ConvShape shape = conv_shape(context);
   const kernels::Target target = context.target();
   if (context.input(0).dtype == DType::float64) {
@@ -52,9 +52,9 @@ OpDef convolution_def(std::string name) {
   op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.infer = infer;
+  op.infer = infer_convolution;
   op.unify = unify_batch;
-  op.lower = lower;
+  op.lower = lower_convolution;
   return op;
 }
 

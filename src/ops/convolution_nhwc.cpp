@@ -106,7 +106,7 @@ std::string describe(const ConvNhwc& problem) {
 
 namespace {
 
-Variants variants(const LowerContext& context) {
+Variants variants_nhwc(const LowerContext& context) {
   Variants result;
   const ConvNhwc problem = conv_nhwc_problem(context);
   kernels::ConvShape shape = problem.shape;
@@ -141,7 +141,7 @@ const kernels::ConvKernel& row_of(const LowerContext& context, const ConvNhwc& p
   fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
 }
 
-Step lower(LowerContext& context) {
+Step lower_nhwc(LowerContext& context) {
   const ConvNhwc problem = conv_nhwc_problem(context);
   std::string reason;
   const kernels::ConvKernel& row = row_of(context, problem, reason);
@@ -173,8 +173,8 @@ std::vector<OpDef> convolution_nhwc() {
   op.reads_rows_apart = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
   op.infer = [](const InferContext& context) { return std::vector<TensorType>{infer_conv_nhwc(context)}; };
   op.unify = unify_batch;
-  op.lower = lower;
-  op.variants = variants;
+  op.lower = lower_nhwc;
+  op.variants = variants_nhwc;
   return {std::move(op)};
 }
 

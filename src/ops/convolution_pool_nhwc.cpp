@@ -32,7 +32,7 @@ ConvPoolShape with_windows(const Attrs& attrs, const kernels::ConvShape& conv) {
   return shape;
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_convolution_pool(const InferContext& context) {
   TensorType type = infer_conv_nhwc(context);
   if (type.shape.rank() != 4) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(context.shape(0)),
@@ -89,7 +89,7 @@ kernels::Work work_of_both(const ConvKernel& row, const Problem& problem) {
   return work;
 }
 
-Variants variants(const LowerContext& context) {
+Variants convolution_pool_variants(const LowerContext& context) {
   Variants result;
   if (context.target() == kernels::Target::ref) return result;
   const Problem problem = problem_of(context);
@@ -124,7 +124,8 @@ struct ConvInputs {
 };
 
 /// The convolution's arguments, but for what a run sets, with weights packed for `row`.
-ConvArgs<float> packed_args(LowerContext& context, const kernels::ConvShape& shape, const ConvKernel& row) {
+ConvArgs<float> packed_pool_args(LowerContext& context, const kernels::ConvShape& shape,
+                                 const ConvKernel& row) {
   const Attrs& attrs = context.attrs();
   ConvArgs<float> args;
   args.shape = shape;
@@ -136,12 +137,12 @@ ConvArgs<float> packed_args(LowerContext& context, const kernels::ConvShape& sha
   return args;
 }
 
-Step fused_step(LowerContext& context, const Problem& problem) {
+Step fused_pool_step(LowerContext& context, const Problem& problem) {
   const kernels::ConvPoolKernel& kernel = kernels::conv_pool_strips(problem.source, context.target());
   kernels::ConvPoolArgs args;
   args.shape = problem.shape;
-  args.conv =
-      packed_args(context, problem.shape.conv, kernels::conv_nhwc_strip(problem.source, context.target()));
+  args.conv = packed_pool_args(context, problem.shape.conv,
+                               kernels::conv_nhwc_strip(problem.source, context.target()));
   // Where a piece begins, rows are computed that the one before has too: as few pieces as keep all threads
   // busy.
   const std::int64_t tasks = kernel.tasks(args.shape);
@@ -161,9 +162,9 @@ Step fused_step(LowerContext& context, const Problem& problem) {
   return step;
 }
 
-Step separate_step(LowerContext& context, const Problem& problem, const ConvKernel& row) {
+Step convolution_then_pool_step(LowerContext& context, const Problem& problem, const ConvKernel& row) {
   const kernels::PoolKernel pool = pool_kernel(context, problem);
-  const ConvArgs<float> args = packed_args(context, problem.shape.conv, row);
+  const ConvArgs<float> args = packed_pool_args(context, problem.shape.conv, row);
   const std::int64_t conv_tasks = row.tasks(args.shape), pool_tasks = pool.tasks(problem.pool);
   Step step;
   step.kernel = concat(two_names(row, pool), " [", kernels::to_string(context.target()), "]");
@@ -196,10 +197,11 @@ const ConvKernel* separate_row(const LowerContext& context, const Problem& probl
   return named == candidates.end() ? nullptr : named->kernel;
 }
 
-Step lower(LowerContext& context) {
+Step lower_convolution_pool(LowerContext& context) {
   const Problem problem = problem_of(context);
   const ConvKernel* row = separate_row(context, problem);
-  Step step = row == nullptr ? fused_step(context, problem) : separate_step(context, problem, *row);
+  Step step =
+      row == nullptr ? fused_pool_step(context, problem) : convolution_then_pool_step(context, problem, *row);
   if (context.variant() != nullptr) {
     step.reason = context.variant()->reason;
   } else {
@@ -230,10 +232,10 @@ std::vector<OpDef> convolution_pool_nhwc() {
                                    graph::tuple_attr("pool_pad", "()"),
                                    graph::choice_attr("pool_convention", {"full", "valid"}, "valid")});
   op.inputs = conv_nhwc_ports;
-  op.infer = infer;
+  op.infer = infer_convolution_pool;
   op.unify = unify_batch;
-  op.lower = lower;
-  op.variants = variants;
+  op.lower = lower_convolution_pool;
+  op.variants = convolution_pool_variants;
   return {std::move(op)};
 }
 

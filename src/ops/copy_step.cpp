@@ -10,7 +10,7 @@ namespace {
 
 // About 64 KiB to a piece: more than the cost of handing it to a thread, less than a core's share of a large
 // copy.
-constexpr std::int64_t kPieceBytes = 1 << 16;
+constexpr std::int64_t kCopiedBytes = 1 << 16;
 
 struct PreparedJob {
   std::size_t input = 0;
@@ -55,7 +55,7 @@ PreparedJob prepare(const CopyJob& job, const kernels::CopyArgs& args, const ker
   const std::int64_t bytes = args.elements() * static_cast<std::int64_t>(element_bytes);
   const std::int64_t task_bytes =
       std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(1, prepared.tasks));
-  prepared.grain = std::max<std::int64_t>(1, kPieceBytes / task_bytes);
+  prepared.grain = std::max<std::int64_t>(1, kCopiedBytes / task_bytes);
   return prepared;
 }
 

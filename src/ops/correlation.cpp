@@ -31,7 +31,7 @@ CorrelationShape attribute_sizes(const Attrs& attrs) {
   return s;
 }
 
-std::int64_t output_size(const CorrelationShape& s, std::int64_t size) {
+std::int64_t correlated_size(const CorrelationShape& s, std::int64_t size) {
   const std::int64_t border = s.max_displacement + (s.kernel - 1) / 2;
   return ceil_div(std::max<std::int64_t>(0, size + 2 * s.pad - 2 * border), s.stride1);
 }
@@ -41,12 +41,12 @@ CorrelationShape correlation_shape(const Attrs& attrs, const Shape& data) {
   s.channels = data[1];
   s.height = data[2];
   s.width = data[3];
-  s.out_height = output_size(s, s.height);
-  s.out_width = output_size(s, s.width);
+  s.out_height = correlated_size(s, s.height);
+  s.out_width = correlated_size(s, s.width);
   return s;
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_correlation(const InferContext& context) {
   const DType dtype = context.dtype(0);
   const Shape& data = context.shape(0);
   if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16) {
@@ -69,7 +69,7 @@ std::vector<TensorType> infer(const InferContext& context) {
 }
 
 template <typename T>
-Step make_step(const CorrelationShape& s, std::int64_t batch) {
+Step correlation_step(const CorrelationShape& s, std::int64_t batch) {
   const std::int64_t rows = batch * s.side() * s.side() * s.out_height;
   const std::int64_t row_work = checked_mul(s.out_width, s.kernel, s.kernel, s.channels)
                                     .value_or(std::numeric_limits<std::int64_t>::max());
@@ -84,11 +84,11 @@ Step make_step(const CorrelationShape& s, std::int64_t batch) {
   return step;
 }
 
-Step lower(LowerContext& context) {
+Step lower_correlation(LowerContext& context) {
   const Shape& data = context.input(0).shape;
   const DType dtype = context.input(0).dtype;
   const CorrelationShape s = correlation_shape(context.attrs(), data);
-  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(s, data[0]); });
+  Step step = for_float(dtype, [&](auto zero) { return correlation_step<decltype(zero)>(s, data[0]); });
   step.kernel = concat("correlation_ref_", to_string(dtype));
   step.reason = concat(s.side() * s.side(), " displacements");
   return step;
@@ -111,8 +111,8 @@ std::vector<OpDef> correlation_ops() {
               size_attr("stride1", 1, 1),     size_attr("stride2", 1, 1),
               size_attr("pad_size", 0, 0),    graph::flag_attr("is_multiply", true)};
   op.inputs = [](const Attrs&) { return PortNames{{"data1", "data2"}}; };
-  op.infer = infer;
-  op.lower = lower;
+  op.infer = infer_correlation;
+  op.lower = lower_correlation;
   return {op};
 }
 

@@ -13,14 +13,14 @@
 namespace mxinfer::ops {
 namespace {
 
-PortNames ports(const Attrs& attrs) {
+PortNames ctc_loss_ports(const Attrs& attrs) {
   PortNames names{{"data", "label"}};
   if (attrs.flag("use_data_lengths")) names.names.emplace_back("data_lengths");
   if (attrs.flag("use_label_lengths")) names.names.emplace_back("label_lengths");
   return names;
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_ctc_loss(const InferContext& context) {
   const Shape& data = context.shape(0);
   const Shape& label = context.shape(1);
   if (context.dtype(0) != DType::float32) {
@@ -35,7 +35,7 @@ std::vector<TensorType> infer(const InferContext& context) {
     fail(ErrorCode::invalid_argument, "label has shape ", to_string(label), ": expected (", data[1],
          ", at most ", data[0], ") for data of shape ", to_string(data));
   }
-  const PortNames names = ports(context.attrs);
+  const PortNames names = ctc_loss_ports(context.attrs);
   for (std::size_t i = 1; i < context.count(); ++i) {
     if (i >= 2) expect_shape(context, i, names.names[i].c_str(), Shape{data[1]}, "the batch");
     if (kernels::select_cast(element_type(context.dtype(i)), kernels::ElementType::float64) == nullptr) {
@@ -135,7 +135,7 @@ struct CtcLoss {
   }
 };
 
-Step lower(LowerContext& context) {
+Step lower_ctc_loss(LowerContext& context) {
   const Attrs& attrs = context.attrs();
   const Shape& data = context.input(0).shape;
   CtcLoss loss;
@@ -177,10 +177,10 @@ std::vector<OpDef> ctc_loss_ops() {
       "do not fit into the frames; a label that is no class is an error.";
   op.attrs = {graph::flag_attr("use_data_lengths", false), graph::flag_attr("use_label_lengths", false),
               graph::choice_attr("blank_label", {"first", "last"}, "first")};
-  op.inputs = ports;
+  op.inputs = ctc_loss_ports;
   op.outputs = [](const Attrs&) { return PortNames{{"output0"}}; };
-  op.infer = infer;
-  op.lower = lower;
+  op.infer = infer_ctc_loss;
+  op.lower = lower_ctc_loss;
   return {op};
 }
 

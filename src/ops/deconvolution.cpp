@@ -16,7 +16,7 @@ namespace {
 
 using kernels::volume;
 
-PortNames ports(const Attrs& attrs) {
+PortNames deconvolution_ports(const Attrs& attrs) {
   if (attrs.flag("no_bias")) return {{"data", "weight"}};
   return {{"data", "weight", "bias"}};
 }
@@ -50,7 +50,7 @@ Placement place_at_target(const ConvParams& p, const kernels::Spatial& target) {
   return result;
 }
 
-Placement place(const Attrs& attrs, const ConvParams& p) {
+Placement place_taps(const Attrs& attrs, const ConvParams& p) {
   const kernels::Spatial target = spatial_attr(attrs, "target_shape", p.rank, 0, 0);
   if (target != kernels::Spatial{0, 0, 0}) return place_at_target(p, target);
   const kernels::Spatial adj = spatial_attr(attrs, "adj", p.rank, 0, 0);
@@ -69,7 +69,7 @@ Placement place(const Attrs& attrs, const ConvParams& p) {
   return result;
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_deconvolution(const InferContext& context) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
   const ConvParams p = conv_params(context.attrs, data);
@@ -77,13 +77,13 @@ std::vector<TensorType> infer(const InferContext& context) {
                concat("channels of data, num_filter / num_group, kernel; data is ", to_string(data),
                       ", num_filter is ", p.filters, ", num_group is ", p.groups));
   if (p.bias) expect_shape(context, 2, "bias", Shape{p.filters}, "num_filter");
-  return {{context.dtype(0), with_spatial(data[0], p.filters, place(context.attrs, p).output, p.rank)}};
+  return {{context.dtype(0), with_spatial(data[0], p.filters, place_taps(context.attrs, p).output, p.rank)}};
 }
 
 kernels::DeconvShape deconv_shape(const LowerContext& context) {
   const Shape& data = context.input(0).shape;
   const ConvParams p = conv_params(context.attrs(), data);
-  const Placement placement = place(context.attrs(), p);
+  const Placement placement = place_taps(context.attrs(), p);
   kernels::DeconvShape shape = to_kernel_shape(p, data, context.threads());
   shape.pad = placement.pad;
   shape.output = placement.output;
@@ -130,8 +130,8 @@ Scratch lay_out(const kernels::ConvShape& product, const kernels::ConvRow<T>& ro
 }
 
 template <typename T>
-const T* packed_weight(LowerContext& context, const kernels::DeconvShape& shape,
-                       const kernels::ConvRow<T>& row) {
+const T* packed_deconvolution_weight(LowerContext& context, const kernels::DeconvShape& shape,
+                                     const kernels::ConvRow<T>& row) {
   if (!context.is_constant(1)) return nullptr;
   const kernels::ConvShape product = kernels::column_shape(shape);
   const std::int64_t elements =
@@ -185,7 +185,7 @@ struct Deconvolution {
 };
 
 template <typename T>
-Step make_step(LowerContext& context, kernels::DeconvShape shape, const kernels::ConvRow<T>& row) {
+Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape, const kernels::ConvRow<T>& row) {
   Deconvolution<T> deconvolution{};
   deconvolution.batch = std::exchange(shape.batch, 1);
   const kernels::ConvShape product = kernels::column_shape(shape);
@@ -194,7 +194,7 @@ Step make_step(LowerContext& context, kernels::DeconvShape shape, const kernels:
   deconvolution.folding.shape = shape;
   deconvolution.folding.epilogue = kernel_epilogue(context.epilogue());
   deconvolution.row = &row;
-  deconvolution.packed = packed_weight(context, shape, row);
+  deconvolution.packed = packed_deconvolution_weight(context, shape, row);
   deconvolution.bias = !context.attrs().flag("no_bias");
 
   Step step;
@@ -206,10 +206,10 @@ Step make_step(LowerContext& context, kernels::DeconvShape shape, const kernels:
   return step;
 }
 
-Step lower(LowerContext& context) {
+Step lower_deconvolution(LowerContext& context) {
   const kernels::DeconvShape shape = deconv_shape(context);
   if (context.input(0).dtype == DType::float64) {
-    Step step = make_step(context, shape, kernels::conv_ref<double>());
+    Step step = deconvolution_step(context, shape, kernels::conv_ref<double>());
     step.kernel = "deconv_fold_f64 [ref]";
     step.reason = "float64 has the reference kernel only";
     return step;
@@ -218,7 +218,7 @@ Step lower(LowerContext& context) {
   const kernels::ConvKernel& row = context.target() == kernels::Target::ref
                                        ? select_conv(shape, context.target(), &reason)
                                        : kernels::conv_gemm(context.target());
-  Step step = make_step(context, shape, row);
+  Step step = deconvolution_step(context, shape, row);
   step.kernel = concat("deconv_fold_f32 [", kernels::to_string(context.target()), "]");
   step.reason = concat("a product by ", row.name, ", then its columns are folded into the output");
   return step;
@@ -237,11 +237,11 @@ std::vector<OpDef> deconvolution() {
   op.attrs = conv_attr_specs(true);
   op.attrs.push_back(graph::tuple_attr("adj", "()"));
   op.attrs.push_back(graph::tuple_attr("target_shape", "()"));
-  op.inputs = ports;
+  op.inputs = deconvolution_ports;
   op.fuses_activation = true;
-  op.infer = infer;
+  op.infer = infer_deconvolution;
   op.unify = unify_batch;
-  op.lower = lower;
+  op.lower = lower_deconvolution;
   return {std::move(op)};
 }
 

@@ -21,7 +21,7 @@ using kernels::DeformableShape;
 constexpr std::int64_t kManyPixels = 1024;
 constexpr std::int64_t kSmallBlock = 16;
 
-PortNames ports(const Attrs& attrs, bool modulated) {
+PortNames deformable_ports(const Attrs& attrs, bool modulated) {
   PortNames names{{"data", "offset"}};
   if (modulated) names.names.emplace_back("mask");
   names.names.emplace_back("weight");
@@ -70,7 +70,7 @@ Params params_of(const Attrs& attrs, const Shape& data, bool modulated) {
   return p;
 }
 
-std::vector<TensorType> infer(const InferContext& context, bool modulated) {
+std::vector<TensorType> infer_deformable_convolution(const InferContext& context, bool modulated) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
   const Params p = params_of(context.attrs, data, modulated);
@@ -169,7 +169,8 @@ std::int64_t column_elements(const Params& p, std::int64_t block) {
 }
 
 template <typename T>
-Step make_step(LowerContext& context, const Params& params, const kernels::ConvRow<T>& row, bool modulated) {
+Step deformable_step(LowerContext& context, const Params& params, const kernels::ConvRow<T>& row,
+                     bool modulated) {
   DeformableConvolution<T> run;
   run.params = params;
   run.batch = context.input(0).shape[0];
@@ -197,17 +198,17 @@ Step make_step(LowerContext& context, const Params& params, const kernels::ConvR
   return step;
 }
 
-Step lower(LowerContext& context, bool modulated) {
+Step lower_deformable_convolution(LowerContext& context, bool modulated) {
   const Params params = params_of(context.attrs(), context.input(0).shape, modulated);
   const kernels::Target target = context.target();
   const bool plain = target == kernels::Target::ref;
   if (context.input(0).dtype == DType::float64) {
-    Step step = make_step(context, params, kernels::conv_ref<double>(), modulated);
+    Step step = deformable_step(context, params, kernels::conv_ref<double>(), modulated);
     step.kernel = concat("deformable_", kernels::conv_ref<double>().name, " [ref]");
     return step;
   }
   const kernels::ConvKernel& row = plain ? kernels::conv_ref<float>() : kernels::conv_gemm(target);
-  Step step = make_step(context, params, row, modulated);
+  Step step = deformable_step(context, params, row, modulated);
   step.kernel = concat("deformable_", row.name, " [", kernels::to_string(target), "]");
   return step;
 }
@@ -227,9 +228,11 @@ OpDef deformable(std::string name, std::string summary, bool modulated) {
               graph::flag_attr("no_bias", false),
               graph::choice_attr("layout", {"NCDHW", "NCHW", "NCW"}, "None").optional_none()};
   if (modulated) op.attrs.push_back(graph::integer_attr("im2col_step", 64).at_least(1).without_effect());
-  op.inputs = [modulated](const Attrs& attrs) { return ports(attrs, modulated); };
-  op.infer = [modulated](const InferContext& context) { return infer(context, modulated); };
-  op.lower = [modulated](LowerContext& context) { return lower(context, modulated); };
+  op.inputs = [modulated](const Attrs& attrs) { return deformable_ports(attrs, modulated); };
+  op.infer = [modulated](const InferContext& context) {
+    return infer_deformable_convolution(context, modulated);
+  };
+  op.lower = [modulated](LowerContext& context) { return lower_deformable_convolution(context, modulated); };
   return op;
 }
 

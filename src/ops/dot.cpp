@@ -14,7 +14,7 @@ namespace mxinfer::ops {
 namespace {
 
 /// One side of a product: `batch` matrices of `rest` x `depth`, stored transposed (depth x rest) or not.
-struct Side {
+struct DotSide {
   std::int64_t batch = 1, rest = 1, depth = 1;
   bool transposed = false;
   Shape rest_dims{};
@@ -23,10 +23,10 @@ struct Side {
 };
 
 /// A side of dot: all dimensions but the one that is summed over make up the rest.
-Side dot_side(const Shape& shape, bool depth_first, const char* name) {
+DotSide dot_side(const Shape& shape, bool depth_first, const char* name) {
   if (shape.rank() == 0)
     fail(ErrorCode::invalid_argument, "input '", name, "' is a scalar: expected 1 dimension or more");
-  Side side;
+  DotSide side;
   side.depth = depth_first ? shape[0] : shape.back();
   if (shape.rank() == 1) return side;
   side.transposed = depth_first;
@@ -38,13 +38,13 @@ Side dot_side(const Shape& shape, bool depth_first, const char* name) {
 }
 
 /// A side of batch_dot: the last two dimensions are the matrix.
-Side batch_side(const Shape& shape, bool depth_first, const char* name) {
+DotSide batch_side(const Shape& shape, bool depth_first, const char* name) {
   if (shape.rank() < 2) {
     fail(ErrorCode::invalid_argument, "input '", name, "' has shape ", to_string(shape),
          ": expected 2 dimensions or more");
   }
   const std::size_t last = shape.rank() - 1;
-  Side side;
+  DotSide side;
   side.batch = shape.elements(0, last - 1);
   side.depth = shape[depth_first ? last - 1 : last];
   side.rest = shape[depth_first ? last : last - 1];
@@ -52,12 +52,12 @@ Side batch_side(const Shape& shape, bool depth_first, const char* name) {
   return side;
 }
 
-struct Product {
-  Side left, right;
+struct DotProduct {
+  DotSide left, right;
   Shape output;
 };
 
-void expect_same_depth(const Side& left, const Side& right, const Shape& l, const Shape& r,
+void expect_same_depth(const DotSide& left, const DotSide& right, const Shape& l, const Shape& r,
                        const Attrs& attrs) {
   if (left.depth == right.depth) return;
   const auto flag = [&](const char* name) { return attrs.flag(name) ? "True" : "False"; };
@@ -66,8 +66,8 @@ void expect_same_depth(const Side& left, const Side& right, const Shape& l, cons
        " (transpose_a=", flag("transpose_a"), ", transpose_b=", flag("transpose_b"), ")");
 }
 
-Product dot_product(const Attrs& attrs, const Shape& l, const Shape& r) {
-  Product product{
+DotProduct dot_product(const Attrs& attrs, const Shape& l, const Shape& r) {
+  DotProduct product{
       dot_side(l, attrs.flag("transpose_a"), "lhs"), dot_side(r, !attrs.flag("transpose_b"), "rhs"), {}};
   expect_same_depth(product.left, product.right, l, r, attrs);
   for (std::int64_t dim : product.left.rest_dims) product.output.push_back(dim);
@@ -76,9 +76,9 @@ Product dot_product(const Attrs& attrs, const Shape& l, const Shape& r) {
   return product;
 }
 
-Product batch_product(const Attrs& attrs, const Shape& l, const Shape& r) {
-  Product product{batch_side(l, attrs.flag("transpose_a"), "lhs"),
-                  batch_side(r, !attrs.flag("transpose_b"), "rhs"), l};
+DotProduct batch_product(const Attrs& attrs, const Shape& l, const Shape& r) {
+  DotProduct product{batch_side(l, attrs.flag("transpose_a"), "lhs"),
+                     batch_side(r, !attrs.flag("transpose_b"), "rhs"), l};
   for (std::size_t i = 0; i + 2 < std::max(l.rank(), r.rank()); ++i) {
     if (l.rank() != r.rank() || l[i] != r[i]) {
       fail(ErrorCode::invalid_argument, "shapes ", to_string(l), " and ", to_string(r),
@@ -91,13 +91,13 @@ Product batch_product(const Attrs& attrs, const Shape& l, const Shape& r) {
   return product;
 }
 
-Product product_of(const std::string& op, const Attrs& attrs, const Shape& l, const Shape& r) {
+DotProduct dot_product_of(const std::string& op, const Attrs& attrs, const Shape& l, const Shape& r) {
   if (op == "dot") return dot_product(attrs, l, r);
   return batch_product(attrs, l, r);
 }
 
 template <typename T>
-void transpose_all(const Side& side, const T* src, T* dst) {
+void transpose_side(const DotSide& side, const T* src, T* dst) {
   const std::int64_t matrix = side.rest * side.depth;
   parallel_for(side.batch, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t b = begin; b < end; ++b)
@@ -108,7 +108,7 @@ void transpose_all(const Side& side, const T* src, T* dst) {
 /// What a run needs to know.
 template <typename T>
 struct MatrixProduct {
-  Side left, right;
+  DotSide left, right;
   const kernels::GemmNtRow<T>* row;
   const T* packed_right;       ///< transposed once, where the right side is a parameter
   std::int64_t right_scratch;  ///< where its transpose lies in scratch otherwise
@@ -118,11 +118,11 @@ struct MatrixProduct {
     const T* a = context.input<T>(0);
     const T* b = packed_right != nullptr ? packed_right : context.input<T>(1);
     if (left.transposed) {
-      transpose_all(left, a, scratch);
+      transpose_side(left, a, scratch);
       a = scratch;
     }
     if (right.transposed && packed_right == nullptr) {
-      transpose_all(right, b, scratch + right_scratch);
+      transpose_side(right, b, scratch + right_scratch);
       b = scratch + right_scratch;
     }
     kernels::GemmNtArgs<T> args;
@@ -144,7 +144,7 @@ struct MatrixProduct {
 };
 
 template <typename T>
-Step make_step(LowerContext& context, const Product& product, const kernels::GemmNtRow<T>& row) {
+Step dot_step(LowerContext& context, const DotProduct& product, const kernels::GemmNtRow<T>& row) {
   MatrixProduct<T> run{product.left, product.right, &row, nullptr, 0};
   Step step;
   std::int64_t scratch = 0;
@@ -153,7 +153,7 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
   if (run.right.transposed) {
     if (context.is_constant(1)) {
       const auto pack = [right = run.right](const TensorView& matrix, std::byte* dst) {
-        transpose_all(right, matrix.data<T>(), reinterpret_cast<T*>(dst));
+        transpose_side(right, matrix.data<T>(), reinterpret_cast<T*>(dst));
       };
       const std::string packing =
           concat("dot transposed ", run.right.batch, " x ", run.right.depth, " x ", run.right.rest);
@@ -173,7 +173,7 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
 
 /// The right side's packing: once where it is a parameter, in each run otherwise.
 struct PackedRun {
-  Side left, right;
+  DotSide left, right;
   PackedProducts products;
   const float* constant_panels;
   std::int64_t panels_scratch;  ///< where the panels lie in scratch otherwise
@@ -182,7 +182,7 @@ struct PackedRun {
     float* scratch = reinterpret_cast<float*>(context.scratch);
     const float* a = context.input<float>(0);
     if (left.transposed) {
-      transpose_all(left, a, scratch);
+      transpose_side(left, a, scratch);
       a = scratch;
     }
     const auto place = [&](std::int64_t i, kernels::PackPanelsArgs& pack, kernels::GemmPackedArgs& args) {
@@ -198,8 +198,8 @@ struct PackedRun {
   }
 };
 
-Step packed_step(LowerContext& context, const Product& product) {
-  const Side &left = product.left, &right = product.right;
+Step packed_step(LowerContext& context, const DotProduct& product) {
+  const DotSide &left = product.left, &right = product.right;
   PackedRun run{left, right, {}, nullptr, 0};
   PackedProducts& products = run.products;
   products.row = &kernels::select_gemm_packed(context.target());
@@ -243,16 +243,18 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   op.infer = [name](const InferContext& context) -> std::vector<TensorType> {
     expect_float_inputs(context);
-    return {{context.dtype(0), product_of(name, context.attrs, context.shape(0), context.shape(1)).output}};
+    return {
+        {context.dtype(0), dot_product_of(name, context.attrs, context.shape(0), context.shape(1)).output}};
   };
   op.lower = [name](LowerContext& context) {
-    const Product product = product_of(name, context.attrs(), context.input(0).shape, context.input(1).shape);
+    const DotProduct product =
+        dot_product_of(name, context.attrs(), context.input(0).shape, context.input(1).shape);
     const bool wide = context.input(0).dtype == DType::float64;
     if (!wide && worth_packing_once(product.left.rest, context.target()))
       return packed_step(context, product);
     const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
     Step step =
-        wide ? make_step(context, product, kernels::gemm_nt_ref<double>()) : make_step(context, product, row);
+        wide ? dot_step(context, product, kernels::gemm_nt_ref<double>()) : dot_step(context, product, row);
     step.kernel = wide ? concat(kernels::gemm_nt_ref<double>().name, " [ref]")
                        : concat(row.name, " [", kernels::to_string(context.target()), "]");
     return step;

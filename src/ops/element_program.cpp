@@ -12,7 +12,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-using Kind = ElementOperand::Kind;
+using OperandKind = ElementOperand::Kind;
 
 class Writer {
  public:
@@ -24,7 +24,7 @@ class Writer {
   bool ends_in(const std::vector<Value>& heads) const {
     if (heads.size() != 1) return false;
     const auto head = places_.find(heads[0]);
-    return head != places_.end() && head->second.kind == Kind::result &&
+    return head != places_.end() && head->second.kind == OperandKind::result &&
            head->second.index + 1 == program_.size();
   }
   ElementProgram take() { return std::move(program_); }
@@ -33,7 +33,7 @@ class Writer {
   bool add_input(std::int32_t id, const Node& node) {
     const auto index = static_cast<std::size_t>(node.input_index);
     if (node.constant || node.input_index < 0 || index >= inputs_.size()) return false;
-    places_[{id, 0}] = {Kind::input, index, 0};
+    places_[{id, 0}] = {OperandKind::input, index, 0};
     return true;
   }
 
@@ -44,7 +44,7 @@ class Writer {
     const bool is_binary = function->kind == Form::binary;
     const std::size_t own = is_binary ? 2 : 1;
     if (node.inputs.size() != own + (node.epilogue.residual ? 1 : 0)) return false;
-    const ElementOperand number{Kind::number, 0, static_cast<float>(function->scalar)};
+    const ElementOperand number{OperandKind::number, 0, static_cast<float>(function->scalar)};
     std::vector<ElementOperand> operands;
     if (function->kind == Form::of_scalar) operands.push_back(number);
     for (std::size_t i = 0; i < own; ++i) operands.push_back(places_.at(node.inputs[i]));
@@ -64,12 +64,12 @@ class Writer {
     Shape shape = shape_of(operands[0]);
     if (operands.size() == 2) shape = broadcast_shape(shape, shape_of(operands[1]));
     program_.push_back({std::move(function), params, std::move(operands), shape});
-    return {Kind::result, program_.size() - 1, 0};
+    return {OperandKind::result, program_.size() - 1, 0};
   }
 
   Shape shape_of(const ElementOperand& operand) const {
-    if (operand.kind == Kind::number) return {};
-    return operand.kind == Kind::input ? inputs_[operand.index] : program_[operand.index].shape;
+    if (operand.kind == OperandKind::number) return {};
+    return operand.kind == OperandKind::input ? inputs_[operand.index] : program_[operand.index].shape;
   }
 
   const std::vector<Shape>& inputs_;
@@ -78,8 +78,8 @@ class Writer {
 };
 
 std::string to_text(const ElementOperand& operand) {
-  if (operand.kind == Kind::number) return concat(operand.number);
-  return concat(operand.kind == Kind::input ? "x" : "t", operand.index);
+  if (operand.kind == OperandKind::number) return concat(operand.number);
+  return concat(operand.kind == OperandKind::input ? "x" : "t", operand.index);
 }
 
 std::string to_text(const ElementInstruction& instruction) {

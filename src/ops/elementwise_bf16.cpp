@@ -13,7 +13,7 @@ namespace {
 
 using kernels::BFloat16;
 
-constexpr std::int64_t kBlock = 1024;
+constexpr std::int64_t kBfloat16Block = 1024;
 
 Step named_step(LowerContext& ctx, std::string_view family, std::string_view function) {
   for (std::size_t i = 0; i < ctx.num_inputs(); ++i) {
@@ -38,9 +38,9 @@ Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::Una
     const auto* src = context.input<BFloat16>(0);
     auto* dst = context.output<BFloat16>(0);
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
-      alignas(64) float block[kBlock];
-      for (std::int64_t i = begin; i < end; i += kBlock) {
-        const std::int64_t n = std::min(kBlock, end - i);
+      alignas(64) float block[kBfloat16Block];
+      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
+        const std::int64_t n = std::min(kBfloat16Block, end - i);
         casts.widen(src + i, block, n);
         run(block, block, n, params);
         if (activation.run != nullptr) activation.run(block, block, n, activation.params);
@@ -66,9 +66,9 @@ Step lower_binary_bf16(LowerContext& ctx, std::string_view function) {
     const auto* rhs = context.input<BFloat16>(1);
     auto* dst = context.output<BFloat16>(0);
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
-      alignas(64) float block[kBlock], other[kBlock];
-      for (std::int64_t i = begin; i < end; i += kBlock) {
-        const std::int64_t n = std::min(kBlock, end - i);
+      alignas(64) float block[kBfloat16Block], other[kBfloat16Block];
+      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
+        const std::int64_t n = std::min(kBfloat16Block, end - i);
         casts.widen(lhs + i, block, n);
         casts.widen(rhs + i, other, n);
         rows(block, other, block, n);

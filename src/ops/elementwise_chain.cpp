@@ -18,9 +18,9 @@ namespace {
 
 using kernels::ElementType;
 
-constexpr std::int64_t kBlock = 1024;
+constexpr std::int64_t kChainBlock = 1024;
 /// Slots begin in different places of a page, so that reading one does not wait for a write to another.
-constexpr std::int64_t kSlotStride = kBlock + 32;
+constexpr std::int64_t kSlotStride = kChainBlock + 32;
 
 /// Where an operand is while the loop runs.
 struct Place {
@@ -122,8 +122,8 @@ void Loop::run(const RunContext& context) const {
   }
   parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
     auto* slots = reinterpret_cast<float*>(context.my_scratch());
-    for (std::int64_t i = begin; i < end; i += kBlock) {
-      for (const Stage& stage : stages) stage.run(context, slots, i, std::min(i + kBlock, end));
+    for (std::int64_t i = begin; i < end; i += kChainBlock) {
+      for (const Stage& stage : stages) stage.run(context, slots, i, std::min(i + kChainBlock, end));
     }
   });
 }
@@ -155,7 +155,7 @@ class Builder {
     }
     // As much work in a piece as that of one operator, but for a few blocks at least.
     const std::int64_t share = kElementGrain / static_cast<std::int64_t>(loop->stages.size());
-    loop->grain = std::max(4 * kBlock, share / kBlock * kBlock);
+    loop->grain = std::max(4 * kChainBlock, share / kChainBlock * kChainBlock);
     loop->scratch_bytes = scratch_.bytes();
     loop->thread_scratch_bytes = slots_.count() * static_cast<std::size_t>(kSlotStride) * sizeof(float);
     return loop;

@@ -12,10 +12,10 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr std::int64_t kPieceElements = 1 << 12;
+constexpr std::int64_t kFourierElements = 1 << 12;
 
-std::int64_t row_grain(std::int64_t row) {
-  return std::max<std::int64_t>(1, kPieceElements / std::max<std::int64_t>(1, row));
+std::int64_t transform_grain(std::int64_t row) {
+  return std::max<std::int64_t>(1, kFourierElements / std::max<std::int64_t>(1, row));
 }
 
 void expect_rows(const InferContext& context) {
@@ -48,7 +48,7 @@ Step transform_step(const Shape& data, bool inverse) {
   step.thread_scratch_bytes =
       static_cast<std::size_t>(kernels::fourier_scratch_elements(n)) * sizeof(std::complex<double>);
   step.run = [=](const RunContext& run) {
-    parallel_for(rows, row_grain(n), [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(rows, transform_grain(n), [&](std::int64_t begin, std::int64_t end) {
       auto* scratch = reinterpret_cast<std::complex<double>*>(run.my_scratch());
       const auto kernel = inverse ? kernels::fourier_inverse<T> : kernels::fourier_forward<T>;
       kernel(run.input<T>(0), run.output<T>(0), n, scratch, begin, end);
@@ -99,7 +99,7 @@ Step sketch_step(LowerContext& context) {
         fail(ErrorCode::invalid_argument, "h holds ", h[i], " at position ", i, ": expected 0 to ", m - 1);
       }
     }
-    parallel_for(rows, row_grain(n), [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(rows, transform_grain(n), [&](std::int64_t begin, std::int64_t end) {
       kernels::count_sketch(run.input<T>(0), h, run.input<T>(2), run.output<T>(0), n, m, begin, end);
     });
   };

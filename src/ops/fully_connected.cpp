@@ -18,12 +18,12 @@ namespace {
 // they are read as stored.
 constexpr std::int64_t kRowsWorthPacking = 5;
 
-PortNames ports(const Attrs& attrs) {
+PortNames fully_connected_ports(const Attrs& attrs) {
   if (attrs.flag("no_bias")) return {{"data", "weight"}};
   return {{"data", "weight", "bias"}};
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_fully_connected(const InferContext& context) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
   const bool flatten = context.attrs.flag("flatten");
@@ -39,7 +39,7 @@ std::vector<TensorType> infer(const InferContext& context) {
   return {{context.dtype(0), output}};
 }
 
-double flops_of(const Matrix& matrix, std::int64_t columns) {
+double fully_connected_flops(const Matrix& matrix, std::int64_t columns) {
   return 2.0 * static_cast<double>(matrix.rows) * static_cast<double>(matrix.depth) *
          static_cast<double>(columns);
 }
@@ -56,7 +56,7 @@ Step as_stored(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   const std::optional<std::size_t> residual = residual_input(context);
 
   Step step;
-  step.flops = flops_of(matrix, args.columns);
+  step.flops = fully_connected_flops(matrix, args.columns);
   step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
     kernels::GemmNtArgs<T> a = args;
     a.a = run.input<T>(0);
@@ -69,8 +69,8 @@ Step as_stored(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   return step;
 }
 
-const float* packed_weight(LowerContext& context, const kernels::GemmPackedKernel& row, std::int64_t columns,
-                           std::int64_t depth) {
+const float* packed_fully_connected_weight(LowerContext& context, const kernels::GemmPackedKernel& row,
+                                           std::int64_t columns, std::int64_t depth) {
   const auto bytes = static_cast<std::size_t>(row.panel_elements(columns, depth)) * sizeof(float);
   const auto pack = [columns, depth, &row](const TensorView& weight, std::byte* dst) {
     kernels::PackPanelsArgs args;
@@ -92,13 +92,13 @@ Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& 
   args.depth = args.a_stride = matrix.depth;
   args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
   args.epilogue = kernel_epilogue(context.epilogue());
-  args.panels = packed_weight(context, row, args.columns, args.depth);
+  args.panels = packed_fully_connected_weight(context, row, args.columns, args.depth);
   args.wanted_tasks = std::max(args.wanted_tasks, wanted_tasks(context.threads()));
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 
   Step step;
-  step.flops = flops_of(matrix, args.columns);
+  step.flops = fully_connected_flops(matrix, args.columns);
   step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
     kernels::GemmPackedArgs a = args;
     a.a = run.input<float>(0);
@@ -110,7 +110,7 @@ Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& 
   return step;
 }
 
-Step lower_f32(LowerContext& context) {
+Step lower_fully_connected_f32(LowerContext& context) {
   const kernels::Target target = context.target();
   const std::int64_t rows = as_matrix(context.input(0).shape, context.attrs().flag("flatten")).rows;
   const bool ref = target == kernels::Target::ref;
@@ -132,8 +132,8 @@ Step lower_f32(LowerContext& context) {
   return step;
 }
 
-Step lower(LowerContext& context) {
-  if (context.input(0).dtype != DType::float64) return lower_f32(context);
+Step lower_fully_connected(LowerContext& context) {
+  if (context.input(0).dtype != DType::float64) return lower_fully_connected_f32(context);
   Step step = as_stored(context, kernels::gemm_nt_ref<double>());
   step.kernel = concat(kernels::gemm_nt_ref<double>().name, " [ref]");
   step.reason = "float64 has the reference kernel only";
@@ -150,12 +150,12 @@ std::vector<OpDef> fully_connected() {
       "dst = data . transpose(weight) + bias; data is flattened to a matrix first where flatten is True";
   op.attrs = {graph::integer_attr("num_hidden").at_least(1), graph::flag_attr("no_bias", false),
               graph::flag_attr("flatten", true)};
-  op.inputs = ports;
+  op.inputs = fully_connected_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.infer = infer;
+  op.infer = infer_fully_connected;
   op.unify = unify_rows;
-  op.lower = lower;
+  op.lower = lower_fully_connected;
   return {std::move(op)};
 }
 

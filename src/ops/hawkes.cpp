@@ -23,7 +23,7 @@ void check_dtypes(const InferContext& context) {
   }
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_hawkes(const InferContext& context) {
   check_dtypes(context);
   const Shape& base = context.shape(0);
   const Shape& lags = context.shape(4);
@@ -56,7 +56,7 @@ void check_marks(const kernels::HawkesArgs<T>& args, std::int64_t sequences) {
 }
 
 template <typename T>
-Step make_step(LowerContext& context) {
+Step hawkes_step(LowerContext& context) {
   kernels::HawkesArgs<T> args;
   const std::int64_t sequences = context.input(0).shape[0];
   args.processes = context.input(0).shape[1];
@@ -98,9 +98,10 @@ std::vector<OpDef> hawkes_ops() {
     return PortNames{{"lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time"}};
   };
   op.outputs = [](const Attrs&) { return PortNames{{"output", "out_state"}}; };
-  op.infer = infer;
+  op.infer = infer_hawkes;
   op.lower = [](LowerContext& context) {
-    return context.input(0).dtype == DType::float64 ? make_step<double>(context) : make_step<float>(context);
+    return context.input(0).dtype == DType::float64 ? hawkes_step<double>(context)
+                                                    : hawkes_step<float>(context);
   };
   return {op};
 }

@@ -10,7 +10,7 @@
 namespace mxinfer::ops {
 namespace {
 
-using Kind = kernels::ImageEffect::Kind;
+using Effect = kernels::ImageEffect::Kind;
 
 OpDef effect_op(const std::string& name, std::string summary) {
   OpDef op;
@@ -50,7 +50,7 @@ OpDef adjust_lighting() {
 }
 
 /// A factor between min_factor and max_factor for each picture.
-OpDef random_factor(const std::string& name, std::string formula, Kind kind) {
+OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
   OpDef op =
       effect_op("random_" + name,
                 "For a of min_factor .. max_factor, drawn for each picture: " + std::move(formula) + ".");
@@ -74,10 +74,10 @@ OpDef random_color_jitter() {
               graph::number_attr("saturation").at_least(0), graph::number_attr("hue").at_least(0)};
   op.lower = [](LowerContext& context) {
     const Attrs& attrs = context.attrs();
-    const std::array<std::pair<Kind, float>, 4> all = {{{Kind::brightness, attrs.number32("brightness")},
-                                                        {Kind::contrast, attrs.number32("contrast")},
-                                                        {Kind::saturation, attrs.number32("saturation")},
-                                                        {Kind::hue, attrs.number32("hue")}}};
+    const std::array<std::pair<Effect, float>, 4> all = {{{Effect::brightness, attrs.number32("brightness")},
+                                                          {Effect::contrast, attrs.number32("contrast")},
+                                                          {Effect::saturation, attrs.number32("saturation")},
+                                                          {Effect::hue, attrs.number32("hue")}}};
     return effect_step(context, [all](RandomDraws& draws) {
       auto order = all;
       for (std::int64_t i = 3; i > 0; --i) {
@@ -85,7 +85,7 @@ OpDef random_color_jitter() {
       }
       EffectList list;
       for (const auto& [kind, range] : order) {
-        const float around = kind == Kind::hue ? 0.0f : 1.0f;
+        const float around = kind == Effect::hue ? 0.0f : 1.0f;
         if (range > 0) list.add(effect_of(kind, around + draws.uniform(-range, range)));
       }
       return list;
@@ -174,14 +174,14 @@ OpDef convert_color() {
 
 std::vector<OpDef> image_color_ops() {
   return {adjust_lighting(),
-          random_factor("brightness", "x a", Kind::brightness),
+          random_factor("brightness", "x a", Effect::brightness),
           random_factor("contrast", "x a + (1 - a) times the mean of 0.299 R + 0.587 G + 0.114 B",
-                        Kind::contrast),
-          random_factor("saturation", "x a + (1 - a) 0.114 B, as MXNet computes it", Kind::saturation),
+                        Effect::contrast),
+          random_factor("saturation", "x a + (1 - a) 0.114 B, as MXNet computes it", Effect::saturation),
           random_factor("hue",
                         "the hue turned by 360 a degrees; grey pictures as they are (MXNet leaves "
                         "them unwritten)",
-                        Kind::hue),
+                        Effect::hue),
           random_color_jitter(),
           random_lighting(),
           convert_color()};

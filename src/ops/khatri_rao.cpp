@@ -32,7 +32,7 @@ std::vector<TensorType> infer_khatri_rao(const InferContext& context) {
 
 /// Products of the first two, three, ... inputs, written to scratch and to the output in turn.
 template <typename T>
-Step make_step(LowerContext& context) {
+Step khatri_rao_step(LowerContext& context) {
   std::vector<std::int64_t> rows;
   for (std::size_t i = 0; i < context.num_inputs(); ++i) rows.push_back(context.input(i).shape[0]);
   const std::int64_t columns = context.input(0).shape[1];
@@ -70,7 +70,8 @@ std::vector<OpDef> khatri_rao_ops() {
   op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_args"}; };
   op.infer = infer_khatri_rao;
   op.lower = [](LowerContext& context) {
-    return context.input(0).dtype == DType::float64 ? make_step<double>(context) : make_step<float>(context);
+    return context.input(0).dtype == DType::float64 ? khatri_rao_step<double>(context)
+                                                    : khatri_rao_step<float>(context);
   };
   return {op};
 }

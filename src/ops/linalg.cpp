@@ -28,7 +28,7 @@ struct MatrixOperands {
 };
 using MatrixFn = std::function<bool(const MatrixOperands&)>;
 
-struct Operand {
+struct MatrixOperand {
   kernels::CastFn cast = nullptr;
   std::int64_t elements = 0;  ///< of one matrix
   std::size_t element_bytes = 0;
@@ -37,7 +37,7 @@ struct Operand {
 };
 
 struct MatrixLoop {
-  std::vector<Operand> in, out;
+  std::vector<MatrixOperand> in, out;
   MatrixFn compute;
 
   bool run(const RunContext& run, std::int64_t matrix) const {
@@ -75,7 +75,7 @@ Step matrix_step(LowerContext& context, const char* name, std::int64_t work, Mat
   MatrixLoop loop;
   loop.compute = std::move(compute);
   std::int64_t numbers = work;
-  const auto add = [&](std::vector<Operand>& list, const TensorType& of, kernels::CastFn cast) {
+  const auto add = [&](std::vector<MatrixOperand>& list, const TensorType& of, kernels::CastFn cast) {
     list.push_back({cast, count == 0 ? 0 : of.shape.elements() / count, size_of(dtype)});
     numbers += list.back().elements;
   };

@@ -32,12 +32,12 @@ std::size_t row_axis(const Attrs& attrs, std::size_t rank) {
   return static_cast<std::size_t>(from_front);
 }
 
-Stack stack_of(const Shape& shape, std::size_t axis) {
+Stack matrices_of(const Shape& shape, std::size_t axis) {
   return {shape.elements(0, axis), shape[axis], shape.elements(axis + 1, shape.rank() - 1), shape.back()};
 }
 
 /// One side of a product as the kernel wants it, its sum dimension innermost: as it is stored, or transposed.
-struct Side {
+struct Matrices {
   std::size_t input = 0;
   Stack stack;
   bool transpose = false;  ///< the sum is over the rows
@@ -47,9 +47,9 @@ struct Side {
   std::int64_t elements() const { return stack.matrices() * rest() * depth(); }
 };
 
-struct Product {
+struct ProductOfMatrices {
   std::size_t axis = 0;
-  Side left, right;
+  Matrices left, right;
   Shape shape;
 };
 
@@ -61,12 +61,12 @@ void expect_stacks(const Shape& a, const Shape& b, std::size_t axis) {
        " differ in a dimension other than their rows and columns");
 }
 
-Product product_of(const Attrs& attrs, const Shape& a, const Shape& b) {
-  Product product;
+ProductOfMatrices product_of(const Attrs& attrs, const Shape& a, const Shape& b) {
+  ProductOfMatrices product;
   product.axis = row_axis(attrs, a.rank());
   expect_stacks(a, b, product.axis);
-  product.left = {0, stack_of(a, product.axis), attrs.flag("transpose_a")};
-  product.right = {1, stack_of(b, product.axis), !attrs.flag("transpose_b")};
+  product.left = {0, matrices_of(a, product.axis), attrs.flag("transpose_a")};
+  product.right = {1, matrices_of(b, product.axis), !attrs.flag("transpose_b")};
   if (product.left.depth() != product.right.depth()) {
     fail(ErrorCode::invalid_argument, "shapes ", to_string(a), " and ", to_string(b),
          " do not multiply: ", product.left.depth(), " elements meet ", product.right.depth());
@@ -78,12 +78,12 @@ Product product_of(const Attrs& attrs, const Shape& a, const Shape& b) {
 }
 
 /// A transpose(A), or transpose(A) A.
-Product square_of(const Attrs& attrs, const Shape& a) {
+ProductOfMatrices square_of(const Attrs& attrs, const Shape& a) {
   if (a.rank() < 2)
     fail(ErrorCode::invalid_argument, "A has the shape ", to_string(a), ": expected matrices");
-  Product product;
+  ProductOfMatrices product;
   product.axis = a.rank() - 2;
-  product.left = product.right = {0, stack_of(a, product.axis), attrs.flag("transpose")};
+  product.left = product.right = {0, matrices_of(a, product.axis), attrs.flag("transpose")};
   product.shape = a;
   product.shape[product.axis] = product.shape[a.rank() - 1] = product.left.rest();
   return product;
@@ -91,16 +91,16 @@ Product square_of(const Attrs& attrs, const Shape& a) {
 
 /// dst [matrix][rest][depth] from a side that is stored the other way round.
 template <typename T>
-void transpose_all(const Side& side, const T* src, T* dst) {
-  constexpr std::int64_t kBlock = 16;
+void transpose_all(const Matrices& side, const T* src, T* dst) {
+  constexpr std::int64_t kTransposeBlock = 16;
   const std::int64_t rest = side.rest(), depth = side.depth();
   parallel_for(side.stack.matrices(), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t m = begin; m < end; ++m) {
       const T* from = src + side.stack.offset(m);
       T* to = dst + m * rest * depth;
-      for (std::int64_t k = 0; k < depth; k += kBlock) {
+      for (std::int64_t k = 0; k < depth; k += kTransposeBlock) {
         for (std::int64_t r = 0; r < rest; ++r) {
-          for (std::int64_t x = k; x < std::min(depth, k + kBlock); ++x)
+          for (std::int64_t x = k; x < std::min(depth, k + kTransposeBlock); ++x)
             to[r * depth + x] = from[x * side.stack.row_step() + r];
         }
       }
@@ -111,7 +111,7 @@ void transpose_all(const Side& side, const T* src, T* dst) {
 /// What a run needs to know.
 template <typename T>
 struct Run {
-  Product product;
+  ProductOfMatrices product;
   Stack out;
   const kernels::GemmNtRow<T>* row;
   const T* packed_right = nullptr;  ///< transposed once, where the right side is a parameter
@@ -131,7 +131,7 @@ struct Run {
   }
 
   /// The side's matrices, transposed into `scratch` where the kernel cannot read them as they are.
-  static const T* ready(const Side& side, const RunContext& context, T* scratch) {
+  static const T* ready(const Matrices& side, const RunContext& context, T* scratch) {
     const T* src = context.input<T>(side.input);
     if (!side.transpose) return src;
     transpose_all(side, src, scratch);
@@ -140,10 +140,10 @@ struct Run {
 
   void operator()(const RunContext& context) const {
     T* scratch = reinterpret_cast<T*>(context.scratch);
-    const Side &left = product.left, &right = product.right;
+    const Matrices &left = product.left, &right = product.right;
     const T* a = ready(left, context, scratch);
     const T* b = packed_right != nullptr ? packed_right : ready(right, context, scratch + right_scratch);
-    const auto place = [](const Side& side, std::int64_t m) {
+    const auto place = [](const Matrices& side, std::int64_t m) {
       return side.transpose ? m * side.rest() * side.depth() : side.stack.offset(m);
     };
     const kernels::GemmNtArgs<T> args = sizes(*this);
@@ -167,14 +167,15 @@ struct Run {
 };
 
 template <typename T>
-Step make_step(LowerContext& context, const Product& product, const kernels::GemmNtRow<T>& row) {
+Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product,
+                         const kernels::GemmNtRow<T>& row) {
   Run<T> run;
   run.product = product;
-  run.out = stack_of(product.shape, product.axis);
+  run.out = matrices_of(product.shape, product.axis);
   run.row = &row;
   run.alpha = static_cast<T>(context.attrs().number("alpha"));
   if (context.num_inputs() == 3) run.beta = static_cast<T>(context.attrs().number("beta"));
-  const Side &left = product.left, &right = product.right;
+  const Matrices &left = product.left, &right = product.right;
   std::int64_t scratch = left.transpose ? round_up(left.elements(), 16) : 0;
   run.right_scratch = scratch;
   if (right.transpose) {
@@ -200,11 +201,11 @@ Step make_step(LowerContext& context, const Product& product, const kernels::Gem
   return step;
 }
 
-Step lower_product(LowerContext& context, const Product& product) {
+Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
   const bool wide = context.input(0).dtype == DType::float64;
   const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
-  Step step =
-      wide ? make_step(context, product, kernels::gemm_nt_ref<double>()) : make_step(context, product, row);
+  Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_ref<double>())
+                   : matrix_product_step(context, product, row);
   step.kernel = wide ? concat(kernels::gemm_nt_ref<double>().name, " [ref]")
                      : concat(row.name, " [", kernels::to_string(context.target()), "]");
   return step;

@@ -10,7 +10,7 @@
 namespace mxinfer::ops {
 namespace {
 
-std::vector<bool> reduced_axes(const Attrs& attrs, const Shape& shape) {
+std::vector<bool> moment_axes(const Attrs& attrs, const Shape& shape) {
   if (!attrs.has("axes") || attrs.optional_tuple("axes").empty()) {
     fail(ErrorCode::malformed, "attribute axes lists nothing: for moments of all elements, list every axis");
   }
@@ -23,9 +23,9 @@ std::vector<bool> reduced_axes(const Attrs& attrs, const Shape& shape) {
   return reduced;
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_moments(const InferContext& context) {
   const Shape& shape = context.shape(0);
-  const std::vector<bool> reduced = reduced_axes(context.attrs, shape);
+  const std::vector<bool> reduced = moment_axes(context.attrs, shape);
   if (kernels::moments_ref(element_type(context.dtype(0))) == nullptr) {
     fail(ErrorCode::unsupported, "data is ", to_string(context.dtype(0)), ": expected numbers");
   }
@@ -45,7 +45,7 @@ std::vector<TensorType> infer(const InferContext& context) {
   return {{context.dtype(0), out}, {context.dtype(0), out}};
 }
 
-kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& reduced) {
+kernels::ReduceShape moment_shape(const Shape& shape, const std::vector<bool>& reduced) {
   kernels::ReduceShape result;
   for (std::size_t d = 0; d < shape.rank(); ++d) {
     kernels::ReduceDims& dims = reduced[d] ? result.reduced : result.kept;
@@ -56,10 +56,10 @@ kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& r
   return result;
 }
 
-Step lower(LowerContext& context) {
+Step lower_moments(LowerContext& context) {
   const Shape& in = context.input(0).shape;
   const auto run = kernels::moments_ref(element_type(context.input(0).dtype));
-  const kernels::ReduceShape shape = reduce_shape(in, reduced_axes(context.attrs(), in));
+  const kernels::ReduceShape shape = moment_shape(in, moment_axes(context.attrs(), in));
   const std::int64_t results = context.output(0).shape.elements();
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / shape.reduced.elements());
   Step step;
@@ -82,8 +82,8 @@ std::vector<OpDef> moments_ops() {
   op.summary = "The mean and the variance over the listed axes.";
   op.attrs = {graph::tuple_attr("axes", "None"), graph::flag_attr("keepdims", false)};
   op.outputs = [](const Attrs&) { return PortNames{{"output0", "output1"}}; };
-  op.infer = infer;
-  op.lower = lower;
+  op.infer = infer_moments;
+  op.lower = lower_moments;
   return {op};
 }
 

@@ -14,7 +14,7 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr std::int64_t kPieceElements = 1 << 14;
+constexpr std::int64_t kNormalizedElements = 1 << 14;
 
 // Which elements a row of statistics covers, and how gamma applies to it.
 struct RowLayout {
@@ -115,7 +115,7 @@ Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool stati
   const bool ref = run == static_cast<kernels::RowNormFn<T>>(kernels::row_norm_ref);
   const std::int64_t rows = layout.rows();
   const std::int64_t grain =
-      std::max<std::int64_t>(1, kPieceElements / std::max<std::int64_t>(1, layout.length));
+      std::max<std::int64_t>(1, kNormalizedElements / std::max<std::int64_t>(1, layout.length));
 
   Step step;
   step.kernel = concat("row_norm_", ref ? "ref" : "rows", sizeof(T) == 8 ? "_f64" : "_f32", " [",
@@ -192,7 +192,7 @@ Step lower_lrn(LowerContext& context) {
   const std::int64_t rows = args.inner == 0 ? 0 : shape[0] * shape[1];
   // A window is cut to the channels that there are.
   const std::int64_t row_work = std::max<std::int64_t>(1, args.inner * std::min(args.size, args.channels));
-  const std::int64_t grain = std::max<std::int64_t>(1, kPieceElements / row_work);
+  const std::int64_t grain = std::max<std::int64_t>(1, kNormalizedElements / row_work);
 
   Step step;
   step.kernel = concat(fast ? "lrn_rows_f32 [" : "lrn_ref_f32 [", kernels::to_string(context.target()), "]");

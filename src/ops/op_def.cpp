@@ -17,7 +17,7 @@ PortNames stated_outputs(const OpDef& op, const Attrs& attrs) {
   return op.outputs ? op.outputs(attrs) : PortNames{{"output"}};
 }
 
-std::size_t count_of(const PortNames& ports, const Attrs& attrs) {
+std::size_t number_of_ports(const PortNames& ports, const Attrs& attrs) {
   const std::size_t stated =
       ports.count_attr.empty() ? ports.count : static_cast<std::size_t>(attrs.integer(ports.count_attr));
   return std::max(ports.names.size(), stated);
@@ -28,7 +28,7 @@ std::string name_of(const PortNames& ports, std::size_t i, std::string_view pref
 }
 
 PortNames expand(PortNames ports, const Attrs& attrs, std::string_view prefix) {
-  const std::size_t count = count_of(ports, attrs);
+  const std::size_t count = number_of_ports(ports, attrs);
   for (std::size_t i = ports.names.size(); i < count; ++i) ports.names.push_back(name_of(ports, i, prefix));
   if (!ports.count_attr.empty()) ports.fixed = true;
   return ports;
@@ -68,7 +68,7 @@ PortNames output_ports(const OpDef& op, const Attrs& attrs) {
 }
 
 std::size_t output_count(const OpDef& op, const Attrs& attrs) {
-  return count_of(stated_outputs(op, attrs), attrs);
+  return number_of_ports(stated_outputs(op, attrs), attrs);
 }
 
 std::string output_name(const graph::Graph& graph, graph::Value value) {
@@ -76,8 +76,8 @@ std::string output_name(const graph::Graph& graph, graph::Value value) {
   if (node.op == nullptr) return graph::value_name(graph, value);
   const PortNames ports = stated_outputs(*node.op, node.attrs);
   const auto index = static_cast<std::size_t>(value.index);
-  return index < count_of(ports, node.attrs) ? node.name + "_" + name_of(ports, index, "output")
-                                             : graph::value_name(graph, value);
+  return index < number_of_ports(ports, node.attrs) ? node.name + "_" + name_of(ports, index, "output")
+                                                    : graph::value_name(graph, value);
 }
 
 }  // namespace mxinfer::ops

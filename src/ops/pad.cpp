@@ -13,9 +13,9 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr std::int64_t kPieceElements = 1 << 14;
+constexpr std::int64_t kPaddedElements = 1 << 14;
 
-kernels::PadMode mode_of(const Attrs& attrs) {
+kernels::PadMode pad_mode(const Attrs& attrs) {
   const std::string& mode = attrs.choice("mode");
   if (mode == "constant") return kernels::PadMode::constant;
   return mode == "edge" ? kernels::PadMode::edge : kernels::PadMode::reflect;
@@ -42,7 +42,7 @@ std::vector<TensorType> infer_pad(const InferContext& context) {
   }
   for (std::size_t d = 0; d < shape.rank(); ++d) {
     const std::int64_t before = widths[2 * d], after = widths[2 * d + 1];
-    require_pads(mode_of(context.attrs), shape, d, before, after);
+    require_pads(pad_mode(context.attrs), shape, d, before, after);
     const auto sum = checked_add(before, after);
     const auto size = sum ? checked_add(shape[d], *sum) : std::nullopt;
     if (!size || *size < 0) {
@@ -66,7 +66,7 @@ Step lower_pad(LowerContext& context) {
   const auto widths = context.attrs().tuple("pad_width");
   kernels::PadArgs args;
   args.rank = static_cast<int>(in.rank());
-  args.mode = mode_of(context.attrs());
+  args.mode = pad_mode(context.attrs());
   for (std::size_t d = 0; d < in.rank(); ++d) {
     args.in[d] = in[d];
     args.out[d] = out[d];
@@ -87,7 +87,7 @@ Step lower_pad(LowerContext& context) {
   const kernels::PadFn run = kernels::select_pad(size_of(context.input(0).dtype));
   const std::int64_t width = out.back();
   const std::int64_t rows = width == 0 ? 0 : out.elements() / width;
-  const std::int64_t grain = std::max<std::int64_t>(1, kPieceElements / std::max<std::int64_t>(1, width));
+  const std::int64_t grain = std::max<std::int64_t>(1, kPaddedElements / std::max<std::int64_t>(1, width));
   Step step;
   step.kernel = concat("pad_rows_", 8 * size_of(context.input(0).dtype), "bit");
   step.reason = "moves elements only";

@@ -15,7 +15,7 @@ namespace {
 
 using kernels::PatchShape;
 
-constexpr std::int64_t kPieceElements = 1 << 14;
+constexpr std::int64_t kPatchElements = 1 << 14;
 
 std::int64_t product(std::int64_t a, std::int64_t b) {
   if (const auto result = checked_mul(a, b)) return *result;
@@ -97,9 +97,9 @@ std::vector<TensorType> infer_col2im(const InferContext& context) {
 }
 
 template <typename T>
-Step make_step(const PatchShape& s, std::int64_t planes, bool fold) {
+Step patches_step(const PatchShape& s, std::int64_t planes, bool fold) {
   const std::int64_t work = s.columns() * (fold ? s.taps() : 1);
-  const std::int64_t grain = std::max<std::int64_t>(1, kPieceElements / std::max<std::int64_t>(1, work));
+  const std::int64_t grain = std::max<std::int64_t>(1, kPatchElements / std::max<std::int64_t>(1, work));
   const std::int64_t tasks = fold ? planes : planes * s.taps();
   Step step;
   step.run = [=](const RunContext& run) {
@@ -111,12 +111,12 @@ Step make_step(const PatchShape& s, std::int64_t planes, bool fold) {
   return step;
 }
 
-Step lower(LowerContext& context, bool fold) {
+Step lower_patches(LowerContext& context, bool fold) {
   const Shape& picture = fold ? context.output(0).shape : context.input(0).shape;
   const PatchShape s = patch_shape(context.attrs(), picture[2], picture[3]);
   const std::int64_t planes = picture[0] * picture[1];
   const DType dtype = context.input(0).dtype;
-  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(s, planes, fold); });
+  Step step = for_float(dtype, [&](auto zero) { return patches_step<decltype(zero)>(s, planes, fold); });
   step.kernel = concat(fold ? "col2im_ref_" : "im2col_ref_", to_string(dtype));
   step.reason = "moves elements only";
   return step;
@@ -130,7 +130,7 @@ OpDef patch_op(std::string name, std::string summary, bool fold) {
               graph::tuple_attr("dilate", "()"), graph::tuple_attr("pad", "()")};
   if (fold) op.attrs.insert(op.attrs.begin(), graph::tuple_attr("output_size"));
   op.infer = fold ? infer_col2im : infer_im2col;
-  op.lower = [fold](LowerContext& context) { return lower(context, fold); };
+  op.lower = [fold](LowerContext& context) { return lower_patches(context, fold); };
   return op;
 }
 

@@ -19,7 +19,7 @@ using kernels::PoolDivisor;
 using kernels::PoolKind;
 
 // About 32 Ki window elements to a piece of work.
-constexpr std::int64_t kPieceElements = 1 << 15;
+constexpr std::int64_t kPooledElements = 1 << 15;
 
 // Whether channels come last. The layout's letters must be as many as the input has dimensions.
 bool channels_last(const Attrs& attrs, const Shape& shape) {
@@ -166,7 +166,7 @@ Step lower_pool(LowerContext& context, bool v1) {
   for (int d = 0; d < 3; ++d) window *= std::min(args.kernel[d], args.in[d]);
   const std::int64_t task_elements =
       std::max<std::int64_t>(1, outputs / std::max<std::int64_t>(1, tasks) * window);
-  const std::int64_t grain = std::max<std::int64_t>(1, kPieceElements / task_elements);
+  const std::int64_t grain = std::max<std::int64_t>(1, kPooledElements / task_elements);
 
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");

@@ -76,7 +76,7 @@ Step product_step(LowerContext& context, const kernels::ConvShape& shape,
   return step;
 }
 
-std::vector<TensorType> infer_convolution(const InferContext& context) {
+std::vector<TensorType> infer_convolution_bf16(const InferContext& context) {
   expect_dtypes(context);
   const Shape data = to_channels_first(context.shape(0));
   const ConvParams p = conv_params(context.attrs, data);
@@ -109,7 +109,7 @@ Variants convolution_variants(const LowerContext& context) {
   return result;
 }
 
-Step lower_convolution(LowerContext& context) {
+Step lower_convolution_bf16(LowerContext& context) {
   const kernels::ConvShape shape = convolution_shape(context);
   if (context.variant() == nullptr) {
     const char* reason = "";
@@ -134,14 +134,14 @@ OpDef convolution_op() {
   op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.infer = infer_convolution;
+  op.infer = infer_convolution_bf16;
   op.unify = unify_batch;
-  op.lower = lower_convolution;
+  op.lower = lower_convolution_bf16;
   op.variants = convolution_variants;
   return op;
 }
 
-std::vector<TensorType> infer_fully_connected(const InferContext& context) {
+std::vector<TensorType> infer_fully_connected_bf16(const InferContext& context) {
   expect_dtypes(context);
   const bool flatten = context.attrs.flag("flatten");
   const std::int64_t hidden = context.attrs.integer("num_hidden");
@@ -156,7 +156,7 @@ std::vector<TensorType> infer_fully_connected(const InferContext& context) {
 }
 
 /// A row of data is a position, and its elements are channels.
-Step lower_fully_connected(LowerContext& context) {
+Step lower_fully_connected_bf16(LowerContext& context) {
   const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
   kernels::ConvShape shape;
   shape.channels = matrix.depth;
@@ -178,9 +178,9 @@ OpDef fully_connected_op() {
   op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.infer = infer_fully_connected;
+  op.infer = infer_fully_connected_bf16;
   op.unify = unify_rows;
-  op.lower = lower_fully_connected;
+  op.lower = lower_fully_connected_bf16;
   return op;
 }
 

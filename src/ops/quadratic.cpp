@@ -7,14 +7,14 @@
 namespace mxinfer::ops {
 namespace {
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_quadratic(const InferContext& context) {
   if (kernels::quadratic_ref(element_type(context.dtype(0))) == nullptr) {
     fail(ErrorCode::unsupported, "data is ", to_string(context.dtype(0)), ": expected numbers");
   }
   return infer_same(context);
 }
 
-Step lower(LowerContext& context) {
+Step lower_quadratic(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const auto run = kernels::quadratic_ref(element_type(dtype));
   const Attrs& attrs = context.attrs();
@@ -41,8 +41,8 @@ std::vector<OpDef> quadratic_ops() {
   op.name = "_contrib_quadratic";
   op.summary = "a * data^2 + b * data + c.";
   op.attrs = {graph::number_attr("a", 0), graph::number_attr("b", 0), graph::number_attr("c", 0)};
-  op.infer = infer;
-  op.lower = lower;
+  op.infer = infer_quadratic;
+  op.lower = lower_quadratic;
   return {op};
 }
 

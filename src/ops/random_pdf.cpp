@@ -11,13 +11,13 @@
 namespace mxinfer::ops {
 namespace {
 
-struct Row {
+struct PdfRow {
   const char* distribution;
   const char* parameters[2];  ///< the second is null where there is one
   bool vectors;               ///< the last dimension of sample and parameter is one value
 };
 
-const Row kRows[] = {
+const PdfRow kPdfRows[] = {
     {"uniform", {"low", "high"}, false},
     {"normal", {"mu", "sigma"}, false},
     {"gamma", {"alpha", "beta"}, false},
@@ -34,7 +34,7 @@ struct Counts {
   std::int64_t width = 1, values = 1, sets = 1;
 };
 
-Counts counts_of(const Row& row, const Shape& sample, const Shape& parameters) {
+Counts counts_of(const PdfRow& row, const Shape& sample, const Shape& parameters) {
   Counts counts;
   if (row.vectors) counts.width = sample.back();
   counts.sets = parameters.elements(0, parameters.rank() - (row.vectors ? 1 : 0));
@@ -43,7 +43,7 @@ Counts counts_of(const Row& row, const Shape& sample, const Shape& parameters) {
   return counts;
 }
 
-std::vector<TensorType> infer_pdf(const Row& row, const InferContext& context) {
+std::vector<TensorType> infer_pdf(const PdfRow& row, const InferContext& context) {
   const TensorType &sample = context.inputs[0], &first = context.inputs[1];
   const bool floating =
       sample.dtype == DType::float32 || sample.dtype == DType::float64 || sample.dtype == DType::float16;
@@ -64,7 +64,7 @@ std::vector<TensorType> infer_pdf(const Row& row, const InferContext& context) {
   return {{sample.dtype, out}};
 }
 
-Step lower_pdf(const Row& row, LowerContext& context) {
+Step lower_pdf(const PdfRow& row, LowerContext& context) {
   const TensorType& sample = context.input(0);
   const Counts counts = counts_of(row, sample.shape, context.input(1).shape);
   const auto type = element_type(sample.dtype), wide = kernels::ElementType::float64;
@@ -100,7 +100,7 @@ Step lower_pdf(const Row& row, LowerContext& context) {
 
 std::vector<OpDef> random_pdf_ops() {
   std::vector<OpDef> ops;
-  for (const Row& row : kRows) {
+  for (const PdfRow& row : kPdfRows) {
     OpDef op;
     op.name = concat("_random_pdf_", row.distribution);
     op.aliases = {concat("random_pdf_", row.distribution)};

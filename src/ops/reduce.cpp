@@ -88,14 +88,14 @@ Step lower_reduce(LowerContext& ctx, std::string_view function, const std::vecto
   return step;
 }
 
-struct Row {
+struct ReduceRow {
   const char* name;
   const char* function;
   std::initializer_list<const char*> aliases;
   const char* formula;
 };
 
-const Row kRows[] = {
+const ReduceRow kReduceRows[] = {
     {"sum", "sum", {"_sparse_sum", "sum_axis"}, "The sum"},
     {"mean", "mean", {"_sparse_mean"}, "The mean, 0 for integers where there is nothing to average,"},
     {"prod", "prod", {}, "The product"},
@@ -106,7 +106,7 @@ const Row kRows[] = {
     {"_square_sum", "squares", {}, "The sum of squares"},
 };
 
-OpDef make(const Row& row) {
+OpDef make_reduce(const ReduceRow& row) {
   OpDef op;
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
@@ -205,7 +205,7 @@ OpDef norm() {
 
 std::vector<OpDef> reduce_ops() {
   std::vector<OpDef> ops;
-  for (const Row& row : kRows) ops.push_back(make(row));
+  for (const ReduceRow& row : kReduceRows) ops.push_back(make_reduce(row));
   ops.push_back(norm());
   ops.push_back(numpy_reduction("_np_sum", {}, "sum", true));
   ops.push_back(numpy_reduction("_npi_mean", {}, "mean", true));

@@ -29,7 +29,7 @@ PortNames outputs(const Attrs& attrs) {
   return ports;
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_rnn(const InferContext& context) {
   const bool lengths = context.attrs.flag("use_sequence_length");
   const Shape& data = context.shape(0);
   if (data.rank() != 3) {
@@ -63,12 +63,12 @@ std::vector<TensorType> infer(const InferContext& context) {
 }
 
 // The states have the batch of data.
-void unify_batch(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+void unify_rnn_batch(const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
   const std::int64_t hidden = attrs.integer("state_size");
   const std::int64_t out = attrs.has("projection_size") ? attrs.integer("projection_size") : hidden;
   const std::int64_t directions = attrs.flag("bidirectional") ? 2 : 1;
   const std::int64_t layers = attrs.integer("num_layers");
-  if (!checked_mul(layers, directions) || !checked_mul(out, directions)) return;  // infer() says so
+  if (!checked_mul(layers, directions) || !checked_mul(out, directions)) return;  // infer_rnn() says so
   const std::int64_t cells = layers * directions;
   learn(inputs[0], Shape{kUnknown, kUnknown, kUnknown});
   learn(inputs[2], Shape{cells, kUnknown, out});
@@ -92,7 +92,7 @@ kernels::CellClip<T> clip_of(const Attrs& attrs) {
 }
 
 template <typename T>
-RnnSizes<T> sizes_of(LowerContext& context) {
+RnnSizes<T> rnn_sizes(LowerContext& context) {
   const Shape& data = context.input(0).shape;
   RnnSizes<T> sizes;
   sizes.layout = rnn_layout(context.attrs(), data[2]);
@@ -108,7 +108,7 @@ RnnSizes<T> sizes_of(LowerContext& context) {
 template <typename T>
 Step stored_step(LowerContext& context) {
   RnnPlan<T> plan;
-  static_cast<RnnSizes<T>&>(plan) = sizes_of<T>(context);
+  static_cast<RnnSizes<T>&>(plan) = rnn_sizes<T>(context);
   place_scratch(plan);
   if constexpr (sizeof(T) == sizeof(double)) {
     plan.gemm = &kernels::gemm_nt_ref<double>();
@@ -126,7 +126,7 @@ Step stored_step(LowerContext& context) {
 }
 
 template <typename T>
-double flops_of(const RnnSizes<T>& sizes) {
+double rnn_flops(const RnnSizes<T>& sizes) {
   double flops = 0;
   for (const RnnCellOffsets& cell : sizes.layout.cells) {
     const double depth = static_cast<double>(cell.input + sizes.layout.output());
@@ -136,25 +136,25 @@ double flops_of(const RnnSizes<T>& sizes) {
   return flops;
 }
 
-Step lower_f32(LowerContext& context) {
+Step lower_rnn_f32(LowerContext& context) {
   const kernels::Target target = context.target();
-  const RnnSizes<float> sizes = sizes_of<float>(context);
+  const RnnSizes<float> sizes = rnn_sizes<float>(context);
   const bool packed = context.is_constant(1) && target != kernels::Target::ref;
   Step step = packed ? rnn_packed_step(context, sizes) : stored_step<float>(context);
   step.kernel = concat(packed ? "rnn_packed_f32 [" : "rnn_f32 [", kernels::to_string(target), "]");
   step.reason =
       "the products with the input are made for all steps at once, those with the state step by step";
   if (packed) step.reason += "; weights are packed once, the gates of an element side by side";
-  step.flops = flops_of(sizes);
+  step.flops = rnn_flops(sizes);
   return step;
 }
 
-Step lower(LowerContext& context) {
-  if (context.input(0).dtype != DType::float64) return lower_f32(context);
+Step lower_rnn(LowerContext& context) {
+  if (context.input(0).dtype != DType::float64) return lower_rnn_f32(context);
   Step step = stored_step<double>(context);
   step.kernel = "rnn_f64 [ref]";
   step.reason = "float64 has the reference kernels only";
-  step.flops = flops_of(sizes_of<double>(context));
+  step.flops = rnn_flops(rnn_sizes<double>(context));
   return step;
 }
 
@@ -186,9 +186,9 @@ std::vector<OpDef> rnn_ops() {
               graph::flag_attr("use_sequence_length", false)};
   op.inputs = inputs;
   op.outputs = outputs;
-  op.infer = infer;
-  op.unify = unify_batch;
-  op.lower = lower;
+  op.infer = infer_rnn;
+  op.unify = unify_rnn_batch;
+  op.lower = lower_rnn;
   return {std::move(op)};
 }
 

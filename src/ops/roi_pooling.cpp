@@ -6,13 +6,13 @@
 namespace mxinfer::ops {
 namespace {
 
-std::vector<TensorType> infer_pool(const InferContext& context) {
+std::vector<TensorType> infer_roi_pool(const InferContext& context) {
   require_rois(context, 5);
   const auto size = pooled_size(context.attrs);
   return {{context.dtype(0), Shape{context.shape(1)[0], context.shape(0)[1], size[0], size[1]}}};
 }
 
-Step lower_pool(LowerContext& context) {
+Step lower_roi_pool(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const Shape& out = context.output(0).shape;
   kernels::RoiArgs args;
@@ -45,8 +45,8 @@ std::vector<OpDef> roi_pooling_ops() {
       "pixels; 0 for an empty bin and a batch index outside the batch.";
   op.attrs = {graph::tuple_attr("pooled_size"), spatial_scale_attr()};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "rois"}}; };
-  op.infer = infer_pool;
-  op.lower = lower_pool;
+  op.infer = infer_roi_pool;
+  op.lower = lower_roi_pool;
   return {op};
 }
 

@@ -9,7 +9,7 @@
 namespace mxinfer::ops {
 namespace {
 
-struct Row {
+struct ScalarRow {
   const char* name;
   std::initializer_list<const char*> aliases;
   const char* function;  ///< of kernels/elementwise/binary.h
@@ -17,7 +17,7 @@ struct Row {
   const char* formula;
 };
 
-const Row kRows[] = {
+const ScalarRow kScalarRows[] = {
     {"_plus_scalar", {"_PlusScalar"}, "add", false, "x + scalar"},
     {"_scatter_plus_scalar", {}, "add", false, "x + scalar"},
     {"_minus_scalar", {"_MinusScalar"}, "sub", false, "x - scalar"},
@@ -68,13 +68,13 @@ const Row kRows[] = {
 };
 
 /// Integers are divided as float32.
-const Row kDivideRows[] = {
+const ScalarRow kDivideRows[] = {
     {"_npi_true_divide_scalar", {}, "div", false, "x / scalar"},
     {"_npi_rtrue_divide_scalar", {}, "div", true, "scalar / x"},
 };
 
 /// NumPy's comparisons: their results are booleans.
-const Row kBooleanRows[] = {
+const ScalarRow kScalarBooleanRows[] = {
     {"_npi_equal_scalar", {}, "equal", false, "x = scalar"},
     {"_npi_not_equal_scalar", {}, "not_equal", false, "x != scalar"},
     {"_npi_greater_scalar", {}, "greater", false, "x > scalar"},
@@ -83,7 +83,7 @@ const Row kBooleanRows[] = {
     {"_npi_less_equal_scalar", {}, "lesser_equal", false, "x <= scalar"},
 };
 
-bool is_integer(DType dtype) {
+bool computes_integers(DType dtype) {
   return dtype == DType::uint8 || dtype == DType::int8 || dtype == DType::int32 || dtype == DType::int64;
 }
 
@@ -94,7 +94,7 @@ std::vector<TensorType> infer_scalar(const InferContext& ctx) {
   TensorType out = ctx.inputs[0];
   if (out.dtype == DType::boolean) {
     out.dtype = is_int ? DType::int64 : DType::float64;
-  } else if (is_integer(out.dtype) && !is_int) {
+  } else if (computes_integers(out.dtype) && !is_int) {
     out.dtype = DType::float64;
   }
   return {out};
@@ -102,15 +102,15 @@ std::vector<TensorType> infer_scalar(const InferContext& ctx) {
 
 std::vector<TensorType> infer_divide(const InferContext& ctx) {
   TensorType out = ctx.inputs[0];
-  if (is_integer(out.dtype) || out.dtype == DType::boolean) out.dtype = DType::float32;
+  if (computes_integers(out.dtype) || out.dtype == DType::boolean) out.dtype = DType::float32;
   return {out};
 }
 
-std::vector<TensorType> infer_boolean(const InferContext& ctx) {
+std::vector<TensorType> infer_scalar_boolean(const InferContext& ctx) {
   return {{DType::boolean, ctx.shape(0)}};
 }
 
-OpDef make(const Row& row) {
+OpDef make_scalar(const ScalarRow& row) {
   OpDef op;
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
@@ -123,7 +123,7 @@ OpDef make(const Row& row) {
   return op;
 }
 
-void add(const Row& row, ElementFunctions& functions) {
+void add_scalar(const ScalarRow& row, ElementFunctions& functions) {
   using Kind = ElementFunction::Kind;
   functions[row.name] = [kind = row.reversed ? Kind::of_scalar : Kind::scalar,
                          name = row.function](const Attrs& attrs) {
@@ -151,21 +151,21 @@ OpDef div_sqrt_dim() {
 
 // Not those whose results are booleans.
 void add_scalar_functions(ElementFunctions& functions) {
-  for (const Row& row : kRows) add(row, functions);
-  for (const Row& row : kDivideRows) add(row, functions);
+  for (const ScalarRow& row : kScalarRows) add_scalar(row, functions);
+  for (const ScalarRow& row : kDivideRows) add_scalar(row, functions);
 }
 
 std::vector<OpDef> scalar_ops() {
   std::vector<OpDef> ops;
-  for (const Row& row : kRows) ops.push_back(make(row));
-  for (const Row& row : kDivideRows) {
-    OpDef op = make(row);
+  for (const ScalarRow& row : kScalarRows) ops.push_back(make_scalar(row));
+  for (const ScalarRow& row : kDivideRows) {
+    OpDef op = make_scalar(row);
     op.infer = infer_divide;
     ops.push_back(std::move(op));
   }
-  for (const Row& row : kBooleanRows) {
-    OpDef op = make(row);
-    op.infer = infer_boolean;
+  for (const ScalarRow& row : kScalarBooleanRows) {
+    OpDef op = make_scalar(row);
+    op.infer = infer_scalar_boolean;
     op.fuses_activation = false;
     op.lower = [function = row.function](LowerContext& ctx) {
       return lower_comparison_scalar(ctx, function, ctx.attrs().number("scalar"));

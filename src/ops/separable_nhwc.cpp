@@ -35,7 +35,7 @@ bool has_slopes(const Attrs& attrs, const std::string& part) {
   return attrs.flag(part + "_slopes");
 }
 
-PortNames ports(const Attrs& attrs) {
+PortNames separable_ports(const Attrs& attrs) {
   PortNames names{{"data"}};
   for (const std::string part : kParts) {
     if (part == "expand" && !expands(attrs)) continue;
@@ -116,7 +116,7 @@ void expect_weights(const InferContext& context, const PartInputs& inputs, const
   if (inputs.slopes) expect_shape(context, *inputs.slopes, "slopes", Shape{s.filters}, "num_filter");
 }
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_separable(const InferContext& context) {
   expect_float_inputs(context);
   const SeparableShape shape = separable_shape(context.attrs, context.shape(0));
   const Inputs inputs(context.attrs);
@@ -127,13 +127,13 @@ std::vector<TensorType> infer(const InferContext& context) {
   return {{context.dtype(0), Shape{last.batch, last.output[1], last.output[2], last.filters}}};
 }
 
-double flops_of(const ConvShape& s) {
+double separable_flops(const ConvShape& s) {
   return 2.0 * static_cast<double>(s.batch * s.filters * kernels::volume(s.output) * s.depth());
 }
 
 /// The arguments of one of the convolutions, its weights packed for `row`.
-ConvArgs<float> packed_args(LowerContext& context, const ConvShape& shape, const ConvKernel& row,
-                            const PartInputs& inputs, const kernels::Epilogue& epilogue) {
+ConvArgs<float> packed_separable_args(LowerContext& context, const ConvShape& shape, const ConvKernel& row,
+                                      const PartInputs& inputs, const kernels::Epilogue& epilogue) {
   ConvArgs<float> args;
   args.shape = shape;
   args.epilogue = epilogue;
@@ -160,19 +160,21 @@ kernels::Epilogue project_epilogue(LowerContext& context) {
   return epilogue;
 }
 
-Step fused_step(LowerContext& context, const SeparableShape& shape, const kernels::SeparableKernel& kernel) {
+Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
+                          const kernels::SeparableKernel& kernel) {
   const Inputs inputs(context.attrs());
   const ConvKernel& pointwise_row = kernels::conv_nhwc_direct(context.target());
   SeparableArgs args;
   args.shape = shape;
   if (shape.expands) {
-    args.expand = packed_args(context, shape.expand, pointwise_row, inputs.expand,
-                              inner_epilogue(context.attrs(), "expand"));
+    args.expand = packed_separable_args(context, shape.expand, pointwise_row, inputs.expand,
+                                        inner_epilogue(context.attrs(), "expand"));
   }
-  args.depthwise = packed_args(context, shape.depthwise, kernels::conv_nhwc_depthwise(context.target()),
-                               inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
+  args.depthwise =
+      packed_separable_args(context, shape.depthwise, kernels::conv_nhwc_depthwise(context.target()),
+                            inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
   args.project =
-      packed_args(context, shape.project, pointwise_row, inputs.project, project_epilogue(context));
+      packed_separable_args(context, shape.project, pointwise_row, inputs.project, project_epilogue(context));
   (shape.expands ? args.expand : args.depthwise).src_stride = context.input_row_stride();
   args.project.dst_stride = context.row_stride();
   Step step;
@@ -193,7 +195,7 @@ Step fused_step(LowerContext& context, const SeparableShape& shape, const kernel
 }
 
 /// One of the convolutions as a step of its own.
-struct Part {
+struct SeparablePart {
   const ConvKernel* row;
   ConvArgs<float> args;
 };
@@ -208,12 +210,12 @@ class Parts {
     shape.wanted_tasks = wanted_tasks(context_.threads());
     const ConvKernel& row =
         kernels::select_conv_nhwc(shape, kernels::Source::channels_last, context_.target(), &reason);
-    parts.push_back({&row, packed_args(context_, shape, row, inputs, epilogue)});
+    parts.push_back({&row, packed_separable_args(context_, shape, row, inputs, epilogue)});
     names += (names.empty() ? "" : ", ") + std::string(row.name);
     scratch = std::max(scratch, row.scratch_elements(shape));
   }
 
-  std::vector<Part> parts;
+  std::vector<SeparablePart> parts;
   std::string names;
   std::int64_t scratch = 0;
 
@@ -221,7 +223,7 @@ class Parts {
   LowerContext& context_;
 };
 
-Step separate_step(LowerContext& context, const SeparableShape& shape) {
+Step depthwise_then_pointwise_step(LowerContext& context, const SeparableShape& shape) {
   const Inputs inputs(context.attrs());
   Parts gathered(context);
   if (shape.expands) gathered.add(shape.expand, inputs.expand, inner_epilogue(context.attrs(), "expand"));
@@ -259,13 +261,14 @@ Step separate_step(LowerContext& context, const SeparableShape& shape) {
   return step;
 }
 
-Step lower(LowerContext& context) {
+Step lower_separable(LowerContext& context) {
   SeparableShape shape = separable_shape(context.attrs(), context.input(0).shape);
   const kernels::SeparableKernel* kernel =
       kernels::select_separable(shape, context.target(), context.threads());
-  Step step = kernel != nullptr ? fused_step(context, shape, *kernel) : separate_step(context, shape);
-  step.flops = flops_of(shape.depthwise) + flops_of(shape.project);
-  if (shape.expands) step.flops += flops_of(shape.expand);
+  Step step = kernel != nullptr ? fused_separable_step(context, shape, *kernel)
+                                : depthwise_then_pointwise_step(context, shape);
+  step.flops = separable_flops(shape.depthwise) + separable_flops(shape.project);
+  if (shape.expands) step.flops += separable_flops(shape.expand);
   return step;
 }
 
@@ -290,14 +293,14 @@ std::vector<OpDef> separable_nhwc() {
   }
   for (const std::string part : kParts) op.attrs.push_back(graph::flag_attr(part + "_slopes", false));
   op.attrs.push_back(graph::integer_attr("project_activation", 0));
-  op.inputs = ports;
+  op.inputs = separable_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
   op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
-  op.infer = infer;
+  op.infer = infer_separable;
   op.unify = unify_batch;
-  op.lower = lower;
+  op.lower = lower_separable;
   return {std::move(op)};
 }
 

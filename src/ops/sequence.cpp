@@ -18,7 +18,7 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr std::int64_t kPieceBytes = 1 << 16;
+constexpr std::int64_t kSequenceBytes = 1 << 16;
 
 bool has_lengths(const Attrs& attrs) {
   return attrs.flag("use_sequence_length");
@@ -29,7 +29,7 @@ PortNames sequence_inputs(const Attrs& attrs) {
 }
 
 // Checks axis and lengths; data is (steps, batch, ...) for axis 0, (batch, steps, ...) for axis 1.
-void check(const InferContext& context) {
+void check_sequence(const InferContext& context) {
   const std::int64_t axis = context.attrs.integer("axis");
   const Shape& data = context.shape(0);
   require_rank_at_least(data, 2);
@@ -69,7 +69,7 @@ Step sequence_step(LowerContext& context, const kernels::SequenceArgs& args, Seq
   step.run = [=](const RunContext& run) {
     const std::int64_t* of = lengths ? index.read(run) : nullptr;
     parallel_for(args.inner == 0 ? 0 : args.steps * args.batch,
-                 std::max<std::int64_t>(1, kPieceBytes / row_bytes),
+                 std::max<std::int64_t>(1, kSequenceBytes / row_bytes),
                  [&](std::int64_t begin, std::int64_t end) {
                    function(args, of, run.input<std::byte>(0), run.output<std::byte>(0), begin, end);
                  });
@@ -87,7 +87,7 @@ Step lower_mask(LowerContext& context) {
 }
 
 std::vector<TensorType> infer_reverse(const InferContext& context) {
-  check(context);
+  check_sequence(context);
   if (context.attrs.integer("axis") != 0) {
     fail(ErrorCode::unsupported, "axis=1: MXNet's SequenceReverse takes axis 0 only");
   }
@@ -95,7 +95,7 @@ std::vector<TensorType> infer_reverse(const InferContext& context) {
 }
 
 std::vector<TensorType> infer_last(const InferContext& context) {
-  check(context);
+  check_sequence(context);
   Shape shape = context.shape(0);
   const auto axis = static_cast<std::size_t>(context.attrs.integer("axis"));
   if (shape[axis] == 0)
@@ -152,7 +152,7 @@ std::vector<OpDef> sequence_ops() {
   mask.aliases = {"_npx_sequence_mask"};
   mask.attrs.push_back(graph::number_attr("value", 0));
   mask.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    check(context);
+    check_sequence(context);
     return {context.inputs[0]};
   };
   mask.lower = lower_mask;

@@ -15,7 +15,7 @@ namespace {
 
 using kernels::SoftmaxArgs;
 
-std::size_t axis_of(const Attrs& attrs, const Shape& shape) {
+std::size_t softmax_axis(const Attrs& attrs, const Shape& shape) {
   return resolve_axis("axis", attrs.integer("axis"), shape.rank());
 }
 
@@ -58,7 +58,7 @@ bool uses_length(const Attrs& attrs) {
   return attrs.has("use_length") && attrs.flag("use_length");
 }
 
-bool is_integer(DType dtype) {
+bool is_integer_length(DType dtype) {
   return dtype == DType::int32 || dtype == DType::int64 || dtype == DType::int8 || dtype == DType::uint8;
 }
 
@@ -66,14 +66,14 @@ bool is_integer(DType dtype) {
 void check_lengths(const InferContext& ctx, std::size_t axis) {
   Shape expected = ctx.shape(0);
   expected.erase(axis);
-  if (ctx.shape(1) != expected || !is_integer(ctx.dtype(1))) {
+  if (ctx.shape(1) != expected || !is_integer_length(ctx.dtype(1))) {
     fail(ErrorCode::invalid_argument, "length is ", to_string(ctx.inputs[1]), ": expected integers of shape ",
          to_string(expected));
   }
 }
 
 std::vector<TensorType> infer_softmax(const InferContext& ctx) {
-  const std::size_t axis = axis_of(ctx.attrs, ctx.shape(0));
+  const std::size_t axis = softmax_axis(ctx.attrs, ctx.shape(0));
   if (uses_length(ctx.attrs)) check_lengths(ctx, axis);
   if (ctx.attrs.has("temperature") && ctx.attrs.number("temperature") == 0) {
     fail(ErrorCode::invalid_argument, "attribute temperature=0: expected a number other than 0");
@@ -83,8 +83,8 @@ std::vector<TensorType> infer_softmax(const InferContext& ctx) {
   return {out};
 }
 
-OpDef along_axis(std::string name, std::vector<std::string> aliases, std::string formula, bool log,
-                 float sign) {
+OpDef softmax_along(std::string name, std::vector<std::string> aliases, std::string formula, bool log,
+                    float sign) {
   OpDef op;
   op.name = std::move(name);
   op.aliases = std::move(aliases);
@@ -105,7 +105,7 @@ OpDef along_axis(std::string name, std::vector<std::string> aliases, std::string
     if (attrs.has("temperature")) args.temperature = attrs.number("temperature");
     const bool lengths = uses_length(attrs);
     if (lengths) args.length_type = element_type(ctx.input(1).dtype);
-    set_axis(args, ctx.input(0).shape, axis_of(attrs, ctx.input(0).shape));
+    set_axis(args, ctx.input(0).shape, softmax_axis(attrs, ctx.input(0).shape));
     return lower_lines(ctx, args, lengths);
   };
   return op;
@@ -187,13 +187,14 @@ OpDef softmax_output() {
 
 std::vector<OpDef> softmax_ops() {
   return {
-      along_axis("softmax", {"_npx_softmax"},
-                 "exp(x / t) / sum exp(x / t) along an axis, t = temperature; with use_length, elements from "
-                 "the length "
-                 "on are left out and become 0.",
-                 false, 1),
-      along_axis("log_softmax", {"_npx_log_softmax"}, "The logarithm of softmax along an axis.", true, 1),
-      along_axis("softmin", {}, "softmax of -x along an axis.", false, -1),
+      softmax_along(
+          "softmax", {"_npx_softmax"},
+          "exp(x / t) / sum exp(x / t) along an axis, t = temperature; with use_length, elements from "
+          "the length "
+          "on are left out and become 0.",
+          false, 1),
+      softmax_along("log_softmax", {"_npx_log_softmax"}, "The logarithm of softmax along an axis.", true, 1),
+      softmax_along("softmin", {}, "softmax of -x along an axis.", false, -1),
       softmax_activation(),
       softmax_output(),
   };

@@ -7,7 +7,7 @@
 namespace mxinfer::ops {
 namespace {
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_cross_entropy(const InferContext& context) {
   const Shape& data = context.shape(0);
   if (data.rank() != 2 || data[1] < 1) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": expected (batch, classes)");
@@ -21,7 +21,7 @@ std::vector<TensorType> infer(const InferContext& context) {
 }
 
 template <typename T>
-Step make_step(LowerContext& context) {
+Step cross_entropy_step(LowerContext& context) {
   const std::int64_t rows = context.input(0).shape[0], columns = context.input(0).shape[1];
   const IndexInput label(context, 1);
   Step step;
@@ -40,9 +40,9 @@ Step make_step(LowerContext& context) {
   return step;
 }
 
-Step lower(LowerContext& context) {
+Step lower_cross_entropy(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  Step step = for_float(dtype, [&](auto zero) { return make_step<decltype(zero)>(context); });
+  Step step = for_float(dtype, [&](auto zero) { return cross_entropy_step<decltype(zero)>(context); });
   step.kernel = kernel_name("softmax", "cross_entropy", "ref", dtype, context.target());
   step.reason = "a loss has the reference only";
   return step;
@@ -56,8 +56,8 @@ std::vector<OpDef> softmax_cross_entropy_ops() {
   op.summary =
       "- sum over the batch of log(max(softmax(data)[label], 1e-8)); a label that is no class is an error.";
   op.inputs = [](const Attrs&) { return PortNames{{"data", "label"}}; };
-  op.infer = infer;
-  op.lower = lower;
+  op.infer = infer_cross_entropy;
+  op.lower = lower_cross_entropy;
   return {op};
 }
 

@@ -26,7 +26,7 @@ Wanted topk_wanted(const Attrs& attrs) {
 }
 
 /// Rows [outer][length][inner], and how many of each are kept.
-struct Rows {
+struct SortedRows {
   std::int64_t outer = 1;
   std::int64_t length = 1;
   std::int64_t inner = 1;
@@ -34,8 +34,8 @@ struct Rows {
   Shape kept;  ///< the input's shape with k elements along the axis
 };
 
-Rows rows_of(const Attrs& attrs, const Shape& shape, std::int64_t k) {
-  Rows rows;
+SortedRows rows_of(const Attrs& attrs, const Shape& shape, std::int64_t k) {
+  SortedRows rows;
   if (attrs.has("axis")) {
     const std::size_t axis = resolve_axis("axis", attrs.integer("axis"), shape.rank());
     rows.outer = shape.elements(0, axis);
@@ -65,7 +65,7 @@ InferFn infer_sorted(WantedFn wanted_of, bool has_k) {
       fail(ErrorCode::unsupported, "an input of ", to_string(context.dtype(0)),
            " was given; expected numbers");
     }
-    const Rows rows = rows_of(context.attrs, context.shape(0), has_k ? context.attrs.integer("k") : 0);
+    const SortedRows rows = rows_of(context.attrs, context.shape(0), has_k ? context.attrs.integer("k") : 0);
     const Wanted wanted = wanted_of(context.attrs);
     std::vector<TensorType> outputs;
     if (wanted.values) outputs.push_back({context.dtype(0), rows.kept});
@@ -78,7 +78,7 @@ InferFn infer_sorted(WantedFn wanted_of, bool has_k) {
 LowerFn lower_sorted(WantedFn wanted_of, bool has_k) {
   return [=](LowerContext& context) {
     const TensorType& input = context.input(0);
-    const Rows rows = rows_of(context.attrs(), input.shape, has_k ? context.attrs().integer("k") : 0);
+    const SortedRows rows = rows_of(context.attrs(), input.shape, has_k ? context.attrs().integer("k") : 0);
     const Wanted wanted = wanted_of(context.attrs());
     const kernels::SortFn run = kernels::select_sort(element_type(input.dtype));
     kernels::SortArgs args;

@@ -17,11 +17,11 @@ namespace {
 
 using kernels::IndexMode;
 
-constexpr std::int64_t kPieceBytes = 1 << 16;
+constexpr std::int64_t kTakenBytes = 1 << 16;
 
 std::int64_t grain_for(std::size_t row_bytes) {
   return std::max<std::int64_t>(1,
-                                kPieceBytes / static_cast<std::int64_t>(std::max<std::size_t>(1, row_bytes)));
+                                kTakenBytes / static_cast<std::int64_t>(std::max<std::size_t>(1, row_bytes)));
 }
 
 std::size_t bytes_of(std::int64_t elements, DType dtype) {
@@ -87,14 +87,15 @@ std::vector<TensorType> infer_take(const InferContext& context) {
   return {{context.dtype(0), out}};
 }
 
-IndexMode mode_of(const Attrs& attrs) {
+IndexMode take_mode(const Attrs& attrs) {
   return attrs.choice("mode") == "wrap" ? IndexMode::wrap : IndexMode::clip;
 }
 
 Step lower_take(LowerContext& context) {
   const std::size_t axis =
       resolve_axis("axis", context.attrs().integer("axis"), context.input(0).shape.rank());
-  return take_step(context, 0, 1, axis, mode_of(context.attrs()), context.attrs().choice("mode") == "raise");
+  return take_step(context, 0, 1, axis, take_mode(context.attrs()),
+                   context.attrs().choice("mode") == "raise");
 }
 
 std::vector<TensorType> infer_embedding(const InferContext& context) {
@@ -142,7 +143,7 @@ Step lower_pick(LowerContext& context) {
   const Shape& data = context.input(0).shape;
   const std::size_t axis = resolve_axis("axis", context.attrs().integer("axis"), data.rank());
   const kernels::PickArgs args{data[axis], data.elements(axis + 1, data.rank()),
-                               size_of(context.input(0).dtype), mode_of(context.attrs())};
+                               size_of(context.input(0).dtype), take_mode(context.attrs())};
   return pick_step(args, IndexInput(context, 1));
 }
 

@@ -7,14 +7,14 @@
 namespace mxinfer::ops {
 namespace {
 
-struct Row {
+struct UnaryRow {
   const char* name;
   std::initializer_list<const char*> aliases;
   const char* function;  ///< of kernels/elementwise/unary.h
   const char* formula;
 };
 
-const Row kRows[] = {
+const UnaryRow kUnaryRows[] = {
     {"abs", {"_sparse_abs"}, "abs", "|x|"},
     {"sign", {"_sparse_sign"}, "sign", "-1, 0 or 1"},
     {"negative", {"_sparse_negative"}, "negative", "-x"},
@@ -75,7 +75,7 @@ const Row kRows[] = {
 };
 
 /// NumPy's names, _npi_<name>, for functions of the same meaning and dtype.
-const Row kNumpyRows[] = {
+const UnaryRow kNumpyRows[] = {
     {"absolute", {"_npi_abs"}, "abs", "|x|"},
     {"sign", {}, "sign", "-1, 0 or 1"},
     {"negative", {}, "negative", "-x"},
@@ -110,7 +110,7 @@ const Row kNumpyRows[] = {
     {"radians", {}, "radians", "pi x / 180"},
 };
 
-OpDef make(const Row& row) {
+OpDef make_unary(const UnaryRow& row) {
   OpDef op;
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
@@ -122,22 +122,22 @@ OpDef make(const Row& row) {
   return op;
 }
 
-void add(const std::string& prefix, const Row& row, ElementFunctions& functions) {
+void add_unary(const std::string& prefix, const UnaryRow& row, ElementFunctions& functions) {
   functions[prefix + row.name] = [name = row.function](const Attrs&) { return unary_function(name); };
 }
 
 }  // namespace
 
 void add_unary_functions(ElementFunctions& functions) {
-  for (const Row& row : kRows) add("", row, functions);
-  for (const Row& row : kNumpyRows) add("_npi_", row, functions);
+  for (const UnaryRow& row : kUnaryRows) add_unary("", row, functions);
+  for (const UnaryRow& row : kNumpyRows) add_unary("_npi_", row, functions);
 }
 
 std::vector<OpDef> unary_ops() {
   std::vector<OpDef> ops;
-  for (const Row& row : kRows) ops.push_back(make(row));
-  for (const Row& row : kNumpyRows) {
-    OpDef op = make(row);
+  for (const UnaryRow& row : kUnaryRows) ops.push_back(make_unary(row));
+  for (const UnaryRow& row : kNumpyRows) {
+    OpDef op = make_unary(row);
     op.name = "_npi_" + op.name;
     op.inputs = [](const Attrs&) { return PortNames{{"x"}}; };
     ops.push_back(std::move(op));

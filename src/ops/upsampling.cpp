@@ -13,7 +13,7 @@
 namespace mxinfer::ops {
 namespace {
 
-constexpr std::int64_t kPieceElements = 1 << 13;
+constexpr std::int64_t kUpsampledElements = 1 << 13;
 
 bool is_bilinear(const Attrs& attrs) {
   return attrs.choice("sample_type") == "bilinear";
@@ -138,7 +138,7 @@ std::vector<Job> nearest_jobs(LowerContext& context) {
     const auto add = dtype == DType::float64 ? kernels::upsample_add<double> : kernels::upsample_add<float>;
     job.run = sum && i > 0 ? add : kernels::select_upsample(size_of(dtype));
     job.rows = in.elements(0, 3);
-    job.grain = std::max<std::int64_t>(1, kPieceElements / (in[3] * job.args.scale * job.args.scale));
+    job.grain = std::max<std::int64_t>(1, kUpsampledElements / (in[3] * job.args.scale * job.args.scale));
     channel += in[1];
     jobs.push_back(job);
   }

@@ -9,7 +9,7 @@
 namespace mxinfer::ops {
 namespace {
 
-std::vector<TensorType> infer(const InferContext& context) {
+std::vector<TensorType> infer_upsampling_nhwc(const InferContext& context) {
   Shape shape = context.shape(0);
   if (shape.rank() != 4) {
     fail(ErrorCode::invalid_argument, "an input of shape ", to_string(shape),
@@ -25,7 +25,7 @@ std::vector<TensorType> infer(const InferContext& context) {
 }
 
 // dst[n][y][i][x][j][c] = src[n][y][x][c], i and j below scale.
-Step lower(LowerContext& context) {
+Step lower_upsampling_nhwc(LowerContext& context) {
   const Shape& in = context.input(0).shape;
   const std::int64_t scale = context.attrs().integer("scale");
   const std::vector<std::int64_t> src = row_major_strides(in, context.input_row_stride());
@@ -51,9 +51,9 @@ std::vector<OpDef> upsampling_nhwc() {
   op.attrs = {graph::integer_attr("scale").at_least(1).at_most(1000)};
   op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
   op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
-  op.infer = infer;
+  op.infer = infer_upsampling_nhwc;
   op.unify = unify_batch;
-  op.lower = lower;
+  op.lower = lower_upsampling_nhwc;
   return {std::move(op)};
 }
 

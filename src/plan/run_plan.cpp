@@ -10,7 +10,7 @@
 namespace mxinfer::plan {
 namespace {
 
-std::size_t aligned(std::size_t bytes) {
+std::size_t aligned_part(std::size_t bytes) {
   return static_cast<std::size_t>(
       round_up(static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(kAlignment)));
 }
@@ -22,8 +22,8 @@ class Run {
       : inputs_(inputs),
         outputs_(outputs),
         workspace_(workspace),
-        scratch_(workspace.memory + aligned(plan.arena_bytes)),
-        operands_(reinterpret_cast<const void**>(scratch_ + aligned(plan.scratch_bytes))),
+        scratch_(workspace.memory + aligned_part(plan.arena_bytes)),
+        operands_(reinterpret_cast<const void**>(scratch_ + aligned_part(plan.scratch_bytes))),
         most_operands_(plan.most_operands) {}
 
   // Steps that run at the same time are of different lanes and have scratch memory of their own.
@@ -107,7 +107,7 @@ void in_order(const Plan& plan, const Step& step, const Section& section) {
 }  // namespace
 
 std::size_t workspace_bytes(const Plan& plan) {
-  return aligned(plan.arena_bytes) + aligned(plan.scratch_bytes) +
+  return aligned_part(plan.arena_bytes) + aligned_part(plan.scratch_bytes) +
          plan.most_lanes * plan.most_operands * sizeof(void*);
 }
 

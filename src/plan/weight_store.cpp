@@ -95,4 +95,11 @@ std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Pa
   return entry;
 }
 
+std::size_t WeightStore::bytes() {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (const auto& [key, weight] : packed_) bytes += weight->is_made() ? weight->bytes() : 0;
+  return bytes;
+}
+
 }  // namespace mxinfer::plan

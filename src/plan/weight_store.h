@@ -85,6 +85,9 @@ class WeightStore {
   /// `parameter` in memory.
   std::shared_ptr<PackedWeight> stored(const std::shared_ptr<const Parameter>& parameter);
 
+  /// Of all of them, as far as they are made.
+  std::size_t bytes();
+
  private:
   std::mutex mutex_;
   // By parameter and packing, which is empty for one as it is stored. The parameter is kept with the key, so
