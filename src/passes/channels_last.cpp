@@ -68,7 +68,25 @@ void read_as_in_model(LayoutRewriter& rewriter, std::size_t id) {
   }
 }
 
+constexpr std::int32_t kNoOneReader = -1;
+
 }  // namespace
+
+LayoutRewriter::LayoutRewriter(graph::Graph& graph) : graph_(graph) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    for (Value input : graph.nodes[id].inputs) {
+      const auto [known, is_first] = readers_.emplace(input, static_cast<std::int32_t>(id));
+      if (!is_first) known->second = kNoOneReader;
+    }
+  }
+  for (Value head : graph.heads) readers_[head] = kNoOneReader;
+}
+
+Node* LayoutRewriter::only_reader(Value value) {
+  const auto found = readers_.find(value);
+  if (found == readers_.end() || found->second == kNoOneReader) return nullptr;
+  return &graph_.nodes[static_cast<std::size_t>(found->second)];
+}
 
 std::int64_t LayoutRewriter::input_rank(std::size_t id) const {
   for (Value input : graph_.nodes[id].inputs) {

@@ -17,7 +17,7 @@ namespace mxinfer::passes {
 
 class LayoutRewriter {
  public:
-  explicit LayoutRewriter(graph::Graph& graph) : graph_(graph) {}
+  explicit LayoutRewriter(graph::Graph& graph);
 
   graph::Graph& graph() { return graph_; }
   graph::Node& node(std::size_t id) { return graph_.nodes[id]; }
@@ -34,6 +34,10 @@ class LayoutRewriter {
   /// The value as the model has it.
   graph::Value as_first(graph::Value value);
 
+  /// The one node that reads a value of the graph as it was before any rewriting; nullptr where several do,
+  /// or none, or it is an output of the model.
+  graph::Node* only_reader(graph::Value value);
+
   /// Lets the node read all its inputs channels-last. Precondition: all have the same shape, or rank `rank`.
   void read_last(std::size_t id, std::int64_t rank);
   /// Says that the outputs of a node are channels-last now.
@@ -46,6 +50,7 @@ class LayoutRewriter {
   graph::Graph& graph_;
   std::map<graph::Value, std::int64_t> rank_;  ///< of the values that are channels-last
   std::map<graph::Value, graph::Value> first_of_, last_of_;
+  std::map<graph::Value, std::int32_t> readers_;  ///< the one reader of a value, -1 where there are others
 };
 
 /// Makes a node that reads channels-last values write them too, or at least read them, by changing its

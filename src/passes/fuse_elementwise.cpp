@@ -33,9 +33,9 @@ using Groups = std::map<std::int32_t, std::vector<std::int32_t>>;
 
 /// A node joins the group that all its readers are in; the others are the last of a group of their own.
 Groups find_groups(const Graph& graph) {
-  constexpr std::int32_t kNone = -1, kOutside = -2;
+  constexpr std::int32_t kUnread = -1, kOutside = -2;
   // The group of a node's readers: kNone before there is one, kOutside where they differ.
-  std::vector<std::int32_t> readers(graph.nodes.size(), kNone);
+  std::vector<std::int32_t> readers(graph.nodes.size(), kUnread);
   for (Value head : graph.heads) readers[static_cast<std::size_t>(head.node)] = kOutside;
   Groups groups;
   for (std::size_t id = graph.nodes.size(); id-- > 0;) {
@@ -49,7 +49,7 @@ Groups find_groups(const Graph& graph) {
     }
     for (Value input : node.inputs) {
       std::int32_t& known = readers[static_cast<std::size_t>(input.node)];
-      known = known == kNone || known == group ? group : kOutside;
+      known = known == kUnread || known == group ? group : kOutside;
     }
   }
   return groups;

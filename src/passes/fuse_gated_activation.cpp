@@ -14,7 +14,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 using graph::Value;
-using kernels::Activation;
 using Uses = std::vector<std::vector<int>>;
 
 int uses_of(const Uses& uses, Value value) {
@@ -44,7 +43,7 @@ bool is_relu6_of_three_more(const Node& node) {
 /// x, and what x times its gate is called. `sixfold`: the gate is six times as large.
 struct Gated {
   Value x;
-  Activation function;
+  kernels::Activation function;
   bool sixfold = false;
 };
 
@@ -55,18 +54,18 @@ std::optional<Gated> gate_of(const Graph& graph, const Uses& uses, Value gate) {
   const bool plain = node.epilogue.empty();
   if (plain &&
       (is_op(node, "sigmoid") || (is_op(node, "Activation") && node.attrs.choice("act_type") == "sigmoid")))
-    return Gated{node.inputs[0], Activation::swish};
+    return Gated{node.inputs[0], kernels::Activation::swish};
   if (plain && is_op(node, "hard_sigmoid") && is_near(node.attrs.number("alpha"), 1.0 / 6) &&
       is_near(node.attrs.number("beta"), 0.5))
-    return Gated{node.inputs[0], Activation::hard_swish};
+    return Gated{node.inputs[0], kernels::Activation::hard_swish};
   if (is_op(node, "Activation") && node.attrs.choice("act_type") == "softrelu" && !node.epilogue.residual &&
       node.epilogue.activation == graph::Activation::tanh)
-    return Gated{node.inputs[0], Activation::mish};
-  if (is_relu6_of_three_more(node)) return Gated{node.inputs[0], Activation::hard_swish, true};
+    return Gated{node.inputs[0], kernels::Activation::mish};
+  if (is_relu6_of_three_more(node)) return Gated{node.inputs[0], kernels::Activation::hard_swish, true};
   if (plain && is_divided_by_six(node)) {
     const Node& limited = node_of(graph, node.inputs[0]);
     if (uses_of(uses, node.inputs[0]) == 1 && is_relu6_of_three_more(limited))
-      return Gated{limited.inputs[0], Activation::hard_swish};
+      return Gated{limited.inputs[0], kernels::Activation::hard_swish};
   }
   return std::nullopt;
 }
@@ -94,11 +93,11 @@ std::optional<Gated> gated(const Graph& graph, const Uses& uses, const Node& nod
   return product && product->sixfold ? product : std::nullopt;
 }
 
-const char* name_of(Activation function) {
+const char* name_of(kernels::Activation function) {
   switch (function) {
-    case Activation::swish:
+    case kernels::Activation::swish:
       return "swish";
-    case Activation::mish:
+    case kernels::Activation::mish:
       return "mish";
     default:
       return "hard_swish";
@@ -116,7 +115,7 @@ std::optional<Node> fused(const Graph& graph, const Uses& uses, const Gated& fou
     node.attrs.set("activation", static_cast<std::int64_t>(found.function));
     return node;
   }
-  if (found.function != Activation::swish || !node.op->fuses_activation) return std::nullopt;
+  if (found.function != kernels::Activation::swish || !node.op->fuses_activation) return std::nullopt;
   node.epilogue.activation = graph::Activation::swish;
   return node;
 }

@@ -19,7 +19,7 @@ using graph::Value;
 
 constexpr std::int64_t kUnknown = -1;
 
-IntTuple to_int_tuple(const std::vector<std::int64_t>& numbers) {
+IntTuple int_tuple_of(const std::vector<std::int64_t>& numbers) {
   return {numbers.begin(), numbers.end()};
 }
 
@@ -231,7 +231,7 @@ void Chain::add_step(const char* name, const std::vector<double>& numbers) {
 
 void Chain::write_to(graph::Attrs& attrs) const {
   const auto set_tuple = [&](const char* name, const Numbers& numbers) {
-    if (numbers) attrs.set(name, to_int_tuple(*numbers));
+    if (numbers) attrs.set(name, int_tuple_of(*numbers));
   };
   set_tuple("region", region_);
   set_tuple("center", center_);
@@ -245,14 +245,14 @@ void Chain::write_to(graph::Attrs& attrs) const {
   attrs.set("first", first_);
   attrs.set("planar", planar_);
   attrs.set("steps", steps_);
-  attrs.set("counts", to_int_tuple(counts_));
+  attrs.set("counts", int_tuple_of(counts_));
   attrs.set("numbers", numbers_);
   attrs.set("rank", rank_);
 }
 
 /// More than pictures are prepared with. Every node may begin a chain, and a long one is looked at from each
 /// of its own.
-constexpr std::size_t kMostNodes = 64;
+constexpr std::size_t kMostChained = 64;
 
 /// The nodes of a chain, and what they do together.
 struct Found {
@@ -280,7 +280,7 @@ class Finder {
                         : picture_input(first).value_or(Value{-1, 0});
     if (picture.node < 0) return found;
     const bool of_input = node_of(graph_, picture).input_index >= 0;
-    for (std::int32_t id = first; id >= 0 && nodes.size() < kMostNodes; id = only_reader(id)) {
+    for (std::int32_t id = first; id >= 0 && nodes.size() < kMostChained; id = only_reader(id)) {
       const Node& node = graph_.nodes[static_cast<std::size_t>(id)];
       if (!nodes.empty() && !reads_picture(node, nodes.back())) break;
       if (!chain.add(node, constant_of(node))) break;

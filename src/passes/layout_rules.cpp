@@ -107,7 +107,7 @@ bool along_axis(LayoutRewriter& rewriter, std::size_t id, const char* attr) {
   return true;
 }
 
-bool concat(LayoutRewriter& rewriter, std::size_t id) {
+bool concatenation(LayoutRewriter& rewriter, std::size_t id) {
   return along_axis(rewriter, id, "dim");
 }
 
@@ -191,19 +191,6 @@ bool upsampling(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
-// The one reader of a value; nullptr where there are several, or it is an output of the model.
-Node* only_reader(LayoutRewriter& rewriter, Value value) {
-  Node* reader = nullptr;
-  for (Node& node : rewriter.graph().nodes) {
-    const auto reads = std::count(node.inputs.begin(), node.inputs.end(), value);
-    if (reads == 0) continue;
-    if (reads > 1 || reader != nullptr) return nullptr;
-    reader = &node;
-  }
-  const auto& heads = rewriter.graph().heads;
-  return std::find(heads.begin(), heads.end(), value) == heads.end() ? reader : nullptr;
-}
-
 // Elements in a row, along one dimension. Along the height what has been along the width is upsampling.
 bool repeat(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
@@ -216,7 +203,7 @@ bool repeat(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t scale = node.attrs.integer("repeats");
   const bool both = rank == 4 && scale >= 1 && scale <= 1000 && *axis == 1 && before.op == node.op &&
                     before.attrs.integer("axis") == 2 && before.attrs.integer("repeats") == scale &&
-                    only_reader(rewriter, node.inputs[0]) == &node;
+                    rewriter.only_reader(node.inputs[0]) == &node;
   if (!both) return true;
   node.inputs = before.inputs;
   node.op = ops::find_op("_mxinfer_upsampling_nhwc");
@@ -238,13 +225,13 @@ bool channel_shuffle(LayoutRewriter& rewriter, std::size_t id) {
   if (shape.size() != 5 || !shape[2] || *shape[2] < 1) return false;
   const auto groups = shape[2];
   if (!is_reshape_to(split, {0, -4, groups, -1, -2})) return false;
-  Node* swap = only_reader(rewriter, {static_cast<std::int32_t>(id), 0});
+  Node* swap = rewriter.only_reader({static_cast<std::int32_t>(id), 0});
   if (swap == nullptr || swap->op == nullptr || swap->op->name != "SwapAxis") return false;
   if (swap->attrs.integer("dim1") + swap->attrs.integer("dim2") != 3 || swap->attrs.integer("dim1") < 1 ||
       swap->attrs.integer("dim2") < 1)
     return false;
   const auto swap_id = static_cast<std::int32_t>(swap - rewriter.graph().nodes.data());
-  Node* join = only_reader(rewriter, {swap_id, 0});
+  Node* join = rewriter.only_reader({swap_id, 0});
   if (join == nullptr || !is_reshape_to(*join, {0, -3, -2})) return false;
   graph::IntTuple front(static_cast<std::size_t>(rank - 1), 0), back = front;
   front.insert(front.end(), {-4, groups, -1});
@@ -340,7 +327,7 @@ const std::map<std::string, LayoutRule>& rules() {
   static const std::map<std::string, LayoutRule>& table = *[] {
     auto& rules = *new std::map<std::string, LayoutRule>{
         {"BatchNorm", batch_norm},
-        {"Concat", concat},
+        {"Concat", concatenation},
         {"LeakyReLU", leaky_relu},
         {"Pad", pad},
         {"Pooling", pooling},

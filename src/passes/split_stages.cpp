@@ -33,7 +33,7 @@ void cut_inputs(Graph& graph, const Seams& seams) {
   }
 }
 
-bool is_input(const Node& node) {
+bool is_stage_input(const Node& node) {
   return node.is_variable() && !node.constant;
 }
 
@@ -57,7 +57,7 @@ std::optional<PictureReader> take_reader(Graph& graph) {
   for (Node& node : graph.nodes) {
     if (!is_reader(node)) continue;
     const Node& source = graph.nodes[static_cast<std::size_t>(node.inputs.at(0).node)];
-    if (!is_input(source)) {
+    if (!is_stage_input(source)) {
       fail(ErrorCode::unsupported, graph::describe(node), " reads ", graph::describe(source),
            "; pictures can be decoded only as the first thing that happens to an input");
     }
@@ -128,7 +128,7 @@ ItemStage make_item(const Graph& graph, const InputSeam& seam) {
   item.graph = part_behind(graph, seam.value);
   item.reader = take_reader(item.graph);
   for (Node& node : item.graph.nodes) {
-    if (is_input(node)) node.input_index = 0;
+    if (is_stage_input(node)) node.input_index = 0;
   }
   item.resizes = contains_any(item.graph, resizing_ops());
   item.normalizes = contains_any(item.graph, normalizing_ops());
@@ -159,7 +159,7 @@ void number_inputs(Graph& graph, const Seams& seams) {
   std::vector<std::pair<std::size_t, std::size_t>> order;
   std::size_t next = 0;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    if (!is_input(graph.nodes[id])) continue;
+    if (!is_stage_input(graph.nodes[id])) continue;
     const auto found = wanted.find(graph.nodes[id].name);
     if (found == wanted.end()) {
       while (taken.count(next) > 0) ++next;
@@ -209,7 +209,7 @@ namespace {
 std::vector<Value> append_graph(Graph& to, const Graph& from, const std::map<std::string, Value>& given) {
   std::map<std::string, std::int32_t> inputs;
   for (std::size_t id = 0; id < to.nodes.size(); ++id) {
-    if (is_input(to.nodes[id])) inputs.emplace(to.nodes[id].name, static_cast<std::int32_t>(id));
+    if (is_stage_input(to.nodes[id])) inputs.emplace(to.nodes[id].name, static_cast<std::int32_t>(id));
   }
   std::vector<Value> first_output;
   const auto translate = [&](Value value) {
@@ -217,7 +217,7 @@ std::vector<Value> append_graph(Graph& to, const Graph& from, const std::map<std
     return Value{first.node, first.index + value.index};
   };
   for (const Node& original : from.nodes) {
-    if (is_input(original)) {
+    if (is_stage_input(original)) {
       const auto known = given.find(original.name);
       const auto same = inputs.find(original.name);
       if (known != given.end() || same != inputs.end()) {

@@ -21,16 +21,16 @@ bool keeps_dtype(std::string_view op) {
   return op.starts_with("_image_") || op.starts_with("_mxinfer_") || kOthers.count(op) > 0;
 }
 
-using DTypes = std::map<std::string_view, DType>;
+using InputDTypes = std::map<std::string_view, DType>;
 
 // Of several inputs of a name, the first.
-DTypes by_name(const std::vector<DataDesc>& inputs) {
-  DTypes dtypes;
+InputDTypes by_name(const std::vector<DataDesc>& inputs) {
+  InputDTypes dtypes;
   for (const DataDesc& desc : inputs) dtypes.emplace(desc.name, desc.dtype);
   return dtypes;
 }
 
-MaybeDType dtype_of_variable(const Node& node, const DTypes& inputs) {
+MaybeDType dtype_of_variable(const Node& node, const InputDTypes& inputs) {
   if (node.constant) return node.constant->dtype();
   const auto found = inputs.find(node.name);
   return found == inputs.end() ? MaybeDType() : found->second;
@@ -55,7 +55,7 @@ bool is_whole(MaybeDType dtype) {
 std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
                                                      const std::vector<DataDesc>& inputs) {
   std::vector<std::string> warnings;
-  const DTypes of_inputs = by_name(inputs);
+  const InputDTypes of_inputs = by_name(inputs);
   std::vector<MaybeDType> dtypes;
   for (const Node& node : graph.nodes) {
     const auto input =
