@@ -7,16 +7,17 @@
 // It owns nothing: what it points to must outlive it. It never stands for a path.
 #pragma once
 
+#include <mxinfer/export.h>
 #include <mxinfer/span.h>
+#include <mxinfer/view_list.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 class ByteSpan {
  public:
@@ -59,22 +60,7 @@ class ByteSpan {
 
 /// A list of them, from {a, b}, or from a list of anything that makes a ByteSpan: a
 /// std::vector<std::string>, a std::vector<std::vector<std::uint8_t>>.
-class ByteSpans {
- public:
-  ByteSpans() = default;
-  ByteSpans(std::initializer_list<ByteSpan> list) : spans_(list) {}
-  template <
-      typename List, typename Element = decltype(*std::declval<const List&>().begin()),
-      typename = std::enable_if_t<!std::is_same_v<List, ByteSpans> && std::is_lvalue_reference_v<Element> &&
-                                  std::is_convertible_v<Element, ByteSpan>>>
-  ByteSpans(const List& list) : spans_(list.begin(), list.end()) {}
+using ByteSpans = ViewList<ByteSpan>;
 
-  std::size_t size() const noexcept { return spans_.size(); }
-  const ByteSpan& operator[](std::size_t i) const noexcept { return spans_[i]; }
-  Span<const ByteSpan> span() const noexcept { return spans_; }
-
- private:
-  std::vector<ByteSpan> spans_;
-};
-
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 enum class DType : std::int32_t {
   float32 = 0,
@@ -67,4 +68,5 @@ template <> struct DTypeOf<std::uint64_t> { static constexpr DType value = DType
 template <> struct DTypeOf<bool> { static constexpr DType value = DType::boolean; };
 // clang-format on
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

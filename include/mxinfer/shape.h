@@ -18,6 +18,7 @@
 #include <string>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 class MXINFER_API Shape {
  public:
@@ -68,4 +69,5 @@ class MXINFER_API Shape {
 /// As Python prints a tuple: "()", "(3,)", "(1, 3, 224, 224)".
 MXINFER_API std::string to_string(const Shape& shape);
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

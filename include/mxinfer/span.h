@@ -1,10 +1,12 @@
 // Span<T>: a borrowed run of elements, made from a vector, an array, std::span, or a pointer and a count.
 //
 //   std::vector<float> pixels(3 * 224 * 224);
-//   predictor.predict<float>({pixels});
+//   predictor.predict_flat<float>({pixels});
 //
 // It owns nothing: what it points to must outlive it.
 #pragma once
+
+#include <mxinfer/export.h>
 
 #include <cstddef>
 #include <initializer_list>
@@ -12,6 +14,7 @@
 #include <utility>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 template <typename T>
 class Span {
@@ -46,4 +49,5 @@ class Span {
   std::size_t size_ = 0;
 };
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

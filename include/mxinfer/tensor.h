@@ -1,4 +1,5 @@
-// Tensor owns a dense row-major array; TensorView borrows one. Neither computes anything.
+// Tensor owns a dense row-major array; TensorView borrows one to read, MutableTensorView one to write. None
+// of them computes anything.
 //
 //   mxinfer::Tensor batch(mxinfer::DType::float32, {2, 3, 224, 224});   // zero-filled
 //   float* p = batch.data<float>();                                     // throws unless it holds float32
@@ -6,31 +7,36 @@
 //   out[0].shape();                                                     // (2, 1000)
 #pragma once
 
+#include <mxinfer/device.h>
 #include <mxinfer/dtype.h>
 #include <mxinfer/export.h>
 #include <mxinfer/shape.h>
 #include <mxinfer/span.h>
+#include <mxinfer/view_list.h>
 
 #include <cstddef>
 #include <memory>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// A read-only view of somebody else's dense row-major elements. Cheap to copy; valid while the owner lives.
 class MXINFER_API TensorView {
  public:
   TensorView() noexcept = default;
-  TensorView(DType dtype, const Shape& shape, const void* data) noexcept
-      : data_(data), dtype_(dtype), shape_(shape) {}
+  TensorView(DType dtype, const Shape& shape, const void* data, Device device = {}) noexcept
+      : data_(data), dtype_(dtype), device_(device), shape_(shape) {}
   template <typename T>
-  TensorView(const T* data, const Shape& shape) noexcept : TensorView(DTypeOf<T>::value, shape, data) {}
+  TensorView(const T* data, const Shape& shape, Device device = {}) noexcept
+      : TensorView(DTypeOf<T>::value, shape, data, device) {}
 
-  DType dtype() const noexcept { return dtype_; }
-  const Shape& shape() const noexcept { return shape_; }
-  const void* raw() const noexcept { return data_; }
+  [[nodiscard]] DType dtype() const noexcept { return dtype_; }
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] Device device() const noexcept { return device_; }
+  [[nodiscard]] const void* raw() const noexcept { return data_; }
   /// The elements as T. Throws Error(invalid_argument) where the dtype is another.
   template <typename T>
-  const T* data() const {
+  [[nodiscard]] const T* data() const {
     require(DTypeOf<T>::value);
     return static_cast<const T*>(data_);
   }
@@ -39,8 +45,44 @@ class MXINFER_API TensorView {
   void require(DType wanted) const;
   const void* data_ = nullptr;
   DType dtype_ = DType::float32;
-  Shape shape_;
+  Device device_{};
+  Shape shape_{};
 };
+
+/// A view of somebody else's dense row-major elements that are to be written, such as outputs in memory of
+/// the caller.
+class MXINFER_API MutableTensorView {
+ public:
+  MutableTensorView() noexcept = default;
+  MutableTensorView(DType dtype, const Shape& shape, void* data, Device device = {}) noexcept
+      : data_(data), dtype_(dtype), device_(device), shape_(shape) {}
+  template <typename T>
+  MutableTensorView(T* data, const Shape& shape, Device device = {}) noexcept
+      : MutableTensorView(DTypeOf<T>::value, shape, data, device) {}
+
+  [[nodiscard]] DType dtype() const noexcept { return dtype_; }
+  [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
+  [[nodiscard]] Device device() const noexcept { return device_; }
+  [[nodiscard]] void* raw() const noexcept { return data_; }
+  /// The elements as T. Throws Error(invalid_argument) where the dtype is another.
+  template <typename T>
+  [[nodiscard]] T* data() const {
+    require(DTypeOf<T>::value);
+    return static_cast<T*>(data_);
+  }
+  operator TensorView() const noexcept { return {dtype_, shape_, data_, device_}; }
+
+ private:
+  void require(DType wanted) const;
+  void* data_ = nullptr;
+  DType dtype_ = DType::float32;
+  Device device_{};
+  Shape shape_{};
+};
+
+/// Lists of tensors as parameters: {a, b}, a std::vector<Tensor>, a std::vector<TensorView>.
+using TensorViews = ViewList<TensorView>;
+using MutableTensorViews = ViewList<MutableTensorView>;
 
 /// Owns 64-byte aligned memory. Moves are cheap; copies are explicit (clone). Reading from several threads is
 /// safe.
@@ -88,14 +130,17 @@ class MXINFER_API Tensor {
   /// Gives the same elements another shape. Throws Error(invalid_argument) where the counts differ.
   void reshape(const Shape& shape);
   TensorView view() const noexcept { return TensorView(dtype_, shape_, data_); }
+  MutableTensorView mutable_view() noexcept { return MutableTensorView(dtype_, shape_, data_); }
   operator TensorView() const noexcept { return view(); }
+  operator MutableTensorView() noexcept { return mutable_view(); }
 
  private:
   void require(DType wanted) const;
   void* data_ = nullptr;
   DType dtype_ = DType::float32;
-  Shape shape_;
+  Shape shape_{};
   std::int64_t elements_ = 0;
 };
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

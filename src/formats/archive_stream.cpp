@@ -17,8 +17,8 @@
 namespace mxinfer::formats {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{256} << 10;
-constexpr std::int64_t kTarBlock = 512;
+constexpr std::size_t kArchivePiece = std::size_t{256} << 10;
+constexpr std::int64_t kTarTrailerBlock = 512;
 
 struct Free {
   void operator()(archive* reader) const { archive_read_free(reader); }
@@ -89,9 +89,9 @@ struct ArchiveStream::Impl {
   }
 
   Span<const std::byte> read_source() {
-    const auto count =
-        static_cast<std::size_t>(std::min<std::int64_t>(source.size() - position, std::int64_t{kPiece}));
-    buffer.resize(kPiece);
+    const auto count = static_cast<std::size_t>(
+        std::min<std::int64_t>(source.size() - position, std::int64_t{kArchivePiece}));
+    buffer.resize(kArchivePiece);
     source.read(position, buffer.data(), count);
     position += static_cast<std::int64_t>(count);
     return {buffer.data(), count};
@@ -115,10 +115,11 @@ struct ArchiveStream::Impl {
   // A tar file ends with blocks of zeros, and would be readable without them: a cut between two members
   // shows only there. (A gzip file that was cut does not inflate to its end.)
   void require_end_mark() {
-    std::array<char, kTarBlock> last{};
-    if (source.size() >= kTarBlock) source.read(source.size() - kTarBlock, last.data(), last.size());
+    std::array<char, kTarTrailerBlock> last{};
+    if (source.size() >= kTarTrailerBlock)
+      source.read(source.size() - kTarTrailerBlock, last.data(), last.size());
     const bool zeros = std::all_of(last.begin(), last.end(), [](char c) { return c == 0; });
-    if (source.size() < 2 * kTarBlock || !zeros)
+    if (source.size() < 2 * kTarTrailerBlock || !zeros)
       fail(ErrorCode::malformed, "not a complete tar archive: it was cut short");
   }
 

@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kSymbol = "-symbol.json";
-constexpr std::string_view kParams = ".params";
+constexpr std::string_view kSymbolEnding = "-symbol.json";
+constexpr std::string_view kParamsEnding = ".params";
 
 std::string strip_scheme(const std::string& uri) {
   constexpr std::string_view kFile = "file://";
@@ -78,7 +78,7 @@ struct Candidate {
 std::vector<Candidate> candidates(const std::string& prefix) {
   const std::string base = fs::path(prefix).filename().string();
   std::vector<Candidate> found;
-  for (const std::string& name : files_ending(folder_of(prefix), kParams)) {
+  for (const std::string& name : files_ending(folder_of(prefix), kParamsEnding)) {
     if (const auto epoch = epoch_in(name, base)) found.push_back({name, *epoch});
   }
   return found;
@@ -110,8 +110,8 @@ void find_params(ModelFiles& files, std::optional<int> epoch) {
   if (found.size() == 1) {
     files.params = beside(found[0].name);
     files.epoch = found[0].epoch;
-  } else if (is_file(files.prefix + std::string(kParams))) {
-    files.params = files.prefix + std::string(kParams);
+  } else if (is_file(files.prefix + std::string(kParamsEnding))) {
+    files.params = files.prefix + std::string(kParamsEnding);
   }
 }
 
@@ -145,16 +145,16 @@ std::vector<std::string> archives_in(const std::string& folder) {
 }
 
 ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
-  auto symbols = files_ending(folder, kSymbol);
+  auto symbols = files_ending(folder, kSymbolEnding);
   if (symbols.size() > 1) {
     fail(ErrorCode::invalid_argument, "folder '", printable(folder),
          "' holds several models: ", listed_names(symbols), "; give one of them");
   }
   if (symbols.size() == 1) {
     const std::string symbol = (fs::path(folder) / symbols[0]).string();
-    return with_symbol(symbol, without_ending(symbol, kSymbol), epoch);
+    return with_symbol(symbol, without_ending(symbol, kSymbolEnding), epoch);
   }
-  const auto params = files_ending(folder, kParams);
+  const auto params = files_ending(folder, kParamsEnding);
   if (!params.empty()) {
     fail(ErrorCode::not_found, "folder '", printable(folder), "' holds parameters (", listed_names(params),
          ") but no file that ends in -symbol.json, which describes the network. Parameters that Gluon's "
@@ -180,19 +180,19 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
   std::vector<std::string> bases;
   if (dash != std::string::npos && epoch_in(name, name.substr(0, dash)))
     bases.push_back(name.substr(0, dash));
-  bases.push_back(without_ending(name, kParams));
+  bases.push_back(without_ending(name, kParamsEnding));
   for (const std::string& base : bases) {
     const std::string prefix = (fs::path(path).parent_path() / base).string();
-    const std::string symbol = prefix + std::string(kSymbol);
+    const std::string symbol = prefix + std::string(kSymbolEnding);
     if (!is_file(symbol)) continue;
     files = with_symbol(symbol, prefix, epoch ? epoch : epoch_in(name, base));
     if (!epoch) files.params = path;
     return files;
   }
-  const auto symbols = files_ending(folder, kSymbol);
+  const auto symbols = files_ending(folder, kSymbolEnding);
   fail(ErrorCode::not_found, "'", printable(path),
-       "' holds parameters only; the network would be described by '", printable(bases.front()), kSymbol,
-       "' beside it, which is not there",
+       "' holds parameters only; the network would be described by '", printable(bases.front()),
+       kSymbolEnding, "' beside it, which is not there",
        symbols.empty() ? std::string() : "; there are: " + listed_names(symbols),
        ". Parameters that Gluon's save_parameters wrote have no such file: call hybridize(), run the network "
        "once, and "
@@ -205,9 +205,9 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
     fail(ErrorCode::not_found, "no model '", printable(path), "': the folder '", printable(folder),
          "' does not exist");
   }
-  const auto symbols = files_ending(folder, kSymbol);
-  fail(ErrorCode::not_found, "no model '", printable(path), "': neither the file '", printable(path), kSymbol,
-       "' nor a folder of that name exists",
+  const auto symbols = files_ending(folder, kSymbolEnding);
+  fail(ErrorCode::not_found, "no model '", printable(path), "': neither the file '", printable(path),
+       kSymbolEnding, "' nor a folder of that name exists",
        symbols.empty() ? std::string()
                        : "; the models in '" + printable(folder) + "' are: " + listed_names(symbols));
 }
@@ -215,10 +215,10 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
 }  // namespace
 
 std::optional<int> epoch_in(std::string_view name, std::string_view base) {
-  if (!name.starts_with(base) || !name.ends_with(kParams)) return std::nullopt;
+  if (!name.starts_with(base) || !name.ends_with(kParamsEnding)) return std::nullopt;
   name = name.substr(base.size());
-  if (name.size() < 5 + kParams.size() || name[0] != '-') return std::nullopt;
-  const std::string_view digits = name.substr(1, name.size() - 1 - kParams.size());
+  if (name.size() < 5 + kParamsEnding.size() || name[0] != '-') return std::nullopt;
+  const std::string_view digits = name.substr(1, name.size() - 1 - kParamsEnding.size());
   if (!std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
     return std::nullopt;
   int epoch = 0;
@@ -231,15 +231,15 @@ ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
   if (uri.empty()) fail(ErrorCode::invalid_argument, "the path of a model is empty");
   if (epoch && *epoch < 0) fail(ErrorCode::invalid_argument, "the epoch is ", *epoch, "; expected 0 or more");
   const std::string path = strip_scheme(uri);
-  if (path.ends_with(kSymbol) && is_file(path))
-    return with_symbol(path, without_ending(path, kSymbol), epoch);
+  if (path.ends_with(kSymbolEnding) && is_file(path))
+    return with_symbol(path, without_ending(path, kSymbolEnding), epoch);
   // A prefix may also be the name of a folder beside the files; the files are meant then.
-  if (!path.empty() && path.back() != '/' && is_file(path + std::string(kSymbol))) {
-    return with_symbol(path + std::string(kSymbol), path, epoch);
+  if (!path.empty() && path.back() != '/' && is_file(path + std::string(kSymbolEnding))) {
+    return with_symbol(path + std::string(kSymbolEnding), path, epoch);
   }
   if (is_folder(path)) return in_folder(path, epoch);
   if (!is_file(path)) fail_not_found(path);
-  if (path.ends_with(kParams)) return of_params(path, epoch);
+  if (path.ends_with(kParamsEnding)) return of_params(path, epoch);
   if (path.ends_with(".json")) return with_symbol(path, without_ending(path, ".json"), epoch);
   if (recognize_archive(*sources::open_file(path)) != ArchiveKind::none) return in_archive(path);
   fail(

@@ -3,9 +3,11 @@
 #include <set>
 #include <string_view>
 
+#include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/file.h"
 #include "formats/archive_stream.h"
+#include "formats/zip_writer.h"
 #include "sources/source.h"
 #include "tensor/npy.h"
 
@@ -48,6 +50,21 @@ std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string&
 
 std::vector<NamedArray> load_npz(const std::string& path, std::uint64_t byte_limit) {
   return read_npz(read_file(path), printable(path), byte_limit);
+}
+
+void save_npz(const std::string& path, const std::vector<std::pair<std::string, TensorView>>& arrays) {
+  std::set<std::string> names;
+  for (const auto& [name, tensor] : arrays) {
+    if (!names.insert(name).second) {
+      fail(ErrorCode::invalid_argument, printable(path), " cannot hold two arrays of the name '",
+           printable(name), "'");
+    }
+  }
+  AtomicFile file(path);
+  ZipWriter zip(file);
+  for (const auto& [name, tensor] : arrays) zip.add(name + ".npy", write_npy(tensor), false);
+  zip.finish();
+  file.commit();
 }
 
 }  // namespace mxinfer::formats

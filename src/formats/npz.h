@@ -1,6 +1,7 @@
 // NumPy's .npz files: a zip archive of .npy members, each an array whose name is the member's without ".npy".
 //
 //   for (const NamedArray& array : load_npz("held_out.npz")) ... array.name, array.tensor ...
+//   save_npz("out.npz", {{"softmax_output", scores.view()}});
 #pragma once
 
 #include <mxinfer/span.h>
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "formats/named_array.h"
@@ -24,5 +26,9 @@ inline constexpr std::uint64_t kNpzByteLimit = std::uint64_t{4} << 30;
 std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string& name,
                                  std::uint64_t byte_limit = kNpzByteLimit);
 std::vector<NamedArray> load_npz(const std::string& path, std::uint64_t byte_limit = kNpzByteLimit);
+
+/// Replaces the file at once, or leaves it as it was. The arrays are stored, as numpy.savez does. Throws
+/// Error(invalid_argument) where two have one name, and where the file cannot be written.
+void save_npz(const std::string& path, const std::vector<std::pair<std::string, TensorView>>& arrays);
 
 }  // namespace mxinfer::formats

@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostArrays = 4096;
 
-json parse(std::string_view text) {
+json parse_sample(std::string_view text) {
   JsonLimits limits;
   limits.values = 1'000'000;
   return parse_strict_json(text, limits);
@@ -77,7 +77,7 @@ std::vector<NamedArray> read_arrays(const json& root, const char* key, std::int6
   return arrays;
 }
 
-Sample read_root(const json& root) {
+Sample read_sample_root(const json& root) {
   json_object("it", root);
   const auto version = json_integer("\"version\"", json_require(root, "version"), 1, 1'000'000);
   if (version > kSampleVersion) {
@@ -111,15 +111,16 @@ ordered_json to_json(const char* key, const std::vector<SampleArray>& arrays, st
 std::optional<Sample> read_sample(const graph::Graph& graph) {
   const auto found = graph.attrs.find(kSampleAttribute);
   if (found == graph.attrs.end()) return std::nullopt;
-  return in_context([] { return concat("attribute ", kSampleAttribute, " of the symbol file"); },
-                    [&] {
-                      const json value = parse(found->second.second);
-                      if (found->second.first != "str" || !value.is_string()) {
-                        fail(ErrorCode::malformed, "it is [\"", printable(found->second.first), "\", ",
-                             json_excerpt(value), "]; expected [\"str\", \"<JSON text>\"]");
-                      }
-                      return std::optional(read_root(parse(value.get_ref<const std::string&>())));
-                    });
+  return in_context(
+      [] { return concat("attribute ", kSampleAttribute, " of the symbol file"); },
+      [&] {
+        const json value = parse_sample(found->second.second);
+        if (found->second.first != "str" || !value.is_string()) {
+          fail(ErrorCode::malformed, "it is [\"", printable(found->second.first), "\", ", json_excerpt(value),
+               "]; expected [\"str\", \"<JSON text>\"]");
+        }
+        return std::optional(read_sample_root(parse_sample(value.get_ref<const std::string&>())));
+      });
 }
 
 void write_sample(graph::Graph& graph, const std::vector<SampleArray>& inputs,

@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+constexpr std::size_t kMostSignatureBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostDescriptors = 4096;
 constexpr std::size_t kMostLabels = 1'000'000;
 constexpr std::size_t kMostNameBytes = 4096;
@@ -28,7 +28,7 @@ constexpr const char* kDtypes =
     "bfloat16";
 constexpr const char* kMeanings = "image, encoded_image, image_path, scores, ids, boxes, or nothing";
 
-json parse(std::string_view text) {
+json parse_member(std::string_view text) {
   JsonLimits limits;
   limits.values = 8'000'000;
   return parse_strict_json(text, limits);
@@ -171,19 +171,20 @@ std::optional<FileSignature> read_design_keys(const graph::Graph& graph) {
   file.states_inputs = inputs != graph.unknown_keys.end();
   file.states_outputs = outputs != graph.unknown_keys.end();
   if (!file.states_inputs && !file.states_outputs) return std::nullopt;
-  in_context([] { return std::string("the signature in the symbol file"); },
-             [&] {
-               if (file.states_inputs) {
-                 file.signature.inputs = read_design("inputs", parse(inputs->second), file.inputs_by_name);
-               }
-               if (!file.states_outputs) return;
-               file.signature.outputs = read_design("outputs", parse(outputs->second), file.outputs_by_name);
-               if (file.signature.outputs.empty()) fail(ErrorCode::malformed, "\"outputs\" is empty");
-             });
+  in_context(
+      [] { return std::string("the signature in the symbol file"); },
+      [&] {
+        if (file.states_inputs) {
+          file.signature.inputs = read_design("inputs", parse_member(inputs->second), file.inputs_by_name);
+        }
+        if (!file.states_outputs) return;
+        file.signature.outputs = read_design("outputs", parse_member(outputs->second), file.outputs_by_name);
+        if (file.signature.outputs.empty()) fail(ErrorCode::malformed, "\"outputs\" is empty");
+      });
   return file;
 }
 
-void check_version(const json& root) {
+void check_signature_version(const json& root) {
   const auto version = json_integer("\"version\"", json_require(root, "version"), 1, 1'000'000);
   if (version > kSignatureVersion) {
     fail(ErrorCode::unsupported, "\"version\" is ", version, "; mxinfer ", mxinfer::version(),
@@ -200,7 +201,7 @@ std::string provenance(const char* key, const json& value) {
 
 FileSignature read_root(const json& root) {
   json_object("it", root);
-  check_version(root);
+  check_signature_version(root);
   FileSignature file;
   file.signature = read_both(root);
   if (const json* network = json_find(root, "network")) {
@@ -269,21 +270,21 @@ ordered_json to_json(const FileSignature& file) {
     in_context([] { return std::string("\"network\""); }, [&] { add_both(*file.network, out["network"]); });
   }
   if (!file.labels.empty()) out["labels"] = file.labels;
-  if (!file.transforms.empty()) out["transforms"] = parse(file.transforms);
-  if (!file.post.empty()) out["post"] = parse(file.post);
+  if (!file.transforms.empty()) out["transforms"] = parse_member(file.transforms);
+  if (!file.post.empty()) out["post"] = parse_member(file.post);
   // Other keys than those above. (To ask for each by its name is to look through all of them.)
   auto& members = out.get_ref<ordered_json::object_t&>();
-  for (const auto& [key, text] : file.unknown_keys) members.push_back({key, parse(text)});
+  for (const auto& [key, text] : file.unknown_keys) members.push_back({key, parse_member(text)});
   return out;
 }
 
 }  // namespace
 
 FileSignature parse_signature(std::string_view text) {
-  if (text.size() > kMostBytes) {
-    fail(ErrorCode::malformed, "it has ", text.size(), " bytes; the limit is ", kMostBytes);
+  if (text.size() > kMostSignatureBytes) {
+    fail(ErrorCode::malformed, "it has ", text.size(), " bytes; the limit is ", kMostSignatureBytes);
   }
-  return read_root(parse(text));
+  return read_root(parse_member(text));
 }
 
 std::optional<FileSignature> read_signature(const graph::Graph& graph) {
@@ -291,7 +292,7 @@ std::optional<FileSignature> read_signature(const graph::Graph& graph) {
   if (found == graph.attrs.end()) return read_design_keys(graph);
   return in_context([] { return concat("attribute ", kSignatureAttribute, " of the symbol file"); },
                     [&] {
-                      const json value = parse(found->second.second);
+                      const json value = parse_member(found->second.second);
                       if (found->second.first != "str" || !value.is_string()) {
                         fail(ErrorCode::malformed, "it is [\"", printable(found->second.first), "\", ",
                              json_excerpt(value), "]; expected [\"str\", \"<JSON text>\"]");
@@ -303,8 +304,8 @@ std::optional<FileSignature> read_signature(const graph::Graph& graph) {
 std::string signature_text(const FileSignature& file) {
   try {
     const std::string text = to_json(file).dump();
-    if (text.size() > kMostBytes) {
-      fail(ErrorCode::malformed, "it has ", text.size(), " bytes; the limit is ", kMostBytes);
+    if (text.size() > kMostSignatureBytes) {
+      fail(ErrorCode::malformed, "it has ", text.size(), " bytes; the limit is ", kMostSignatureBytes);
     }
     return text;
   } catch (const Error& e) {

@@ -113,13 +113,13 @@ Tuning read_tuning(std::string_view text) {
 
 namespace mxinfer {
 
-void save_tuning(const Tuning& tuning, const std::string& path) try {
+void MXINFER_ABI::save_tuning(const Tuning& tuning, const std::string& path) try {
   write_file_atomically(path, formats::write_tuning(tuning));
 } catch (...) {
   throw_as_error();
 }
 
-Tuning load_tuning(const std::string& path) try {
+Tuning MXINFER_ABI::load_tuning(const std::string& path) try {
   return in_context([&] { return "tuning file " + printable(path); },
                     [&] {
                       const auto file = sources::open_file(path);

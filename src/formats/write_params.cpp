@@ -12,9 +12,9 @@ namespace mxinfer::formats {
 namespace {
 
 // All numbers are little-endian, as on every processor this library runs on.
-constexpr std::uint64_t kContainer = 0x112;
-constexpr std::uint32_t kVersion2 = 0xF993FAC9;
-constexpr std::int32_t kDense = 0;
+constexpr std::uint64_t kContainerMagic = 0x112;
+constexpr std::uint32_t kArrayMagic = 0xF993FAC9;
+constexpr std::int32_t kDenseStorage = 0;
 constexpr std::int32_t kCpu = 1;
 
 using Sink = std::function<void(const void* data, std::size_t bytes)>;
@@ -46,8 +46,8 @@ void check(const std::vector<ArrayToWrite>& arrays) {
 }
 
 void put_array(const Sink& sink, const TensorView& array) {
-  put(sink, kVersion2);
-  put(sink, kDense);
+  put(sink, kArrayMagic);
+  put(sink, kDenseStorage);
   if (is_none(array.shape())) {
     put(sink, std::int32_t{0});
     return;
@@ -61,7 +61,7 @@ void put_array(const Sink& sink, const TensorView& array) {
 }
 
 void put_file(const Sink& sink, const std::vector<ArrayToWrite>& arrays) {
-  put(sink, kContainer);
+  put(sink, kContainerMagic);
   put(sink, std::uint64_t{0});
   put(sink, std::uint64_t{arrays.size()});
   for (const ArrayToWrite& array : arrays) put_array(sink, array.tensor);

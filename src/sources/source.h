@@ -5,6 +5,7 @@
 //   source->read(0, &magic, sizeof magic);
 #pragma once
 
+#include <mxinfer/byte_source.h>
 #include <mxinfer/span.h>
 
 #include <cstddef>
@@ -38,6 +39,9 @@ std::unique_ptr<Source> open_file(const std::string& path);
 
 /// Bytes that the caller keeps alive.
 std::unique_ptr<Source> from_memory(Span<const std::byte> bytes, std::string name);
+
+/// What a caller reads from; what it throws and is no Error becomes an Error(malformed).
+std::unique_ptr<Source> from_caller(std::shared_ptr<const ByteSource> bytes, std::string name);
 
 /// Every byte as text. Throws Error(invalid_argument) where there are more than `byte_limit`.
 std::string read_text(const Source& source, std::int64_t byte_limit = std::int64_t{256} << 20);

@@ -19,7 +19,7 @@ float float_of(std::uint32_t bits) {
 
 }  // namespace
 
-std::size_t size_of(DType dtype) noexcept {
+std::size_t MXINFER_ABI::size_of(DType dtype) noexcept {
   switch (dtype) {
     case DType::float64:
     case DType::int64:
@@ -42,7 +42,7 @@ std::size_t size_of(DType dtype) noexcept {
   return 0;
 }
 
-const char* to_string(DType dtype) noexcept {
+const char* MXINFER_ABI::to_string(DType dtype) noexcept {
   switch (dtype) {
     case DType::float32:
       return "float32";

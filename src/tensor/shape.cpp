@@ -45,7 +45,7 @@ std::int64_t Shape::elements(std::size_t first, std::size_t last) const {
   return product;
 }
 
-std::string to_string(const Shape& shape) try {
+std::string MXINFER_ABI::to_string(const Shape& shape) try {
   std::string text = "(";
   for (std::size_t i = 0; i < shape.rank(); ++i) {
     if (i > 0) text += ", ";

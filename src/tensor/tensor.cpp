@@ -23,6 +23,10 @@ void TensorView::require(DType wanted) const {
   require_dtype(dtype_, wanted);
 }
 
+void MutableTensorView::require(DType wanted) const {
+  require_dtype(dtype_, wanted);
+}
+
 Tensor::Tensor() noexcept {
   shape_.push_back(0);
 }

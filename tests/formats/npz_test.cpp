@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/fail.h"
 #include "base/file.h"
+#include "support/temp_dir.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::formats {
@@ -135,6 +137,40 @@ TEST(Npz, NamesMayHaveSlashesAndOtherLetters) {
   const auto arrays = read_npz(zip_of({{"input/data.npy", member}, {"0.weight.npy", member}}), "a.npz");
   EXPECT_EQ(arrays.at(0).name, "input/data");
   EXPECT_EQ(arrays.at(1).name, "0.weight");
+}
+
+TEST(Npz, WritesWhatItReads) {
+  const test::TempDir dir;
+  const std::string path = dir / "out.npz";
+  const std::vector<float> numbers = {1, -2, 3.5f, 4};
+  const std::vector<std::int64_t> ids = {7};
+  for (int run = 0; run < 2; ++run) {  // the second replaces the first
+    save_npz(path, {{"in/scores", TensorView(numbers.data(), {2, 2})}, {"ids", TensorView(ids.data(), {1})}});
+  }
+  const Bytes bytes = read_file(path);
+  const auto arrays = read_npz(bytes, path);
+  ASSERT_EQ(arrays.size(), 2u);
+  EXPECT_EQ(arrays[0].name, "in/scores");
+  EXPECT_EQ(arrays[0].tensor.shape(), (Shape{2, 2}));
+  EXPECT_EQ(arrays[0].tensor.data<float>()[2], 3.5f);
+  EXPECT_EQ(arrays[1].tensor.data<std::int64_t>()[0], 7);
+  // Stored: the numbers stand in the file as they are in memory.
+  const auto* raw = reinterpret_cast<const std::byte*>(numbers.data());
+  EXPECT_NE(std::search(bytes.begin(), bytes.end(), raw, raw + numbers.size() * sizeof(float)), bytes.end());
+}
+
+TEST(Npz, TwoArraysOfOneNameAreNotWritten) {
+  const test::TempDir dir;
+  const float number = 1;
+  const TensorView view(&number, {1});
+  try {
+    save_npz(dir / "out.npz", {{"a", view}, {"a", view}});
+    FAIL() << "it was written";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::invalid_argument);
+    EXPECT_NE(std::string(e.what()).find("two arrays of the name 'a'"), std::string::npos) << e.what();
+  }
+  EXPECT_FALSE(std::filesystem::exists(dir / "out.npz"));
 }
 
 }  // namespace

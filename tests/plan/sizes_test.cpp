@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string>
 
 #include "base/aligned_memory.h"
 #include "ops/scratch_layout.h"
@@ -24,10 +25,11 @@ void read_one_of(const std::string& shape) {
 }
 
 TEST(Sizes, OfOneValue) {
-  // 2^61 elements of 8 bytes: as many bytes as 64 bits count to, plus one.
-  for (const char* shape : {"(2305843009213693952,)", "(2305843009213693953,)", "(140737488355329,)"}) {
+  // 2^61 elements of 8 bytes: as many bytes as 64 bits count to, plus one, so that 0 would be left.
+  for (const char* shape :
+       {"(2305843009213693952,)", "(2305843009213693953,)", "(4611686018427387904,)", "(140737488355329,)"}) {
     EXPECT_MXINFER_ERROR(read_one_of(shape), ErrorCode::invalid_argument,
-                         {"node 'made' (broadcast_to)", "float64", "is too large"});
+                         {"node 'made' (broadcast_to)", "float64", shape, "is too large"});
   }
 }
 
@@ -39,12 +41,18 @@ TEST(Sizes, OfValuesTogether) {
 
 TEST(Sizes, OfScratchMemory) {
   ops::ScratchLayout layout;
-  EXPECT_MXINFER_ERROR(layout.take<double>(std::int64_t{1} << 61), ErrorCode::out_of_memory, {"elements"});
+  EXPECT_EQ(layout.take<float>(3), 0u);
+  EXPECT_EQ(layout.take<double>(1), 64u);
+  for (const std::int64_t elements :
+       {std::int64_t{-1}, std::int64_t{1} << 60, std::int64_t{1} << 61, std::int64_t{1} << 62}) {
+    EXPECT_MXINFER_ERROR(layout.take<double>(elements), ErrorCode::out_of_memory,
+                         {std::to_string(elements) + " elements"});
+  }
+  EXPECT_EQ(layout.bytes(), 128u);
   EXPECT_MXINFER_ERROR(layout.take<char>(std::numeric_limits<std::int64_t>::max()), ErrorCode::out_of_memory,
                        {"elements"});
-  EXPECT_MXINFER_ERROR(layout.take<char>(-1), ErrorCode::out_of_memory, {"elements"});
   const std::size_t half = layout.take<char>(static_cast<std::int64_t>(kMostBytes / 2 + 1));
-  EXPECT_EQ(half, 0u);
+  EXPECT_EQ(half, 128u);
   EXPECT_MXINFER_ERROR(layout.take<char>(static_cast<std::int64_t>(kMostBytes / 2)), ErrorCode::out_of_memory,
                        {"elements"});
 }
