@@ -15,6 +15,8 @@ class Executor {
   explicit Executor(std::shared_ptr<const plan::Plan> plan);
 
   const plan::Plan& plan() const { return *plan_; }
+  /// Of its memory.
+  std::size_t bytes() const { return memory_.bytes() + thread_scratch_.bytes(); }
 
   /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
   /// outputs must not overlap inputs. Allocates nothing.

@@ -1,6 +1,7 @@
 #include "exec/graph_plans.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 #include "base/fail.h"
@@ -22,20 +23,39 @@ MakePlan of(const graph::Graph& graph, const MakeGraphPlan& make) {
   return [&graph, make](const std::vector<ops::TensorType>& types) { return make(graph, types); };
 }
 
+// Operand addresses of one call; networks with more inputs or outputs than fit here are rare, and pay an
+// allocation.
+template <typename T>
+class Addresses {
+ public:
+  template <typename Tensors>
+  explicit Addresses(Tensors& tensors) {
+    if (tensors.size() > kInPlace) heap_.resize(tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) data()[i] = tensors[i].raw();
+  }
+  T* data() { return heap_.empty() ? local_ : heap_.data(); }
+
+ private:
+  static constexpr std::size_t kInPlace = 16;
+  T local_[kInPlace] = {};
+  std::vector<T> heap_;
+};
+
+template <typename Outputs>
+void run_plan(PlanCache::Lease& lease, Span<const TensorView> inputs, Outputs& outputs, ThreadArena& arena) {
+  lease->run(Addresses<const void*>(inputs).data(), Addresses<void*>(outputs).data(), arena);
+}
+
 std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, ThreadArena& arena) {
   auto lease = plans.lease(inputs);
   std::vector<Tensor> outputs;
-  std::vector<const void*> from;
-  std::vector<void*> to;
   const plan::Plan& plan = lease->plan();
   in_context([&] { return plan.origin + kTrail + "the memory of its outputs"; },
              [&] {
                for (const auto& type : plan.outputs)
                  outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
              });
-  for (const TensorView& input : inputs) from.push_back(input.raw());
-  for (Tensor& output : outputs) to.push_back(output.raw());
-  lease->run(from.data(), to.data(), arena);
+  run_plan(lease, inputs, outputs, arena);
   return outputs;
 }
 
@@ -52,15 +72,15 @@ std::vector<TensorView> cut_to_rows(const std::vector<Tensor>& heads, const std:
 
 }  // namespace
 
-GraphPlans::GraphPlans(const graph::Graph& graph, std::size_t max_plans, const MakeGraphPlan& make) {
+GraphPlans::GraphPlans(const graph::Graph& graph, CacheLimits limits, const MakeGraphPlan& make) {
   if (!depends_on_data(graph)) {
-    parts_.emplace_back(nullptr, max_plans, of(graph, make));
+    parts_.emplace_back(nullptr, limits, of(graph, make));
     return;
   }
   for (passes::Part& cut : passes::cut_at_data(graph)) {
     auto part = std::make_unique<passes::Part>(std::move(cut));
     const graph::Graph& own = part->graph;
-    parts_.emplace_back(std::move(part), max_plans, of(own, make));
+    parts_.emplace_back(std::move(part), limits, of(own, make));
   }
 }
 
@@ -107,6 +127,37 @@ std::vector<Tensor> GraphPlans::run(Span<const TensorView> inputs, ThreadArena& 
     outputs = std::move(next);
   }
   return outputs;
+}
+
+void GraphPlans::run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
+                          ThreadArena& arena, FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
+  if (is_whole()) {
+    auto lease = first().lease(inputs);
+    check(lease->plan().outputs);
+    run_plan(lease, inputs, outputs, arena);
+    return;
+  }
+  const std::vector<Tensor> made = run(inputs, arena);
+  std::vector<ops::TensorType> types;
+  for (const Tensor& tensor : made) types.push_back({tensor.dtype(), tensor.shape()});
+  check(types);
+  copy_all(made, outputs);
+}
+
+void copy_all(const std::vector<Tensor>& from, Span<const MutableTensorView> to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i].bytes() > 0) std::memcpy(to[i].raw(), from[i].raw(), from[i].bytes());
+  }
+}
+
+void GraphPlans::add_to(PredictorStats& stats) {
+  for (CutPart& part : parts_) part.plans.add_to(stats);
+}
+
+std::size_t GraphPlans::trim() {
+  std::size_t bytes = 0;
+  for (CutPart& part : parts_) bytes += part.plans.trim();
+  return bytes;
 }
 
 }  // namespace mxinfer::exec

@@ -1,11 +1,10 @@
 // GraphPlans: the plans of a graph. One cache of them; or, where sizes depend on values, one for each part of
 // the graph, the later ones planned for the sizes that the earlier ones gave.
 //
-//   GraphPlans plans(graph, max_plans, make_plan);
+//   GraphPlans plans(graph, limits, make_plan);
 //   std::vector<Tensor> outputs = plans.run(inputs, arena);        // on any thread
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <list>
 #include <memory>
@@ -24,12 +23,7 @@ using MakeGraphPlan = std::function<std::shared_ptr<const plan::Plan>(
 class GraphPlans {
  public:
   /// `graph` must outlive it.
-  GraphPlans(const graph::Graph& graph, std::size_t max_plans, const MakeGraphPlan& make);
-
-  /// Whether one plan holds the whole graph, so that its outputs' types are known before it runs.
-  bool is_whole() const { return parts_.size() == 1; }
-  /// Of the whole graph, or of its first part.
-  PlanCache& first() { return parts_.front().plans; }
+  GraphPlans(const graph::Graph& graph, CacheLimits limits, const MakeGraphPlan& make);
 
   /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that
   /// they may be.
@@ -38,11 +32,24 @@ class GraphPlans {
 
   /// Runs all of it into new tensors.
   std::vector<Tensor> run(Span<const TensorView> inputs, ThreadArena& arena);
+  /// Runs all of it into memory of the caller, which `check` is to compare with the outputs' types before
+  /// anything is written.
+  void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
+                FunctionRef<void(const std::vector<ops::TensorType>&)> check);
+
+  /// As PlanCache's, of all parts.
+  void add_to(PredictorStats& stats);
+  std::size_t trim();
 
  private:
+  /// Whether one plan holds the whole graph, so that its outputs' types are known before it runs.
+  bool is_whole() const { return parts_.size() == 1; }
+  /// Of the whole graph, or of its first part.
+  PlanCache& first() { return parts_.front().plans; }
+
   struct CutPart {
-    CutPart(std::unique_ptr<passes::Part> p, std::size_t max_plans, MakePlan make)
-        : part(std::move(p)), plans(max_plans, std::move(make)) {}
+    CutPart(std::unique_ptr<passes::Part> p, CacheLimits limits, MakePlan make)
+        : part(std::move(p)), plans(limits, std::move(make)) {}
     std::unique_ptr<passes::Part> part;  ///< nullptr where the graph was not cut
     PlanCache plans;
   };
@@ -51,5 +58,8 @@ class GraphPlans {
   /// The plan of each part, for the largest sizes.
   std::vector<std::shared_ptr<const plan::Plan>> largest(Span<const TensorView> inputs);
 };
+
+/// Copies the elements of each; the types are the same.
+void copy_all(const std::vector<Tensor>& from, Span<const MutableTensorView> to);
 
 }  // namespace mxinfer::exec

@@ -1,13 +1,11 @@
 // ItemRunner: takes one item of an input, such as a picture of any size or the bytes of a JPEG, through the
 // input's transforms, up to the place where items become a batch.
 //
-//   ItemRunner runner(stage, max_plans, make_plan);
+//   ItemRunner runner(stage, limits, make_plan);
 //   Tensor row = runner.run(picture, arena);        // (1, 3, 224, 224), on any thread
 #pragma once
 
 #include <mxinfer/tensor.h>
-
-#include <cstddef>
 
 #include "exec/plan_cache.h"
 #include "passes/stages.h"
@@ -18,12 +16,14 @@ namespace mxinfer::exec {
 class ItemRunner {
  public:
   /// `stage` must outlive the runner; `make` makes plans of stage.graph.
-  ItemRunner(const passes::ItemStage& stage, std::size_t max_plans, MakePlan make)
-      : stage_(stage), plans_(max_plans, std::move(make)) {}
+  ItemRunner(const passes::ItemStage& stage, CacheLimits limits, MakePlan make)
+      : stage_(stage), plans_(limits, std::move(make)) {}
 
   /// `item` without a batch: (height, width, channels), or the bytes that the stage's reader takes; an item
   /// of three dimensions is past the reader. Returns one row of the batch, (1, ...).
   Tensor run(const TensorView& item, ThreadArena& arena);
+
+  PlanCache& plans() { return plans_; }
 
  private:
   Tensor run_graph(const TensorView& item, ThreadArena& arena);

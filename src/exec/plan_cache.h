@@ -4,6 +4,10 @@
 //   lease->run(inputs, outputs, threads);
 #pragma once
 
+#include <mxinfer/predictor_stats.h>
+
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <memory>
@@ -16,11 +20,16 @@ namespace mxinfer::exec {
 
 using MakePlan = std::function<std::shared_ptr<const plan::Plan>(const std::vector<ops::TensorType>&)>;
 
-/// Thread-safe. Keeps at most max_plans plans; the least recently used one goes first, and with it its idle
-/// executors.
+/// What is kept for later calls.
+struct CacheLimits {
+  std::size_t plans = 0;           ///< the least recently used one goes first, and with it its idle executors
+  std::size_t idle_executors = 0;  ///< of each plan
+};
+
+/// Thread-safe.
 class PlanCache {
  public:
-  PlanCache(std::size_t max_plans, MakePlan make) : max_plans_(max_plans), make_(std::move(make)) {}
+  PlanCache(CacheLimits limits, MakePlan make) : limits_(limits), make_(std::move(make)) {}
 
   /// Returned to the cache when it goes out of scope.
   class Lease;
@@ -30,6 +39,11 @@ class PlanCache {
   Lease lease(Span<const TensorView> inputs);
 
   std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);
+
+  /// Adds what this cache has done and holds.
+  void add_to(PredictorStats& stats);
+  /// Destroys the idle executors; returns the bytes that they had.
+  std::size_t trim();
 
  private:
   struct Entry {
@@ -41,8 +55,10 @@ class PlanCache {
   std::shared_ptr<Entry> find(Span<const TensorView> inputs);
   std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
 
-  std::size_t max_plans_;
+  CacheLimits limits_;
   MakePlan make_;
+  std::atomic<std::uint64_t> calls_{0}, misses_{0}, made_{0};
+  std::atomic<std::size_t> running_{0}, running_bytes_{0};
   std::mutex mutex_;
   std::mutex making_;
   std::list<std::shared_ptr<Entry>> entries_;  ///< the most recently used one first
@@ -52,16 +68,16 @@ class PlanCache {
 
 class PlanCache::Lease {
  public:
-  Lease(std::shared_ptr<Entry> entry, std::unique_ptr<Executor> executor)
-      : entry_(std::move(entry)), executor_(std::move(executor)) {}
+  Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Executor> executor);
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&&) = delete;
   ~Lease();
   Executor* operator->() const { return executor_.get(); }
 
  private:
+  PlanCache* cache_;
   std::shared_ptr<Entry> entry_;
-  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Executor> executor_;  // nullptr where it was moved from
 };
 
 }  // namespace mxinfer::exec
