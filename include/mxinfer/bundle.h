@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 struct PackOptions {
   /// The number in the name of the .params file, where there are several.
@@ -40,4 +41,5 @@ MXINFER_API void pack_bundle(const std::string& network, const std::string& bund
 MXINFER_API std::vector<std::string> unpack_model(const std::string& archive, const std::string& prefix,
                                                   const std::string& graph = {});
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

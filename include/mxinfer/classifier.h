@@ -8,6 +8,8 @@
 //   auto all = classifier.classify(sample);                // all classes, in label order
 #pragma once
 
+#include <mxinfer/activation.h>
+#include <mxinfer/export.h>
 #include <mxinfer/predictor.h>
 
 #include <optional>
@@ -15,20 +17,34 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// One class of one sample.
 struct Classification {
   std::string label;  ///< the class name; the index as text where the model has no labels
-  float score = 0;    ///< as the model gives it
+  float score = 0;    ///< as the model gives it, or behind ClassifierOptions::activation
   int index = 0;      ///< the class's position in the output
+};
+
+struct ClassifierOptions {
+  /// Applied to the scores of each sample before they are ranked. Error(invalid_argument) where the network
+  /// ends in a softmax already, or chooses the classes itself.
+  Activation activation = Activation::none;
+  /// Classes that score less are left out.
+  std::optional<float> min_score{};
+  Options options{};
 };
 
 class MXINFER_API Classifier : public Predictor {
  public:
   /// Errors as Predictor, and invalid_argument where the number of labels is known not to be that of the
   /// classes.
-  explicit Classifier(std::shared_ptr<const Model> model, const Options& options = {});
-  explicit Classifier(const std::string& uri, const Options& options = {}, const LoadOptions& load = {});
+  explicit Classifier(const Model& model, const ClassifierOptions& options = {});
+  explicit Classifier(const std::string& uri, const ClassifierOptions& options = {},
+                      const LoadOptions& load = {});
+  Classifier(const Classifier&) noexcept;
+  Classifier& operator=(const Classifier&) noexcept;
+  ~Classifier() override;
 
   /// Classifies one sample, given as a flat array of the first input's elements (float32 inputs). With top_k:
   /// that many classes (all, where it is larger), by falling score, equal scores by index. Without: every
@@ -38,6 +54,15 @@ class MXINFER_API Classifier : public Predictor {
   /// Classifies a batch, any dtype the input has; one list for each sample.
   std::vector<std::vector<Classification>> classify_batch(const TensorView& batch,
                                                           std::optional<int> top_k = {}) const;
+
+ protected:
+  /// What the outputs of a run say, one list for each sample.
+  std::vector<std::vector<Classification>> rank(std::vector<Tensor> outputs, std::optional<int> top_k) const;
+
+ private:
+  Activation activation_;
+  std::optional<float> min_score_;
 };
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// In the units of the model: parts of the picture's sides (0..1), or pixels of the network's input.
 struct Box {
@@ -41,4 +42,5 @@ MXINFER_API std::vector<std::vector<Detection>> read_detections(const Model& mod
                                                                 Span<const Tensor> outputs,
                                                                 float least_score = 0);
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -14,6 +14,7 @@
 #include <string>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 enum class ErrorCode {
   invalid_argument,   ///< the caller's values do not fit: name, count, shape, dtype, option
@@ -42,4 +43,5 @@ class MXINFER_API Error : public std::runtime_error {
   ErrorCode code_;
 };
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -3,8 +3,8 @@
 //
 //   mxinfer::Image image = mxinfer::read_image("kitten.jpg");                      // RGB, upright
 //   mxinfer::Size size = mxinfer::resize_short_size(image.size(), 256);            // such as 340 x 256
-//   image = mxinfer::resize(image, size.width, size.height, mxinfer::Interpolation::linear);
-//   image = mxinfer::crop(image, mxinfer::center_crop_region(image.size(), {224, 224}));
+//   image = mxinfer::resize_image(image, size.width, size.height, mxinfer::Interpolation::linear);
+//   image = mxinfer::crop_image(image, mxinfer::center_crop_region(image.size(), {224, 224}));
 //   image.pixels()[(y * 224 + x) * 3 + c];
 //
 // What these functions compute is what MXNet 1.9.1 computes (mx.image.imdecode, imread, imresize,
@@ -22,6 +22,7 @@
 #include <string>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 struct Size {
   int width = 0;
@@ -112,12 +113,12 @@ enum class Interpolation {
 };
 
 /// Throws Error(invalid_argument) for an empty picture or sides below 1.
-MXINFER_API Image resize(const Image& image, int width, int height,
-                         Interpolation interpolation = Interpolation::linear);
+MXINFER_API Image resize_image(const Image& image, int width, int height,
+                               Interpolation interpolation = Interpolation::linear);
 
 /// The part of a picture inside a region. Throws Error(invalid_argument) unless it lies inside and is not
 /// empty.
-MXINFER_API Image crop(const Image& image, const Region& region);
+MXINFER_API Image crop_image(const Image& image, const Region& region);
 
 /// The size whose shorter side is `short_side` at the same aspect, the longer one rounded down. Throws
 /// Error(invalid_argument) for sizes below 1 or a result beyond int.
@@ -133,4 +134,5 @@ MXINFER_API Region center_crop_region(Size image, Size wanted);
 /// MXNet's interp=9: cubic where both sides grow, area where both shrink, else linear.
 MXINFER_API Interpolation auto_interpolation(Size from, Size to) noexcept;
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -1,6 +1,6 @@
 // inspect: what a model file holds, also where this library cannot run it.
 //
-//   mxinfer::Inspection report = mxinfer::inspect("resnet18_v1");
+//   mxinfer::Inspection report = mxinfer::inspect_model("resnet18_v1");
 //   for (const auto& op : report.unsupported) std::cerr << op.op << ' ' << op.reason << '\n';
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// An operator that an output of the network needs, and that does not run here: there is none of that name,
 /// or these nodes do not fit it, for which the reason is theirs.
@@ -54,6 +55,7 @@ struct Inspection {
 /// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not
 /// supported is reported instead, as are nodes that do not fit their operators, and parameters that are
 /// missing: the symbol file alone is enough. Shapes that would follow from parameters are unknown then.
-MXINFER_API Inspection inspect(const std::string& uri, const LoadOptions& options = {});
+MXINFER_API Inspection inspect_model(const std::string& uri, const LoadOptions& options = {});
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -1,11 +1,13 @@
 // Model: a network and its weights, read once, never changed, shared by any number of predictors and threads.
+// A Model object is a handle: copies are cheap and stand for the same weights.
 //
-//   auto model = mxinfer::Model::load("models/digits");      // a folder or a prefix
-//   mxinfer::Predictor a(model), b(model);                   // one set of weights
-//   model->signature().inputs[0].name;                       // "data"
-//   model->labels();                                         // the lines of synset.txt beside the model
+//   mxinfer::Model model = mxinfer::Model::load("models/digits");   // a folder or a prefix
+//   mxinfer::Predictor a(model), b(model);                          // one set of weights
+//   model.signature().inputs[0].name;                               // "data"
+//   model.labels();                                                 // the lines of synset.txt beside it
 #pragma once
 
+#include <mxinfer/byte_source.h>
 #include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/signature.h>
@@ -17,11 +19,13 @@
 #include <string>
 #include <vector>
 
-namespace mxinfer {
-
-namespace api {
+namespace mxinfer::api {
 struct ModelData;
-}
+class ModelAccess;
+}  // namespace mxinfer::api
+
+namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// What becomes of operators that draw random numbers, such as _image_random_flip_left_right, which MXNet
 /// runs at inference too.
@@ -67,7 +71,7 @@ struct LoadOptions {
 
 /// Reads class names for LoadOptions::labels: one a line, as in synset.txt. Throws Error(not_found), or
 /// Error(malformed) where the text is not UTF-8.
-MXINFER_API std::vector<std::string> load_labels(const std::string& path);
+[[nodiscard]] MXINFER_API std::vector<std::string> load_labels(const std::string& path);
 
 class MXINFER_API Model {
  public:
@@ -77,37 +81,40 @@ class MXINFER_API Model {
   /// nothing is unpacked to disk, and no program in it is run. Errors: not_found (no such file, several
   /// candidates are listed), malformed (the file and the place in it), unsupported (every operator that is
   /// missing, with the nodes that need it), invalid_argument (options that do not fit the network).
-  static std::shared_ptr<const Model> load(const std::string& uri, const LoadOptions& options = {});
+  [[nodiscard]] static Model load(const std::string& uri, const LoadOptions& options = {});
+  /// From sources of the caller. The parameters' is kept and read from later, as a file is, unless
+  /// LoadOptions::read_weights_at_once. Errors also as the sources throw them.
+  [[nodiscard]] static Model load(const ModelSources& sources, const LoadOptions& options = {});
   /// Loads two files by their own names; an empty params path is for networks without parameters.
-  static std::shared_ptr<const Model> load_files(const std::string& symbol_path,
-                                                 const std::string& params_path,
-                                                 const LoadOptions& options = {});
+  [[nodiscard]] static Model load_files(const std::string& symbol_path, const std::string& params_path,
+                                        const LoadOptions& options = {});
   /// Loads from memory: the contents of the two files, not their names. The bytes are not needed after the
   /// call; no params are for networks without parameters.
-  static std::shared_ptr<const Model> load_memory(ByteSpan symbol_json, ByteSpan params,
-                                                  const LoadOptions& options = {});
+  [[nodiscard]] static Model load_memory(ByteSpan symbol_json, ByteSpan params,
+                                         const LoadOptions& options = {});
+  /// Loads a file that holds a whole model, as load() does, from memory.
+  [[nodiscard]] static Model load_archive(ByteSpan archive, const LoadOptions& options = {});
 
+  // Copies are cheap; a model that was moved from stays the same model, so that there is never none.
+  Model(const Model&) noexcept;
+  Model& operator=(const Model&) noexcept;
   ~Model();
-  Model(const Model&) = delete;
-  Model& operator=(const Model&) = delete;
 
   /// The prefix or file it came from.
-  const std::string& name() const noexcept;
+  [[nodiscard]] const std::string& name() const noexcept;
   /// Inputs as the file or the caller describes them; where neither does, as guessed from the parameters,
   /// with -1 for what is free. Output shapes are those that follow, where the inputs determine them.
-  const Signature& signature() const noexcept;
+  [[nodiscard]] const Signature& signature() const noexcept;
   /// Class names, empty where there are none.
-  const std::vector<std::string>& labels() const noexcept;
+  [[nodiscard]] const std::vector<std::string>& labels() const noexcept;
   /// What was odd about the files but did no harm, such as parameters that nothing uses.
-  const std::vector<std::string>& warnings() const noexcept;
-
-  /// For the library's own use.
-  const api::ModelData& data() const noexcept { return *data_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
 
  private:
-  friend class ModelBuilder;
-  explicit Model(std::unique_ptr<const api::ModelData> data);
-  std::unique_ptr<const api::ModelData> data_;
+  friend class api::ModelAccess;
+  explicit Model(std::shared_ptr<const api::ModelData> data) noexcept;
+  std::shared_ptr<const api::ModelData> data_;
 };
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

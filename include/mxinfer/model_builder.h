@@ -27,6 +27,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// One step: a short name such as "resize", or the name of any operator with one input; and attributes as
 /// MXNet writes them: {"size", "(224, 224)"}.
@@ -143,7 +144,7 @@ class MXINFER_API ModelBuilder {
   /// Writes a bundle, one file for all of it (docs/bundle.md): the model as graph "prediction", which is what
   /// Model::load takes, and the graphs added, which share the parameters. Errors as save.
   void save_bundle(const std::string& path) const;
-  std::shared_ptr<const Model> build(const LoadOptions& options = {}) const;
+  Model build(const LoadOptions& options = {}) const;
 
   /// What the whole takes and gives. Errors as save.
   Signature fused_signature() const;
@@ -158,4 +159,5 @@ class MXINFER_API ModelBuilder {
   std::unique_ptr<Impl> impl_;
 };
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

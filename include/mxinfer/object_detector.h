@@ -5,11 +5,16 @@
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
 //   options.preprocess.resize = mxinfer::ResizePolicy::stretch;
 //   mxinfer::ObjectDetector detector("ssd_512_resnet50_v1_voc", options);
-//   for (const auto& [label, score, index, box] : detector.detect_file("street.jpg")) ...   // the best first
+//   for (const auto& [label, score, index, box] : detector.detect_file("street.jpg"))   // the best first
+//     std::cout << label << ' ' << box.left << '\n';
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/detections.h>
-#include <mxinfer/image_classifier.h>
+#include <mxinfer/export.h>
+#include <mxinfer/image.h>
+#include <mxinfer/predictor.h>
+#include <mxinfer/preprocess.h>
 
 #include <cstddef>
 #include <functional>
@@ -19,6 +24,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// What the coordinates of a network's boxes are in.
 enum class BoxUnits {
@@ -27,8 +33,13 @@ enum class BoxUnits {
   pixels,     ///< pixels of the network's input
 };
 
-struct DetectorOptions : ImageOptions {
+struct DetectorOptions {
+  Preprocess preprocess{};  ///< this and the next three as in ImageOptions
+  bool apply_exif = true;
+  std::optional<int> height{};
+  std::optional<int> width{};
   BoxUnits units = BoxUnits::automatic;
+  Options options{};
 };
 
 struct DetectOptions {
@@ -49,15 +60,12 @@ class MXINFER_API ObjectDetector : public Predictor {
  public:
   /// The input must be a picture as for ImageClassifier. Errors as there, and (unsupported) where a model
   /// resizes its pictures itself and its boxes are in pixels, whose size nothing says.
-  explicit ObjectDetector(std::shared_ptr<const Model> model, const DetectorOptions& options = {});
+  explicit ObjectDetector(const Model& model, const DetectorOptions& options = {});
   explicit ObjectDetector(const std::string& uri, const DetectorOptions& options = {},
                           const LoadOptions& load = {});
+  ObjectDetector(const ObjectDetector&) noexcept;
+  ObjectDetector& operator=(const ObjectDetector&) noexcept;
   ~ObjectDetector() override;
-  ObjectDetector(ObjectDetector&&) noexcept;
-  ObjectDetector& operator=(ObjectDetector&&) noexcept;
-
-  /// As Predictor::warmup; without shapes it runs one picture, as detect does.
-  void warmup(const std::vector<NamedShape>& shapes = {}) const override;
 
   /// The objects in one picture, by falling score: from a file, from the bytes of a JPEG or PNG, or from
   /// pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG, such as a
@@ -88,7 +96,8 @@ class MXINFER_API ObjectDetector : public Predictor {
                                                   const DetectOptions& options,
                                                   std::vector<ItemError>* errors) const;
   struct DetectorImpl;
-  std::unique_ptr<DetectorImpl> detector_;
+  std::shared_ptr<const DetectorImpl> detector_;
 };
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

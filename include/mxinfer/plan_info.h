@@ -13,6 +13,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// One step of a plan, as `mxinfer explain` prints it.
 struct StepInfo {
@@ -42,4 +43,5 @@ struct PlanInfo {
 };
 MXINFER_API std::string to_string(const PlanInfo& plan);
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -4,7 +4,7 @@
 //   options.inputs = {{"data", {-1, 3, 224, 224}, mxinfer::DType::float32, "NCHW"}};   // else inferred
 //   options.labels = mxinfer::load_labels("synset.txt");
 //   options.output_prefix = "signed/resnet18_v1";
-//   mxinfer::sign("resnet18_v1", options);
+//   mxinfer::sign_model("resnet18_v1", options);
 //
 // MXNet loads signed models as it loads others: the signature is a graph attribute, which it passes over.
 #pragma once
@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 struct SignOptions {
   std::optional<int> epoch{};  ///< as LoadOptions::epoch
@@ -47,6 +48,7 @@ struct SignedModel {
 /// Errors as Model::load; and invalid_argument where a descriptor contradicts the network, where neither or
 /// both of output_prefix and in_place are given, and where a file cannot be written. A file is written whole
 /// or not at all.
-MXINFER_API SignedModel sign(const std::string& uri, const SignOptions& options);
+MXINFER_API SignedModel sign_model(const std::string& uri, const SignOptions& options);
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -3,7 +3,7 @@
 //   mxinfer::LoadOptions options;
 //   options.inputs = {{"data", {-1, 3, 224, 224}}};           // float32, batch first; -1 is free
 //   auto model = mxinfer::Model::load("resnet18_v1", options);
-//   for (const auto& output : model->signature().outputs) std::cout << to_string(output) << '\n';
+//   for (const auto& output : model.signature().outputs) std::cout << to_string(output) << '\n';
 #pragma once
 
 #include <mxinfer/dtype.h>
@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// What the numbers of an input or output are.
 enum class Meaning {
@@ -62,4 +63,5 @@ MXINFER_API std::optional<std::size_t> batch_axis(const DataDesc& desc);
 /// given)".
 MXINFER_API std::string to_string(const DataDesc& desc);
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -1,6 +1,6 @@
 // StepTimes: where in a network the time goes, step by step.
 //
-//   mxinfer::StepTimes times = mxinfer::time_steps(*model, {}, views, 1.0);
+//   mxinfer::StepTimes times = mxinfer::time_steps(model, {}, views, 1.0);
 //   for (std::size_t i = 0; i < times.steps.size(); ++i)
 //     std::cout << times.steps[i].node << ' ' << times.median_ms[i] << '\n';
 #pragma once
@@ -16,6 +16,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 struct StepTimes {
   std::vector<StepInfo> steps;  ///< those that run; nodes that are an alias of another value do not
@@ -34,4 +35,5 @@ struct StepTimes {
 MXINFER_API StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
                                  double seconds);
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -1,6 +1,6 @@
 // Measures which kernel is fastest for each convolution of a model, where there are several.
 //
-//   mxinfer::Tuning tuning = mxinfer::tune(*model, {}, {{"data", {1, 3, 224, 224}}});
+//   mxinfer::Tuning tuning = mxinfer::tune_model(model, {}, {{"data", {1, 3, 224, 224}}});
 //   mxinfer::save_tuning(tuning, "resnet18.tuning");
 //   mxinfer::Options options;
 //   options.tuning_file = "resnet18.tuning";
@@ -17,6 +17,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// Told after each shape how many are done, of how many.
 using TuneProgress = std::function<void(std::size_t done, std::size_t total)>;
@@ -25,7 +26,9 @@ using TuneProgress = std::function<void(std::size_t done, std::size_t total)>;
 /// a free batch, for inputs that are not named) and the target, threads and precision of `options`. Some
 /// hundred milliseconds a shape. Weights come from memory, as they do in a network. Where sizes depend on
 /// values (boolean_mask), it times what comes before. Throws what Predictor::explain throws.
-MXINFER_API Tuning tune(const Model& model, const Options& options,
-                        const std::vector<NamedShape>& input_shapes = {}, const TuneProgress& progress = {});
+MXINFER_API Tuning tune_model(const Model& model, const Options& options,
+                              const std::vector<NamedShape>& input_shapes = {},
+                              const TuneProgress& progress = {});
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -1,6 +1,6 @@
 // Tuning: which kernel was fastest for each convolution, measured on one machine; a file keeps it.
 //
-//   mxinfer::Tuning tuning = mxinfer::tune(*model, {}, {{"data", {1, 3, 224, 224}}});  // <mxinfer/tune.h>
+//   mxinfer::Tuning tuning = mxinfer::tune_model(model, {}, {{"data", {1, 3, 224, 224}}});
 //   mxinfer::save_tuning(tuning, "resnet18.tuning");
 //   mxinfer::Options options;
 //   options.tuning_file = "resnet18.tuning";
@@ -14,6 +14,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// One kernel's time.
 struct KernelTime {
@@ -44,4 +45,5 @@ MXINFER_API void save_tuning(const Tuning& tuning, const std::string& path);
 /// kernel that there is not, Error(unsupported) where its version is another; each says what is known.
 MXINFER_API Tuning load_tuning(const std::string& path);
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -1,6 +1,6 @@
 // verify: runs the sample that a model carries, and compares with the outputs stored beside it.
 //
-//   for (const auto& check : mxinfer::verify(mxinfer::Model::load("resnet18_end_to_end"))) {
+//   for (const auto& check : mxinfer::verify_model(mxinfer::Model::load("resnet18_end_to_end"))) {
 //     std::cout << check.output << ' ' << check.largest_difference << " of " << check.allowed << '\n';
 //   }
 #pragma once
@@ -15,6 +15,7 @@
 #include <vector>
 
 namespace mxinfer {
+inline namespace MXINFER_ABI {
 
 /// How far one output of the sample is from what is stored.
 struct OutputCheck {
@@ -31,7 +32,7 @@ struct OutputCheck {
 /// Throws Error(not_found) where the model carries no sample, Error(malformed) where an output differs: it
 /// names the output, the element, both values and what this may mean; Error(invalid_argument) for a model
 /// loaded without its transforms or with other outputs than its own.
-MXINFER_API std::vector<OutputCheck> verify(const std::shared_ptr<const Model>& model,
-                                            const Options& options = {});
+MXINFER_API std::vector<OutputCheck> verify_model(const Model& model, const Options& options = {});
 
+}  // namespace MXINFER_ABI
 }  // namespace mxinfer

@@ -55,12 +55,7 @@ RawFiles read_raw(const std::string& uri, std::optional<int> epoch) {
 // A bundle that cannot be loaded is not written: the graph must parse, and find all its parameters.
 void check_graph(const std::string& where, const std::string& symbol, const Bytes& params) {
   in_context([&] { return printable(where); },
-             [&] {
-               const Span<const std::uint8_t> bytes(reinterpret_cast<const std::uint8_t*>(params.data()),
-                                                    params.size());
-               api::RawModel raw = api::read_memory({symbol.data(), symbol.size()}, bytes, {});
-               (void)api::build_model(std::move(raw), {}, api::Purpose::inspect);
-             });
+             [&] { (void)api::build_model(api::read_memory(symbol, params), {}, api::Purpose::inspect); });
 }
 
 void write_atomically(const std::string& path, const void* data, std::size_t bytes) {
@@ -79,7 +74,8 @@ void refuse_other_labels(const std::string& path, const std::string& labels) {
 
 }  // namespace
 
-void pack_bundle(const std::string& network, const std::string& bundle, const PackOptions& options) try {
+void MXINFER_ABI::pack_bundle(const std::string& network, const std::string& bundle,
+                              const PackOptions& options) try {
   formats::check_graph_name(options.name);
   const RawFiles files = read_raw(network, options.epoch);
   if (files.is_bundle) {
@@ -103,8 +99,8 @@ void pack_bundle(const std::string& network, const std::string& bundle, const Pa
   throw_as_error();
 }
 
-std::vector<std::string> unpack_model(const std::string& archive, const std::string& prefix,
-                                      const std::string& graph) try {
+std::vector<std::string> MXINFER_ABI::unpack_model(const std::string& archive, const std::string& prefix,
+                                                   const std::string& graph) try {
   if (prefix.empty() || prefix.back() == '/')
     fail(ErrorCode::invalid_argument, "the prefix of the files to write is '", printable(prefix),
          "'; give a folder and a name, such as models/digits");

@@ -1,6 +1,8 @@
 #include "api/check_inputs.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include "base/fail.h"
 #include "tensor/data_desc.h"
@@ -56,28 +58,83 @@ void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
     check_input(descs[i], model.declared[i], model.dtype_declared[i], inputs[i]);
 }
 
+namespace {
+
+void check_output_count(const std::vector<DataDesc>& descs, std::size_t expected, std::size_t given) {
+  if (given == expected) return;
+  fail(ErrorCode::invalid_argument, given, given == 1 ? " output was" : " outputs were", " given, ", expected,
+       expected == 1 ? " is" : " are", " expected: ", names_of(descs));
+}
+
+void check_output_memory(const DataDesc& desc, const ops::TensorType& expected,
+                         const MutableTensorView& output) {
+  if (output.raw() != nullptr || expected.shape.elements() == 0) return;
+  fail(ErrorCode::invalid_argument, "output '", printable(desc.name),
+       "' was given no memory (a null pointer)");
+}
+
+}  // namespace
+
 void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
-                   Span<const Tensor> outputs) {
+                   Span<const MutableTensorView> outputs) {
   const auto& descs = model.signature.outputs;
-  if (outputs.size() != expected.size()) {
-    fail(ErrorCode::invalid_argument, outputs.size(),
-         outputs.size() == 1 ? " output tensor was" : " output tensors were", " given, ", expected.size(),
-         expected.size() == 1 ? " is" : " are", " expected: ", names_of(descs));
-  }
+  check_output_count(descs, expected.size(), outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const ops::TensorType given{outputs[i].dtype(), outputs[i].shape()};
-    if (given == expected[i]) continue;
-    fail(ErrorCode::invalid_argument, "output tensor '", printable(descs[i].name), "' is ",
-         ops::to_string(given), ", ", ops::to_string(expected[i]), " is expected");
+    if (given != expected[i]) {
+      fail(ErrorCode::invalid_argument, "the memory for output '", printable(descs[i].name), "' is ",
+           ops::to_string(given), ", ", ops::to_string(expected[i]), " is expected");
+    }
+    check_output_memory(descs[i], expected[i], outputs[i]);
   }
+}
+
+void check_flat_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
+                        Span<const MutableTensorView> outputs) {
+  const auto& descs = model.signature.outputs;
+  check_output_count(descs, expected.size(), outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const bool fits = outputs[i].dtype() == expected[i].dtype &&
+                      outputs[i].shape().elements() == expected[i].shape.elements();
+    if (!fits) {
+      fail(ErrorCode::invalid_argument, "the array for output '", printable(descs[i].name), "' has ",
+           outputs[i].shape().elements(), " elements of ", to_string(outputs[i].dtype()), "; the output is ",
+           ops::to_string(expected[i]), ", which are ", expected[i].shape.elements());
+    }
+    check_output_memory(descs[i], expected[i], outputs[i]);
+  }
+}
+
+std::vector<MutableTensorView> order_outputs(const ModelData& model,
+                                             const std::map<std::string, MutableTensorView>& outputs) {
+  const auto& descs = model.signature.outputs;
+  std::vector<MutableTensorView> ordered;
+  for (const DataDesc& desc : descs) {
+    const auto found = outputs.find(desc.name);
+    if (found == outputs.end()) {
+      fail(ErrorCode::invalid_argument, "output '", printable(desc.name),
+           "' was given no memory; the network's outputs are ", names_of(descs));
+    }
+    ordered.push_back(found->second);
+  }
+  if (ordered.size() == outputs.size()) return ordered;
+  for (const auto& [name, view] : outputs) {
+    const bool known = std::any_of(descs.begin(), descs.end(),
+                                   [&name = name](const DataDesc& desc) { return desc.name == name; });
+    if (known) continue;
+    fail(ErrorCode::not_found, "the network has no output '", printable(name), "'; its outputs are ",
+         names_of(descs));
+  }
+  return ordered;
 }
 
 std::vector<TensorView> order_inputs(const ModelData& model,
                                      const std::map<std::string, TensorView>& inputs) {
   const auto& descs = model.signature.inputs;
+  std::set<std::string_view> known;
+  for (const DataDesc& desc : descs) known.insert(desc.name);
   for (const auto& [name, view] : inputs) {
-    const auto same = [&name = name](const DataDesc& desc) { return desc.name == name; };
-    if (std::any_of(descs.begin(), descs.end(), same) || model.training_inputs.count(name) > 0) continue;
+    if (known.count(name) > 0 || model.training_inputs.count(name) > 0) continue;
     fail(ErrorCode::invalid_argument, "the network has no input '", printable(name), "'; its inputs are ",
          names_of(descs));
   }

@@ -21,13 +21,20 @@ bool fits(const DataDesc& desc, const ops::TensorType& type);
 /// merely hints at, or what was guessed, is left to the network itself.)
 void check_inputs(const ModelData& model, Span<const TensorView> inputs);
 
-/// The caller's tensors have the types that the plan writes.
+/// The caller's memory has the types that the plan writes.
 void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
-                   Span<const Tensor> outputs);
+                   Span<const MutableTensorView> outputs);
+/// The caller's flat arrays have the dtypes and counts of elements that the plan writes.
+void check_flat_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
+                        Span<const MutableTensorView> outputs);
 
 /// Inputs by name in the order of the signature. Unknown names are errors, but for inputs of the training,
 /// and missing ones, but for optional inputs, which become views that are left out.
 std::vector<TensorView> order_inputs(const ModelData& model, const std::map<std::string, TensorView>& inputs);
+
+/// Outputs by name in the order of the signature; every one must be there, and no other name.
+std::vector<MutableTensorView> order_outputs(const ModelData& model,
+                                             const std::map<std::string, MutableTensorView>& outputs);
 
 /// An empty view, which stands for an optional input that is not given.
 bool is_left_out(const TensorView& input);

@@ -6,7 +6,9 @@
 
 #include "api/classify_outputs.h"
 #include "api/label_of.h"
+#include "api/model_data.h"
 #include "base/fail.h"
+#include "ops/op_def.h"
 
 namespace mxinfer {
 namespace {
@@ -32,6 +34,23 @@ std::pair<std::int64_t, std::int64_t> samples_and_classes(const Model& model, co
   return {shape[0], shape[1]};
 }
 
+void softmax(float* scores, std::int64_t classes) {
+  const float largest = *std::max_element(scores, scores + classes);
+  double sum = 0;
+  for (std::int64_t c = 0; c < classes; ++c) {
+    scores[c] = std::exp(scores[c] - largest);
+    sum += static_cast<double>(scores[c]);
+  }
+  for (std::int64_t c = 0; c < classes; ++c)
+    scores[c] = static_cast<float>(static_cast<double>(scores[c]) / sum);
+}
+
+void activate(Activation activation, float* scores, std::int64_t classes) {
+  if (activation == Activation::softmax && classes > 0) softmax(scores, classes);
+  if (activation != Activation::sigmoid) return;
+  for (std::int64_t c = 0; c < classes; ++c) scores[c] = 1 / (1 + std::exp(-scores[c]));
+}
+
 // By falling score, NaN last, equal ones by index.
 std::vector<int> ranking(const float* scores, std::int64_t classes, std::int64_t count) {
   std::vector<int> order(static_cast<std::size_t>(classes));
@@ -47,17 +66,22 @@ std::vector<int> ranking(const float* scores, std::int64_t classes, std::int64_t
   return order;
 }
 
+bool is_wanted(float score, const api::Ranking& wanted) {
+  return !wanted.min_score || score >= *wanted.min_score;
+}
+
 std::vector<Classification> classify_row(const Model& model, const float* scores, std::int64_t classes,
-                                         std::optional<int> top_k) {
+                                         const api::Ranking& wanted) {
   std::vector<int> order;
-  if (top_k) {
-    order = ranking(scores, classes, std::min<std::int64_t>(*top_k, classes));
+  if (wanted.top_k) {
+    order = ranking(scores, classes, std::min<std::int64_t>(*wanted.top_k, classes));
   } else {
     order.resize(static_cast<std::size_t>(classes));
     std::iota(order.begin(), order.end(), 0);
   }
   std::vector<Classification> result;
   for (int index : order) {
+    if (!is_wanted(scores[index], wanted)) continue;
     result.push_back({api::label_of(model, index), scores[index], index});
   }
   return result;
@@ -99,29 +123,29 @@ std::int64_t id_at(const Tensor& ids, std::int64_t i) {
 
 // The classes that the model itself has chosen, in its order; -1 stands for none.
 std::vector<Classification> chosen_row(const Model& model, const float* scores, const Tensor& ids,
-                                       std::int64_t first, std::int64_t count) {
+                                       std::int64_t first, std::int64_t count, const api::Ranking& wanted) {
   std::vector<Classification> result;
   for (std::int64_t k = 0; k < count; ++k) {
     const std::int64_t id = id_at(ids, first + k);
-    if (id < 0) continue;
+    if (id < 0 || !is_wanted(scores[k], wanted)) continue;
     result.push_back({api::label_of(model, id), scores[k], static_cast<int>(id)});
   }
   return result;
 }
 
 std::vector<std::vector<Classification>> chosen_classes(const Model& model, const Tensor& scores,
-                                                        const Tensor& ids, std::optional<int> top_k) {
+                                                        const Tensor& ids, const api::Ranking& wanted) {
   const Shape& shape = scores.shape();
   if (scores.dtype() != DType::float32 || shape.rank() != 2 || ids.shape() != shape) {
     fail(ErrorCode::invalid_argument, "the outputs of scores and ids are ", to_string(scores.dtype()), " ",
          to_string(shape), " and ", to_string(ids.shape()),
          "; a classifier needs float32 (batch, classes) and as many ids");
   }
-  const std::int64_t count = top_k ? std::min<std::int64_t>(*top_k, shape[1]) : shape[1];
+  const std::int64_t count = wanted.top_k ? std::min<std::int64_t>(*wanted.top_k, shape[1]) : shape[1];
   std::vector<std::vector<Classification>> result;
   for (std::int64_t n = 0; n < shape[0]; ++n) {
     const std::int64_t first = n * shape[1];
-    result.push_back(chosen_row(model, scores.data<float>() + first, ids, first, count));
+    result.push_back(chosen_row(model, scores.data<float>() + first, ids, first, count, wanted));
   }
   return result;
 }
@@ -137,17 +161,34 @@ void check_model(const Model& model) {
 }  // namespace
 
 std::vector<std::vector<Classification>> api::classify_outputs(const Model& model,
-                                                               const std::vector<Tensor>& outputs,
-                                                               std::optional<int> top_k) {
+                                                               std::vector<Tensor>& outputs,
+                                                               const Ranking& wanted) {
   const ScoreOutputs found = score_outputs(model);
-  const Tensor& scores = outputs.at(found.scores);
-  if (found.ids) return chosen_classes(model, scores, outputs.at(*found.ids), top_k);
+  Tensor& scores = outputs.at(found.scores);
+  if (found.ids) return chosen_classes(model, scores, outputs.at(*found.ids), wanted);
   const auto [samples, classes] = samples_and_classes(model, scores);
   std::vector<std::vector<Classification>> result;
   for (std::int64_t n = 0; n < samples; ++n) {
-    result.push_back(classify_row(model, scores.data<float>() + n * classes, classes, top_k));
+    float* row = scores.data<float>() + n * classes;
+    activate(wanted.activation, row, classes);
+    result.push_back(classify_row(model, row, classes, wanted));
   }
   return result;
+}
+
+void api::check_activation(const Model& model, Activation activation) {
+  if (activation == Activation::none) return;
+  const ScoreOutputs found = score_outputs(model);
+  const graph::Graph& graph = data_of(model).graph;
+  const graph::Node& last = graph.nodes[static_cast<std::size_t>(graph.heads[found.scores].node)];
+  const bool is_softmax =
+      last.op != nullptr && (last.op->name == "softmax" || last.op->name == "SoftmaxOutput" ||
+                             last.op->name == "SoftmaxActivation");
+  if (!is_softmax && !found.ids) return;
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
+       is_softmax ? "' ends in a softmax of its own" : "' chooses its best classes itself",
+       ", and ClassifierOptions::activation (", to_string(activation),
+       ") would be applied to that; leave it at Activation::none");
 }
 
 void api::check_top_k(std::optional<int> top_k) {
@@ -157,24 +198,55 @@ void api::check_top_k(std::optional<int> top_k) {
   }
 }
 
-Classifier::Classifier(std::shared_ptr<const Model> model, const Options& options) try
-    : Predictor(std::move(model), options) {
-  check_model(this->model());
+const char* MXINFER_ABI::to_string(Activation activation) noexcept {
+  switch (activation) {
+    case Activation::none:
+      return "none";
+    case Activation::softmax:
+      return "softmax";
+    case Activation::sigmoid:
+      return "sigmoid";
+  }
+  return "unknown";
+}
+
+Activation MXINFER_ABI::parse_activation(std::string_view name) try {
+  for (const Activation activation : {Activation::none, Activation::softmax, Activation::sigmoid}) {
+    if (name == to_string(activation)) return activation;
+  }
+  fail(ErrorCode::invalid_argument, "\"", printable(name),
+       "\" is no activation; it can be none, softmax or sigmoid");
 } catch (...) {
   throw_as_error();
 }
 
-Classifier::Classifier(const std::string& uri, const Options& options, const LoadOptions& load) try
+Classifier::Classifier(const Model& model, const ClassifierOptions& options) try
+    : Predictor(model, options.options), activation_(options.activation), min_score_(options.min_score) {
+  check_model(model);
+  api::check_activation(model, activation_);
+} catch (...) {
+  throw_as_error();
+}
+
+Classifier::Classifier(const std::string& uri, const ClassifierOptions& options, const LoadOptions& load) try
     : Classifier(Model::load(uri, load), options) {
 } catch (...) {
   throw_as_error();
 }
 
+Classifier::Classifier(const Classifier&) noexcept = default;
+Classifier& Classifier::operator=(const Classifier&) noexcept = default;
+Classifier::~Classifier() = default;
+
+std::vector<std::vector<Classification>> Classifier::rank(std::vector<Tensor> outputs,
+                                                          std::optional<int> top_k) const {
+  return api::classify_outputs(model(), outputs, {top_k, activation_, min_score_});
+}
+
 std::vector<Classification> Classifier::classify(Span<const float> sample, std::optional<int> top_k) const
     try {
   api::check_top_k(top_k);
-  const Span<const float> only[] = {sample};
-  auto rows = api::classify_outputs(model(), predict_samples(Span<const Span<const float>>(only)), top_k);
+  auto rows = rank(predict(shape_flat<float>({sample})), top_k);
   if (rows.size() != 1) {
     fail(ErrorCode::invalid_argument, "input '", printable(model().signature().inputs[0].name),
          "' was given ", sample.size(), " elements, which are ", rows.size(),
@@ -188,7 +260,7 @@ std::vector<Classification> Classifier::classify(Span<const float> sample, std::
 std::vector<std::vector<Classification>> Classifier::classify_batch(const TensorView& batch,
                                                                     std::optional<int> top_k) const try {
   api::check_top_k(top_k);
-  return api::classify_outputs(model(), predict({batch}), top_k);
+  return rank(predict({batch}), top_k);
 } catch (...) {
   throw_as_error();
 }

@@ -8,10 +8,18 @@
 
 namespace mxinfer::api {
 
-/// One list for each sample, as Classifier::classify describes it.
-std::vector<std::vector<Classification>> classify_outputs(const Model& model,
-                                                          const std::vector<Tensor>& outputs,
-                                                          std::optional<int> top_k);
+/// One list for each sample, as Classifier::classify describes it. With an activation the scores are changed
+/// in place.
+struct Ranking {
+  std::optional<int> top_k{};
+  Activation activation = Activation::none;
+  std::optional<float> min_score{};
+};
+std::vector<std::vector<Classification>> classify_outputs(const Model& model, std::vector<Tensor>& outputs,
+                                                          const Ranking& ranking);
+
+/// Throws Error(invalid_argument) where the model has applied one already.
+void check_activation(const Model& model, Activation activation);
 
 /// Throws Error(invalid_argument) for a count below 1.
 void check_top_k(std::optional<int> top_k);

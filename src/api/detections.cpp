@@ -35,8 +35,9 @@ Shape rows_of(const Tensor& tensor, Meaning meaning, std::int64_t last) {
 
 }  // namespace
 
-std::vector<std::vector<Detection>> read_detections(const Model& model, Span<const Tensor> outputs,
-                                                    float least_score) try {
+std::vector<std::vector<Detection>> MXINFER_ABI::read_detections(const Model& model,
+                                                                 Span<const Tensor> outputs,
+                                                                 float least_score) try {
   const Tensor& ids = output_of(model, outputs, Meaning::ids);
   const Tensor& scores = output_of(model, outputs, Meaning::scores);
   const Tensor& boxes = output_of(model, outputs, Meaning::boxes);

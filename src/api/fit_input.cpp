@@ -14,7 +14,7 @@ namespace {
 using ops::TensorType;
 
 // Sizes of pictures that are tried: one of these multiples of some hundred pixels.
-constexpr int kScales[] = {1, 4, 16};
+constexpr int kSideScales[] = {1, 4, 16};
 
 std::string advice(const DataDesc& wanted, const TensorType& given) {
   if (wanted.dtype != given.dtype) {
@@ -94,7 +94,7 @@ FittedInput fit_input(const DataDesc& network, const std::vector<Transform>& ste
   std::optional<Error> first_reason;  // the likeliest candidate's
   for (const Candidate& candidate : candidates(network, steps, given)) {
     std::optional<Error> reason;
-    for (int scale : kScales) {
+    for (int scale : kSideScales) {
       Chain chain(trials_of(candidate.first, scale), layout_of(candidate.first));
       try {
         chain.add_all(steps);

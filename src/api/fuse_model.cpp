@@ -12,6 +12,7 @@
 #include "formats/params.h"
 #include "formats/sample_json.h"
 #include "ops/registry.h"
+#include "passes/passes.h"
 #include "plan/infer.h"
 
 namespace mxinfer::api {
@@ -433,6 +434,8 @@ Network make_network(RawModel raw, const LoadOptions& options) {
   }
   Network network;
   network.graph = raw.symbol.graph;
+  // As build_model does with the bare network, whose outputs the heads are.
+  if (options.outputs.empty()) passes::deploy_detector(network.graph);
   for (const formats::NamedParameter& array : raw.params) network.arrays.push_back(array.name);
   LoadOptions bare;
   bare.inputs = options.inputs;

@@ -1,8 +1,6 @@
 #include "api/guess_signature.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,8 +11,6 @@
 #include "base/fail.h"
 #include "ops/op_def.h"
 #include "passes/cut_at_data.h"
-#include "plan/complete_shapes.h"
-#include "plan/infer.h"
 
 namespace mxinfer::api {
 namespace {
@@ -187,94 +183,6 @@ std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& 
   return std::nullopt;
 }
 
-// The inputs' types; nothing where not all shapes are known. Those of optional inputs follow from the others.
-std::optional<std::vector<ops::TensorType>> input_types(const Graph& graph,
-                                                        const std::vector<DataDesc>& inputs,
-                                                        std::int64_t batch, std::int64_t side) {
-  ops::PartialShapes shapes;
-  std::vector<DType> dtypes;
-  for (const DataDesc& input : inputs) {
-    dtypes.push_back(input.dtype);
-    if (input.shape.rank() == 0) {
-      shapes.emplace_back();
-    } else {
-      shapes.emplace_back(input.is_optional ? input.shape : concrete_shape(input, batch, side));
-    }
-  }
-  if (std::any_of(inputs.begin(), inputs.end(), [](const DataDesc& input) { return input.is_optional; }))
-    shapes = plan::complete_inputs(graph, std::move(shapes), dtypes);
-  std::vector<ops::TensorType> types;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!ops::is_known(shapes[i])) return std::nullopt;
-    types.push_back({dtypes[i], *shapes[i]});
-  }
-  return types;
-}
-
-// Output types for these input shapes; nothing where the network refuses them.
-std::optional<Trial> try_shapes(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t batch,
-                                std::int64_t side) {
-  auto types = input_types(graph, inputs, batch, side);
-  if (!types) return std::nullopt;
-  try {
-    const auto all = plan::infer_types(graph, *types);
-    Trial trial{std::move(*types), {}};
-    for (graph::Value head : graph.heads) {
-      trial.outputs.push_back(all[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
-    }
-    return trial;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-bool has_free_side(const DataDesc& input) {
-  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
-    if (input.shape[i] < 0) return true;
-  }
-  return false;
-}
-
-// Sides of pictures and lengths of sequences as networks have them, the usual ones first.
-constexpr std::int64_t kSides[] = {224, 299, 112, 48,  96,  24,  12,  160, 28,  32,  64,  128, 227,
-                                   256, 300, 320, 331, 384, 416, 448, 480, 512, 600, 640, 8,   16,
-                                   20,  36,  40,  44,  50,  56,  60,  72,  80,  84,  94,  100, 108,
-                                   110, 120, 144, 150, 168, 176, 180, 192, 200, 208, 240, 1,   4};
-
-// No rounding inside of a network makes two sides the same that differ by so much.
-constexpr std::int64_t kFar = 64;
-
-// The last of the sides from `fits` on in the direction of `beyond` that fits; `beyond` does not. The sides
-// that fit are neighbours.
-template <typename Fits>
-std::int64_t last_that_fits(std::int64_t fits, std::int64_t beyond, const Fits& fits_too) {
-  // Mostly the next one is too much.
-  const std::int64_t next = fits + (beyond > fits ? 1 : -1);
-  if (next == beyond || !fits_too(next)) return fits;
-  fits = next;
-  while (std::abs(beyond - fits) > 1) {
-    const std::int64_t middle = fits + (beyond - fits) / 2;
-    (fits_too(middle) ? fits : beyond) = middle;
-  }
-  return fits;
-}
-
-// The side of the pictures: the usual one of those that fit. `taken` is 0 where the size is free; nothing
-// where none of the usual ones fits.
-std::optional<GuessedSide> find_side(const Graph& graph, const std::vector<DataDesc>& inputs) {
-  const auto fits = [&](std::int64_t side) { return try_shapes(graph, inputs, 1, side).has_value(); };
-  const auto* first = std::find_if(std::begin(kSides), std::end(kSides), fits);
-  if (first == std::end(kSides)) return std::nullopt;
-  GuessedSide side;
-  if (fits(*first + kFar)) return side;
-  side.lowest = last_that_fits(*first, std::max<std::int64_t>(*first - kFar, 0), fits);
-  side.highest = last_that_fits(*first, *first + kFar, fits);
-  side.taken = *std::find_if(std::begin(kSides), std::end(kSides), [&](std::int64_t usual) {
-    return side.lowest <= usual && usual <= side.highest;
-  });
-  return side;
-}
-
 void fix_sides(DataDesc& input, std::int64_t side) {
   for (std::size_t i = 1; i < input.shape.rank(); ++i) {
     if (input.shape[i] < 0) input.shape[i] = side;
@@ -295,16 +203,6 @@ void take_side(GuessedSide side, GuessedSignature& result) {
     any = true;
   }
   if (is_guess && any) result.side = std::move(side);
-}
-
-// Dimensions that differ between two trials are free.
-Shape common_shape(const Shape& a, const Shape& b) {
-  Shape shape = a;
-  if (a.rank() != b.rank()) return {};
-  for (std::size_t i = 0; i < a.rank(); ++i) {
-    if (a[i] != b[i]) shape[i] = -1;
-  }
-  return shape;
 }
 
 // Class scores: what a softmax gives for (batch, classes).
@@ -333,61 +231,6 @@ std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<Tri
   return outputs;
 }
 
-std::vector<Trial> run_trials(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t side) {
-  std::vector<Trial> trials;
-  const auto add = [&](std::optional<Trial> trial) {
-    if (trial) trials.push_back(std::move(*trial));
-  };
-  add(try_shapes(graph, inputs, 1, side));
-  if (trials.empty()) return trials;
-  add(try_shapes(graph, inputs, 2, side));
-  add(try_shapes(graph, inputs, 1, side + 64));
-  return trials;
-}
-
-// The states that a recurrent network begins with may be left out; something must be given.
-void mark_initial_states(const Graph& graph, GuessedSignature& result) {
-  auto& inputs = result.signature.inputs;
-  const auto parameters = dtype_of_parameters(graph);
-  std::size_t states = 0;
-  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    const Node& node = graph.nodes[id];
-    const auto variable = static_cast<std::int32_t>(id);
-    if (node.input_index < 0 || !is_initial_state(graph, variable)) continue;
-    const auto index = static_cast<std::size_t>(node.input_index);
-    DataDesc& input = inputs[index];
-    input.is_optional = true;
-    ++states;
-    if (parameters && !result.dtype_declared[index]) input.dtype = *parameters;
-    if (result.declared[index] || input.shape.rank() != 0 || !is_state_of_rnn(graph, variable)) continue;
-    input.shape = {-1, -1, -1};
-    input.layout = "LNC";
-  }
-  if (states < inputs.size()) return;
-  for (DataDesc& input : inputs) input.is_optional = false;
-}
-
-// What the trials tell of them, or what follows while the batch and the sides are open.
-void take_state_shapes(const Graph& graph, GuessedSignature& result) {
-  auto& inputs = result.signature.inputs;
-  ops::PartialShapes shapes(inputs.size());
-  std::vector<DType> dtypes;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    dtypes.push_back(inputs[i].dtype);
-    if (inputs[i].shape.rank() > 0) shapes[i] = inputs[i].shape;
-    for (std::size_t t = 0; t < result.trials.size(); ++t) {
-      const Shape& tried = result.trials[t].inputs[i].shape;
-      shapes[i] = t == 0 ? tried : common_shape(*shapes[i], tried);
-    }
-  }
-  if (std::none_of(inputs.begin(), inputs.end(), [](const DataDesc& input) { return input.is_optional; }))
-    return;
-  if (result.trials.empty()) shapes = plan::complete_inputs(graph, std::move(shapes), dtypes);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].is_optional && !result.declared[i] && shapes[i]) inputs[i].shape = *shapes[i];
-  }
-}
-
 using DescsByName = std::map<std::string_view, const DataDesc*>;
 
 // Of several of a name, the first.
@@ -414,28 +257,6 @@ void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>
 }
 
 }  // namespace
-
-std::string warning_of(const GuessedSide& side, const Signature& signature) {
-  std::string names, example;
-  for (std::size_t i = 0; i < side.open_shapes.size(); ++i) {
-    if (side.open_shapes[i].rank() == 0) continue;
-    const DataDesc& input = signature.inputs[i];
-    names += concat(names.empty() ? "'" : ", '", printable(input.name), "'");
-    if (example.empty()) example = to_string(input.shape);
-  }
-  return concat("the file does not say the size of input ", names, ": ", side.lowest, " to ", side.highest,
-                " fit, ", side.taken, " is taken, as in ", example,
-                "; say it in LoadOptions::inputs (--describe), or for good with `mxinfer sign --input`");
-}
-
-Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side) {
-  Shape shape = desc.shape;
-  const auto axis = batch_axis(desc);
-  for (std::size_t i = 0; i < shape.rank(); ++i) {
-    if (shape[i] < 0) shape[i] = axis == i ? batch : side;
-  }
-  return shape;
-}
 
 GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>& given) {
   GuessedSignature result;

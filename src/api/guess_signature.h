@@ -5,28 +5,14 @@
 
 #include <mxinfer/signature.h>
 
-#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "api/guess_side.h"
+#include "api/trial.h"
 #include "graph/graph.h"
-#include "ops/op_def.h"
 
 namespace mxinfer::api {
-
-/// What the network gives for shapes that fit the descriptors of its inputs.
-struct Trial {
-  std::vector<ops::TensorType> inputs;
-  std::vector<ops::TensorType> outputs;
-};
-
-/// Sides of pictures, or lengths, that were told apart by trial only.
-struct GuessedSide {
-  std::int64_t taken = 0, lowest = 0, highest = 0;  ///< all from `lowest` to `highest` fit
-  /// By input: the shape with that side left open; of rank 0 where it is not guessed.
-  std::vector<Shape> open_shapes;
-};
 
 struct GuessedSignature {
   Signature signature;
@@ -39,11 +25,5 @@ struct GuessedSignature {
 /// `graph` has its parameters bound and Node::input_index set. Throws Error(invalid_argument) for a
 /// descriptor in `given` whose name is no input, or that fits no layout.
 GuessedSignature guess_signature(const graph::Graph& graph, const std::vector<DataDesc>& given);
-
-/// "input 'data': heights and widths of 42 to 49 fit, 48 is taken; ...".
-std::string warning_of(const GuessedSide& side, const Signature& signature);
-
-/// The batch of 1 and the sizes of a typical picture for free dimensions: a concrete shape to try.
-Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side);
 
 }  // namespace mxinfer::api

@@ -12,10 +12,10 @@ struct ImageClassifier::ImageImpl {
   PictureFeed feed;
 };
 
-ImageClassifier::ImageClassifier(std::shared_ptr<const Model> model, const ImageOptions& options) try
-    : Classifier(std::move(model), options.options),
-      image_(std::make_unique<ImageImpl>(ImageImpl{PictureFeed(this->model(), options)})) {
-  assume_shapes(image_->feed.network_shapes(this->model()));
+ImageClassifier::ImageClassifier(const Model& model, const ImageOptions& options) try
+    : Classifier(model, ClassifierOptions{options.activation, options.min_score, options.options}),
+      image_(std::make_shared<const ImageImpl>(ImageImpl{PictureFeed(model, options)})) {
+  api::run_as_pictures(*this, {image_, &image_->feed});
 } catch (...) {
   throw_as_error();
 }
@@ -27,17 +27,9 @@ ImageClassifier::ImageClassifier(const std::string& uri, const ImageOptions& opt
   throw_as_error();
 }
 
+ImageClassifier::ImageClassifier(const ImageClassifier&) noexcept = default;
+ImageClassifier& ImageClassifier::operator=(const ImageClassifier&) noexcept = default;
 ImageClassifier::~ImageClassifier() = default;
-ImageClassifier::ImageClassifier(ImageClassifier&&) noexcept = default;
-ImageClassifier& ImageClassifier::operator=(ImageClassifier&&) noexcept = default;
-
-void ImageClassifier::warmup(const std::vector<NamedShape>& shapes) const try {
-  if (!shapes.empty()) return Classifier::warmup(shapes);
-  const Image image = image_->feed.blank_picture(input_shapes()[0].second);
-  (void)run(Span<const Image>(&image, 1), nullptr);
-} catch (...) {
-  throw_as_error();
-}
 
 Tensor ImageClassifier::preprocess(Span<const Image> images) const try {
   return preprocess(images, nullptr);
@@ -46,15 +38,13 @@ Tensor ImageClassifier::preprocess(Span<const Image> images) const try {
 }
 
 Tensor ImageClassifier::preprocess(Span<const Image> images, std::vector<ItemError>* errors) const try {
-  const auto threads = [this](auto&&... call) { this->for_each(call...); };
-  return image_->feed.preprocess(model(), images, threads, errors);
+  return image_->feed.preprocess(model(), images, api::threads_of(*this), errors);
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<Tensor> ImageClassifier::run(Span<const Image> images, std::vector<ItemError>* errors) const {
-  const auto threads = [this](auto&&... call) { this->for_each(call...); };
-  return image_->feed.run(*this, images, threads, errors);
+  return image_->feed.run(*this, images, api::threads_of(*this), errors);
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_batch(Span<const Image> images,
@@ -65,8 +55,8 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_batch(Span<co
   std::vector<std::vector<Classification>> rows;
   if (images.empty()) return rows;
   const std::size_t known = errors == nullptr ? 0 : errors->size();
-  const std::vector<Tensor> outputs = run(images, errors);
-  if (!outputs.empty()) rows = api::classify_outputs(model(), outputs, top_k);
+  std::vector<Tensor> outputs = run(images, errors);
+  if (!outputs.empty()) rows = rank(std::move(outputs), top_k);
   rows.resize(images.size());
   for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) rows[(*errors)[e].item].clear();
   return rows;
@@ -114,9 +104,9 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_each(
     std::size_t count, const std::function<Image(std::size_t)>& read, std::optional<int> top_k,
     std::vector<ItemError>* errors) const {
   api::check_top_k(top_k);
-  const auto threads = [this](auto&&... call) { this->for_each(call...); };
   return api::run_each<std::vector<Classification>>(
-      count, read, threads, errors, [&](Span<const Image> images, std::vector<ItemError>* of_images) {
+      count, read, api::threads_of(*this), errors,
+      [&](Span<const Image> images, std::vector<ItemError>* of_images) {
         return classify_batch(images, top_k, of_images);
       });
 }

@@ -2,20 +2,17 @@
 // given.
 #pragma once
 
-#include <optional>
-
+#include "api/guess_signature.h"
 #include "graph/graph.h"
 
 namespace mxinfer::api {
 
-/// Whether a free variable is such a state: it is what an RNN operator begins with, or has a name that
-/// MXNet's examples and its mx.rnn give one: l0_init_h, lstm_init_c, rnn_begin_state_0.
-bool is_initial_state(const graph::Graph& graph, std::int32_t variable);
+/// Marks them optional, unless nothing else is left to be given. An input is such a state where an RNN
+/// operator begins with it, or where it has a name that MXNet's examples and its mx.rnn give one: l0_init_h,
+/// lstm_init_c, rnn_begin_state_0. Its dtype is that of the parameters, its layout that of the operator.
+void mark_initial_states(const graph::Graph& graph, GuessedSignature& result);
 
-/// Whether it is read as the state of an RNN operator, (layers, batch, size).
-bool is_state_of_rnn(const graph::Graph& graph, std::int32_t variable);
-
-/// The element type of the network's first parameter of floating point; nothing where it has none.
-std::optional<DType> dtype_of_parameters(const graph::Graph& graph);
+/// Gives them the shapes that the trials tell, or what follows while the batch and the sides are open.
+void take_state_shapes(const graph::Graph& graph, GuessedSignature& result);
 
 }  // namespace mxinfer::api

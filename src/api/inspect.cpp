@@ -48,7 +48,7 @@ std::string missing_text(const std::vector<std::string>& names, bool has_params_
 
 }  // namespace
 
-Inspection inspect(const std::string& uri, const LoadOptions& options) try {
+Inspection MXINFER_ABI::inspect_model(const std::string& uri, const LoadOptions& options) try {
   auto raw = api::read_model(uri, options, api::Purpose::report);
   Inspection report;
   report.kind = raw.kind;

@@ -36,18 +36,17 @@ std::string hint_text(const Shape& shape) {
 
 }  // namespace
 
-RawModel read_archive_file(const std::string& path, const LoadOptions& options, Purpose purpose) {
-  formats::ArchivedModel model =
-      formats::read_archived_model(*sources::open_file(path), {options.epoch, options.graph});
+RawModel read_archive(const sources::Source& archive, const LoadOptions& options, Purpose purpose) {
+  formats::ArchivedModel model = formats::read_archived_model(archive, {options.epoch, options.graph});
   RawModel raw;
-  raw.name = path;
+  raw.name = archive.name();
   raw.kind = model.kind;
   raw.graphs = std::move(model.graphs);
   raw.graph = std::move(model.graph);
   raw.warnings = std::move(model.warnings);
   raw.described_inputs = std::move(model.inputs);
   raw.described_outputs = std::move(model.outputs);
-  in_context([&] { return printable(path); },
+  in_context([&] { return printable(archive.name()); },
              [&] {
                raw.symbol = in_context([&] { return printable(model.symbol.name); },
                                        [&] {

@@ -8,11 +8,12 @@
 
 #include "api/load_model.h"
 #include "graph/graph.h"
+#include "sources/source.h"
 
 namespace mxinfer::api {
 
-RawModel read_archive_file(const std::string& path, const LoadOptions& options,
-                           Purpose purpose = Purpose::run);
+RawModel read_archive(const sources::Source& archive, const LoadOptions& options,
+                      Purpose purpose = Purpose::run);
 
 /// Gives variables of these names shape hints, as if the symbol file had them. Returns warnings.
 std::vector<std::string> add_shape_hints(graph::Graph& graph,

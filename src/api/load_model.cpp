@@ -24,10 +24,10 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-formats::ParsedSymbol read_symbol(const std::string& path, std::vector<formats::NodeProblem>* problems) {
-  const auto source = sources::open_file(path);
-  return in_context([&] { return printable(path); },
-                    [&] { return formats::parse_symbol(sources::read_text(*source), {}, problems); });
+formats::ParsedSymbol read_symbol(const sources::Source& source,
+                                  std::vector<formats::NodeProblem>* problems) {
+  return in_context([&] { return printable(source.name()); },
+                    [&] { return formats::parse_symbol(sources::read_text(source), {}, problems); });
 }
 
 // Ports that hold weights. A variable without a value that feeds one is a parameter that the file lacks, not
@@ -181,7 +181,7 @@ std::vector<std::string> labels_beside(const std::string& path) {
 
 RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose) {
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
-  if (!files.archive.empty()) return read_archive_file(files.archive, options, purpose);
+  if (!files.archive.empty()) return read_archive(*sources::open_file(files.archive), options, purpose);
   if (!options.graph.empty()) {
     fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
          printable(uri), "' is no bundle, and has one network without a name");
@@ -192,32 +192,52 @@ RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose 
   return raw;
 }
 
+namespace {
+
+void add_params(RawModel& raw, const std::shared_ptr<const sources::Source>& params, bool read_at_once) {
+  raw.has_params_file = true;
+  raw.params = read_at_once ? formats::as_parameters(formats::read_params(*params, {}, &raw.warnings))
+                            : formats::index_params(params, {}, &raw.warnings);
+}
+
+}  // namespace
+
 RawModel read_files(const std::string& symbol_path, const std::string& params_path,
                     const LoadOptions& options, Purpose purpose) {
   RawModel raw;
   raw.name = symbol_path;
-  raw.symbol = read_symbol(symbol_path, purpose == Purpose::report ? &raw.problems : nullptr);
-  if (params_path.empty()) return raw;
-  raw.has_params_file = true;
-  const std::shared_ptr<const sources::Source> file = sources::open_file(params_path);
-  raw.params = options.read_weights_at_once
-                   ? formats::as_parameters(formats::read_params(*file, {}, &raw.warnings))
-                   : formats::index_params(file, {}, &raw.warnings);
+  raw.symbol =
+      read_symbol(*sources::open_file(symbol_path), purpose == Purpose::report ? &raw.problems : nullptr);
+  if (!params_path.empty()) add_params(raw, sources::open_file(params_path), options.read_weights_at_once);
   return raw;
 }
 
-RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> params, const LoadOptions&) {
+RawModel read_sources(const ModelSources& given, const LoadOptions& options) {
+  if (given.symbol == nullptr) {
+    fail(ErrorCode::invalid_argument, "model '", printable(given.name),
+         "' was given no symbol (the source of it is a null pointer)");
+  }
+  RawModel raw;
+  raw.name = given.name;
+  raw.symbol = read_symbol(*sources::from_caller(given.symbol, given.name + " (symbol)"), nullptr);
+  if (given.params != nullptr) {
+    add_params(raw, sources::from_caller(given.params, given.name + " (params)"),
+               options.read_weights_at_once);
+  }
+  if (given.labels != nullptr)
+    raw.labels = formats::read_labels(*sources::from_caller(given.labels, given.name + " (labels)"));
+  return raw;
+}
+
+RawModel read_memory(ByteSpan symbol_json, ByteSpan params) {
   RawModel raw;
   raw.name = "(memory)";
-  raw.symbol = in_context(
-      [] { return std::string("symbol in memory"); },
-      [&] { return formats::parse_symbol(std::string_view(symbol_json.data(), symbol_json.size())); });
-  if (!params.empty()) {
-    raw.has_params_file = true;
-    const Span<const std::byte> bytes(reinterpret_cast<const std::byte*>(params.data()), params.size());
-    const auto source = sources::from_memory(bytes, "params in memory");
-    raw.params = formats::as_parameters(formats::read_params(*source, {}, &raw.warnings));
-  }
+  const Span<const char> text = symbol_json.as<char>();
+  raw.symbol = in_context([] { return std::string("symbol in memory"); },
+                          [&] { return formats::parse_symbol(std::string_view(text.data(), text.size())); });
+  // The bytes are the caller's again once this returns.
+  if (!params.empty())
+    add_params(raw, sources::from_memory(params.as<std::byte>(), "params in memory"), true);
   return raw;
 }
 

@@ -40,8 +40,8 @@ struct RawModel {
 RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose = Purpose::run);
 RawModel read_files(const std::string& symbol_path, const std::string& params_path,
                     const LoadOptions& options, Purpose purpose = Purpose::run);
-RawModel read_memory(Span<const char> symbol_json, Span<const std::uint8_t> params,
-                     const LoadOptions& options);
+RawModel read_sources(const ModelSources& given, const LoadOptions& options);
+RawModel read_memory(ByteSpan symbol_json, ByteSpan params);
 
 /// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and takes the
 /// signature from the file, or guesses it.

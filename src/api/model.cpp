@@ -1,9 +1,14 @@
 #include <mxinfer/model.h>
 
+#include <set>
+
+#include "api/load_archive.h"
 #include "api/load_model.h"
 #include "api/model_data.h"
 #include "api/verify_sample.h"
 #include "base/fail.h"
+#include "base/log.h"
+#include "base/stopwatch.h"
 #include "formats/labels.h"
 #include "sources/source.h"
 
@@ -14,9 +19,9 @@ namespace {
 // A model loaded without its transforms, or for other inputs or outputs, does not compute what the sample
 // holds: then it is loaded a second time, as it is in the file.
 template <typename Load>
-std::shared_ptr<const Model> checked(const LoadOptions& options, const Load& load) {
-  std::shared_ptr<const Model> model = load(options);
-  if (!options.verify || model->data().sample.empty()) return model;
+Model checked(const LoadOptions& options, const Load& load) {
+  Model model = load(options);
+  if (!options.verify || api::data_of(model).sample.empty()) return model;
   if (options.load_transforms && options.inputs.empty() && options.outputs.empty()) {
     api::verify_on_load(model);
     return model;
@@ -29,44 +34,77 @@ std::shared_ptr<const Model> checked(const LoadOptions& options, const Load& loa
   return model;
 }
 
+// read(options) is one of the ways to an api::RawModel.
+template <typename Read>
+Model load_by(const LoadOptions& options, const Read& read) {
+  const Stopwatch watch;
+  Model model = checked(options, [&](const LoadOptions& load) {
+    return api::ModelAccess::make(api::build_model(read(load), load));
+  });
+  log_message(LogLevel::info, "model '", printable(model.name()), "': loaded in ", watch.milliseconds(),
+              " ms");
+  for (const std::string& warning : model.warnings())
+    log_message(LogLevel::warning, "model '", printable(model.name()), "': ", warning);
+  return model;
+}
+
 }  // namespace
 
-std::vector<std::string> load_labels(const std::string& path) try {
+std::vector<std::string> MXINFER_ABI::load_labels(const std::string& path) try {
   return formats::read_labels(*sources::open_file(path));
 } catch (...) {
   throw_as_error();
 }
 
-Model::Model(std::unique_ptr<const api::ModelData> data) : data_(std::move(data)) {}
-
+Model::Model(std::shared_ptr<const api::ModelData> data) noexcept : data_(std::move(data)) {}
+Model::Model(const Model&) noexcept = default;
+Model& Model::operator=(const Model&) noexcept = default;
 Model::~Model() = default;
 
-std::shared_ptr<const Model> Model::load(const std::string& uri, const LoadOptions& options) try {
-  return checked(options, [&](const LoadOptions& load) {
-    return std::shared_ptr<const Model>(new Model(api::build_model(api::read_model(uri, load), load)));
+Model Model::load(const std::string& uri, const LoadOptions& options) try {
+  return load_by(options, [&](const LoadOptions& load) { return api::read_model(uri, load); });
+} catch (...) {
+  throw_as_error();
+}
+
+Model Model::load(const ModelSources& sources, const LoadOptions& options) try {
+  return load_by(options, [&](const LoadOptions& load) { return api::read_sources(sources, load); });
+} catch (...) {
+  throw_as_error();
+}
+
+Model Model::load_files(const std::string& symbol_path, const std::string& params_path,
+                        const LoadOptions& options) try {
+  return load_by(options,
+                 [&](const LoadOptions& load) { return api::read_files(symbol_path, params_path, load); });
+} catch (...) {
+  throw_as_error();
+}
+
+Model Model::load_memory(ByteSpan symbol_json, ByteSpan params, const LoadOptions& options) try {
+  return load_by(options, [&](const LoadOptions&) { return api::read_memory(symbol_json, params); });
+} catch (...) {
+  throw_as_error();
+}
+
+Model Model::load_archive(ByteSpan archive, const LoadOptions& options) try {
+  return load_by(options, [&](const LoadOptions& load) {
+    const auto source = sources::from_memory(archive.as<std::byte>(), "(memory)");
+    return api::read_archive(*source, load);
   });
 } catch (...) {
   throw_as_error();
 }
 
-std::shared_ptr<const Model> Model::load_files(const std::string& symbol_path, const std::string& params_path,
-                                               const LoadOptions& options) try {
-  return checked(options, [&](const LoadOptions& load) {
-    return std::shared_ptr<const Model>(
-        new Model(api::build_model(api::read_files(symbol_path, params_path, load), load)));
-  });
-} catch (...) {
-  throw_as_error();
-}
-
-std::shared_ptr<const Model> Model::load_memory(ByteSpan symbol_json, ByteSpan params,
-                                                const LoadOptions& options) try {
-  return checked(options, [&](const LoadOptions& load) {
-    return std::shared_ptr<const Model>(new Model(
-        api::build_model(api::read_memory(symbol_json.as<char>(), params.as<std::uint8_t>(), load), load)));
-  });
-} catch (...) {
-  throw_as_error();
+std::size_t api::weight_bytes(const ModelData& model) {
+  std::set<const Parameter*> held;
+  std::size_t bytes = model.weights.bytes();
+  for (const graph::Node& node : model.graph.nodes) {
+    const Parameter* parameter = node.constant.get();
+    if (parameter == nullptr || !parameter->in_memory() || !held.insert(parameter).second) continue;
+    bytes += parameter->bytes();
+  }
+  return bytes;
 }
 
 const std::string& Model::name() const noexcept {

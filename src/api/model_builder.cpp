@@ -115,8 +115,8 @@ struct ModelBuilder::Impl {
     }
   }
 
-  std::shared_ptr<const Model> finish(const FusedModel& fused, const LoadOptions& options) const {
-    return std::shared_ptr<const Model>(new Model(api::build_fused(network, fused, options)));
+  Model finish(const FusedModel& fused, const LoadOptions& options) const {
+    return api::ModelAccess::make(api::build_fused(network, fused, options));
   }
 
   FusedModel fuse() const {
@@ -126,7 +126,7 @@ struct ModelBuilder::Impl {
   }
 
   void store_sample(FusedModel& fused) const {
-    const std::shared_ptr<const Model> model = finish(fused, {});
+    const Model model = finish(fused, {});
     const Signature& signature = fused.signature;
     refuse_unknown_samples(signature);
     std::vector<Tensor> inputs;
@@ -163,8 +163,7 @@ ModelBuilder ModelBuilder::from_files(const std::string& symbol_path, const std:
 
 ModelBuilder ModelBuilder::from_memory(ByteSpan symbol_json, ByteSpan params,
                                        const LoadOptions& options) try {
-  return ModelBuilder(std::make_unique<Impl>(
-      api::read_memory(symbol_json.as<char>(), params.as<std::uint8_t>(), options), options));
+  return ModelBuilder(std::make_unique<Impl>(api::read_memory(symbol_json, params), options));
 } catch (...) {
   throw_as_error();
 }
@@ -279,8 +278,8 @@ void ModelBuilder::save_bundle(const std::string& path) const try {
   throw_as_error();
 }
 
-std::shared_ptr<const Model> ModelBuilder::build(const LoadOptions& options) const try {
-  const std::shared_ptr<const Model> model = impl_->finish(impl_->fuse(), options);
+Model ModelBuilder::build(const LoadOptions& options) const try {
+  const Model model = impl_->finish(impl_->fuse(), options);
   if (options.verify) api::verify_on_load(model);
   return model;
 } catch (...) {

@@ -3,9 +3,11 @@
 
 #include <mxinfer/model.h>
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "api/guess_signature.h"
@@ -50,5 +52,19 @@ struct ModelData {
   bool takes_items = false;
   mutable plan::WeightStore weights;
 };
+
+/// For the rest of the library: what a handle stands for, and a handle of it.
+class ModelAccess {
+ public:
+  static const ModelData& data(const Model& model) { return *model.data_; }
+  static Model make(std::shared_ptr<const ModelData> data) { return Model(std::move(data)); }
+};
+
+/// Memory of the weights: parameters that are held, and what plans packed of them.
+std::size_t weight_bytes(const ModelData& model);
+
+inline const ModelData& data_of(const Model& model) {
+  return ModelAccess::data(model);
+}
 
 }  // namespace mxinfer::api

@@ -14,11 +14,10 @@ namespace mxinfer {
 namespace {
 
 using api::PictureFeed;
-using api::PictureMap;
 using api::PictureWay;
 
 bool ends_in_multibox(const Model& model) {
-  const auto& nodes = model.data().graph.nodes;
+  const auto& nodes = api::data_of(model).graph.nodes;
   return std::any_of(nodes.begin(), nodes.end(), [](const graph::Node& node) {
     return node.op != nullptr && node.op->name == "_contrib_MultiBoxDetection";
   });
@@ -62,20 +61,6 @@ void check(const DetectOptions& options) {
     fail(ErrorCode::invalid_argument, "DetectOptions::score_threshold is no number");
 }
 
-// A coordinate of the network's input, led back into the picture and cut at its edge.
-float led_back(float value, double offset, double scale, int side) {
-  return static_cast<float>(
-      std::clamp((static_cast<double>(value) - offset) * scale, 0.0, static_cast<double>(side)));
-}
-
-// The box in pixels of the picture.
-Box box_in_picture(const Box& box, const PictureMap& map, Size picture) {
-  return {led_back(box.left, map.offset_x, map.scale_x, picture.width),
-          led_back(box.top, map.offset_y, map.scale_y, picture.height),
-          led_back(box.right, map.offset_x, map.scale_x, picture.width),
-          led_back(box.bottom, map.offset_y, map.scale_y, picture.height)};
-}
-
 bool is_finite(const Box& box) {
   return std::isfinite(box.left) && std::isfinite(box.top) && std::isfinite(box.right) &&
          std::isfinite(box.bottom);
@@ -94,9 +79,9 @@ struct ObjectDetector::DetectorImpl {
   // Where a picture lies in the coordinates of the boxes.
   PictureMap map_of(Size picture) const {
     if (feed.picture().way != PictureWay::preprocessed) {
-      return {0, 0, static_cast<double>(picture.width), static_cast<double>(picture.height)};
+      return {0, 0, static_cast<double>(picture.width), static_cast<double>(picture.height), picture};
     }
-    const api::ImageInput& input = feed.picture().input;
+    const ImageInput& input = feed.picture().input;
     PictureMap map = api::map_picture(picture, feed.options().preprocess, input);
     if (relative) {
       map.offset_x /= input.width;
@@ -118,7 +103,7 @@ struct ObjectDetector::DetectorImpl {
     for (Detection& detection : found) {
       if (result.size() == most) break;
       if (!is_finite(detection.box)) continue;
-      detection.box = box_in_picture(detection.box, map, picture);
+      detection.box = map.to_source(detection.box);
       if (!has_area(detection.box)) continue;
       detection.label = api::label_of(model, detection.index);
       result.push_back(std::move(detection));
@@ -127,12 +112,26 @@ struct ObjectDetector::DetectorImpl {
   }
 };
 
-ObjectDetector::ObjectDetector(std::shared_ptr<const Model> model, const DetectorOptions& options) try
-    : Predictor(std::move(model), options.options),
-      detector_(std::make_unique<DetectorImpl>(DetectorImpl{PictureFeed(this->model(), options), false})) {
-  refuse_without_boxes(this->model());
-  detector_->relative = is_relative(this->model(), options, detector_->feed);
-  assume_shapes(detector_->feed.network_shapes(this->model()));
+namespace {
+
+ImageOptions image_options(const DetectorOptions& options) {
+  ImageOptions image;
+  image.preprocess = options.preprocess;
+  image.apply_exif = options.apply_exif;
+  image.height = options.height;
+  image.width = options.width;
+  return image;
+}
+
+}  // namespace
+
+ObjectDetector::ObjectDetector(const Model& model, const DetectorOptions& options) try
+    : Predictor(model, options.options) {
+  refuse_without_boxes(model);
+  PictureFeed feed(model, image_options(options));
+  const bool relative = is_relative(model, options, feed);
+  detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative});
+  api::run_as_pictures(*this, {detector_, &detector_->feed});
 } catch (...) {
   throw_as_error();
 }
@@ -144,18 +143,9 @@ ObjectDetector::ObjectDetector(const std::string& uri, const DetectorOptions& op
   throw_as_error();
 }
 
+ObjectDetector::ObjectDetector(const ObjectDetector&) noexcept = default;
+ObjectDetector& ObjectDetector::operator=(const ObjectDetector&) noexcept = default;
 ObjectDetector::~ObjectDetector() = default;
-ObjectDetector::ObjectDetector(ObjectDetector&&) noexcept = default;
-ObjectDetector& ObjectDetector::operator=(ObjectDetector&&) noexcept = default;
-
-void ObjectDetector::warmup(const std::vector<NamedShape>& shapes) const try {
-  if (!shapes.empty()) return Predictor::warmup(shapes);
-  const Image image = detector_->feed.blank_picture(input_shapes()[0].second);
-  const auto threads = [this](auto&&... call) { this->for_each(call...); };
-  (void)detector_->feed.run(*this, Span<const Image>(&image, 1), threads, nullptr);
-} catch (...) {
-  throw_as_error();
-}
 
 std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Image> images,
                                                                  const DetectOptions& options,
@@ -164,8 +154,7 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Imag
   std::vector<std::vector<Detection>> rows(images.size());
   if (images.empty()) return rows;
   const std::size_t known = errors == nullptr ? 0 : errors->size();
-  const auto threads = [this](auto&&... call) { this->for_each(call...); };
-  const std::vector<Tensor> outputs = detector_->feed.run(*this, images, threads, errors);
+  const std::vector<Tensor> outputs = detector_->feed.run(*this, images, api::threads_of(*this), errors);
   std::vector<char> wrong(images.size(), outputs.empty() ? 1 : 0);
   for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
   if (outputs.empty()) return rows;
@@ -226,9 +215,9 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_each(std::size_t coun
                                                                 const DetectOptions& options,
                                                                 std::vector<ItemError>* errors) const {
   check(options);
-  const auto threads = [this](auto&&... call) { this->for_each(call...); };
   return api::run_each<std::vector<Detection>>(
-      count, read, threads, errors, [&](Span<const Image> images, std::vector<ItemError>* of_images) {
+      count, read, api::threads_of(*this), errors,
+      [&](Span<const Image> images, std::vector<ItemError>* of_images) {
         return detect_batch(images, options, of_images);
       });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/model_data.h"
+#include "api/predictor_impl.h"
 #include "base/fail.h"
 
 namespace mxinfer::api {
@@ -13,7 +14,7 @@ DecodeOptions decode_options(const Model& model, const ImageOptions& options, co
   decode.color = picture.input.channels == 3;
   decode.apply_exif = options.apply_exif;
   if (picture.way == PictureWay::encoded || picture.way == PictureWay::path) {
-    decode.order = model.data().stages->items[0].reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
+    decode.order = data_of(model).stages->items[0].reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
   }
   return decode;
 }
@@ -34,7 +35,7 @@ PictureFeed::PictureFeed(const Model& model, const ImageOptions& options)
 
 std::vector<NamedShape> PictureFeed::network_shapes(const Model& model) const {
   if (picture_.way != PictureWay::preprocessed) return {};
-  return {{model.signature().inputs[0].name, batch_shape(1)}};
+  return {{model.signature().inputs[0].name, batch_shape(picture_.input, 1)}};
 }
 
 Image PictureFeed::blank_picture(const Shape& input) const {
@@ -43,12 +44,6 @@ Image PictureFeed::blank_picture(const Shape& input) const {
   const Shape shape = own_size ? Shape{input[input.rank() - 3], input[input.rank() - 2], channels}
                                : Shape{480, 640, channels};
   return Image(Tensor(DType::uint8, shape));
-}
-
-Shape PictureFeed::batch_shape(std::int64_t count) const {
-  const ImageInput& input = picture_.input;
-  return input.channels_last ? Shape{count, input.height, input.width, input.channels}
-                             : Shape{count, input.channels, input.height, input.width};
 }
 
 Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, const ForEach& for_each,
@@ -60,7 +55,7 @@ Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, con
         "to do it here");
   }
   const ImageInput& input = picture_.input;
-  Tensor batch(input.dtype, batch_shape(static_cast<std::int64_t>(images.size())));
+  Tensor batch(input.dtype, batch_shape(input, static_cast<std::int64_t>(images.size())));
   const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
   const auto place = [](std::size_t i) { return concat("picture ", i); };
   for_each(
@@ -88,7 +83,7 @@ std::vector<Tensor> PictureFeed::run(const Predictor& predictor, Span<const Imag
     if (convert) floats[i] = as_floats(images[i]);
     items.push_back(convert ? floats[i].view() : images[i].view());
   }
-  return predictor.predict_lists(Span<const std::vector<TensorView>>(&items, 1), errors);
+  return predictor.predict_list(items, errors);
 }
 
 PictureFeed::ReadPicture PictureFeed::read_files(const std::vector<std::string>& paths) const {
@@ -101,6 +96,22 @@ PictureFeed::ReadPicture PictureFeed::decode_all(Span<const ByteSpan> encoded) c
     if (!several) return decode_image(encoded[i], decode_);
     return in_context([&] { return concat("picture ", i); },
                       [&] { return decode_image(encoded[i], decode_); });
+  };
+}
+
+PictureFeed::ForEach threads_of(const Predictor& predictor) {
+  return [&predictor](std::size_t count, const std::function<void(std::size_t)>& body,
+                      std::vector<ItemError>* errors) {
+    PredictorAccess::impl(predictor).for_each(count, body, errors);
+  };
+}
+
+void run_as_pictures(const Predictor& predictor, std::shared_ptr<const PictureFeed> feed) {
+  auto& impl = PredictorAccess::impl(predictor);
+  impl.usual_shapes = feed->network_shapes(predictor.model());
+  impl.warm_up = [feed = std::move(feed)](const Predictor& warmed) {
+    const Image image = feed->blank_picture(warmed.input_shapes()[0].second);
+    (void)feed->run(warmed, {&image, 1}, threads_of(warmed), nullptr);
   };
 }
 

@@ -1,9 +1,11 @@
 // What every class that takes pictures does with them: decode, preprocess, run, and report which were wrong.
 #pragma once
 
-#include <mxinfer/image_classifier.h>
+#include <mxinfer/predictor.h>
+#include <mxinfer/preprocess.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,7 @@ namespace mxinfer::api {
 
 class PictureFeed {
  public:
-  /// Predictor::for_each of whoever runs the pictures.
+  /// Predictor::Impl::for_each of whoever runs the pictures.
   using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t)>& body,
                                      std::vector<ItemError>* errors)>;
   /// Picture i of a list, decoded.
@@ -44,12 +46,16 @@ class PictureFeed {
                           std::vector<ItemError>* errors) const;
 
  private:
-  Shape batch_shape(std::int64_t count) const;
-
   ImageOptions options_;
   PictureInput picture_;
   DecodeOptions decode_;
 };
+
+/// The loops of a predictor's threads.
+PictureFeed::ForEach threads_of(const Predictor& predictor);
+
+/// Tells a predictor, and copies of it, what shapes its pictures give and how to warm up: with one picture.
+void run_as_pictures(const Predictor& predictor, std::shared_ptr<const PictureFeed> feed);
 
 /// Reads the pictures of a list: images[i] is empty where errors says why.
 std::vector<Image> read_each(std::size_t count, const PictureFeed::ReadPicture& read,

@@ -78,7 +78,7 @@ PictureWay way_of(const passes::ItemStage* stage) {
 
 // The stage of the one input; nullptr for a bare network.
 const passes::ItemStage* stage_of(const Model& model) {
-  const auto& stages = model.data().stages;
+  const auto& stages = data_of(model).stages;
   return stages && !stages->items.empty() ? &stages->items[0] : nullptr;
 }
 

@@ -22,7 +22,7 @@ std::string milliseconds(double ms) {
 
 }  // namespace
 
-std::string to_string(const PlanInfo& plan) try {
+std::string MXINFER_ABI::to_string(const PlanInfo& plan) try {
   std::ostringstream text;
   double flops = 0, predicted_ms = 0;
   for (const StepInfo& step : plan.steps) {

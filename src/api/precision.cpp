@@ -5,13 +5,15 @@
 
 namespace mxinfer::api {
 
-kernels::Precision choose_precision(const std::string& option) {
-  if (option.empty()) return kernels::Precision::float32;
-  if (const auto precision = kernels::parse_precision(option)) return *precision;
-  std::string known;
-  for (const kernels::Precision precision : kernels::kPrecisions)
-    known += concat(known.empty() ? "" : " or ", kernels::to_string(precision));
-  fail(ErrorCode::invalid_argument, "Options::precision is \"", printable(option), "\"; it can be ", known);
+kernels::Precision choose_precision(Precision option) {
+  switch (option) {
+    case Precision::float32:
+      return kernels::Precision::float32;
+    case Precision::bfloat16:
+      return kernels::Precision::bfloat16;
+  }
+  fail(ErrorCode::invalid_argument, "Options::precision is ", static_cast<int>(option),
+       ", which is no value of Precision");
 }
 
 GraphAtPrecision::GraphAtPrecision(const graph::Graph& graph, kernels::Precision precision) : own_(graph) {

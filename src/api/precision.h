@@ -5,16 +5,17 @@
 //   plan::make_plan(network.graph(), ...);
 #pragma once
 
+#include <mxinfer/options.h>
+
 #include <optional>
-#include <string>
 
 #include "graph/graph.h"
 #include "kernels/common/precision.h"
 
 namespace mxinfer::api {
 
-/// Throws Error(invalid_argument), which lists the names there are, for one that is none.
-kernels::Precision choose_precision(const std::string& option);
+/// Throws Error(invalid_argument) for a number that is none.
+kernels::Precision choose_precision(Precision option);
 
 /// The model's own graph for float32; otherwise a copy, which shares its parameters.
 class GraphAtPrecision {

@@ -195,7 +195,8 @@ std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::ve
   return thrown;
 }
 
-std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<ItemError>* errors) {
+std::vector<bool> Predictor::Impl::stack_lists(Lists inputs, std::vector<ItemError>* errors,
+                                               std::vector<Tensor>& stacked) {
   check_lists(data(), inputs);
   const std::size_t count = inputs[0].size();
   std::vector<Rows> batches(data().rest_inputs.size());
@@ -210,18 +211,40 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
     good[item] = false;
     for (Rows& batch : batches) batch.rows[item].reset();
   }
-  if (std::count(good.begin(), good.end(), true) == 0) return {};
-
-  std::vector<Tensor> stacked;
-  std::vector<TensorView> views;
+  if (std::count(good.begin(), good.end(), true) == 0) return good;
   for (const Rows& batch : batches) stacked.push_back(batch.stack());
-  for (const Tensor& batch : stacked) views.push_back(batch.view());
+  return good;
+}
+
+std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<ItemError>* errors) {
+  std::vector<Tensor> stacked;
+  const std::vector<bool> good = stack_lists(inputs, errors, stacked);
+  if (stacked.empty()) return {};
   exec::GraphPlans& behind = rest_plans ? *rest_plans : plans;
-  std::vector<Tensor> outputs = behind.run(Span<const TensorView>(views), arena);
+  std::vector<Tensor> outputs = behind.run(TensorViews(stacked).span(), arena);
   if (std::count(good.begin(), good.end(), false) > 0) {
     for (Tensor& output : outputs) output = spread(output, good);
   }
   return outputs;
+}
+
+void Predictor::Impl::predict_lists_into(Lists inputs, Span<const MutableTensorView> outputs,
+                                         CheckOutputs check, std::vector<ItemError>* errors) {
+  std::vector<Tensor> stacked;
+  const std::vector<bool> good = stack_lists(inputs, errors, stacked);
+  if (stacked.empty()) return;
+  const TensorViews views(stacked);
+  exec::GraphPlans& behind = rest_plans ? *rest_plans : plans;
+  if (std::count(good.begin(), good.end(), false) == 0)
+    return behind.run_into(views.span(), outputs, arena, check);
+  std::vector<Tensor> made = behind.run(views.span(), arena);
+  std::vector<ops::TensorType> types;
+  for (Tensor& output : made) {
+    output = spread(output, good);
+    types.push_back({output.dtype(), output.shape()});
+  }
+  check(types);
+  exec::copy_all(made, outputs);
 }
 
 }  // namespace mxinfer

@@ -8,50 +8,32 @@
 #include "api/plan_options.h"
 #include "api/predictor_impl.h"
 #include "base/fail.h"
+#include "base/log.h"
+#include "base/stopwatch.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer {
-namespace {
-
-// Operand addresses of one call; networks with more inputs or outputs than fit here are rare, and pay an
-// allocation.
-template <typename T>
-class Addresses {
- public:
-  explicit Addresses(std::size_t count) {
-    if (count > kInPlace) heap_.resize(count);
-  }
-  T* data() { return heap_.empty() ? local_ : heap_.data(); }
-  T& operator[](std::size_t i) { return data()[i]; }
-
- private:
-  static constexpr std::size_t kInPlace = 16;
-  T local_[kInPlace] = {};
-  std::vector<T> heap_;
-};
-
-}  // namespace
-
-Predictor::Impl::Impl(std::shared_ptr<const Model> m, const Options& o)
-    : model(std::move(m)),
+Predictor::Impl::Impl(const Model& m, const Options& o)
+    : model(m),
       options(o),
       arena(api::checked_threads(o)),
       how(api::plan_options(o, arena.threads())),
       network(data().graph, how.precision),
-      plans(network.graph(), o.max_plans, maker()) {
+      plans(network.graph(), {o.max_plans, o.max_idle_executors}, maker()) {
   const auto& inputs = data().signature.inputs;
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
                                                     [](const DataDesc& desc) { return desc.is_optional; });
   if (!data().stages) return;
+  const exec::CacheLimits limits{o.max_plans, o.max_idle_executors};
   if (!data().takes_items) {
     rest.emplace(data().stages->rest, how.precision);
-    rest_plans = std::make_unique<exec::GraphPlans>(rest->graph(), o.max_plans, maker());
+    rest_plans = std::make_unique<exec::GraphPlans>(rest->graph(), limits, maker());
   }
   for (const passes::ItemStage& stage : data().stages->items) {
     auto make = [this, &stage](const std::vector<ops::TensorType>& types) {
       return make_plan(stage.graph, types);
     };
-    items.push_back(std::make_unique<exec::ItemRunner>(stage, o.max_plans, std::move(make)));
+    items.push_back(std::make_unique<exec::ItemRunner>(stage, limits, std::move(make)));
   }
   for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
 }
@@ -80,8 +62,11 @@ exec::MakeGraphPlan Predictor::Impl::maker() const {
 std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
     const graph::Graph& graph, const std::vector<ops::TensorType>& types) const {
   std::string origin = api::describe_call(data(), graph, types);
-  return in_context([&] { return origin; },
-                    [&] { return plan::make_plan(graph, types, how, data().weights, origin); });
+  const Stopwatch watch;
+  auto plan = in_context([&] { return origin; },
+                         [&] { return plan::make_plan(graph, types, how, data().weights, origin); });
+  log_message(LogLevel::info, origin, ": planned in ", watch.milliseconds(), " ms");
+  return plan;
 }
 
 Predictor::Impl::Completed Predictor::Impl::complete(Span<const TensorView> inputs) {
@@ -136,18 +121,49 @@ std::shared_ptr<const std::vector<Tensor>> ZeroInputs::of(const std::vector<ops:
   return entries_.back().zeros;
 }
 
-void Predictor::Impl::run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs,
-                          Span<Tensor> outputs) {
-  Addresses<const void*> from(inputs.size());
-  Addresses<void*> to(outputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) from[i] = inputs[i].raw();
-  for (std::size_t i = 0; i < outputs.size(); ++i) to[i] = outputs[i].raw();
-  lease->run(from.data(), to.data(), arena);
+void Predictor::Impl::prepare(Span<const TensorView> inputs, Prepared& prepared) {
+  prepared.completed = complete(inputs);
+  inputs = prepared.completed.views;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!api::lacks_batch(data(), i, inputs[i])) continue;
+    if (prepared.batches.empty()) prepared.batches.assign(inputs.begin(), inputs.end());
+    prepared.batches[i] = {inputs[i].dtype(), with_batch(inputs[i].shape()), inputs[i].raw()};
+  }
+  if (!prepared.batches.empty()) inputs = Span<const TensorView>(prepared.batches);
+  api::check_inputs(data(), inputs);
+  prepared.views = inputs;
 }
 
-Predictor::Predictor(std::shared_ptr<const Model> model, const Options& options) try {
-  if (model == nullptr) fail(ErrorCode::invalid_argument, "Predictor was given no model (a null pointer)");
-  impl_ = std::make_unique<Impl>(std::move(model), options);
+namespace {
+
+// Each input as a list of one item.
+std::vector<std::vector<TensorView>> one_item_each(Span<const TensorView> inputs) {
+  std::vector<std::vector<TensorView>> lists;
+  for (const TensorView& input : inputs) lists.push_back({input});
+  return lists;
+}
+
+}  // namespace
+
+std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
+  if (data().takes_items) return predict_lists(one_item_each(inputs), nullptr);
+  Prepared prepared;
+  prepare(inputs, prepared);
+  return plans.run(prepared.views, arena);
+}
+
+void Predictor::Impl::predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
+                                   CheckOutputs check) {
+  if (data().takes_items) return predict_lists_into(one_item_each(inputs), outputs, check, nullptr);
+  Prepared prepared;
+  prepare(inputs, prepared);
+  plans.run_into(prepared.views, outputs, arena, check);
+}
+
+Predictor::Predictor(const Model& model, const Options& options) try
+    : impl_(std::make_shared<Impl>(model, options)) {
+  for (const std::string& warning : warnings())
+    log_message(LogLevel::warning, "predictor of model '", printable(model.name()), "': ", warning);
 } catch (...) {
   throw_as_error();
 }
@@ -159,13 +175,10 @@ Predictor::Predictor(const std::string& uri, const Options& options, const LoadO
 }
 
 Predictor::~Predictor() = default;
-Predictor::Predictor(Predictor&&) noexcept = default;
-Predictor& Predictor::operator=(Predictor&&) noexcept = default;
+Predictor::Predictor(const Predictor&) noexcept = default;
+Predictor& Predictor::operator=(const Predictor&) noexcept = default;
 
 const Model& Predictor::model() const noexcept {
-  return *impl_->model;
-}
-std::shared_ptr<const Model> Predictor::shared_model() const noexcept {
   return impl_->model;
 }
 const Options& Predictor::options() const noexcept {
@@ -175,84 +188,65 @@ const std::vector<std::string>& Predictor::warnings() const noexcept {
   return impl_->how.warnings;
 }
 
-std::vector<Tensor> Predictor::predict(Span<const TensorView> inputs) const try {
-  const api::ModelData& model = impl_->data();
-  if (model.takes_items) {
-    std::vector<std::vector<TensorView>> lists;
-    for (const TensorView& input : inputs) lists.push_back({input});
-    return impl_->predict_lists(Span<const std::vector<TensorView>>(lists), nullptr);
-  }
-  const Impl::Completed completed = impl_->complete(inputs);
-  inputs = completed.views;
-  std::vector<TensorView> batches;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!api::lacks_batch(model, i, inputs[i])) continue;
-    if (batches.empty()) batches.assign(inputs.begin(), inputs.end());
-    batches[i] = {inputs[i].dtype(), with_batch(inputs[i].shape()), inputs[i].raw()};
-  }
-  if (!batches.empty()) inputs = Span<const TensorView>(batches);
-  api::check_inputs(model, inputs);
-  return impl_->plans.run(inputs, impl_->arena);
+std::vector<Tensor> Predictor::predict(const TensorViews& inputs) const try {
+  return impl_->predict(inputs.span());
 } catch (...) {
   throw_as_error();
 }
 
-std::vector<Tensor> Predictor::predict(std::initializer_list<TensorView> inputs) const try {
-  return predict(Span<const TensorView>(inputs.begin(), inputs.size()));
-} catch (...) {
-  throw_as_error();
-}
-
-std::map<std::string, Tensor> Predictor::predict(const std::map<std::string, TensorView>& inputs) const try {
-  const std::vector<TensorView> ordered = order_inputs(inputs);
-  auto outputs = predict(Span<const TensorView>(ordered));
+std::map<std::string, Tensor> Predictor::predict(const NamedViews<TensorView>& inputs) const try {
+  auto outputs = impl_->predict(order_inputs(inputs));
   std::map<std::string, Tensor> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    named.emplace(impl_->model->signature().outputs[i].name, std::move(outputs[i]));
+    named.emplace(model().signature().outputs[i].name, std::move(outputs[i]));
   }
   return named;
 } catch (...) {
   throw_as_error();
 }
 
-std::vector<TensorView> Predictor::order_inputs(const std::map<std::string, TensorView>& inputs) const try {
-  return api::order_inputs(impl_->model->data(), inputs);
+void Predictor::predict_into(const TensorViews& inputs, const MutableTensorViews& outputs) const try {
+  impl_->predict_into(inputs.span(), outputs.span(), [&](const std::vector<ops::TensorType>& expected) {
+    api::check_outputs(impl_->data(), expected, outputs.span());
+  });
 } catch (...) {
   throw_as_error();
 }
 
-void Predictor::predict_into(Span<const TensorView> inputs, Span<Tensor> outputs) const try {
-  if (impl_->data().takes_items || !impl_->plans.is_whole()) {
-    std::vector<Tensor> made = predict(inputs);
-    std::vector<ops::TensorType> types;
-    for (const Tensor& tensor : made) types.push_back({tensor.dtype(), tensor.shape()});
-    api::check_outputs(impl_->data(), types, outputs);
-    for (std::size_t i = 0; i < made.size(); ++i) outputs[i] = std::move(made[i]);
-    return;
-  }
-  const Impl::Completed completed = impl_->complete(inputs);
-  inputs = completed.views;
-  api::check_inputs(impl_->model->data(), inputs);
-  auto lease = impl_->plans.first().lease(inputs);
-  api::check_outputs(impl_->model->data(), lease->plan().outputs, outputs);
-  impl_->run(lease, inputs, outputs);
+void Predictor::predict_into(const NamedViews<TensorView>& inputs,
+                             const NamedViews<MutableTensorView>& outputs) const try {
+  const std::vector<MutableTensorView> ordered = api::order_outputs(impl_->data(), outputs.map());
+  predict_into(order_inputs(inputs), ordered);
 } catch (...) {
   throw_as_error();
 }
 
-std::vector<NamedShape> Predictor::input_shapes(const std::vector<NamedShape>& given) const {
+void Predictor::run_flat_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs) const
+    try {
+  impl_->predict_into(inputs, outputs, [&](const std::vector<ops::TensorType>& expected) {
+    api::check_flat_outputs(impl_->data(), expected, outputs);
+  });
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<TensorView> Predictor::order_inputs(const NamedViews<TensorView>& inputs) const try {
+  return api::order_inputs(impl_->data(), inputs.map());
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<NamedShape> Predictor::input_shapes(const std::vector<NamedShape>& given) const try {
   return api::input_shapes(impl_->data(), given, impl_->usual_shapes);
-}
-
-void Predictor::assume_shapes(std::vector<NamedShape> shapes) {
-  impl_->usual_shapes = std::move(shapes);
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& shapes) const try {
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   const auto types = impl_->plans.output_types(Span<const TensorView>(views));
   const auto open = passes::heads_that_depend_on_data(impl_->data().graph);
-  std::vector<DataDesc> outputs = impl_->model->signature().outputs;
+  std::vector<DataDesc> outputs = model().signature().outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     outputs[i].shape = open[i] ? Shape() : types[i].shape;
     outputs[i].dtype = types[i].dtype;
@@ -263,6 +257,7 @@ std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& sh
 }
 
 void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
+  if (shapes.empty() && impl_->warm_up) return impl_->warm_up(*this);
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   std::vector<Tensor> zeros;
   std::vector<TensorView> inputs;
@@ -300,9 +295,9 @@ std::vector<std::exception_ptr> Predictor::Impl::try_each(std::size_t count,
   return errors;
 }
 
-void Predictor::for_each(std::size_t count, const std::function<void(std::size_t)>& body,
-                         std::vector<ItemError>* errors) const {
-  const auto thrown = impl_->try_each(count, body);
+void Predictor::Impl::for_each(std::size_t count, const std::function<void(std::size_t)>& body,
+                               std::vector<ItemError>* errors) {
+  const auto thrown = try_each(count, body);
   for (std::size_t i = 0; i < count; ++i) {
     if (!thrown[i]) continue;
     if (errors == nullptr) std::rethrow_exception(thrown[i]);
@@ -310,28 +305,61 @@ void Predictor::for_each(std::size_t count, const std::function<void(std::size_t
   }
 }
 
-std::vector<Tensor> Predictor::predict_list(Span<const TensorView> items) const try {
+std::vector<Tensor> Predictor::predict_list(const TensorViews& items, std::vector<ItemError>* errors) const
+    try {
   const std::vector<TensorView> only(items.begin(), items.end());
-  return impl_->predict_lists(Span<const std::vector<TensorView>>(&only, 1), nullptr);
+  return impl_->predict_lists({&only, 1}, errors);
 } catch (...) {
   throw_as_error();
 }
 
-std::vector<Tensor> Predictor::predict_list(std::initializer_list<TensorView> items) const try {
-  return predict_list(Span<const TensorView>(items.begin(), items.size()));
-} catch (...) {
-  throw_as_error();
-}
-
-std::vector<Tensor> Predictor::predict_lists(Span<const std::vector<TensorView>> inputs,
-                                             std::vector<ItemError>* errors) const try {
+std::vector<Tensor> Predictor::predict_list(Span<const std::vector<TensorView>> inputs,
+                                            std::vector<ItemError>* errors) const try {
   return impl_->predict_lists(inputs, errors);
 } catch (...) {
   throw_as_error();
 }
 
+void Predictor::predict_list_into(const TensorViews& items, const MutableTensorViews& outputs,
+                                  std::vector<ItemError>* errors) const try {
+  const std::vector<TensorView> only(items.begin(), items.end());
+  predict_list_into(Span<const std::vector<TensorView>>(&only, 1), outputs, errors);
+} catch (...) {
+  throw_as_error();
+}
+
+void Predictor::predict_list_into(Span<const std::vector<TensorView>> inputs,
+                                  const MutableTensorViews& outputs, std::vector<ItemError>* errors) const
+    try {
+  const auto check = [&](const std::vector<ops::TensorType>& expected) {
+    api::check_outputs(impl_->data(), expected, outputs.span());
+  };
+  impl_->predict_lists_into(inputs, outputs.span(), check, errors);
+} catch (...) {
+  throw_as_error();
+}
+
+PredictorStats Predictor::stats() const try {
+  PredictorStats stats;
+  impl_->for_each_cache([&](auto& cache) { cache.add_to(stats); });
+  stats.weight_bytes = api::weight_bytes(impl_->data());
+  return stats;
+} catch (...) {
+  throw_as_error();
+}
+
+std::size_t Predictor::trim() const try {
+  std::size_t bytes = 0;
+  impl_->for_each_cache([&](auto& cache) { bytes += cache.trim(); });
+  log_message(LogLevel::debug, "model '", printable(model().name()), "': released ", bytes,
+              " bytes of workspaces");
+  return bytes;
+} catch (...) {
+  throw_as_error();
+}
+
 Shape Predictor::flat_shape(std::size_t index, std::size_t count, std::size_t elements) const try {
-  return api::shape_of_flat_array(impl_->model->data(), index, count, elements);
+  return api::shape_of_flat_array(impl_->data(), index, count, elements);
 } catch (...) {
   throw_as_error();
 }

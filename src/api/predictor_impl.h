@@ -42,9 +42,9 @@ class ZeroInputs {
 
 // Hidden: a class inside of an exported one is exported with it otherwise.
 struct __attribute__((visibility("hidden"))) Predictor::Impl {
-  Impl(std::shared_ptr<const Model> m, const Options& o);
+  Impl(const Model& m, const Options& o);
 
-  const api::ModelData& data() const { return model->data(); }
+  const api::ModelData& data() const { return api::data_of(model); }
   exec::MakeGraphPlan maker() const;
   std::shared_ptr<const plan::Plan> make_plan(const graph::Graph& graph,
                                               const std::vector<ops::TensorType>& types) const;
@@ -56,8 +56,17 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   };
   Completed complete(Span<const TensorView> inputs);
   std::vector<Tensor> make_zeros(const std::vector<TensorView>& inputs) const;
-  void run(exec::PlanCache::Lease& lease, Span<const TensorView> inputs, Span<Tensor> outputs);
-  /// As Predictor::for_each, with the error of each i kept.
+  /// What predict was given, as the plans take it: checked, completed, with a batch.
+  struct Prepared {
+    Completed completed;
+    std::vector<TensorView> batches;  ///< what `views` is of, where a sample came without its batch
+    Span<const TensorView> views;
+  };
+  void prepare(Span<const TensorView> inputs, Prepared& prepared);
+  using CheckOutputs = FunctionRef<void(const std::vector<ops::TensorType>& expected)>;
+  std::vector<Tensor> predict(Span<const TensorView> inputs);
+  void predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, CheckOutputs check);
+  /// As for_each, with the error of each i kept.
   std::vector<std::exception_ptr> try_each(std::size_t count, const std::function<void(std::size_t)>& body);
   /// What an input of stages->rest follows from.
   struct RestInput {
@@ -76,10 +85,27 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
                                             std::vector<Rows>& batches);
   /// One item of an input as one row of the batch.
   Tensor make_row(std::size_t rest_input, const TensorView& given);
+  /// Whether each item is good, and one batch of the good ones for each input of stages->rest; none where
+  /// there is no good one.
+  std::vector<bool> stack_lists(Span<const std::vector<TensorView>> inputs, std::vector<ItemError>* errors,
+                                std::vector<Tensor>& stacked);
   std::vector<Tensor> predict_lists(Span<const std::vector<TensorView>> inputs,
                                     std::vector<ItemError>* errors);
+  void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
+                          CheckOutputs check, std::vector<ItemError>* errors);
+  /// Calls body(i) for each i below count on the arena's threads. What a body throws is thrown again here,
+  /// that of the smallest i, after the others have ended; with `errors`, every Error is kept there.
+  void for_each(std::size_t count, const std::function<void(std::size_t)>& body,
+                std::vector<ItemError>* errors);
+  /// Calls body(cache) for each cache of plans.
+  template <typename Body>
+  void for_each_cache(const Body& body) {
+    body(plans);
+    if (rest_plans) body(*rest_plans);
+    for (const auto& runner : items) body(runner->plans());
+  }
 
-  std::shared_ptr<const Model> model;
+  Model model;
   Options options;
   ThreadArena arena;
   plan::PlanOptions how;                      ///< plans are made so
@@ -91,9 +117,21 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::unique_ptr<exec::GraphPlans> rest_plans;
   std::vector<std::unique_ptr<exec::ItemRunner>> items;  ///< by stage
   std::vector<RestInput> rest_inputs;                    ///< by input of stages->rest
-  std::vector<NamedShape> usual_shapes{};                ///< what assume_shapes said
-  bool has_optional = false;                             ///< inputs that may be left out
+  /// Of inputs whose size only the class that this is the predictor of knows.
+  std::vector<NamedShape> usual_shapes{};
+  /// Runs one picture, for warmup of a class that takes pictures; empty for others.
+  std::function<void(const Predictor&)> warm_up{};
+  bool has_optional = false;  ///< inputs that may be left out
   ZeroInputs zeros;
 };
 
+namespace api {
+
+/// For the classes that are derived from Predictor.
+class PredictorAccess {
+ public:
+  static Predictor::Impl& impl(const Predictor& predictor) { return *predictor.impl_; }
+};
+
+}  // namespace api
 }  // namespace mxinfer

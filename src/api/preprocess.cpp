@@ -17,7 +17,8 @@ struct Canvas {
 };
 
 Canvas stretch(const Image& image, const Preprocess& options, const ImageInput& input) {
-  return {resize(image, input.width, input.height, options.interpolation), {0, 0, input.width, input.height}};
+  return {resize_image(image, input.width, input.height, options.interpolation),
+          {0, 0, input.width, input.height}};
 }
 
 int short_side(const Preprocess& options, const ImageInput& input) {
@@ -28,9 +29,10 @@ int short_side(const Preprocess& options, const ImageInput& input) {
 Canvas short_side_crop(const Image& image, const Preprocess& options, const ImageInput& input) {
   const Size resized = resize_short_size(image.size(), short_side(options, input));
   const Size wanted{input.width, input.height};
-  Image result = resize(image, resized.width, resized.height, options.interpolation);
-  result = crop(result, center_crop_region(result.size(), wanted));
-  if (result.size() != wanted) result = resize(result, wanted.width, wanted.height, options.interpolation);
+  Image result = resize_image(image, resized.width, resized.height, options.interpolation);
+  result = crop_image(result, center_crop_region(result.size(), wanted));
+  if (result.size() != wanted)
+    result = resize_image(result, wanted.width, wanted.height, options.interpolation);
   return {std::move(result), {0, 0, input.width, input.height}};
 }
 
@@ -47,7 +49,7 @@ Region letterbox_region(Size image, const ImageInput& input) {
 
 Canvas letterbox(const Image& image, const Preprocess& options, const ImageInput& input) {
   const Region region = letterbox_region(image.size(), input);
-  return {resize(image, region.width, region.height, options.interpolation), region};
+  return {resize_image(image, region.width, region.height, options.interpolation), region};
 }
 
 Canvas fit(const Image& image, const Preprocess& options, const ImageInput& input) {
@@ -162,7 +164,7 @@ PictureMap map_picture(Size picture, const Preprocess& options, const ImageInput
   if (options.resize == ResizePolicy::letterbox) {
     const Region region = letterbox_region(picture, input);
     return {static_cast<double>(region.x), static_cast<double>(region.y), width / region.width,
-            height / region.height};
+            height / region.height, picture};
   }
   if (options.resize == ResizePolicy::short_side_crop) {
     const Size resized = resize_short_size(picture, short_side(options, input));
@@ -170,9 +172,9 @@ PictureMap map_picture(Size picture, const Preprocess& options, const ImageInput
     // The region, which may be smaller, fills the input.
     const double x = static_cast<double>(region.width) / input.width;
     const double y = static_cast<double>(region.height) / input.height;
-    return {-region.x / x, -region.y / y, x * width / resized.width, y * height / resized.height};
+    return {-region.x / x, -region.y / y, x * width / resized.width, y * height / resized.height, picture};
   }
-  return {0, 0, width / input.width, height / input.height};
+  return {0, 0, width / input.width, height / input.height, picture};
 }
 
 }  // namespace mxinfer::api

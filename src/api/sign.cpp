@@ -154,7 +154,7 @@ void copy_file(const std::string& from, const std::string& to) {
 
 }  // namespace
 
-SignedModel sign(const std::string& uri, const SignOptions& options) try {
+SignedModel MXINFER_ABI::sign_model(const std::string& uri, const SignOptions& options) try {
   check(options);
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
   if (!files.archive.empty()) {

@@ -5,7 +5,7 @@
 
 namespace mxinfer {
 
-const char* to_string(Meaning meaning) noexcept {
+const char* MXINFER_ABI::to_string(Meaning meaning) noexcept {
   switch (meaning) {
     case Meaning::unspecified:
       return "";
@@ -25,7 +25,7 @@ const char* to_string(Meaning meaning) noexcept {
   return "";
 }
 
-std::optional<std::size_t> batch_axis(const DataDesc& desc) {
+std::optional<std::size_t> MXINFER_ABI::batch_axis(const DataDesc& desc) {
   if (desc.shape.rank() == 0 || is_file(desc.meaning)) return std::nullopt;
   if (desc.layout.empty()) return 0;
   if (desc.layout.size() != desc.shape.rank()) {
@@ -38,7 +38,7 @@ std::optional<std::size_t> batch_axis(const DataDesc& desc) {
   return position;
 }
 
-std::string to_string(const DataDesc& desc) try {
+std::string MXINFER_ABI::to_string(const DataDesc& desc) try {
   std::string text =
       concat(printable(desc.name), " ", to_string(desc.dtype), " ",
              desc.shape.rank() == 0 ? std::string("(shape not known)") : to_string(desc.shape));

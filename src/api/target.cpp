@@ -5,26 +5,44 @@
 #include "base/fail.h"
 
 namespace mxinfer::api {
+namespace {
 
-kernels::Target choose_target(const std::string& option) {
-  std::string name = option;
-  const char* where = "Options::target";
-  if (name.empty()) {
-    const char* variable = std::getenv("MXINFER_TARGET");
-    if (variable == nullptr || *variable == '\0') return kernels::best_target();
-    name = variable;
-    where = "the environment variable MXINFER_TARGET";
+constexpr const char* kVariable = "the environment variable MXINFER_TARGET";
+
+Target target_of_environment() {
+  const char* variable = std::getenv("MXINFER_TARGET");
+  if (variable == nullptr || *variable == '\0') return Target::automatic;
+  return in_context([] { return kVariable; }, [&] { return parse_target(variable); });
+}
+
+kernels::Target kernel_target(Target target) {
+  switch (target) {
+    case Target::automatic:
+      return kernels::best_target();
+    case Target::reference:
+      return kernels::Target::ref;
+    case Target::baseline:
+      return kernels::Target::baseline;
+    case Target::avx2:
+      return kernels::Target::avx2;
+    case Target::avx512:
+      return kernels::Target::avx512;
   }
-  const auto target = kernels::parse_target(name);
-  if (!target) {
-    fail(ErrorCode::invalid_argument, where, " is \"", printable(name),
-         "\"; it can be ref, baseline, avx2 or avx512");
-  }
-  if (!kernels::is_supported(*target)) {
-    fail(ErrorCode::unsupported, where, " asks for ", name, ", which this CPU lacks; the best it has is ",
+  fail(ErrorCode::invalid_argument, "Options::target is ", static_cast<int>(target),
+       ", which is no value of Target");
+}
+
+}  // namespace
+
+kernels::Target choose_target(Target option) {
+  const bool by_option = option != Target::automatic;
+  const kernels::Target target = kernel_target(by_option ? option : target_of_environment());
+  if (!kernels::is_supported(target)) {
+    fail(ErrorCode::unsupported, by_option ? "Options::target" : kVariable, " asks for ",
+         kernels::to_string(target), ", which this CPU lacks; the best it has is ",
          kernels::to_string(kernels::best_target()));
   }
-  return *target;
+  return target;
 }
 
 }  // namespace mxinfer::api

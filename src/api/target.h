@@ -2,13 +2,14 @@
 // there is.
 #pragma once
 
-#include <string>
+#include <mxinfer/options.h>
 
 #include "kernels/common/target.h"
 
 namespace mxinfer::api {
 
-/// Throws Error(invalid_argument) for a name that is none, Error(unsupported) where this CPU lacks it.
-kernels::Target choose_target(const std::string& option);
+/// Throws Error(invalid_argument) where the environment names none, Error(unsupported) where this CPU lacks
+/// it.
+kernels::Target choose_target(Target option);
 
 }  // namespace mxinfer::api

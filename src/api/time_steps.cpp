@@ -39,11 +39,11 @@ double median(std::vector<double>& values) {
 
 }  // namespace
 
-StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
-                     double seconds) {
+StepTimes MXINFER_ABI::time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
+                                  double seconds) {
   ThreadArena arena(api::checked_threads(options));
   const plan::PlanOptions how = api::plan_options(options, arena.threads());
-  const auto plan = one_plan(model.data(), inputs, how);
+  const auto plan = one_plan(api::data_of(model), inputs, how);
   std::vector<Tensor> outputs;
   std::vector<const void*> from;
   std::vector<void*> to;

@@ -155,7 +155,7 @@ std::string to_json(const std::map<std::string, std::vector<Transform>>& lists) 
 
 }  // namespace api
 
-TransformLists parse_transforms(ByteSpan json) try {
+TransformLists MXINFER_ABI::parse_transforms(ByteSpan json) try {
   return in_context([] { return std::string("transforms"); },
                     [&] {
                       return api::parse_transform_lists({json.as<char>().data(), json.size()});
@@ -164,7 +164,7 @@ TransformLists parse_transforms(ByteSpan json) try {
   throw_as_error();
 }
 
-TransformLists read_transforms(const std::string& path) try {
+TransformLists MXINFER_ABI::read_transforms(const std::string& path) try {
   const auto source = sources::open_file(path);
   return in_context([&] { return printable(path); },
                     [&] { return api::parse_transform_lists(sources::read_text(*source)); });

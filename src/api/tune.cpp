@@ -14,9 +14,9 @@
 
 namespace mxinfer {
 
-Tuning tune(const Model& model, const Options& options, const std::vector<NamedShape>& input_shapes,
-            const TuneProgress& progress) {
-  const api::ModelData& data = model.data();
+Tuning MXINFER_ABI::tune_model(const Model& model, const Options& options,
+                               const std::vector<NamedShape>& input_shapes, const TuneProgress& progress) {
+  const api::ModelData& data = api::data_of(model);
   ThreadArena arena(api::checked_threads(options));
   const plan::PlanOptions how{api::choose_target(options.target), arena.threads()};
   std::vector<ops::TensorType> types;

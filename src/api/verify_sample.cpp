@@ -143,7 +143,7 @@ class Comparison {
 };
 
 std::optional<Sample> sample_of(const Model& model) {
-  const std::string& text = model.data().sample;
+  const std::string& text = api::data_of(model).sample;
   if (text.empty()) return std::nullopt;
   graph::Graph carrier;
   carrier.attrs[formats::kSampleAttribute] = {"str", text};
@@ -166,9 +166,8 @@ void require_same_names(const std::vector<NamedArray>& arrays, const std::vector
        "; it can be run on the model as it was stored alone, with its transforms and its own outputs");
 }
 
-std::vector<OutputCheck> run_sample(const std::shared_ptr<const Model>& model, const Sample& sample,
-                                    const Options& options) {
-  const Signature& signature = model->signature();
+std::vector<OutputCheck> run_sample(const Model& model, const Sample& sample, const Options& options) {
+  const Signature& signature = model.signature();
   require_same_names(sample.inputs, signature.inputs, "inputs");
   require_same_names(sample.outputs, signature.outputs, "outputs");
   const Predictor predictor(model, options);
@@ -186,20 +185,19 @@ std::vector<OutputCheck> compare_outputs(const std::vector<NamedArray>& stored,
   return Comparison(stored, computed, outputs).run();
 }
 
-void verify_on_load(const std::shared_ptr<const Model>& model) {
-  in_context([&] { return printable(model->name()); },
+void verify_on_load(const Model& model) {
+  in_context([&] { return printable(model.name()); },
              [&] {
-               if (const auto sample = sample_of(*model)) run_sample(model, *sample, {});
+               if (const auto sample = sample_of(model)) run_sample(model, *sample, {});
              });
 }
 
 }  // namespace api
 
-std::vector<OutputCheck> verify(const std::shared_ptr<const Model>& model, const Options& options) try {
-  if (model == nullptr) fail(ErrorCode::invalid_argument, "verify was given no model");
-  return in_context([&] { return printable(model->name()); },
+std::vector<OutputCheck> MXINFER_ABI::verify_model(const Model& model, const Options& options) try {
+  return in_context([&] { return printable(model.name()); },
                     [&] {
-                      const auto sample = api::sample_of(*model);
+                      const auto sample = api::sample_of(model);
                       if (!sample) {
                         fail(ErrorCode::not_found,
                              "it carries no sample to run; ModelBuilder::sample, or `mxinfer fuse --sample`, "

@@ -18,6 +18,6 @@ std::vector<OutputCheck> compare_outputs(const std::vector<formats::NamedArray>&
                                          const std::vector<DataDesc>& outputs);
 
 /// LoadOptions::verify: as mxinfer::verify, but a model without a sample passes.
-void verify_on_load(const std::shared_ptr<const Model>& model);
+void verify_on_load(const Model& model);
 
 }  // namespace mxinfer::api

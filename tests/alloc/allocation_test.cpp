@@ -26,9 +26,9 @@ long allocations_of_warm_predicts(int threads) {
   for (const DataDesc& output : predictor.output_shapes({{"data", {2, 1, 32, 32}}})) {
     outputs.emplace_back(output.dtype, output.shape);
   }
-  for (int i = 0; i < 50; ++i) predictor.predict_into(Span<const TensorView>(inputs), Span<Tensor>(outputs));
+  for (int i = 0; i < 50; ++i) predictor.predict_into(inputs, outputs);
   const long before = allocations;
-  for (int i = 0; i < 100; ++i) predictor.predict_into(Span<const TensorView>(inputs), Span<Tensor>(outputs));
+  for (int i = 0; i < 100; ++i) predictor.predict_into(inputs, outputs);
   return allocations - before;
 }
 

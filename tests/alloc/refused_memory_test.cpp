@@ -60,9 +60,9 @@ TEST(RefusedMemory, PredictingGivesAnErrorAndTheNextCallWorks) {
   const Options one{.threads = 1};
   refuse_each("new predictor", [&] {
     const Predictor predictor(model, one);
-    (void)predictor.predict<float>({Span<const float>(sample)});
+    (void)predictor.predict_flat<float>({Span<const float>(sample)});
   });
-  const Classifier classifier(model, one);
+  const Classifier classifier(model, ClassifierOptions{.options = one});
   const auto expected = classifier.classify(Span<const float>(sample))[0].score;
   refuse_each("classify", [&] { (void)classifier.classify(Span<const float>(sample), 3); });
   refuse_each("warmup", [&] { classifier.warmup(); });
@@ -75,12 +75,11 @@ TEST(RefusedMemory, ClassifyingImagesGivesAnError) {
   ImageOptions options;
   options.options.threads = 1;
   const ImageClassifier classifier(kModel, options);
-  refuse_each("new image classifier",
-              [&] { const ImageClassifier other(classifier.shared_model(), options); });
+  refuse_each("new image classifier", [&] { const ImageClassifier other(classifier.model(), options); });
   refuse_each("classify_file", [&] { (void)classifier.classify_file(kImage, 2); });
   const std::vector<std::byte> bytes = read_file(kImage);
   refuse_each("classify_bytes", [&] { (void)classifier.classify_bytes(bytes, 2); });
-  refuse_each("read_image", [&] { (void)resize(read_image(kImage), 20, 20); });
+  refuse_each("read_image", [&] { (void)resize_image(read_image(kImage), 20, 20); });
 }
 
 }  // namespace

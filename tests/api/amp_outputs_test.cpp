@@ -27,11 +27,11 @@ std::vector<DType> output_dtypes(DType input) {
   std::vector<DType> dtypes;
   for (const char* precision : {"float32", "bfloat16"}) {
     Options options;
-    options.precision = precision;
+    options.precision = parse_precision(precision);
     const auto model = test::load_json(kNetwork, load);
     const auto outputs = Predictor(model, options).predict({data.view()});
     for (std::size_t o = 0; o < outputs.size(); ++o) {
-      EXPECT_EQ(outputs[o].dtype(), model->signature().outputs[o].dtype) << o << ' ' << to_string(input);
+      EXPECT_EQ(outputs[o].dtype(), model.signature().outputs[o].dtype) << o << ' ' << to_string(input);
       dtypes.push_back(outputs[o].dtype());
     }
   }

@@ -37,7 +37,7 @@ void expect_same_numbers(const std::string& uri, const LoadOptions& options = {}
   const auto outputs = Predictor(model).predict({batch});
   ASSERT_EQ(outputs.size(), 1u);
   EXPECT_EQ(relative_difference(outputs[0], expected[0]), 0);
-  EXPECT_EQ(model->warnings(), std::vector<std::string>());
+  EXPECT_EQ(model.warnings(), std::vector<std::string>());
 }
 
 TEST(ArchivedModel, AnyArchiveWithOnePair) {
@@ -54,11 +54,11 @@ TEST(ArchivedModel, AnyArchiveWithOnePair) {
                                                         .file("README.md", "not read")
                                                         .finish());
     expect_same_numbers(path);
-    EXPECT_EQ(Model::load(path)->labels().size(), 10u);
-    EXPECT_EQ(Model::load(path)->name(), path);
-    EXPECT_EQ(inspect(path).kind, kind);
+    EXPECT_EQ(Model::load(path).labels().size(), 10u);
+    EXPECT_EQ(Model::load(path).name(), path);
+    EXPECT_EQ(inspect_model(path).kind, kind);
   }
-  EXPECT_EQ(inspect(kFolder).kind, "symbol and parameters");
+  EXPECT_EQ(inspect_model(kFolder).kind, "symbol and parameters");
 }
 
 TEST(ArchivedModel, OfSeveralEpochsOneMustBeChosen) {
@@ -88,8 +88,8 @@ TEST(ArchivedModel, SageMakerImageClassification) {
                           .file("./model-shapes.json", R"([{"shape": [32, 1, 32, 32], "name": "data"}])")
                           .finish());
   expect_same_numbers(path);
-  EXPECT_EQ(Model::load(path)->signature().inputs[0].shape, (Shape{-1, 1, 32, 32}));
-  EXPECT_EQ(inspect(path).kind, "SageMaker archive");
+  EXPECT_EQ(Model::load(path).signature().inputs[0].shape, (Shape{-1, 1, 32, 32}));
+  EXPECT_EQ(inspect_model(path).kind, "SageMaker archive");
 }
 
 TEST(ArchivedModel, ShapesOfAnotherFileAreAdvice) {
@@ -102,18 +102,18 @@ TEST(ArchivedModel, ShapesOfAnotherFileAreAdvice) {
                                                      .finish()));
   };
   const auto model = load(R"([["data", [8, 3, 6, 4]]])");
-  EXPECT_EQ(model->signature().inputs[0].shape, (Shape{-1, 3, 6, 4}));
-  EXPECT_EQ(model->signature().outputs[0].shape, (Shape{-1, 3}));
+  EXPECT_EQ(model.signature().inputs[0].shape, (Shape{-1, 3, 6, 4}));
+  EXPECT_EQ(model.signature().outputs[0].shape, (Shape{-1, 3}));
   EXPECT_EQ(Predictor(model).predict({random_tensor({1, 3, 2, 2}, 1, 0, 1)})[0].shape(), (Shape{1, 3}));
 
   for (const char* wrong :
        {"nonsense", "{}", "[1]", R"([{"name": "data"}])", R"([["data", [-2]]])",
         R"([["data", [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]]])"}) {
     const auto other = load(wrong);
-    ASSERT_EQ(other->warnings().size(), 1u) << wrong;
-    EXPECT_NE(other->warnings()[0].find("'model-shapes.json' is passed over"), std::string::npos);
+    ASSERT_EQ(other.warnings().size(), 1u) << wrong;
+    EXPECT_NE(other.warnings()[0].find("'model-shapes.json' is passed over"), std::string::npos);
   }
-  EXPECT_NE(load(R"([["picture", [8, 3]]])")->warnings().at(0).find("'picture'"), std::string::npos);
+  EXPECT_NE(load(R"([["picture", [8, 3]]])").warnings().at(0).find("'picture'"), std::string::npos);
 }
 
 // What linear learner writes: a zip file in a tar.gz file.
@@ -130,7 +130,7 @@ TEST(ArchivedModel, SageMakerArchiveInAnArchive) {
     const std::string path =
         dir.write("model.tar.gz", ArchiveWriter(ArchiveFormat::tar_gz).file("model_algo-1", inner).finish());
     expect_same_numbers(path);
-    EXPECT_EQ(inspect(path).kind, "SageMaker archive");
+    EXPECT_EQ(inspect_model(path).kind, "SageMaker archive");
     const std::string deeper =
         dir.write("deeper.zip", ArchiveWriter(ArchiveFormat::zip).file("a.tar.gz", read_file(path)).finish());
     EXPECT_MXINFER_ERROR(Model::load(deeper), ErrorCode::not_found, {"deeper.zip › a.tar.gz › "});
@@ -203,9 +203,9 @@ TEST(ArchivedModel, ModelServerArchives) {
                         .file("digits-0000.params", params())
                         .finish());
   expect_same_numbers(newer);
-  EXPECT_EQ(inspect(newer).kind, "model server archive (.mar)");
-  EXPECT_EQ(Model::load(newer)->labels().size(), 10u);
-  EXPECT_EQ(Model::load(newer)->signature().inputs[0].shape, (Shape{-1, 1, 32, 32}));
+  EXPECT_EQ(inspect_model(newer).kind, "model server archive (.mar)");
+  EXPECT_EQ(Model::load(newer).labels().size(), 10u);
+  EXPECT_EQ(Model::load(newer).signature().inputs[0].shape, (Shape{-1, 1, 32, 32}));
 
   // The manifest says which of two it is.
   const std::string older =
@@ -217,7 +217,7 @@ TEST(ArchivedModel, ModelServerArchives) {
                                     .file("weights", params())
                                     .finish());
   expect_same_numbers(older);
-  EXPECT_EQ(inspect(older).kind, "model server archive (.model)");
+  EXPECT_EQ(inspect_model(older).kind, "model server archive (.model)");
 }
 
 TEST(ArchivedModel, AManifestMayNameFilesThatAreNotThere) {
@@ -230,8 +230,8 @@ TEST(ArchivedModel, AManifestMayNameFilesThatAreNotThere) {
                     .file("digits-0000.params", params())
                     .finish());
   const auto model = Model::load(path);
-  ASSERT_EQ(model->warnings().size(), 2u);
-  EXPECT_NE(model->warnings()[0].find("'x-symbol.json'"), std::string::npos);
+  ASSERT_EQ(model.warnings().size(), 2u);
+  EXPECT_NE(model.warnings()[0].find("'x-symbol.json'"), std::string::npos);
   EXPECT_MXINFER_ERROR(
       Model::load(dir.write(
           "g.model",
@@ -277,7 +277,7 @@ TEST(ArchivedModel, ErrorsNameTheArchiveAndTheMember) {
                        {"graph 'train'", "no bundle"});
   SignOptions sign_options;
   sign_options.output_prefix = dir / "signed";
-  EXPECT_MXINFER_ERROR(sign(zip(symbol(), params()), sign_options), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(sign_model(zip(symbol(), params()), sign_options), ErrorCode::invalid_argument,
                        {"m.zip", "unpack"});
 }
 

@@ -24,7 +24,7 @@ const std::string kFolder = std::string(MXINFER_SOURCE_DIR) + "/models/digits";
 
 std::vector<Tensor> answers(const std::string& uri, const LoadOptions& options = {}) {
   const auto model = Model::load(uri, options);
-  EXPECT_EQ(model->warnings(), std::vector<std::string>());
+  EXPECT_EQ(model.warnings(), std::vector<std::string>());
   return Predictor(model).predict({random_tensor({2, 1, 32, 32}, 3, 0, 255)});
 }
 
@@ -50,8 +50,8 @@ TEST(Bundle, APackedModelComputesTheSame) {
   EXPECT_EQ(relative_difference(answers(dir / "digits.mxz")[0], answers(kFolder)[0]), 0);
   EXPECT_EQ(relative_difference(answers(dir / "digits.mxz", of_graph("prediction"))[0], answers(kFolder)[0]),
             0);
-  EXPECT_EQ(Model::load(dir / "digits.mxz")->labels(), Model::load(kFolder)->labels());
-  const Inspection report = inspect(dir / "digits.mxz");
+  EXPECT_EQ(Model::load(dir / "digits.mxz").labels(), Model::load(kFolder).labels());
+  const Inspection report = inspect_model(dir / "digits.mxz");
   EXPECT_EQ(report.kind, "bundle");
   EXPECT_EQ(report.graphs, std::vector<std::string>{"prediction"});
   EXPECT_EQ(report.graph, "prediction");
@@ -96,8 +96,8 @@ TEST(Bundle, GraphsShareTheParameters) {
   inner.outputs = {"digits_conv0_fwd"};
   const auto features = answers(dir / "digits.mxz", of_graph("features"));
   ASSERT_EQ(features[0].shape().rank(), 4u);
-  EXPECT_EQ(inspect(dir / "digits.mxz", of_graph("features")).graph, "features");
-  EXPECT_EQ(inspect(dir / "digits.mxz").graphs, (std::vector<std::string>{"features", "prediction"}));
+  EXPECT_EQ(inspect_model(dir / "digits.mxz", of_graph("features")).graph, "features");
+  EXPECT_EQ(inspect_model(dir / "digits.mxz").graphs, (std::vector<std::string>{"features", "prediction"}));
   EXPECT_MXINFER_ERROR(Model::load(dir / "digits.mxz", of_graph("train")), ErrorCode::not_found,
                        {"digits.mxz", "no graph 'train'", "features, prediction"});
   EXPECT_EQ(unpack_model(dir / "digits.mxz", dir / "f", "features").size(), 3u);
@@ -108,7 +108,7 @@ TEST(Bundle, ANetworkMayHaveNoParametersAndNoLabels) {
   const TempDir dir;
   dir.write("net-symbol.json", channel_means_json());
   pack_bundle(dir / "net", dir / "net.mxz");
-  EXPECT_EQ(Model::load(dir / "net.mxz")->signature().inputs[0].shape, (Shape{-1, 3, 4, 6}));
+  EXPECT_EQ(Model::load(dir / "net.mxz").signature().inputs[0].shape, (Shape{-1, 3, 4, 6}));
   EXPECT_EQ(unpack_model(dir / "net.mxz", dir / "copy").size(), 1u);
 }
 
@@ -177,8 +177,8 @@ TEST(Bundle, ABuilderWritesGraphsWithOtherTransforms) {
   };
   EXPECT_EQ(relative_difference(run(dir / "both.mxz"), run(dir / "pair")), 0);
   EXPECT_EQ(relative_difference(run(dir / "both.mxz", of_graph("validation")), run(dir / "pair")), 0);
-  EXPECT_EQ(inspect(dir / "both.mxz").graphs, (std::vector<std::string>{"prediction", "validation"}));
-  EXPECT_EQ(Model::load(dir / "both.mxz", of_graph("validation"))->labels(), Model::load(kFolder)->labels());
+  EXPECT_EQ(inspect_model(dir / "both.mxz").graphs, (std::vector<std::string>{"prediction", "validation"}));
+  EXPECT_EQ(Model::load(dir / "both.mxz", of_graph("validation")).labels(), Model::load(kFolder).labels());
 }
 
 class BundleManifestTest : public testing::Test {
@@ -200,7 +200,7 @@ class BundleManifestTest : public testing::Test {
 TEST_F(BundleManifestTest, UnknownKeysAreNoHarm) {
   const auto model = Model::load(with(R"({"version": 1, "graphs": {"g": "net-symbol.json"}, "default": "g",
       "labels": "synset.txt", "params": null, "later": {"x": [1]}})"));
-  EXPECT_EQ(model->labels().size(), 3u);
+  EXPECT_EQ(model.labels().size(), 3u);
 }
 
 TEST_F(BundleManifestTest, WhatIsWrongIsNamed) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "support/expect_error.h"
 #include "support/run_op.h"
@@ -45,6 +46,46 @@ TEST(Classifier, TiesGoByIndexAndNanComesLast) {
   EXPECT_EQ(indices(classifier.classify(std::vector<float>{nan, -1.0f, 2.0f}, 3)),
             (std::vector<int>{2, 1, 0}));
   EXPECT_EQ(classifier.classify(std::vector<float>{0, 0, 0})[2].label, "2");
+}
+
+Classifier activated(Activation activation, std::optional<float> min_score = {}) {
+  return Classifier(load_json(test::channel_means_json("(0, 3, 1, 1)")),
+                    ClassifierOptions{.activation = activation, .min_score = min_score});
+}
+
+TEST(Classifier, SoftmaxAndSigmoidOfTheScores) {
+  const std::vector<float> logits = {1000, 1001, 999};
+  const auto soft = activated(Activation::softmax).classify(logits);
+  const double sum = 1 + std::exp(1.0) + std::exp(-1.0);
+  EXPECT_FLOAT_EQ(soft[0].score, static_cast<float>(1 / sum));
+  EXPECT_FLOAT_EQ(soft[1].score, static_cast<float>(std::exp(1.0) / sum));
+  EXPECT_EQ(indices(activated(Activation::softmax).classify(logits, 3)), (std::vector<int>{1, 0, 2}));
+  const auto each = activated(Activation::sigmoid).classify(std::vector<float>{0, 2, -200});
+  EXPECT_EQ(each[0].score, 0.5f);
+  EXPECT_FLOAT_EQ(each[1].score, static_cast<float>(1 / (1 + std::exp(-2.0))));
+  EXPECT_EQ(each[2].score, 0);
+  EXPECT_EQ(parse_activation("sigmoid"), Activation::sigmoid);
+  EXPECT_MXINFER_ERROR(parse_activation("relu"), ErrorCode::invalid_argument, {"\"relu\"", "none, softmax"});
+}
+
+TEST(Classifier, LeavesOutWhatScoresLess) {
+  const std::vector<float> sample = {0.2f, 0.5f, 0.3f};
+  EXPECT_EQ(indices(activated(Activation::none, 0.3f).classify(sample)), (std::vector<int>{1, 2}));
+  EXPECT_EQ(indices(activated(Activation::none, 0.3f).classify(sample, 1)), (std::vector<int>{1}));
+  EXPECT_TRUE(activated(Activation::none, 0.6f).classify(sample, 3).empty());
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_EQ(indices(activated(Activation::none, -9.0f).classify(std::vector<float>{nan, 1, nan})),
+            (std::vector<int>{1}));
+}
+
+TEST(Classifier, ASecondSoftmaxIsRefused) {
+  const std::string json = R"json({"nodes": [
+    {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 3)"}, "inputs": []},
+    {"op": "softmax", "name": "prob", "inputs": [[0, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+  const ClassifierOptions options{.activation = Activation::softmax};
+  EXPECT_MXINFER_ERROR(Classifier(load_json(json), options), ErrorCode::invalid_argument,
+                       {"softmax of its own", "Activation::none"});
 }
 
 TEST(Classifier, Batches) {
@@ -137,7 +178,7 @@ TEST(ImageClassifier, ResizePolicies) {
 
 TEST(ImageClassifier, ListsOfDifferentSizes) {
   const ImageClassifier classifier(load_json(test::channel_means_json()));
-  const std::vector<Image> images = {plain(10, 20, 30), halves(), resize(plain(50, 40, 30), 3, 99)};
+  const std::vector<Image> images = {plain(10, 20, 30), halves(), resize_image(plain(50, 40, 30), 3, 99)};
   const auto results = classifier.classify_batch(Span<const Image>(images), 1);
   ASSERT_EQ(results.size(), 3u);
   EXPECT_EQ(results[0][0].index, 2);

@@ -48,7 +48,7 @@ class Changed {
       if (found == golden_.inputs.end()) return;  // a weight that lost its reader and its value
       inputs.push_back(found->second.view());
     }
-    predictor.predict(Span<const TensorView>(inputs));
+    (void)predictor.predict(Span<const TensorView>(inputs));
   }
 
  private:
@@ -154,7 +154,7 @@ TEST(ControlFlow, ALoopThatMakesNoStepGivesItsVariablesAndZeros) {
                                                           {"total", {DType::float32, one, &total}},
                                                           {"limit", {DType::float32, one, &limit}}});
   std::vector<float> all;
-  for (const DataDesc& desc : model->signature().outputs) {
+  for (const DataDesc& desc : model.signature().outputs) {
     const Tensor& output = outputs.at(desc.name);
     all.insert(all.end(), output.data<float>(), output.data<float>() + output.elements());
   }

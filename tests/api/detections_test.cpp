@@ -14,7 +14,7 @@ namespace mxinfer {
 namespace {
 
 // Gives its rows (id, score, left, top, right, bottom) as ids, scores and boxes.
-std::shared_ptr<const Model> detector() {
+Model detector() {
   const std::string json = R"json({"nodes": [
     {"op": "null", "name": "rows", "attrs": {"__shape__": "(0, 3, 6)"}, "inputs": []},
     {"op": "_mul_scalar", "name": "same", "attrs": {"scalar": "1"}, "inputs": [[0, 0, 0]]}],
@@ -29,7 +29,7 @@ TEST(Detections, HaveNamesScoresAndBoxes) {
       test::tensor_of<float>({2, 3, 6}, {1,  0.9f, 1, 2, 3, 4, 0, 0.2f, 5, 6, 7, 8, -1,  -1,  0, 0, 0, 0,
                                          -1, -1,   0, 0, 0, 0, 7, 0.5f, 9, 8, 7, 6, NAN, NAN, 0, 0, 0, 0});
   const auto outputs = Predictor(model).predict({rows});
-  const auto found = read_detections(*model, Span<const Tensor>(outputs));
+  const auto found = read_detections(model, Span<const Tensor>(outputs));
   ASSERT_EQ(found.size(), 2u);
   ASSERT_EQ(found[0].size(), 2u);
   EXPECT_EQ(found[0][0].label, "dog");
@@ -39,22 +39,22 @@ TEST(Detections, HaveNamesScoresAndBoxes) {
   ASSERT_EQ(found[1].size(), 1u);
   EXPECT_EQ(found[1][0].label, "7");
   EXPECT_EQ(found[1][0].box.left, 9);
-  EXPECT_EQ(read_detections(*model, Span<const Tensor>(outputs), 0.5f)[0].size(), 1u);
+  EXPECT_EQ(read_detections(model, Span<const Tensor>(outputs), 0.5f)[0].size(), 1u);
 }
 
 TEST(Detections, ModelsThatGiveNoneAreRefused) {
   const auto model = detector();
   const std::vector<Tensor> none;
-  EXPECT_MXINFER_ERROR(read_detections(*model, Span<const Tensor>(none)), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(read_detections(model, Span<const Tensor>(none)), ErrorCode::invalid_argument,
                        {"0 outputs", "3"});
   std::vector<Tensor> wrong;
   for (std::int64_t last : {1, 1, 5}) wrong.emplace_back(DType::float32, Shape{1, 3, last});
-  EXPECT_MXINFER_ERROR(read_detections(*model, Span<const Tensor>(wrong)), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(read_detections(model, Span<const Tensor>(wrong)), ErrorCode::invalid_argument,
                        {"boxes", "(1, 3, 5)", "(batch, rows, 4)"});
   const auto other = test::load_json(test::channel_means_json());
   std::vector<Tensor> one;
   one.emplace_back(DType::float32, Shape{1, 3});
-  EXPECT_MXINFER_ERROR(read_detections(*other, Span<const Tensor>(one)), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(read_detections(other, Span<const Tensor>(one)), ErrorCode::invalid_argument,
                        {"means ids", "boxes", "sign"});
 }
 

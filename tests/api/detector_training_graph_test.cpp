@@ -2,6 +2,7 @@
 // graphs that MXNet deploys give.
 #include <gtest/gtest.h>
 #include <mxinfer/model.h>
+#include <mxinfer/model_builder.h>
 #include <mxinfer/predictor.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ Tensor recorded(const std::string& name) {
   return {};
 }
 
-std::shared_ptr<const Model> load(const std::string& name, const LoadOptions& options = {}) {
+Model load(const std::string& name, const LoadOptions& options = {}) {
   return Model::load_files(kFolder + name + "-symbol.json", kFolder + "ssd-0000.params", options);
 }
 
@@ -36,10 +37,10 @@ bool mentions(const std::vector<std::string>& lines, const std::string& text) {
 
 void expect_deployed(const std::string& name, const std::string& output) {
   const auto model = load(name);
-  ASSERT_EQ(model->signature().inputs.size(), 1u);
-  EXPECT_EQ(model->signature().inputs[0].name, "data");
-  ASSERT_EQ(model->signature().outputs.size(), 1u);
-  EXPECT_EQ(model->signature().outputs[0].name, output);
+  ASSERT_EQ(model.signature().inputs.size(), 1u);
+  EXPECT_EQ(model.signature().inputs[0].name, "data");
+  ASSERT_EQ(model.signature().outputs.size(), 1u);
+  EXPECT_EQ(model.signature().outputs[0].name, output);
   const Tensor data = recorded("data"), expected = recorded(name);
   const auto outputs = Predictor(model).predict({data});
   ASSERT_EQ(outputs.size(), 1u);
@@ -48,22 +49,38 @@ void expect_deployed(const std::string& name, const std::string& output) {
 
 TEST(DetectorTrainingGraph, EndsInItsDetections) {
   expect_deployed("ssd", "det_out_output");
-  EXPECT_TRUE(mentions(load("ssd")->warnings(),
+  EXPECT_TRUE(mentions(load("ssd").warnings(),
                        "output det_out_output was kept; cls_prob_output, loc_loss_output, cls_label_output"));
+}
+
+// The heads of the file are four, and the network's output is one.
+TEST(DetectorTrainingGraph, TakesTransforms) {
+  namespace t = transforms;
+  for (const char* name : {"ssd", "targets"}) {
+    SCOPED_TRACE(name);
+    ModelBuilder builder =
+        ModelBuilder::from_files(kFolder + name + "-symbol.json", kFolder + "ssd-0000.params");
+    const Predictor whole(builder.transforms({t::resize(48, 48), t::to_tensor()}).build());
+    const Tensor picture(DType::uint8, {1, 40, 30, 3});
+    const auto outputs = whole.predict({picture.view()});
+    ASSERT_EQ(outputs.size(), 1u);
+    EXPECT_EQ(outputs[0].shape().rank(), 3u);
+    EXPECT_EQ(outputs[0].shape()[2], 6);
+  }
 }
 
 TEST(DetectorTrainingGraph, GetsDetectionsWhereItHasNone) {
   expect_deployed("targets", "detection_output");
   EXPECT_TRUE(
-      mentions(load("targets")->warnings(), "output detection_output was made, with nms_threshold=0.5"));
+      mentions(load("targets").warnings(), "output detection_output was made, with nms_threshold=0.5"));
 }
 
 TEST(DetectorTrainingGraph, GivesOtherOutputsWhereTheyAreAskedFor) {
   LoadOptions options;
   options.outputs = {"cls_prob_output"};
   const auto model = load("ssd", options);
-  ASSERT_EQ(model->signature().outputs.size(), 1u);
-  EXPECT_EQ(model->signature().outputs[0].name, "cls_prob_output");
+  ASSERT_EQ(model.signature().outputs.size(), 1u);
+  EXPECT_EQ(model.signature().outputs[0].name, "cls_prob_output");
   const auto outputs = Predictor(model).predict({recorded("data")});
   EXPECT_EQ(to_string(outputs[0].shape()), "(2, 4, 188)");
 }
@@ -72,7 +89,7 @@ TEST(DetectorTrainingGraph, RunsWithLabelsWhereTargetsAreAskedFor) {
   LoadOptions options;
   options.outputs = {"cls_label_output"};
   const auto model = load("ssd", options);
-  ASSERT_EQ(model->signature().inputs.size(), 2u);
+  ASSERT_EQ(model.signature().inputs.size(), 2u);
   const Tensor label = test::tensor_of<float>({2, 1, 5}, {1, 0.1f, 0.1f, 0.6f, 0.7f, -1, -1, -1, -1, -1});
   const Tensor data = recorded("data");
   const auto outputs = Predictor(model).predict(

@@ -36,7 +36,7 @@ Image draw(const std::uint8_t* ink) {
           static_cast<std::uint8_t>(255 - ink[y * kSide + x]);
     }
   }
-  return resize(Image(kPaper, kPaper, 1, paper), 64, 64, Interpolation::cubic);
+  return resize_image(Image(kPaper, kPaper, 1, paper), 64, 64, Interpolation::cubic);
 }
 
 using Answers = std::vector<std::vector<Classification>>;
@@ -44,7 +44,7 @@ using Answers = std::vector<std::vector<Classification>>;
 Answers read_digits(const std::string& model, const std::string& precision,
                     const std::vector<Image>& pictures) {
   ImageOptions options;
-  options.options.precision = precision;
+  options.options.precision = parse_precision(precision);
   return ImageClassifier(model, options).classify_batch(Span<const Image>(pictures), 10);
 }
 

@@ -95,7 +95,7 @@ TEST(EndToEnd, AnItemThatIsWrongIsNamedAndCostsTheOthersNothing) {
 
   const std::vector<TensorView> items = {small.view(), good.view(), other.view()};
   std::vector<ItemError> errors;
-  const auto outputs = predictor.predict_lists(Span<const std::vector<TensorView>>(&items, 1), &errors);
+  const auto outputs = predictor.predict_list(Span<const std::vector<TensorView>>(&items, 1), &errors);
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].item, 0u);
   ASSERT_EQ(outputs[0].shape(), (Shape{3, 3}));
@@ -107,7 +107,7 @@ TEST(EndToEnd, AnItemThatIsWrongIsNamedAndCostsTheOthersNothing) {
   const std::vector<TensorView> integers_only = {bytes.view()};
   errors.clear();
   EXPECT_TRUE(
-      predictor.predict_lists(Span<const std::vector<TensorView>>(&integers_only, 1), &errors).empty());
+      predictor.predict_list(Span<const std::vector<TensorView>>(&integers_only, 1), &errors).empty());
   EXPECT_EQ(errors.size(), 1u);
 }
 
@@ -116,7 +116,8 @@ TEST(EndToEnd, WhatListsCannotBeIsRefused) {
   const Tensor good = picture(4, 4, 1);
   const Tensor batch(DType::float32, {2, 4, 4, 3});
   const Tensor integers(DType::uint8, {4, 4, 3});
-  EXPECT_MXINFER_ERROR(predictor.predict_list({}), ErrorCode::invalid_argument, {"'data'", "0 items"});
+  EXPECT_MXINFER_ERROR(predictor.predict_list(TensorViews()), ErrorCode::invalid_argument,
+                       {"'data'", "0 items"});
   EXPECT_MXINFER_ERROR(predictor.predict_list({good.view(), batch.view()}), ErrorCode::invalid_argument,
                        {"item 1", "batch of 2"});
   EXPECT_MXINFER_ERROR(predictor.predict_list({integers.view()}), ErrorCode::invalid_argument,
@@ -148,16 +149,16 @@ TEST(EndToEnd, SeveralInputs) {
   const Tensor two = tensor_of<float>({2}, {1, 3}), three = tensor_of<float>({3}, {1, 2, 9});
   const Tensor x = tensor_of<float>({1}, {7}), y = tensor_of<float>({1}, {8});
   const std::vector<TensorView> lists[] = {{two.view(), three.view()}, {x.view(), y.view()}};
-  const auto outputs = predictor.predict_lists(Span<const std::vector<TensorView>>(lists));
+  const auto outputs = predictor.predict_list(Span<const std::vector<TensorView>>(lists));
   EXPECT_EQ(values(outputs[0]), (std::vector<float>{2, 3, 7, 4, 9, 8}));
 
   LoadOptions bare;
   bare.load_transforms = false;
   const auto network = load_json(json, bare);
-  ASSERT_EQ(network->signature().inputs.size(), 3u);
-  EXPECT_EQ(network->signature().inputs[0].name, "a");
-  EXPECT_EQ(network->signature().inputs[1].name, "b");
-  EXPECT_EQ(network->signature().inputs[2].name, "right");
+  ASSERT_EQ(network.signature().inputs.size(), 3u);
+  EXPECT_EQ(network.signature().inputs[0].name, "a");
+  EXPECT_EQ(network.signature().inputs[1].name, "b");
+  EXPECT_EQ(network.signature().inputs[2].name, "right");
 }
 
 }  // namespace

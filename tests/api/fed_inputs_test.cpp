@@ -46,7 +46,8 @@ TEST(FedInputs, AGuessedDtypeMayBeAnother) {
   // Flat arrays too.
   const Predictor sum(load_json(test::two_inputs_json()));
   const std::vector<std::int32_t> ints{1, 2, 3};
-  EXPECT_EQ((sum.predict<std::int32_t, std::int32_t>({ints, ints})[0]), (std::vector<std::int32_t>{2, 4, 6}));
+  EXPECT_EQ((sum.predict_flat<std::int32_t, std::int32_t>({ints, ints})[0]),
+            (std::vector<std::int32_t>{2, 4, 6}));
 }
 
 TEST(FedInputs, WhatTheNetworkDoesNotTakeIsTheNodesError) {
@@ -120,8 +121,8 @@ TEST(FedInputs, APictureThatBecomesABatchOfOneHasNoBatch) {
      "attrs": {"global_pool": "True", "kernel": "(1, 1)", "pool_type": "avg"}}],
     "arg_nodes": [0], "heads": [[4, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
   const auto model = load_json(json);
-  EXPECT_EQ(to_string(model->signature().inputs[0]), "data uint8 (-1, -1, 3) HWC image");
-  EXPECT_EQ(model->signature().outputs[0].shape, (Shape{1, 3, 1, 1}));
+  EXPECT_EQ(to_string(model.signature().inputs[0]), "data uint8 (-1, -1, 3) HWC image");
+  EXPECT_EQ(model.signature().outputs[0].shape, (Shape{1, 3, 1, 1}));
   const Predictor predictor(model);
   const Tensor picture = tensor_of<std::uint8_t>({1, 2, 3}, {0, 51, 255, 0, 51, 255});
   const auto outputs = predictor.predict({picture});

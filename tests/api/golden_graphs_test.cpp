@@ -37,7 +37,7 @@ TEST_P(GoldenGraph, GivesMxnetsNumbers) {
     for (const int threads : {1, 2}) {
       SCOPED_TRACE(kernels::to_string(target));
       Options options;
-      options.target = kernels::to_string(target);
+      options.target = parse_target(kernels::to_string(target));
       options.threads = threads;
       const Predictor predictor(model, options);
       test::expect_golden(predictor, golden, 1e-5);

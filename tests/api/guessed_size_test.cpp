@@ -16,7 +16,7 @@ namespace {
 
 // A 1 x 1 convolution of one channel, poolings that halve the side and round it down, and a layer over what a
 // picture of `side` leaves. Sides that are rounded to the same fit too.
-std::shared_ptr<const Model> network(int side, int poolings, const LoadOptions& options = {}) {
+Model network(int side, int poolings, const LoadOptions& options = {}) {
   std::string nodes = R"json({"op": "null", "name": "data", "inputs": []},
     {"op": "null", "name": "c_weight", "inputs": []}, {"op": "null", "name": "f_weight", "inputs": []},
     {"op": "Convolution", "name": "c", "attrs": {"kernel": "(1, 1)", "num_filter": "1", "no_bias": "True"},
@@ -51,34 +51,35 @@ std::string all_warnings(const Model& model) {
 
 TEST(GuessedSize, TheUsualOneOfThoseThatFit) {
   // Three poolings leave 6 of 48 to 55, and 3 of 24 to 31; 28 and 24 are both sizes that networks have.
-  EXPECT_EQ(to_string(network(48, 3)->signature().inputs[0]), "data float32 (-1, 1, 48, 48) (a guess)");
-  EXPECT_EQ(network(55, 3)->signature().inputs[0].shape, (Shape{-1, 1, 48, 48}));
-  EXPECT_EQ(network(100, 2)->signature().inputs[0].shape, (Shape{-1, 1, 100, 100}));
-  const std::string warnings = all_warnings(*network(48, 3));
+  EXPECT_EQ(to_string(network(48, 3).signature().inputs[0]), "data float32 (-1, 1, 48, 48) (a guess)");
+  EXPECT_EQ(network(55, 3).signature().inputs[0].shape, (Shape{-1, 1, 48, 48}));
+  EXPECT_EQ(network(100, 2).signature().inputs[0].shape, (Shape{-1, 1, 100, 100}));
+  const std::string warnings = all_warnings(network(48, 3));
   for (const char* fact : {"'data'", "48 to 55 fit", "48 is taken", "LoadOptions::inputs", "mxinfer sign"})
     EXPECT_NE(warnings.find(fact), std::string::npos) << fact << " is not in: " << warnings;
 }
 
 TEST(GuessedSize, IsNoGuessWhereOnlyOneFits) {
   const auto model = network(48, 0);
-  EXPECT_EQ(to_string(model->signature().inputs[0]), "data float32 (-1, 1, 48, 48)");
-  EXPECT_TRUE(model->warnings().empty()) << all_warnings(*model);
-  EXPECT_EQ(Predictor(model).predict<float>({std::vector<float>(3 * 48 * 48)})[0].size(), 6u);
+  EXPECT_EQ(to_string(model.signature().inputs[0]), "data float32 (-1, 1, 48, 48)");
+  EXPECT_TRUE(model.warnings().empty()) << all_warnings(model);
+  EXPECT_EQ(Predictor(model).predict_flat<float>({std::vector<float>(3 * 48 * 48)})[0].size(), 6u);
 }
 
 TEST(GuessedSize, CutsNoFlatArrayIntoSamples) {
   const Predictor predictor(network(48, 3));
   const std::vector<float> faces(static_cast<std::size_t>(50 * 48 * 48)), one(48 * 48), other(50 * 50);
-  EXPECT_MXINFER_ERROR(predictor.predict<float>({faces}), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(predictor.predict_flat<float>({faces}), ErrorCode::invalid_argument,
                        {"'data'", "115200 elements", "48 to 55 fit", "guessed", "LoadOptions::inputs"});
-  EXPECT_MXINFER_ERROR(predictor.predict<float>({other}), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(predictor.predict_flat<float>({other}), ErrorCode::invalid_argument,
                        {"guessed", "(1, 1, 48, 48)"});
-  EXPECT_EQ(predictor.predict<float>({one})[0].size(), 2u);  // that can be nothing else
+  EXPECT_EQ(predictor.predict_flat<float>({one})[0].size(), 2u);  // that can be nothing else
   // Tensors have their shape.
   EXPECT_EQ(predictor.predict({Tensor(DType::float32, {3, 1, 50, 50}).view()})[0].shape(), (Shape{3, 2}));
   LoadOptions load;
   load.inputs = {{"data", {-1, 1, 50, 50}}};
-  EXPECT_EQ(Predictor(network(48, 3, load)).predict<float>({std::vector<float>(4 * 50 * 50)})[0].size(), 8u);
+  EXPECT_EQ(Predictor(network(48, 3, load)).predict_flat<float>({std::vector<float>(4 * 50 * 50)})[0].size(),
+            8u);
 }
 
 TEST(GuessedSize, GivesWayToTheSizeOfTheImageOptions) {
@@ -94,7 +95,7 @@ TEST(GuessedSize, OfMtcnn) {
   const char* shared = std::getenv("MXINFER_SHARED_DIR");
   if (shared == nullptr) GTEST_SKIP() << "MXINFER_SHARED_DIR is not set";
   const auto input = [&](const std::string& name) {
-    return Model::load(std::string(shared) + "/models/" + name)->signature().inputs[0];
+    return Model::load(std::string(shared) + "/models/" + name).signature().inputs[0];
   };
   EXPECT_EQ(input("mtcnn_det1").shape, (Shape{-1, 3, -1, -1}));
   EXPECT_EQ(input("mtcnn_det2").shape, (Shape{-1, 3, 24, 24}));
@@ -113,7 +114,7 @@ TEST(DescribedInputs, ThatTheNetworkDoesNotTakeAreRefusedAtLoad) {
   EXPECT_MXINFER_ERROR(network(48, 3, load), ErrorCode::invalid_argument, {"node 'f' (FullyConnected)"});
   // With sizes left open, some other than those that were tried may fit.
   load.inputs = {{"data", {-1, 4, -1, -1}}};
-  EXPECT_NE(all_warnings(*network(48, 3, load)).find("node 'c' (Convolution)"), std::string::npos);
+  EXPECT_NE(all_warnings(network(48, 3, load)).find("node 'c' (Convolution)"), std::string::npos);
 }
 
 }  // namespace

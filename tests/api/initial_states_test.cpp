@@ -16,14 +16,14 @@
 namespace mxinfer {
 namespace {
 
-std::shared_ptr<const Model> load(const std::string& json, test::ParamsWriter& params) {
+Model load(const std::string& json, test::ParamsWriter& params) {
   const std::vector<std::byte> bytes = params.finish();
   return Model::load_memory(Span<const char>(json),
                             {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
 // One step of a cell written by hand: h = (x W + init_h U) * init_c' + init_c, of 2 units.
-std::shared_ptr<const Model> cell(DType dtype = DType::float32) {
+Model cell(DType dtype = DType::float32) {
   const std::string json = R"json({"nodes": [
     {"op": "null", "name": "data", "inputs": []}, {"op": "null", "name": "w", "inputs": []},
     {"op": "null", "name": "l0_init_h", "inputs": []}, {"op": "null", "name": "u", "inputs": []},
@@ -47,9 +47,9 @@ std::shared_ptr<const Model> cell(DType dtype = DType::float32) {
 
 TEST(InitialStates, AreZerosWhereTheyAreNotGiven) {
   const auto model = cell();
-  EXPECT_EQ(to_string(model->signature().inputs[0]), "data float32 (-1, 3)");
-  EXPECT_EQ(to_string(model->signature().inputs[1]), "l0_init_h float32 (-1, 2) (zeros when not given)");
-  EXPECT_EQ(to_string(model->signature().inputs[2]), "l0_init_c float32 (-1, 2) (zeros when not given)");
+  EXPECT_EQ(to_string(model.signature().inputs[0]), "data float32 (-1, 3)");
+  EXPECT_EQ(to_string(model.signature().inputs[1]), "l0_init_h float32 (-1, 2) (zeros when not given)");
+  EXPECT_EQ(to_string(model.signature().inputs[2]), "l0_init_c float32 (-1, 2) (zeros when not given)");
   const Predictor predictor(model);
   const Tensor data = test::tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
   const Tensor zeros(DType::float32, {2, 2}), ones = test::tensor_of<float>({2, 2}, {1, 1, 1, 1});
@@ -61,12 +61,12 @@ TEST(InitialStates, AreZerosWhereTheyAreNotGiven) {
   EXPECT_EQ(first(predictor.predict({data, zeros, zeros})), expected);
   EXPECT_EQ(first(predictor.predict({data})), expected);
   EXPECT_EQ(first(predictor.predict({data.view(), TensorView(), TensorView()})), expected);
-  EXPECT_EQ(predictor.predict<float>({std::vector<float>{1, 2, 3, 4, 5, 6}})[0], expected);
+  EXPECT_EQ(predictor.predict_flat<float>({std::vector<float>{1, 2, 3, 4, 5, 6}})[0], expected);
   EXPECT_EQ(predictor.predict({{"data", data.view()}}).at("out_output").data<float>()[3], 5);
   std::vector<Tensor> outputs;
   outputs.emplace_back(DType::float32, Shape{2, 2});
   const TensorView only = data.view();
-  predictor.predict_into(Span<const TensorView>(&only, 1), Span<Tensor>(outputs));
+  predictor.predict_into({only}, outputs);
   EXPECT_EQ(first(outputs), expected);
   // Those that are given are used, for as many samples as there are now.
   EXPECT_EQ(first(predictor.predict({data.view(), ones.view(), TensorView()})),

@@ -15,23 +15,10 @@ using test::load_json;
 
 const std::string kDigits = MXINFER_SOURCE_DIR "/models/digits";
 
-// Pictures of any size, cropped, then the mean of each channel; from the bytes of a file with `decode`.
-std::string cropping(int width, int height, bool decode = false) {
-  const std::string first = R"json({"op": "_cvimdecode", "name": "decode", "inputs": [[0, 0, 0]]},)json";
-  const auto id = [&](int i) { return std::to_string(decode ? i + 1 : i); };
-  return R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},)json" + (decode ? first : "") +
-         R"json({"op": "_image_crop", "name": "crop", "attrs": {"x": "0", "y": "0", "width": ")json" +
-         std::to_string(width) + R"json(", "height": ")json" + std::to_string(height) +
-         R"json("}, "inputs": [[)json" + id(0) + R"json(, 0, 0]]},
-    {"op": "_image_to_tensor", "name": "to_tensor", "inputs": [[)json" +
-         id(1) + R"json(, 0, 0]]},
-    {"op": "Pooling", "name": "pool", "inputs": [[)json" +
-         id(2) + R"json(, 0, 0]],
-     "attrs": {"global_pool": "True", "kernel": "(1, 1)", "pool_type": "avg"}},
-    {"op": "Flatten", "name": "flat", "inputs": [[)json" +
-         id(3) + R"json(, 0, 0]]}],
-    "arg_nodes": [0], "heads": [[)json" +
-         id(4) + R"json(, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+// A part of 1000 x 600 pixels, from the bytes of a file with `decode`.
+std::string cropping(bool decode = false) {
+  return test::picture_means_json("_image_crop",
+                                  R"json("x": "0", "y": "0", "width": "1000", "height": "600")json", decode);
 }
 
 void expect_runs(const Predictor& predictor, const Shape& output) {
@@ -53,13 +40,13 @@ TEST(InputShapes, TransformsGetAPictureOfACamera) {
 }
 
 TEST(InputShapes, LargerPicturesWhereTheTransformsNeedThem) {
-  const ImageClassifier classifier(load_json(cropping(1000, 600)));
+  const ImageClassifier classifier(load_json(cropping()));
   expect_runs(classifier, {1, 3});
   EXPECT_EQ(classifier.input_shapes()[0].second, (Shape{1, 1920, 2560, 3}));
 }
 
 TEST(InputShapes, FilesGetADecodedPicture) {
-  const ImageClassifier classifier(load_json(cropping(1000, 600, true)));
+  const ImageClassifier classifier(load_json(cropping(true)));
   expect_runs(classifier, {1, 3});
   EXPECT_EQ(classifier.input_shapes()[0].second, (Shape{1920, 2560, 3}));
   // Those shapes are shapes to give.

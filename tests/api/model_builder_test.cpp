@@ -41,7 +41,7 @@ Tensor grey_picture(const std::string& name) {
 Tensor by_hand(const std::string& name) {
   DecodeOptions options;
   options.color = false;
-  const Image small = resize(read_image(picture(name), options), 32, 32);
+  const Image small = resize_image(read_image(picture(name), options), 32, 32);
   Tensor input(DType::float32, {1, 1, 32, 32});
   for (std::size_t i = 0; i < small.pixels().size(); ++i) input.data<float>()[i] = small.pixels()[i];
   return std::move(Predictor(digits()).predict({input})[0]);
@@ -144,7 +144,7 @@ TEST(ModelBuilder, TopKGivesScoresAndIds) {
 
 TEST(ModelBuilder, ColourFollowsFromTheNetwork) {
   const auto colour = means().transforms({t::resize(6, 4), t::to_tensor()}).build();
-  EXPECT_EQ(to_string(colour->signature().inputs[0]), "data uint8 (-1, -1, -1, 3) NHWC image");
+  EXPECT_EQ(to_string(colour.signature().inputs[0]), "data uint8 (-1, -1, -1, 3) NHWC image");
   const Tensor white = [] {
     Tensor tensor(DType::uint8, {2, 9, 7, 3});
     std::fill_n(tensor.data<std::uint8_t>(), tensor.elements(), std::uint8_t{255});
@@ -186,7 +186,7 @@ TEST(ModelBuilder, OneOutputOfTwoIsPostProcessed) {
   const std::string json = test::two_inputs_json();
   ModelBuilder builder = ModelBuilder::from_memory(Span<const char>(json), {});
   const auto model = builder.post("double_output", {t::softmax(), t::top_k(1)}).build();
-  const Signature& signature = model->signature();
+  const Signature& signature = model.signature();
   ASSERT_EQ(signature.outputs.size(), 3u);
   EXPECT_EQ(signature.outputs[1].shape, Shape({-1, 1}));
   const Tensor a = test::tensor_of<float>({1, 3}, {1, 3, 2});
@@ -228,13 +228,13 @@ TEST(ModelBuilder, TheSignatureGivesNamesAndSizes) {
                      {{"whatever", {-1, 3}, DType::float32, "", Meaning::scores}}});
   builder.save(dir / "whole");
   const auto model = Model::load(dir / "whole");
-  EXPECT_EQ(model->signature().inputs[0].name, "picture");
+  EXPECT_EQ(model.signature().inputs[0].name, "picture");
   EXPECT_EQ(node(symbol_of(dir / "whole"), "data_batchify0").at("attrs").at("__mxinfer_name__"), "data");
-  EXPECT_EQ(model->signature().outputs[0].name, "whatever");
-  EXPECT_EQ(model->signature().outputs[0].meaning, Meaning::scores);
+  EXPECT_EQ(model.signature().outputs[0].name, "whatever");
+  EXPECT_EQ(model.signature().outputs[0].meaning, Meaning::scores);
   LoadOptions bare;
   bare.load_transforms = false;
-  EXPECT_EQ(Model::load(dir / "whole", bare)->signature().inputs[0].name, "data");
+  EXPECT_EQ(Model::load(dir / "whole", bare).signature().inputs[0].name, "data");
 }
 
 TEST(ModelBuilder, WarnsOfArithmeticOnBytes) {
@@ -341,8 +341,8 @@ TEST(ModelBuilder, OtherOutputsThanTheNetworks) {
   const std::string json = test::channel_means_json();
   ModelBuilder builder = ModelBuilder::from_memory(Span<const char>(json), {}, options);
   const auto model = builder.transforms({t::resize(6, 4), t::to_tensor()}).build();
-  ASSERT_EQ(model->signature().outputs.size(), 1u);
-  EXPECT_EQ(model->signature().outputs[0].shape, Shape({-1, 3, 1, 1}));
+  ASSERT_EQ(model.signature().outputs.size(), 1u);
+  EXPECT_EQ(model.signature().outputs[0].shape, Shape({-1, 3, 1, 1}));
 }
 
 TEST(ModelBuilder, DetectionsBecomeIdsScoresAndBoxes) {

@@ -15,8 +15,7 @@ namespace {
 
 // Takes pictures of 20 x 10 pixels and gives the same rows (id, score, left, top, right, bottom) for each: as
 // one output, or cut into ids, scores and boxes.
-std::shared_ptr<const Model> detector(const std::vector<float>& rows, bool cut = false,
-                                      std::int64_t width = 6) {
+Model detector(const std::vector<float>& rows, bool cut = false, std::int64_t width = 6) {
   const auto count = static_cast<std::int64_t>(rows.size()) / width;
   const auto columns = [](const char* name, int begin, int end) {
     return R"json({"op": "slice_axis", "name": ")json" + std::string(name) +

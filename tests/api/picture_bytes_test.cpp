@@ -101,8 +101,8 @@ TEST(ModelBytes, OneContainerServesBothFiles) {
   const std::string symbol = file_text(prefix + "-symbol.json"), params = file_text(prefix + "-0000.params");
   const std::vector<std::byte> bytes(reinterpret_cast<const std::byte*>(params.data()),
                                      reinterpret_cast<const std::byte*>(params.data()) + params.size());
-  EXPECT_EQ(Model::load_memory(symbol, params)->signature().inputs[0].name, "data");
-  EXPECT_EQ(Model::load_memory(std::string_view(symbol), bytes)->signature().inputs[0].name, "data");
+  EXPECT_EQ(Model::load_memory(symbol, params).signature().inputs[0].name, "data");
+  EXPECT_EQ(Model::load_memory(std::string_view(symbol), bytes).signature().inputs[0].name, "data");
   EXPECT_MXINFER_ERROR(Model::load_memory(prefix, params), ErrorCode::malformed, {"JSON"});
 }
 

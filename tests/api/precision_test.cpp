@@ -23,7 +23,7 @@ std::string digits() {
 
 Options at(const char* precision, int threads = 0) {
   Options options;
-  options.precision = precision;
+  options.precision = parse_precision(precision);
   options.threads = threads;
   return options;
 }
@@ -39,11 +39,15 @@ std::vector<std::int64_t> best(const Tensor& scores) {
 }
 
 TEST(Precision, UnknownOnesAreRefused) {
-  EXPECT_MXINFER_ERROR(Predictor(digits(), at("float8")), ErrorCode::invalid_argument,
-                       {"Options::precision", "float8", "float32", "bfloat16"});
+  EXPECT_MXINFER_ERROR(parse_precision("float8"), ErrorCode::invalid_argument,
+                       {"\"float8\" is no precision", "float32 or bfloat16"});
+  Options options;
+  options.precision = static_cast<Precision>(7);
+  EXPECT_MXINFER_ERROR(Predictor(digits(), options), ErrorCode::invalid_argument,
+                       {"Options::precision", "7"});
 }
 
-TEST(Precision, Float32IsWhatEmptyMeans) {
+TEST(Precision, Float32IsTheDefault) {
   const auto model = Model::load(digits());
   const Tensor input = test::random_tensor({2, 1, 32, 32}, 5, 0.0f, 255.0f);
   const Predictor unset(model), set(model, at("float32"));
@@ -58,7 +62,7 @@ TEST(Precision, PredictorsOfBothShareAModel) {
   const Tensor before = std::move(exact.predict({input})[0]);
   for (const auto target : test::targets()) {
     Options options = at("bfloat16", 1);
-    options.target = kernels::to_string(target);
+    options.target = parse_target(kernels::to_string(target));
     const Predictor rounded(model, options);
     const PlanInfo plan = rounded.explain();
     EXPECT_EQ(plan.precision, "bfloat16");
@@ -78,7 +82,7 @@ TEST(Precision, PredictorsOfBothShareAModel) {
 TEST(Precision, TheBundledPicturesAreReadInBfloat16) {
   for (const std::string& model : {digits(), digits() + ".mxz"}) {
     ImageOptions options;
-    options.options.precision = "bfloat16";
+    options.options.precision = Precision::bfloat16;
     const ImageClassifier classifier(model, options);
     int pictures = 0;
     for (const auto& entry : fs::directory_iterator(MXINFER_SOURCE_DIR "/examples/images")) {
@@ -117,7 +121,7 @@ TEST(Precision, TrainedClassifiersKeepTheirBestClass) {
       SCOPED_TRACE(entry.path().string());
       const test::Golden golden = test::read_golden(entry.path());
       std::vector<TensorView> inputs;
-      for (const DataDesc& desc : model->signature().inputs) inputs.push_back(golden.inputs.at(desc.name));
+      for (const DataDesc& desc : model.signature().inputs) inputs.push_back(golden.inputs.at(desc.name));
       const auto before = exact.predict(Span<const TensorView>(inputs));
       const auto after = rounded.predict(Span<const TensorView>(inputs));
       for (std::size_t i = 0; i < before.size(); ++i) {

@@ -88,11 +88,11 @@ TEST(RandomTransformsOfModels, PicturesOfAListDrawForThemselves) {
 TEST(NormalizedWholeNumbers, AreWarnedOf) {
   LoadOptions options;
   options.random_transforms = RandomTransforms::identity;
-  EXPECT_TRUE(load_json(flipping(), options)->warnings().empty());
+  EXPECT_TRUE(load_json(flipping(), options).warnings().empty());
   const auto model = load_json(flipping("BlockGrad"), options);
-  ASSERT_EQ(model->warnings().size(), 1u);
-  EXPECT_NE(model->warnings()[0].find("'normalize' (_image_normalize) normalises uint8"), std::string::npos)
-      << model->warnings()[0];
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_NE(model.warnings()[0].find("'normalize' (_image_normalize) normalises uint8"), std::string::npos)
+      << model.warnings()[0];
 }
 
 }  // namespace

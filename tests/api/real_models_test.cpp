@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "support/golden_npz.h"
 #include "support/run_op.h"
@@ -35,13 +36,14 @@ TEST_P(RealModel, GivesMxnetsNumbers) {
   if (GetParam().empty()) {
     GTEST_SKIP() << "MXINFER_SHARED_DIR is not set to a folder with models/: real models are NOT tested";
   }
-  std::shared_ptr<const Model> model;
+  std::optional<Model> loaded;
   try {
-    model = Model::load(GetParam());
+    loaded = Model::load(GetParam());
   } catch (const Error& e) {
     if (e.code() != ErrorCode::unsupported) throw;
     GTEST_SKIP() << "NOT tested: " << e.what();
   }
+  const Model& model = *loaded;
   int cases = 0;
   for (const auto& entry : fs::directory_iterator(GetParam())) {
     if (entry.path().extension() != ".npz") continue;
@@ -53,7 +55,7 @@ TEST_P(RealModel, GivesMxnetsNumbers) {
       if (target == kernels::Target::baseline || (target == kernels::Target::ref && slow)) continue;
       SCOPED_TRACE(kernels::to_string(target));
       Options options;
-      options.target = kernels::to_string(target);
+      options.target = parse_target(kernels::to_string(target));
       test::expect_golden(Predictor(model, options), test::read_golden(entry.path()), 1e-4);
     }
     ++cases;

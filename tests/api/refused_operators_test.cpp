@@ -46,7 +46,7 @@ TEST(RefusedOperators, ValuesAreNotDroppedAtRandom) {
                        {"Dropout ('odd')", "at random", "mode=\"always\"", "mode=\"training\""});
   const test::TempDir dir;
   dir.write("net-symbol.json", always);
-  const Inspection report = inspect(dir / "net");
+  const Inspection report = inspect_model(dir / "net");
   ASSERT_EQ(report.unsupported.size(), 1u);
   EXPECT_EQ(report.unsupported[0].op, "Dropout");
   EXPECT_EQ(report.unsupported[0].nodes, std::vector<std::string>{"odd"});
@@ -84,13 +84,13 @@ TEST(RefusedOperators, MayStayWhereNoOutputNeedsThem) {
 TEST(RefusedOperators, InspectSaysWhatTheyAre) {
   const test::TempDir dir;
   dir.write("net-symbol.json", network_with("_contrib_quantized_conv"));
-  const Inspection report = inspect(dir / "net");
+  const Inspection report = inspect_model(dir / "net");
   ASSERT_EQ(report.unsupported.size(), 1u);
   EXPECT_EQ(report.unsupported[0].nodes, std::vector<std::string>{"odd"});
   EXPECT_NE(report.unsupported[0].reason.find("int8"), std::string::npos) << report.unsupported[0].reason;
   LoadOptions options;
   options.outputs = {"act_output"};
-  EXPECT_TRUE(inspect(dir / "net", options).unsupported.empty());
+  EXPECT_TRUE(inspect_model(dir / "net", options).unsupported.empty());
 }
 
 }  // namespace

@@ -43,20 +43,20 @@ TEST(Sign, InfersAndWritesAModelThatComputesTheSame) {
   const TempDir dir;
   SignOptions options = to(dir / "signed");
   options.outputs = {{"output", {}}};
-  const auto outputs = Model::load(digits())->signature().outputs;
+  const auto outputs = Model::load(digits()).signature().outputs;
   options.outputs[0].name = outputs.at(0).name;
   options.outputs[0].meaning = Meaning::scores;
-  const SignedModel made = sign(digits(), options);
+  const SignedModel made = sign_model(digits(), options);
   EXPECT_EQ(made.symbol_path, dir / "signed-symbol.json");
   EXPECT_EQ(made.labels.size(), 10u);
   EXPECT_TRUE(fs::exists(made.params_path));
 
   const auto model = Model::load(dir / "signed");
-  EXPECT_TRUE(inspect(dir / "signed").signature_from_file);
-  EXPECT_FALSE(inspect(digits()).signature_from_file);
-  EXPECT_EQ(model->labels(), made.labels);
-  EXPECT_EQ(to_string(model->signature().inputs.at(0)), "data float32 (-1, 1, 32, 32)");
-  EXPECT_EQ(model->signature().outputs.at(0).meaning, Meaning::scores);
+  EXPECT_TRUE(inspect_model(dir / "signed").signature_from_file);
+  EXPECT_FALSE(inspect_model(digits()).signature_from_file);
+  EXPECT_EQ(model.labels(), made.labels);
+  EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, 1, 32, 32)");
+  EXPECT_EQ(model.signature().outputs.at(0).meaning, Meaning::scores);
   const Tensor data = test::random_tensor({2, 1, 32, 32}, 5, 0, 255);
   const auto before = Predictor(digits()).predict({data});
   const auto after = Predictor(model).predict({data});
@@ -71,21 +71,21 @@ TEST(Sign, InPlaceReplacesOneFile) {
   options.inputs = {{"data", {-1, 3, 4, 6}, DType::float32, "NCHW", Meaning::image}};
   options.outputs = {{"means", {}}};
   options.labels = {"r", "g", "b"};
-  sign(dir / "means", options);
+  sign_model(dir / "means", options);
   EXPECT_EQ(std::distance(fs::directory_iterator(dir.path()), fs::directory_iterator()), 1);
   const auto model = Model::load(dir / "means");
-  EXPECT_EQ(to_string(model->signature().inputs.at(0)), "data float32 (-1, 3, 4, 6) NCHW image");
-  EXPECT_EQ(to_string(model->signature().outputs.at(0)), "means float32 (-1, 3)");
-  EXPECT_EQ(model->labels(), options.labels);
+  EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, 3, 4, 6) NCHW image");
+  EXPECT_EQ(to_string(model.signature().outputs.at(0)), "means float32 (-1, 3)");
+  EXPECT_EQ(model.labels(), options.labels);
 
   // Signing again keeps what is not given, unknown keys too, and gives the same bytes.
   const std::string first = test::read_file(symbol);
-  sign(dir / "means", in_place());
+  sign_model(dir / "means", in_place());
   EXPECT_EQ(test::read_file(symbol), first);
   options = in_place();
   options.outputs = {{"means", {}}};
   options.outputs[0].meaning = Meaning::scores;
-  sign(dir / "means", options);
+  sign_model(dir / "means", options);
   EXPECT_EQ(signature_in(symbol)["outputs"][0]["meaning"], "scores");
   EXPECT_EQ(signature_in(symbol)["inputs"][0]["layout"], "NCHW");
 }
@@ -96,7 +96,7 @@ TEST(Sign, TakesTheFormOfTheDesignDocumentIntoTheAttribute) {
   graph["inputs"] = {{"b", {-1, 3}}, {"a", {-1, 3}}};
   graph["outputs"] = {{"double", {-1, 3}}, {"sum", {-1, 3}}};
   const std::string symbol = dir.write("m-symbol.json", graph.dump());
-  sign(dir / "m", in_place());
+  sign_model(dir / "m", in_place());
   const json written = json::parse(test::read_file(symbol));
   EXPECT_FALSE(written.contains("inputs") || written.contains("outputs"));
   EXPECT_EQ(signature_in(symbol)["inputs"][0]["name"], "a");
@@ -113,7 +113,7 @@ TEST(Sign, RenamesTheOutputsOfTheSample) {
   const std::string symbol = dir.write("m-symbol.json", graph.dump());
   SignOptions options = in_place();
   options.outputs = {{"means", {}}};
-  sign(dir / "m", options);
+  sign_model(dir / "m", options);
   const json sample =
       json::parse(json::parse(test::read_file(symbol))["attrs"]["mxinfer_sample"][1].get<std::string>());
   EXPECT_EQ(sample["outputs"][0]["name"], "means");
@@ -124,11 +124,11 @@ TEST(Sign, ReplacesABrokenSignature) {
   json graph = json::parse(test::channel_means_json());
   graph["attrs"]["mxinfer_signature"] = {"str", "{}"};
   dir.write("m-symbol.json", graph.dump());
-  EXPECT_MXINFER_ERROR(sign(dir / "m", in_place()), ErrorCode::malformed, {"\"version\" is missing"});
+  EXPECT_MXINFER_ERROR(sign_model(dir / "m", in_place()), ErrorCode::malformed, {"\"version\" is missing"});
   SignOptions options = in_place();
   options.replace = true;
-  sign(dir / "m", options);
-  EXPECT_EQ(Model::load(dir / "m")->signature().inputs.at(0).shape, (Shape{-1, 3, 4, 6}));
+  sign_model(dir / "m", options);
+  EXPECT_EQ(Model::load(dir / "m").signature().inputs.at(0).shape, (Shape{-1, 3, 4, 6}));
 }
 
 TEST(Sign, DescribesTheNetworkAloneWhereThereAreTransforms) {
@@ -140,11 +140,11 @@ TEST(Sign, DescribesTheNetworkAloneWhereThereAreTransforms) {
       {"__mxinfer_connector__": "batchify", "__mxinfer_index__": "0", "__mxinfer_name__": "data"}},
     {"op": "_mul_scalar", "name": "net", "attrs": {"scalar": "10"}, "inputs": [[2, 0, 0]]}],
     "arg_nodes": [0], "heads": [[3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json");
-  sign(dir / "m", in_place());
+  sign_model(dir / "m", in_place());
   EXPECT_EQ(signature_in(symbol)["network"]["inputs"][0]["name"], "data");
   LoadOptions bare;
   bare.load_transforms = false;
-  EXPECT_EQ(Model::load(dir / "m", bare)->signature().inputs.at(0).name, "data");
+  EXPECT_EQ(Model::load(dir / "m", bare).signature().inputs.at(0).name, "data");
 }
 
 TEST(Sign, RefusesWhatDoesNotFit) {
@@ -154,9 +154,9 @@ TEST(Sign, RefusesWhatDoesNotFit) {
   const auto with = [&](auto change) {
     SignOptions options = in_place();
     change(options);
-    sign(dir / "m", options);
+    sign_model(dir / "m", options);
   };
-  EXPECT_MXINFER_ERROR(sign(dir / "m", SignOptions()), ErrorCode::invalid_argument, {"neither"});
+  EXPECT_MXINFER_ERROR(sign_model(dir / "m", SignOptions()), ErrorCode::invalid_argument, {"neither"});
   EXPECT_MXINFER_ERROR(with([](auto& o) { o.output_prefix = "x"; }), ErrorCode::invalid_argument, {"both"});
   EXPECT_MXINFER_ERROR(with([](auto& o) {
                          o.inputs = {{"c", {-1, 3}}};
@@ -181,9 +181,9 @@ TEST(Sign, RefusesWhatDoesNotFit) {
                        }),
                        ErrorCode::invalid_argument, {"2 labels", "3 classes"});
   EXPECT_MXINFER_ERROR(with([](auto& o) { o.labels = {"\xff"}; }), ErrorCode::invalid_argument, {"UTF-8"});
-  EXPECT_MXINFER_ERROR(sign(dir / "m", to(dir / "missing/m")), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(sign_model(dir / "m", to(dir / "missing/m")), ErrorCode::invalid_argument,
                        {"missing/m-symbol.json", "cannot be created"});
-  EXPECT_MXINFER_ERROR(sign(dir / "nobody", in_place()), ErrorCode::not_found, {"nobody"});
+  EXPECT_MXINFER_ERROR(sign_model(dir / "nobody", in_place()), ErrorCode::not_found, {"nobody"});
   EXPECT_EQ(test::read_file(symbol), before);
 }
 

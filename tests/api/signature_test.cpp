@@ -55,11 +55,11 @@ TEST(Signature, OfTheFileDescribesTheModel) {
                                 json::array({desc("means", {-1, 3}, "float32", "NC", "scores")}));
   signature["labels"] = {"red", "green", "blue"};
   const auto model = load_json(with_signature(test::channel_means_json(""), signature));
-  const DataDesc& input = model->signature().inputs.at(0);
+  const DataDesc& input = model.signature().inputs.at(0);
   EXPECT_EQ(to_string(input), "data float32 (-1, 3, 4, 6) NCHW image");
-  EXPECT_EQ(to_string(model->signature().outputs.at(0)), "means float32 (-1, 3) NC scores");
-  EXPECT_EQ(model->labels(), (std::vector<std::string>{"red", "green", "blue"}));
-  EXPECT_TRUE(model->warnings().empty());
+  EXPECT_EQ(to_string(model.signature().outputs.at(0)), "means float32 (-1, 3) NC scores");
+  EXPECT_EQ(model.labels(), (std::vector<std::string>{"red", "green", "blue"}));
+  EXPECT_TRUE(model.warnings().empty());
   // It is the name of the output, and arrays must fit.
   const Predictor predictor(model);
   const Tensor good(DType::float32, {2, 3, 4, 6}), wide(DType::float32, {2, 3, 4, 7});
@@ -71,8 +71,8 @@ TEST(Signature, OfTheFileDescribesTheModel) {
 TEST(Signature, OrdersTheInputs) {
   const auto model = load_json(two_with(json::array({desc("b", {-1, 3}), desc("a", {-1, 3})}),
                                         json::array({desc("sum_output", {-1, 3}), desc("twice", {-1, 3})})));
-  EXPECT_EQ(model->signature().inputs.at(0).name, "b");
-  EXPECT_EQ(model->signature().outputs.at(1).name, "twice");
+  EXPECT_EQ(model.signature().inputs.at(0).name, "b");
+  EXPECT_EQ(model.signature().outputs.at(1).name, "twice");
   const Tensor b = tensor_of<float>({1, 3}, {10, 20, 30});
   const Tensor a = tensor_of<float>({1, 3}, {1, 2, 3});
   const auto outputs = Predictor(model).predict({b, a});
@@ -90,9 +90,9 @@ TEST(Signature, OfTheCallerGoesFirst) {
   signature["outputs"][0]["shape"] = {-1, 3};
   signature["labels"] = {"x", "y", "z"};
   const auto model = load_json(with_signature(text, signature), options);
-  EXPECT_EQ(to_string(model->signature().inputs.at(0)), "data float32 (-1, 3, 8, 8) image");
-  EXPECT_EQ(to_string(model->signature().outputs.at(0)), "means float32 (-1, 3) scores");
-  EXPECT_EQ(model->labels(), options.labels);
+  EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, 3, 8, 8) image");
+  EXPECT_EQ(to_string(model.signature().outputs.at(0)), "means float32 (-1, 3) scores");
+  EXPECT_EQ(model.labels(), options.labels);
   options.inputs[0].name = "nobody";
   EXPECT_MXINFER_ERROR(load_json(text, options), ErrorCode::invalid_argument, {"'nobody'", "'data'"});
 }
@@ -103,10 +103,10 @@ TEST(Signature, InnerOutputsAreDescribedByTheNetwork) {
   const auto model = load_json(two_with(json::array({desc("b", {-1, 3}), desc("a", {-1, 3})}),
                                         json::array({desc("first", {-1, 3}), desc("second", {-1, 3})})),
                                options);
-  ASSERT_EQ(model->signature().inputs.size(), 1u);
-  EXPECT_EQ(model->signature().inputs[0].name, "a");
-  ASSERT_EQ(model->signature().outputs.size(), 1u);
-  EXPECT_EQ(model->signature().outputs[0].name, "double_output");
+  ASSERT_EQ(model.signature().inputs.size(), 1u);
+  EXPECT_EQ(model.signature().inputs[0].name, "a");
+  ASSERT_EQ(model.signature().outputs.size(), 1u);
+  EXPECT_EQ(model.signature().outputs[0].name, "double_output");
 }
 
 void expect_contradiction(const std::string& text, const std::vector<std::string>& facts) {
@@ -125,7 +125,7 @@ TEST(Signature, ContradictionsAreNamed) {
                        {"int32 (-1, 3)", "gives float32 (1, 3)"});
   // A batch that is fixed is one.
   EXPECT_EQ(load_json(means_with(desc("data", {1, 3, 4, 6}), desc("flat_output", {1, 3})))
-                ->signature()
+                .signature()
                 .outputs.at(0)
                 .shape,
             (Shape{1, 3}));
@@ -137,8 +137,8 @@ TEST(Signature, WarnsWhereOpenSizesKeepItFromBeingChecked) {
   const json a = desc("a", {-1, -1, 3}), b = desc("b", {-1, -1, 4});
   const auto model =
       load_json(two_with(json::array({a, b}), json::array({desc("x", {-1, -1, 3}), desc("y", {-1, -1, 3})})));
-  ASSERT_EQ(model->warnings().size(), 1u);
-  EXPECT_NE(model->warnings()[0].find("could not be checked"), std::string::npos);
+  ASSERT_EQ(model.warnings().size(), 1u);
+  EXPECT_NE(model.warnings()[0].find("could not be checked"), std::string::npos);
 }
 
 TEST(Signature, ContradictionsInNamesAndCountsAreNamed) {
@@ -159,8 +159,8 @@ TEST(Signature, ShapesThatAreLeftOutAreFilledIn) {
   json output = desc("out", json::array(), "float32", "", "scores");
   output.erase("shape");
   const auto model = load_json(means_with(desc("data", {-1, 3, -1, -1}), output));
-  EXPECT_EQ(to_string(model->signature().outputs.at(0)), "out float32 (-1, 3) scores");
-  EXPECT_EQ(model->signature().inputs.at(0).shape, (Shape{-1, 3, -1, -1}));
+  EXPECT_EQ(to_string(model.signature().outputs.at(0)), "out float32 (-1, 3) scores");
+  EXPECT_EQ(model.signature().inputs.at(0).shape, (Shape{-1, 3, -1, -1}));
 }
 
 TEST(Signature, OfTheDesignDocument) {
@@ -168,13 +168,13 @@ TEST(Signature, OfTheDesignDocument) {
   graph["inputs"] = {{"a", {-1, 3}}, {"b", {-1, 3}}};
   graph["outputs"] = {{"sum", {-1, 3}}, {"double_output", {-1, 3}}};
   const auto model = load_json(graph.dump());
-  EXPECT_TRUE(model->warnings().empty());
-  EXPECT_EQ(model->signature().outputs.at(0).name, "sum");
-  EXPECT_EQ(model->signature().outputs.at(1).name, "double_output");
+  EXPECT_TRUE(model.warnings().empty());
+  EXPECT_EQ(model.signature().outputs.at(0).name, "sum");
+  EXPECT_EQ(model.signature().outputs.at(1).name, "double_output");
   graph["outputs"] = {{"nobody", {-1, 3}}, {"double_output", {-1, 3}}};
   expect_contradiction(graph.dump(), {"'sum_output'", "does not state"});
   graph.erase("outputs");
-  EXPECT_EQ(load_json(graph.dump())->signature().outputs.at(0).name, "sum_output");
+  EXPECT_EQ(load_json(graph.dump()).signature().outputs.at(0).name, "sum_output");
 }
 
 // data, times 2, then the network, times 10.
@@ -192,18 +192,18 @@ TEST(Signature, OfTheNetworkAppliesWithoutTransforms) {
   LoadOptions bare;
   bare.load_transforms = false;
   const std::string without = with_signature(kWithTransforms, signature);
-  EXPECT_EQ(load_json(without)->signature().inputs.at(0).dtype, DType::uint8);
+  EXPECT_EQ(load_json(without).signature().inputs.at(0).dtype, DType::uint8);
   // Nobody says what the network alone takes: it is guessed.
-  EXPECT_EQ(load_json(without, bare)->signature().inputs.at(0).dtype, DType::float32);
+  EXPECT_EQ(load_json(without, bare).signature().inputs.at(0).dtype, DType::float32);
   signature["network"] = {{"inputs", {desc("data", {-1, 4})}}, {"outputs", {desc("bare", {-1, 4})}}};
   const std::string with = with_signature(kWithTransforms, signature);
   const auto model = load_json(with, bare);
-  EXPECT_EQ(to_string(model->signature().inputs.at(0)), "data float32 (-1, 4)");
-  EXPECT_EQ(model->signature().outputs.at(0).name, "bare");
-  EXPECT_EQ(load_json(with)->signature().outputs.at(0).name, "net_output");
+  EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, 4)");
+  EXPECT_EQ(model.signature().outputs.at(0).name, "bare");
+  EXPECT_EQ(load_json(with).signature().outputs.at(0).name, "net_output");
   // Where there is nothing to leave off, it is the same with both.
   const std::string plain = means_with(desc("data", {-1, 3, 4, 6}), desc("means", {-1, 3}));
-  EXPECT_EQ(load_json(plain, bare)->signature().outputs.at(0).name, "means");
+  EXPECT_EQ(load_json(plain, bare).signature().outputs.at(0).name, "means");
 }
 
 TEST(Signature, BrokenOneSaysWhere) {
@@ -224,7 +224,7 @@ std::string image_json(const std::string& op, const std::string& attrs, const st
 
 TEST(Signature, GuessesPicturesInFrontOfTheirOperators) {
   const auto input = [](const std::string& text) {
-    return to_string(load_json(text)->signature().inputs.at(0));
+    return to_string(load_json(text).signature().inputs.at(0));
   };
   EXPECT_EQ(input(image_json("_image_to_tensor", "{}")), "data uint8 (-1, -1, -1, 3) NHWC image");
   EXPECT_EQ(input(image_json("_image_resize", R"json({"size": "(8, 8)"})json")),
@@ -236,13 +236,13 @@ TEST(Signature, GuessesPicturesInFrontOfTheirOperators) {
 
 TEST(Signature, GuessesScoresOfASoftmax) {
   const auto meaning = [](const std::string& text) {
-    return load_json(text)->signature().outputs.at(0).meaning;
+    return load_json(text).signature().outputs.at(0).meaning;
   };
   EXPECT_EQ(meaning(softmax_json("softmax")), Meaning::scores);
   EXPECT_EQ(meaning(softmax_json("SoftmaxOutput", "{}", true)), Meaning::scores);
   EXPECT_EQ(meaning(softmax_json("softmax", R"json({"axis": "0"})json")), Meaning::unspecified);
   EXPECT_EQ(meaning(softmax_json("log_softmax")), Meaning::unspecified);
-  EXPECT_EQ(load_json(test::channel_means_json())->signature().inputs.at(0).meaning, Meaning::unspecified);
+  EXPECT_EQ(load_json(test::channel_means_json()).signature().inputs.at(0).meaning, Meaning::unspecified);
 }
 
 }  // namespace

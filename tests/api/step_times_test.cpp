@@ -12,7 +12,7 @@ TEST(StepTimes, HasATimeForEachStepThatRuns) {
   const std::vector<TensorView> inputs = {picture};
   Options options;
   options.threads = 1;
-  const StepTimes times = time_steps(*model, options, Span<const TensorView>(inputs), 0.01);
+  const StepTimes times = time_steps(model, options, Span<const TensorView>(inputs), 0.01);
   ASSERT_EQ(times.steps.size(), times.median_ms.size());
   EXPECT_GE(times.calls, 1u);
   EXPECT_EQ(times.threads, 1);

@@ -12,7 +12,7 @@
 namespace mxinfer {
 namespace {
 
-std::shared_ptr<const Model> digits() {
+Model digits() {
   return Model::load(std::string(MXINFER_SOURCE_DIR) + "/models/digits/digits");
 }
 
@@ -34,8 +34,8 @@ class Tune : public testing::Test {
 
 TEST_F(Tune, TimesEveryKernelOfEveryShapeOnce) {
   std::vector<std::pair<std::size_t, std::size_t>> told;
-  const Tuning tuning = tune(*digits(), options, {},
-                             [&](std::size_t done, std::size_t total) { told.emplace_back(done, total); });
+  const Tuning tuning = tune_model(
+      digits(), options, {}, [&](std::size_t done, std::size_t total) { told.emplace_back(done, total); });
   ASSERT_FALSE(tuning.choices.empty());
   EXPECT_EQ(tuning.threads, 1);
   EXPECT_EQ(tuning.target, kernels::to_string(kernels::best_target()));
@@ -49,8 +49,8 @@ TEST_F(Tune, TimesEveryKernelOfEveryShapeOnce) {
 
 TEST_F(Tune, Bfloat16IsTunedForItself) {
   const auto model = digits();
-  options.precision = "bfloat16";
-  Tuning tuning = tune(*model, options);
+  options.precision = Precision::bfloat16;
+  Tuning tuning = tune_model(model, options);
   ASSERT_FALSE(tuning.choices.empty());
   for (TunedChoice& choice : tuning.choices) {
     EXPECT_EQ(choice.shape.rfind("bfloat16, ", 0), 0u) << choice.shape;
@@ -68,7 +68,7 @@ TEST_F(Tune, Bfloat16IsTunedForItself) {
 
 TEST_F(Tune, PredictorsDoAsTheFileSays) {
   const auto model = digits();
-  Tuning tuning = tune(*model, options);
+  Tuning tuning = tune_model(model, options);
   // The slowest, which no model of costs would choose for each shape.
   for (TunedChoice& choice : tuning.choices) {
     choice.kernel = choice.times[0].kernel;
@@ -100,7 +100,7 @@ TEST_F(Tune, PredictorsDoAsTheFileSays) {
 
 TEST_F(Tune, AFileOfAnotherMachineIsIgnoredWithAWarning) {
   const auto model = digits();
-  Tuning tuning = tune(*model, options);
+  Tuning tuning = tune_model(model, options);
   tuning.cpu = "a CPU that nobody made";
   options.tuning_file = dir / "foreign.tuning";
   save_tuning(tuning, options.tuning_file);

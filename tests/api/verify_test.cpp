@@ -44,7 +44,7 @@ void damage(const std::string& path) {
 TEST(Verify, APictureIsStoredAndRunAgain) {
   const TempDir dir;
   digits_builder().save(dir / "whole");
-  const auto checks = verify(Model::load(dir / "whole"));
+  const auto checks = verify_model(Model::load(dir / "whole"));
   ASSERT_EQ(checks.size(), 2u);
   EXPECT_EQ(checks[0].elements, 3);
   EXPECT_EQ(checks[0].largest_difference, 0);
@@ -59,7 +59,7 @@ TEST(Verify, APictureIsStoredAndRunAgain) {
 TEST(Verify, BytesOfAFileAreStoredAsTheyAre) {
   const TempDir dir;
   digits_builder(true).save(dir / "whole");
-  EXPECT_EQ(verify(Model::load(dir / "whole")).size(), 2u);
+  EXPECT_EQ(verify_model(Model::load(dir / "whole")).size(), 2u);
 }
 
 TEST(Verify, DamageIsFound) {
@@ -74,16 +74,15 @@ TEST(Verify, DamageIsFound) {
   // The bare network has no sample of its own: the whole is run for it.
   options.load_transforms = false;
   EXPECT_MXINFER_ERROR(Model::load(dir / "whole", options), ErrorCode::malformed, {"damaged"});
-  EXPECT_MXINFER_ERROR(verify(Model::load(dir / "whole")), ErrorCode::malformed, {"damaged"});
+  EXPECT_MXINFER_ERROR(verify_model(Model::load(dir / "whole")), ErrorCode::malformed, {"damaged"});
 }
 
 TEST(Verify, ModelsWithoutASample) {
   LoadOptions options;
   options.verify = true;
   EXPECT_NO_THROW(Model::load(digits(), options));
-  EXPECT_MXINFER_ERROR(verify(Model::load(digits())), ErrorCode::not_found,
+  EXPECT_MXINFER_ERROR(verify_model(Model::load(digits())), ErrorCode::not_found,
                        {"no sample", "mxinfer fuse --sample"});
-  EXPECT_MXINFER_ERROR(verify(nullptr), ErrorCode::invalid_argument, {"no model"});
 }
 
 TEST(Verify, TheBareNetworkIsNotWhatTheSampleIsOf) {
@@ -91,7 +90,7 @@ TEST(Verify, TheBareNetworkIsNotWhatTheSampleIsOf) {
   digits_builder().save(dir / "whole");
   LoadOptions options;
   options.load_transforms = false;
-  EXPECT_MXINFER_ERROR(verify(Model::load(dir / "whole", options)), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(verify_model(Model::load(dir / "whole", options)), ErrorCode::invalid_argument,
                        {"sample", "transforms"});
   options.verify = true;
   EXPECT_NO_THROW(Model::load(dir / "whole", options));

@@ -80,7 +80,7 @@ class WeightsInFile : public ::testing::Test {
     std::filesystem::last_write_time(path, later);
   }
 
-  std::shared_ptr<const Model> load(bool at_once) {
+  Model load(bool at_once) {
     LoadOptions options;
     options.read_weights_at_once = at_once;
     return Model::load(dir_ / "net", options);

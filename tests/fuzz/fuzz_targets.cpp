@@ -106,7 +106,7 @@ void fuzz_signature(Span<const std::uint8_t> bytes) {
 
 namespace {
 
-std::shared_ptr<const Model> load(const RandomModel& made) {
+Model load(const RandomModel& made) {
   LoadOptions options;
   options.random_transforms = RandomTransforms::execute;
   const Span<const char> symbol(made.symbol.data(), made.symbol.size());
@@ -119,8 +119,8 @@ std::shared_ptr<const Model> load(const RandomModel& made) {
 Options options_of(ByteChoices& choices) {
   Options options;
   options.threads = choices.one_in(16) ? 2 : 1;
-  if (choices.one_in(4)) options.target = "ref";
-  if (choices.one_in(10)) options.precision = "bfloat16";
+  if (choices.one_in(4)) options.target = Target::reference;
+  if (choices.one_in(10)) options.precision = Precision::bfloat16;
   return options;
 }
 
@@ -167,7 +167,7 @@ void fuzz_model(Span<const std::uint8_t> bytes) {
   try {
     const auto model = load(made);
     const Predictor predictor(model, options);
-    const std::map<std::string, Tensor> inputs = inputs_of(*model, std::move(made.inputs));
+    const std::map<std::string, Tensor> inputs = inputs_of(model, std::move(made.inputs));
     std::map<std::string, TensorView> views;
     for (const auto& [name, tensor] : inputs) views.emplace(name, tensor.view());
     if (is_small(predictor, inputs)) (void)predictor.predict(views);

@@ -6,6 +6,7 @@
 // MXINFER_FUZZ_PRINT=1 its symbol is printed.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -51,12 +52,21 @@ void print_seed_at(std::initializer_list<int> signals) {
 void print_seed_at_death() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_set_death_callback(print_seed);
-  print_seed_at({SIGALRM});
+  print_seed_at({SIGALRM, SIGPROF});
 #else
-  print_seed_at({SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM});
-  const rlimit memory{rlim_t{4} << 30, rlim_t{4} << 30};
+  print_seed_at({SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM, SIGPROF});
+  const rlimit memory{rlim_t{2} << 30, rlim_t{2} << 30};
   ::setrlimit(RLIMIT_AS, &memory);
 #endif
+}
+
+// A model may take 30 seconds of the processors' time, so that a busy machine is no hang, and five minutes by
+// the clock, so that threads that wait for each other are one.
+void limit_time(int processor_seconds, unsigned clock_seconds) {
+  itimerval timer = {};
+  timer.it_value.tv_sec = processor_seconds;
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+  ::alarm(clock_seconds);
 }
 
 long number_from(const char* variable, long otherwise) {
@@ -79,12 +89,12 @@ TEST(RandomModels, GiveResultsOrErrors) {
   std::size_t runs = 0;
   do {
     current_seed = seed;
-    ::alarm(30);
+    limit_time(30, 300);
     const auto bytes = bytes_of(seed++);
     fuzz_model({bytes.data(), bytes.size()});
     ++runs;
   } while (std::chrono::steady_clock::now() < end);
-  ::alarm(0);
+  limit_time(0, 0);
   std::printf("%zu models\n", runs);
 }
 

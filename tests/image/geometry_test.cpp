@@ -85,7 +85,7 @@ TEST(Crop, CopiesTheRegion) {
   std::vector<std::uint8_t> values(5 * 4 * 3);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint8_t>(i);
   const Image image(5, 4, 3, values);
-  const Image part = crop(image, {1, 2, 3, 2});
+  const Image part = crop_image(image, {1, 2, 3, 2});
   EXPECT_EQ(part.size(), (Size{3, 2}));
   for (int y = 0; y < 2; ++y) {
     for (int i = 0; i < 9; ++i) EXPECT_EQ(part.pixels()[y * 9 + i], values[(y + 2) * 15 + 3 + i]);
@@ -97,7 +97,7 @@ TEST(Crop, RefusesRegionsThatAreNotInside) {
   for (const Region& region :
        {Region{-1, 0, 2, 2}, Region{0, -1, 2, 2}, Region{4, 0, 2, 2}, Region{0, 3, 2, 2}, Region{0, 0, 0, 2},
         Region{0, 0, 2, 0}, Region{2147483647, 0, 1, 1}}) {
-    expect_invalid([&] { crop(image, region); }, "is not inside the picture of 5 x 4");
+    expect_invalid([&] { crop_image(image, region); }, "is not inside the picture of 5 x 4");
   }
 }
 

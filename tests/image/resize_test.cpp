@@ -163,11 +163,11 @@ TEST(Resize, ThreadsDoNotMatter) {
 
 TEST(Resize, OfAnImage) {
   const Image image(noise({20, 30, 3}, 3));
-  const Image small = resize(image, 11, 7, Interpolation::cubic);
+  const Image small = resize_image(image, 11, 7, Interpolation::cubic);
   EXPECT_EQ(small.size(), (Size{11, 7}));
   const Tensor expected = image::resize(image.view(), 11, 7, Interpolation::cubic);
   EXPECT_EQ(std::memcmp(small.pixels().data(), expected.raw(), expected.bytes()), 0);
-  EXPECT_EQ(resize(image, 30, 20).pixels().data(), image.pixels().data());
+  EXPECT_EQ(resize_image(image, 30, 20).pixels().data(), image.pixels().data());
 }
 
 void expect_error(const std::function<void()>& call, ErrorCode code, const std::string& fact) {
@@ -206,7 +206,7 @@ TEST(ResizeErrors, SayWhatWasGiven) {
         image::resize(Tensor(DType::uint8, {9, 9, 5}), 4, 4, Interpolation::area);
       },
       ErrorCode::unsupported, "5 were given");
-  expect_error([] { resize(Image(), 4, 4); }, invalid, "empty");
+  expect_error([] { resize_image(Image(), 4, 4); }, invalid, "empty");
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "ops/registry.h"
-#include "ops/scratch_layout.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
 #include "support/recorded_cases.h"
@@ -152,16 +151,6 @@ const std::vector<Refused> kRefused = {
 INSTANTIATE_TEST_SUITE_P(Operators, Refusals, testing::ValuesIn(kRefused),
                          [](const auto& of) { return std::string(of.param.name); });
 
-// A value between others, whose memory would be 0 bytes of 2^64.
-TEST(ExtremeAttributes, AHugeValueBetweenOthersIsRefused) {
-  test::GraphBuilder b;
-  const graph::Value wide = b.op("broadcast_to", {{"shape", "(4611686018427387904,)"}}, {b.input("x")});
-  b.head(b.op("slice_axis", {{"axis", "0"}, {"begin", "0"}, {"end", "1"}}, {wide}));
-  const Tensor x = test::tensor_of<float>({1}, {3});
-  EXPECT_MXINFER_ERROR(test::run_graph(b.graph(), {&x}), ErrorCode::invalid_argument,
-                       {"broadcast_to", "(4611686018427387904,)", "is too large"});
-}
-
 TEST(ExtremeAttributes, AnIntegerMeanOfNothingIsZero) {
   for (const DType dtype : {DType::int8, DType::uint8, DType::int32, DType::int64}) {
     const auto of = [&](const Shape& shape) { return Tensor(dtype, shape); };
@@ -255,15 +244,6 @@ TEST(ExtremeAttributes, EachOfManyOutputsIsNamedByItself) {
     EXPECT_EQ(names.size(), 65536u) << op;
     EXPECT_EQ(names.count("cut_output0") + names.count("cut_output65535"), 2u) << op;
   }
-}
-
-TEST(ExtremeAttributes, RoomToWorkInIsANumber) {
-  ops::ScratchLayout layout;
-  EXPECT_EQ(layout.take<float>(3), 0u);
-  EXPECT_EQ(layout.take<double>(1), 64u);
-  for (const std::int64_t elements : {std::int64_t{-1}, std::int64_t{1} << 62, std::int64_t{1} << 60})
-    EXPECT_MXINFER_ERROR(layout.take<double>(elements), ErrorCode::out_of_memory, {std::to_string(elements)});
-  EXPECT_EQ(layout.bytes(), 128u);
 }
 
 // What passes make is asked like any other operator.

@@ -128,8 +128,8 @@ TEST(ImageOps, CenterCropEqualsTheImageFunctions) {
       SCOPED_TRACE(testing::Message() << from.width << " x " << from.height << " to " << to.width);
       const Tensor pixels = random_picture({from.height, from.width, 3});
       const Image image(from.width, from.height, 3, {pixels.data<std::uint8_t>(), pixels.bytes()});
-      Image expected = crop(image, center_crop_region(from, to));
-      expected = resize(expected, to.width, to.height, auto_interpolation(expected.size(), to));
+      Image expected = crop_image(image, center_crop_region(from, to));
+      expected = resize_image(expected, to.width, to.height, auto_interpolation(expected.size(), to));
       const std::string size = "(" + std::to_string(to.width) + ", " + std::to_string(to.height) + ")";
       expect_same(run("_mxinfer_center_crop", {{"size", size}, {"interp", "9"}}, pixels),
                   as_tensor(expected));
@@ -143,7 +143,7 @@ TEST(ImageOps, ResizeShortEqualsTheImageFunctions) {
     const Image image(from.width, from.height, 3, {pixels.data<std::uint8_t>(), pixels.bytes()});
     const Size to = resize_short_size(from, 13);
     expect_same(run("_mxinfer_resize_short", {{"size", "13"}, {"interp", "2"}}, pixels),
-                as_tensor(resize(image, to.width, to.height, Interpolation::cubic)));
+                as_tensor(resize_image(image, to.width, to.height, Interpolation::cubic)));
   }
 }
 

@@ -263,12 +263,12 @@ TEST_P(BranchesOfABody, RunSideBySideInEveryRound) {
   const auto model = Model::load(prefix.string());
   std::vector<const void*> inputs;
   std::vector<ops::TensorType> types;
-  for (const DataDesc& desc : model->signature().inputs) {
+  for (const DataDesc& desc : model.signature().inputs) {
     const Tensor& input = golden.inputs.at(desc.name);
     inputs.push_back(input.raw());
     types.push_back({input.dtype(), input.shape()});
   }
-  const graph::Graph& graph = model->data().graph;
+  const graph::Graph& graph = api::data_of(model).graph;
   const auto expected = Prepared(graph, types, 1, plan::Branches::never).run(inputs);
   for (const int threads : {2, 4}) {
     Prepared prepared(graph, types, threads, plan::Branches::wherever_there_are);

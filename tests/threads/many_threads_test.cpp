@@ -60,7 +60,7 @@ class ManyThreads : public ::testing::Test {
     EXPECT_EQ(wrong, std::vector<int>(kThreads, 0));
   }
 
-  std::shared_ptr<const Model> model;
+  Model model;
   std::vector<Tensor> inputs;
   std::vector<Tensor> expected;
 };

@@ -1,0 +1,27 @@
+// Activation: what turns a network's last numbers into scores.
+//
+//   mxinfer::ClassifierOptions options;
+//   options.activation = mxinfer::Activation::softmax;       // Gluon's networks end in logits
+//   mxinfer::Classifier classifier("resnet18_v1", options);
+#pragma once
+
+#include <mxinfer/export.h>
+
+#include <string_view>
+
+namespace mxinfer {
+inline namespace MXINFER_ABI {
+
+enum class Activation {
+  none,     ///< scores are what the model gives
+  softmax,  ///< exp(x - max) / sum over the classes of a sample: one class of several
+  sigmoid,  ///< 1 / (1 + exp(-x)) for each class by itself: any number of classes
+};
+
+/// "none", "softmax", "sigmoid".
+[[nodiscard]] MXINFER_API const char* to_string(Activation activation) noexcept;
+/// The value of that name. Throws Error(invalid_argument), which lists the names.
+[[nodiscard]] MXINFER_API Activation parse_activation(std::string_view name);
+
+}  // namespace MXINFER_ABI
+}  // namespace mxinfer

@@ -1,0 +1,66 @@
+// Options: how a predictor runs a model. Everything has a default.
+//
+//   mxinfer::Options options;
+//   options.threads = 1;                                   // many callers, one thread each
+//   options.precision = mxinfer::Precision::bfloat16;
+//   options.target = mxinfer::parse_target("avx2");        // from a file of settings
+//   mxinfer::Predictor predictor("resnet18_v1", options);
+#pragma once
+
+#include <mxinfer/export.h>
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace mxinfer {
+inline namespace MXINFER_ABI {
+
+/// An instruction set that kernels are compiled for.
+enum class Target {
+  automatic,  ///< the environment variable MXINFER_TARGET, or the best that the CPU has
+  reference,  ///< plain loops, to compare with
+  baseline,   ///< what every CPU of the architecture has
+  avx2,
+  avx512,
+};
+
+/// What the large products, and the values between them, are computed in. Inputs, outputs and sums stay what
+/// they are.
+enum class Precision {
+  float32,
+  bfloat16,  ///< half the memory, and faster where the CPU has instructions for it (docs/precision.md)
+};
+
+/// "automatic", "ref", "baseline", "avx2", "avx512".
+[[nodiscard]] MXINFER_API const char* to_string(Target target) noexcept;
+/// "float32", "bfloat16".
+[[nodiscard]] MXINFER_API const char* to_string(Precision precision) noexcept;
+/// The value of that name; of Target also "reference". Throw Error(invalid_argument), which lists the names.
+[[nodiscard]] MXINFER_API Target parse_target(std::string_view name);
+[[nodiscard]] MXINFER_API Precision parse_precision(std::string_view name);
+
+struct Options {
+  /// Threads that one call may use; 0: all cores this process may use. Below 0 or above the larger of 1024
+  /// and 8 for each core: an Error(invalid_argument). docs/threads.md says which number suits which server.
+  int threads = 0;
+  /// An Error(unsupported) where the CPU lacks it.
+  Target target = Target::automatic;
+  Precision precision = Precision::float32;
+  /// Choices of kernels that were measured on this machine: a file that tune_model() or `mxinfer tune` made.
+  /// One of another machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
+  std::string tuning_file{};
+  /// Memory for the weights of Winograd's algorithm in one plan, in bytes. They take up to four times that of
+  /// the weights they are made from; where they would take more than this, the convolutions that gain least
+  /// for each byte are computed directly.
+  std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
+  /// Plans kept, one for each set of input shapes; the least recently used one goes.
+  std::size_t max_plans = 32;
+  /// Workspaces kept for later calls, of each plan. A call takes one or allocates one, so that there are as
+  /// many as calls run at the same time; beyond this number they are released when their call ends.
+  std::size_t max_idle_executors = 16;
+};
+
+}  // namespace MXINFER_ABI
+}  // namespace mxinfer

@@ -1,0 +1,70 @@
+// Preprocessing for programs that feed a predictor by themselves.
+#include <algorithm>
+
+#include "api/picture_input.h"
+#include "api/preprocess.h"
+#include "base/fail.h"
+
+namespace mxinfer {
+namespace {
+
+void check_image_input(const ImageInput& input) {
+  const bool fits = (input.channels == 1 || input.channels == 3) && input.height > 0 && input.width > 0 &&
+                    (input.dtype == DType::float32 || input.dtype == DType::uint8);
+  if (fits) return;
+  fail(ErrorCode::invalid_argument, "ImageInput says ", input.channels, " channels of ", input.width, " x ",
+       input.height, " ", to_string(input.dtype),
+       "; expected 1 or 3 channels, sides of at least 1, and float32 or uint8");
+}
+
+// A coordinate of the network's input, led back into the picture and cut at its edge.
+float led_back(float value, double offset, double scale, int side) {
+  return static_cast<float>(
+      std::clamp((static_cast<double>(value) - offset) * scale, 0.0, static_cast<double>(side)));
+}
+
+}  // namespace
+
+Shape api::batch_shape(const ImageInput& input, std::int64_t count) {
+  return input.channels_last ? Shape{count, input.height, input.width, input.channels}
+                             : Shape{count, input.channels, input.height, input.width};
+}
+
+Box PictureMap::to_source(const Box& box) const noexcept {
+  return {led_back(box.left, offset_x, scale_x, source.width),
+          led_back(box.top, offset_y, scale_y, source.height),
+          led_back(box.right, offset_x, scale_x, source.width),
+          led_back(box.bottom, offset_y, scale_y, source.height)};
+}
+
+ImageInput MXINFER_ABI::image_input(const Model& model, const ImageOptions& options) try {
+  const api::PictureInput picture = api::picture_input(model, options);
+  if (picture.way != api::PictureWay::preprocessed) {
+    fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
+         "' preprocesses its pictures itself; give them to predict_list, or load the bare network with "
+         "LoadOptions::load_transforms = false");
+  }
+  return picture.input;
+} catch (...) {
+  throw_as_error();
+}
+
+PreparedImages MXINFER_ABI::prepare_images(Span<const Image> images, const Preprocess& options,
+                                           const ImageInput& input) try {
+  check_image_input(input);
+  api::check_preprocess(options, input);
+  PreparedImages prepared{
+      Tensor(input.dtype, api::batch_shape(input, static_cast<std::int64_t>(images.size()))), {}};
+  const std::size_t sample_bytes = images.empty() ? 0 : prepared.tensor.bytes() / images.size();
+  auto* sample = static_cast<std::byte*>(prepared.tensor.raw());
+  for (std::size_t i = 0; i < images.size(); ++i, sample += sample_bytes) {
+    in_context([&] { return concat("picture ", i); },
+               [&] { api::preprocess_image(images[i], options, input, sample); });
+    prepared.maps.push_back(api::map_picture(images[i].size(), options, input));
+  }
+  return prepared;
+} catch (...) {
+  throw_as_error();
+}
+
+}  // namespace mxinfer

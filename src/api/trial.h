@@ -1,0 +1,37 @@
+// What a network gives for inputs of certain shapes, found by trial: only types are inferred, nothing is
+// computed.
+#pragma once
+
+#include <mxinfer/signature.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "graph/graph.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::api {
+
+/// What the network gives for shapes that fit the descriptors of its inputs.
+struct Trial {
+  std::vector<ops::TensorType> inputs;
+  std::vector<ops::TensorType> outputs;
+};
+
+/// `batch` and `side` for free dimensions: a concrete shape to try.
+Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side);
+
+/// Nothing where the network refuses the shapes or not all of them are known.
+std::optional<Trial> try_shapes(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
+                                std::int64_t batch, std::int64_t side);
+
+/// For two batches and two sides, those that the network takes; none where it refuses a batch of 1 and
+/// `side`.
+std::vector<Trial> run_trials(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
+                              std::int64_t side);
+
+/// With -1 where dimensions differ; of rank 0 where the ranks do.
+Shape common_shape(const Shape& a, const Shape& b);
+
+}  // namespace mxinfer::api

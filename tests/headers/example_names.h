@@ -1,0 +1,35 @@
+// Names that the examples of the public headers use without saying where they come from.
+#pragma once
+
+#include <mxinfer/mxinfer.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+struct Request {
+  std::string body() const;
+};
+struct Metrics {
+  void set(const char* name, std::size_t value);
+};
+struct Database {
+  std::int64_t size(const std::string& key) const;
+  void copy(const std::string& key, std::int64_t offset, std::byte* to, std::size_t bytes) const;
+};
+
+extern Request request;
+extern Metrics metrics;
+extern Database database;
+extern const mxinfer::Model model;
+extern const mxinfer::Predictor predictor;
+extern const mxinfer::ImageClassifier classifier;
+extern const mxinfer::Tensor picture, info;
+extern const std::vector<mxinfer::Image> images;
+extern const std::vector<mxinfer::TensorView> views;
+extern const std::vector<float> pixels, left, right;
+extern const mxinfer::Box found;
+extern const std::size_t x, y, c;
+std::vector<mxinfer::Tensor> read_batch();
+std::vector<mxinfer::Detection> decode(const std::vector<mxinfer::Tensor>& outputs);
