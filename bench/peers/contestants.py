@@ -147,7 +147,7 @@ class Mxinfer:
         return words
 
     def predict(self, folder):
-        self.run("predict", self.prefix, *self.save_inputs(folder), "--output-dir", str(folder))
+        self.run("predict", self.prefix, *self.save_inputs(folder), "--output", str(folder))
         count = len([path for path in folder.glob("*.npy") if path.stem.isdigit()])
         return [np.load(folder / f"{i}.npy") for i in range(count)]
 

@@ -18,6 +18,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/value_checks.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -186,7 +187,7 @@ void print_text(const Json& report) {
 
 int run_bench(const BenchOptions& options) {
   if (!options.preset.empty()) return run_end_to_end(options, options.end_to_end);
-  if (options.model.empty()) throw UsageError("MODEL is required without --preset");
+  if (options.model.empty()) throw UsageError("bench wants MODEL, or --preset end-to-end");
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
   const Clock::time_point begin = Clock::now();
   const Predictor predictor(load_model(options, load_options(options)), run_options(options));
@@ -246,12 +247,12 @@ void add_bench(CLI::App& app, Run& run) {
       ->type_name("K");
   command->add_flag("--by-node", options->by_node, "Print the time of each node, step by step on one caller");
   command->get_option("MODEL")->required(false);
-  command
-      ->add_option(
-          "--preset", options->preset,
-          "end-to-end: the network behind resize, to_tensor and normalize of 300 x 300 pictures, and "
-          "what of it they take; without MODEL (a prefix) ResNet-18 of random weights")
-      ->check(CLI::IsMember({"end-to-end"}));
+  one_of(command->add_option(
+             "--preset", options->preset,
+             "end-to-end: the network behind resize, to_tensor and normalize of 300 x 300 pictures, and "
+             "what of it they take; without MODEL (a prefix) ResNet-18 of random weights"),
+         {"end-to-end"})
+      ->type_name("NAME");
   whole_number(command->add_option("--runs", options->end_to_end.runs,
                                    "Calls of the preset at batch 1, fewer at larger ones (default 500)"),
                1, 1000000)
@@ -261,8 +262,9 @@ void add_bench(CLI::App& app, Run& run) {
       1, 4096)
       ->delimiter(',')
       ->type_name("N,...");
+  add_general_options(*command, options->json);
   command->footer(
-      "\nTimes are those of one call; samples are counted over all callers.\n\n"
+      "Times are those of one call; samples are counted over all callers.\n\n"
       "Examples:\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
       "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json\n"

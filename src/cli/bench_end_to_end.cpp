@@ -19,14 +19,14 @@ constexpr std::int64_t kSide = 300;
 /// A model for one shape, with outputs of its own.
 class Stage {
  public:
-  Stage(std::shared_ptr<const Model> model, const Options& options, const TensorView& input)
-      : predictor_(std::move(model), options), input_(input) {
+  Stage(const Model& model, const Options& options, const TensorView& input)
+      : predictor_(model, options), input_(input) {
     const std::string& name = predictor_.model().signature().inputs[0].name;
     for (const DataDesc& output : predictor_.output_shapes({{name, input.shape()}}))
       outputs_.emplace_back(output.dtype, output.shape);
     run();
   }
-  void run() { predictor_.predict_into({&input_, 1}, outputs_); }
+  void run() { predictor_.predict_into({input_}, outputs_); }
   TensorView output() const { return outputs_[0].view(); }
   const Predictor& predictor() const { return predictor_; }
 

@@ -1,9 +1,8 @@
-// mxinfer classify: pictures in, labels and scores out.
+// mxinfer classify: pictures in, labels and scores out, one after another.
 #include <mxinfer/error.h>
 #include <mxinfer/image_classifier.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -13,15 +12,21 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/picture_list.h"
 #include "cli/preprocess_options.h"
 #include "cli/progress.h"
+#include "cli/value_checks.h"
 
 namespace mxinfer::cli {
 namespace {
 
 struct ClassifyOptions : ModelOptions {
   std::vector<std::string> images;
+  std::string from;
+  bool ndjson = false;
   int top_k = 5;
+  std::string activation = "none";
+  std::optional<double> min_score;
   bool all_classes = false;
   std::string labels;
   int batch_size = 8;
@@ -75,40 +80,66 @@ Json to_json(const std::string& image, const Outcome& outcome) {
   return {{"image", image}, {"classes", classes}};
 }
 
-int run_classify(const ClassifyOptions& options) {
+/// Prints what became of the pictures, one after another or, as one JSON document, at the end.
+class Report {
+ public:
+  explicit Report(const ClassifyOptions& options) : options_(options) {}
+
+  void add(const std::string& image, const Outcome& outcome) {
+    const Error* error = std::get_if<Error>(&outcome);
+    all_good_ = all_good_ && error == nullptr;
+    if (error != nullptr) std::cerr << "mxinfer: " << error->what() << '\n';
+    if (options_.ndjson) {
+      print_json_line(to_json(image, outcome));
+    } else if (options_.json) {
+      images_.push_back(to_json(image, outcome));
+    } else if (error == nullptr) {
+      print_text(image, std::get<Classes>(outcome));
+    }
+  }
+  /// The exit code.
+  int finish() const {
+    if (options_.json) print_json({{"images", images_}});
+    return all_good_ ? 0 : 1;
+  }
+
+ private:
+  const ClassifyOptions& options_;
+  Json images_ = Json::array();
+  bool all_good_ = true;
+};
+
+ImageClassifier make_classifier(const ClassifyOptions& options) {
   LoadOptions load = load_options(options);
   if (!options.labels.empty()) load.labels = labels_of(options.labels);
   ImageOptions image_options = image_options_of(options.preprocess);
   image_options.options = run_options(options);
-  const ImageClassifier classifier(load_model(options, load), image_options);
+  image_options.activation = parse_activation(options.activation);
+  if (options.min_score) image_options.min_score = static_cast<float>(*options.min_score);
+  return ImageClassifier(load_model(options, load), image_options);
+}
+
+int run_classify(const ClassifyOptions& options) {
+  if (options.images.empty() && options.from.empty())
+    throw UsageError("classify wants an IMAGE, or --from FILE with a list of them");
+  const ImageClassifier classifier = make_classifier(options);
   print_warnings(classifier.warnings());
   const std::optional<int> top_k = options.all_classes ? std::nullopt : std::optional<int>(options.top_k);
-
-  bool all_good = true;
-  Json report = Json::array();
-  Progress progress(options.images.size());
   const auto batch_size = static_cast<std::size_t>(options.batch_size);
-  for (std::size_t begin = 0; begin < options.images.size(); begin += batch_size) {
-    const std::size_t end = std::min(begin + batch_size, options.images.size());
-    const std::vector<std::string> batch(options.images.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         options.images.begin() + static_cast<std::ptrdiff_t>(end));
+
+  PictureList list(options.images, options.from);
+  Report report(options);
+  Progress progress(list.size());
+  // Where nobody can read what is written, such as a disk that is full, the rest is not worth its time.
+  for (auto batch = list.next(batch_size); !batch.empty() && std::cout; batch = list.next(batch_size)) {
     const std::vector<Outcome> outcomes = classify_all(classifier, batch, top_k);
     progress.hide();
-    for (std::size_t i = 0; i < batch.size(); ++i) {
-      if (const Error* error = std::get_if<Error>(&outcomes[i])) {
-        all_good = false;
-        std::cerr << "mxinfer: " << error->what() << '\n';
-      } else if (!options.json) {
-        print_text(batch[i], std::get<Classes>(outcomes[i]));
-      }
-      if (options.json) report.push_back(to_json(batch[i], outcomes[i]));
-    }
+    for (std::size_t i = 0; i < batch.size(); ++i) report.add(batch[i], outcomes[i]);
     std::cout.flush();
     progress.advance(batch.size());
   }
   progress.hide();
-  if (options.json) print_json({{"images", report}});
-  return all_good ? 0 : 1;
+  return report.finish();
 }
 
 }  // namespace
@@ -117,28 +148,48 @@ void add_classify(CLI::App& app, Run& run) {
   auto options = std::make_shared<ClassifyOptions>();
   CLI::App* command = app.add_subcommand("classify", "Say what is in pictures (JPEG or PNG)");
   add_model_options(*command, *options);
-  command->add_option("IMAGE", options->images, "The pictures")->required();
+  command->add_option(
+      "IMAGE", options->images,
+      "Pictures, folders (every .jpg, .jpeg and .png in them, in the order of their names), or - "
+      "for a list on standard input, one path a line");
+  command->add_option("--from", options->from, "A list of pictures and folders in a file, one path a line")
+      ->type_name("FILE");
   CLI::Option* top_k =
       whole_number(
-          command->add_option("--top-k", options->top_k, "The best N classes, best first (default 5)"), 1)
+          command->add_option("-k,--top-k", options->top_k, "The best N classes, best first (default 5)"), 1)
           ->type_name("N");
   command->add_flag("--all", options->all_classes, "Every class, in the order of the labels")
       ->excludes(top_k);
+  one_of(command->add_option("--activation", options->activation,
+                             "What turns the network's numbers into scores: none (default), softmax (Gluon's "
+                             "networks end in logits) or sigmoid"),
+         {"none", "softmax", "sigmoid"})
+      ->type_name("NAME");
+  number(command->add_option("--min-score", options->min_score, "Leave out classes that score less"), -1e30,
+         1e30)
+      ->type_name("X");
   command
       ->add_option("--labels", options->labels,
                    "Class names, one a line (default: synset.txt beside the model)")
       ->type_name("FILE");
-  whole_number(
-      command->add_option("--batch-size", options->batch_size, "Pictures that are run at once (default 8)"),
-      1, 65536)
+  whole_number(command->add_option("-b,--batch-size", options->batch_size,
+                                   "Pictures that are run at once (default 8)"),
+               1, 65536)
       ->type_name("N");
+  CLI::Option* ndjson = command->add_flag("--ndjson", options->ndjson,
+                                          "Print a line of JSON for each picture, as soon as it is known");
   add_preprocess_options(*command, options->preprocess);
+  add_general_options(*command, options->json);
+  ndjson->excludes("--json");
   command->footer(
-      "\nA picture that cannot be read is reported, the others are classified, and the exit code is 1.\n\n"
+      "Results are printed while it runs; --json alone prints one document at the end. A picture that cannot "
+      "be "
+      "read is reported, the others are classified, and the exit code is 1.\n\n"
       "Examples:\n"
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
-      "  mxinfer classify end_to_end photos/*.jpg          # a model with its transforms\n"
+      "  mxinfer classify end_to_end photos                # a model with its transforms, a folder\n"
       "  mxinfer classify resnet18_v1 photos/*.jpg --preset imagenet --json\n"
+      "  find photos -name '*.jpg' | mxinfer classify end_to_end - --ndjson\n"
       "  mxinfer classify old_net cat.jpg --color bgr --mean 104,117,123 --height 227 --width 227");
   command->callback([&run, options] { run = [options] { return run_classify(*options); }; });
 }

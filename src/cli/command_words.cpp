@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cctype>
+#include <string_view>
 
 namespace mxinfer::cli {
 namespace {
@@ -11,7 +12,9 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 31> kWords = {{
+constexpr std::array<Words, 33> kWords = {{
+    {"ClassifierOptions::activation", "--activation"},
+    {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
     {"LoadOptions::load_transforms = false", "--no-transforms"},
     {"LoadOptions::random_transforms", "--random"},
@@ -20,7 +23,7 @@ constexpr std::array<Words, 31> kWords = {{
     {"LoadOptions::input_names", "--input"},
     {"LoadOptions::inputs", "--describe"},
     {"LoadOptions::labels", "--labels"},
-    {"LoadOptions::outputs", "--output"},
+    {"LoadOptions::outputs", "--layer"},
     {"LoadOptions::seed", "--seed"},
     {"Options::max_winograd_bytes", "--max-winograd-mb"},
     {"Options::precision", "--precision"},
@@ -45,9 +48,6 @@ constexpr std::array<Words, 31> kWords = {{
     {"DecodeOptions::max_pixels allows", "the command allows"},
 }};
 
-// mxinfer sign has no network to describe inputs of, but states them, and --output is what one means.
-constexpr std::array<Words, 1> kWordsOfSign = {{{"LoadOptions::inputs", "--input"}}};
-
 bool is_part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
 }
@@ -67,27 +67,23 @@ void drop_repetition(std::string& text, std::size_t end, std::string_view option
   if (close != std::string::npos) text.erase(end, close + 1 - end);
 }
 
-template <std::size_t kCount>
-void translate(std::string& text, const std::array<Words, kCount>& list) {
-  for (const Words& words : list) {
-    std::size_t at = 0;
-    while ((at = text.find(words.library, at)) != std::string::npos) {
-      if (!stands_alone(text, at, words.library)) {
-        at += words.library.size();
-        continue;
-      }
-      text.replace(at, words.library.size(), words.command);
-      at += words.command.size();
-      drop_repetition(text, at, words.command);
+void translate(std::string& text, const Words& words) {
+  std::size_t at = 0;
+  while ((at = text.find(words.library, at)) != std::string::npos) {
+    if (!stands_alone(text, at, words.library)) {
+      at += words.library.size();
+      continue;
     }
+    text.replace(at, words.library.size(), words.command);
+    at += words.command.size();
+    drop_repetition(text, at, words.command);
   }
 }
 
 }  // namespace
 
-std::string in_command_words(std::string message, std::string_view command) {
-  if (command == "sign") translate(message, kWordsOfSign);
-  translate(message, kWords);
+std::string in_command_words(std::string message) {
+  for (const Words& words : kWords) translate(message, words);
   return message;
 }
 

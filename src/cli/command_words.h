@@ -1,15 +1,12 @@
 // The library's messages speak of what programs set (LoadOptions::inputs), people at the command line of
-// options
-// (--describe). This is the one place that translates.
+// options (--describe). This is the one place that translates.
 #pragma once
 
 #include <string>
-#include <string_view>
 
 namespace mxinfer::cli {
 
-/// The message with the names of the command's options in place of those of the library. `command`, such as
-/// "sign", is for those that are called something else there.
-std::string in_command_words(std::string message, std::string_view command = {});
+/// The message with the names of the command's options in place of those of the library.
+std::string in_command_words(std::string message);
 
 }  // namespace mxinfer::cli

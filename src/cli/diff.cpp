@@ -18,6 +18,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/value_checks.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::cli {
@@ -146,7 +147,7 @@ void compare_one_by_one(const DiffOptions& options, Inputs& inputs, std::vector<
 Report compare_all(const DiffOptions& options) {
   Report report;
   std::set<std::string> seen;  // a layer that is used twice is there twice; its name means the first
-  for (const NodeInfo& node : inspect(options.model, load_options(options)).nodes) {
+  for (const NodeInfo& node : inspect_model(options.model, load_options(options)).nodes) {
     for (const std::string& name : node.outputs) {
       if (!seen.insert(name).second) continue;
       if (has_file(options, name)) {
@@ -245,8 +246,8 @@ void print_text(const Report& report, const DiffOptions& options) {
 int run_diff(const DiffOptions& options) {
   if (!options.params.empty())
     throw UsageError("diff takes no --params: give a prefix, a symbol file or a folder");
-  if (!options.outputs.empty())
-    throw UsageError("diff takes no --output: it compares every value that has a file");
+  if (!options.layers.empty())
+    throw UsageError("diff takes no --layer: it compares every value that has a file");
   const Report report = compare_all(options);
   const std::vector<Compared> wrong = differing(report.values, options);
   if (options.json) {
@@ -269,11 +270,12 @@ void add_diff(CLI::App& app, Run& run) {
   CLI::App* command =
       app.add_subcommand("diff", "Compare inner values with those of MXNet, and name the first that differs");
   add_model_options(*command, *options);
-  command
-      ->add_option("--reference", options->reference,
-                   "A folder with the inputs and inner values as MXNet computed them, NAME.npy each")
+  for (const char* name : {"--params", "--layer"})
+    command->get_option(name)->group("");  // refused by run_diff
+  existing_folder(
+      command->add_option("--reference", options->reference,
+                          "A folder with the inputs and inner values as MXNet computed them, NAME.npy each"))
       ->required()
-      ->check(CLI::ExistingDirectory)
       ->type_name("DIR");
   number(command->add_option("--tolerance", options->tolerance,
                              "How much a value may differ, relative to its largest magnitude (default 1e-4)"),
@@ -282,9 +284,9 @@ void add_diff(CLI::App& app, Run& run) {
   command->add_flag("--all", options->all, "List every value, not only those that differ (JSON always does)");
   command->add_flag("--one-by-one", options->one_by_one,
                     "Load and run the model once for each value, so that all before it is fused; slow");
+  add_general_options(*command, options->json);
   command->footer(
-      "\nThe exit code is 1 where something differs. docs/diff.md says how MXNet writes the files, and what "
-      "is "
+      "The exit code is 1 where something differs. docs/diff.md says how MXNet writes the files, and what is "
       "compared.\n\n"
       "Examples:\n"
       "  mxinfer diff resnet18_v1 --reference dumped\n"

@@ -208,7 +208,7 @@ json splice(const NetworkFiles& network, const std::vector<std::string>& steps) 
   return SymbolWriter::symbol(nodes, renumber(network.symbol.at("heads")));
 }
 
-std::shared_ptr<const Model> load(const json& symbol, const std::vector<char>& params, DataDesc input) {
+Model load(const json& symbol, const std::vector<char>& params, DataDesc input) {
   const std::string text = symbol.dump();
   LoadOptions options;
   options.inputs = {std::move(input)};
@@ -251,23 +251,22 @@ std::string input_name(const NetworkFiles& network) {
   const auto model = Model::load_memory(
       {text.data(), text.size()},
       {reinterpret_cast<const std::uint8_t*>(network.params.data()), network.params.size()});
-  const auto& inputs = model->signature().inputs;
+  const auto& inputs = model.signature().inputs;
   if (inputs.size() == 1) return inputs[0].name;
   throw Error(ErrorCode::unsupported,
               "the preset is for networks of one input; this one has " + std::to_string(inputs.size()));
 }
 
-std::shared_ptr<const Model> load_with_steps(const NetworkFiles& network,
-                                             const std::vector<std::string>& steps) {
+Model load_with_steps(const NetworkFiles& network, const std::vector<std::string>& steps) {
   return load(splice(network, steps), network.params, bytes_input(input_name(network)));
 }
 
-std::shared_ptr<const Model> load_bare(const NetworkFiles& network) {
+Model load_bare(const NetworkFiles& network) {
   return load(network.symbol, network.params,
               {input_name(network), {-1, 3, 224, 224}, DType::float32, "NCHW"});
 }
 
-std::shared_ptr<const Model> load_steps(const std::vector<std::string>& steps) {
+Model load_steps(const std::vector<std::string>& steps) {
   DataDesc input = bytes_input("data");
   if (steps.at(0) == "normalize") input = {"data", {-1, 3, -1, -1}, DType::float32, "NCHW"};
   return load(with_steps("data", steps).finish(static_cast<int>(steps.size())), {}, input);

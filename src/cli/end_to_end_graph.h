@@ -31,12 +31,11 @@ std::string input_name(const NetworkFiles& network);
 
 /// The network behind "resize" (to 224 x 224), "to_tensor", "normalize" (of ImageNet), as one model that
 /// takes bytes (n, height, width, 3).
-std::shared_ptr<const Model> load_with_steps(const NetworkFiles& network,
-                                             const std::vector<std::string>& steps);
+Model load_with_steps(const NetworkFiles& network, const std::vector<std::string>& steps);
 /// The network alone, float32 (n, 3, 224, 224).
-std::shared_ptr<const Model> load_bare(const NetworkFiles& network);
+Model load_bare(const NetworkFiles& network);
 /// The steps alone. The first one decides what they take: normalize floats (n, 3, height, width), others
 /// bytes.
-std::shared_ptr<const Model> load_steps(const std::vector<std::string>& steps);
+Model load_steps(const std::vector<std::string>& steps);
 
 }  // namespace mxinfer::cli

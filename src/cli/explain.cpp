@@ -57,8 +57,9 @@ void add_explain(CLI::App& app, Run& run) {
       "explain", "Print the plan for given input shapes: each node's kernel, and why it was chosen");
   add_model_options(*command, *options);
   add_shape_option(*command, options->shapes);
+  add_general_options(*command, options->json);
   command->footer(
-      "\nExamples:\n"
+      "Examples:\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
       "  mxinfer explain resnet18_v1 --shape data=8,3,224,224 --threads 2 --target avx2 --json");
   command->callback([&run, options] { run = [options] { return run_explain(*options); }; });

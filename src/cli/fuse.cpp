@@ -12,6 +12,7 @@
 #include "cli/folders.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/value_checks.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -59,12 +60,12 @@ std::vector<std::string> save(ModelBuilder& builder, const FuseOptions& options)
   make_folder_of("--output", options.output);
   if (!is_bundle(options.output)) {
     if (!options.graphs.empty())
-      throw UsageError("--graph is for bundles: give an --output that ends in .mxz");
+      throw UsageError("--add-graph is for bundles: give an --output that ends in .mxz");
     builder.save(options.output);
     return {options.output + "-symbol.json", options.output + "-0000.params"};
   }
   for (const std::string& text : options.graphs) {
-    const auto [name, file] = split_named_file("--graph", text);
+    const auto [name, file] = split_named_file("--add-graph", text);
     builder.add_graph(name, read_transforms(file));
   }
   builder.save_bundle(options.output);
@@ -124,7 +125,6 @@ void add_fuse(CLI::App& app, Run& run) {
   auto options = std::make_shared<FuseOptions>();
   CLI::App* command = app.add_subcommand(
       "fuse", "Join transforms, a network and post-processing into one model that takes pictures");
-  command->set_help_flag("-h,--help", "Print this help");
   const auto add = [&](const char* name, std::string& value, const char* type, const char* text) {
     return command->add_option(name, value, text)->type_name(type);
   };
@@ -154,21 +154,21 @@ void add_fuse(CLI::App& app, Run& run) {
           "inputs NAME=FILE, repeated")
       ->allow_extra_args(false)
       ->type_name("FILE");
-  add("--output", options->output, "PREFIX",
+  add("-o,--output", options->output, "PREFIX",
       "PREFIX-symbol.json and PREFIX-0000.params are written; or one file, a bundle, where it ends "
       "in .mxz. Their folder is made if need be")
       ->required();
   command
       ->add_option(
-          "--graph", options->graphs,
+          "--add-graph", options->graphs,
           "A further graph of a bundle: the same network with the steps of this file in front; may be "
           "repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
-  command->add_flag("--json", options->json, "Print JSON");
+  add_general_options(*command, options->json);
   command->footer(
-      "\nA list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"},\n"
-      "{\"op\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], \"std\": [0.229, 0.224, 0.225]}].\n"
+      "A list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"}, "
+      "{\"op\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], \"std\": [0.229, 0.224, 0.225]}]. "
       "docs/end-to-end.md lists the steps.\n\n"
       "Examples:\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"

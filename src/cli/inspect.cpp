@@ -129,7 +129,7 @@ Json report_json(const Inspection& report) {
 int run_inspect(const InspectOptions& options) {
   if (!options.params.empty())
     throw UsageError("inspect takes no --params: give a prefix, a symbol file or a folder");
-  const Inspection report = inspect(options.model, load_options(options));
+  const Inspection report = inspect_model(options.model, load_options(options));
   if (options.json) {
     print_json(report_json(report));
   } else {
@@ -144,12 +144,14 @@ void add_inspect(CLI::App& app, Run& run) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* command = app.add_subcommand(
       "inspect", "Say what is in a model: inputs, outputs, parameters, operators, and what is not supported");
-  add_model_options(*command, *options);
+  add_loading_options(*command, *options);
+  command->get_option("--params")->group("");  // refused by run_inspect
   command->add_flag("--parameters", options->list_parameters, "List every parameter (JSON always does)");
   command->add_flag("--nodes", options->list_nodes,
-                    "List every node and its outputs, the names --output takes (JSON always does)");
+                    "List every node and its outputs, the names --layer takes (JSON always does)");
+  add_general_options(*command, options->json);
   command->footer(
-      "\nExamples:\n"
+      "Examples:\n"
       "  mxinfer inspect models/digits\n"
       "  mxinfer inspect checkpoints/net --epoch 3 --json");
   command->callback([&run, options] { run = [options] { return run_inspect(*options); }; });

@@ -1,9 +1,9 @@
 // The mxinfer command: results go to standard output, everything else to standard error. It ends with 0, with
 // 1 for an error that the user can mend, with 2 for a command line that makes no sense.
 #include <mxinfer/error.h>
-#include <mxinfer/version.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -12,7 +12,13 @@
 
 #include "cli/command_words.h"
 #include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/former_names.h"
+#include "cli/generate.h"
+#include "cli/help.h"
+#include "cli/output.h"
+#include "cli/parse_errors.h"
+#include "cli/usage_error.h"
+#include "cli/version_text.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -20,28 +26,11 @@ namespace {
 constexpr int kUserError = 1;
 constexpr int kUsageError = 2;
 
-/// "classify"; nothing where the line names no command.
-std::string command_of(const CLI::App& app) {
-  const std::vector<CLI::App*> chosen = app.get_subcommands();
-  return chosen.empty() ? "" : chosen.front()->get_name();
-}
-
 int usage_error(const CLI::App& app, const std::string& message) {
   const std::string command = command_of(app);
   std::cerr << "mxinfer: " << message << "\nSee 'mxinfer " << command << (command.empty() ? "" : " ")
             << "--help'.\n";
   return kUsageError;
-}
-
-/// What is wrong with the line, where the parser would only say that a command is missing.
-std::string parse_message(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<std::string> unknown = app.remaining();
-  if (!app.get_subcommands().empty() || unknown.empty()) return error.what();
-  std::string commands;
-  for (const CLI::App* command : app.get_subcommands({})) {
-    commands += (commands.empty() ? "" : ", ") + command->get_name();
-  }
-  return "'" + unknown.front() + "' is no command; the commands are " + commands;
 }
 
 int user_error(const std::string& message) {
@@ -57,32 +46,34 @@ int finish(int code) {
 }
 
 void describe(CLI::App& app) {
-  app.set_version_flag("--version", std::string("mxinfer ") + version(), "Print the version");
+  app.formatter(help_formatter());
+  app.set_version_flag("-V,--version", version_text(), "Print the version, and how the command was built");
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(1);
   app.footer(
-      "\nMODEL is a prefix (resnet18_v1 for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol "
-      "file,\n"
+      "MODEL is a prefix (resnet18_v1 for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol "
+      "file, "
       "a folder that holds one model, or one file with the model in it (.mxz, model.tar.gz, .mar, zip, "
-      "tar).\n\n"
+      "tar).\n"
+      "\n"
+      "Results go to standard output, all else to standard error. The exit code is 0, 1 for an error that "
+      "the "
+      "message says how to mend, 2 for a command line that makes no sense.\n\n"
       "Examples:\n"
       "  mxinfer inspect models/digits\n"
       "  mxinfer pack models/digits --output digits.mxz\n"
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
-      "  mxinfer predict resnet18_v1 --input data=batch.npy --output-dir out\n"
+      "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
-      "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --save resnet18.tuning\n"
-      "  mxinfer sign resnet18_v1 --output-prefix signed/resnet18_v1\n"
+      "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --output resnet18.tuning\n"
+      "  mxinfer sign resnet18_v1 --output signed/resnet18_v1\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
-      "  mxinfer diff resnet18_v1 --reference dumped\n\n"
-      "Each command has a --help of its own.");
+      "  mxinfer diff resnet18_v1 --reference dumped\n"
+      "  mxinfer help classify");
 }
 
-int run_command(int argc, char** argv) {
-  CLI::App app("Runs Apache MXNet models without MXNet.", "mxinfer");
-  Run run;
-  describe(app);
+void add_commands(CLI::App& app, Run& run) {
   add_inspect(app, run);
   add_pack(app, run);
   add_unpack(app, run);
@@ -95,17 +86,34 @@ int run_command(int argc, char** argv) {
   add_verify(app, run);
   add_diff(app, run);
   add_tune(app, run);
+  add_help(app, run);
+}
+
+/// The words without that of the program. The parser wants them from the last to the first.
+void parse(CLI::App& app, std::vector<std::string> words) {
+  std::reverse(words.begin(), words.end());
+  app.parse(std::move(words));
+}
+
+int run_command(const std::vector<std::string>& words) {
+  CLI::App app("Runs Apache MXNet models without MXNet.", "mxinfer");
+  Run run;
+  describe(app);
+  add_commands(app, run);
   try {
-    app.parse(argc, argv);
+    if (!words.empty() && words[0] == kGenerate) return finish(generate(app, words));
+    std::vector<std::string> warnings;
+    parse(app, with_current_names(words, warnings));
+    print_warnings(warnings);
     return finish(run());
   } catch (const CLI::Success& help_or_version) {
     return finish(app.exit(help_or_version));
   } catch (const CLI::ParseError& e) {
-    return usage_error(app, parse_message(app, e));
+    return usage_error(app, explain_parse_error(app, e));
   } catch (const UsageError& e) {
-    return usage_error(app, e.what());
+    return usage_error(app, in_command_words(e.what()));
   } catch (const Error& e) {
-    return user_error(in_command_words(e.what(), command_of(app)));
+    return user_error(in_command_words(e.what()));
   }
 }
 
@@ -115,7 +123,7 @@ int run_command(int argc, char** argv) {
 int main(int argc, char** argv) {
   using mxinfer::cli::user_error;
   try {
-    return mxinfer::cli::run_command(argc, argv);
+    return mxinfer::cli::run_command({argv + std::min(argc, 1), argv + argc});
   } catch (const std::bad_alloc&) {
     return user_error("the memory it needs was refused");
   } catch (const std::exception& e) {

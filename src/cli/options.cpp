@@ -1,16 +1,17 @@
 #include "cli/options.h"
 
-#include <mxinfer/error.h>
+#include <mxinfer/version.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <set>
 #include <system_error>
+
+#include "cli/output.h"
+#include "cli/suggest.h"
+#include "cli/value_checks.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -47,127 +48,98 @@ std::pair<std::string, std::string> split_at(const std::string& option, const st
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-template <typename Value>
-std::optional<Value> parse_number(std::string_view text) {
-  Value value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+std::vector<DType> all_dtypes() {
+  std::vector<DType> list;
+  for (std::int32_t number = 0; number <= static_cast<std::int32_t>(DType::bfloat16); ++number)
+    list.push_back(static_cast<DType>(number));
+  return list;
 }
 
-/// 86400 as "86400", 0.001 as "0.001".
-std::string short_text(double value) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-}
-
-[[noreturn]] void refuse_number(const CLI::Option& option, const std::string& wanted,
-                                const std::string& text) {
-  throw UsageError(option.get_name() + " wants " + wanted + ", got '" + text + "'");
+std::vector<std::string> dtype_names() {
+  std::vector<std::string> names;
+  for (const DType dtype : all_dtypes()) names.emplace_back(to_string(dtype));
+  return names;
 }
 
 }  // namespace
 
-CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint64_t maximum) {
-  // Written back, so that the parser does not read 010 as 8.
-  const auto check = [option, minimum, maximum](std::string& text) {
-    const std::optional<std::uint64_t> value = parse_number<std::uint64_t>(text);
-    if (value && *value >= minimum && *value <= maximum) {
-      text = std::to_string(*value);
-      return std::string();
-    }
-    const bool upper = maximum < kLargestInt || (value && *value > maximum);
-    refuse_number(
-        *option,
-        "a whole number " + (upper ? "from " + std::to_string(minimum) + " to " + std::to_string(maximum)
-                                   : "of " + std::to_string(minimum) + " or more"),
-        text);
-  };
-  return option->transform(CLI::Validator(check, ""));
-}
-
-CLI::Option* number(CLI::Option* option, double minimum, double maximum) {
-  const auto check = [option, minimum, maximum](std::string& text) {
-    const std::optional<double> value = parse_number<double>(text);
-    if (value && *value >= minimum && *value <= maximum && std::isfinite(*value)) return std::string();
-    const bool upper = std::isfinite(maximum);
-    refuse_number(*option,
-                  "a number " + (upper ? "from " + short_text(minimum) + " to " + short_text(maximum)
-                                       : "of " + short_text(minimum) + " or more"),
-                  text);
-  };
-  return option->transform(CLI::Validator(check, ""));
-}
-
 const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
 
-void add_model_options(CLI::App& command, ModelOptions& options) {
-  command.set_help_flag("-h,--help", "Print this help");
+void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::string& group) {
+  whole_number(command.add_option("--epoch", epoch,
+                                  "The number in the name of the .params file, where there are several"),
+               0)
+      ->type_name("N")
+      ->group(group);
+}
+
+void add_loading_options(CLI::App& command, ModelOptions& options) {
   command
       .add_option(
           "MODEL", options.model,
           "A prefix, a symbol file, a folder that holds one model, or an archive (.mxz, model.tar.gz, .mar, "
           "zip, tar)")
       ->required();
-  whole_number(command.add_option("--epoch", options.epoch,
-                                  "The number in the name of the .params file, where there are several"),
-               0)
-      ->type_name("N");
-  command.add_option("--graph", options.graph, "Which graph of a bundle (default: the bundle's default)")
-      ->type_name("NAME");
-  command.add_option("--params", options.params, "The .params file; MODEL is then the symbol file")
-      ->type_name("FILE");
-  whole_number(
-      command.add_option("--threads", options.threads, "Threads for one call (default 0: all cores)"), 0)
-      ->type_name("N");
-  command.add_flag("--no-transforms", options.no_transforms,
-                   "The bare network, without the transforms that the file puts around it");
+  const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
+  };
+  add_epoch_option(command, options.epoch, kLoadingGroup);
+  add("--params", options.params, "FILE", "The .params file; MODEL is then the symbol file");
+  add("--graph", options.graph, "NAME", "Which graph of a bundle (default: the bundle's default)");
+  add("--layer", options.layers, "NAME",
+      "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")
+      ->allow_extra_args(false);
+  add("--describe", options.descriptors, kDescriptorForm,
+      "What an input is, where the file does not say, such as data=-1,3,224,224:uint8:NCHW; may be repeated. "
+      "The name is what is before the last '='")
+      ->allow_extra_args(false);
   command
-      .add_option("--random", options.random,
-                  "What operators that draw random numbers do: reject (the default: an error that lists "
-                  "them), identity (nothing; crops take the centre) or execute")
-      ->check(CLI::IsMember({"reject", "identity", "execute"}))
-      ->type_name("NAME");
-  whole_number(command.add_option("--seed", options.seed, "The seed of --random execute (default 0)"), 0,
-               std::numeric_limits<std::uint64_t>::max())
-      ->type_name("N");
-  command
-      .add_option("--target", options.target,
-                  "Instruction set: ref, baseline, avx2 or avx512 (default: the best of this CPU)")
-      ->type_name("NAME");
-  command
-      .add_option("--precision", options.precision,
-                  "What products are computed in: float32 (default) or bfloat16")
-      ->type_name("NAME");
-  command
-      .add_option("--tuning", options.tuning,
-                  "Choices of kernels that `mxinfer tune` measured on this machine and saved")
-      ->type_name("FILE");
-  number(
-      command.add_option("--max-winograd-mb", options.max_winograd_mb,
-                         "Memory for weights of Winograd's algorithm, in MB (default: as much as they take)"),
-      0.0, 1e6)
-      ->type_name("MB");
-  command
-      .add_option(
-          "--output", options.outputs,
-          "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("NAME");
-  command
-      .add_option("--describe", options.descriptors,
-                  "What an input is, where the file does not say, such as data=-1,3,224,224:uint8:NCHW; may "
-                  "be repeated. The name is what is before the last '='")
-      ->allow_extra_args(false)
-      ->type_name(kDescriptorForm);
-  command.add_flag("--json", options.json, "Print JSON");
+      .add_flag("--no-transforms", options.no_transforms,
+                "The bare network, without the transforms that the file puts around it")
+      ->group(kLoadingGroup);
+  one_of(add("--random", options.random, "NAME",
+             "What operators that draw random numbers do: reject (the default: an error that lists them), "
+             "identity (nothing; crops take the centre) or execute"),
+         {"reject", "identity", "execute"});
+  whole_number(add("--seed", options.seed, "N", "The seed of --random execute (default 0)"), 0,
+               std::numeric_limits<std::uint64_t>::max());
+}
+
+void add_running_options(CLI::App& command, ModelOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->group(kRunningGroup)->type_name(type);
+  };
+  whole_number(add("-t,--threads", options.threads, "N", "Threads for one call (default 0: all cores)"), 0);
+  const std::vector<std::string> targets = build_info().targets;
+  one_of(add("--target", options.target, "NAME",
+             "Instruction set: " + listed(targets) + " (default: the best of this CPU)"),
+         targets);
+  one_of(add("--precision", options.precision, "NAME",
+             "What products are computed in: float32 (default) or bfloat16"),
+         {"float32", "bfloat16"});
+  add("--tuning", options.tuning, "FILE",
+      "Choices of kernels that `mxinfer tune` measured on this machine and saved");
+  number(add("--max-winograd-mb", options.max_winograd_mb, "MB",
+             "Memory for weights of Winograd's algorithm, in MB (default: as much as they take)"),
+         0.0, 1e6);
+}
+
+void add_model_options(CLI::App& command, ModelOptions& options) {
+  add_loading_options(command, options);
+  add_running_options(command, options);
+}
+
+void add_general_options(CLI::App& command, bool& json) {
+  command.add_flag("--json", json, "Print JSON");
+  command.add_flag_callback("-q,--quiet", be_quiet, "No warnings, no progress; errors only");
+  command.set_help_flag("-h,--help", "Print this help");
 }
 
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
   command
-      .add_option("--shape", shapes,
-                  "The shape of an input, such as data=1,3,224,224; may be repeated (default: the\n"
-                  "model's own, with a batch of 1, and pictures that it resizes of 640 x 480)")
+      .add_option("-s,--shape", shapes,
+                  "The shape of an input, such as data=1,3,224,224; may be repeated (default: the model's "
+                  "own, with a batch of 1, and pictures that it resizes of 640 x 480)")
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE");
 }
@@ -176,7 +148,7 @@ LoadOptions load_options(const ModelOptions& options) {
   LoadOptions load;
   load.epoch = options.epoch;
   load.graph = options.graph;
-  load.outputs = options.outputs;
+  load.outputs = options.layers;
   load.load_transforms = !options.no_transforms;
   if (options.random == "identity") load.random_transforms = RandomTransforms::identity;
   if (options.random == "execute") load.random_transforms = RandomTransforms::execute;
@@ -189,15 +161,15 @@ LoadOptions load_options(const ModelOptions& options) {
 Options run_options(const ModelOptions& options) {
   Options run;
   run.threads = options.threads;
-  run.target = options.target;
-  run.precision = options.precision;
+  if (!options.target.empty()) run.target = parse_target(options.target);
+  if (!options.precision.empty()) run.precision = parse_precision(options.precision);
   run.tuning_file = options.tuning;
   if (options.max_winograd_mb)
     run.max_winograd_bytes = static_cast<std::size_t>(*options.max_winograd_mb * 1e6);
   return run;
 }
 
-std::shared_ptr<const Model> load_model(const ModelOptions& options, const LoadOptions& load) {
+Model load_model(const ModelOptions& options, const LoadOptions& load) {
   if (options.params.empty()) return Model::load(options.model, load);
   if (options.epoch) throw UsageError("--epoch and --params say the same thing twice: give one of them");
   return Model::load_files(options.model, options.params, load);
@@ -262,7 +234,10 @@ DataDesc parse_descriptor(const std::string& option, const std::string& text) {
   desc.shape = parse_shape(option, parts[0], -1);
   if (parts.size() > 1) {
     const std::optional<DType> dtype = parse_dtype(parts[1]);
-    if (!dtype) throw UsageError(option + ": '" + parts[1] + "' is no dtype; try float32, uint8 or int32");
+    if (!dtype) {
+      throw UsageError(option + ": '" + parts[1] + "' is no dtype" + did_you_mean(parts[1], dtype_names()) +
+                       "; they are " + listed(dtype_names()));
+    }
     desc.dtype = *dtype;
   }
   if (parts.size() > 2) desc.layout = parts[2];
@@ -271,19 +246,19 @@ DataDesc parse_descriptor(const std::string& option, const std::string& text) {
 }
 
 Meaning parse_meaning(const std::string& option, std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (Meaning meaning : {Meaning::image, Meaning::encoded_image, Meaning::image_path, Meaning::scores,
                           Meaning::ids, Meaning::boxes}) {
     if (name == to_string(meaning)) return meaning;
-    known += std::string(known.empty() ? "" : ", ") + to_string(meaning);
+    known.emplace_back(to_string(meaning));
   }
   if (name.empty()) return Meaning::unspecified;
-  throw UsageError(option + ": '" + std::string(name) + "' is no meaning; it can be " + known);
+  throw UsageError(option + ": '" + std::string(name) + "' is no meaning" +
+                   did_you_mean(std::string(name), known) + "; it can be " + listed(known));
 }
 
 std::optional<DType> parse_dtype(std::string_view name) {
-  for (std::int32_t number = 0; number <= static_cast<std::int32_t>(DType::bfloat16); ++number) {
-    const DType dtype = static_cast<DType>(number);
+  for (const DType dtype : all_dtypes()) {
     if (name == to_string(dtype)) return dtype;
   }
   return std::nullopt;

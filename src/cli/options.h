@@ -12,35 +12,28 @@
 #include <mxinfer/predictor.h>
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "cli/usage_error.h"
+
 // Declared, not included: the parser's header takes longer to compile than all of a command.
 namespace CLI {
 class App;
-class Option;
-}  // namespace CLI
+}
 
 namespace mxinfer::cli {
-
-/// A command line that makes no sense: exit code 2.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct ModelOptions {
   std::string model;
   std::string params;
   std::optional<int> epoch;
   std::string graph;
-  std::vector<std::string> outputs;
+  std::vector<std::string> layers;
   std::vector<std::string> descriptors;
   bool no_transforms = false;
   int threads = 0;
@@ -53,26 +46,28 @@ struct ModelOptions {
   bool json = false;
 };
 
-constexpr std::uint64_t kLargestInt = 2147483647;
+// The titles under which --help has the options that commands share, behind their own.
+inline constexpr const char* kLoadingGroup = "Loading the model";
+inline constexpr const char* kRunningGroup = "Running the model";
+inline constexpr const char* kPictureGroup = "How a picture becomes the input";
 
-/// Holds the option to whole numbers between these, both included, written in decimal: anything else is a
-/// UsageError,
-/// "--top-k wants a whole number of 1 or more, got 'abc'". Gives the option back.
-CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint64_t maximum = kLargestInt);
-/// The same for finite numbers of any kind.
-CLI::Option* number(CLI::Option* option, double minimum,
-                    double maximum = std::numeric_limits<double>::infinity());
-
-/// MODEL, --epoch, --graph, --threads, --random, --seed, --json, --output, --describe, --no-transforms,
-/// --precision, --target, --params, --tuning, --max-winograd-mb.
+/// MODEL, and what add_loading_options() and add_running_options() add.
 void add_model_options(CLI::App& command, ModelOptions& options);
+/// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed.
+void add_loading_options(CLI::App& command, ModelOptions& options);
+/// --threads, --target, --precision, --tuning, --max-winograd-mb.
+void add_running_options(CLI::App& command, ModelOptions& options);
+/// --json, --quiet and --help: to be called last, so that they stand behind the command's own.
+void add_general_options(CLI::App& command, bool& json);
+/// --epoch of a command that has no other options for loading.
+void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::string& group = "Options");
 /// --shape, repeatable.
 void add_shape_option(CLI::App& command, std::vector<std::string>& shapes);
 
 LoadOptions load_options(const ModelOptions& options);
 Options run_options(const ModelOptions& options);
 /// Loads MODEL, or the pair of MODEL and --params.
-std::shared_ptr<const Model> load_model(const ModelOptions& options, const LoadOptions& load);
+Model load_model(const ModelOptions& options, const LoadOptions& load);
 
 /// The two sides of "NAME=VALUE"; a UsageError that names the option where there is no '=' or one side is
 /// empty. Names of variables may hold '=': where values hold none, such as shapes, the last one parts them.

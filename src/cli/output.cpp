@@ -8,6 +8,18 @@
 #include "cli/command_words.h"
 
 namespace mxinfer::cli {
+namespace {
+
+bool quiet = false;
+
+}  // namespace
+
+void be_quiet() {
+  quiet = true;
+}
+bool is_quiet() {
+  return quiet;
+}
 
 void Table::print(std::ostream& out, std::string_view indent) const {
   std::vector<std::size_t> widths;
@@ -26,6 +38,7 @@ void Table::print(std::ostream& out, std::string_view indent) const {
 }
 
 void print_warnings(const std::vector<std::string>& warnings) {
+  if (quiet) return;
   for (const std::string& warning : warnings)
     std::cerr << "mxinfer: warning: " << clean(in_command_words(warning)) << '\n';
 }
@@ -33,6 +46,10 @@ void print_warnings(const std::vector<std::string>& warnings) {
 void print_json(const Json& value) {
   // Names and labels come from files: bytes that are no UTF-8 are replaced rather than refused.
   std::cout << value.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void print_json_line(const Json& value) {
+  std::cout << value.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 
 Json to_json(const Shape& shape) {

@@ -25,11 +25,17 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// From now on no warnings and no progress are printed (--quiet).
+void be_quiet();
+bool is_quiet();
+
 /// One line each, on standard error.
 void print_warnings(const std::vector<std::string>& warnings);
 
 /// One JSON document and a newline, on standard output.
 void print_json(const Json& value);
+/// The same without line breaks in it (NDJSON).
+void print_json_line(const Json& value);
 
 Json to_json(const Shape& shape);
 /// {"name", "dtype", "shape", "layout", "meaning"}.

@@ -33,9 +33,9 @@ int run_pack(const PackCommand& command) {
   options.epoch = command.epoch;
   if (!command.name.empty()) options.name = command.name;
   for (const std::string& text : command.graphs) {
-    const auto [name, path] = split_named_file("--graph", text);
+    const auto [name, path] = split_named_file("--add-graph", text);
     if (!options.graphs.emplace(name, path).second)
-      throw UsageError("--graph is given twice for '" + name + "'");
+      throw UsageError("--add-graph is given twice for '" + name + "'");
   }
   make_folder_of("--output", command.output);
   pack_bundle(command.model, command.output, options);
@@ -54,27 +54,23 @@ int run_unpack(const PackCommand& command) {
 void add_pack(CLI::App& app, Run& run) {
   auto options = std::make_shared<PackCommand>();
   CLI::App* command = app.add_subcommand("pack", "Write a model's files as one file, a bundle (.mxz)");
-  command->set_help_flag("-h,--help", "Print this help");
   command->add_option("MODEL", options->model, "A prefix, a symbol file, a folder or an archive")->required();
-  command->add_option("--output", options->output, "The bundle to write; its folder is made if need be")
+  command->add_option("-o,--output", options->output, "The bundle to write; its folder is made if need be")
       ->required()
       ->type_name("FILE");
-  whole_number(command->add_option("--epoch", options->epoch,
-                                   "The number in the name of the .params file, where there are several"),
-               0)
-      ->type_name("N");
+  add_epoch_option(*command, options->epoch);
   command->add_option("--name", options->name, "The name of the graph (default: prediction)")
       ->type_name("NAME");
   command
-      ->add_option("--graph", options->graphs,
+      ->add_option("--add-graph", options->graphs,
                    "A further graph with parameters of the same model, as a symbol file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
-  command->add_flag("--json", options->json, "Print JSON");
+  add_general_options(*command, options->json);
   command->footer(
-      "\nExamples:\n"
+      "Examples:\n"
       "  mxinfer pack models/digits --output digits.mxz\n"
-      "  mxinfer pack resnet18 --output resnet18.mxz --graph train=resnet18-train-symbol.json");
+      "  mxinfer pack resnet18 --output resnet18.mxz --add-graph train=resnet18-train-symbol.json");
   command->callback([&run, options] { run = [options] { return run_pack(*options); }; });
 }
 
@@ -82,19 +78,18 @@ void add_unpack(CLI::App& app, Run& run) {
   auto options = std::make_shared<PackCommand>();
   CLI::App* command =
       app.add_subcommand("unpack", "Write the model in a bundle or another archive as a pair of files");
-  command->set_help_flag("-h,--help", "Print this help");
   command->add_option("ARCHIVE", options->model, "A bundle (.mxz), model.tar.gz, .mar, zip or tar file")
       ->required();
   command
-      ->add_option("--output", options->output,
+      ->add_option("-o,--output", options->output,
                    "PREFIX-symbol.json and PREFIX-0000.params are written, and synset.txt beside them; their "
                    "folder is made if need be")
       ->required()
       ->type_name("PREFIX");
   command->add_option("--graph", options->name, "Which graph of a bundle (default: the bundle's default)")
       ->type_name("NAME");
-  command->add_flag("--json", options->json, "Print JSON");
-  command->footer("\nExample:\n  mxinfer unpack digits.mxz --output models/digits");
+  add_general_options(*command, options->json);
+  command->footer("Example:\n  mxinfer unpack digits.mxz --output models/digits");
   command->callback([&run, options] { run = [options] { return run_unpack(*options); }; });
 }
 

@@ -1,4 +1,4 @@
-// mxinfer predict: arrays from .npy files in, arrays in .npy files out.
+// mxinfer predict: arrays from .npy and .npz files in, arrays in such files out.
 #include <mxinfer/error.h>
 #include <mxinfer/predictor.h>
 
@@ -10,36 +10,75 @@
 
 #include "cli/commands.h"
 #include "cli/folders.h"
+#include "cli/numbered_files.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "formats/npz.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct PredictOptions : ModelOptions {
   std::vector<std::string> inputs;
   std::vector<std::string> more_inputs;
-  std::string output_dir;
+  std::string output;
+  bool force = false;
 };
 
-/// NAME -> FILE of every --input.
-std::map<std::string, std::string> input_files(const PredictOptions& options) {
-  std::map<std::string, std::string> files;
-  for (const auto* list : {&options.inputs, &options.more_inputs}) {
-    for (const std::string& text : *list) {
-      const auto [name, file] = split_named_file("--input", text);
-      if (!files.emplace(name, file).second) throw UsageError("--input is given twice for '" + name + "'");
+bool is_npz(const std::string& path) {
+  return fs::path(path).extension() == ".npz";
+}
+
+/// What --input names: files by input, and arrays of archives.
+class GivenInputs {
+ public:
+  explicit GivenInputs(const PredictOptions& options) {
+    for (const auto* list : {&options.inputs, &options.more_inputs}) {
+      for (const std::string& text : *list) add(text);
     }
   }
-  return files;
-}
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, file] : files_) names.push_back(name);
+    for (const auto& [name, tensor] : arrays_) names.push_back(name);
+    return names;
+  }
+  /// Reads what is still in files.
+  std::map<std::string, Tensor> load() && {
+    for (const auto& [name, file] : files_) arrays_.emplace(name, load_npy(file));
+    return std::move(arrays_);
+  }
+
+ private:
+  void add(const std::string& text) {
+    std::error_code ignored;
+    if (is_npz(text) && (text.find('=') == std::string::npos || fs::exists(text, ignored))) {
+      for (formats::NamedArray& array : formats::load_npz(text)) {
+        check_new(array.name);
+        arrays_.emplace(array.name, std::move(array.tensor));
+      }
+      return;
+    }
+    const auto [name, file] = split_named_file("--input", text);
+    check_new(name);
+    files_.emplace(name, file);
+  }
+  void check_new(const std::string& name) const {
+    if (files_.count(name) + arrays_.count(name) > 0)
+      throw UsageError("--input is given twice for '" + name + "'");
+  }
+
+  std::map<std::string, std::string> files_;
+  std::map<std::string, Tensor> arrays_;
+};
 
 /// Where no input is given at all, and the model wants some, the line makes no sense.
 std::vector<Tensor> run(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
   try {
-    const auto ordered = predictor.order_inputs({inputs.begin(), inputs.end()});
-    return predictor.predict(Span<const TensorView>(ordered));
+    return predictor.predict(predictor.order_inputs(inputs));
   } catch (const Error& e) {
     if (!inputs.empty() || e.code() != ErrorCode::invalid_argument) throw;
     throw UsageError(std::string("predict wants an --input NAME=FILE.npy for every input of the model: ") +
@@ -47,36 +86,56 @@ std::vector<Tensor> run(const Predictor& predictor, const std::map<std::string, 
   }
 }
 
-int run_predict(const PredictOptions& options) {
-  const std::map<std::string, std::string> files = input_files(options);
-  LoadOptions load = load_options(options);
-  for (const auto& [name, file] : files) load.input_names.push_back(name);
-  const Predictor predictor(load_model(options, load), run_options(options));
-  print_warnings(predictor.warnings());
-  std::map<std::string, Tensor> inputs;
-  for (const auto& [name, file] : files) inputs.emplace(name, load_npy(file));
+/// Writes the outputs, and gives the file of each.
+std::vector<std::string> save(const PredictOptions& options, const std::vector<DataDesc>& descriptors,
+                              const std::vector<Tensor>& outputs) {
+  if (is_npz(options.output)) {
+    make_folder_of("--output", options.output);
+    std::vector<std::pair<std::string, TensorView>> arrays;
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      arrays.emplace_back(descriptors.at(i).name, outputs[i].view());
+    formats::save_npz(options.output, arrays);
+    return std::vector<std::string>(outputs.size(), options.output);
+  }
+  make_folder("--output", options.output);
+  remove_files_beyond(options.output, outputs.size());
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    files.push_back(numbered_file(options.output, i));
+    save_npy(files.back(), outputs[i]);
+  }
+  return files;
+}
 
-  const std::vector<Tensor> outputs = run(predictor, inputs);
-  make_folder("--output-dir", options.output_dir);
-  const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
+void print(const PredictOptions& options, const std::vector<DataDesc>& descriptors,
+           const std::vector<Tensor>& outputs, const std::vector<std::string>& files) {
   Json report = Json::array();
   Table table;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const std::string file =
-        (std::filesystem::path(options.output_dir) / (std::to_string(i) + ".npy")).string();
-    save_npy(file, outputs[i]);
     const std::string& name = descriptors.at(i).name;
     report.push_back({{"name", name},
                       {"shape", to_json(outputs[i].shape())},
                       {"dtype", to_string(outputs[i].dtype())},
-                      {"file", file}});
-    table.add({file, clean(name), to_string(outputs[i].shape()), to_string(outputs[i].dtype())});
+                      {"file", files[i]}});
+    table.add({clean(files[i]), clean(name), to_string(outputs[i].shape()), to_string(outputs[i].dtype())});
   }
   if (options.json) {
     print_json({{"outputs", report}});
   } else {
     table.print(std::cout);
   }
+}
+
+int run_predict(const PredictOptions& options) {
+  GivenInputs given(options);
+  LoadOptions load = load_options(options);
+  load.input_names = given.names();
+  const Predictor predictor(load_model(options, load), run_options(options));
+  print_warnings(predictor.warnings());
+  const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
+  if (!options.force && !is_npz(options.output)) refuse_files_beyond(options.output, descriptors.size());
+  const std::vector<Tensor> outputs = run(predictor, std::move(given).load());
+  print(options, descriptors, outputs, save(options, descriptors, outputs));
   return 0;
 }
 
@@ -84,28 +143,36 @@ int run_predict(const PredictOptions& options) {
 
 void add_predict(CLI::App& app, Run& run) {
   auto options = std::make_shared<PredictOptions>();
-  CLI::App* command = app.add_subcommand("predict", "Run a model on arrays from .npy files");
+  CLI::App* command = app.add_subcommand("predict", "Run a model on arrays from .npy and .npz files");
   add_model_options(*command, *options);
+  command->add_option("INPUTS", options->more_inputs, "Inputs, as after --input");
   command
       ->add_option(
-          "--input", options->inputs,
+          "-i,--input", options->inputs,
           "The array for an input of the model; one for every input, but for labels of the training and "
-          "states that a recurrent network begins with, which are zeros then. Where the name or the file "
-          "holds '=', the last one parts them behind which there is such a file")
+          "states that a recurrent network begins with, which are zeros then. Or an archive, FILE.npz, with "
+          "an "
+          "array for each input under its name. Where the name or the file holds '=', the last one parts "
+          "them "
+          "behind which there is such a file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
-  command->add_option("INPUTS", options->more_inputs, "More inputs, as after --input")
-      ->type_name("NAME=FILE.npy");
   command
-      ->add_option("--output-dir", options->output_dir,
-                   "Where 0.npy, 1.npy, ... are written; made if need be")
+      ->add_option("-o,--output", options->output,
+                   "A folder, where 0.npy, 1.npy, ... are written, or an archive, FILE.npz, with each output "
+                   "under its name; folders are made if need be")
       ->required()
-      ->type_name("DIR");
+      ->type_name("PATH");
+  command->add_flag("--force", options->force,
+                    "Remove the files of an earlier run with more outputs that are in the folder");
+  add_general_options(*command, options->json);
   command->footer(
-      "\nPrints a line for each output: file, name, shape, dtype.\n\n"
+      "Prints a line for each output: file, name, shape, dtype. Files of these names are replaced; where the "
+      "folder holds more of them, of an earlier run with more outputs, nothing is run without --force.\n\n"
       "Examples:\n"
-      "  mxinfer predict resnet18_v1 --input data=batch.npy --output-dir out\n"
-      "  mxinfer predict arcface --input data=face.npy --output fc1_output --output-dir out --json");
+      "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"
+      "  mxinfer predict resnet18_v1 batch.npz --output scores.npz\n"
+      "  mxinfer predict arcface --input data=face.npy --layer fc1_output --output out --json");
   command->callback([&run, options] { run = [options] { return run_predict(*options); }; });
 }
 

@@ -1,16 +1,18 @@
 #include "cli/preprocess_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "cli/options.h"
+#include "cli/suggest.h"
+#include "cli/value_checks.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -25,19 +27,18 @@ const Names<ResizePolicy>& resize_names() {
   return names;
 }
 
-/// By name, and by the numbers that OpenCV and MXNet give them.
+/// In the order of the numbers that OpenCV and MXNet give them.
 const Names<Interpolation>& interpolation_names() {
   static const Names<Interpolation> names = {{"nearest", Interpolation::nearest},
                                              {"linear", Interpolation::linear},
                                              {"cubic", Interpolation::cubic},
                                              {"area", Interpolation::area},
-                                             {"lanczos4", Interpolation::lanczos4},
-                                             {"0", Interpolation::nearest},
-                                             {"1", Interpolation::linear},
-                                             {"2", Interpolation::cubic},
-                                             {"3", Interpolation::area},
-                                             {"4", Interpolation::lanczos4}};
+                                             {"lanczos4", Interpolation::lanczos4}};
   return names;
+}
+
+std::vector<std::string> interpolation_numbers() {
+  return {"0", "1", "2", "3", "4"};
 }
 
 const Names<ColorOrder>& color_names() {
@@ -59,6 +60,14 @@ Value named_value(const Names<Value>& names, const std::string& wanted) {
     if (name == wanted) return value;
   }
   throw UsageError("'" + wanted + "' is none of the names that are known");
+}
+
+/// By name or number.
+Interpolation interpolation_of(const std::string& text) {
+  const std::vector<std::string> numbers = interpolation_numbers();
+  const auto number = std::find(numbers.begin(), numbers.end(), text);
+  if (number == numbers.end()) return named_value(interpolation_names(), text);
+  return interpolation_names()[static_cast<std::size_t>(number - numbers.begin())].second;
 }
 
 std::optional<float> parse_float(std::string_view text) {
@@ -102,20 +111,22 @@ std::array<float, 3> parse_channels(const std::string& option, const std::string
 }  // namespace
 
 void add_preprocess_options(CLI::App& command, PreprocessOptions& options) {
-  const std::string group = "How a picture becomes the input";
   const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
-    return command.add_option(name, value, text)->group(group)->type_name(type);
+    return command.add_option(name, value, text)->group(kPictureGroup)->type_name(type);
   };
-  add("--preset", options.preset, "NAME",
-      "Settings to start from (default raw); the options below go over it")
-      ->check(CLI::IsMember(Preprocess::preset_names()));
-  add("--resize", options.resize, "POLICY", "stretch, short-side-crop or letterbox")
-      ->check(CLI::IsMember(keys(resize_names())));
+  one_of(add("--preset", options.preset, "NAME",
+             "Settings to start from, which the options below go over: " +
+                 listed(Preprocess::preset_names()) + " (default raw)"),
+         Preprocess::preset_names());
+  one_of(add("--resize", options.resize, "POLICY", "How it gets its size: " + listed(keys(resize_names()))),
+         keys(resize_names()));
   whole_number(
       add("--resize-short", options.resize_short, "N", "short-side-crop: the short side before the crop"), 1);
-  add("--interpolation", options.interpolation, "NAME", "nearest, linear, cubic, area, lanczos4, or 0 to 4")
-      ->check(CLI::IsMember(keys(interpolation_names())));
-  add("--color", options.color, "ORDER", "rgb or bgr")->check(CLI::IsMember(keys(color_names())));
+  one_of(add("--interpolation", options.interpolation, "NAME",
+             "nearest, linear, cubic, area or lanczos4; or the numbers 0 to 4 that MXNet gives them"),
+         keys(interpolation_names()), interpolation_numbers());
+  one_of(add("--color", options.color, "ORDER", "The order of the channels: rgb or bgr"),
+         keys(color_names()));
   add("--scale", options.scale, "X",
       "value = (pixel * scale - mean) / std; a number or a fraction such as 1/255");
   add("--mean", options.mean, "X[,X,X]", "For all channels, or for each in the order of --color");
@@ -127,7 +138,7 @@ void add_preprocess_options(CLI::App& command, PreprocessOptions& options) {
                1);
   whole_number(add("--width", options.width, "N", "The network's width, where the model leaves it open"), 1);
   command.add_flag("--no-exif", options.no_exif, "Do not turn pictures as their EXIF orientation says")
-      ->group(group);
+      ->group(kPictureGroup);
 }
 
 ImageOptions image_options_of(const PreprocessOptions& options) {
@@ -137,7 +148,7 @@ ImageOptions image_options_of(const PreprocessOptions& options) {
   if (options.resize) preprocess.resize = named_value(resize_names(), *options.resize);
   if (options.resize_short) preprocess.resize_short = *options.resize_short;
   if (options.interpolation) {
-    preprocess.interpolation = named_value(interpolation_names(), *options.interpolation);
+    preprocess.interpolation = interpolation_of(*options.interpolation);
   }
   if (options.color) preprocess.color = named_value(color_names(), *options.color);
   if (options.scale) preprocess.scale = parse_scale(*options.scale);

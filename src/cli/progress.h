@@ -3,12 +3,14 @@
 //   Progress progress(images.size());
 //   for (...) { ...; progress.advance(1); }
 //
-// It shows nothing where standard error is no terminal, or where the list is short.
+// It shows nothing where standard error is no terminal, where the list is short, or with --quiet. Of a list
+// whose length is not known it shows how many are done.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace mxinfer::cli {
 
@@ -16,7 +18,7 @@ class Progress {
  public:
   /// What is slow shows itself even where the list is short.
   enum class Shown : std::uint8_t { long_lists, always };
-  explicit Progress(std::size_t total, Shown shown = Shown::long_lists);
+  explicit Progress(std::optional<std::size_t> total, Shown shown = Shown::long_lists);
   ~Progress() { hide(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -27,7 +29,7 @@ class Progress {
   void hide();
 
  private:
-  std::size_t total_;
+  std::optional<std::size_t> total_;
   std::size_t done_ = 0;
   bool shown_ = false;
   bool drawn_ = false;

@@ -6,7 +6,6 @@
 #include <iostream>
 #include <memory>
 
-#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/folders.h"
 #include "cli/options.h"
@@ -29,16 +28,16 @@ DataDesc parse_output(const std::string& text) {
   DataDesc desc;
   desc.name = text;
   if (text.find('=') == std::string::npos) return desc;
-  const auto [name, meaning] = split_named("--output", text);
+  const auto [name, meaning] = split_named("--describe-output", text);
   desc.name = name;
-  desc.meaning = parse_meaning("--output", meaning);
+  desc.meaning = parse_meaning("--describe-output", meaning);
   return desc;
 }
 
 SignOptions sign_options(const SignArguments& arguments) {
   SignOptions options = arguments.sign;
   for (const std::string& text : arguments.inputs)
-    options.inputs.push_back(parse_descriptor("--input", text));
+    options.inputs.push_back(parse_descriptor("--describe", text));
   for (const std::string& text : arguments.outputs) options.outputs.push_back(parse_output(text));
   if (!arguments.labels.empty()) options.labels = load_labels(arguments.labels);
   return options;
@@ -56,12 +55,12 @@ void print_text(const SignedModel& model) {
 
 int run_sign(const SignArguments& arguments) {
   if (arguments.sign.in_place != arguments.sign.output_prefix.empty()) {
-    throw UsageError("sign wants either --output-prefix PREFIX or --in-place");
+    throw UsageError(
+        "sign wants either --output PREFIX or --in-place; what an output means is said by --describe-output");
   }
-  if (!arguments.sign.output_prefix.empty()) make_folder_of("--output-prefix", arguments.sign.output_prefix);
-  const SignedModel model = sign(arguments.model, sign_options(arguments));
-  for (const std::string& warning : model.warnings)
-    std::cerr << "mxinfer: warning: " << clean(in_command_words(warning, "sign")) << '\n';
+  if (!arguments.sign.output_prefix.empty()) make_folder_of("--output", arguments.sign.output_prefix);
+  const SignedModel model = sign_model(arguments.model, sign_options(arguments));
+  print_warnings(model.warnings);
   if (arguments.json) {
     print_json({{"inputs", to_json(model.signature.inputs)},
                 {"outputs", to_json(model.signature.outputs)},
@@ -76,22 +75,18 @@ int run_sign(const SignArguments& arguments) {
 }
 
 void add_options(CLI::App& command, SignArguments& arguments) {
-  command.set_help_flag("-h,--help", "Print this help");
   command.add_option("MODEL", arguments.model, "A prefix, a symbol file or a folder that holds one model")
       ->required();
-  whole_number(command.add_option("--epoch", arguments.sign.epoch,
-                                  "The number in the name of the .params file, where there are several"),
-               0)
-      ->type_name("N");
+  add_epoch_option(command, arguments.sign.epoch);
   command
-      .add_option("--input", arguments.inputs,
-                  "What an input is, such as data=-1,3,224,224:float32:NCHW; may be repeated (default: what\n"
+      .add_option("--describe", arguments.inputs,
+                  "What an input is, such as data=-1,3,224,224:float32:NCHW; may be repeated (default: what "
                   "the file says, or what can be told from the network)")
       ->allow_extra_args(false)
       ->type_name(kDescriptorForm);
   command
-      .add_option("--output", arguments.outputs,
-                  "What an output means, such as softmax_output=scores; or new names for all outputs in\n"
+      .add_option("--describe-output", arguments.outputs,
+                  "What an output means, such as softmax_output=scores; or new names for all outputs in "
                   "order; may be repeated. Meanings: scores, ids, boxes")
       ->allow_extra_args(false)
       ->type_name("NAME[=MEANING]");
@@ -100,13 +95,13 @@ void add_options(CLI::App& command, SignArguments& arguments) {
                   "Class names, one a line (default: those of the file, or synset.txt beside the model)")
       ->type_name("FILE");
   command
-      .add_option("--output-prefix", arguments.sign.output_prefix,
+      .add_option("-o,--output", arguments.sign.output_prefix,
                   "Write PREFIX-symbol.json and a copy of the parameters; their folder is made if need be")
       ->type_name("PREFIX");
   command.add_flag("--in-place", arguments.sign.in_place, "Change the symbol file itself");
   command.add_flag("--replace", arguments.sign.replace,
                    "Pass over the signature that the file has, which may be broken");
-  command.add_flag("--json", arguments.json, "Print JSON");
+  add_general_options(command, arguments.json);
 }
 
 }  // namespace
@@ -117,10 +112,10 @@ void add_sign(CLI::App& app, Run& run) {
       app.add_subcommand("sign", "Write into a model's symbol file what it takes and gives, and its labels");
   add_options(*command, *arguments);
   command->footer(
-      "\nExamples:\n"
-      "  mxinfer sign resnet18_v1 --output-prefix signed/resnet18_v1 --labels synset.txt\n"
-      "  mxinfer sign resnet18_v1 --in-place --input data=-1,3,224,224:float32:NCHW \\\n"
-      "    --output resnetv10_dense0_fwd_output=scores");
+      "Examples:\n"
+      "  mxinfer sign resnet18_v1 --output signed/resnet18_v1 --labels synset.txt\n"
+      "  mxinfer sign resnet18_v1 --in-place --describe data=-1,3,224,224:float32:NCHW \\\n"
+      "    --describe-output resnetv10_dense0_fwd_output=scores");
   command->callback([&run, arguments] { run = [arguments] { return run_sign(*arguments); }; });
 }
 

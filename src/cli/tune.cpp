@@ -18,7 +18,7 @@ namespace {
 
 struct TuneOptions : ModelOptions {
   std::vector<std::string> shapes;
-  std::string save;
+  std::string output;
 };
 
 Json to_json(const Tuning& tuning) {
@@ -54,18 +54,18 @@ void print_text(const Tuning& tuning, const std::string& file) {
 int run_tune(const TuneOptions& options) {
   const auto model = load_model(options, load_options(options));
   const std::vector<NamedShape> shapes = parse_named_shapes(options.shapes);
-  make_folder_of("--save", options.save);  // before what takes a while
+  make_folder_of("--output", options.output);  // before what takes a while
   std::optional<Progress> progress;
-  const Tuning tuning = tune(*model, run_options(options), shapes, [&](std::size_t, std::size_t total) {
+  const Tuning tuning = tune_model(model, run_options(options), shapes, [&](std::size_t, std::size_t total) {
     if (!progress) progress.emplace(total, Progress::Shown::always);
     progress->advance(1);
   });
   progress.reset();
-  save_tuning(tuning, options.save);
+  save_tuning(tuning, options.output);
   if (options.json) {
     print_json(to_json(tuning));
   } else {
-    print_text(tuning, options.save);
+    print_text(tuning, options.output);
   }
   return 0;
 }
@@ -78,15 +78,15 @@ void add_tune(CLI::App& app, Run& run) {
       "tune", "Time the kernels of each convolution on this machine, and keep the fastest in a file");
   add_model_options(*command, *options);
   add_shape_option(*command, options->shapes);
-  command->add_option("--save", options->save, "The file to write; its folder is made if need be")
+  command->add_option("-o,--output", options->output, "The file to write; its folder is made if need be")
       ->required()
       ->type_name("FILE");
+  add_general_options(*command, options->json);
   command->footer(
-      "\nThe other commands take the file with --tuning FILE, programs with Options::tuning_file. A shape "
-      "that\n"
+      "The other commands take the file with --tuning FILE, programs with Options::tuning_file. A shape that "
       "is not in it is chosen by the cost model.\n\n"
       "Examples:\n"
-      "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --threads 2 --save resnet18.tuning\n"
+      "  mxinfer tune resnet18_v1 --shape data=1,3,224,224 --threads 2 --output resnet18.tuning\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224 --threads 2 --tuning resnet18.tuning");
   command->callback([&run, options] { run = [options] { return run_tune(*options); }; });
 }

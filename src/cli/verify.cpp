@@ -22,7 +22,7 @@ std::string number(double value) {
 
 int run_verify(const ModelOptions& options) {
   const std::vector<OutputCheck> checks =
-      verify(load_model(options, load_options(options)), run_options(options));
+      verify_model(load_model(options, load_options(options)), run_options(options));
   Json report = Json::array();
   Table table;
   for (const OutputCheck& check : checks) {
@@ -49,8 +49,9 @@ void add_verify(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand(
       "verify", "Run the sample that a model carries, and compare with the outputs stored beside it");
   add_model_options(*command, *options);
+  add_general_options(*command, options->json);
   command->footer(
-      "\nThe exit code is 1 where the model has no sample, or an output differs. `mxinfer fuse --sample` "
+      "The exit code is 1 where the model has no sample, or an output differs. `mxinfer fuse --sample` "
       "stores "
       "one.\n\n"
       "Examples:\n"

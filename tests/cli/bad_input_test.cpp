@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "cli/run_command.h"
+#include "kernels/common/target.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
 #include "tensor/npy.h"
@@ -51,7 +52,7 @@ class CliBadInput : public testing::Test {
   }
   void expect_predict_error(const std::vector<std::string>& inputs,
                             const std::vector<std::string>& facts) const {
-    std::vector<std::string> arguments = {"predict", digits(), "--output-dir", dir / "out"};
+    std::vector<std::string> arguments = {"predict", digits(), "--output", dir / "out"};
     for (const std::string& input : inputs) arguments.insert(arguments.end(), {"--input", input});
     expect_user_error(arguments, facts);
     EXPECT_FALSE(std::filesystem::exists(dir / "out/0.npy"));
@@ -129,26 +130,24 @@ TEST_F(CliBadInput, AnArrayThatIsNone) {
 TEST_F(CliBadInput, AnOutputThatIsNone) {
   const std::string good = save("good.npy", Tensor(DType::float32, {1, 1, 32, 32}));
   expect_user_error(
-      {"predict", digits(), "--input", "data=" + good, "--output", "fc9", "--output-dir", dir / "out"},
-      {"fc9"});
+      {"predict", digits(), "--input", "data=" + good, "--layer", "fc9", "--output", dir / "out"}, {"fc9"});
 }
 
 TEST_F(CliBadInput, AFolderThatCannotBeMade) {
   const std::string good = save("good.npy", Tensor(DType::float32, {1, 1, 32, 32}));
   const std::string taken = dir.write("taken", "a file");
-  expect_user_error({"predict", digits(), "--input", "data=" + good, "--output-dir", taken},
-                    {"--output-dir", taken});
-  expect_user_error({"predict", digits(), "--input", "data=" + good, "--output-dir", taken + "/below"},
-                    {"--output-dir", taken});
+  expect_user_error({"predict", digits(), "--input", "data=" + good, "--output", taken}, {"--output", taken});
+  expect_user_error({"predict", digits(), "--input", "data=" + good, "--output", taken + "/below"},
+                    {"--output", taken});
 }
 
 // Whatever writes makes the folder that it writes into, as predict does.
 TEST_F(CliBadInput, FoldersAreMadeOrTheirOptionIsNamed) {
   const std::string bundle = std::string(MXINFER_SOURCE_DIR) + "/models/digits.mxz";
   const std::vector<std::vector<std::string>> writers = {
-      {"sign", digits(), "--output-prefix"}, {"pack", digits(), "--output"},
-      {"unpack", bundle, "--output"},        {"fuse", "--network", digits(), "--output"},
-      {"tune", digits(), "--save"},
+      {"sign", digits(), "--output"}, {"pack", digits(), "--output"},
+      {"unpack", bundle, "--output"}, {"fuse", "--network", digits(), "--output"},
+      {"tune", digits(), "--output"},
   };
   const std::string taken = dir.write("taken", "a file");
   for (std::vector<std::string> arguments : writers) {
@@ -185,8 +184,10 @@ TEST_F(CliBadInput, AnInputWithoutAShape) {
 }
 
 TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
-  expect_user_error({"explain", digits(), "--target", "avx9000"}, {"avx9000"});
-  expect_user_error({"explain", digits(), "--precision", "float8"}, {"float8", "float32", "bfloat16"});
+  if (!kernels::is_supported(kernels::Target::avx512)) {
+    expect_user_error({"explain", digits(), "--target", "avx512"}, {"--target asks for avx512", "lacks"});
+  }
+  expect_usage_error({"explain", digits(), "--target", "avx9000"}, {"--target wants ref", "avx9000"});
 }
 
 TEST_F(CliBadInput, LabelsThatDoNotFit) {
@@ -205,7 +206,9 @@ TEST_F(CliBadInput, PicturesThatCannotBeReadAreNamedAndTheOthersClassified) {
   const std::string png = read_file(picture("four.png"));
   const std::string cut_png = dir.write("cut.png", png.substr(0, png.size() / 2));
   const std::string empty = dir.write("empty.png", "");
-  const std::vector<std::string> bad = {text, cut_jpeg, cut_png, empty, dir / "missing.png", dir.path()};
+  std::filesystem::create_directory(dir / "no pictures");
+  const std::vector<std::string> bad = {
+      text, cut_jpeg, cut_png, empty, dir / "missing.png", dir / "no pictures"};
 
   std::vector<std::string> arguments = {"classify", digits(), picture("three.jpg")};
   arguments.insert(arguments.end(), bad.begin(), bad.end());

@@ -83,7 +83,7 @@ TEST(CliInspect, TheSymbolFileAloneIsEnough) {
   std::filesystem::copy(std::string(MXINFER_SOURCE_DIR) + "/tests/golden/ssd/ssd-symbol.json",
                         dir / "ssd-symbol.json");
   expect_facts(output_of({"inspect", dir / "ssd"}), {"missing"});
-  for (std::vector<std::string> arguments : {std::vector<std::string>{"sign", dir / "net", "--output-prefix"},
+  for (std::vector<std::string> arguments : {std::vector<std::string>{"sign", dir / "net", "--output"},
                                              {"pack", dir / "net", "--output"},
                                              {"fuse", "--network", dir / "net", "--output"}}) {
     arguments.push_back(dir / "written");
@@ -116,7 +116,7 @@ TEST(CliInspect, ListsEveryNodeThatDoesNotFit) {
 TEST(CliPredict, WritesWhatTheLibraryComputes) {
   const Batch batch(3);
   const std::string out = batch.dir / "deep/out";
-  const Json report = json_of({"predict", digits(), "--input", "data=" + batch.file, "--output-dir", out});
+  const Json report = json_of({"predict", digits(), "--input", "data=" + batch.file, "--output", out});
   ASSERT_EQ(report.at("outputs").size(), 1u);
   EXPECT_EQ(report.at("outputs")[0].at("file"), out + "/0.npy");
   EXPECT_EQ(report.at("outputs")[0].at("shape"), Json({3, 10}));
@@ -131,8 +131,8 @@ TEST(CliPredict, WritesWhatTheLibraryComputes) {
 TEST(CliPredict, PrintsALineForEachOutput) {
   const Batch batch(1);
   const std::string text =
-      output_of({"predict", digits(), "data=" + batch.file, "--output-dir", batch.dir.path(), "--output",
-                 "digits_conv0_fwd_output", "--output", "digits_conv1_fwd", "--threads", "1"});
+      output_of({"predict", digits(), "data=" + batch.file, "--output", batch.dir.path(), "--layer",
+                 "digits_conv0_fwd_output", "--layer", "digits_conv1_fwd", "--threads", "1"});
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
   expect_facts(
       text, {"0.npy", "digits_conv0_fwd_output", "1.npy", "digits_conv1_fwd_output", "float32", "(1, 16, "});
@@ -157,7 +157,7 @@ TEST(CliPredict, TakesWhatIsNamedForAnInput) {
                                            "gamma=" + (dir / "two.npy"),
                                            "beta=" + (dir / "two.npy"),
                                            "softmax_label=" + (dir / "two.npy"),
-                                           "--output-dir",
+                                           "--output",
                                            dir / "out"};
   json_of(arguments);
   EXPECT_EQ(load_npy(dir / "out/0.npy").data<float>()[1], 0.5f);
@@ -166,7 +166,7 @@ TEST(CliPredict, TakesWhatIsNamedForAnInput) {
 TEST(CliPredict, TakesAPairOfFiles) {
   const Batch batch(1);
   json_of({"predict", digits() + "/digits-symbol.json", "--params", digits() + "/digits-0000.params",
-           "--input", "data=" + batch.file, "--output-dir", batch.dir.path()});
+           "--input", "data=" + batch.file, "--output", batch.dir.path()});
 }
 
 TEST(CliPredict, TakesAnEpoch) {
@@ -176,8 +176,8 @@ TEST(CliPredict, TakesAnEpoch) {
     std::filesystem::copy(digits() + "/digits-0000.params",
                           batch.dir / (std::string("net-") + epoch + ".params"));
   }
-  const std::vector<std::string> arguments = {
-      "predict", batch.dir / "net", "--input", "data=" + batch.file, "--output-dir", batch.dir.path()};
+  const std::vector<std::string> arguments = {"predict",  batch.dir / "net", "--input", "data=" + batch.file,
+                                              "--output", batch.dir.path()};
   expect_user_error(arguments, {"net-0002.params", "net-0010.params"});
   std::vector<std::string> chosen = arguments;
   chosen.insert(chosen.end(), {"--epoch", "10"});
@@ -191,7 +191,7 @@ TEST(CliPredict, RunsAModelWithoutInputs) {
   dir.write("range-symbol.json", R"({"nodes": [
       {"op": "_arange", "name": "range", "attrs": {"start": "0", "stop": "3"}, "inputs": []}],
     "arg_nodes": [], "heads": [[0, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})");
-  json_of({"predict", dir / "range", "--output-dir", dir.path()});
+  json_of({"predict", dir / "range", "--output", dir.path()});
   EXPECT_EQ(load_npy(dir / "0.npy").shape(), Shape({3}));
 }
 
@@ -211,17 +211,16 @@ TEST(CliPredict, TakesNamesThatHoldAnEqualsSign) {
   };
   const std::string five = save("five.npy", 5), two = save("x=two.npy", 2);
   const std::vector<std::string> described = {"--describe", "a=b=-1", "--describe", "a=-1"};
-  std::vector<std::string> arguments = {"predict", dir / "odd", "--input",      "a=b=" + five,
-                                        "--input", "a=" + two,  "--output-dir", dir.path()};
+  std::vector<std::string> arguments = {"predict", dir / "odd", "--input",  "a=b=" + five,
+                                        "--input", "a=" + two,  "--output", dir.path()};
   arguments.insert(arguments.end(), described.begin(), described.end());
   json_of(arguments);
   EXPECT_EQ(load_npy(dir / "0.npy").data<float>()[0], 3);
   arguments = {"explain", dir / "odd", "--shape", "a=b=2", "--shape", "a=2"};
   arguments.insert(arguments.end(), described.begin(), described.end());
   json_of(arguments);
-  expect_user_error(
-      {"predict", dir / "odd", "--input", "a=b=" + (dir / "none.npy"), "--output-dir", dir.path()},
-      {"none.npy"});
+  expect_user_error({"predict", dir / "odd", "--input", "a=b=" + (dir / "none.npy"), "--output", dir.path()},
+                    {"none.npy"});
 }
 
 TEST(CliClassify, NamesTheBundledDigits) {

@@ -103,7 +103,7 @@ TEST_F(CliDiff, FilesThatAreNotThere) {
   const TempDir empty;
   expect_user_error({"diff", dir_ / "chain", "--reference", empty.path()}, {"no file named", "docs/diff.md"});
   expect_usage_error({"diff", dir_ / "chain", "--reference", dir_ / "nowhere"}, {"--reference"});
-  expect_usage_error(command({"--output", "relu"}), {"--output"});
+  expect_usage_error(command({"--layer", "relu"}), {"--layer"});
   expect_usage_error(command({"--tolerance", "-1"}), {"--tolerance"});
 }
 

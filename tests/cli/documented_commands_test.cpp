@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "cli/run_command.h"
+#include "formats/npz.h"
 #include "kernels/common/target.h"
 #include "support/params_writer.h"
 #include "support/run_op.h"
@@ -47,15 +48,18 @@ const std::vector<Other>& other_programs() {
       {"bash tests/run.sh", "is this test suite"},
       {"bash models/digits/bundle.sh", "writes into the tree"},
       {"sudo cmake --install", "tests/package runs it"},
+      {"sudo apt-get install", "installs packages"},
       {"cmake --install", "tests/package runs it"},
       {"export PKG_CONFIG_PATH", "tests/package runs it"},
       {"g++ main.cpp", "tests/package runs it"},
       {"scripts/install-dependencies.sh", "installs packages"},
+      {"scripts/emulate-avx512.sh", "builds an emulator, and boots it"},
       {"cmake --preset", "configures the tree that these tests are in"},
       {"cmake --build", "builds the tree that these tests are in"},
       {"ctest", "is this test suite"},
       {"clang-format", "writes into the tree"},
       {"build/release/tests/", "is this test suite"},
+      {"build/fuzz/tests/", "fuzzes for minutes, in a build by clang"},
       {"sh tests/oracle/setup.sh", "installs MXNet"},
       {"tests/oracle/setup.sh", "installs MXNet"},
       {"build/oracle/bin/python", "needs MXNet; tests/oracle runs these scripts where there is one"},
@@ -262,6 +266,7 @@ class Playground {
   void add_arrays_and_pictures() const {
     for (const char* name : {"data.npy", "batch.npy"})
       save_npy(dir / name, random_tensor({2, 3, 224, 224}, 3, 0, 1));
+    formats::save_npz(dir / "batch.npz", {{"data", random_tensor({2, 3, 224, 224}, 3, 0, 1).view()}});
     save_npy(dir / "face.npy", random_tensor({1, 3, 112, 112}, 3, 0, 1));
     for (const char* name : {"kitten.jpg", "cat.jpg", "IMAGE", "photos/1.jpg", "photos/2.jpg"})
       copy("examples/images/seven.jpg", name);
@@ -273,12 +278,12 @@ class Playground {
   /// What `mxinfer diff` compares with: every value as the library computes it by itself.
   void dump(const std::string& model, const std::string& folder) const {
     std::vector<std::string> names;
-    std::vector<std::string> arguments = {
-        "predict", dir / model, "--input", "data=" + (dir / "data.npy"), "--output-dir", dir / folder};
+    std::vector<std::string> arguments = {"predict",  dir / model, "--input", "data=" + (dir / "data.npy"),
+                                          "--output", dir / folder};
     const nlohmann::json report = json_of({"inspect", dir / model});
     for (const auto& node : report.at("nodes")) {
       names.push_back(node.at("outputs")[0]);
-      arguments.insert(arguments.end(), {"--output", names.back()});
+      arguments.insert(arguments.end(), {"--layer", names.back()});
     }
     output_of(arguments);
     for (std::size_t i = 0; i < names.size(); ++i)
@@ -339,7 +344,10 @@ void expect_known(const Command& command) {
 }
 
 std::vector<std::string> documents() {
-  std::vector<std::string> paths = {"README.md"};
+  std::vector<std::string> paths;
+  for (const auto& entry : fs::directory_iterator(kRoot)) {
+    if (entry.path().extension() == ".md") paths.push_back(entry.path().filename().string());
+  }
   for (const char* folder : {"docs", "models", "tests/oracle"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (entry.path().extension() == ".md") paths.push_back(fs::relative(entry.path(), kRoot).string());
@@ -367,8 +375,9 @@ TEST_P(DocumentedCommands, Run) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
-const std::vector<std::string> kCommands = {"inspect", "pack", "unpack", "predict", "classify", "explain",
-                                            "bench",   "sign", "fuse",   "verify",  "diff",     "tune"};
+const std::vector<std::string> kCommands = {"inspect", "pack",  "unpack", "predict", "classify",
+                                            "explain", "bench", "sign",   "fuse",    "verify",
+                                            "diff",    "tune",  "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
 
@@ -384,7 +393,7 @@ INSTANTIATE_TEST_SUITE_P(CliItself, ExamplesOfHelp, testing::Values(""), test_na
 TEST(DocumentedCommandsOf, EveryCommandIsAmongThem) {
   static const std::regex command(R"(\n  ([a-z]+) )");
   const std::string help = output_of({"--help"});
-  const std::string list = help.substr(help.find("Subcommands:"));
+  const std::string list = help.substr(help.find("Commands:"));
   std::size_t count = 0;
   for (std::sregex_iterator found(list.begin(), list.end(), command), end; found != end; ++found) {
     if ((*found)[1] == "mxinfer") continue;  // an example

@@ -27,7 +27,7 @@ TEST(CliPack, AModelGoesIntoABundleAndOutAgain) {
 TEST(CliPack, InspectNamesTheKindAndTheGraphs) {
   const TempDir dir;
   const std::string bundle = dir / "digits.mxz";
-  output_of({"pack", digits(), "--output", bundle, "--name", "main", "--graph",
+  output_of({"pack", digits(), "--output", bundle, "--name", "main", "--add-graph",
              "validation=" + digits() + "/digits-symbol.json"});
   const Json report = json_of({"inspect", bundle});
   EXPECT_EQ(report.at("kind"), "bundle");
@@ -57,9 +57,9 @@ TEST(CliPack, SaysWhatIsWrong) {
   expect_user_error({"pack", dir / "nowhere", "--output", dir / "b.mxz"}, {"nowhere"});
   expect_user_error({"unpack", digits() + "/synset.txt", "--output", dir / "c"}, {"no zip, tar or tar.gz"});
   expect_usage_error({"pack", digits()}, {"--output"});
-  expect_usage_error({"pack", digits(), "--output", dir / "b.mxz", "--graph", "x"}, {"NAME=VALUE"});
-  expect_usage_error({"pack", digits(), "--output", dir / "b.mxz", "--graph", "x=a", "--graph", "x=b"},
-                     {"twice"});
+  expect_usage_error({"pack", digits(), "--output", dir / "b.mxz", "--add-graph", "x"}, {"NAME=VALUE"});
+  expect_usage_error(
+      {"pack", digits(), "--output", dir / "b.mxz", "--add-graph", "x=a", "--add-graph", "x=b"}, {"twice"});
   const std::string bomb = dir.write(
       "evil.tar.gz", ArchiveWriter(ArchiveFormat::tar_gz).file("../../net-symbol.json", "{}").finish());
   for (const char* command : {"inspect", "explain"})

@@ -16,8 +16,9 @@ TEST(CliSign, WritesASignedModel) {
   const std::string file = labels.write("names.txt", "red\ngreen\nblue\n");
   dir.write("means-symbol.json", channel_means_json(""));
   expect_facts(output_of({"inspect", dir / "means"}), {"guessed, the file has none"});
-  const Json made = json_of({"sign", dir / "means", "--output-prefix", dir / "signed", "--labels", file,
-                             "--input", "data=-1,3,4,6:float32:NCHW:image", "--output", "flat=scores"});
+  const Json made =
+      json_of({"sign", dir / "means", "--output", dir / "signed", "--labels", file, "--describe",
+               "data=-1,3,4,6:float32:NCHW:image", "--describe-output", "flat=scores"});
   EXPECT_EQ(made.at("symbol"), dir / "signed-symbol.json");
   EXPECT_EQ(made.at("inputs")[0].at("meaning"), "image");
   EXPECT_EQ(made.at("outputs")[0].at("meaning"), "scores");
@@ -52,12 +53,13 @@ TEST(CliSign, InPlaceAndProvenance) {
 TEST(CliSign, SaysWhatIsWrong) {
   const TempDir dir;
   dir.write("m-symbol.json", channel_means_json());
-  expect_usage_error({"sign", dir / "m"}, {"--output-prefix", "--in-place"});
-  expect_usage_error({"sign", dir / "m", "--in-place", "--output-prefix", dir / "x"}, {"either"});
-  expect_usage_error({"sign", dir / "m", "--in-place", "--input", "data=1,2:float32:NC:picture"},
+  expect_usage_error({"sign", dir / "m"}, {"--output", "--in-place"});
+  expect_usage_error({"sign", dir / "m", "--in-place", "--output", dir / "x"}, {"either"});
+  expect_usage_error({"sign", dir / "m", "--in-place", "--describe", "data=1,2:float32:NC:picture"},
                      {"'picture'", "encoded_image"});
-  expect_usage_error({"sign", dir / "m", "--in-place", "--output", "flat=classes"}, {"'classes'", "scores"});
-  expect_user_error({"sign", dir / "m", "--in-place", "--input", "date=1,2"}, {"'date'", "'data'"});
+  expect_usage_error({"sign", dir / "m", "--in-place", "--describe-output", "flat=classes"},
+                     {"'classes'", "scores"});
+  expect_user_error({"sign", dir / "m", "--in-place", "--describe", "date=1,2"}, {"'date'", "'data'"});
   expect_user_error({"sign", dir / "m", "--in-place", "--labels", dir / "none.txt"}, {"none.txt"});
 }
 

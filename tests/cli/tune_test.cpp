@@ -22,7 +22,7 @@ class CliTune : public testing::Test {
 };
 
 TEST_F(CliTune, SavesWhatExplainThenShows) {
-  const Json report = json_of({"tune", digits(), "--threads", "1", "--save", file});
+  const Json report = json_of({"tune", digits(), "--threads", "1", "--output", file});
   EXPECT_EQ(report.at("threads"), 1);
   ASSERT_FALSE(report.at("choices").empty());
   const Json saved = Json::parse(read_file(file));
@@ -31,12 +31,12 @@ TEST_F(CliTune, SavesWhatExplainThenShows) {
   EXPECT_EQ(saved.at("choices"), report.at("choices"));
   expect_facts(output_of({"explain", digits(), "--threads", "1", "--tuning", file}),
                {"tuned: ", "predicted: "});
-  expect_facts(output_of({"tune", digits(), "--threads", "1", "--save", file}),
+  expect_facts(output_of({"tune", digits(), "--threads", "1", "--output", file}),
                {"conv_nhwc_direct_f32", " ms", "saved in", file});
 }
 
 TEST_F(CliTune, WarnsOfAFileOfAnotherMachine) {
-  json_of({"tune", digits(), "--threads", "1", "--save", file});
+  json_of({"tune", digits(), "--threads", "1", "--output", file});
   Json saved = Json::parse(read_file(file));
   saved["machine"]["cores"] = 4096;
   dir.write("digits.tuning", saved.dump());
@@ -57,8 +57,8 @@ TEST_F(CliTune, WrongFilesAndPlacesAreErrors) {
   expect_user_error({"explain", digits(), "--tuning", dir.write("odd.tuning", "{\"format\": 3}")},
                     {"odd.tuning", "format"});
   const std::string taken = dir.write("taken", "a file");
-  expect_user_error({"tune", digits(), "--save", taken + "/below/file"}, {"--save", taken + "/below"});
-  expect_usage_error({"tune", digits()}, {"--save"});
+  expect_user_error({"tune", digits(), "--output", taken + "/below/file"}, {"--output", taken + "/below"});
+  expect_usage_error({"tune", digits()}, {"--output"});
 }
 
 TEST_F(CliTune, ExplainSaysWhatIsShared) {

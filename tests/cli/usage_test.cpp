@@ -12,8 +12,7 @@ namespace {
 TEST(CliHelp, EveryCommandHasExamples) {
   expect_facts(output_of({"--help"}), {"inspect", "predict", "classify", "explain", "bench", "fuse", "verify",
                                        "diff", "tune", "Examples:"});
-  for (const char* command :
-       {"inspect", "predict", "classify", "explain", "bench", "verify", "diff", "tune"}) {
+  for (const char* command : {"predict", "classify", "explain", "bench", "verify", "diff", "tune"}) {
     const std::string help = output_of({command, "--help"});
     expect_facts(help,
                  {"MODEL", "--json", "--epoch", "--threads", "Examples:", std::string("mxinfer ") + command});
@@ -26,12 +25,20 @@ TEST(CliHelp, ClassifyTellsEveryPreset) {
 }
 
 TEST(CliHelp, VersionIsThatOfTheLibrary) {
-  EXPECT_EQ(output_of({"--version"}), std::string("mxinfer ") + MXINFER_VERSION + "\n");
+  const std::string text = output_of({"--version"});
+  EXPECT_EQ(text.substr(0, text.find('\n')), std::string("mxinfer ") + MXINFER_VERSION);
+  EXPECT_EQ(output_of({"-V"}), text);
+  const BuildInfo build = build_info();
+  expect_facts(text, {"commit    " + (build.commit.empty() ? "unknown" : build.commit),
+                      "compiler  " + build.compiler, "ref, baseline", build.best_target + " is taken"});
+  const Outcome chosen = run_program({MXINFER_COMMAND, "--version"}, {{"MXINFER_TARGET", "ref"}});
+  expect_facts(chosen.out, {"ref is taken", "MXINFER_TARGET"});
 }
 
 TEST(CliUsage, ACommandIsWanted) {
-  expect_usage_error({}, {"subcommand", "mxinfer --help"});
-  expect_usage_error({"clasify", digits()}, {"clasify"});
+  expect_usage_error({}, {"a command is missing", "classify", "mxinfer --help"});
+  expect_usage_error({"clasify", digits()}, {"no command 'clasify'; did you mean 'classify'?\n"});
+  expect_usage_error({"dance"}, {"no command 'dance'; the commands are inspect, pack, "});
   expect_usage_error({"--frobnicate"}, {"--frobnicate"});
 }
 
@@ -40,11 +47,12 @@ TEST(CliUsage, TheMessageNamesTheHelpOfTheCommand) {
 }
 
 TEST(CliUsage, Inspect) {
-  expect_usage_error({"inspect", digits(), "another"}, {"another"});
+  expect_usage_error({"inspect", digits(), "another"},
+                     {"'another' is one word too many: inspect takes MODEL"});
   expect_usage_error({"inspect", digits(), "--nothing"}, {"--nothing"});
   expect_usage_error({"inspect", digits(), "--epoch", "x"}, {"--epoch", "x"});
   expect_usage_error({"inspect", digits(), "--epoch", "-1"}, {"--epoch"});
-  expect_usage_error({"inspect", digits(), "--threads", "-1"}, {"--threads"});
+  expect_usage_error({"explain", digits(), "--threads", "-1"}, {"--threads"});
   expect_usage_error({"inspect", digits(), "--params", "a.params"}, {"--params"});
 }
 
@@ -57,16 +65,15 @@ TEST(CliUsage, Describe) {
 
 TEST(CliUsage, Predict) {
   const std::string model = digits();
-  expect_usage_error({"predict", model, "--input", "data=a.npy"}, {"--output-dir"});
-  expect_usage_error({"predict", model, "--output-dir", "out"}, {"--input", "NAME=FILE.npy"});
-  expect_usage_error({"predict", model, "--input", "a.npy", "--output-dir", "out"},
+  expect_usage_error({"predict", model, "--input", "data=a.npy"}, {"--output"});
+  expect_usage_error({"predict", model, "--output", "out"}, {"--input", "NAME=FILE.npy"});
+  expect_usage_error({"predict", model, "--input", "a.npy", "--output", "out"},
                      {"--input", "NAME=", "a.npy"});
-  expect_usage_error({"predict", model, "--input", "data=", "--output-dir", "out"}, {"--input", "data="});
+  expect_usage_error({"predict", model, "--input", "data=", "--output", "out"}, {"--input", "data="});
+  expect_usage_error({"predict", model, "--input", "data=a.npy", "--input", "data=b.npy", "--output", "out"},
+                     {"--input", "twice", "data"});
   expect_usage_error(
-      {"predict", model, "--input", "data=a.npy", "--input", "data=b.npy", "--output-dir", "out"},
-      {"--input", "twice", "data"});
-  expect_usage_error(
-      {"predict", model, "--input", "data=a.npy", "--epoch", "0", "--params", "x", "--output-dir", "out"},
+      {"predict", model, "--input", "data=a.npy", "--epoch", "0", "--params", "x", "--output", "out"},
       {"--epoch", "--params"});
 }
 
@@ -100,29 +107,42 @@ TEST(CliUsage, Classify) {
   wrong({"--width", "-5"}, {"--width"});
 }
 
-/// The options of a command that take numbers, as --help has them: "--top-k N".
-std::vector<std::string> number_options(const std::string& command) {
-  static const std::regex option(R"((--[a-z-]+) (?:N|X|S|K|MB|N,\.\.\.|X\[,X,X\])(?= |\n))");
+/// An option of a command that takes numbers, as --help has it: "--top-k N".
+struct NumberOption {
+  std::string name, value;
+};
+std::vector<NumberOption> number_options(const std::string& command) {
+  static const std::regex option(R"((--[a-z-]+) (N|X|S|K|MB|N,\.\.\.|X\[,X,X\])(?= |\n))");
   const std::string help = output_of({command, "--help"});
-  std::vector<std::string> names;
+  std::vector<NumberOption> options;
   for (std::sregex_iterator found(help.begin(), help.end(), option), end; found != end; ++found)
-    names.push_back((*found)[1]);
-  return names;
+    options.push_back({(*found)[1], (*found)[2]});
+  return options;
+}
+
+/// What none of the options of that kind takes.
+std::vector<std::string> wrong_numbers(const NumberOption& option) {
+  std::vector<std::string> texts = {"abc", "1x", "nan", "1e999", "", "0x1g"};
+  if (option.value[0] != 'X') texts.insert(texts.end(), {"-1", "-99999999999999999999999", "1e30"});
+  if (option.value[0] == 'N' || option.value == "K")
+    texts.insert(texts.end(), {"2.5", "99999999999999999999999", "0x10", "+1"});
+  return texts;
 }
 
 TEST(CliUsage, EveryNumberSaysWhatItWants) {
   std::size_t options = 0;
   for (const char* command : {"inspect", "pack", "unpack", "predict", "classify", "explain", "bench", "sign",
                               "fuse", "verify", "diff", "tune"}) {
-    for (const std::string& option : number_options(command)) {
+    for (const NumberOption& option : number_options(command)) {
       ++options;
-      for (const char* text : {"abc", "1x", "nan", "1e999"}) {
-        const Outcome outcome = mxinfer({command, digits(), picture("one.jpg"), option, text});
-        EXPECT_EQ(outcome.exit_code, 2) << command << ' ' << option << ' ' << text << ": " << outcome.err;
+      for (const std::string& text : wrong_numbers(option)) {
+        const Outcome outcome = mxinfer({command, digits(), picture("one.jpg"), option.name, text});
+        EXPECT_EQ(outcome.exit_code, 2)
+            << command << ' ' << option.name << ' ' << text << ": " << outcome.err;
         const std::string line = outcome.err.substr(0, outcome.err.find('\n'));
-        EXPECT_EQ(line.rfind("mxinfer: " + option + " wants ", 0), 0u) << line;
-        EXPECT_NE(line.find(std::string("got '") + text + "'"), std::string::npos) << line;
-        EXPECT_LT(line.size(), 110u) << line;
+        EXPECT_EQ(line.rfind("mxinfer: " + option.name + " wants ", 0), 0u) << line;
+        EXPECT_NE(line.find("got '" + text + "'"), std::string::npos) << line;
+        EXPECT_LT(line.size(), 120u) << line;
       }
     }
   }

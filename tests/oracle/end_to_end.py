@@ -103,7 +103,7 @@ class Mxinfer:
         return json.loads(self.run("fuse", *arguments, "--json"))
 
     def predict(self, model, inputs, *arguments):
-        arguments = ["predict", self.folder / model, "--output-dir", self.folder / "out", "--json", *arguments]
+        arguments = ["predict", self.folder / model, "--output", self.folder / "out", "--force", "--json", *arguments]
         for name, array in inputs.items():
             np.save(self.folder / f"{name}.npy", array)
             arguments += ["--input", f"{name}={self.folder / name}.npy"]

@@ -146,7 +146,7 @@ def choose_pictures(net, side, random):
 def run_mxinfer(command, model, batch, folder):
     np.save(folder / "data.npy", batch)
     start = time.time()
-    done = subprocess.run([command, "predict", str(model), "--input", f"data={folder / 'data.npy'}", "--output-dir",
+    done = subprocess.run([command, "predict", str(model), "--input", f"data={folder / 'data.npy'}", "--output",
                            str(folder)], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"mxinfer exited with {done.returncode}: {(done.stderr or done.stdout).strip()}")

@@ -48,7 +48,7 @@ def with_gluon(prefix, data):
 
 def with_mxinfer(command, prefix, data, folder):
     np.save(folder / "data.npy", data)
-    run(command, "predict", prefix, "--input", f"data={folder / 'data.npy'}", "--output-dir", folder)
+    run(command, "predict", prefix, "--input", f"data={folder / 'data.npy'}", "--output", folder)
     return np.load(folder / "0.npy")
 
 
@@ -75,8 +75,8 @@ def check_signed(command, folder):
     plain, signed = str(folder / "plain"), str(folder / "signed")
     data, answer = export_network(plain)
     (folder / "labels.txt").write_text("\n".join(LABELS) + "\n", encoding="utf-8")
-    made = json.loads(run(command, "sign", plain, "--input", "data=-1,3,12,10:float32:NCHW", "--labels",
-                          folder / "labels.txt", "--output-prefix", signed, "--json"))
+    made = json.loads(run(command, "sign", plain, "--describe", "data=-1,3,12,10:float32:NCHW", "--labels",
+                          folder / "labels.txt", "--output", signed, "--json"))
     if made["outputs"][0]["meaning"] != "scores" or made["labels"] != LABELS:
         raise ValueError(f"the signature is {made}")
     same("the signed model with load_checkpoint and Module", answer, with_module(signed, data))

@@ -99,7 +99,7 @@ class Alone:
 
     def difference(self, node, sources, expected):
         arguments = self.write(node, sources, len(expected))
-        done = subprocess.run([self.command, "predict", self.folder / "node", "--output-dir", self.folder / "out", *arguments],
+        done = subprocess.run([self.command, "predict", self.folder / "node", "--output", self.folder / "out", "--force", *arguments],
                               capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"node '{node['name']}' alone: {(done.stderr or done.stdout).strip()[:300]}")

@@ -135,7 +135,7 @@ def run_mxinfer(command, folder, inputs, expected, result):
         result["reason"] = "lacks " + ", ".join(missing) if missing else without_folder(message(inspected), folder)
         return
     start = time.time()
-    done = mxinfer(command, "predict", folder / "model", "--output-dir", folder / "out",
+    done = mxinfer(command, "predict", folder / "model", "--output", folder / "out",
                    *[word for name in inputs for word in ("--input", f"{name}={folder / name}.npy")])
     result["mxinfer_seconds"] = round(time.time() - start, 2)
     result["loads"] = True

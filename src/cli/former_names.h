@@ -1,0 +1,17 @@
+// Names that options had in earlier versions. They go on working where nothing else has that name now, and
+// warn.
+//
+//   std::vector<std::string> warnings;
+//   with_current_names({"pack", "m", "--graph", "train=t.json"}, warnings);   // ... "--add-graph" ...
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mxinfer::cli {
+
+/// The words of a line behind "mxinfer" with today's names in place of former ones, and a warning for each.
+std::vector<std::string> with_current_names(std::vector<std::string> words,
+                                            std::vector<std::string>& warnings);
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,24 @@
+// What --help prints: options by group, in lines of at most 100 columns.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+class FormatterBase;
+}  // namespace CLI
+
+namespace mxinfer::cli {
+
+inline constexpr std::size_t kHelpColumns = 100;
+
+/// For CLI::App::formatter().
+std::shared_ptr<CLI::FormatterBase> help_formatter();
+
+/// The words in lines of at most kHelpColumns, each indented by so many spaces but for the first.
+std::string wrapped(std::string_view text, std::size_t indent);
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,78 @@
+#include "cli/line_reader.h"
+
+#include <fcntl.h>
+#include <mxinfer/error.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+namespace mxinfer::cli {
+namespace {
+
+/// Far beyond the longest path (PATH_MAX is 4096): whatever has such lines is no list.
+constexpr std::size_t kLongestLine = std::size_t{1} << 16;
+
+std::string reason_of(int error) {
+  return std::generic_category().message(error);
+}
+
+}  // namespace
+
+LineReader::LineReader(std::string option, const std::string& path)
+    : option_(std::move(option)), name_(path == "-" ? "standard input" : "'" + path + "'") {
+  file_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file_ < 0)
+    throw Error(ErrorCode::not_found, option_ + ": " + name_ + " cannot be read: " + reason_of(errno));
+}
+
+LineReader::~LineReader() {
+  if (file_ != STDIN_FILENO) close(file_);
+}
+
+std::optional<std::string> LineReader::next() {
+  while (!has_line()) fill();
+  if (at_ == buffer_.size()) return std::nullopt;
+  const std::size_t end = buffer_.find('\n', at_);
+  std::string line = buffer_.substr(at_, end == std::string::npos ? end : end - at_);
+  at_ = end == std::string::npos ? buffer_.size() : end + 1;
+  ++lines_;
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  if (line.find('\0') != std::string::npos) refuse(lines_, "has a byte 0");
+  return line;
+}
+
+bool LineReader::ready() {
+  while (!has_line()) {
+    pollfd request{file_, POLLIN, 0};
+    if (poll(&request, 1, 0) <= 0) return false;
+    fill();
+  }
+  return true;
+}
+
+/// Reads what there is, or waits for it.
+void LineReader::fill() {
+  buffer_.erase(0, at_);
+  at_ = 0;
+  if (buffer_.size() > kLongestLine) refuse(lines_ + 1, "is longer than any path");
+  std::array<char, 8192> bytes{};
+  ssize_t count = 0;
+  do count = read(file_, bytes.data(), bytes.size());
+  while (count < 0 && errno == EINTR);
+  if (count < 0) {
+    throw Error(ErrorCode::invalid_argument, option_ + ": reading " + name_ + " failed: " + reason_of(errno));
+  }
+  at_end_ = count == 0;
+  buffer_.append(bytes.data(), static_cast<std::size_t>(count));
+}
+
+void LineReader::refuse(std::size_t line, const std::string& reason) const {
+  throw Error(ErrorCode::malformed, option_ + ": line " + std::to_string(line) + " of " + name_ + " " +
+                                        reason + "; a list has one path a line");
+}
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,42 @@
+// LineReader: the lines of a list, as they come. The list may be a file, a pipe or standard input.
+//
+//   LineReader reader("--from", "-");
+//   while (const auto line = reader.next()) ...
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace mxinfer::cli {
+
+class LineReader {
+ public:
+  /// "-" is standard input. Errors name the option: Error(not_found) where the file cannot be opened.
+  LineReader(std::string option, const std::string& path);
+  ~LineReader();
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /// The next line without its end ("\n" or "\r\n"), or nothing behind the last one. Waits for whoever writes
+  /// the list. Throws Error(malformed) for a line that is no text, Error(invalid_argument) where reading
+  /// fails.
+  std::optional<std::string> next();
+  /// Whether next() would not wait.
+  bool ready();
+
+ private:
+  bool has_line() const { return at_end_ || buffer_.find('\n', at_) != std::string::npos; }
+  void fill();
+  [[noreturn]] void refuse(std::size_t line, const std::string& reason) const;
+
+  std::string option_;
+  std::string name_;
+  int file_;
+  std::string buffer_;  ///< what was read; lines before at_ were given out
+  std::size_t at_ = 0;
+  std::size_t lines_ = 0;
+  bool at_end_ = false;
+};
+
+}  // namespace mxinfer::cli

@@ -1,0 +1,98 @@
+#include "cli/picture_list.h"
+
+#include <mxinfer/error.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace mxinfer::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_picture(const fs::path& path) {
+  static constexpr std::array<std::string_view, 3> kEndings = {".jpg", ".jpeg", ".png"};
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return path.filename().string()[0] != '.' &&
+         std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+}
+
+std::vector<std::string> pictures_in(const std::string& folder) {
+  std::vector<std::string> pictures;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code ignored;
+    if (is_picture(entry->path()) && !entry->is_directory(ignored))
+      pictures.push_back(entry->path().string());
+  }
+  std::sort(pictures.begin(), pictures.end());
+  return pictures;
+}
+
+std::vector<std::string> expanded(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return {path};
+  std::vector<std::string> pictures = pictures_in(path);
+  return pictures.empty() ? std::vector<std::string>{path} : pictures;
+}
+
+}  // namespace
+
+PictureList::PictureList(const std::vector<std::string>& given, const std::string& from) {
+  for (const std::string& word : given) {
+    if (word == "-") {
+      items_.push_back({word, true, "IMAGE"});
+    } else {
+      for (std::string& picture : expanded(word)) items_.push_back({std::move(picture)});
+    }
+  }
+  if (!from.empty()) items_.push_back({from, true, "--from"});
+}
+
+std::optional<std::size_t> PictureList::size() const {
+  const bool open = std::any_of(items_.begin(), items_.end(), [](const Item& item) { return item.is_list; });
+  return open ? std::nullopt : std::optional<std::size_t>(items_.size());
+}
+
+std::vector<std::string> PictureList::next(std::size_t most) {
+  if (failure_) std::rethrow_exception(failure_);
+  std::vector<std::string> batch;
+  while (batch.size() < most && !items_.empty() && !failure_) {
+    if (!items_.front().is_list) {
+      batch.push_back(std::move(items_.front().path));
+      items_.pop_front();
+      continue;
+    }
+    try {
+      if (!reader_) reader_.emplace(items_.front().option, items_.front().path);
+      if (!batch.empty() && !reader_->ready()) break;
+      read_line();
+    } catch (const Error&) {
+      if (batch.empty()) throw;
+      failure_ = std::current_exception();  // what was found before it is not lost with it
+    }
+  }
+  return batch;
+}
+
+/// Puts what the next line of the list names in front of the list, or takes the list away at its end.
+void PictureList::read_line() {
+  const std::optional<std::string> line = reader_->next();
+  if (!line) {
+    reader_.reset();
+    items_.pop_front();
+    return;
+  }
+  if (line->empty()) return;
+  std::vector<std::string> pictures = expanded(*line);
+  for (auto picture = pictures.rbegin(); picture != pictures.rend(); ++picture)
+    items_.push_front({std::move(*picture)});
+}
+
+}  // namespace mxinfer::cli

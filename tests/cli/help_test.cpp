@@ -1,0 +1,73 @@
+// --help: groups, width, short forms, and mxinfer help.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/run_command.h"
+
+namespace mxinfer::test {
+namespace {
+
+const std::vector<std::string> kAll = {"inspect", "pack", "unpack", "predict", "classify", "explain", "bench",
+                                       "sign",    "fuse", "verify", "diff",    "tune",     "help"};
+
+TEST(CliHelp, NoLineIsWiderThanAHundredColumns) {
+  std::vector<std::vector<std::string>> calls = {{"--help"}};
+  for (const std::string& command : kAll) calls.push_back({command, "--help"});
+  for (const auto& call : calls) {
+    std::istringstream lines(output_of(call));
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 100u) << call[0] << ": " << line;
+      EXPECT_TRUE(line.empty() || line.back() != ' ') << call[0] << ": '" << line << "'";
+    }
+  }
+}
+
+TEST(CliHelp, TheCommandsOwnOptionsComeFirst) {
+  const std::string help = output_of({"classify", "--help"});
+  std::size_t last = 0;
+  for (const char* title : {"Usage: mxinfer classify [OPTIONS] MODEL [IMAGE...]\n", "\nArguments:\n  MODEL ",
+                            "\nOptions:\n", "\n  -k, --top-k N ", "\n  --json ", "\nLoading the model:\n",
+                            "\n  --epoch N ", "\nRunning the model:\n", "\n  -t, --threads N ",
+                            "\nHow a picture becomes the input:\n", "\n  --preset NAME ", "\nExamples:\n"}) {
+    const std::size_t at = help.find(title);
+    ASSERT_NE(at, std::string::npos) << title << " is not in\n" << help;
+    EXPECT_GT(at + 1, last) << title;
+    last = at;
+  }
+}
+
+TEST(CliHelp, IsACommandToo) {
+  EXPECT_EQ(output_of({"help"}), output_of({"--help"}));
+  for (const std::string& command : kAll)
+    EXPECT_EQ(output_of({"help", command}), output_of({command, "--help"}));
+  expect_usage_error({"help", "classify", "bench"}, {"'bench' is one word too many: help takes [COMMAND]"});
+}
+
+TEST(CliHelp, ShortFormsAreTheLongOnes) {
+  const std::string image = picture("one.jpg");
+  EXPECT_EQ(json_of({"classify", digits(), image, "-k", "2", "-t", "1", "-b", "3"}),
+            json_of({"classify", digits(), image, "--top-k", "2", "--threads", "1", "--batch-size", "3"}));
+  EXPECT_EQ(json_of({"classify", digits(), image, "-k2", "-t1"}),
+            json_of({"classify", digits(), image, "--top-k=2", "--threads=1"}));
+  EXPECT_EQ(output_of({"-h"}), output_of({"--help"}));
+}
+
+TEST(CliHelp, QuietLeavesWarningsOut) {
+  const std::vector<std::string> arguments = {"explain", digits(), "--threads", "1000"};
+  EXPECT_NE(mxinfer(arguments).err, "");
+  for (const char* quiet : {"-q", "--quiet"}) {
+    std::vector<std::string> silent = arguments;
+    silent.emplace_back(quiet);
+    expect_facts(output_of(silent), {"1000 threads"});
+  }
+  std::vector<std::string> many = {MXINFER_COMMAND, "classify", digits(), "-q"};
+  for (int i = 0; i < 24; ++i) many.push_back(picture("one.jpg"));
+  EXPECT_EQ(run_program(many, {}, 240, StandardError::terminal).err, "");
+  // Errors are no warnings.
+  expect_user_error({"inspect", "nowhere", "-q"}, {"nowhere"});
+}
+
+}  // namespace
+}  // namespace mxinfer::test

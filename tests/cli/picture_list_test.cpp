@@ -1,0 +1,137 @@
+// mxinfer classify on lists and folders, and its line of JSON for each picture.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <sstream>
+
+#include "cli/run_command.h"
+#include "support/temp_dir.h"
+
+namespace mxinfer::test {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+std::vector<Json> lines_of(const std::string& text) {
+  std::vector<Json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    lines.push_back(Json::parse(line, nullptr, false));
+    EXPECT_FALSE(lines.back().is_discarded()) << line;
+  }
+  return lines;
+}
+
+std::vector<std::string> images_of(const std::vector<Json>& lines) {
+  std::vector<std::string> images;
+  for (const Json& line : lines) images.push_back(line.at("image"));
+  return images;
+}
+
+/// `script` in bash, with the command and the bundled model as $0 and $1.
+Outcome shell(const std::string& script, const std::string& folder) {
+  return run_program({"/bin/bash", "-c", script, MXINFER_COMMAND, digits(), folder});
+}
+
+/// A folder with pictures and other things.
+class CliPictureList : public testing::Test {
+ protected:
+  CliPictureList() {
+    fs::create_directories(dir / "photos/deeper.png");
+    for (const auto& [from, to] :
+         {std::pair("two.png", "b.PNG"), {"one.jpg", "a.jpg"}, {"three.jpg", "c.jpeg"}})
+      fs::copy(picture(from), dir / ("photos/" + std::string(to)));
+    fs::copy(picture("four.png"), dir / "photos/.hidden.png");
+    dir.write("photos/notes.txt", "no picture");
+  }
+  std::string photo(const std::string& name) const { return dir / ("photos/" + name); }
+  const TempDir dir;
+};
+
+TEST_F(CliPictureList, AFolderStandsForItsPictures) {
+  const Json report = json_of({"classify", digits(), dir / "photos", picture("nine.jpg"), "-k", "1"});
+  ASSERT_EQ(report.at("images").size(), 4u);
+  const std::vector<std::pair<std::string, std::string>> expected = {{photo("a.jpg"), "one"},
+                                                                     {photo("b.PNG"), "two"},
+                                                                     {photo("c.jpeg"), "three"},
+                                                                     {picture("nine.jpg"), "nine"}};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(report.at("images")[i].at("image"), expected[i].first);
+    EXPECT_EQ(report.at("images")[i].at("classes")[0].at("label"), expected[i].second);
+  }
+}
+
+TEST_F(CliPictureList, AListNamesPicturesAndFolders) {
+  const std::string list =
+      dir.write("list.txt", picture("nine.jpg") + "\r\n\n" + (dir / "photos") + "\n" + picture("six.png"));
+  const std::vector<std::string> expected = {picture("zero.png"), picture("nine.jpg"), photo("a.jpg"),
+                                             photo("b.PNG"),      photo("c.jpeg"),     picture("six.png")};
+  for (const char* size : {"1", "4", "8"}) {
+    EXPECT_EQ(images_of(lines_of(output_of({"classify", digits(), picture("zero.png"), "--from", list,
+                                            "--ndjson", "--batch-size", size}))),
+              expected);
+  }
+  const Outcome piped = shell("\"$0\" classify \"$1\" - --ndjson < \"$2/list.txt\"", dir.path());
+  EXPECT_EQ(piped.err, "");
+  EXPECT_EQ(images_of(lines_of(piped.out)), std::vector<std::string>(expected.begin() + 1, expected.end()));
+}
+
+TEST_F(CliPictureList, LinesOfJsonSayWhatTheDocumentSays) {
+  const std::string text = dir.write("photos/text.jpg", "no picture");
+  const Outcome lines = mxinfer({"classify", digits(), dir / "photos", "--ndjson"});
+  EXPECT_EQ(lines.exit_code, 1);
+  expect_facts(lines.err, {text});
+  const Outcome document = mxinfer({"classify", digits(), dir / "photos", "--json"});
+  EXPECT_EQ(Json(lines_of(lines.out)), Json::parse(document.out).at("images"));
+  EXPECT_EQ(lines_of(lines.out).back().at("error").at("code"), "malformed");
+}
+
+// Whoever writes the list waits for each answer before the next line: nothing may wait for a full batch.
+TEST_F(CliPictureList, AnswersComeWhileTheListIsWritten) {
+  for (const char* form : {"--ndjson", "--all"}) {
+    const Outcome outcome =
+        shell(std::string("coproc C { exec \"$0\" classify \"$1\" - --batch-size 64 ") + form +
+                  "; }; for name in a.jpg b.PNG c.jpeg; do echo \"$2/photos/$name\" >&${C[1]}; read -r -t 60 "
+                  "line <&${C[0]} "
+                  "|| exit 9; [[ $line == *\"$name\"* ]] || exit 8; " +
+                  (std::string(form) == "--all"
+                       ? "for i in 0 1 2 3 4 5 6 7 8 9; do read -r -t 60 line <&${C[0]}; done; "
+                       : "") +
+                  "done; exec {C[1]}>&-; wait $C_PID",
+              dir.path());
+    EXPECT_EQ(outcome.exit_code, 0) << form << outcome.err;
+  }
+}
+
+TEST_F(CliPictureList, SaysWhatIsWrong) {
+  expect_usage_error({"classify", digits()}, {"classify wants an IMAGE, or --from FILE"});
+  expect_user_error({"classify", digits(), "--from", dir / "none.txt"},
+                    {"--from: '", "none.txt' cannot be read"});
+  expect_user_error({"classify", digits(), "--from", dir.path()}, {"--from: reading '", "directory"});
+  expect_user_error({"classify", digits(), "--from", picture("one.jpg")},
+                    {"--from: line ", "one path a line"});
+  const std::string endless = dir.write("endless.txt", std::string(100000, 'x'));
+  expect_user_error({"classify", digits(), "--from", endless}, {"line 1 of '", "longer than any path"});
+  const Outcome half = mxinfer(
+      {"classify", digits(), "--from", dir.write("half.txt", photo("a.jpg") + "\n" + std::string(1, '\0'))});
+  EXPECT_EQ(half.exit_code, 1);
+  expect_facts(half.out, {photo("a.jpg") + "\n", "  one\n"});
+  expect_facts(half.err, {"--from: line 2 of '", "byte 0"});
+  fs::create_directory(dir / "empty");
+  expect_user_error({"classify", digits(), dir / "empty"}, {dir / "empty", "folder"});
+  EXPECT_EQ(output_of({"classify", digits(), "--from", dir.write("nothing.txt", "")}), "");
+}
+
+TEST_F(CliPictureList, AFullDiskEndsIt) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome =
+      shell("yes \"$2/photos/a.jpg\" | \"$0\" classify \"$1\" - --ndjson > /dev/full", dir.path());
+  EXPECT_EQ(outcome.exit_code, 1);
+  expect_facts(outcome.err, {"standard output"});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
+}  // namespace
+}  // namespace mxinfer::test

@@ -1,0 +1,115 @@
+// mxinfer predict: archives in and out, and the files of an earlier run.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/run_command.h"
+#include "formats/npz.h"
+#include "support/run_op.h"
+#include "support/temp_dir.h"
+#include "tensor/npy.h"
+
+namespace mxinfer::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// left - right, of a name that no shell likes.
+constexpr const char* kDifference = R"json({"nodes": [
+    {"op": "null", "name": "left", "attrs": {"__shape__": "(0, 3)"}, "inputs": []},
+    {"op": "null", "name": "right", "attrs": {"__shape__": "(0, 3)"}, "inputs": []},
+    {"op": "elemwise_sub", "name": "in/the difference", "inputs": [[0, 0, 0], [1, 0, 0]]},
+    {"op": "_mul_scalar", "name": "double", "attrs": {"scalar": "2"}, "inputs": [[2, 0, 0]]}],
+  "arg_nodes": [0, 1], "heads": [[2, 0, 0], [3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+
+class CliPredictFiles : public testing::Test {
+ protected:
+  CliPredictFiles() {
+    dir.write("net-symbol.json", kDifference);
+    formats::save_npz(dir / "both.npz", {{"right", right.view()}, {"left", left.view()}});
+    save_npy(dir / "left.npy", left);
+    save_npy(dir / "right.npy", right);
+    formats::save_npz(dir / "right.npz", {{"right", right.view()}});
+  }
+  std::vector<std::string> predict(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"predict", dir / "net"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  const TempDir dir;
+  const Tensor left = random_tensor({2, 3}, 1, 0, 1), right = random_tensor({2, 3}, 2, 0, 1);
+};
+
+TEST_F(CliPredictFiles, AnArchiveHoldsAnInputUnderItsName) {
+  output_of(predict(
+      {"-i", "left=" + (dir / "left.npy"), "-i", "right=" + (dir / "right.npy"), "-o", dir / "files"}));
+  const std::string expected = read_file(dir / "files/0.npy");
+  const std::vector<std::vector<std::string>> ways = {
+      {"--input", dir / "both.npz"}, {dir / "both.npz"}, {"left=" + (dir / "left.npy"), dir / "right.npz"}};
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const std::string out = dir / ("way" + std::to_string(i));
+    std::vector<std::string> arguments = predict(ways[i]);
+    arguments.insert(arguments.end(), {"--output", out});
+    output_of(arguments);
+    EXPECT_EQ(read_file(out + "/0.npy"), expected);
+  }
+}
+
+TEST_F(CliPredictFiles, AnArchiveTakesTheOutputsUnderTheirNames) {
+  const std::string file = dir / "deep/out.npz";
+  for (int run = 0; run < 2; ++run) {  // it is replaced, as any file that is written
+    const nlohmann::json report = json_of(predict({dir / "both.npz", "-o", file}));
+    ASSERT_EQ(report.at("outputs").size(), 2u);
+    EXPECT_EQ(report.at("outputs")[1].at("file"), file);
+  }
+  const auto arrays = formats::load_npz(file);
+  ASSERT_EQ(arrays.size(), 2u);
+  EXPECT_EQ(arrays[0].name, "in/the difference_output");
+  EXPECT_EQ(arrays[1].name, "double_output");
+  for (std::int64_t i = 0; i < left.elements(); ++i) {
+    const float difference = left.data<float>()[i] - right.data<float>()[i];
+    EXPECT_EQ(arrays[0].tensor.data<float>()[i], difference);
+    EXPECT_EQ(arrays[1].tensor.data<float>()[i], 2 * difference);
+  }
+}
+
+TEST_F(CliPredictFiles, SaysWhatIsWrongWithAnArchive) {
+  const std::string out = dir / "out";
+  expect_usage_error(predict({dir / "both.npz", "left=" + (dir / "left.npy"), "-o", out}),
+                     {"--input is given twice for 'left'"});
+  expect_usage_error(predict({dir / "both.npz", dir / "right.npz", "-o", out}), {"given twice for 'right'"});
+  expect_user_error(predict({dir / "right.npz", "-o", out}), {"'left'"});
+  expect_user_error(predict({dir / "none.npz", "-o", out}), {"none.npz"});
+  expect_user_error(predict({dir.write("text.npz", "no archive"), "-o", out}), {"text.npz"});
+  const std::string taken = dir.write("taken", "a file");
+  expect_user_error(predict({dir / "both.npz", "-o", taken + "/out.npz"}), {"--output", taken});
+  EXPECT_FALSE(fs::exists(out));
+}
+
+// Two outputs, then one: the second of the first run would pass for one of the second run.
+TEST_F(CliPredictFiles, FilesOfAnEarlierRunAreNotLeftBesideNewOnes) {
+  const std::string out = dir / "out";
+  output_of(predict({dir / "both.npz", "-o", out}));
+  output_of(predict({dir / "both.npz", "-o", out}));  // the same outputs: each is replaced
+  dir.write("out/10.npy", "old");
+  dir.write("out/left.npy", "an input");
+  dir.write("out/01.npy", "no file of ours");
+  const std::string before = read_file(out + "/0.npy");
+  const std::vector<std::string> one = predict({dir / "both.npz", "--layer", "double", "-o", out});
+  expect_user_error(one,
+                    {"--output: '" + out + "/1.npy' and 1 more would be left beside the outputs of this run",
+                     "which has 1;", "another folder, or --force"});
+  EXPECT_EQ(read_file(out + "/0.npy"), before);
+  std::vector<std::string> forced = one;
+  forced.emplace_back("--force");
+  output_of(forced);
+  EXPECT_NE(read_file(out + "/0.npy"), before);
+  EXPECT_FALSE(fs::exists(out + "/1.npy"));
+  EXPECT_FALSE(fs::exists(out + "/10.npy"));
+  EXPECT_EQ(read_file(out + "/left.npy"), "an input");
+  EXPECT_TRUE(fs::exists(out + "/01.npy"));
+  output_of(one);
+}
+
+}  // namespace
+}  // namespace mxinfer::test
