@@ -15,6 +15,11 @@ if(CMAKE_CXX_COMPILER_LAUNCHER)
 else()
   option(MXINFER_PRECOMPILE_HEADERS "Compile headers once that most files read" ON)
 endif()
+if(MXINFER_BUILD_TESTS AND NOT MXINFER_SANITIZE)
+  option(MXINFER_UNITY "Compile the files of a folder together" OFF)  # who tests changes files
+else()
+  option(MXINFER_UNITY "Compile the files of a folder together" ON)
+endif()
 if(MXINFER_SANITIZE)
   # clang refuses a header that was compiled at -O1 in a file at -O0, and most files are cold here.
   set(MXINFER_PRECOMPILE_HEADERS OFF)
@@ -26,6 +31,10 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)")
   set(MXINFER_HIGHWAY_TARGETS "HWY_DISABLED_TARGETS=(HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 else()
   set(MXINFER_HIGHWAY_TARGETS "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3_DL)")
+  if(MXINFER_SANITIZE MATCHES "thread")
+    # Threads meet in the same way whatever the target; AVX-512 takes as long to compile as the others together.
+    set(MXINFER_HIGHWAY_TARGETS "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
+  endif()
 endif()
 
 add_library(mxinfer_settings INTERFACE)

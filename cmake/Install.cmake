@@ -35,13 +35,13 @@ install(FILES "${PROJECT_BINARY_DIR}/mxinfer.pc" DESTINATION "${CMAKE_INSTALL_LI
 
 # README.md with what it links to. Links into the source tree become plain text: it is not there.
 file(GLOB documents CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/docs/*")
-list(REMOVE_ITEM documents docs/hacking.md docs/adding-an-operator.md)  # for who changes that tree
-foreach(document README.md models/digits/README.md ${documents})
+list(REMOVE_ITEM documents docs/adding-an-operator.md)  # for who changes that tree
+foreach(document README.md CHANGELOG.md SECURITY.md models/digits/README.md ${documents})
   set(file "${PROJECT_SOURCE_DIR}/${document}")
   if(document MATCHES "[.]md$")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
     file(READ "${file}" text)
-    string(REGEX REPLACE "\\[([^]]+)\\]\\((docs/)?([.][.]/(src|kernels|tests)/[^)]*|(hacking|adding-an-operator)[.]md[^)]*)\\)"
+    string(REGEX REPLACE "\\[([^]]+)\\]\\((docs/)?([.][.]/(src|kernels|tests)/[^)]*|([.][.]/)?(CONTRIBUTING|adding-an-operator)[.]md[^)]*)\\)"
       "\\1" text "${text}")
     set(file "${PROJECT_BINARY_DIR}/documentation/${document}")
     file(WRITE "${file}" "${text}")

@@ -7,41 +7,58 @@ list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/(cli|python)/")
 file(GLOB MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
 # What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. With a
-# sanitizer, all is cold but kernels.
+# sanitizer, all is compiled as what is cold but kernels.
+set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
+list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
-if(MXINFER_SANITIZE)
-  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/")
-else()
-  list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|formats|passes)/")
-  list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
-endif()
-set_source_files_properties(${MXINFER_COLD_SOURCES} PROPERTIES COMPILE_OPTIONS "${MXINFER_COLD_OPTIONS}")
+list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|formats|passes)/")
+list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
+set(MXINFER_WARM_SOURCES ${MXINFER_SOURCES})
+list(REMOVE_ITEM MXINFER_WARM_SOURCES ${MXINFER_KERNEL_SOURCES} ${MXINFER_COLD_SOURCES})
 
-add_library(mxinfer_objects OBJECT ${MXINFER_SOURCES})
-target_include_directories(mxinfer_objects PUBLIC
-  "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
-target_compile_definitions(mxinfer_objects PUBLIC MXINFER_BUILDING)
-target_link_libraries(mxinfer_objects
-  PUBLIC mxinfer_settings
-  PRIVATE nlohmann_json::nlohmann_json TBB::tbb mxinfer_highway PkgConfig::JPEG
-          PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE PkgConfig::ZLIB)
+# One target for each way to compile. Kernels come first: the largest of them take longest of all.
+set(MXINFER_OBJECT_TARGETS mxinfer_kernels mxinfer_warm mxinfer_cold)
+add_library(mxinfer_kernels OBJECT ${MXINFER_KERNEL_SOURCES})
+add_library(mxinfer_warm OBJECT ${MXINFER_WARM_SOURCES})
+add_library(mxinfer_cold OBJECT ${MXINFER_COLD_SOURCES})
+target_compile_options(mxinfer_cold PRIVATE "${MXINFER_COLD_OPTIONS}")
+if(MXINFER_SANITIZE)
+  target_compile_options(mxinfer_warm PRIVATE "${MXINFER_COLD_OPTIONS}")
+endif()
+set(MXINFER_OBJECTS "")
+foreach(target ${MXINFER_OBJECT_TARGETS})
+  target_include_directories(${target} PUBLIC
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${target} PUBLIC MXINFER_BUILDING)
+  target_link_libraries(${target}
+    PUBLIC mxinfer_settings
+    PRIVATE nlohmann_json::nlohmann_json TBB::tbb mxinfer_highway PkgConfig::JPEG
+            PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE PkgConfig::ZLIB)
+  list(APPEND MXINFER_OBJECTS $<TARGET_OBJECTS:${target}>)
+endforeach()
+
+include(cmake/Commit.cmake)
+if(MXINFER_UNITY)
+  mxinfer_unite(mxinfer_warm ${MXINFER_WARM_SOURCES})
+  mxinfer_unite(mxinfer_cold ${MXINFER_COLD_SOURCES})
+endif()
 
 # Without ccache, what nearly every file of src/ reads is compiled once: reading it takes a fifth of such a file's time. ccache
-# would find less in its cache so. Kernels are left out, whose header compiles them once for each target.
-if(MXINFER_PRECOMPILE_HEADERS)
-  target_precompile_headers(mxinfer_objects PRIVATE
-    <algorithm> <functional> <map> <memory> <optional> <set> <string> <string_view> <variant> <vector>
-    "${PROJECT_SOURCE_DIR}/src/ops/op_def.h")
-  set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
-  list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
-  set_source_files_properties(${MXINFER_KERNEL_SOURCES} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+# would find less in its cache so. Kernels are left out, whose header compiles them once for each target, and files compiled
+# together, which read their headers once: there g++ 12 warns falsely of the standard library's own code.
+if(MXINFER_PRECOMPILE_HEADERS AND NOT MXINFER_UNITY)
+  foreach(target mxinfer_warm mxinfer_cold)
+    target_precompile_headers(${target} PRIVATE
+      <algorithm> <functional> <map> <memory> <optional> <set> <string> <string_view> <variant> <vector>
+      "${PROJECT_SOURCE_DIR}/src/ops/op_def.h")
+  endforeach()
 endif()
 
 set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::JPEG PkgConfig::PNG PkgConfig::EXIF
   PkgConfig::ARCHIVE PkgConfig::ZLIB)
 
-add_library(mxinfer SHARED $<TARGET_OBJECTS:mxinfer_objects>)
-add_library(mxinfer_static STATIC $<TARGET_OBJECTS:mxinfer_objects>)
+add_library(mxinfer SHARED ${MXINFER_OBJECTS})
+add_library(mxinfer_static STATIC ${MXINFER_OBJECTS})
 foreach(target mxinfer mxinfer_static)
   target_compile_features(${target} PUBLIC cxx_std_17)
   target_include_directories(${target} PUBLIC
@@ -49,7 +66,7 @@ foreach(target mxinfer mxinfer_static)
 endforeach()
 if(NOT PROJECT_IS_TOP_LEVEL AND NOT MXINFER_INSTALL)
   # Of the project around this one only what it links is built.
-  set_target_properties(mxinfer_objects mxinfer mxinfer_static PROPERTIES EXCLUDE_FROM_ALL ON)
+  set_target_properties(${MXINFER_OBJECT_TARGETS} mxinfer mxinfer_static PROPERTIES EXCLUDE_FROM_ALL ON)
 endif()
 # Who links the shared library needs none of what it is made of, who links the static one all of it.
 target_link_libraries(mxinfer PRIVATE "$<BUILD_INTERFACE:${MXINFER_PRIVATE_LIBS}>")
@@ -74,7 +91,8 @@ add_library(mxinfer::mxinfer_static ALIAS mxinfer_static)
 
 if(MXINFER_SANITIZE MATCHES "thread")
   # The one file that includes oneTBB is left out: the sanitizer would see the half of oneTBB that is templates, and not the
-  # half in its library that keeps it in order. base/hand_over.h says what that order is.
+  # half in its library that keeps it in order. base/hand_over.h says what that order is. -O1, which comes after the -O0 of
+  # cold files: at -O0 it would call functions of <atomic>, of which the linker may take another file's, with the sanitizer.
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/thread_arena.cpp" PROPERTIES
-    COMPILE_OPTIONS "-fno-sanitize=thread;-DMXINFER_THREAD_SANITIZER")
+    COMPILE_OPTIONS "-O1;-fno-sanitize=thread;-DMXINFER_THREAD_SANITIZER")
 endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What configuring makes of the tree, without compiling anything.
 #
-#   configure_test.sh subproject|sanitizer|folder_names SOURCE_DIR BINARY_DIR COMPILER
+#   configure_test.sh subproject|sanitizer|folder_names|unity SOURCE_DIR BINARY_DIR COMPILER
 set -euo pipefail
 
 what=$1 source_dir=$2 compiler=$4
@@ -69,7 +69,7 @@ below_folder_names() {
   mkdir -p "$(dirname "$tree")"
   ln -s "$source_dir" "$tree"
   configure "$tree" "$work/build" -DMXINFER_BUILD_TESTS=OFF -DMXINFER_BUILD_CLI=OFF -DMXINFER_BUILD_EXAMPLES=OFF \
-    -DMXINFER_SANITIZE=address,undefined
+    -DMXINFER_SANITIZE=address,undefined -DMXINFER_UNITY=OFF
   compiled "$work/build" | grep -c -- " -c $tree/kernels/" > /dev/null || die "no kernel is compiled"
   compiled "$work/build" | grep -c -- " -c $tree/src/ops/" > /dev/null || die "no operator is compiled"
   ! compiled "$work/build" | grep -- " -c $tree/kernels/" | grep -c -- ' -O0' > /dev/null || die "kernels are compiled with -O0"
@@ -80,9 +80,28 @@ below_folder_names() {
   compiled "$work/build" | grep -- " -c $tree/src/ops/" | grep -c cmake_pch > /dev/null || die "operators read their headers one by one"
 }
 
+# Who only builds compiles the files of a folder together, but for kernels; who tests, one by one.
+with_unity() {
+  configure "$source_dir" "$work/build" -DMXINFER_BUILD_TESTS=OFF -DMXINFER_BUILD_CLI=OFF -DMXINFER_BUILD_EXAMPLES=OFF \
+    -DCMAKE_BUILD_TYPE=Release
+  # But for the one that every commit compiles again.
+  ! compiled "$work/build" | grep -- " -c $source_dir/src/" | grep -vc '/version[.]cpp' > /dev/null || die "a file of src/ is compiled alone"
+  compiled "$work/build" | grep -c -- " -c $source_dir/kernels/" > /dev/null || die "kernels are compiled together"
+  ! compiled "$work/build" | grep unity_src_ops | grep -c -- ' -O1' > /dev/null || die "operators have -O1"
+  ! compiled "$work/build" | grep unity_src_api | grep -vc -- ' -O1' > /dev/null || die "what is cold has -O3"
+  local file
+  for file in "$source_dir"/src/{ops,plan,formats,passes}/*.cpp; do
+    grep -rqF "\"$file\"" "$work/build" --include='unity_*' || die "$file is in no unit"
+  done
+
+  configure "$source_dir" "$work/tests" -DCMAKE_BUILD_TYPE=Release
+  ! compiled "$work/tests" | grep -c unity_ > /dev/null || die "who tests compiles files together"
+}
+
 case $what in
   subproject) as_subproject ;;
   sanitizer) with_sanitizer ;;
   folder_names) below_folder_names ;;
+  unity) with_unity ;;
   *) die "no test '$what'" ;;
 esac

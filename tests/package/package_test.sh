@@ -163,7 +163,7 @@ check_quickstart() {
     sed -E "s|\"$binary_dir/(.*)\"|\1|" | sort -u)
   for file in $installed; do
     grep -qFx "$file" <<< "$outputs" || continue  # configuring has made it
-    grep -qE " $file( |\$)" <<< "$made" || die "cmake --install wants $file, which the quick start does not build"
+    grep -qE "[ /]$file( |\$)" <<< "$made" || die "cmake --install wants $file, which the quick start does not build"
     echo "$file"
     wanted=$((wanted + 1))
   done
@@ -171,9 +171,12 @@ check_quickstart() {
 }
 
 use_command() {
-  [ "$(env -u LD_LIBRARY_PATH "$prefix/bin/mxinfer" --version)" = "mxinfer $(cat "$work/version.txt")" ] ||
+  [ "$(env -u LD_LIBRARY_PATH "$prefix/bin/mxinfer" --version | head -n 1)" = "mxinfer $(cat "$work/version.txt")" ] ||
     die "the command's version is not that of the build"
   env -u LD_LIBRARY_PATH "$prefix/bin/mxinfer" inspect "$model"
+  for file in man/man1/mxinfer.1 bash-completion/completions/mxinfer zsh/site-functions/_mxinfer; do
+    [ -s "$prefix/share/$file" ] || die "share/$file was not installed"
+  done
 }
 
 # A version that may break programs has a name of its own: below 1.0 a minor one.
