@@ -20,7 +20,7 @@ int count_differences(const mxinfer::Predictor& predictor, const std::vector<flo
                       const std::vector<float>& expected) {
   int differences = 0;
   for (int i = 0; i < kPredictions; ++i) {
-    const std::vector<float> scores = predictor.predict<float>({sample}).at(0);
+    const std::vector<float> scores = predictor.predict_flat<float>({sample}).at(0);
     if (!std::equal(scores.begin(), scores.end(), expected.begin(), expected.end())) ++differences;
   }
   return differences;
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
     mxinfer::Shape shape = predictor.model().signature().inputs.at(0).shape;
     shape[0] = 1;
     const std::vector<float> sample(static_cast<std::size_t>(shape.elements()), 128.0f);
-    const std::vector<float> expected = predictor.predict<float>({sample}).at(0);
+    const std::vector<float> expected = predictor.predict_flat<float>({sample}).at(0);
 
     std::atomic<int> differences{0};
     std::vector<std::thread> threads;

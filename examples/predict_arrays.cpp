@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     const std::vector<float> samples(static_cast<std::size_t>(shape.elements()), 128.0f);
 
     // Flat: as many samples as the array has room for, one vector for each output.
-    const std::vector<std::vector<float>> flat = predictor.predict<float>({samples});
+    const std::vector<std::vector<float>> flat = predictor.predict_flat<float>({samples});
 
     // Tensors: a view borrows the samples, the outputs own theirs.
     const std::vector<mxinfer::Tensor> outputs =

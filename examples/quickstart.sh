@@ -8,9 +8,9 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
 step "Installing what is missing"
 scripts/install-dependencies.sh build
 
-# 18 minutes of one core's time, see docs/hacking.md.
+# 11 minutes of one core's time, see CONTRIBUTING.md.
 cores=$CMAKE_BUILD_PARALLEL_LEVEL
-step "Building mxinfer into build/release: about $(((18 + cores - 1) / cores)) minutes with $cores compilers at a time"
+step "Building mxinfer into build/release: about $(((11 + cores - 1) / cores)) minutes on this machine's $cores cores"
 fresh=()
 [ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
 cmake --preset release "${fresh[@]}"
