@@ -8,6 +8,7 @@
 # included, on the release build. The first failure ends it.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
+report_steps_at_end
 
 # run_tests BUILD ARGUMENTS...: ctest with what it prints on failure, and a summary at the end.
 run_tests() {
@@ -24,7 +25,10 @@ export MXINFER_ORACLE_VENV=${MXINFER_ORACLE_VENV:-$repository/build/oracle}
 sh tests/oracle/setup.sh --networks
 
 step "Building the release"
-cmake --preset release -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON \
+# Nothing of a folder that is new is changed before it is tested: files are compiled together.
+fresh=()
+[ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_UNITY=ON)
+cmake --preset release -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON "${fresh[@]}" \
   -DMXINFER_ORACLE_PYTHON="$MXINFER_ORACLE_VENV/bin/python"
 cmake --build build/release
 

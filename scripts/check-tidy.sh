@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# Checks the sources with clang-tidy: those that differ from a base that has passed, and those that include a header that does.
+#
+#   scripts/check-tidy.sh            what differs from the base
+#   scripts/check-tidy.sh --all      everything
+#
+# The base is the commit that MXINFER_TIDY_BASE names; else where HEAD left origin/main; else, where that is HEAD itself, the
+# commit for which this check last passed in this folder. A fresh clone of main has none of them: everything is checked.
+set -euo pipefail
+source "$(dirname -- "${BASH_SOURCE[0]}")/environment.sh"
+
+build=build/tidy
+passed=$build/passed
+
+say() { echo "check-tidy: $*"; }
+die() {
+  echo "check-tidy: $*" >&2
+  exit 1
+}
+
+commit_of() { git rev-parse --verify --quiet "$1^{commit}"; }
+
+find_base() {
+  local head main
+  head=$(commit_of HEAD) || return 0
+  if [ -n "${MXINFER_TIDY_BASE:-}" ]; then
+    commit_of "$MXINFER_TIDY_BASE" || die "MXINFER_TIDY_BASE=$MXINFER_TIDY_BASE is no commit of this repository"
+    return
+  fi
+  main=$(git merge-base HEAD origin/main 2> /dev/null) || main=
+  if [ -n "$main" ] && [ "$main" != "$head" ]; then
+    echo "$main"
+  elif [ -e "$passed" ] && git merge-base --is-ancestor "$(cat "$passed")" HEAD 2> /dev/null; then
+    cat "$passed"
+  fi
+}
+
+# What differs from the base, in commits or in the working tree.
+changed_since() {
+  git diff --name-only --diff-filter=d "$1" --
+  git ls-files --others --exclude-standard
+}
+
+# with_includers: of the files on stdin and all that include one of them, directly or not, the sources.
+with_includers() {
+  local all new pattern
+  all=$(grep -E '^(src|kernels|include)/' | sort -u || true)
+  new=$all
+  while new=$(grep -v '[.]cpp$' <<< "$new") && [ -n "$new" ]; do
+    # Headers are included by their path from src/, include/ or the root.
+    pattern=$(sed -E -e 's#^(src|include)/##' -e 's#[.]#[.]#g' <<< "$new" | paste -sd '|')
+    new=$(git grep --untracked -lE "^#include [<\"]($pattern)[>\"]" -- src kernels include | sort -u |
+      comm -23 - <(echo "$all") || true)
+    all=$(printf '%s\n%s' "$all" "$new" | sed '/^$/d' | sort -u)
+  done
+  grep -E '^(src|kernels)/.*[.]cpp$' <<< "$all" || true
+}
+
+every_source() { git ls-files --cached --others --exclude-standard 'src/*.cpp' 'kernels/*.cpp'; }
+
+base=
+case ${1-} in
+  "") base=$(find_base) ;;
+  --all) ;;
+  *) die "unknown argument '$1'; expected --all or nothing" ;;
+esac
+
+if [ -z "$base" ]; then
+  sources=$(every_source)
+  say "all $(wc -l <<< "$sources") sources"
+elif changed_since "$base" | grep -qE '^([.]clang-tidy|CMakeLists[.]txt|cmake/.*|scripts/check-tidy[.]sh)$'; then
+  sources=$(every_source)
+  say "all $(wc -l <<< "$sources") sources: the settings differ from $(git rev-parse --short "$base")"
+else
+  sources=$(changed_since "$base" | with_includers)
+  say "$(grep -c . <<< "$sources" || true) of $(every_source | wc -l) sources: what differs from $(git rev-parse --short "$base"), or includes that"
+fi
+
+# A folder of its own: its commands compile each file alone.
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXPORT_COMPILE_COMMANDS=ON \
+  -DMXINFER_BUILD_TESTS=OFF -DMXINFER_UNITY=OFF -DMXINFER_PRECOMPILE_HEADERS=OFF > /dev/null
+if [ -n "$sources" ]; then
+  # Without the static analyser, which doubles the time; an editor that reads .clang-tidy runs it too.
+  sed "s#^#^$repository/#; s#[.]cpp\$#[.]cpp\$#" <<< "$sources" |
+    xargs -d '\n' run-clang-tidy -quiet -checks='-clang-analyzer-*' -p "$build"
+fi
+if [ -z "$(git status --porcelain)" ]; then
+  git rev-parse HEAD > "$passed"
+fi
