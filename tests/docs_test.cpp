@@ -16,7 +16,10 @@ namespace fs = std::filesystem;
 const fs::path kRoot = MXINFER_SOURCE_DIR;
 
 std::vector<fs::path> documents() {
-  std::vector<fs::path> paths = {kRoot / "README.md"};
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(kRoot)) {
+    if (entry.path().extension() == ".md") paths.push_back(entry.path());
+  }
   for (const char* folder : {"docs", "models", "tests/oracle"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (entry.path().extension() == ".md") paths.push_back(entry.path());
