@@ -18,13 +18,6 @@ const char* to_string(Target target) noexcept {
   return "unknown";
 }
 
-std::optional<Target> parse_target(std::string_view name) noexcept {
-  for (Target target : {Target::ref, Target::baseline, Target::avx2, Target::avx512}) {
-    if (name == to_string(target)) return target;
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 // What the code that Highway compiles for a target may use, as far as some CPU has its AVX2 or AVX-512

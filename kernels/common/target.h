@@ -7,8 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <string_view>
 
 namespace mxinfer::kernels {
 
@@ -21,7 +19,6 @@ enum class Target : std::uint8_t {
 
 /// "ref", "baseline", "avx2", "avx512".
 const char* to_string(Target target) noexcept;
-std::optional<Target> parse_target(std::string_view name) noexcept;
 
 /// The best target of this CPU.
 Target best_target() noexcept;

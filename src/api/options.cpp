@@ -1,3 +1,5 @@
+// The names of what options choose from.
+#include <mxinfer/activation.h>
 #include <mxinfer/options.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@ namespace {
 constexpr Target kTargets[] = {Target::automatic, Target::reference, Target::baseline, Target::avx2,
                                Target::avx512};
 constexpr Precision kPrecisions[] = {Precision::float32, Precision::bfloat16};
+constexpr Activation kActivations[] = {Activation::none, Activation::softmax, Activation::sigmoid};
 
 template <typename Enum, std::size_t kCount>
 Enum parse(const char* what, std::string_view name, const Enum (&all)[kCount]) {
@@ -52,6 +55,18 @@ const char* MXINFER_ABI::to_string(Precision precision) noexcept {
   return "unknown";
 }
 
+const char* MXINFER_ABI::to_string(Activation activation) noexcept {
+  switch (activation) {
+    case Activation::none:
+      return "none";
+    case Activation::softmax:
+      return "softmax";
+    case Activation::sigmoid:
+      return "sigmoid";
+  }
+  return "unknown";
+}
+
 Target MXINFER_ABI::parse_target(std::string_view name) try {
   return name == "reference" ? Target::reference : parse("target", name, kTargets);
 } catch (...) {
@@ -60,6 +75,12 @@ Target MXINFER_ABI::parse_target(std::string_view name) try {
 
 Precision MXINFER_ABI::parse_precision(std::string_view name) try {
   return parse("precision", name, kPrecisions);
+} catch (...) {
+  throw_as_error();
+}
+
+Activation MXINFER_ABI::parse_activation(std::string_view name) try {
+  return parse("activation", name, kActivations);
 } catch (...) {
   throw_as_error();
 }
