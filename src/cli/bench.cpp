@@ -163,7 +163,7 @@ double peak_rss_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts kilobytes
 }
 
-void print_text(const Json& report) {
+void print_rates(const Json& report) {
   Table table;
   const auto add_number = [&](const char* title, const char* key, const char* unit) {
     table.add({title, fixed(report.at(key).get<double>(), 3) + unit});
@@ -226,7 +226,7 @@ int run_bench(const BenchOptions& options) {
   if (options.json) {
     print_json(report);
   } else {
-    print_text(report);
+    print_rates(report);
   }
   return 0;
 }

@@ -103,7 +103,7 @@ Json report_of(const Times& times, std::int64_t batch, std::int64_t runs) {
           {"transforms_separate_share", steps / separate}};
 }
 
-void print_text(const Json& report) {
+void print_parts(const Json& report) {
   const auto text_of = [](const Json& row, const char* key) {
     return fixed(row.at(key).get<double>(), 3) + " ms";
   };
@@ -149,7 +149,7 @@ int run_end_to_end(const ModelOptions& options, const EndToEndOptions& preset) {
   if (options.json) {
     print_json(report);
   } else {
-    print_text(report);
+    print_parts(report);
   }
   return 0;
 }

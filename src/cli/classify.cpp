@@ -69,7 +69,7 @@ void print_text(const std::string& image, const Classes& classes) {
   table.print(std::cout, "  ");
 }
 
-Json to_json(const std::string& image, const Outcome& outcome) {
+Json outcome_json(const std::string& image, const Outcome& outcome) {
   if (const Error* error = std::get_if<Error>(&outcome)) {
     return {{"image", image}, {"error", {{"code", to_string(error->code())}, {"message", error->what()}}}};
   }
@@ -81,18 +81,18 @@ Json to_json(const std::string& image, const Outcome& outcome) {
 }
 
 /// Prints what became of the pictures, one after another or, as one JSON document, at the end.
-class Report {
+class ImageReport {
  public:
-  explicit Report(const ClassifyOptions& options) : options_(options) {}
+  explicit ImageReport(const ClassifyOptions& options) : options_(options) {}
 
   void add(const std::string& image, const Outcome& outcome) {
     const Error* error = std::get_if<Error>(&outcome);
     all_good_ = all_good_ && error == nullptr;
     if (error != nullptr) std::cerr << "mxinfer: " << error->what() << '\n';
     if (options_.ndjson) {
-      print_json_line(to_json(image, outcome));
+      print_json_line(outcome_json(image, outcome));
     } else if (options_.json) {
-      images_.push_back(to_json(image, outcome));
+      images_.push_back(outcome_json(image, outcome));
     } else if (error == nullptr) {
       print_text(image, std::get<Classes>(outcome));
     }
@@ -128,7 +128,7 @@ int run_classify(const ClassifyOptions& options) {
   const auto batch_size = static_cast<std::size_t>(options.batch_size);
 
   PictureList list(options.images, options.from);
-  Report report(options);
+  ImageReport report(options);
   Progress progress(list.size());
   // Where nobody can read what is written, such as a disk that is full, the rest is not worth its time.
   for (auto batch = list.next(batch_size); !batch.empty() && std::cout; batch = list.next(batch_size)) {

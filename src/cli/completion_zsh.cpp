@@ -49,7 +49,7 @@ std::string value_spec(const OptionRow& option) {
   return ":" + quoted(name, ":\\") + ":" + offered;
 }
 
-void print_option(std::ostream& out, const OptionRow& option) {
+void complete_option(std::ostream& out, const OptionRow& option) {
   const std::string value = value_spec(option);
   const std::string text = "[" + quoted(first_clause(option.text), "[]\\") + "]" + value;
   std::string all;
@@ -61,7 +61,7 @@ void print_option(std::ostream& out, const OptionRow& option) {
   }
 }
 
-void print_command(std::ostream& out, const CommandRow& command) {
+void complete_command(std::ostream& out, const CommandRow& command) {
   out << "    " << command.name << ")\n      _arguments -s";
   int place = 0;
   for (const OptionRow& option : command.options) {
@@ -69,7 +69,7 @@ void print_command(std::ostream& out, const CommandRow& command) {
       out << " \\\n        '" << (option.repeatable ? "*" : std::to_string(++place)) << value_spec(option)
           << "'";
     } else {
-      print_option(out, option);
+      complete_option(out, option);
     }
   }
   out << "\n      ;;\n";
@@ -89,13 +89,13 @@ std::string zsh_completion(const CommandTable& table) {
          "  if (( CURRENT == 2 )); then\n"
          "    _describe command commands\n"
          "    _arguments -s";
-  for (const OptionRow& option : table.program.options) print_option(out, option);
+  for (const OptionRow& option : table.program.options) complete_option(out, option);
   out << "\n    return\n"
          "  fi\n"
          "  shift words\n"
          "  (( CURRENT-- ))\n"
          "  case $words[1] in\n";
-  for (const CommandRow& command : table.commands) print_command(out, command);
+  for (const CommandRow& command : table.commands) complete_command(out, command);
   out << "  esac\n"
          "}\n"
          "_mxinfer \"$@\"\n";

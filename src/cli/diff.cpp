@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/diff_values.h"
@@ -41,18 +40,11 @@ struct Compared {
   std::string note{};  ///< where the shapes differ
 };
 
-struct Report {
+struct DiffReport {
   std::vector<Compared> outputs;  ///< of the model as it is deployed
   std::vector<Compared> values;   ///< every inner value, in the order in which they are computed
   std::size_t without_file = 0;
 };
-
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(2);
-  text << value;
-  return text.str();
-}
 
 bool differs(const Compared& value, const DiffOptions& options) {
   return !(value.difference.relative <= options.tolerance);
@@ -144,8 +136,8 @@ void compare_one_by_one(const DiffOptions& options, Inputs& inputs, std::vector<
   }
 }
 
-Report compare_all(const DiffOptions& options) {
-  Report report;
+DiffReport compare_all(const DiffOptions& options) {
+  DiffReport report;
   std::set<std::string> seen;  // a layer that is used twice is there twice; its name means the first
   for (const NodeInfo& node : inspect_model(options.model, load_options(options)).nodes) {
     for (const std::string& name : node.outputs) {
@@ -204,21 +196,21 @@ Json list_json(const std::vector<Compared>& values, const DiffOptions& options) 
 
 std::string difference_text(const Compared& value) {
   if (!value.note.empty()) return value.note;
-  return "differs by " + number(value.difference.relative) + " of its largest magnitude, " +
-         number(value.difference.scale);
+  return "differs by " + rounded(value.difference.relative, 2) + " of its largest magnitude, " +
+         rounded(value.difference.scale, 2);
 }
 
 void print_table(const std::vector<Compared>& values, const DiffOptions& options) {
   Table table;
   for (const Compared& value : values) {
     table.add({clean(value.name), clean(value.op),
-               value.note.empty() ? number(value.difference.relative) : value.note,
+               value.note.empty() ? rounded(value.difference.relative, 2) : value.note,
                differs(value, options) ? "DIFFERS" : "ok"});
   }
   table.print(std::cout, "  ");
 }
 
-void print_text(const Report& report, const DiffOptions& options) {
+void print_text(const DiffReport& report, const DiffOptions& options) {
   const std::vector<Compared> wrong = differing(report.values, options);
   const bool outputs_wrong = !differing(report.outputs, options).empty();
   if (!wrong.empty()) {
@@ -230,7 +222,7 @@ void print_text(const Report& report, const DiffOptions& options) {
               << (options.one_by_one ? "\n" : ": --one-by-one finds where\n");
   }
   std::cout << report.values.size() << " values compared, " << wrong.size() << " differ by more than "
-            << number(options.tolerance) << " of their largest magnitude";
+            << rounded(options.tolerance, 2) << " of their largest magnitude";
   if (report.without_file > 0) std::cout << "; " << report.without_file << " have no file";
   std::cout << '\n';
   if (!report.outputs.empty()) {
@@ -248,7 +240,7 @@ int run_diff(const DiffOptions& options) {
     throw UsageError("diff takes no --params: give a prefix, a symbol file or a folder");
   if (!options.layers.empty())
     throw UsageError("diff takes no --layer: it compares every value that has a file");
-  const Report report = compare_all(options);
+  const DiffReport report = compare_all(options);
   const std::vector<Compared> wrong = differing(report.values, options);
   if (options.json) {
     print_json({{"tolerance", options.tolerance},

@@ -16,16 +16,16 @@ struct ExplainOptions : ModelOptions {
   std::vector<std::string> shapes;
 };
 
-Json to_json(const StepInfo& step) {
+Json step_json(const StepInfo& step) {
   return {{"node", step.node},     {"op", step.op},
           {"output", step.output}, {"kernel", step.kernel},
           {"reason", step.reason}, {"notes", step.notes},
           {"flops", step.flops},   {"predicted_ms", step.predicted_ms}};
 }
 
-Json to_json(const PlanInfo& plan) {
+Json plan_json(const PlanInfo& plan) {
   Json steps = Json::array();
-  for (const StepInfo& step : plan.steps) steps.push_back(to_json(step));
+  for (const StepInfo& step : plan.steps) steps.push_back(step_json(step));
   return {{"target", plan.target},
           {"precision", plan.precision},
           {"threads", plan.threads},
@@ -42,7 +42,7 @@ int run_explain(const ExplainOptions& options) {
   const PlanInfo plan = predictor.explain(given);
   print_warnings(plan.warnings);
   if (options.json) {
-    print_json(to_json(plan));
+    print_json(plan_json(plan));
   } else {
     std::cout << to_string(plan);
   }

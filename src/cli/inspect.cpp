@@ -17,7 +17,7 @@ struct InspectOptions : ModelOptions {
   bool list_nodes = false;
 };
 
-std::string version_text(int version) {
+std::string mxnet_version_text(int version) {
   if (version <= 800) return "MXNet 0.8 or older (the file does not say)";
   return "MXNet " + std::to_string(version / 10000) + '.' + std::to_string(version / 100 % 100) + '.' +
          std::to_string(version % 100);
@@ -52,7 +52,7 @@ void print_text(const Inspection& report, const InspectOptions& options) {
     const std::string& name = report.graphs[i];
     table.add({i == 0 ? "graphs" : "", clean(name) + (name == report.graph ? " (shown here)" : "")});
   }
-  table.add({"written by", version_text(report.mxnet_version)});
+  table.add({"written by", mxnet_version_text(report.mxnet_version)});
   table.add({"signature", report.signature_from_file ? "from the file" : "guessed, the file has none"});
   add_list(table, "inputs", report.signature.inputs);
   add_list(table, "outputs", report.signature.outputs);

@@ -52,7 +52,7 @@ void print_text(std::ostream& out, const std::string& text) {
   if (!line.empty()) out << as_text(line) << '\n';
 }
 
-void print_option(std::ostream& out, const OptionRow& option) {
+void describe_option(std::ostream& out, const OptionRow& option) {
   out << ".TP\n";
   if (option.argument) {
     out << italic(option.names[0]) << (option.repeatable ? "...\n" : "\n");
@@ -66,7 +66,7 @@ void print_option(std::ostream& out, const OptionRow& option) {
 }
 
 /// Paragraphs and examples, behind something else or at the beginning of a section.
-void print_footer(std::ostream& out, const std::string& footer, bool begins_section = false) {
+void print_section(std::ostream& out, const std::string& footer, bool begins_section = false) {
   bool example = false;
   std::istringstream lines(footer);
   for (std::string line; std::getline(lines, line);) {
@@ -94,16 +94,16 @@ void print_shared(std::ostream& out, const CommandRow& command, const std::strin
   print_text(out, group + ": " + names + ".");
 }
 
-void print_command(std::ostream& out, const CommandRow& command) {
+void describe_command(std::ostream& out, const CommandRow& command) {
   out << ".SS \"mxinfer " << command.name << ' ' << escaped(usage_text(command)) << "\"\n";
   print_text(out, command.text + ".");
   for (const OptionRow& option : command.options) {
-    if (option.argument || option.group == kOwnGroup) print_option(out, option);
+    if (option.argument || option.group == kOwnGroup) describe_option(out, option);
   }
   for (const std::string& group : groups_of(command)) {
     if (group != kOwnGroup) print_shared(out, command, group);
   }
-  print_footer(out, command.footer);
+  print_section(out, command.footer);
 }
 
 void print_groups(std::ostream& out, const CommandTable& table) {
@@ -122,7 +122,7 @@ void print_groups(std::ostream& out, const CommandTable& table) {
   for (const std::string& group : groups) {
     out << ".SS " << group << '\n';
     for (const OptionRow& option : shared) {
-      if (option.group == group) print_option(out, option);
+      if (option.group == group) describe_option(out, option);
     }
   }
 }
@@ -136,11 +136,11 @@ std::string manual_page(const CommandTable& table) {
       << ".SH NAME\nmxinfer \\- run Apache MXNet models without MXNet\n"
       << ".SH SYNOPSIS\n.B mxinfer\n.I COMMAND\n[\\fIOPTIONS\\fR] ...\n"
       << ".SH DESCRIPTION\n";
-  print_footer(out, table.program.footer, true);
+  print_section(out, table.program.footer, true);
   out << ".SH OPTIONS\n";
-  for (const OptionRow& option : table.program.options) print_option(out, option);
+  for (const OptionRow& option : table.program.options) describe_option(out, option);
   out << ".SH COMMANDS\n";
-  for (const CommandRow& command : table.commands) print_command(out, command);
+  for (const CommandRow& command : table.commands) describe_command(out, command);
   out << ".SH OPTIONS OF SEVERAL COMMANDS\n";
   print_groups(out, table);
   out << ".SH ENVIRONMENT\n.TP\n.B MXINFER_TARGET\n";

@@ -89,6 +89,12 @@ std::string fixed(double value, int decimals) {
   return text.data();
 }
 
+std::string rounded(double value, int digits) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.*g", digits, value);
+  return text.data();
+}
+
 std::string with_commas(std::int64_t value) {
   std::string digits = std::to_string(value);
   const std::size_t first = value < 0 ? 1 : 0;

@@ -46,6 +46,8 @@ Json to_json(const std::vector<DataDesc>& list);
 std::string clean(std::string_view text);
 /// With a fixed number of decimals.
 std::string fixed(double value, int decimals);
+/// With so many significant digits: 0.000012 as "1.2e-05".
+std::string rounded(double value, int digits);
 /// 25557032 as "25,557,032".
 std::string with_commas(std::int64_t value);
 /// Bytes in the unit that suits them: "97.5 MB".

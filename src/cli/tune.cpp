@@ -21,7 +21,7 @@ struct TuneOptions : ModelOptions {
   std::string output;
 };
 
-Json to_json(const Tuning& tuning) {
+Json tuning_json(const Tuning& tuning) {
   Json choices = Json::array();
   for (const TunedChoice& choice : tuning.choices) {
     Json ms = Json::object();
@@ -63,7 +63,7 @@ int run_tune(const TuneOptions& options) {
   progress.reset();
   save_tuning(tuning, options.output);
   if (options.json) {
-    print_json(to_json(tuning));
+    print_json(tuning_json(tuning));
   } else {
     print_text(tuning, options.output);
   }

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -12,13 +11,6 @@
 
 namespace mxinfer::cli {
 namespace {
-
-std::string number(double value) {
-  std::ostringstream text;
-  text.precision(3);
-  text << value;
-  return text.str();
-}
 
 int run_verify(const ModelOptions& options) {
   const std::vector<OutputCheck> checks =
@@ -31,7 +23,8 @@ int run_verify(const ModelOptions& options) {
                       {"largest_difference", check.largest_difference},
                       {"allowed", check.allowed}});
     table.add({clean(check.output), with_commas(check.elements) + " numbers",
-               "largest difference " + number(check.largest_difference), "allowed " + number(check.allowed)});
+               "largest difference " + rounded(check.largest_difference, 3),
+               "allowed " + rounded(check.allowed, 3)});
   }
   if (options.json) {
     print_json({{"outputs", report}});
