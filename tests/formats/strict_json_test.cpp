@@ -6,6 +6,7 @@
 #include <string>
 
 #include "support/expect_error.h"
+#include "support/many.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -67,7 +68,7 @@ TEST(StrictJson, LimitsDepthAndValues) {
 
 // Where each element costs a walk through those before it, these take hours.
 TEST(StrictJson, LongListsAndObjectsTakeTimeInProportion) {
-  constexpr std::size_t kMany = 1'000'000;
+  constexpr std::size_t kMany = test::many(1'000'000);
   EXPECT_EQ(parse_strict_json(list_of("{}", kMany)).size(), kMany);
   EXPECT_EQ(parse_strict_json(list_of("[0,0]", kMany)).size(), kMany);
   std::string object = "{\"first\":[]";
