@@ -5,7 +5,8 @@
 #   scripts/check-tidy.sh --all      everything
 #
 # The base is the commit that MXINFER_TIDY_BASE names; else where HEAD left origin/main; else, where that is HEAD itself, the
-# commit for which this check last passed in this folder. A fresh clone of main has none of them: everything is checked.
+# commit for which this check last passed in this folder; else, in a fresh clone of main, the fiftieth before HEAD. A younger
+# history has none of them: everything is checked.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/environment.sh"
 
@@ -32,6 +33,8 @@ find_base() {
     echo "$main"
   elif [ -e "$passed" ] && git merge-base --is-ancestor "$(cat "$passed")" HEAD 2> /dev/null; then
     cat "$passed"
+  else
+    commit_of HEAD~50 || true
   fi
 }
 
@@ -68,7 +71,7 @@ esac
 if [ -z "$base" ]; then
   sources=$(every_source)
   say "all $(wc -l <<< "$sources") sources"
-elif changed_since "$base" | grep -qE '^([.]clang-tidy|CMakeLists[.]txt|cmake/.*|scripts/check-tidy[.]sh)$'; then
+elif changed_since "$base" | grep -qE '^([.]clang-tidy|cmake/CompilerSettings[.]cmake)$'; then
   sources=$(every_source)
   say "all $(wc -l <<< "$sources") sources: the settings differ from $(git rev-parse --short "$base")"
 else

@@ -66,6 +66,10 @@ MXINFER_TIDY_BASE=$first expect "a base that is named" src/ops/concat.cpp src/op
 echo 'Checks: -*' > .clang-tidy
 expect "other settings" kernels/sort/sort.cpp src/ops/concat.cpp src/ops/new.cpp src/ops/take.cpp src/ops/where.cpp
 rm .clang-tidy
+git update-ref -d refs/remotes/origin/main
+for ((i = 0; i < 49; ++i)); do git -c user.name=test -c user.email=test@example.org commit --quiet --allow-empty --message=more; done
+rm build/tidy/passed
+expect "the last fifty commits" src/ops/concat.cpp src/ops/take.cpp
 arguments=(--all)
 expect "everything" kernels/sort/sort.cpp src/ops/concat.cpp src/ops/new.cpp src/ops/take.cpp src/ops/where.cpp
 ! MXINFER_TIDY_BASE=nowhere scripts/check-tidy.sh > "$work/log" 2>&1 || die "a base that does not exist is taken"
