@@ -3,6 +3,7 @@
 #include <mxinfer/step_times.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "cli/output.h"

@@ -1,6 +1,7 @@
 #include "formats/archived_model.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/fail.h"

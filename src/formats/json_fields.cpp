@@ -1,5 +1,7 @@
 #include "formats/json_fields.h"
 
+#include <nlohmann/json.hpp>
+
 #include "base/fail.h"
 
 namespace mxinfer::formats {

@@ -5,7 +5,7 @@
 #include <mxinfer/shape.h>
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 namespace mxinfer::formats {

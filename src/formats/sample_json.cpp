@@ -2,6 +2,7 @@
 
 #include <mxinfer/version.h>
 
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 

@@ -3,6 +3,7 @@
 #include <mxinfer/version.h>
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include "formats/strict_json.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
