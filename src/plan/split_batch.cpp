@@ -24,7 +24,6 @@ constexpr std::size_t kOwnCache = std::size_t{1} << 20;
 // Operators whose sample n of the output follows from samples n of the inputs, whatever their attributes.
 const std::set<std::string>& sample_wise_ops() {
   static const std::set<std::string>& names = *new std::set<std::string>{"Activation",
-                                                                         "BatchNorm",
                                                                          "Cast",
                                                                          "Convolution",
                                                                          "Deconvolution",
@@ -62,7 +61,18 @@ bool keeps_samples(const Node& node, std::size_t rank) {
     const std::vector<std::int64_t> axes = node.attrs.tuple("axes");
     return !axes.empty() && axes[0] == 0;
   }
+  if (node.op->name == "BatchNorm") {
+    const std::int64_t axis = node.attrs.integer("axis");
+    return axis != 0 && axis != -static_cast<std::int64_t>(rank);
+  }
   return sample_wise_ops().count(node.op->name) != 0;
+}
+
+// Whether input i has a row for each sample: what is added, one of two operands of one shape, what is
+// concatenated.
+bool has_samples(const Node& node, std::size_t i) {
+  return (node.epilogue.residual && i + 1 == node.inputs.size()) || node.op->name == "Concat" ||
+         node.op->name.rfind("elemwise_", 0) == 0;
 }
 
 constexpr const char* kChain = "_mxinfer_elementwise_chain";
@@ -112,8 +122,11 @@ class Splitter {
     if (node.is_variable()) return false;
     if (node.op->name == kChain ? !chain_keeps_samples(id) : !node.subgraphs.empty()) return false;
     bool reads_sample = false;
-    for (Value input : node.inputs) {
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const Value input = node.inputs[i];
       const Node& from = graph::node_of(graph_, input);
+      // A subgraph reads a parameter whole: one that has rows for each sample would not fit one of them.
+      if (from.constant && node.op->name != kChain && has_samples(node, i)) return false;
       if (from.constant) continue;
       if (!from.is_variable() && !by_sample_[static_cast<std::size_t>(input.node)]) return false;
       reads_sample = true;

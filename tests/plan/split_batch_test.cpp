@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "plan/plan.h"
 #include "support/build_graph.h"
@@ -12,6 +15,7 @@
 namespace mxinfer::plan {
 namespace {
 
+using Attributes = std::map<std::string, std::string>;
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
 
@@ -67,6 +71,47 @@ TEST(SplitBatch, SmallBatchesAndSmallValuesStayWhole) {
   GraphBuilder b = network();
   EXPECT_EQ(split(b.graph(), {2, 3, 64, 64}).inside, kNone);
   EXPECT_EQ(split(b.graph(), {8, 3, 16, 16}).inside, kNone);
+}
+
+// Its rows belong to samples, and a subgraph reads a parameter whole.
+TEST(SplitBatch, AParameterForEachSampleStaysOutside) {
+  for (const char* op : {"elemwise_add", "elemwise_mul", "Concat"}) {
+    GraphBuilder b;
+    auto y = b.op("relu", {}, {convolution(b, b.input("data"), 3, 16, "conv")});
+    const auto offsets = b.parameter("offsets", test::random_tensor({8, 16, 64, 64}, 3));
+    const bool joins = std::string(op) == "Concat";
+    y = b.op(op, joins ? Attributes{{"dim", "1"}, {"num_args", "2"}} : Attributes{}, {y, offsets});
+    for (int i = 0; i < 20; ++i) y = b.op("tanh", {}, {y});  // which would gain much
+    b.head(y);
+    EXPECT_EQ(split(b.graph(), {8, 3, 64, 64}).inside, (Names{"Convolution", "relu"})) << op;
+  }
+}
+
+TEST(SplitBatch, AParameterForEachSampleThatIsAddedAsAResidualStaysOutside) {
+  GraphBuilder b;
+  const auto x = convolution(b, b.input("data"), 3, 16, "conv");
+  auto y = convolution(b, x, 16, 16, "next");
+  auto& node = b.graph().nodes[static_cast<std::size_t>(y.node)];
+  node.epilogue.residual = true;
+  const auto offsets = b.parameter("offsets", test::random_tensor({8, 16, 64, 64}, 3));
+  b.graph().nodes[static_cast<std::size_t>(y.node)].inputs.push_back(offsets);
+  for (int i = 0; i < 20; ++i) y = b.op("tanh", {}, {y});
+  b.head(y);
+  graph::sort_topologically(b.graph());
+  EXPECT_EQ(split(b.graph(), {8, 3, 64, 64}).inside, kNone);
+}
+
+TEST(SplitBatch, NormalisationOfSamplesStaysOutside) {
+  for (const char* axis : {"0", "-4"}) {
+    GraphBuilder b;
+    auto y = b.op("relu", {}, {convolution(b, b.input("data"), 3, 16, "conv")});
+    std::vector<graph::Value> inputs{y};
+    for (const char* name : {"gamma", "beta", "mean", "var"})
+      inputs.push_back(b.parameter(name, test::random_tensor({8}, 5)));
+    y = b.op("BatchNorm", {{"axis", axis}}, inputs, "norm");
+    b.head(b.op("relu", {}, {y}));
+    EXPECT_EQ(split(b.graph(), {8, 3, 64, 64}).inside, (Names{"Convolution", "relu"})) << axis;
+  }
 }
 
 TEST(SplitBatch, WhatMixesSamplesStaysOutside) {
