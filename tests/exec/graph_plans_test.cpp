@@ -10,6 +10,7 @@
 
 #include "support/build_graph.h"
 #include "support/expect_error.h"
+#include "support/refuse_large_memory.h"
 #include "support/run_op.h"
 
 namespace mxinfer::exec {
