@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 

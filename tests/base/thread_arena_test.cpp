@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <barrier>
+#include <chrono>
 #include <fstream>
 #include <limits>
 #include <stdexcept>
@@ -247,19 +248,31 @@ TEST(ParallelFor, LoopsInsideOfLoopsRunEachPairOnce) {
   }
 }
 
-TEST(Isolate, AWaitingThreadStartsNoSecondPieceOfTheOuterLoop) {
+// Several callers, so that on any machine there are threads that help one loop while others have pieces left.
+TEST(Isolate, AWaitingThreadStartsNoSecondPieceOfAnOuterLoop) {
+  constexpr int kCallers = 3, kLoops = 8, kPieces = 24;
   static thread_local int outer_pieces;
   ThreadArena arena(4);
   std::atomic<int> begun_inside_another{0}, done{0};
-  arena.execute([&] {
-    parallel_for(test::many(400), 1, [&](std::int64_t, std::int64_t) {
+  const auto outer_loop = [&] {
+    parallel_for(kPieces, 1, [&](std::int64_t, std::int64_t) {
       if (outer_pieces++ != 0) ++begun_inside_another;
-      isolate([&] { parallel_for(16, 1, [&](std::int64_t, std::int64_t) { std::this_thread::yield(); }); });
+      const auto starter = std::this_thread::get_id();
+      isolate([&] {
+        parallel_for(8, 1, [&](std::int64_t, std::int64_t) {
+          // Who helps is slow, so that the starter has to wait.
+          const bool helps = std::this_thread::get_id() != starter;
+          std::this_thread::sleep_for(std::chrono::microseconds(helps ? 1000 : 50));
+        });
+      });
       --outer_pieces;
       ++done;
     });
+  };
+  on_threads(kCallers, [&](int) {
+    for (int i = 0; i < kLoops; ++i) arena.execute(outer_loop);
   });
-  EXPECT_EQ(done, test::many(400));
+  EXPECT_EQ(done, kCallers * kLoops * kPieces);
   EXPECT_EQ(begun_inside_another, 0);
 }
 
