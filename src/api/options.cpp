@@ -7,6 +7,8 @@
 #include <string>
 
 #include "base/fail.h"
+#include "kernels/common/precision.h"
+#include "kernels/common/target.h"
 
 namespace mxinfer {
 namespace {
@@ -17,7 +19,7 @@ constexpr Precision kPrecisions[] = {Precision::float32, Precision::bfloat16};
 constexpr Activation kActivations[] = {Activation::none, Activation::softmax, Activation::sigmoid};
 
 template <typename Enum, std::size_t kCount>
-Enum parse(const char* what, std::string_view name, const Enum (&all)[kCount]) {
+Enum parse(const char* what, std::string_view name, const Enum (&all)[kCount]) try {
   const auto* found =
       std::find_if(std::begin(all), std::end(all), [&](Enum value) { return name == to_string(value); });
   if (found != std::end(all)) return *found;
@@ -25,6 +27,8 @@ Enum parse(const char* what, std::string_view name, const Enum (&all)[kCount]) {
   for (std::size_t i = 0; i < kCount; ++i)
     known += concat(i == 0 ? "" : i + 1 == kCount ? " or " : ", ", to_string(all[i]));
   fail(ErrorCode::invalid_argument, "\"", printable(name), "\" is no ", what, "; it can be ", known);
+} catch (...) {
+  throw_as_error();
 }
 
 }  // namespace
@@ -34,13 +38,13 @@ const char* MXINFER_ABI::to_string(Target target) noexcept {
     case Target::automatic:
       return "automatic";
     case Target::reference:
-      return "ref";
+      return kernels::to_string(kernels::Target::ref);
     case Target::baseline:
-      return "baseline";
+      return kernels::to_string(kernels::Target::baseline);
     case Target::avx2:
-      return "avx2";
+      return kernels::to_string(kernels::Target::avx2);
     case Target::avx512:
-      return "avx512";
+      return kernels::to_string(kernels::Target::avx512);
   }
   return "unknown";
 }
@@ -48,9 +52,9 @@ const char* MXINFER_ABI::to_string(Target target) noexcept {
 const char* MXINFER_ABI::to_string(Precision precision) noexcept {
   switch (precision) {
     case Precision::float32:
-      return "float32";
+      return kernels::to_string(kernels::Precision::float32);
     case Precision::bfloat16:
-      return "bfloat16";
+      return kernels::to_string(kernels::Precision::bfloat16);
   }
   return "unknown";
 }
@@ -67,22 +71,16 @@ const char* MXINFER_ABI::to_string(Activation activation) noexcept {
   return "unknown";
 }
 
-Target MXINFER_ABI::parse_target(std::string_view name) try {
+Target MXINFER_ABI::parse_target(std::string_view name) {
   return name == "reference" ? Target::reference : parse("target", name, kTargets);
-} catch (...) {
-  throw_as_error();
 }
 
-Precision MXINFER_ABI::parse_precision(std::string_view name) try {
+Precision MXINFER_ABI::parse_precision(std::string_view name) {
   return parse("precision", name, kPrecisions);
-} catch (...) {
-  throw_as_error();
 }
 
-Activation MXINFER_ABI::parse_activation(std::string_view name) try {
+Activation MXINFER_ABI::parse_activation(std::string_view name) {
   return parse("activation", name, kActivations);
-} catch (...) {
-  throw_as_error();
 }
 
 }  // namespace mxinfer
