@@ -32,6 +32,17 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs)
 std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView> inputs) {
   if (auto entry = find(inputs)) return entry;
   ++misses_;
+  std::list<std::shared_ptr<Entry>> dropped;
+  auto entry = make(inputs, dropped);
+  // Behind all locks: nobody waits for a callback of the log.
+  for (const auto& old : dropped)
+    log_message(LogLevel::debug, old->plan->origin, ": its plan was dropped, for ", most_plans(),
+                " are kept (max_plans of its options)");
+  return entry;
+}
+
+std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
+                                                  std::list<std::shared_ptr<Entry>>& dropped) {
   // One plan at a time: threads that want the same one then wait for it instead of making it again. Requests
   // whose plan is there do not come here.
   const std::lock_guard making(making_);
@@ -40,16 +51,9 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView>
   for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
   auto entry = std::make_shared<Entry>(make_(types));
   ++made_;
-  std::list<std::shared_ptr<Entry>> dropped;  // destroyed behind the lock
-  {
-    const std::lock_guard lock(mutex_);
-    entries_.push_front(entry);
-    while (entries_.size() > std::max<std::size_t>(limits_.plans, 1))
-      dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
-  }
-  for (const auto& old : dropped)
-    log_message(LogLevel::debug, old->plan->origin, ": its plan was dropped, for ", limits_.plans,
-                " are kept (max_plans of its options)");
+  const std::lock_guard lock(mutex_);
+  entries_.push_front(entry);
+  while (entries_.size() > most_plans()) dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
   return entry;
 }
 

@@ -6,6 +6,7 @@
 
 #include <mxinfer/predictor_stats.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
@@ -54,6 +55,9 @@ class PlanCache {
   };
   std::shared_ptr<Entry> find(Span<const TensorView> inputs);
   std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
+  /// Also hands out the entries that go for it.
+  std::shared_ptr<Entry> make(Span<const TensorView> inputs, std::list<std::shared_ptr<Entry>>& dropped);
+  std::size_t most_plans() const { return std::max<std::size_t>(limits_.plans, 1); }
 
   CacheLimits limits_;
   MakePlan make_;

@@ -2,10 +2,13 @@
 #include "exec/plan_cache.h"
 
 #include <gtest/gtest.h>
+#include <mxinfer/log.h>
 
 #include <atomic>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -86,6 +89,22 @@ TEST_F(PlanCacheTest, KeepsOnePlanAtLeast) {
   lease(plans, 3);
   EXPECT_EQ(made_, 1);
   EXPECT_EQ(stats(plans).plans, 1u);
+}
+
+TEST_F(PlanCacheTest, NobodyWaitsForALogThatReportsADroppedPlan) {
+  PlanCache plans = cache({0, 4});
+  std::vector<std::string> logged;
+  set_log_callback(
+      [&](LogLevel, std::string_view text) {
+        logged.emplace_back(text);
+        if (logged.size() == 1) std::thread([&] { lease(plans, 7); }).join();
+      },
+      LogLevel::debug);
+  lease(plans, 3);
+  lease(plans, 5);
+  set_log_callback({});
+  ASSERT_EQ(logged.size(), 2u);
+  EXPECT_NE(logged[0].find("for 1 are kept"), std::string::npos) << logged[0];
 }
 
 TEST_F(PlanCacheTest, ALeaseOutlivesItsPlanInTheCache) {
