@@ -29,7 +29,7 @@ class MXINFER_API ByteSource {
   virtual ~ByteSource();
   [[nodiscard]] virtual std::int64_t size() const = 0;
   /// Copies the bytes [offset, offset + to.size()), which lie inside of it, to `to`. An Error that it throws
-  /// reaches whoever loads the model as it is; another exception becomes an Error(malformed) with its text.
+  /// reaches the caller of Model::load as it is; another exception becomes an Error(malformed) with its text.
   virtual void read(std::int64_t offset, Span<std::byte> to) const = 0;
 
  protected:

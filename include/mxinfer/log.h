@@ -4,7 +4,7 @@
 //     std::cerr << to_string(level) << ": " << message << '\n';
 //   });
 //
-// Errors are not logged: whoever called gets them.
+// Errors are not logged: the caller gets them.
 #pragma once
 
 #include <mxinfer/export.h>

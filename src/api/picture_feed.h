@@ -15,7 +15,7 @@ namespace mxinfer::api {
 
 class PictureFeed {
  public:
-  /// Predictor::Impl::for_each of whoever runs the pictures.
+  /// Predictor::Impl::for_each of the predictor that runs the pictures.
   using ForEach = std::function<void(std::size_t count, const std::function<void(std::size_t)>& body,
                                      std::vector<ItemError>* errors)>;
   /// Picture i of a list, decoded.

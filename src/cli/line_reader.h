@@ -18,8 +18,8 @@ class LineReader {
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// The next line without its end ("\n" or "\r\n"), or nothing behind the last one. Waits for whoever writes
-  /// the list. Throws Error(malformed) for a line that is no text, Error(invalid_argument) where reading
+  /// The next line without its end ("\n" or "\r\n"), or nothing behind the last one. Waits for its
+  /// writer. Throws Error(malformed) for a line that is no text, Error(invalid_argument) where reading
   /// fails.
   std::optional<std::string> next();
   /// Whether next() would not wait.

@@ -17,8 +17,8 @@
 namespace mxinfer::cli {
 
 /// Of a folder those files are taken whose names end in .jpg, .jpeg or .png, in the order of their names;
-/// hidden ones, and folders in it, are left out. A folder without pictures stands for itself: whoever reads
-/// it says what is wrong.
+/// hidden ones, and folders in it, are left out. A folder without pictures stands for itself: reading
+/// it gives the error.
 class PictureList {
  public:
   /// `from` is the file of --from; empty where there is none.

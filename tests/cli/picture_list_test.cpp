@@ -88,7 +88,7 @@ TEST_F(CliPictureList, LinesOfJsonSayWhatTheDocumentSays) {
   EXPECT_EQ(lines_of(lines.out).back().at("error").at("code"), "malformed");
 }
 
-// Whoever writes the list waits for each answer before the next line: nothing may wait for a full batch.
+// The writer of the list waits for each answer before the next line: nothing may wait for a full batch.
 TEST_F(CliPictureList, AnswersComeWhileTheListIsWritten) {
   for (const char* form : {"--ndjson", "--all"}) {
     const Outcome outcome =
