@@ -10,7 +10,8 @@ install(TARGETS mxinfer EXPORT mxinferTargets
 install(TARGETS mxinfer_static EXPORT mxinferStaticTargets
   ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development)
 
-install(FILES ${MXINFER_PUBLIC_HEADERS} DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/mxinfer" COMPONENT development)
+install(DIRECTORY include/mxinfer DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development
+  FILES_MATCHING PATTERN "*.h")
 
 set(MXINFER_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/mxinfer")
 foreach(set mxinferTargets mxinferStaticTargets)

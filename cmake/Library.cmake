@@ -4,14 +4,14 @@ file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_D
   "${PROJECT_SOURCE_DIR}/kernels/*.cpp"
   "${PROJECT_SOURCE_DIR}/src/*.cpp")
 list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/(cli|python)/")
-file(GLOB MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
+file(GLOB_RECURSE MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
 # What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. With a
 # sanitizer, all is compiled as what is cold but kernels.
 set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
-list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|formats|passes)/")
+list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|compose|formats|load|model|passes)/")
 list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
 set(MXINFER_WARM_SOURCES ${MXINFER_SOURCES})
 list(REMOVE_ITEM MXINFER_WARM_SOURCES ${MXINFER_KERNEL_SOURCES} ${MXINFER_COLD_SOURCES})

@@ -48,9 +48,6 @@ struct ItemError {
   Error error;
 };
 
-/// An input or output shape by name.
-using NamedShape = std::pair<std::string, Shape>;
-
 class MXINFER_API Predictor {
  public:
   /// Errors: unsupported (target), invalid_argument (options). Makes no plan and starts no thread yet.

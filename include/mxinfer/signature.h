@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mxinfer {
@@ -53,6 +54,9 @@ struct Signature {
   std::vector<DataDesc> inputs;
   std::vector<DataDesc> outputs;
 };
+
+/// An input or output shape by name.
+using NamedShape = std::pair<std::string, Shape>;
 
 /// The position of the batch: that of N in the layout, 0 where the layout is empty, nothing where it has no N
 /// or the shape has no dimensions. Throws Error(invalid_argument) where the layout's length is not the

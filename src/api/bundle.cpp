@@ -1,17 +1,17 @@
-#include <mxinfer/bundle.h>
+#include <mxinfer/tools/bundle.h>
 
 #include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <utility>
 
-#include "api/load_model.h"
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/file.h"
 #include "formats/model_files.h"
 #include "formats/params.h"
 #include "formats/write_bundle.h"
+#include "load/load_model.h"
 #include "sources/source.h"
 
 namespace mxinfer {

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "api/label_of.h"
-#include "api/model_data.h"
 #include "base/fail.h"
+#include "model/model_data.h"
 #include "ops/op_def.h"
 
 namespace mxinfer {

@@ -1,8 +1,8 @@
 // From a detection network's outputs to rows of objects.
 #pragma once
 
-#include <mxinfer/detections.h>
 #include <mxinfer/model.h>
+#include <mxinfer/vision/detections.h>
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include <mxinfer/detections.h>
+#include <mxinfer/vision/detections.h>
 
 #include "api/label_of.h"
 #include "base/fail.h"

@@ -1,4 +1,4 @@
-#include <mxinfer/image_classifier.h>
+#include <mxinfer/vision/image_classifier.h>
 
 #include "api/classify_outputs.h"
 #include "api/picture_feed.h"

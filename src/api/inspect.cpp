@@ -1,11 +1,11 @@
-#include <mxinfer/inspect.h>
+#include <mxinfer/tools/inspect.h>
 
 #include <algorithm>
 
-#include "api/load_model.h"
-#include "api/model_data.h"
 #include "base/fail.h"
 #include "formats/symbol_json.h"
+#include "load/load_model.h"
+#include "model/model_data.h"
 
 namespace mxinfer {
 namespace {

@@ -2,14 +2,14 @@
 
 #include <set>
 
-#include "api/load_archive.h"
-#include "api/load_model.h"
-#include "api/model_data.h"
 #include "api/verify_sample.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
 #include "formats/labels.h"
+#include "load/load_archive.h"
+#include "load/load_model.h"
+#include "model/model_data.h"
 #include "sources/source.h"
 
 namespace mxinfer {

@@ -1,22 +1,22 @@
-#include <mxinfer/image.h>
-#include <mxinfer/model_builder.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/tools/model_builder.h>
+#include <mxinfer/vision/image.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "api/fuse_model.h"
-#include "api/load_model.h"
-#include "api/transforms_json.h"
 #include "api/verify_sample.h"
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/file.h"
+#include "compose/fuse_model.h"
+#include "compose/transforms_json.h"
 #include "formats/sample_json.h"
 #include "formats/strict_json.h"
 #include "formats/symbol_json.h"
 #include "formats/write_bundle.h"
 #include "formats/write_params.h"
+#include "load/load_model.h"
 #include "sources/source.h"
 #include "tensor/npy.h"
 

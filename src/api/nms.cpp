@@ -1,4 +1,4 @@
-#include <mxinfer/nms.h>
+#include <mxinfer/vision/nms.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
-#include <mxinfer/object_detector.h>
+#include <mxinfer/vision/object_detector.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "api/detect_outputs.h"
 #include "api/label_of.h"
-#include "api/model_data.h"
 #include "api/picture_feed.h"
 #include "base/fail.h"
+#include "model/model_data.h"
 #include "ops/op_def.h"
 
 namespace mxinfer {

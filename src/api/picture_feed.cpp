@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "api/model_data.h"
 #include "api/predictor_impl.h"
 #include "base/fail.h"
+#include "model/model_data.h"
 
 namespace mxinfer::api {
 namespace {

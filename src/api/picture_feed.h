@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mxinfer/predictor.h>
-#include <mxinfer/preprocess.h>
+#include <mxinfer/vision/preprocess.h>
 
 #include <functional>
 #include <memory>

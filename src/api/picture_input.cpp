@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "api/model_data.h"
 #include "base/fail.h"
+#include "model/model_data.h"
 
 namespace mxinfer::api {
 namespace {

@@ -1,7 +1,7 @@
 // How pictures enter a model: preprocessed here, or as they are where the model has transforms of its own.
 #pragma once
 
-#include <mxinfer/preprocess.h>
+#include <mxinfer/vision/preprocess.h>
 
 #include "api/preprocess.h"
 

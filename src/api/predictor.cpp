@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <exception>
 
-#include "api/complete_optional.h"
-#include "api/input_shapes.h"
-#include "api/plan_options.h"
 #include "api/predictor_impl.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
+#include "model/complete_optional.h"
+#include "model/input_shapes.h"
+#include "runtime/plan_options.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer {
@@ -24,23 +24,23 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
                                                     [](const DataDesc& desc) { return desc.is_optional; });
   if (!data().stages) return;
-  const exec::CacheLimits limits{o.max_plans, o.max_idle_executors};
+  const runtime::CacheLimits limits{o.max_plans, o.max_idle_executors};
   if (!data().takes_items) {
     rest.emplace(data().stages->rest, how.precision);
-    rest_plans = std::make_unique<exec::GraphPlans>(rest->graph(), limits, maker());
+    rest_plans = std::make_unique<runtime::GraphPlans>(rest->graph(), limits, maker());
   }
   for (const passes::ItemStage& stage : data().stages->items) {
     auto make = [this, &stage](const std::vector<ops::TensorType>& types) {
       return make_plan(stage.graph, types);
     };
-    items.push_back(std::make_unique<exec::ItemRunner>(stage, limits, std::move(make)));
+    items.push_back(std::make_unique<runtime::ItemRunner>(stage, limits, std::move(make)));
   }
   for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
 }
 
 Predictor::Impl::RestInput Predictor::Impl::source_of(const std::string& rest_input) const {
   std::string name = rest_input;
-  exec::ItemRunner* transforms = nullptr;
+  runtime::ItemRunner* transforms = nullptr;
   const auto& stages = data().stages->items;
   for (std::size_t s = 0; s < stages.size(); ++s) {
     if (stages[s].rest_input != rest_input) continue;
@@ -53,7 +53,7 @@ Predictor::Impl::RestInput Predictor::Impl::source_of(const std::string& rest_in
   return {static_cast<std::size_t>(found - inputs.begin()), transforms};
 }
 
-exec::MakeGraphPlan Predictor::Impl::maker() const {
+runtime::MakeGraphPlan Predictor::Impl::maker() const {
   return [this](const graph::Graph& graph, const std::vector<ops::TensorType>& types) {
     return make_plan(graph, types);
   };

@@ -11,15 +11,15 @@
 #include <optional>
 #include <vector>
 
-#include "api/check_inputs.h"
-#include "api/model_data.h"
-#include "api/precision.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
-#include "exec/graph_plans.h"
-#include "exec/item_runner.h"
-#include "exec/plan_cache.h"
+#include "model/check_inputs.h"
+#include "model/model_data.h"
 #include "plan/plan.h"
+#include "runtime/graph_plans.h"
+#include "runtime/item_runner.h"
+#include "runtime/plan_cache.h"
+#include "runtime/precision.h"
 
 namespace mxinfer {
 
@@ -45,7 +45,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Impl(const Model& m, const Options& o);
 
   const api::ModelData& data() const { return api::data_of(model); }
-  exec::MakeGraphPlan maker() const;
+  runtime::MakeGraphPlan maker() const;
   std::shared_ptr<const plan::Plan> make_plan(const graph::Graph& graph,
                                               const std::vector<ops::TensorType>& types) const;
   /// All inputs in order, with zeros for optional ones that are left out.
@@ -70,8 +70,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::vector<std::exception_ptr> try_each(std::size_t count, const std::function<void(std::size_t)>& body);
   /// What an input of stages->rest follows from.
   struct RestInput {
-    std::size_t input;             ///< of the model
-    exec::ItemRunner* transforms;  ///< nullptr where items become rows as they are
+    std::size_t input;                ///< of the model
+    runtime::ItemRunner* transforms;  ///< nullptr where items become rows as they are
   };
   RestInput source_of(const std::string& rest_input) const;
   /// The rows of one batch, (1, ...) each; those of items that are wrong are absent.
@@ -112,11 +112,11 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   api::GraphAtPrecision network;              ///< of data().graph
   std::optional<api::GraphAtPrecision> rest;  ///< of stages->rest, where `rest_plans` are made of it
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
-  exec::GraphPlans plans;
+  runtime::GraphPlans plans;
   /// Of what is behind the items' transforms, where `plans` are of the whole.
-  std::unique_ptr<exec::GraphPlans> rest_plans;
-  std::vector<std::unique_ptr<exec::ItemRunner>> items;  ///< by stage
-  std::vector<RestInput> rest_inputs;                    ///< by input of stages->rest
+  std::unique_ptr<runtime::GraphPlans> rest_plans;
+  std::vector<std::unique_ptr<runtime::ItemRunner>> items;  ///< by stage
+  std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
   /// Of inputs whose size only the class that this is the predictor of knows.
   std::vector<NamedShape> usual_shapes{};
   /// Runs one picture, for warmup of a class that takes pictures; empty for others.

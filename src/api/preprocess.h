@@ -1,7 +1,7 @@
 // From a picture to one sample of a network's input.
 #pragma once
 
-#include <mxinfer/preprocess.h>
+#include <mxinfer/vision/preprocess.h>
 
 namespace mxinfer::api {
 

@@ -1,4 +1,4 @@
-#include <mxinfer/sign.h>
+#include <mxinfer/tools/sign.h>
 
 #include <algorithm>
 #include <array>
@@ -7,14 +7,14 @@
 #include <system_error>
 #include <utility>
 
-#include "api/apply_signature.h"
-#include "api/load_model.h"
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "formats/model_files.h"
 #include "formats/sample_json.h"
 #include "formats/signature_json.h"
 #include "formats/symbol_json.h"
+#include "load/apply_signature.h"
+#include "load/load_model.h"
 #include "sources/source.h"
 
 namespace mxinfer {

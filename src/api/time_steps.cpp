@@ -1,17 +1,17 @@
-#include <mxinfer/step_times.h>
+#include <mxinfer/tools/step_times.h>
 
 #include <algorithm>
 #include <chrono>
 
-#include "api/model_data.h"
-#include "api/plan_options.h"
-#include "api/precision.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
-#include "passes/cut_at_data.h"
+#include "model/model_data.h"
+#include "passes/bind/cut_at_data.h"
 #include "plan/plan.h"
-#include "plan/predict_times.h"
 #include "plan/run_plan.h"
+#include "plan/schedule/predict_times.h"
+#include "runtime/plan_options.h"
+#include "runtime/precision.h"
 
 namespace mxinfer {
 namespace {

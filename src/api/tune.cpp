@@ -1,16 +1,16 @@
-#include <mxinfer/tune.h>
+#include <mxinfer/tools/tune.h>
 
-#include "api/check_inputs.h"
-#include "api/input_shapes.h"
-#include "api/model_data.h"
-#include "api/plan_options.h"
-#include "api/precision.h"
-#include "api/target.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
-#include "passes/cut_at_data.h"
-#include "plan/machine.h"
-#include "plan/time_variants.h"
+#include "model/check_inputs.h"
+#include "model/input_shapes.h"
+#include "model/model_data.h"
+#include "passes/bind/cut_at_data.h"
+#include "plan/lower/time_variants.h"
+#include "plan/schedule/machine.h"
+#include "runtime/plan_options.h"
+#include "runtime/precision.h"
+#include "runtime/target.h"
 
 namespace mxinfer {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <limits>
 
-#include "api/model_data.h"
 #include "base/fail.h"
+#include "model/model_data.h"
 #include "tensor/read_element.h"
 
 namespace mxinfer {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mxinfer/model.h>
-#include <mxinfer/verify.h>
+#include <mxinfer/tools/verify.h>
 
 #include <memory>
 #include <vector>
@@ -11,8 +11,8 @@
 
 namespace mxinfer::api {
 
-/// The outputs of one run against those that are stored, after the rule in mxinfer/verify.h. `meanings` are
-/// those of the outputs, in order. Throws Error(malformed) for the first that differs.
+/// The outputs of one run against those that are stored, after the rule in mxinfer/tools/verify.h. `meanings`
+/// are those of the outputs, in order. Throws Error(malformed) for the first that differs.
 std::vector<OutputCheck> compare_outputs(const std::vector<formats::NamedArray>& stored,
                                          const std::vector<Tensor>& computed,
                                          const std::vector<DataDesc>& outputs);

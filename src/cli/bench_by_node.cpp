@@ -1,6 +1,6 @@
 #include "cli/bench_by_node.h"
 
-#include <mxinfer/step_times.h>
+#include <mxinfer/tools/step_times.h>
 
 #include <iostream>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 // mxinfer classify: pictures in, labels and scores out, one after another.
 #include <mxinfer/error.h>
-#include <mxinfer/image_classifier.h>
+#include <mxinfer/vision/image_classifier.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>

@@ -1,7 +1,7 @@
 // mxinfer diff: a model's inner values beside those that MXNet computed.
 #include <mxinfer/error.h>
-#include <mxinfer/inspect.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/tools/inspect.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>

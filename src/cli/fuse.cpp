@@ -1,6 +1,6 @@
 // mxinfer fuse: transforms in front of a network and behind it, as one pair of files.
 #include <mxinfer/error.h>
-#include <mxinfer/model_builder.h>
+#include <mxinfer/tools/model_builder.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // mxinfer inspect: what a model file holds, also where this library cannot run it.
-#include <mxinfer/inspect.h>
+#include <mxinfer/tools/inspect.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>

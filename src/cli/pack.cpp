@@ -1,5 +1,5 @@
 // mxinfer pack and unpack: a pair of files as one, and back.
-#include <mxinfer/bundle.h>
+#include <mxinfer/tools/bundle.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>

@@ -2,7 +2,7 @@
 // it.
 #pragma once
 
-#include <mxinfer/image_classifier.h>
+#include <mxinfer/vision/image_classifier.h>
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 // mxinfer sign: writes into the symbol file what a model takes and gives.
 #include <mxinfer/model.h>
-#include <mxinfer/sign.h>
+#include <mxinfer/tools/sign.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>

@@ -1,5 +1,5 @@
 // mxinfer tune: times the kernels that compute the convolutions of a model, and keeps the choices in a file.
-#include <mxinfer/tune.h>
+#include <mxinfer/tools/tune.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // mxinfer verify: runs the sample that a model carries, and compares.
-#include <mxinfer/verify.h>
+#include <mxinfer/tools/verify.h>
 
 #include <CLI/CLI.hpp>
 #include <iostream>

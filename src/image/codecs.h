@@ -5,7 +5,7 @@
 // Errors are those of decode_image.
 #pragma once
 
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 
 namespace mxinfer::image {
 

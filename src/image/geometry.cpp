@@ -1,5 +1,5 @@
 // Where pixels go: the sizes and regions of MXNet's helper transforms.
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 
 #include <cstring>
 #include <limits>

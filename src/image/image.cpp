@@ -1,4 +1,4 @@
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 
 #include <limits>
 #include <utility>

@@ -10,8 +10,8 @@
 // and no multiple of 4.
 #pragma once
 
-#include <mxinfer/image.h>
 #include <mxinfer/tensor.h>
+#include <mxinfer/vision/image.h>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,9 +7,9 @@
 #include "base/thread_arena.h"
 #include "graph/node_of.h"
 #include "graph/redirects.h"
-#include "plan/infer.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
+#include "plan/shapes/infer.h"
 
 namespace mxinfer::plan {
 namespace {

@@ -8,14 +8,14 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/speed/speed.h"
-#include "plan/choose_variants.h"
-#include "plan/infer.h"
-#include "plan/join_rows.h"
-#include "plan/lanes.h"
-#include "plan/machine.h"
-#include "plan/node_lowering.h"
+#include "plan/lower/choose_variants.h"
+#include "plan/lower/node_lowering.h"
+#include "plan/memory/join_rows.h"
+#include "plan/memory/storage.h"
+#include "plan/schedule/lanes.h"
+#include "plan/schedule/machine.h"
+#include "plan/shapes/infer.h"
 #include "plan/split_batch.h"
-#include "plan/storage.h"
 
 namespace mxinfer::plan {
 namespace {

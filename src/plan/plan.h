@@ -3,7 +3,7 @@
 // each with an arena of its own.
 //
 //   auto plan = make_plan(graph, {{DType::float32, {1, 3, 224, 224}}}, {Target::avx2, 2}, weights);
-//   exec::Executor executor(plan);
+//   runtime::Executor executor(plan);
 //   executor.run(inputs, outputs);
 #pragma once
 
@@ -24,9 +24,9 @@
 #include "kernels/common/work.h"
 #include "ops/op_def.h"
 #include "ops/step.h"
-#include "plan/branches.h"
-#include "plan/tunable_node.h"
-#include "plan/weight_store.h"
+#include "plan/lower/tunable_node.h"
+#include "plan/lower/weight_store.h"
+#include "plan/schedule/branches.h"
 
 namespace mxinfer::plan {
 
@@ -56,7 +56,7 @@ struct Lane {
   std::size_t scratch = 0;  ///< where theirs begins, bytes from the start of the plan's
 };
 
-/// Steps [first, last) are those of branches (plan/branches.h) and run side by side.
+/// Steps [first, last) are those of branches (plan/schedule/branches.h) and run side by side.
 struct SideBySide {
   std::size_t first = 0;
   std::size_t last = 0;
@@ -71,8 +71,8 @@ struct OutputCopy {
   std::size_t bytes = 0;
 };
 
-/// What a step is predicted to do (plan/predict_times.h), nothing where that is not known; or the subgraphs
-/// that it runs, the next of Plan::subplans.
+/// What a step is predicted to do (plan/schedule/predict_times.h), nothing where that is not known; or the
+/// subgraphs that it runs, the next of Plan::subplans.
 struct StepCost {
   std::optional<kernels::Work> work;
   std::size_t subplans = 0;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "plan/infer.h"
+#include "plan/shapes/infer.h"
 
 namespace mxinfer::plan {
 

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "alloc/counting_malloc.h"
-#include "exec/executor.h"
 #include "plan/plan.h"
+#include "runtime/executor.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
@@ -64,7 +64,7 @@ TEST(Allocation, WarmBranchesSideBySideMakeNone) {
   plan::WeightStore weights;
   const auto plan = plan::make_plan(b.graph(), {{DType::float32, {64, 512}}}, options, weights);
   ASSERT_EQ(plan->side_by_side.size(), 1u);
-  exec::Executor executor(plan);
+  runtime::Executor executor(plan);
   ThreadArena arena(2);
   const Tensor input = test::random_tensor({64, 512}, 1);
   Tensor output(DType::float32, plan->outputs[0].shape);

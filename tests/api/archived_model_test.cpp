@@ -1,9 +1,9 @@
 // A model in one file, of every kind, computes what the loose pair computes; and what is no model says why.
 #include <gtest/gtest.h>
-#include <mxinfer/inspect.h>
 #include <mxinfer/model.h>
 #include <mxinfer/predictor.h>
-#include <mxinfer/sign.h>
+#include <mxinfer/tools/inspect.h>
+#include <mxinfer/tools/sign.h>
 
 #include <string>
 #include <vector>

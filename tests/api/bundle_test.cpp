@@ -1,10 +1,10 @@
 // Bundles: written, read, and wrong in every way that matters.
 #include <gtest/gtest.h>
-#include <mxinfer/bundle.h>
-#include <mxinfer/inspect.h>
 #include <mxinfer/model.h>
-#include <mxinfer/model_builder.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/tools/bundle.h>
+#include <mxinfer/tools/inspect.h>
+#include <mxinfer/tools/model_builder.h>
 
 #include <filesystem>
 #include <string>

@@ -1,8 +1,8 @@
 // Rows of a detection network as objects with names.
 #include <gtest/gtest.h>
-#include <mxinfer/detections.h>
-#include <mxinfer/model_builder.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/tools/model_builder.h>
+#include <mxinfer/vision/detections.h>
 
 #include <cmath>
 

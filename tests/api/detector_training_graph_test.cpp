@@ -2,8 +2,8 @@
 // graphs that MXNet deploys give.
 #include <gtest/gtest.h>
 #include <mxinfer/model.h>
-#include <mxinfer/model_builder.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/tools/model_builder.h>
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // The bundled digits model, from pictures to labels, on digits that its training never saw.
 #include <gtest/gtest.h>
-#include <mxinfer/image.h>
-#include <mxinfer/image_classifier.h>
+#include <mxinfer/vision/image.h>
+#include <mxinfer/vision/image_classifier.h>
 
 #include <algorithm>
 #include <cmath>

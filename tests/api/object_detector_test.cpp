@@ -1,6 +1,6 @@
 // Objects in pictures: which outputs are read as detections, and where their boxes are in the picture.
 #include <gtest/gtest.h>
-#include <mxinfer/object_detector.h>
+#include <mxinfer/vision/object_detector.h>
 
 #include <cmath>
 #include <string>

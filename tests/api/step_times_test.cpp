@@ -1,7 +1,7 @@
 // Where the time of a network goes.
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
-#include <mxinfer/step_times.h>
+#include <mxinfer/tools/step_times.h>
 
 namespace mxinfer {
 namespace {

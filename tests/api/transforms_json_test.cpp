@@ -1,8 +1,8 @@
 // Lists of transforms as JSON.
-#include "api/transforms_json.h"
+#include "compose/transforms_json.h"
 
 #include <gtest/gtest.h>
-#include <mxinfer/model_builder.h>
+#include <mxinfer/tools/model_builder.h>
 
 #include "support/expect_error.h"
 #include "support/temp_dir.h"

@@ -1,6 +1,6 @@
 // Tuning from the model to the predictor that uses it.
 #include <gtest/gtest.h>
-#include <mxinfer/tune.h>
+#include <mxinfer/tools/tune.h>
 
 #include <cstring>
 

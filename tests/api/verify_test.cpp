@@ -1,7 +1,7 @@
 // Samples that models carry.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
-#include <mxinfer/verify.h>
+#include <mxinfer/tools/verify.h>
 
 #include <fstream>
 

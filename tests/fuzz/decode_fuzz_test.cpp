@@ -2,7 +2,7 @@
 // throws an Error; it never crashes, hangs or reads past its input (which a sanitizer build sees).
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -3,8 +3,8 @@
 // dtype, empty tensors, NaN and infinities, loops and branches, several outputs, transforms in front.
 #pragma once
 
-#include <mxinfer/model_builder.h>
 #include <mxinfer/tensor.h>
+#include <mxinfer/tools/model_builder.h>
 
 #include <cstddef>
 #include <map>

@@ -1,7 +1,7 @@
 // What decode_image and read_image say of bytes that are no picture, and of damaged pictures.
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <zlib.h>

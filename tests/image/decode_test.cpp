@@ -1,7 +1,7 @@
 // Decoded pictures against what real MXNet made of the same files (tests/oracle/record_images.py).
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 
 #include <algorithm>
 #include <cstdlib>

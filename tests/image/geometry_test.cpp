@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 
 #include <functional>
 #include <string>

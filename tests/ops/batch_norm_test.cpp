@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "kernels/common/epilogue.h"
-#include "ops/fused_epilogue.h"
+#include "ops/fused/fused_epilogue.h"
 #include "support/run_op.h"
 
 namespace mxinfer {

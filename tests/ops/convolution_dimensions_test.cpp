@@ -1,7 +1,7 @@
 // Convolutions of three spatial dimensions that need fewer: frames become images of a batch, planes rows.
 #include <gtest/gtest.h>
 
-#include "ops/convolution_nhwc.h"
+#include "ops/fused/convolution_nhwc.h"
 #include "support/run_op.h"
 
 namespace mxinfer::ops {

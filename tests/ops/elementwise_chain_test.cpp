@@ -6,7 +6,7 @@
 #include <limits>
 #include <random>
 
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 #include "passes/passes.h"
 #include "plan/plan.h"
 #include "support/build_graph.h"

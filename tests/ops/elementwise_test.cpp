@@ -1,5 +1,5 @@
 // What the recorded cases cannot show: fused activations, errors, threads, aliases.
-#include "ops/elementwise.h"
+#include "ops/elementwise/elementwise.h"
 
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ops/broadcast.h"
+#include "ops/common/broadcast.h"
 #include "ops/registry.h"
 #include "support/run_op.h"
 

@@ -1,8 +1,9 @@
 // What the recorded cases of tests/golden/ops/image*.npz do not cover: errors, batches where MXNet takes
-// single pictures only, and operators that MXNet does not have, against the functions of mxinfer/image.h.
+// single pictures only, and operators that MXNet does not have, against the functions of
+// mxinfer/vision/image.h.
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
-#include <mxinfer/image.h>
+#include <mxinfer/vision/image.h>
 
 #include <algorithm>
 #include <cstring>

@@ -90,7 +90,7 @@ with_unity() {
   ! compiled "$work/build" | grep unity_src_ops | grep -c -- ' -O1' > /dev/null || die "operators have -O1"
   ! compiled "$work/build" | grep unity_src_api | grep -vc -- ' -O1' > /dev/null || die "what is cold has -O3"
   local file
-  for file in "$source_dir"/src/{ops,plan,formats,passes}/*.cpp; do
+  for file in "$source_dir"/src/{ops,plan,passes}/*/*.cpp "$source_dir"/src/{formats,load}/*.cpp; do
     grep -rqF "\"$file\"" "$work/build" --include='unity_*' || die "$file is in no unit"
   done
 

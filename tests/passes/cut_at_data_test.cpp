@@ -1,4 +1,4 @@
-#include "passes/cut_at_data.h"
+#include "passes/bind/cut_at_data.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which branches of a graph run side by side, and what explain and the memory plan say of them. That results
 // keep their bits is tested by tests/threads/branches_test.cpp and storage_test.cpp.
-#include "plan/branches.h"
+#include "plan/schedule/branches.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // Which variant of a node a plan takes: by predicted cost, by what was measured, and as memory allows. Rates
 // are given, so that no test depends on the machine.
-#include "plan/choose_variants.h"
+#include "plan/lower/choose_variants.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 
-#include "plan/machine.h"
-#include "plan/predict_times.h"
+#include "plan/schedule/machine.h"
+#include "plan/schedule/predict_times.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"

@@ -1,9 +1,9 @@
-#include "plan/complete_shapes.h"
+#include "plan/shapes/complete_shapes.h"
 
 #include <gtest/gtest.h>
 
 #include "passes/passes.h"
-#include "plan/infer.h"
+#include "plan/shapes/infer.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
 #include "support/run_op.h"

@@ -1,5 +1,5 @@
 // Concatenations and slices that move nothing.
-#include "plan/join_rows.h"
+#include "plan/memory/join_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "plan/plan.h"
-#include "plan/predict_times.h"
+#include "plan/schedule/predict_times.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 

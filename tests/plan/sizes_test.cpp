@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/aligned_memory.h"
-#include "ops/scratch_layout.h"
-#include "plan/memory_plan.h"
+#include "ops/common/scratch_layout.h"
+#include "plan/memory/memory_plan.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"
 

@@ -1,6 +1,6 @@
 // Random graphs of operators that share memory - slices, concatenations, reshapes, in-place functions -
 // against the same operators one by one, each in memory of its own.
-#include "plan/storage.h"
+#include "plan/memory/storage.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "plan/weight_store.h"
+#include "plan/lower/weight_store.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 #include "support/build_graph.h"
 
 #include "base/fail.h"
-#include "exec/executor.h"
 #include "ops/registry.h"
 #include "plan/plan.h"
+#include "runtime/executor.h"
 
 namespace mxinfer::test {
 
@@ -46,7 +46,7 @@ std::vector<Tensor> run_graph(const graph::Graph& graph, const std::vector<const
   plan::WeightStore weights;
   plan::PlanOptions how{options.target, options.threads};
   how.branches = options.branches;
-  exec::Executor executor(plan::make_plan(graph, types, how, weights));
+  runtime::Executor executor(plan::make_plan(graph, types, how, weights));
   std::vector<Tensor> outputs;
   std::vector<void*> to;
   for (const auto& type : executor.plan().outputs) outputs.emplace_back(type.dtype, type.shape);

@@ -15,7 +15,7 @@
 
 #include "graph/graph.h"
 #include "kernels/common/target.h"
-#include "plan/branches.h"
+#include "plan/schedule/branches.h"
 
 namespace mxinfer::test {
 

@@ -1,6 +1,6 @@
 // Branches side by side: random graphs that fork and join, run with every branch on a thread of its own that
 // finds one, against the same graphs on one thread. Bitwise the same numbers, and no race.
-#include "plan/branches.h"
+#include "plan/schedule/branches.h"
 
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
@@ -11,10 +11,10 @@
 #include <random>
 #include <thread>
 
-#include "api/model_data.h"
 #include "base/fail.h"
-#include "exec/executor.h"
+#include "model/model_data.h"
 #include "plan/plan.h"
+#include "runtime/executor.h"
 #include "support/build_graph.h"
 #include "support/golden_npz.h"
 #include "support/run_op.h"
@@ -177,7 +177,7 @@ class Prepared {
   }
 
   ThreadArena arena_;
-  exec::Executor executor_;
+  runtime::Executor executor_;
 };
 
 void expect_bits(const std::vector<Tensor>& outputs, const std::vector<Tensor>& expected) {
@@ -243,7 +243,7 @@ TEST(BranchesSideBySide, KeepSeveralCallersApart) {
   std::vector<std::thread> callers;
   for (std::vector<Tensor>& mine : outputs) {
     callers.emplace_back([&] {
-      exec::Executor executor(plan);
+      runtime::Executor executor(plan);
       std::vector<void*> to;
       for (const auto& type : plan->outputs) mine.emplace_back(type.dtype, type.shape);
       for (Tensor& output : mine) to.push_back(output.raw());

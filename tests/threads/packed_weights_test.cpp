@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/thread_arena.h"
-#include "plan/weight_store.h"
+#include "plan/lower/weight_store.h"
 
 namespace mxinfer::plan {
 namespace {

@@ -1,0 +1,89 @@
+// Transforms: the steps that stand in front of a network and behind it, as lists of short names or operators.
+//
+//   namespace t = mxinfer::transforms;
+//   std::vector<mxinfer::Transform> steps = {t::decode(), t::resize(224, 224), t::to_tensor()};
+//   steps.push_back({"normalize", {{"mean", "(0.5, 0.5, 0.5)"}, {"std", "(0.2, 0.2, 0.2)"}}});
+//   mxinfer::TransformLists lists;
+//   lists.all = steps;                          // for every input; ModelBuilder::set_transforms takes them
+//
+// What a transform does is what the operator of MXNet does that it becomes; docs/end-to-end.md lists them.
+#pragma once
+
+#include <mxinfer/byte_span.h>
+#include <mxinfer/dtype.h>
+#include <mxinfer/export.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+inline namespace MXINFER_ABI {
+
+/// One step: a short name such as "resize", or the name of any operator with one input; and attributes as
+/// MXNet writes them: {"size", "(224, 224)"}.
+struct Transform {
+  std::string op;
+  std::map<std::string, std::string> attrs{};
+};
+
+/// Lists of steps as a file has them.
+struct TransformLists {
+  std::vector<Transform> all{};                           ///< for every input (or output)
+  std::map<std::string, std::vector<Transform>> named{};  ///< for those of these names
+};
+
+/// Reads a list of steps, [{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"}], or an object from the
+/// name of an input (or output) to such a list. Throws Error(malformed) naming the step and the key. Whether
+/// the steps make sense is for ModelBuilder to say.
+MXINFER_API TransformLists parse_transforms(ByteSpan json);
+/// The same from a file. Throws also Error(not_found).
+MXINFER_API TransformLists read_transforms(const std::string& path);
+
+/// The steps that have short names. Sizes are in MXNet's order, width first; `interpolation` is MXNet's
+/// number: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.
+namespace transforms {
+
+/// Bytes of a JPEG or PNG to pixels; must be the first step. The input then takes encoded pictures.
+MXINFER_API Transform decode(bool color = true, bool rgb = true);
+/// As decode, but the input takes the path of a file.
+MXINFER_API Transform read_image(bool color = true, bool rgb = true);
+MXINFER_API Transform resize(int width, int height, int interpolation = 1);
+/// The shorter side to `size`, the other in proportion; keep_ratio = false: both sides.
+MXINFER_API Transform resize(int size, bool keep_ratio, int interpolation = 1);
+/// mx.image.resize_short.
+MXINFER_API Transform resize_short(int size, int interpolation = 1);
+MXINFER_API Transform crop(int x, int y, int width, int height);
+/// mx.image.center_crop: a picture smaller than that is enlarged.
+MXINFER_API Transform center_crop(int width, int height, int interpolation = 1);
+MXINFER_API Transform crop_resize(int x, int y, int width, int height, int to_width, int to_height,
+                                  int interpolation = 1);
+/// The largest size of the same aspect that fits, centred on pixels of `value`.
+MXINFER_API Transform letterbox(int width, int height, float value = 0, int interpolation = 1);
+MXINFER_API Transform pad(int left, int top, int right, int bottom, float value = 0);
+MXINFER_API Transform flip_left_right();
+MXINFER_API Transform flip_top_bottom();
+/// "rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray" or "gray2rgb".
+MXINFER_API Transform convert_color(const std::string& code);
+/// (H, W, C) of 0..255 to (C, H, W) of 0..1, float32.
+MXINFER_API Transform to_tensor();
+/// (x - mean[c]) / std[c] on (C, H, W); one value for all channels, or one for each.
+MXINFER_API Transform normalize(const std::vector<float>& mean, const std::vector<float>& std);
+MXINFER_API Transform cast(DType dtype);
+MXINFER_API Transform scale(float factor);
+/// Over all dimensions, the batch included: (0, 3, 1, 2) moves the channels to the front.
+MXINFER_API Transform transpose(const std::vector<int>& axes);
+
+// Behind a network.
+MXINFER_API Transform softmax(int axis = -1);
+MXINFER_API Transform sigmoid();
+/// The k largest of the last axis, largest first: two outputs, scores and int32 ids. Must be the last step.
+MXINFER_API Transform top_k(int k);
+/// Rows (id, score, left, top, right, bottom) of detection networks: three outputs, ids, scores and boxes.
+/// Must be the last step.
+MXINFER_API Transform boxes();
+
+}  // namespace transforms
+
+}  // namespace MXINFER_ABI
+}  // namespace mxinfer

@@ -1,0 +1,103 @@
+// ObjectDetector: a Predictor that finds objects in pictures: what they are, how sure the network is, and
+// where, in pixels of the picture that was given.
+//
+//   mxinfer::DetectorOptions options;                          // an end-to-end model needs none
+//   options.preprocess = mxinfer::Preprocess::preset("imagenet");
+//   options.preprocess.resize = mxinfer::ResizePolicy::stretch;
+//   mxinfer::ObjectDetector detector("ssd_512_resnet50_v1_voc", options);
+//   for (const auto& [label, score, index, box] : detector.detect_file("street.jpg"))   // the best first
+//     std::cout << label << ' ' << box.left << '\n';
+#pragma once
+
+#include <mxinfer/byte_span.h>
+#include <mxinfer/export.h>
+#include <mxinfer/predictor.h>
+#include <mxinfer/vision/detections.h>
+#include <mxinfer/vision/image.h>
+#include <mxinfer/vision/preprocess.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mxinfer {
+inline namespace MXINFER_ABI {
+
+/// What the coordinates of a network's boxes are in.
+enum class BoxUnits {
+  automatic,  ///< relative for a network that ends in MultiBoxDetection, pixels for any other
+  relative,   ///< parts of the sides of the network's input, 0..1
+  pixels,     ///< pixels of the network's input
+};
+
+struct DetectorOptions {
+  Preprocess preprocess{};  ///< this and the next three as in ImageOptions
+  bool apply_exif = true;
+  std::optional<int> height{};
+  std::optional<int> width{};
+  BoxUnits units = BoxUnits::automatic;
+  Options options{};
+};
+
+struct DetectOptions {
+  /// Objects that score less are left out.
+  float score_threshold = 0.5f;
+  /// So many of each picture, the best ones; all of them where empty.
+  std::optional<int> max_detections{};
+};
+
+/// Takes networks whose outputs are ids, scores and boxes (by the signature's meanings, or as GluonCV's SSD,
+/// YOLO, CenterNet and Faster R-CNN give them: the first three of float32 (batch, rows, 1), (batch, rows, 1)
+/// and (batch, rows, 4)), and those with one output (batch, rows, 6) of id, score, left, top, right, bottom,
+/// such as MXNet's SSD, also saved as it was trained. Rows whose id is below 0 stand for nothing.
+///
+/// Boxes are led back through the preprocessing, whatever its ResizePolicy, and cut at the picture's edges;
+/// what lies outside of the picture is left out.
+class MXINFER_API ObjectDetector : public Predictor {
+ public:
+  /// The input must be a picture as for ImageClassifier. Errors as there, and (unsupported) where a model
+  /// resizes its pictures itself and its boxes are in pixels, whose size nothing says.
+  explicit ObjectDetector(const Model& model, const DetectorOptions& options = {});
+  explicit ObjectDetector(const std::string& uri, const DetectorOptions& options = {},
+                          const LoadOptions& load = {});
+  ObjectDetector(const ObjectDetector&) noexcept;
+  ObjectDetector& operator=(const ObjectDetector&) noexcept;
+  ~ObjectDetector() override;
+
+  /// The objects in one picture, by falling score: from a file, from the bytes of a JPEG or PNG, or from
+  /// pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG, such as a
+  /// path, is Error(malformed). So what a client sent goes to detect_bytes. Errors (invalid_argument):
+  /// outputs that are no detections, max_detections below 1.
+  std::vector<Detection> detect_file(const std::string& path, const DetectOptions& options = {}) const;
+  std::vector<Detection> detect_bytes(ByteSpan encoded, const DetectOptions& options = {}) const;
+  std::vector<Detection> detect(const Image& image, const DetectOptions& options = {}) const;
+  // Text could be a path or a file's bytes: call detect_file(path) or detect_bytes(encoded).
+  std::vector<Detection> detect(ByteSpan use_detect_file_or_detect_bytes,
+                                const DetectOptions& options = {}) const = delete;
+  /// Lists of files, of the bytes of files, or of pictures, of any sizes, run as one batch; one list for
+  /// each. With `errors`, pictures that cannot be read or do not fit are reported there, and their lists are
+  /// empty.
+  std::vector<std::vector<Detection>> detect_files(const std::vector<std::string>& paths,
+                                                   const DetectOptions& options = {},
+                                                   std::vector<ItemError>* errors = nullptr) const;
+  std::vector<std::vector<Detection>> detect_bytes_list(const ByteSpans& encoded,
+                                                        const DetectOptions& options = {},
+                                                        std::vector<ItemError>* errors = nullptr) const;
+  std::vector<std::vector<Detection>> detect_batch(Span<const Image> images,
+                                                   const DetectOptions& options = {},
+                                                   std::vector<ItemError>* errors = nullptr) const;
+
+ private:
+  std::vector<std::vector<Detection>> detect_each(std::size_t count,
+                                                  const std::function<Image(std::size_t)>& read,
+                                                  const DetectOptions& options,
+                                                  std::vector<ItemError>* errors) const;
+  struct DetectorImpl;
+  std::shared_ptr<const DetectorImpl> detector_;
+};
+
+}  // namespace MXINFER_ABI
+}  // namespace mxinfer

@@ -1,0 +1,117 @@
+// Lists of transforms become nodes of a graph.
+//
+//   Chain chain(picture_types(3), Layout::hwc, {});
+//   chain.add_all(steps);                          // Error: the step, and what reaches it
+//   std::vector<ChainResult> results = chain.append_to(graph, value, "data");
+//
+// What a list gives is found out by trying several sizes of picture: sizes that come out the same for all are
+// fixed, the others free.
+#pragma once
+
+#include <mxinfer/signature.h>
+#include <mxinfer/tools/transforms.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::api {
+
+/// The types of one value, one for each trial.
+using Trials = std::vector<ops::TensorType>;
+
+/// One type for all trials: sizes that differ are -1.
+ops::TensorType common_type(const Trials& trials);
+
+/// Trials of a descriptor: its free batch as 1, 1 and 3, its other free sizes as those of two pictures,
+/// multiplied by `scale`.
+Trials trials_of(const DataDesc& desc, int scale);
+
+/// Where a value has the channels of a picture, as far as that is known.
+enum class Layout { unknown, hwc, chw };
+
+/// What one result of a list is.
+struct ChainResult {
+  graph::Value value;
+  Trials types;
+  Meaning meaning = Meaning::unspecified;
+};
+
+class Chain {
+ public:
+  /// `types` of the value that the first step gets. For inputs that decode, those of the decoded picture.
+  Chain(Trials types, Layout layout);
+
+  /// Throws Error(invalid_argument), Error(malformed) or Error(unsupported) with the step in front and what
+  /// reached it behind.
+  void add_all(const std::vector<Transform>& steps);
+
+  /// What comes out; without steps, what went in.
+  const Trials& types() const { return current_; }
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// "uint8 (1, 300, 400, 3), resize: uint8 (1, 224, 224, 3)".
+  std::string trace() const;
+
+  /// Appends the nodes behind `start`, size() of them; their names begin with `prefix` and are new.
+  std::vector<ChainResult> append_to(graph::Graph& graph, graph::Value start,
+                                     const std::string& prefix) const;
+  std::size_t size() const { return links_.size(); }
+  /// The outputs of node i.
+  const std::vector<Trials>& outputs(std::size_t i) const { return links_[i].outputs; }
+
+  // For the steps.
+  Layout layout() const { return layout_; }
+  void set_layout(Layout layout) { layout_ = layout; }
+  /// Appends an operator that reads the current value, which becomes its output 0.
+  void append(const std::string& op, std::map<std::string, std::string> attrs);
+  /// Appends the operator that makes a picture of bytes; nothing may be in front of it.
+  void append_reader(const std::string& op, std::map<std::string, std::string> attrs);
+  /// Ends the list with several values; each is an operator on the current value.
+  struct Branch {
+    std::string name, op;
+    std::map<std::string, std::string> attrs;
+    Meaning meaning = Meaning::unspecified;
+  };
+  void split(const std::vector<Branch>& branches);
+  /// Says what the outputs of the last operator are.
+  void set_meanings(std::vector<Meaning> meanings) { meanings_ = std::move(meanings); }
+  void warn(std::string text);
+
+ private:
+  struct Link {
+    std::string name;  ///< of the step
+    std::string op;
+    std::map<std::string, std::string> attrs;
+    int input = -1;  ///< the link it reads; -1 for the start
+    std::vector<Trials> outputs;
+  };
+  Link make_link(const std::string& op, std::map<std::string, std::string> attrs) const;
+  void add(const Transform& step);
+
+  Trials start_;
+  Trials current_;
+  Layout layout_;
+  std::vector<Link> links_;
+  std::vector<std::size_t> ends_;  ///< links that the list gives where it ends with several
+  std::vector<Meaning> meanings_;
+  std::vector<std::string> warnings_;
+  std::string step_;  ///< the name of the step that is being added
+};
+
+/// Whether a list treats its input as a picture: one of its steps works on pixels.
+bool is_for_pictures(const std::vector<Transform>& steps);
+/// Whether a list begins with bytes (Meaning::encoded_image) or a path (Meaning::image_path) and the channels
+/// it then makes of them; unspecified otherwise.
+struct Reading {
+  Meaning meaning = Meaning::unspecified;
+  int channels = 3;
+};
+Reading reading_of(const std::vector<Transform>& steps);
+
+/// A name that no node of the graph has: "data_resize0".
+std::string fresh_name(const graph::Graph& graph, const std::string& stem);
+
+}  // namespace mxinfer::api

@@ -1,0 +1,175 @@
+#include "compose/transforms_json.h"
+
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/fail.h"
+#include "formats/strict_json.h"
+#include "sources/source.h"
+
+namespace mxinfer {
+namespace api {
+namespace {
+
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostSteps = 1000;
+
+std::string excerpt(const json& value) {
+  return concat(value.type_name(), " ", printable(value.dump(-1, ' ', true, json::error_handler_t::replace)));
+}
+
+template <typename Number>
+std::string shortest(Number value) {
+  std::array<char, 64> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() ? std::string(text.data(), end) : std::to_string(value);
+}
+
+std::string scalar_text(const json& value, const std::string& key) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return value.get<bool>() ? "True" : "False";
+  if (value.is_number_float()) return number_text(value.get<double>());
+  if (value.is_number()) return value.dump();
+  if (value.is_null()) return "None";
+  fail(ErrorCode::malformed, "\"", printable(key), "\" is ", excerpt(value),
+       "; expected a number, a text, true or false, or a list of those");
+}
+
+// As Python prints a tuple, which is what MXNet reads.
+std::string attribute_text(const json& value, const std::string& key) {
+  if (!value.is_array()) return scalar_text(value, key);
+  std::string text = "(";
+  for (const json& element : value) text += (text.size() > 1 ? ", " : "") + scalar_text(element, key);
+  return text + (value.size() == 1 ? ",)" : ")");
+}
+
+Transform read_step(const json& source) {
+  if (source.is_string()) return {source.get<std::string>()};
+  if (!source.is_object()) {
+    fail(ErrorCode::malformed, "it is ", excerpt(source),
+         R"(; expected an object such as {"op": "to_tensor"})");
+  }
+  Transform step;
+  for (const auto& [key, value] : source.items()) {
+    if (key == "op") {
+      if (!value.is_string()) fail(ErrorCode::malformed, "\"op\" is ", excerpt(value), "; expected text");
+      step.op = value.get<std::string>();
+    } else {
+      step.attrs[key] = attribute_text(value, key);
+    }
+  }
+  if (step.op.empty()) fail(ErrorCode::malformed, "\"op\", the name of the step, is missing");
+  return step;
+}
+
+std::vector<Transform> read_list(const json& source) {
+  if (!source.is_array()) {
+    fail(ErrorCode::malformed, "it is ", excerpt(source),
+         R"(; expected a list of steps such as [{"op": "resize", "size": [224, 224]}])");
+  }
+  if (source.size() > kMostSteps) {
+    fail(ErrorCode::malformed, "the list has ", source.size(), " steps; at most ", kMostSteps, " are read");
+  }
+  std::vector<Transform> steps;
+  for (const json& step : source) {
+    steps.push_back(
+        in_context([&] { return concat("step ", steps.size() + 1); }, [&] { return read_step(step); }));
+  }
+  return steps;
+}
+
+// A text that MXNet would read as a number, flag or tuple, as that in JSON.
+ordered_json attribute_json(std::string_view text) {
+  if (text == "True" || text == "False") return text == "True";
+  if (text == "None") return nullptr;
+  std::int64_t integer = 0;
+  const char* last = text.data() + text.size();
+  if (std::from_chars(text.data(), last, integer).ptr == last && !text.empty()) return integer;
+  double number = 0;
+  const auto parsed = std::from_chars(text.data(), last, number);
+  if (parsed.ec == std::errc() && parsed.ptr == last && number - number == 0) return number;
+  if (text.size() < 2 || text.front() != '(' || text.back() != ')') return std::string(text);
+  ordered_json list = ordered_json::array();
+  text = text.substr(1, text.size() - 2);
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::string_view part = text.substr(0, comma);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    if (!part.empty()) list.push_back(attribute_json(part));
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+  }
+  return list;
+}
+
+ordered_json list_json(const std::vector<Transform>& steps) {
+  ordered_json list = ordered_json::array();
+  for (const Transform& step : steps) {
+    ordered_json out = {{"op", step.op}};
+    for (const auto& [key, value] : step.attrs) out[key] = attribute_json(value);
+    list.push_back(std::move(out));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string number_text(double value) {
+  return shortest(value);
+}
+std::string number_text(float value) {
+  return shortest(value);
+}
+
+TransformLists parse_transform_lists(std::string_view text) {
+  if (text.size() > kMostBytes) {
+    fail(ErrorCode::malformed, "the list of transforms has ", text.size(), " bytes; at most ", kMostBytes,
+         " are read");
+  }
+  const json root = formats::parse_strict_json(text);
+  TransformLists lists;
+  if (!root.is_object()) {
+    lists.all = read_list(root);
+    return lists;
+  }
+  for (const auto& [name, list] : root.items()) {
+    lists.named[name] = in_context([&name = name] { return "'" + printable(name) + "'"; },
+                                   [&list = list] { return read_list(list); });
+  }
+  return lists;
+}
+
+std::string to_json(const std::vector<Transform>& steps) {
+  return list_json(steps).dump();
+}
+
+std::string to_json(const std::map<std::string, std::vector<Transform>>& lists) {
+  ordered_json object = ordered_json::object();
+  for (const auto& [name, steps] : lists) object[name] = list_json(steps);
+  return object.dump();
+}
+
+}  // namespace api
+
+TransformLists MXINFER_ABI::parse_transforms(ByteSpan json) try {
+  return in_context([] { return std::string("transforms"); },
+                    [&] {
+                      return api::parse_transform_lists({json.as<char>().data(), json.size()});
+                    });
+} catch (...) {
+  throw_as_error();
+}
+
+TransformLists MXINFER_ABI::read_transforms(const std::string& path) try {
+  const auto source = sources::open_file(path);
+  return in_context([&] { return printable(path); },
+                    [&] { return api::parse_transform_lists(sources::read_text(*source)); });
+} catch (...) {
+  throw_as_error();
+}
+
+}  // namespace mxinfer

@@ -1,0 +1,26 @@
+// Makes the signature of a model: what the caller says, over what the file says, over what can be guessed.
+//
+// A signature in the file is held against the graph: every input is there, the outputs are as many, and where
+// the network says itself what it gives for the stated shapes, that is what is stated.
+#pragma once
+
+#include <mxinfer/model.h>
+
+#include <vector>
+
+#include "model/model_data.h"
+
+namespace mxinfer::api {
+
+/// The descriptors of inputs that somebody gave: the caller's, and the file's for the others.
+/// ModelData::file_signature and transforms_left_off are set.
+std::vector<DataDesc> described_inputs(const ModelData& data, const LoadOptions& options);
+
+/// Sets ModelData::signature, declared and labels, and gives the inputs the order of the file's signature.
+/// The graph has its parameters bound, Node::input_index set and the outputs that the caller asks for. Throws
+/// Error(malformed) where the file's signature and its graph contradict each other, Error(invalid_argument)
+/// for options that do not fit the network. `advice` ends the text of a contradiction.
+void apply_signature(ModelData& data, const LoadOptions& options,
+                     const char* advice = "; `mxinfer sign --replace` writes a signature that fits");
+
+}  // namespace mxinfer::api

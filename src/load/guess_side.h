@@ -1,0 +1,26 @@
+// The sides of pictures and the lengths of sequences that a network takes, where its file does not say them.
+#pragma once
+
+#include <mxinfer/signature.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "model/guessed_side.h"
+
+namespace mxinfer::api {
+
+/// Whether a dimension besides the batch is free.
+bool has_free_side(const DataDesc& input);
+
+/// The usual one of the sides that fit, without `open_shapes`. `taken` is 0 where the size is free; nothing
+/// where none of the usual ones fits.
+std::optional<GuessedSide> find_side(const graph::Graph& graph, const std::vector<DataDesc>& inputs);
+
+/// "input 'data': heights and widths of 42 to 49 fit, 48 is taken; ...".
+std::string warning_of(const GuessedSide& side, const Signature& signature);
+
+}  // namespace mxinfer::api

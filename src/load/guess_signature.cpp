@@ -1,0 +1,315 @@
+#include "load/guess_signature.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "base/fail.h"
+#include "load/initial_states.h"
+#include "model/check_inputs.h"
+#include "ops/op_def.h"
+#include "passes/bind/cut_at_data.h"
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+const std::string* hint(const Node& node, const char* key) {
+  const auto found = node.raw_attrs.find(key);
+  return found == node.raw_attrs.end() ? nullptr : &found->second;
+}
+
+// By node: the nodes whose first input it is, in their order.
+class FirstReaders {
+ public:
+  explicit FirstReaders(const Graph& graph) : readers_(graph.nodes.size()) {
+    for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+      const Node& node = graph.nodes[id];
+      if (node.op == nullptr || node.inputs.empty()) continue;
+      readers_[static_cast<std::size_t>(node.inputs[0].node)].push_back(static_cast<std::int32_t>(id));
+    }
+  }
+  const std::vector<std::int32_t>& of(std::int32_t node) const {
+    return readers_[static_cast<std::size_t>(node)];
+  }
+
+ private:
+  std::vector<std::vector<std::int32_t>> readers_;
+};
+
+// The hints are advice: one that does not parse is passed over.
+Shape hinted_shape(const Node& node) {
+  const std::string* text = hint(node, "__shape__");
+  if (text == nullptr) return {};
+  try {
+    const auto value = graph::parse_value(graph::tuple_attr("__shape__"), *text);
+    Shape shape;
+    for (const auto& dim : std::get<graph::IntTuple>(value))
+      shape.push_back(dim.value_or(-1) > 0 ? *dim : -1);
+    return shape;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::optional<DType> hinted_dtype(const Node& node) {
+  const std::string* text = hint(node, "__dtype__");
+  if (text == nullptr || text->size() > 2) return std::nullopt;
+  for (int flag = 0; flag <= 12; ++flag) {
+    if (*text == std::to_string(flag)) return static_cast<DType>(flag);
+  }
+  return std::nullopt;
+}
+
+// Whether what is computed from a value by operators of one input becomes a batch of one: its input is one
+// sample then.
+bool makes_batch_of_one(const Graph& graph, graph::Value value) {
+  for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.op == nullptr || node.inputs.size() != 1 || !(node.inputs[0] == value)) continue;
+    const std::string& op = node.op->name;
+    if (op == "expand_dims") return node.attrs.integer("axis") == 0;
+    const bool keeps_rank = op.rfind("_image_", 0) == 0 || op == "Cast" || op == "_copy" ||
+                            op == "transpose" || op == "SwapAxis" || op == "clip" || op == "_plus_scalar" ||
+                            op == "_minus_scalar" || op == "_mul_scalar" || op == "_div_scalar";
+    if (keeps_rank) return makes_batch_of_one(graph, {static_cast<std::int32_t>(id), 0});
+  }
+  return false;
+}
+
+// Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
+void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_t id, DataDesc& input) {
+  static const std::set<std::string>& kImageReaders = *new std::set<std::string>{
+      "_image_resize", "_image_to_tensor", "_image_crop", "_image_random_crop", "_image_random_resized_crop"};
+  const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
+  for (const std::int32_t reader_id : readers.of(id)) {
+    const Node& reader = graph.nodes[static_cast<std::size_t>(reader_id)];
+    const std::string& op = reader.op->name;
+    if (op == "_cvimdecode" || op == "_mxinfer_read_image") {
+      input = {input.name,
+               {-1},
+               DType::uint8,
+               "",
+               op == "_cvimdecode" ? Meaning::encoded_image : Meaning::image_path};
+      return;
+    }
+    if (kImageReaders.count(op) == 0) continue;
+    if (input.shape.rank() == 0) {
+      const bool one_sample = makes_batch_of_one(graph, {id, 0});
+      input.shape = one_sample ? Shape{-1, -1, 3} : Shape{-1, -1, -1, 3};
+    }
+    if (input.shape.rank() != 3 && input.shape.rank() != 4) return;
+    input.meaning = Meaning::image;
+    if (input.layout.empty()) input.layout = input.shape.rank() == 4 ? "NHWC" : "HWC";
+    if (!has_dtype) input.dtype = DType::uint8;
+    return;
+  }
+}
+
+const Parameter* parameter(const Graph& graph, const Node& node, std::size_t i) {
+  return i < node.inputs.size() ? graph.nodes[static_cast<std::size_t>(node.inputs[i].node)].constant.get()
+                                : nullptr;
+}
+
+// The shape that the first reader of a value with a telling parameter needs: channels or elements, -1
+// elsewhere.
+std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
+  const std::string& op = reader.op->name;
+  const Parameter* weight = parameter(graph, reader, 1);
+  if (weight == nullptr || weight->shape().rank() < 1) return std::nullopt;
+  const Shape& w = weight->shape();
+  if (op == "Convolution" && w.rank() >= 3) {
+    Shape shape{-1, w[1] * reader.attrs.integer("num_group")};
+    while (shape.rank() < w.rank()) shape.push_back(-1);
+    return shape;
+  }
+  if (op == "Deconvolution" && w.rank() >= 3) {
+    Shape shape{-1, w[0]};
+    while (shape.rank() < w.rank()) shape.push_back(-1);
+    return shape;
+  }
+  if (op == "FullyConnected" && w.rank() == 2) return Shape{-1, w[1]};
+  if (op == "Embedding") return Shape{-1, -1};
+  return std::nullopt;
+}
+
+bool keeps_shape(const Node& node) {
+  static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{"BatchNorm",
+                                                                                  "Activation",
+                                                                                  "LeakyReLU",
+                                                                                  "clip",
+                                                                                  "Cast",
+                                                                                  "Dropout",
+                                                                                  "_copy",
+                                                                                  "_plus_scalar",
+                                                                                  "_minus_scalar",
+                                                                                  "_mul_scalar",
+                                                                                  "_div_scalar",
+                                                                                  "broadcast_add",
+                                                                                  "broadcast_sub",
+                                                                                  "broadcast_mul",
+                                                                                  "broadcast_div",
+                                                                                  "elemwise_add",
+                                                                                  "BlockGrad",
+                                                                                  "identity",
+                                                                                  "Pad"};
+  return kOps.count(node.op->name) > 0;
+}
+
+// Follows a variable through operators that keep its shape to the first reader that tells it: what reads the
+// first reader comes before the second reader.
+std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& readers,
+                                        std::int32_t variable) {
+  // A stack of our own: graphs are deep, the call stack is not.
+  std::vector<std::int32_t> open;
+  const auto follow = [&](std::int32_t id) {
+    const auto& of = readers.of(id);
+    for (auto reader = of.rbegin(); reader != of.rend(); ++reader) {
+      if (graph.nodes[static_cast<std::size_t>(*reader)].inputs[0].index == 0) open.push_back(*reader);
+    }
+  };
+  follow(variable);
+  while (!open.empty()) {
+    const std::int32_t id = open.back();
+    open.pop_back();
+    const Node& node = graph.nodes[static_cast<std::size_t>(id)];
+    if (auto shape = shape_for_reader(graph, node)) return shape;
+    if (keeps_shape(node)) follow(id);
+  }
+  return std::nullopt;
+}
+
+void fix_sides(DataDesc& input, std::int64_t side) {
+  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
+    if (input.shape[i] < 0) input.shape[i] = side;
+  }
+}
+
+// Puts the side into the inputs that nobody has described. The batch is never a side.
+void take_side(GuessedSide side, GuessedSignature& result) {
+  const bool is_guess = side.lowest < side.highest;
+  bool any = false;
+  for (std::size_t i = 0; i < result.signature.inputs.size(); ++i) {
+    DataDesc& input = result.signature.inputs[i];
+    const bool fixes = !result.declared[i] && has_free_side(input);
+    side.open_shapes.push_back(fixes ? input.shape : Shape());
+    if (!fixes) continue;
+    fix_sides(input, side.taken);
+    input.is_guess = is_guess;
+    any = true;
+  }
+  if (is_guess && any) result.side = std::move(side);
+}
+
+// Class scores: what a softmax gives for (batch, classes).
+bool gives_scores(const Graph& graph, graph::Value head, const DataDesc& output) {
+  const Node& node = graph.nodes[static_cast<std::size_t>(head.node)];
+  if (node.op == nullptr || head.index != 0 || output.shape.rank() != 2) return false;
+  if (node.op->name == "SoftmaxOutput") return true;
+  if (node.op->name != "softmax") return false;
+  const auto axis = node.attrs.integer("axis");
+  return axis == -1 || axis == 1;
+}
+
+std::vector<DataDesc> describe_outputs(const Graph& graph, const std::vector<Trial>& trials) {
+  std::vector<DataDesc> outputs;
+  for (std::size_t h = 0; h < graph.heads.size(); ++h) {
+    DataDesc output;
+    output.name = ops::output_name(graph, graph.heads[h]);
+    for (std::size_t t = 0; t < trials.size(); ++t) {
+      const ops::TensorType& type = trials[t].outputs[h];
+      output.dtype = type.dtype;
+      output.shape = t == 0 ? type.shape : common_shape(output.shape, type.shape);
+    }
+    if (gives_scores(graph, graph.heads[h], output)) output.meaning = Meaning::scores;
+    outputs.push_back(std::move(output));
+  }
+  return outputs;
+}
+
+using DescsByName = std::map<std::string_view, const DataDesc*>;
+
+// Of several of a name, the first.
+DescsByName by_name(const std::vector<DataDesc>& descs) {
+  DescsByName names;
+  for (const DataDesc& desc : descs) names.emplace(desc.name, &desc);
+  return names;
+}
+
+void check_given(const std::vector<DataDesc>& given, const std::vector<DataDesc>& inputs) {
+  const DescsByName known = by_name(inputs);
+  for (const DataDesc& desc : given) {
+    (void)batch_axis(desc);
+    for (std::int64_t dim : desc.shape) {
+      if (dim < -1) {
+        fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name), "' has shape ",
+             to_string(desc.shape), "; a dimension is -1 (free) or not negative");
+      }
+    }
+    if (known.count(desc.name) > 0) continue;
+    fail(ErrorCode::invalid_argument, "descriptor '", printable(desc.name),
+         "' names no input of the network; its inputs are ", names_of(inputs));
+  }
+}
+
+}  // namespace
+
+GuessedSignature guess_signature(const Graph& graph, const std::vector<DataDesc>& given) {
+  GuessedSignature result;
+  auto& inputs = result.signature.inputs;
+  const FirstReaders readers(graph);
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.input_index < 0) continue;
+    if (inputs.size() <= static_cast<std::size_t>(node.input_index)) {
+      inputs.resize(static_cast<std::size_t>(node.input_index) + 1);
+      result.declared.resize(inputs.size(), false);
+      result.dtype_declared.resize(inputs.size(), false);
+    }
+    DataDesc& input = inputs[static_cast<std::size_t>(node.input_index)];
+    input.name = node.name;
+    const std::optional<DType> dtype = hinted_dtype(node);
+    input.dtype = dtype.value_or(DType::float32);
+    result.dtype_declared[static_cast<std::size_t>(node.input_index)] = dtype.has_value();
+    if (const std::string* layout = hint(node, "__layout__")) input.layout = *layout;
+    input.shape = hinted_shape(node);
+    if (input.layout.size() != input.shape.rank() || input.layout == "None") input.layout.clear();
+    describe_image(graph, readers, static_cast<std::int32_t>(id), input);
+    // A hint may state the batch of the training.
+    if (const auto axis = batch_axis(input)) input.shape[*axis] = -1;
+    if (input.shape.rank() == 0) {
+      input.shape = shape_from_readers(graph, readers, static_cast<std::int32_t>(id)).value_or(Shape());
+    }
+  }
+  check_given(given, inputs);
+  const DescsByName declared = by_name(given);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const auto found = declared.find(inputs[i].name);
+    if (found == declared.end()) continue;
+    inputs[i] = *found->second;
+    result.declared[i] = result.dtype_declared[i] = true;
+  }
+  mark_initial_states(graph, result);
+  std::int64_t side = 224;
+  if (std::any_of(inputs.begin(), inputs.end(), has_free_side)) {
+    const auto found = find_side(graph, inputs);
+    if (found && found->taken > 0) {
+      side = found->taken;
+      take_side(*found, result);
+    }
+  }
+  result.trials = run_trials(graph, inputs, side);
+  take_state_shapes(graph, result);
+  result.signature.outputs = describe_outputs(graph, result.trials);
+  const std::vector<bool> open = passes::heads_that_depend_on_data(graph);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (open[i]) result.signature.outputs[i].shape = Shape();
+  }
+  return result;
+}
+
+}  // namespace mxinfer::api

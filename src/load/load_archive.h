@@ -1,0 +1,25 @@
+// The way from an archive to RawModel, and what archives say beside the network.
+#pragma once
+
+#include <mxinfer/signature.h>
+
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "load/load_model.h"
+#include "sources/source.h"
+
+namespace mxinfer::api {
+
+RawModel read_archive(const sources::Source& archive, const LoadOptions& options,
+                      Purpose purpose = Purpose::run);
+
+/// Gives variables of these names shape hints, as if the symbol file had them. Returns warnings.
+std::vector<std::string> add_shape_hints(graph::Graph& graph,
+                                         const std::vector<formats::DescribedShape>& inputs);
+
+/// Fills shapes of outputs that do not follow from the network.
+void complete_outputs(Signature& signature, const std::vector<formats::DescribedShape>& outputs);
+
+}  // namespace mxinfer::api

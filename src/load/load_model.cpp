@@ -1,0 +1,285 @@
+#include "load/load_model.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "base/fail.h"
+#include "formats/bind_params.h"
+#include "formats/labels.h"
+#include "formats/model_files.h"
+#include "formats/params.h"
+#include "formats/sample_json.h"
+#include "load/apply_signature.h"
+#include "load/guess_signature.h"
+#include "load/load_archive.h"
+#include "load/prepare_stages.h"
+#include "passes/load/stages.h"
+#include "passes/passes.h"
+#include "sources/source.h"
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+formats::ParsedSymbol read_symbol(const sources::Source& source,
+                                  std::vector<formats::NodeProblem>* problems) {
+  return in_context([&] { return printable(source.name()); },
+                    [&] { return formats::parse_symbol(sources::read_text(source), {}, problems); });
+}
+
+// Ports that hold weights. A variable without a value that feeds one is a parameter that the file lacks, not
+// an input.
+bool is_parameter_port(std::string_view port) {
+  static constexpr std::string_view kPorts[] = {"weight",      "bias",         "gamma",        "beta",
+                                                "moving_mean", "moving_var",   "running_mean", "running_var",
+                                                "parameters",  "offset_weight"};
+  return std::find(std::begin(kPorts), std::end(kPorts), port) != std::end(kPorts);
+}
+
+struct MissingParameter {
+  std::string name, reader;  ///< "weight of node 'fc1' (FullyConnected)"
+};
+
+// What feeds a node without an operator, or the weights that an RNN joins, tells by no port, but by MXNet's
+// usual name.
+bool has_parameter_name(std::string_view name) {
+  const std::size_t end = name.rfind('_');
+  return end != std::string_view::npos && (is_parameter_port(name.substr(end + 1)) ||
+                                           name.ends_with("_moving_mean") || name.ends_with("_moving_var"));
+}
+
+std::vector<MissingParameter> missing_parameters(const Graph& graph, const std::vector<DataDesc>& described,
+                                                 const LoadOptions& options, Purpose purpose) {
+  std::set<std::string_view> names(options.input_names.begin(), options.input_names.end());
+  for (const DataDesc& desc : described) names.insert(desc.name);
+  std::vector<MissingParameter> missing;
+  for (const Node& node : graph.nodes) {
+    if (node.is_variable() || (node.op == nullptr && purpose != Purpose::report)) continue;
+    const bool by_name =
+        purpose == Purpose::report && (node.op == nullptr || node.op->name == "_rnn_param_concat");
+    const std::vector<std::string> ports =
+        by_name ? std::vector<std::string>() : ops::input_ports(*node.op, node.attrs).names;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const Node& variable = graph.nodes[static_cast<std::size_t>(node.inputs[i].node)];
+      if (!variable.is_variable() || variable.constant || names.count(variable.name) > 0) continue;
+      const bool is_parameter =
+          by_name ? has_parameter_name(variable.name) : i < ports.size() && is_parameter_port(ports[i]);
+      if (!is_parameter) continue;
+      const std::string where = graph::describe(node);
+      missing.push_back({variable.name, by_name ? where : concat(ports[i], " of ", where)});
+    }
+  }
+  return missing;
+}
+
+void refuse_missing_parameters(const std::vector<MissingParameter>& missing, bool has_params_file) {
+  if (missing.empty()) return;
+  std::string list;
+  for (std::size_t i = 0; i < missing.size() && i < 10; ++i)
+    list += concat(i > 0 ? ", '" : "'", printable(missing[i].name), "' (", missing[i].reader, ")");
+  if (missing.size() > 10) list += concat(", and ", missing.size() - 10, " more");
+  fail(ErrorCode::malformed, has_params_file ? "" : "there is no .params file beside it, and ",
+       missing.size(), missing.size() == 1 ? " parameter has" : " parameters have",
+       has_params_file ? " no value in the .params file: " : " no value: ", list,
+       "; give the file that belongs to this symbol, or name them in LoadOptions::input_names (--input of "
+       "predict) if they are inputs");
+}
+
+// "fc1_output", or "fc1" for output 0 of a node.
+graph::Value find_value(const Graph& graph, const std::string& name) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    for (std::int32_t o = 0; o < graph.nodes[id].num_outputs; ++o) {
+      const graph::Value value{static_cast<std::int32_t>(id), o};
+      if (ops::output_name(graph, value) == name || graph::value_name(graph, value) == name) return value;
+    }
+  }
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    if (graph.nodes[id].name == name) return {static_cast<std::int32_t>(id), 0};
+  }
+  fail(ErrorCode::not_found, "the network has no value '", printable(name),
+       "' to give as an output; `mxinfer inspect --nodes` lists the names");
+}
+
+void take_outputs(Graph& graph, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  std::vector<graph::Value> heads;
+  for (const std::string& name : names) heads.push_back(find_value(graph, name));
+  graph.heads = std::move(heads);
+  graph::remove_dead_nodes(graph);
+}
+
+std::set<std::string> free_variables(const Graph& graph) {
+  std::set<std::string> names;
+  for (const Node& node : graph.nodes) {
+    if (node.is_variable() && !node.constant) names.insert(node.name);
+  }
+  return names;
+}
+
+// Names each of them once, and takes them out of the numbered inputs.
+std::vector<std::string> leave_out(const std::vector<MissingParameter>& missing, Graph& graph) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const MissingParameter& parameter : missing) {
+    if (seen.insert(parameter.name).second) names.push_back(parameter.name);
+  }
+  std::vector<Node*> inputs;
+  for (Node& node : graph.nodes) {
+    if (node.input_index >= 0) inputs.push_back(&node);
+  }
+  std::sort(inputs.begin(), inputs.end(),
+            [](const Node* a, const Node* b) { return a->input_index < b->input_index; });
+  std::int32_t next = 0;
+  for (Node* node : inputs) node->input_index = seen.count(node->name) > 0 ? -1 : next++;
+  return names;
+}
+
+// What will be given is no parameter, even where the file has a value for it.
+void free_inputs(Graph& graph, const std::vector<std::string>& names) {
+  const std::set<std::string_view> wanted(names.begin(), names.end());
+  for (Node& node : graph.nodes) {
+    if (node.is_variable() && wanted.count(node.name) > 0) node.constant = nullptr;
+  }
+}
+
+// The sample is text by the megabyte: kept once, for whoever verifies the model.
+std::string take_sample(Graph& graph) {
+  const auto entry = graph.attrs.extract(formats::kSampleAttribute);
+  return entry.empty() || entry.mapped().first != "str" ? std::string() : entry.mapped().second;
+}
+
+// Leaves the transforms off where that is asked for; the seams say where the network's inputs belong.
+passes::Seams cut_transforms(Graph& graph, const LoadOptions& options) {
+  if (options.load_transforms) return {};
+  passes::Seams seams = passes::find_seams(graph);
+  passes::remove_transforms(graph, seams);
+  return seams;
+}
+
+void decide_random_transforms(Graph& graph, const LoadOptions& options) {
+  switch (options.random_transforms) {
+    case RandomTransforms::reject:
+      return passes::refuse_random_transforms(graph);
+    case RandomTransforms::identity:
+      return passes::skip_random_transforms(graph);
+    case RandomTransforms::execute:
+      return passes::seed_random_transforms(graph, options.seed);
+  }
+  fail(ErrorCode::invalid_argument, "LoadOptions::random_transforms is ",
+       static_cast<int>(options.random_transforms), "; expected reject, identity or execute");
+}
+
+std::vector<std::string> labels_beside(const std::string& path) {
+  if (path.empty()) return {};
+  return formats::read_labels(*sources::open_file(path));
+}
+
+}  // namespace
+
+RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose) {
+  const formats::ModelFiles files = formats::find_model(uri, options.epoch);
+  if (!files.archive.empty()) return read_archive(*sources::open_file(files.archive), options, purpose);
+  if (!options.graph.empty()) {
+    fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
+         printable(uri), "' is no bundle, and has one network without a name");
+  }
+  RawModel raw = read_files(files.symbol, files.params, options, purpose);
+  raw.name = files.prefix;
+  raw.labels = labels_beside(files.labels);
+  return raw;
+}
+
+namespace {
+
+void add_params(RawModel& raw, const std::shared_ptr<const sources::Source>& params, bool read_at_once) {
+  raw.has_params_file = true;
+  raw.params = read_at_once ? formats::as_parameters(formats::read_params(*params, {}, &raw.warnings))
+                            : formats::index_params(params, {}, &raw.warnings);
+}
+
+}  // namespace
+
+RawModel read_files(const std::string& symbol_path, const std::string& params_path,
+                    const LoadOptions& options, Purpose purpose) {
+  RawModel raw;
+  raw.name = symbol_path;
+  raw.symbol =
+      read_symbol(*sources::open_file(symbol_path), purpose == Purpose::report ? &raw.problems : nullptr);
+  if (!params_path.empty()) add_params(raw, sources::open_file(params_path), options.read_weights_at_once);
+  return raw;
+}
+
+RawModel read_sources(const ModelSources& given, const LoadOptions& options) {
+  if (given.symbol == nullptr) {
+    fail(ErrorCode::invalid_argument, "model '", printable(given.name),
+         "' was given no symbol (the source of it is a null pointer)");
+  }
+  RawModel raw;
+  raw.name = given.name;
+  raw.symbol = read_symbol(*sources::from_caller(given.symbol, given.name + " (symbol)"), nullptr);
+  if (given.params != nullptr) {
+    add_params(raw, sources::from_caller(given.params, given.name + " (params)"),
+               options.read_weights_at_once);
+  }
+  if (given.labels != nullptr)
+    raw.labels = formats::read_labels(*sources::from_caller(given.labels, given.name + " (labels)"));
+  return raw;
+}
+
+RawModel read_memory(ByteSpan symbol_json, ByteSpan params) {
+  RawModel raw;
+  raw.name = "(memory)";
+  const Span<const char> text = symbol_json.as<char>();
+  raw.symbol = in_context([] { return std::string("symbol in memory"); },
+                          [&] { return formats::parse_symbol(std::string_view(text.data(), text.size())); });
+  // The bytes are the caller's again once this returns.
+  if (!params.empty())
+    add_params(raw, sources::from_memory(params.as<std::byte>(), "params in memory"), true);
+  return raw;
+}
+
+std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, Purpose purpose) {
+  auto data = std::make_unique<ModelData>();
+  data->name = raw.name;
+  data->labels = std::move(raw.labels);
+  in_context([&] { return printable(data->name); },
+             [&] {
+               data->graph = std::move(raw.symbol.graph);
+               data->file_signature = formats::read_signature(data->graph);
+               data->sample = take_sample(data->graph);
+               data->warnings = std::move(raw.symbol.warnings);
+               const auto append = [&](std::vector<std::string> lines) {
+                 data->warnings.insert(data->warnings.end(), lines.begin(), lines.end());
+               };
+               append(std::move(raw.warnings));
+               append(add_shape_hints(data->graph, raw.described_inputs));
+               append(formats::bind_params(data->graph, std::move(raw.params)));
+               free_inputs(data->graph, options.input_names);
+               data->training_inputs = free_variables(data->graph);
+               if (options.outputs.empty()) append(passes::deploy_detector(data->graph));
+               append(passes::prune_training_inputs(data->graph));
+               for (const std::string& name : free_variables(data->graph)) data->training_inputs.erase(name);
+               const passes::Seams seams = cut_transforms(data->graph, options);
+               take_outputs(data->graph, options.outputs);
+               append(passes::find_losses(data->graph));
+               if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
+               data->transforms_left_off = !seams.empty();
+               const auto missing =
+                   missing_parameters(data->graph, described_inputs(*data, options), options, purpose);
+               if (purpose != Purpose::report) refuse_missing_parameters(missing, raw.has_params_file);
+               if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
+               passes::number_inputs(data->graph, seams);
+               if (purpose == Purpose::report) data->missing_parameters = leave_out(missing, data->graph);
+               apply_signature(*data, options);
+               complete_outputs(data->signature, raw.described_outputs);
+               append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));
+               if (options.load_transforms) find_stages(*data);
+               if (purpose == Purpose::run) optimize(*data);
+             });
+  return data;
+}
+
+}  // namespace mxinfer::api

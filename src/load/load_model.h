@@ -1,0 +1,51 @@
+// The way from files to ModelData.
+#pragma once
+
+#include <mxinfer/model.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "formats/archived_model.h"
+#include "formats/named_array.h"
+#include "formats/symbol_json.h"
+#include "model/model_data.h"
+
+namespace mxinfer::api {
+
+enum class Purpose {
+  run,      ///< every operator must be supported, every parameter there, and the graph is optimised
+  inspect,  ///< the graph stays as the file has it, and may have operators that are not supported
+  report,   ///< likewise, and what else is wrong with it is listed: it may lack its parameters
+};
+
+/// What was read, before anything is concluded from it.
+struct RawModel {
+  std::string name;
+  formats::ParsedSymbol symbol;
+  std::vector<formats::NamedParameter> params;
+  bool has_params_file = false;
+  std::vector<formats::NodeProblem> problems{};  ///< of a report
+  std::vector<std::string> labels;
+  std::vector<std::string> warnings;
+  std::string kind = "symbol and parameters";  ///< of file, for people
+  /// What the archive that the model came from says beside it; see formats::ArchivedModel.
+  std::vector<formats::DescribedShape> described_inputs{}, described_outputs{};
+  std::vector<std::string> graphs{};
+  std::string graph{};
+};
+
+RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose = Purpose::run);
+RawModel read_files(const std::string& symbol_path, const std::string& params_path,
+                    const LoadOptions& options, Purpose purpose = Purpose::run);
+RawModel read_sources(const ModelSources& given, const LoadOptions& options);
+RawModel read_memory(ByteSpan symbol_json, ByteSpan params);
+
+/// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and takes the
+/// signature from the file, or guesses it.
+std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
+                                       Purpose purpose = Purpose::run);
+
+}  // namespace mxinfer::api

@@ -1,0 +1,16 @@
+// The stages of an end-to-end model, from the graph of its file to the graphs that plans are made of.
+#pragma once
+
+#include "model/model_data.h"
+
+namespace mxinfer::api {
+
+/// Cuts the graph at its seams, where it has any, and says of inputs and outputs what only the stages tell:
+/// that an input takes encoded pictures, and the outputs' shapes then. The signature must be there.
+void find_stages(ModelData& data);
+
+/// Optimises each stage on its own, so that the whole and the stages share the weights that passes make, and
+/// puts them together again in data.graph; a model without stages as a whole.
+void optimize(ModelData& data);
+
+}  // namespace mxinfer::api

@@ -1,0 +1,263 @@
+#include "model/check_inputs.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "base/fail.h"
+#include "model/trial.h"
+#include "tensor/data_desc.h"
+
+namespace mxinfer::api {
+namespace {
+
+void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const TensorView& input) {
+  if (dtype_declared && input.dtype() != desc.dtype) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is ", to_string(input.dtype()),
+         ", ", to_string(desc.dtype), " is expected");
+  }
+  if (declared && desc.shape.rank() > 0 && !fits(desc.shape, input.shape())) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
+         to_string(input.shape()), ", ", to_string(desc.shape), " is expected (-1 is free)");
+  }
+  if (input.raw() == nullptr && input.shape().elements() > 0) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has no data (a null pointer)");
+  }
+}
+
+std::size_t required_count(const std::vector<DataDesc>& descs) {
+  return static_cast<std::size_t>(
+      std::count_if(descs.begin(), descs.end(), [](const DataDesc& desc) { return !desc.is_optional; }));
+}
+
+[[noreturn]] void refuse_count(const std::vector<DataDesc>& descs, std::size_t count) {
+  const std::size_t required = required_count(descs);
+  const std::string fewer = required == descs.size()
+                                ? ""
+                                : concat("; or ", required, ", without those that are zeros when not given");
+  fail(ErrorCode::invalid_argument, count, count == 1 ? " input was" : " inputs were", " given, ",
+       descs.size(), descs.size() == 1 ? " is" : " are", " expected: ", names_of(descs), fewer);
+}
+
+}  // namespace
+
+std::string names_of(const std::vector<DataDesc>& descs) {
+  std::string names;
+  for (const DataDesc& desc : descs) names += (names.empty() ? "'" : ", '") + printable(desc.name) + "'";
+  return names.empty() ? "none" : names;
+}
+
+bool fits(const DataDesc& desc, const ops::TensorType& type) {
+  if (desc.dtype != type.dtype) return false;
+  return desc.shape.rank() == 0 || fits(desc.shape, type.shape);
+}
+
+void check_inputs(const ModelData& model, Span<const TensorView> inputs) {
+  const auto& descs = model.signature.inputs;
+  if (inputs.size() != descs.size()) refuse_count(descs, inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    check_input(descs[i], model.declared[i], model.dtype_declared[i], inputs[i]);
+}
+
+namespace {
+
+void check_output_count(const std::vector<DataDesc>& descs, std::size_t expected, std::size_t given) {
+  if (given == expected) return;
+  fail(ErrorCode::invalid_argument, given, given == 1 ? " output was" : " outputs were", " given, ", expected,
+       expected == 1 ? " is" : " are", " expected: ", names_of(descs));
+}
+
+void check_output_memory(const DataDesc& desc, const ops::TensorType& expected,
+                         const MutableTensorView& output) {
+  if (output.raw() != nullptr || expected.shape.elements() == 0) return;
+  fail(ErrorCode::invalid_argument, "output '", printable(desc.name),
+       "' was given no memory (a null pointer)");
+}
+
+}  // namespace
+
+void check_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
+                   Span<const MutableTensorView> outputs) {
+  const auto& descs = model.signature.outputs;
+  check_output_count(descs, expected.size(), outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const ops::TensorType given{outputs[i].dtype(), outputs[i].shape()};
+    if (given != expected[i]) {
+      fail(ErrorCode::invalid_argument, "the memory for output '", printable(descs[i].name), "' is ",
+           ops::to_string(given), ", ", ops::to_string(expected[i]), " is expected");
+    }
+    check_output_memory(descs[i], expected[i], outputs[i]);
+  }
+}
+
+void check_flat_outputs(const ModelData& model, const std::vector<ops::TensorType>& expected,
+                        Span<const MutableTensorView> outputs) {
+  const auto& descs = model.signature.outputs;
+  check_output_count(descs, expected.size(), outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const bool fits = outputs[i].dtype() == expected[i].dtype &&
+                      outputs[i].shape().elements() == expected[i].shape.elements();
+    if (!fits) {
+      fail(ErrorCode::invalid_argument, "the array for output '", printable(descs[i].name), "' has ",
+           outputs[i].shape().elements(), " elements of ", to_string(outputs[i].dtype()), "; the output is ",
+           ops::to_string(expected[i]), ", which are ", expected[i].shape.elements());
+    }
+    check_output_memory(descs[i], expected[i], outputs[i]);
+  }
+}
+
+std::vector<MutableTensorView> order_outputs(const ModelData& model,
+                                             const std::map<std::string, MutableTensorView>& outputs) {
+  const auto& descs = model.signature.outputs;
+  std::vector<MutableTensorView> ordered;
+  for (const DataDesc& desc : descs) {
+    const auto found = outputs.find(desc.name);
+    if (found == outputs.end()) {
+      fail(ErrorCode::invalid_argument, "output '", printable(desc.name),
+           "' was given no memory; the network's outputs are ", names_of(descs));
+    }
+    ordered.push_back(found->second);
+  }
+  if (ordered.size() == outputs.size()) return ordered;
+  for (const auto& [name, view] : outputs) {
+    const bool known = std::any_of(descs.begin(), descs.end(),
+                                   [&name = name](const DataDesc& desc) { return desc.name == name; });
+    if (known) continue;
+    fail(ErrorCode::not_found, "the network has no output '", printable(name), "'; its outputs are ",
+         names_of(descs));
+  }
+  return ordered;
+}
+
+std::vector<TensorView> order_inputs(const ModelData& model,
+                                     const std::map<std::string, TensorView>& inputs) {
+  const auto& descs = model.signature.inputs;
+  std::set<std::string_view> known;
+  for (const DataDesc& desc : descs) known.insert(desc.name);
+  for (const auto& [name, view] : inputs) {
+    if (known.count(name) > 0 || model.training_inputs.count(name) > 0) continue;
+    fail(ErrorCode::invalid_argument, "the network has no input '", printable(name), "'; its inputs are ",
+         names_of(descs));
+  }
+  std::vector<TensorView> ordered;
+  for (const DataDesc& desc : descs) {
+    const auto found = inputs.find(desc.name);
+    if (found == inputs.end() && !desc.is_optional) {
+      fail(ErrorCode::invalid_argument, "input '", printable(desc.name),
+           "' was not given; the network's inputs are ", names_of(descs));
+    }
+    ordered.push_back(found == inputs.end() ? TensorView() : found->second);
+  }
+  return ordered;
+}
+
+bool is_left_out(const TensorView& input) {
+  return input.raw() == nullptr && input.shape().rank() == 0;
+}
+
+bool may_leave_out(const ModelData& model, std::size_t count) {
+  const auto& descs = model.signature.inputs;
+  return count < descs.size() && count == required_count(descs);
+}
+
+namespace {
+
+// The descriptor of input `index` of `count`.
+const DataDesc& desc_of(const ModelData& model, std::size_t index, std::size_t count) {
+  const auto& descs = model.signature.inputs;
+  if (!may_leave_out(model, count)) return descs[index];
+  std::size_t required = 0;
+  for (const DataDesc& desc : descs) {
+    if (!desc.is_optional && required++ == index) return desc;
+  }
+  return descs[index];
+}
+
+// The shape of one sample, as far as it is known.
+Shape sample_of(const DataDesc& desc) {
+  const auto axis = batch_axis(desc);
+  Shape shape = desc.shape;
+  if (axis) shape[*axis] = 1;
+  return shape;
+}
+
+// Whether a run of so many elements is one sample of the size that was taken, and nothing else.
+bool is_one_sample(const ModelData& model, std::size_t input, std::int64_t elements) {
+  const DataDesc& desc = model.signature.inputs[input];
+  const GuessedSide& side = *model.guessed_side;
+  if (elements != sample_of(desc).elements()) return false;
+  for (std::int64_t other = side.lowest; other <= side.highest; ++other) {
+    const DataDesc open{desc.name, side.open_shapes[input], desc.dtype, desc.layout, desc.meaning};
+    const std::int64_t sample = concrete_shape(open, 1, other).elements();
+    if (other != side.taken && (sample == 0 || elements % sample == 0)) return false;
+  }
+  return true;
+}
+
+void refuse_guess(const ModelData& model, const DataDesc& desc, std::int64_t elements) {
+  const auto input = static_cast<std::size_t>(&desc - model.signature.inputs.data());
+  if (!desc.is_guess || is_one_sample(model, input, elements)) return;
+  const GuessedSide& side = *model.guessed_side;
+  fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' was given ", elements,
+       " elements, and of what size a sample is was only guessed: ", side.lowest, " to ", side.highest,
+       " fit, ", side.taken, " was taken, of which a sample ", to_string(sample_of(desc)), " has ",
+       sample_of(desc).elements(),
+       "; say it in LoadOptions::inputs (--describe) or sign the model, or give a "
+       "tensor, which has its shape");
+}
+
+}  // namespace
+
+Shape shape_of_flat_array(const ModelData& model, std::size_t index, std::size_t count,
+                          std::size_t elements) {
+  const auto& descs = model.signature.inputs;
+  if (count != descs.size() && !may_leave_out(model, count)) refuse_count(descs, count);
+  const DataDesc& desc = desc_of(model, index, count);
+  if (is_file(desc.meaning)) return {static_cast<std::int64_t>(elements)};
+  const auto axis = batch_axis(desc);
+  Shape shape = sample_of(desc);
+  const bool known =
+      shape.rank() > 0 && std::all_of(shape.begin(), shape.end(), [](std::int64_t d) { return d >= 0; });
+  if (!known) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ", to_string(desc.shape),
+         ", so that a flat array does not say what it holds; describe it in LoadOptions::inputs, or give a "
+         "tensor");
+  }
+  const std::int64_t sample = shape.elements();
+  const auto given = static_cast<std::int64_t>(elements);
+  refuse_guess(model, desc, given);
+  const bool whole = axis ? sample > 0 && given > 0 && given % sample == 0 : given == sample;
+  if (!whole) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' was given ", given,
+         " elements; one sample ", to_string(shape), " has ", sample,
+         axis ? ", and a batch a multiple of that" : "");
+  }
+  if (axis) shape[*axis] = given / sample;
+  return shape;
+}
+
+const std::vector<DataDesc>& plan_inputs(const ModelData& model) {
+  return model.takes_items ? model.rest_inputs : model.signature.inputs;
+}
+
+bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input) {
+  if (!model.stages || index >= model.signature.inputs.size()) return false;
+  const DataDesc& desc = model.signature.inputs[index];
+  return batch_axis(desc) == 0 && input.shape().rank() + 1 == desc.shape.rank();
+}
+
+std::string describe_call(const ModelData& model, const graph::Graph& graph,
+                          const std::vector<ops::TensorType>& types) {
+  std::vector<std::string> names(types.size());
+  for (const graph::Node& node : graph.nodes) {
+    const auto index = static_cast<std::size_t>(node.input_index);
+    if (node.is_variable() && node.input_index >= 0 && index < names.size()) names[index] = node.name;
+  }
+  std::string text = "model '" + printable(model.name) + "' with";
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    text += concat(i > 0 ? ", " : " ", printable(names[i]), " ", ops::to_string(types[i]));
+  }
+  return text;
+}
+
+}  // namespace mxinfer::api

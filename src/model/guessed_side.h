@@ -1,0 +1,18 @@
+// The sides of images and the lengths of sequences that a model takes, where its file does not say them.
+#pragma once
+
+#include <mxinfer/shape.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace mxinfer::api {
+
+/// Sides of pictures, or lengths, that were told apart by trial only.
+struct GuessedSide {
+  std::int64_t taken = 0, lowest = 0, highest = 0;  ///< all from `lowest` to `highest` fit
+  /// By input: the shape with that side left open; of rank 0 where it is not guessed.
+  std::vector<Shape> open_shapes;
+};
+
+}  // namespace mxinfer::api

@@ -1,0 +1,70 @@
+// What a Model holds. Everything but the weight store is immutable after loading; the store locks.
+#pragma once
+
+#include <mxinfer/model.h>
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "formats/signature_json.h"
+#include "graph/graph.h"
+#include "model/guessed_side.h"
+#include "ops/op_def.h"
+#include "passes/load/stages.h"
+#include "plan/lower/weight_store.h"
+
+namespace mxinfer::api {
+
+struct ModelData {
+  std::string name;
+  /// Upgraded, labels of training pruned, parameters bound, heads as asked for, and optimised where it is to
+  /// run: plans are made of it. Free variables carry Node::input_index. Where `takes_items` it is the part
+  /// behind the items' transforms.
+  graph::Graph graph;
+  Signature signature;
+  /// What the file says, where it says anything.
+  std::optional<formats::FileSignature> file_signature;
+  /// LoadOptions::load_transforms is false, and there were some.
+  bool transforms_left_off = false;
+  /// By input: whether caller or file gave the descriptor, so that arrays must fit it.
+  std::vector<bool> declared;
+  /// By input: whether caller or file gave the dtype; else arrays may have any that the network takes.
+  std::vector<bool> dtype_declared;
+  std::optional<GuessedSide> guessed_side;
+  /// Names of what only the training reads: labels that were pruned. Values for them are passed over.
+  std::set<std::string> training_inputs;
+  std::vector<std::string> labels;
+  /// The stored sample as its attribute has it, JSON text; empty where there is none.
+  std::string sample;
+  std::vector<std::string> warnings;
+  /// Of a model that is reported on: variables that hold weights and have no value. They are no inputs.
+  std::vector<std::string> missing_parameters;
+  /// Where the model has transforms: how items become a batch, and what the batch then goes through.
+  std::optional<passes::Stages> stages;
+  /// The inputs of stages->rest.
+  std::vector<DataDesc> rest_inputs;
+  /// An input begins as bytes, whose picture has no shape before it is decoded: items can only be treated one
+  /// by one.
+  bool takes_items = false;
+  mutable plan::WeightStore weights;
+};
+
+/// For the rest of the library: what a handle stands for, and a handle of it.
+class ModelAccess {
+ public:
+  static const ModelData& data(const Model& model) { return *model.data_; }
+  static Model make(std::shared_ptr<const ModelData> data) { return Model(std::move(data)); }
+};
+
+/// Memory of the weights: parameters that are held, and what plans packed of them.
+std::size_t weight_bytes(const ModelData& model);
+
+inline const ModelData& data_of(const Model& model) {
+  return ModelAccess::data(model);
+}
+
+}  // namespace mxinfer::api

@@ -1,0 +1,87 @@
+#include "model/trial.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/check_inputs.h"
+#include "plan/shapes/complete_shapes.h"
+#include "plan/shapes/infer.h"
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+
+// The inputs' types; nothing where not all shapes are known. Those of optional inputs follow from the others.
+std::optional<std::vector<ops::TensorType>> input_types(const Graph& graph,
+                                                        const std::vector<DataDesc>& inputs,
+                                                        std::int64_t batch, std::int64_t side) {
+  ops::PartialShapes shapes;
+  std::vector<DType> dtypes;
+  for (const DataDesc& input : inputs) {
+    dtypes.push_back(input.dtype);
+    if (input.shape.rank() == 0) {
+      shapes.emplace_back();
+    } else {
+      shapes.emplace_back(input.is_optional ? input.shape : concrete_shape(input, batch, side));
+    }
+  }
+  if (std::any_of(inputs.begin(), inputs.end(), [](const DataDesc& input) { return input.is_optional; }))
+    shapes = plan::complete_inputs(graph, std::move(shapes), dtypes);
+  std::vector<ops::TensorType> types;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!ops::is_known(shapes[i])) return std::nullopt;
+    types.push_back({dtypes[i], *shapes[i]});
+  }
+  return types;
+}
+
+}  // namespace
+
+Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side) {
+  Shape shape = desc.shape;
+  const auto axis = batch_axis(desc);
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    if (shape[i] < 0) shape[i] = axis == i ? batch : side;
+  }
+  return shape;
+}
+
+std::optional<Trial> try_shapes(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t batch,
+                                std::int64_t side) {
+  auto types = input_types(graph, inputs, batch, side);
+  if (!types) return std::nullopt;
+  try {
+    const auto all = plan::infer_types(graph, *types);
+    Trial trial{std::move(*types), {}};
+    for (graph::Value head : graph.heads) {
+      trial.outputs.push_back(all[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
+    }
+    return trial;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::vector<Trial> run_trials(const Graph& graph, const std::vector<DataDesc>& inputs, std::int64_t side) {
+  std::vector<Trial> trials;
+  const auto add = [&](std::optional<Trial> trial) {
+    if (trial) trials.push_back(std::move(*trial));
+  };
+  add(try_shapes(graph, inputs, 1, side));
+  if (trials.empty()) return trials;
+  add(try_shapes(graph, inputs, 2, side));
+  add(try_shapes(graph, inputs, 1, side + 64));
+  return trials;
+}
+
+Shape common_shape(const Shape& a, const Shape& b) {
+  Shape shape = a;
+  if (a.rank() != b.rank()) return {};
+  for (std::size_t i = 0; i < a.rank(); ++i) {
+    if (a[i] != b[i]) shape[i] = -1;
+  }
+  return shape;
+}
+
+}  // namespace mxinfer::api

@@ -1,0 +1,133 @@
+// Cast, and its forms for mixed precision.
+#include "kernels/elementwise/cast.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/fail.h"
+#include "base/thread_arena.h"
+#include "ops/elementwise/elementwise.h"
+
+namespace mxinfer::ops {
+namespace {
+
+bool is_floating(DType dtype) {
+  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
+         dtype == DType::bfloat16;
+}
+
+/// Without a change of dtype the output is the input.
+Step lower_cast_or_alias(LowerContext& ctx) {
+  return ctx.input(0).dtype == ctx.output(0).dtype ? lower_identity(ctx) : lower_cast(ctx);
+}
+
+OpDef cast_op() {
+  return {
+      .name = "Cast",
+      .aliases = {"_npi_cast", "_npx_cast", "cast"},
+      .summary = "The input as another dtype; floats become integers by truncation.",
+      .attrs = {graph::dtype_attr("dtype")},
+      .infer =
+          [](const InferContext& ctx) {
+            return std::vector<TensorType>{{ctx.attrs.dtype("dtype"), ctx.shape(0)}};
+          },
+      .lower = lower_cast_or_alias,
+      .unify = unify_equal,
+  };
+}
+
+OpDef amp_cast_op() {
+  return {
+      .name = "amp_cast",
+      .summary = "A floating point input as another dtype; integers as they are.",
+      .attrs = {graph::dtype_attr("dtype")},
+      .infer =
+          [](const InferContext& ctx) {
+            const bool casts = is_floating(ctx.dtype(0)) && is_floating(ctx.attrs.dtype("dtype"));
+            return std::vector<TensorType>{{casts ? ctx.attrs.dtype("dtype") : ctx.dtype(0), ctx.shape(0)}};
+          },
+      .lower = lower_cast_or_alias,
+      .unify = unify_equal,
+  };
+}
+
+/// The widest floating point dtype among the inputs, or the narrowest.
+DType common_dtype(const InferContext& ctx, bool narrow) {
+  DType common = DType::float32;
+  bool any = false;
+  for (const TensorType& input : ctx.inputs) {
+    if (!is_floating(input.dtype)) continue;
+    const bool better =
+        narrow ? size_of(input.dtype) < size_of(common) : size_of(input.dtype) > size_of(common);
+    if (!any || better) common = input.dtype;
+    any = true;
+  }
+  return common;
+}
+
+std::vector<TensorType> infer_multicast(const InferContext& ctx) {
+  const DType common = common_dtype(ctx, ctx.attrs.flag("cast_narrow"));
+  std::vector<TensorType> outputs = ctx.inputs;
+  for (TensorType& output : outputs) {
+    if (is_floating(output.dtype)) output.dtype = common;
+  }
+  return outputs;
+}
+
+Step lower_multicast(LowerContext& ctx) {
+  struct Part {
+    kernels::CastFn cast;
+    std::int64_t count;
+    std::size_t from_size, to_size;
+  };
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < ctx.num_inputs(); ++i) {
+    const TensorType &from = ctx.input(i), &to = ctx.output(i);
+    const auto cast = kernels::select_cast(element_type(from.dtype), element_type(to.dtype));
+    if (cast == nullptr) {
+      fail(ErrorCode::unsupported, "a cast from ", to_string(from.dtype), " to ", to_string(to.dtype),
+           " is not supported");
+    }
+    parts.push_back({cast, from.shape.elements(), size_of(from.dtype), size_of(to.dtype)});
+  }
+  Step step;
+  step.kernel = concat("cast_each [", kernels::to_string(ctx.target()), "]");
+  step.reason = concat(parts.size(), " casts to a common dtype");
+  step.run = [parts = std::move(parts)](const RunContext& run) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Part& part = parts[i];
+      parallel_for(part.count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+        part.cast(run.input<std::byte>(i) + static_cast<std::size_t>(begin) * part.from_size,
+                  run.output<std::byte>(i) + static_cast<std::size_t>(begin) * part.to_size, end - begin);
+      });
+    }
+  };
+  return step;
+}
+
+OpDef amp_multicast_op() {
+  return {
+      .name = "amp_multicast",
+      .summary =
+          "Each floating point input as the widest dtype among them, or the narrowest with cast_narrow.",
+      .attrs = {graph::integer_attr("num_outputs").at_least(1), graph::flag_attr("cast_narrow", false)},
+      .inputs =
+          [](const Attrs&) {
+            return PortNames{{}, false, "num_outputs"};
+          },
+      .outputs =
+          [](const Attrs&) {
+            return PortNames{{}, false, "num_outputs"};
+          },
+      .infer = infer_multicast,
+      .lower = lower_multicast,
+  };
+}
+
+}  // namespace
+
+std::vector<OpDef> casts() {
+  return {cast_op(), amp_cast_op(), amp_multicast_op()};
+}
+
+}  // namespace mxinfer::ops

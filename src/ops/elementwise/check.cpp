@@ -1,0 +1,137 @@
+// all_finite, multi_all_finite, multi_sum_sq, _contrib_allclose: one answer about whole arrays.
+#include "kernels/check/check.h"
+
+#include "base/fail.h"
+#include "ops/elementwise/elementwise.h"
+
+namespace mxinfer::ops {
+namespace {
+
+DType common_dtype(const InferContext& context) {
+  for (std::size_t i = 1; i < context.count(); ++i) {
+    if (context.dtype(i) != context.dtype(0)) {
+      fail(ErrorCode::invalid_argument, "input ", i, " is ", to_string(context.dtype(i)), ", input 0 ",
+           to_string(context.dtype(0)), ": expected the same");
+    }
+  }
+  return context.dtype(0);
+}
+
+DType common_float(const InferContext& context) {
+  if (context.count() == 0) fail(ErrorCode::malformed, "it has no inputs");
+  const DType dtype = common_dtype(context);
+  if (kernels::select_all_finite(element_type(dtype)) == nullptr)
+    fail(ErrorCode::unsupported, "inputs of ", to_string(dtype), ": expected floating point numbers");
+  return dtype;
+}
+
+std::vector<std::int64_t> sizes_of(const LowerContext& context) {
+  std::vector<std::int64_t> sizes;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) sizes.push_back(context.input(i).shape.elements());
+  return sizes;
+}
+
+Step named(const char* name, DType dtype) {
+  Step step;
+  step.kernel = concat(name, "_ref_", to_string(dtype));
+  step.reason = "one pass over the inputs";
+  return step;
+}
+
+Step lower_all_finite(LowerContext& context) {
+  const DType dtype = context.input(0).dtype;
+  const auto finite = kernels::select_all_finite(element_type(dtype));
+  Step step = named("all_finite", dtype);
+  step.run = [finite, sizes = sizes_of(context)](const RunContext& run) {
+    bool all = true;
+    for (std::size_t i = 0; i < sizes.size(); ++i) all = all && finite(run.inputs[i], sizes[i]);
+    *run.output<float>(0) = all ? 1.0f : 0.0f;
+  };
+  return step;
+}
+
+OpDef all_finite_op() {
+  OpDef op;
+  op.name = "all_finite";
+  op.summary = "1 where no element is infinite or NaN, otherwise 0.";
+  op.attrs = {graph::flag_attr("init_output", true).without_effect()};
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    (void)common_float(context);
+    return {{DType::float32, Shape{1}}};
+  };
+  op.lower = lower_all_finite;
+  return op;
+}
+
+OpDef multi_all_finite_op() {
+  OpDef op = all_finite_op();
+  op.name = "multi_all_finite";
+  op.summary = "1 where no element of any input is infinite or NaN, otherwise 0.";
+  op.attrs.push_back(graph::integer_attr("num_arrays", 1).at_least(1));
+  op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_arrays"}; };
+  return op;
+}
+
+OpDef multi_sum_sq_op() {
+  OpDef op;
+  op.name = "multi_sum_sq";
+  op.summary = "The sum of squares of each input.";
+  op.attrs = {graph::integer_attr("num_arrays").at_least(1)};
+  op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_arrays"}; };
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    (void)common_float(context);
+    return {{DType::float32, Shape{static_cast<std::int64_t>(context.count())}}};
+  };
+  op.lower = [](LowerContext& context) {
+    const DType dtype = context.input(0).dtype;
+    const auto sum = kernels::select_sum_of_squares(element_type(dtype));
+    Step step = named("sum_of_squares", dtype);
+    step.run = [sum, sizes = sizes_of(context)](const RunContext& run) {
+      for (std::size_t i = 0; i < sizes.size(); ++i) run.output<float>(0)[i] = sum(run.inputs[i], sizes[i]);
+    };
+    return step;
+  };
+  return op;
+}
+
+Step lower_allclose(LowerContext& context) {
+  const DType dtype = context.input(0).dtype;
+  const auto close = kernels::select_all_close(element_type(dtype));
+  const kernels::Closeness closeness{context.attrs().number32("rtol"), context.attrs().number32("atol"),
+                                     context.attrs().flag("equal_nan")};
+  const std::int64_t elements = context.input(0).shape.elements();
+  Step step = named("all_close", dtype);
+  step.run = [=](const RunContext& run) {
+    *run.output<std::uint8_t>(0) = close(closeness, run.inputs[0], run.inputs[1], elements) ? 1 : 0;
+  };
+  return step;
+}
+
+OpDef allclose_op() {
+  OpDef op;
+  op.name = "_contrib_allclose";
+  op.summary = "1 where a = b or |a - b| <= atol + rtol * |b| for every element, otherwise 0, as uint8.";
+  op.attrs = {graph::number_attr("rtol", 9.99999975e-06), graph::number_attr("atol", 9.99999994e-09),
+              graph::flag_attr("equal_nan", true)};
+  op.inputs = [](const Attrs&) { return PortNames{{"a", "b"}}; };
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    const DType dtype = common_dtype(context);
+    if (kernels::select_all_close(element_type(dtype)) == nullptr)
+      fail(ErrorCode::unsupported, "inputs of ", to_string(dtype), ": expected numbers");
+    if (context.shape(0).elements() != context.shape(1).elements()) {
+      fail(ErrorCode::invalid_argument, "a has the shape ", to_string(context.shape(0)), " and b ",
+           to_string(context.shape(1)), ": expected as many elements");
+    }
+    return {{DType::uint8, Shape{}}};
+  };
+  op.lower = lower_allclose;
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> check_ops() {
+  return {all_finite_op(), multi_all_finite_op(), multi_sum_sq_op(), allclose_op()};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,148 @@
+// Operators that are a function of one element and have no attributes: a row each.
+#include <initializer_list>
+
+#include "ops/elementwise/element_function.h"
+#include "ops/elementwise/elementwise.h"
+
+namespace mxinfer::ops {
+namespace {
+
+struct UnaryRow {
+  const char* name;
+  std::initializer_list<const char*> aliases;
+  const char* function;  ///< of kernels/elementwise/unary.h
+  const char* formula;
+};
+
+const UnaryRow kUnaryRows[] = {
+    {"abs", {"_sparse_abs"}, "abs", "|x|"},
+    {"sign", {"_sparse_sign"}, "sign", "-1, 0 or 1"},
+    {"negative", {"_sparse_negative"}, "negative", "-x"},
+    {"reciprocal", {}, "reciprocal", "1 / x"},
+    {"square", {"_sparse_square"}, "square", "x^2"},
+    {"sqrt", {"_sparse_sqrt"}, "sqrt", "sqrt(x)"},
+    {"rsqrt", {"_sparse_rsqrt"}, "rsqrt", "1 / sqrt(x)"},
+    {"cbrt", {"_sparse_cbrt"}, "cbrt", "the cube root of x"},
+    {"rcbrt", {}, "rcbrt", "1 / the cube root of x"},
+    {"logical_not", {}, "logical_not", "1 where x is 0, otherwise 0"},
+    {"zeros_like", {"_sparse_zeros_like"}, "zeros_like", "0"},
+    {"ones_like", {}, "ones_like", "1"},
+
+    {"round", {"_sparse_round"}, "round", "x to the nearest integer, halves away from zero"},
+    {"rint", {"_sparse_rint"}, "rint", "x to the nearest integer, halves downwards"},
+    {"_contrib_round_ste",
+     {"_sparse__contrib_round_ste"},
+     "round",
+     "x to the nearest integer, halves away from zero"},
+    {"_contrib_sign_ste", {"_sparse__contrib_sign_ste"}, "sign", "-1, 0 or 1"},
+    {"ceil", {"_sparse_ceil"}, "ceil", "the smallest integer not below x"},
+    {"floor", {"_sparse_floor"}, "floor", "the largest integer not above x"},
+    {"trunc", {"_sparse_trunc"}, "trunc", "x without its fraction"},
+    {"fix", {"_sparse_fix"}, "trunc", "x without its fraction"},
+
+    {"exp", {"_sparse_exp"}, "exp", "e^x"},
+    {"expm1", {"_sparse_expm1"}, "expm1", "e^x - 1"},
+    {"log", {"_sparse_log"}, "log", "ln x"},
+    {"log10", {"_sparse_log10"}, "log10", "the logarithm of x to base 10"},
+    {"log2", {"_sparse_log2"}, "log2", "the logarithm of x to base 2"},
+    {"log1p", {"_sparse_log1p"}, "log1p", "ln(1 + x)"},
+
+    {"sin", {"_sparse_sin"}, "sin", "sin x"},
+    {"cos", {"_sparse_cos"}, "cos", "cos x"},
+    {"tan", {"_sparse_tan"}, "tan", "tan x"},
+    {"arcsin", {"_sparse_arcsin"}, "arcsin", "arcsin x"},
+    {"arccos", {"_sparse_arccos"}, "arccos", "arccos x"},
+    {"arctan", {"_sparse_arctan"}, "arctan", "arctan x"},
+    {"sinh", {"_sparse_sinh"}, "sinh", "sinh x"},
+    {"cosh", {"_sparse_cosh"}, "cosh", "cosh x"},
+    {"tanh", {"_sparse_tanh"}, "tanh", "tanh x"},
+    {"arcsinh", {"_sparse_arcsinh"}, "arcsinh", "arsinh x"},
+    {"arccosh", {"_sparse_arccosh"}, "arccosh", "arcosh x"},
+    {"arctanh", {"_sparse_arctanh"}, "arctanh", "artanh x"},
+    {"degrees", {"_sparse_degrees"}, "degrees", "180 x / pi"},
+    {"radians", {"_sparse_radians"}, "radians", "pi x / 180"},
+
+    {"gamma", {"_npx_gamma", "_sparse_gamma"}, "gamma", "the gamma function of x"},
+    {"gammaln", {"_npx_gammaln", "_sparse_gammaln"}, "gammaln", "ln |gamma(x)|"},
+    {"erf", {"_npx_erf"}, "erf", "the error function of x"},
+    {"erfinv", {"_npx_erfinv"}, "erfinv", "the inverse of the error function at x"},
+
+    {"relu", {"_sparse_relu"}, "relu", "max(x, 0)"},
+    {"_npx_relu", {}, "relu", "max(x, 0)"},
+    {"sigmoid", {"_sparse_sigmoid"}, "sigmoid", "1 / (1 + exp(-x))"},
+    {"_npx_sigmoid", {}, "sigmoid", "1 / (1 + exp(-x))"},
+    {"softsign", {}, "softsign", "x / (1 + |x|)"},
+};
+
+/// NumPy's names, _npi_<name>, for functions of the same meaning and dtype.
+const UnaryRow kNumpyRows[] = {
+    {"absolute", {"_npi_abs"}, "abs", "|x|"},
+    {"sign", {}, "sign", "-1, 0 or 1"},
+    {"negative", {}, "negative", "-x"},
+    {"reciprocal", {}, "reciprocal", "1 / x"},
+    {"square", {}, "square", "x^2"},
+    {"sqrt", {}, "sqrt", "sqrt(x)"},
+    {"cbrt", {}, "cbrt", "the cube root of x"},
+    {"rint", {}, "rint", "x to the nearest integer, halves downwards"},
+    {"ceil", {}, "ceil", "the smallest integer not below x"},
+    {"floor", {}, "floor", "the largest integer not above x"},
+    {"fix", {}, "trunc", "x without its fraction"},
+    {"trunc", {}, "trunc", "x without its fraction"},
+    {"exp", {}, "exp", "e^x"},
+    {"expm1", {}, "expm1", "e^x - 1"},
+    {"log", {}, "log", "ln x"},
+    {"log10", {}, "log10", "the logarithm of x to base 10"},
+    {"log2", {}, "log2", "the logarithm of x to base 2"},
+    {"log1p", {}, "log1p", "ln(1 + x)"},
+    {"sin", {}, "sin", "sin x"},
+    {"cos", {}, "cos", "cos x"},
+    {"tan", {}, "tan", "tan x"},
+    {"arcsin", {}, "arcsin", "arcsin x"},
+    {"arccos", {}, "arccos", "arccos x"},
+    {"arctan", {}, "arctan", "arctan x"},
+    {"sinh", {}, "sinh", "sinh x"},
+    {"cosh", {}, "cosh", "cosh x"},
+    {"tanh", {}, "tanh", "tanh x"},
+    {"arcsinh", {}, "arcsinh", "arsinh x"},
+    {"arccosh", {}, "arccosh", "arcosh x"},
+    {"arctanh", {}, "arctanh", "artanh x"},
+    {"degrees", {}, "degrees", "180 x / pi"},
+    {"radians", {}, "radians", "pi x / 180"},
+};
+
+OpDef make_unary(const UnaryRow& row) {
+  OpDef op;
+  op.name = row.name;
+  op.aliases.assign(row.aliases.begin(), row.aliases.end());
+  op.summary = std::string(row.formula) + ", element by element.";
+  op.fuses_activation = true;
+  op.infer = infer_same;
+  op.unify = unify_equal;
+  op.lower = lower_element_function;
+  return op;
+}
+
+void add_unary(const std::string& prefix, const UnaryRow& row, ElementFunctions& functions) {
+  functions[prefix + row.name] = [name = row.function](const Attrs&) { return unary_function(name); };
+}
+
+}  // namespace
+
+void add_unary_functions(ElementFunctions& functions) {
+  for (const UnaryRow& row : kUnaryRows) add_unary("", row, functions);
+  for (const UnaryRow& row : kNumpyRows) add_unary("_npi_", row, functions);
+}
+
+std::vector<OpDef> unary_ops() {
+  std::vector<OpDef> ops;
+  for (const UnaryRow& row : kUnaryRows) ops.push_back(make_unary(row));
+  for (const UnaryRow& row : kNumpyRows) {
+    OpDef op = make_unary(row);
+    op.name = "_npi_" + op.name;
+    op.inputs = [](const Attrs&) { return PortNames{{"x"}}; };
+    ops.push_back(std::move(op));
+  }
+  return ops;
+}
+
+}  // namespace mxinfer::ops

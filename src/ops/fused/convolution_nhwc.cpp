@@ -1,0 +1,181 @@
+// _mxinfer_convolution_nhwc: what a pass makes of a Convolution whose weights are parameters. Its data and
+// output are channels-last; its weights are Convolution's own, so that the model keeps one copy of them.
+#include "ops/fused/convolution_nhwc.h"
+
+#include "base/fail.h"
+#include "ops/common/unify_sizes.h"
+#include "ops/fused/channels_last.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// The shape of data as Convolution has it, (N, C, spatial...).
+Shape planes_shape(const Attrs& attrs, const Shape& data) {
+  return attrs.flag("planes") ? data : to_channels_first(data);
+}
+
+constexpr double kLastActivation = static_cast<double>(kernels::Activation::gelu_tanh);
+
+}  // namespace
+
+std::vector<AttrSpec> conv_nhwc_attrs() {
+  std::vector<AttrSpec> attrs = conv_attr_specs(false);
+  for (const char* flag : {"planes", "border", "slopes"}) attrs.push_back(graph::flag_attr(flag, false));
+  attrs.push_back(graph::integer_attr("activation", 0).at_least(0).at_most(kLastActivation));
+  return attrs;
+}
+
+PortNames conv_nhwc_ports(const Attrs& attrs) {
+  PortNames names = convolution_ports(attrs);
+  for (const char* extra : {"border", "slopes"}) {
+    if (attrs.flag(extra)) names.names.emplace_back(extra);
+  }
+  return names;
+}
+
+ConvExtras conv_nhwc_extras(const Attrs& attrs) {
+  ConvExtras extras;
+  std::size_t next = attrs.flag("no_bias") ? 2 : 3;
+  if (attrs.flag("border")) extras.border = next++;
+  if (attrs.flag("slopes")) extras.slopes = next;
+  if (attrs.integer("activation") != 0)
+    extras.activation = static_cast<kernels::Activation>(attrs.integer("activation"));
+  return extras;
+}
+
+TensorType infer_conv_nhwc(const InferContext& context) {
+  expect_float_inputs(context);
+  const Shape data = planes_shape(context.attrs, context.shape(0));
+  const ConvParams p = conv_params(context.attrs, data);
+  expect_conv_weights(context, p, data);
+  const ConvExtras extras = conv_nhwc_extras(context.attrs);
+  if (extras.border) expect_shape(context, *extras.border, "border", Shape{data[1]}, "channels");
+  if (extras.slopes) expect_shape(context, *extras.slopes, "slopes", Shape{p.filters}, "num_filter");
+  return {context.dtype(0), to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))};
+}
+
+kernels::ConvShape in_fewest_dimensions(kernels::ConvShape s) {
+  const auto is_pointwise = [&](std::size_t d) {
+    return s.kernel[d] == 1 && s.stride[d] == 1 && s.pad[d] == 0;
+  };
+  if (s.input[0] == 1 && s.output[0] == 1) return s;
+  if (is_pointwise(0)) {
+    s.batch *= s.input[0];
+    s.input[0] = s.output[0] = s.dilate[0] = 1;
+  } else if (is_pointwise(1) && is_pointwise(2)) {
+    const auto moved = [](const kernels::Spatial& v, std::int64_t last) {
+      return kernels::Spatial{1, v[0], last};
+    };
+    const std::int64_t plane = s.input[1] * s.input[2];
+    s.input = moved(s.input, plane);
+    s.output = moved(s.output, plane);
+    s.kernel = moved(s.kernel, 1);
+    s.stride = moved(s.stride, 1);
+    s.dilate = moved(s.dilate, 1);
+    s.pad = {0, s.pad[0], 0};
+  }
+  return s;
+}
+
+ConvNhwc conv_nhwc_problem(const LowerContext& context) {
+  const bool planes = context.attrs().flag("planes");
+  const Shape data = planes_shape(context.attrs(), context.input(0).shape);
+  const ConvParams p = conv_params(context.attrs(), data);
+  ConvNhwc problem{to_kernel_shape(p, data, context.threads()),
+                   planes ? kernels::Source::channels_first : kernels::Source::channels_last};
+  problem.shape.output = conv_output(p);
+  if (!planes) problem.shape = in_fewest_dimensions(problem.shape);
+  return problem;
+}
+
+std::string describe(const ConvNhwc& problem) {
+  const kernels::ConvShape& s = problem.shape;
+  const auto sizes = [](const kernels::Spatial& v) {
+    return (v[0] == 1 ? "" : concat(v[0], " x ")) + concat(v[1], " x ", v[2]);
+  };
+  std::string text = concat(s.batch, " x ", s.channels, " x ", sizes(s.input), ", ", s.filters, " filters ",
+                            sizes(s.kernel));
+  if (s.stride != kernels::Spatial{1, 1, 1}) text += ", stride " + sizes(s.stride);
+  if (s.pad != kernels::Spatial{0, 0, 0})
+    text += concat(", pad ", s.pad[0], " x ", s.pad[1], " x ", s.pad[2]);
+  if (s.dilate != kernels::Spatial{1, 1, 1}) text += ", dilate " + sizes(s.dilate);
+  if (s.groups > 1) text += concat(", groups ", s.groups);
+  if (problem.source == kernels::Source::channels_first) text += ", from planes";
+  return text;
+}
+
+namespace {
+
+Variants variants_nhwc(const LowerContext& context) {
+  Variants result;
+  const ConvNhwc problem = conv_nhwc_problem(context);
+  kernels::ConvShape shape = problem.shape;
+  const auto candidates = kernels::conv_nhwc_candidates(shape, problem.source, context.target());
+  shape.wanted_tasks = 1;  // what the choice is by must not depend on the number of threads
+  result.shape = describe(problem);
+  for (const kernels::ConvCandidate& candidate : candidates) {
+    Variant variant{candidate.kernel->name, candidate.reason, {}, 0};
+    if (candidate.kernel->work != nullptr) variant.work = candidate.kernel->work(shape);
+    if (candidate.winograd_outputs > 0) {
+      variant.bounded_bytes =
+          static_cast<std::size_t>(candidate.kernel->packed_elements(shape)) * sizeof(float);
+    }
+    result.all.push_back(std::move(variant));
+  }
+  return result;
+}
+
+const kernels::ConvKernel& row_of(const LowerContext& context, const ConvNhwc& problem, std::string& reason) {
+  if (context.variant() == nullptr) {
+    const char* why = "";
+    const kernels::ConvKernel& row =
+        kernels::select_conv_nhwc(problem.shape, problem.source, context.target(), &why);
+    reason = why;
+    return row;
+  }
+  reason = context.variant()->reason;
+  for (const auto& candidate :
+       kernels::conv_nhwc_candidates(problem.shape, problem.source, context.target())) {
+    if (candidate.kernel->name == context.variant()->kernel) return *candidate.kernel;
+  }
+  fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
+}
+
+Step lower_nhwc(LowerContext& context) {
+  const ConvNhwc problem = conv_nhwc_problem(context);
+  std::string reason;
+  const kernels::ConvKernel& row = row_of(context, problem, reason);
+  ConvExtras extras = conv_nhwc_extras(context.attrs());
+  extras.src_stride = context.input_row_stride();
+  extras.dst_stride = context.row_stride();
+  Step step = convolution_step(context, problem.shape, row, extras);
+  step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
+  step.reason += reason;
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> convolution_nhwc() {
+  OpDef op;
+  op.name = "_mxinfer_convolution_nhwc";
+  op.made_by_passes = true;
+  op.summary =
+      "Made by a pass: Convolution whose data and output are channels-last, (N, spatial..., C); with planes, "
+      "data is channels-first. border holds what data is outside its bounds, for each channel; slopes, for "
+      "each filter, what results are multiplied by where they are not positive; activation, a number of "
+      "kernels::Activation.";
+  op.attrs = conv_nhwc_attrs();
+  op.inputs = conv_nhwc_ports;
+  op.fuses_activation = true;
+  op.fuses_residual = true;
+  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
+  op.reads_rows_apart = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
+  op.infer = [](const InferContext& context) { return std::vector<TensorType>{infer_conv_nhwc(context)}; };
+  op.unify = unify_batch;
+  op.lower = lower_nhwc;
+  op.variants = variants_nhwc;
+  return {std::move(op)};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,242 @@
+// _mxinfer_convolution_pool_nhwc: what a pass makes of a network's first convolution and the max pooling
+// behind it. Where a kernel computes both, the convolution's outputs never leave the cache
+// (kernels/conv_nhwc/conv_pool.h); else one runs after the other.
+#include <algorithm>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "kernels/conv_nhwc/conv_pool.h"
+#include "kernels/pool_nd/pool_nd.h"
+#include "ops/common/unify_sizes.h"
+#include "ops/fused/convolution_nhwc.h"
+#include "ops/nn/packed_conv_weight.h"
+#include "ops/nn/pool_windows.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using kernels::ConvArgs;
+using kernels::ConvKernel;
+using kernels::ConvPoolShape;
+
+ConvPoolShape with_windows(const Attrs& attrs, const kernels::ConvShape& conv) {
+  ConvPoolShape shape;
+  shape.conv = conv;
+  shape.kernel = spatial_attr(attrs, "pool_kernel", 2, 1, 1);
+  shape.stride = spatial_attr(attrs, "pool_stride", 2, 1, 1);
+  shape.pad = spatial_attr(attrs, "pool_pad", 2, 0, 0);
+  for (std::size_t d = 1; d < 3; ++d) {
+    shape.output[d] = pool_windows(attrs.choice("pool_convention"), conv.output[d], shape.kernel[d],
+                                   shape.stride[d], shape.pad[d]);
+  }
+  return shape;
+}
+
+std::vector<TensorType> infer_convolution_pool(const InferContext& context) {
+  TensorType type = infer_conv_nhwc(context);
+  if (type.shape.rank() != 4) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(context.shape(0)),
+         ": expected two spatial dimensions");
+  }
+  kernels::ConvShape conv;
+  conv.output = {1, type.shape[1], type.shape[2]};
+  const ConvPoolShape shape = with_windows(context.attrs, conv);
+  type.shape[1] = shape.output[1];
+  type.shape[2] = shape.output[2];
+  return {type};
+}
+
+/// What there is to compute.
+struct Problem {
+  ConvPoolShape shape;
+  kernels::Source source;
+  kernels::PoolArgs pool;  ///< what the windows are by themselves
+};
+
+Problem problem_of(const LowerContext& context) {
+  const ConvNhwc conv = conv_nhwc_problem(context);
+  Problem problem{with_windows(context.attrs(), conv.shape), conv.source, {}};
+  kernels::PoolArgs& pool = problem.pool;
+  pool.planes = conv.shape.batch;
+  pool.inner = conv.shape.filters;
+  for (std::size_t d = 0; d < 3; ++d) {
+    pool.in[d] = conv.shape.output[d];
+    pool.out[d] = problem.shape.output[d];
+    pool.kernel[d] = problem.shape.kernel[d];
+    pool.stride[d] = problem.shape.stride[d];
+    pool.pad[d] = problem.shape.pad[d];
+  }
+  return problem;
+}
+
+kernels::PoolKernel pool_kernel(const LowerContext& context, const Problem& problem) {
+  return kernels::select_pool(problem.pool, sizeof(float), context.target());
+}
+
+std::string two_names(const ConvKernel& row, const kernels::PoolKernel& pool) {
+  return concat(row.name, ", ", pool.name);
+}
+
+/// A convolution and then the windows, which read what it wrote.
+kernels::Work work_of_both(const ConvKernel& row, const Problem& problem) {
+  kernels::ConvShape shape = problem.shape.conv;
+  shape.wanted_tasks = 1;
+  kernels::Work work = row.work(shape);
+  const kernels::PoolArgs& pool = problem.pool;
+  const auto outputs = static_cast<double>(pool.planes * pool.out_plane());
+  work.activation_bytes += sizeof(float) * (static_cast<double>(pool.planes * pool.in_plane()) + outputs);
+  work.cache_bytes += sizeof(float) * outputs * static_cast<double>(kernels::volume(problem.shape.kernel));
+  return work;
+}
+
+Variants convolution_pool_variants(const LowerContext& context) {
+  Variants result;
+  if (context.target() == kernels::Target::ref) return result;
+  const Problem problem = problem_of(context);
+  const ConvPoolShape& s = problem.shape;
+  result.shape = describe(ConvNhwc{s.conv, problem.source}) +
+                 concat(", largest of ", s.kernel[1], " x ", s.kernel[2], ", stride ", s.stride[1], " x ",
+                        s.stride[2], ", pad ", s.pad[1], " x ", s.pad[2]);
+  const kernels::ConvPoolKernel& fused = kernels::conv_pool_strips(problem.source, context.target());
+  result.all.push_back(
+      {fused.name, "rows of the convolution stay in cache until they are pooled", fused.work(s), 0});
+  for (const auto& candidate : kernels::conv_nhwc_candidates(s.conv, problem.source, context.target())) {
+    result.all.push_back({two_names(*candidate.kernel, pool_kernel(context, problem)),
+                          "one after the other costs less than to keep rows of the convolution in cache",
+                          work_of_both(*candidate.kernel, problem), 0});
+  }
+  return result;
+}
+
+/// Where bias, border and slopes come from at run time.
+struct ConvInputs {
+  bool bias;
+  ConvExtras extras;
+
+  explicit ConvInputs(const Attrs& attrs) : bias(!attrs.flag("no_bias")), extras(conv_nhwc_extras(attrs)) {}
+
+  void set(const RunContext& run, ConvArgs<float>& args) const {
+    args.src = run.input<float>(0);
+    if (bias) args.bias = run.input<float>(2);
+    if (extras.border) args.border = run.input<float>(*extras.border);
+    if (extras.slopes) args.slopes = run.input<float>(*extras.slopes);
+  }
+};
+
+/// The convolution's arguments, but for what a run sets, with weights packed for `row`.
+ConvArgs<float> packed_pool_args(LowerContext& context, const kernels::ConvShape& shape,
+                                 const ConvKernel& row) {
+  const Attrs& attrs = context.attrs();
+  ConvArgs<float> args;
+  args.shape = shape;
+  args.epilogue = {static_cast<kernels::Activation>(attrs.integer("activation")), attrs.number32("alpha"),
+                   attrs.number32("beta")};
+  if (!context.is_constant(1)) fail(ErrorCode::internal, "the weights are no parameter");
+  args.weight = row.packing == nullptr ? context.constant(1)->data<float>()
+                                       : packed_conv_weight(context, 1, shape, row);
+  return args;
+}
+
+Step fused_pool_step(LowerContext& context, const Problem& problem) {
+  const kernels::ConvPoolKernel& kernel = kernels::conv_pool_strips(problem.source, context.target());
+  kernels::ConvPoolArgs args;
+  args.shape = problem.shape;
+  args.conv = packed_pool_args(context, problem.shape.conv,
+                               kernels::conv_nhwc_strip(problem.source, context.target()));
+  // Where a piece begins, rows are computed that the one before has too: as few pieces as keep all threads
+  // busy.
+  const std::int64_t tasks = kernel.tasks(args.shape);
+  const std::int64_t pieces = context.threads() == 1 ? 1 : 2 * context.threads();
+  Step step;
+  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  step.thread_scratch_bytes = static_cast<std::size_t>(kernel.scratch_elements(args.shape)) * sizeof(float);
+  step.run = [args, &kernel, inputs = ConvInputs(context.attrs()), tasks,
+              grain = ceil_div(tasks, pieces)](const RunContext& run) {
+    kernels::ConvPoolArgs a = args;
+    inputs.set(run, a.conv);
+    a.dst = run.output<float>(0);
+    parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
+      kernel.run(a, begin, end, reinterpret_cast<float*>(run.my_scratch()));
+    });
+  };
+  return step;
+}
+
+Step convolution_then_pool_step(LowerContext& context, const Problem& problem, const ConvKernel& row) {
+  const kernels::PoolKernel pool = pool_kernel(context, problem);
+  const ConvArgs<float> args = packed_pool_args(context, problem.shape.conv, row);
+  const std::int64_t conv_tasks = row.tasks(args.shape), pool_tasks = pool.tasks(problem.pool);
+  Step step;
+  step.kernel = concat(two_names(row, pool), " [", kernels::to_string(context.target()), "]");
+  step.scratch_bytes =
+      static_cast<std::size_t>(problem.pool.planes * problem.pool.in_plane()) * sizeof(float);
+  step.thread_scratch_bytes = static_cast<std::size_t>(row.scratch_elements(args.shape)) * sizeof(float);
+  step.run = [args, &row, pool, windows = problem.pool, inputs = ConvInputs(context.attrs()), conv_tasks,
+              pool_tasks](const RunContext& run) {
+    ConvArgs<float> a = args;
+    inputs.set(run, a);
+    a.dst = reinterpret_cast<float*>(run.scratch);
+    parallel_for(conv_tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+      row.run(a, begin, end, reinterpret_cast<float*>(run.my_scratch()));
+    });
+    parallel_for(pool_tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+      pool.run(windows, run.scratch, run.outputs[0], begin, end);
+    });
+  };
+  return step;
+}
+
+/// As the chosen variant says: the convolution's row where one runs after the other, nullptr for both in one.
+const ConvKernel* separate_row(const LowerContext& context, const Problem& problem) {
+  if (context.target() == kernels::Target::ref) return &kernels::conv_nhwc_ref(problem.source);
+  if (context.variant() == nullptr) return nullptr;
+  const auto candidates = kernels::conv_nhwc_candidates(problem.shape.conv, problem.source, context.target());
+  const auto named = std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
+    return two_names(*candidate.kernel, pool_kernel(context, problem)) == context.variant()->kernel;
+  });
+  return named == candidates.end() ? nullptr : named->kernel;
+}
+
+Step lower_convolution_pool(LowerContext& context) {
+  const Problem problem = problem_of(context);
+  const ConvKernel* row = separate_row(context, problem);
+  Step step =
+      row == nullptr ? fused_pool_step(context, problem) : convolution_then_pool_step(context, problem, *row);
+  if (context.variant() != nullptr) {
+    step.reason = context.variant()->reason;
+  } else {
+    step.reason = row == nullptr ? "rows of the convolution stay in cache until they are pooled"
+                                 : "the reference kernels were asked for";
+  }
+  const ConvPoolShape& s = problem.shape;
+  const auto sums = static_cast<double>(s.conv.batch * s.conv.filters * kernels::volume(s.conv.output));
+  const auto outputs = static_cast<double>(problem.pool.planes * problem.pool.out_plane());
+  step.flops = 2.0 * sums * static_cast<double>(s.conv.depth()) +
+               outputs * static_cast<double>(kernels::volume(s.kernel));
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> convolution_pool_nhwc() {
+  OpDef op;
+  op.name = "_mxinfer_convolution_pool_nhwc";
+  op.made_by_passes = true;
+  op.summary =
+      "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its activation, and the largest "
+      "values "
+      "of windows of its output, as Pooling has them.";
+  op.attrs = conv_nhwc_attrs();
+  op.attrs.insert(op.attrs.end(), {graph::number_attr("alpha", 0), graph::number_attr("beta", 0),
+                                   graph::tuple_attr("pool_kernel"), graph::tuple_attr("pool_stride", "()"),
+                                   graph::tuple_attr("pool_pad", "()"),
+                                   graph::choice_attr("pool_convention", {"full", "valid"}, "valid")});
+  op.inputs = conv_nhwc_ports;
+  op.infer = infer_convolution_pool;
+  op.unify = unify_batch;
+  op.lower = lower_convolution_pool;
+  op.variants = convolution_pool_variants;
+  return {std::move(op)};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,83 @@
+#include "ops/fused/elementwise_bf16.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+#include "base/thread_arena.h"
+#include "kernels/common/bfloat16.h"
+#include "kernels/elementwise/bfloat16.h"
+#include "kernels/elementwise/binary.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using kernels::BFloat16;
+
+constexpr std::int64_t kBfloat16Block = 1024;
+
+Step named_step(LowerContext& ctx, std::string_view family, std::string_view function) {
+  for (std::size_t i = 0; i < ctx.num_inputs(); ++i) {
+    if (ctx.input(i) == ctx.output(0)) ctx.may_overwrite(0, i);
+  }
+  Step step;
+  step.kernel = kernel_name(family, function, "widened", DType::bfloat16, ctx.target());
+  step.reason = "blocks pass through float32";
+  step.flops = static_cast<double>(ctx.output(0).shape.elements());
+  return step;
+}
+
+}  // namespace
+
+Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::UnaryParams params) {
+  const auto kernel = kernels::select_unary(function, kernels::ElementType::float32, ctx.target());
+  if (kernel.run == nullptr) fail(ErrorCode::unsupported, function, " of bfloat16 elements is not supported");
+  Step step = named_step(ctx, "unary", function);
+  step.run = [run = kernel.run, params, casts = kernels::select_bfloat16_casts(ctx.target()),
+              activation = activation_stage(ctx.epilogue(), DType::float32, ctx.target()),
+              count = ctx.output(0).shape.elements()](const RunContext& context) {
+    const auto* src = context.input<BFloat16>(0);
+    auto* dst = context.output<BFloat16>(0);
+    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      alignas(64) float block[kBfloat16Block];
+      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
+        const std::int64_t n = std::min(kBfloat16Block, end - i);
+        casts.widen(src + i, block, n);
+        run(block, block, n, params);
+        if (activation.run != nullptr) activation.run(block, block, n, activation.params);
+        casts.narrow(block, dst + i, n);
+      }
+    });
+  };
+  return step;
+}
+
+Step lower_binary_bf16(LowerContext& ctx, std::string_view function) {
+  const auto kernel = kernels::select_binary(function, kernels::ElementType::float32, ctx.target());
+  if (kernel.rows == nullptr || !(ctx.input(0) == ctx.input(1)) || !(ctx.input(0) == ctx.output(0))) {
+    fail(ErrorCode::unsupported, function, " of ", to_string(ctx.input(0)), " and ", to_string(ctx.input(1)),
+         " is not supported: bfloat16 goes with bfloat16 of the same shape");
+  }
+  if (ctx.epilogue().residual) fail(ErrorCode::internal, "bfloat16 has no residual here");
+  Step step = named_step(ctx, "binary", function);
+  step.run = [rows = kernel.rows, casts = kernels::select_bfloat16_casts(ctx.target()),
+              activation = activation_stage(ctx.epilogue(), DType::float32, ctx.target()),
+              count = ctx.output(0).shape.elements()](const RunContext& context) {
+    const auto* lhs = context.input<BFloat16>(0);
+    const auto* rhs = context.input<BFloat16>(1);
+    auto* dst = context.output<BFloat16>(0);
+    parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      alignas(64) float block[kBfloat16Block], other[kBfloat16Block];
+      for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
+        const std::int64_t n = std::min(kBfloat16Block, end - i);
+        casts.widen(lhs + i, block, n);
+        casts.widen(rhs + i, other, n);
+        rows(block, other, block, n);
+        if (activation.run != nullptr) activation.run(block, block, n, activation.params);
+        casts.narrow(block, dst + i, n);
+      }
+    });
+  };
+  return step;
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,307 @@
+// _mxinfer_separable_nhwc: what a pass makes of a 1 x 1 convolution, one filter for each channel and another
+// 1 x 1, one behind the other, as MobileNets are made of. Where the shape allows it the values between them
+// never leave the cache (kernels/conv_nhwc/separable.h); else the three run one after another.
+#include <algorithm>
+#include <optional>
+
+#include "base/fail.h"
+#include "kernels/conv_nhwc/separable.h"
+#include "ops/common/scratch_layout.h"
+#include "ops/common/unify_sizes.h"
+#include "ops/common/wanted_tasks.h"
+#include "ops/fused/channels_last.h"
+#include "ops/fused/fused_epilogue.h"
+#include "ops/nn/conv_params.h"
+#include "ops/nn/packed_conv_weight.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using kernels::ConvArgs;
+using kernels::ConvKernel;
+using kernels::ConvShape;
+using kernels::SeparableArgs;
+using kernels::SeparableShape;
+
+bool expands(const Attrs& attrs) {
+  return attrs.integer("expand_filters") > 0;
+}
+
+constexpr const char* kParts[] = {"expand", "depthwise", "project"};
+
+/// Whether negative results of a part are multiplied by slopes, an input behind its bias.
+bool has_slopes(const Attrs& attrs, const std::string& part) {
+  return attrs.flag(part + "_slopes");
+}
+
+PortNames separable_ports(const Attrs& attrs) {
+  PortNames names{{"data"}};
+  for (const std::string part : kParts) {
+    if (part == "expand" && !expands(attrs)) continue;
+    names.names.insert(names.names.end(), {part + "_weight", part + "_bias"});
+    if (has_slopes(attrs, part)) names.names.push_back(part + "_slopes");
+  }
+  return names;
+}
+
+/// The inputs of one of the convolutions.
+struct PartInputs {
+  std::size_t weight, bias;
+  std::optional<std::size_t> slopes;
+};
+
+struct Inputs {
+  PartInputs expand{}, depthwise{}, project{};
+  explicit Inputs(const Attrs& attrs) {
+    std::size_t next = 1;
+    const auto take = [&](const char* part) {
+      PartInputs inputs{next, next + 1, {}};
+      next += 2;
+      if (has_slopes(attrs, part)) inputs.slopes = next++;
+      return inputs;
+    };
+    if (expands(attrs)) expand = take("expand");
+    depthwise = take("depthwise");
+    project = take("project");
+  }
+};
+
+ConvShape pointwise(std::int64_t batch, std::int64_t channels, std::int64_t filters,
+                    const kernels::Spatial& size) {
+  ConvShape shape;
+  shape.batch = batch;
+  shape.channels = channels;
+  shape.filters = filters;
+  shape.input = shape.output = size;
+  return shape;
+}
+
+/// Data is (N, H, W, C).
+SeparableShape separable_shape(const Attrs& attrs, const Shape& data) {
+  if (data.rank() != 4) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data),
+         ": expected 4 dimensions (N, H, W, C)");
+  }
+  SeparableShape shape;
+  shape.expands = expands(attrs);
+  const kernels::Spatial size{1, data[1], data[2]};
+  const std::int64_t channels = shape.expands ? attrs.integer("expand_filters") : data[3];
+  shape.expand = pointwise(data[0], data[3], channels, size);
+  shape.depthwise = shape.expand;
+  ConvShape& filter = shape.depthwise;
+  filter.channels = filter.filters = filter.groups = channels;
+  filter.kernel = spatial_attr(attrs, "kernel", 2, 1, 1);
+  filter.stride = spatial_attr(attrs, "stride", 2, 1, 1);
+  filter.pad = spatial_attr(attrs, "pad", 2, 0, 0);
+  for (std::size_t i = 1; i < 3; ++i) {
+    const std::int64_t padded = filter.input[i] + 2 * filter.pad[i];
+    if (filter.kernel[i] > padded) {
+      fail(ErrorCode::invalid_argument, "the kernel covers ", filter.kernel[i],
+           " elements of spatial dimension ", i - 1, ", data has ", filter.input[i], " and ",
+           2 * filter.pad[i], " of padding");
+    }
+    filter.output[i] = (padded - filter.kernel[i]) / filter.stride[i] + 1;
+  }
+  shape.project = pointwise(data[0], channels, attrs.integer("num_filter"), filter.output);
+  return shape;
+}
+
+void expect_weights(const InferContext& context, const PartInputs& inputs, const char* name,
+                    const ConvShape& s) {
+  expect_shape(context, inputs.weight, name, Shape{s.filters, s.group_channels(), s.kernel[1], s.kernel[2]},
+               concat("filters, channels / groups, kernel of a part of this block; data is ",
+                      to_string(context.shape(0))));
+  expect_shape(context, inputs.bias, "bias", Shape{s.filters}, "num_filter");
+  if (inputs.slopes) expect_shape(context, *inputs.slopes, "slopes", Shape{s.filters}, "num_filter");
+}
+
+std::vector<TensorType> infer_separable(const InferContext& context) {
+  expect_float_inputs(context);
+  const SeparableShape shape = separable_shape(context.attrs, context.shape(0));
+  const Inputs inputs(context.attrs);
+  if (shape.expands) expect_weights(context, inputs.expand, "expand_weight", shape.expand);
+  expect_weights(context, inputs.depthwise, "depthwise_weight", shape.depthwise);
+  expect_weights(context, inputs.project, "project_weight", shape.project);
+  const ConvShape& last = shape.project;
+  return {{context.dtype(0), Shape{last.batch, last.output[1], last.output[2], last.filters}}};
+}
+
+double separable_flops(const ConvShape& s) {
+  return 2.0 * static_cast<double>(s.batch * s.filters * kernels::volume(s.output) * s.depth());
+}
+
+/// The arguments of one of the convolutions, its weights packed for `row`.
+ConvArgs<float> packed_separable_args(LowerContext& context, const ConvShape& shape, const ConvKernel& row,
+                                      const PartInputs& inputs, const kernels::Epilogue& epilogue) {
+  ConvArgs<float> args;
+  args.shape = shape;
+  args.epilogue = epilogue;
+  const Tensor* bias = context.constant(inputs.bias);
+  const Tensor* slopes = inputs.slopes ? context.constant(*inputs.slopes) : nullptr;
+  if (!context.is_constant(inputs.weight) || bias == nullptr || (inputs.slopes && slopes == nullptr))
+    fail(ErrorCode::internal, "weights are no parameters");
+  args.bias = bias->data<float>();
+  if (slopes != nullptr) args.slopes = slopes->data<float>();
+  args.weight = row.packing == nullptr ? context.constant(inputs.weight)->data<float>()
+                                       : packed_conv_weight(context, inputs.weight, shape, row);
+  return args;
+}
+
+kernels::Epilogue inner_epilogue(const Attrs& attrs, const std::string& part) {
+  return {static_cast<kernels::Activation>(attrs.integer(part + "_activation")),
+          attrs.number32(part + "_alpha"), attrs.number32(part + "_beta")};
+}
+
+kernels::Epilogue project_epilogue(LowerContext& context) {
+  kernels::Epilogue epilogue = kernel_epilogue(context.epilogue());
+  const std::int64_t own = context.attrs().integer("project_activation");
+  if (own != 0) epilogue.activation = static_cast<kernels::Activation>(own);
+  return epilogue;
+}
+
+Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
+                          const kernels::SeparableKernel& kernel) {
+  const Inputs inputs(context.attrs());
+  const ConvKernel& pointwise_row = kernels::conv_nhwc_direct(context.target());
+  SeparableArgs args;
+  args.shape = shape;
+  if (shape.expands) {
+    args.expand = packed_separable_args(context, shape.expand, pointwise_row, inputs.expand,
+                                        inner_epilogue(context.attrs(), "expand"));
+  }
+  args.depthwise =
+      packed_separable_args(context, shape.depthwise, kernels::conv_nhwc_depthwise(context.target()),
+                            inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
+  args.project =
+      packed_separable_args(context, shape.project, pointwise_row, inputs.project, project_epilogue(context));
+  (shape.expands ? args.expand : args.depthwise).src_stride = context.input_row_stride();
+  args.project.dst_stride = context.row_stride();
+  Step step;
+  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  step.reason = "rows of the block's inner values stay in cache";
+  step.thread_scratch_bytes = static_cast<std::size_t>(kernel.scratch_elements(shape)) * sizeof(float);
+  step.run = [args, &kernel, residual = residual_input(context),
+              tasks = kernel.tasks(shape)](const RunContext& run) {
+    SeparableArgs a = args;
+    a.src = run.input<float>(0);
+    a.project.dst = run.output<float>(0);
+    if (residual) a.project.residual = run.input<float>(*residual);
+    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+      kernel.run(a, begin, end, reinterpret_cast<float*>(run.my_scratch()));
+    });
+  };
+  return step;
+}
+
+/// One of the convolutions as a step of its own.
+struct SeparablePart {
+  const ConvKernel* row;
+  ConvArgs<float> args;
+};
+
+/// What lowering gathers of the parts that run one after another.
+class Parts {
+ public:
+  explicit Parts(LowerContext& context) : context_(context) {}
+
+  void add(ConvShape shape, const PartInputs& inputs, const kernels::Epilogue& epilogue) {
+    const char* reason = "";
+    shape.wanted_tasks = wanted_tasks(context_.threads());
+    const ConvKernel& row =
+        kernels::select_conv_nhwc(shape, kernels::Source::channels_last, context_.target(), &reason);
+    parts.push_back({&row, packed_separable_args(context_, shape, row, inputs, epilogue)});
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
+    scratch = std::max(scratch, row.scratch_elements(shape));
+  }
+
+  std::vector<SeparablePart> parts;
+  std::string names;
+  std::int64_t scratch = 0;
+
+ private:
+  LowerContext& context_;
+};
+
+Step depthwise_then_pointwise_step(LowerContext& context, const SeparableShape& shape) {
+  const Inputs inputs(context.attrs());
+  Parts gathered(context);
+  if (shape.expands) gathered.add(shape.expand, inputs.expand, inner_epilogue(context.attrs(), "expand"));
+  gathered.add(shape.depthwise, inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
+  gathered.add(shape.project, inputs.project, project_epilogue(context));
+  gathered.parts.front().args.src_stride = context.input_row_stride();
+  gathered.parts.back().args.dst_stride = context.row_stride();
+
+  ScratchLayout layout;
+  std::vector<std::size_t> between;
+  for (std::size_t i = 0; i + 1 < gathered.parts.size(); ++i) {
+    const ConvShape& s = gathered.parts[i].args.shape;
+    between.push_back(layout.take<float>(s.batch * s.filters * kernels::volume(s.output)));
+  }
+  Step step;
+  step.kernel = concat(gathered.names, " [", kernels::to_string(context.target()), "]");
+  step.reason = "one after another: too few rows for strips, or the reference kernel was asked for";
+  step.scratch_bytes = layout.bytes();
+  step.thread_scratch_bytes = static_cast<std::size_t>(gathered.scratch) * sizeof(float);
+  step.run = [parts = std::move(gathered.parts), between,
+              residual = residual_input(context)](const RunContext& run) {
+    const float* src = run.input<float>(0);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      ConvArgs<float> args = parts[i].args;
+      const bool last = i + 1 == parts.size();
+      args.src = src;
+      args.dst = last ? run.output<float>(0) : reinterpret_cast<float*>(run.scratch + between[i]);
+      if (last && residual) args.residual = run.input<float>(*residual);
+      parallel_for(parts[i].row->tasks(args.shape), 1, [&](std::int64_t begin, std::int64_t end) {
+        parts[i].row->run(args, begin, end, reinterpret_cast<float*>(run.my_scratch()));
+      });
+      src = args.dst;
+    }
+  };
+  return step;
+}
+
+Step lower_separable(LowerContext& context) {
+  SeparableShape shape = separable_shape(context.attrs(), context.input(0).shape);
+  const kernels::SeparableKernel* kernel =
+      kernels::select_separable(shape, context.target(), context.threads());
+  Step step = kernel != nullptr ? fused_separable_step(context, shape, *kernel)
+                                : depthwise_then_pointwise_step(context, shape);
+  step.flops = separable_flops(shape.depthwise) + separable_flops(shape.project);
+  if (shape.expands) step.flops += separable_flops(shape.expand);
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> separable_nhwc() {
+  OpDef op;
+  op.name = "_mxinfer_separable_nhwc";
+  op.made_by_passes = true;
+  op.summary =
+      "Made by a pass: Convolution 1 x 1 (unless expand_filters is 0), Convolution with one filter for each "
+      "channel, Convolution 1 x 1, each with its activation, or slopes for what is negative, on "
+      "channels-last "
+      "data.";
+  op.attrs = {graph::tuple_attr("kernel"), graph::tuple_attr("stride", "()"), graph::tuple_attr("pad", "()"),
+              graph::integer_attr("num_filter").at_least(1),
+              graph::integer_attr("expand_filters", 0).at_least(0)};
+  for (const char* part : {"expand", "depthwise"}) {
+    op.attrs.push_back(graph::integer_attr(std::string(part) + "_activation", 0));
+    op.attrs.push_back(graph::number_attr(std::string(part) + "_alpha", 0));
+    op.attrs.push_back(graph::number_attr(std::string(part) + "_beta", 0));
+  }
+  for (const std::string part : kParts) op.attrs.push_back(graph::flag_attr(part + "_slopes", false));
+  op.attrs.push_back(graph::integer_attr("project_activation", 0));
+  op.inputs = separable_ports;
+  op.fuses_activation = true;
+  op.fuses_residual = true;
+  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
+  op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
+  op.infer = infer_separable;
+  op.unify = unify_batch;
+  op.lower = lower_separable;
+  return {std::move(op)};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,52 @@
+// What one _mxinfer_image_chain does to its pictures, read from the node's attributes and worked out for the
+// shape of its input:
+//
+//   a region of the source -> resize -> a window of the result -> mirror -> arithmetic -> planes
+//
+//   const ImageChain chain = image_chain(attrs, {DType::uint8, {1, 300, 300, 3}});
+//   chain.output();                                  // float32 (1, 3, 224, 224)
+#pragma once
+
+#include <mxinfer/vision/image.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels/image_chain/image_chain.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+
+struct ImageChain {
+  DType dtype = DType::uint8;
+  bool batch = false;
+  std::int64_t images = 1;
+  Size picture;
+  std::int64_t channels = 3;
+
+  Region region;  ///< of the source
+  bool resizes = false;
+  Size resized;
+  Interpolation interpolation = Interpolation::linear;
+  Region window;  ///< of the resized region
+  bool mirror = false;
+  bool flip = false;
+
+  /// Values become float32; otherwise pixels only move.
+  bool converts = false;
+  kernels::ChainFirst first = kernels::ChainFirst::cast;
+  bool planar = false;
+  std::int64_t out_channels = 3;
+  struct Arithmetic {
+    kernels::ChainOp op;
+    std::vector<float> numbers;  ///< one for each channel
+  };
+  std::vector<Arithmetic> arithmetic{};
+
+  TensorType output() const;
+};
+
+/// Throws Error(invalid_argument) for a picture that the attributes do not fit.
+ImageChain image_chain(const Attrs& attrs, const TensorType& input);
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,190 @@
+// Colours: _image_adjust_lighting, the random changes of brightness, contrast, saturation, hue and light, and
+// _mxinfer_convert_color.
+#include <utility>
+
+#include "base/fail.h"
+#include "kernels/image/convert_color.h"
+#include "ops/elementwise/elementwise.h"
+#include "ops/image/image_effect_step.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using Effect = kernels::ImageEffect::Kind;
+
+OpDef effect_op(const std::string& name, std::string summary) {
+  OpDef op;
+  op.name = "_image_" + name;
+  op.aliases = {"_npx__image_" + name};
+  op.summary = std::move(summary);
+  op.infer = infer_effect;
+  return op;
+}
+
+std::array<float, 3> alpha_of(const Attrs& attrs) {
+  const auto& given = attrs.number_tuple("alpha");
+  if (given.size() != 3) {
+    fail(ErrorCode::invalid_argument, "attribute alpha has ", given.size(), " numbers; 3 were expected");
+  }
+  return {static_cast<float>(given[0]), static_cast<float>(given[1]), static_cast<float>(given[2])};
+}
+
+OpDef adjust_lighting() {
+  OpDef op =
+      effect_op("adjust_lighting",
+                "AlexNet's change of light: each pixel plus the principal colours of ImageNet times "
+                "alpha; grey pictures as they are (MXNet leaves them unwritten, and takes no batches).");
+  op.attrs = {graph::number_tuple_attr("alpha")};
+  op.infer = [](const InferContext& context) {
+    alpha_of(context.attrs);
+    return infer_effect(context);
+  };
+  op.lower = [](LowerContext& context) {
+    return effect_step(context, [effect = lighting_of(alpha_of(context.attrs()))](RandomDraws&) {
+      EffectList list;
+      list.add(effect);
+      return list;
+    });
+  };
+  return op;
+}
+
+/// A factor between min_factor and max_factor for each picture.
+OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
+  OpDef op =
+      effect_op("random_" + name,
+                "For a of min_factor .. max_factor, drawn for each picture: " + std::move(formula) + ".");
+  op.attrs = {graph::number_attr("min_factor").at_least(0), graph::number_attr("max_factor").at_least(0)};
+  op.lower = [kind](LowerContext& context) {
+    const float low = context.attrs().number32("min_factor"), high = context.attrs().number32("max_factor");
+    return effect_step(context, [=](RandomDraws& draws) {
+      EffectList list;
+      list.add(effect_of(kind, draws.uniform(low, high)));
+      return list;
+    });
+  };
+  return op;
+}
+
+OpDef random_color_jitter() {
+  OpDef op = effect_op("random_color_jitter",
+                       "Brightness, contrast, saturation (each by a factor of 1 - v .. 1 + v) and hue (by -v "
+                       ".. v) in random order, for each picture; those of v = 0 are left out.");
+  op.attrs = {graph::number_attr("brightness").at_least(0), graph::number_attr("contrast").at_least(0),
+              graph::number_attr("saturation").at_least(0), graph::number_attr("hue").at_least(0)};
+  op.lower = [](LowerContext& context) {
+    const Attrs& attrs = context.attrs();
+    const std::array<std::pair<Effect, float>, 4> all = {{{Effect::brightness, attrs.number32("brightness")},
+                                                          {Effect::contrast, attrs.number32("contrast")},
+                                                          {Effect::saturation, attrs.number32("saturation")},
+                                                          {Effect::hue, attrs.number32("hue")}}};
+    return effect_step(context, [all](RandomDraws& draws) {
+      auto order = all;
+      for (std::int64_t i = 3; i > 0; --i) {
+        std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(draws.below(i + 1))]);
+      }
+      EffectList list;
+      for (const auto& [kind, range] : order) {
+        const float around = kind == Effect::hue ? 0.0f : 1.0f;
+        if (range > 0) list.add(effect_of(kind, around + draws.uniform(-range, range)));
+      }
+      return list;
+    });
+  };
+  return op;
+}
+
+OpDef random_lighting() {
+  OpDef op = effect_op("random_lighting",
+                       "_image_adjust_lighting with alpha drawn for each picture from a normal distribution "
+                       "of standard deviation alpha_std.");
+  op.attrs = {graph::number_attr("alpha_std", 0.05).at_least(0)};
+  op.lower = [](LowerContext& context) {
+    const float deviation = context.attrs().number32("alpha_std");
+    return effect_step(context, [deviation](RandomDraws& draws) {
+      const float first = draws.normal(deviation), second = draws.normal(deviation);
+      EffectList list;
+      list.add(lighting_of({first, second, draws.normal(deviation)}));
+      return list;
+    });
+  };
+  return op;
+}
+
+struct Conversion {
+  kernels::ColorConversion kind;
+  std::int64_t from, to;  ///< channels
+};
+
+Conversion conversion_of(const Attrs& attrs) {
+  using kernels::ColorConversion;
+  const std::string& code = attrs.choice("code");
+  if (code == "rgb2gray") return {ColorConversion::rgb_to_grey, 3, 1};
+  if (code == "bgr2gray") return {ColorConversion::bgr_to_grey, 3, 1};
+  if (code == "gray2rgb") return {ColorConversion::from_grey, 1, 3};
+  return {ColorConversion::swap, 3, 3};
+}
+
+std::vector<TensorType> infer_convert(const InferContext& context) {
+  const Conversion conversion = conversion_of(context.attrs);
+  const ImageShape picture = image_shape(context.shape(0));
+  if (picture.channels != conversion.from) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(context.shape(0)), "; ",
+         context.attrs.choice("code"), " needs ", conversion.from,
+         conversion.from == 1 ? " channel" : " channels");
+  }
+  if (kernels::select_convert_color(element_type(context.dtype(0)), conversion.kind) == nullptr) {
+    fail(ErrorCode::unsupported, "colours of ", to_string(context.dtype(0)),
+         " cannot be converted; those of uint8, float32 and float64 can");
+  }
+  return {{context.dtype(0), picture.with(picture.height, picture.width, conversion.to)}};
+}
+
+Step lower_convert(LowerContext& context) {
+  const DType dtype = context.input(0).dtype;
+  const Conversion conversion = conversion_of(context.attrs());
+  const auto run = kernels::select_convert_color(element_type(dtype), conversion.kind);
+  const auto bytes = static_cast<std::int64_t>(size_of(dtype));
+  const std::int64_t pixels = context.input(0).shape.elements() / conversion.from;
+  const std::int64_t from = conversion.from * bytes, to = conversion.to * bytes;
+  Step step;
+  step.kernel = concat("convert_color_", to_string(dtype));
+  step.reason = context.attrs().choice("code");
+  step.run = [=](const RunContext& at_run) {
+    parallel_for(pixels, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      run(at_run.input<std::byte>(0) + begin * from, at_run.output<std::byte>(0) + begin * to, end - begin);
+    });
+  };
+  return step;
+}
+
+OpDef convert_color() {
+  OpDef op;
+  op.name = "_mxinfer_convert_color";
+  op.summary =
+      "The channels of pictures (h, w, c) or (n, h, w, c) in another order, as the grey value 0.299 "
+      "R + 0.587 G + 0.114 B (uint8 is rounded), or grey as three equal ones.";
+  op.attrs = {graph::choice_attr("code", {"rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray", "gray2rgb"})};
+  op.infer = infer_convert;
+  op.lower = lower_convert;
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> image_color_ops() {
+  return {adjust_lighting(),
+          random_factor("brightness", "x a", Effect::brightness),
+          random_factor("contrast", "x a + (1 - a) times the mean of 0.299 R + 0.587 G + 0.114 B",
+                        Effect::contrast),
+          random_factor("saturation", "x a + (1 - a) 0.114 B, as MXNet computes it", Effect::saturation),
+          random_factor("hue",
+                        "the hue turned by 360 a degrees; grey pictures as they are (MXNet leaves "
+                        "them unwritten)",
+                        Effect::hue),
+          random_color_jitter(),
+          random_lighting(),
+          convert_color()};
+}
+
+}  // namespace mxinfer::ops

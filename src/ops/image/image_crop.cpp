@@ -1,0 +1,137 @@
+// Operators that only move pixels: _image_crop, the flips, _mxinfer_list_to_batch.
+#include "base/fail.h"
+#include "ops/common/axes.h"
+#include "ops/common/copy_step.h"
+#include "ops/image/image_shape.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// Rows of pixels: (n, h, w, c) whatever the rank.
+Shape with_batch(const ImageShape& picture) {
+  return {picture.images, picture.height, picture.width, picture.channels};
+}
+
+void require_inside(const Attrs& attrs, const ImageShape& picture) {
+  const std::int64_t x = attrs.integer("x"), y = attrs.integer("y");
+  const std::int64_t width = attrs.integer("width"), height = attrs.integer("height");
+  if (x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= picture.width && height <= picture.height &&
+      x <= picture.width - width && y <= picture.height - height) {
+    return;
+  }
+  fail(ErrorCode::invalid_argument, "the crop of ", width, " x ", height, " pixels at (", x, ", ", y,
+       ") is not inside the picture of ", picture.width, " x ", picture.height);
+}
+
+OpDef image_crop() {
+  OpDef op;
+  op.name = "_image_crop";
+  op.aliases = {"_npx__image_crop"};
+  op.summary =
+      "Columns x .. x + width and rows y .. y + height of pictures (h, w, c) or (n, h, w, c) of 1 or 3 "
+      "channels; they must lie inside (MXNet lets negative x and y pass and reads other memory).";
+  op.attrs = {graph::integer_attr("x"), graph::integer_attr("y"), graph::integer_attr("width"),
+              graph::integer_attr("height")};
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    const ImageShape picture = image_shape(context.shape(0));
+    require_grey_or_color(picture, context.shape(0));
+    require_inside(context.attrs, picture);
+    return {
+        {context.dtype(0), picture.with(context.attrs.integer("height"), context.attrs.integer("width"))}};
+  };
+  op.lower = [](LowerContext& context) {
+    const ImageShape picture = image_shape(context.input(0).shape);
+    const auto strides = row_major_strides(with_batch(picture));
+    Walk walk(with_batch(image_shape(context.output(0).shape)));
+    walk.src_strides = strides;
+    walk.src_offset = context.attrs().integer("y") * strides[1] + context.attrs().integer("x") * strides[2];
+    return copy_step(context, {{0, 0, walk}});
+  };
+  return op;
+}
+
+/// axis: 1 for rows, 2 for columns of (n, h, w, c).
+OpDef flip(const std::string& name, std::string summary, std::size_t axis) {
+  OpDef op;
+  op.name = "_image_" + name;
+  op.aliases = {"_npx__image_" + name};
+  op.summary = std::move(summary);
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    require_grey_or_color(image_shape(context.shape(0)), context.shape(0));
+    return {{context.dtype(0), context.shape(0)}};
+  };
+  op.lower = [axis](LowerContext& context) {
+    const Shape shape = with_batch(image_shape(context.input(0).shape));
+    Walk walk(shape);
+    if (shape[axis] > 1) {
+      walk.src_offset = (shape[axis] - 1) * walk.src_strides[axis];
+      walk.src_strides[axis] = -walk.src_strides[axis];
+    }
+    return copy_step(context, {{0, 0, walk}});
+  };
+  return op;
+}
+
+/// A picture, or a batch of one.
+ImageShape list_item(const Shape& shape) {
+  const ImageShape picture = image_shape(shape);
+  if (picture.images != 1) {
+    fail(ErrorCode::invalid_argument, "an item has shape ", to_string(shape),
+         "; one picture, (h, w, c) or (1, h, w, c), was expected");
+  }
+  return picture;
+}
+
+std::vector<TensorType> infer_list(const InferContext& context) {
+  if (context.count() == 0) fail(ErrorCode::invalid_argument, "there are no items to make a batch of");
+  const Shape first = with_batch(list_item(context.shape(0)));
+  for (std::size_t i = 1; i < context.count(); ++i) {
+    const Shape other = with_batch(list_item(context.shape(i)));
+    if (other == first && context.dtype(i) == context.dtype(0)) continue;
+    fail(ErrorCode::invalid_argument, "item ", i, " is ", to_string(context.inputs[i]), ", item 0 is ",
+         to_string(context.inputs[0]), "; all items of a batch need one shape and dtype");
+  }
+  Shape shape = first;
+  shape[0] = static_cast<std::int64_t>(context.count());
+  return {{context.dtype(0), shape}};
+}
+
+Step lower_list(LowerContext& context) {
+  std::vector<CopyJob> jobs;
+  const Shape item = with_batch(list_item(context.input(0).shape));
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) {
+    Walk walk(item);
+    walk.dst_offset = static_cast<std::int64_t>(i) * item.elements();
+    jobs.push_back({i, 0, walk});
+  }
+  return copy_step(context, jobs);
+}
+
+OpDef list_to_batch() {
+  OpDef op;
+  op.name = "_mxinfer_list_to_batch";
+  op.summary = "Pictures (h, w, c) or (1, h, w, c) of one shape as a batch (n, h, w, c).";
+  op.attrs = {graph::integer_attr("num_args").at_least(1)};
+  op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_args"}; };
+  op.infer = infer_list;
+  op.lower = lower_list;
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> image_crop_ops() {
+  return {
+      image_crop(),
+      flip("flip_left_right",
+           "Pictures (h, w, c) or (n, h, w, c) of 1 or 3 channels mirrored: x[h, w] = data[h, W - 1 - w], "
+           "the middle column too (MXNet leaves it unwritten, and takes no batches).",
+           2),
+      flip("flip_top_bottom",
+           "Pictures (h, w, c) or (n, h, w, c) of 1 or 3 channels upside down: x[h, w] = data[H - 1 - h, "
+           "w], the middle row too (MXNet leaves it unwritten, and takes no batches).",
+           1),
+      list_to_batch()};
+}
+
+}  // namespace mxinfer::ops

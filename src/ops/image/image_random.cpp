@@ -1,0 +1,239 @@
+// Operators that move pixels at random: flips and crops. Each picture of a batch has draws of its own.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "image/resize.h"
+#include "ops/image/image_resize_step.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// The rows of a picture, mirrored or upside down.
+struct Flip {
+  std::int64_t height, width;
+  std::int64_t pixel;  ///< bytes
+  bool across;
+
+  void row(const std::byte* src, std::byte* dst, std::int64_t y, bool flipped) const {
+    const std::int64_t from = flipped && !across ? height - 1 - y : y;
+    const std::byte* in = src + from * width * pixel;
+    std::byte* out = dst + y * width * pixel;
+    if (!flipped || !across) {
+      std::memcpy(out, in, static_cast<std::size_t>(width * pixel));
+      return;
+    }
+    for (std::int64_t x = 0; x < width; ++x) {
+      std::memcpy(out + x * pixel, in + (width - 1 - x) * pixel, static_cast<std::size_t>(pixel));
+    }
+  }
+};
+
+Step lower_flip(LowerContext& context, bool across) {
+  const ImageShape picture = image_shape(context.input(0).shape);
+  const auto pixel = picture.channels * static_cast<std::int64_t>(size_of(context.input(0).dtype));
+  const Flip flip{picture.height, picture.width, pixel, across};
+  const std::int64_t bytes = picture.height * picture.width * pixel;
+  const RandomSource source(context);
+  const std::int64_t grain =
+      std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, picture.width * pixel));
+  Step step;
+  step.kernel = "random_flip";
+  step.reason = "moves elements only";
+  step.run = [=](const RunContext& run) {
+    const std::uint64_t run_key = source.next_run();
+    parallel_for(picture.images * picture.height, grain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t row = begin; row < end; ++row) {
+        const std::int64_t image = row / picture.height;
+        const bool flipped = RandomSource::draws(run_key, image).unit() < 0.5;
+        flip.row(run.input<std::byte>(0) + image * bytes, run.output<std::byte>(0) + image * bytes,
+                 row % picture.height, flipped);
+      }
+    });
+  };
+  return step;
+}
+
+OpDef random_flip(const std::string& name, const std::string& which, bool across) {
+  OpDef op;
+  op.name = "_image_random_" + name;
+  op.aliases = {"_npx__image_random_" + name};
+  op.summary =
+      "Each picture as it is, or as _image_" + name + " gives it (" + which + "), with the same probability.";
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    require_grey_or_color(image_shape(context.shape(0)), context.shape(0));
+    return {{context.dtype(0), context.shape(0)}};
+  };
+  op.lower = [across](LowerContext& context) { return lower_flip(context, across); };
+  return op;
+}
+
+std::pair<float, float> range_attribute(const Attrs& attrs, const char* name, double low, double high) {
+  const auto& range = attrs.number_tuple(name);
+  const bool good = range.size() == 2 && range[0] >= low && range[0] <= range[1] && range[1] <= high;
+  if (good) return {static_cast<float>(range[0]), static_cast<float>(range[1])};
+  fail(ErrorCode::invalid_argument, "attribute ", name, " must be two numbers, the smaller one first, of ",
+       low, " to ", high);
+}
+
+Size wanted_size(const Attrs& attrs) {
+  constexpr std::int64_t kMost = 1 << 27;
+  const std::int64_t width = attrs.integer("width"), height = attrs.integer("height");
+  if (width > kMost || height > kMost) {
+    fail(ErrorCode::invalid_argument, "a crop of ", width, " x ", height, " pixels is too large");
+  }
+  return {static_cast<int>(width), static_cast<int>(height)};
+}
+
+ResizeJob random_crop_job(const Attrs& attrs, const ImageShape& picture) {
+  const Size to = wanted_size(attrs), part = scale_down(picture.size(), to);
+  const auto across = range_attribute(attrs, "xrange", 0, 1), down = range_attribute(attrs, "yrange", 0, 1);
+  ResizeJob job = resize_whole(part, to, interp_attribute(attrs, part, to));
+  job.place = [across, down](RandomDraws& draws) {
+    const float x = draws.uniform(across.first, across.second);
+    return std::pair(x, draws.uniform(down.first, down.second));
+  };
+  return job;
+}
+
+std::vector<TensorType> infer_crop(const InferContext& context) {
+  const ImageShape picture = image_shape(context.shape(0));
+  require_grey_or_color(picture, context.shape(0));
+  require_resizable(context.dtype(0));
+  const Size to = wanted_size(context.attrs);
+  (void)center_crop_region(picture.size(), to);
+  (void)interp_attribute(context.attrs, to, to);
+  return {{context.dtype(0), picture.with(to.height, to.width)}};
+}
+
+std::vector<graph::AttrSpec> with_size(std::vector<graph::AttrSpec> attrs) {
+  attrs.push_back(graph::integer_attr("width").at_least(1));
+  attrs.push_back(graph::integer_attr("height").at_least(1));
+  attrs.push_back(interp_attr(9));
+  return attrs;
+}
+
+OpDef random_crop() {
+  OpDef op;
+  op.name = "_image_random_crop";
+  op.aliases = {"_npx__image_random_crop"};
+  op.summary =
+      "A part of width x height at a random place, as far across and down as xrange and yrange say "
+      "(0..1 of what is free); of a smaller picture the largest part of that aspect, resized.";
+  op.attrs =
+      with_size({graph::number_tuple_attr("xrange", "(0, 1)"), graph::number_tuple_attr("yrange", "(0, 1)")});
+  op.infer = [](const InferContext& context) {
+    random_crop_job(context.attrs, image_shape(context.shape(0)));
+    return infer_crop(context);
+  };
+  op.lower = [](LowerContext& context) {
+    const ImageShape picture = image_shape(context.input(0).shape);
+    return resize_step(context, picture, random_crop_job(context.attrs(), picture));
+  };
+  return op;
+}
+
+/// What _image_random_resized_crop draws from.
+struct AreaAndAspect {
+  std::pair<float, float> area, log_aspect;
+  std::int64_t trials;
+  Size to;
+
+  /// A part of a random share of the area and aspect at a random place; the centre where `trials` draws do
+  /// not fit.
+  Region draw(RandomDraws& draws, Size picture) const {
+    const double pixels = static_cast<double>(picture.width) * picture.height;
+    for (std::int64_t i = 0; i < trials; ++i) {
+      const double share = pixels * draws.uniform(area.first, area.second);
+      const double aspect = std::exp(draws.uniform(log_aspect.first, log_aspect.second));
+      const double width = std::round(std::sqrt(share * aspect));
+      const double height = std::round(std::sqrt(share / aspect));
+      if (!(width >= 1 && height >= 1 && width <= picture.width && height <= picture.height)) continue;
+      Region region{0, 0, static_cast<int>(width), static_cast<int>(height)};
+      region.x = static_cast<int>(draws.below(picture.width - region.width + 1));
+      region.y = static_cast<int>(draws.below(picture.height - region.height + 1));
+      return region;
+    }
+    return center_crop_region(picture, to);
+  }
+};
+
+AreaAndAspect area_and_aspect(const Attrs& attrs) {
+  constexpr double kLeast = 1e-6, kMost = 1e6;
+  const auto aspect = range_attribute(attrs, "ratio", kLeast, kMost);
+  return {range_attribute(attrs, "area", 0, 1),
+          {std::log(aspect.first), std::log(aspect.second)},
+          attrs.integer("max_trial"),
+          wanted_size(attrs)};
+}
+
+/// The region as a picture of its own.
+Tensor cut_out(const std::byte* src, const Region& region, std::int64_t width, std::int64_t channels,
+               DType dtype) {
+  Tensor part = Tensor::uninitialized(dtype, {region.height, region.width, channels});
+  const auto pixel = channels * static_cast<std::int64_t>(size_of(dtype));
+  const std::int64_t row = region.width * pixel;
+  for (std::int64_t y = 0; y < region.height; ++y) {
+    std::memcpy(static_cast<std::byte*>(part.raw()) + y * row,
+                src + ((region.y + y) * width + region.x) * pixel, static_cast<std::size_t>(row));
+  }
+  return part;
+}
+
+Step lower_resized_crop(LowerContext& context) {
+  const TensorType& input = context.input(0);
+  const ImageShape picture = image_shape(input.shape);
+  const AreaAndAspect range = area_and_aspect(context.attrs());
+  const std::int64_t interp = context.attrs().integer("interp");
+  const auto element = static_cast<std::int64_t>(size_of(input.dtype));
+  const std::int64_t src_bytes = picture.picture_elements() * element;
+  const std::int64_t dst_bytes = std::int64_t{range.to.width} * range.to.height * picture.channels * element;
+  const RandomSource source(context);
+  Step step;
+  step.kernel = "random_resized_crop";
+  step.reason = "the size of the part is drawn, so that the tables of its resize are made when it runs";
+  step.run = [=, dtype = input.dtype](const RunContext& run) {
+    const std::uint64_t run_key = source.next_run();
+    for (std::int64_t i = 0; i < picture.images; ++i) {
+      RandomDraws draws = RandomSource::draws(run_key, i);
+      const Region region = range.draw(draws, picture.size());
+      const Tensor part =
+          cut_out(run.input<std::byte>(0) + i * src_bytes, region, picture.width, picture.channels, dtype);
+      const Interpolation interpolation = interp == 9
+                                              ? auto_interpolation({region.width, region.height}, range.to)
+                                              : static_cast<Interpolation>(interp);
+      const Tensor resized = image::resize(part, range.to.width, range.to.height, interpolation);
+      std::memcpy(run.output<std::byte>(0) + i * dst_bytes, resized.raw(), resized.bytes());
+    }
+  };
+  return step;
+}
+
+OpDef random_resized_crop() {
+  OpDef op;
+  op.name = "_image_random_resized_crop";
+  op.aliases = {"_npx__image_random_resized_crop"};
+  op.summary =
+      "A part at a random place, of a share of the picture's area within `area` and an aspect within "
+      "`ratio`, resized to width x height; the centre where max_trial draws do not fit.";
+  op.attrs = with_size({graph::number_tuple_attr("area", "(0.08, 1)"),
+                        graph::number_tuple_attr("ratio", "(0.75, 1.3333)"),
+                        graph::integer_attr("max_trial", 10).at_least(0).at_most(1000)});
+  op.infer = [](const InferContext& context) {
+    area_and_aspect(context.attrs);
+    return infer_crop(context);
+  };
+  op.lower = lower_resized_crop;
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> image_random_ops() {
+  return {random_flip("flip_left_right", "mirrored", true),
+          random_flip("flip_top_bottom", "upside down", false), random_crop(), random_resized_crop()};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,143 @@
+// _image_resize, _cvimresize, and those of mx.image's helper functions: resize_short, center_crop, letterbox.
+#include <algorithm>
+#include <limits>
+
+#include "base/fail.h"
+#include "ops/image/image_resize_step.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using JobFn = ResizeJob (*)(const Attrs&, const ImageShape&);
+
+int side_of(std::int64_t side) {
+  if (side < 1 || side > std::numeric_limits<int>::max()) {
+    fail(ErrorCode::invalid_argument, "a side would become ", side, " pixels; it must be at least 1");
+  }
+  return static_cast<int>(side);
+}
+
+Size resize_target(const Attrs& attrs, Size from) {
+  const Size size = size_attribute(attrs);
+  if (!attrs.flag("keep_ratio") || attrs.tuple("size").size() != 1) return size;
+  const std::int64_t width = from.width, height = from.height, side = size.width;
+  if (height > width) return {size.width, side_of(height * side / width)};
+  return {side_of(width * side / height), size.width};
+}
+
+ResizeJob resize_job(const Attrs& attrs, const ImageShape& picture) {
+  const Size to = resize_target(attrs, picture.size());
+  return resize_whole(picture.size(), to, interp_attribute(attrs, picture.size(), to));
+}
+
+ResizeJob imresize_job(const Attrs& attrs, const ImageShape& picture) {
+  const Size to{side_of(attrs.integer("w")), side_of(attrs.integer("h"))};
+  return resize_whole(picture.size(), to, interp_attribute(attrs, picture.size(), to));
+}
+
+ResizeJob resize_short_job(const Attrs& attrs, const ImageShape& picture) {
+  const Size to = resize_short_size(picture.size(), side_of(attrs.integer("size")));
+  return resize_whole(picture.size(), to, interp_attribute(attrs, picture.size(), to));
+}
+
+ResizeJob center_crop_job(const Attrs& attrs, const ImageShape& picture) {
+  const Size to = size_attribute(attrs);
+  const Region region = center_crop_region(picture.size(), to);
+  ResizeJob job =
+      resize_whole(picture.size(), to, interp_attribute(attrs, {region.width, region.height}, to));
+  job.from = region;
+  return job;
+}
+
+// The side that fills the canvas is exact, the other one is rounded down, but no picture vanishes.
+ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& picture) {
+  const Size canvas = size_attribute(attrs), from = picture.size();
+  const std::int64_t width = from.width, height = from.height;
+  Size to = canvas;
+  if (width * canvas.height >= height * canvas.width) {
+    to.height = static_cast<int>(std::max<std::int64_t>(1, height * canvas.width / width));
+  } else {
+    to.width = static_cast<int>(std::max<std::int64_t>(1, width * canvas.height / height));
+  }
+  ResizeJob job = resize_whole(from, to, interp_attribute(attrs, from, to));
+  job.canvas = canvas;
+  job.x = (canvas.width - to.width) / 2;
+  job.y = (canvas.height - to.height) / 2;
+  job.fill = attrs.number("value");
+  return job;
+}
+
+OpDef resizing(OpDef op, JobFn job_of) {
+  op.infer = [job_of](const InferContext& context) -> std::vector<TensorType> {
+    require_resizable(context.dtype(0));
+    const ImageShape picture = image_shape(context.shape(0));
+    const ResizeJob job = job_of(context.attrs, picture);
+    require_pixel_value("value", context.dtype(0), job.fill);
+    return {{context.dtype(0), picture.with(job.canvas.height, job.canvas.width)}};
+  };
+  op.lower = [job_of](LowerContext& context) {
+    const ImageShape picture = image_shape(context.input(0).shape);
+    return resize_step(context, picture, job_of(context.attrs(), picture));
+  };
+  return op;
+}
+
+OpDef image_resize() {
+  OpDef op;
+  op.name = "_image_resize";
+  op.aliases = {"_npx__image_resize"};
+  op.summary =
+      "Pictures (h, w, c) or (n, h, w, c) resized to size (width, height); one number is both sides, or the "
+      "shorter side with keep_ratio. interp: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.";
+  op.attrs = {graph::tuple_attr("size", "()"), graph::flag_attr("keep_ratio", false), interp_attr(4)};
+  return resizing(op, resize_job);
+}
+
+OpDef cv_imresize() {
+  OpDef op;
+  op.name = "_cvimresize";
+  op.aliases = {"_npi_cvimresize"};
+  op.summary = "Pictures resized to w x h; interp as in _image_resize.";
+  op.attrs = {graph::integer_attr("w").at_least(1), graph::integer_attr("h").at_least(1), interp_attr(4)};
+  op.inputs = [](const Attrs&) { return PortNames{{"src"}}; };
+  return resizing(op, imresize_job);
+}
+
+OpDef resize_short() {
+  OpDef op;
+  op.name = "_mxinfer_resize_short";
+  op.summary =
+      "Pictures resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, "
+      "or 9: "
+      "cubic where both sides grow, area where both shrink, else linear.";
+  op.attrs = {graph::integer_attr("size").at_least(1), interp_attr(9)};
+  return resizing(op, resize_short_job);
+}
+
+OpDef center_crop() {
+  OpDef op;
+  op.name = "_mxinfer_center_crop";
+  op.summary =
+      "The centre of pictures, size (width, height); of one that is smaller the largest part of that aspect, "
+      "resized to size. interp as in _mxinfer_resize_short.";
+  op.attrs = {graph::tuple_attr("size"), interp_attr(9)};
+  return resizing(op, center_crop_job);
+}
+
+OpDef letterbox() {
+  OpDef op;
+  op.name = "_mxinfer_letterbox";
+  op.summary =
+      "Pictures resized with their aspect to fit size (width, height), centred on a canvas of that size "
+      "whose pixels are value. interp as in _mxinfer_resize_short.";
+  op.attrs = {graph::tuple_attr("size"), interp_attr(9), graph::number_attr("value", 0)};
+  return resizing(op, letterbox_job);
+}
+
+}  // namespace
+
+std::vector<OpDef> image_resize_ops() {
+  return {image_resize(), cv_imresize(), resize_short(), center_crop(), letterbox()};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,147 @@
+// _image_to_tensor, _image_normalize: from pixels to what networks take.
+#include <algorithm>
+#include <array>
+
+#include "base/fail.h"
+#include "kernels/image/tensor.h"
+#include "ops/elementwise/elementwise.h"
+#include "ops/image/image_shape.h"
+
+namespace mxinfer::ops {
+namespace {
+
+Shape to_planes(const ImageShape& picture) {
+  Shape shape{picture.channels, picture.height, picture.width};
+  if (picture.batch) shape.insert(0, picture.images);
+  return shape;
+}
+
+template <typename Fn>
+Fn require_kernel(Fn kernel, DType dtype) {
+  if (kernel == nullptr) fail(ErrorCode::unsupported, "pictures of ", to_string(dtype), " are not supported");
+  return kernel;
+}
+
+std::vector<TensorType> infer_to_tensor(const InferContext& context) {
+  require_kernel(kernels::select_image_to_tensor(element_type(context.dtype(0))), context.dtype(0));
+  return {{DType::float32, to_planes(image_shape(context.shape(0)))}};
+}
+
+Step lower_to_tensor(LowerContext& context) {
+  const TensorType& input = context.input(0);
+  const ImageShape picture = image_shape(input.shape);
+  const auto run = kernels::select_image_to_tensor(element_type(input.dtype));
+  const std::int64_t pixels = picture.height * picture.width, channels = picture.channels;
+  const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, channels));
+  const std::int64_t pieces = (pixels + grain - 1) / grain;
+  const auto picture_bytes = picture.picture_elements() * static_cast<std::int64_t>(size_of(input.dtype));
+  Step step;
+  step.kernel = concat("image_to_tensor_", to_string(input.dtype));
+  step.reason = concat(channels, channels == 1 ? " channel" : " channels");
+  step.run = [=](const RunContext& at_run) {
+    parallel_for(picture.images * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t task = begin; task < end; ++task) {
+        const std::int64_t image = task / pieces, first = task % pieces * grain;
+        run(at_run.input<std::byte>(0) + image * picture_bytes,
+            at_run.output<float>(0) + image * pixels * channels, channels, pixels, first,
+            std::min(first + grain, pixels));
+      }
+    });
+  };
+  return step;
+}
+
+OpDef to_tensor() {
+  return {
+      .name = "_image_to_tensor",
+      .aliases = {"_npx__image_to_tensor"},
+      .summary = "Pixels (h, w, c) or (n, h, w, c) as float planes (c, h, w) or (n, c, h, w): x / 255.",
+      .infer = infer_to_tensor,
+      .lower = lower_to_tensor,
+  };
+}
+
+// An absent attribute leaves the values as they are: MXNet's declared default of four numbers fits no
+// picture that it takes.
+std::array<float, 3> by_channel(const Attrs& attrs, const char* name, float absent, const ImageShape& picture,
+                                const Shape& shape) {
+  std::array<float, 3> values{absent, absent, absent};
+  if (!attrs.given(name)) return values;
+  const std::vector<double>& given = attrs.number_tuple(name);
+  if (given.size() != 1 && static_cast<std::int64_t>(given.size()) != picture.channels) {
+    fail(ErrorCode::invalid_argument, "attribute ", name, " has ", given.size(),
+         " numbers; 1 or as many as channels are needed, data has shape ", to_string(shape));
+  }
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    values[c] = static_cast<float>(given[std::min(c, given.size() - 1)]);
+  }
+  return values;
+}
+
+struct Normalization {
+  ImageShape picture;
+  std::array<float, 3> mean;
+  std::array<float, 3> deviation;
+};
+
+Normalization normalization(const Attrs& attrs, const Shape& shape) {
+  const ImageShape picture = planar_image_shape(shape);
+  require_grey_or_color(picture, shape);
+  return {picture, by_channel(attrs, "mean", 0.0f, picture, shape),
+          by_channel(attrs, "std", 1.0f, picture, shape)};
+}
+
+std::vector<TensorType> infer_normalize(const InferContext& context) {
+  normalization(context.attrs, context.shape(0));
+  require_kernel(kernels::select_image_normalize(element_type(context.dtype(0))), context.dtype(0));
+  return {{context.dtype(0), context.shape(0)}};
+}
+
+Step lower_normalize(LowerContext& context) {
+  const TensorType& input = context.input(0);
+  const Normalization all = normalization(context.attrs(), input.shape);
+  const auto run = kernels::select_image_normalize(element_type(input.dtype));
+  const std::int64_t pixels = all.picture.height * all.picture.width, channels = all.picture.channels;
+  const std::int64_t pieces = (pixels + kElementGrain - 1) / kElementGrain;
+  const auto bytes = static_cast<std::int64_t>(size_of(input.dtype));
+  context.may_overwrite(0, 0);
+  Step step;
+  step.kernel = concat("image_normalize_", to_string(input.dtype));
+  step.reason = concat(channels, channels == 1 ? " channel" : " channels");
+  step.flops = 2.0 * static_cast<double>(input.shape.elements());
+  step.run = [=](const RunContext& at_run) {
+    parallel_for(all.picture.images * channels * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t task = begin; task < end; ++task) {
+        const std::int64_t plane = task / pieces, first = task % pieces * kElementGrain;
+        const std::int64_t offset = (plane * pixels + first) * bytes;
+        const auto c = static_cast<std::size_t>(plane % channels);
+        run(at_run.input<std::byte>(0) + offset, at_run.output<std::byte>(0) + offset,
+            std::min(kElementGrain, pixels - first), all.mean[c], all.deviation[c]);
+      }
+    });
+  };
+  return step;
+}
+
+OpDef normalize() {
+  return {
+      .name = "_image_normalize",
+      .aliases = {"_npx__image_normalize"},
+      .summary =
+          "(x - mean) / std for planes (c, h, w) or (n, c, h, w) of 1 or 3 channels, in the input's "
+          "dtype: uint8 wraps "
+          "around. An attribute that is absent changes nothing (MXNet refuses its own default).",
+      .attrs = {graph::number_tuple_attr("mean", "(0, 0, 0, 0)"),
+                graph::number_tuple_attr("std", "(1, 1, 1, 1)")},
+      .infer = infer_normalize,
+      .lower = lower_normalize,
+  };
+}
+
+}  // namespace
+
+std::vector<OpDef> image_tensor_ops() {
+  return {to_tensor(), normalize()};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,226 @@
+// Activations with attributes: Activation, LeakyReLU, clip, hard_sigmoid, smooth_l1.
+#include <algorithm>
+#include <optional>
+
+#include "base/fail.h"
+#include "ops/common/unify_sizes.h"
+#include "ops/elementwise/element_function.h"
+#include "ops/elementwise/elementwise.h"
+#include "ops/fused/channels_last.h"
+
+namespace mxinfer::ops {
+namespace {
+
+bool is_prelu(const Attrs& attrs) {
+  return attrs.choice("act_type") == "prelu";
+}
+
+/// Whether all of gamma's sizes but one are 1, and that one is `count`; or all are 1.
+bool is_row_of(const Shape& gamma, std::int64_t count) {
+  const auto ones = static_cast<std::size_t>(std::count(gamma.begin(), gamma.end(), 1));
+  return gamma.elements() == 1 || (gamma.elements() == count && ones + 1 == gamma.rank());
+}
+
+/// gamma as it lies along the data. As MXNet has it, its sizes are matched from the last one: with those of
+/// data's channels (axis 1), then with its samples (axis 0), where a size of data that does not fit is passed
+/// over. So there are one slope, one a channel, one a sample, or one for each of both. A row of a slope a
+/// channel may have further sizes of 1, which MXNet does not take.
+Shape gamma_shape(const Shape& data, const Shape& gamma) {
+  const std::size_t axis = std::min<std::size_t>(1, data.rank() - 1);
+  Shape shape;
+  for (std::size_t d = 0; d < data.rank(); ++d) shape.push_back(1);
+  std::size_t left = gamma.rank();
+  for (std::size_t d = axis + 1; d-- > 0 && left > 0;) {
+    if (gamma[left - 1] == data[d] || gamma[left - 1] == 1) shape[d] = gamma[--left];
+  }
+  if (left == 0) return shape;
+  if (!is_row_of(gamma, data[axis])) {
+    fail(ErrorCode::invalid_argument, "gamma has the shape ", to_string(gamma), ": expected (1,), (",
+         data[axis], ",), one slope for each channel of data ", to_string(data), ", or (",
+         axis == 0 ? "" : concat(data[0], ", "), data[axis],
+         axis == 0 ? ",)" : "), one for each of its samples too");
+  }
+  for (std::size_t d = 0; d <= axis; ++d) shape[d] = d == axis ? gamma.elements() : 1;
+  return shape;
+}
+
+std::vector<TensorType> infer_leaky(const InferContext& ctx) {
+  if (is_prelu(ctx.attrs)) {
+    if (ctx.shape(0).empty()) fail(ErrorCode::invalid_argument, "data has no dimensions");
+    gamma_shape(ctx.shape(0), ctx.shape(1));
+    if (ctx.dtype(1) != ctx.dtype(0)) {
+      fail(ErrorCode::invalid_argument, "gamma is ", to_string(ctx.dtype(1)), " and data ",
+           to_string(ctx.dtype(0)), ": expected the same dtype");
+    }
+  }
+  return infer_same_float(ctx);
+}
+
+std::optional<ElementFunction> leaky_function(const Attrs& attrs) {
+  const std::string& type = attrs.choice("act_type");
+  const float slope = attrs.number32("slope");
+  if (type == "prelu") return std::nullopt;
+  if (type == "elu") return unary_function("elu", {slope, 0});
+  if (type == "selu")
+    return unary_function("selu", {1.6732632423543772848170429916717, 1.0507009873554804934193349852946});
+  if (type == "gelu") return unary_function("gelu");
+  if (type == "rrelu") {
+    const float mean = (attrs.number32("lower_bound") + attrs.number32("upper_bound")) / 2;
+    return unary_function("leaky", {mean, 0});
+  }
+  return unary_function("leaky", {slope, 0});
+}
+
+Step lower_leaky(LowerContext& ctx) {
+  if (!is_prelu(ctx.attrs())) return lower_element_function(ctx);
+  return lower_binary(ctx, "prelu", gamma_shape(ctx.input(0).shape, ctx.input(1).shape));
+}
+
+std::vector<AttrSpec> leaky_attrs() {
+  return {graph::choice_attr("act_type", {"elu", "gelu", "leaky", "prelu", "rrelu", "selu"}, "leaky"),
+          graph::number_attr("slope", 0.25), graph::number_attr("lower_bound", 0.125),
+          graph::number_attr("upper_bound", 0.333999991)};
+}
+
+// Made by a pass, where data is channels-last: gamma lies along the last dimension.
+OpDef prelu_nhwc() {
+  return {
+      .name = "_mxinfer_prelu_nhwc",
+      .summary = "Made by a pass: LeakyReLU's prelu on channels-last data, (N, spatial..., C).",
+      .attrs = leaky_attrs(),
+      .inputs =
+          [](const Attrs&) {
+            return PortNames{{"data", "gamma"}};
+          },
+      .made_by_passes = true,
+      .infer =
+          [](const InferContext& ctx) {
+            const Shape planes = to_channels_first(ctx.shape(0));
+            gamma_shape(planes, ctx.shape(1));
+            return infer_same_float(ctx);
+          },
+      .lower =
+          [](LowerContext& ctx) {
+            const Shape planes = to_channels_first(ctx.input(0).shape);
+            return lower_binary(ctx, "prelu", to_channels_last(gamma_shape(planes, ctx.input(1).shape)));
+          },
+  };
+}
+
+// Made by a pass of the operators that say the same.
+OpDef gated_activation() {
+  return {
+      .name = "_mxinfer_activation",
+      .summary =
+          "Made by a pass: x g(x), with the gate g of swish 1 / (1 + exp(-x)), of hard_swish min(max(x + 3, "
+          "0), 6) / 6, of mish tanh(log(1 + exp(x))).",
+      .attrs = {graph::choice_attr("function", {"hard_swish", "mish", "swish"})},
+      .made_by_passes = true,
+      .infer = infer_same_float,
+      .lower = lower_element_function,
+      .unify = unify_equal,
+  };
+}
+
+OpDef activation_op() {
+  return {
+      .name = "Activation",
+      .aliases = {"_npx_activation"},
+      .summary =
+          "relu max(x, 0), sigmoid 1 / (1 + exp(-x)), tanh, softrelu log(1 + exp(x)), softsign x / (1 + "
+          "|x|).",
+      .attrs = {graph::choice_attr("act_type", {"relu", "sigmoid", "softrelu", "softsign", "tanh"})},
+      .fuses_activation = true,
+      .infer = infer_same_float,
+      .lower = lower_element_function,
+      .unify = unify_equal,
+  };
+}
+
+OpDef leaky_relu_op() {
+  return {
+      .name = "LeakyReLU",
+      .aliases = {"_npx_leaky_relu"},
+      .summary =
+          "x for x > 0; otherwise leaky: slope x, prelu: gamma x, elu: slope (exp(x) - 1), rrelu: x "
+          "(lower_bound + "
+          "upper_bound) / 2. selu: 1.0507 elu(x) with slope 1.67326. gelu: x (1 + erf(x / sqrt(2))) / 2.",
+      .attrs = leaky_attrs(),
+      .inputs =
+          [](const Attrs& attrs) {
+            return is_prelu(attrs) ? PortNames{{"data", "gamma"}} : PortNames{{"data"}};
+          },
+      .fuses_activation = true,
+      .infer = infer_leaky,
+      .lower = lower_leaky,
+      .unify = unify_first,
+  };
+}
+
+OpDef clip_op() {
+  return {
+      .name = "clip",
+      .aliases = {"_npi_clip", "_sparse_clip"},
+      .summary = "x limited to [a_min, a_max].",
+      .attrs = {graph::number_attr("a_min"), graph::number_attr("a_max")},
+      .fuses_activation = true,
+      .infer = infer_same,
+      .lower = lower_element_function,
+      .unify = unify_equal,
+  };
+}
+
+OpDef hard_sigmoid_op() {
+  return {
+      .name = "hard_sigmoid",
+      .summary = "alpha x + beta, limited to [0, 1].",
+      .attrs = {graph::number_attr("alpha", 0.200000003), graph::number_attr("beta", 0.5)},
+      .infer = infer_same_float,
+      .lower = lower_element_function,
+      .unify = unify_equal,
+  };
+}
+
+OpDef smooth_l1_op() {
+  return {
+      .name = "smooth_l1",
+      .aliases = {"_npx_smooth_l1"},
+      .summary = "(s x)^2 / 2 for |x| < 1 / s^2, |x| - 0.5 / s^2 otherwise, s = scalar.",
+      .attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true).without_effect()},
+      .infer = infer_same,
+      .lower = lower_element_function,
+      .unify = unify_equal,
+  };
+}
+
+/// An attribute that MXNet keeps as float. Not inlined: of two neighbours that are rounded to float and are
+/// doubles again, GCC 12 drops the rounding.
+[[gnu::noinline]] double rounded(const Attrs& attrs, std::string_view name) {
+  return attrs.number32(name);
+}
+
+}  // namespace
+
+void add_activation_functions(ElementFunctions& functions) {
+  functions["Activation"] = [](const Attrs& attrs) { return unary_function(attrs.choice("act_type")); };
+  functions["LeakyReLU"] = leaky_function;
+  functions["_mxinfer_activation"] = [](const Attrs& attrs) {
+    return unary_function(attrs.choice("function"), {1, 0});
+  };
+  functions["clip"] = [](const Attrs& attrs) {
+    return unary_function("clip", {rounded(attrs, "a_min"), rounded(attrs, "a_max")});
+  };
+  functions["hard_sigmoid"] = [](const Attrs& attrs) {
+    return unary_function("hard_sigmoid", {rounded(attrs, "alpha"), rounded(attrs, "beta")});
+  };
+  functions["smooth_l1"] = [](const Attrs& attrs) {
+    return unary_function("smooth_l1", {attrs.number("scalar"), 0});
+  };
+}
+
+std::vector<OpDef> activations() {
+  return {activation_op(), leaky_relu_op(),   prelu_nhwc(),  gated_activation(),
+          clip_op(),       hard_sigmoid_op(), smooth_l1_op()};
+}
+
+}  // namespace mxinfer::ops

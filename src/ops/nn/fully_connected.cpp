@@ -1,0 +1,162 @@
+// FullyConnected: dst = data . weight^T + bias.
+#include <algorithm>
+
+#include "base/fail.h"
+#include "kernels/gemm/gemm.h"
+#include "kernels/gemm/gemm_packed.h"
+#include "ops/common/matrix_of_data.h"
+#include "ops/common/unify_sizes.h"
+#include "ops/common/wanted_tasks.h"
+#include "ops/fused/fused_epilogue.h"
+#include "ops/nn/conv_params.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+namespace {
+
+// From so many rows on, packed weights are faster; below, reading the weights once is all that costs, and
+// they are read as stored.
+constexpr std::int64_t kRowsWorthPacking = 5;
+
+PortNames fully_connected_ports(const Attrs& attrs) {
+  if (attrs.flag("no_bias")) return {{"data", "weight"}};
+  return {{"data", "weight", "bias"}};
+}
+
+std::vector<TensorType> infer_fully_connected(const InferContext& context) {
+  expect_float_inputs(context);
+  const Shape& data = context.shape(0);
+  const bool flatten = context.attrs.flag("flatten");
+  const std::int64_t hidden = context.attrs.integer("num_hidden");
+  expect_shape(context, 1, "weight", Shape{hidden, as_matrix(data, flatten).depth},
+               concat("num_hidden, ",
+                      flatten ? "elements of a row of data; data is " : "last dimension of data; data is ",
+                      to_string(data), flatten ? ", flatten is True" : ", flatten is False"));
+  if (!context.attrs.flag("no_bias")) expect_shape(context, 2, "bias", Shape{hidden}, "num_hidden");
+  if (flatten) return {{context.dtype(0), Shape{data[0], hidden}}};
+  Shape output = data;
+  output[output.rank() - 1] = hidden;
+  return {{context.dtype(0), output}};
+}
+
+double fully_connected_flops(const Matrix& matrix, std::int64_t columns) {
+  return 2.0 * static_cast<double>(matrix.rows) * static_cast<double>(matrix.depth) *
+         static_cast<double>(columns);
+}
+
+template <typename T>
+Step as_stored(LowerContext& context, const kernels::GemmNtRow<T>& row) {
+  const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
+  kernels::GemmNtArgs<T> args;
+  args.rows = matrix.rows;
+  args.depth = matrix.depth;
+  args.columns = context.attrs().integer("num_hidden");
+  args.epilogue = kernel_epilogue(context.epilogue());
+  const bool bias = !context.attrs().flag("no_bias");
+  const std::optional<std::size_t> residual = residual_input(context);
+
+  Step step;
+  step.flops = fully_connected_flops(matrix, args.columns);
+  step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
+    kernels::GemmNtArgs<T> a = args;
+    a.a = run.input<T>(0);
+    a.b = run.input<T>(1);
+    if (bias) a.bias = run.input<T>(2);
+    if (residual) a.residual = run.input<T>(*residual);
+    a.dst = run.output<T>(0);
+    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { row.run(a, begin, end); });
+  };
+  return step;
+}
+
+const float* packed_fully_connected_weight(LowerContext& context, const kernels::GemmPackedKernel& row,
+                                           std::int64_t columns, std::int64_t depth) {
+  const auto bytes = static_cast<std::size_t>(row.panel_elements(columns, depth)) * sizeof(float);
+  const auto pack = [columns, depth, &row](const TensorView& weight, std::byte* dst) {
+    kernels::PackPanelsArgs args;
+    args.columns = columns;
+    args.depth = args.stride = depth;
+    args.transposed = true;
+    args.b = weight.data<float>();
+    args.dst = reinterpret_cast<float*>(dst);
+    row.pack(args, 0, row.panels(columns));
+  };
+  return reinterpret_cast<const float*>(
+      context.packed(1, concat("fully connected, ", row.packing), bytes, pack));
+}
+
+Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& row) {
+  const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
+  kernels::GemmPackedArgs args;
+  args.rows = matrix.rows;
+  args.depth = args.a_stride = matrix.depth;
+  args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
+  args.epilogue = kernel_epilogue(context.epilogue());
+  args.panels = packed_fully_connected_weight(context, row, args.columns, args.depth);
+  args.wanted_tasks = std::max(args.wanted_tasks, wanted_tasks(context.threads()));
+  const bool bias = !context.attrs().flag("no_bias");
+  const std::optional<std::size_t> residual = residual_input(context);
+
+  Step step;
+  step.flops = fully_connected_flops(matrix, args.columns);
+  step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
+    kernels::GemmPackedArgs a = args;
+    a.a = run.input<float>(0);
+    if (bias) a.bias = run.input<float>(2);
+    if (residual) a.residual = run.input<float>(*residual);
+    a.dst = run.output<float>(0);
+    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { row.run(a, begin, end); });
+  };
+  return step;
+}
+
+Step lower_fully_connected_f32(LowerContext& context) {
+  const kernels::Target target = context.target();
+  const std::int64_t rows = as_matrix(context.input(0).shape, context.attrs().flag("flatten")).rows;
+  const bool ref = target == kernels::Target::ref;
+  if (!ref && context.is_constant(1) && rows >= kRowsWorthPacking) {
+    const kernels::GemmPackedKernel& row = kernels::select_gemm_packed(target);
+    Step step = with_packed_weight(context, row);
+    step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
+    step.reason = concat("weights are packed once: ", rows, " rows use them, ", kRowsWorthPacking,
+                         " make up for the copy");
+    return step;
+  }
+  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(target);
+  Step step = as_stored(context, row);
+  step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
+  step.reason = ref                       ? "the reference kernel was asked for"
+                : !context.is_constant(1) ? "weights are computed: read as stored"
+                                          : concat("weights are read as stored: below ", kRowsWorthPacking,
+                                                   " rows reading them is what costs");
+  return step;
+}
+
+Step lower_fully_connected(LowerContext& context) {
+  if (context.input(0).dtype != DType::float64) return lower_fully_connected_f32(context);
+  Step step = as_stored(context, kernels::gemm_nt_ref<double>());
+  step.kernel = concat(kernels::gemm_nt_ref<double>().name, " [ref]");
+  step.reason = "float64 has the reference kernel only";
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> fully_connected() {
+  OpDef op;
+  op.name = "FullyConnected";
+  op.aliases = {"_npx_fully_connected", "_sparse_FullyConnected"};
+  op.summary =
+      "dst = data . transpose(weight) + bias; data is flattened to a matrix first where flatten is True";
+  op.attrs = {graph::integer_attr("num_hidden").at_least(1), graph::flag_attr("no_bias", false),
+              graph::flag_attr("flatten", true)};
+  op.inputs = fully_connected_ports;
+  op.fuses_activation = true;
+  op.fuses_residual = true;
+  op.infer = infer_fully_connected;
+  op.unify = unify_rows;
+  op.lower = lower_fully_connected;
+  return {std::move(op)};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,223 @@
+// Pooling and Pooling_v1: the largest value, the average, the sum or the p-norm over windows in 1, 2 or 3
+// dimensions.
+#include <algorithm>
+#include <string>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "kernels/pool_nd/pool_nd.h"
+#include "ops/common/axes.h"
+#include "ops/common/through_float32.h"
+#include "ops/common/unify_sizes.h"
+#include "ops/nn/pool_windows.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using kernels::PoolArgs;
+using kernels::PoolDivisor;
+using kernels::PoolKind;
+
+// About 32 Ki window elements to a piece of work.
+constexpr std::int64_t kPooledElements = 1 << 15;
+
+// Whether channels come last. The layout's letters must be as many as the input has dimensions.
+bool channels_last(const Attrs& attrs, const Shape& shape) {
+  if (!attrs.has("layout")) return false;
+  const std::string& layout = attrs.choice("layout");
+  if (layout.size() != shape.rank()) {
+    fail(ErrorCode::invalid_argument, "layout=", layout, " does not fit an input of shape ",
+         to_string(shape));
+  }
+  return layout.back() == 'C';
+}
+
+// A tuple of `count` sizes, `fallback` each where the attribute is empty.
+std::vector<std::int64_t> sizes(const Attrs& attrs, std::string_view name, std::size_t count,
+                                std::int64_t fallback, std::int64_t minimum) {
+  std::vector<std::int64_t> values = attrs.tuple(name);
+  if (values.empty()) return std::vector<std::int64_t>(count, fallback);
+  if (values.size() != count) {
+    fail(ErrorCode::malformed, "attribute ", name, " has ", values.size(), " sizes; the input has ", count,
+         " spatial dimensions");
+  }
+  for (std::int64_t value : values) {
+    if (value < minimum || value > (std::int64_t{1} << 31)) {
+      fail(ErrorCode::malformed, "attribute ", name, " holds ", value, "; expected at least ", minimum);
+    }
+  }
+  return values;
+}
+
+PoolKind kind_of(const Attrs& attrs, bool v1) {
+  const std::string& type = attrs.choice("pool_type");
+  if (type == "max") return PoolKind::max;
+  if (type == "avg") return PoolKind::avg;
+  if (type == "sum") return PoolKind::sum;
+  if (v1 || !attrs.has("p_value")) fail(ErrorCode::malformed, "pool_type=lp needs the attribute p_value");
+  return PoolKind::lp;
+}
+
+/// Error where the elements of a kernel, or of the padded input, are too many to be counted: averages divide
+/// by them.
+void require_countable(const PoolArgs& args) {
+  const auto padded = [&](int d) { return args.in[d] + 2 * args.pad[d]; };
+  if (checked_mul(args.kernel[0], args.kernel[1], args.kernel[2]) &&
+      checked_mul(padded(0), padded(1), padded(2)))
+    return;
+  fail(ErrorCode::invalid_argument, "a kernel of ", args.kernel[0], " x ", args.kernel[1], " x ",
+       args.kernel[2], " over ", padded(0), " x ", padded(1), " x ", padded(2), " is too large");
+}
+
+void set_window(const Attrs& attrs, std::size_t spatial, PoolArgs& args) {
+  const bool global = attrs.flag("global_pool");
+  if (!global && attrs.tuple("kernel").empty()) {
+    fail(ErrorCode::malformed, "attribute kernel is missing; expected ", spatial, " sizes");
+  }
+  const std::string& convention = attrs.choice("pooling_convention");
+  if (convention == "same" && spatial != 1 && !global) {
+    fail(ErrorCode::unsupported,
+         "pooling_convention=same is for inputs with one spatial dimension; this one has ", spatial);
+  }
+  if (global) {
+    for (std::size_t d = 3 - spatial; d < 3; ++d) args.kernel[d] = args.in[d];
+    return;
+  }
+  const auto kernel = sizes(attrs, "kernel", spatial, 1, 1);
+  const auto stride = sizes(attrs, "stride", spatial, 1, 1);
+  // MXNet reads three pads for "same", whatever the rank, and wants them to be 0.
+  const bool same = convention == "same";
+  const auto pad = same ? std::vector<std::int64_t>(spatial, 0) : sizes(attrs, "pad", spatial, 0, 0);
+  if (same) {
+    for (std::int64_t value : attrs.tuple("pad")) {
+      if (value != 0) fail(ErrorCode::malformed, "pooling_convention=same takes no pad; pad holds ", value);
+    }
+  }
+  for (std::size_t i = 0; i < spatial; ++i) {
+    const std::size_t d = 3 - spatial + i;
+    args.kernel[d] = kernel[i];
+    args.stride[d] = stride[i];
+    args.pad[d] = pad[i];
+    args.out[d] = pool_windows(convention, args.in[d], kernel[i], stride[i], pad[i]);
+  }
+  require_countable(args);
+}
+
+PoolArgs pool_args(const Attrs& attrs, const TensorType& input, bool v1) {
+  if (input.dtype != DType::bfloat16) require_float(input.dtype);
+  const Shape& shape = input.shape;
+  const bool fits = v1 ? shape.rank() == 4 : shape.rank() >= 3 && shape.rank() <= 5;
+  if (!fits) {
+    fail(ErrorCode::invalid_argument, "an input of shape ", to_string(shape), " was given; expected ",
+         v1 ? "(batch, channel, y, x)"
+            : "(batch, channel, x), (batch, channel, y, x) or (batch, channel, z, y, x)");
+  }
+  const std::size_t spatial = shape.rank() - 2;
+  const bool last = !v1 && channels_last(attrs, shape);
+  PoolArgs args;
+  args.planes = last ? shape[0] : shape.elements(0, 2);
+  args.inner = last ? shape.back() : 1;
+  for (std::size_t i = 0; i < spatial; ++i) {
+    args.in[3 - spatial + i] = shape[(last ? 1 : 2) + i];
+    if (args.in[3 - spatial + i] == 0) {
+      fail(ErrorCode::invalid_argument, "an input of shape ", to_string(shape), " has nothing to pool");
+    }
+  }
+  args.kind = kind_of(attrs, v1);
+  set_window(attrs, spatial, args);
+  if (v1) {
+    args.divisor = PoolDivisor::kernel;
+    args.old_max = true;
+    if (input.dtype == DType::bfloat16)
+      fail(ErrorCode::unsupported, "Pooling_v1 of bfloat16 is not supported");
+    return args;
+  }
+  const bool exclude = attrs.has("count_include_pad") && !attrs.flag("count_include_pad");
+  args.divisor = exclude ? PoolDivisor::valid : PoolDivisor::padded;
+  if (args.kind == PoolKind::lp) args.p = static_cast<int>(attrs.integer("p_value"));
+  if (args.kind == PoolKind::lp && input.dtype == DType::bfloat16)
+    fail(ErrorCode::unsupported, "pool_type=lp of bfloat16 is not supported");
+  return args;
+}
+
+std::vector<TensorType> infer_pool(const InferContext& context, bool v1) {
+  const PoolArgs args = pool_args(context.attrs, context.inputs[0], v1);
+  Shape shape = context.shape(0);
+  const std::size_t spatial = shape.rank() - 2;
+  const std::size_t first = !v1 && channels_last(context.attrs, shape) ? 1 : 2;
+  for (std::size_t i = 0; i < spatial; ++i) shape[first + i] = args.out[3 - spatial + i];
+  return {{context.dtype(0), shape}};
+}
+
+// Whether a row of the arrays is the channels of a position.
+bool rows_are_channels(const Attrs& attrs, std::size_t) {
+  return attrs.has("layout") && attrs.choice("layout").back() == 'C';
+}
+
+Step lower_pool(LowerContext& context, bool v1) {
+  PoolArgs args = pool_args(context.attrs(), context.input(0), v1);
+  args.src_stride = context.input_row_stride();
+  args.dst_stride = context.row_stride();
+  const kernels::PoolKernel kernel =
+      kernels::select_pool(args, size_of(context.input(0).dtype), context.target());
+  const std::int64_t tasks = kernel.tasks(args);
+  const std::int64_t outputs = args.planes * args.out_plane();
+  std::int64_t window = 1;
+  for (int d = 0; d < 3; ++d) window *= std::min(args.kernel[d], args.in[d]);
+  const std::int64_t task_elements =
+      std::max<std::int64_t>(1, outputs / std::max<std::int64_t>(1, tasks) * window);
+  const std::int64_t grain = std::max<std::int64_t>(1, kPooledElements / task_elements);
+
+  Step step;
+  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  step.reason = kernel.reason;
+  step.flops = static_cast<double>(outputs) * static_cast<double>(window);
+  step.run = [args, run = kernel.run, tasks, grain](const RunContext& context_of_run) {
+    const void* src = context_of_run.inputs[0];
+    void* dst = context_of_run.outputs[0];
+    parallel_for(tasks, grain,
+                 [&](std::int64_t begin, std::int64_t end) { run(args, src, dst, begin, end); });
+  };
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> pooling_ops() {
+  OpDef pooling;
+  pooling.name = "Pooling";
+  pooling.aliases = {"_npx_pooling"};
+  pooling.summary = "The maximum, average, sum or p-norm over windows of kernel elements, stride apart.";
+  pooling.attrs = {graph::tuple_attr("kernel", "()"),
+                   graph::choice_attr("pool_type", {"avg", "lp", "max", "sum"}, "max"),
+                   graph::flag_attr("global_pool", false),
+                   graph::flag_attr("cudnn_off", false).without_effect(),
+                   graph::choice_attr("pooling_convention", {"full", "same", "valid"}, "valid"),
+                   graph::tuple_attr("stride", "()"),
+                   graph::tuple_attr("pad", "()"),
+                   graph::integer_attr("p_value").at_least(1).at_most(3).optional_none(),
+                   graph::AttrSpec{"count_include_pad", graph::AttrKind::flag, false, true, "None"},
+                   graph::choice_attr("layout", {"NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"}, "None")};
+  pooling.writes_rows_apart = rows_are_channels;
+  pooling.reads_rows_apart = rows_are_channels;
+  pooling.unify = unify_batch;
+  pooling.infer = [](const InferContext& context) { return infer_pool(context, false); };
+  pooling.lower = [](LowerContext& context) { return lower_pool(context, false); };
+
+  OpDef v1;
+  v1.name = "Pooling_v1";
+  v1.summary = "The old Pooling: maxima count padding as 0, averages divide by the whole kernel.";
+  v1.attrs = {graph::tuple_attr("kernel", "()"),
+              graph::choice_attr("pool_type", {"avg", "max", "sum"}, "max"),
+              graph::flag_attr("global_pool", false),
+              graph::choice_attr("pooling_convention", {"full", "valid"}, "valid"),
+              graph::tuple_attr("stride", "()"),
+              graph::tuple_attr("pad", "()")};
+  v1.unify = unify_batch;
+  v1.infer = [](const InferContext& context) { return infer_pool(context, true); };
+  v1.lower = [](LowerContext& context) { return lower_pool(context, true); };
+
+  return {through_float32(pooling), through_float32(v1)};
+}
+
+}  // namespace mxinfer::ops

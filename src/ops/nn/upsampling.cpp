@@ -1,0 +1,192 @@
+// UpSampling: enlargement by a whole factor, nearest or with given (bilinear) weights.
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "kernels/upsample/upsample.h"
+#include "ops/common/axes.h"
+#include "ops/common/through_float32.h"
+#include "ops/registry.h"
+
+namespace mxinfer::ops {
+namespace {
+
+constexpr std::int64_t kUpsampledElements = 1 << 13;
+
+bool is_bilinear(const Attrs& attrs) {
+  return attrs.choice("sample_type") == "bilinear";
+}
+
+// A transposed convolution of each channel by itself is what the bilinear kind is.
+Attrs deconvolution_attrs(const Attrs& attrs) {
+  const std::int64_t scale = attrs.integer("scale");
+  const auto pair = [](std::int64_t value) { return concat("(", value, ", ", value, ")"); };
+  const std::string filters = std::to_string(attrs.integer("num_filter"));
+  const OpDef* op = find_op("Deconvolution");
+  if (op == nullptr) fail(ErrorCode::unsupported, "sample_type=bilinear needs the operator Deconvolution");
+  return graph::parse_attrs(op->attrs, {{"kernel", pair(2 * scale - scale % 2)},
+                                        {"stride", pair(scale)},
+                                        {"pad", pair(scale / 2)},
+                                        {"num_filter", filters},
+                                        {"num_group", filters},
+                                        {"no_bias", "True"}});
+}
+
+// The same node, seen as a Deconvolution.
+class AsDeconvolution : public LowerContext {
+ public:
+  explicit AsDeconvolution(LowerContext& of) : of_(of), node_(of.node()) {
+    node_.attrs = deconvolution_attrs(of.attrs());
+    node_.op = find_op("Deconvolution");
+  }
+  const graph::Node& node() const override { return node_; }
+  std::size_t num_inputs() const override { return of_.num_inputs(); }
+  const TensorType& input(std::size_t i) const override { return of_.input(i); }
+  std::size_t num_outputs() const override { return of_.num_outputs(); }
+  const TensorType& output(std::size_t i) const override { return of_.output(i); }
+  bool is_constant(std::size_t i) const override { return of_.is_constant(i); }
+  const Tensor* constant(std::size_t i) const override { return of_.constant(i); }
+  kernels::Target target() const override { return of_.target(); }
+  int threads() const override { return of_.threads(); }
+  const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
+                          const Pack& pack) override {
+    return of_.packed(i, packing, bytes, pack);
+  }
+  void alias(std::size_t o, std::size_t i, std::size_t offset) override { of_.alias(o, i, offset); }
+  void may_hold(std::size_t o, std::size_t i, std::size_t offset) override { of_.may_hold(o, i, offset); }
+  void may_overwrite(std::size_t o, std::size_t i) override { of_.may_overwrite(o, i); }
+
+ private:
+  LowerContext& of_;
+  graph::Node node_;
+};
+
+std::vector<TensorType> infer_bilinear(const InferContext& context) {
+  const Shape& data = context.shape(0);
+  if (data.rank() == 4 && data[1] != context.attrs.integer("num_filter")) {
+    fail(ErrorCode::invalid_argument, "num_filter=", context.attrs.integer("num_filter"),
+         ", the input's shape is ", to_string(data), "; each channel has a filter of its own");
+  }
+  const Attrs attrs = deconvolution_attrs(context.attrs);
+  return find_op("Deconvolution")->infer(InferContext{attrs, context.inputs});
+}
+
+std::vector<TensorType> infer_nearest(const InferContext& context) {
+  if (context.count() == 0) fail(ErrorCode::malformed, "at least one input is expected, none was given");
+  for (std::size_t i = 0; i < context.count(); ++i) {
+    if (context.shape(i).rank() != 4 || context.dtype(i) != context.dtype(0)) {
+      fail(ErrorCode::invalid_argument, "input ", i, " is ", to_string(context.inputs[i]),
+           "; expected (n, c, h, w) and one dtype");
+    }
+  }
+  Shape out = context.shape(0);
+  const bool sum = context.attrs.choice("multi_input_mode") == "sum";
+  const bool adds = context.dtype(0) == DType::float32 || context.dtype(0) == DType::float64;
+  if (sum && context.count() > 1 && !adds) {
+    fail(ErrorCode::unsupported, "multi_input_mode=sum of ", to_string(context.dtype(0)),
+         "; floating point is expected");
+  }
+  for (std::size_t d = 2; d < 4; ++d) {
+    const auto size = checked_mul(out[d], context.attrs.integer("scale"));
+    if (!size)
+      fail(ErrorCode::invalid_argument, "scale makes an input of shape ", to_string(out), " too large");
+    out[d] = *size;
+  }
+  for (std::size_t i = 1; i < context.count(); ++i) {
+    const Shape& other = context.shape(i);
+    const bool fits = other[0] == out[0] && other[2] > 0 && other[3] > 0 && out[2] % other[2] == 0 &&
+                      out[3] % other[3] == 0 && out[2] / other[2] == out[3] / other[3] &&
+                      (!sum || other[1] == out[1]);
+    if (!fits) {
+      fail(ErrorCode::invalid_argument, "input ", i, " of shape ", to_string(other),
+           " does not enlarge by a whole factor to fit beside input 0 of shape ",
+           to_string(context.shape(0)));
+    }
+    if (!sum) out[1] += other[1];
+  }
+  return {{context.dtype(0), out}};
+}
+
+// One input and how it is enlarged into the output.
+struct Job {
+  std::size_t input = 0;
+  kernels::UpsampleArgs args;
+  kernels::UpsampleFn run = nullptr;
+  std::int64_t rows = 0;
+  std::int64_t grain = 1;
+};
+
+std::vector<Job> nearest_jobs(LowerContext& context) {
+  const Shape& out = context.output(0).shape;
+  const bool sum = context.attrs().choice("multi_input_mode") == "sum";
+  std::vector<Job> jobs;
+  std::int64_t channel = 0;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) {
+    const Shape& in = context.input(i).shape;
+    if (in.elements() == 0) continue;
+    Job job;
+    job.input = i;
+    job.args.channels = in[1];
+    job.args.height = in[2];
+    job.args.width = in[3];
+    job.args.scale = out[2] / in[2];
+    job.args.dst_image = out.elements(1, 4);
+    job.args.dst_offset = sum ? 0 : channel * out[2] * out[3];
+    const DType dtype = context.input(0).dtype;
+    const auto add = dtype == DType::float64 ? kernels::upsample_add<double> : kernels::upsample_add<float>;
+    job.run = sum && i > 0 ? add : kernels::select_upsample(size_of(dtype));
+    job.rows = in.elements(0, 3);
+    job.grain = std::max<std::int64_t>(1, kUpsampledElements / (in[3] * job.args.scale * job.args.scale));
+    channel += in[1];
+    jobs.push_back(job);
+  }
+  return jobs;
+}
+
+Step lower_nearest(LowerContext& context) {
+  Step step;
+  step.kernel = concat("upsample_rows_", 8 * size_of(context.input(0).dtype), "bit");
+  step.reason = "moves elements only";
+  step.run = [jobs = nearest_jobs(context)](const RunContext& run) {
+    for (const Job& job : jobs) {
+      const std::byte* src = run.input<std::byte>(job.input);
+      std::byte* dst = run.output<std::byte>(0);
+      parallel_for(job.rows, job.grain,
+                   [&](std::int64_t begin, std::int64_t end) { job.run(job.args, src, dst, begin, end); });
+    }
+  };
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> upsampling_ops() {
+  OpDef op;
+  op.name = "UpSampling";
+  op.summary =
+      "Enlarges height and width by scale: nearest repeats pixels (several inputs are brought to one size, "
+      "then concatenated "
+      "or summed); bilinear is a Deconvolution with the weights given.";
+  op.attrs = {graph::integer_attr("scale").at_least(1).at_most(1000),
+              graph::integer_attr("num_filter", 0).at_least(0),
+              graph::choice_attr("sample_type", {"bilinear", "nearest"}),
+              graph::choice_attr("multi_input_mode", {"concat", "sum"}, "concat"),
+              graph::integer_attr("num_args").at_least(1),
+              graph::integer_attr("workspace", 512).at_least(0).without_effect()};
+  op.inputs = [](const Attrs& attrs) {
+    return is_bilinear(attrs) ? PortNames{{"data", "weight"}} : PortNames{{}, false, "num_args"};
+  };
+  op.infer = [](const InferContext& context) {
+    return is_bilinear(context.attrs) ? infer_bilinear(context) : infer_nearest(context);
+  };
+  op.lower = [](LowerContext& context) {
+    if (!is_bilinear(context.attrs())) return lower_nearest(context);
+    AsDeconvolution deconvolution(context);
+    return deconvolution.node().op->lower(deconvolution);
+  };
+  return {through_float32(op)};
+}
+
+}  // namespace mxinfer::ops

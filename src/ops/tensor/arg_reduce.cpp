@@ -1,0 +1,103 @@
+// argmax, argmin and argmax_channel: where along an axis the largest or smallest element is.
+#include <algorithm>
+#include <optional>
+
+#include "base/fail.h"
+#include "kernels/reduce/reduce.h"
+#include "ops/common/axes.h"
+#include "ops/elementwise/elementwise.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// The axis, nothing where the elements count as one line.
+std::optional<std::size_t> reduced_axis(const Attrs& attrs, const Shape& shape) {
+  if (!attrs.has("axis")) return std::nullopt;
+  return resolve_axis("axis", attrs.integer("axis"), shape.rank());
+}
+
+std::vector<TensorType> infer_along(const InferContext& ctx, std::optional<std::size_t> axis, bool keep) {
+  const Shape& shape = ctx.shape(0);
+  if (shape.elements() == 0) fail(ErrorCode::invalid_argument, "data ", to_string(shape), " has no elements");
+  Shape out;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    const bool reduced = !axis || d == *axis;
+    if (!reduced) {
+      out.push_back(shape[d]);
+    } else if (keep) {
+      out.push_back(1);
+    }
+  }
+  if (out.empty()) out.push_back(1);
+  return {{ctx.dtype(0), out}};
+}
+
+Step lower_along(LowerContext& ctx, std::optional<std::size_t> axis, bool largest) {
+  const TensorType& in = ctx.input(0);
+  const auto function = kernels::select_arg_reduce(largest, element_type(in.dtype));
+  if (function == nullptr) {
+    fail(ErrorCode::unsupported, "positions in ", to_string(in.dtype), " elements are not supported");
+  }
+  const std::int64_t size = axis ? in.shape[*axis] : in.shape.elements();
+  const std::int64_t inner = axis ? in.shape.elements(*axis + 1, in.shape.rank()) : 1;
+  const std::int64_t lines = in.shape.elements() / size;
+  const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / size);
+  Step step;
+  step.kernel = kernel_name("reduce", largest ? "argmax" : "argmin", "ref", in.dtype, ctx.target());
+  step.reason = concat(lines, " lines of ", size);
+  step.flops = static_cast<double>(in.shape.elements());
+  step.run = [=](const RunContext& run) {
+    parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
+      function(run.inputs[0], run.outputs[0], size, inner, begin, end);
+    });
+  };
+  return step;
+}
+
+OpDef reduced_along(std::string name, bool largest, std::string summary) {
+  OpDef op;
+  op.name = std::move(name);
+  op.summary = std::move(summary);
+  op.attrs = {graph::integer_attr("axis").optional_none(), graph::flag_attr("keepdims", false)};
+  op.infer = [](const InferContext& ctx) {
+    return infer_along(ctx, reduced_axis(ctx.attrs, ctx.shape(0)), ctx.attrs.flag("keepdims"));
+  };
+  op.lower = [largest](LowerContext& ctx) {
+    return lower_along(ctx, reduced_axis(ctx.attrs(), ctx.input(0).shape), largest);
+  };
+  return op;
+}
+
+OpDef argmax_channel() {
+  OpDef op;
+  op.name = "argmax_channel";
+  op.summary = "argmax along axis 1.";
+  op.infer = [](const InferContext& ctx) {
+    if (ctx.shape(0).rank() < 2) {
+      fail(ErrorCode::invalid_argument, "data ", to_string(ctx.shape(0)),
+           ": expected two dimensions at least");
+    }
+    return infer_along(ctx, 1, false);
+  };
+  op.lower = [](LowerContext& ctx) { return lower_along(ctx, 1, true); };
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> arg_reduce_ops() {
+  return {
+      reduced_along(
+          "argmax", true,
+          "The position of the largest element along an axis (of all elements where none is given), "
+          "in the input's "
+          "dtype; the first of equals."),
+      reduced_along(
+          "argmin", false,
+          "The position of the smallest element along an axis (of all elements where none is given), in the "
+          "input's dtype; the first of equals."),
+      argmax_channel(),
+  };
+}
+
+}  // namespace mxinfer::ops

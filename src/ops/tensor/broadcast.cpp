@@ -1,0 +1,201 @@
+// Operators that repeat elements: broadcast_to, broadcast_axis, broadcast_like, tile, repeat.
+#include "base/checked.h"
+#include "base/fail.h"
+#include "ops/common/axes.h"
+#include "ops/common/copy_step.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using ShapeFn = Shape (*)(const InferContext&);
+
+// from[axis] -> size, which must be the same or stretch a single element.
+void stretch(Shape& shape, std::size_t axis, std::int64_t size) {
+  if (shape[axis] != size && shape[axis] != 1) {
+    fail(ErrorCode::invalid_argument, "axis ", axis, " of shape ", to_string(shape),
+         " cannot be broadcast to ", size, " elements; only axes of one can");
+  }
+  shape[axis] = size;
+}
+
+Shape broadcast_to_shape(const InferContext& context) {
+  Shape shape = context.shape(0);
+  const auto target = context.attrs.tuple("shape");
+  if (target.size() != shape.rank()) {
+    fail(ErrorCode::invalid_argument, "shape has ", target.size(), " entries, the input's shape is ",
+         to_string(shape));
+  }
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    if (target[d] < 0) fail(ErrorCode::malformed, "attribute shape holds ", target[d]);
+    if (target[d] != 0) stretch(shape, d, target[d]);  // 0 keeps the input's
+  }
+  return shape;
+}
+
+Shape broadcast_axis_shape(const InferContext& context) {
+  Shape shape = context.shape(0);
+  const auto axes = context.attrs.tuple("axis"), sizes = context.attrs.tuple("size");
+  if (axes.size() != sizes.size()) {
+    fail(ErrorCode::malformed, "axis and size have ", axes.size(), " and ", sizes.size(),
+         " entries; they must be as many");
+  }
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (sizes[i] < 1) fail(ErrorCode::malformed, "attribute size holds ", sizes[i], "; expected at least 1");
+    const std::size_t d = resolve_axis("axis", axes[i], shape.rank());
+    if (shape[d] != 1) {
+      fail(ErrorCode::invalid_argument, "axis ", axes[i], " of an input of shape ", to_string(shape), " has ",
+           shape[d], " elements; only axes of one can be broadcast");
+    }
+    shape[d] = sizes[i];
+  }
+  return shape;
+}
+
+Shape broadcast_like_shape(const InferContext& context) {
+  Shape shape = context.shape(0);
+  const Shape& like = context.shape(1);
+  const bool has_lhs = context.attrs.has("lhs_axes"), has_rhs = context.attrs.has("rhs_axes");
+  if (has_lhs != has_rhs) fail(ErrorCode::malformed, "lhs_axes and rhs_axes must be given together");
+  if (!has_lhs) {
+    if (like.rank() != shape.rank()) {
+      fail(ErrorCode::invalid_argument, "without axes both inputs need as many dimensions; their shapes are ",
+           to_string(shape), " and ", to_string(like));
+    }
+    for (std::size_t d = 0; d < shape.rank(); ++d) stretch(shape, d, like[d]);
+    return shape;
+  }
+  const auto lhs = context.attrs.tuple("lhs_axes"), rhs = context.attrs.tuple("rhs_axes");
+  if (lhs.size() != rhs.size() || lhs.empty()) {
+    fail(ErrorCode::malformed, "lhs_axes and rhs_axes have ", lhs.size(), " and ", rhs.size(),
+         " entries; they must be as many, and at least one");
+  }
+  for (std::size_t i = 0; i < lhs.size(); ++i) {
+    stretch(shape, resolve_axis("lhs_axes", lhs[i], shape.rank()),
+            like[resolve_axis("rhs_axes", rhs[i], like.rank())]);
+  }
+  return shape;
+}
+
+InferFn infer_shape(ShapeFn shape_of) {
+  return [shape_of](const InferContext& context) -> std::vector<TensorType> {
+    return {{context.dtype(0), shape_of(context)}};
+  };
+}
+
+Step lower_broadcast(LowerContext& context) {
+  const Shape &in = context.input(0).shape, &out = context.output(0).shape;
+  Walk walk(out);
+  walk.src_strides = row_major_strides(in);
+  for (std::size_t d = 0; d < in.rank(); ++d) {
+    if (in[d] == 1) walk.src_strides[d] = 0;
+  }
+  return copy_step(context, {{0, 0, walk}});
+}
+
+/// The input's shape and the repetitions, brought to the same rank with ones in front.
+std::pair<Shape, std::vector<std::int64_t>> tile_parts(const Attrs& attrs, Shape shape) {
+  auto reps = attrs.tuple("reps");
+  while (reps.size() < shape.rank()) reps.insert(reps.begin(), 1);
+  while (shape.rank() < reps.size()) shape.insert(0, 1);
+  for (std::int64_t rep : reps) {
+    if (rep < 1) fail(ErrorCode::malformed, "attribute reps holds ", rep, "; expected at least 1");
+  }
+  return {shape, reps};
+}
+
+std::int64_t times(std::int64_t size, std::int64_t repeats) {
+  const auto product = checked_mul(size, repeats);
+  if (!product)
+    fail(ErrorCode::invalid_argument, size, " elements repeated ", repeats, " times are too many");
+  return *product;
+}
+
+std::vector<TensorType> infer_tile(const InferContext& context) {
+  auto [shape, reps] = tile_parts(context.attrs, context.shape(0));
+  for (std::size_t d = 0; d < shape.rank(); ++d) shape[d] = times(shape[d], reps[d]);
+  return {{context.dtype(0), shape}};
+}
+
+Step lower_tile(LowerContext& context) {
+  const auto [shape, reps] = tile_parts(context.attrs(), context.input(0).shape);
+  const auto in = row_major_strides(shape), out = row_major_strides(context.output(0).shape);
+  Walk walk;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    walk.add(reps[d], 0, shape[d] * out[d]);
+    walk.add(shape[d], in[d], out[d]);
+  }
+  return copy_step(context, {{0, 0, walk}});
+}
+
+std::vector<TensorType> infer_repeat(const InferContext& context) {
+  const std::int64_t repeats = context.attrs.integer("repeats");
+  Shape shape = context.shape(0);
+  if (!context.attrs.has("axis")) return {{context.dtype(0), Shape{times(shape.elements(), repeats)}}};
+  const std::size_t axis = resolve_axis("axis", context.attrs.integer("axis"), shape.rank());
+  shape[axis] = times(shape[axis], repeats);
+  return {{context.dtype(0), shape}};
+}
+
+Step lower_repeat(LowerContext& context) {
+  const Shape& shape = context.input(0).shape;
+  const std::int64_t repeats = context.attrs().integer("repeats");
+  Walk walk;
+  if (!context.attrs().has("axis")) {
+    walk.add(shape.elements(), 1, repeats);
+    walk.add(repeats, 0, 1);
+    return copy_step(context, {{0, 0, walk}});
+  }
+  const std::size_t axis = resolve_axis("axis", context.attrs().integer("axis"), shape.rank());
+  const std::int64_t inner = shape.elements(axis + 1, shape.rank());
+  walk.add(shape.elements(0, axis + 1), inner, inner * repeats);
+  walk.add(repeats, 0, inner);
+  walk.add(inner, 1, 1);
+  return copy_step(context, {{0, 0, walk}});
+}
+
+}  // namespace
+
+std::vector<OpDef> broadcast_ops() {
+  OpDef to;
+  to.name = "broadcast_to";
+  to.summary = "Repeats axes of one element to the sizes of shape; 0 keeps an axis.";
+  to.attrs = {graph::tuple_attr("shape", "()")};
+  to.infer = infer_shape(broadcast_to_shape);
+  to.lower = lower_broadcast;
+
+  OpDef axis;
+  axis.name = "broadcast_axis";
+  axis.aliases = {"broadcast_axes"};
+  axis.summary = "Repeats each axis of `axis`, which has one element, to the entry of `size`.";
+  axis.attrs = {graph::tuple_attr("axis", "()"), graph::tuple_attr("size", "()")};
+  axis.infer = infer_shape(broadcast_axis_shape);
+  axis.lower = lower_broadcast;
+
+  OpDef like;
+  like.name = "broadcast_like";
+  like.summary = "Repeats axes of one element of lhs to the sizes of rhs, all axes or those listed.";
+  like.attrs = {graph::tuple_attr("lhs_axes", "None"), graph::tuple_attr("rhs_axes", "None")};
+  like.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
+  like.infer = infer_shape(broadcast_like_shape);
+  like.lower = lower_broadcast;
+
+  OpDef tile;
+  tile.name = "tile";
+  tile.aliases = {"_npi_tile"};
+  tile.summary = "The whole input reps[d] times along each axis.";
+  tile.attrs = {graph::tuple_attr("reps")};
+  tile.infer = infer_tile;
+  tile.lower = lower_tile;
+
+  OpDef repeat;
+  repeat.name = "repeat";
+  repeat.aliases = {"_np_repeat"};
+  repeat.summary = "Each element `repeats` times along axis, or of the flattened input.";
+  repeat.attrs = {graph::integer_attr("repeats").at_least(0), graph::integer_attr("axis").optional_none()};
+  repeat.infer = infer_repeat;
+  repeat.lower = lower_repeat;
+
+  return {to, axis, like, tile, repeat};
+}
+
+}  // namespace mxinfer::ops

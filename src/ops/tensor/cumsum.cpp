@@ -1,0 +1,90 @@
+// _np_cumsum: running sums.
+#include <algorithm>
+
+#include "base/fail.h"
+#include "kernels/elementwise/cast.h"
+#include "kernels/scan/cumulative_sum.h"
+#include "ops/common/axes.h"
+#include "ops/elementwise/elementwise.h"
+
+namespace mxinfer::ops {
+namespace {
+
+DType sum_dtype(const Attrs& attrs, DType input) {
+  if (attrs.has("dtype")) return dtype_of(attrs, "dtype");
+  return input == DType::boolean ? DType::int64 : input;
+}
+
+std::vector<TensorType> infer_cumsum(const InferContext& context) {
+  const DType from = context.dtype(0), to = sum_dtype(context.attrs, from);
+  if (kernels::select_cumulative_sum(element_type(to)) == nullptr ||
+      kernels::select_cast(element_type(from), element_type(to)) == nullptr) {
+    fail(ErrorCode::unsupported, "sums of ", to_string(from), " in ", to_string(to),
+         ": expected float32, float64, ", "float16, int8, uint8, int32 or int64");
+  }
+  const Shape& shape = context.shape(0);
+  if (!context.attrs.has("axis")) return {{to, Shape{shape.elements()}}};
+  resolve_axis("axis", context.attrs.integer("axis"), shape.rank());
+  return {{to, shape}};
+}
+
+Step lower_cumsum(LowerContext& context) {
+  const TensorType &in = context.input(0), &out = context.output(0);
+  kernels::CumulativeSumArgs args;
+  args.length = in.shape.elements();
+  std::int64_t outer = 1;
+  if (context.attrs().has("axis")) {
+    const std::size_t axis = resolve_axis("axis", context.attrs().integer("axis"), in.shape.rank());
+    outer = in.shape.elements(0, axis);
+    args.length = in.shape[axis];
+    args.inner = in.shape.elements(axis + 1, in.shape.rank());
+  }
+  const std::int64_t lines = args.length == 0 ? 0 : outer * args.inner, count = in.shape.elements();
+  const std::int64_t grain =
+      std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, args.length));
+  const auto sum = kernels::select_cumulative_sum(element_type(out.dtype));
+  const kernels::CastFn cast =
+      in.dtype == out.dtype ? nullptr : kernels::select_cast(element_type(in.dtype), element_type(out.dtype));
+  const std::size_t from = size_of(in.dtype), to = size_of(out.dtype);
+  if (cast == nullptr) context.may_overwrite(0, 0);
+
+  Step step;
+  step.kernel = concat("cumulative_sum_ref_", to_string(out.dtype));
+  step.reason = concat(lines, " lines of ", args.length, " elements, one after another");
+  step.flops = static_cast<double>(count);
+  step.run = [=](const RunContext& run) {
+    kernels::CumulativeSumArgs now = args;
+    now.src = run.inputs[0];
+    now.dst = run.outputs[0];
+    if (cast != nullptr) {
+      parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+        const auto at = static_cast<std::size_t>(begin);
+        cast(run.input<std::byte>(0) + at * from, run.output<std::byte>(0) + at * to, end - begin);
+      });
+      now.src = now.dst;
+    }
+    parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) { sum(now, begin, end); });
+  };
+  return step;
+}
+
+}  // namespace
+
+std::vector<OpDef> cumsum_ops() {
+  OpDef op;
+  op.name = "_np_cumsum";
+  op.aliases = {"cumsum"};
+  op.summary =
+      "Running sums along axis (of all elements in a row where none is given), made in dtype, the input's "
+      "where "
+      "none is given.";
+  op.attrs = {graph::integer_attr("axis").optional_none(),
+              graph::choice_attr("dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
+                  .optional_none()};
+  op.inputs = [](const Attrs&) { return PortNames{{"a"}}; };
+  op.infer = infer_cumsum;
+  op.lower = lower_cumsum;
+  return {op};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,273 @@
+// _linalg_gemm, _linalg_gemm2, _linalg_syrk: scaled products of stacks of matrices. The rows of a matrix may
+// lie along any axis but the last (attribute axis), its columns along the last.
+#include <algorithm>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "kernels/gemm/gemm.h"
+#include "ops/elementwise/elementwise.h"
+#include "ops/nn/conv_params.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// A stack of matrices [outer][rows][inner][columns]: matrix (o, i) has the elements (o, r, i, c).
+struct Stack {
+  std::int64_t outer = 1, rows = 1, inner = 1, columns = 1;
+
+  std::int64_t matrices() const { return outer * inner; }
+  std::int64_t row_step() const { return inner * columns; }
+  std::int64_t offset(std::int64_t matrix) const {
+    return matrix / inner * rows * inner * columns + matrix % inner * columns;
+  }
+};
+
+/// The axis that the rows lie along.
+std::size_t row_axis(const Attrs& attrs, std::size_t rank) {
+  const auto size = static_cast<std::int64_t>(rank);
+  const std::int64_t axis = attrs.integer("axis"), from_front = axis < 0 ? axis + size : axis;
+  if (rank < 2 || from_front < 0 || from_front >= size - 1) {
+    fail(ErrorCode::invalid_argument, "axis=", axis, " is no row axis of an input of ", rank, " dimensions");
+  }
+  return static_cast<std::size_t>(from_front);
+}
+
+Stack matrices_of(const Shape& shape, std::size_t axis) {
+  return {shape.elements(0, axis), shape[axis], shape.elements(axis + 1, shape.rank() - 1), shape.back()};
+}
+
+/// One side of a product as the kernel wants it, its sum dimension innermost: as it is stored, or transposed.
+struct Matrices {
+  std::size_t input = 0;
+  Stack stack;
+  bool transpose = false;  ///< the sum is over the rows
+
+  std::int64_t rest() const { return transpose ? stack.columns : stack.rows; }
+  std::int64_t depth() const { return transpose ? stack.rows : stack.columns; }
+  std::int64_t elements() const { return stack.matrices() * rest() * depth(); }
+};
+
+struct ProductOfMatrices {
+  std::size_t axis = 0;
+  Matrices left, right;
+  Shape shape;
+};
+
+void expect_stacks(const Shape& a, const Shape& b, std::size_t axis) {
+  bool same = a.rank() == b.rank();
+  for (std::size_t d = 0; same && d + 1 < a.rank(); ++d) same = d == axis || a[d] == b[d];
+  if (same) return;
+  fail(ErrorCode::invalid_argument, "shapes ", to_string(a), " and ", to_string(b),
+       " differ in a dimension other than their rows and columns");
+}
+
+ProductOfMatrices product_of(const Attrs& attrs, const Shape& a, const Shape& b) {
+  ProductOfMatrices product;
+  product.axis = row_axis(attrs, a.rank());
+  expect_stacks(a, b, product.axis);
+  product.left = {0, matrices_of(a, product.axis), attrs.flag("transpose_a")};
+  product.right = {1, matrices_of(b, product.axis), !attrs.flag("transpose_b")};
+  if (product.left.depth() != product.right.depth()) {
+    fail(ErrorCode::invalid_argument, "shapes ", to_string(a), " and ", to_string(b),
+         " do not multiply: ", product.left.depth(), " elements meet ", product.right.depth());
+  }
+  product.shape = a;
+  product.shape[product.axis] = product.left.rest();
+  product.shape[a.rank() - 1] = product.right.rest();
+  return product;
+}
+
+/// A transpose(A), or transpose(A) A.
+ProductOfMatrices square_of(const Attrs& attrs, const Shape& a) {
+  if (a.rank() < 2)
+    fail(ErrorCode::invalid_argument, "A has the shape ", to_string(a), ": expected matrices");
+  ProductOfMatrices product;
+  product.axis = a.rank() - 2;
+  product.left = product.right = {0, matrices_of(a, product.axis), attrs.flag("transpose")};
+  product.shape = a;
+  product.shape[product.axis] = product.shape[a.rank() - 1] = product.left.rest();
+  return product;
+}
+
+/// dst [matrix][rest][depth] from a side that is stored the other way round.
+template <typename T>
+void transpose_all(const Matrices& side, const T* src, T* dst) {
+  constexpr std::int64_t kTransposeBlock = 16;
+  const std::int64_t rest = side.rest(), depth = side.depth();
+  parallel_for(side.stack.matrices(), 1, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t m = begin; m < end; ++m) {
+      const T* from = src + side.stack.offset(m);
+      T* to = dst + m * rest * depth;
+      for (std::int64_t k = 0; k < depth; k += kTransposeBlock) {
+        for (std::int64_t r = 0; r < rest; ++r) {
+          for (std::int64_t x = k; x < std::min(depth, k + kTransposeBlock); ++x)
+            to[r * depth + x] = from[x * side.stack.row_step() + r];
+        }
+      }
+    }
+  });
+}
+
+/// What a run needs to know.
+template <typename T>
+struct Run {
+  ProductOfMatrices product;
+  Stack out;
+  const kernels::GemmNtRow<T>* row;
+  const T* packed_right = nullptr;  ///< transposed once, where the right side is a parameter
+  std::int64_t right_scratch = 0;   ///< where its transpose lies in scratch otherwise
+  T alpha = T(1), beta = T(0);
+
+  static kernels::GemmNtArgs<T> sizes(const Run& run) {
+    kernels::GemmNtArgs<T> args;
+    args.rows = run.product.left.rest();
+    args.columns = run.product.right.rest();
+    args.depth = run.product.left.depth();
+    args.scale = run.alpha;
+    args.a_stride = run.product.left.transpose ? 0 : run.product.left.stack.row_step();
+    args.b_stride = run.product.right.transpose ? 0 : run.product.right.stack.row_step();
+    args.dst_stride = run.out.row_step();
+    return args;
+  }
+
+  /// The side's matrices, transposed into `scratch` where the kernel cannot read them as they are.
+  static const T* ready(const Matrices& side, const RunContext& context, T* scratch) {
+    const T* src = context.input<T>(side.input);
+    if (!side.transpose) return src;
+    transpose_all(side, src, scratch);
+    return scratch;
+  }
+
+  void operator()(const RunContext& context) const {
+    T* scratch = reinterpret_cast<T*>(context.scratch);
+    const Matrices &left = product.left, &right = product.right;
+    const T* a = ready(left, context, scratch);
+    const T* b = packed_right != nullptr ? packed_right : ready(right, context, scratch + right_scratch);
+    const auto place = [](const Matrices& side, std::int64_t m) {
+      return side.transpose ? m * side.rest() * side.depth() : side.stack.offset(m);
+    };
+    const kernels::GemmNtArgs<T> args = sizes(*this);
+    const std::int64_t tasks = row->tasks(args);
+    parallel_for(out.matrices() * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t t = begin; t < end; ++t) {
+        const std::int64_t m = t / tasks;
+        kernels::GemmNtArgs<T> one = args;
+        one.a = a + place(left, m);
+        one.b = b + place(right, m);
+        one.dst = context.output<T>(0) + out.offset(m);
+        row->run(one, t % tasks, t % tasks + 1);
+      }
+    });
+    if (beta == T(0)) return;
+    const std::int64_t elements = out.matrices() * out.rows * out.columns;
+    parallel_for(elements, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) context.output<T>(0)[i] += beta * context.input<T>(2)[i];
+    });
+  }
+};
+
+template <typename T>
+Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product,
+                         const kernels::GemmNtRow<T>& row) {
+  Run<T> run;
+  run.product = product;
+  run.out = matrices_of(product.shape, product.axis);
+  run.row = &row;
+  run.alpha = static_cast<T>(context.attrs().number("alpha"));
+  if (context.num_inputs() == 3) run.beta = static_cast<T>(context.attrs().number("beta"));
+  const Matrices &left = product.left, &right = product.right;
+  std::int64_t scratch = left.transpose ? round_up(left.elements(), 16) : 0;
+  run.right_scratch = scratch;
+  if (right.transpose) {
+    // A step does not find an input that it has packed: the left side needs it as it is.
+    if (context.is_constant(right.input) && right.input != left.input) {
+      const std::string packing = concat("linalg transposed ", right.stack.outer, " x ", right.stack.rows,
+                                         " x ", right.stack.inner, " x ", right.stack.columns);
+      const auto pack = [right](const TensorView& matrices, std::byte* dst) {
+        transpose_all(right, matrices.data<T>(), reinterpret_cast<T*>(dst));
+      };
+      run.packed_right = reinterpret_cast<const T*>(
+          context.packed(right.input, packing, static_cast<std::size_t>(right.elements()) * sizeof(T), pack));
+    } else {
+      scratch += right.elements();
+    }
+  }
+  Step step;
+  step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(T);
+  step.flops = 2.0 * static_cast<double>(product.shape.elements()) * static_cast<double>(left.depth());
+  step.reason =
+      "both sides are read with their sum dimension innermost, and transposed before where they are not";
+  step.run = run;
+  return step;
+}
+
+Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
+  const bool wide = context.input(0).dtype == DType::float64;
+  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
+  Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_ref<double>())
+                   : matrix_product_step(context, product, row);
+  step.kernel = wide ? concat(kernels::gemm_nt_ref<double>().name, " [ref]")
+                     : concat(row.name, " [", kernels::to_string(context.target()), "]");
+  return step;
+}
+
+std::vector<TensorType> infer_product(const InferContext& context) {
+  expect_float_inputs(context);
+  const TensorType out{context.dtype(0), product_of(context.attrs, context.shape(0), context.shape(1)).shape};
+  if (context.count() == 3 && !(context.inputs[2] == out)) {
+    fail(ErrorCode::invalid_argument, "C is ", to_string(context.inputs[2]), "; the product is ",
+         to_string(out));
+  }
+  return {out};
+}
+
+OpDef gemm2_op() {
+  OpDef op;
+  op.name = "_linalg_gemm2";
+  op.aliases = {"linalg_gemm2"};
+  op.summary = "alpha op(A) op(B) for stacks of matrices, whose rows lie along axis.";
+  op.attrs = {graph::flag_attr("transpose_a", false), graph::flag_attr("transpose_b", false),
+              graph::number_attr("alpha", 1.0), graph::integer_attr("axis", -2)};
+  op.inputs = [](const Attrs&) { return PortNames{{"A", "B"}}; };
+  op.infer = infer_product;
+  op.lower = [](LowerContext& context) {
+    return lower_product(context,
+                         product_of(context.attrs(), context.input(0).shape, context.input(1).shape));
+  };
+  return op;
+}
+
+OpDef gemm_op() {
+  OpDef op = gemm2_op();
+  op.name = "_linalg_gemm";
+  op.aliases = {"linalg_gemm"};
+  op.summary = "alpha op(A) op(B) + beta C for stacks of matrices, whose rows lie along axis.";
+  op.attrs.push_back(graph::number_attr("beta", 1.0));
+  op.inputs = [](const Attrs&) { return PortNames{{"A", "B", "C"}}; };
+  return op;
+}
+
+OpDef syrk_op() {
+  OpDef op;
+  op.name = "_linalg_syrk";
+  op.aliases = {"linalg_syrk"};
+  op.summary = "alpha A transpose(A), or alpha transpose(A) A with transpose, for each matrix.";
+  op.attrs = {graph::flag_attr("transpose", false), graph::number_attr("alpha", 1.0)};
+  op.inputs = [](const Attrs&) { return PortNames{{"A"}}; };
+  op.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    expect_float_inputs(context);
+    return {{context.dtype(0), square_of(context.attrs, context.shape(0)).shape}};
+  };
+  op.lower = [](LowerContext& context) {
+    return lower_product(context, square_of(context.attrs(), context.input(0).shape));
+  };
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> linalg_gemm_ops() {
+  return {gemm_op(), gemm2_op(), syrk_op()};
+}
+
+}  // namespace mxinfer::ops

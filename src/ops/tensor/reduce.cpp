@@ -1,0 +1,218 @@
+// Reductions over axes: sum, mean, prod, nansum, nanprod, max, min and norm.
+#include "kernels/reduce/reduce.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "base/fail.h"
+#include "ops/common/axes.h"
+#include "ops/elementwise/elementwise.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// For each dimension, whether it is reduced. No axis, or an empty list of them, stands for all.
+std::vector<bool> reduced_axes(const Attrs& attrs, const Shape& shape) {
+  std::vector<bool> reduced(shape.rank(), false);
+  const auto axes = attrs.has("axis") ? attrs.tuple("axis") : std::vector<std::int64_t>{};
+  if (axes.empty()) return std::vector<bool>(shape.rank(), true);
+  for (const std::int64_t axis : axes) {
+    const std::size_t index = resolve_axis("axis", axis, shape.rank());
+    if (reduced[index]) fail(ErrorCode::invalid_argument, "attribute axis holds ", axis, " twice");
+    reduced[index] = true;
+  }
+  return reduced;
+}
+
+/// As reduced_axes, after the attribute exclude.
+std::vector<bool> reduced_axes_with_exclude(const Attrs& attrs, const Shape& shape) {
+  std::vector<bool> reduced = reduced_axes(attrs, shape);
+  const bool all = std::find(reduced.begin(), reduced.end(), false) == reduced.end();
+  const bool listed = attrs.has("axis") && !attrs.optional_tuple("axis").empty();
+  if (attrs.flag("exclude") && (listed || !all)) reduced.flip();
+  return reduced;
+}
+
+Shape reduced_shape(const Shape& shape, const std::vector<bool>& reduced, bool keep) {
+  Shape out;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    if (!reduced[d]) {
+      out.push_back(shape[d]);
+    } else if (keep) {
+      out.push_back(1);
+    }
+  }
+  if (out.empty()) out.push_back(1);
+  return out;
+}
+
+void append(kernels::ReduceDims& dims, std::int64_t size, std::int64_t stride) {
+  dims.sizes[dims.rank] = size;
+  dims.strides[dims.rank++] = stride;
+}
+
+/// Neighbouring dimensions of one kind are merged.
+kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& reduced) {
+  kernels::ReduceShape result;
+  for (std::size_t d = 0; d < shape.rank();) {
+    const std::size_t first = d;
+    do ++d;
+    while (d < shape.rank() && (reduced[d] == reduced[first] || shape[d] == 1));
+    append(reduced[first] ? result.reduced : result.kept, shape.elements(first, d),
+           shape.elements(d, shape.rank()));
+  }
+  if (result.kept.rank == 0) append(result.kept, 1, 0);
+  if (result.reduced.rank == 0) append(result.reduced, 1, 0);
+  return result;
+}
+
+Step lower_reduce(LowerContext& ctx, std::string_view function, const std::vector<bool>& reduced) {
+  const TensorType& in = ctx.input(0);
+  const auto fold = kernels::select_reduce(function, element_type(in.dtype), ctx.target());
+  if (fold.variant == nullptr) {
+    fail(ErrorCode::unsupported, function, " of ", to_string(in.dtype), " elements is not supported");
+  }
+  const kernels::ReduceShape shape = reduce_shape(in.shape, reduced);
+  const std::int64_t outputs = ctx.output(0).shape.elements();
+  const std::int64_t count = shape.reduced.elements();
+  const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, count));
+  Step step;
+  step.kernel = kernel_name("reduce", function, fold.variant, in.dtype, ctx.target());
+  step.reason = concat(outputs, " results of ", count, " elements each");
+  step.flops = static_cast<double>(in.shape.elements());
+  step.run = [=](const RunContext& run) {
+    parallel_for(outputs, grain, [&](std::int64_t begin, std::int64_t end) {
+      kernels::reduce(fold, shape, run.inputs[0], run.outputs[0], begin, end);
+    });
+  };
+  return step;
+}
+
+struct ReduceRow {
+  const char* name;
+  const char* function;
+  std::initializer_list<const char*> aliases;
+  const char* formula;
+};
+
+const ReduceRow kReduceRows[] = {
+    {"sum", "sum", {"_sparse_sum", "sum_axis"}, "The sum"},
+    {"mean", "mean", {"_sparse_mean"}, "The mean, 0 for integers where there is nothing to average,"},
+    {"prod", "prod", {}, "The product"},
+    {"nansum", "nansum", {}, "The sum, NaN counting as 0,"},
+    {"nanprod", "nanprod", {}, "The product, NaN counting as 1,"},
+    {"max", "max", {"max_axis"}, "The largest element"},
+    {"min", "min", {"min_axis"}, "The smallest element"},
+    {"_square_sum", "squares", {}, "The sum of squares"},
+};
+
+OpDef make_reduce(const ReduceRow& row) {
+  OpDef op;
+  op.name = row.name;
+  op.aliases.assign(row.aliases.begin(), row.aliases.end());
+  op.summary = std::string(row.formula) +
+               " over the listed axes (all where none is), or over the others with exclude.";
+  op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
+              graph::flag_attr("exclude", false)};
+  op.infer = [](const InferContext& ctx) {
+    const auto reduced = reduced_axes_with_exclude(ctx.attrs, ctx.shape(0));
+    return std::vector<TensorType>{
+        {ctx.dtype(0), reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
+  };
+  op.lower = [function = row.function](LowerContext& ctx) {
+    return lower_reduce(ctx, function, reduced_axes_with_exclude(ctx.attrs(), ctx.input(0).shape));
+  };
+  return op;
+}
+
+/// NumPy's reductions: an empty tuple of axes reduces nothing, and nothing is left of a tensor that is
+/// reduced whole.
+std::vector<bool> numpy_axes(const Attrs& attrs, const Shape& shape) {
+  if (attrs.has("axis") && attrs.optional_tuple("axis").empty())
+    return std::vector<bool>(shape.rank(), false);
+  return reduced_axes(attrs, shape);
+}
+
+std::vector<TensorType> infer_numpy(const InferContext& ctx) {
+  const DType dtype = ctx.dtype(0);
+  if (ctx.attrs.has("initial")) fail(ErrorCode::unsupported, "attribute initial: expected None");
+  if (dtype == DType::boolean || kernels::reduce_ref("sum", element_type(dtype)).variant == nullptr)
+    fail(ErrorCode::unsupported, "input of ", to_string(dtype), ": expected numbers");
+  const auto reduced = numpy_axes(ctx.attrs, ctx.shape(0));
+  Shape shape = reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"));
+  if (!ctx.attrs.flag("keepdims") && std::find(reduced.begin(), reduced.end(), false) == reduced.end())
+    shape = Shape{};
+  return {{dtype, shape}};
+}
+
+OpDef numpy_reduction(std::string name, std::vector<std::string> aliases, const char* function,
+                      bool takes_dtype) {
+  OpDef op;
+  op.name = std::move(name);
+  op.aliases = std::move(aliases);
+  op.summary = std::string("NumPy's ") + function + " over the listed axes, all where none is given.";
+  op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
+              graph::number_attr("initial").optional_none()};
+  if (takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
+  op.inputs = [](const Attrs&) { return PortNames{{"a"}}; };
+  // MXNet's mean of integers is float32.
+  op.infer = [takes_dtype, of_floats = std::string_view(function) == "mean"](const InferContext& ctx) {
+    if (of_floats) infer_same_float(ctx);
+    if (takes_dtype && ctx.attrs.has("dtype") && ctx.attrs.dtype("dtype") != ctx.dtype(0)) {
+      fail(ErrorCode::unsupported, "attribute dtype=", ctx.attrs.text("dtype"),
+           ": expected the input's dtype, ", to_string(ctx.dtype(0)));
+    }
+    return infer_numpy(ctx);
+  };
+  op.lower = [function](LowerContext& ctx) {
+    return lower_reduce(ctx, function, numpy_axes(ctx.attrs(), ctx.input(0).shape));
+  };
+  return op;
+}
+
+OpDef norm() {
+  OpDef op;
+  op.name = "norm";
+  op.aliases = {"_sparse_norm"};
+  op.summary =
+      "The square root of the sum of squares over the listed axes (all where none is), or the sum of |x| "
+      "with ord=1.";
+  op.attrs = {graph::integer_attr("ord", 2), graph::tuple_attr("axis", "None"),
+              graph::choice_attr("out_dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})
+                  .optional_none(),
+              graph::flag_attr("keepdims", false)};
+  op.infer = [](const InferContext& ctx) {
+    const std::int64_t order = ctx.attrs.integer("ord");
+    if (order != 1 && order != 2) {
+      fail(ErrorCode::unsupported, "attribute ord=", order, ": expected 1 or 2");
+    }
+    if (ctx.attrs.has("out_dtype") && ctx.attrs.dtype("out_dtype") != ctx.dtype(0)) {
+      fail(ErrorCode::unsupported, "attribute out_dtype=", ctx.attrs.text("out_dtype"),
+           ": expected the input's dtype, ", to_string(ctx.dtype(0)));
+    }
+    const auto reduced = reduced_axes(ctx.attrs, ctx.shape(0));
+    return std::vector<TensorType>{
+        {ctx.dtype(0), reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
+  };
+  op.lower = [](LowerContext& ctx) {
+    return lower_reduce(ctx, ctx.attrs().integer("ord") == 1 ? "norm1" : "norm2",
+                        reduced_axes(ctx.attrs(), ctx.input(0).shape));
+  };
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> reduce_ops() {
+  std::vector<OpDef> ops;
+  for (const ReduceRow& row : kReduceRows) ops.push_back(make_reduce(row));
+  ops.push_back(norm());
+  ops.push_back(numpy_reduction("_np_sum", {}, "sum", true));
+  ops.push_back(numpy_reduction("_npi_mean", {}, "mean", true));
+  ops.push_back(numpy_reduction("_np_prod", {"_np_product"}, "prod", true));
+  ops.push_back(numpy_reduction("_np_max", {"_np_amax"}, "max", false));
+  ops.push_back(numpy_reduction("_np_min", {"_np_amin"}, "min", false));
+  return ops;
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,274 @@
+// slice, slice_axis, slice_like, Crop: a box out of a tensor. SliceChannel, _split_v2: a tensor cut along one
+// axis.
+#include <algorithm>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "ops/common/axes.h"
+#include "ops/common/copy_step.h"
+#include "ops/common/slice_range.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using RangesFn = std::vector<Range> (*)(const Attrs&, const std::vector<Shape>&);
+
+std::vector<Range> ranges_of_slice(const Attrs& attrs, const std::vector<Shape>& shapes) {
+  return slice_ranges(attrs, shapes[0]);
+}
+
+std::vector<Range> slice_axis_ranges(const Attrs& attrs, const std::vector<Shape>& shapes) {
+  const Shape& shape = shapes[0];
+  const std::size_t axis = resolve_axis("axis", attrs.integer("axis"), shape.rank());
+  const std::int64_t size = shape[axis];
+  const auto from_front = [&](std::int64_t value) { return value < 0 ? value + size : value; };
+  const std::int64_t begin = from_front(attrs.integer("begin"));
+  const std::int64_t end = attrs.has("end") ? from_front(attrs.integer("end")) : size;
+  if (begin < 0 || begin >= end || end > size) {
+    fail(ErrorCode::invalid_argument, "begin=", begin, " and end=", end,
+         " select nothing, or more than there is, of axis ", axis, " of an input of shape ",
+         to_string(shape));
+  }
+  std::vector<Range> ranges = whole(shape);
+  ranges[axis] = {begin, end - begin, 1};
+  return ranges;
+}
+
+std::vector<Range> slice_like_ranges(const Attrs& attrs, const std::vector<Shape>& shapes) {
+  const Shape &shape = shapes[0], &like = shapes[1];
+  std::vector<std::int64_t> axes = attrs.tuple("axes");
+  if (axes.empty()) {
+    if (shape.rank() != like.rank()) {
+      fail(ErrorCode::invalid_argument, "without axes both inputs need as many dimensions; their shapes are ",
+           to_string(shape), " and ", to_string(like));
+    }
+    for (std::size_t d = 0; d < shape.rank(); ++d) axes.push_back(static_cast<std::int64_t>(d));
+  }
+  std::vector<Range> ranges = whole(shape);
+  for (std::int64_t axis : axes) {
+    const std::size_t d = resolve_axis("axes", axis, shape.rank());
+    const std::int64_t count = like[resolve_axis("axes", axis, like.rank())];
+    if (count > shape[d]) {
+      fail(ErrorCode::invalid_argument, "axis ", axis, " of the second input has ", count,
+           " elements, that of the first ", shape[d]);
+    }
+    ranges[d] = {0, count, 1};
+  }
+  return ranges;
+}
+
+std::vector<Range> crop_ranges(const Attrs& attrs, const std::vector<Shape>& shapes) {
+  const Shape& shape = shapes[0];
+  for (const Shape& each : shapes) {
+    if (each.rank() != 4) {
+      fail(ErrorCode::invalid_argument, "an input of shape ", to_string(each),
+           " was given; expected (n, c, h, w)");
+    }
+  }
+  const auto h_w = attrs.tuple("h_w"), offset = attrs.tuple("offset");
+  if (h_w.size() != 2 || offset.size() != 2)
+    fail(ErrorCode::malformed, "h_w and offset must hold two numbers");
+  std::vector<Range> ranges = whole(shape);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::int64_t size = shape[2 + i], count = shapes.size() > 1 ? shapes[1][2 + i] : h_w[i];
+    const bool fits = is_inside(0, count, size);
+    const std::int64_t begin = !attrs.flag("center_crop") ? offset[i] : fits ? (size - count) / 2 : 0;
+    if (count < 1 || !is_inside(begin, count, size)) {
+      fail(ErrorCode::invalid_argument, "a crop of ", count, " from ", begin, " does not fit into ", size,
+           i == 0 ? " rows" : " columns");
+    }
+    ranges[2 + i] = {begin, count, 1};
+  }
+  return ranges;
+}
+
+InferFn infer_box(RangesFn ranges_of) {
+  return [ranges_of](const InferContext& context) -> std::vector<TensorType> {
+    std::vector<Shape> shapes;
+    for (const TensorType& input : context.inputs) shapes.push_back(input.shape);
+    Shape out;
+    for (const Range& range : ranges_of(context.attrs, shapes)) out.push_back(range.count);
+    return {{context.dtype(0), out}};
+  };
+}
+
+LowerFn lower_box(RangesFn ranges_of) {
+  return [ranges_of](LowerContext& context) {
+    std::vector<Shape> shapes;
+    for (std::size_t i = 0; i < context.num_inputs(); ++i) shapes.push_back(context.input(i).shape);
+    const auto strides = row_major_strides(shapes[0]);
+    const auto ranges = ranges_of(context.attrs(), shapes);
+    Walk walk(context.output(0).shape);
+    for (std::size_t d = 0; d < ranges.size(); ++d) {
+      walk.src_offset += ranges[d].begin * strides[d];
+      walk.src_strides[d] = ranges[d].count > 1 ? ranges[d].step * strides[d] : strides[d];
+    }
+    return copy_step(context, {{0, 0, walk}});
+  };
+}
+
+/// Where an axis is cut: piece i is [cuts[i], cuts[i + 1]).
+struct Cuts {
+  std::size_t axis = 0;
+  std::vector<std::int64_t> at;
+  bool squeeze = false;
+};
+
+using CutsFn = Cuts (*)(const Attrs&, const Shape&);
+
+void require_single(const Cuts& cuts) {
+  if (!cuts.squeeze) return;
+  for (std::size_t i = 0; i + 1 < cuts.at.size(); ++i) {
+    if (cuts.at[i + 1] - cuts.at[i] != 1) {
+      fail(ErrorCode::invalid_argument, "squeeze_axis needs pieces of one element; piece ", i, " has ",
+           cuts.at[i + 1] - cuts.at[i]);
+    }
+  }
+}
+
+Cuts split_cuts(const Attrs& attrs, const Shape& shape) {
+  Cuts cuts;
+  cuts.axis = resolve_axis("axis", attrs.integer("axis"), shape.rank());
+  cuts.squeeze = attrs.flag("squeeze_axis");
+  const std::int64_t count = attrs.integer("num_outputs"), size = shape[cuts.axis];
+  if (size % count != 0) {
+    fail(ErrorCode::invalid_argument, "axis ", cuts.axis, " of an input of shape ", to_string(shape),
+         " cannot be cut into ", count, " equal pieces");
+  }
+  for (std::int64_t i = 0; i <= count; ++i) cuts.at.push_back(i * (size / count));
+  require_single(cuts);
+  return cuts;
+}
+
+Cuts split_v2_cuts(const Attrs& attrs, const Shape& shape) {
+  Cuts cuts;
+  cuts.axis = resolve_axis("axis", attrs.integer("axis"), shape.rank());
+  cuts.squeeze = attrs.flag("squeeze_axis");
+  const std::int64_t sections = attrs.integer("sections"), size = shape[cuts.axis];
+  if (sections > 0) {
+    // As many as divide evenly; the first ones take one more each until nothing is left.
+    for (std::int64_t i = 0; i <= sections; ++i) {
+      cuts.at.push_back(i * (size / sections) + std::min(i, size % sections));
+    }
+  } else {
+    cuts.at = attrs.tuple("indices");
+    if (cuts.at.empty() || cuts.at[0] != 0) {
+      fail(ErrorCode::malformed, "attribute indices must begin with 0, the start of the first piece");
+    }
+    cuts.at.push_back(size);
+  }
+  for (std::size_t i = 0; i + 1 < cuts.at.size(); ++i) {
+    if (cuts.at[i] > cuts.at[i + 1]) {
+      fail(ErrorCode::invalid_argument, "piece ", i, " would be [", cuts.at[i], ", ", cuts.at[i + 1],
+           ") of axis ", cuts.axis, ", which has ", size, " elements");
+    }
+  }
+  require_single(cuts);
+  return cuts;
+}
+
+InferFn infer_cuts(CutsFn cuts_of) {
+  return [cuts_of](const InferContext& context) {
+    const Cuts cuts = cuts_of(context.attrs, context.shape(0));
+    std::vector<TensorType> outputs;
+    for (std::size_t i = 0; i + 1 < cuts.at.size(); ++i) {
+      Shape shape = context.shape(0);
+      shape[cuts.axis] = cuts.at[i + 1] - cuts.at[i];
+      if (cuts.squeeze) shape.erase(cuts.axis);
+      outputs.push_back({context.dtype(0), shape});
+    }
+    return outputs;
+  };
+}
+
+LowerFn lower_cuts(CutsFn cuts_of) {
+  return [cuts_of](LowerContext& context) {
+    const Shape& shape = context.input(0).shape;
+    const Cuts cuts = cuts_of(context.attrs(), shape);
+    const auto strides = row_major_strides(shape);
+    std::vector<CopyJob> jobs;
+    for (std::size_t i = 0; i + 1 < cuts.at.size(); ++i) {
+      Shape piece = shape;
+      piece[cuts.axis] = cuts.at[i + 1] - cuts.at[i];
+      Walk walk(piece);
+      walk.src_strides = strides;
+      walk.src_offset = cuts.at[i] * strides[cuts.axis];
+      jobs.push_back({0, i, walk});
+    }
+    return copy_step(context, jobs);
+  };
+}
+
+}  // namespace
+
+std::vector<OpDef> slice_ops() {
+  OpDef slice;
+  slice.name = "slice";
+  slice.aliases = {"crop", "_npi_slice", "_npx_slice", "_sparse_slice"};
+  slice.summary = "data[begin:end:step, ...], as Python slices.";
+  slice.attrs = {graph::tuple_attr("begin"), graph::tuple_attr("end"), graph::tuple_attr("step", "()")};
+  slice.infer = infer_box(ranges_of_slice);
+  slice.lower = lower_box(ranges_of_slice);
+
+  OpDef slice_axis;
+  slice_axis.name = "slice_axis";
+  slice_axis.summary = "Elements begin to end, which is not included, along axis.";
+  graph::AttrSpec end = graph::integer_attr("end").optional_none();
+  end.required = true;
+  slice_axis.attrs = {graph::integer_attr("axis"), graph::integer_attr("begin"), end};
+  slice_axis.infer = infer_box(slice_axis_ranges);
+  slice_axis.lower = lower_box(slice_axis_ranges);
+
+  OpDef slice_like;
+  slice_like.name = "slice_like";
+  slice_like.summary = "The first elements of data along axes, as many as shape_like has.";
+  slice_like.attrs = {graph::tuple_attr("axes", "()")};
+  slice_like.inputs = [](const Attrs&) { return PortNames{{"data", "shape_like"}}; };
+  slice_like.infer = infer_box(slice_like_ranges);
+  slice_like.lower = lower_box(slice_like_ranges);
+
+  OpDef crop;
+  crop.name = "Crop";
+  crop.summary = "A window of h_w, or of the second input's size, out of (n, c, h, w).";
+  crop.attrs = {graph::integer_attr("num_args").at_least(1).at_most(2), graph::tuple_attr("offset", "(0, 0)"),
+                graph::tuple_attr("h_w", "(0, 0)"), graph::flag_attr("center_crop", false)};
+  crop.inputs = [](const Attrs&) { return PortNames{{}, false, "num_args"}; };
+  crop.infer = infer_box(crop_ranges);
+  crop.lower = lower_box(crop_ranges);
+
+  OpDef split;
+  split.name = "SliceChannel";
+  split.aliases = {"split"};
+  split.summary = "num_outputs equal pieces along axis.";
+  split.attrs = {graph::integer_attr("num_outputs").at_least(1), graph::integer_attr("axis", 1),
+                 graph::flag_attr("squeeze_axis", false)};
+  split.outputs = [](const Attrs&) { return PortNames{{}, false, "num_outputs"}; };
+  split.infer = infer_cuts(split_cuts);
+  split.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    if (!attrs.flag("squeeze_axis")) unify_except(attrs.integer("axis"), inputs, outputs);
+  };
+  split.lower = lower_cuts(split_cuts);
+
+  OpDef split_v2;
+  split_v2.name = "_split_v2";
+  split_v2.aliases = {"_npi_split"};
+  split_v2.summary =
+      "Pieces along axis: `sections` of nearly equal size, or one from each of `indices` to the next.";
+  split_v2.attrs = {graph::tuple_attr("indices"), graph::integer_attr("axis", 1),
+                    graph::flag_attr("squeeze_axis", false), graph::integer_attr("sections", 0).at_least(0)};
+  split_v2.outputs = [](const Attrs& attrs) {
+    const std::int64_t sections = attrs.integer("sections");
+    const std::size_t count =
+        sections > 0 ? static_cast<std::size_t>(sections) : attrs.optional_tuple("indices").size();
+    PortNames ports;
+    if (count == 1) ports.names = {"output"};
+    ports.count = count;
+    return ports;
+  };
+  split_v2.infer = infer_cuts(split_v2_cuts);
+  split_v2.lower = lower_cuts(split_v2_cuts);
+
+  return {slice, slice_axis, slice_like, crop, split, split_v2};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,218 @@
+// transpose, SwapAxis, reverse, diag: the same elements walked in another way.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "ops/common/axes.h"
+#include "ops/common/copy_step.h"
+#include "ops/common/unify_sizes.h"
+
+namespace mxinfer::ops {
+namespace {
+
+// The input's dimension that becomes each dimension of the output.
+std::vector<std::size_t> transpose_order(const Attrs& attrs, const Shape& shape) {
+  const std::vector<std::int64_t> axes = attrs.tuple("axes");
+  std::vector<std::size_t> order(shape.rank());
+  if (axes.empty()) {
+    for (std::size_t d = 0; d < order.size(); ++d) order[d] = order.size() - 1 - d;
+    return order;
+  }
+  if (axes.size() != order.size()) {
+    fail(ErrorCode::invalid_argument, "axes has ", axes.size(), " entries, the input's shape is ",
+         to_string(shape));
+  }
+  std::vector<bool> seen(order.size(), false);
+  for (std::size_t d = 0; d < order.size(); ++d) {
+    order[d] = resolve_axis("axes", axes[d], order.size());
+    if (seen[order[d]]) fail(ErrorCode::invalid_argument, "axes names dimension ", axes[d], " twice");
+    seen[order[d]] = true;
+  }
+  return order;
+}
+
+std::vector<std::size_t> swap_order(const Attrs& attrs, const Shape& shape) {
+  std::vector<std::size_t> order(shape.rank());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::swap(order[resolve_axis("dim1", attrs.integer("dim1"), shape.rank())],
+            order[resolve_axis("dim2", attrs.integer("dim2"), shape.rank())]);
+  return order;
+}
+
+using OrderFn = std::vector<std::size_t> (*)(const Attrs&, const Shape&);
+
+InferFn infer_order(OrderFn order_of) {
+  return [order_of](const InferContext& context) -> std::vector<TensorType> {
+    Shape shape;
+    for (std::size_t d : order_of(context.attrs, context.shape(0))) shape.push_back(context.shape(0)[d]);
+    return {{context.dtype(0), shape}};
+  };
+}
+
+LowerFn lower_order(OrderFn order_of) {
+  return [order_of](LowerContext& context) {
+    const Shape& in = context.input(0).shape;
+    const auto strides = row_major_strides(in);
+    Walk walk(context.output(0).shape);
+    const auto order = order_of(context.attrs(), in);
+    for (std::size_t d = 0; d < order.size(); ++d) walk.src_strides[d] = strides[order[d]];
+    return copy_step(context, {{0, 0, walk}});
+  };
+}
+
+std::vector<bool> reversed_axes(const Attrs& attrs, const Shape& shape) {
+  std::vector<bool> reversed(shape.rank(), false);
+  for (std::int64_t axis : attrs.tuple("axis")) reversed[resolve_axis("axis", axis, shape.rank())] = true;
+  return reversed;
+}
+
+Step lower_reverse(LowerContext& context) {
+  const Shape& shape = context.input(0).shape;
+  Walk walk(shape);
+  const auto reversed = reversed_axes(context.attrs(), shape);
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    if (!reversed[d]) continue;
+    walk.src_offset += (shape[d] - 1) * walk.src_strides[d];
+    walk.src_strides[d] = -walk.src_strides[d];
+  }
+  return copy_step(context, {{0, 0, walk}});
+}
+
+/// Where the diagonal k of the plane of two dimensions lies.
+struct Diagonal {
+  std::size_t axis1 = 0, axis2 = 1;
+  std::int64_t row = 0, column = 0;  ///< where it starts
+  std::int64_t length = 0;
+};
+
+Diagonal diagonal_of(const Attrs& attrs, const Shape& plane) {
+  const std::int64_t k = attrs.integer("k");
+  Diagonal diagonal;
+  diagonal.axis1 = resolve_axis("axis1", attrs.integer("axis1"), plane.rank());
+  diagonal.axis2 = resolve_axis("axis2", attrs.integer("axis2"), plane.rank());
+  if (diagonal.axis1 == diagonal.axis2) fail(ErrorCode::malformed, "axis1 and axis2 are the same dimension");
+  const std::int64_t rows = plane[diagonal.axis1], columns = plane[diagonal.axis2];
+  if (k <= -rows || k >= columns) {
+    fail(ErrorCode::invalid_argument, "k=", k, " is no diagonal of ", rows, " rows and ", columns,
+         " columns");
+  }
+  diagonal.row = k < 0 ? -k : 0;
+  diagonal.column = k > 0 ? k : 0;
+  diagonal.length = std::min(rows - diagonal.row, columns - diagonal.column);
+  return diagonal;
+}
+
+std::vector<TensorType> infer_diag(const InferContext& context) {
+  Shape shape = context.shape(0);
+  require_rank_at_least(shape, 1);
+  if (shape.rank() == 1) {
+    const std::int64_t k = context.attrs.integer("k");
+    const auto side = k < 0 && k != std::numeric_limits<std::int64_t>::min() ? checked_add(shape[0], -k)
+                                                                             : checked_add(shape[0], k);
+    if (!side || *side < 0) fail(ErrorCode::invalid_argument, "k=", k, " makes too large a matrix");
+    const Shape square{*side, *side};
+    square.elements();
+    return {{context.dtype(0), square}};
+  }
+  const Diagonal diagonal = diagonal_of(context.attrs, shape);
+  shape.erase(std::max(diagonal.axis1, diagonal.axis2));
+  shape.erase(std::min(diagonal.axis1, diagonal.axis2));
+  shape.push_back(diagonal.length);
+  return {{context.dtype(0), shape}};
+}
+
+Step lower_diag_matrix(LowerContext& context) {
+  const std::int64_t k = context.attrs().integer("k"), side = context.output(0).shape[0];
+  const std::int64_t first = k < 0 ? -k * side : k;
+  const std::size_t bytes = size_of(context.input(0).dtype);
+  const std::int64_t length = context.input(0).shape[0];
+  Step step;
+  step.kernel = "diag_matrix";
+  step.reason = "moves elements only";
+  step.run = [=](const RunContext& run) {
+    std::memset(run.outputs[0], 0, static_cast<std::size_t>(side * side) * bytes);
+    for (std::int64_t i = 0; i < length; ++i) {
+      std::memcpy(run.output<std::byte>(0) + static_cast<std::size_t>(first + i * (side + 1)) * bytes,
+                  run.input<std::byte>(0) + static_cast<std::size_t>(i) * bytes, bytes);
+    }
+  };
+  return step;
+}
+
+Step lower_diag(LowerContext& context) {
+  const Shape& shape = context.input(0).shape;
+  if (shape.rank() == 1) return lower_diag_matrix(context);
+  const Diagonal diagonal = diagonal_of(context.attrs(), shape);
+  const auto strides = row_major_strides(shape);
+  Walk walk(context.output(0).shape);
+  walk.src_strides.clear();
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    if (d != diagonal.axis1 && d != diagonal.axis2) walk.src_strides.push_back(strides[d]);
+  }
+  walk.src_strides.push_back(strides[diagonal.axis1] + strides[diagonal.axis2]);
+  walk.src_offset = diagonal.row * strides[diagonal.axis1] + diagonal.column * strides[diagonal.axis2];
+  return copy_step(context, {{0, 0, walk}});
+}
+
+// Axes that do not fit are refused by the inference.
+template <typename OrderFn>
+UnifyFn unify_order(OrderFn order_of) {
+  return [order_of](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
+    const PartialShape& known = inputs[0] ? inputs[0] : outputs[0];
+    if (!known) return;
+    try {
+      unify_permuted(order_of(attrs, *known), inputs[0], outputs[0]);
+    } catch (const Error&) {
+    }
+  };
+}
+
+}  // namespace
+
+std::vector<OpDef> transpose_ops() {
+  OpDef transpose;
+  transpose.name = "transpose";
+  transpose.summary =
+      "Dimension d of the output is dimension axes[d] of the input; without axes all are reversed.";
+  transpose.attrs = {graph::tuple_attr("axes", "()")};
+  transpose.infer = infer_order(transpose_order);
+  transpose.lower = lower_order(transpose_order);
+  transpose.unify = unify_order(transpose_order);
+
+  OpDef swap;
+  swap.name = "SwapAxis";
+  swap.aliases = {"swapaxes", "_npi_swapaxes"};
+  swap.summary = "Exchanges the dimensions dim1 and dim2.";
+  swap.attrs = {graph::integer_attr("dim1", 0), graph::integer_attr("dim2", 0)};
+  swap.infer = infer_order(swap_order);
+  swap.lower = lower_order(swap_order);
+  swap.unify = unify_order(swap_order);
+
+  OpDef reverse;
+  reverse.name = "reverse";
+  reverse.aliases = {"flip"};
+  reverse.summary = "Reverses the order along every axis of `axis`.";
+  reverse.attrs = {graph::tuple_attr("axis")};
+  reverse.infer = [](const InferContext& context) -> std::vector<TensorType> {
+    reversed_axes(context.attrs, context.shape(0));
+    return {context.inputs[0]};
+  };
+  reverse.lower = lower_reverse;
+
+  OpDef diag;
+  diag.name = "diag";
+  diag.summary =
+      "The k-th diagonal of the planes of axis1 and axis2; of a vector, the matrix that has it there.";
+  diag.attrs = {graph::integer_attr("k", 0), graph::integer_attr("axis1", 0),
+                graph::integer_attr("axis2", 1)};
+  diag.infer = infer_diag;
+  diag.lower = lower_diag;
+
+  return {transpose, swap, reverse, diag};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,153 @@
+// Proposal, MultiProposal: where a Faster R-CNN looks for objects.
+#include "kernels/proposal/proposal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "ops/common/real_inputs.h"
+
+namespace mxinfer::ops {
+namespace {
+
+std::vector<TensorType> infer_proposal(const InferContext& context, bool many) {
+  require_float32_inputs(context);
+  const Attrs& attrs = context.attrs;
+  const Shape& prob = context.shape(0);
+  if (prob.rank() != 4 || prob.elements() == 0) {
+    fail(ErrorCode::invalid_argument, "cls_prob has the shape ", to_string(prob),
+         "; expected (batch, 2 * anchors, y, x), not empty");
+  }
+  const std::size_t scales = attrs.number_tuple("scales").size(),
+                    ratios = attrs.number_tuple("ratios").size();
+  if (prob[1] != static_cast<std::int64_t>(2 * scales * ratios)) {
+    fail(ErrorCode::invalid_argument, "cls_prob has ", prob[1], " channels; expected ", 2 * scales * ratios,
+         ", two for each of ", scales, " scales and ", ratios, " ratios");
+  }
+  if (!many && prob[0] != 1) {
+    fail(ErrorCode::invalid_argument, "a batch of ", prob[0],
+         " was given; expected 1 (MultiProposal takes more)");
+  }
+  const Shape boxes{prob[0], prob[1] * 2, prob[2], prob[3]}, info{prob[0], 3};
+  for (const auto& [name, input, expected] :
+       {std::tuple{"bbox_pred", std::size_t{1}, boxes}, std::tuple{"im_info", std::size_t{2}, info}}) {
+    if (context.shape(input) != expected) {
+      fail(ErrorCode::invalid_argument, name, " has the shape ", to_string(context.shape(input)),
+           "; expected ", to_string(expected));
+    }
+  }
+  if (prob.elements() > std::numeric_limits<std::int32_t>::max()) {
+    fail(ErrorCode::unsupported, prob.elements() / 2, " anchors are more than can be counted");
+  }
+  const std::int64_t rows = Shape{prob[0], attrs.integer("rpn_post_nms_top_n")}.elements();
+  std::vector<TensorType> outputs{{DType::float32, Shape{rows, 5}}};
+  if (attrs.flag("output_score")) outputs.push_back({DType::float32, Shape{rows, 1}});
+  return outputs;
+}
+
+std::vector<float> anchors_of(const Attrs& attrs) {
+  std::vector<float> anchors;
+  for (double ratio : attrs.number_tuple("ratios")) {
+    for (double scale : attrs.number_tuple("scales")) {
+      float corners[4];
+      kernels::proposal_anchor(static_cast<float>(scale), static_cast<float>(ratio),
+                               attrs.integer("feature_stride"), corners);
+      anchors.insert(anchors.end(), corners, corners + 4);
+    }
+  }
+  return anchors;
+}
+
+kernels::ProposalArgs proposal_args(const Attrs& attrs, const Shape& prob) {
+  kernels::ProposalArgs args;
+  args.anchors = prob[1] / 2;
+  args.height = prob[2];
+  args.width = prob[3];
+  args.stride = attrs.integer("feature_stride");
+  const std::int64_t pre_nms = attrs.integer("rpn_pre_nms_top_n");
+  args.pre_nms = pre_nms > 0 ? std::min(pre_nms, args.count()) : args.count();
+  args.post_nms = attrs.integer("rpn_post_nms_top_n");
+  args.threshold = attrs.number32("threshold");
+  args.min_size = static_cast<float>(attrs.integer("rpn_min_size"));
+  args.iou_loss = attrs.flag("iou_loss");
+  return args;
+}
+
+// Error for a picture that is larger than its feature map says.
+void check_pictures(const kernels::ProposalArgs& args, std::int64_t batch) {
+  for (std::int64_t picture = 0; picture < batch; ++picture) {
+    const float* info = args.im_info + picture * 3;
+    const auto stride = static_cast<float>(args.stride);
+    const bool fits = std::trunc(info[0] / stride) <= static_cast<float>(args.height) &&
+                      std::trunc(info[1] / stride) <= static_cast<float>(args.width);
+    if (!fits) {
+      fail(ErrorCode::invalid_argument, "im_info says that picture ", picture, " has ", info[0], " x ",
+           info[1], " pixels; the feature map has ", args.height, " x ", args.width,
+           " of feature_stride=", args.stride);
+    }
+  }
+}
+
+Step lower_proposal(LowerContext& context) {
+  const Shape& prob = context.input(0).shape;
+  const kernels::ProposalArgs args = proposal_args(context.attrs(), prob);
+  const auto anchors = std::make_shared<const std::vector<float>>(anchors_of(context.attrs()));
+  const std::int64_t batch = prob[0];
+  const bool scores = context.num_outputs() > 1;
+  Step step;
+  step.kernel = "proposal_ref_float32";
+  step.reason = "anchors are placed in pieces, proposals are visited by score until there are enough";
+  step.scratch_bytes = static_cast<std::size_t>(batch * args.count()) * 5 * sizeof(float);
+  step.thread_scratch_bytes = kernels::proposal_scratch(args);
+  step.run = [=](const RunContext& at_run) {
+    kernels::ProposalArgs now = args;
+    now.cls_prob = at_run.input<float>(0);
+    now.bbox_pred = at_run.input<float>(1);
+    now.im_info = at_run.input<float>(2);
+    now.anchor = anchors->data();
+    now.dst = at_run.output<float>(0);
+    now.score = scores ? at_run.output<float>(1) : nullptr;
+    now.proposals = reinterpret_cast<float*>(at_run.scratch);
+    check_pictures(now, batch);
+    parallel_for(batch * now.pixels(), 64,
+                 [&](std::int64_t begin, std::int64_t end) { kernels::proposal_place(now, begin, end); });
+    parallel_for(batch, 1, [&](std::int64_t begin, std::int64_t end) {
+      kernels::proposal_select(now, at_run.my_scratch(), begin, end);
+    });
+  };
+  return step;
+}
+
+OpDef proposal_op(const char* name, bool many) {
+  OpDef op;
+  op.name = name;
+  op.summary =
+      many ? "As Proposal for a batch of pictures, rpn_post_nms_top_n rows for each."
+           : "rpn_post_nms_top_n boxes (0, xmin, ymin, xmax, ymax) of one picture: anchors of all "
+             "scales and ratios, moved by bbox_pred, by descending score after non-maximum suppression.";
+  op.attrs = {graph::integer_attr("rpn_pre_nms_top_n", 6000),
+              graph::integer_attr("rpn_post_nms_top_n", 300).at_least(1).at_most(1 << 24),
+              graph::number_attr("threshold", 0.699999988),
+              graph::integer_attr("rpn_min_size", 16),
+              graph::number_tuple_attr("scales", "(4, 8, 16, 32)"),
+              graph::number_tuple_attr("ratios", "(0.5, 1, 2)"),
+              graph::integer_attr("feature_stride", 16).at_least(1).at_most(1 << 20),
+              graph::flag_attr("output_score", false),
+              graph::flag_attr("iou_loss", false)};
+  op.inputs = [](const Attrs&) { return PortNames{{"cls_prob", "bbox_pred", "im_info"}}; };
+  op.outputs = [](const Attrs& attrs) {
+    return attrs.flag("output_score") ? PortNames{{"output", "score"}} : PortNames{{"output"}};
+  };
+  op.infer = [many](const InferContext& context) { return infer_proposal(context, many); };
+  op.lower = lower_proposal;
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> proposal_ops() {
+  return {proposal_op("_contrib_Proposal", false), proposal_op("_contrib_MultiProposal", true)};
+}
+
+}  // namespace mxinfer::ops

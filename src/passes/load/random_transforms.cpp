@@ -1,0 +1,70 @@
+#include "base/fail.h"
+#include "ops/random/random_draws.h"
+#include "ops/registry.h"
+#include "passes/passes.h"
+
+namespace mxinfer::passes {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+bool is_random(const Node& node) {
+  return node.op != nullptr && node.op->name.starts_with("_image_random_");
+}
+
+bool is_random_crop(const Node& node) {
+  return node.op->name == "_image_random_crop" || node.op->name == "_image_random_resized_crop";
+}
+
+void become(Node& node, const char* op_name, std::map<std::string, std::string> attrs) {
+  node.notes.push_back(concat("takes the place of ", node.op_name, ", whose random numbers are not drawn"));
+  node.op_name = op_name;
+  node.op = ops::find_op(op_name);
+  if (node.op == nullptr) fail(ErrorCode::internal, "operator ", op_name, " is not there");
+  node.attrs = graph::parse_attrs(node.op->attrs, attrs);
+  for (const auto& [name, text] : node.raw_attrs) {
+    if (name.starts_with("__")) attrs.emplace(name, text);
+  }
+  node.raw_attrs = std::move(attrs);
+}
+
+void make_identity(Node& node) {
+  if (!is_random_crop(node)) return become(node, "_copy", {});
+  const auto& attrs = node.attrs;
+  become(node, "_mxinfer_center_crop",
+         {{"size", concat("(", attrs.integer("width"), ", ", attrs.integer("height"), ")")},
+          {"interp", std::to_string(attrs.integer("interp"))}});
+}
+
+}  // namespace
+
+void refuse_random_transforms(const Graph& graph) {
+  std::string list;
+  std::size_t count = 0;
+  for (const Node& node : graph.nodes) {
+    if (is_random(node)) list += (count++ > 0 ? ", " : "") + graph::describe(node);
+  }
+  if (count == 0) return;
+  fail(ErrorCode::unsupported, count, count == 1 ? " operator draws" : " operators draw",
+       " random numbers: ", list,
+       "; set LoadOptions::random_transforms (--random of the command) to identity (pictures stay as they "
+       "are, crops take the centre) or to execute");
+}
+
+void skip_random_transforms(Graph& graph) {
+  for (Node& node : graph.nodes) {
+    if (is_random(node)) make_identity(node);
+  }
+}
+
+void seed_random_transforms(Graph& graph, std::uint64_t seed) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    Node& node = graph.nodes[id];
+    if (is_random(node)) {
+      node.attrs.set(ops::kRandomKey, static_cast<std::int64_t>(ops::combine_keys(seed, id)));
+    }
+  }
+}
+
+}  // namespace mxinfer::passes

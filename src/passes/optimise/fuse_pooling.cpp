@@ -1,0 +1,67 @@
+#include <algorithm>
+
+#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "ops/op_def.h"
+#include "ops/registry.h"
+#include "passes/optimise/affine.h"
+#include "passes/passes.h"
+
+namespace mxinfer::passes {
+namespace {
+
+using graph::Node;
+
+// A convolution of pictures that rows of its outputs can be asked of: few input channels, in two dimensions.
+bool is_first_convolution(const graph::Graph& graph, const Node& node) {
+  if (node.op == nullptr || node.op->name != "_mxinfer_convolution_nhwc" || node.epilogue.residual)
+    return false;
+  const Parameter* weight = float_parameter(graph, node, 1);
+  if (weight == nullptr || weight->shape().rank() != 4) return false;
+  const std::vector<std::int64_t> dilate = node.attrs.tuple("dilate");
+  kernels::ConvShape shape;
+  shape.groups = node.attrs.integer("num_group");
+  shape.channels = weight->shape()[1] * shape.groups;
+  shape.dilate[2] = dilate.empty() ? 1 : dilate.back();
+  return kernels::reads_planes(shape);
+}
+
+// The largest values of windows of channels-last pictures.
+bool is_max_pooling(const Node& node) {
+  return node.op != nullptr && node.op->name == "Pooling" && node.epilogue.empty() &&
+         node.attrs.choice("pool_type") == "max" && !node.attrs.flag("global_pool") &&
+         node.attrs.choice("pooling_convention") != "same" && node.attrs.has("layout") &&
+         node.attrs.choice("layout") == "NHWC" && node.attrs.tuple("kernel").size() == 2;
+}
+
+Node fuse(const Node& convolution, const Node& pooling) {
+  Node fused = convolution;
+  fused.name = pooling.name;
+  fused.op = ops::find_op("_mxinfer_convolution_pool_nhwc");
+  fused.op_name = pooling.op_name;
+  for (const char* name : {"kernel", "stride", "pad"})
+    fused.attrs.set(std::string("pool_") + name, pooling.attrs.optional_tuple(name), true);
+  fused.attrs.set("pool_convention", pooling.attrs.choice("pooling_convention"));
+  const graph::Epilogue& epilogue = convolution.epilogue;
+  if (convolution.attrs.integer("activation") == 0)
+    fused.attrs.set("activation", static_cast<std::int64_t>(epilogue.activation));
+  fused.attrs.set("alpha", static_cast<double>(epilogue.alpha));
+  fused.attrs.set("beta", static_cast<double>(epilogue.beta));
+  fused.epilogue = {};
+  fused.notes.push_back("convolution '" + convolution.name + "' fused in");
+  return fused;
+}
+
+}  // namespace
+
+void fuse_pooling(graph::Graph& graph) {
+  const auto uses = graph::count_uses(graph);
+  for (Node& pooling : graph.nodes) {
+    if (!is_max_pooling(pooling)) continue;
+    const auto id = static_cast<std::size_t>(pooling.inputs[0].node);
+    if (uses[id][0] == 1 && is_first_convolution(graph, graph.nodes[id]))
+      pooling = fuse(graph.nodes[id], pooling);
+  }
+  graph::remove_dead_nodes(graph);
+}
+
+}  // namespace mxinfer::passes

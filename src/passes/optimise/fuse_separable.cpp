@@ -1,0 +1,100 @@
+#include "ops/op_def.h"
+#include "ops/registry.h"
+#include "passes/optimise/affine.h"
+#include "passes/passes.h"
+
+namespace mxinfer::passes {
+namespace {
+
+using graph::Node;
+
+std::vector<std::int64_t> sizes(const Node& node, const char* name, std::int64_t unset) {
+  const std::vector<std::int64_t> given = node.attrs.tuple(name);
+  return given.empty() ? std::vector<std::int64_t>(node.attrs.tuple("kernel").size(), unset) : given;
+}
+
+bool all(const std::vector<std::int64_t>& numbers, std::int64_t value) {
+  for (std::int64_t n : numbers) {
+    if (n != value) return false;
+  }
+  return true;
+}
+
+// A channels-last convolution of pictures with parameters for weight and bias.
+bool is_plain(const graph::Graph& graph, const Node& node) {
+  return node.op != nullptr && node.op->name == "_mxinfer_convolution_nhwc" && !node.attrs.flag("planes") &&
+         !node.attrs.flag("border") && !node.attrs.flag("no_bias") &&
+         node.attrs.tuple("kernel").size() == 2 && all(sizes(node, "dilate", 1), 1) &&
+         float_parameter(graph, node, 1) != nullptr && float_parameter(graph, node, 2) != nullptr;
+}
+
+bool is_pointwise(const graph::Graph& graph, const Node& node) {
+  return is_plain(graph, node) && node.attrs.integer("num_group") == 1 && all(sizes(node, "kernel", 1), 1) &&
+         all(sizes(node, "stride", 1), 1) && all(sizes(node, "pad", 0), 0);
+}
+
+bool is_depthwise(const graph::Graph& graph, const Node& node) {
+  const std::int64_t groups = is_plain(graph, node) ? node.attrs.integer("num_group") : 1;
+  return groups > 1 && groups == node.attrs.integer("num_filter") &&
+         float_parameter(graph, node, 1)->shape()[1] == 1 && !node.epilogue.residual;
+}
+
+void set_epilogue(Node& fused, const std::string& part, const Node& convolution) {
+  const graph::Epilogue& epilogue = convolution.epilogue;
+  const std::int64_t own = convolution.attrs.integer("activation");
+  fused.attrs.set(part + "_activation", own != 0 ? own : static_cast<std::int64_t>(epilogue.activation));
+  fused.attrs.set(part + "_alpha", static_cast<double>(epilogue.alpha));
+  fused.attrs.set(part + "_beta", static_cast<double>(epilogue.beta));
+}
+
+void set_slopes(Node& fused, const std::string& part, const Node& convolution) {
+  fused.attrs.set(part + "_slopes", convolution.attrs.flag("slopes"));
+}
+
+Node fuse(const Node* expand, const Node& depthwise, const Node& project) {
+  Node fused = project;
+  fused.op = ops::find_op("_mxinfer_separable_nhwc");
+  fused.attrs = graph::parse_attrs(fused.op->attrs, {{"kernel", "(1, 1)"}, {"num_filter", "1"}});
+  for (const char* name : {"kernel", "stride", "pad"})
+    fused.attrs.set(name, depthwise.attrs.optional_tuple(name));
+  fused.attrs.set("num_filter", project.attrs.integer("num_filter"));
+  fused.inputs.clear();
+  if (expand != nullptr) {
+    fused.attrs.set("expand_filters", expand->attrs.integer("num_filter"));
+    set_epilogue(fused, "expand", *expand);
+    set_slopes(fused, "expand", *expand);
+    fused.inputs = expand->inputs;
+    fused.notes.push_back("convolution '" + expand->name + "' fused in");
+  } else {
+    fused.inputs = {depthwise.inputs[0]};
+  }
+  set_epilogue(fused, "depthwise", depthwise);
+  fused.attrs.set("project_activation", project.attrs.integer("activation"));
+  set_slopes(fused, "depthwise", depthwise);
+  set_slopes(fused, "project", project);
+  fused.notes.push_back("convolution '" + depthwise.name + "' fused in");
+  fused.inputs.insert(fused.inputs.end(), depthwise.inputs.begin() + 1, depthwise.inputs.end());
+  fused.inputs.insert(fused.inputs.end(), project.inputs.begin() + 1, project.inputs.end());
+  return fused;
+}
+
+}  // namespace
+
+void fuse_separable(graph::Graph& graph) {
+  const auto uses = graph::count_uses(graph);
+  const auto sole_source = [&](const Node& node) -> const Node* {
+    const auto id = static_cast<std::size_t>(node.inputs[0].node);
+    return uses[id][0] == 1 ? &graph.nodes[id] : nullptr;
+  };
+  for (Node& project : graph.nodes) {
+    if (!is_pointwise(graph, project)) continue;
+    const Node* depthwise = sole_source(project);
+    if (depthwise == nullptr || !is_depthwise(graph, *depthwise)) continue;
+    const Node* expand = sole_source(*depthwise);
+    if (expand != nullptr && (!is_pointwise(graph, *expand) || expand->epilogue.residual)) expand = nullptr;
+    project = fuse(expand, *depthwise, project);
+  }
+  graph::remove_dead_nodes(graph);
+}
+
+}  // namespace mxinfer::passes

@@ -1,0 +1,23 @@
+// TunableNode: a node that several kernels compute, with what is needed to run it by itself.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "plan/shapes/infer.h"
+
+namespace mxinfer::plan {
+
+struct TunableNode {
+  std::string shape;                      ///< ops::Variants::shape
+  std::vector<std::string> kernels;       ///< the names of its variants
+  graph::Graph graph{};                   ///< the node alone: what it computes from are inputs
+  std::vector<ops::TensorType> inputs{};  ///< of that graph
+  ops::TensorType output{};
+};
+
+/// Fills in graph and types of node `id` of `from`.
+void isolate_node(const graph::Graph& from, const ValueTypes& types, std::size_t id, TunableNode& node);
+
+}  // namespace mxinfer::plan

@@ -1,0 +1,105 @@
+#include "plan/lower/weight_store.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "base/thread_arena.h"
+
+namespace mxinfer::plan {
+namespace {
+
+/// Memory for each thread to read parameters into, taken by those that have any to read.
+class ReadBuffers {
+ public:
+  ReadBuffers(int threads, std::size_t bytes) : buffers_(static_cast<std::size_t>(threads)), bytes_(bytes) {}
+
+  std::byte* mine() {
+    AlignedBuffer& buffer = buffers_[static_cast<std::size_t>(arena_thread_index())];
+    if (buffer.bytes() < bytes_) buffer = AlignedBuffer(bytes_);
+    return buffer.data();
+  }
+
+ private:
+  std::vector<AlignedBuffer> buffers_;
+  std::size_t bytes_;
+};
+
+}  // namespace
+
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack)
+    : parameter_(std::move(parameter)), pack_(std::move(pack)), memory_(bytes, Pages::later) {}
+
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter)
+    : parameter_(std::move(parameter)), memory_(parameter_->bytes(), Pages::later) {}
+
+void PackedWeight::make(std::byte* read) {
+  const std::lock_guard lock(mutex_);
+  if (is_made()) return;
+  take_pages(memory_.data(), memory_.bytes());
+  if (is_as_stored()) {
+    parameter_->copy_to(memory_.data());
+  } else if (parameter_->in_memory()) {
+    pack_(*parameter_->value(), memory_.data());
+  } else {
+    parameter_->copy_to(read);
+    pack_(TensorView(parameter_->dtype(), parameter_->shape(), read), memory_.data());
+  }
+  made_.store(true, std::memory_order_release);
+}
+
+void PackedWeights::make_all() const {
+  std::vector<PackedWeight*> left;
+  for (const auto& weight : all_) {
+    if (!weight->is_made()) left.push_back(weight.get());
+  }
+  // The largest first, so that the threads end together.
+  std::sort(left.begin(), left.end(),
+            [](const PackedWeight* a, const PackedWeight* b) { return a->bytes() > b->bytes(); });
+  std::size_t most = 0;
+  for (const PackedWeight* weight : left) most = std::max(most, weight->read_bytes());
+
+  const int threads = arena_threads();
+  ReadBuffers buffers(threads, most);
+  std::atomic<std::size_t> next{0};
+  std::mutex mutex;
+  std::exception_ptr error;
+  const auto make_some = [&] {
+    for (std::size_t i = next++; i < left.size(); i = next++) {
+      try {
+        left[i]->make(left[i]->read_bytes() > 0 ? buffers.mine() : nullptr);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        error = std::current_exception();
+      }
+    }
+  };
+  // A packing may be a loop itself: while that waits, its thread must not begin another with its buffer.
+  parallel_for(threads, 1, [&](std::int64_t, std::int64_t) { isolate(make_some); });
+  if (error) std::rethrow_exception(error);
+  made_.store(true, std::memory_order_release);
+}
+
+std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Parameter>& parameter,
+                                                  const std::string& packing, std::size_t bytes,
+                                                  const PackedWeight::Pack& pack) {
+  const std::lock_guard lock(mutex_);
+  auto& entry = packed_[{parameter, packing}];
+  if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack);
+  return entry;
+}
+
+std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Parameter>& parameter) {
+  const std::lock_guard lock(mutex_);
+  auto& entry = packed_[{parameter, std::string()}];
+  if (!entry) entry = std::make_shared<PackedWeight>(parameter);
+  return entry;
+}
+
+std::size_t WeightStore::bytes() {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (const auto& [key, weight] : packed_) bytes += weight->is_made() ? weight->bytes() : 0;
+  return bytes;
+}
+
+}  // namespace mxinfer::plan

@@ -1,0 +1,226 @@
+#include "plan/memory/storage.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "plan/memory/memory_plan.h"
+
+namespace mxinfer::plan {
+namespace {
+
+constexpr std::int32_t kSeveral = -2;
+
+}  // namespace
+
+Storage::Storage(const graph::Graph& graph, const ValueTypes& types)
+    : graph_(graph), types_(types), held_(graph.nodes.size()) {
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    first_value_.push_back(static_cast<std::int32_t>(parent_.size()));
+    for (const auto& type : types[n]) {
+      parent_.push_back(static_cast<std::int32_t>(parent_.size()));
+      offset_.push_back(0);
+      Group group;
+      group.bytes = bytes_of(type);
+      group.first = group.last = static_cast<std::int32_t>(n);
+      const graph::Node& node = graph.nodes[n];
+      if (node.constant) {
+        group.location.kind = Location::Kind::constant;
+        group.location.index = static_cast<std::int32_t>(n);
+      } else if (node.is_variable()) {
+        group.location.kind = Location::Kind::input;
+        group.location.index = node.input_index;
+      }
+      groups_.push_back(group);
+    }
+  }
+}
+
+std::int32_t Storage::value_id(graph::Value value) const {
+  return first_value_[static_cast<std::size_t>(value.node)] + value.index;
+}
+
+Storage::Place Storage::place_of(graph::Value value) const {
+  auto id = static_cast<std::size_t>(value_id(value));
+  std::size_t offset = 0;
+  while (static_cast<std::size_t>(parent_[id]) != id) {
+    offset += offset_[id];
+    id = static_cast<std::size_t>(parent_[id]);
+  }
+  return {static_cast<std::int32_t>(id), offset};
+}
+
+graph::Value Storage::input_of(std::int32_t node, std::size_t i) const {
+  return graph_.nodes[static_cast<std::size_t>(node)].inputs[i];
+}
+
+std::size_t Storage::bytes_at(graph::Value value) const {
+  return bytes_of(types_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)]);
+}
+
+/// The group `from` becomes part of another, at a place in it.
+void Storage::merge(Place into, std::int32_t from) {
+  if (into.group == from) return;
+  parent_[static_cast<std::size_t>(from)] = into.group;
+  offset_[static_cast<std::size_t>(from)] = into.offset;
+  Group& a = groups_[static_cast<std::size_t>(into.group)];
+  const Group& b = groups_[static_cast<std::size_t>(from)];
+  a.bytes = std::max(a.bytes, into.offset + b.bytes);
+  a.first = std::min(a.first, b.first);
+  a.last = std::max(a.last, b.last);
+  a.head = std::max(a.head, b.head);
+  a.branch = a.section == b.section && a.branch != b.branch ? kSeveral : b.branch;
+  a.section = b.section;
+}
+
+void Storage::alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
+  const graph::Value output{node, static_cast<std::int32_t>(o)};
+  const Place input = place_of(input_of(node, i));
+  merge({input.group, input.offset + offset}, group_of(output));
+}
+
+void Storage::hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
+  const Place output = place_of({node, static_cast<std::int32_t>(o)});
+  merge({output.group, output.offset + offset}, group_of(input_of(node, i)));
+  ++held_[static_cast<std::size_t>(node)];
+}
+
+void Storage::may_hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
+  holds_.push_back({node, o, i, offset});
+}
+
+/// An input can be made in its place where it is all that its memory holds, and that is no caller's.
+void Storage::take_up_holds() {
+  const auto kind_of = [&](std::int32_t group) {
+    return groups_[static_cast<std::size_t>(group)].location.kind;
+  };
+  for (const Hold& wish : holds_) {
+    const graph::Value input = input_of(wish.node, wish.input);
+    const Place from = place_of(input);
+    const std::int32_t into = group_of({wish.node, static_cast<std::int32_t>(wish.output)});
+    if (from.group == into || kind_of(from.group) != Location::Kind::arena ||
+        kind_of(into) != Location::Kind::arena || from.offset != 0 ||
+        groups_[static_cast<std::size_t>(from.group)].bytes != bytes_at(input))
+      continue;
+    hold(wish.node, wish.output, wish.input, wish.offset);
+  }
+}
+
+bool Storage::holds_inputs(std::int32_t node) const {
+  const std::size_t inputs = graph_.nodes[static_cast<std::size_t>(node)].inputs.size();
+  return inputs > 0 && held_[static_cast<std::size_t>(node)] == inputs;
+}
+
+void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) {
+  overwrites_.push_back({node, o, i});
+}
+
+void Storage::note_branches(const std::vector<Section>& sections) {
+  section_of_.assign(graph_.nodes.size(), -1);
+  branch_of_ = section_of_;
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    for (std::size_t b = 0; b < sections[s].branches.size(); ++b) {
+      for (const std::int32_t node : sections[s].branches[b]) {
+        section_of_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(s);
+        branch_of_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(b);
+      }
+    }
+  }
+}
+
+/// In the order of the nodes.
+void Storage::touch(std::int32_t id, std::int32_t node) {
+  Group& group = groups_[static_cast<std::size_t>(id)];
+  const std::int32_t section = section_of_[static_cast<std::size_t>(node)];
+  const std::int32_t branch = branch_of_[static_cast<std::size_t>(node)];
+  group.branch = group.section == section && group.branch != branch ? kSeveral : branch;
+  group.section = section;
+}
+
+void Storage::find_lifetimes() {
+  for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
+    const auto node = static_cast<std::int32_t>(n);
+    for (graph::Value input : graph_.nodes[n].inputs) {
+      Group& group = groups_[static_cast<std::size_t>(group_of(input))];
+      group.last = std::max(group.last, node);
+      touch(group_of(input), node);
+    }
+    for (std::size_t o = 0; o < types_[n].size(); ++o)
+      touch(group_of({node, static_cast<std::int32_t>(o)}), node);
+  }
+  for (std::size_t h = 0; h < graph_.heads.size(); ++h) {
+    Group& group = groups_[static_cast<std::size_t>(group_of(graph_.heads[h]))];
+    group.last = std::numeric_limits<std::int32_t>::max();
+    // The caller's memory serves as the group's where it is as large; what is output twice is copied.
+    if (group.head < 0 && group.bytes == bytes_at(graph_.heads[h])) group.head = static_cast<std::int32_t>(h);
+  }
+}
+
+void Storage::take_up_overwrites() {
+  for (const Overwrite& wish : overwrites_) {
+    const graph::Node& node = graph_.nodes[static_cast<std::size_t>(wish.node)];
+    const graph::Value output{wish.node, static_cast<std::int32_t>(wish.output)};
+    const std::int32_t from = group_of(output);
+    if (from != value_id(output)) continue;                       // it is written over another input already
+    const std::int32_t into = group_of(node.inputs[wish.input]);  // all of it, as it has as many bytes
+    const Group& source = groups_[static_cast<std::size_t>(into)];
+    const Group& target = groups_[static_cast<std::size_t>(from)];
+    const bool ends_here = source.location.kind == Location::Kind::arena && source.last == wish.node &&
+                           source.head < 0 && source.branch != kSeveral;
+    const bool once = std::count_if(node.inputs.begin(), node.inputs.end(),
+                                    [&](graph::Value v) { return group_of(v) == into; }) == 1;
+    if (ends_here && once && source.bytes == target.bytes && into != from) merge({into, 0}, from);
+  }
+}
+
+std::size_t Storage::place(const std::vector<Section>& sections) {
+  note_branches(sections);
+  find_lifetimes();
+  take_up_overwrites();
+  // While a section runs, nobody knows which of its branches is where.
+  const auto section_at = [&](std::int32_t node) -> const Section* {
+    if (node == std::numeric_limits<std::int32_t>::max()) return nullptr;
+    const std::int32_t section = section_of_[static_cast<std::size_t>(node)];
+    return section < 0 ? nullptr : &sections[static_cast<std::size_t>(section)];
+  };
+  std::vector<Block> blocks;
+  std::vector<Group*> owners;
+  for (std::size_t id = 0; id < groups_.size(); ++id) {
+    Group& group = groups_[id];
+    if (parent_[id] != static_cast<std::int32_t>(id) || group.location.kind != Location::Kind::arena)
+      continue;
+    if (group.head >= 0) {
+      group.location.kind = Location::Kind::output;
+      group.location.index = group.head;
+      continue;
+    }
+    const Section* begun = section_at(group.first);
+    const Section* ended = section_at(group.last);
+    blocks.push_back(Block{group.bytes, begun != nullptr ? begun->first : group.first,
+                           ended != nullptr ? ended->last : group.last});
+    owners.push_back(&group);
+    unshared_bytes_ += group.bytes;
+  }
+  const std::size_t total = assign_offsets(blocks);
+  for (std::size_t i = 0; i < blocks.size(); ++i) owners[i]->location.offset = blocks[i].offset;
+  return total;
+}
+
+Location Storage::location(graph::Value value) const {
+  const Place place = place_of(value);
+  Location location = groups_[static_cast<std::size_t>(place.group)].location;
+  location.offset += place.offset;
+  return location;
+}
+
+std::vector<OutputCopy> Storage::copies() const {
+  std::vector<OutputCopy> copies;
+  for (std::size_t h = 0; h < graph_.heads.size(); ++h) {
+    const graph::Value head = graph_.heads[h];
+    const Location from = location(head);
+    if (from.kind == Location::Kind::output && from.index == static_cast<std::int32_t>(h)) continue;
+    copies.push_back(OutputCopy{from, static_cast<std::int32_t>(h), bytes_at(head)});
+  }
+  return copies;
+}
+
+}  // namespace mxinfer::plan

@@ -1,0 +1,211 @@
+#include "plan/shapes/complete_shapes.h"
+
+#include <mxinfer/error.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "ops/control_flow/foreach_ports.h"
+#include "plan/shapes/infer.h"
+
+namespace mxinfer::plan {
+namespace {
+
+using graph::Node;
+using ops::PartialShape;
+using ops::PartialShapes;
+using ops::TensorType;
+
+// What is known of every value; each visit of a node may tell more.
+class Completion {
+ public:
+  // What is known of the network's inputs; dtypes that are missing are float32.
+  Completion(const graph::Graph& graph, const PartialShapes& inputs, const std::vector<DType>& dtypes)
+      : graph_(graph) {
+    for (const Node& node : graph.nodes) {
+      shapes_.emplace_back(static_cast<std::size_t>(std::max(node.num_outputs, 1)));
+      dtypes_.emplace_back(shapes_.back().size(), DType::float32);
+      const auto input = static_cast<std::size_t>(node.input_index);
+      if (node.constant) {
+        shapes_.back()[0] = node.constant->shape();
+        dtypes_.back()[0] = node.constant->dtype();
+      } else if (node.is_variable() && node.input_index >= 0 && input < inputs.size()) {
+        shapes_.back()[0] = inputs[input];
+        if (input < dtypes.size()) dtypes_.back()[0] = dtypes[input];
+      }
+    }
+  }
+
+  // From the inputs to the outputs and back until nothing is learnt any more. Each round tells at least one
+  // size more or is the last.
+  void run() {
+    std::vector<std::size_t> order(graph_.nodes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    do {
+      learnt_ = false;
+      for (std::size_t id : order) visit(id);
+      std::reverse(order.begin(), order.end());
+    } while (learnt_);
+  }
+
+  const PartialShape& shape(std::size_t node) const { return shapes_[node][0]; }
+  PartialShape& at(graph::Value value) {
+    return shapes_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
+  }
+  // What is known of input i of the graph by now.
+  void read_input(std::size_t i, PartialShape& shape) {
+    for (std::size_t id = 0; id < graph_.nodes.size(); ++id) {
+      const Node& node = graph_.nodes[id];
+      if (node.is_variable() && node.input_index == static_cast<std::int32_t>(i))
+        ops::unify(shape, shapes_[id][0]);
+    }
+  }
+
+ private:
+  void visit(std::size_t id) {
+    const Node& node = graph_.nodes[id];
+    if (node.op == nullptr) return;
+    PartialShapes inputs;
+    for (graph::Value value : node.inputs) inputs.push_back(at(value));
+    PartialShapes outputs = shapes_[id];
+    unify(node, inputs, outputs);
+    if (std::all_of(inputs.begin(), inputs.end(), ops::is_known)) infer(id, inputs, outputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) store(at(node.inputs[i]), inputs[i]);
+    for (std::size_t o = 0; o < outputs.size(); ++o) store(shapes_[id][o], outputs[o]);
+  }
+
+  // A residual that a pass has fused has the shape of what it is added to.
+  static void unify(const Node& node, PartialShapes& inputs, PartialShapes& outputs) {
+    PartialShape residual;
+    if (node.epilogue.residual) {
+      residual = inputs.back();
+      inputs.pop_back();
+      ops::unify(residual, outputs[0]);
+    }
+    if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
+    if (node.op->name == "_mxinfer_elementwise_chain" && node.subgraphs.size() == 1)
+      unify_chain(*node.subgraphs[0], inputs, outputs);
+    if (node.op->name == "_foreach" && node.subgraphs.size() == 1) unify_foreach(node, inputs, outputs);
+    if (!node.epilogue.residual) return;
+    ops::unify(residual, outputs[0]);
+    inputs.push_back(residual);
+  }
+
+  // What the operators of its subgraph tell of each other.
+  static void unify_chain(const graph::Graph& body, PartialShapes& inputs, PartialShapes& outputs) {
+    if (body.heads.size() != 1 || outputs.size() != 1) return;
+    Completion chain(body, inputs, {});
+    ops::unify(chain.at(body.heads[0]), outputs[0]);
+    chain.run();
+    for (std::size_t i = 0; i < inputs.size(); ++i) chain.read_input(i, inputs[i]);
+    ops::unify(outputs[0], chain.at(body.heads[0]));
+  }
+
+  // A step reads a row of each data input; a state has the shape that the step gives it.
+  static void unify_foreach(const Node& node, PartialShapes& inputs, PartialShapes& outputs) {
+    const graph::Graph& body = *node.subgraphs[0];
+    const ops::ForeachPorts ports(node.attrs);
+    const ops::Locations to = ports.all();
+    if (to.size() != inputs.size() || outputs.size() != body.heads.size() || ports.data.empty()) return;
+    if (!ops::are_locations(to, to.size()) || outputs.size() < ports.states.size()) return;
+    const std::size_t first = ports.data.size(), outs = outputs.size() - ports.states.size();
+    if (!inputs[0] || inputs[0]->rank() == 0) return;
+
+    PartialShapes given(inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      PartialShape& shape = given[static_cast<std::size_t>(to[i])];
+      shape = inputs[i];
+      if (i < first && shape && shape->rank() > 0) shape = ops::step_shape(*shape);
+    }
+    for (std::size_t s = 0; s < ports.states.size(); ++s)
+      ops::unify(given[static_cast<std::size_t>(ports.states[s])], outputs[outs + s]);
+    Completion step(body, given, {});
+    step.run();
+    for (std::size_t s = 0; s < ports.states.size(); ++s) {
+      ops::unify(inputs[first + s], step.at(body.heads[outs + s]));
+      step.read_input(static_cast<std::size_t>(ports.states[s]), inputs[first + s]);
+      ops::unify(outputs[outs + s], inputs[first + s]);
+    }
+    for (std::size_t o = 0; o < outs; ++o) {
+      const PartialShape& row = step.at(body.heads[o]);
+      if (row) ops::learn(outputs[o], ops::with_steps((*inputs[0])[0], *row));
+    }
+  }
+
+  // What is known stays, also where a node contradicts it: so the rounds end.
+  void store(PartialShape& to, const PartialShape& from) {
+    PartialShape known = to;
+    if (from) ops::learn(known, *from);
+    if (known == to) return;
+    to = known;
+    learnt_ = true;
+  }
+
+  // What cannot be inferred here, the inference proper will say.
+  void infer(std::size_t id, const PartialShapes& shapes, PartialShapes& outputs) {
+    if (std::all_of(outputs.begin(), outputs.end(), ops::is_known)) return;
+    const Node& node = graph_.nodes[id];
+    std::vector<TensorType> inputs;
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+      const graph::Value value = node.inputs[i];
+      const auto from = static_cast<std::size_t>(value.node);
+      inputs.push_back({dtypes_[from][static_cast<std::size_t>(value.index)], *shapes[i]});
+    }
+    if (node.epilogue.residual) inputs.pop_back();
+    try {
+      for (const TensorType& input : inputs) ops::require_possible(input);
+      const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {
+        return head_types(*node.subgraphs.at(k), types);
+      };
+      const auto types = node.op->infer(ops::InferContext{node.attrs, inputs, infer_subgraph});
+      for (std::size_t o = 0; o < outputs.size() && o < types.size(); ++o) {
+        outputs[o] = types[o].shape;
+        dtypes_[id][o] = types[o].dtype;
+      }
+    } catch (const Error&) {
+    }
+  }
+
+  const graph::Graph& graph_;
+  std::vector<PartialShapes> shapes_;
+  std::vector<std::vector<DType>> dtypes_;
+  bool learnt_ = false;
+};
+
+}  // namespace
+
+std::map<std::int32_t, graph::Attrs> complete_shapes(const graph::Graph& graph,
+                                                     const std::vector<TensorType>& inputs) {
+  std::vector<std::size_t> open;
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    const Node& node = graph.nodes[id];
+    if (node.op != nullptr && node.op->complete && node.op->leaves_open(node.attrs)) open.push_back(id);
+  }
+  std::map<std::int32_t, graph::Attrs> completed;
+  if (open.empty()) return completed;
+  PartialShapes shapes;
+  std::vector<DType> dtypes;
+  for (const TensorType& input : inputs) {
+    shapes.emplace_back(input.shape);
+    dtypes.push_back(input.dtype);
+  }
+  Completion completion(graph, shapes, dtypes);
+  completion.run();
+  for (std::size_t id : open) {
+    if (!ops::is_known(completion.shape(id))) continue;
+    graph::Attrs attrs = graph.nodes[id].attrs;
+    graph.nodes[id].op->complete(attrs, *completion.shape(id));
+    completed.emplace(static_cast<std::int32_t>(id), std::move(attrs));
+  }
+  return completed;
+}
+
+ops::PartialShapes complete_inputs(const graph::Graph& graph, ops::PartialShapes inputs,
+                                   const std::vector<DType>& dtypes) {
+  Completion completion(graph, inputs, dtypes);
+  completion.run();
+  for (std::size_t i = 0; i < inputs.size(); ++i) completion.read_input(i, inputs[i]);
+  return inputs;
+}
+
+}  // namespace mxinfer::plan

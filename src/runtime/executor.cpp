@@ -1,0 +1,36 @@
+#include "runtime/executor.h"
+
+#include <algorithm>
+
+#include "plan/run_plan.h"
+
+namespace mxinfer::runtime {
+
+Executor::Executor(std::shared_ptr<const plan::Plan> plan)
+    : plan_(std::move(plan)),
+      memory_(plan::workspace_bytes(*plan_), Pages::later),
+      thread_scratch_(plan_->thread_scratch_bytes * static_cast<std::size_t>(plan_->threads), Pages::later) {}
+
+/// On all threads of the arena: a new process spends much of its first prediction on pages.
+void Executor::take_all_pages() {
+  constexpr std::size_t kStretch = std::size_t{1} << 20;
+  for (AlignedBuffer* buffer : {&memory_, &thread_scratch_}) {
+    const auto stretches = static_cast<std::int64_t>((buffer->bytes() + kStretch - 1) / kStretch);
+    parallel_for(stretches, 1, [&](std::int64_t begin, std::int64_t end) {
+      const std::size_t first = static_cast<std::size_t>(begin) * kStretch;
+      const std::size_t last = std::min(buffer->bytes(), static_cast<std::size_t>(end) * kStretch);
+      take_pages(buffer->data() + first, last - first);
+    });
+  }
+  has_pages_ = true;
+}
+
+void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena& threads) {
+  threads.execute([&] {
+    if (!has_pages_) take_all_pages();
+    plan::run_plan(*plan_, inputs, outputs,
+                   {memory_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes});
+  });
+}
+
+}  // namespace mxinfer::runtime

@@ -1,0 +1,34 @@
+// Executor: a plan and memory of its own. One call at a time; the pool hands executors to threads.
+#pragma once
+
+#include <memory>
+
+#include "base/aligned_memory.h"
+#include "base/thread_arena.h"
+#include "plan/plan.h"
+
+namespace mxinfer::runtime {
+
+class Executor {
+ public:
+  /// Allocates all that a run works in.
+  explicit Executor(std::shared_ptr<const plan::Plan> plan);
+
+  const plan::Plan& plan() const { return *plan_; }
+  /// Of its memory.
+  std::size_t bytes() const { return memory_.bytes() + thread_scratch_.bytes(); }
+
+  /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
+  /// outputs must not overlap inputs. Allocates nothing.
+  void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);
+
+ private:
+  void take_all_pages();
+
+  std::shared_ptr<const plan::Plan> plan_;
+  AlignedBuffer memory_;
+  AlignedBuffer thread_scratch_;
+  bool has_pages_ = false;
+};
+
+}  // namespace mxinfer::runtime

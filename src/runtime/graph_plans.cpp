@@ -1,0 +1,163 @@
+#include "runtime/graph_plans.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+#include "base/fail.h"
+#include "ops/op_def.h"
+#include "plan/schedule/predict_times.h"
+
+namespace mxinfer::runtime {
+namespace {
+
+bool depends_on_data(const graph::Graph& graph) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const graph::Node& node) {
+    if (node.op != nullptr && node.op->bounded_form != nullptr) return true;
+    return std::any_of(node.subgraphs.begin(), node.subgraphs.end(),
+                       [](const auto& subgraph) { return depends_on_data(*subgraph); });
+  });
+}
+
+MakePlan of(const graph::Graph& graph, const MakeGraphPlan& make) {
+  return [&graph, make](const std::vector<ops::TensorType>& types) { return make(graph, types); };
+}
+
+// Operand addresses of one call; networks with more inputs or outputs than fit here are rare, and pay an
+// allocation.
+template <typename T>
+class Addresses {
+ public:
+  template <typename Tensors>
+  explicit Addresses(Tensors& tensors) {
+    if (tensors.size() > kInPlace) heap_.resize(tensors.size());
+    for (std::size_t i = 0; i < tensors.size(); ++i) data()[i] = tensors[i].raw();
+  }
+  T* data() { return heap_.empty() ? local_ : heap_.data(); }
+
+ private:
+  static constexpr std::size_t kInPlace = 16;
+  T local_[kInPlace] = {};
+  std::vector<T> heap_;
+};
+
+template <typename Outputs>
+void run_plan(PlanCache::Lease& lease, Span<const TensorView> inputs, Outputs& outputs, ThreadArena& arena) {
+  lease->run(Addresses<const void*>(inputs).data(), Addresses<void*>(outputs).data(), arena);
+}
+
+std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, ThreadArena& arena) {
+  auto lease = plans.lease(inputs);
+  std::vector<Tensor> outputs;
+  const plan::Plan& plan = lease->plan();
+  in_context([&] { return plan.origin + kTrail + "the memory of its outputs"; },
+             [&] {
+               for (const auto& type : plan.outputs)
+                 outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
+             });
+  run_plan(lease, inputs, outputs, arena);
+  return outputs;
+}
+
+// What the next part reads: the heads of a part, cut to the rows that they have.
+std::vector<TensorView> cut_to_rows(const std::vector<Tensor>& heads, const std::vector<std::int32_t>& rows) {
+  std::vector<TensorView> views;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    Shape shape = heads[i].shape();
+    if (rows[i] >= 0) shape[0] = heads[static_cast<std::size_t>(rows[i])].data<std::int64_t>()[0];
+    views.emplace_back(heads[i].dtype(), shape, heads[i].raw());
+  }
+  return views;
+}
+
+}  // namespace
+
+GraphPlans::GraphPlans(const graph::Graph& graph, CacheLimits limits, const MakeGraphPlan& make) {
+  if (!depends_on_data(graph)) {
+    parts_.emplace_back(nullptr, limits, of(graph, make));
+    return;
+  }
+  for (passes::Part& cut : passes::cut_at_data(graph)) {
+    auto part = std::make_unique<passes::Part>(std::move(cut));
+    const graph::Graph& own = part->graph;
+    parts_.emplace_back(std::move(part), limits, of(own, make));
+  }
+}
+
+std::vector<std::shared_ptr<const plan::Plan>> GraphPlans::largest(Span<const TensorView> inputs) {
+  std::vector<std::shared_ptr<const plan::Plan>> plans;
+  std::vector<TensorView> views(inputs.begin(), inputs.end());
+  for (CutPart& part : parts_) {
+    plans.push_back(part.plans.plan(Span<const TensorView>(views)));
+    if (!part.part) continue;
+    views.clear();
+    for (std::size_t i = 0; i < part.part->rows.size(); ++i) {
+      const ops::TensorType& type = plans.back()->outputs[i];
+      views.emplace_back(type.dtype, type.shape, nullptr);
+    }
+  }
+  return plans;
+}
+
+std::vector<ops::TensorType> GraphPlans::output_types(Span<const TensorView> inputs) {
+  return largest(inputs).back()->outputs;
+}
+
+PlanInfo GraphPlans::info(Span<const TensorView> inputs) {
+  PlanInfo all;
+  for (const auto& plan : largest(inputs)) {
+    const PlanInfo info = plan::predicted_info(*plan);
+    if (all.steps.empty()) {
+      all = info;
+      continue;
+    }
+    all.steps.insert(all.steps.end(), info.steps.begin(), info.steps.end());
+    all.arena_bytes += info.arena_bytes;
+    all.intermediate_bytes += info.intermediate_bytes;
+    all.packed_weight_bytes += info.packed_weight_bytes;
+  }
+  return all;
+}
+
+std::vector<Tensor> GraphPlans::run(Span<const TensorView> inputs, ThreadArena& arena) {
+  std::vector<Tensor> outputs = run_one(first(), inputs, arena);
+  for (auto part = parts_.begin(); std::next(part) != parts_.end(); ++part) {
+    const std::vector<TensorView> views = cut_to_rows(outputs, part->part->rows);
+    std::vector<Tensor> next = run_one(std::next(part)->plans, Span<const TensorView>(views), arena);
+    outputs = std::move(next);
+  }
+  return outputs;
+}
+
+void GraphPlans::run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
+                          ThreadArena& arena, FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
+  if (is_whole()) {
+    auto lease = first().lease(inputs);
+    check(lease->plan().outputs);
+    run_plan(lease, inputs, outputs, arena);
+    return;
+  }
+  const std::vector<Tensor> made = run(inputs, arena);
+  std::vector<ops::TensorType> types;
+  for (const Tensor& tensor : made) types.push_back({tensor.dtype(), tensor.shape()});
+  check(types);
+  copy_all(made, outputs);
+}
+
+void copy_all(const std::vector<Tensor>& from, Span<const MutableTensorView> to) {
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    if (from[i].bytes() > 0) std::memcpy(to[i].raw(), from[i].raw(), from[i].bytes());
+  }
+}
+
+void GraphPlans::add_to(PredictorStats& stats) {
+  for (CutPart& part : parts_) part.plans.add_to(stats);
+}
+
+std::size_t GraphPlans::trim() {
+  std::size_t bytes = 0;
+  for (CutPart& part : parts_) bytes += part.plans.trim();
+  return bytes;
+}
+
+}  // namespace mxinfer::runtime

@@ -1,0 +1,65 @@
+// GraphPlans: the plans of a graph. One cache of them; or, where sizes depend on values, one for each part of
+// the graph, the later ones planned for the sizes that the earlier ones gave.
+//
+//   GraphPlans plans(graph, limits, make_plan);
+//   std::vector<Tensor> outputs = plans.run(inputs, arena);        // on any thread
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "passes/bind/cut_at_data.h"
+#include "runtime/plan_cache.h"
+
+namespace mxinfer::runtime {
+
+/// Makes a plan of a graph for inputs of these types.
+using MakeGraphPlan = std::function<std::shared_ptr<const plan::Plan>(
+    const graph::Graph& graph, const std::vector<ops::TensorType>& inputs)>;
+
+/// Thread-safe.
+class GraphPlans {
+ public:
+  /// `graph` must outlive it.
+  GraphPlans(const graph::Graph& graph, CacheLimits limits, const MakeGraphPlan& make);
+
+  /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that
+  /// they may be.
+  std::vector<ops::TensorType> output_types(Span<const TensorView> inputs);
+  PlanInfo info(Span<const TensorView> inputs);
+
+  /// Runs all of it into new tensors.
+  std::vector<Tensor> run(Span<const TensorView> inputs, ThreadArena& arena);
+  /// Runs all of it into memory of the caller, which `check` is to compare with the outputs' types before
+  /// anything is written.
+  void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
+                FunctionRef<void(const std::vector<ops::TensorType>&)> check);
+
+  /// As PlanCache's, of all parts.
+  void add_to(PredictorStats& stats);
+  std::size_t trim();
+
+ private:
+  /// Whether one plan holds the whole graph, so that its outputs' types are known before it runs.
+  bool is_whole() const { return parts_.size() == 1; }
+  /// Of the whole graph, or of its first part.
+  PlanCache& first() { return parts_.front().plans; }
+
+  struct CutPart {
+    CutPart(std::unique_ptr<passes::Part> p, CacheLimits limits, MakePlan make)
+        : part(std::move(p)), plans(limits, std::move(make)) {}
+    std::unique_ptr<passes::Part> part;  ///< nullptr where the graph was not cut
+    PlanCache plans;
+  };
+  std::list<CutPart> parts_;
+
+  /// The plan of each part, for the largest sizes.
+  std::vector<std::shared_ptr<const plan::Plan>> largest(Span<const TensorView> inputs);
+};
+
+/// Copies the elements of each; the types are the same.
+void copy_all(const std::vector<Tensor>& from, Span<const MutableTensorView> to);
+
+}  // namespace mxinfer::runtime

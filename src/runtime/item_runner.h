@@ -1,0 +1,35 @@
+// ItemRunner: takes one item of an input, such as a picture of any size or the bytes of a JPEG, through the
+// input's transforms, up to the place where items become a batch.
+//
+//   ItemRunner runner(stage, limits, make_plan);
+//   Tensor row = runner.run(picture, arena);        // (1, 3, 224, 224), on any thread
+#pragma once
+
+#include <mxinfer/tensor.h>
+
+#include "passes/load/stages.h"
+#include "runtime/plan_cache.h"
+
+namespace mxinfer::runtime {
+
+/// Thread-safe. Keeps a plan for each size of item it has seen lately.
+class ItemRunner {
+ public:
+  /// `stage` must outlive the runner; `make` makes plans of stage.graph.
+  ItemRunner(const passes::ItemStage& stage, CacheLimits limits, MakePlan make)
+      : stage_(stage), plans_(limits, std::move(make)) {}
+
+  /// `item` without a batch: (height, width, channels), or the bytes that the stage's reader takes; an item
+  /// of three dimensions is past the reader. Returns one row of the batch, (1, ...).
+  Tensor run(const TensorView& item, ThreadArena& arena);
+
+  PlanCache& plans() { return plans_; }
+
+ private:
+  Tensor run_graph(const TensorView& item, ThreadArena& arena);
+
+  const passes::ItemStage& stage_;
+  PlanCache plans_;
+};
+
+}  // namespace mxinfer::runtime

@@ -1,0 +1,87 @@
+// PlanCache: the plans of one predictor by input types, and idle executors for each.
+//
+//   auto lease = cache.lease(types, make);     // an executor of our own until `lease` goes
+//   lease->run(inputs, outputs, threads);
+#pragma once
+
+#include <mxinfer/predictor_stats.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "runtime/executor.h"
+
+namespace mxinfer::runtime {
+
+using MakePlan = std::function<std::shared_ptr<const plan::Plan>(const std::vector<ops::TensorType>&)>;
+
+/// What is kept for later calls.
+struct CacheLimits {
+  std::size_t plans = 0;           ///< the least recently used one goes first, and with it its idle executors
+  std::size_t idle_executors = 0;  ///< of each plan
+};
+
+/// Thread-safe.
+class PlanCache {
+ public:
+  PlanCache(CacheLimits limits, MakePlan make) : limits_(limits), make_(std::move(make)) {}
+
+  /// Returned to the cache when it goes out of scope.
+  class Lease;
+
+  /// An idle executor for these input types, or a new one; the plan is made at the first call. `inputs` is
+  /// compared, not copied, where the plan is there: a call that finds an idle executor allocates nothing.
+  Lease lease(Span<const TensorView> inputs);
+
+  std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);
+
+  /// Adds what this cache has done and holds.
+  void add_to(PredictorStats& stats);
+  /// Destroys the idle executors; returns the bytes that they had.
+  std::size_t trim();
+
+ private:
+  struct Entry {
+    explicit Entry(std::shared_ptr<const plan::Plan> p) : plan(std::move(p)) {}
+    std::shared_ptr<const plan::Plan> plan;
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Executor>> idle;
+  };
+  std::shared_ptr<Entry> find(Span<const TensorView> inputs);
+  std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
+  /// Also hands out the entries that go for it.
+  std::shared_ptr<Entry> make(Span<const TensorView> inputs, std::list<std::shared_ptr<Entry>>& dropped);
+  std::size_t most_plans() const { return std::max<std::size_t>(limits_.plans, 1); }
+
+  CacheLimits limits_;
+  MakePlan make_;
+  std::atomic<std::uint64_t> calls_{0}, misses_{0}, made_{0};
+  std::atomic<std::size_t> running_{0}, running_bytes_{0};
+  std::mutex mutex_;
+  std::mutex making_;
+  std::list<std::shared_ptr<Entry>> entries_;  ///< the most recently used one first
+
+  friend class Lease;
+};
+
+class PlanCache::Lease {
+ public:
+  Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Executor> executor);
+  Lease(Lease&&) noexcept = default;
+  Lease& operator=(Lease&&) = delete;
+  ~Lease();
+  Executor* operator->() const { return executor_.get(); }
+
+ private:
+  PlanCache* cache_;
+  std::shared_ptr<Entry> entry_;
+  std::unique_ptr<Executor> executor_;  // nullptr where it was moved from
+};
+
+}  // namespace mxinfer::runtime
