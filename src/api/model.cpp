@@ -99,11 +99,15 @@ Model Model::load_archive(ByteSpan archive, const LoadOptions& options) try {
 std::size_t api::weight_bytes(const ModelData& model) {
   std::set<const Parameter*> held;
   std::size_t bytes = model.weights.bytes();
-  for (const graph::Node& node : model.graph.nodes) {
-    const Parameter* parameter = node.constant.get();
-    if (parameter == nullptr || !parameter->in_memory() || !held.insert(parameter).second) continue;
-    bytes += parameter->bytes();
-  }
+  const auto add = [&](const graph::Graph& graph) {
+    for (const graph::Node& node : graph.nodes) {
+      const Parameter* parameter = node.constant.get();
+      if (parameter == nullptr || !parameter->in_memory() || !held.insert(parameter).second) continue;
+      bytes += parameter->bytes();
+    }
+  };
+  add(model.graph);
+  for (const auto& optimised : model.optimised.all()) add(optimised->graph);
   return bytes;
 }
 

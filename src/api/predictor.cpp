@@ -18,18 +18,17 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
       options(o),
       arena(api::checked_threads(o)),
       how(api::plan_options(o, arena.threads())),
-      network(data().graph, how.precision),
-      plans(network.graph(), {o.max_plans, o.max_idle_executors}, maker()) {
+      network(data().optimised.of(data(), {how.target, how.precision})),
+      plans(network->graph, {o.max_plans, o.max_idle_executors}, maker()) {
   const auto& inputs = data().signature.inputs;
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
                                                     [](const DataDesc& desc) { return desc.is_optional; });
   if (!data().stages) return;
   const runtime::CacheLimits limits{o.max_plans, o.max_idle_executors};
   if (!data().takes_items) {
-    rest.emplace(data().stages->rest, how.precision);
-    rest_plans = std::make_unique<runtime::GraphPlans>(rest->graph(), limits, maker());
+    rest_plans = std::make_unique<runtime::GraphPlans>(network->stages->rest, limits, maker());
   }
-  for (const passes::ItemStage& stage : data().stages->items) {
+  for (const passes::ItemStage& stage : network->stages->items) {
     auto make = [this, &stage](const std::vector<ops::TensorType>& types) {
       return make_plan(stage.graph, types);
     };

@@ -19,7 +19,6 @@
 #include "runtime/graph_plans.h"
 #include "runtime/item_runner.h"
 #include "runtime/plan_cache.h"
-#include "runtime/precision.h"
 
 namespace mxinfer {
 
@@ -108,9 +107,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Model model;
   Options options;
   ThreadArena arena;
-  plan::PlanOptions how;                      ///< plans are made so
-  api::GraphAtPrecision network;              ///< of data().graph
-  std::optional<api::GraphAtPrecision> rest;  ///< of stages->rest, where `rest_plans` are made of it
+  plan::PlanOptions how;  ///< plans are made so
+  std::shared_ptr<const api::OptimisedModel> network;
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
   runtime::GraphPlans plans;
   /// Of what is behind the items' transforms, where `plans` are of the whole.

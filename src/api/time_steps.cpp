@@ -11,7 +11,6 @@
 #include "plan/run_plan.h"
 #include "plan/schedule/predict_times.h"
 #include "runtime/plan_options.h"
-#include "runtime/precision.h"
 
 namespace mxinfer {
 namespace {
@@ -27,8 +26,8 @@ std::shared_ptr<const plan::Plan> one_plan(const api::ModelData& model, Span<con
   }
   std::vector<ops::TensorType> types;
   for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
-  const api::GraphAtPrecision network(model.graph, options.precision);
-  return plan::make_plan(network.graph(), types, options, model.weights);
+  const auto network = model.optimised.of(model, {options.target, options.precision});
+  return plan::make_plan(network->graph, types, options, model.weights);
 }
 
 double median(std::vector<double>& values) {

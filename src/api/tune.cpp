@@ -27,10 +27,10 @@ Tuning MXINFER_ABI::tune_model(const Model& model, const Options& options,
   tuning.target = kernels::to_string(how.target);
   tuning.cores = plan::usable_cores();
   tuning.threads = how.threads;
-  const std::vector<passes::Part> parts = passes::cut_at_data(data.graph);
-  const api::GraphAtPrecision network(parts[0].graph, api::choose_precision(options.precision));
+  const auto network = data.optimised.of(data, {how.target, api::choose_precision(options.precision)});
+  const std::vector<passes::Part> parts = passes::cut_at_data(network->graph);
   in_context([&] { return api::describe_call(data, data.graph, types); },
-             [&] { tuning.choices = plan::time_variants(network.graph(), types, how, arena, progress); });
+             [&] { tuning.choices = plan::time_variants(parts[0].graph, types, how, arena, progress); });
   return tuning;
 }
 

@@ -71,11 +71,9 @@ bool makes_batch_of_one(const Graph& graph, graph::Value value) {
   for (std::size_t id = static_cast<std::size_t>(value.node) + 1; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     if (node.op == nullptr || node.inputs.size() != 1 || !(node.inputs[0] == value)) continue;
-    const std::string& op = node.op->name;
-    if (op == "expand_dims") return node.attrs.integer("axis") == 0;
-    const bool keeps_rank = op.rfind("_image_", 0) == 0 || op == "Cast" || op == "_copy" ||
-                            op == "transpose" || op == "SwapAxis" || op == "clip" || op == "_plus_scalar" ||
-                            op == "_minus_scalar" || op == "_mul_scalar" || op == "_div_scalar";
+    if (node.op->name == "expand_dims") return node.attrs.integer("axis") == 0;
+    const auto rank = ops::output_rank(node.op->traits, node.attrs);
+    const bool keeps_rank = rank && rank->follows_input && rank->rank == 0;
     if (keeps_rank) return makes_batch_of_one(graph, {static_cast<std::int32_t>(id), 0});
   }
   return false;
@@ -83,21 +81,17 @@ bool makes_batch_of_one(const Graph& graph, graph::Value value) {
 
 // Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
 void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_t id, DataDesc& input) {
-  static const std::set<std::string>& kImageReaders = *new std::set<std::string>{
-      "_image_resize", "_image_to_tensor", "_image_crop", "_image_random_crop", "_image_random_resized_crop"};
   const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
   for (const std::int32_t reader_id : readers.of(id)) {
     const Node& reader = graph.nodes[static_cast<std::size_t>(reader_id)];
-    const std::string& op = reader.op->name;
-    if (op == "_cvimdecode" || op == "_mxinfer_read_image") {
-      input = {input.name,
-               {-1},
-               DType::uint8,
-               "",
-               op == "_cvimdecode" ? Meaning::encoded_image : Meaning::image_path};
+    const ops::ImageSource source = reader.op->traits.image_source;
+    if (source == ops::ImageSource::none) continue;
+    if (source != ops::ImageSource::pixels) {
+      const Meaning meaning =
+          source == ops::ImageSource::encoded ? Meaning::encoded_image : Meaning::image_path;
+      input = {input.name, {-1}, DType::uint8, "", meaning};
       return;
     }
-    if (kImageReaders.count(op) == 0) continue;
     if (input.shape.rank() == 0) {
       const bool one_sample = makes_batch_of_one(graph, {id, 0});
       input.shape = one_sample ? Shape{-1, -1, 3} : Shape{-1, -1, -1, 3};
@@ -118,46 +112,10 @@ const Parameter* parameter(const Graph& graph, const Node& node, std::size_t i) 
 // The shape that the first reader of a value with a telling parameter needs: channels or elements, -1
 // elsewhere.
 std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
-  const std::string& op = reader.op->name;
   const Parameter* weight = parameter(graph, reader, 1);
-  if (weight == nullptr || weight->shape().rank() < 1) return std::nullopt;
-  const Shape& w = weight->shape();
-  if (op == "Convolution" && w.rank() >= 3) {
-    Shape shape{-1, w[1] * reader.attrs.integer("num_group")};
-    while (shape.rank() < w.rank()) shape.push_back(-1);
-    return shape;
-  }
-  if (op == "Deconvolution" && w.rank() >= 3) {
-    Shape shape{-1, w[0]};
-    while (shape.rank() < w.rank()) shape.push_back(-1);
-    return shape;
-  }
-  if (op == "FullyConnected" && w.rank() == 2) return Shape{-1, w[1]};
-  if (op == "Embedding") return Shape{-1, -1};
-  return std::nullopt;
-}
-
-bool keeps_shape(const Node& node) {
-  static const std::set<std::string_view>& kOps = *new std::set<std::string_view>{"BatchNorm",
-                                                                                  "Activation",
-                                                                                  "LeakyReLU",
-                                                                                  "clip",
-                                                                                  "Cast",
-                                                                                  "Dropout",
-                                                                                  "_copy",
-                                                                                  "_plus_scalar",
-                                                                                  "_minus_scalar",
-                                                                                  "_mul_scalar",
-                                                                                  "_div_scalar",
-                                                                                  "broadcast_add",
-                                                                                  "broadcast_sub",
-                                                                                  "broadcast_mul",
-                                                                                  "broadcast_div",
-                                                                                  "elemwise_add",
-                                                                                  "BlockGrad",
-                                                                                  "identity",
-                                                                                  "Pad"};
-  return kOps.count(node.op->name) > 0;
+  if (reader.op->traits.input_shape == nullptr || weight == nullptr || weight->shape().rank() < 1)
+    return std::nullopt;
+  return reader.op->traits.input_shape(reader.attrs, weight->shape());
 }
 
 // Follows a variable through operators that keep its shape to the first reader that tells it: what reads the
@@ -178,7 +136,7 @@ std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& 
     open.pop_back();
     const Node& node = graph.nodes[static_cast<std::size_t>(id)];
     if (auto shape = shape_for_reader(graph, node)) return shape;
-    if (keeps_shape(node)) follow(id);
+    if (ops::keeps_channels(node.op->traits)) follow(id);
   }
   return std::nullopt;
 }

@@ -14,8 +14,8 @@
 #include "load/guess_signature.h"
 #include "load/load_archive.h"
 #include "load/prepare_stages.h"
-#include "passes/load/stages.h"
 #include "passes/passes.h"
+#include "passes/pipeline.h"
 #include "sources/source.h"
 
 namespace mxinfer::api {
@@ -88,37 +88,6 @@ void refuse_missing_parameters(const std::vector<MissingParameter>& missing, boo
        "predict) if they are inputs");
 }
 
-// "fc1_output", or "fc1" for output 0 of a node.
-graph::Value find_value(const Graph& graph, const std::string& name) {
-  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    for (std::int32_t o = 0; o < graph.nodes[id].num_outputs; ++o) {
-      const graph::Value value{static_cast<std::int32_t>(id), o};
-      if (ops::output_name(graph, value) == name || graph::value_name(graph, value) == name) return value;
-    }
-  }
-  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    if (graph.nodes[id].name == name) return {static_cast<std::int32_t>(id), 0};
-  }
-  fail(ErrorCode::not_found, "the network has no value '", printable(name),
-       "' to give as an output; `mxinfer inspect --nodes` lists the names");
-}
-
-void take_outputs(Graph& graph, const std::vector<std::string>& names) {
-  if (names.empty()) return;
-  std::vector<graph::Value> heads;
-  for (const std::string& name : names) heads.push_back(find_value(graph, name));
-  graph.heads = std::move(heads);
-  graph::remove_dead_nodes(graph);
-}
-
-std::set<std::string> free_variables(const Graph& graph) {
-  std::set<std::string> names;
-  for (const Node& node : graph.nodes) {
-    if (node.is_variable() && !node.constant) names.insert(node.name);
-  }
-  return names;
-}
-
 // Names each of them once, and takes them out of the numbered inputs.
 std::vector<std::string> leave_out(const std::vector<MissingParameter>& missing, Graph& graph) {
   std::vector<std::string> names;
@@ -149,27 +118,6 @@ void free_inputs(Graph& graph, const std::vector<std::string>& names) {
 std::string take_sample(Graph& graph) {
   const auto entry = graph.attrs.extract(formats::kSampleAttribute);
   return entry.empty() || entry.mapped().first != "str" ? std::string() : entry.mapped().second;
-}
-
-// Leaves the transforms off where that is asked for; the seams say where the network's inputs belong.
-passes::Seams cut_transforms(Graph& graph, const LoadOptions& options) {
-  if (options.load_transforms) return {};
-  passes::Seams seams = passes::find_seams(graph);
-  passes::remove_transforms(graph, seams);
-  return seams;
-}
-
-void decide_random_transforms(Graph& graph, const LoadOptions& options) {
-  switch (options.random_transforms) {
-    case RandomTransforms::reject:
-      return passes::refuse_random_transforms(graph);
-    case RandomTransforms::identity:
-      return passes::skip_random_transforms(graph);
-    case RandomTransforms::execute:
-      return passes::seed_random_transforms(graph, options.seed);
-  }
-  fail(ErrorCode::invalid_argument, "LoadOptions::random_transforms is ",
-       static_cast<int>(options.random_transforms), "; expected reject, identity or execute");
 }
 
 std::vector<std::string> labels_beside(const std::string& path) {
@@ -241,6 +189,15 @@ RawModel read_memory(ByteSpan symbol_json, ByteSpan params) {
   return raw;
 }
 
+namespace {
+
+passes::LoadRequest load_request(const LoadOptions& options, Purpose purpose) {
+  return {options.load_transforms, options.outputs, purpose == Purpose::run, options.random_transforms,
+          options.seed};
+}
+
+}  // namespace
+
 std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options, Purpose purpose) {
   auto data = std::make_unique<ModelData>();
   data->name = raw.name;
@@ -258,26 +215,21 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(add_shape_hints(data->graph, raw.described_inputs));
                append(formats::bind_params(data->graph, std::move(raw.params)));
                free_inputs(data->graph, options.input_names);
-               data->training_inputs = free_variables(data->graph);
-               if (options.outputs.empty()) append(passes::deploy_detector(data->graph));
-               append(passes::prune_training_inputs(data->graph));
-               for (const std::string& name : free_variables(data->graph)) data->training_inputs.erase(name);
-               const passes::Seams seams = cut_transforms(data->graph, options);
-               take_outputs(data->graph, options.outputs);
-               append(passes::find_losses(data->graph));
+               passes::Loaded loaded = passes::load(data->graph, load_request(options, purpose));
+               append(std::move(loaded.warnings));
+               data->training_inputs = std::move(loaded.training_inputs);
                if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
-               data->transforms_left_off = !seams.empty();
+               data->transforms_left_off = !loaded.seams.empty();
                const auto missing =
                    missing_parameters(data->graph, described_inputs(*data, options), options, purpose);
                if (purpose != Purpose::report) refuse_missing_parameters(missing, raw.has_params_file);
-               if (purpose == Purpose::run) decide_random_transforms(data->graph, options);
-               passes::number_inputs(data->graph, seams);
                if (purpose == Purpose::report) data->missing_parameters = leave_out(missing, data->graph);
                apply_signature(*data, options);
                complete_outputs(data->signature, raw.described_outputs);
                append(passes::find_wrapping_normalization(data->graph, data->signature.inputs));
                if (options.load_transforms) find_stages(*data);
-               if (purpose == Purpose::run) optimize(*data);
+               state_dtypes(*data);
+               if (purpose == Purpose::run && data->takes_items) data->graph = data->stages->rest;
              });
   return data;
 }

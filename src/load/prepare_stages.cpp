@@ -7,8 +7,6 @@
 
 #include "load/guess_signature.h"
 #include "passes/load/stages.h"
-#include "passes/passes.h"
-#include "plan/fold_constants.h"
 
 namespace mxinfer::api {
 namespace {
@@ -39,52 +37,10 @@ void state_dtypes(graph::Graph& graph, const std::vector<DataDesc>& inputs) {
   }
 }
 
-// The node that makes a batch of one item by itself; -1 where the network takes a batch.
-std::int32_t own_batch(const graph::Graph& rest, const std::string& input) {
-  for (std::size_t id = 0; id < rest.nodes.size(); ++id) {
-    const graph::Node& node = rest.nodes[id];
-    if (node.op == nullptr || node.op->name != "expand_dims" || node.attrs.integer("axis") != 0) continue;
-    const graph::Node& from = rest.nodes[static_cast<std::size_t>(node.inputs[0].node)];
-    if (from.input_index >= 0 && from.name == input) return static_cast<std::int32_t>(id);
-  }
-  return -1;
-}
-
-void pass_over(graph::Graph& graph, std::int32_t node) {
-  const graph::Value from = graph.nodes[static_cast<std::size_t>(node)].inputs[0];
-  const auto lead_around = [&](graph::Value& value) {
-    if (value.node == node) value = from;
-  };
-  for (graph::Node& reader : graph.nodes)
-    std::for_each(reader.inputs.begin(), reader.inputs.end(), lead_around);
-  std::for_each(graph.heads.begin(), graph.heads.end(), lead_around);
-  graph::remove_dead_nodes(graph);
-}
-
-// Items are given their batch here. A model that makes one of each picture itself, with expand_dims, takes
-// one picture; where that is a file, it takes several too, and the expand_dims has nothing left to do.
-bool takes_batches(passes::Stages& stages) {
-  for (const passes::ItemStage& item : stages.items) {
-    const std::int32_t node = own_batch(stages.rest, item.rest_input);
-    if (node < 0) continue;
-    if (!item.reader) return false;
-    pass_over(stages.rest, node);
-  }
-  return true;
-}
-
-void optimize(graph::Graph& graph) {
-  plan::fold_constants(graph, kernels::best_target());
-  passes::optimize(graph);
-  // Parameters that were brought into another order.
-  plan::fold_constants(graph, kernels::best_target());
-}
-
 }  // namespace
 
 void find_stages(ModelData& data) {
   data.stages = passes::split_stages(data.graph, passes::find_seams(data.graph));
-  if (data.stages && !takes_batches(*data.stages)) data.stages.reset();
   if (!data.stages) return;
   auto rest = guess_signature(data.stages->rest, stated_inputs(data));
   data.rest_inputs = std::move(rest.signature.inputs);
@@ -106,29 +62,11 @@ void find_stages(ModelData& data) {
   }
 }
 
-void optimize(ModelData& data) {
-  if (!data.stages) {
-    state_dtypes(data.graph, data.signature.inputs);
-    optimize(data.graph);
-    return;
-  }
-  for (passes::ItemStage& item : data.stages->items) optimize(item.graph);
+void state_dtypes(ModelData& data) {
+  state_dtypes(data.graph, data.signature.inputs);
+  if (!data.stages) return;
   state_dtypes(data.stages->rest, data.signature.inputs);
   state_dtypes(data.stages->rest, data.rest_inputs);
-  optimize(data.stages->rest);
-  if (data.takes_items) {
-    data.graph = data.stages->rest;
-    return;
-  }
-  data.graph = passes::join_stages(*data.stages);
-  const auto& inputs = data.signature.inputs;
-  std::map<std::string_view, std::size_t> places;
-  for (std::size_t i = 0; i < inputs.size(); ++i) places.emplace(inputs[i].name, i);
-  for (graph::Node& node : data.graph.nodes) {
-    if (!node.is_variable() || node.constant) continue;
-    const auto found = places.find(node.name);
-    node.input_index = static_cast<std::int32_t>(found == places.end() ? inputs.size() : found->second);
-  }
 }
 
 }  // namespace mxinfer::api

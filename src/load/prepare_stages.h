@@ -9,8 +9,7 @@ namespace mxinfer::api {
 /// that an input takes encoded pictures, and the outputs' shapes then. The signature must be there.
 void find_stages(ModelData& data);
 
-/// Optimises each stage on its own, so that the whole and the stages share the weights that passes make, and
-/// puts them together again in data.graph; a model without stages as a whole.
-void optimize(ModelData& data);
+/// Passes read the dtypes of inputs from the graphs: here is what the signature says of them.
+void state_dtypes(ModelData& data);
 
 }  // namespace mxinfer::api

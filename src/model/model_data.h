@@ -1,4 +1,5 @@
-// What a Model holds. Everything but the weight store is immutable after loading; the store locks.
+// What a Model holds. All is immutable after loading but what locks: the graphs that are made of it, and the
+// weight store.
 #pragma once
 
 #include <mxinfer/model.h>
@@ -13,6 +14,7 @@
 #include "formats/signature_json.h"
 #include "graph/graph.h"
 #include "model/guessed_side.h"
+#include "model/optimised_model.h"
 #include "ops/op_def.h"
 #include "passes/load/stages.h"
 #include "plan/lower/weight_store.h"
@@ -21,9 +23,8 @@ namespace mxinfer::api {
 
 struct ModelData {
   std::string name;
-  /// Upgraded, labels of training pruned, parameters bound, heads as asked for, and optimised where it is to
-  /// run: plans are made of it. Free variables carry Node::input_index. Where `takes_items` it is the part
-  /// behind the items' transforms.
+  /// What passes::load made of the file's graph, with parameters bound; it knows no device. Free variables
+  /// carry Node::input_index. Of a model that is to run and takes items, the part behind their transforms.
   graph::Graph graph;
   Signature signature;
   /// What the file says, where it says anything.
@@ -50,6 +51,8 @@ struct ModelData {
   /// An input begins as bytes, whose picture has no shape before it is decoded: items can only be treated one
   /// by one.
   bool takes_items = false;
+  /// What plans are made of.
+  mutable OptimisedModels optimised;
   mutable plan::WeightStore weights;
 };
 

@@ -80,4 +80,9 @@ std::string output_name(const graph::Graph& graph, graph::Value value) {
                                                     : graph::value_name(graph, value);
 }
 
+bool follows_bfloat16(const graph::Node& node) {
+  return node.op->traits.follows_bfloat16 != nullptr && !node.epilogue.residual &&
+         node.op->traits.follows_bfloat16(node);
+}
+
 }  // namespace mxinfer::ops

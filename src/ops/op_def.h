@@ -19,6 +19,7 @@
 #include "ops/step.h"
 #include "ops/subplan.h"
 #include "ops/tensor_type.h"
+#include "ops/traits.h"
 #include "ops/unify.h"
 #include "ops/variant.h"
 
@@ -133,6 +134,8 @@ struct OpDef {
   /// Names of the inputs that only training needs (labels): pruned, infer and lower never see them.
   std::vector<std::string> training_inputs{};
   OpClass op_class = OpClass::regular;
+  /// What passes and the planner ask of it.
+  Traits traits{};
   /// An operator that passes or the plan put into a graph, under conditions that they alone guarantee: files
   /// and lists of transforms must not hold it.
   bool made_by_passes = false;
@@ -157,6 +160,7 @@ struct OpDef {
   /// What inputs and outputs tell of each other's sizes (ops/unify.h); for operators between which models
   /// leave sizes open.
   UnifyFn unify = nullptr;
+  UnifySubgraphsFn unify_subgraphs = nullptr;
   /// An operator that makes a tensor: whether its attributes leave sizes open, and the attributes once the
   /// shape is known.
   bool (*leaves_open)(const Attrs& attrs) = nullptr;
@@ -168,6 +172,9 @@ struct OpDef {
 PortNames input_ports(const OpDef& op, const Attrs& attrs);
 PortNames output_ports(const OpDef& op, const Attrs& attrs);
 std::size_t output_count(const OpDef& op, const Attrs& attrs);
+
+/// Traits::follows_bfloat16 of a node with an operator.
+bool follows_bfloat16(const graph::Node& node);
 
 /// The name MXNet gives a value, operators with named outputs included: "bn0_mean".
 std::string output_name(const graph::Graph& graph, graph::Value value);

@@ -12,7 +12,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/thread_arena.h"
 #include "graph/attrs.h"
+#include "graph/graph.h"
 
 namespace mxinfer::ops {
 
@@ -25,6 +27,13 @@ using PartialShapes = std::vector<PartialShape>;
 
 /// Fills in what one side knows and the other does not. What contradicts stays; inference will say so.
 using UnifyFn = std::function<void(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs)>;
+
+/// Completes what is known of a subgraph's inputs and heads, each from the other.
+using CompleteSubgraph =
+    FunctionRef<void(const graph::Graph& subgraph, PartialShapes& inputs, PartialShapes& heads)>;
+/// UnifyFn of a node with subgraphs, which `complete` speaks for.
+using UnifySubgraphsFn = void (*)(const graph::Node& node, PartialShapes& inputs, PartialShapes& outputs,
+                                  CompleteSubgraph complete);
 
 bool is_known(const PartialShape& shape);
 

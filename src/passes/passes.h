@@ -1,11 +1,9 @@
 // Passes: Graph → Graph rewrites that keep what the network computes, one file each.
 //
-//   passes::deploy_detector(graph);         // at load: a detector's training graph
-//   passes::prune_training_inputs(graph);   // at load: labels that only training reads
-//   passes::optimize(graph);                // once a model: everything that makes it faster on any device
+//   passes::prune_training_inputs(graph);
+//   passes::fuse_activation(graph);
 //
-// No pass needs shapes, so one optimised graph serves every plan of a model. Each pass leaves a note on the
-// nodes that it changed, for explain.
+// passes/pipeline.h runs them in order. Each leaves a note on the nodes that it changed, for explain.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -16,8 +14,15 @@
 
 #include "graph/graph.h"
 #include "kernels/common/precision.h"
+#include "kernels/common/target.h"
 
 namespace mxinfer::passes {
+
+struct Goal;  // passes/pipeline.h
+
+/// The outputs of these names ("fc1_output", or "fc1" for output 0 of a node) become the heads; none: the
+/// heads stay. Throws Error(not_found).
+void take_outputs(graph::Graph& graph, const std::vector<std::string>& names);
 
 /// Drops the inputs that only training needs (OpDef::training_inputs), such as the label of SoftmaxOutput,
 /// and what only they needed. Returns one sentence for each, for `inspect`.
@@ -91,7 +96,7 @@ void fuse_residual(graph::Graph& graph);
 
 /// Gives the subgraphs of control flow operators the parameters that they are handed as constants, so that
 /// weights are packed and folded there too, and optimises them.
-void specialize_subgraphs(graph::Graph& graph);
+void specialize_subgraphs(graph::Graph& graph, kernels::Target target);
 
 /// Convolutions with float32 parameters, and what lies between them, keep their values channels-last,
 /// (N, spatial..., C), which their fastest kernels read and write; a transpose stands where a reader needs
@@ -115,26 +120,26 @@ void fuse_separable(graph::Graph& graph);
 
 /// Behind channels_last: a convolution of few input channels, as a network's first one, with the max pooling
 /// that alone reads it.
-void fuse_pooling(graph::Graph& graph);
+void fuse_pooling(graph::Graph& graph, const Goal& goal);
 
 /// Behind all that know patterns: element by element operators (functions of one element, arithmetic with a
 /// number or another tensor) between which no value leaves become one _mxinfer_elementwise_chain.
 void fuse_elementwise(graph::Graph& graph);
 
-/// Of lower_precision: a network's first convolution, where `wanted` says so of it, becomes one like the
-/// others. It reads pixels instead of planes, behind a transpose, and what fuse_pooling gave it is a Pooling
-/// again.
-void open_first_convolution(graph::Graph& graph, bool (*wanted)(const graph::Graph&, const graph::Node&));
+/// For bfloat16: a network's first convolution becomes one like the others, which reads pixels instead of
+/// planes, behind a transpose. Nothing for float32.
+void read_pixels(graph::Graph& graph, const Goal& goal);
 
 /// Behind all others, for a predictor that asks for it: products with float32 parameters read and write
 /// values of that precision, what lies between them follows where it can, and a Cast stands where an operator
 /// stays float32. Outputs keep their dtype. Nothing for float32.
 void lower_precision(graph::Graph& graph, kernels::Precision precision);
 
-/// The passes that leave fewer operators in the model's own layout.
-void simplify(graph::Graph& graph);
+/// Whether lower_precision makes a convolution (_mxinfer_convolution_nhwc) one of bfloat16 data.
+bool has_bfloat16_form(const graph::Graph& graph, const graph::Node& convolution);
 
-/// All that make a graph faster, in the order that lets each find the most.
-void optimize(graph::Graph& graph);
+/// Operators that read parameters alone, and whose results are not much larger than these, are computed, by
+/// the kernels of a target.
+void fold_constants(graph::Graph& graph, kernels::Target target);
 
 }  // namespace mxinfer::passes

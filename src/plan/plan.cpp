@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/speed/speed.h"
+#include "passes/pipeline.h"
 #include "plan/lower/choose_variants.h"
 #include "plan/lower/node_lowering.h"
 #include "plan/memory/join_rows.h"
@@ -15,7 +16,6 @@
 #include "plan/schedule/lanes.h"
 #include "plan/schedule/machine.h"
 #include "plan/shapes/infer.h"
-#include "plan/split_batch.h"
 
 namespace mxinfer::plan {
 namespace {
@@ -257,11 +257,9 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   plan->threads = options.threads;
   plan->target = options.target;
   if (options.rates != nullptr) plan->rates = *options.rates;
-  ValueTypes types = infer_types(given, inputs);
-  const std::optional<graph::Graph> split =
-      options.by_sample ? split_batch(given, inputs, types) : std::nullopt;
-  const graph::Graph& graph = split ? *split : given;
-  if (split) types = infer_types(graph, inputs);
+  const passes::Bound bound = passes::bind(given, inputs, options.by_sample);
+  const graph::Graph& graph = bound.rewritten ? *bound.rewritten : given;
+  const ValueTypes& types = bound.types;
   for (graph::Value head : graph.heads) {
     plan->outputs.push_back(types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
   }

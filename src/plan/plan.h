@@ -115,7 +115,7 @@ struct PlanOptions {
   std::shared_ptr<const Tuning> tuning = nullptr;
   /// How fast the machine is; null: measured at the first plan.
   const kernels::MachineRates* rates = nullptr;
-  /// Whether first operators may run sample by sample (plan/split_batch.h).
+  /// Whether first operators may run sample by sample (passes/bind/split_batch.h).
   bool by_sample = true;
   Branches branches = Branches::where_it_pays;
   bool list_tunable = false;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "passes/passes.h"
+#include "passes/pipeline.h"
 #include "plan/plan.h"
 #include "support/build_graph.h"
 #include "support/expect_error.h"

@@ -3,6 +3,7 @@
 
 #include "graph/graph.h"
 #include "passes/passes.h"
+#include "passes/pipeline.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
@@ -39,8 +40,7 @@ graph::Value relu(GraphBuilder& b, graph::Value x) {
 
 graph::Graph lowered(GraphBuilder& b) {
   graph::Graph graph = b.graph();
-  passes::optimize(graph);
-  passes::lower_precision(graph, kernels::Precision::bfloat16);
+  passes::optimise(graph, {.precision = kernels::Precision::bfloat16, .folds_constants = false});
   graph::verify(graph);
   return graph;
 }
@@ -91,7 +91,7 @@ TEST(LowerPrecision, TheFirstConvolutionIsOneLikeTheOthers) {
           {x});
       b.head(convolution(b, "b", x, 20, 24));
       graph::Graph wide = b.graph();
-      passes::optimize(wide);
+      passes::optimise(wide, {.folds_constants = false});
       EXPECT_EQ(test::op_names(wide), (Names{"_mxinfer_convolution_pool_nhwc", kConv, "transpose"}));
       expect_lowered(b, test::random_tensor({2, 3, 12, 11}, 3),
                      {"transpose", "Cast", kConv16, "Pooling", kConv16, "transpose"});

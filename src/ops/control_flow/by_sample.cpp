@@ -73,6 +73,7 @@ std::vector<OpDef> by_sample_ops() {
   op.summary = "Made by the plan: runs its subgraph on each sample of a batch.";
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.subgraphs = 1;
+  op.traits.runs_bodies_in_parallel = true;
   op.infer = infer_by_sample;
   op.lower = lower_by_sample;
   return {std::move(op)};

@@ -123,6 +123,37 @@ Locations fixed_in_foreach(const Attrs& attrs, std::size_t /*subgraph*/) {
   return fixed;
 }
 
+// A step reads a row of each data input; a state has the shape that the step gives it.
+void unify_foreach(const graph::Node& node, PartialShapes& inputs, PartialShapes& outputs,
+                   CompleteSubgraph complete) {
+  if (node.subgraphs.size() != 1) return;
+  const graph::Graph& body = *node.subgraphs[0];
+  const ForeachPorts ports(node.attrs);
+  const Locations to = ports.all();
+  if (to.size() != inputs.size() || outputs.size() != body.heads.size() || ports.data.empty()) return;
+  if (!are_locations(to, to.size()) || outputs.size() < ports.states.size()) return;
+  const std::size_t first = ports.data.size(), outs = outputs.size() - ports.states.size();
+  if (!inputs[0] || inputs[0]->rank() == 0) return;
+
+  PartialShapes given(inputs.size()), heads(outputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    PartialShape& shape = given[static_cast<std::size_t>(to[i])];
+    shape = inputs[i];
+    if (i < first && shape && shape->rank() > 0) shape = step_shape(*shape);
+  }
+  for (std::size_t s = 0; s < ports.states.size(); ++s)
+    unify(given[static_cast<std::size_t>(ports.states[s])], outputs[outs + s]);
+  complete(body, given, heads);
+  for (std::size_t s = 0; s < ports.states.size(); ++s) {
+    unify(inputs[first + s], heads[outs + s]);
+    unify(inputs[first + s], given[static_cast<std::size_t>(ports.states[s])]);
+    unify(outputs[outs + s], inputs[first + s]);
+  }
+  for (std::size_t o = 0; o < outs; ++o) {
+    if (heads[o]) learn(outputs[o], with_steps((*inputs[0])[0], *heads[o]));
+  }
+}
+
 }  // namespace
 
 std::vector<OpDef> foreach_ops() {
@@ -134,6 +165,7 @@ std::vector<OpDef> foreach_ops() {
   loop.attrs.push_back(graph::integer_attr("num_out_data").at_least(0));
   loop.subgraphs = 1;
   loop.fixed_inputs = fixed_in_foreach;
+  loop.unify_subgraphs = unify_foreach;
   loop.infer = infer_foreach;
   loop.lower = lower_foreach;
 

@@ -69,6 +69,7 @@ std::vector<OpDef> add_n() {
           [](const Attrs&) {
             return PortNames{{}, false, "num_args"};
           },
+      .traits = {.elementwise = Elementwise::same_shape},
       .fuses_activation = true,
       .infer = infer_add_n,
       .lower = lower_add_n,

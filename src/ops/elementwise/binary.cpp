@@ -141,6 +141,9 @@ OpDef make_binary(const BinaryRow& row) {
   op.summary = std::string(row.formula) +
                (equal ? ", element by element." : ", element by element; sizes of 1 are repeated to fit.");
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
+  op.traits.elementwise = equal ? Elementwise::same_shape : Elementwise::broadcast;
+  const bool adds_or_multiplies = op.name == "elemwise_add" || op.name == "elemwise_mul";
+  op.traits.follows_bfloat16 = adds_or_multiplies ? always_follows : nullptr;
   op.fuses_activation = true;
   op.fuses_residual = std::string_view(row.function) == "mul";
   op.infer = equal ? infer_equal : infer_broadcast;

@@ -27,6 +27,7 @@ OpDef cast_op() {
       .aliases = {"_npi_cast", "_npx_cast", "cast"},
       .summary = "The input as another dtype; floats become integers by truncation.",
       .attrs = {graph::dtype_attr("dtype")},
+      .traits = {.elementwise = Elementwise::same_shape},
       .infer =
           [](const InferContext& ctx) {
             return std::vector<TensorType>{{ctx.attrs.dtype("dtype"), ctx.shape(0)}};
@@ -41,6 +42,7 @@ OpDef amp_cast_op() {
       .name = "amp_cast",
       .summary = "A floating point input as another dtype; integers as they are.",
       .attrs = {graph::dtype_attr("dtype")},
+      .traits = {.elementwise = Elementwise::same_shape},
       .infer =
           [](const InferContext& ctx) {
             const bool casts = is_floating(ctx.dtype(0)) && is_floating(ctx.attrs.dtype("dtype"));

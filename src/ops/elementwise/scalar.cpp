@@ -116,6 +116,7 @@ OpDef make_scalar(const ScalarRow& row) {
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
   op.summary = std::string(row.formula) + ", element by element.";
   op.attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true)};
+  op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;
   op.infer = infer_scalar;
   op.unify = unify_equal;

@@ -12,6 +12,7 @@ struct UnaryRow {
   std::initializer_list<const char*> aliases;
   const char* function;  ///< of kernels/elementwise/unary.h
   const char* formula;
+  bool follows_bfloat16 = false;
 };
 
 const UnaryRow kUnaryRows[] = {
@@ -67,9 +68,9 @@ const UnaryRow kUnaryRows[] = {
     {"erf", {"_npx_erf"}, "erf", "the error function of x"},
     {"erfinv", {"_npx_erfinv"}, "erfinv", "the inverse of the error function at x"},
 
-    {"relu", {"_sparse_relu"}, "relu", "max(x, 0)"},
+    {"relu", {"_sparse_relu"}, "relu", "max(x, 0)", true},
     {"_npx_relu", {}, "relu", "max(x, 0)"},
-    {"sigmoid", {"_sparse_sigmoid"}, "sigmoid", "1 / (1 + exp(-x))"},
+    {"sigmoid", {"_sparse_sigmoid"}, "sigmoid", "1 / (1 + exp(-x))", true},
     {"_npx_sigmoid", {}, "sigmoid", "1 / (1 + exp(-x))"},
     {"softsign", {}, "softsign", "x / (1 + |x|)"},
 };
@@ -115,7 +116,9 @@ OpDef make_unary(const UnaryRow& row) {
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
   op.summary = std::string(row.formula) + ", element by element.";
+  op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;
+  op.traits.follows_bfloat16 = row.follows_bfloat16 ? always_follows : nullptr;
   op.infer = infer_same;
   op.unify = unify_equal;
   op.lower = lower_element_function;

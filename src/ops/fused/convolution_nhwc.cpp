@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "ops/common/unify_sizes.h"
-#include "ops/fused/channels_last.h"
+#include "ops/layout/channels_last.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -160,6 +160,8 @@ std::vector<OpDef> convolution_nhwc() {
   OpDef op;
   op.name = "_mxinfer_convolution_nhwc";
   op.made_by_passes = true;
+  op.traits.per_sample = always_per_sample;
+  op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: Convolution whose data and output are channels-last, (N, spatial..., C); with planes, "
       "data is channels-first. border holds what data is outside its bounds, for each channel; slopes, for "

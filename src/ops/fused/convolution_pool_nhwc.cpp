@@ -222,6 +222,8 @@ std::vector<OpDef> convolution_pool_nhwc() {
   OpDef op;
   op.name = "_mxinfer_convolution_pool_nhwc";
   op.made_by_passes = true;
+  op.traits.per_sample = always_per_sample;
+  op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its activation, and the largest "
       "values "

@@ -278,6 +278,19 @@ Step lower_each(LowerContext& ctx) {
   return step;
 }
 
+bool chain_follows_bfloat16(const graph::Node& node) {
+  const std::vector<graph::Node>& nodes = node.subgraphs.at(0)->nodes;
+  return std::all_of(nodes.begin(), nodes.end(),
+                     [](const graph::Node& inner) { return inner.op == nullptr || follows_bfloat16(inner); });
+}
+
+// What the operators of its subgraph tell of each other.
+void unify_chain(const graph::Node& node, PartialShapes& inputs, PartialShapes& outputs,
+                 CompleteSubgraph complete) {
+  const graph::Graph& body = *node.subgraphs.at(0);
+  if (body.heads.size() == 1 && outputs.size() == 1) complete(body, inputs, outputs);
+}
+
 }  // namespace
 
 std::vector<OpDef> elementwise_chain_ops() {
@@ -287,6 +300,10 @@ std::vector<OpDef> elementwise_chain_ops() {
   op.summary = "Made by a pass: the element by element operators of its subgraph, as one loop.";
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.subgraphs = 1;
+  op.traits.elementwise = Elementwise::broadcast;
+  op.traits.channels_last = [](LayoutRewriter&, std::size_t) { return false; };  // made behind that pass
+  op.traits.follows_bfloat16 = chain_follows_bfloat16;
+  op.unify_subgraphs = unify_chain;
   op.infer = [](const InferContext& ctx) { return ctx.infer_subgraph(0, ctx.inputs); };
   op.lower = [](LowerContext& ctx) {
     if (auto step = lower_loop(ctx)) return *std::move(step);

@@ -6,9 +6,9 @@
 #include "ops/common/matrix_of_data.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"
-#include "ops/fused/channels_last.h"
 #include "ops/fused/convolution_nhwc.h"
 #include "ops/fused/fused_epilogue.h"
+#include "ops/layout/channels_last.h"
 #include "ops/nn/convolution_step.h"
 
 namespace mxinfer::ops {

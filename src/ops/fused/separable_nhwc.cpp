@@ -9,8 +9,8 @@
 #include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"
-#include "ops/fused/channels_last.h"
 #include "ops/fused/fused_epilogue.h"
+#include "ops/layout/channels_last.h"
 #include "ops/nn/conv_params.h"
 #include "ops/nn/packed_conv_weight.h"
 #include "ops/op_def.h"
@@ -278,6 +278,8 @@ std::vector<OpDef> separable_nhwc() {
   OpDef op;
   op.name = "_mxinfer_separable_nhwc";
   op.made_by_passes = true;
+  op.traits.per_sample = always_per_sample;
+  op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: Convolution 1 x 1 (unless expand_filters is 0), Convolution with one filter for each "
       "channel, Convolution 1 x 1, each with its activation, or slopes for what is negative, on "

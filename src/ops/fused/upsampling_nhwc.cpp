@@ -46,6 +46,8 @@ std::vector<OpDef> upsampling_nhwc() {
   OpDef op;
   op.name = "_mxinfer_upsampling_nhwc";
   op.made_by_passes = true;
+  op.traits.per_sample = always_per_sample;
+  op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: UpSampling, nearest, of one input that is channels-last, (N, height, width, C).";
   op.attrs = {graph::integer_attr("scale").at_least(1).at_most(1000)};

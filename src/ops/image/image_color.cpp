@@ -15,6 +15,7 @@ using Effect = kernels::ImageEffect::Kind;
 OpDef effect_op(const std::string& name, std::string summary) {
   OpDef op;
   op.name = "_image_" + name;
+  op.traits.output_rank = always_same_rank;
   op.aliases = {"_npx__image_" + name};
   op.summary = std::move(summary);
   op.infer = infer_effect;

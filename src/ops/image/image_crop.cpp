@@ -26,6 +26,8 @@ void require_inside(const Attrs& attrs, const ImageShape& picture) {
 OpDef image_crop() {
   OpDef op;
   op.name = "_image_crop";
+  op.traits.output_rank = always_same_rank;
+  op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_crop"};
   op.summary =
       "Columns x .. x + width and rows y .. y + height of pictures (h, w, c) or (n, h, w, c) of 1 or 3 "
@@ -54,6 +56,7 @@ OpDef image_crop() {
 OpDef flip(const std::string& name, std::string summary, std::size_t axis) {
   OpDef op;
   op.name = "_image_" + name;
+  op.traits.output_rank = always_same_rank;
   op.aliases = {"_npx__image_" + name};
   op.summary = std::move(summary);
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {

@@ -29,6 +29,7 @@ OpDef imdecode() {
               {"buf"},
               "the size of a picture is known only when it is decoded: this can only be the first node "
               "of an input, which is given one item at a time");
+  op.traits.image_source = ImageSource::encoded;
   op.aliases = {"_npi_cvimdecode"};
   return op;
 }
@@ -43,12 +44,15 @@ OpDef imread() {
 }
 
 OpDef read_image() {
-  return decoder("_mxinfer_read_image",
-                 "The file of a path (uint8, UTF-8) as a picture, as _cvimdecode; only as the first node of "
-                 "an input.",
-                 {"path"},
-                 "the size of a picture is known only when it is read: this can only be the first node of an "
-                 "input, which is given one item at a time");
+  OpDef op =
+      decoder("_mxinfer_read_image",
+              "The file of a path (uint8, UTF-8) as a picture, as _cvimdecode; only as the first node of "
+              "an input.",
+              {"path"},
+              "the size of a picture is known only when it is read: this can only be the first node of an "
+              "input, which is given one item at a time");
+  op.traits.image_source = ImageSource::path;
+  return op;
 }
 
 }  // namespace

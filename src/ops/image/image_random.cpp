@@ -59,6 +59,7 @@ Step lower_flip(LowerContext& context, bool across) {
 OpDef random_flip(const std::string& name, const std::string& which, bool across) {
   OpDef op;
   op.name = "_image_random_" + name;
+  op.traits.output_rank = always_same_rank;
   op.aliases = {"_npx__image_random_" + name};
   op.summary =
       "Each picture as it is, or as _image_" + name + " gives it (" + which + "), with the same probability.";
@@ -118,6 +119,8 @@ std::vector<graph::AttrSpec> with_size(std::vector<graph::AttrSpec> attrs) {
 OpDef random_crop() {
   OpDef op;
   op.name = "_image_random_crop";
+  op.traits.output_rank = always_same_rank;
+  op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_random_crop"};
   op.summary =
       "A part of width x height at a random place, as far across and down as xrange and yrange say "
@@ -214,6 +217,8 @@ Step lower_resized_crop(LowerContext& context) {
 OpDef random_resized_crop() {
   OpDef op;
   op.name = "_image_random_resized_crop";
+  op.traits.output_rank = always_same_rank;
+  op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_random_resized_crop"};
   op.summary =
       "A part at a random place, of a share of the picture's area within `area` and an aspect within "

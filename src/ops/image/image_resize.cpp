@@ -85,6 +85,8 @@ OpDef resizing(OpDef op, JobFn job_of) {
 OpDef image_resize() {
   OpDef op;
   op.name = "_image_resize";
+  op.traits.output_rank = always_same_rank;
+  op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_resize"};
   op.summary =
       "Pictures (h, w, c) or (n, h, w, c) resized to size (width, height); one number is both sides, or the "
@@ -106,6 +108,7 @@ OpDef cv_imresize() {
 OpDef resize_short() {
   OpDef op;
   op.name = "_mxinfer_resize_short";
+  op.traits.output_rank = always_same_rank;
   op.summary =
       "Pictures resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, "
       "or 9: "
@@ -117,6 +120,7 @@ OpDef resize_short() {
 OpDef center_crop() {
   OpDef op;
   op.name = "_mxinfer_center_crop";
+  op.traits.output_rank = always_same_rank;
   op.summary =
       "The centre of pictures, size (width, height); of one that is smaller the largest part of that aspect, "
       "resized to size. interp as in _mxinfer_resize_short.";

@@ -56,6 +56,7 @@ OpDef to_tensor() {
       .name = "_image_to_tensor",
       .aliases = {"_npx__image_to_tensor"},
       .summary = "Pixels (h, w, c) or (n, h, w, c) as float planes (c, h, w) or (n, c, h, w): x / 255.",
+      .traits = {.output_rank = always_same_rank, .image_source = ImageSource::pixels},
       .infer = infer_to_tensor,
       .lower = lower_to_tensor,
   };
@@ -133,6 +134,7 @@ OpDef normalize() {
           "around. An attribute that is absent changes nothing (MXNet refuses its own default).",
       .attrs = {graph::number_tuple_attr("mean", "(0, 0, 0, 0)"),
                 graph::number_tuple_attr("std", "(1, 1, 1, 1)")},
+      .traits = {.keeps_shape = true},
       .infer = infer_normalize,
       .lower = lower_normalize,
   };

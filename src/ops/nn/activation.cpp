@@ -6,7 +6,9 @@
 #include "ops/common/unify_sizes.h"
 #include "ops/elementwise/element_function.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/fused/channels_last.h"
+#include "ops/layout/channels_last.h"
+#include "ops/layout/layout_rules.h"
+#include "ops/registry.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -92,6 +94,7 @@ OpDef prelu_nhwc() {
           [](const Attrs&) {
             return PortNames{{"data", "gamma"}};
           },
+      .traits = {.keeps_shape = true, .per_sample = always_per_sample},
       .made_by_passes = true,
       .infer =
           [](const InferContext& ctx) {
@@ -115,6 +118,7 @@ OpDef gated_activation() {
           "Made by a pass: x g(x), with the gate g of swish 1 / (1 + exp(-x)), of hard_swish min(max(x + 3, "
           "0), 6) / 6, of mish tanh(log(1 + exp(x))).",
       .attrs = {graph::choice_attr("function", {"hard_swish", "mish", "swish"})},
+      .traits = {.elementwise = Elementwise::same_shape},
       .made_by_passes = true,
       .infer = infer_same_float,
       .lower = lower_element_function,
@@ -130,11 +134,22 @@ OpDef activation_op() {
           "relu max(x, 0), sigmoid 1 / (1 + exp(-x)), tanh, softrelu log(1 + exp(x)), softsign x / (1 + "
           "|x|).",
       .attrs = {graph::choice_attr("act_type", {"relu", "sigmoid", "softrelu", "softsign", "tanh"})},
+      .traits = {.elementwise = Elementwise::same_shape, .follows_bfloat16 = always_follows},
       .fuses_activation = true,
       .infer = infer_same_float,
       .lower = lower_element_function,
       .unify = unify_equal,
   };
+}
+
+bool leaky_relu_layout(LayoutRewriter& rewriter, std::size_t id) {
+  if (rewriter.node(id).attrs.choice("act_type") != "prelu") return elementwise_layout(rewriter, id);
+  graph::Node& node = rewriter.node(id);
+  const std::int64_t rank = rewriter.input_rank(id);
+  if (!rewriter.is_last(node.inputs[0]) || rewriter.constant(id, 1) == nullptr) return false;
+  node.op = find_op("_mxinfer_prelu_nhwc");
+  rewriter.mark_outputs_last(id, rank);
+  return true;
 }
 
 OpDef leaky_relu_op() {
@@ -150,6 +165,7 @@ OpDef leaky_relu_op() {
           [](const Attrs& attrs) {
             return is_prelu(attrs) ? PortNames{{"data", "gamma"}} : PortNames{{"data"}};
           },
+      .traits = {.keeps_shape = true, .per_sample = always_per_sample, .channels_last = leaky_relu_layout},
       .fuses_activation = true,
       .infer = infer_leaky,
       .lower = lower_leaky,
@@ -163,6 +179,7 @@ OpDef clip_op() {
       .aliases = {"_npi_clip", "_sparse_clip"},
       .summary = "x limited to [a_min, a_max].",
       .attrs = {graph::number_attr("a_min"), graph::number_attr("a_max")},
+      .traits = {.elementwise = Elementwise::same_shape, .follows_bfloat16 = always_follows},
       .fuses_activation = true,
       .infer = infer_same,
       .lower = lower_element_function,
@@ -175,6 +192,7 @@ OpDef hard_sigmoid_op() {
       .name = "hard_sigmoid",
       .summary = "alpha x + beta, limited to [0, 1].",
       .attrs = {graph::number_attr("alpha", 0.200000003), graph::number_attr("beta", 0.5)},
+      .traits = {.elementwise = Elementwise::same_shape},
       .infer = infer_same_float,
       .lower = lower_element_function,
       .unify = unify_equal,
@@ -187,6 +205,7 @@ OpDef smooth_l1_op() {
       .aliases = {"_npx_smooth_l1"},
       .summary = "(s x)^2 / 2 for |x| < 1 / s^2, |x| - 0.5 / s^2 otherwise, s = scalar.",
       .attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true).without_effect()},
+      .traits = {.elementwise = Elementwise::same_shape},
       .infer = infer_same,
       .lower = lower_element_function,
       .unify = unify_equal,

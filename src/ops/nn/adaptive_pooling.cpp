@@ -6,6 +6,8 @@
 #include "kernels/pool_nd/pool_nd.h"
 #include "ops/common/axes.h"
 #include "ops/common/through_float32.h"
+#include "ops/layout/layout_rules.h"
+#include "ops/registry.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -87,6 +89,17 @@ Step lower_adaptive(LowerContext& context) {
                                                   : lower_overlapping<float>(context);
 }
 
+// To one output a channel: the mean of the plane.
+bool adaptive_average_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::vector<std::int64_t> size = rewriter.node(id).attrs.tuple("output_size");
+  if (rewriter.input_rank(id) != 4 || std::any_of(size.begin(), size.end(), [](auto n) { return n != 1; }))
+    return false;
+  graph::Node& node = rewriter.node(id);
+  node.op = find_op("Pooling");
+  node.attrs = graph::parse_attrs(node.op->attrs, {{"global_pool", "True"}, {"pool_type", "avg"}});
+  return node.op->traits.channels_last(rewriter, id);
+}
+
 }  // namespace
 
 std::vector<OpDef> adaptive_pooling_ops() {
@@ -97,6 +110,9 @@ std::vector<OpDef> adaptive_pooling_ops() {
       "it.";
   op.attrs = {graph::tuple_attr("output_size", "()")};
   op.infer = infer_adaptive;
+  op.traits.output_rank = always_same_rank;
+  op.traits.per_sample = always_per_sample;
+  op.traits.channels_last = adaptive_average_layout;
   op.lower = lower_adaptive;
   return {through_float32(op)};
 }

@@ -11,6 +11,7 @@
 #include "ops/common/through_float32.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/fused_epilogue.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -152,6 +153,16 @@ LowerFn lower_batch_norm(Flavour flavour, bool has_axis, std::optional<kernels::
   };
 }
 
+bool batch_norm_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& node = rewriter.node(id);
+  const auto axis = moved_axis(node.attrs.integer("axis"), rank);
+  if (!rewriter.is_last(node.inputs[0]) || !axis || node.num_outputs != 1) return false;
+  node.attrs.set("axis", *axis);
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
 OpDef batch_norm_like(std::string name, graph::AttrSpec eps) {
   OpDef op;
   op.name = std::move(name);
@@ -168,6 +179,7 @@ OpDef batch_norm_like(std::string name, graph::AttrSpec eps) {
     return attrs.flag("output_mean_var") ? PortNames{{"output", "mean", "var"}} : PortNames{{"output"}};
   };
   op.auxiliary = {"moving_mean", "moving_var"};
+  op.traits.keeps_shape = true;
   op.fuses_activation = true;
   return op;
 }
@@ -191,6 +203,11 @@ std::vector<OpDef> batch_norm_ops() {
   current.reads_rows_apart = [](const Attrs& attrs, std::size_t rank) {
     return resolve_axis("axis", attrs.integer("axis"), rank) + 1 == rank;
   };
+  current.traits.per_sample = [](const Attrs& attrs, std::size_t rank) {
+    const std::int64_t axis = attrs.integer("axis");
+    return axis != 0 && axis != -static_cast<std::int64_t>(rank);
+  };
+  current.traits.channels_last = batch_norm_layout;
   set_flavour(current, Flavour::current, true);
 
   OpDef old = batch_norm_like("BatchNorm_v1", graph::number_attr("eps", 0.00100000005));

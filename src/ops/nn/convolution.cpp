@@ -2,6 +2,7 @@
 #include "base/fail.h"
 #include "kernels/conv/conv.h"
 #include "ops/common/unify_sizes.h"
+#include "ops/nn/convolution_layout.h"
 #include "ops/nn/convolution_step.h"
 #include "ops/op_def.h"
 
@@ -52,6 +53,16 @@ OpDef convolution_def(std::string name) {
   op.inputs = convolution_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
+  op.traits.output_rank = always_same_rank;
+  op.traits.channels_last = convolution_layout;
+  op.traits.begins_channels_last = true;
+  op.traits.per_sample = always_per_sample;
+  op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
+    if (weight.rank() < 3) return std::nullopt;
+    Shape shape{-1, weight[1] * attrs.integer("num_group")};
+    while (shape.rank() < weight.rank()) shape.push_back(-1);
+    return shape;
+  };
   op.infer = infer_convolution;
   op.unify = unify_batch;
   op.lower = lower_convolution;

@@ -239,6 +239,14 @@ std::vector<OpDef> deconvolution() {
   op.attrs.push_back(graph::tuple_attr("target_shape", "()"));
   op.inputs = deconvolution_ports;
   op.fuses_activation = true;
+  op.traits.output_rank = always_same_rank;
+  op.traits.per_sample = always_per_sample;
+  op.traits.input_shape = [](const Attrs&, const Shape& weight) -> std::optional<Shape> {
+    if (weight.rank() < 3) return std::nullopt;
+    Shape shape{-1, weight[0]};
+    while (shape.rank() < weight.rank()) shape.push_back(-1);
+    return shape;
+  };
   op.infer = infer_deconvolution;
   op.unify = unify_batch;
   op.lower = lower_deconvolution;

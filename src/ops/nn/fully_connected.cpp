@@ -153,6 +153,12 @@ std::vector<OpDef> fully_connected() {
   op.inputs = fully_connected_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
+  op.traits.output_rank = [](const Attrs& attrs) {
+    return attrs.flag("flatten") ? std::optional(OutputRank{2}) : std::nullopt;
+  };
+  op.traits.input_shape = [](const Attrs&, const Shape& weight) {
+    return weight.rank() == 2 ? std::optional(Shape{-1, weight[1]}) : std::nullopt;
+  };
   op.infer = infer_fully_connected;
   op.unify = unify_rows;
   op.lower = lower_fully_connected;

@@ -232,6 +232,8 @@ std::vector<OpDef> normalization_ops() {
   lrn.summary = "data * (knorm + alpha / nsize * sum of squares over nsize channels) ^ -beta.";
   lrn.attrs = {graph::number_attr("alpha", 9.99999975e-05), graph::number_attr("beta", 0.75),
                graph::number_attr("knorm", 2), graph::integer_attr("nsize").at_least(1)};
+  lrn.traits.keeps_shape = true;
+  lrn.traits.per_sample = always_per_sample;
   lrn.infer = infer_lrn;
   lrn.unify = unify_first;
   lrn.lower = lower_lrn;

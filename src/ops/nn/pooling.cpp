@@ -9,6 +9,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/through_float32.h"
 #include "ops/common/unify_sizes.h"
+#include "ops/layout/layout_rules.h"
 #include "ops/nn/pool_windows.h"
 
 namespace mxinfer::ops {
@@ -181,6 +182,23 @@ Step lower_pool(LowerContext& context, bool v1) {
   return step;
 }
 
+bool pooling_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& node = rewriter.node(id);
+  if (node.attrs.has("layout") && node.attrs.choice("layout").back() == 'C') return false;
+  const char* layouts[] = {"NWC", "NHWC", "NDHWC"};
+  node.attrs.set("layout", std::string(layouts[rank - 3]));
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
+// The largest and the mean of a window are computed in float32 from bfloat16 where channels are innermost.
+bool pooling_follows_bfloat16(const graph::Node& node) {
+  const std::string& type = node.attrs.choice("pool_type");
+  return (type == "max" || type == "avg") && node.attrs.has("layout") &&
+         node.attrs.choice("layout").back() == 'C';
+}
+
 }  // namespace
 
 std::vector<OpDef> pooling_ops() {
@@ -201,6 +219,10 @@ std::vector<OpDef> pooling_ops() {
   pooling.writes_rows_apart = rows_are_channels;
   pooling.reads_rows_apart = rows_are_channels;
   pooling.unify = unify_batch;
+  pooling.traits.output_rank = always_same_rank;
+  pooling.traits.per_sample = always_per_sample;
+  pooling.traits.channels_last = pooling_layout;
+  pooling.traits.follows_bfloat16 = pooling_follows_bfloat16;
   pooling.infer = [](const InferContext& context) { return infer_pool(context, false); };
   pooling.lower = [](LowerContext& context) { return lower_pool(context, false); };
 

@@ -9,6 +9,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -83,6 +84,10 @@ std::vector<TensorType> infer_softmax(const InferContext& ctx) {
   return {out};
 }
 
+bool softmax_layout(LayoutRewriter& rewriter, std::size_t id) {
+  return rewriter.node(id).inputs.size() == 1 && along_axis(rewriter, id, "axis");
+}
+
 OpDef softmax_along(std::string name, std::vector<std::string> aliases, std::string formula, bool log,
                     float sign) {
   OpDef op;
@@ -95,6 +100,8 @@ OpDef softmax_along(std::string name, std::vector<std::string> aliases, std::str
   op.inputs = [](const Attrs& attrs) {
     return uses_length(attrs) ? PortNames{{"data", "length"}} : PortNames{{"data"}};
   };
+  op.traits.keeps_shape = true;
+  op.traits.channels_last = softmax_layout;
   op.infer = infer_softmax;
   op.unify = unify_first;
   op.lower = [log, sign](LowerContext& ctx) {

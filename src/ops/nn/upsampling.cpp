@@ -8,6 +8,7 @@
 #include "kernels/upsample/upsample.h"
 #include "ops/common/axes.h"
 #include "ops/common/through_float32.h"
+#include "ops/layout/layout_rules.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {
@@ -160,6 +161,15 @@ Step lower_nearest(LowerContext& context) {
   return step;
 }
 
+bool upsampling_layout(LayoutRewriter& rewriter, std::size_t id) {
+  graph::Node& node = rewriter.node(id);
+  const std::int64_t rank = rewriter.input_rank(id);
+  if (rank != 4 || node.attrs.choice("sample_type") != "nearest" || node.inputs.size() != 1) return false;
+  node.op = find_op("_mxinfer_upsampling_nhwc");
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
 }  // namespace
 
 std::vector<OpDef> upsampling_ops() {
@@ -178,6 +188,9 @@ std::vector<OpDef> upsampling_ops() {
   op.inputs = [](const Attrs& attrs) {
     return is_bilinear(attrs) ? PortNames{{"data", "weight"}} : PortNames{{}, false, "num_args"};
   };
+  op.traits.output_rank = always_same_rank;
+  op.traits.per_sample = always_per_sample;
+  op.traits.channels_last = upsampling_layout;
   op.infer = [](const InferContext& context) {
     return is_bilinear(context.attrs) ? infer_bilinear(context) : infer_nearest(context);
   };

@@ -3,6 +3,8 @@
 #include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
+#include "ops/layout/layout_rules.h"
+#include "ops/registry.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -153,6 +155,26 @@ Step lower_repeat(LowerContext& context) {
   return copy_step(context, {{0, 0, walk}});
 }
 
+// Elements in a row, along one dimension. Along the height what has been along the width is upsampling.
+bool repeat_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& node = rewriter.node(id);
+  const auto axis = node.attrs.has("axis") ? moved_axis(node.attrs.integer("axis"), rank) : std::nullopt;
+  if (!axis) return false;
+  node.attrs.set("axis", *axis);
+  rewriter.mark_outputs_last(id, rank);
+  const graph::Node& before = rewriter.node(static_cast<std::size_t>(node.inputs[0].node));
+  const std::int64_t scale = node.attrs.integer("repeats");
+  const bool both = rank == 4 && scale >= 1 && scale <= 1000 && *axis == 1 && before.op == node.op &&
+                    before.attrs.integer("axis") == 2 && before.attrs.integer("repeats") == scale &&
+                    rewriter.only_reader(node.inputs[0]) == &node;
+  if (!both) return true;
+  node.inputs = before.inputs;
+  node.op = find_op("_mxinfer_upsampling_nhwc");
+  node.attrs = graph::parse_attrs(node.op->attrs, {{"scale", std::to_string(scale)}});
+  return true;
+}
+
 }  // namespace
 
 std::vector<OpDef> broadcast_ops() {
@@ -177,6 +199,7 @@ std::vector<OpDef> broadcast_ops() {
   like.attrs = {graph::tuple_attr("lhs_axes", "None"), graph::tuple_attr("rhs_axes", "None")};
   like.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   like.infer = infer_shape(broadcast_like_shape);
+  like.traits.reads_only_shape_of_second = true;
   like.lower = lower_broadcast;
 
   OpDef tile;
@@ -193,6 +216,7 @@ std::vector<OpDef> broadcast_ops() {
   repeat.summary = "Each element `repeats` times along axis, or of the flattened input.";
   repeat.attrs = {graph::integer_attr("repeats").at_least(0), graph::integer_attr("axis").optional_none()};
   repeat.infer = infer_repeat;
+  repeat.traits.channels_last = repeat_layout;
   repeat.lower = lower_repeat;
 
   return {to, axis, like, tile, repeat};

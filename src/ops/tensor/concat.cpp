@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -90,6 +91,14 @@ std::vector<OpDef> concat_ops() {
   concat_op.summary = "The inputs one after another along dim.";
   concat_op.attrs = {graph::integer_attr("num_args").at_least(1), graph::integer_attr("dim", 1)};
   concat_op.inputs = variadic;
+  concat_op.traits.per_sample = [](const Attrs& attrs, std::size_t rank) {
+    return attrs.integer("dim") != 0 && attrs.integer("dim") > -static_cast<std::int64_t>(rank);
+  };
+  concat_op.traits.batched_inputs = true;
+  concat_op.traits.channels_last = [](LayoutRewriter& rewriter, std::size_t id) {
+    return along_axis(rewriter, id, "dim");
+  };
+  concat_op.traits.follows_bfloat16 = always_follows;
   concat_op.infer = infer_concat;
   concat_op.lower = lower_concat;
   concat_op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };

@@ -12,6 +12,7 @@ OpDef identity(std::string name, std::vector<std::string> aliases, std::string s
   op.aliases = std::move(aliases);
   op.summary = std::move(summary);
   op.op_class = OpClass::identity;
+  op.traits.elementwise = Elementwise::same_shape;
   op.infer = infer_same;
   op.unify = unify_equal;
   op.lower = lower_identity;
@@ -54,6 +55,7 @@ OpDef kl_sparse_reg() {
   op.attrs = {graph::number_attr("sparseness_target", 0.1).without_effect(),
               graph::number_attr("penalty", 0.001).without_effect(),
               graph::number_attr("momentum", 0.9).without_effect()};
+  op.traits = {.keeps_shape = true};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "moving_avg"}}; };
   op.auxiliary = {"moving_avg"};
   return op;
@@ -61,6 +63,7 @@ OpDef kl_sparse_reg() {
 
 OpDef copy_with_attributes_of() {
   OpDef op = identity("_identity_with_attr_like_rhs", {}, "lhs.");
+  op.traits = {.keeps_shape = true};
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   return op;
 }

@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "ops/common/axes.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -99,6 +100,16 @@ Step lower_pad(LowerContext& context) {
   return step;
 }
 
+bool pad_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& node = rewriter.node(id);
+  const graph::IntTuple widths = node.attrs.optional_tuple("pad_width");
+  if (static_cast<std::int64_t>(widths.size()) != 2 * rank) return false;
+  node.attrs.set("pad_width", moved_entries(widths, rank, 2, 0));
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
 }  // namespace
 
 std::vector<OpDef> pad_ops() {
@@ -110,6 +121,9 @@ std::vector<OpDef> pad_ops() {
   pad.attrs = {graph::choice_attr("mode", {"constant", "edge", "reflect"}), graph::tuple_attr("pad_width"),
                graph::number_attr("constant_value", 0)};
   pad.infer = infer_pad;
+  pad.traits.keeps_channels = true;  // MXNet pads neither batch nor channels
+  pad.traits.output_rank = always_same_rank;
+  pad.traits.channels_last = pad_layout;
   pad.lower = lower_pad;
   return {pad};
 }

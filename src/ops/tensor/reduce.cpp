@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 
 #include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -106,6 +108,27 @@ const ReduceRow kReduceRows[] = {
     {"_square_sum", "squares", {}, "The sum of squares"},
 };
 
+// Sums over dimensions. Without keepdims the rest must come out in the model's order.
+bool reduce_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& node = rewriter.node(id);
+  if (!node.attrs.has("axis") || node.attrs.flag("exclude")) return false;
+  std::set<std::int64_t> reduced;
+  for (std::int64_t axis : node.attrs.tuple("axis")) {
+    const auto moved = moved_axis(axis, rank);
+    if (!moved) return false;
+    reduced.insert(*moved);
+  }
+  const bool keeps = node.attrs.flag("keepdims");
+  const bool channels_go = reduced.count(rank - 1) != 0;
+  bool plane_goes = true;
+  for (std::int64_t d = 1; d + 1 < rank; ++d) plane_goes = plane_goes && reduced.count(d) != 0;
+  if (reduced.empty() || (!keeps && !channels_go && !plane_goes)) return false;
+  node.attrs.set("axis", graph::IntTuple(reduced.begin(), reduced.end()));
+  if (keeps) rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
 OpDef make_reduce(const ReduceRow& row) {
   OpDef op;
   op.name = row.name;
@@ -114,6 +137,7 @@ OpDef make_reduce(const ReduceRow& row) {
                " over the listed axes (all where none is), or over the others with exclude.";
   op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
               graph::flag_attr("exclude", false)};
+  op.traits.channels_last = reduce_layout;
   op.infer = [](const InferContext& ctx) {
     const auto reduced = reduced_axes_with_exclude(ctx.attrs, ctx.shape(0));
     return std::vector<TensorType>{

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -222,6 +223,49 @@ Step lower_alias(LowerContext& context) {
   return alias_step(context);
 }
 
+// The number of dimensions that a Reshape gives; nothing where its codes leave that open.
+std::optional<OutputRank> reshaped_rank(const Attrs& attrs) {
+  const graph::IntTuple& shape = attrs.optional_tuple("shape");
+  const bool counts = !shape.empty() && std::all_of(shape.begin(), shape.end(), [](const auto& size) {
+    return size && *size >= -1;  // the other codes stand for several dimensions, or none
+  });
+  if (!counts) return std::nullopt;
+  return OutputRank{static_cast<std::int64_t>(shape.size())};
+}
+
+bool is_reshape_to(const graph::Node& node, const graph::IntTuple& shape) {
+  return node.op != nullptr && node.op->name == "Reshape" && !node.attrs.flag("reverse") &&
+         node.attrs.optional_tuple("shape") == shape;
+}
+
+// Channels are shuffled by Reshape (0, -4, groups, -1, -2), SwapAxis(1, 2) and Reshape (0, -3, -2). The same
+// on the last dimension.
+bool channel_shuffle_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& split = rewriter.node(id);
+  const graph::IntTuple shape = split.attrs.optional_tuple("shape");
+  if (shape.size() != 5 || !shape[2] || *shape[2] < 1) return false;
+  const auto groups = shape[2];
+  if (!is_reshape_to(split, {0, -4, groups, -1, -2})) return false;
+  graph::Node* swap = rewriter.only_reader({static_cast<std::int32_t>(id), 0});
+  if (swap == nullptr || swap->op == nullptr || swap->op->name != "SwapAxis") return false;
+  if (swap->attrs.integer("dim1") + swap->attrs.integer("dim2") != 3 || swap->attrs.integer("dim1") < 1 ||
+      swap->attrs.integer("dim2") < 1)
+    return false;
+  const auto swap_id = static_cast<std::int32_t>(swap - rewriter.graph().nodes.data());
+  graph::Node* join = rewriter.only_reader({swap_id, 0});
+  if (join == nullptr || !is_reshape_to(*join, {0, -3, -2})) return false;
+  graph::IntTuple front(static_cast<std::size_t>(rank - 1), 0), back = front;
+  front.insert(front.end(), {-4, groups, -1});
+  back.push_back(-3);
+  split.attrs.set("shape", std::move(front));
+  swap->attrs.set("dim1", rank - 1);
+  swap->attrs.set("dim2", rank);
+  join->attrs.set("shape", std::move(back));
+  rewriter.mark_outputs_last(static_cast<std::size_t>(join - rewriter.graph().nodes.data()), rank);
+  return true;
+}
+
 }  // namespace
 
 std::vector<OpDef> reshape_ops() {
@@ -235,6 +279,9 @@ std::vector<OpDef> reshape_ops() {
   reshape.attrs = {graph::tuple_attr("shape", "()"), graph::flag_attr("reverse", false),
                    graph::tuple_attr("target_shape", "()"), graph::flag_attr("keep_highest", false)};
   reshape.infer = infer_reshape;
+  reshape.traits.output_rank = reshaped_rank;
+  reshape.traits.channels_last = channel_shuffle_layout;
+  reshape.traits.follows_bfloat16 = always_follows;
   reshape.lower = lower_alias;
 
   OpDef flatten;
@@ -242,6 +289,8 @@ std::vector<OpDef> reshape_ops() {
   flatten.aliases = {"flatten", "_npx_batch_flatten"};
   flatten.summary = "(n, a, b, ...) becomes (n, a * b * ...).";
   flatten.infer = infer_flatten;
+  flatten.traits.output_rank = [](const Attrs&) { return std::optional(OutputRank{2}); };
+  flatten.traits.follows_bfloat16 = always_follows;
   flatten.lower = lower_alias;
 
   OpDef expand_dims;
@@ -250,6 +299,7 @@ std::vector<OpDef> reshape_ops() {
   expand_dims.summary = "Inserts a dimension of size 1 before axis.";
   expand_dims.attrs = {graph::integer_attr("axis")};
   expand_dims.infer = infer_expand_dims;
+  expand_dims.traits.output_rank = [](const Attrs&) { return std::optional(OutputRank{1, true}); };
   expand_dims.lower = lower_alias;
 
   OpDef squeeze;
@@ -270,6 +320,7 @@ std::vector<OpDef> reshape_ops() {
       graph::integer_attr("rhs_begin").optional_none(), graph::integer_attr("rhs_end").optional_none()};
   reshape_like.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   reshape_like.infer = infer_reshape_like;
+  reshape_like.traits.reads_only_shape_of_second = true;
   reshape_like.lower = lower_alias;
 
   return {reshape, flatten, expand_dims, squeeze, reshape_like};

@@ -7,6 +7,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
 #include "ops/common/slice_range.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -199,6 +200,55 @@ LowerFn lower_cuts(CutsFn cuts_of) {
   };
 }
 
+bool slice_axis_layout(LayoutRewriter& rewriter, std::size_t id) {
+  return along_axis(rewriter, id, "axis");
+}
+
+bool split_layout(LayoutRewriter& rewriter, std::size_t id) {
+  return !rewriter.node(id).attrs.flag("squeeze_axis") && along_axis(rewriter, id, "axis");
+}
+
+bool slice_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& node = rewriter.node(id);
+  const graph::IntTuple begin = node.attrs.optional_tuple("begin"), end = node.attrs.optional_tuple("end"),
+                        step = node.attrs.optional_tuple("step");
+  const bool fits = static_cast<std::int64_t>(begin.size()) <= rank && end.size() == begin.size() &&
+                    (step.empty() || step.size() == begin.size());
+  if (!fits) return false;
+  node.attrs.set("begin", moved_entries(begin, rank, 1, std::nullopt));
+  node.attrs.set("end", moved_entries(end, rank, 1, std::nullopt));
+  if (!step.empty()) node.attrs.set("step", moved_entries(step, rank, 1, std::nullopt));
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
+// As many elements as another value has, which is not brought into order for that alone; a parameter is,
+// once.
+bool slice_like_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  const graph::Value data = rewriter.node(id).inputs[0];
+  const Parameter* parameter = rewriter.constant(id, 0);
+  const bool ordered = parameter != nullptr && static_cast<std::int64_t>(parameter->shape().rank()) == rank;
+  if (!(rewriter.is_last(data) || ordered) || !rewriter.is_last(rewriter.node(id).inputs[1])) return false;
+  const graph::Value last = rewriter.as_last(data, rank);
+  graph::Node& node = rewriter.node(id);
+  node.inputs[0] = last;
+  graph::IntTuple axes;
+  for (std::int64_t axis : node.attrs.tuple("axes")) {
+    const auto moved = moved_axis(axis, rank);
+    if (!moved) return false;
+    axes.push_back(*moved);
+  }
+  node.attrs.set("axes", std::move(axes));
+  rewriter.mark_outputs_last(id, rank);
+  return true;
+}
+
+std::optional<OutputRank> split_rank(const Attrs& attrs) {
+  return attrs.flag("squeeze_axis") ? std::nullopt : std::optional(kSameRank);
+}
+
 }  // namespace
 
 std::vector<OpDef> slice_ops() {
@@ -208,6 +258,8 @@ std::vector<OpDef> slice_ops() {
   slice.summary = "data[begin:end:step, ...], as Python slices.";
   slice.attrs = {graph::tuple_attr("begin"), graph::tuple_attr("end"), graph::tuple_attr("step", "()")};
   slice.infer = infer_box(ranges_of_slice);
+  slice.traits.output_rank = always_same_rank;
+  slice.traits.channels_last = slice_layout;
   slice.lower = lower_box(ranges_of_slice);
 
   OpDef slice_axis;
@@ -217,6 +269,9 @@ std::vector<OpDef> slice_ops() {
   end.required = true;
   slice_axis.attrs = {graph::integer_attr("axis"), graph::integer_attr("begin"), end};
   slice_axis.infer = infer_box(slice_axis_ranges);
+  slice_axis.traits.output_rank = always_same_rank;
+  slice_axis.traits.channels_last = slice_axis_layout;
+  slice_axis.traits.follows_bfloat16 = always_follows;
   slice_axis.lower = lower_box(slice_axis_ranges);
 
   OpDef slice_like;
@@ -225,6 +280,9 @@ std::vector<OpDef> slice_ops() {
   slice_like.attrs = {graph::tuple_attr("axes", "()")};
   slice_like.inputs = [](const Attrs&) { return PortNames{{"data", "shape_like"}}; };
   slice_like.infer = infer_box(slice_like_ranges);
+  slice_like.traits.reads_only_shape_of_second = true;
+  slice_like.traits.output_rank = always_same_rank;
+  slice_like.traits.channels_last = slice_like_layout;
   slice_like.lower = lower_box(slice_like_ranges);
 
   OpDef crop;
@@ -244,6 +302,9 @@ std::vector<OpDef> slice_ops() {
                  graph::flag_attr("squeeze_axis", false)};
   split.outputs = [](const Attrs&) { return PortNames{{}, false, "num_outputs"}; };
   split.infer = infer_cuts(split_cuts);
+  split.traits.output_rank = split_rank;
+  split.traits.channels_last = split_layout;
+  split.traits.follows_bfloat16 = always_follows;
   split.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {
     if (!attrs.flag("squeeze_axis")) unify_except(attrs.integer("axis"), inputs, outputs);
   };
@@ -265,6 +326,8 @@ std::vector<OpDef> slice_ops() {
     ports.count = count;
     return ports;
   };
+  split_v2.traits.output_rank = split_rank;
+  split_v2.traits.channels_last = split_layout;
   split_v2.infer = infer_cuts(split_v2_cuts);
   split_v2.lower = lower_cuts(split_v2_cuts);
 

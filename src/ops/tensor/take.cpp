@@ -249,6 +249,7 @@ OpDef embedding_op() {
               graph::flag_attr("sparse_grad", false).without_effect(),
               graph::flag_attr("deterministic", false).without_effect()};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "weight"}}; };
+  op.traits.input_shape = [](const Attrs&, const Shape&) { return std::optional(Shape{-1, -1}); };
   op.infer = infer_embedding;
   op.lower = [](LowerContext& context) { return take_step(context, 1, 0, 0, IndexMode::clip, false); };
   return op;

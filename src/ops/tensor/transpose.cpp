@@ -10,6 +10,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/copy_step.h"
 #include "ops/common/unify_sizes.h"
+#include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -171,6 +172,23 @@ UnifyFn unify_order(OrderFn order_of) {
   };
 }
 
+// The model's own transpose takes up ours; where it asks for channels-last, as detectors do before they
+// flatten, nothing is left to do.
+bool transpose_layout(LayoutRewriter& rewriter, std::size_t id) {
+  const std::int64_t rank = rewriter.input_rank(id);
+  graph::Node& node = rewriter.node(id);
+  const std::vector<std::int64_t> axes = node.attrs.tuple("axes");
+  if (static_cast<std::int64_t>(axes.size()) != rank) return false;
+  graph::IntTuple moved;
+  for (std::int64_t axis : axes) {
+    const auto at = moved_axis(axis, rank);
+    if (!at) return false;
+    moved.push_back(*at);
+  }
+  node.attrs.set("axes", std::move(moved));
+  return true;
+}
+
 }  // namespace
 
 std::vector<OpDef> transpose_ops() {
@@ -180,6 +198,13 @@ std::vector<OpDef> transpose_ops() {
       "Dimension d of the output is dimension axes[d] of the input; without axes all are reversed.";
   transpose.attrs = {graph::tuple_attr("axes", "()")};
   transpose.infer = infer_order(transpose_order);
+  transpose.traits.output_rank = always_same_rank;
+  transpose.traits.per_sample = [](const Attrs& attrs, std::size_t) {
+    const std::vector<std::int64_t> axes = attrs.tuple("axes");
+    return !axes.empty() && axes[0] == 0;
+  };
+  transpose.traits.channels_last = transpose_layout;
+  transpose.traits.follows_bfloat16 = always_follows;
   transpose.lower = lower_order(transpose_order);
   transpose.unify = unify_order(transpose_order);
 
@@ -189,6 +214,7 @@ std::vector<OpDef> transpose_ops() {
   swap.summary = "Exchanges the dimensions dim1 and dim2.";
   swap.attrs = {graph::integer_attr("dim1", 0), graph::integer_attr("dim2", 0)};
   swap.infer = infer_order(swap_order);
+  swap.traits.output_rank = always_same_rank;
   swap.lower = lower_order(swap_order);
   swap.unify = unify_order(swap_order);
 

@@ -182,6 +182,43 @@ void remove_transforms(Graph& graph, const Seams& seams) {
        "' around its transforms, so that they cannot be left off; load it with its transforms");
 }
 
+namespace {
+
+// The node that makes a batch of one item by itself; -1 where the network takes a batch.
+std::int32_t own_batch(const Graph& rest, const std::string& input) {
+  for (std::size_t id = 0; id < rest.nodes.size(); ++id) {
+    const Node& node = rest.nodes[id];
+    if (node.op == nullptr || node.op->name != "expand_dims" || node.attrs.integer("axis") != 0) continue;
+    const Node& from = rest.nodes[static_cast<std::size_t>(node.inputs[0].node)];
+    if (from.input_index >= 0 && from.name == input) return static_cast<std::int32_t>(id);
+  }
+  return -1;
+}
+
+void pass_over(Graph& graph, std::int32_t node) {
+  const Value from = graph.nodes[static_cast<std::size_t>(node)].inputs[0];
+  const auto lead_around = [&](Value& value) {
+    if (value.node == node) value = from;
+  };
+  for (Node& reader : graph.nodes) std::for_each(reader.inputs.begin(), reader.inputs.end(), lead_around);
+  std::for_each(graph.heads.begin(), graph.heads.end(), lead_around);
+  graph::remove_dead_nodes(graph);
+}
+
+// Items are given their batch here. A model that makes one of each picture itself, with expand_dims, takes
+// one picture; where that is a file, it takes several too, and the expand_dims has nothing left to do.
+bool takes_batches(Stages& stages) {
+  for (const ItemStage& item : stages.items) {
+    const std::int32_t node = own_batch(stages.rest, item.rest_input);
+    if (node < 0) continue;
+    if (!item.reader) return false;
+    pass_over(stages.rest, node);
+  }
+  return true;
+}
+
+}  // namespace
+
 std::optional<Stages> split_stages(const Graph& graph, const Seams& seams) {
   if (seams.inputs.empty()) return std::nullopt;
   Stages stages;
@@ -199,6 +236,7 @@ std::optional<Stages> split_stages(const Graph& graph, const Seams& seams) {
          "input by input, they are more than ",
          kMostShared, " times as large as the whole graph");
   }
+  if (!takes_batches(stages)) return std::nullopt;
   return stages;
 }
 

@@ -5,6 +5,7 @@
 #include "ops/registry.h"
 #include "passes/optimise/affine.h"
 #include "passes/passes.h"
+#include "passes/pipeline.h"
 
 namespace mxinfer::passes {
 namespace {
@@ -53,13 +54,15 @@ Node fuse(const Node& convolution, const Node& pooling) {
 
 }  // namespace
 
-void fuse_pooling(graph::Graph& graph) {
+void fuse_pooling(graph::Graph& graph, const Goal& goal) {
   const auto uses = graph::count_uses(graph);
   for (Node& pooling : graph.nodes) {
     if (!is_max_pooling(pooling)) continue;
     const auto id = static_cast<std::size_t>(pooling.inputs[0].node);
-    if (uses[id][0] == 1 && is_first_convolution(graph, graph.nodes[id]))
-      pooling = fuse(graph.nodes[id], pooling);
+    const bool is_alone = uses[id][0] == 1 && is_first_convolution(graph, graph.nodes[id]);
+    const bool becomes_bfloat16 = goal.precision == kernels::Precision::bfloat16 && is_alone &&
+                                  has_bfloat16_form(graph, graph.nodes[id]);
+    if (is_alone && !becomes_bfloat16) pooling = fuse(graph.nodes[id], pooling);
   }
   graph::remove_dead_nodes(graph);
 }

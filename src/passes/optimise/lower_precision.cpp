@@ -3,10 +3,12 @@
 #include <set>
 #include <string>
 
+#include "ops/layout/layout_rewriter.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/optimise/affine.h"
 #include "passes/passes.h"
+#include "passes/pipeline.h"
 
 namespace mxinfer::passes {
 namespace {
@@ -14,42 +16,12 @@ namespace {
 using graph::Node;
 using graph::Value;
 
-/// Whether a convolution's sums are matrix products of bfloat16: with few filters in a group most of a panel
-/// would be empty, and some of what other passes give it the float32 kernels alone have.
-bool has_narrow_sums(const graph::Graph& graph, const Node& node) {
-  constexpr std::int64_t kLeastFilters = 16;
-  if (node.attrs.flag("border") || node.attrs.flag("slopes") ||
-      node.attrs.integer("activation") > static_cast<std::int64_t>(graph::Activation::swish))
-    return false;
-  const std::int64_t groups = node.attrs.integer("num_group");
-  return float_parameter(graph, node, 1) != nullptr &&
-         (groups == 1 || node.attrs.integer("num_filter") / groups >= kLeastFilters);
-}
-
 /// The operator that a node becomes, nullptr where it is none of the large products.
 const char* product_name(const graph::Graph& graph, const Node& node) {
-  if (node.op->name == "_mxinfer_convolution_nhwc" && has_narrow_sums(graph, node))
+  if (node.op->name == "_mxinfer_convolution_nhwc" && has_bfloat16_form(graph, node))
     return "_mxinfer_convolution_bf16";
   const bool dense = node.op->name == "FullyConnected" && float_parameter(graph, node, 1) != nullptr;
   return dense ? "_mxinfer_fully_connected_bf16" : nullptr;
-}
-
-/// Operators between products that read and write bfloat16 as well: those that move values, and those that
-/// compute in float32, element by element or window by window, what they then round.
-bool follows(const Node& node) {
-  static const std::set<std::string>& kNames = *new std::set<std::string>{
-      "Activation",   "Concat",       "Flatten", "Reshape", "SliceChannel", "clip",
-      "elemwise_add", "elemwise_mul", "relu",    "sigmoid", "slice_axis",   "transpose"};
-  if (node.epilogue.residual) return false;
-  if (node.op->name == "_mxinfer_elementwise_chain") {
-    const std::vector<Node>& nodes = node.subgraphs.at(0)->nodes;
-    return std::all_of(nodes.begin(), nodes.end(),
-                       [](const Node& inner) { return inner.op == nullptr || follows(inner); });
-  }
-  if (node.op->name != "Pooling") return kNames.count(node.op->name) != 0;
-  const std::string& type = node.attrs.choice("pool_type");
-  return (type == "max" || type == "avg") && node.attrs.has("layout") &&
-         node.attrs.choice("layout").back() == 'C';
 }
 
 class Rewriter {
@@ -67,7 +39,7 @@ class Rewriter {
       if (graph_.nodes[id].op == nullptr) continue;
       if (products_[id] != nullptr) {
         rewrite_product(id);
-      } else if (follows(graph_.nodes[id]) && is_wanted(id) && reads_narrow(id)) {
+      } else if (ops::follows_bfloat16(graph_.nodes[id]) && is_wanted(id) && reads_narrow(id)) {
         read_all(id, &Rewriter::as_narrow);
         mark_narrow(id);
       } else {
@@ -91,7 +63,7 @@ class Rewriter {
       if (products_[id] != nullptr) {
         wanted_.insert(node.inputs[0]);
         if (node.epilogue.residual) wanted_.insert(node.inputs.back());
-      } else if (follows(node) && is_wanted(id)) {
+      } else if (ops::follows_bfloat16(node) && is_wanted(id)) {
         wanted_.insert(node.inputs.begin(), node.inputs.end());
       }
     }
@@ -158,9 +130,37 @@ class Rewriter {
 
 }  // namespace
 
+// With few filters in a group most of a panel
+// would be empty, and some of what other passes give it the float32 kernels alone have.
+bool has_bfloat16_form(const graph::Graph& graph, const graph::Node& node) {
+  constexpr std::int64_t kLeastFilters = 16;
+  if (node.attrs.flag("border") || node.attrs.flag("slopes") ||
+      node.attrs.integer("activation") > static_cast<std::int64_t>(graph::Activation::swish))
+    return false;
+  const std::int64_t groups = node.attrs.integer("num_group");
+  return float_parameter(graph, node, 1) != nullptr &&
+         (groups == 1 || node.attrs.integer("num_filter") / groups >= kLeastFilters);
+}
+
+void read_pixels(graph::Graph& graph, const Goal& goal) {
+  if (goal.precision != kernels::Precision::bfloat16) return;
+  ops::LayoutRewriter rewriter(graph);
+  const std::size_t count = graph.nodes.size();
+  for (std::size_t id = 0; id < count; ++id) {
+    const Node& node = graph.nodes[id];
+    const bool reads_planes =
+        node.op != nullptr && node.op->name == "_mxinfer_convolution_nhwc" && node.attrs.flag("planes");
+    if (!reads_planes || !has_bfloat16_form(graph, node)) continue;
+    const auto rank = static_cast<std::int64_t>(node.attrs.tuple("kernel").size()) + 2;
+    const Value pixels = rewriter.as_last(node.inputs[0], rank);
+    graph.nodes[id].inputs[0] = pixels;
+    graph.nodes[id].attrs.set("planes", false);
+  }
+  graph::sort_topologically(graph);
+}
+
 void lower_precision(graph::Graph& graph, kernels::Precision precision) {
   if (precision != kernels::Precision::bfloat16) return;
-  open_first_convolution(graph, has_narrow_sums);
   Rewriter(graph).run();
 }
 

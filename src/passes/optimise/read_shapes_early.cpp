@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <set>
-
 #include "graph/node_of.h"
 #include "ops/op_def.h"
 #include "passes/passes.h"
@@ -12,20 +9,14 @@ using graph::Graph;
 using graph::Node;
 using graph::Value;
 
-// Operators that read nothing but the shape of input 1.
 bool reads_shape(const Node& node) {
-  static const std::set<std::string>& kNames =
-      *new std::set<std::string>{"slice_like", "broadcast_like", "reshape_like"};
-  return node.op != nullptr && kNames.count(node.op->name) != 0 && node.inputs.size() == 2;
+  return node.op != nullptr && node.op->traits.reads_only_shape_of_second && node.inputs.size() == 2;
 }
 
-// Operators of one input whose output has its shape.
+// Of one input, whose shape it keeps.
 bool keeps_shape(const Node& node) {
-  static const std::set<std::string>& kNames = *new std::set<std::string>{
-      "Activation",   "LeakyReLU", "_div_scalar", "_minus_scalar", "_mul_scalar", "_plus_scalar", "clip",
-      "hard_sigmoid", "ones_like", "relu",        "sigmoid",       "tanh",        "zeros_like"};
-  return node.op != nullptr && kNames.count(node.op->name) != 0 && node.inputs.size() == 1 &&
-         node.epilogue.empty() && node.control_deps.empty();
+  return node.op != nullptr && ops::keeps_shape(node.op->traits) && node.inputs.size() == 1 &&
+         node.num_outputs == 1 && node.epilogue.empty() && node.control_deps.empty();
 }
 
 }  // namespace

@@ -7,7 +7,6 @@ namespace mxinfer::passes {
 using graph::Node;
 
 void remove_identities(graph::Graph& graph) {
-  remove_amp_casts(graph);
   graph::Redirects redirects;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const Node& node = graph.nodes[i];

@@ -1,5 +1,6 @@
 #include "ops/op_def.h"
 #include "passes/passes.h"
+#include "passes/pipeline.h"
 
 namespace mxinfer::passes {
 namespace {
@@ -22,14 +23,15 @@ void bind_parameters(const Graph& graph, const Node& node, std::size_t k, Graph&
 
 }  // namespace
 
-void specialize_subgraphs(Graph& graph) {
+void specialize_subgraphs(Graph& graph, kernels::Target target) {
   for (Node& node : graph.nodes) {
     if (node.op == nullptr || node.op->fixed_inputs == nullptr) continue;
     for (std::size_t k = 0; k < node.subgraphs.size(); ++k) {
       // Copies of a graph share their subgraphs.
       auto own = std::make_shared<Graph>(*node.subgraphs[k]);
       bind_parameters(graph, node, k, *own);
-      optimize(*own);
+      // Their products stay float32: what goes around a loop is rounded in every step.
+      optimise(*own, {target, kernels::Precision::float32, false});
       node.subgraphs[k] = std::move(own);
     }
   }

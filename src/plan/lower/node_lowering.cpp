@@ -51,7 +51,7 @@ std::shared_ptr<const ops::Subplan> NodeLowering::subplan(std::size_t k,
   options.max_winograd_bytes -= std::min(options.max_winograd_bytes, plan_.winograd_bytes);
   options.warnings.clear();
   // Each thread has a sample of its own already.
-  if (node().op->name == "_mxinfer_by_sample") options.branches = Branches::never;
+  if (node().op->traits.runs_bodies_in_parallel) options.branches = Branches::never;
   plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options, weights_));
   const Plan& inner = *plan_.subplans.back();
   plan_.winograd_bytes += inner.winograd_bytes;

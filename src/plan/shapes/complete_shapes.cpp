@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ops/control_flow/foreach_ports.h"
 #include "plan/shapes/infer.h"
 
 namespace mxinfer::plan {
@@ -83,53 +82,19 @@ class Completion {
       ops::unify(residual, outputs[0]);
     }
     if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
-    if (node.op->name == "_mxinfer_elementwise_chain" && node.subgraphs.size() == 1)
-      unify_chain(*node.subgraphs[0], inputs, outputs);
-    if (node.op->name == "_foreach" && node.subgraphs.size() == 1) unify_foreach(node, inputs, outputs);
+    if (node.op->unify_subgraphs != nullptr && !node.subgraphs.empty())
+      node.op->unify_subgraphs(node, inputs, outputs, complete);
     if (!node.epilogue.residual) return;
     ops::unify(residual, outputs[0]);
     inputs.push_back(residual);
   }
 
-  // What the operators of its subgraph tell of each other.
-  static void unify_chain(const graph::Graph& body, PartialShapes& inputs, PartialShapes& outputs) {
-    if (body.heads.size() != 1 || outputs.size() != 1) return;
-    Completion chain(body, inputs, {});
-    ops::unify(chain.at(body.heads[0]), outputs[0]);
-    chain.run();
-    for (std::size_t i = 0; i < inputs.size(); ++i) chain.read_input(i, inputs[i]);
-    ops::unify(outputs[0], chain.at(body.heads[0]));
-  }
-
-  // A step reads a row of each data input; a state has the shape that the step gives it.
-  static void unify_foreach(const Node& node, PartialShapes& inputs, PartialShapes& outputs) {
-    const graph::Graph& body = *node.subgraphs[0];
-    const ops::ForeachPorts ports(node.attrs);
-    const ops::Locations to = ports.all();
-    if (to.size() != inputs.size() || outputs.size() != body.heads.size() || ports.data.empty()) return;
-    if (!ops::are_locations(to, to.size()) || outputs.size() < ports.states.size()) return;
-    const std::size_t first = ports.data.size(), outs = outputs.size() - ports.states.size();
-    if (!inputs[0] || inputs[0]->rank() == 0) return;
-
-    PartialShapes given(inputs.size());
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-      PartialShape& shape = given[static_cast<std::size_t>(to[i])];
-      shape = inputs[i];
-      if (i < first && shape && shape->rank() > 0) shape = ops::step_shape(*shape);
-    }
-    for (std::size_t s = 0; s < ports.states.size(); ++s)
-      ops::unify(given[static_cast<std::size_t>(ports.states[s])], outputs[outs + s]);
-    Completion step(body, given, {});
-    step.run();
-    for (std::size_t s = 0; s < ports.states.size(); ++s) {
-      ops::unify(inputs[first + s], step.at(body.heads[outs + s]));
-      step.read_input(static_cast<std::size_t>(ports.states[s]), inputs[first + s]);
-      ops::unify(outputs[outs + s], inputs[first + s]);
-    }
-    for (std::size_t o = 0; o < outs; ++o) {
-      const PartialShape& row = step.at(body.heads[o]);
-      if (row) ops::learn(outputs[o], ops::with_steps((*inputs[0])[0], *row));
-    }
+  static void complete(const graph::Graph& subgraph, PartialShapes& inputs, PartialShapes& heads) {
+    Completion completion(subgraph, inputs, {});
+    for (std::size_t h = 0; h < heads.size(); ++h) ops::unify(heads[h], completion.at(subgraph.heads[h]));
+    completion.run();
+    for (std::size_t i = 0; i < inputs.size(); ++i) completion.read_input(i, inputs[i]);
+    for (std::size_t h = 0; h < heads.size(); ++h) ops::unify(heads[h], completion.at(subgraph.heads[h]));
   }
 
   // What is known stays, also where a node contradicts it: so the rounds end.

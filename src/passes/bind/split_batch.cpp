@@ -1,81 +1,25 @@
-#include "plan/split_batch.h"
+#include "passes/bind/split_batch.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string>
 
 #include "graph/node_of.h"
 #include "ops/registry.h"
 
-namespace mxinfer::plan {
+namespace mxinfer::passes {
 namespace {
 
 using graph::Graph;
 using graph::Node;
 using graph::Value;
 using ops::TensorType;
+using plan::ValueTypes;
 
 // With fewer samples kernels can share weights between them at little cost in cache.
 constexpr std::int64_t kLeastBatch = 4;
 // Where all values of an operator fit a core's own cache, batched or not, nothing is to be gained.
 constexpr std::size_t kOwnCache = std::size_t{1} << 20;
-
-// Operators whose sample n of the output follows from samples n of the inputs, whatever their attributes.
-const std::set<std::string>& sample_wise_ops() {
-  static const std::set<std::string>& names = *new std::set<std::string>{"Activation",
-                                                                         "Cast",
-                                                                         "Convolution",
-                                                                         "Deconvolution",
-                                                                         "LRN",
-                                                                         "LeakyReLU",
-                                                                         "Pooling",
-                                                                         "UpSampling",
-                                                                         "_div_scalar",
-                                                                         "_maximum_scalar",
-                                                                         "_minimum_scalar",
-                                                                         "_minus_scalar",
-                                                                         "_mul_scalar",
-                                                                         "_mxinfer_activation",
-                                                                         "_mxinfer_convolution_nhwc",
-                                                                         "_mxinfer_convolution_pool_nhwc",
-                                                                         "_mxinfer_prelu_nhwc",
-                                                                         "_mxinfer_separable_nhwc",
-                                                                         "_mxinfer_upsampling_nhwc",
-                                                                         "_plus_scalar",
-                                                                         "clip",
-                                                                         "elemwise_add",
-                                                                         "elemwise_mul",
-                                                                         "elemwise_sub",
-                                                                         "relu",
-                                                                         "sigmoid",
-                                                                         "tanh"};
-  return names;
-}
-
-// Those for which it depends on an attribute, or on what they read.
-bool keeps_samples(const Node& node, std::size_t rank) {
-  if (node.op->name == "Concat")
-    return node.attrs.integer("dim") != 0 && node.attrs.integer("dim") > -static_cast<std::int64_t>(rank);
-  if (node.op->name == "transpose") {
-    const std::vector<std::int64_t> axes = node.attrs.tuple("axes");
-    return !axes.empty() && axes[0] == 0;
-  }
-  if (node.op->name == "BatchNorm") {
-    const std::int64_t axis = node.attrs.integer("axis");
-    return axis != 0 && axis != -static_cast<std::int64_t>(rank);
-  }
-  return sample_wise_ops().count(node.op->name) != 0;
-}
-
-// Whether input i has a row for each sample: what is added, one of two operands of one shape, what is
-// concatenated.
-bool has_samples(const Node& node, std::size_t i) {
-  return (node.epilogue.residual && i + 1 == node.inputs.size()) || node.op->name == "Concat" ||
-         node.op->name.rfind("elemwise_", 0) == 0;
-}
-
-constexpr const char* kChain = "_mxinfer_elementwise_chain";
 
 class Splitter {
  public:
@@ -104,9 +48,9 @@ class Splitter {
   }
   bool is_batched(const TensorType& type) const { return type.shape.rank() > 0 && type.shape[0] == batch_; }
 
-  // Its operators broadcast, aligned at the last dimension: samples stay apart where whatever holds some has
-  // the rank of the output, and parameters have one row for all.
-  bool chain_keeps_samples(std::size_t id) const {
+  // Dimensions are aligned at the last one: samples stay apart if whatever holds some has the rank of the
+  // output, and parameters have one row for all.
+  bool broadcast_keeps_samples(std::size_t id) const {
     const Shape& out = types_[id][0].shape;
     const std::vector<Value>& inputs = graph_.nodes[id].inputs;
     return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
@@ -117,22 +61,30 @@ class Splitter {
     });
   }
 
+  // Whether input i has a row for each sample: what is added, or what all inputs have.
+  static bool is_batched_input(const Node& node, std::size_t i) {
+    return (node.epilogue.residual && i + 1 == node.inputs.size()) ||
+           ops::has_batched_inputs(node.op->traits);
+  }
+
   bool runs_by_sample(std::size_t id) const {
     const Node& node = graph_.nodes[id];
     if (node.is_variable()) return false;
-    if (node.op->name == kChain ? !chain_keeps_samples(id) : !node.subgraphs.empty()) return false;
+    const ops::Traits& traits = node.op->traits;
+    const bool broadcasts = traits.elementwise == ops::Elementwise::broadcast;
+    if (broadcasts ? !broadcast_keeps_samples(id) : !node.subgraphs.empty()) return false;
     bool reads_sample = false;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const Value input = node.inputs[i];
       const Node& from = graph::node_of(graph_, input);
       // A subgraph reads a parameter whole: one that has rows for each sample would not fit one of them.
-      if (from.constant && node.op->name != kChain && has_samples(node, i)) return false;
+      if (from.constant && is_batched_input(node, i)) return false;
       if (from.constant) continue;
       if (!from.is_variable() && !by_sample_[static_cast<std::size_t>(input.node)]) return false;
       reads_sample = true;
     }
     const std::vector<TensorType>& outputs = types_[id];
-    return reads_sample && (node.op->name == kChain || keeps_samples(node, outputs[0].shape.rank())) &&
+    return reads_sample && (broadcasts || ops::is_per_sample(traits, node.attrs, outputs[0].shape.rank())) &&
            std::all_of(outputs.begin(), outputs.end(), [&](const TensorType& t) { return is_batched(t); });
   }
 
@@ -246,4 +198,4 @@ std::optional<Graph> split_batch(const Graph& graph, const std::vector<TensorTyp
   return Splitter(graph, inputs, types).split();
 }
 
-}  // namespace mxinfer::plan
+}  // namespace mxinfer::passes

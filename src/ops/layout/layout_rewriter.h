@@ -1,8 +1,8 @@
-// LayoutRewriter: what the rules of channels_last see of the graph. It knows which values are kept
-// channels-last, and makes the other form of a value, by one transpose, where a reader needs it.
+// LayoutRewriter: what the layout rule of an operator (ops/traits.h) sees of the graph. It knows which values
+// are kept channels-last, and makes the other form of a value, by one transpose, if a reader needs it.
 //
-//   if (!rewriter.make_inputs_last(id)) return false;   // every input of the node channels-last
-//   rewriter.node(id).attrs.set("dim", ...);
+//   rewriter.read_last(id, rewriter.input_rank(id));     // every input of the node channels-last
+//   rewriter.node(id).attrs.set("dim", std::int64_t{3});
 //   rewriter.mark_outputs_last(id, rank);
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "graph/graph.h"
 
-namespace mxinfer::passes {
+namespace mxinfer::ops {
 
 class LayoutRewriter {
  public:
@@ -53,11 +53,4 @@ class LayoutRewriter {
   std::map<graph::Value, std::int32_t> readers_;  ///< the one reader of a value, -1 where there are others
 };
 
-/// Makes a node that reads channels-last values write them too, or at least read them, by changing its
-/// attributes. false: it cannot, and is to read them as the model has them.
-using LayoutRule = bool (*)(LayoutRewriter&, std::size_t id);
-
-/// The rule of an operator, by MXNet's name; nullptr: there is none.
-LayoutRule find_layout_rule(const std::string& op_name);
-
-}  // namespace mxinfer::passes
+}  // namespace mxinfer::ops

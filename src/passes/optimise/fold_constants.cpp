@@ -1,5 +1,3 @@
-#include "plan/fold_constants.h"
-
 #include <mxinfer/error.h>
 
 #include <algorithm>
@@ -7,11 +5,12 @@
 #include "base/thread_arena.h"
 #include "graph/node_of.h"
 #include "graph/redirects.h"
+#include "passes/passes.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 #include "plan/shapes/infer.h"
 
-namespace mxinfer::plan {
+namespace mxinfer::passes {
 namespace {
 
 using graph::Graph;
@@ -47,7 +46,7 @@ bool is_worth_keeping(const Graph& single) {
   for (const Node& node : single.nodes) {
     if (node.constant) read += node.constant->bytes();
   }
-  for (const auto& type : head_types(single, {})) made += bytes_of(type);
+  for (const auto& type : plan::head_types(single, {})) made += ops::bytes_of(type);
   return made <= std::max(kSmall, 2 * read);
 }
 
@@ -57,17 +56,18 @@ std::vector<Tensor> evaluate(const Graph& single, kernels::Target target) {
   try {
     // Asked first: what has no inputs is made with its plan.
     if (!is_worth_keeping(single)) return outputs;
-    WeightStore weights;
-    const auto plan = make_plan(single, {}, {target, 1}, weights);
+    plan::WeightStore weights;
+    const auto single_plan = plan::make_plan(single, {}, {target, 1}, weights);
     std::vector<void*> to;
-    for (const auto& type : plan->outputs) {
+    for (const auto& type : single_plan->outputs) {
       outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
       to.push_back(outputs.back().raw());
     }
-    AlignedBuffer memory(workspace_bytes(*plan)), scratch(plan->thread_scratch_bytes);
+    AlignedBuffer memory(plan::workspace_bytes(*single_plan)), scratch(single_plan->thread_scratch_bytes);
     ThreadArena arena(1);
     arena.execute([&] {
-      run_plan(*plan, nullptr, to.data(), {memory.data(), scratch.data(), plan->thread_scratch_bytes});
+      plan::run_plan(*single_plan, nullptr, to.data(),
+                     {memory.data(), scratch.data(), single_plan->thread_scratch_bytes});
     });
   } catch (const Error&) {
     outputs.clear();
@@ -108,4 +108,4 @@ void fold_constants(Graph& graph, kernels::Target target) {
   graph::remove_dead_nodes(graph);
 }
 
-}  // namespace mxinfer::plan
+}  // namespace mxinfer::passes

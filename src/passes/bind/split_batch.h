@@ -12,12 +12,12 @@
 #include "graph/graph.h"
 #include "plan/shapes/infer.h"
 
-namespace mxinfer::plan {
+namespace mxinfer::passes {
 
 /// The graph with its first operators in the subgraph of one _mxinfer_by_sample; nothing where that would not
 /// pay. `inputs` and `types` are those of the graph, as infer_types has them. The choice follows from the
 /// sizes alone, so that a batch gives the same bits on any machine and number of threads.
 std::optional<graph::Graph> split_batch(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs,
-                                        const ValueTypes& types);
+                                        const plan::ValueTypes& types);
 
-}  // namespace mxinfer::plan
+}  // namespace mxinfer::passes

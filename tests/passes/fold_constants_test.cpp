@@ -1,12 +1,11 @@
-#include "plan/fold_constants.h"
-
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "passes/passes.h"
 #include "support/build_graph.h"
 #include "support/run_op.h"
 
-namespace mxinfer::plan {
+namespace mxinfer::passes {
 namespace {
 
 using test::GraphBuilder;
@@ -81,4 +80,4 @@ TEST(FoldConstants, LeavesWhatDoesNotFitForThePlanToSay) {
 }
 
 }  // namespace
-}  // namespace mxinfer::plan
+}  // namespace mxinfer::passes

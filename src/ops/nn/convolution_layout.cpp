@@ -1,0 +1,62 @@
+#include "ops/nn/convolution_layout.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "ops/layout/layout_rewriter.h"
+#include "ops/registry.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using graph::Node;
+using graph::Value;
+
+bool all_ones(const std::vector<std::int64_t>& numbers) {
+  return std::all_of(numbers.begin(), numbers.end(), [](std::int64_t n) { return n == 1; });
+}
+
+bool is_eligible(const LayoutRewriter& rewriter, const Node& node, std::size_t id) {
+  const Parameter* weight = rewriter.constant(id, 1);
+  const std::size_t rank = node.attrs.tuple("kernel").size() + 2;
+  return weight != nullptr && weight->dtype() == DType::float32 && weight->shape().rank() == rank &&
+         rank >= 3 && rank <= 5 && node.attrs.integer("num_group") > 0;
+}
+
+// Whether its kernel can read a picture's planes, so that no transpose is needed.
+bool can_read_planes(const LayoutRewriter& rewriter, const Node& node, std::size_t id) {
+  const std::vector<std::int64_t> dilate = node.attrs.tuple("dilate");
+  kernels::ConvShape shape;
+  shape.channels = rewriter.constant(id, 1)->shape()[1];
+  shape.groups = node.attrs.integer("num_group");
+  return node.attrs.tuple("kernel").size() < 3 && all_ones(dilate) && kernels::reads_planes(shape);
+}
+
+void rewrite_channels_last(LayoutRewriter& rewriter, std::size_t id) {
+  const auto rank = static_cast<std::int64_t>(rewriter.node(id).attrs.tuple("kernel").size()) + 2;
+  const Value data = rewriter.node(id).inputs[0];
+  const bool planes = !rewriter.is_last(data) && can_read_planes(rewriter, rewriter.node(id), id);
+  const Value read = planes ? data : rewriter.as_last(data, rank);
+  rewriter.node(id).inputs[0] = read;
+  if (rewriter.node(id).epilogue.residual) {
+    const Value residual = rewriter.as_last(rewriter.node(id).inputs.back(), rank);
+    rewriter.node(id).inputs.back() = residual;
+  }
+  Node& node = rewriter.node(id);
+  node.op = find_op("_mxinfer_convolution_nhwc");
+  node.attrs.set("planes", planes);
+  for (const char* flag : {"border", "slopes"}) node.attrs.set(flag, false, false);
+  node.attrs.set("activation", std::int64_t{0}, false);
+  rewriter.mark_outputs_last(id, rank);
+}
+
+}  // namespace
+
+bool convolution_layout(LayoutRewriter& rewriter, std::size_t id) {
+  if (!is_eligible(rewriter, rewriter.node(id), id)) return false;
+  rewrite_channels_last(rewriter, id);
+  return true;
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,93 @@
+// Traits: what passes and the planner ask of an operator in place of its name. An operator that states them
+// is optimised like the others, without a line outside of its file.
+//
+//   op.traits = {.elementwise = Elementwise::same_shape};           // exp, elemwise_add
+//   op.traits.per_sample = [](const graph::Attrs& attrs, std::size_t) { return attrs.integer("axis") != 0; };
+//   if (ops::keeps_shape(node.op->traits)) ...
+#pragma once
+
+#include <mxinfer/shape.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "graph/graph.h"
+
+namespace mxinfer::ops {
+
+class LayoutRewriter;
+
+/// Makes a node that reads channels-last values write them too, or at least read them, by changing its
+/// attributes. false: it cannot, and is to read them as the model has them.
+using LayoutRule = bool (*)(LayoutRewriter&, std::size_t id);
+
+/// Which elements of the inputs an element of the output follows from.
+enum class Elementwise : std::uint8_t {
+  no,
+  same_shape,  ///< those at the same place; all inputs and outputs have one shape
+  broadcast,   ///< those at the same place, after inputs are repeated along dimensions of size 1
+};
+
+/// What an operator that only images are fed to reads.
+enum class ImageSource : std::uint8_t {
+  none,
+  pixels,   ///< (H, W, C) or (N, H, W, C)
+  encoded,  ///< the bytes of a file
+  path,     ///< the name of a file
+};
+
+/// The rank of output 0: `rank`, or that of input 0 and `rank` more.
+struct OutputRank {
+  std::int64_t rank = 0;
+  bool follows_input = false;
+};
+inline constexpr OutputRank kSameRank{0, true};
+
+struct Traits {
+  Elementwise elementwise = Elementwise::no;
+  /// Output 0 has the shape of input 0. Implied by Elementwise::same_shape.
+  bool keeps_shape = false;
+  /// Output 0 has the rank and the channels (dimension 1) of input 0. Implied by keeps_shape.
+  bool keeps_channels = false;
+  /// What is known of the rank of output 0 from attributes alone; null: that of input 0 if it keeps its
+  /// shape, else nothing.
+  std::optional<OutputRank> (*output_rank)(const graph::Attrs& attrs) = nullptr;
+  /// Whether sample n (of dimension 0) of the outputs follows from sample n of the inputs alone; `rank` is
+  /// that of output 0. Null: element-wise operators of one shape.
+  bool (*per_sample)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
+  /// Of an operator with per_sample: every input has a row for each sample, none is the same for all. Implied
+  /// by Elementwise::same_shape.
+  bool batched_inputs = false;
+  /// Of input 1 nothing but the shape is read.
+  bool reads_only_shape_of_second = false;
+  /// How it goes on channels-last (ops/layout/layout_rewriter.h). Null: element-wise operators have a rule,
+  /// others read what the model has.
+  LayoutRule channels_last = nullptr;
+  /// The rule also applies to a node that reads nothing channels-last yet.
+  bool begins_channels_last = false;
+  /// Whether it reads and writes bfloat16 between products: it moves values, or computes in float32 what it
+  /// then rounds. Null: no.
+  bool (*follows_bfloat16)(const graph::Node& node) = nullptr;
+  /// Its subgraphs run several at once, each on a thread of its own.
+  bool runs_bodies_in_parallel = false;
+  ImageSource image_source = ImageSource::none;
+  /// The shape that input 0 must have for a weight (input 1) of this shape: channels or features, -1 for what
+  /// the weight leaves open. Null, or nothing: it does not tell.
+  std::optional<Shape> (*input_shape)(const graph::Attrs& attrs, const Shape& weight) = nullptr;
+};
+
+bool keeps_shape(const Traits& traits);
+bool keeps_channels(const Traits& traits);
+std::optional<OutputRank> output_rank(const Traits& traits, const graph::Attrs& attrs);
+bool is_per_sample(const Traits& traits, const graph::Attrs& attrs, std::size_t rank);
+bool has_batched_inputs(const Traits& traits);
+/// Null if it has none.
+LayoutRule layout_rule(const Traits& traits);
+
+/// For Traits::per_sample, Traits::output_rank and Traits::follows_bfloat16: whatever the attributes.
+bool always_per_sample(const graph::Attrs& attrs, std::size_t rank);
+std::optional<OutputRank> always_same_rank(const graph::Attrs& attrs);
+bool always_follows(const graph::Node& node);
+
+}  // namespace mxinfer::ops
