@@ -55,7 +55,7 @@ if(MXINFER_PRECOMPILE_HEADERS AND NOT MXINFER_UNITY)
 endif()
 
 set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::JPEG PkgConfig::PNG PkgConfig::EXIF
-  PkgConfig::ARCHIVE PkgConfig::ZLIB)
+  PkgConfig::ARCHIVE PkgConfig::ZLIB PkgConfig::OPENBLAS)
 
 add_library(mxinfer SHARED ${MXINFER_OBJECTS})
 add_library(mxinfer_static STATIC ${MXINFER_OBJECTS})
@@ -79,6 +79,8 @@ else()
 endif()
 set_target_properties(mxinfer PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${MXINFER_SOVERSION})
 set_target_properties(mxinfer_static PROPERTIES OUTPUT_NAME mxinfer)
+# All builds of OpenBLAS have one name, and the system's default is another than the one that is linked (Dependencies.cmake).
+set_target_properties(mxinfer PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 # Hidden visibility leaves the templates of the standard library visible; the version script does not.
 target_link_options(mxinfer PRIVATE "-Wl,--exclude-libs,ALL"
   "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map")

@@ -18,7 +18,8 @@ wanted=()
 
 want_build() {
   wanted+=(g++ cmake ninja-build pkg-config nlohmann-json3-dev libtbb-dev libhwy-dev
-    libjpeg-dev libpng-dev libexif-dev libarchive-dev zlib1g-dev libcli11-dev)
+    libjpeg-dev libpng-dev libexif-dev libarchive-dev zlib1g-dev libopenblas-openmp-dev
+    libcli11-dev)
 }
 
 want_test() {

@@ -2,8 +2,11 @@
 // cases should hold.
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <string>
 
 #include "support/build_graph.h"
@@ -90,6 +93,63 @@ TEST(Linalg, TheSquareOfAParameter) {
     EXPECT_EQ(test::relative_difference(out[0].view(), expected[0].view()), 0) << transpose;
   }
 }
+
+// The sums of a pair of elements may be rounded differently, and come out as one number all the same.
+TEST(Linalg, SquaresAreSymmetric) {
+  constexpr std::int64_t kSize = 130;
+  Tensor a(DType::float64, {2, kSize, 37});
+  for (std::int64_t i = 0; i < 2 * kSize * 37; ++i)
+    a.data<double>()[i] = std::sin(static_cast<double>(i * i));
+  const auto out = test::run_op("_linalg_syrk", {}, {&a});
+  for (std::int64_t m = 0; m < 2; ++m) {
+    const double* square = out[0].data<double>() + m * kSize * kSize;
+    for (std::int64_t i = 0; i < kSize; ++i) {
+      for (std::int64_t j = 0; j < i; ++j) ASSERT_EQ(square[i * kSize + j], square[j * kSize + i]);
+    }
+  }
+}
+
+// LAPACK and BLAS count in 32 bits.
+TEST(Linalg, RefusesSizesThatLapackCannotCount) {
+  const Tensor square(DType::float64, {0, 1 << 25, 1 << 25}), eigen(DType::float32, {0, 40000, 40000}),
+      row(DType::float32, {0, 1, std::int64_t{1} << 32});
+  for (const char* op :
+       {"_linalg_potrf", "_linalg_potri", "_linalg_inverse", "_linalg_det", "_linalg_slogdet"})
+    expect_error(op, {}, {&square}, ErrorCode::unsupported, "too large");
+  expect_error("_linalg_trsm", {}, {&square, &square}, ErrorCode::unsupported, "too large");
+  expect_error("_linalg_syevd", {}, {&eigen}, ErrorCode::unsupported, "at most 32766 rows");
+  expect_error("_linalg_gelqf", {}, {&row}, ErrorCode::unsupported, "too large");
+}
+
+TEST(Linalg, NoMatricesAndEmptyMatrices) {
+  for (const Shape& shape : {Shape{0, 3, 3}, Shape{2, 0, 0}}) {
+    const Tensor a(DType::float32, shape);
+    for (const char* op :
+         {"_linalg_potrf", "_linalg_potri", "_linalg_inverse", "_linalg_gelqf", "_linalg_syevd"})
+      EXPECT_EQ(test::run_op(op, {}, {&a})[0].shape(), shape) << op;
+    EXPECT_EQ(test::run_op("_linalg_trsm", {}, {&a, &a})[0].shape(), shape);
+  }
+  const Tensor empty(DType::float64, {2, 0, 0});
+  EXPECT_EQ(test::run_op("_linalg_det", {}, {&empty})[0].data<double>()[1], 1);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which need address space themselves
+// OpenBLAS would ask for its memory again and again.
+TEST(Linalg, RefusedAddressSpaceIsAnError) {
+  const Tensor a = test::tensor_of<double>({1, 1}, {4});
+  std::int64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit tight = before;
+  tight.rlim_cur = static_cast<rlim_t>(pages * sysconf(_SC_PAGESIZE) + (64 << 20));
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+  expect_error("_linalg_potrf", {}, {&a}, ErrorCode::out_of_memory, "OpenBLAS");
+  expect_error("dot", {}, {&a, &a}, ErrorCode::out_of_memory, "OpenBLAS");
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(test::run_op("_linalg_potrf", {}, {&a})[0].data<double>()[0], 2);
+}
+#endif
 
 TEST(Linalg, NotANumberGivesNoNumbers) {
   const Tensor a = test::tensor_of<double>({2, 2}, {NAN, 1, 1, 2});

@@ -1,17 +1,16 @@
-// _linalg_*: factorisations, equations and determinants, one matrix at a time. They are computed in double
-// and rounded once, whatever the dtype. There is no LAPACK underneath: OpenBLAS starts its threads when it is
-// loaded, which a library that is embedded must not do.
+// _linalg_*: factorisations, equations and determinants, one matrix at a time, by LAPACK in the dtype of the
+// matrices. Matrices of a stack are independent tasks; LAPACK itself stays on one thread.
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
 
+#include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/elementwise/cast.h"
-#include "kernels/linalg/factor.h"
-#include "kernels/linalg/triangular.h"
+#include "kernels/linalg/lapack.h"
 #include "ops/common/axes.h"
+#include "ops/common/openblas.h"
 #include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::ops {
@@ -19,78 +18,64 @@ namespace {
 
 constexpr std::size_t kMostOperands = 2;
 
-/// One matrix's worth of each input (the function may use them up) and output, and memory to work in. False:
-/// the matrix is refused.
+/// One matrix's worth of each input and output, and memory to work in.
+template <typename T>
 struct MatrixOperands {
-  std::array<double*, kMostOperands> in{};
-  std::array<double*, kMostOperands> out{};
-  double* work = nullptr;
-};
-using MatrixFn = std::function<bool(const MatrixOperands&)>;
-
-struct MatrixOperand {
-  kernels::CastFn cast = nullptr;
-  std::int64_t elements = 0;  ///< of one matrix
-  std::size_t element_bytes = 0;
-
-  std::size_t bytes() const { return static_cast<std::size_t>(elements) * element_bytes; }
+  std::array<const T*, kMostOperands> in{};
+  std::array<T*, kMostOperands> out{};
+  T* work = nullptr;
+  int* integers = nullptr;
 };
 
+/// What a function of one matrix needs besides its operands.
+struct MatrixNeeds {
+  std::int64_t work = 0, integers = 0;                ///< elements of MatrixOperands
+  std::int64_t most_rows = kernels::kMostLapackRows;  ///< or columns, of any operand
+  const char* refused = "";  ///< what is wrong with a matrix that it returns false for
+};
+
+template <typename T, typename Function>
 struct MatrixLoop {
-  std::vector<MatrixOperand> in, out;
-  MatrixFn compute;
+  std::vector<std::int64_t> in, out;  ///< elements of one matrix
+  std::size_t work_bytes = 0;
+  Function compute;
 
   bool run(const RunContext& run, std::int64_t matrix) const {
-    auto* place = reinterpret_cast<double*>(run.my_scratch());
-    MatrixOperands operands;
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      operands.in[i] = place;
-      in[i].cast(run.input<std::byte>(i) + static_cast<std::size_t>(matrix) * in[i].bytes(), place,
-                 in[i].elements);
-      place += in[i].elements;
-    }
-    for (std::size_t o = 0; o < out.size(); ++o) {
-      operands.out[o] = place;
-      place += out[o].elements;
-    }
-    operands.work = place;
-    if (!compute(operands)) return false;
-    for (std::size_t o = 0; o < out.size(); ++o) {
-      out[o].cast(operands.out[o],
-                  run.output<std::byte>(o) + static_cast<std::size_t>(matrix) * out[o].bytes(),
-                  out[o].elements);
-    }
-    return true;
+    MatrixOperands<T> operands;
+    for (std::size_t i = 0; i < in.size(); ++i) operands.in[i] = run.input<T>(i) + matrix * in[i];
+    for (std::size_t o = 0; o < out.size(); ++o) operands.out[o] = run.output<T>(o) + matrix * out[o];
+    operands.work = reinterpret_cast<T*>(run.my_scratch());
+    operands.integers = reinterpret_cast<int*>(run.my_scratch() + work_bytes);
+    return compute(operands);
   }
 };
 
-/// Runs `compute` on every matrix of the stack that input 0 is; `work` numbers for it to work in. `refused`
-/// says what is wrong with a matrix for which it returns false.
-Step matrix_step(LowerContext& context, const char* name, std::int64_t work, MatrixFn compute,
-                 const char* refused = "") {
+void expect_lapack_sizes(const LowerContext& context, std::int64_t most_rows) {
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) {
+    const Shape& shape = context.input(i).shape;
+    if (std::max(shape[shape.rank() - 2], shape.back()) <= most_rows) continue;
+    fail(ErrorCode::unsupported, "matrices of shape ", to_string(shape), " are too large: at most ",
+         most_rows, " rows and columns are computed");
+  }
+}
+
+template <typename T, typename Function>
+void run_matrices(Step& step, const LowerContext& context, const MatrixNeeds& needs, Function compute) {
   const Shape& shape = context.input(0).shape;
   const std::int64_t count = shape.elements(0, shape.rank() - 2);
-  const DType dtype = context.input(0).dtype;
-  const auto type = element_type(dtype), wide = kernels::ElementType::float64;
-  MatrixLoop loop;
-  loop.compute = std::move(compute);
-  std::int64_t numbers = work;
-  const auto add = [&](std::vector<MatrixOperand>& list, const TensorType& of, kernels::CastFn cast) {
-    list.push_back({cast, count == 0 ? 0 : of.shape.elements() / count, size_of(dtype)});
-    numbers += list.back().elements;
+  MatrixLoop<T, Function> loop{{}, {}, 0, compute};
+  std::int64_t elements = needs.work;
+  const auto add = [&](std::vector<std::int64_t>& list, const TensorType& of) {
+    list.push_back(count == 0 ? 0 : of.shape.elements() / count);
+    elements += list.back();
   };
-  for (std::size_t i = 0; i < context.num_inputs(); ++i)
-    add(loop.in, context.input(i), kernels::select_cast(type, wide));
-  for (std::size_t o = 0; o < context.num_outputs(); ++o)
-    add(loop.out, context.output(o), kernels::select_cast(wide, type));
-
-  Step step;
-  step.kernel = concat("linalg_", name, "_ref_", to_string(dtype));
-  step.reason = "one matrix at a time, in double";
-  step.thread_scratch_bytes = static_cast<std::size_t>(numbers) * sizeof(double);
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) add(loop.in, context.input(i));
+  for (std::size_t o = 0; o < context.num_outputs(); ++o) add(loop.out, context.output(o));
+  loop.work_bytes = static_cast<std::size_t>(round_up(needs.work, 16)) * sizeof(T);
+  step.thread_scratch_bytes = loop.work_bytes + static_cast<std::size_t>(needs.integers) * sizeof(int);
   const std::int64_t grain =
-      std::max<std::int64_t>(1, kElementGrain / 16 / std::max<std::int64_t>(1, numbers));
-  step.run = [=, loop = std::move(loop)](const RunContext& run) {
+      std::max<std::int64_t>(1, kElementGrain / 16 / std::max<std::int64_t>(1, elements));
+  step.run = [=, loop = std::move(loop), refused = needs.refused](const RunContext& run) {
     constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
     std::atomic<std::int64_t> first_bad{kNone};
     parallel_for(count, grain, [&](std::int64_t begin, std::int64_t end) {
@@ -104,6 +89,23 @@ Step matrix_step(LowerContext& context, const char* name, std::int64_t work, Mat
     if (first_bad != kNone)
       fail(ErrorCode::invalid_argument, "matrix ", first_bad.load(), " of ", count, " ", refused);
   };
+}
+
+/// Runs `compute`, which takes MatrixOperands of float or double, on every matrix of the stack that input 0
+/// is. It returns false for a matrix that it refuses.
+template <typename Function>
+Step matrix_step(LowerContext& context, const char* name, const MatrixNeeds& needs, Function compute) {
+  expect_lapack_sizes(context, needs.most_rows);
+  require_openblas_memory(context);
+  const DType dtype = context.input(0).dtype;
+  Step step;
+  step.kernel = concat("linalg_", name, "_", to_string(dtype));
+  step.reason = "one matrix at a time";
+  if (dtype == DType::float64) {
+    run_matrices<double>(step, context, needs, compute);
+  } else {
+    run_matrices<float>(step, context, needs, compute);
+  }
   return step;
 }
 
@@ -143,43 +145,26 @@ std::vector<TensorType> infer_square(const InferContext& context) {
 
 // Cholesky
 
-void copy_transposed(const double* a, double* dst, std::int64_t n) {
-  for (std::int64_t row = 0; row < n; ++row) {
-    for (std::int64_t column = 0; column < n; ++column) dst[column * n + row] = a[row * n + column];
-  }
-}
-
-// The kernels work on lower triangles: an upper one is transposed before, and so is its factor after.
 Step lower_potrf(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
   const bool lower = context.attrs().flag("lower");
-  return matrix_step(
-      context, "cholesky", lower ? 0 : n * n,
-      [n, lower](const MatrixOperands& m) {
-        if (lower) {
-          std::copy_n(m.in[0], n * n, m.out[0]);
-          return kernels::cholesky(m.out[0], n);
-        }
-        copy_transposed(m.in[0], m.work, n);
-        const bool done = kernels::cholesky(m.work, n);
-        copy_transposed(m.work, m.out[0], n);
-        return done;
-      },
-      "is not positive definite");
+  MatrixNeeds needs;
+  needs.refused = "is not positive definite";
+  return matrix_step(context, "cholesky", needs, [n, lower](const auto& m) {
+    std::copy_n(m.in[0], n * n, m.out[0]);
+    return kernels::cholesky(lower, n, m.out[0]);
+  });
 }
 
 Step lower_potri(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
   const bool lower = context.attrs().flag("lower");
-  return matrix_step(
-      context, "cholesky_inverse", lower ? n * n : 2 * n * n,
-      [n, lower](const MatrixOperands& m) {
-        if (lower) return kernels::cholesky_inverse(m.in[0], m.out[0], n, m.work);
-        double* turned = m.work + n * n;
-        copy_transposed(m.in[0], turned, n);
-        return kernels::cholesky_inverse(turned, m.out[0], n, m.work);
-      },
-      "has a 0 on its diagonal: it is no Cholesky factor");
+  MatrixNeeds needs;
+  needs.refused = "has a 0 on its diagonal: it is no Cholesky factor";
+  return matrix_step(context, "cholesky_inverse", needs, [n, lower](const auto& m) {
+    std::copy_n(m.in[0], n * n, m.out[0]);
+    return kernels::cholesky_inverse(lower, n, m.out[0]);
+  });
 }
 
 // Products and equations with a triangle
@@ -208,16 +193,15 @@ kernels::TriangularArgs triangular_args(const LowerContext& context) {
 }
 
 Step lower_trmm(LowerContext& context) {
-  const auto args = triangular_args(context);
-  return matrix_step(context, "triangular_multiply", 0, [args](const MatrixOperands& m) {
-    kernels::triangular_multiply(args, m.in[0], m.in[1], m.out[0]);
+  return matrix_step(context, "triangular_multiply", {}, [args = triangular_args(context)](const auto& m) {
+    std::copy_n(m.in[1], args.rows * args.columns, m.out[0]);
+    kernels::triangular_multiply(args, m.in[0], m.out[0]);
     return true;
   });
 }
 
 Step lower_trsm(LowerContext& context) {
-  const auto args = triangular_args(context);
-  return matrix_step(context, "triangular_solve", 0, [args](const MatrixOperands& m) {
+  return matrix_step(context, "triangular_solve", {}, [args = triangular_args(context)](const auto& m) {
     std::copy_n(m.in[1], args.rows * args.columns, m.out[0]);
     kernels::triangular_solve(args, m.in[0], m.out[0]);
     return true;
@@ -242,8 +226,11 @@ std::vector<TensorType> infer_gelqf(const InferContext& context) {
 Step lower_gelqf(LowerContext& context) {
   const Shape& shape = context.input(0).shape;
   const std::int64_t rows = shape[shape.rank() - 2], columns = shape.back();
-  return matrix_step(context, "lq", rows, [=](const MatrixOperands& m) {
-    kernels::lq(m.in[0], rows, columns, m.out[1], m.out[0], m.work);
+  MatrixNeeds needs;
+  needs.work = kernels::lq_work(rows);
+  return matrix_step(context, "lq", needs, [=](const auto& m) {
+    std::copy_n(m.in[0], rows * columns, m.out[0]);
+    kernels::lq(rows, columns, m.out[0], m.out[1], m.work);
     return true;
   });
 }
@@ -257,17 +244,28 @@ std::vector<TensorType> infer_syevd(const InferContext& context) {
 
 Step lower_syevd(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
-  return matrix_step(context, "symmetric_eigen", 0, [n](const MatrixOperands& m) {
-    kernels::symmetric_eigen(m.in[0], n, m.out[0], m.out[1]);
-    return true;
+  MatrixNeeds needs;
+  needs.most_rows = kernels::kMostEigenRows;
+  needs.refused = "has eigenvalues that do not converge";
+  expect_lapack_sizes(context, needs.most_rows);  // what it works in is as large as n squared
+  needs.work = kernels::eigen_work(n);
+  needs.integers = kernels::eigen_integers(n);
+  return matrix_step(context, "symmetric_eigen", needs, [n](const auto& m) {
+    std::copy_n(m.in[0], n * n, m.out[0]);
+    return kernels::symmetric_eigen(n, m.out[0], m.out[1], m.work, m.integers);
   });
 }
 
 Step lower_inverse(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
-  return matrix_step(
-      context, "inverse", 0, [n](const MatrixOperands& m) { return kernels::inverse(m.in[0], m.out[0], n); },
-      "is singular");
+  MatrixNeeds needs;
+  needs.refused = "is singular";
+  needs.work = kernels::inverse_work(n);
+  needs.integers = n;
+  return matrix_step(context, "inverse", needs, [n](const auto& m) {
+    std::copy_n(m.in[0], n * n, m.out[0]);
+    return kernels::inverse(n, m.out[0], m.integers, m.work);
+  });
 }
 
 // Numbers
@@ -279,28 +277,40 @@ std::vector<TensorType> infer_number(const InferContext& context) {
 
 Step lower_sumlogdiag(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
-  return matrix_step(context, "sum_log_diagonal", 0, [n](const MatrixOperands& m) {
-    *m.out[0] = 0;
-    for (std::int64_t i = 0; i < n; ++i) *m.out[0] += std::log(m.in[0][i * n + i]);
+  return matrix_step(context, "sum_log_diagonal", {}, [n](const auto& m) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < n; ++i) sum += std::log(static_cast<double>(m.in[0][i * n + i]));
+    *m.out[0] = static_cast<std::decay_t<decltype(*m.out[0])>>(sum);
+    return true;
+  });
+}
+
+/// Calls `store` with the operands and the determinant of each matrix.
+template <typename Store>
+Step determinant_step(LowerContext& context, Store store) {
+  const std::int64_t n = size_of_input(context);
+  expect_lapack_sizes(context, kernels::kMostLapackRows);  // n squared is a number
+  MatrixNeeds needs;
+  needs.work = n * n;
+  needs.integers = n;
+  return matrix_step(context, "determinant", needs, [n, store](const auto& m) {
+    std::copy_n(m.in[0], n * n, m.work);
+    store(m, kernels::determinant(n, m.work, m.integers));
     return true;
   });
 }
 
 Step lower_det(LowerContext& context) {
-  const std::int64_t n = size_of_input(context);
-  return matrix_step(context, "determinant", 0, [n](const MatrixOperands& m) {
-    *m.out[0] = kernels::determinant(m.in[0], n).value;
-    return true;
+  return determinant_step(context, [](const auto& m, const kernels::Determinant& result) {
+    *m.out[0] = static_cast<std::decay_t<decltype(*m.out[0])>>(result.value);
   });
 }
 
 Step lower_slogdet(LowerContext& context) {
-  const std::int64_t n = size_of_input(context);
-  return matrix_step(context, "determinant", 0, [n](const MatrixOperands& m) {
-    const kernels::Determinant result = kernels::determinant(m.in[0], n);
-    *m.out[0] = result.sign;
-    *m.out[1] = result.log_magnitude;
-    return true;
+  return determinant_step(context, [](const auto& m, const kernels::Determinant& result) {
+    using T = std::decay_t<decltype(*m.out[0])>;
+    *m.out[0] = static_cast<T>(result.sign);
+    *m.out[1] = static_cast<T>(result.log_magnitude);
   });
 }
 

@@ -1,0 +1,88 @@
+// What is used of OpenBLAS, by the names that Fortran gives it: Debian's package has no header for LAPACK.
+// LAPACK and BLAS read matrices column by column, so a row-major one is its own transpose to them.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+
+extern "C" {
+// Arguments of characters have their lengths behind all others.
+void dgemm_(const char* transpose_a, const char* transpose_b, const int* m, const int* n, const int* k,
+            const double* alpha, const double* a, const int* lda, const double* b, const int* ldb,
+            const double* beta, double* c, const int* ldc, std::size_t, std::size_t);
+
+void strmm_(const char* side, const char* uplo, const char* transpose, const char* diagonal, const int* m,
+            const int* n, const float* alpha, const float* a, const int* lda, float* b, const int* ldb,
+            std::size_t, std::size_t, std::size_t, std::size_t);
+void strsm_(const char* side, const char* uplo, const char* transpose, const char* diagonal, const int* m,
+            const int* n, const float* alpha, const float* a, const int* lda, float* b, const int* ldb,
+            std::size_t, std::size_t, std::size_t, std::size_t);
+void spotrf_(const char* uplo, const int* n, float* a, const int* lda, int* info, std::size_t);
+void spotri_(const char* uplo, const int* n, float* a, const int* lda, int* info, std::size_t);
+void sgetrf_(const int* m, const int* n, float* a, const int* lda, int* pivots, int* info);
+void sgetri_(const int* n, float* a, const int* lda, const int* pivots, float* work, const int* lwork,
+             int* info);
+void sgeqrf_(const int* m, const int* n, float* a, const int* lda, float* tau, float* work, const int* lwork,
+             int* info);
+void sorgqr_(const int* m, const int* n, const int* k, float* a, const int* lda, const float* tau,
+             float* work, const int* lwork, int* info);
+void ssyevd_(const char* job, const char* uplo, const int* n, float* a, const int* lda, float* values,
+             float* work, const int* lwork, int* iwork, const int* liwork, int* info, std::size_t,
+             std::size_t);
+
+void dtrmm_(const char* side, const char* uplo, const char* transpose, const char* diagonal, const int* m,
+            const int* n, const double* alpha, const double* a, const int* lda, double* b, const int* ldb,
+            std::size_t, std::size_t, std::size_t, std::size_t);
+void dtrsm_(const char* side, const char* uplo, const char* transpose, const char* diagonal, const int* m,
+            const int* n, const double* alpha, const double* a, const int* lda, double* b, const int* ldb,
+            std::size_t, std::size_t, std::size_t, std::size_t);
+void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
+void dpotri_(const char* uplo, const int* n, double* a, const int* lda, int* info, std::size_t);
+void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* pivots, int* info);
+void dgetri_(const int* n, double* a, const int* lda, const int* pivots, double* work, const int* lwork,
+             int* info);
+void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work,
+             const int* lwork, int* info);
+void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau,
+             double* work, const int* lwork, int* info);
+void dsyevd_(const char* job, const char* uplo, const int* n, double* a, const int* lda, double* values,
+             double* work, const int* lwork, int* iwork, const int* liwork, int* info, std::size_t,
+             std::size_t);
+}
+
+namespace mxinfer::kernels {
+
+/// Held around calls of OpenBLAS: they stay on the thread that makes them, and may come from any number of
+/// threads.
+///
+/// OpenBLAS comes in three builds behind one library name; cmake/Dependencies.cmake says why it is the OpenMP
+/// one that is asked for. What a program has loaded already, or a system without that build, may give
+/// another:
+/// - OpenMP: a call uses as many threads as OpenMP's limit of the calling thread says. It is 1 while this
+/// object lives,
+///   for the calling thread alone, so that the program's own calls keep theirs. No thread is ever started.
+/// - pthread: its threads start when the library is loaded, and their number is one setting of the whole
+/// process, which
+///   belongs to the program (OPENBLAS_NUM_THREADS). Calls share these threads. One runs at a time.
+/// - serial: calls at the same time write into one another's memory (0.3.21 as Debian builds it). One runs at
+/// a time.
+///
+/// OpenBLAS fails where far more calls run at once than it was built for threads (64 at Debian). Here 64 do,
+/// and others wait.
+class OpenBlasCall {
+ public:
+  OpenBlasCall();
+  ~OpenBlasCall();
+  OpenBlasCall(const OpenBlasCall&) = delete;
+  OpenBlasCall& operator=(const OpenBlasCall&) = delete;
+
+ private:
+  int threads_ = 0;  ///< OpenMP's limit before; 0: it is another build
+  std::unique_lock<std::mutex> one_at_a_time_;
+};
+
+/// Whether the system has address space for so many calls at once: OpenBLAS, which takes 128 MiB of it for
+/// each and keeps it, tries forever where it is refused. Pages that are not used cost nothing.
+bool openblas_has_memory(int calls);
+
+}  // namespace mxinfer::kernels
