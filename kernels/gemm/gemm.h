@@ -7,7 +7,7 @@
 // All arrays are row-major, and dense unless a stride says otherwise: a matrix may lie inside of a wider one.
 // Nothing is packed: b is read as stored, once for each block of rows.
 // Each element of dst is summed in an order that depends on depth only, so it does not depend on how many
-// rows or tasks there are.
+// rows or tasks there are. In float64, where OpenBLAS sums, it may depend on rows and columns, and on no more.
 //
 //   const GemmNtKernel& kernel = select_gemm_nt(target);
 //   kernel.run(args, 0, kernel.tasks(args));
@@ -52,6 +52,9 @@ using GemmNtKernel = GemmNtRow<float>;
 
 /// The row for a target; Target::ref gets the reference row.
 const GemmNtKernel& select_gemm_nt(Target target);
+
+/// float64, whatever the target: the library chooses its kernels by the CPU.
+const GemmNtRow<double>& gemm_nt_f64();
 
 /// Plain loops that sum in double. T: float, double.
 template <typename T>

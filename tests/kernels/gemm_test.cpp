@@ -126,6 +126,44 @@ TEST(GemmNt, EveryActivationFollowsBiasAndResidual) {
   }
 }
 
+// float64 within its own rounding of the reference, in parts of wider matrices, over the borders of its
+// tasks.
+TEST(GemmNt, Float64AgreesWithTheReference) {
+  const std::int64_t sizes[][3] = {{1, 1, 1},      {3, 5, 0},     {1, 300, 70},
+                                   {129, 257, 33}, {300, 2, 500}, {0, 4, 4}};
+  for (const auto& [rows, columns, depth] : sizes) {
+    const std::int64_t a_step = depth + 3, b_step = depth + 1;
+    std::vector<double> a(static_cast<std::size_t>(rows * a_step)),
+        b(static_cast<std::size_t>(columns * b_step));
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::sin(static_cast<double>(i));
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::cos(static_cast<double>(i));
+    const std::vector<double> bias(static_cast<std::size_t>(columns), 0.25),
+        residual(static_cast<std::size_t>(rows * columns), -0.5);
+    GemmNtArgs<double> args;
+    args.rows = rows;
+    args.columns = columns;
+    args.depth = depth;
+    args.a_stride = a_step;
+    args.b_stride = b_step;
+    args.scale = 0.5;
+    args.a = a.data();
+    args.b = b.data();
+    for (const bool fused : {false, true}) {
+      if (fused) {
+        args.bias = bias.data();
+        args.residual = residual.data();
+        args.epilogue.activation = kernels::Activation::relu;
+      }
+      std::vector<double> expected(static_cast<std::size_t>(rows * columns), NAN), out = expected;
+      args.dst = expected.data();
+      kernels::gemm_nt_ref<double>().run(args, 0, kernels::gemm_nt_ref<double>().tasks(args));
+      args.dst = out.data();
+      kernels::gemm_nt_f64().run(args, 0, kernels::gemm_nt_f64().tasks(args));
+      for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], 1e-13) << "at " << i;
+    }
+  }
+}
+
 TEST(GemmNt, TheNameSaysWhichRowRuns) {
   EXPECT_STREQ(kernels::select_gemm_nt(Target::ref).name, "gemm_nt_ref_f32");
   EXPECT_STREQ(kernels::select_gemm_nt(Target::baseline).name, "gemm_nt_dot_f32");

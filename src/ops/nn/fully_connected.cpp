@@ -5,6 +5,7 @@
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/gemm_packed.h"
 #include "ops/common/matrix_of_data.h"
+#include "ops/common/openblas.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"
 #include "ops/fused/fused_epilogue.h"
@@ -134,9 +135,10 @@ Step lower_fully_connected_f32(LowerContext& context) {
 
 Step lower_fully_connected(LowerContext& context) {
   if (context.input(0).dtype != DType::float64) return lower_fully_connected_f32(context);
-  Step step = as_stored(context, kernels::gemm_nt_ref<double>());
-  step.kernel = concat(kernels::gemm_nt_ref<double>().name, " [ref]");
-  step.reason = "float64 has the reference kernel only";
+  require_openblas_memory(context);
+  Step step = as_stored(context, kernels::gemm_nt_f64());
+  step.kernel = kernels::gemm_nt_f64().name;
+  step.reason = "float64 is computed by OpenBLAS";
   return step;
 }
 

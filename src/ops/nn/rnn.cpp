@@ -1,6 +1,7 @@
 // RNN: layers of lstm, gru or plain cells over a whole sequence, in one or both directions.
 #include "base/checked.h"
 #include "base/fail.h"
+#include "ops/common/openblas.h"
 #include "ops/nn/conv_params.h"
 #include "ops/nn/rnn_layout.h"
 #include "ops/nn/rnn_packed.h"
@@ -111,7 +112,8 @@ Step stored_step(LowerContext& context) {
   static_cast<RnnSizes<T>&>(plan) = rnn_sizes<T>(context);
   place_scratch(plan);
   if constexpr (sizeof(T) == sizeof(double)) {
-    plan.gemm = &kernels::gemm_nt_ref<double>();
+    require_openblas_memory(context);
+    plan.gemm = &kernels::gemm_nt_f64();
     plan.lstm = kernels::lstm_cell_ref<double>;
     plan.gru = kernels::gru_cell_ref<double>;
   } else {

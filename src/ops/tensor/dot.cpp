@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "kernels/gemm/gemm.h"
 #include "kernels/gemm/transpose.h"
+#include "ops/common/openblas.h"
 #include "ops/nn/conv_params.h"
 #include "ops/nn/packed_products.h"
 #include "ops/op_def.h"
@@ -252,10 +253,10 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
     const bool wide = context.input(0).dtype == DType::float64;
     if (!wide && worth_packing_once(product.left.rest, context.target()))
       return packed_step(context, product);
+    if (wide) require_openblas_memory(context);
     const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
-    Step step =
-        wide ? dot_step(context, product, kernels::gemm_nt_ref<double>()) : dot_step(context, product, row);
-    step.kernel = wide ? concat(kernels::gemm_nt_ref<double>().name, " [ref]")
+    Step step = wide ? dot_step(context, product, kernels::gemm_nt_f64()) : dot_step(context, product, row);
+    step.kernel = wide ? std::string(kernels::gemm_nt_f64().name)
                        : concat(row.name, " [", kernels::to_string(context.target()), "]");
     return step;
   };

@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/gemm/gemm.h"
+#include "ops/common/openblas.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/nn/conv_params.h"
 
@@ -117,6 +118,7 @@ struct Run {
   const T* packed_right = nullptr;  ///< transposed once, where the right side is a parameter
   std::int64_t right_scratch = 0;   ///< where its transpose lies in scratch otherwise
   T alpha = T(1), beta = T(0);
+  bool mirror = false;  ///< the product is symmetric but for rounding: its lower triangle becomes both
 
   static kernels::GemmNtArgs<T> sizes(const Run& run) {
     kernels::GemmNtArgs<T> args;
@@ -136,6 +138,18 @@ struct Run {
     if (!side.transpose) return src;
     transpose_all(side, src, scratch);
     return scratch;
+  }
+
+  void mirror_all(T* dst) const {
+    const std::int64_t step = out.row_step();
+    parallel_for(out.matrices(), 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t m = begin; m < end; ++m) {
+        T* matrix = dst + out.offset(m);
+        for (std::int64_t i = 0; i < out.rows; ++i) {
+          for (std::int64_t j = i + 1; j < out.rows; ++j) matrix[i * step + j] = matrix[j * step + i];
+        }
+      }
+    });
   }
 
   void operator()(const RunContext& context) const {
@@ -158,6 +172,7 @@ struct Run {
         row->run(one, t % tasks, t % tasks + 1);
       }
     });
+    if (mirror) mirror_all(context.output<T>(0));
     if (beta == T(0)) return;
     const std::int64_t elements = out.matrices() * out.rows * out.columns;
     parallel_for(elements, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -173,6 +188,8 @@ Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product
   run.product = product;
   run.out = matrices_of(product.shape, product.axis);
   run.row = &row;
+  // OpenBLAS may sum the two elements of a pair in different orders.
+  run.mirror = sizeof(T) == sizeof(double) && product.left.input == product.right.input;
   run.alpha = static_cast<T>(context.attrs().number("alpha"));
   if (context.num_inputs() == 3) run.beta = static_cast<T>(context.attrs().number("beta"));
   const Matrices &left = product.left, &right = product.right;
@@ -203,10 +220,11 @@ Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product
 
 Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
   const bool wide = context.input(0).dtype == DType::float64;
+  if (wide) require_openblas_memory(context);
   const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
-  Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_ref<double>())
+  Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_f64())
                    : matrix_product_step(context, product, row);
-  step.kernel = wide ? concat(kernels::gemm_nt_ref<double>().name, " [ref]")
+  step.kernel = wide ? std::string(kernels::gemm_nt_f64().name)
                      : concat(row.name, " [", kernels::to_string(context.target()), "]");
   return step;
 }
