@@ -26,6 +26,7 @@ struct BinaryKernel {
   BinaryFn rows = nullptr;         ///< null where there is no such function, or not for this type
   BinaryFn rows_scalar = nullptr;  ///< b is one element
   BinaryFn scalar_rows = nullptr;  ///< a is one element
+  Target target = Target::ref;     ///< whose instructions it uses
 };
 
 /// The fastest kernel of a function for a target.

@@ -115,7 +115,9 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(BinaryByName);
 
 BinaryKernel binary_simd_f32(std::string_view function, Target target) {
-  return MXINFER_ROW(BinaryByName, target)(function);
+  BinaryKernel kernel = MXINFER_ROW(BinaryByName, target)(function);
+  kernel.target = target;
+  return kernel;
 }
 
 }  // namespace mxinfer::kernels

@@ -29,6 +29,7 @@ using UnaryFn = void (*)(const void* src, void* dst, std::int64_t n, const Unary
 struct UnaryKernel {
   const char* variant = nullptr;  ///< "ref" or "simd"
   UnaryFn run = nullptr;          ///< null where there is no such function, or not for this type
+  Target target = Target::ref;    ///< whose instructions it uses
 };
 
 /// The fastest kernel of a function for a target: the SIMD one where there is one (float32), the reference

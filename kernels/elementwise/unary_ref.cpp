@@ -244,7 +244,7 @@ UnaryFn unary_ref(std::string_view function, ElementType type) {
 
 UnaryKernel select_unary(std::string_view function, ElementType type, Target target) {
   if (target != Target::ref && type == ElementType::float32) {
-    if (const UnaryFn simd = unary_simd_f32(function, target)) return {"simd", simd};
+    if (const UnaryFn simd = unary_simd_f32(function, target)) return {"simd", simd, target};
   }
   return {"ref", unary_ref(function, type)};
 }

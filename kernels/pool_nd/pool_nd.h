@@ -61,6 +61,7 @@ struct PoolKernel {
   const char* reason;
   PoolFn run;
   std::int64_t (*tasks)(const PoolArgs& args);  ///< how many there are
+  Target target = Target::ref;                  ///< whose instructions it uses
 };
 
 /// element_bytes: 2 for BFloat16 (but for lp and old_max, which it lacks), 4 for float, 8 for double. float

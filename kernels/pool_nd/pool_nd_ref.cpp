@@ -113,7 +113,7 @@ PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target t
             row_tasks};
   if (element_bytes == 2) {
     return {"pool_nd_channels_bf16", "vectors along the channels, widened to float32", pool_bf16(target),
-            channel_tasks};
+            channel_tasks, target == Target::ref ? Target::baseline : target};
   }
   if (target == Target::ref) return ref("the reference kernel was asked for");
   if (element_bytes == 8) return ref("float64 has the reference kernel only");
@@ -121,14 +121,14 @@ PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target t
   if (args.old_max) return ref("the maximum of Pooling_v1 has the reference kernel only");
   if (args.inner > 1) {
     return {"pool_nd_channels_f32", "vectors along the channels", pool_channels_f32(args, target),
-            channel_tasks};
+            channel_tasks, target};
   }
   if (covers_all(args)) {
     return {"pool_nd_global_f32", "one window over the whole plane", pool_global_f32(args, target),
-            plane_tasks};
+            plane_tasks, target};
   }
   if (args.stride[2] <= 2) {
-    return {"pool_nd_rows_f32", "vectors along the width", pool_rows_f32(args, target), row_tasks};
+    return {"pool_nd_rows_f32", "vectors along the width", pool_rows_f32(args, target), row_tasks, target};
   }
   return ref("strides above 2 along the width have the reference kernel only");
 }

@@ -58,6 +58,7 @@ struct ReduceFold {
   /// dst[j] from acc[j], into which `count` elements were folded.
   void (*finish)(const void* acc, std::int64_t columns, std::int64_t count, void* dst) = nullptr;
   std::size_t element_size = 0;
+  Target target = Target::ref;  ///< whose instructions row and columns use
 };
 
 ReduceFold select_reduce(std::string_view function, ElementType type, Target target);

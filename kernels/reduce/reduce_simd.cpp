@@ -144,17 +144,20 @@ void Columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64
 
 }  // namespace
 
-void UseVectors(std::string_view function, ReduceFold& fold) {
+/// Whether there are some for the function.
+bool UseVectors(std::string_view function, ReduceFold& fold) {
   const auto use = [&](auto row, auto columns) {
     fold.variant = "simd";
     fold.row = row;
     fold.columns = columns;
+    return true;
   };
-  if (function == "sum" || function == "mean") use(Row<SumFn>, Columns<SumFn>);
-  if (function == "max") use(Row<MaxFn>, Columns<MaxFn>);
-  if (function == "min") use(Row<MinFn>, Columns<MinFn>);
-  if (function == "norm1") use(Row<Norm1Fn>, Columns<Norm1Fn>);
-  if (function == "norm2" || function == "squares") use(Row<SquaresFn>, Columns<SquaresFn>);
+  if (function == "sum" || function == "mean") return use(Row<SumFn>, Columns<SumFn>);
+  if (function == "max") return use(Row<MaxFn>, Columns<MaxFn>);
+  if (function == "min") return use(Row<MinFn>, Columns<MinFn>);
+  if (function == "norm1") return use(Row<Norm1Fn>, Columns<Norm1Fn>);
+  if (function == "norm2" || function == "squares") return use(Row<SquaresFn>, Columns<SquaresFn>);
+  return false;
 }
 
 }  // namespace HWY_NAMESPACE
@@ -169,7 +172,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(UseVectors);
 
 void reduce_simd_f32(std::string_view function, Target target, ReduceFold& fold) {
-  MXINFER_ROW(UseVectors, target)(function, fold);
+  if (MXINFER_ROW(UseVectors, target)(function, fold)) fold.target = target;
 }
 
 }  // namespace mxinfer::kernels

@@ -34,6 +34,7 @@ using SoftmaxFn = void (*)(const SoftmaxArgs& args, const void* src, void* dst, 
 struct SoftmaxKernel {
   const char* variant = nullptr;  ///< "ref", "rows" (inner = 1) or "columns"
   SoftmaxFn run = nullptr;        ///< null where a type is not floating point
+  Target target = Target::ref;    ///< whose instructions it uses
 };
 
 /// The fastest kernel for a target.

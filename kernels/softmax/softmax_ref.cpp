@@ -72,8 +72,8 @@ SoftmaxKernel select_softmax(ElementType from, ElementType to, const SoftmaxArgs
                              Target target) {
   const bool f32 = from == ElementType::float32 && to == ElementType::float32;
   if (target != Target::ref && f32) {
-    if (args.inner == 1) return {"rows", softmax_rows_f32(target)};
-    if (!lengths) return {"columns", softmax_columns_f32(target)};
+    if (args.inner == 1) return {"rows", softmax_rows_f32(target), target};
+    if (!lengths) return {"columns", softmax_columns_f32(target), target};
   }
   return {"ref", softmax_ref(from, to)};
 }

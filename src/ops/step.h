@@ -34,7 +34,7 @@ struct RunContext {
 };
 
 struct Step {
-  std::string kernel;  ///< which kernel row was chosen, such as "conv2d_gemm_f32 [avx2]"
+  std::string kernel;  ///< which implementation, and whose instructions its code uses: "lrn_ref_f32 [ref]"
   std::string reason;  ///< why, and why the faster rows were not; for explain
   std::function<void(const RunContext&)> run;
   std::size_t scratch_bytes = 0;

@@ -15,6 +15,7 @@
 
 #include "base/fail.h"
 #include "formats/npz.h"
+#include "support/kernel_label.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -124,6 +125,7 @@ TEST_P(GoldenOp, EqualsMxnet) {
   const std::vector<Tensor> outputs = test::run_op(op, attrs, inputs, options);
   const std::size_t recorded = meta.at("outputs");
   ASSERT_GE(outputs.size(), recorded);
+  EXPECT_EQ(test::label_fault(kernel, golden.target), "") << kernel;
   for (std::size_t i = 0; i < recorded; ++i) {
     const Tensor& expected = golden.member("out" + std::to_string(i));
     const Tensor& actual = outputs[i];

@@ -160,8 +160,7 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
     const kernels::CopyKernel& kernel = kernels::select_copy(walks[j], element_bytes, context.target());
     if (step.kernel.empty()) {
-      step.kernel =
-          concat(kernel.name, "_", 8 * element_bytes, "bit [", kernels::to_string(context.target()), "]");
+      step.kernel = concat(kernel.name, "_", 8 * element_bytes, "bit [ref]");
     }
     prepared.push_back(prepare(jobs[j], walks[j], kernel, element_bytes));
   }

@@ -36,7 +36,7 @@ Step lower_add_n(LowerContext& ctx) {
   const std::size_t size = size_of(out.dtype);
 
   Step step;
-  step.kernel = kernel_name("add_n", "add", kernel.variant, out.dtype, ctx.target());
+  step.kernel = kernel_name("add_n", "add", kernel.variant, out.dtype, kernel.target);
   step.reason = concat(inputs, " inputs, block by block");
   step.flops = static_cast<double>(count) * static_cast<double>(inputs - 1);
   step.run = [=](const RunContext& run) {

@@ -93,7 +93,7 @@ Step lower_multicast(LowerContext& ctx) {
     parts.push_back({cast, from.shape.elements(), size_of(from.dtype), size_of(to.dtype)});
   }
   Step step;
-  step.kernel = concat("cast_each [", kernels::to_string(ctx.target()), "]");
+  step.kernel = "cast_each [ref]";
   step.reason = concat(parts.size(), " casts to a common dtype");
   step.run = [parts = std::move(parts)](const RunContext& run) {
     for (std::size_t i = 0; i < parts.size(); ++i) {

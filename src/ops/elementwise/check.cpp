@@ -33,7 +33,7 @@ std::vector<std::int64_t> sizes_of(const LowerContext& context) {
 
 Step named(const char* name, DType dtype) {
   Step step;
-  step.kernel = concat(name, "_ref_", to_string(dtype));
+  step.kernel = concat(name, "_ref_", to_string(dtype), " [ref]");
   step.reason = "one pass over the inputs";
   return step;
 }

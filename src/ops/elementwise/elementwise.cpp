@@ -66,12 +66,17 @@ std::string_view reason_of(std::string_view variant, DType dtype, kernels::Targe
                                  : "only the reference has this dtype";
 }
 
+struct ChosenCast {
+  kernels::CastFn run;
+  kernels::Target target;  ///< whose instructions it uses
+};
+
 /// bfloat16 has casts from and to float32 alone.
-kernels::CastFn choose_cast(DType from, DType to, kernels::Target target) {
+ChosenCast choose_cast(DType from, DType to, kernels::Target target) {
   const kernels::BFloat16Casts& casts = kernels::select_bfloat16_casts(target);
-  if (from == DType::float32 && to == DType::bfloat16) return casts.narrow;
-  if (from == DType::bfloat16 && to == DType::float32) return casts.widen;
-  return kernels::select_cast(element_type(from), element_type(to));
+  if (from == DType::float32 && to == DType::bfloat16) return {casts.narrow, target};
+  if (from == DType::bfloat16 && to == DType::float32) return {casts.widen, target};
+  return {kernels::select_cast(element_type(from), element_type(to)), kernels::Target::ref};
 }
 
 }  // namespace
@@ -145,7 +150,7 @@ Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryPar
   const std::size_t size = size_of(dtype);
 
   Step step;
-  step.kernel = kernel_name("unary", function, kernel.variant, dtype, ctx.target());
+  step.kernel = kernel_name("unary", function, kernel.variant, dtype, kernel.target);
   step.reason = reason_of(kernel.variant, dtype, ctx.target());
   step.flops = static_cast<double>(count);
   step.run = [=, first = kernel.run](const RunContext& run) {
@@ -174,7 +179,7 @@ Step lower_identity(LowerContext& ctx) {
 
 Step lower_cast(LowerContext& ctx, std::size_t input, std::size_t output) {
   const DType from = ctx.input(input).dtype, to = ctx.output(output).dtype;
-  const kernels::CastFn cast = choose_cast(from, to, ctx.target());
+  const auto [cast, target] = choose_cast(from, to, ctx.target());
   if (cast == nullptr) {
     fail(ErrorCode::unsupported, "a cast from ", to_string(from), " to ", to_string(to), " is not supported");
   }
@@ -182,9 +187,9 @@ Step lower_cast(LowerContext& ctx, std::size_t input, std::size_t output) {
   const std::size_t from_size = size_of(from), to_size = size_of(to);
   Step step;
   step.kernel =
-      concat("cast_", to_string(from), "_to_", to_string(to), " [", kernels::to_string(ctx.target()), "]");
+      concat("cast_", to_string(from), "_to_", to_string(to), " [", kernels::to_string(target), "]");
   step.reason = "one loop for each pair of dtypes";
-  step.run = [=](const RunContext& run) {
+  step.run = [=, cast = cast](const RunContext& run) {
     const auto* src = run.input<std::byte>(input);
     auto* dst = run.output<std::byte>(output);
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -230,7 +235,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
   const std::size_t size = size_of(out.dtype), in_size = size_of(in);
 
   Step step;
-  step.kernel = kernel_name("binary", function, kernel.variant, out.dtype, ctx.target());
+  step.kernel = kernel_name("binary", function, kernel.variant, out.dtype, kernel.target);
   step.reason = concat(reason_of(kernel.variant, out.dtype, ctx.target()), ", rows of ", walk.row_length());
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
@@ -276,7 +281,7 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
   kernels::select_cast(kernels::ElementType::float64, element_type(out.dtype))(&scalar, value.data(), 1);
 
   Step step;
-  step.kernel = kernel_name("binary", function, kernel.variant, out.dtype, ctx.target());
+  step.kernel = kernel_name("binary", function, kernel.variant, out.dtype, kernel.target);
   step.reason = concat(reason_of(kernel.variant, out.dtype, ctx.target()), ", with a scalar");
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {
@@ -312,7 +317,7 @@ Step lower_comparison_scalar(LowerContext& ctx, std::string_view function, doubl
   std::array<std::byte, 8> value{};
   kernels::select_cast(kernels::ElementType::float64, element_type(in))(&scalar, value.data(), 1);
   Step step;
-  step.kernel = kernel_name("compare", function, kernel.variant, in, ctx.target());
+  step.kernel = kernel_name("compare", function, kernel.variant, in, kernel.target);
   step.reason = "with a scalar, into booleans";
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {

@@ -20,7 +20,7 @@ inline kernels::ElementType element_type(DType dtype) {
   return static_cast<kernels::ElementType>(dtype);
 }
 
-/// Step::kernel: "unary_relu_simd_float32 [avx2]".
+/// Step::kernel: "unary_relu_simd_float32 [avx2]". target: whose instructions the implementation uses.
 std::string kernel_name(std::string_view family, std::string_view function, std::string_view variant,
                         DType dtype, kernels::Target target);
 

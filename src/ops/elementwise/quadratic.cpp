@@ -23,7 +23,7 @@ Step lower_quadratic(LowerContext& context) {
   const std::size_t size = size_of(dtype);
   context.may_overwrite(0, 0);
   Step step;
-  step.kernel = kernel_name("elementwise", "quadratic", "ref", dtype, context.target());
+  step.kernel = kernel_name("elementwise", "quadratic", "ref", dtype, kernels::Target::ref);
   step.flops = 4.0 * static_cast<double>(count);
   step.run = [=](const RunContext& now) {
     parallel_for(count, kElementGrain, [&](std::int64_t begin, std::int64_t end) {

@@ -60,7 +60,7 @@ Step lower_where(LowerContext& ctx) {
   ctx.may_overwrite(0, 2);
 
   Step step;
-  step.kernel = kernel_name("where", rows ? "rows" : "elements", "ref", out.dtype, ctx.target());
+  step.kernel = kernel_name("where", rows ? "rows" : "elements", "ref", out.dtype, kernels::Target::ref);
   step.reason = "one loop for every dtype";
   step.run = [=](const RunContext& run) {
     const auto* c = run.input<std::byte>(0);

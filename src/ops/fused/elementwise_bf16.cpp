@@ -15,12 +15,14 @@ using kernels::BFloat16;
 
 constexpr std::int64_t kBfloat16Block = 1024;
 
-Step named_step(LowerContext& ctx, std::string_view family, std::string_view function) {
+/// target: whose instructions the function uses.
+Step named_step(LowerContext& ctx, std::string_view family, std::string_view function,
+                kernels::Target target) {
   for (std::size_t i = 0; i < ctx.num_inputs(); ++i) {
     if (ctx.input(i) == ctx.output(0)) ctx.may_overwrite(0, i);
   }
   Step step;
-  step.kernel = kernel_name(family, function, "widened", DType::bfloat16, ctx.target());
+  step.kernel = kernel_name(family, function, "widened", DType::bfloat16, target);
   step.reason = "blocks pass through float32";
   step.flops = static_cast<double>(ctx.output(0).shape.elements());
   return step;
@@ -31,7 +33,7 @@ Step named_step(LowerContext& ctx, std::string_view family, std::string_view fun
 Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::UnaryParams params) {
   const auto kernel = kernels::select_unary(function, kernels::ElementType::float32, ctx.target());
   if (kernel.run == nullptr) fail(ErrorCode::unsupported, function, " of bfloat16 elements is not supported");
-  Step step = named_step(ctx, "unary", function);
+  Step step = named_step(ctx, "unary", function, kernel.target);
   step.run = [run = kernel.run, params, casts = kernels::select_bfloat16_casts(ctx.target()),
               activation = activation_stage(ctx.epilogue(), DType::float32, ctx.target()),
               count = ctx.output(0).shape.elements()](const RunContext& context) {
@@ -58,7 +60,7 @@ Step lower_binary_bf16(LowerContext& ctx, std::string_view function) {
          " is not supported: bfloat16 goes with bfloat16 of the same shape");
   }
   if (ctx.epilogue().residual) fail(ErrorCode::internal, "bfloat16 has no residual here");
-  Step step = named_step(ctx, "binary", function);
+  Step step = named_step(ctx, "binary", function, kernel.target);
   step.run = [rows = kernel.rows, casts = kernels::select_bfloat16_casts(ctx.target()),
               activation = activation_stage(ctx.epilogue(), DType::float32, ctx.target()),
               count = ctx.output(0).shape.elements()](const RunContext& context) {

@@ -42,6 +42,7 @@ struct Stage {
   kernels::UnaryFn unary = nullptr;
   kernels::UnaryParams params{};
   kernels::BinaryFn binary = nullptr;
+  kernels::Target target = kernels::Target::ref;  ///< whose instructions the function uses
   std::vector<Place> from;
   Place to;
   /// Where an operand has fewer elements than the result and is repeated.
@@ -111,6 +112,8 @@ struct Loop {
   std::int64_t count = 0;
   std::int64_t grain = kElementGrain;
   std::size_t scratch_bytes = 0, thread_scratch_bytes = 0;
+  /// The best of the stages'.
+  kernels::Target target = kernels::Target::ref;
 
   void run(const RunContext& context) const;
 };
@@ -148,6 +151,7 @@ class Builder {
       const bool is_before = program_[i].shape.elements() < loop->count;
       std::optional<Stage> stage = chosen(program_[i]);
       if (!stage) return nullptr;
+      loop->target = std::max(loop->target, stage->target);
       if (!is_before) release_operands(i);
       stage->to = place_result(i, is_before);
       places_.push_back(stage->to);
@@ -166,7 +170,9 @@ class Builder {
     Stage stage;
     for (const ElementOperand& operand : instruction.operands) stage.from.push_back(place_of(operand));
     if (stage.from.size() == 1) {
-      stage.unary = kernels::select_unary(instruction.function, ElementType::float32, target_).run;
+      const auto kernel = kernels::select_unary(instruction.function, ElementType::float32, target_);
+      stage.unary = kernel.run;
+      stage.target = kernel.target;
       stage.params = instruction.params;
       return stage.unary != nullptr ? std::optional(std::move(stage)) : std::nullopt;
     }
@@ -181,6 +187,7 @@ class Builder {
       b_advances = stage.walk->advances(1);
     }
     stage.binary = binary_loop(kernel, a_advances, b_advances);
+    stage.target = kernel.target;
     return stage.binary != nullptr ? std::optional(std::move(stage)) : std::nullopt;
   }
 
@@ -253,7 +260,7 @@ std::optional<Step> lower_loop(LowerContext& ctx) {
     if (ctx.input(i) == ctx.output(0)) ctx.may_overwrite(0, i);
   }
   Step step;
-  step.kernel = concat("elementwise_chain_f32 [", kernels::to_string(ctx.target()), "]");
+  step.kernel = concat("elementwise_chain_f32 [", kernels::to_string(loop->target), "]");
   step.reason = concat(program->size(), " functions, block by block: ", to_text(*program));
   step.scratch_bytes = loop->scratch_bytes;
   step.thread_scratch_bytes = loop->thread_scratch_bytes;

@@ -109,7 +109,7 @@ Step lower_border(LowerContext& context, const Border& border) {
   const std::int64_t grain =
       std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, args.dst_width * args.pixel_bytes));
   Step step;
-  step.kernel = "image_border";
+  step.kernel = "image_border [ref]";
   step.reason = "moves elements only";
   step.run = [=](const RunContext& run) {
     parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) {

@@ -149,7 +149,7 @@ Step lower_convert(LowerContext& context) {
   const std::int64_t pixels = context.input(0).shape.elements() / conversion.from;
   const std::int64_t from = conversion.from * bytes, to = conversion.to * bytes;
   Step step;
-  step.kernel = concat("convert_color_", to_string(dtype));
+  step.kernel = concat("convert_color_", to_string(dtype), " [ref]");
   step.reason = context.attrs().choice("code");
   step.run = [=](const RunContext& at_run) {
     parallel_for(pixels, kElementGrain, [&](std::int64_t begin, std::int64_t end) {

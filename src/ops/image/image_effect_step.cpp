@@ -50,7 +50,7 @@ Step effect_step(LowerContext& context, std::function<EffectList(RandomDraws&)> 
   const auto bytes = picture.picture_elements() * static_cast<std::int64_t>(size_of(input.dtype));
   context.may_overwrite(0, 0);
   Step step;
-  step.kernel = concat("image_effect_", to_string(input.dtype));
+  step.kernel = concat("image_effect_", to_string(input.dtype), " [ref]");
   step.reason = "pixel by pixel";
   step.run = [=, effects_of = std::move(effects_of)](const RunContext& run) {
     const std::uint64_t run_key = source.next_run();

@@ -40,7 +40,7 @@ Step lower_flip(LowerContext& context, bool across) {
   const std::int64_t grain =
       std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, picture.width * pixel));
   Step step;
-  step.kernel = "random_flip";
+  step.kernel = "random_flip [ref]";
   step.reason = "moves elements only";
   step.run = [=](const RunContext& run) {
     const std::uint64_t run_key = source.next_run();

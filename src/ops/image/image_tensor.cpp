@@ -36,7 +36,7 @@ Step lower_to_tensor(LowerContext& context) {
   const std::int64_t pieces = (pixels + grain - 1) / grain;
   const auto picture_bytes = picture.picture_elements() * static_cast<std::int64_t>(size_of(input.dtype));
   Step step;
-  step.kernel = concat("image_to_tensor_", to_string(input.dtype));
+  step.kernel = concat("image_to_tensor_", to_string(input.dtype), " [ref]");
   step.reason = concat(channels, channels == 1 ? " channel" : " channels");
   step.run = [=](const RunContext& at_run) {
     parallel_for(picture.images * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -107,7 +107,7 @@ Step lower_normalize(LowerContext& context) {
   const auto bytes = static_cast<std::int64_t>(size_of(input.dtype));
   context.may_overwrite(0, 0);
   Step step;
-  step.kernel = concat("image_normalize_", to_string(input.dtype));
+  step.kernel = concat("image_normalize_", to_string(input.dtype), " [ref]");
   step.reason = concat(channels, channels == 1 ? " channel" : " channels");
   step.flops = 2.0 * static_cast<double>(input.shape.elements());
   step.run = [=](const RunContext& at_run) {

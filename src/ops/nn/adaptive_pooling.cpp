@@ -43,7 +43,7 @@ Step lower_overlapping(LowerContext& context) {
   const std::int64_t planes = in[0] * in[1];
   const std::int64_t grain = std::max<std::int64_t>(1, kAdaptiveElements / (in[2] * in[3]));
   Step step;
-  step.kernel = concat("adaptive_avg_pool_ref_", to_string(context.input(0).dtype));
+  step.kernel = concat("adaptive_avg_pool_ref_", to_string(context.input(0).dtype), " [ref]");
   step.reason = "windows overlap: the sizes do not divide";
   step.run = [=](const RunContext& run) {
     kernels::AdaptivePoolArgs<T> now = args;
@@ -71,7 +71,7 @@ Step lower_even(LowerContext& context) {
   const std::int64_t work = std::max<std::int64_t>(1, in.elements() / std::max<std::int64_t>(1, tasks));
   const std::int64_t grain = std::max<std::int64_t>(1, kAdaptiveElements / work);
   Step step;
-  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  step.kernel = concat(kernel.name, " [", kernels::to_string(kernel.target), "]");
   step.reason = kernel.reason;
   step.run = [args, run = kernel.run, tasks, grain](const RunContext& at_run) {
     const void* src = at_run.inputs[0];

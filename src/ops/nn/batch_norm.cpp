@@ -135,8 +135,8 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
     step.reason = "scale and shift are computed in every run: the statistics are no parameters";
   }
   const bool f64 = sizeof(T) == sizeof(double);
-  step.kernel =
-      concat("scale_shift_", f64 ? "ref_f64" : "rows_f32", " [", kernels::to_string(context.target()), "]");
+  step.kernel = f64 ? "scale_shift_ref_f64 [ref]"
+                    : concat("scale_shift_rows_f32 [", kernels::to_string(context.target()), "]");
   step.flops = 2.0 * static_cast<double>(shape.elements());
   step.run = std::move(plan);
   context.may_overwrite(0, 0);

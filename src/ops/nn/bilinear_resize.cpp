@@ -127,7 +127,7 @@ Step lower_resize(LowerContext& context) {
   kernels::fill_bilinear_taps(in[2], corners, taps->rows.data(), out[2]);
   kernels::fill_bilinear_taps(in[3], corners, taps->columns.data(), out[3]);
   Step step = for_float(dtype, [&](auto zero) { return resize_step<decltype(zero)>(in, out, taps); });
-  step.kernel = concat("bilinear_resize_", to_string(dtype));
+  step.kernel = concat("bilinear_resize_ref_", to_string(dtype), " [ref]");
   step.reason = "rows are blended once each, then in pairs";
   return step;
 }

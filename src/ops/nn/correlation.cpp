@@ -89,7 +89,7 @@ Step lower_correlation(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const CorrelationShape s = correlation_shape(context.attrs(), data);
   Step step = for_float(dtype, [&](auto zero) { return correlation_step<decltype(zero)>(s, data[0]); });
-  step.kernel = concat("correlation_ref_", to_string(dtype));
+  step.kernel = concat("correlation_ref_", to_string(dtype), " [ref]");
   step.reason = concat(s.side() * s.side(), " displacements");
   return step;
 }

@@ -154,7 +154,7 @@ Step lower_ctc_loss(LowerContext& context) {
   if (loss.has_label_counts) loss.label_counts = WholeNumbers(context, next, "label_lengths");
 
   Step step;
-  step.kernel = "ctc_ref_float32";
+  step.kernel = "ctc_ref_float32 [ref]";
   step.reason = "a loss has the reference only";
   step.flops = 3.0 * static_cast<double>(data.elements());
   step.scratch_bytes = loss.scratch_bytes();

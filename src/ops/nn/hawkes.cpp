@@ -62,7 +62,7 @@ Step hawkes_step(LowerContext& context) {
   args.processes = context.input(0).shape[1];
   args.events = context.input(4).shape[1];
   Step step;
-  step.kernel = concat("hawkes_ref_", to_string(context.input(0).dtype));
+  step.kernel = concat("hawkes_ref_", to_string(context.input(0).dtype), " [ref]");
   step.reason = "one sequence after the other";
   step.thread_scratch_bytes = static_cast<std::size_t>(args.processes) * sizeof(T);
   step.run = [=](const RunContext& run) {

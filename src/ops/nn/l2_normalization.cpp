@@ -82,7 +82,7 @@ Step lower_as(LowerContext& ctx) {
   ctx.may_overwrite(0, 0);
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, lines.axis));
   Step step;
-  step.kernel = kernel_name("l2_normalize", ctx.attrs().choice("mode"), fold.variant, in.dtype, ctx.target());
+  step.kernel = kernel_name("l2_normalize", ctx.attrs().choice("mode"), fold.variant, in.dtype, fold.target);
   step.reason = concat(lines.count, " lines of ", lines.axis);
   step.flops = 3.0 * static_cast<double>(in.shape.elements());
   step.run = [=](const RunContext& run) {

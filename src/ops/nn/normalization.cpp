@@ -119,7 +119,7 @@ Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool stati
 
   Step step;
   step.kernel = concat("row_norm_", ref ? "ref" : "rows", sizeof(T) == 8 ? "_f64" : "_f32", " [",
-                       kernels::to_string(context.target()), "]");
+                       kernels::to_string(ref ? kernels::Target::ref : context.target()), "]");
   step.reason = layout.inner == 1 ? "rows are consecutive" : "rows are strided: the reference kernel only";
   step.flops = 7.0 * static_cast<double>(rows) * static_cast<double>(layout.length);
   step.run = [=](const RunContext& at_run) {
@@ -188,14 +188,15 @@ Step lower_lrn(LowerContext& context) {
   args.knorm = context.attrs().number32("knorm");
   // The fast kernel takes powers of positive numbers only.
   const bool fast = args.knorm > 0 && args.alpha >= 0 && context.target() != kernels::Target::ref;
-  const kernels::LrnFn run = fast ? kernels::select_lrn_f32(context.target()) : kernels::lrn_ref;
+  const kernels::Target target = fast ? context.target() : kernels::Target::ref;
+  const kernels::LrnFn run = kernels::select_lrn_f32(target);
   const std::int64_t rows = args.inner == 0 ? 0 : shape[0] * shape[1];
   // A window is cut to the channels that there are.
   const std::int64_t row_work = std::max<std::int64_t>(1, args.inner * std::min(args.size, args.channels));
   const std::int64_t grain = std::max<std::int64_t>(1, kNormalizedElements / row_work);
 
   Step step;
-  step.kernel = concat(fast ? "lrn_rows_f32 [" : "lrn_ref_f32 [", kernels::to_string(context.target()), "]");
+  step.kernel = concat(fast ? "lrn_rows_f32 [" : "lrn_ref_f32 [", kernels::to_string(target), "]");
   step.reason =
       fast ? "vectors along the pixels" : "the reference was asked for, or the power's base may be negative";
   step.flops = static_cast<double>(shape.elements()) * (2.0 * static_cast<double>(args.size) + 10.0);

@@ -117,7 +117,7 @@ Step lower_patches(LowerContext& context, bool fold) {
   const std::int64_t planes = picture[0] * picture[1];
   const DType dtype = context.input(0).dtype;
   Step step = for_float(dtype, [&](auto zero) { return patches_step<decltype(zero)>(s, planes, fold); });
-  step.kernel = concat(fold ? "col2im_ref_" : "im2col_ref_", to_string(dtype));
+  step.kernel = concat(fold ? "col2im_ref_" : "im2col_ref_", to_string(dtype), " [ref]");
   step.reason = "moves elements only";
   return step;
 }

@@ -170,7 +170,7 @@ Step lower_pool(LowerContext& context, bool v1) {
   const std::int64_t grain = std::max<std::int64_t>(1, kPooledElements / task_elements);
 
   Step step;
-  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  step.kernel = concat(kernel.name, " [", kernels::to_string(kernel.target), "]");
   step.reason = kernel.reason;
   step.flops = static_cast<double>(outputs) * static_cast<double>(window);
   step.run = [args, run = kernel.run, tasks, grain](const RunContext& context_of_run) {

@@ -61,7 +61,7 @@ Step lower_grid(LowerContext& context) {
   const Shape& out = context.output(0).shape;
   const bool affine = is_affine(context.attrs());
   Step step;
-  step.kernel = affine ? "affine_grid_ref_float32" : "warp_grid_ref_float32";
+  step.kernel = affine ? "affine_grid_ref_float32 [ref]" : "warp_grid_ref_float32 [ref]";
   step.flops = 5.0 * static_cast<double>(out.elements());
   step.run = [height = out[2], width = out[3], rows = out[0] * out[2], affine](const RunContext& run) {
     parallel_for(rows, row_grain(width), [&](std::int64_t begin, std::int64_t end) {
@@ -126,7 +126,7 @@ Step sampler_step(LowerContext& context) {
 Step lower_sampler(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   Step step = for_float(dtype, [&](auto zero) { return sampler_step<decltype(zero)>(context); });
-  step.kernel = concat("bilinear_sampler_ref_", to_string(dtype));
+  step.kernel = concat("bilinear_sampler_ref_", to_string(dtype), " [ref]");
   step.reason = "four pixels for a place, whose weights serve all channels";
   step.flops = 8.0 * static_cast<double>(context.output(0).shape.elements());
   return step;
@@ -159,7 +159,7 @@ Step transformer_step(LowerContext& context) {
 Step lower_transformer(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   Step step = dtype == DType::float64 ? transformer_step<double>(context) : transformer_step<float>(context);
-  step.kernel = concat("bilinear_sampler_ref_", to_string(dtype));
+  step.kernel = concat("bilinear_sampler_ref_", to_string(dtype), " [ref]");
   step.reason = "an affine grid, then its places";
   step.flops = 8.0 * static_cast<double>(context.output(0).shape.elements());
   return step;

@@ -63,7 +63,7 @@ Step sequence_step(LowerContext& context, const kernels::SequenceArgs& args, Seq
   const std::int64_t row_bytes =
       std::max<std::int64_t>(1, args.inner * static_cast<std::int64_t>(args.element_bytes));
   Step step;
-  step.kernel = name;
+  step.kernel = concat(name, " [ref]");
   step.reason = "moves elements only";
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
@@ -123,7 +123,7 @@ Step lower_last(LowerContext& context) {
   pick.mid = args.batch_first ? 1 : args.batch;
   pick.row_bytes = static_cast<std::size_t>(args.inner) * args.element_bytes;
   Step step;
-  step.kernel = "pick_rows";
+  step.kernel = "pick_rows [ref]";
   step.reason = "moves elements only";
   step.scratch_bytes = static_cast<std::size_t>(index.count()) * sizeof(std::int64_t);
   step.run = [=](const RunContext& run) {

@@ -43,7 +43,7 @@ Step lower_lines(LowerContext& ctx, const SoftmaxArgs& args, bool lengths) {
       round_up(std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, args.axis)),
                args.inner == 1 ? 1 : 16);
   Step step;
-  step.kernel = kernel_name("softmax", args.log ? "log" : "exp", kernel.variant, from, ctx.target());
+  step.kernel = kernel_name("softmax", args.log ? "log" : "exp", kernel.variant, from, kernel.target);
   step.reason = concat(lines, " lines of ", args.axis, ", ", args.inner, " side by side");
   step.flops = 5.0 * static_cast<double>(count);
   step.run = [=](const RunContext& run) {

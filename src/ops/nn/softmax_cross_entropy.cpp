@@ -43,7 +43,7 @@ Step cross_entropy_step(LowerContext& context) {
 Step lower_cross_entropy(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   Step step = for_float(dtype, [&](auto zero) { return cross_entropy_step<decltype(zero)>(context); });
-  step.kernel = kernel_name("softmax", "cross_entropy", "ref", dtype, context.target());
+  step.kernel = kernel_name("softmax", "cross_entropy", "ref", dtype, kernels::Target::ref);
   step.reason = "a loss has the reference only";
   return step;
 }

@@ -148,7 +148,7 @@ std::vector<Job> nearest_jobs(LowerContext& context) {
 
 Step lower_nearest(LowerContext& context) {
   Step step;
-  step.kernel = concat("upsample_rows_", 8 * size_of(context.input(0).dtype), "bit");
+  step.kernel = concat("upsample_rows_", 8 * size_of(context.input(0).dtype), "bit [ref]");
   step.reason = "moves elements only";
   step.run = [jobs = nearest_jobs(context)](const RunContext& run) {
     for (const Job& job : jobs) {

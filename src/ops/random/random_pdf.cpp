@@ -74,7 +74,7 @@ Step lower_pdf(const PdfRow& row, LowerContext& context) {
   const std::size_t count = context.num_inputs();
   const bool is_log = context.attrs().flag("is_log");
   Step step;
-  step.kernel = concat("random_pdf_", row.distribution, "_ref_", to_string(sample.dtype));
+  step.kernel = concat("random_pdf_", row.distribution, "_ref_", to_string(sample.dtype), " [ref]");
   step.reason = "in double, one value at a time";
   const std::int64_t outputs = counts.sets * counts.values;
   step.scratch_bytes = static_cast<std::size_t>(numbers + 2 * parameters + outputs) * sizeof(double);

@@ -43,7 +43,7 @@ Step lower_along(LowerContext& ctx, std::optional<std::size_t> axis, bool larges
   const std::int64_t lines = in.shape.elements() / size;
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / size);
   Step step;
-  step.kernel = kernel_name("reduce", largest ? "argmax" : "argmin", "ref", in.dtype, ctx.target());
+  step.kernel = kernel_name("reduce", largest ? "argmax" : "argmin", "ref", in.dtype, kernels::Target::ref);
   step.reason = concat(lines, " lines of ", size);
   step.flops = static_cast<double>(in.shape.elements());
   step.run = [=](const RunContext& run) {

@@ -34,7 +34,7 @@ Step lower_bounded(LowerContext& context) {
       kernels::select_cast(element_type(context.input(1).dtype), kernels::ElementType::boolean);
   if (to_bool == nullptr) fail(ErrorCode::unsupported, "a mask of ", to_string(context.input(1).dtype));
   Step step;
-  step.kernel = "compress_rows";
+  step.kernel = "compress_rows [ref]";
   step.reason = "moves elements only";
   step.scratch_bytes = static_cast<std::size_t>(rows) * sizeof(bool);
   step.run = [=](const RunContext& run) {

@@ -49,7 +49,7 @@ Step lower_cumsum(LowerContext& context) {
   if (cast == nullptr) context.may_overwrite(0, 0);
 
   Step step;
-  step.kernel = concat("cumulative_sum_ref_", to_string(out.dtype));
+  step.kernel = concat("cumulative_sum_ref_", to_string(out.dtype), " [ref]");
   step.reason = concat(lines, " lines of ", args.length, " elements, one after another");
   step.flops = static_cast<double>(count);
   step.run = [=](const RunContext& run) {

@@ -67,7 +67,8 @@ OpDef transform(std::string name, std::string summary, bool inverse) {
     const TensorType& data = context.input(0);
     Step step = data.dtype == DType::float64 ? transform_step<double>(data.shape, inverse)
                                              : transform_step<float>(data.shape, inverse);
-    step.kernel = concat(inverse ? "fourier_inverse_ref_" : "fourier_forward_ref_", to_string(data.dtype));
+    step.kernel =
+        concat(inverse ? "fourier_inverse_ref_" : "fourier_forward_ref_", to_string(data.dtype), " [ref]");
     step.reason = "computed in double";
     return step;
   };
@@ -117,7 +118,7 @@ OpDef sketch() {
   op.lower = [](LowerContext& context) {
     const DType dtype = context.input(0).dtype;
     Step step = dtype == DType::float64 ? sketch_step<double>(context) : sketch_step<float>(context);
-    step.kernel = concat("count_sketch_ref_", to_string(dtype));
+    step.kernel = concat("count_sketch_ref_", to_string(dtype), " [ref]");
     return step;
   };
   return op;

@@ -52,7 +52,7 @@ Step lower_histogram(LowerContext& context) {
   const kernels::HistogramKernel* kernel = kernels::select_histogram(element_type(dtype));
   const std::int64_t elements = context.input(0).shape.elements();
   Step step;
-  step.kernel = concat("histogram_ref_", to_string(dtype));
+  step.kernel = concat("histogram_ref_", to_string(dtype), " [ref]");
   step.reason = "one element at a time";
   if (is_even(context.attrs())) {
     const kernels::EvenBins bins = even_bins(context.attrs());

@@ -38,7 +38,7 @@ Step khatri_rao_step(LowerContext& context) {
   const std::int64_t columns = context.input(0).shape[1];
   const std::int64_t elements = context.output(0).shape.elements();
   Step step;
-  step.kernel = concat("khatri_rao_ref_", to_string(context.output(0).dtype));
+  step.kernel = concat("khatri_rao_ref_", to_string(context.output(0).dtype), " [ref]");
   step.reason = "one multiplication an element";
   if (rows.size() > 2) step.scratch_bytes = static_cast<std::size_t>(elements) * sizeof(T);
   step.run = [=](const RunContext& run) {

@@ -63,7 +63,7 @@ Step lower_moments(LowerContext& context) {
   const std::int64_t results = context.output(0).shape.elements();
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / shape.reduced.elements());
   Step step;
-  step.kernel = kernel_name("moments", "mean_variance", "ref", context.input(0).dtype, context.target());
+  step.kernel = kernel_name("moments", "mean_variance", "ref", context.input(0).dtype, kernels::Target::ref);
   step.reason = "two passes";
   step.flops = 4.0 * static_cast<double>(in.elements());
   step.run = [=](const RunContext& context_now) {

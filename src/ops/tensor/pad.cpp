@@ -90,7 +90,7 @@ Step lower_pad(LowerContext& context) {
   const std::int64_t rows = width == 0 ? 0 : out.elements() / width;
   const std::int64_t grain = std::max<std::int64_t>(1, kPaddedElements / std::max<std::int64_t>(1, width));
   Step step;
-  step.kernel = concat("pad_rows_", 8 * size_of(context.input(0).dtype), "bit");
+  step.kernel = concat("pad_rows_", 8 * size_of(context.input(0).dtype), "bit [ref]");
   step.reason = "moves elements only";
   step.run = [=](const RunContext& at_run) {
     const std::byte* src = at_run.input<std::byte>(0);

@@ -47,7 +47,7 @@ Step lower_ravel(LowerContext& context, kernels::RavelFn (*select)(kernels::Elem
   for (std::size_t d = 0; d < shape.rank(); ++d) args.sizes[d] = shape[d];
   args.count = context.input(0).shape.back();
   Step step;
-  step.kernel = concat(name, "_ref_", to_string(dtype));
+  step.kernel = concat(name, "_ref_", to_string(dtype), " [ref]");
   step.reason = "whole numbers, one position at a time";
   step.run = [=](const RunContext& at) { run(args, at.inputs[0], at.outputs[0]); };
   return step;

@@ -79,7 +79,7 @@ Step lower_reduce(LowerContext& ctx, std::string_view function, const std::vecto
   const std::int64_t count = shape.reduced.elements();
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, count));
   Step step;
-  step.kernel = kernel_name("reduce", function, fold.variant, in.dtype, ctx.target());
+  step.kernel = kernel_name("reduce", function, fold.variant, in.dtype, fold.target);
   step.reason = concat(outputs, " results of ", count, " elements each");
   step.flops = static_cast<double>(in.shape.elements());
   step.run = [=](const RunContext& run) {

@@ -20,7 +20,7 @@ Step scatter_step(kernels::ScatterArgs args, const IndexInput& index, std::size_
                   const TensorType& out) {
   const std::size_t bytes = bytes_of(out);
   Step step;
-  step.kernel = "scatter_rows";
+  step.kernel = "scatter_rows [ref]";
   step.reason = "moves elements only; one after another, for the last one stays";
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
@@ -153,7 +153,7 @@ Step lower_fill_element(LowerContext& context) {
   const std::size_t count = static_cast<std::size_t>(out.shape.elements());
   const std::int64_t width = out.shape[1];
   Step step;
-  step.kernel = "fill_element";
+  step.kernel = "fill_element [ref]";
   step.reason = "one element a row";
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
@@ -190,7 +190,7 @@ Step lower_onehot_encode(LowerContext& context) {
   const float one = 1;
   std::memcpy(args.on, &one, sizeof(one));
   Step step;
-  step.kernel = "one_hot_rows";
+  step.kernel = "one_hot_rows [ref]";
   step.reason = "moves elements only";
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {

@@ -90,7 +90,7 @@ LowerFn lower_sorted(WantedFn wanted_of, bool has_k) {
     const std::int64_t count = rows.length == 0 ? 0 : rows.outer * rows.inner;
     const std::int64_t grain = std::max<std::int64_t>(1, 2048 / std::max<std::int64_t>(1, rows.length));
     Step step;
-    step.kernel = concat("sort_", to_string(input.dtype));
+    step.kernel = concat("sort_ref_", to_string(input.dtype), " [ref]");
     step.reason = "one row at a time";
     step.thread_scratch_bytes = kernels::sort_scratch(rows.length, size_of(input.dtype));
     step.run = [=](const RunContext& at_run) {

@@ -40,7 +40,7 @@ Step lower_retain(LowerContext& context) {
   const std::int64_t rows = data.shape[0];
   const std::size_t row_bytes = rows == 0 ? 0 : bytes / static_cast<std::size_t>(rows);
   Step step;
-  step.kernel = "retain_rows";
+  step.kernel = "retain_rows [ref]";
   step.reason = "moves elements only";
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
@@ -84,7 +84,7 @@ Step lower_getnnz(LowerContext& context) {
   const std::int64_t rows = context.output(0).shape[0];
   const std::int64_t n = rows == 0 ? 0 : data.shape.elements() / rows;
   Step step;
-  step.kernel = concat("count_nonzero_ref_", to_string(data.dtype));
+  step.kernel = concat("count_nonzero_ref_", to_string(data.dtype), " [ref]");
   step.reason = "one pass over the input";
   step.run = [=](const RunContext& run) { count(run.inputs[0], rows, n, run.output<std::int64_t>(0)); };
   return step;

@@ -38,9 +38,9 @@ void require_something(std::int64_t size, std::int64_t wanted) {
     fail(ErrorCode::invalid_argument, "nothing can be taken from an axis of 0 elements");
 }
 
-Step named(std::string kernel) {
+Step named(std::string_view kernel) {
   Step step;
-  step.kernel = std::move(kernel);
+  step.kernel = concat(kernel, " [ref]");
   step.reason = "moves elements only";
   return step;
 }

@@ -132,7 +132,7 @@ Step lower_diag_matrix(LowerContext& context) {
   const std::size_t bytes = size_of(context.input(0).dtype);
   const std::int64_t length = context.input(0).shape[0];
   Step step;
-  step.kernel = "diag_matrix";
+  step.kernel = "diag_matrix [ref]";
   step.reason = "moves elements only";
   step.run = [=](const RunContext& run) {
     std::memset(run.outputs[0], 0, static_cast<std::size_t>(side * side) * bytes);

@@ -28,7 +28,7 @@ Step lower_matching(LowerContext& context) {
   const std::int64_t batches = shape.elements(0, shape.rank() - 2);
   const kernels::BipartiteMatchingFn run = kernels::select_bipartite_matching(element_type(dtype));
   Step step;
-  step.kernel = concat("bipartite_matching_ref_", to_string(dtype));
+  step.kernel = concat("bipartite_matching_ref_", to_string(dtype), " [ref]");
   step.reason = "one matrix at a time";
   step.thread_scratch_bytes = kernels::bipartite_matching_scratch(args.rows, args.columns);
   step.run = [=](const RunContext& at_run) {

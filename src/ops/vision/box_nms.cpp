@@ -78,7 +78,7 @@ Step lower_nms(LowerContext& context) {
   const std::int64_t batches = shape.elements(0, shape.rank() - 2);
   const std::size_t counts_bytes = static_cast<std::size_t>(batches * args.blocks()) * sizeof(std::int64_t);
   Step step;
-  step.kernel = concat("box_nms_ref_", to_string(dtype));
+  step.kernel = concat("box_nms_ref_", to_string(dtype), " [ref]");
   step.reason = "rows are filtered in blocks, and visited by score until topk";
   step.scratch_bytes = counts_bytes + static_cast<std::size_t>(batches * args.rows) * kernel.candidate_bytes;
   step.thread_scratch_bytes = static_cast<std::size_t>(args.topk) * kernel.kept_bytes;

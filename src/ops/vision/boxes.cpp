@@ -24,7 +24,7 @@ graph::AttrSpec format_attr(std::string name, std::string default_value) {
 
 Step box_step(std::string_view kernel, DType dtype) {
   Step step;
-  step.kernel = concat(kernel, "_ref_", to_string(dtype));
+  step.kernel = concat(kernel, "_ref_", to_string(dtype), " [ref]");
   step.reason = "one box at a time";
   return step;
 }

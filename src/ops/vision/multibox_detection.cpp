@@ -48,7 +48,7 @@ Step lower_detection(LowerContext& context) {
   args.topk = attrs.integer("nms_topk");
   const std::int64_t batches = prob[0], anchors = prob[0] * prob[2];
   Step step;
-  step.kernel = "multibox_detection_ref_float32";
+  step.kernel = "multibox_detection_ref_float32 [ref]";
   step.reason = "anchors are classified in blocks, boxes are visited by score until nms_topk";
   step.scratch_bytes = static_cast<std::size_t>(anchors) * (sizeof(float) + sizeof(std::int32_t));
   step.thread_scratch_bytes = kernels::multibox_scratch(args.anchors);

@@ -45,7 +45,7 @@ Step lower_target(LowerContext& context) {
   for (std::size_t i = 0; i < 4; ++i)
     args.variances[i] = static_cast<float>(attrs.number_tuple("variances")[i]);
   Step step;
-  step.kernel = "multibox_target_ref_float32";
+  step.kernel = "multibox_target_ref_float32 [ref]";
   step.reason = "one picture at a time";
   step.thread_scratch_bytes = kernels::multibox_target_scratch(args.anchors, args.objects);
   step.run = [args, batch = label[0]](const RunContext& at_run) {

@@ -96,7 +96,7 @@ Step lower_proposal(LowerContext& context) {
   const std::int64_t batch = prob[0];
   const bool scores = context.num_outputs() > 1;
   Step step;
-  step.kernel = "proposal_ref_float32";
+  step.kernel = "proposal_ref_float32 [ref]";
   step.reason = "anchors are placed in pieces, proposals are visited by score until there are enough";
   step.scratch_bytes = static_cast<std::size_t>(batch * args.count()) * 5 * sizeof(float);
   step.thread_scratch_bytes = kernels::proposal_scratch(args);

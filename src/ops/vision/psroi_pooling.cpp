@@ -43,7 +43,7 @@ Step psroi_step(std::string_view kernel, const PsRoiPoolArgs& args, kernels::PsR
   const std::int64_t tasks = regions * args.out_channels, grain = roi_grain(args);
   const bool deformed = args.classes > 0 && args.parts > 0;
   Step step;
-  step.kernel = concat(kernel, "_ref_", to_string(dtype));
+  step.kernel = concat(kernel, "_ref_", to_string(dtype), " [ref]");
   step.reason = "one channel of a region at a time";
   step.run = [=](const RunContext& at_run) {
     PsRoiPoolArgs now = args;

@@ -21,7 +21,7 @@ kernels::RoiAlignArgs align_args(LowerContext& context, const char* samples) {
 
 Step align_step(std::string_view kernel, DType dtype) {
   Step step;
-  step.kernel = concat(kernel, "_ref_", to_string(dtype));
+  step.kernel = concat(kernel, "_ref_", to_string(dtype), " [ref]");
   step.reason = "one channel of a region at a time";
   return step;
 }

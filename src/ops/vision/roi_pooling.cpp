@@ -23,7 +23,7 @@ Step lower_roi_pool(LowerContext& context) {
   const std::int64_t tasks = out[0] * out[1], grain = roi_grain(args);
   const kernels::RoiPoolFn run = kernels::select_roi_pool(element_type(dtype));
   Step step;
-  step.kernel = concat("roi_pool_ref_", to_string(dtype));
+  step.kernel = concat("roi_pool_ref_", to_string(dtype), " [ref]");
   step.reason = "one channel of a region at a time";
   step.run = [=](const RunContext& at_run) {
     kernels::RoiArgs now = args;
