@@ -122,7 +122,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(PoolBf16Row);
 
 PoolFn pool_bf16(Target target) {
-  return MXINFER_ROW(PoolBf16Row, target == Target::ref ? Target::baseline : target)();
+  return MXINFER_ROW(PoolBf16Row, target)();
 }
 
 }  // namespace mxinfer::kernels

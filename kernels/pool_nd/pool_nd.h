@@ -64,8 +64,8 @@ struct PoolKernel {
   Target target = Target::ref;                  ///< whose instructions it uses
 };
 
-/// element_bytes: 2 for BFloat16 (but for lp and old_max, which it lacks), 4 for float, 8 for double. float
-/// sums are accumulated in double by the reference kernel, in float by the others.
+/// element_bytes: 2 for BFloat16 (but for lp and old_max, which it lacks), 4 for float, 8 for double. Sums of
+/// float and BFloat16 are accumulated in double by the reference kernel, in float by the others.
 PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target target);
 
 /// A window along one dimension, cut to the input.

@@ -1,6 +1,8 @@
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
+#include "kernels/common/bfloat16.h"
 #include "kernels/pool_nd/pool_nd.h"
 
 namespace mxinfer::kernels {
@@ -28,6 +30,10 @@ double root(double x, int p) {
   }
 }
 
+/// What elements of T are compared as.
+template <typename T>
+using Value = std::conditional_t<std::is_same_v<T, BFloat16>, float, T>;
+
 // Calls visit(element) for every element of the window that is inside the input.
 template <typename T, typename Visit>
 void for_window(const PoolArgs& args, const T* plane, const PoolWindow& z, const PoolWindow& y,
@@ -35,7 +41,8 @@ void for_window(const PoolArgs& args, const T* plane, const PoolWindow& z, const
   for (std::int64_t iz = z.first; iz < z.last; ++iz) {
     for (std::int64_t iy = y.first; iy < y.last; ++iy) {
       const T* row = plane + (iz * args.in[1] + iy) * args.in[2] * args.src_step();
-      for (std::int64_t ix = x.first; ix < x.last; ++ix) visit(row[ix * args.src_step()]);
+      for (std::int64_t ix = x.first; ix < x.last; ++ix)
+        visit(static_cast<Value<T>>(row[ix * args.src_step()]));
     }
   }
 }
@@ -46,21 +53,21 @@ T pool_one(const PoolArgs& args, const T* plane, const PoolWindow& z, const Pool
   if (args.kind == PoolKind::max) {
     const std::int64_t inside = (z.last - z.first) * (y.last - y.first) * (x.last - x.first);
     const bool zero = args.old_max && inside < z.padded * y.padded * x.padded;
-    using Limits = std::numeric_limits<T>;
-    T largest = zero ? T(0) : args.old_max ? -Limits::infinity() : Limits::lowest();
-    for_window(args, plane, z, y, x, [&](T value) {
+    using Limits = std::numeric_limits<Value<T>>;
+    Value<T> largest = zero ? 0 : args.old_max ? -Limits::infinity() : Limits::lowest();
+    for_window(args, plane, z, y, x, [&](Value<T> value) {
       if (value > largest) largest = value;
     });
-    return largest;
+    return T(largest);
   }
   const int p = args.kind == PoolKind::lp ? args.p : 1;
   double sum = 0;
-  for_window(args, plane, z, y, x, [&](T value) { sum += raise(static_cast<double>(value), p); });
+  for_window(args, plane, z, y, x, [&](Value<T> value) { sum += raise(static_cast<double>(value), p); });
   if (args.kind == PoolKind::avg) {
     const std::int64_t divisor = pool_divisor(args, z, y, x);
     sum = divisor > 0 ? sum / static_cast<double>(divisor) : 0;
   }
-  return static_cast<T>(root(sum, p));
+  return T(static_cast<Value<T>>(root(sum, p)));
 }
 
 // A task is one row of outputs.
@@ -100,22 +107,26 @@ bool covers_all(const PoolArgs& args) {
 }  // namespace
 
 PoolFn pool_ref(std::size_t element_bytes) {
-  return element_bytes == 8 ? pool_rows_ref<double> : pool_rows_ref<float>;
+  return element_bytes == 8   ? pool_rows_ref<double>
+         : element_bytes == 2 ? pool_rows_ref<BFloat16>
+                              : pool_rows_ref<float>;
 }
 
 PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target target) {
   const auto ref = [&](const char* reason) {
-    return PoolKernel{element_bytes == 8 ? "pool_nd_ref_f64" : "pool_nd_ref_f32", reason,
-                      pool_ref(element_bytes), row_tasks};
+    return PoolKernel{element_bytes == 8   ? "pool_nd_ref_f64"
+                      : element_bytes == 2 ? "pool_nd_ref_bf16"
+                                           : "pool_nd_ref_f32",
+                      reason, pool_ref(element_bytes), row_tasks};
   };
   if (target != Target::ref && is_pool_copy(args))
     return {"pool_nd_copy", "windows of one element: positions are copied", pool_copy(element_bytes),
             row_tasks};
+  if (target == Target::ref) return ref("the reference kernel was asked for");
   if (element_bytes == 2) {
     return {"pool_nd_channels_bf16", "vectors along the channels, widened to float32", pool_bf16(target),
-            channel_tasks, target == Target::ref ? Target::baseline : target};
+            channel_tasks, target};
   }
-  if (target == Target::ref) return ref("the reference kernel was asked for");
   if (element_bytes == 8) return ref("float64 has the reference kernel only");
   if (args.kind == PoolKind::lp) return ref("lp has the reference kernel only");
   if (args.old_max) return ref("the maximum of Pooling_v1 has the reference kernel only");

@@ -117,6 +117,8 @@ std::vector<Family> other_families() {
        [](Target t) {
          return address(select_image_chain(kFloat, args_of(cases::kImageChain[0], nullptr), t).run);
        }},
+      {"pool bfloat16", [](Target t) { return address(select_pool(pool(true, false), 2, t).run); },
+       address(pool_ref(2))},
       pool_family("pool rows", pool(false, false)),
       pool_family("pool channels", pool(true, false)),
       pool_family("pool global", pool(false, true)),
