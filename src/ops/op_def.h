@@ -149,6 +149,9 @@ struct OpDef {
   bool (*joins_rows)(const Attrs& attrs, std::size_t rank) = nullptr;
   InferFn infer = nullptr;
   LowerFn lower = nullptr;
+  /// Of an operator that is another one in disguise under some attributes: makes the node that one, with the
+  /// same inputs and outputs. Plans are made of what it becomes.
+  void (*canonicalise)(graph::Node& node) = nullptr;
   VariantsFn variants = nullptr;
   /// Where the size of the output depends on the values of the inputs: the operator that gives the same rows
   /// in an output of the largest size they may have and, as a second output, how many they are (int64, (1,)).

@@ -37,6 +37,16 @@ enum class ImageSource : std::uint8_t {
   path,     ///< the name of a file
 };
 
+/// What becomes of float16.
+enum class Float16 : std::uint8_t {
+  own_kernels,          ///< kernels have it, or refuse it
+  rounds_first_output,  ///< computed in float32; output 0 is rounded if the data (input 0) is float16
+  rounds_all_outputs,   ///< likewise, and all other outputs
+};
+constexpr bool rounds_output(Float16 form, std::size_t o) {
+  return form == Float16::rounds_all_outputs || (form == Float16::rounds_first_output && o == 0);
+}
+
 /// The rank of output 0: `rank`, or that of input 0 and `rank` more.
 struct OutputRank {
   std::int64_t rank = 0;
@@ -69,6 +79,7 @@ struct Traits {
   /// Whether it reads and writes bfloat16 between products: it moves values, or computes in float32 what it
   /// then rounds. Null: no.
   bool (*follows_bfloat16)(const graph::Node& node) = nullptr;
+  Float16 float16 = Float16::own_kernels;
   /// Its subgraphs run several at once, each on a thread of its own.
   bool runs_bodies_in_parallel = false;
   ImageSource image_source = ImageSource::none;

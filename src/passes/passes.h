@@ -59,6 +59,9 @@ std::vector<std::string> find_wrapping_normalization(const graph::Graph& graph,
 /// floating point dtype keeps its casts.
 void remove_amp_casts(graph::Graph& graph);
 
+/// float16 parameters of operators that compute in float32 (ops::Traits::float16) become float32.
+void widen_parameters(graph::Graph& graph);
+
 /// Lets the readers of a node that passes its input through at inference (Dropout, BlockGrad, _copy) read
 /// that input. After remove_amp_casts.
 void remove_identities(graph::Graph& graph);

@@ -1,10 +1,13 @@
 #include "passes/pipeline.h"
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "base/fail.h"
+#include "ops/op_def.h"
+#include "passes/bind/bind.h"
 #include "passes/bind/split_batch.h"
 #include "passes/optimise/propagate_stride.h"
 #include "passes/passes.h"
@@ -106,6 +109,7 @@ void always(Graph& graph, const Goal& /*goal*/) {
 
 const OptimisePass kSimplify[] = {
     {"remove_amp_casts", always<remove_amp_casts>, "first: patterns would have to look through casts"},
+    {"widen_parameters", always<widen_parameters>, "behind amp's casts, which may leave float32 ones"},
     {"remove_identities", always<remove_identities>, "then nodes stand beside those whose values they read"},
     {"merge_duplicates", always<merge_duplicates>, "before fusing: a value with two readers is not fused"},
     {"read_shapes_early", always<read_shapes_early>, "before fusing: it takes readers off values"},
@@ -141,6 +145,26 @@ void run(const OptimisePass (&passes)[kCount], Graph& graph, const Goal& goal) {
   for (const OptimisePass& pass : passes) pass.run(graph, goal);
 }
 
+// -- bind: what depends on shapes and dtypes ----------------------------------------------------------------
+
+bool is_in_disguise(const Node& node) {
+  return node.op != nullptr && node.op->canonicalise != nullptr;
+}
+
+Graph canonical(Graph graph) {
+  for (Node& node : graph.nodes) {
+    if (is_in_disguise(node)) node.op->canonicalise(node);
+  }
+  return graph;
+}
+
+bool widens_any(const Graph& graph, const plan::ValueTypes& types) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    if (is_widened(graph, types, id)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Loaded load(Graph& graph, const LoadRequest& request) {
@@ -168,9 +192,23 @@ void optimise(Graph& graph, const Goal& goal) {
 
 Bound bind(const Graph& graph, const std::vector<ops::TensorType>& inputs, bool splits_batches) {
   Bound bound{std::nullopt, plan::infer_types(graph, inputs)};
+  const auto rewrite = [&](Graph rewritten) {
+    bound.rewritten = std::move(rewritten);
+    bound.types = plan::infer_types(*bound.rewritten, inputs);
+  };
+  // First: what follows sees the operators that run. Behind the inference, so that errors speak of the
+  // operator that the file has.
+  if (std::any_of(graph.nodes.begin(), graph.nodes.end(), is_in_disguise)) rewrite(canonical(graph));
+  const auto current = [&]() -> const Graph& { return bound.rewritten ? *bound.rewritten : graph; };
+  // Before batches are split: the casts belong into the samples' subgraph.
+  if (widens_any(current(), bound.types)) {
+    Graph widened = current();
+    widen_float16(widened, bound.types);
+    rewrite(std::move(widened));
+  }
   // Last: the operators that it takes into a subgraph are those that run.
-  if (splits_batches) bound.rewritten = split_batch(graph, inputs, bound.types);
-  if (bound.rewritten) bound.types = plan::infer_types(*bound.rewritten, inputs);
+  if (!splits_batches) return bound;
+  if (std::optional<Graph> split = split_batch(current(), inputs, bound.types)) rewrite(std::move(*split));
   return bound;
 }
 

@@ -10,6 +10,8 @@
 #include "base/aligned_memory.h"
 #include "base/fail.h"
 #include "ops/registry.h"
+#include "plan/plan.h"
+#include "runtime/executor.h"
 
 namespace mxinfer::test {
 namespace {
@@ -77,6 +79,51 @@ double as_double(const TensorView& view, std::int64_t i) {
   }
 }
 
+// Whether plans are made of what the stage "bind" makes of the node, not of the node itself.
+bool is_rewritten(const graph::Node& node, const std::vector<const Tensor*>& inputs) {
+  if (node.op->canonicalise != nullptr) return true;
+  return node.op->traits.float16 != ops::Float16::own_kernels &&
+         std::any_of(inputs.begin(), inputs.end(),
+                     [](const Tensor* input) { return input->dtype() == DType::float16; });
+}
+
+// As a graph of this node.
+std::vector<Tensor> run_planned(graph::Node node, const std::vector<const Tensor*>& inputs,
+                                const RunOpOptions& options) {
+  graph::Graph graph;
+  std::vector<const void*> from;
+  std::vector<ops::TensorType> types;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    graph::Node variable;
+    variable.name = "input" + std::to_string(i);
+    if (std::find(options.parameters.begin(), options.parameters.end(), i) != options.parameters.end()) {
+      variable.constant = make_parameter(inputs[i]->clone());
+    } else {
+      variable.input_index = static_cast<std::int32_t>(from.size());
+      from.push_back(inputs[i]->raw());
+      types.push_back({inputs[i]->dtype(), inputs[i]->shape()});
+    }
+    node.inputs.push_back({graph::append(graph, std::move(variable)), 0});
+  }
+  node.num_outputs = static_cast<std::int32_t>(ops::output_count(*node.op, node.attrs));
+  const std::string name = node.name;
+  const std::int32_t id = graph::append(graph, std::move(node));
+  for (std::int32_t o = 0; o < graph.nodes.back().num_outputs; ++o) graph.heads.push_back({id, o});
+
+  plan::WeightStore weights;
+  runtime::Executor executor(plan::make_plan(graph, types, {options.target, options.threads}, weights));
+  for (const StepInfo& step : executor.plan().info.steps) {
+    if (options.kernel != nullptr && step.node == name) *options.kernel = step.kernel;
+  }
+  std::vector<Tensor> outputs;
+  std::vector<void*> to;
+  for (const auto& type : executor.plan().outputs) outputs.emplace_back(type.dtype, type.shape);
+  for (Tensor& output : outputs) to.push_back(output.raw());
+  ThreadArena threads(options.threads);
+  executor.run(from.data(), to.data(), threads);
+  return outputs;
+}
+
 }  // namespace
 
 std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::string, std::string>& attrs,
@@ -102,6 +149,7 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   auto own_inputs = context.inputs_;
   if (options.epilogue.residual) own_inputs.pop_back();
   context.outputs_ = op->infer(ops::InferContext{context.node_.attrs, own_inputs});
+  if (is_rewritten(context.node_, inputs)) return run_planned(context.node_, inputs, options);
   ops::Step step = op->lower(context);
   if (options.kernel != nullptr) *options.kernel = step.kernel;
 

@@ -229,8 +229,8 @@ std::vector<OpDef> batch_norm_ops() {
   rectified.lower = lower_batch_norm(Flavour::current, true, kernels::Epilogue{kernels::Activation::relu});
 
   // Float16 data has float32 parameters and statistics.
-  return {through_float32(current, OtherOutputs::float32), old, sync,
-          through_float32(rectified, OtherOutputs::float32)};
+  return {through_float32(current, Float16::rounds_first_output), old, sync,
+          through_float32(rectified, Float16::rounds_first_output)};
 }
 
 }  // namespace mxinfer::ops

@@ -35,34 +35,11 @@ Attrs deconvolution_attrs(const Attrs& attrs) {
                                         {"no_bias", "True"}});
 }
 
-// The same node, seen as a Deconvolution.
-class AsDeconvolution : public LowerContext {
- public:
-  explicit AsDeconvolution(LowerContext& of) : of_(of), node_(of.node()) {
-    node_.attrs = deconvolution_attrs(of.attrs());
-    node_.op = find_op("Deconvolution");
-  }
-  const graph::Node& node() const override { return node_; }
-  std::size_t num_inputs() const override { return of_.num_inputs(); }
-  const TensorType& input(std::size_t i) const override { return of_.input(i); }
-  std::size_t num_outputs() const override { return of_.num_outputs(); }
-  const TensorType& output(std::size_t i) const override { return of_.output(i); }
-  bool is_constant(std::size_t i) const override { return of_.is_constant(i); }
-  const Tensor* constant(std::size_t i) const override { return of_.constant(i); }
-  kernels::Target target() const override { return of_.target(); }
-  int threads() const override { return of_.threads(); }
-  const std::byte* packed(std::size_t i, const std::string& packing, std::size_t bytes,
-                          const Pack& pack) override {
-    return of_.packed(i, packing, bytes, pack);
-  }
-  void alias(std::size_t o, std::size_t i, std::size_t offset) override { of_.alias(o, i, offset); }
-  void may_hold(std::size_t o, std::size_t i, std::size_t offset) override { of_.may_hold(o, i, offset); }
-  void may_overwrite(std::size_t o, std::size_t i) override { of_.may_overwrite(o, i); }
-
- private:
-  LowerContext& of_;
-  graph::Node node_;
-};
+void become_deconvolution(graph::Node& node) {
+  if (!is_bilinear(node.attrs)) return;
+  node.attrs = deconvolution_attrs(node.attrs);
+  node.op = find_op("Deconvolution");
+}
 
 std::vector<TensorType> infer_bilinear(const InferContext& context) {
   const Shape& data = context.shape(0);
@@ -194,11 +171,8 @@ std::vector<OpDef> upsampling_ops() {
   op.infer = [](const InferContext& context) {
     return is_bilinear(context.attrs) ? infer_bilinear(context) : infer_nearest(context);
   };
-  op.lower = [](LowerContext& context) {
-    if (!is_bilinear(context.attrs())) return lower_nearest(context);
-    AsDeconvolution deconvolution(context);
-    return deconvolution.node().op->lower(deconvolution);
-  };
+  op.canonicalise = become_deconvolution;
+  op.lower = lower_nearest;
   return {through_float32(op)};
 }
 

@@ -256,7 +256,7 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
     if (wide) require_openblas_memory(context);
     const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
     Step step = wide ? dot_step(context, product, kernels::gemm_nt_f64()) : dot_step(context, product, row);
-    step.kernel = wide ? std::string(kernels::gemm_nt_f64().name)
+    step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
                        : concat(row.name, " [", kernels::to_string(context.target()), "]");
     return step;
   };

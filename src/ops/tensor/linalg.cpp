@@ -99,7 +99,7 @@ Step matrix_step(LowerContext& context, const char* name, const MatrixNeeds& nee
   require_openblas_memory(context);
   const DType dtype = context.input(0).dtype;
   Step step;
-  step.kernel = concat("linalg_", name, "_", to_string(dtype));
+  step.kernel = concat("linalg_", name, "_", to_string(dtype), " [openblas]");
   step.reason = "one matrix at a time";
   if (dtype == DType::float64) {
     run_matrices<double>(step, context, needs, compute);

@@ -224,7 +224,7 @@ Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
   const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
   Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_f64())
                    : matrix_product_step(context, product, row);
-  step.kernel = wide ? std::string(kernels::gemm_nt_f64().name)
+  step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
                      : concat(row.name, " [", kernels::to_string(context.target()), "]");
   return step;
 }

@@ -1,0 +1,80 @@
+// What operators say of themselves (ops/traits.h), held against what their inference says.
+#include "ops/traits.h"
+
+#include <gtest/gtest.h>
+#include <mxinfer/error.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "ops/registry.h"
+
+namespace mxinfer::ops {
+namespace {
+
+const Shape kShape{2, 3, 4, 5};
+
+// The outputs for inputs of one shape; nothing if the operator needs attributes or other inputs.
+std::optional<std::vector<TensorType>> inferred(const OpDef& op) {
+  if (op.subgraphs > 0 || op.infer == nullptr) return std::nullopt;
+  try {
+    const graph::Attrs attrs = graph::parse_attrs(op.attrs, {});
+    const std::size_t inputs = std::max<std::size_t>(input_ports(op, attrs).names.size(), 1);
+    const std::vector<TensorType> types(inputs, {DType::float32, kShape});
+    return op.infer(InferContext{attrs, types});
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+TEST(Traits, OperatorsThatKeepTheShapeDo) {
+  int checked = 0;
+  for (const OpDef* op : all_ops()) {
+    if (!keeps_shape(op->traits)) continue;
+    const auto outputs = inferred(*op);
+    if (!outputs) continue;
+    ++checked;
+    EXPECT_EQ((*outputs)[0].shape, kShape) << op->name;
+  }
+  EXPECT_GE(checked, 150);
+}
+
+TEST(Traits, BroadcastOperatorsRepeat) {
+  int checked = 0;
+  for (const OpDef* op : all_ops()) {
+    if (op->traits.elementwise != Elementwise::broadcast || op->subgraphs > 0) continue;
+    ++checked;
+    const graph::Attrs attrs = graph::parse_attrs(op->attrs, {});
+    const std::vector<TensorType> types{{DType::float32, {2, 1, 4, 5}}, {DType::float32, {3, 1, 5}}};
+    EXPECT_EQ(op->infer(InferContext{attrs, types})[0].shape, kShape) << op->name;
+  }
+  EXPECT_GE(checked, 30);
+}
+
+TEST(Traits, TheRankIsWhatInferenceGives) {
+  int checked = 0;
+  for (const OpDef* op : all_ops()) {
+    const auto outputs = inferred(*op);
+    if (!outputs) continue;
+    const auto rank = output_rank(op->traits, graph::parse_attrs(op->attrs, {}));
+    if (!rank) continue;
+    ++checked;
+    const std::int64_t expected = rank->rank + (rank->follows_input ? 4 : 0);
+    EXPECT_EQ(static_cast<std::int64_t>((*outputs)[0].shape.rank()), expected) << op->name;
+  }
+  EXPECT_GE(checked, 150);
+}
+
+TEST(Traits, WhatIsElementwiseNeedsNoRuleOfItsOwn) {
+  const Traits same{.elementwise = Elementwise::same_shape};
+  EXPECT_TRUE(keeps_shape(same));
+  EXPECT_TRUE(keeps_channels(same));
+  EXPECT_TRUE(has_batched_inputs(same));
+  EXPECT_NE(layout_rule(same), nullptr);
+  EXPECT_EQ(layout_rule(Traits{}), nullptr);
+  EXPECT_FALSE(is_per_sample(Traits{}, {}, 4));
+}
+
+}  // namespace
+}  // namespace mxinfer::ops
