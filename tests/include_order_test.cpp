@@ -36,6 +36,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"span.h", "base"},
                                                            {"byte_span.h", "base"},
                                                            {"error.h", "base"},
+                                                           {"item_error.h", "base"},
                                                            {"version.h", "base"},
                                                            {"dtype.h", "tensor"},
                                                            {"shape.h", "tensor"},

@@ -15,6 +15,7 @@
 #include <mxinfer/device.h>
 #include <mxinfer/dtype.h>
 #include <mxinfer/error.h>
+#include <mxinfer/item_error.h>
 #include <mxinfer/log.h>
 #include <mxinfer/model.h>
 #include <mxinfer/named_views.h>

@@ -18,6 +18,7 @@
 
 #include <mxinfer/error.h>
 #include <mxinfer/export.h>
+#include <mxinfer/item_error.h>
 #include <mxinfer/model.h>
 #include <mxinfer/named_views.h>
 #include <mxinfer/options.h>
@@ -41,12 +42,6 @@ class PredictorAccess;
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
-
-/// What went wrong with one item of a list.
-struct ItemError {
-  std::size_t item = 0;  ///< its position in the list, from 0
-  Error error;
-};
 
 class MXINFER_API Predictor {
  public:

@@ -1,7 +1,7 @@
 #include <mxinfer/vision/image_classifier.h>
 
 #include "api/classify_outputs.h"
-#include "api/picture_feed.h"
+#include "api/run_images.h"
 #include "base/fail.h"
 
 namespace mxinfer {
@@ -15,7 +15,7 @@ struct ImageClassifier::ImageImpl {
 ImageClassifier::ImageClassifier(const Model& model, const ImageOptions& options) try
     : Classifier(model, ClassifierOptions{options.activation, options.min_score, options.options}),
       image_(std::make_shared<const ImageImpl>(ImageImpl{PictureFeed(model, options)})) {
-  api::run_as_pictures(*this, {image_, &image_->feed});
+  api::take_images(*this, {image_, &image_->feed});
 } catch (...) {
   throw_as_error();
 }
@@ -38,13 +38,13 @@ Tensor ImageClassifier::preprocess(Span<const Image> images) const try {
 }
 
 Tensor ImageClassifier::preprocess(Span<const Image> images, std::vector<ItemError>* errors) const try {
-  return image_->feed.preprocess(model(), images, api::threads_of(*this), errors);
+  return image_->feed.preprocess(model(), images, api::batch_runner(*this), errors);
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<Tensor> ImageClassifier::run(Span<const Image> images, std::vector<ItemError>* errors) const {
-  return image_->feed.run(*this, images, api::threads_of(*this), errors);
+  return api::run_images(*this, image_->feed, images, errors);
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_batch(Span<const Image> images,
@@ -88,27 +88,25 @@ std::vector<Classification> ImageClassifier::classify_bytes(ByteSpan encoded, st
 std::vector<std::vector<Classification>> ImageClassifier::classify_files(
     const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const
     try {
-  return classify_each(paths.size(), image_->feed.read_files(paths), top_k, errors);
+  api::check_top_k(top_k);
+  return classify_each(image_->feed.read_files(paths, api::batch_runner(*this), errors), top_k, errors);
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_bytes_list(
     const ByteSpans& encoded, std::optional<int> top_k, std::vector<ItemError>* errors) const try {
-  return classify_each(encoded.size(), image_->feed.decode_all(encoded.span()), top_k, errors);
+  api::check_top_k(top_k);
+  return classify_each(image_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), top_k,
+                       errors);
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<std::vector<Classification>> ImageClassifier::classify_each(
-    std::size_t count, const std::function<Image(std::size_t)>& read, std::optional<int> top_k,
-    std::vector<ItemError>* errors) const {
-  api::check_top_k(top_k);
-  return api::run_each<std::vector<Classification>>(
-      count, read, api::threads_of(*this), errors,
-      [&](Span<const Image> images, std::vector<ItemError>* of_images) {
-        return classify_batch(images, top_k, of_images);
-      });
+    const std::vector<Image>& images, std::optional<int> top_k, std::vector<ItemError>* errors) const {
+  return api::run_readable<std::vector<Classification>>(
+      images, errors, [&](Span<const Image> readable) { return classify_batch(readable, top_k, errors); });
 }
 
 }  // namespace mxinfer

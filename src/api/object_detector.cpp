@@ -5,7 +5,7 @@
 
 #include "api/detect_outputs.h"
 #include "api/label_of.h"
-#include "api/picture_feed.h"
+#include "api/run_images.h"
 #include "base/fail.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
@@ -131,7 +131,7 @@ ObjectDetector::ObjectDetector(const Model& model, const DetectorOptions& option
   PictureFeed feed(model, image_options(options));
   const bool relative = is_relative(model, options, feed);
   detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative});
-  api::run_as_pictures(*this, {detector_, &detector_->feed});
+  api::take_images(*this, {detector_, &detector_->feed});
 } catch (...) {
   throw_as_error();
 }
@@ -154,7 +154,7 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Imag
   std::vector<std::vector<Detection>> rows(images.size());
   if (images.empty()) return rows;
   const std::size_t known = errors == nullptr ? 0 : errors->size();
-  const std::vector<Tensor> outputs = detector_->feed.run(*this, images, api::threads_of(*this), errors);
+  const std::vector<Tensor> outputs = api::run_images(*this, detector_->feed, images, errors);
   std::vector<char> wrong(images.size(), outputs.empty() ? 1 : 0);
   for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
   if (outputs.empty()) return rows;
@@ -196,7 +196,8 @@ std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const Dete
 std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vector<std::string>& paths,
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const try {
-  return detect_each(paths.size(), detector_->feed.read_files(paths), options, errors);
+  check(options);
+  return detect_each(detector_->feed.read_files(paths, api::batch_runner(*this), errors), options, errors);
 } catch (...) {
   throw_as_error();
 }
@@ -205,21 +206,18 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_bytes_list(const Byte
                                                                       const DetectOptions& options,
                                                                       std::vector<ItemError>* errors) const
     try {
-  return detect_each(encoded.size(), detector_->feed.decode_all(encoded.span()), options, errors);
+  check(options);
+  return detect_each(detector_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), options,
+                     errors);
 } catch (...) {
   throw_as_error();
 }
 
-std::vector<std::vector<Detection>> ObjectDetector::detect_each(std::size_t count,
-                                                                const std::function<Image(std::size_t)>& read,
+std::vector<std::vector<Detection>> ObjectDetector::detect_each(const std::vector<Image>& images,
                                                                 const DetectOptions& options,
                                                                 std::vector<ItemError>* errors) const {
-  check(options);
-  return api::run_each<std::vector<Detection>>(
-      count, read, api::threads_of(*this), errors,
-      [&](Span<const Image> images, std::vector<ItemError>* of_images) {
-        return detect_batch(images, options, of_images);
-      });
+  return api::run_readable<std::vector<Detection>>(
+      images, errors, [&](Span<const Image> readable) { return detect_batch(readable, options, errors); });
 }
 
 }  // namespace mxinfer

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "api/predictor_impl.h"
 #include "base/fail.h"
 #include "model/model_data.h"
 
@@ -46,7 +45,7 @@ Image PictureFeed::blank_picture(const Shape& input) const {
   return Image(Tensor(DType::uint8, shape));
 }
 
-Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, const ForEach& for_each,
+Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, runtime::BatchRunner& runner,
                                std::vector<ItemError>* errors) const {
   if (picture_.way != PictureWay::preprocessed) {
     fail(
@@ -58,7 +57,7 @@ Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, con
   Tensor batch(input.dtype, batch_shape(input, static_cast<std::int64_t>(images.size())));
   const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
   const auto place = [](std::size_t i) { return concat("picture ", i); };
-  for_each(
+  runner.for_each(
       images.size(),
       [&](std::size_t i) {
         in_context([&] { return place(i); },
@@ -71,63 +70,40 @@ Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, con
   return batch;
 }
 
-std::vector<Tensor> PictureFeed::run(const Predictor& predictor, Span<const Image> images,
-                                     const ForEach& for_each, std::vector<ItemError>* errors) const {
-  if (picture_.way == PictureWay::preprocessed)
-    return predictor.predict({preprocess(predictor.model(), images, for_each, errors).view()});
-  std::vector<Tensor> floats(images.size());
-  std::vector<TensorView> items;
+PictureFeed::Items PictureFeed::items(Span<const Image> images) const {
+  Items items;
+  items.floats.resize(images.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
     const bool convert =
         picture_.way == PictureWay::pixels && picture_.input.dtype == DType::float32 && !images[i].empty();
-    if (convert) floats[i] = as_floats(images[i]);
-    items.push_back(convert ? floats[i].view() : images[i].view());
+    if (convert) items.floats[i] = as_floats(images[i]);
+    items.views.push_back(convert ? items.floats[i].view() : images[i].view());
   }
-  return predictor.predict_list(items, errors);
+  return items;
 }
 
-PictureFeed::ReadPicture PictureFeed::read_files(const std::vector<std::string>& paths) const {
-  return [this, &paths](std::size_t i) { return read_image(paths[i], decode_); };
-}
-
-PictureFeed::ReadPicture PictureFeed::decode_all(Span<const ByteSpan> encoded) const {
-  const bool several = encoded.size() > 1;
-  return [this, encoded, several](std::size_t i) {
-    if (!several) return decode_image(encoded[i], decode_);
-    return in_context([&] { return concat("picture ", i); },
-                      [&] { return decode_image(encoded[i], decode_); });
-  };
-}
-
-PictureFeed::ForEach threads_of(const Predictor& predictor) {
-  return [&predictor](std::size_t count, const std::function<void(std::size_t)>& body,
-                      std::vector<ItemError>* errors) {
-    PredictorAccess::impl(predictor).for_each(count, body, errors);
-  };
-}
-
-void run_as_pictures(const Predictor& predictor, std::shared_ptr<const PictureFeed> feed) {
-  auto& impl = PredictorAccess::impl(predictor);
-  impl.usual_shapes = feed->network_shapes(predictor.model());
-  impl.warm_up = [feed = std::move(feed)](const Predictor& warmed) {
-    const Image image = feed->blank_picture(warmed.input_shapes()[0].second);
-    (void)feed->run(warmed, {&image, 1}, threads_of(warmed), nullptr);
-  };
-}
-
-std::vector<Image> read_each(std::size_t count, const PictureFeed::ReadPicture& read,
-                             const PictureFeed::ForEach& for_each, std::vector<ItemError>* errors) {
-  std::vector<Image> images(count);
-  for_each(
-      count, [&](std::size_t i) { images[i] = read(i); }, errors);
+std::vector<Image> PictureFeed::read_files(const std::vector<std::string>& paths,
+                                           runtime::BatchRunner& runner,
+                                           std::vector<ItemError>* errors) const {
+  std::vector<Image> images(paths.size());
+  runner.for_each(
+      paths.size(), [&](std::size_t i) { images[i] = read_image(paths[i], decode_); }, errors);
   return images;
 }
 
-void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
-              const std::vector<std::size_t>& positions) {
-  for (std::size_t i = second; i < errors.size(); ++i) errors[i].item = positions[errors[i].item];
-  std::sort(errors.begin() + static_cast<std::ptrdiff_t>(first), errors.end(),
-            [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
+std::vector<Image> PictureFeed::decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
+                                           std::vector<ItemError>* errors) const {
+  std::vector<Image> images(encoded.size());
+  const auto decode = [&](std::size_t i) { images[i] = decode_image(encoded[i], decode_); };
+  const auto decode_one_of_several = [&](std::size_t i) {
+    in_context([&] { return concat("picture ", i); }, [&] { decode(i); });
+  };
+  if (encoded.size() > 1) {
+    runner.for_each(encoded.size(), decode_one_of_several, errors);
+  } else {
+    runner.for_each(encoded.size(), decode, errors);
+  }
+  return images;
 }
 
 }  // namespace mxinfer::api

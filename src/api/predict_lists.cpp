@@ -175,7 +175,7 @@ Error misfit(const std::string& place, const Tensor& row, const Tensor& usual, c
 std::vector<std::exception_ptr> Predictor::Impl::make_rows(Lists inputs, std::vector<Rows>& batches) {
   const std::size_t count = inputs[0].size();
   const auto& descs = data().signature.inputs;
-  std::vector<std::exception_ptr> thrown = try_each(count, [&](std::size_t item) {
+  std::vector<std::exception_ptr> thrown = batch_runner.try_each(count, [&](std::size_t item) {
     for (std::size_t r = 0; r < batches.size(); ++r) {
       const RestInput& from = rest_inputs[r];
       in_context([&] { return place(descs[from.input].name, item, count); },

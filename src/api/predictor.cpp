@@ -1,9 +1,9 @@
 #include <mxinfer/predictor.h>
 
 #include <algorithm>
-#include <exception>
 
 #include "api/predictor_impl.h"
+#include "api/run_images.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
@@ -256,7 +256,7 @@ std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& sh
 }
 
 void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
-  if (shapes.empty() && impl_->warm_up) return impl_->warm_up(*this);
+  if (shapes.empty() && impl_->feed) return api::warm_up_with_image(*this);
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
   std::vector<Tensor> zeros;
   std::vector<TensorView> inputs;
@@ -274,34 +274,6 @@ PlanInfo Predictor::explain(const std::vector<NamedShape>& shapes) const try {
   return impl_->plans.info(Span<const TensorView>(views));
 } catch (...) {
   throw_as_error();
-}
-
-std::vector<std::exception_ptr> Predictor::Impl::try_each(std::size_t count,
-                                                          const std::function<void(std::size_t)>& body) {
-  std::vector<std::exception_ptr> errors(count);
-  const auto attempt = [&](std::size_t i) {
-    try {
-      isolate([&] { body(i); });
-    } catch (...) {
-      errors[i] = std::current_exception();
-    }
-  };
-  arena.execute([&] {
-    parallel_for(static_cast<std::int64_t>(count), 1, [&](std::int64_t begin, std::int64_t end) {
-      for (auto i = begin; i < end; ++i) attempt(static_cast<std::size_t>(i));
-    });
-  });
-  return errors;
-}
-
-void Predictor::Impl::for_each(std::size_t count, const std::function<void(std::size_t)>& body,
-                               std::vector<ItemError>* errors) {
-  const auto thrown = try_each(count, body);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (!thrown[i]) continue;
-    if (errors == nullptr) std::rethrow_exception(thrown[i]);
-    errors->push_back({i, as_error(thrown[i])});
-  }
 }
 
 std::vector<Tensor> Predictor::predict_list(const TensorViews& items, std::vector<ItemError>* errors) const

@@ -11,11 +11,13 @@
 #include <optional>
 #include <vector>
 
+#include "api/picture_feed.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "model/check_inputs.h"
 #include "model/model_data.h"
 #include "plan/plan.h"
+#include "runtime/batch_runner.h"
 #include "runtime/graph_plans.h"
 #include "runtime/item_runner.h"
 #include "runtime/plan_cache.h"
@@ -65,8 +67,6 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   using CheckOutputs = FunctionRef<void(const std::vector<ops::TensorType>& expected)>;
   std::vector<Tensor> predict(Span<const TensorView> inputs);
   void predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, CheckOutputs check);
-  /// As for_each, with the error of each i kept.
-  std::vector<std::exception_ptr> try_each(std::size_t count, const std::function<void(std::size_t)>& body);
   /// What an input of stages->rest follows from.
   struct RestInput {
     std::size_t input;                ///< of the model
@@ -92,10 +92,6 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
                                     std::vector<ItemError>* errors);
   void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
                           CheckOutputs check, std::vector<ItemError>* errors);
-  /// Calls body(i) for each i below count on the arena's threads. What a body throws is thrown again here,
-  /// that of the smallest i, after the others have ended; with `errors`, every Error is kept there.
-  void for_each(std::size_t count, const std::function<void(std::size_t)>& body,
-                std::vector<ItemError>* errors);
   /// Calls body(cache) for each cache of plans.
   template <typename Body>
   void for_each_cache(const Body& body) {
@@ -107,6 +103,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Model model;
   Options options;
   ThreadArena arena;
+  runtime::BatchRunner batch_runner{arena};
   plan::PlanOptions how;  ///< plans are made so
   std::shared_ptr<const api::OptimisedModel> network;
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
@@ -117,9 +114,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
   /// Of inputs whose size only the class that this is the predictor of knows.
   std::vector<NamedShape> usual_shapes{};
-  /// Runs one picture, for warmup of a class that takes pictures; empty for others.
-  std::function<void(const Predictor&)> warm_up{};
-  bool has_optional = false;  ///< inputs that may be left out
+  std::shared_ptr<const api::PictureFeed> feed{};  ///< of a class that takes images
+  bool has_optional = false;                       ///< inputs that may be left out
   ZeroInputs zeros;
 };
 

@@ -16,7 +16,6 @@
 #include <mxinfer/vision/preprocess.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,8 +68,7 @@ class MXINFER_API ImageClassifier : public Classifier {
  private:
   Tensor preprocess(Span<const Image> images, std::vector<ItemError>* errors) const;
   std::vector<Tensor> run(Span<const Image> images, std::vector<ItemError>* errors) const;
-  std::vector<std::vector<Classification>> classify_each(std::size_t count,
-                                                         const std::function<Image(std::size_t)>& read,
+  std::vector<std::vector<Classification>> classify_each(const std::vector<Image>& images,
                                                          std::optional<int> top_k,
                                                          std::vector<ItemError>* errors) const;
   struct ImageImpl;

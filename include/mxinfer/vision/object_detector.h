@@ -17,7 +17,6 @@
 #include <mxinfer/vision/preprocess.h>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,8 +90,7 @@ class MXINFER_API ObjectDetector : public Predictor {
                                                    std::vector<ItemError>* errors = nullptr) const;
 
  private:
-  std::vector<std::vector<Detection>> detect_each(std::size_t count,
-                                                  const std::function<Image(std::size_t)>& read,
+  std::vector<std::vector<Detection>> detect_each(const std::vector<Image>& images,
                                                   const DetectOptions& options,
                                                   std::vector<ItemError>* errors) const;
   struct DetectorImpl;
