@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "api/label_of.h"
+#include "model/label_of.h"
 #include "base/fail.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"

@@ -6,15 +6,15 @@
 
 namespace mxinfer {
 
-using api::PictureFeed;
+using api::ImageFeed;
 
 struct ImageClassifier::ImageImpl {
-  PictureFeed feed;
+  ImageFeed feed;
 };
 
 ImageClassifier::ImageClassifier(const Model& model, const ImageOptions& options) try
     : Classifier(model, ClassifierOptions{options.activation, options.min_score, options.options}),
-      image_(std::make_shared<const ImageImpl>(ImageImpl{PictureFeed(model, options)})) {
+      image_(std::make_shared<const ImageImpl>(ImageImpl{ImageFeed(model, options)})) {
   api::take_images(*this, {image_, &image_->feed});
 } catch (...) {
   throw_as_error();

@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
-#include "api/detect_outputs.h"
-#include "api/label_of.h"
 #include "api/run_images.h"
 #include "base/fail.h"
+#include "model/label_of.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
+#include "vision/detect_outputs.h"
 
 namespace mxinfer {
 namespace {
 
-using api::PictureFeed;
-using api::PictureWay;
+using api::ImageFeed;
+using api::ImageWay;
 
 bool ends_in_multibox(const Model& model) {
   const auto& nodes = api::data_of(model).graph.nodes;
@@ -23,20 +23,20 @@ bool ends_in_multibox(const Model& model) {
   });
 }
 
-bool is_relative(const Model& model, const DetectorOptions& options, const PictureFeed& feed) {
+bool is_relative(const Model& model, const DetectorOptions& options, const ImageFeed& feed) {
   const bool relative = options.units == BoxUnits::relative ||
                         (options.units == BoxUnits::automatic && ends_in_multibox(model));
-  if (!relative && feed.picture().way != PictureWay::preprocessed) {
+  if (!relative && feed.entry().way != ImageWay::preprocessed) {
     fail(ErrorCode::unsupported, "model '", printable(model.name()),
-         "' resizes its pictures itself and gives boxes in pixels of a size that nothing says; set "
-         "DetectorOptions::units to relative if they are parts of the picture's sides, or load the bare "
+         "' resizes its images itself and gives boxes in pixels of a size that nothing says; set "
+         "DetectorOptions::units to relative if they are parts of the image's sides, or load the bare "
          "network "
          "with LoadOptions::load_transforms = false (--no-transforms)");
   }
   return relative;
 }
 
-// What can be known before the first picture: none of the outputs can hold boxes.
+// What can be known before the first image: none of the outputs can hold boxes.
 void refuse_without_boxes(const Model& model) {
   const auto& outputs = model.signature().outputs;
   std::string shapes;
@@ -73,16 +73,16 @@ bool has_area(const Box& box) {
 }  // namespace
 
 struct ObjectDetector::DetectorImpl {
-  PictureFeed feed;
+  ImageFeed feed;
   bool relative = false;
 
-  // Where a picture lies in the coordinates of the boxes.
-  PictureMap map_of(Size picture) const {
-    if (feed.picture().way != PictureWay::preprocessed) {
-      return {0, 0, static_cast<double>(picture.width), static_cast<double>(picture.height), picture};
+  // Where an image lies in the coordinates of the boxes.
+  PictureMap map_of(Size image) const {
+    if (feed.entry().way != ImageWay::preprocessed) {
+      return {0, 0, static_cast<double>(image.width), static_cast<double>(image.height), image};
     }
-    const ImageInput& input = feed.picture().input;
-    PictureMap map = api::map_picture(picture, feed.options().preprocess, input);
+    const ImageInput& input = feed.entry().input;
+    PictureMap map = api::map_image(image, feed.options().preprocess, input);
     if (relative) {
       map.offset_x /= input.width;
       map.offset_y /= input.height;
@@ -92,11 +92,11 @@ struct ObjectDetector::DetectorImpl {
     return map;
   }
 
-  std::vector<Detection> finish(const Model& model, std::vector<Detection> found, Size picture,
+  std::vector<Detection> finish(const Model& model, std::vector<Detection> found, Size image,
                                 const DetectOptions& options) const {
     std::stable_sort(found.begin(), found.end(),
                      [](const Detection& a, const Detection& b) { return a.score > b.score; });
-    const PictureMap map = map_of(picture);
+    const PictureMap map = map_of(image);
     const std::size_t most =
         options.max_detections ? static_cast<std::size_t>(*options.max_detections) : found.size();
     std::vector<Detection> result;
@@ -128,7 +128,7 @@ ImageOptions image_options(const DetectorOptions& options) {
 ObjectDetector::ObjectDetector(const Model& model, const DetectorOptions& options) try
     : Predictor(model, options.options) {
   refuse_without_boxes(model);
-  PictureFeed feed(model, image_options(options));
+  ImageFeed feed(model, image_options(options));
   const bool relative = is_relative(model, options, feed);
   detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative});
   api::take_images(*this, {detector_, &detector_->feed});
@@ -161,7 +161,7 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Imag
   const api::DetectionRows found(model(), outputs);
   if (found.batch() != static_cast<std::int64_t>(images.size())) {
     fail(ErrorCode::invalid_argument, "model '", printable(model().name()), "' gives detections of ",
-         found.batch(), " pictures for ", images.size());
+         found.batch(), " images for ", images.size());
   }
   for (std::size_t i = 0; i < images.size(); ++i) {
     if (wrong[i] != 0) continue;

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "api/picture_feed.h"
+#include "vision/image_feed.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "model/check_inputs.h"
@@ -114,7 +114,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
   /// Of inputs whose size only the class that this is the predictor of knows.
   std::vector<NamedShape> usual_shapes{};
-  std::shared_ptr<const api::PictureFeed> feed{};  ///< of a class that takes images
+  std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
   bool has_optional = false;                       ///< inputs that may be left out
   ZeroInputs zeros;
 };

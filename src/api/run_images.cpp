@@ -10,23 +10,23 @@ runtime::BatchRunner& batch_runner(const Predictor& predictor) {
   return PredictorAccess::impl(predictor).batch_runner;
 }
 
-std::vector<Tensor> run_images(const Predictor& predictor, const PictureFeed& feed, Span<const Image> images,
+std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors) {
-  if (feed.picture().way != PictureWay::preprocessed)
+  if (feed.entry().way != ImageWay::preprocessed)
     return predictor.predict_list(feed.items(images).views, errors);
   return predictor.predict(
       {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});
 }
 
-void take_images(const Predictor& predictor, std::shared_ptr<const PictureFeed> feed) {
+void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> feed) {
   auto& impl = PredictorAccess::impl(predictor);
   impl.usual_shapes = feed->network_shapes(predictor.model());
   impl.feed = std::move(feed);
 }
 
 void warm_up_with_image(const Predictor& predictor) {
-  const PictureFeed& feed = *PredictorAccess::impl(predictor).feed;
-  const Image image = feed.blank_picture(predictor.input_shapes()[0].second);
+  const ImageFeed& feed = *PredictorAccess::impl(predictor).feed;
+  const Image image = feed.blank_image(predictor.input_shapes()[0].second);
   (void)run_images(predictor, feed, {&image, 1}, nullptr);
 }
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/picture_feed.h"
+#include "vision/image_feed.h"
 
 namespace mxinfer::api {
 
@@ -15,11 +15,11 @@ namespace mxinfer::api {
 runtime::BatchRunner& batch_runner(const Predictor& predictor);
 
 /// All outputs; rows of images that are wrong mean nothing, and there are none where all are wrong.
-std::vector<Tensor> run_images(const Predictor& predictor, const PictureFeed& feed, Span<const Image> images,
+std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors);
 
 /// Tells a predictor, and copies of it, that it takes images: their shapes, and how to warm up.
-void take_images(const Predictor& predictor, std::shared_ptr<const PictureFeed> feed);
+void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> feed);
 
 /// Runs one image, for warmup. Precondition: take_images().
 void warm_up_with_image(const Predictor& predictor);

@@ -99,7 +99,7 @@ TEST(ObjectDetector, TakesBatchesOfPicturesOfAnySize) {
   const ObjectDetector detect(detector(kRows));
   const std::vector<Image> images = {picture(20, 10), Image(), picture(200, 100)};
   EXPECT_MXINFER_ERROR(detect.detect_batch(Span<const Image>(images)), ErrorCode::invalid_argument,
-                       {"picture 1", "empty"});
+                       {"image 1", "empty"});
   std::vector<ItemError> errors;
   const auto found = detect.detect_batch(Span<const Image>(images), {}, &errors);
   ASSERT_EQ(found.size(), 3u);

@@ -65,7 +65,7 @@ TEST(PictureBytes, ListsReportWhichIsWrong) {
   const ImageClassifier classifier = digits();
   const std::vector<std::string> bodies = {file_text(kPicture), "/etc/passwd", file_text(kPicture)};
   EXPECT_MXINFER_ERROR(classifier.classify_bytes_list(bodies, 1), ErrorCode::malformed,
-                       {"picture 1", "not a JPEG or PNG"});
+                       {"image 1", "not a JPEG or PNG"});
   std::vector<ItemError> errors;
   const auto rows = classifier.classify_bytes_list(bodies, 1, &errors);
   ASSERT_EQ(rows.size(), 3u);

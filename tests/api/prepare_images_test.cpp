@@ -59,11 +59,11 @@ TEST(PrepareImages, WhatCannotBeIsRefused) {
                        {"2 channels"});
   const Image empty;
   EXPECT_MXINFER_ERROR(prepare_images({&empty, 1}, {}, input), ErrorCode::invalid_argument,
-                       {"picture 0", "empty"});
+                       {"image 0", "empty"});
   EXPECT_EQ(prepare_images({}, {}, input).tensor.shape(), (Shape{0, 3, 4, 4}));
   EXPECT_MXINFER_ERROR(image_input(free_size()), ErrorCode::invalid_argument, {"height"});
   EXPECT_MXINFER_ERROR(image_input(Model::load(MXINFER_SOURCE_DIR "/models/digits.mxz")),
-                       ErrorCode::invalid_argument, {"preprocesses its pictures itself"});
+                       ErrorCode::invalid_argument, {"preprocesses its images itself"});
 }
 
 }  // namespace

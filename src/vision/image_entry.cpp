@@ -1,4 +1,4 @@
-#include "api/picture_input.h"
+#include "vision/image_entry.h"
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ int network_side(const char* what, std::int64_t fixed, std::optional<int> given,
            to_string(desc), " fixes it at ", fixed);
     }
     if (fixed < 1 || fixed > 65536)
-      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " is no picture's size");
+      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " is no image's size");
     return static_cast<int>(fixed);
   }
   if (given) return *given;
@@ -30,7 +30,7 @@ int network_side(const char* what, std::int64_t fixed, std::optional<int> given,
        " free; give ImageOptions::height and width (--height and --width), such as 224");
 }
 
-// Channels, layout and dtype of a descriptor of pictures. Free channels are three.
+// Channels, layout and dtype of a descriptor of images. Free channels are three.
 ImageInput pixels_of(const DataDesc& desc) {
   const std::string layout = desc.layout.empty() ? "NCHW" : desc.layout;
   ImageInput input;
@@ -43,7 +43,7 @@ ImageInput pixels_of(const DataDesc& desc) {
                     (desc.dtype == DType::float32 || desc.dtype == DType::uint8);
   if (!fits) {
     fail(ErrorCode::invalid_argument, "input ", to_string(desc),
-         " is no picture: float32 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is needed; "
+         " is no image: float32 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is needed; "
          "describe it in LoadOptions::inputs if the file does not say");
   }
   input.channels = static_cast<int>(channels);
@@ -65,15 +65,15 @@ bool changes_size(const Preprocess& options) {
 
 [[noreturn]] void refuse_twice(const Model& model, const char* what) {
   fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' ", what,
-       " its pictures itself, and ImageOptions would do so a second time; leave ImageOptions::preprocess, "
+       " its images itself, and ImageOptions would do so a second time; leave ImageOptions::preprocess, "
        "height and width as they are, or load the bare network with LoadOptions::load_transforms = false "
        "(--no-transforms)");
 }
 
-PictureWay way_of(const passes::ItemStage* stage) {
-  if (stage == nullptr) return PictureWay::preprocessed;
-  if (stage->reader) return stage->reader->from_path ? PictureWay::path : PictureWay::encoded;
-  return stage->resizes ? PictureWay::pixels : PictureWay::preprocessed;
+ImageWay way_of(const passes::ItemStage* stage) {
+  if (stage == nullptr) return ImageWay::preprocessed;
+  if (stage->reader) return stage->reader->from_path ? ImageWay::path : ImageWay::encoded;
+  return stage->resizes ? ImageWay::pixels : ImageWay::preprocessed;
 }
 
 // The stage of the one input; nullptr for a bare network.
@@ -84,21 +84,20 @@ const passes::ItemStage* stage_of(const Model& model) {
 
 }  // namespace
 
-PictureInput picture_input(const Model& model, const ImageOptions& options) {
+ImageEntry image_entry(const Model& model, const ImageOptions& options) {
   const auto& inputs = model.signature().inputs;
   if (inputs.size() != 1) {
-    fail(ErrorCode::invalid_argument, "pictures go into a network of one input, this one has ",
-         inputs.size());
+    fail(ErrorCode::invalid_argument, "images go into a network of one input, this one has ", inputs.size());
   }
   const DataDesc& desc = inputs[0];
   const passes::ItemStage* stage = stage_of(model);
-  PictureInput result;
+  ImageEntry result;
   result.way = way_of(stage);
-  if (result.way != PictureWay::preprocessed) {
+  if (result.way != ImageWay::preprocessed) {
     const Preprocess& given = options.preprocess;
     if (changes_values(given) || changes_size(given) || options.height || options.width)
       refuse_twice(model, "preprocesses");
-    if (result.way == PictureWay::pixels) {
+    if (result.way == ImageWay::pixels) {
       result.input = pixels_of(desc);
     } else {
       result.input.channels = stage->reader->color ? 3 : 1;

@@ -1,4 +1,4 @@
-// From a picture to one sample of a network's input.
+// From an image to one sample of a network's input.
 #pragma once
 
 #include <mxinfer/vision/preprocess.h>
@@ -15,7 +15,7 @@ void preprocess_image(const Image& image, const Preprocess& options, const Image
 /// Of so many samples.
 Shape batch_shape(const ImageInput& input, std::int64_t count);
 
-/// What preprocess_image does to the coordinates of a picture of that size, which is not empty.
-PictureMap map_picture(Size picture, const Preprocess& options, const ImageInput& input);
+/// What preprocess_image does to the coordinates of an image of that size, which is not empty.
+PictureMap map_image(Size image, const Preprocess& options, const ImageInput& input);
 
 }  // namespace mxinfer::api

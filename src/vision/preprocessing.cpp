@@ -1,4 +1,4 @@
-#include "api/preprocess.h"
+#include "vision/preprocessing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace mxinfer::api {
 namespace {
 
-// The network's height x width, as uint8 with the picture's own channels, and the part of it that is picture.
+// The network's height x width, as uint8 with the image's own channels, and the part of it that is image.
 struct Canvas {
   Image image;
   Region region;
@@ -70,7 +70,7 @@ int luma(const std::uint8_t* rgb) {
   return (rgb[0] * 4899 + rgb[1] * 9617 + rgb[2] * 1868 + (1 << 13)) >> 14;
 }
 
-// The value of channel c of a picture's pixel, for a network of input.channels channels.
+// The value of channel c of an image's pixel, for a network of input.channels channels.
 int channel_value(const std::uint8_t* pixel, int image_channels, int network_channels, int c,
                   ColorOrder order) {
   if (image_channels == 1) return pixel[0];
@@ -150,7 +150,7 @@ void check_preprocess(const Preprocess& options, const ImageInput& input) {
 }
 
 void preprocess_image(const Image& image, const Preprocess& options, const ImageInput& input, void* sample) {
-  if (image.empty()) fail(ErrorCode::invalid_argument, "the picture is empty (0 x 0 pixels)");
+  if (image.empty()) fail(ErrorCode::invalid_argument, "the image is empty (0 x 0 pixels)");
   const Canvas canvas = fit(image, options, input);
   if (input.dtype == DType::uint8) {
     write_sample(canvas, options, input, static_cast<std::uint8_t*>(sample));
@@ -159,22 +159,22 @@ void preprocess_image(const Image& image, const Preprocess& options, const Image
   }
 }
 
-PictureMap map_picture(Size picture, const Preprocess& options, const ImageInput& input) {
-  const double width = picture.width, height = picture.height;
+PictureMap map_image(Size image, const Preprocess& options, const ImageInput& input) {
+  const double width = image.width, height = image.height;
   if (options.resize == ResizePolicy::letterbox) {
-    const Region region = letterbox_region(picture, input);
+    const Region region = letterbox_region(image, input);
     return {static_cast<double>(region.x), static_cast<double>(region.y), width / region.width,
-            height / region.height, picture};
+            height / region.height, image};
   }
   if (options.resize == ResizePolicy::short_side_crop) {
-    const Size resized = resize_short_size(picture, short_side(options, input));
+    const Size resized = resize_short_size(image, short_side(options, input));
     const Region region = center_crop_region(resized, {input.width, input.height});
     // The region, which may be smaller, fills the input.
     const double x = static_cast<double>(region.width) / input.width;
     const double y = static_cast<double>(region.height) / input.height;
-    return {-region.x / x, -region.y / y, x * width / resized.width, y * height / resized.height, picture};
+    return {-region.x / x, -region.y / y, x * width / resized.width, y * height / resized.height, image};
   }
-  return {0, 0, width / input.width, height / input.height, picture};
+  return {0, 0, width / input.width, height / input.height, image};
 }
 
 }  // namespace mxinfer::api

@@ -1,4 +1,4 @@
-#include "api/detect_outputs.h"
+#include "vision/detect_outputs.h"
 
 #include "base/fail.h"
 
@@ -74,9 +74,9 @@ void DetectionRows::take_outputs(const Model& model, const Tensor& ids, const Te
   boxes_ = boxes.data<float>();
 }
 
-std::vector<Detection> DetectionRows::rows(std::int64_t picture, float least_score) const {
+std::vector<Detection> DetectionRows::rows(std::int64_t image, float least_score) const {
   std::vector<Detection> found;
-  for (std::int64_t row = picture * count_; row < (picture + 1) * count_; ++row) {
+  for (std::int64_t row = image * count_; row < (image + 1) * count_; ++row) {
     const float id = ids_[row * step_], score = scores_[row * step_];
     // Written so that NaN is nothing too.
     if (!(id >= 0 && id < 1e9f && score >= least_score)) continue;

@@ -1,7 +1,7 @@
 #include <mxinfer/vision/detections.h>
 
-#include "api/label_of.h"
 #include "base/fail.h"
+#include "model/label_of.h"
 
 namespace mxinfer {
 namespace {
@@ -50,7 +50,7 @@ std::vector<std::vector<Detection>> MXINFER_ABI::read_detections(const Model& mo
   std::vector<std::vector<Detection>> found(static_cast<std::size_t>(shape[0]));
   for (std::int64_t row = 0; row < shape.elements(); ++row) {
     const float id = ids.data<float>()[row], score = scores.data<float>()[row];
-    // Written so that NaN, which lists leave for a picture that could not be read, is nothing too.
+    // Written so that NaN, which lists leave for an image that could not be read, is nothing too.
     if (!(id >= 0 && score >= least_score)) continue;
     const float* box = boxes.data<float>() + 4 * row;
     const int index = static_cast<int>(id);

@@ -1,4 +1,4 @@
-// What every class that takes pictures does before it runs them: reads, preprocesses, and reports which were
+// What every class that takes images does before it runs them: reads, preprocesses, and reports which were
 // wrong.
 #pragma once
 
@@ -10,25 +10,25 @@
 #include <string>
 #include <vector>
 
-#include "api/picture_input.h"
 #include "runtime/batch_runner.h"
+#include "vision/image_entry.h"
 
 namespace mxinfer::api {
 
-class PictureFeed {
+class ImageFeed {
  public:
-  /// Throws as picture_input().
-  PictureFeed(const Model& model, const ImageOptions& options);
+  /// Throws as image_entry().
+  ImageFeed(const Model& model, const ImageOptions& options);
 
-  const PictureInput& picture() const { return picture_; }
+  const ImageEntry& entry() const { return entry_; }
   const ImageOptions& options() const { return options_; }
   const DecodeOptions& decode() const { return decode_; }
 
-  /// The input's shape where pictures are preprocessed here, with a batch of 1; else nothing.
+  /// The input's shape where images are preprocessed here, with a batch of 1; else nothing.
   std::vector<NamedShape> network_shapes(const Model& model) const;
-  /// A picture to warm up with: of the size of `input`, where the model takes pictures of any, else 640 x
+  /// An image to warm up with: of the size of `input`, where the model takes images of any, else 640 x
   /// 480.
-  Image blank_picture(const Shape& input) const;
+  Image blank_image(const Shape& input) const;
 
   /// Pictures from files, from their bytes; those that cannot be read are empty, where `errors` are wanted.
   std::vector<Image> read_files(const std::vector<std::string>& paths, runtime::BatchRunner& runner,
@@ -36,7 +36,7 @@ class PictureFeed {
   std::vector<Image> decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
                                 std::vector<ItemError>* errors) const;
 
-  /// The network's input for pictures; Error(unsupported) for a model that resizes pictures itself.
+  /// The network's input for images; Error(unsupported) for a model that resizes images itself.
   Tensor preprocess(const Model& model, Span<const Image> images, runtime::BatchRunner& runner,
                     std::vector<ItemError>* errors) const;
   /// Pictures as a model that resizes them itself takes them.
@@ -48,7 +48,7 @@ class PictureFeed {
 
  private:
   ImageOptions options_;
-  PictureInput picture_;
+  ImageEntry entry_;
   DecodeOptions decode_;
 };
 

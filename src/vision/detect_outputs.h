@@ -15,9 +15,9 @@ class DetectionRows {
   DetectionRows(const Model& model, const std::vector<Tensor>& outputs);
 
   std::int64_t batch() const { return batch_; }
-  /// The rows of a picture that score at least `least_score`, in the network's order and units, without
+  /// The rows of an image that score at least `least_score`, in the network's order and units, without
   /// labels.
-  std::vector<Detection> rows(std::int64_t picture, float least_score) const;
+  std::vector<Detection> rows(std::int64_t image, float least_score) const;
 
  private:
   void take_columns(const Model& model, const Tensor& rows);

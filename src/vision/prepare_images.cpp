@@ -1,9 +1,9 @@
 // Preprocessing for programs that feed a predictor by themselves.
 #include <algorithm>
 
-#include "api/picture_input.h"
-#include "api/preprocess.h"
 #include "base/fail.h"
+#include "vision/image_entry.h"
+#include "vision/preprocessing.h"
 
 namespace mxinfer {
 namespace {
@@ -17,7 +17,7 @@ void check_image_input(const ImageInput& input) {
        "; expected 1 or 3 channels, sides of at least 1, and float32 or uint8");
 }
 
-// A coordinate of the network's input, led back into the picture and cut at its edge.
+// A coordinate of the network's input, led back into the image and cut at its edge.
 float led_back(float value, double offset, double scale, int side) {
   return static_cast<float>(
       std::clamp((static_cast<double>(value) - offset) * scale, 0.0, static_cast<double>(side)));
@@ -38,13 +38,13 @@ Box PictureMap::to_source(const Box& box) const noexcept {
 }
 
 ImageInput MXINFER_ABI::image_input(const Model& model, const ImageOptions& options) try {
-  const api::PictureInput picture = api::picture_input(model, options);
-  if (picture.way != api::PictureWay::preprocessed) {
+  const api::ImageEntry entry = api::image_entry(model, options);
+  if (entry.way != api::ImageWay::preprocessed) {
     fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
-         "' preprocesses its pictures itself; give them to predict_list, or load the bare network with "
+         "' preprocesses its images itself; give them to predict_list, or load the bare network with "
          "LoadOptions::load_transforms = false");
   }
-  return picture.input;
+  return entry.input;
 } catch (...) {
   throw_as_error();
 }
@@ -58,9 +58,9 @@ PreparedImages MXINFER_ABI::prepare_images(Span<const Image> images, const Prepr
   const std::size_t sample_bytes = images.empty() ? 0 : prepared.tensor.bytes() / images.size();
   auto* sample = static_cast<std::byte*>(prepared.tensor.raw());
   for (std::size_t i = 0; i < images.size(); ++i, sample += sample_bytes) {
-    in_context([&] { return concat("picture ", i); },
+    in_context([&] { return concat("image ", i); },
                [&] { api::preprocess_image(images[i], options, input, sample); });
-    prepared.maps.push_back(api::map_picture(images[i].size(), options, input));
+    prepared.maps.push_back(api::map_image(images[i].size(), options, input));
   }
   return prepared;
 } catch (...) {

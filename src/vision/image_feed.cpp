@@ -1,4 +1,4 @@
-#include "api/picture_feed.h"
+#include "vision/image_feed.h"
 
 #include <algorithm>
 
@@ -8,11 +8,11 @@
 namespace mxinfer::api {
 namespace {
 
-DecodeOptions decode_options(const Model& model, const ImageOptions& options, const PictureInput& picture) {
+DecodeOptions decode_options(const Model& model, const ImageOptions& options, const ImageEntry& entry) {
   DecodeOptions decode;
-  decode.color = picture.input.channels == 3;
+  decode.color = entry.input.channels == 3;
   decode.apply_exif = options.apply_exif;
-  if (picture.way == PictureWay::encoded || picture.way == PictureWay::path) {
+  if (entry.way == ImageWay::encoded || entry.way == ImageWay::path) {
     decode.order = data_of(model).stages->items[0].reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
   }
   return decode;
@@ -27,36 +27,35 @@ Tensor as_floats(const Image& image) {
 
 }  // namespace
 
-PictureFeed::PictureFeed(const Model& model, const ImageOptions& options)
+ImageFeed::ImageFeed(const Model& model, const ImageOptions& options)
     : options_(options),
-      picture_(picture_input(model, options)),
-      decode_(decode_options(model, options, picture_)) {}
+      entry_(image_entry(model, options)),
+      decode_(decode_options(model, options, entry_)) {}
 
-std::vector<NamedShape> PictureFeed::network_shapes(const Model& model) const {
-  if (picture_.way != PictureWay::preprocessed) return {};
-  return {{model.signature().inputs[0].name, batch_shape(picture_.input, 1)}};
+std::vector<NamedShape> ImageFeed::network_shapes(const Model& model) const {
+  if (entry_.way != ImageWay::preprocessed) return {};
+  return {{model.signature().inputs[0].name, batch_shape(entry_.input, 1)}};
 }
 
-Image PictureFeed::blank_picture(const Shape& input) const {
-  const std::int64_t channels = picture_.input.channels;
-  const bool own_size = picture_.way != PictureWay::preprocessed && input.rank() >= 3;
+Image ImageFeed::blank_image(const Shape& input) const {
+  const std::int64_t channels = entry_.input.channels;
+  const bool own_size = entry_.way != ImageWay::preprocessed && input.rank() >= 3;
   const Shape shape = own_size ? Shape{input[input.rank() - 3], input[input.rank() - 2], channels}
                                : Shape{480, 640, channels};
   return Image(Tensor(DType::uint8, shape));
 }
 
-Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, runtime::BatchRunner& runner,
-                               std::vector<ItemError>* errors) const {
-  if (picture_.way != PictureWay::preprocessed) {
-    fail(
-        ErrorCode::unsupported, "model '", printable(model.name()),
-        "' preprocesses its pictures itself; load the bare network with LoadOptions::load_transforms = false "
-        "to do it here");
+Tensor ImageFeed::preprocess(const Model& model, Span<const Image> images, runtime::BatchRunner& runner,
+                             std::vector<ItemError>* errors) const {
+  if (entry_.way != ImageWay::preprocessed) {
+    fail(ErrorCode::unsupported, "model '", printable(model.name()),
+         "' preprocesses its images itself; load the bare network with LoadOptions::load_transforms = false "
+         "to do it here");
   }
-  const ImageInput& input = picture_.input;
+  const ImageInput& input = entry_.input;
   Tensor batch(input.dtype, batch_shape(input, static_cast<std::int64_t>(images.size())));
   const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
-  const auto place = [](std::size_t i) { return concat("picture ", i); };
+  const auto place = [](std::size_t i) { return concat("image ", i); };
   runner.for_each(
       images.size(),
       [&](std::size_t i) {
@@ -70,33 +69,32 @@ Tensor PictureFeed::preprocess(const Model& model, Span<const Image> images, run
   return batch;
 }
 
-PictureFeed::Items PictureFeed::items(Span<const Image> images) const {
+ImageFeed::Items ImageFeed::items(Span<const Image> images) const {
   Items items;
   items.floats.resize(images.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
     const bool convert =
-        picture_.way == PictureWay::pixels && picture_.input.dtype == DType::float32 && !images[i].empty();
+        entry_.way == ImageWay::pixels && entry_.input.dtype == DType::float32 && !images[i].empty();
     if (convert) items.floats[i] = as_floats(images[i]);
     items.views.push_back(convert ? items.floats[i].view() : images[i].view());
   }
   return items;
 }
 
-std::vector<Image> PictureFeed::read_files(const std::vector<std::string>& paths,
-                                           runtime::BatchRunner& runner,
-                                           std::vector<ItemError>* errors) const {
+std::vector<Image> ImageFeed::read_files(const std::vector<std::string>& paths, runtime::BatchRunner& runner,
+                                         std::vector<ItemError>* errors) const {
   std::vector<Image> images(paths.size());
   runner.for_each(
       paths.size(), [&](std::size_t i) { images[i] = read_image(paths[i], decode_); }, errors);
   return images;
 }
 
-std::vector<Image> PictureFeed::decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
-                                           std::vector<ItemError>* errors) const {
+std::vector<Image> ImageFeed::decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
+                                         std::vector<ItemError>* errors) const {
   std::vector<Image> images(encoded.size());
   const auto decode = [&](std::size_t i) { images[i] = decode_image(encoded[i], decode_); };
   const auto decode_one_of_several = [&](std::size_t i) {
-    in_context([&] { return concat("picture ", i); }, [&] { decode(i); });
+    in_context([&] { return concat("image ", i); }, [&] { decode(i); });
   };
   if (encoded.size() > 1) {
     runner.for_each(encoded.size(), decode_one_of_several, errors);
