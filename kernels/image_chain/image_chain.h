@@ -44,7 +44,7 @@ struct ChainArgs {
   std::int64_t src_row_step;      ///< values
   std::int64_t dst_row_step;      ///< values; may be negative
   std::int64_t dst_pixel_step;    ///< 1 in planes, channels side by side
-  std::int64_t dst_channel_step;  ///< a plane, or 1
+  std::int64_t dst_channel_step;  ///< a plane, or 1; negative where the last channel becomes the first
   bool mirror;
   ChainFirst first;
   const ChainStep* steps;

@@ -279,6 +279,8 @@ TEST(ImageChain, RefusesWhatDoesNotFit) {
   expect_error({10, 10, 3}, {{"size", "(5, 5)"}, {"center_crop", "(6, 6)"}});
   expect_error({10, 10, 3}, {{"steps", "mean"}, {"counts", "(1)"}, {"numbers", "(1)"}});
   expect_error({10, 10, 3}, {{"first", "float32"}});
+  expect_error({10, 10, 3}, {{"channels", "rgb"}});
+  expect_error({10, 10, 2}, {{"channels", "rgb"}, {"first", "cast"}});
   const std::map<std::string, std::string> two{
       {"first", "cast"}, {"steps", "mean"}, {"counts", "(2)"}, {"numbers", "(1, 2)"}};
   expect_error({10, 10, 3}, two);

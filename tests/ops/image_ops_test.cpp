@@ -177,11 +177,13 @@ TEST(ImageOps, BatchesAreRowsOfPictures) {
 }
 
 TEST(ImageOps, LetterboxFillsAroundThePicture) {
-  const auto check = [](Size from, Size canvas, Size inside, int left, int top) {
+  const char* nearest = "False";
+  const auto check = [&](Size from, Size canvas, Size inside, int left, int top) {
     SCOPED_TRACE(testing::Message() << from.width << " x " << from.height);
     const Tensor pixels = random_picture({from.height, from.width, 3});
     const std::string size = "(" + std::to_string(canvas.width) + ", " + std::to_string(canvas.height) + ")";
-    const Tensor boxed = run("_mxinfer_letterbox", {{"size", size}, {"value", "7"}}, pixels);
+    const Tensor boxed =
+        run("_mxinfer_letterbox", {{"size", size}, {"value", "7"}, {"nearest", nearest}}, pixels);
     const Tensor resized = image::resize(pixels, inside.width, inside.height, Interpolation::linear);
     ASSERT_EQ(boxed.shape(), (Shape{canvas.height, canvas.width, 3}));
     for (int y = 0; y < canvas.height; ++y) {
@@ -197,6 +199,10 @@ TEST(ImageOps, LetterboxFillsAroundThePicture) {
   check({30, 41}, {20, 20}, {14, 20}, 3, 0);
   check({10, 10}, {20, 20}, {20, 20}, 0, 0);
   check({10, 10}, {31, 20}, {20, 20}, 5, 0);
+  check({400, 1}, {20, 20}, {20, 1}, 0, 9);
+  nearest = "True";
+  check({30, 41}, {20, 20}, {15, 20}, 2, 0);  // 14.63
+  check({40, 30}, {20, 20}, {20, 15}, 0, 2);
   check({400, 1}, {20, 20}, {20, 1}, 0, 9);
 }
 
@@ -263,6 +269,20 @@ TEST(ImageOps, ConvertColor) {
   expect_error([&] { convert("gray2rgb", rgb); }, {"(1, 2, 3)", "gray2rgb needs 1 channel"});
   expect_error([&] { convert("rgb2gray", grey); }, {"(1, 2, 1)", "3 channels"});
   expect_error([&] { convert("rgb2hsv", rgb); }, {"code", "rgb2bgr"});
+}
+
+TEST(ImageOps, ConvertColorOfEitherKind) {
+  const auto convert = [](const char* code, const Tensor& in) {
+    return run("_mxinfer_convert_color", {{"code", code}}, in);
+  };
+  const Tensor rgb = random_picture({2, 4, 5, 3}), grey = random_picture({2, 4, 5, 1});
+  expect_same(convert("rgb", rgb), rgb);
+  expect_same(convert("bgr", rgb), convert("rgb2bgr", rgb));
+  expect_same(convert("gray", rgb), convert("rgb2gray", rgb));
+  expect_same(convert("rgb", grey), convert("gray2rgb", grey));
+  expect_same(convert("bgr", grey), convert("gray2rgb", grey));
+  expect_same(convert("gray", grey), grey);
+  expect_error([&] { convert("gray", random_picture({2, 4, 5, 2})); }, {"(2, 4, 5, 2)", "1 or 3 channels"});
 }
 
 TEST(ImageOps, GreyPicturesHaveNoColours) {

@@ -123,6 +123,55 @@ TEST(FuseImageChain, TakesTransposeAndConstants) {
   expect_same_bits(rows[0], pixels(DType::float32, {1, 9, 8, 1}, 1), "grey");
 }
 
+Link colors(const std::string& code) {
+  return {"_mxinfer_convert_color", {{"code", code}}};
+}
+
+// Images of one channel or of three, to three in either order.
+TEST(FuseImageChain, TakesColors) {
+  const Link by_channel{"broadcast_sub", {}, {3}};
+  for (const char* code : {"rgb", "bgr"}) {
+    for (const std::int64_t channels : {1, 3}) {
+      const std::string what = code + std::to_string(channels);
+      const Tensor bytes = pixels(DType::uint8, {2, 13, 37, channels}, 1);
+      for (const auto& links :
+           {std::vector<Link>{resize("(9, 21)"), colors(code), kToTensor, kNormalize},
+            std::vector<Link>{colors(code), kToFloat, by_channel},
+            std::vector<Link>{colors(code), crop(3, 2, 5, 7), kMirror, kToFloat, by_channel, kTranspose}}) {
+        EXPECT_EQ(fused_names(links), (Names{"_mxinfer_image_chain"}));
+        expect_same_bits(links, bytes, what);
+      }
+      expect_same_bits({colors(code), kToTensor, kNormalize},
+                       pixels(DType::float32, {2, 13, 37, channels}, 2), what + " float32");
+    }
+  }
+  // Bytes stay bytes; a resize behind has other channels to do with.
+  EXPECT_EQ(fused_names({colors("rgb"), kMirror}),
+            (Names{"_mxinfer_convert_color", "_image_flip_left_right"}));
+  EXPECT_EQ(fused_names({colors("rgb"), resize("(9, 21)"), kToTensor}),
+            (Names{"_mxinfer_convert_color", "_mxinfer_image_chain"}));
+  // What takes one number of channels only, and what makes grey of three.
+  EXPECT_EQ(fused_names({colors("rgb2bgr"), kToTensor, kNormalize}),
+            (Names{"_mxinfer_convert_color", "_mxinfer_image_chain"}));
+  EXPECT_EQ(fused_names({colors("gray"), kToFloat, kTranspose}),
+            (Names{"_mxinfer_convert_color", "_mxinfer_image_chain"}));
+}
+
+TEST(FuseImageChain, TakesTransposesToPlanesAndBack) {
+  const Link to_pixels{"transpose", {{"axes", "(0, 2, 3, 1)"}}};
+  const Tensor batch = pixels(DType::uint8, {2, 13, 37, 3}, 1);
+  const std::vector<Link> back{kToFloat, kTranspose, kNormalize, to_pixels};
+  EXPECT_EQ(fused_names(back), (Names{"_mxinfer_image_chain"}));
+  expect_same_bits(back, batch, "pixels again");
+  const std::vector<Link> twice{
+      kToFloat, kTranspose, kNormalize, to_pixels, {"broadcast_add", {}, {1, 1, 1, 3}}, kTranspose};
+  EXPECT_EQ(fused_names(twice), (Names{"_mxinfer_image_chain"}));
+  expect_same_bits(twice, batch, "planes again");
+  const std::vector<Link> image{kToTensor, kNormalize, {"transpose", {{"axes", "(1, 2, 0)"}}}};
+  EXPECT_EQ(fused_names(image), (Names{"_mxinfer_image_chain"}));
+  expect_same_bits(image, pixels(DType::uint8, {13, 37, 3}, 1), "one image");
+}
+
 TEST(FuseImageChain, LeavesWhatIsNoPictureAlone) {
   const Link scalar{"_mul_scalar", {{"scalar", "2"}}};
   const auto unchanged = [](const std::vector<Link>& links) {

@@ -44,7 +44,8 @@ class ChainPlan {
   kernels::ChainKernels convert_{};
   std::vector<kernels::ChainStep> steps_;
   std::vector<float> table_;
-  std::int64_t src_stride_ = 0;  ///< bytes
+  std::int64_t first_channel_ = 0;  ///< values from a pixel's first to that which its source's first becomes
+  std::int64_t src_stride_ = 0;     ///< bytes
   std::int64_t resize_bytes_ = 0;
   std::int64_t block_bytes_ = 0;
   std::int64_t rows_per_task_ = 1;
@@ -79,8 +80,11 @@ ChainPlan::ChainPlan(ImageChain chain, kernels::Target target) : chain_(std::mov
 }
 
 void ChainPlan::choose_conversion(kernels::Target target) {
-  for (const ImageChain::Arithmetic& part : chain_.arithmetic)
+  for (ImageChain::Arithmetic& part : chain_.arithmetic) {
+    // The kernel counts channels as the source does.
+    if (chain_.reversed) std::reverse(part.numbers.begin(), part.numbers.end());
     steps_.push_back({part.op, part.numbers.data()});
+  }
   const std::int64_t width = chain_.window.width, channels = chain_.out_channels;
   const std::int64_t plane = width * chain_.window.height;
   args_.width = width;
@@ -89,6 +93,10 @@ void ChainPlan::choose_conversion(kernels::Target target) {
   args_.dst_row_step = chain_.planar ? width : width * channels;
   args_.dst_pixel_step = chain_.planar ? 1 : channels;
   args_.dst_channel_step = chain_.planar ? plane : 1;
+  if (chain_.reversed) {
+    first_channel_ = (channels - 1) * args_.dst_channel_step;
+    args_.dst_channel_step = -args_.dst_channel_step;
+  }
   if (chain_.flip) args_.dst_row_step = -args_.dst_row_step;
   args_.mirror = chain_.mirror;
   args_.first = chain_.first;
@@ -126,7 +134,7 @@ void ChainPlan::run_task(const std::byte* src, std::byte* dst, std::int64_t begi
   if (chain_.converts) {
     kernels::ChainArgs args = args_;
     args.src_row_step = src_row_bytes / bytes_of(chain_.dtype);
-    float* out = reinterpret_cast<float*>(dst) + first_row * std::abs(args.dst_row_step);
+    float* out = reinterpret_cast<float*>(dst) + first_row * std::abs(args.dst_row_step) + first_channel_;
     convert_.run(args, rows, out, end - begin);
     return;
   }
@@ -208,6 +216,7 @@ std::vector<OpDef> image_chain_ops() {
       graph::tuple_attr("center_crop", "None").optional_none(),
       graph::flag_attr("mirror", false),
       graph::flag_attr("flip", false),
+      graph::choice_attr("channels", {"own", "rgb", "bgr"}, "own"),
       graph::choice_attr("first", {"none", "float32", "cast", "to_tensor"}, "none"),
       graph::flag_attr("planar", false),
       graph::text_attr("steps", ""),

@@ -37,6 +37,7 @@ struct ImageChain {
   kernels::ChainFirst first = kernels::ChainFirst::cast;
   bool planar = false;
   std::int64_t out_channels = 3;
+  bool reversed = false;  ///< the last channel becomes the first
   struct Arithmetic {
     kernels::ChainOp op;
     std::vector<float> numbers;  ///< one for each channel

@@ -129,6 +129,19 @@ std::vector<std::string> words(const std::string& text) {
   return result;
 }
 
+/// One channel, or three in the order RGB, as those that are wanted.
+void read_channels(const Attrs& attrs, ImageChain& chain) {
+  const std::string& wanted = attrs.choice("channels");
+  chain.out_channels = chain.channels;
+  if (wanted == "own") return;
+  if (chain.channels != 1 && chain.channels != 3) {
+    fail(ErrorCode::invalid_argument, "the images have ", chain.channels, " channels; ", wanted,
+         " is made of 1 or 3");
+  }
+  chain.out_channels = 3;
+  chain.reversed = wanted == "bgr";
+}
+
 void read_arithmetic(const Attrs& attrs, ImageChain& chain) {
   const auto names = words(attrs.text("steps"));
   const auto counts = attrs.tuple("counts");
@@ -136,7 +149,6 @@ void read_arithmetic(const Attrs& attrs, ImageChain& chain) {
   if (counts.size() != names.size())
     fail(ErrorCode::malformed, "attribute counts has ", counts.size(), " entries for ", names.size(),
          " steps");
-  chain.out_channels = chain.channels;
   std::size_t at = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const StepName& step = step_named(names[i]);
@@ -185,7 +197,10 @@ ImageChain image_chain(const Attrs& attrs, const TensorType& input) {
          "; its arithmetic has float32 numbers, and one dtype is needed");
   }
   chain.planar = attrs.flag("planar");
+  read_channels(attrs, chain);
   read_arithmetic(attrs, chain);
+  if (!chain.converts && attrs.choice("channels") != "own")
+    fail(ErrorCode::malformed, "attribute first is none, but channels is not own");
   if (!chain.converts && (chain.planar || !chain.arithmetic.empty()))
     fail(ErrorCode::malformed, "attribute first is none, but there is arithmetic");
   return chain;

@@ -1,9 +1,11 @@
 // Colours: _image_adjust_lighting, the random changes of brightness, contrast, saturation, hue and light, and
 // _mxinfer_convert_color.
+#include <optional>
 #include <utility>
 
 #include "base/fail.h"
 #include "kernels/image/convert_color.h"
+#include "ops/common/copy_step.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/image/image_effect_step.h"
 
@@ -113,28 +115,50 @@ OpDef random_lighting() {
 }
 
 struct Conversion {
-  kernels::ColorConversion kind;
-  std::int64_t from, to;  ///< channels
+  std::optional<kernels::ColorConversion> kind;  ///< nothing where the channels are those that are wanted
+  std::int64_t from, to;                         ///< channels
 };
 
-Conversion conversion_of(const Attrs& attrs) {
+// What "rgb", "bgr" and "gray" do to one channel, and to three in the order RGB.
+Conversion conversion_to(const std::string& wanted, std::int64_t channels) {
+  using kernels::ColorConversion;
+  if (wanted == "gray") {
+    if (channels == 1) return {std::nullopt, 1, 1};
+    return {ColorConversion::rgb_to_grey, 3, 1};
+  }
+  if (channels == 1) return {ColorConversion::from_grey, 1, 3};
+  if (wanted == "rgb") return {std::nullopt, 3, 3};
+  return {ColorConversion::swap, 3, 3};
+}
+
+bool takes_either(const std::string& code) {
+  return code == "rgb" || code == "bgr" || code == "gray";
+}
+
+Conversion conversion_of(const Attrs& attrs, std::int64_t channels) {
   using kernels::ColorConversion;
   const std::string& code = attrs.choice("code");
+  if (takes_either(code)) return conversion_to(code, channels);
   if (code == "rgb2gray") return {ColorConversion::rgb_to_grey, 3, 1};
   if (code == "bgr2gray") return {ColorConversion::bgr_to_grey, 3, 1};
   if (code == "gray2rgb") return {ColorConversion::from_grey, 1, 3};
   return {ColorConversion::swap, 3, 3};
 }
 
+std::string channels_text(const Attrs& attrs, const Conversion& conversion) {
+  if (takes_either(attrs.choice("code"))) return "1 or 3 channels";
+  return concat(conversion.from, conversion.from == 1 ? " channel" : " channels");
+}
+
 std::vector<TensorType> infer_convert(const InferContext& context) {
-  const Conversion conversion = conversion_of(context.attrs);
   const ImageShape picture = image_shape(context.shape(0));
+  const Conversion conversion = conversion_of(context.attrs, picture.channels);
   if (picture.channels != conversion.from) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(context.shape(0)), "; ",
-         context.attrs.choice("code"), " needs ", conversion.from,
-         conversion.from == 1 ? " channel" : " channels");
+         context.attrs.choice("code"), " needs ", channels_text(context.attrs, conversion));
   }
-  if (kernels::select_convert_color(element_type(context.dtype(0)), conversion.kind) == nullptr) {
+  const auto kind = conversion.kind.value_or(kernels::ColorConversion::swap);
+  if (kernels::select_convert_color(element_type(context.dtype(0)), kind) == nullptr) {
     fail(ErrorCode::unsupported, "colours of ", to_string(context.dtype(0)),
          " cannot be converted; those of uint8, float32 and float64 can");
   }
@@ -143,8 +167,9 @@ std::vector<TensorType> infer_convert(const InferContext& context) {
 
 Step lower_convert(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  const Conversion conversion = conversion_of(context.attrs());
-  const auto run = kernels::select_convert_color(element_type(dtype), conversion.kind);
+  const Conversion conversion = conversion_of(context.attrs(), image_shape(context.input(0).shape).channels);
+  if (!conversion.kind) return alias_step(context);
+  const auto run = kernels::select_convert_color(element_type(dtype), *conversion.kind);
   const auto bytes = static_cast<std::int64_t>(size_of(dtype));
   const std::int64_t pixels = context.input(0).shape.elements() / conversion.from;
   const std::int64_t from = conversion.from * bytes, to = conversion.to * bytes;
@@ -164,8 +189,10 @@ OpDef convert_color() {
   op.name = "_mxinfer_convert_color";
   op.summary =
       "The channels of pictures (h, w, c) or (n, h, w, c) in another order, as the grey value 0.299 "
-      "R + 0.587 G + 0.114 B (uint8 is rounded), or grey as three equal ones.";
-  op.attrs = {graph::choice_attr("code", {"rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray", "gray2rgb"})};
+      "R + 0.587 G + 0.114 B (uint8 is rounded), or grey as three equal ones. rgb, bgr and gray take "
+      "grey images too, and those of three channels as RGB.";
+  op.attrs = {graph::choice_attr(
+      "code", {"rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray", "gray2rgb", "rgb", "bgr", "gray"})};
   op.infer = infer_convert;
   op.lower = lower_convert;
   return op;

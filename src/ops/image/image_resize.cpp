@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/fail.h"
+#include "image/letterbox.h"
 #include "ops/image/image_resize_step.h"
 
 namespace mxinfer::ops {
@@ -50,8 +51,7 @@ ResizeJob center_crop_job(const Attrs& attrs, const ImageShape& picture) {
 }
 
 // The side that fills the canvas is exact, the other one is rounded down, but no picture vanishes.
-ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& picture) {
-  const Size canvas = size_attribute(attrs), from = picture.size();
+Region rounded_down_region(Size from, Size canvas) {
   const std::int64_t width = from.width, height = from.height;
   Size to = canvas;
   if (width * canvas.height >= height * canvas.width) {
@@ -59,10 +59,18 @@ ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& picture) {
   } else {
     to.width = static_cast<int>(std::max<std::int64_t>(1, width * canvas.height / height));
   }
+  return {(canvas.width - to.width) / 2, (canvas.height - to.height) / 2, to.width, to.height};
+}
+
+ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& picture) {
+  const Size canvas = size_attribute(attrs), from = picture.size();
+  const Region region =
+      attrs.flag("nearest") ? image::letterbox_region(from, canvas) : rounded_down_region(from, canvas);
+  const Size to{region.width, region.height};
   ResizeJob job = resize_whole(from, to, interp_attribute(attrs, from, to));
   job.canvas = canvas;
-  job.x = (canvas.width - to.width) / 2;
-  job.y = (canvas.height - to.height) / 2;
+  job.x = region.x;
+  job.y = region.y;
   job.fill = attrs.number("value");
   return job;
 }
@@ -133,8 +141,10 @@ OpDef letterbox() {
   op.name = "_mxinfer_letterbox";
   op.summary =
       "Pictures resized with their aspect to fit size (width, height), centred on a canvas of that size "
-      "whose pixels are value. interp as in _mxinfer_resize_short.";
-  op.attrs = {graph::tuple_attr("size"), interp_attr(9), graph::number_attr("value", 0)};
+      "whose pixels are value. The side that does not fill it is rounded down; with nearest, to the nearest "
+      "pixel. interp as in _mxinfer_resize_short.";
+  op.attrs = {graph::tuple_attr("size"), interp_attr(9), graph::number_attr("value", 0),
+              graph::flag_attr("nearest", false)};
   return resizing(op, letterbox_job);
 }
 

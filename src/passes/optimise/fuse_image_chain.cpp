@@ -41,7 +41,7 @@ class Chain {
   /// Whether what was added can be one operator by itself.
   bool is_complete() const {
     const bool ranks_fit = constant_rank_ <= (rank_ == 0 ? 3 : rank_);
-    return ranks_fit && (first_ != "none" || (!planar_ && steps_.empty()));
+    return ranks_fit && (first_ != "none" || (!planar_ && steps_.empty() && channels_ == "own"));
   }
   /// Whether some operator takes nothing but pictures.
   bool is_of_pictures() const { return of_pictures_; }
@@ -55,6 +55,7 @@ class Chain {
   bool resize(std::vector<std::int64_t> size, bool keep_ratio, std::int64_t interp);
   bool crop(std::vector<std::int64_t> region);
   bool center_crop(const Node& node);
+  bool convert_color(const std::string& code);
   bool transpose(const Node& node);
   bool normalize(const Node& node);
   bool broadcast(const std::string& step, const Parameter* constant);
@@ -62,8 +63,8 @@ class Chain {
   void add_step(const char* name, const std::vector<double>& numbers);
   bool moves_no_more() const { return planar_ || mirror_ || flip_; }
   bool may_resize() const {
-    return !moves_no_more() && first_ == "none" && steps_.empty() && !size_ && !center_ && !crop_ &&
-           !center_crop_;
+    return !moves_no_more() && first_ == "none" && steps_.empty() && channels_ == "own" && !size_ &&
+           !center_ && !crop_ && !center_crop_;
   }
 
   using Numbers = std::optional<std::vector<std::int64_t>>;
@@ -73,6 +74,7 @@ class Chain {
   /// What the resized picture measures at least; kUnknown without a resize.
   std::int64_t least_width_ = kUnknown, least_height_ = kUnknown;
   bool mirror_ = false, flip_ = false, planar_ = false, of_pictures_ = false;
+  std::string channels_ = "own";
   std::string first_ = "none";
   std::string steps_;
   std::vector<std::int64_t> counts_;
@@ -157,6 +159,7 @@ bool Chain::center_crop(const Node& node) {
 bool Chain::add_arithmetic(const Node& node, const Parameter* constant) {
   const std::string& name = node.op->name;
   if (name == "Cast") return node.attrs.dtype("dtype") == DType::float32 && cast_to_float();
+  if (name == "_mxinfer_convert_color") return convert_color(node.attrs.choice("code"));
   if (name == "transpose") return transpose(node);
   if (name == "_image_normalize") return normalize(node);
   if (name == "_image_to_tensor") {
@@ -187,13 +190,25 @@ bool Chain::cast_to_float() {
   return true;
 }
 
+// Only what takes one channel as well as three. A resize has done with the source's channels before.
+bool Chain::convert_color(const std::string& code) {
+  if (planar_ || first_ != "none" || !steps_.empty() || channels_ != "own") return false;
+  if (code != "rgb" && code != "bgr") return false;
+  channels_ = code;
+  return of_pictures_ = true;
+}
+
+// To planes, and from planes back to pixels: arithmetic by channel is the same in both.
 bool Chain::transpose(const Node& node) {
-  if (planar_) return false;
-  const auto axes = node.attrs.tuple("axes");
-  const std::vector<std::int64_t> batch{0, 3, 1, 2}, picture{2, 0, 1};
-  if (axes != batch && axes != picture) return false;
-  rank_ = static_cast<std::int64_t>(axes.size());
-  return planar_ = true;
+  using Axes = std::vector<std::int64_t>;
+  const Axes axes = node.attrs.tuple("axes");
+  const bool to_planes = axes == Axes{0, 3, 1, 2} || axes == Axes{2, 0, 1};
+  const bool to_pixels = axes == Axes{0, 2, 3, 1} || axes == Axes{1, 2, 0};
+  const auto rank = static_cast<std::int64_t>(axes.size());
+  if (!(planar_ ? to_pixels : to_planes) || (rank_ != 0 && rank_ != rank)) return false;
+  rank_ = rank;
+  planar_ = to_planes;
+  return true;
 }
 
 bool Chain::normalize(const Node& node) {
@@ -242,6 +257,7 @@ void Chain::write_to(graph::Attrs& attrs) const {
   attrs.set("interp", interp_);
   attrs.set("mirror", mirror_);
   attrs.set("flip", flip_);
+  attrs.set("channels", channels_);
   attrs.set("first", first_);
   attrs.set("planar", planar_);
   attrs.set("steps", steps_);
@@ -259,6 +275,12 @@ struct Found {
   std::vector<std::int32_t> nodes;
   Chain chain;
 };
+
+// What behind these operators begins a chain is as much a picture's as at an input.
+bool makes_pictures(const Node& node) {
+  return node.op != nullptr &&
+         (node.op->name == "_mxinfer_convert_color" || node.op->name == "_mxinfer_letterbox");
+}
 
 class Finder {
  public:
@@ -279,7 +301,8 @@ class Finder {
                         ? Value{-1, 0}
                         : picture_input(first).value_or(Value{-1, 0});
     if (picture.node < 0) return found;
-    const bool of_input = node_of(graph_, picture).input_index >= 0;
+    const Node& source = node_of(graph_, picture);
+    const bool of_input = source.input_index >= 0 || makes_pictures(source);
     for (std::int32_t id = first; id >= 0 && nodes.size() < kMostChained; id = only_reader(id)) {
       const Node& node = graph_.nodes[static_cast<std::size_t>(id)];
       if (!nodes.empty() && !reads_picture(node, nodes.back())) break;

@@ -1,0 +1,12 @@
+// Where a letterboxed image lies on its canvas.
+#pragma once
+
+#include <mxinfer/vision/image.h>
+
+namespace mxinfer::image {
+
+/// The largest region of the aspect of `image` that fits on `canvas`, its sides rounded to the nearest pixel
+/// and at least 1, in the centre. Precondition: no side is below 1.
+Region letterbox_region(Size image, Size canvas);
+
+}  // namespace mxinfer::image
