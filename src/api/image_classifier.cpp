@@ -14,7 +14,7 @@ struct ImageClassifier::ImageImpl {
 
 ImageClassifier::ImageClassifier(const Model& model, const ImageOptions& options) try
     : Classifier(model, ClassifierOptions{options.activation, options.min_score, options.options}),
-      image_(std::make_shared<const ImageImpl>(ImageImpl{ImageFeed(model, options)})) {
+      image_(std::make_shared<const ImageImpl>(ImageImpl{api::make_feed(*this, options)})) {
   api::take_images(*this, {image_, &image_->feed});
 } catch (...) {
   throw_as_error();

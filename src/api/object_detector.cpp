@@ -8,13 +8,13 @@
 #include "model/label_of.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
+#include "vision/preprocessing.h"
 #include "vision/detect_outputs.h"
 
 namespace mxinfer {
 namespace {
 
 using api::ImageFeed;
-using api::ImageWay;
 
 bool ends_in_multibox(const Model& model) {
   const auto& nodes = api::data_of(model).graph.nodes;
@@ -26,7 +26,7 @@ bool ends_in_multibox(const Model& model) {
 bool is_relative(const Model& model, const DetectorOptions& options, const ImageFeed& feed) {
   const bool relative = options.units == BoxUnits::relative ||
                         (options.units == BoxUnits::automatic && ends_in_multibox(model));
-  if (!relative && feed.entry().way != ImageWay::preprocessed) {
+  if (!relative && feed.entry().model_resizes) {
     fail(ErrorCode::unsupported, "model '", printable(model.name()),
          "' resizes its images itself and gives boxes in pixels of a size that nothing says; set "
          "DetectorOptions::units to relative if they are parts of the image's sides, or load the bare "
@@ -78,7 +78,7 @@ struct ObjectDetector::DetectorImpl {
 
   // Where an image lies in the coordinates of the boxes.
   PictureMap map_of(Size image) const {
-    if (feed.entry().way != ImageWay::preprocessed) {
+    if (feed.entry().model_resizes) {
       return {0, 0, static_cast<double>(image.width), static_cast<double>(image.height), image};
     }
     const ImageInput& input = feed.entry().input;
@@ -120,6 +120,7 @@ ImageOptions image_options(const DetectorOptions& options) {
   image.apply_exif = options.apply_exif;
   image.height = options.height;
   image.width = options.width;
+  image.options = options.options;
   return image;
 }
 
@@ -128,7 +129,7 @@ ImageOptions image_options(const DetectorOptions& options) {
 ObjectDetector::ObjectDetector(const Model& model, const DetectorOptions& options) try
     : Predictor(model, options.options) {
   refuse_without_boxes(model);
-  ImageFeed feed(model, image_options(options));
+  ImageFeed feed = api::make_feed(*this, image_options(options));
   const bool relative = is_relative(model, options, feed);
   detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative});
   api::take_images(*this, {detector_, &detector_->feed});

@@ -322,6 +322,7 @@ PredictorStats Predictor::stats() const try {
 std::size_t Predictor::trim() const try {
   std::size_t bytes = 0;
   impl_->for_each_cache([&](auto& cache) { bytes += cache.trim(); });
+  if (impl_->feed) bytes += impl_->feed->trim();
   log_message(LogLevel::debug, "model '", printable(model().name()), "': released ", bytes,
               " bytes of workspaces");
   return bytes;

@@ -10,10 +10,13 @@ runtime::BatchRunner& batch_runner(const Predictor& predictor) {
   return PredictorAccess::impl(predictor).batch_runner;
 }
 
+ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
+  return {predictor.model(), options, PredictorAccess::impl(predictor).how};
+}
+
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors) {
-  if (feed.entry().way != ImageWay::preprocessed)
-    return predictor.predict_list(feed.items(images).views, errors);
+  if (feed.entry().model_resizes) return predictor.predict_list(feed.items(images).views, errors);
   return predictor.predict(
       {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});
 }

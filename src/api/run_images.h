@@ -14,6 +14,9 @@ namespace mxinfer::api {
 /// The loops of a predictor's threads.
 runtime::BatchRunner& batch_runner(const Predictor& predictor);
 
+/// What brings images to the model of a predictor. Throws as ImageFeed().
+ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options);
+
 /// All outputs; rows of images that are wrong mean nothing, and there are none where all are wrong.
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors);

@@ -32,6 +32,20 @@ Tensor ItemRunner::run(const TensorView& item, ThreadArena& arena) {
   return run_graph(picture.view(), arena);
 }
 
+void ItemRunner::run_into(const TensorView& item, const MutableTensorView& row, ThreadArena& arena) {
+  const TensorView batch(item.dtype(), with_batch(item.shape()), item.raw());
+  auto lease = plans_.lease(Span<const TensorView>(&batch, 1));
+  const ops::TensorType& type = lease->plan().outputs.at(0);
+  if (type.dtype != row.dtype() || type.shape != row.shape()) {
+    fail(ErrorCode::internal, "the transforms of input '", printable(stage_.input), "' make ",
+         ops::to_string(type), " of one item; expected ", to_string(row.dtype()), " ",
+         to_string(row.shape()));
+  }
+  const void* from = batch.raw();
+  void* to = row.raw();
+  lease->run(&from, &to, arena);
+}
+
 Tensor ItemRunner::run_graph(const TensorView& item, ThreadArena& arena) {
   const TensorView batch(item.dtype(), with_batch(item.shape()), item.raw());
   auto lease = plans_.lease(Span<const TensorView>(&batch, 1));

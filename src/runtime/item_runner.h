@@ -23,6 +23,9 @@ class ItemRunner {
   /// of three dimensions is past the reader. Returns one row of the batch, (1, ...).
   Tensor run(const TensorView& item, ThreadArena& arena);
 
+  /// The same of pixels, into memory of the caller. Precondition: transforms make rows of that type.
+  void run_into(const TensorView& item, const MutableTensorView& row, ThreadArena& arena);
+
   PlanCache& plans() { return plans_; }
 
  private:

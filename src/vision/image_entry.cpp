@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "model/model_data.h"
+#include "vision/preprocessing.h"
 
 namespace mxinfer::api {
 namespace {
@@ -70,12 +71,6 @@ bool changes_size(const Preprocess& options) {
        "(--no-transforms)");
 }
 
-ImageWay way_of(const passes::ItemStage* stage) {
-  if (stage == nullptr) return ImageWay::preprocessed;
-  if (stage->reader) return stage->reader->from_path ? ImageWay::path : ImageWay::encoded;
-  return stage->resizes ? ImageWay::pixels : ImageWay::preprocessed;
-}
-
 // The stage of the one input; nullptr for a bare network.
 const passes::ItemStage* stage_of(const Model& model) {
   const auto& stages = data_of(model).stages;
@@ -92,15 +87,16 @@ ImageEntry image_entry(const Model& model, const ImageOptions& options) {
   const DataDesc& desc = inputs[0];
   const passes::ItemStage* stage = stage_of(model);
   ImageEntry result;
-  result.way = way_of(stage);
-  if (result.way != ImageWay::preprocessed) {
+  result.model_resizes = stage != nullptr && (stage->reader || stage->resizes);
+  if (result.model_resizes) {
     const Preprocess& given = options.preprocess;
     if (changes_values(given) || changes_size(given) || options.height || options.width)
       refuse_twice(model, "preprocesses");
-    if (result.way == ImageWay::pixels) {
-      result.input = pixels_of(desc);
-    } else {
+    if (stage->reader) {
       result.input.channels = stage->reader->color ? 3 : 1;
+      result.input.dtype = DType::uint8;
+    } else {
+      result.input = pixels_of(desc);
     }
     return result;
   }

@@ -1,22 +1,13 @@
-// How images enter a model: preprocessed here, or as they are where the model has transforms of its own.
+// How images enter a model: preprocessed here, or as they are where it has transforms that resize them.
 #pragma once
 
 #include <mxinfer/vision/preprocess.h>
 
-#include "vision/preprocessing.h"
-
 namespace mxinfer::api {
 
-enum class ImageWay {
-  preprocessed,  ///< by ImageOptions::preprocess, all to one size
-  pixels,        ///< as decoded: the model resizes
-  encoded,       ///< as the bytes of their files
-  path,          ///< as the names of their files
-};
-
 struct ImageEntry {
-  ImageWay way = ImageWay::preprocessed;
-  ImageInput input;  ///< height and width only where images are preprocessed
+  bool model_resizes = false;  ///< images are run as they were decoded, of any size
+  ImageInput input;            ///< height and width only where the model does not resize
 };
 
 /// Throws Error(invalid_argument) where the model's input is no image, and for options that would do again

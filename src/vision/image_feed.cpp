@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "model/model_data.h"
+#include "vision/preprocessing.h"
 
 namespace mxinfer::api {
 namespace {
@@ -12,9 +13,9 @@ DecodeOptions decode_options(const Model& model, const ImageOptions& options, co
   DecodeOptions decode;
   decode.color = entry.input.channels == 3;
   decode.apply_exif = options.apply_exif;
-  if (entry.way == ImageWay::encoded || entry.way == ImageWay::path) {
-    decode.order = data_of(model).stages->items[0].reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
-  }
+  if (!entry.model_resizes) return decode;
+  const auto& reader = data_of(model).stages->items[0].reader;
+  if (reader) decode.order = reader->rgb ? ColorOrder::rgb : ColorOrder::bgr;
   return decode;
 }
 
@@ -27,19 +28,23 @@ Tensor as_floats(const Image& image) {
 
 }  // namespace
 
-ImageFeed::ImageFeed(const Model& model, const ImageOptions& options)
+ImageFeed::ImageFeed(const Model& model, const ImageOptions& options, const plan::PlanOptions& how)
     : options_(options),
       entry_(image_entry(model, options)),
-      decode_(decode_options(model, options, entry_)) {}
+      decode_(decode_options(model, options, entry_)) {
+  if (entry_.model_resizes) return;
+  const runtime::CacheLimits limits{options.options.max_plans, options.options.max_idle_executors};
+  preprocessor_ = std::make_unique<Preprocessor>(options.preprocess, entry_.input, how, limits);
+}
 
 std::vector<NamedShape> ImageFeed::network_shapes(const Model& model) const {
-  if (entry_.way != ImageWay::preprocessed) return {};
+  if (entry_.model_resizes) return {};
   return {{model.signature().inputs[0].name, batch_shape(entry_.input, 1)}};
 }
 
 Image ImageFeed::blank_image(const Shape& input) const {
   const std::int64_t channels = entry_.input.channels;
-  const bool own_size = entry_.way != ImageWay::preprocessed && input.rank() >= 3;
+  const bool own_size = entry_.model_resizes && input.rank() >= 3;
   const Shape shape = own_size ? Shape{input[input.rank() - 3], input[input.rank() - 2], channels}
                                : Shape{480, 640, channels};
   return Image(Tensor(DType::uint8, shape));
@@ -47,34 +52,19 @@ Image ImageFeed::blank_image(const Shape& input) const {
 
 Tensor ImageFeed::preprocess(const Model& model, Span<const Image> images, runtime::BatchRunner& runner,
                              std::vector<ItemError>* errors) const {
-  if (entry_.way != ImageWay::preprocessed) {
+  if (!preprocessor_) {
     fail(ErrorCode::unsupported, "model '", printable(model.name()),
          "' preprocesses its images itself; load the bare network with LoadOptions::load_transforms = false "
          "to do it here");
   }
-  const ImageInput& input = entry_.input;
-  Tensor batch(input.dtype, batch_shape(input, static_cast<std::int64_t>(images.size())));
-  const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
-  const auto place = [](std::size_t i) { return concat("image ", i); };
-  runner.for_each(
-      images.size(),
-      [&](std::size_t i) {
-        in_context([&] { return place(i); },
-                   [&] {
-                     void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
-                     preprocess_image(images[i], options_.preprocess, input, sample);
-                   });
-      },
-      errors);
-  return batch;
+  return preprocessor_->batch_of(images, runner, errors);
 }
 
 ImageFeed::Items ImageFeed::items(Span<const Image> images) const {
   Items items;
   items.floats.resize(images.size());
   for (std::size_t i = 0; i < images.size(); ++i) {
-    const bool convert =
-        entry_.way == ImageWay::pixels && entry_.input.dtype == DType::float32 && !images[i].empty();
+    const bool convert = entry_.input.dtype == DType::float32 && !images[i].empty();
     if (convert) items.floats[i] = as_floats(images[i]);
     items.views.push_back(convert ? items.floats[i].view() : images[i].view());
   }

@@ -7,18 +7,20 @@
 #include <mxinfer/signature.h>
 #include <mxinfer/vision/preprocess.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "runtime/batch_runner.h"
 #include "vision/image_entry.h"
+#include "vision/preprocessor.h"
 
 namespace mxinfer::api {
 
 class ImageFeed {
  public:
-  /// Throws as image_entry().
-  ImageFeed(const Model& model, const ImageOptions& options);
+  /// Throws as image_entry(). `how` is for the plans of transforms.
+  ImageFeed(const Model& model, const ImageOptions& options, const plan::PlanOptions& how);
 
   const ImageEntry& entry() const { return entry_; }
   const ImageOptions& options() const { return options_; }
@@ -26,11 +28,10 @@ class ImageFeed {
 
   /// The input's shape where images are preprocessed here, with a batch of 1; else nothing.
   std::vector<NamedShape> network_shapes(const Model& model) const;
-  /// An image to warm up with: of the size of `input`, where the model takes images of any, else 640 x
-  /// 480.
+  /// An image to warm up with: of the size of `input`, where the model takes images of any, else 640 x 480.
   Image blank_image(const Shape& input) const;
 
-  /// Pictures from files, from their bytes; those that cannot be read are empty, where `errors` are wanted.
+  /// Images from files, from their bytes; those that cannot be read are empty, where `errors` are wanted.
   std::vector<Image> read_files(const std::vector<std::string>& paths, runtime::BatchRunner& runner,
                                 std::vector<ItemError>* errors) const;
   std::vector<Image> decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
@@ -39,17 +40,21 @@ class ImageFeed {
   /// The network's input for images; Error(unsupported) for a model that resizes images itself.
   Tensor preprocess(const Model& model, Span<const Image> images, runtime::BatchRunner& runner,
                     std::vector<ItemError>* errors) const;
-  /// Pictures as a model that resizes them itself takes them.
+  /// Images as a model that resizes them itself takes them.
   struct Items {
     std::vector<Tensor> floats;  ///< what views are of, where the model takes floats
     std::vector<TensorView> views;
   };
   Items items(Span<const Image> images) const;
 
+  /// Destroys the idle executors of the transforms in front of the model; returns the bytes that they had.
+  std::size_t trim() const { return preprocessor_ ? preprocessor_->trim() : 0; }
+
  private:
   ImageOptions options_;
   ImageEntry entry_;
   DecodeOptions decode_;
+  std::unique_ptr<Preprocessor> preprocessor_;  ///< nullptr where the model resizes
 };
 
 }  // namespace mxinfer::api

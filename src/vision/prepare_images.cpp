@@ -2,8 +2,10 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "runtime/plan_options.h"
 #include "vision/image_entry.h"
 #include "vision/preprocessing.h"
+#include "vision/preprocessor.h"
 
 namespace mxinfer {
 namespace {
@@ -25,11 +27,6 @@ float led_back(float value, double offset, double scale, int side) {
 
 }  // namespace
 
-Shape api::batch_shape(const ImageInput& input, std::int64_t count) {
-  return input.channels_last ? Shape{count, input.height, input.width, input.channels}
-                             : Shape{count, input.channels, input.height, input.width};
-}
-
 Box PictureMap::to_source(const Box& box) const noexcept {
   return {led_back(box.left, offset_x, scale_x, source.width),
           led_back(box.top, offset_y, scale_y, source.height),
@@ -39,7 +36,7 @@ Box PictureMap::to_source(const Box& box) const noexcept {
 
 ImageInput MXINFER_ABI::image_input(const Model& model, const ImageOptions& options) try {
   const api::ImageEntry entry = api::image_entry(model, options);
-  if (entry.way != api::ImageWay::preprocessed) {
+  if (entry.model_resizes) {
     fail(ErrorCode::invalid_argument, "model '", printable(model.name()),
          "' preprocesses its images itself; give them to predict_list, or load the bare network with "
          "LoadOptions::load_transforms = false");
@@ -52,16 +49,13 @@ ImageInput MXINFER_ABI::image_input(const Model& model, const ImageOptions& opti
 PreparedImages MXINFER_ABI::prepare_images(Span<const Image> images, const Preprocess& options,
                                            const ImageInput& input) try {
   check_image_input(input);
-  api::check_preprocess(options, input);
-  PreparedImages prepared{
-      Tensor(input.dtype, api::batch_shape(input, static_cast<std::int64_t>(images.size()))), {}};
-  const std::size_t sample_bytes = images.empty() ? 0 : prepared.tensor.bytes() / images.size();
-  auto* sample = static_cast<std::byte*>(prepared.tensor.raw());
-  for (std::size_t i = 0; i < images.size(); ++i, sample += sample_bytes) {
-    in_context([&] { return concat("image ", i); },
-               [&] { api::preprocess_image(images[i], options, input, sample); });
-    prepared.maps.push_back(api::map_image(images[i].size(), options, input));
-  }
+  const Options on_this_thread{.threads = 1};
+  const auto how = api::plan_options(on_this_thread, on_this_thread.threads);
+  api::Preprocessor preprocessor(options, input, how, {on_this_thread.max_plans, 1});
+  ThreadArena arena(on_this_thread.threads);
+  runtime::BatchRunner runner(arena);
+  PreparedImages prepared{preprocessor.batch_of(images, runner, nullptr), {}};
+  for (const Image& image : images) prepared.maps.push_back(api::map_image(image.size(), options, input));
   return prepared;
 } catch (...) {
   throw_as_error();

@@ -1,24 +1,31 @@
 #include "vision/preprocessing.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
-#include <vector>
+#include <string>
+#include <utility>
 
 #include "base/fail.h"
+#include "compose/transforms_json.h"
+#include "image/letterbox.h"
 
 namespace mxinfer::api {
 namespace {
 
-// The network's height x width, as uint8 with the image's own channels, and the part of it that is image.
-struct Canvas {
-  Image image;
-  Region region;
-};
+// "(a, b)", as MXNet's attributes have it.
+std::string pair_text(int a, int b) {
+  return concat("(", a, ", ", b, ")");
+}
 
-Canvas stretch(const Image& image, const Preprocess& options, const ImageInput& input) {
-  return {resize_image(image, input.width, input.height, options.interpolation),
-          {0, 0, input.width, input.height}};
+// As double, whose shortest text reads back the same float.
+std::string exact_text(float value) {
+  return number_text(static_cast<double>(value));
+}
+
+std::string channels_text(const std::array<float, 3>& values, int channels) {
+  if (channels == 1) return concat("(", exact_text(values[0]), ",)");
+  return concat("(", exact_text(values[0]), ", ", exact_text(values[1]), ", ", exact_text(values[2]), ")");
 }
 
 int short_side(const Preprocess& options, const ImageInput& input) {
@@ -26,100 +33,43 @@ int short_side(const Preprocess& options, const ImageInput& input) {
   return static_cast<int>(std::lround(std::min(input.width, input.height) * (256.0 / 224.0)));
 }
 
-Canvas short_side_crop(const Image& image, const Preprocess& options, const ImageInput& input) {
-  const Size resized = resize_short_size(image.size(), short_side(options, input));
-  const Size wanted{input.width, input.height};
-  Image result = resize_image(image, resized.width, resized.height, options.interpolation);
-  result = crop_image(result, center_crop_region(result.size(), wanted));
-  if (result.size() != wanted)
-    result = resize_image(result, wanted.width, wanted.height, options.interpolation);
-  return {std::move(result), {0, 0, input.width, input.height}};
-}
-
-Region letterbox_region(Size image, const ImageInput& input) {
-  const double ratio = std::min(static_cast<double>(input.width) / image.width,
-                                static_cast<double>(input.height) / image.height);
-  Region region;
-  region.width = std::clamp(static_cast<int>(std::lround(image.width * ratio)), 1, input.width);
-  region.height = std::clamp(static_cast<int>(std::lround(image.height * ratio)), 1, input.height);
-  region.x = (input.width - region.width) / 2;
-  region.y = (input.height - region.height) / 2;
-  return region;
-}
-
-Canvas letterbox(const Image& image, const Preprocess& options, const ImageInput& input) {
-  const Region region = letterbox_region(image.size(), input);
-  return {resize_image(image, region.width, region.height, options.interpolation), region};
-}
-
-Canvas fit(const Image& image, const Preprocess& options, const ImageInput& input) {
+// From any size to the network's.
+void add_geometry(const Preprocess& options, const ImageInput& input, std::vector<Transform>& transforms) {
+  const std::string size = pair_text(input.width, input.height);
+  const std::string interp = std::to_string(static_cast<int>(options.interpolation));
   switch (options.resize) {
     case ResizePolicy::stretch:
-      return stretch(image, options, input);
+      transforms.push_back({"_image_resize", {{"size", size}, {"interp", interp}}});
+      break;
     case ResizePolicy::short_side_crop:
-      return short_side_crop(image, options, input);
+      transforms.push_back({"_mxinfer_resize_short",
+                            {{"size", std::to_string(short_side(options, input))}, {"interp", interp}}});
+      transforms.push_back({"_mxinfer_center_crop", {{"size", size}, {"interp", interp}}});
+      break;
     case ResizePolicy::letterbox:
-      return letterbox(image, options, input);
+      // Pixels are whole numbers.
+      transforms.push_back({"_mxinfer_letterbox",
+                            {{"size", size},
+                             {"value", std::to_string(static_cast<int>(options.pad_value))},
+                             {"nearest", "True"},
+                             {"interp", interp}}});
+      break;
   }
-  fail(ErrorCode::invalid_argument, "Preprocess::resize is ", static_cast<int>(options.resize),
-       ", which is no policy");
 }
 
-// OpenCV's fixed-point luma of an RGB pixel.
-int luma(const std::uint8_t* rgb) {
-  return (rgb[0] * 4899 + rgb[1] * 9617 + rgb[2] * 1868 + (1 << 13)) >> 14;
-}
-
-// The value of channel c of an image's pixel, for a network of input.channels channels.
-int channel_value(const std::uint8_t* pixel, int image_channels, int network_channels, int c,
-                  ColorOrder order) {
-  if (image_channels == 1) return pixel[0];
-  if (network_channels == 1) return luma(pixel);
-  return pixel[order == ColorOrder::bgr ? 2 - c : c];
-}
-
-// What each of the 256 pixel values becomes: the arithmetic is done once for each, not once for each pixel.
-template <typename T>
-std::vector<T> value_table(const Preprocess& options, int channels) {
-  std::vector<T> table(static_cast<std::size_t>(channels) * 256);
-  for (int c = 0; c < channels; ++c) {
-    const auto k = static_cast<std::size_t>(c);
-    for (int value = 0; value < 256; ++value) {
-      const float v = (static_cast<float>(value) * options.scale - options.mean[k]) / options.std[k];
-      table[k * 256 + static_cast<std::size_t>(value)] = static_cast<T>(v);
-    }
-  }
-  return table;
-}
-
-template <typename T>
-void write_sample(const Canvas& canvas, const Preprocess& options, const ImageInput& input, T* sample) {
-  const std::vector<T> table = value_table<T>(options, input.channels);
-  const auto pad = static_cast<std::size_t>(options.pad_value);
-  const std::size_t plane = static_cast<std::size_t>(input.height) * static_cast<std::size_t>(input.width);
-  const std::size_t pixel_step = input.channels_last ? static_cast<std::size_t>(input.channels) : 1;
-  const std::size_t channel_step = input.channels_last ? 1 : plane;
-  const Region& region = canvas.region;
-  const std::uint8_t* pixels = canvas.image.pixels().data();
-  const int channels = canvas.image.channels();
-  for (int c = 0; c < input.channels; ++c) {
-    const T* values = table.data() + static_cast<std::size_t>(c) * 256;
-    T* out = sample + static_cast<std::size_t>(c) * channel_step;
-    for (int y = 0; y < input.height; ++y) {
-      const bool inside_rows = y >= region.y && y < region.y + region.height;
-      for (int x = 0; x < input.width; ++x, out += pixel_step) {
-        if (inside_rows && x >= region.x && x < region.x + region.width) {
-          const auto index =
-              (static_cast<std::size_t>(y - region.y) * static_cast<std::size_t>(region.width) +
-               static_cast<std::size_t>(x - region.x)) *
-              static_cast<std::size_t>(channels);
-          *out = values[channel_value(pixels + index, channels, input.channels, c, options.color)];
-        } else {
-          *out = values[pad];
-        }
-      }
-    }
-  }
+// (pixel * scale - mean) / std; what would change nothing is left out.
+void add_arithmetic(const Preprocess& options, const ImageInput& input, std::vector<Transform>& transforms) {
+  const Preprocess plain;
+  transforms.push_back({"Cast", {{"dtype", "float32"}}});
+  if (options.scale != plain.scale)
+    transforms.push_back({"_mul_scalar", {{"scalar", exact_text(options.scale)}}});
+  if (options.mean == plain.mean && options.std == plain.std) return;
+  // _image_normalize takes channels first.
+  transforms.push_back({"transpose", {{"axes", "(0, 3, 1, 2)"}}});
+  transforms.push_back({"_image_normalize",
+                        {{"mean", channels_text(options.mean, input.channels)},
+                         {"std", channels_text(options.std, input.channels)}}});
+  transforms.push_back({"transpose", {{"axes", "(0, 2, 3, 1)"}}});
 }
 
 }  // namespace
@@ -140,6 +90,14 @@ void check_preprocess(const Preprocess& options, const ImageInput& input) {
     fail(ErrorCode::invalid_argument, "Preprocess::resize_short is ", options.resize_short,
          "; give 0 or the short side");
   }
+  const auto policy = static_cast<int>(options.resize);
+  if (policy < 0 || policy > static_cast<int>(ResizePolicy::letterbox))
+    fail(ErrorCode::invalid_argument, "Preprocess::resize is ", policy, ", which is no policy");
+  const auto interpolation = static_cast<int>(options.interpolation);
+  if (interpolation < 0 || interpolation > static_cast<int>(Interpolation::lanczos4)) {
+    fail(ErrorCode::invalid_argument, "Preprocess::interpolation is ", interpolation,
+         ", which is no interpolation");
+  }
   const Preprocess plain;
   const bool changes = options.scale != plain.scale || options.mean != plain.mean || options.std != plain.std;
   if (input.dtype == DType::uint8 && changes) {
@@ -149,32 +107,37 @@ void check_preprocess(const Preprocess& options, const ImageInput& input) {
   }
 }
 
-void preprocess_image(const Image& image, const Preprocess& options, const ImageInput& input, void* sample) {
-  if (image.empty()) fail(ErrorCode::invalid_argument, "the image is empty (0 x 0 pixels)");
-  const Canvas canvas = fit(image, options, input);
-  if (input.dtype == DType::uint8) {
-    write_sample(canvas, options, input, static_cast<std::uint8_t*>(sample));
-  } else {
-    write_sample(canvas, options, input, static_cast<float*>(sample));
-  }
+std::vector<Transform> transforms_of(const Preprocess& options, const ImageInput& input) {
+  std::vector<Transform> transforms;
+  add_geometry(options, input, transforms);
+  const char* colors = options.color == ColorOrder::bgr ? "bgr" : "rgb";
+  transforms.push_back({"_mxinfer_convert_color", {{"code", input.channels == 1 ? "gray" : colors}}});
+  if (input.dtype == DType::float32) add_arithmetic(options, input, transforms);
+  if (!input.channels_last) transforms.push_back({"transpose", {{"axes", "(0, 3, 1, 2)"}}});
+  return transforms;
 }
 
-PictureMap map_image(Size image, const Preprocess& options, const ImageInput& input) {
-  const double width = image.width, height = image.height;
+Shape batch_shape(const ImageInput& input, std::int64_t count) {
+  return input.channels_last ? Shape{count, input.height, input.width, input.channels}
+                             : Shape{count, input.channels, input.height, input.width};
+}
+
+PictureMap map_image(Size source, const Preprocess& options, const ImageInput& input) {
+  const double width = source.width, height = source.height;
   if (options.resize == ResizePolicy::letterbox) {
-    const Region region = letterbox_region(image, input);
+    const Region region = image::letterbox_region(source, {input.width, input.height});
     return {static_cast<double>(region.x), static_cast<double>(region.y), width / region.width,
-            height / region.height, image};
+            height / region.height, source};
   }
   if (options.resize == ResizePolicy::short_side_crop) {
-    const Size resized = resize_short_size(image, short_side(options, input));
+    const Size resized = resize_short_size(source, short_side(options, input));
     const Region region = center_crop_region(resized, {input.width, input.height});
     // The region, which may be smaller, fills the input.
     const double x = static_cast<double>(region.width) / input.width;
     const double y = static_cast<double>(region.height) / input.height;
-    return {-region.x / x, -region.y / y, x * width / resized.width, y * height / resized.height, image};
+    return {-region.x / x, -region.y / y, x * width / resized.width, y * height / resized.height, source};
   }
-  return {0, 0, width / input.width, height / input.height, image};
+  return {0, 0, width / input.width, height / input.height, source};
 }
 
 }  // namespace mxinfer::api

@@ -1,7 +1,10 @@
-// From an image to one sample of a network's input.
+// What Preprocess says, as transforms and as coordinates.
 #pragma once
 
+#include <mxinfer/tools/transforms.h>
 #include <mxinfer/vision/preprocess.h>
+
+#include <vector>
 
 namespace mxinfer::api {
 
@@ -9,13 +12,14 @@ namespace mxinfer::api {
 /// uint8.
 void check_preprocess(const Preprocess& options, const ImageInput& input);
 
-/// Writes one sample, input.channels * height * width elements of input.dtype.
-void preprocess_image(const Image& image, const Preprocess& options, const ImageInput& input, void* sample);
+/// The operators that make an image, uint8 (1, H, W, 1) or RGB (1, H, W, 3), a sample of the network's input.
+/// Precondition: check_preprocess() has passed.
+std::vector<Transform> transforms_of(const Preprocess& options, const ImageInput& input);
 
 /// Of so many samples.
 Shape batch_shape(const ImageInput& input, std::int64_t count);
 
-/// What preprocess_image does to the coordinates of an image of that size, which is not empty.
+/// What transforms_of() do to the coordinates of an image of that size, which is not empty.
 PictureMap map_image(Size image, const Preprocess& options, const ImageInput& input);
 
 }  // namespace mxinfer::api

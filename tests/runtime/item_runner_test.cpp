@@ -141,6 +141,18 @@ TEST(ItemRunner, RefusesTransformsThatMakeNoRow) {
   EXPECT_EQ(runner.stats().running, 0u);
 }
 
+TEST(ItemRunner, WritesIntoMemoryOfTheCaller) {
+  const auto stage = stage_of();
+  Runner runner(stage);
+  const Tensor item = picture(4, 6);
+  Tensor row(DType::float32, {1, 3, 4, 6});
+  runner.items.run_into(item.view(), {DType::float32, row.shape(), row.raw()}, runner.arena);
+  EXPECT_TRUE(is_tensor_of(row, item.view()));
+  EXPECT_MXINFER_ERROR(
+      runner.items.run_into(item.view(), {DType::float32, {1, 3, 6, 4}, row.raw()}, runner.arena),
+      ErrorCode::internal, {"'picture'", "float32 (1, 3, 4, 6)", "float32 (1, 3, 6, 4)"});
+}
+
 TEST(ItemRunner, ThreadsMayRunPicturesOfDifferentSizes) {
   const auto stage = stage_of();
   Runner runner(stage);

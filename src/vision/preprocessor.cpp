@@ -1,0 +1,91 @@
+#include "vision/preprocessor.h"
+
+#include <utility>
+
+#include "base/fail.h"
+#include "graph/graph.h"
+#include "kernels/speed/speed.h"
+#include "ops/registry.h"
+#include "passes/passes.h"
+#include "vision/preprocessing.h"
+
+namespace mxinfer::api {
+namespace {
+
+// A chain of operators from one input to one output.
+graph::Graph graph_of(const std::vector<Transform>& transforms) {
+  graph::Graph graph;
+  graph::Node input;
+  input.name = "image";
+  input.input_index = 0;
+  std::int32_t last = graph::append(graph, std::move(input));
+  for (const Transform& transform : transforms) {
+    graph::Node node;
+    node.name = concat("transform", last);
+    node.op_name = transform.op;
+    node.op = ops::find_op(transform.op);
+    node.raw_attrs = transform.attrs;
+    node.attrs = graph::parse_attrs(node.op->attrs, transform.attrs);
+    node.inputs = {{last, 0}};
+    last = graph::append(graph, std::move(node));
+  }
+  graph.heads = {{last, 0}};
+  return graph;
+}
+
+passes::ItemStage stage_of(const Preprocess& options, const ImageInput& input) {
+  check_preprocess(options, input);
+  passes::ItemStage stage;
+  stage.input = "image";
+  stage.graph = graph_of(transforms_of(options, input));
+  passes::fuse_image_chain(stage.graph);
+  return stage;
+}
+
+// A chain has no branches and no choices that need the speed of this machine to be measured.
+plan::PlanOptions without_choices(plan::PlanOptions how) {
+  how.tuning = nullptr;
+  how.branches = plan::Branches::never;
+  how.by_sample = false;
+  how.list_tunable = false;
+  how.warnings.clear();
+  if (how.target != kernels::Target::ref) how.rates = &kernels::usual_rates(how.target);
+  return how;
+}
+
+}  // namespace
+
+Preprocessor::Preprocessor(const Preprocess& options, const ImageInput& input, const plan::PlanOptions& how,
+                           runtime::CacheLimits limits)
+    : input_(input),
+      how_(without_choices(how)),
+      stage_(stage_of(options, input)),
+      items_(stage_, limits, [this](const std::vector<ops::TensorType>& types) { return make_plan(types); }) {
+}
+
+std::shared_ptr<const plan::Plan> Preprocessor::make_plan(const std::vector<ops::TensorType>& types) {
+  const std::string origin = concat("preprocessing of ", ops::to_string(types.at(0)));
+  return in_context([&] { return origin; },
+                    [&] { return plan::make_plan(stage_.graph, types, how_, weights_, origin); });
+}
+
+Tensor Preprocessor::batch_of(Span<const Image> images, runtime::BatchRunner& runner,
+                              std::vector<ItemError>* errors) {
+  const Shape shape = batch_shape(input_, static_cast<std::int64_t>(images.size()));
+  // Where no image may be wrong, every sample is written.
+  Tensor batch = errors == nullptr ? Tensor::uninitialized(input_.dtype, shape) : Tensor(input_.dtype, shape);
+  const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
+  const Shape sample_shape = batch_shape(input_, 1);
+  const auto preprocess = [&](std::size_t i) {
+    if (images[i].empty()) fail(ErrorCode::invalid_argument, "the image is empty (0 x 0 pixels)");
+    void* sample = static_cast<std::byte*>(batch.raw()) + i * sample_bytes;
+    items_.run_into(images[i].view(), {input_.dtype, sample_shape, sample}, runner.arena());
+  };
+  runner.for_each(
+      images.size(),
+      [&](std::size_t i) { in_context([&] { return concat("image ", i); }, [&] { preprocess(i); }); },
+      errors);
+  return batch;
+}
+
+}  // namespace mxinfer::api

@@ -1,0 +1,45 @@
+// Preprocessor: images of any sizes become a network's input, by transforms in front of it.
+//
+//   Preprocessor preprocessor(options.preprocess, input, plan_options, limits);
+//   Tensor batch = preprocessor.batch_of(images, runner, nullptr);        // (images, 3, 224, 224)
+#pragma once
+
+#include <mxinfer/item_error.h>
+#include <mxinfer/tensor.h>
+#include <mxinfer/vision/preprocess.h>
+
+#include <vector>
+
+#include "passes/load/stages.h"
+#include "plan/plan.h"
+#include "runtime/batch_runner.h"
+#include "runtime/item_runner.h"
+
+namespace mxinfer::api {
+
+/// Thread-safe. Keeps a plan for each size of image it has seen lately.
+class Preprocessor {
+ public:
+  /// `how` and `limits` are of the plans. Throws as check_preprocess().
+  Preprocessor(const Preprocess& options, const ImageInput& input, const plan::PlanOptions& how,
+               runtime::CacheLimits limits);
+  Preprocessor(const Preprocessor&) = delete;
+  Preprocessor& operator=(const Preprocessor&) = delete;
+
+  /// A sample for each image, side by side; those of images that are wrong are 0.
+  Tensor batch_of(Span<const Image> images, runtime::BatchRunner& runner, std::vector<ItemError>* errors);
+
+  /// As PlanCache::trim().
+  std::size_t trim() { return items_.plans().trim(); }
+
+ private:
+  std::shared_ptr<const plan::Plan> make_plan(const std::vector<ops::TensorType>& types);
+
+  ImageInput input_;
+  plan::PlanOptions how_;
+  plan::WeightStore weights_;
+  passes::ItemStage stage_;
+  runtime::ItemRunner items_;
+};
+
+}  // namespace mxinfer::api
