@@ -13,9 +13,8 @@
 // element of dst is summed in an order that depends on the shape only: the result is the same however the
 // tasks are dealt out.
 //
-//   const ConvKernel& kernel = select_conv(shape, target, &reason);
-//   kernel.run(args, 0, kernel.tasks(shape), scratch);   // scratch: kernel.scratch_elements(shape) floats a
-//   thread
+//   const ConvKernel& kernel = select_conv_nhwc(shape, source, target, &reason);
+//   kernel.run(args, 0, kernel.tasks(shape), scratch);   // scratch: kernel.scratch_elements(shape) floats
 #pragma once
 
 #include <array>
@@ -92,17 +91,11 @@ struct ConvRow {
 
 using ConvKernel = ConvRow<float>;
 
-/// The best row for a shape; `reason` is set to why it is that one. Target::ref gets the reference row.
-const ConvKernel& select_conv(const ConvShape& shape, Target target, const char** reason);
-
-/// Plain loops that sum in double: the specification of the others, and what runs other dtypes. T: float,
-/// double.
+/// Plain loops that sum in double, channels-first: the specification of the others, and what runs other
+/// dtypes. T: float, double.
 template <typename T>
 const ConvRow<T>& conv_ref();
 
-/// The rows of select_conv, for tests and benches; a target other than ref.
-const ConvKernel& conv_gemm(Target target);
-const ConvKernel& conv_depthwise(Target target);
 /// Whether Winograd's algorithm computes the shape: 3 x 3 filters of stride 1 over one group, in two
 /// dimensions.
 constexpr bool is_winograd(const ConvShape& shape) {
@@ -110,8 +103,8 @@ constexpr bool is_winograd(const ConvShape& shape) {
          shape.dilate == Spatial{1, 1, 1} && shape.pad[0] == 0 && shape.input[0] == 1;
 }
 inline constexpr std::int64_t kMaxDepthwiseWidth = 64;
-/// Whether conv_depthwise computes the shape: one input channel in each group, at most two spatial
-/// dimensions, and a filter of moderate size.
+/// Whether each group has one input channel, in at most two spatial dimensions, and a filter of moderate
+/// size.
 constexpr bool is_depthwise(const ConvShape& shape) {
   return shape.groups > 1 && shape.groups == shape.channels && shape.input[0] == 1 && shape.kernel[0] == 1 &&
          shape.output[0] == 1 && shape.kernel[1] <= kMaxDepthwiseWidth &&

@@ -8,8 +8,7 @@
 // (C, filters / groups, kernel...).
 //
 // It is done in two steps: a matrix product of the transposed weights with the pixels gives every filter's
-// tap at every input pixel (columns: the 1x1 convolution column_shape() computes them), and fold() adds up
-// those that fall on the same output pixel.
+// tap at every input pixel (columns), and fold() adds up those that fall on the same output pixel.
 #pragma once
 
 #include <cstdint>
@@ -23,11 +22,8 @@ namespace mxinfer::kernels {
 /// there, but for output, which is free: taps that fall outside of it are dropped.
 using DeconvShape = ConvShape;
 
-/// The convolution whose output is the columns: filters * volume(kernel) filters of one tap.
-ConvShape column_shape(const DeconvShape& shape);
-
-/// Reorders weights from (C, filters / groups, kernel...) to those of column_shape(): (filters, kernel..., C
-/// / groups).
+/// Reorders weights from (C, filters / groups, kernel...) to those of the product: (filters, kernel..., C /
+/// groups).
 template <typename T>
 void transpose_deconv_weight(const DeconvShape& shape, const T* weight, T* transposed);
 

@@ -53,17 +53,6 @@ void fold_plane(const FoldArgs<T>& args, std::int64_t task) {
 
 }  // namespace
 
-ConvShape column_shape(const DeconvShape& shape) {
-  ConvShape columns;
-  columns.batch = shape.batch;
-  columns.channels = shape.channels;
-  columns.groups = shape.groups;
-  columns.filters = shape.filters * volume(shape.kernel);
-  columns.input = columns.output = shape.input;
-  columns.wanted_tasks = shape.wanted_tasks;
-  return columns;
-}
-
 template <typename T>
 void transpose_deconv_weight(const DeconvShape& s, const T* weight, T* transposed) {
   const std::int64_t rows = s.group_channels(), columns = s.group_filters() * volume(s.kernel);

@@ -1,7 +1,7 @@
 // Convolutions with random operands for the tests of the families, and how near a result has to be.
 //
 //   const Problem problem(completed(plane(3, 8, 9, 9, 3)));
-//   expect_near(run(conv_gemm(target), problem.args(true, false, {})), expected, tolerance(problem.shape));
+//   expect_near(run(conv_nhwc_direct(target), problem.args(true, false, {})), expected, tolerance(problem.shape));
 #pragma once
 
 #include <gtest/gtest.h>

@@ -84,20 +84,22 @@ struct Variant {
   std::string kernel;  ///< the row that vector targets are to choose
 };
 
+/// Weights are packed, at the first run or at every run, for kernels that read and write channels last.
 const Variant kVariants[] = {
-    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 20, 15, 17}, {70, 20, 3, 3}, "conv_gemm_f32"},
+    {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}}, {2, 20, 15, 17}, {70, 20, 3, 3}, "conv_nhwc_direct_f32"},
     {{{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"dilate", "(2, 2)"}},
      {2, 20, 15, 17},
      {70, 20, 3, 3},
-     "conv_gemm_f32"},
-    {{{"kernel", "(1, 1)"}}, {1, 300, 7, 7}, {150, 300, 1, 1}, "conv_gemm_f32"},
-    {{{"kernel", "(3,)"}, {"stride", "(2,)"}}, {3, 5, 40}, {6, 5, 3}, "conv_gemm_f32"},
-    {{{"kernel", "(2, 3, 3)"}}, {1, 4, 5, 9, 9}, {7, 4, 2, 3, 3}, "conv_gemm_f32"},
-    {{{"kernel", "(3, 3)"}, {"num_group", "4"}}, {2, 8, 9, 9}, {12, 2, 3, 3}, "conv_gemm_f32"},
+     "conv_nhwc_direct_f32"},
+    {{{"kernel", "(1, 1)"}}, {1, 300, 7, 7}, {150, 300, 1, 1}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(7, 7)"}}, {2, 30, 7, 7}, {15, 30, 7, 7}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(3,)"}, {"stride", "(2,)"}}, {3, 5, 40}, {6, 5, 3}, "conv_nhwc_strip_of_planes_f32"},
+    {{{"kernel", "(2, 3, 3)"}}, {1, 4, 5, 9, 9}, {7, 4, 2, 3, 3}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(3, 3)"}, {"num_group", "4"}}, {2, 8, 9, 9}, {12, 2, 3, 3}, "conv_nhwc_direct_f32"},
     {{{"kernel", "(3, 3)"}, {"num_group", "24"}, {"stride", "(2, 2)"}},
      {2, 24, 19, 23},
      {24, 1, 3, 3},
-     "conv_depthwise_f32"},
+     "conv_nhwc_depthwise_f32"},
 };
 
 constexpr const char* kLast = "_mxinfer_convolution_nhwc";

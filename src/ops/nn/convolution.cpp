@@ -1,13 +1,24 @@
 // Convolution, and Convolution_v1, which means the same.
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/conv/conv.h"
+#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "kernels/gemm/transpose.h"
+#include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"
+#include "ops/fused/fused_epilogue.h"
 #include "ops/nn/convolution_layout.h"
 #include "ops/nn/convolution_step.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
 namespace {
+
+using kernels::volume;
 
 std::vector<TensorType> infer_convolution(const InferContext& context) {
   expect_float_inputs(context);
@@ -25,21 +36,128 @@ kernels::ConvShape conv_shape(const LowerContext& context) {
   return shape;
 }
 
-Step lower_convolution(LowerContext& context) {
-  const kernels::ConvShape shape = conv_shape(context);
-  const kernels::Target target = context.target();
-  if (context.input(0).dtype == DType::float64) {
-    Step step = convolution_step(context, shape, kernels::conv_ref<double>());
-    step.kernel = concat(kernels::conv_ref<double>().name, " [ref]");
-    step.reason += "float64 has the reference kernel only";
-    return step;
+/// The reordering of an array between (N, C, positions) and (N, positions, C). Of one channel or one position
+/// both are the same.
+struct Reordering {
+  std::int64_t images, channels, positions;
+
+  bool is_needed() const { return channels > 1 && positions > 1; }
+  std::int64_t elements() const { return images * channels * positions; }
+
+  void to_channels_last(const float* src, float* dst) const { transpose_all(src, dst, channels, positions); }
+  void to_channels_first(const float* src, float* dst) const { transpose_all(src, dst, positions, channels); }
+
+ private:
+  /// Images of rows x columns, in pieces of some columns.
+  void transpose_all(const float* src, float* dst, std::int64_t rows, std::int64_t columns) const {
+    constexpr std::int64_t kPieceElements = 8192;
+    const std::int64_t piece = round_up(ceil_div(kPieceElements, rows), 16),
+                       pieces = ceil_div(columns, piece);
+    parallel_for(images * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t t = begin; t < end; ++t) {
+        const std::int64_t image = t / pieces * rows * columns, first = t % pieces * piece;
+        kernels::transpose(src + image + first, columns, dst + image + first * rows, rows,
+                           std::min(piece, columns - first));
+      }
+    });
   }
-  const char* reason = "";
-  const kernels::ConvKernel& row = kernels::select_conv(shape, target, &reason);
+};
+
+/// The kernel for weights that are computed, which it packs at every run: none of Winograd's, whose packing
+/// takes longer than it saves.
+const kernels::ConvKernel& computed_weights_kernel(const kernels::ConvShape& s, kernels::Source source,
+                                                   kernels::Target target) {
+  if (kernels::is_depthwise(s) && s.filters == s.channels) return kernels::conv_nhwc_depthwise(target);
+  return kernels::reads_planes(s) ? kernels::conv_nhwc_strip(source, target)
+                                  : kernels::conv_nhwc_direct(target);
+}
+
+/// Where the inner step of a channels-last convolution finds its operands: those that are reordered in
+/// scratch behind its own, the others where they are.
+struct ReorderedOperands {
+  Reordering src, dst;
+  std::size_t src_at = 0, residual_at = 0, dst_at = 0;  ///< bytes from the step's scratch
+  bool src_reordered = false, dst_reordered = false;
+  std::optional<std::size_t> residual{};
+  std::size_t inputs = 0;
+
+  void run(const Step& inner, const RunContext& run) const {
+    const auto at = [&](std::size_t offset) { return reinterpret_cast<float*>(run.scratch + offset); };
+    std::array<const void*, 4> operands{};
+    std::copy_n(run.inputs, inputs, operands.begin());
+    void* output = dst_reordered ? run.scratch + dst_at : run.outputs[0];
+    if (src_reordered) {
+      src.to_channels_last(run.input<float>(0), at(src_at));
+      operands[0] = at(src_at);
+    }
+    if (dst_reordered && residual) {
+      dst.to_channels_last(run.input<float>(*residual), at(residual_at));
+      operands[*residual] = at(residual_at);
+    }
+    RunContext context = run;
+    context.inputs = operands.data();
+    context.outputs = &output;
+    inner.run(context);
+    if (dst_reordered) dst.to_channels_first(at(dst_at), run.output<float>(0));
+  }
+};
+
+/// A pass makes channels-last convolutions of those whose weights are parameters; here data and output are
+/// reordered around such a convolution.
+Step reordered_step(LowerContext& context, const kernels::ConvShape& shape) {
+  const kernels::Source source =
+      kernels::reads_planes(shape) ? kernels::Source::channels_first : kernels::Source::channels_last;
+  const kernels::ConvKernel& row = computed_weights_kernel(shape, source, context.target());
+  Step inner = convolution_step(context, shape, row);
+  ReorderedOperands operands{{shape.batch, shape.channels, volume(shape.input)},
+                             {shape.batch, shape.filters, volume(shape.output)}};
+  operands.src_reordered = source == kernels::Source::channels_last && operands.src.is_needed();
+  operands.dst_reordered = operands.dst.is_needed();
+  operands.residual = residual_input(context);
+  operands.inputs = context.num_inputs();
+
+  Step step;
+  ScratchLayout layout(inner.scratch_bytes);
+  if (operands.src_reordered) operands.src_at = layout.take<float>(operands.src.elements());
+  if (operands.dst_reordered) {
+    operands.dst_at = layout.take<float>(operands.dst.elements());
+    if (operands.residual) operands.residual_at = layout.take<float>(operands.dst.elements());
+  }
+  step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
+  step.reason = inner.reason + "data and output are reordered around a channels-last kernel";
+  step.flops = inner.flops;
+  step.scratch_bytes = layout.bytes();
+  step.thread_scratch_bytes = inner.thread_scratch_bytes;
+  step.run = [operands, inner = std::move(inner)](const RunContext& run) { operands.run(inner, run); };
+  return step;
+}
+
+/// Of a batch of none.
+Step empty_step() {
+  Step step;
+  step.kernel = "nothing to compute";
+  step.run = [](const RunContext&) {};
+  return step;
+}
+
+/// The definition, for float64 and Target::ref.
+template <typename T>
+Step reference_step(LowerContext& context, const kernels::ConvShape& shape, const char* reason) {
+  const kernels::ConvRow<T>& row = kernels::conv_ref<T>();
   Step step = convolution_step(context, shape, row);
-  step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
+  step.kernel = concat(row.name, " [ref]");
   step.reason += reason;
   return step;
+}
+
+Step lower_convolution(LowerContext& context) {
+  const kernels::ConvShape shape = conv_shape(context);
+  if (shape.batch == 0) return empty_step();
+  if (context.input(0).dtype == DType::float64)
+    return reference_step<double>(context, shape, "float64 has the reference kernel only");
+  if (context.target() == kernels::Target::ref)
+    return reference_step<float>(context, shape, "the reference kernel was asked for");
+  return reordered_step(context, shape);
 }
 
 OpDef convolution_def(std::string name) {

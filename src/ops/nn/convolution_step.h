@@ -1,6 +1,6 @@
 // What Convolution and its channels-last form share: inputs, sizes, and the step of a chosen kernel row.
 //
-//   step = convolution_step(context, shape, kernels::select_conv(shape, target, &reason));
+//   step = convolution_step(context, shape, kernels::conv_nhwc_direct(target));
 #pragma once
 
 #include <optional>

@@ -4,10 +4,10 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/conv/conv.h"
 #include "kernels/deconv/deconv.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/fused_epilogue.h"
+#include "ops/nn/column_product.h"
 #include "ops/nn/conv_params.h"
 #include "ops/op_def.h"
 
@@ -90,23 +90,6 @@ kernels::DeconvShape deconv_shape(const LowerContext& context) {
   return shape;
 }
 
-/// The weights as the row of the product wants them.
-template <typename T>
-void prepare_weight(const kernels::DeconvShape& shape, const kernels::ConvRow<T>& row, const T* weight,
-                    T* transposed, T* prepared) {
-  if (row.packing == nullptr) {
-    kernels::transpose_deconv_weight(shape, weight, prepared);
-  } else {
-    kernels::transpose_deconv_weight(shape, weight, transposed);
-    row.pack(kernels::column_shape(shape), transposed, prepared);
-  }
-}
-
-/// Where things lie in the step's scratch, in elements: the columns of one image come first.
-struct Scratch {
-  std::int64_t transposed, prepared, total;
-};
-
 /// a * b rounded up to whole cache lines, which also keeps sums of a few of them far from overflow.
 std::int64_t elements_of(std::int64_t a, std::int64_t b) {
   const std::optional<std::int64_t> product = checked_mul(a, b);
@@ -116,92 +99,106 @@ std::int64_t elements_of(std::int64_t a, std::int64_t b) {
   return round_up(*product, 16);
 }
 
+/// Where things lie in the step's scratch, in elements: the columns of one image come first.
+struct Scratch {
+  std::int64_t data, weight, total;
+};
+
 template <typename T>
-Scratch lay_out(const kernels::ConvShape& product, const kernels::ConvRow<T>& row, bool constant_weight) {
-  const std::int64_t weight = elements_of(product.filters, product.depth());
+Scratch lay_out(const kernels::DeconvShape& shape, const ColumnProduct<T>& product, bool constant_weight) {
   Scratch scratch{};
-  std::int64_t end = elements_of(product.filters, volume(product.output));
-  scratch.transposed = end;
-  if (!constant_weight && row.packing != nullptr) end += weight;
-  scratch.prepared = end;
-  if (!constant_weight) end += row.packing == nullptr ? weight : elements_of(row.packed_elements(product), 1);
-  scratch.total = end;
+  scratch.data = elements_of(shape.groups * product.rows, product.columns);
+  scratch.weight = scratch.data + elements_of(shape.groups, product.prepared_elements());
+  scratch.total = scratch.weight;
+  if (!constant_weight) scratch.total += elements_of(shape.groups * product.rows, product.depth);
   return scratch;
 }
 
 template <typename T>
-const T* packed_deconvolution_weight(LowerContext& context, const kernels::DeconvShape& shape,
-                                     const kernels::ConvRow<T>& row) {
+const T* transposed_weight(LowerContext& context, const kernels::DeconvShape& shape) {
   if (!context.is_constant(1)) return nullptr;
-  const kernels::ConvShape product = kernels::column_shape(shape);
-  const std::int64_t elements =
-      row.packing == nullptr ? product.weight_elements() : row.packed_elements(product);
-  const std::string packing =
-      concat("deconv ", row.packing == nullptr ? "transposed" : row.packing, " groups=", shape.groups);
-  const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
-    Tensor transposed = Tensor::uninitialized(weight.dtype(), weight.shape());
-    prepare_weight(shape, row, weight.data<T>(), transposed.data<T>(), reinterpret_cast<T*>(dst));
+  const auto pack = [shape](const TensorView& weight, std::byte* dst) {
+    kernels::transpose_deconv_weight(shape, weight.data<T>(), reinterpret_cast<T*>(dst));
   };
+  const auto bytes =
+      static_cast<std::size_t>(shape.filters * volume(shape.kernel) * shape.group_channels()) * sizeof(T);
   return reinterpret_cast<const T*>(
-      context.packed(1, packing, static_cast<std::size_t>(elements) * sizeof(T), pack));
+      context.packed(1, concat("deconv transposed groups=", shape.groups), bytes, pack));
 }
 
 /// What a run needs to know; image by image, so that the columns of one image are all that scratch holds.
 template <typename T>
 struct Deconvolution {
-  kernels::ConvArgs<T> product;
+  ColumnProduct<T> product;  ///< of a group
   kernels::FoldArgs<T> folding;
-  const kernels::ConvRow<T>* row;
-  const T* packed;  ///< null where weights are computed
+  const T* weight;  ///< transposed; null where weights are computed
   bool bias;
   Scratch layout;
   std::int64_t batch;
 
   void run(const RunContext& context) const {
     T* scratch = reinterpret_cast<T*>(context.scratch);
-    kernels::ConvArgs<T> p = product;
-    p.weight = packed;
-    if (packed == nullptr) {
-      T* prepared = scratch + layout.prepared;
-      prepare_weight(folding.shape, *row, context.input<T>(1), scratch + layout.transposed, prepared);
-      p.weight = prepared;
+    const T* transposed = weight;
+    if (transposed == nullptr) {
+      kernels::transpose_deconv_weight(folding.shape, context.input<T>(1), scratch + layout.weight);
+      transposed = scratch + layout.weight;
     }
-    p.dst = scratch;
     kernels::FoldArgs<T> f = folding;
     f.columns = scratch;
     if (bias) f.bias = context.input<T>(2);
-    const std::int64_t src_image = p.shape.channels * volume(p.shape.input);
+    const std::int64_t src_image = f.shape.channels * volume(f.shape.input);
     const std::int64_t dst_image = f.shape.filters * volume(f.shape.output);
     for (std::int64_t n = 0; n < batch; ++n) {
-      p.src = context.input<T>(0) + n * src_image;
+      multiply(context.input<T>(0) + n * src_image, transposed, scratch + layout.data, scratch);
       f.dst = context.output<T>(0) + n * dst_image;
-      parallel_for(row->tasks(p.shape), 1, [&](std::int64_t begin, std::int64_t end) {
-        row->run(p, begin, end, reinterpret_cast<T*>(context.my_scratch()));
-      });
       parallel_for(kernels::fold_tasks(f.shape), 1,
                    [&](std::int64_t begin, std::int64_t end) { fold(f, begin, end); });
     }
   }
+
+  /// The columns of one image, group by group.
+  void multiply(const T* src, const T* transposed, T* prepared, T* columns) const {
+    const std::int64_t groups = folding.shape.groups, data = product.depth * product.columns;
+    const std::int64_t pieces = product.pieces(), tasks = product.tasks();
+    parallel_for(groups * pieces, product.piece_grain(), [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t t = begin; t < end; ++t) {
+        const std::int64_t group = t / pieces, piece = t % pieces;
+        product.prepare(src + group * data, prepared + group * product.prepared_elements(), piece, piece + 1);
+      }
+    });
+    parallel_for(groups * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t t = begin; t < end; ++t) {
+        const std::int64_t group = t / tasks, task = t % tasks;
+        product.run(transposed + group * product.rows * product.depth,
+                    prepared + group * product.prepared_elements(),
+                    columns + group * product.rows * product.columns, product.columns, task, task + 1);
+      }
+    });
+  }
 };
 
 template <typename T>
-Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape, const kernels::ConvRow<T>& row) {
+Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape) {
   Deconvolution<T> deconvolution{};
   deconvolution.batch = std::exchange(shape.batch, 1);
-  const kernels::ConvShape product = kernels::column_shape(shape);
-  deconvolution.layout = lay_out(product, row, context.is_constant(1));
-  deconvolution.product.shape = product;
+  ColumnProduct<T>& product = deconvolution.product;
+  product.rows = shape.group_filters() * volume(shape.kernel);
+  product.columns = volume(shape.input);
+  product.depth = shape.group_channels();
+  product.target = context.target();
+  product.wanted_tasks = ceil_div(shape.wanted_tasks, shape.groups);
+  deconvolution.layout = lay_out(shape, product, context.is_constant(1));
   deconvolution.folding.shape = shape;
   deconvolution.folding.epilogue = kernel_epilogue(context.epilogue());
-  deconvolution.row = &row;
-  deconvolution.packed = packed_deconvolution_weight(context, shape, row);
+  deconvolution.weight = transposed_weight<T>(context, shape);
   deconvolution.bias = !context.attrs().flag("no_bias");
 
   Step step;
-  step.flops = 2.0 * static_cast<double>(deconvolution.batch * product.filters) *
-               static_cast<double>(volume(product.output) * product.depth());
+  step.flops = 2.0 * static_cast<double>(deconvolution.batch * shape.groups * product.rows) *
+               static_cast<double>(product.columns * product.depth);
+  step.reason =
+      concat("a product by ", product.kernel_name(), ", then its columns are folded into the output");
   step.scratch_bytes = static_cast<std::size_t>(deconvolution.layout.total) * sizeof(T);
-  step.thread_scratch_bytes = static_cast<std::size_t>(row.scratch_elements(product)) * sizeof(T);
   step.run = [deconvolution](const RunContext& run) { deconvolution.run(run); };
   return step;
 }
@@ -209,18 +206,13 @@ Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape, const
 Step lower_deconvolution(LowerContext& context) {
   const kernels::DeconvShape shape = deconv_shape(context);
   if (context.input(0).dtype == DType::float64) {
-    Step step = deconvolution_step(context, shape, kernels::conv_ref<double>());
+    Step step = deconvolution_step<double>(context, shape);
     step.kernel = "deconv_fold_f64 [ref]";
     step.reason = "float64 has the reference kernel only";
     return step;
   }
-  const char* reason = "";
-  const kernels::ConvKernel& row = context.target() == kernels::Target::ref
-                                       ? select_conv(shape, context.target(), &reason)
-                                       : kernels::conv_gemm(context.target());
-  Step step = deconvolution_step(context, shape, row);
+  Step step = deconvolution_step<float>(context, shape);
   step.kernel = concat("deconv_fold_f32 [", kernels::to_string(context.target()), "]");
-  step.reason = concat("a product by ", row.name, ", then its columns are folded into the output");
   return step;
 }
 

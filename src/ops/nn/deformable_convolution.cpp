@@ -1,14 +1,13 @@
 // _contrib_DeformableConvolution and its modulated form: a block of patches is gathered into a thread's
-// scratch, and a 1x1 convolution over it is the product with the weights.
+// scratch, and multiplied by the weights.
 #include <algorithm>
 #include <utility>
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/conv/conv.h"
 #include "kernels/deformable/deformable.h"
+#include "ops/nn/column_product.h"
 #include "ops/nn/conv_params.h"
-#include "ops/nn/packed_conv_weight.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -92,32 +91,25 @@ std::vector<TensorType> infer_deformable_convolution(const InferContext& context
   return {{context.dtype(0), Shape{data[0], p.conv.filters, height, width}}};
 }
 
-/// The product over a block of `pixels` columns.
-kernels::ConvShape product_shape(const Params& p, std::int64_t pixels) {
-  kernels::ConvShape product;
-  product.channels = p.shape.channels * p.shape.taps();
-  product.filters = p.conv.filters;
-  product.groups = p.conv.groups;
-  product.input[2] = product.output[2] = pixels;
-  product.wanted_tasks = 1;
-  return product;
-}
-
 /// What a run needs to know.
 template <typename T>
 struct DeformableConvolution {
   Params params;
   std::int64_t batch = 0, block = 0;
-  const kernels::ConvRow<T>* row = nullptr;
-  const T* packed = nullptr;  ///< null where the row reads weights as stored, or they are computed
-  std::size_t weight = 2;     ///< which input
-  std::int64_t columns =
-      0;  ///< elements of a thread's scratch: columns, then the block of dst, then the row's
+  kernels::Target target = kernels::Target::ref;
+  std::size_t weight = 2;    ///< which input
+  std::int64_t columns = 0;  ///< elements of a thread's scratch: columns, then what is prepared of them
 
   std::int64_t blocks() const { return ceil_div(params.shape.pixels(), block); }
-  std::int64_t tile() const { return round_up(params.conv.filters * block, 16); }
 
-  void run_block(const RunContext& run, const T* weights, std::int64_t image, std::int64_t first) const {
+  /// The product of a group over a block of `pixels` columns.
+  ColumnProduct<T> product(std::int64_t pixels) const {
+    const std::int64_t groups = params.conv.groups;
+    return {params.conv.filters / groups, pixels, params.shape.channels / groups * params.shape.taps(),
+            target, 1};
+  }
+
+  void run_block(const RunContext& run, std::int64_t image, std::int64_t first) const {
     const DeformableShape& s = params.shape;
     const std::int64_t pixels = s.pixels(), count = std::min(block, pixels - first);
     const std::int64_t taps = s.offset_groups * s.taps();
@@ -129,31 +121,26 @@ struct DeformableConvolution {
     if (weight == 3) gather.mask = run.input<T>(2) + image * taps * pixels;
     kernels::deformable_columns(gather, first, count, scratch);
 
-    kernels::ConvArgs<T> product;
-    product.shape = product_shape(params, count);
-    product.src = scratch;
-    product.weight = weights;
-    if (params.conv.bias) product.bias = run.input<T>(weight + 1);
-    product.dst = scratch + columns;
-    row->run(product, 0, row->tasks(product.shape), product.dst + tile());
     T* dst = run.output<T>(0) + image * params.conv.filters * pixels + first;
+    const ColumnProduct<T> p = product(count);
+    for (std::int64_t group = 0; group < params.conv.groups; ++group) {
+      p.prepare(scratch + group * p.depth * count, scratch + columns, 0, p.pieces());
+      p.run(run.input<T>(weight) + group * p.rows * p.depth, scratch + columns, dst + group * p.rows * pixels,
+            pixels, 0, p.tasks());
+    }
+    if (params.conv.bias) add_bias(run.input<T>(weight + 1), count, dst);
+  }
+
+  void add_bias(const T* bias, std::int64_t count, T* dst) const {
+    const std::int64_t pixels = params.shape.pixels();
     for (std::int64_t m = 0; m < params.conv.filters; ++m) {
-      std::copy_n(product.dst + m * count, count, dst + m * pixels);
+      for (std::int64_t i = 0; i < count; ++i) dst[m * pixels + i] += bias[m];
     }
   }
 
   void operator()(const RunContext& run) const {
-    const T* weights = packed;
-    if (weights == nullptr) {
-      weights = run.input<T>(weight);
-      if (row->packing != nullptr) {
-        T* scratch = reinterpret_cast<T*>(run.scratch);
-        row->pack(product_shape(params, block), weights, scratch);
-        weights = scratch;
-      }
-    }
     parallel_for(batch * blocks(), 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t t = begin; t < end; ++t) run_block(run, weights, t / blocks(), t % blocks() * block);
+      for (std::int64_t t = begin; t < end; ++t) run_block(run, t / blocks(), t % blocks() * block);
     });
   }
 };
@@ -169,47 +156,35 @@ std::int64_t column_elements(const Params& p, std::int64_t block) {
 }
 
 template <typename T>
-Step deformable_step(LowerContext& context, const Params& params, const kernels::ConvRow<T>& row,
-                     bool modulated) {
+Step deformable_step(LowerContext& context, const Params& params, bool modulated) {
   DeformableConvolution<T> run;
   run.params = params;
   run.batch = context.input(0).shape[0];
-  run.row = &row;
+  run.target = context.target();
   run.weight = modulated ? 3 : 2;
   run.block = run.batch * params.shape.pixels() >= kManyPixels ? kernels::kDeformablePixels : kSmallBlock;
   run.columns = column_elements(params, run.block);
 
   Step step;
-  const kernels::ConvShape product = product_shape(params, run.block);
+  const ColumnProduct<T> product = run.product(run.block);
+  step.kernel = concat("deformable_", product.kernel_name());
   step.flops =
-      2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(product.depth());
-  step.thread_scratch_bytes =
-      static_cast<std::size_t>(run.columns + run.tile() + row.scratch_elements(product)) * sizeof(T);
-  step.reason = concat("patches of ", run.block, " pixels, then a product; ");
-  if (row.packing != nullptr) {
-    if (context.is_constant(run.weight)) {
-      run.packed = packed_conv_weight(context, run.weight, product, row);
-    } else {
-      step.scratch_bytes = static_cast<std::size_t>(row.packed_elements(product)) * sizeof(T);
-      step.reason += "weights are computed, and packed at every run; ";
-    }
-  }
+      2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(product.depth);
+  step.thread_scratch_bytes = static_cast<std::size_t>(run.columns + product.prepared_elements()) * sizeof(T);
+  step.reason = concat("patches of ", run.block, " pixels, then a product");
   step.run = std::move(run);
   return step;
 }
 
 Step lower_deformable_convolution(LowerContext& context, bool modulated) {
   const Params params = params_of(context.attrs(), context.input(0).shape, modulated);
-  const kernels::Target target = context.target();
-  const bool plain = target == kernels::Target::ref;
   if (context.input(0).dtype == DType::float64) {
-    Step step = deformable_step(context, params, kernels::conv_ref<double>(), modulated);
-    step.kernel = concat("deformable_", kernels::conv_ref<double>().name, " [ref]");
+    Step step = deformable_step<double>(context, params, modulated);
+    step.kernel += " [ref]";
     return step;
   }
-  const kernels::ConvKernel& row = plain ? kernels::conv_ref<float>() : kernels::conv_gemm(target);
-  Step step = deformable_step(context, params, row, modulated);
-  step.kernel = concat("deformable_", row.name, " [", kernels::to_string(target), "]");
+  Step step = deformable_step<float>(context, params, modulated);
+  step.kernel += concat(" [", kernels::to_string(context.target()), "]");
   return step;
 }
 
