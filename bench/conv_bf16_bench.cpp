@@ -4,7 +4,7 @@
 
 #include "bench.h"
 #include "conv_cases.h"
-#include "kernels/conv_bf16/conv_bf16.h"
+#include "kernels/conv/bf16/conv_bf16.h"
 
 namespace mxinfer::bench {
 namespace {

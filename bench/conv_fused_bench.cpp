@@ -2,8 +2,8 @@
 // convolution and pooling that networks on images begin with.
 #include "bench.h"
 #include "conv_cases.h"
-#include "kernels/conv_nhwc/conv_pool.h"
-#include "kernels/conv_nhwc/separable.h"
+#include "kernels/conv/pool/conv_pool.h"
+#include "kernels/conv/separable/separable.h"
 
 namespace mxinfer::bench {
 namespace {

@@ -58,7 +58,7 @@ struct ConvArgs {
   const T* weight = nullptr;    ///< as the row's pack() left it, or as stored where it has none
   const T* bias = nullptr;      ///< (M), or null
   const T* residual = nullptr;  ///< like dst, or null; no part of dst
-  /// (channels): what src is outside its bounds, or null: zeros. Rows of kernels/conv_nhwc read it, but for
+  /// (channels): what src is outside its bounds, or null: zeros. Rows of the channels-last kernels read it, but for
   /// conv_nhwc_depthwise.
   const T* border = nullptr;
   /// (M): what sums that are not positive are multiplied by, in place of the epilogue, or null. Rows of

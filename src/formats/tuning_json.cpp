@@ -9,8 +9,8 @@
 #include "base/fail.h"
 #include "formats/json_fields.h"
 #include "formats/strict_json.h"
-#include "kernels/conv_bf16/conv_bf16.h"
-#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "kernels/conv/bf16/conv_bf16.h"
+#include "kernels/conv/conv_nhwc.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {

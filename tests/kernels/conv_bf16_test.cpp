@@ -1,5 +1,5 @@
 // The bfloat16 convolutions against the reference, on shapes that straddle every block size.
-#include "kernels/conv_bf16/conv_bf16.h"
+#include "kernels/conv/bf16/conv_bf16.h"
 
 #include <gtest/gtest.h>
 
@@ -8,11 +8,11 @@
 #include "bf16_instructions.h"
 #include "conv_problem.h"
 #include "kernels/common/cpu_bfloat16.h"
-#include "kernels/conv_bf16/bf16_tile.h"
-#include "kernels/conv_bf16/bf16_tile_amx-inl.h"
-#include "kernels/conv_bf16/bf16_tile_dot-inl.h"
-#include "kernels/conv_bf16/bf16_winograd.h"
-#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "kernels/conv/bf16/bf16_tile.h"
+#include "kernels/conv/bf16/bf16_tile_amx-inl.h"
+#include "kernels/conv/bf16/bf16_tile_dot-inl.h"
+#include "kernels/conv/bf16/bf16_winograd.h"
+#include "kernels/conv/conv_nhwc.h"
 #include "kernels/elementwise/bfloat16.h"
 #include "random_conv.h"
 

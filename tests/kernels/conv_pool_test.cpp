@@ -1,5 +1,5 @@
 // A convolution fused with its pooling against one after the other: the same bits.
-#include "kernels/conv_nhwc/conv_pool.h"
+#include "kernels/conv/pool/conv_pool.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The fused block of three convolutions against the three one after another: the same bits.
-#include "kernels/conv_nhwc/separable.h"
+#include "kernels/conv/separable/separable.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "kernels/conv/conv_nhwc.h"
 #include "ops/nn/convolution_step.h"
 
 namespace mxinfer::ops {

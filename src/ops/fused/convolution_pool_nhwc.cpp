@@ -1,11 +1,11 @@
 // _mxinfer_convolution_pool_nhwc: what a pass makes of a network's first convolution and the max pooling
 // behind it. Where a kernel computes both, the convolution's outputs never leave the cache
-// (kernels/conv_nhwc/conv_pool.h); else one runs after the other.
+// (kernels/conv/pool/conv_pool.h); else one runs after the other.
 #include <algorithm>
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/conv_nhwc/conv_pool.h"
+#include "kernels/conv/pool/conv_pool.h"
 #include "kernels/pool_nd/pool_nd.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/convolution_nhwc.h"

@@ -2,7 +2,7 @@
 // convolution and of a FullyConnected for precision bfloat16. Data and residual are bfloat16, weights and
 // bias the float32 parameters that the model has, the output bfloat16 or, with `wide`, float32.
 #include "base/fail.h"
-#include "kernels/conv_bf16/conv_bf16.h"
+#include "kernels/conv/bf16/conv_bf16.h"
 #include "ops/common/matrix_of_data.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"

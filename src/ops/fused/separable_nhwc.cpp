@@ -1,11 +1,11 @@
 // _mxinfer_separable_nhwc: what a pass makes of a 1 x 1 convolution, one filter for each channel and another
 // 1 x 1, one behind the other, as MobileNets are made of. Where the shape allows it the values between them
-// never leave the cache (kernels/conv_nhwc/separable.h); else the three run one after another.
+// never leave the cache (kernels/conv/separable/separable.h); else the three run one after another.
 #include <algorithm>
 #include <optional>
 
 #include "base/fail.h"
-#include "kernels/conv_nhwc/separable.h"
+#include "kernels/conv/separable/separable.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"

@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "kernels/conv/conv_nhwc.h"
 #include "kernels/gemm/transpose.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"

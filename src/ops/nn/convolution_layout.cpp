@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "kernels/conv/conv_nhwc.h"
 #include "ops/layout/layout_rewriter.h"
 #include "ops/registry.h"
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "kernels/conv_nhwc/conv_nhwc.h"
+#include "kernels/conv/conv_nhwc.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/optimise/affine.h"

@@ -1,0 +1,59 @@
+// Channels-last convolutions of known networks on one thread: what each algorithm does of the operations that
+// the definition has, as a ratio to a plain matrix product measured just before. Winograd's may be above 1.
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "conv_cases.h"
+#include "kernels/conv/conv_nhwc.h"
+#include "plain_gemm.h"
+
+namespace mxinfer::bench {
+namespace {
+
+using kernels::ConvKernel;
+using kernels::Source;
+using kernels::Target;
+
+std::vector<const ConvKernel*> rows_for(const ConvShape& s, Target target) {
+  if (kernels::is_depthwise(s)) return {&kernels::conv_nhwc_depthwise(target)};
+  if (kernels::reads_planes(s)) return {&kernels::conv_nhwc_strip(Source::channels_first, target)};
+  std::vector<const ConvKernel*> rows{&kernels::conv_nhwc_direct(target)};
+  if (kernels::is_winograd(s)) {
+    for (int outputs : {2, 4}) rows.push_back(&kernels::conv_nhwc_winograd(target, outputs));
+  }
+  return rows;
+}
+
+void run(benchmark::State& state, const ConvShape& s, const ConvKernel& kernel, Target target) {
+  ConvOperands operands(kernel, s);
+  const double gemm = plain_gemm_gflops(target);
+  for (auto _ : state) {
+    operands.run(kernel);
+    benchmark::ClobberMemory();
+  }
+  const auto done = static_cast<double>(state.iterations()) * flops_of(s) / 1e9;
+  state.counters["GFLOP/s"] = benchmark::Counter(done, benchmark::Counter::kIsRate);
+  state.counters["of_gemm"] = benchmark::Counter(done / gemm, benchmark::Counter::kIsRate);
+}
+
+void register_case(const ConvCase& c, Target target) {
+  for (const ConvKernel* kernel : rows_for(c.shape, target)) {
+    const std::string name = std::string(kernel->name) + "/" + c.name + "/" + to_string(target);
+    benchmark::RegisterBenchmark(name.c_str(), [&c, kernel, target](benchmark::State& state) {
+      run(state, c.shape, *kernel, target);
+    });
+  }
+}
+
+const bool registered = [] {
+  for (Target target : {Target::avx2, Target::avx512}) {
+    if (!is_supported(target)) continue;
+    for (const ConvCase& c : kConvCases) register_case(c, target);
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace mxinfer::bench

@@ -1,0 +1,47 @@
+// How weights lie in memory as panels of pairs, and the rows that are multiplied by them.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/conv/conv_work.h"
+#include "kernels/conv/bf16/bf16_tile.h"
+
+namespace mxinfer::kernels::bf16 {
+
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
+  return ceil_div(a, b) * b;
+}
+
+/// Pairs that a panel has for a sum over so many factors.
+constexpr std::int64_t padded_pairs(std::int64_t depth) {
+  return round_up(ceil_div(depth, 2), kBf16DepthPairs);
+}
+/// Columns of the panels of so many filters.
+constexpr std::int64_t packed_columns(std::int64_t filters) {
+  return round_up(filters, kBf16ColumnStep);
+}
+/// Columns of the panel that begins at filter `first`.
+constexpr std::int64_t width_at(std::int64_t filters, std::int64_t first) {
+  return std::min(kBf16PanelColumns, packed_columns(filters) - first);
+}
+
+/// Elements from a row of so many factors to the next: beyond its pairs a cache line, so that rows do not all
+/// fall into the same few sets of the cache.
+constexpr std::int64_t row_stride(std::int64_t depth) {
+  return 2 * padded_pairs(depth) + 32;
+}
+
+/// Elements of a task's rows together: they stay in the second-level cache while the panels pass.
+inline constexpr std::int64_t kBlockElements = 96 * 1024;
+
+/// Of tiles over `rows` rows in blocks of `block`, in what takes a CPU as long in float32.
+constexpr double tile_flops(const Bf16Tile& tile, std::int64_t rows, std::int64_t block, std::int64_t columns,
+                            std::int64_t depth) {
+  const std::int64_t whole = rows / block * round_up(block, tile.rows) + round_up(rows % block, tile.rows);
+  return 2.0 * static_cast<double>(whole * columns) * static_cast<double>(depth) / tile.speed;
+}
+
+}  // namespace mxinfer::kernels::bf16

@@ -1,0 +1,58 @@
+// The tile of AMX: 32 rows by a panel, as two by two registers of 16 x 16 sums. Tiles says what a register
+// is and does; the instructions themselves are in bf16_tile_amx.cpp, and a test follows their documentation
+// in plain code.
+//
+//   struct Tiles { template <int t> static void zero(); template <int t> static void load(const void*,
+//   int64);
+//                  template <int t> static void store(float*, int64);
+//                  template <int sums, int rows, int columns> static void add(); };   // strides in bytes
+//
+// Registers 0 to 3 hold sums, 4 and 5 rows of data, 6 and 7 columns of a panel; all are 16 rows of 64 bytes.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/conv/bf16/bf16_tile.h"
+
+namespace mxinfer::kernels {
+
+inline constexpr std::int64_t kAmxRows = 16;
+
+template <class Tiles, bool kTwoRows, bool kTwoColumns>
+void bf16_amx_tile(const Bf16TileArgs& t) {
+  constexpr std::int64_t kPair = sizeof(std::uint32_t), kSumStride = kBf16PanelColumns * sizeof(float);
+  const std::int64_t row_stride = t.row_stride * static_cast<std::int64_t>(sizeof(BFloat16));
+  Tiles::template zero<0>();
+  if constexpr (kTwoColumns) Tiles::template zero<1>();
+  if constexpr (kTwoRows) Tiles::template zero<2>();
+  if constexpr (kTwoRows && kTwoColumns) Tiles::template zero<3>();
+  for (std::int64_t p = 0; p < t.pairs; p += kBf16DepthPairs) {
+    const BFloat16* rows = t.rows + 2 * p;
+    const std::uint32_t* panel = t.panel + p * t.width;
+    Tiles::template load<4>(rows, row_stride);
+    if constexpr (kTwoRows) Tiles::template load<5>(rows + kAmxRows * t.row_stride, row_stride);
+    Tiles::template load<6>(panel, t.width * kPair);
+    if constexpr (kTwoColumns) Tiles::template load<7>(panel + kBf16ColumnStep, t.width * kPair);
+    Tiles::template add<0, 4, 6>();
+    if constexpr (kTwoColumns) Tiles::template add<1, 4, 7>();
+    if constexpr (kTwoRows) Tiles::template add<2, 5, 6>();
+    if constexpr (kTwoRows && kTwoColumns) Tiles::template add<3, 5, 7>();
+  }
+  float* lower = t.sums + kAmxRows * kBf16PanelColumns;
+  Tiles::template store<0>(t.sums, kSumStride);
+  if constexpr (kTwoColumns) Tiles::template store<1>(t.sums + kBf16ColumnStep, kSumStride);
+  if constexpr (kTwoRows) Tiles::template store<2>(lower, kSumStride);
+  if constexpr (kTwoRows && kTwoColumns) Tiles::template store<3>(lower + kBf16ColumnStep, kSumStride);
+}
+
+template <class Tiles>
+void bf16_amx_multiply(const Bf16TileArgs& t) {
+  const bool two_rows = t.row_count > kAmxRows;
+  if (t.width == kBf16PanelColumns) {
+    two_rows ? bf16_amx_tile<Tiles, true, true>(t) : bf16_amx_tile<Tiles, false, true>(t);
+  } else {
+    two_rows ? bf16_amx_tile<Tiles, true, false>(t) : bf16_amx_tile<Tiles, false, false>(t);
+  }
+}
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,67 @@
+// The tile of an instruction that adds the two products of a pair to each lane, 16 lanes at once: 12 rows by
+// a panel, sums in registers. Dot says what a vector is and does; the instruction itself is in
+// bf16_tile_dot.cpp, and a test follows its documentation in plain code.
+//
+//   struct Dot { using Sums, Pairs; static Sums zero(); static Pairs load(const uint32_t*);
+//                static Pairs broadcast(uint32_t); static Sums add(Sums, Pairs, Pairs);
+//                static void store(Sums, float*); };
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/conv/bf16/bf16_tile.h"
+
+namespace mxinfer::kernels {
+
+inline constexpr std::int64_t kBf16DotLanes = 16;
+inline constexpr int kBf16DotRows = 12;
+
+template <class Dot, int kRows, int kVectors>
+void bf16_dot_tile(const Bf16TileArgs& t) {
+  typename Dot::Sums sum[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::zero();
+  }
+  const std::uint32_t* panel = t.panel;
+  for (std::int64_t p = 0; p < t.pairs; ++p, panel += t.width) {
+    typename Dot::Pairs w[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) w[v] = Dot::load(panel + v * kBf16DotLanes);
+#pragma GCC unroll 16
+    for (int i = 0; i < kRows; ++i) {
+      std::uint32_t pair;
+      __builtin_memcpy(&pair, t.rows + i * t.row_stride + 2 * p, sizeof(pair));
+      const typename Dot::Pairs x = Dot::broadcast(pair);
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) sum[i][v] = Dot::add(sum[i][v], w[v], x);
+    }
+  }
+#pragma GCC unroll 16
+  for (int i = 0; i < kRows; ++i) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v)
+      Dot::store(sum[i][v], t.sums + i * kBf16PanelColumns + v * kBf16DotLanes);
+  }
+}
+
+/// The next `kRows` rows of a tile, by one or two vectors of columns.
+template <class Dot, int kRows>
+void bf16_dot_rows(Bf16TileArgs& t) {
+  t.width == kBf16PanelColumns ? bf16_dot_tile<Dot, kRows, 2>(t) : bf16_dot_tile<Dot, kRows, 1>(t);
+  t.rows += kRows * t.row_stride;
+  t.sums += kRows * kBf16PanelColumns;
+  t.row_count -= kRows;
+}
+
+template <class Dot>
+void bf16_dot_multiply(const Bf16TileArgs& args) {
+  Bf16TileArgs t = args;
+  if (t.row_count >= 12) bf16_dot_rows<Dot, 12>(t);
+  if (t.row_count >= 6) bf16_dot_rows<Dot, 6>(t);
+  if (t.row_count >= 3) bf16_dot_rows<Dot, 3>(t);
+  while (t.row_count > 0) bf16_dot_rows<Dot, 1>(t);
+}
+
+}  // namespace mxinfer::kernels

@@ -1,0 +1,60 @@
+// vdpbf16ps, which Highway 1.0.3 does not have.
+#include "kernels/common/cpu_bfloat16.h"
+#include "kernels/conv/bf16/bf16_tile.h"
+
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vl,avx512bf16")
+#endif
+
+#include "kernels/conv/bf16/bf16_tile_dot-inl.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+struct Vdpbf16ps {
+  using Sums = __m512;
+  using Pairs = __m512i;
+  static Sums zero() { return _mm512_setzero_ps(); }
+  static Pairs load(const std::uint32_t* from) { return _mm512_loadu_si512(from); }
+  static Pairs broadcast(std::uint32_t pair) { return _mm512_set1_epi32(static_cast<int>(pair)); }
+  static Sums add(Sums sum, Pairs a, Pairs b) {
+    return _mm512_dpbf16_ps(sum, reinterpret_cast<__m512bh>(a), reinterpret_cast<__m512bh>(b));
+  }
+  static void store(Sums sum, float* to) { _mm512_storeu_ps(to, sum); }
+};
+
+void multiply(const Bf16TileArgs& args) {
+  bf16_dot_multiply<Vdpbf16ps>(args);
+}
+
+}  // namespace
+}  // namespace mxinfer::kernels
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#endif  // __x86_64__
+
+namespace mxinfer::kernels {
+
+const Bf16Tile* bf16_tile_dot() {
+#if defined(__x86_64__)
+  static constexpr Bf16Tile kTile{12, 2.0, false, multiply, nullptr, nullptr};
+  return has_avx512_bf16() ? &kTile : nullptr;
+#else
+  return nullptr;
+#endif
+}
+
+}  // namespace mxinfer::kernels

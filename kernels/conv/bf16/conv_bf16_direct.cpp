@@ -1,0 +1,285 @@
+// conv_bf16_direct: how the work is cut, how rows are gathered, how weights are packed.
+#include <algorithm>
+#include <cstring>
+
+#include "kernels/conv/conv_positions.h"
+#include "kernels/conv/task_cut.h"
+#include "kernels/conv/bf16/bf16_panels.h"
+#include "kernels/conv/bf16/conv_bf16.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+using bf16::ceil_div;
+
+constexpr std::int64_t kMostPositions = 240;
+
+std::int64_t pairs_of(const ConvShape& s) {
+  return ceil_div(s.depth(), 2);
+}
+std::int64_t padded_pairs(const ConvShape& s) {
+  return bf16::padded_pairs(s.depth());
+}
+/// Columns of the panels of a group as they are packed.
+std::int64_t packed_columns(const ConvShape& s) {
+  return bf16::packed_columns(s.group_filters());
+}
+std::int64_t width_at(const ConvShape& s, std::int64_t first) {
+  return bf16::width_at(s.group_filters(), first);
+}
+std::int64_t gathered_stride(const ConvShape& s) {
+  return bf16::row_stride(s.depth());
+}
+
+/// Rows are positions.
+TaskCut cut_of(const ConvShape& s, const Bf16Tile& tile) {
+  const std::int64_t fitting = std::min(kMostPositions, bf16::kBlockElements / gathered_stride(s));
+  const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
+  return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.rows},
+                   ceil_div(s.group_filters(), kBf16PanelColumns), s.groups, s.wanted_tasks);
+}
+
+/// Whether the positions of src are the rows of the product.
+bool reads_in_place(const ConvShape& s, const Bf16Tile& tile, std::int64_t count) {
+  if (!is_pointwise(s)) return false;
+  if (tile.reads_whole) return s.group_channels() % (2 * kBf16DepthPairs) == 0 && count % tile.rows == 0;
+  return s.group_channels() % 2 == 0;
+}
+
+/// Elements that a short run is copied or cleared by: up to kChunk - 1 more are written.
+constexpr std::int64_t kChunk = 8;
+
+/// `end`: of what may be read.
+inline void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
+  // More are worth a call.
+  constexpr std::int64_t kMostChunks = 8;
+  const std::int64_t whole = bf16::round_up(count, kChunk);
+  if (whole > kMostChunks * kChunk || end - from < whole) {
+    std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
+    return;
+  }
+  for (std::int64_t i = 0; i < whole; i += kChunk) std::memcpy(to + i, from + i, kChunk * sizeof(BFloat16));
+}
+void clear_run(BFloat16* to, std::int64_t count) {
+  constexpr BFloat16 kZeros[kChunk] = {};
+  for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, kZeros, sizeof(kZeros));
+}
+
+/// What rows are gathered from, and the sizes of it. By value, so that they are known not to be written to.
+struct Pixels {
+  const BFloat16 *data, *end;  ///< the group's channels of all images; `end` is that of all channels
+  std::int64_t width, step;    ///< positions of a line; elements from one to the next
+  std::int64_t channels, taps, dilate;
+  bool together;  ///< whether the taps of a row of the filter are one run
+};
+
+Pixels pixels_of(const ConvBf16Args& args, std::int64_t group) {
+  const ConvShape& s = args.shape;
+  Pixels p{};
+  p.data = args.src + group * s.group_channels();
+  p.end = args.src + s.batch * volume(s.input) * s.channels;
+  p.width = s.input[2];
+  p.step = s.channels;
+  p.channels = s.group_channels();
+  p.taps = s.kernel[2];
+  p.dilate = s.dilate[2];
+  p.together = s.groups == 1 && s.dilate[2] == 1;
+  return p;
+}
+
+/// The taps of a row of the filter, from column `left` of `line` on; one run: they follow each other.
+inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t left, bool one_run, BFloat16* to) {
+  if (one_run) {
+    copy_run(line + left * p.step, p.taps * p.channels, p.end, to);
+    return;
+  }
+  for (std::int64_t kw = 0, w = left; kw < p.taps; ++kw, w += p.dilate, to += p.channels) {
+    if (w < 0 || w >= p.width) {
+      clear_run(to, p.channels);
+    } else {
+      copy_run(line + w * p.step, p.channels, p.end, to);
+    }
+  }
+}
+
+/// Positions [first, first + count) as rows [tap][channel], filled up with zeros. Each run may write into the
+/// next one's place, and the last into what lies between two rows.
+void gather(const ConvShape& s, const Pixels p, std::int64_t first, std::int64_t count, BFloat16* rows) {
+  const std::int64_t stride = gathered_stride(s), run = p.taps * p.channels, line_step = p.width * p.step;
+  const std::int64_t depth = s.input[0], height = s.input[1], image_step = depth * height * line_step;
+  const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
+  const std::int64_t dilate_d = s.dilate[0], dilate_h = s.dilate[1];
+  const std::int64_t behind = 2 * padded_pairs(s) - s.depth();
+  ConvPositions at(s, first);
+  for (std::int64_t i = 0; i < count; ++i, rows += stride, at.advance(1)) {
+    const BFloat16* image = p.data + at.image() * image_step;
+    const std::int64_t top = at.corner(1), left = at.corner(2);
+    const bool one_run = p.together && left >= 0 && left + p.taps <= p.width;
+    BFloat16* to = rows;
+    for (std::int64_t kd = 0, d = at.corner(0); kd < kernel_d; ++kd, d += dilate_d) {
+      for (std::int64_t kh = 0, h = top; kh < kernel_h; ++kh, h += dilate_h, to += run) {
+        if (d >= 0 && d < depth && h >= 0 && h < height) {
+          gather_taps(p, image + (d * height + h) * line_step, left, one_run, to);
+        } else {
+          clear_run(to, run);
+        }
+      }
+    }
+    clear_run(to, behind);
+  }
+}
+
+/// The rows of a task, in place or gathered into `scratch`.
+struct Rows {
+  const BFloat16* first;
+  std::int64_t stride;
+};
+
+Rows rows_of(const ConvBf16Args& args, const Bf16Tile& tile, std::int64_t group, std::int64_t first,
+             std::int64_t count, std::byte* scratch) {
+  const ConvShape& s = args.shape;
+  const BFloat16* src = args.src + group * s.group_channels();
+  if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels};
+  auto* rows = reinterpret_cast<BFloat16*>(scratch);
+  gather(s, pixels_of(args, group), first, count, rows);
+  return {rows, gathered_stride(s)};
+}
+
+/// The rows by one panel of filters, those of the group from `column` on.
+void run_panel(const ConvBf16Kernel& kernel, const ConvBf16Args& args, const Rows& rows, std::int64_t group,
+               std::int64_t first, std::int64_t count, std::int64_t column) {
+  const ConvShape& s = args.shape;
+  alignas(64) float sums[kBf16MostRows * kBf16PanelColumns];
+  const std::int64_t filter = group * s.group_filters() + column;
+  Bf16TileArgs t;
+  t.row_stride = rows.stride;
+  t.width = width_at(s, column);
+  t.pairs = pairs_of(s);
+  t.panel = args.panels + (group * packed_columns(s) + column) * padded_pairs(s);
+  t.sums = sums;
+  Bf16FinishArgs f;
+  f.epilogue = &args.epilogue;
+  f.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
+  f.sums = sums;
+  f.dst_stride = s.filters;
+  if (args.bias != nullptr) f.bias = args.bias + filter;
+  for (std::int64_t i = 0; i < count; i += kernel.tile->rows) {
+    f.rows = t.row_count = std::min(kernel.tile->rows, count - i);
+    t.rows = rows.first + i * rows.stride;
+    kernel.tile->multiply(t);
+    const std::int64_t at = (first + i) * s.filters + filter;
+    if (args.residual != nullptr) f.residual = args.residual + at;
+    if (args.dst != nullptr) {
+      f.dst = args.dst + at;
+    } else {
+      f.wide = args.wide + at;
+    }
+    kernel.finish(f);
+  }
+}
+
+std::int64_t packed_elements(const ConvShape& s) {
+  return s.groups * packed_columns(s) * padded_pairs(s);
+}
+
+/// Rows of a panel that are packed at a time, so that they stay at hand while its filters pass.
+constexpr std::int64_t kPackedRows = 32;
+
+/// `count` factors of a filter from the k-th on, in the order of a row: all channels of a position of the
+/// filter, then those of the next one.
+void read_factors(const ConvShape& s, const float* filter, std::int64_t k, std::int64_t count, float* dst) {
+  const std::int64_t channels = s.group_channels(), taps = volume(s.kernel);
+  std::int64_t tap = k / channels, channel = k % channels;
+  for (std::int64_t done = 0; done < count; ++tap, channel = 0) {
+    const std::int64_t run = std::min(count - done, channels - channel);
+    const float* from = filter + channel * taps + tap;
+    for (std::int64_t i = 0; i < run; ++i) dst[done + i] = from[i * taps];
+    done += run;
+  }
+}
+
+/// The panel of `count` filters, of rows of `width` pairs; zeros where there is no filter or factor.
+void pack_panel(const ConvShape& s, const float* filters, std::int64_t count, std::int64_t width,
+                std::uint32_t* panel) {
+  constexpr std::int64_t kFactors = 2 * kPackedRows;
+  const std::int64_t depth = s.depth(), rows = padded_pairs(s);
+  for (std::int64_t first = 0; first < rows; first += kPackedRows) {
+    const std::int64_t some = std::min(kPackedRows, rows - first);
+    for (std::int64_t x = 0; x < width; ++x) {
+      float factors[kFactors] = {};
+      if (x < count) {
+        const std::int64_t there = std::clamp<std::int64_t>(depth - 2 * first, 0, kFactors);
+        read_factors(s, filters + x * depth, 2 * first, there, factors);
+      }
+      BFloat16 rounded[kFactors];
+      for (std::int64_t i = 0; i < kFactors; ++i) rounded[i] = BFloat16(factors[i]);
+      for (std::int64_t p = 0; p < some; ++p)
+        std::memcpy(panel + (first + p) * width + x, rounded + 2 * p, sizeof(std::uint32_t));
+    }
+  }
+}
+
+void pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
+  const std::int64_t filters = s.group_filters();
+  for (std::int64_t g = 0; g < s.groups; ++g) {
+    for (std::int64_t first = 0; first < packed_columns(s); first += kBf16PanelColumns) {
+      const std::int64_t width = width_at(s, first);
+      pack_panel(s, weight + (g * filters + first) * s.depth(), std::min(width, filters - first), width,
+                 panels);
+      panels += padded_pairs(s) * width;
+    }
+  }
+}
+
+std::int64_t tasks(const ConvBf16Kernel& kernel, const ConvShape& s) {
+  const TaskCut c = cut_of(s, *kernel.tile);
+  return s.groups * c.blocks * c.panel_blocks;
+}
+
+std::size_t scratch_bytes(const ConvBf16Kernel& kernel, const ConvShape& s) {
+  const std::int64_t rows = cut_of(s, *kernel.tile).block;
+  if (!kernel.tile->reads_whole && reads_in_place(s, *kernel.tile, rows)) return 0;
+  return static_cast<std::size_t>(rows * gathered_stride(s)) * sizeof(BFloat16);
+}
+
+void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t begin, std::int64_t end,
+         std::byte* scratch) {
+  const ConvShape& s = args.shape;
+  const TaskCut c = cut_of(s, *kernel.tile);
+  if (kernel.tile->begin != nullptr) kernel.tile->begin();
+  for (std::int64_t task = begin; task < end; ++task) {
+    const std::int64_t panel = task % c.panel_blocks * c.task_panels;
+    const std::int64_t first = task / c.panel_blocks % c.blocks * c.block;
+    const std::int64_t group = task / c.panel_blocks / c.blocks;
+    const std::int64_t count = std::min(c.block, c.rows - first);
+    const Rows rows = rows_of(args, *kernel.tile, group, first, count, scratch);
+    for (std::int64_t p = panel; p < std::min(c.panels, panel + c.task_panels); ++p)
+      run_panel(kernel, args, rows, group, first, count, p * kBf16PanelColumns);
+  }
+  if (kernel.tile->end != nullptr) kernel.tile->end();
+}
+
+Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
+  const TaskCut c = cut_of(s, *kernel.tile);
+  Work work;
+  work.flops = static_cast<double>(s.groups) *
+               bf16::tile_flops(*kernel.tile, c.rows, c.block, packed_columns(s), s.depth());
+  work.weight_bytes = passed_weight_bytes(packed_elements(s), c.blocks);
+  // Rows are gathered once for each part of the panels: written, and read again.
+  if (!is_pointwise(s)) {
+    work.cache_bytes =
+        2.0 * sizeof(BFloat16) * static_cast<double>(s.groups * c.panel_blocks * c.rows * s.depth());
+  }
+  work.activation_bytes = activation_bytes(s, sizeof(BFloat16));
+  return work;
+}
+
+}  // namespace
+
+const ConvBf16Algorithm& conv_bf16_direct() {
+  static constexpr ConvBf16Algorithm kDirect{
+      "bfloat16 pairs, panels of 32 filters", packed_elements, pack, tasks, scratch_bytes, run, work};
+  return kDirect;
+}
+
+}  // namespace mxinfer::kernels

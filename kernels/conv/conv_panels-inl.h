@@ -1,0 +1,154 @@
+// What the rows that multiply by panels share: how weights are packed, and one pass of tiles over a panel.
+// Included by kernels inside Highway's foreach_target loop.
+//
+// Packed weights are [group][panel][tap][channel][width], width being panel::kColumns filters and, in the
+// last panel of a group, as many whole vectors as its filters need, filled up with zeros.
+#if defined(MXINFER_KERNELS_CONV_CONV_PANELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_CONV_CONV_PANELS_INL_H_
+#undef MXINFER_KERNELS_CONV_CONV_PANELS_INL_H_
+#else
+#define MXINFER_KERNELS_CONV_CONV_PANELS_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "kernels/common/panel_tile-inl.h"
+#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_work.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+using panel::CeilDiv;
+using panel::PackedColumns;
+using panel::Panel;
+using panel::PanelAt;
+using panel::PanelCount;
+
+constexpr std::int64_t RoundUp(std::int64_t a, std::int64_t b) {
+  return CeilDiv(a, b) * b;
+}
+
+/// Floats of scratch that an address takes.
+constexpr std::int64_t kPointerFloats = sizeof(void*) / sizeof(float);
+
+/// Identifies the packing.
+constexpr const char* kPanelPacking = panel::kColumns == 64   ? "conv_nhwc panels of 64 filters"
+                                      : panel::kColumns == 16 ? "conv_nhwc panels of 16 filters"
+                                      : panel::kColumns == 8  ? "conv_nhwc panels of 8 filters"
+                                                              : "conv_nhwc panels of 2 filters";
+
+inline std::int64_t PackedPanelElements(const ConvShape& s) {
+  return s.groups * PackedColumns(s.group_filters()) * s.depth();
+}
+
+/// What steps of the sum cost besides multiplying, in such steps: looking up the addresses of a run, and
+/// starting and finishing a tile.
+constexpr double kRunSteps = 2, kTileSteps = 10;
+
+/// Operations of tiles over `rows` rows, in blocks of `block`.
+inline double TileFlops(std::int64_t rows, std::int64_t block, std::int64_t packed_columns, std::int64_t runs,
+                        std::int64_t run_length) {
+  const std::int64_t whole =
+      rows / block * RoundUp(block, panel::kRows) + RoundUp(rows % block, panel::kRows);
+  const double steps = static_cast<double>(runs) * (static_cast<double>(run_length) + kRunSteps) + kTileSteps;
+  return 2.0 * static_cast<double>(whole * packed_columns) * steps;
+}
+
+/// Calls put(column) for each j < depth in turn, column[x] being number j of filter x of the panel, 0 where
+/// there is no such filter. A filter is a row of `depth` numbers. The rows lie far apart, often by a
+/// power of two, and caches have few places for such lines: so stretches of them are brought together first.
+template <class Put>
+void ForEachColumn(const Panel& p, const float* filters, std::int64_t depth, const Put& put) {
+  constexpr std::int64_t kStretch = 64;
+  HWY_ALIGN float rows[panel::kColumns][kStretch] = {};
+  for (std::int64_t from = 0; from < depth; from += kStretch) {
+    const std::int64_t count = std::min(kStretch, depth - from);
+    for (std::int64_t x = 0; x < p.columns; ++x) std::copy_n(filters + x * depth + from, count, rows[x]);
+    for (std::int64_t j = 0; j < count; ++j) {
+      HWY_ALIGN float column[panel::kColumns];
+      for (std::int64_t x = 0; x < panel::kColumns; ++x) column[x] = rows[x][j];
+      put(column);
+    }
+  }
+}
+
+/// weight is (M, channels, taps...).
+inline void PackPanels(const ConvShape& s, const float* weight, float* packed) {
+  const std::int64_t taps = volume(s.kernel), channels = s.group_channels(), filters = s.group_filters();
+  for (std::int64_t group = 0; group < s.groups; ++group) {
+    for (std::int64_t i = 0; i < PanelCount(filters); ++i) {
+      const Panel p = PanelAt(filters, i);
+      std::int64_t c = 0, tap = 0;
+      ForEachColumn(p, weight + (group * filters + p.first) * s.depth(), s.depth(), [&](const float* column) {
+        std::copy_n(column, p.width(), packed + (tap * channels + c) * p.width());
+        if (++tap < taps) return;
+        tap = 0;
+        ++c;
+      });
+      packed += p.width() * s.depth();
+    }
+  }
+}
+
+/// What tiles fetch into the cache while they multiply: bytes with each step of the sum, from one tile to the
+/// next, and from one row to the next.
+struct Ahead {
+  const char* from;
+  std::int64_t step, tile_bytes, row_bytes;
+};
+
+/// While the first panel passes, the rows of the tile that comes next, where they follow each other in
+/// memory; later the panel that comes next, or nothing where there is none.
+inline Ahead AheadOf(const panel::TileArgs& t, const Panel& p, bool first, const float* next_panel,
+                     const panel::RowTiles& tiles, const float* const* rows) {
+  constexpr std::int64_t kFloat = sizeof(float);
+  if (first && t.runs == 1 && tiles.tiles > 1 && rows[1] == rows[0] + t.run_length) {
+    const std::int64_t row_bytes = t.run_length * kFloat;
+    return {reinterpret_cast<const char*>(rows[0]) + tiles.count(0) * row_bytes, panel::kRows * kFloat, 0,
+            row_bytes};
+  }
+  if (next_panel == nullptr) return {reinterpret_cast<const char*>(t.weight), 0, 0, 0};
+  const std::int64_t step = CeilDiv(p.width() * kFloat, tiles.tiles);
+  return {reinterpret_cast<const char*>(next_panel), step, t.runs * t.run_length * step, 0};
+}
+
+/// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
+/// run_length, dst, strides, bias, residual, slopes and epilogue set for row 0 and column 0; `weight` is
+/// panel 0; `rows` holds the pointers of the rows as panel::RowTiles deals them out: [tile][run][rows of the
+/// tile]. `after`: the
+/// panel that is wanted after the last one, or null.
+inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int64_t row_count,
+                           const float* weight, std::int64_t columns, std::int64_t begin, std::int64_t end,
+                           const float* after = nullptr) {
+  const std::int64_t depth = t.runs * t.run_length;
+  const panel::RowTiles tiles(row_count);
+  const panel::TileArgs base = t;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const Panel p = PanelAt(columns, i);
+    t.weight = weight + p.first * depth;
+    t.columns = p.columns;
+    t.bias = base.bias == nullptr ? nullptr : base.bias + p.first;
+    t.slopes = base.slopes == nullptr ? nullptr : base.slopes + p.first;
+    const Ahead ahead =
+        AheadOf(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
+    t.ahead_step = ahead.step;
+    const float* const* tile_rows = rows;
+    for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
+      const std::int64_t first = tiles.first(tile), count = tiles.count(tile);
+      t.rows = tile_rows;
+      t.dst = base.dst + first * t.dst_stride + p.first;
+      if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride + p.first;
+      t.ahead = ahead.from + tile * ahead.tile_bytes + first * ahead.row_bytes;
+      panel::TileOf(count, p.vectors)(t);
+      tile_rows += t.runs * count;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,153 @@
+// A row of outputs of a depthwise convolution whose channels are innermost. A few positions side by side
+// share the taps' weights and, where their windows overlap, inputs; inputs outside of the plane are left out.
+// Included by kernels inside Highway's foreach_target loop.
+//
+//   depthwise::Row row = ...;
+//   depthwise::RunRow(row, depthwise::TilesFor(shape));
+//
+// Weights are [block of kBlock channels][tap][kBlock], filled up with zeros: what a step of the loop reads
+// lies together, where rows of taps as long as the channels would fall into the same few cache sets.
+#if defined(MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_
+#undef MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_
+#else
+#define MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_
+#endif
+
+#include <algorithm>
+
+#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/partial-inl.h"
+#include "kernels/conv/conv.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE::depthwise {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using D = hn::ScalableTag<float>;
+using V = hn::Vec<D>;
+constexpr std::int64_t kLanes = HWY_LANES(float);
+
+/// Channels of a step: a whole cache line, so that what is wide apart is fetched once.
+constexpr int kVectors = kLanes >= 16 || kLanes == 1 ? 1 : 2;
+constexpr std::int64_t kBlock = kVectors * kLanes;
+
+constexpr std::int64_t Blocks(std::int64_t channels) {
+  return (channels + kBlock - 1) / kBlock;
+}
+
+/// Taps [first, last) of a window that starts at `at` and stay inside of [0, size).
+struct Taps {
+  std::int64_t first, last;
+};
+inline Taps Inside(std::int64_t at, std::int64_t taps, std::int64_t dilate, std::int64_t size) {
+  const std::int64_t first = at >= 0 ? 0 : (-at + dilate - 1) / dilate;
+  const std::int64_t last = at >= size ? 0 : std::min(taps, (size - 1 - at) / dilate + 1);
+  return {std::min(first, taps), std::max(last, std::min(first, taps))};
+}
+
+/// What a row of outputs needs.
+struct Row {
+  const ConvArgs<float>* args;
+  const float* plane;     ///< rows of input
+  std::int64_t top;       ///< the row of `plane` where its windows begin
+  std::int64_t position;  ///< the first of its outputs
+  Taps taps;              ///< rows of the filter that are inside
+
+  /// The weights of channel c at the first tap of row kh of the filter; the next tap is kBlock further.
+  const float* weight(std::int64_t c, std::int64_t kh) const {
+    const Spatial& kernel = args->shape.kernel;
+    return args->weight + (c / kBlock * kernel[1] + kh) * kernel[2] * kBlock + c % kBlock;
+  }
+};
+
+HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
+  return count >= kLanes ? hn::LoadU(D(), from) : LoadFirst(D(), from, count, 0.0f);
+}
+
+/// Bias, residual, activation, and into dst: channel c of a position.
+HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t position, std::int64_t c,
+                       std::int64_t count) {
+  const D d;
+  if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(args.bias + c, count));
+  if (args.residual != nullptr)
+    sum = hn::Add(sum, LoadChannels(args.residual + position * args.shape.channels + c, count));
+  sum = args.slopes != nullptr ? Leaky(d, sum, LoadChannels(args.slopes + c, count))
+                               : ApplyPiecewiseLinear(d, args.epilogue, sum);
+  float* to = args.dst + position * args.dst_step() + c;
+  if (count >= kLanes) {
+    hn::StoreU(sum, d, to);
+  } else {
+    StoreFirst(d, sum, to, count);
+  }
+}
+
+/// One position, channels from `first` on, for any filter.
+inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
+  const ConvShape& s = row.args->shape;
+  const std::int64_t left = x * s.stride[2] - s.pad[2], pixel = row.args->src_step();
+  const Taps taps = Inside(left, s.kernel[2], s.dilate[2], s.input[2]);
+  for (std::int64_t c = first; c < s.channels; c += kLanes) {
+    const std::int64_t count = s.channels - c;
+    V sum = hn::Zero(D());
+    for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
+      const std::int64_t h = row.top + kh * s.dilate[1];
+      const float* in = row.plane + (h * s.input[2] + left) * pixel + c;
+      const float* weight = row.weight(c, kh);
+      for (std::int64_t kw = taps.first; kw < taps.last; ++kw) {
+        const V w = hn::LoadU(D(), weight + kw * kBlock);
+        sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * pixel, count), w, sum);
+      }
+    }
+    Finish(*row.args, sum, row.position + x, c, count);
+  }
+}
+
+/// Inputs of a row that positions side by side have in common with what is outside of the plane.
+struct Outside {
+  std::int64_t left, right;
+};
+
+using TileFn = void (*)(const Row&, std::int64_t, Outside);
+
+/// Tiles of 1, 2, ... up to `most` positions for a filter; none where only Position computes it.
+struct Tiles {
+  std::int64_t most;
+  TileFn of[4];
+};
+
+Tiles TilesFor(const ConvShape& s);
+
+/// Inputs outside of the plane that the windows of positions [x, x + count) reach.
+inline Outside OutsideOf(const ConvShape& s, std::int64_t x, std::int64_t count) {
+  const std::int64_t first = x * s.stride[2] - s.pad[2];
+  const std::int64_t last = first + (count - 1) * s.stride[2] + s.kernel[2];
+  return {std::max<std::int64_t>(0, -first), std::max<std::int64_t>(0, last - s.input[2])};
+}
+
+inline void RunRow(const Row& row, const Tiles& tiles) {
+  const ConvShape& s = row.args->shape;
+  const std::int64_t width = s.output[2], most_outside = s.kernel[2] / 2;
+  std::int64_t x = 0;
+  while (x < width) {
+    const std::int64_t count = std::min(tiles.most, width - x);
+    const Outside outside = OutsideOf(s, x, count);
+    if (count > 0 && outside.left <= most_outside && outside.right <= most_outside) {
+      tiles.of[count - 1](row, x, outside);
+      x += count;
+    } else {
+      Position(row, x, 0);
+      ++x;
+    }
+  }
+  if (row.args->slopes != nullptr || is_piecewise_linear(row.args->epilogue.activation)) return;
+  const std::int64_t step = row.args->dst_step();
+  const std::int64_t together = step == s.channels ? width : 1;  // positions that lie side by side
+  for (x = 0; x < width; x += together)
+    ActivateRow(row.args->epilogue, row.args->dst + (row.position + x) * step, together * s.channels);
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE::depthwise
+HWY_AFTER_NAMESPACE();
+
+#endif

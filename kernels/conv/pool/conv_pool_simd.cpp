@@ -1,0 +1,196 @@
+// conv_pool_strips: a few rows of windows are a task, enough for the convolution's tiles to have rows enough.
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "kernels/conv/pool/conv_pool.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/conv/pool/conv_pool_simd.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernels/common/dispatch.h"
+#include "kernels/conv/strip/strip-inl.h"
+#include "kernels/pool_nd/larger-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace mxinfer::kernels::HWY_NAMESPACE {
+namespace {
+
+using panel::kLanes;
+using panel::V;
+
+/// Positions of the convolution that a task adds to those of the task before.
+constexpr std::int64_t kPositions = 512;
+
+struct Cut {
+  std::int64_t rows, blocks;  ///< rows of windows of a task; tasks of an image
+  std::int64_t row_floats;    ///< of the convolution's outputs
+  std::int64_t buffer_rows, buffer_floats;
+  strip::Sizes sizes;
+};
+
+Cut CutOf(const ConvPoolShape& s) {
+  Cut c{};
+  c.rows = std::clamp<std::int64_t>(kPositions / (s.stride[1] * s.conv.output[2]), 1, s.output[1]);
+  c.blocks = CeilDiv(s.output[1], c.rows);
+  c.row_floats = s.conv.output[2] * s.conv.filters;
+  c.buffer_rows = std::min(s.conv.output[1], (c.rows - 1) * s.stride[1] + s.kernel[1]);
+  c.buffer_floats = RoundUp(c.buffer_rows * c.row_floats, 16);
+  c.sizes = strip::SizesOf(s.conv, c.buffer_rows);
+  return c;
+}
+
+std::int64_t Tasks(const ConvPoolShape& s) {
+  return s.conv.batch * CutOf(s).blocks;
+}
+
+std::int64_t ScratchElements(const ConvPoolShape& s) {
+  const Cut c = CutOf(s);
+  return c.buffer_floats + c.sizes.floats();
+}
+
+/// A stretch [first, end) along dimension d.
+struct Range {
+  std::int64_t first, end;
+};
+
+/// What windows [first, end) cover of the convolution's outputs.
+Range Covered(const ConvPoolShape& s, std::size_t d, std::int64_t first, std::int64_t end) {
+  const std::int64_t begin = first * s.stride[d] - s.pad[d];
+  const std::int64_t last = (end - 1) * s.stride[d] - s.pad[d] + s.kernel[d];
+  const std::int64_t from = std::clamp<std::int64_t>(begin, 0, s.conv.output[d]);
+  return {from, std::clamp(last, from, s.conv.output[d])};
+}
+
+/// The largest of a window, for kVectors vectors of channels, `count` of them; `from` is the first position
+/// of the window.
+template <int kVectors>
+HWY_INLINE void Window(const Cut& c, std::int64_t pixel, std::int64_t rows, std::int64_t columns,
+                       const float* from, std::int64_t count, float* to) {
+  V best[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) best[v] = hn::Set(panel::D(), std::numeric_limits<float>::lowest());
+  for (std::int64_t y = 0; y < rows; ++y) {
+    const float* at = from + y * c.row_floats;
+    for (std::int64_t x = 0; x < columns; ++x, at += pixel) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v)
+        best[v] = Larger(best[v], panel::LoadColumns(at + v * kLanes, count - v * kLanes));
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) panel::StoreColumns(best[v], to + v * kLanes, count - v * kLanes);
+}
+
+/// A row of windows over rows of the convolution's outputs, from `from` on.
+void PoolRow(const ConvPoolShape& s, const Cut& c, const float* from, std::int64_t rows, float* to) {
+  const std::int64_t pixel = s.conv.filters;
+  for (std::int64_t x = 0; x < s.output[2]; ++x, to += pixel) {
+    const Range columns = Covered(s, 2, x, x + 1);
+    const float* window = from + columns.first * pixel;
+    const std::int64_t width = columns.end - columns.first;
+    std::int64_t m = 0;
+    for (; m + 4 * kLanes <= pixel; m += 4 * kLanes)
+      Window<4>(c, pixel, rows, width, window + m, 4 * kLanes, to + m);
+    for (; m < pixel; m += kLanes) Window<1>(c, pixel, rows, width, window + m, pixel - m, to + m);
+  }
+}
+
+/// Rows of an image's convolution that are in the buffer.
+struct Held {
+  std::int64_t image = -1;
+  Range rows{0, 0};
+};
+
+/// Sees to it that the buffer begins with `wanted` rows of an image.
+template <Source kSource>
+void Hold(const ConvArgs<float>& conv, const Cut& c, std::int64_t image, const Range& wanted, Held& held,
+          float* buffer, float* scratch) {
+  const bool follows =
+      held.image == image && held.rows.first <= wanted.first && wanted.first <= held.rows.end;
+  const std::int64_t kept = follows ? held.rows.end - wanted.first : 0;
+  if (kept > 0) {
+    std::memmove(buffer, buffer + (wanted.first - held.rows.first) * c.row_floats,
+                 static_cast<std::size_t>(kept * c.row_floats) * sizeof(float));
+  }
+  const std::int64_t first = wanted.first + kept;
+  if (first < wanted.end) {
+    strip::Rows<kSource>(conv, c.sizes, image, first, wanted.end - first, buffer + kept * c.row_floats,
+                         nullptr, scratch);
+  }
+  held = {image, {wanted.first, std::max(first, wanted.end)}};
+}
+
+template <Source kSource>
+void Run(const ConvPoolArgs& args, std::int64_t begin, std::int64_t end, float* scratch) {
+  const ConvPoolShape& s = args.shape;
+  const Cut c = CutOf(s);
+  ConvArgs<float> conv = args.conv;
+  conv.shape = s.conv;
+  Held held;
+  for (std::int64_t task = begin; task < end; ++task) {
+    const std::int64_t image = task / c.blocks, top = task % c.blocks * c.rows;
+    const std::int64_t bottom = std::min(s.output[1], top + c.rows);
+    const Range wanted = Covered(s, 1, top, bottom);
+    Hold<kSource>(conv, c, image, wanted, held, scratch, scratch + c.buffer_floats);
+    for (std::int64_t y = top; y < bottom; ++y) {
+      const Range rows = Covered(s, 1, y, y + 1);
+      PoolRow(s, c, scratch + (rows.first - wanted.first) * c.row_floats, rows.end - rows.first,
+              args.dst + (image * s.output[1] + y) * s.output[2] * s.conv.filters);
+    }
+  }
+}
+
+Work WorkOf(const ConvPoolShape& s) {
+  const Cut c = CutOf(s);
+  const ConvShape& conv = s.conv;
+  const std::int64_t added = c.rows * s.stride[1];  // rows of the convolution with each task
+  const std::int64_t rows = conv.batch * conv.output[1];
+  const auto outputs = static_cast<double>(conv.batch * volume(s.output) * conv.filters);
+  Work work;
+  work.flops = TileFlops(rows * conv.output[2], added * conv.output[2], PackedColumns(conv.filters),
+                         conv.kernel[1], conv.kernel[2] * conv.channels);
+  work.weight_bytes = passed_weight_bytes(PackedPanelElements(conv), 1);
+  const std::int64_t strips =
+      conv.batch * c.blocks * strip::InputRows(conv, added) * c.sizes.columns * conv.channels;
+  // Strips are written and read; rows of the convolution are written, and read by each window.
+  work.cache_bytes =
+      sizeof(float) * (2 * static_cast<double>(strips) + static_cast<double>(rows * c.row_floats) +
+                       outputs * static_cast<double>(volume(s.kernel)));
+  work.activation_bytes =
+      sizeof(float) * (static_cast<double>(conv.batch * conv.channels * volume(conv.input)) + outputs);
+  return work;
+}
+
+constexpr ConvPoolKernel kRow{"conv_nhwc_strip_pool_f32", Tasks, ScratchElements, Run<Source::channels_last>,
+                              WorkOf};
+constexpr ConvPoolKernel kPlanesRow{"conv_nhwc_strip_of_planes_pool_f32", Tasks, ScratchElements,
+                                    Run<Source::channels_first>, WorkOf};
+
+}  // namespace
+
+const ConvPoolKernel& ConvPoolRow() {
+  return kRow;
+}
+const ConvPoolKernel& ConvPoolOfPlanesRow() {
+  return kPlanesRow;
+}
+
+}  // namespace mxinfer::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace mxinfer::kernels {
+
+MXINFER_TABLE(ConvPoolRow);
+MXINFER_TABLE(ConvPoolOfPlanesRow);
+
+const ConvPoolKernel& conv_pool_strips(Source source, Target target) {
+  return source == Source::channels_last ? MXINFER_ROW(ConvPoolRow, target)()
+                                         : MXINFER_ROW(ConvPoolOfPlanesRow, target)();
+}
+
+}  // namespace mxinfer::kernels
+#endif  // HWY_ONCE
