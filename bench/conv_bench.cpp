@@ -6,27 +6,27 @@
 #include <vector>
 
 #include "conv_cases.h"
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 #include "plain_gemm.h"
 
 namespace mxinfer::bench {
 namespace {
 
-using kernels::ConvKernel;
-using kernels::Source;
+using kernels::ConvImpl;
+using kernels::SrcLayout;
 using kernels::Target;
 
-std::vector<const ConvKernel*> rows_for(const ConvShape& s, Target target) {
-  if (kernels::is_depthwise(s)) return {&kernels::conv_nhwc_depthwise(target)};
-  if (kernels::reads_planes(s)) return {&kernels::conv_nhwc_strip(Source::channels_first, target)};
-  std::vector<const ConvKernel*> rows{&kernels::conv_nhwc_direct(target)};
+std::vector<const ConvImpl*> impls_for(const ConvProblem& s, Target target) {
+  if (kernels::is_depthwise(s)) return {&kernels::conv_depthwise(target)};
+  if (kernels::reads_planes(s)) return {&kernels::conv_strip(SrcLayout::nchw, target)};
+  std::vector<const ConvImpl*> impls{&kernels::conv_direct(target)};
   if (kernels::is_winograd(s)) {
-    for (int outputs : {2, 4}) rows.push_back(&kernels::conv_nhwc_winograd(target, outputs));
+    for (int outputs : {2, 4}) impls.push_back(&kernels::conv_winograd(target, outputs));
   }
-  return rows;
+  return impls;
 }
 
-void run(benchmark::State& state, const ConvShape& s, const ConvKernel& kernel, Target target) {
+void run(benchmark::State& state, const ConvProblem& s, const ConvImpl& kernel, Target target) {
   ConvOperands operands(kernel, s);
   const double gemm = plain_gemm_gflops(target);
   for (auto _ : state) {
@@ -39,7 +39,7 @@ void run(benchmark::State& state, const ConvShape& s, const ConvKernel& kernel, 
 }
 
 void register_case(const ConvCase& c, Target target) {
-  for (const ConvKernel* kernel : rows_for(c.shape, target)) {
+  for (const ConvImpl* kernel : impls_for(c.shape, target)) {
     const std::string name = std::string(kernel->name) + "/" + c.name + "/" + to_string(target);
     benchmark::RegisterBenchmark(name.c_str(), [&c, kernel, target](benchmark::State& state) {
       run(state, c.shape, *kernel, target);

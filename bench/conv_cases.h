@@ -9,17 +9,17 @@
 
 namespace mxinfer::bench {
 
-using kernels::ConvShape;
+using kernels::ConvProblem;
 
 struct ConvCase {
   const char* name;
-  ConvShape shape;
+  ConvProblem shape;
 };
 
 /// A square convolution with "same" padding.
-inline ConvShape square(std::int64_t channels, std::int64_t filters, std::int64_t size, std::int64_t k,
-                        std::int64_t stride = 1, std::int64_t groups = 1) {
-  ConvShape s;
+inline ConvProblem square(std::int64_t channels, std::int64_t filters, std::int64_t size, std::int64_t k,
+                          std::int64_t stride = 1, std::int64_t groups = 1) {
+  ConvProblem s;
   s.channels = channels;
   s.filters = filters;
   s.groups = groups;
@@ -66,43 +66,47 @@ inline AlignedBuffer floats(std::int64_t count) {
   return buffer;
 }
 
+inline AlignedBuffer floats_of_bytes(std::size_t bytes) {
+  return floats(static_cast<std::int64_t>(bytes / sizeof(float)));
+}
+
 inline float* pointer(AlignedBuffer& buffer) {
   return reinterpret_cast<float*>(buffer.data());
 }
 
-inline double flops_of(const ConvShape& s) {
+inline double flops_of(const ConvProblem& s) {
   return 2.0 * static_cast<double>(s.batch * s.filters * kernels::volume(s.output) * s.depth());
 }
 
-/// What a row of convolution reads and writes, filled.
+/// What an implementation reads and writes, filled.
 class ConvOperands {
  public:
-  ConvOperands(const kernels::ConvKernel& kernel, const ConvShape& s)
+  ConvOperands(const kernels::ConvImpl& kernel, const ConvProblem& s)
       : src_(floats(s.batch * s.channels * kernels::volume(s.input))),
         weight_(floats(s.weight_elements())),
-        packed_(floats(kernel.packing != nullptr ? kernel.packed_elements(s) : 0)),
+        packed_(floats_of_bytes(kernel.packing != nullptr ? kernel.packed_bytes(s) : 0)),
         bias_(floats(s.filters)),
         dst_(floats(s.batch * s.filters * kernels::volume(s.output))),
-        scratch_(floats(kernel.scratch_elements(s))) {
-    args_.shape = s;
+        scratch_(floats_of_bytes(kernel.scratch_bytes(s))) {
+    args_.problem = s;
     args_.epilogue.activation = kernels::Activation::relu;
     args_.src = pointer(src_);
     args_.weight = pointer(weight_);
     if (kernel.packing != nullptr) {
-      kernel.pack(s, args_.weight, pointer(packed_));
+      kernel.pack(s, pointer(weight_), packed_.data());
       args_.weight = pointer(packed_);
     }
     args_.bias = pointer(bias_);
     args_.dst = pointer(dst_);
   }
 
-  void run(const kernels::ConvKernel& kernel) {
-    kernel.run(args_, 0, kernel.tasks(args_.shape), pointer(scratch_));
+  void run(const kernels::ConvImpl& kernel) {
+    kernel.run(args_, 0, kernel.tasks(args_.problem), scratch_.data());
   }
 
  private:
   AlignedBuffer src_, weight_, packed_, bias_, dst_, scratch_;
-  kernels::ConvArgs<float> args_;
+  kernels::ConvArgs args_;
 };
 
 }  // namespace mxinfer::bench

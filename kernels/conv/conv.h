@@ -1,24 +1,31 @@
 // Convolution of 1, 2 or 3 spatial dimensions (depth, height, width; the leading ones are 1 where there are
 // fewer):
 //
-//   dst[n][m][o] = activation(bias[m] + residual[n][m][o]
-//                             + sum over c, k of weight[m][c][k] * src[n][g * C + c][o * stride + k * dilate
-//                             - pad])
+//   dst[n][o][m] = activation(bias[m] + residual[n][o][m]
+//                             + sum over c, k of weight[m][c][k] * src[n][o * stride + k * dilate - pad][g *
+//                             C + c])
 //
 // with g = m / (M / groups) the group of filter m, C = channels / groups, o and k over all spatial
-// dimensions, and src zero, or border[c], outside its bounds. All arrays are dense and row-major with width
-// innermost; weight is (M, channels / groups, kernel...).
+// dimensions, and src zero, or border[c], outside its bounds. Arrays are channels-last, (N, spatial..., C),
+// so that all numbers of a position lie side by side: a vector holds channels, a filter's taps are runs of
+// memory that need no gathering, and neither the border of a plane nor the width of a row leaves lanes empty.
+// Of src alone, the picture that a network begins with, some implementations read (N, C, spatial...) too.
+// weight is (M, channels / groups, kernel...).
 //
-// A row of the family's table computes a range of tasks. A task writes an area of dst of its own, and each
-// element of dst is summed in an order that depends on the shape only: the result is the same however the
-// tasks are dealt out.
+// An implementation computes a range of tasks. A task writes an area of dst of its own, and each element of
+// dst is summed in an order that follows from the sizes alone: the result is the same however the tasks are
+// dealt out.
 //
-//   const ConvKernel& kernel = select_conv_nhwc(shape, source, target, &reason);
-//   kernel.run(args, 0, kernel.tasks(shape), scratch);   // scratch: kernel.scratch_elements(shape) floats
+//   const ConvImpl& impl = select_conv(problem, target, &reason);
+//   impl.pack(problem, weight, packed);                     // impl.packed_bytes(problem), where it packs
+//   impl.run(args, 0, impl.tasks(problem), scratch);        // impl.scratch_bytes(problem) a thread
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "kernels/common/epilogue.h"
 #include "kernels/common/target.h"
@@ -33,12 +40,20 @@ constexpr std::int64_t volume(const Spatial& s) {
   return s[0] * s[1] * s[2];
 }
 
+enum class SrcLayout : std::uint8_t { nhwc, nchw };
+
+/// What src, residual and dst are made of. Weights, bias, border and slopes are float32, of float64 float64;
+/// for bfloat16, data and weights are rounded to it, products and sums are float32.
+enum class ConvType : std::uint8_t { float32, float64, bfloat16 };
+
 /// Preconditions: every size at least 1 (pad at least 0), channels and filters multiples of groups, and
 /// output = (input + 2 * pad - dilate * (kernel - 1) - 1) / stride + 1.
-struct ConvShape {
+struct ConvProblem {
   std::int64_t batch = 1, channels = 1, filters = 1, groups = 1;
   Spatial input{1, 1, 1}, output{1, 1, 1};
   Spatial kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilate{1, 1, 1};
+  SrcLayout src_layout = SrcLayout::nhwc;
+  ConvType type = ConvType::float32;
   /// How many tasks to cut the work into, roughly, at the price of work that is done twice. It changes no
   /// result.
   std::int64_t wanted_tasks = 16;
@@ -50,65 +65,106 @@ struct ConvShape {
   std::int64_t weight_elements() const { return filters * depth(); }
 };
 
-template <typename T>
+/// Addresses are of the problem's type: typed<float>(args.src).
 struct ConvArgs {
-  ConvShape shape;
+  ConvProblem problem;
   Epilogue epilogue;
-  const T* src = nullptr;
-  const T* weight = nullptr;    ///< as the row's pack() left it, or as stored where it has none
-  const T* bias = nullptr;      ///< (M), or null
-  const T* residual = nullptr;  ///< like dst, or null; no part of dst
-  /// (channels): what src is outside its bounds, or null: zeros. Rows of the channels-last kernels read it, but for
-  /// conv_nhwc_depthwise.
-  const T* border = nullptr;
-  /// (M): what sums that are not positive are multiplied by, in place of the epilogue, or null. Rows of
-  /// kernels/conv_nhwc alone read it.
-  const T* slopes = nullptr;
-  T* dst = nullptr;
+  const void* src = nullptr;
+  const void* weight = nullptr;    ///< as the implementation's pack() left it, or as stored where it has none
+  const void* bias = nullptr;      ///< (M), or null
+  const void* residual = nullptr;  ///< like dst, or null; no part of dst
+  /// (channels): what src is outside its bounds, or null: zeros. Of float32, and not of conv_depthwise.
+  const float* border = nullptr;
+  /// (M): what sums that are not positive are multiplied by, in place of the epilogue, or null. Of float32.
+  const float* slopes = nullptr;
+  void* dst = nullptr;
+  bool dst_is_float32 = false;  ///< of bfloat16: dst is stored as it was summed, not rounded
   /// Elements from one position of src and of dst to the next, where they lie between other channels; 0:
-  /// channels and M. Rows of kernels/conv_nhwc alone read them, that of src where it is channels-last.
+  /// channels and M. Of float32; that of src where it is channels-last.
   std::int64_t src_stride = 0, dst_stride = 0;
 
-  std::int64_t src_step() const { return src_stride != 0 ? src_stride : shape.channels; }
-  std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : shape.filters; }
+  std::int64_t src_step() const { return src_stride != 0 ? src_stride : problem.channels; }
+  std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : problem.filters; }
 };
 
-/// A row of the table.
 template <typename T>
-struct ConvRow {
-  const char* name;
-  /// Identifies the layout of packed weights; nullptr where the row reads them as stored.
-  const char* packing;
-  std::int64_t (*packed_elements)(const ConvShape&);
-  void (*pack)(const ConvShape&, const T* weight, T* packed);
-  std::int64_t (*tasks)(const ConvShape&);
-  /// Memory a thread needs while it runs tasks.
-  std::int64_t (*scratch_elements)(const ConvShape&);
-  void (*run)(const ConvArgs<T>&, std::int64_t begin, std::int64_t end, T* scratch);
-  /// What it does on a shape, for predictions; nullptr where nobody chooses by it.
-  Work (*work)(const ConvShape&) = nullptr;
+const T* typed(const void* address) {
+  return static_cast<const T*>(address);
+}
+template <typename T>
+T* typed(void* address) {
+  return static_cast<T*>(address);
+}
+
+/// One way to compute convolutions.
+struct ConvImpl {
+  const char* name = nullptr;
+  /// Identifies the layout of packed weights, which implementations may share; null where they are read as
+  /// stored.
+  const char* packing = nullptr;
+  std::size_t (*packed_bytes)(const ConvProblem&) = nullptr;
+  void (*pack)(const ConvProblem&, const float* weight, std::byte* packed) = nullptr;
+  std::int64_t (*tasks)(const ConvProblem&) = nullptr;
+  /// Memory that a thread needs while it runs tasks, 64-byte aligned.
+  std::size_t (*scratch_bytes)(const ConvProblem&) = nullptr;
+  void (*run)(const ConvArgs&, std::int64_t begin, std::int64_t end, std::byte* scratch) = nullptr;
+  /// What it does on a problem, for predictions; null where nobody chooses by it.
+  Work (*work)(const ConvProblem&) = nullptr;
+  /// Whether its packed weights are Winograd's, several times as large as the weights.
+  bool winograd = false;
 };
 
-using ConvKernel = ConvRow<float>;
+/// An implementation that computes a problem well enough to be asked what it costs.
+struct ConvCandidate {
+  const ConvImpl* impl;
+  const char* reason;  ///< what it has for it
+};
 
-/// Plain loops that sum in double, channels-first: the specification of the others, and what runs other
-/// dtypes. T: float, double.
-template <typename T>
-const ConvRow<T>& conv_ref();
+/// Those of the list (conv_list.cpp) to choose from on this CPU, at least one, in the list's order;
+/// Target::ref has the reference alone. Precondition: reads_planes(problem) where src is nchw.
+std::vector<ConvCandidate> conv_candidates(const ConvProblem& problem, Target target);
 
-/// Whether Winograd's algorithm computes the shape: 3 x 3 filters of stride 1 over one group, in two
+/// The cheapest of them on a machine of these rates; `reason` is set to why. It is the same for any number of
+/// threads and tasks, so that results are.
+const ConvImpl& select_conv(const ConvProblem& problem, Target target, const char** reason,
+                            const MachineRates& rates = kUsualRates);
+
+/// The names of those that are ever to be chosen between, on any CPU.
+std::vector<std::string> conv_names();
+
+/// Plain loops that sum in double: the specification of the others, and what computes float64. The problem's
+/// src_layout and type matter.
+const ConvImpl& conv_ref(const ConvProblem& problem);
+
+// The implementations of float32, for tests, benches and operators that make one of several; a target other
+// than ref.
+
+/// Any problem.
+const ConvImpl& conv_direct(Target target);
+/// Problems for which reads_planes() holds.
+const ConvImpl& conv_strip(SrcLayout layout, Target target);
+/// Problems for which is_depthwise() holds, with as many filters as channels.
+const ConvImpl& conv_depthwise(Target target);
+/// Problems for which is_winograd() holds; tiles of outputs x outputs, 2 or 4.
+const ConvImpl& conv_winograd(Target target, int outputs);
+
+/// Whether src may be nchw: few channels (a picture's), one group, one or two spatial dimensions.
+constexpr bool reads_planes(const ConvProblem& s) {
+  return s.channels <= 8 && s.groups == 1 && s.input[0] == 1 && s.kernel[0] == 1 && s.pad[0] == 0 &&
+         s.dilate[2] == 1;
+}
+/// Whether Winograd's algorithm computes the problem: 3 x 3 filters of stride 1 over one group, in two
 /// dimensions.
-constexpr bool is_winograd(const ConvShape& shape) {
-  return shape.groups == 1 && shape.kernel == Spatial{1, 3, 3} && shape.stride == Spatial{1, 1, 1} &&
-         shape.dilate == Spatial{1, 1, 1} && shape.pad[0] == 0 && shape.input[0] == 1;
+constexpr bool is_winograd(const ConvProblem& s) {
+  return s.groups == 1 && s.kernel == Spatial{1, 3, 3} && s.stride == Spatial{1, 1, 1} &&
+         s.dilate == Spatial{1, 1, 1} && s.pad[0] == 0 && s.input[0] == 1;
 }
 inline constexpr std::int64_t kMaxDepthwiseWidth = 64;
 /// Whether each group has one input channel, in at most two spatial dimensions, and a filter of moderate
 /// size.
-constexpr bool is_depthwise(const ConvShape& shape) {
-  return shape.groups > 1 && shape.groups == shape.channels && shape.input[0] == 1 && shape.kernel[0] == 1 &&
-         shape.output[0] == 1 && shape.kernel[1] <= kMaxDepthwiseWidth &&
-         shape.kernel[2] <= kMaxDepthwiseWidth;
+constexpr bool is_depthwise(const ConvProblem& s) {
+  return s.groups > 1 && s.groups == s.channels && s.input[0] == 1 && s.kernel[0] == 1 && s.output[0] == 1 &&
+         s.kernel[1] <= kMaxDepthwiseWidth && s.kernel[2] <= kMaxDepthwiseWidth;
 }
 
 }  // namespace mxinfer::kernels

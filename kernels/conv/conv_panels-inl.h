@@ -39,7 +39,7 @@ constexpr const char* kPanelPacking = panel::kColumns == 64   ? "conv_nhwc panel
                                       : panel::kColumns == 8  ? "conv_nhwc panels of 8 filters"
                                                               : "conv_nhwc panels of 2 filters";
 
-inline std::int64_t PackedPanelElements(const ConvShape& s) {
+inline std::int64_t PackedPanelElements(const ConvProblem& s) {
   return s.groups * PackedColumns(s.group_filters()) * s.depth();
 }
 
@@ -75,7 +75,7 @@ void ForEachColumn(const Panel& p, const float* filters, std::int64_t depth, con
 }
 
 /// weight is (M, channels, taps...).
-inline void PackPanels(const ConvShape& s, const float* weight, float* packed) {
+inline void PackPanels(const ConvProblem& s, const float* weight, float* packed) {
   const std::int64_t taps = volume(s.kernel), channels = s.group_channels(), filters = s.group_filters();
   for (std::int64_t group = 0; group < s.groups; ++group) {
     for (std::int64_t i = 0; i < PanelCount(filters); ++i) {

@@ -10,7 +10,7 @@
 namespace mxinfer::kernels {
 
 /// Whether the window of each position is the position itself.
-inline bool is_pointwise(const ConvShape& s) {
+inline bool is_pointwise(const ConvProblem& s) {
   constexpr Spatial kOne{1, 1, 1};
   return s.kernel == kOne && s.stride == kOne && s.pad == Spatial{0, 0, 0} && s.input == s.output;
 }
@@ -18,7 +18,7 @@ inline bool is_pointwise(const ConvShape& s) {
 class ConvPositions {
  public:
   /// `first` counts through all images.
-  ConvPositions(const ConvShape& shape, std::int64_t first)
+  ConvPositions(const ConvProblem& shape, std::int64_t first)
       : shape_(shape),
         image_(first / volume(shape.output)),
         at_{first / (shape.output[1] * shape.output[2]) % shape.output[0],
@@ -44,7 +44,7 @@ class ConvPositions {
   }
 
  private:
-  const ConvShape& shape_;
+  const ConvProblem& shape_;
   std::int64_t image_;
   Spatial at_;
 };

@@ -10,7 +10,7 @@ namespace mxinfer::kernels {
 /// Calls visit(c, position) for each weight of a filter, in the order in which they are stored: c is the
 /// channel within the group, position that of the input within its plane, -1 where it lies outside.
 template <typename Visit>
-void for_each_tap(const ConvShape& s, const Spatial& at, const Visit& visit) {
+void for_each_tap(const ConvProblem& s, const Spatial& at, const Visit& visit) {
   for (std::int64_t c = 0; c < s.group_channels(); ++c) {
     for (std::int64_t kd = 0; kd < s.kernel[0]; ++kd) {
       const std::int64_t d = at[0] * s.stride[0] + kd * s.dilate[0] - s.pad[0];

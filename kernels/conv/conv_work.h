@@ -15,7 +15,7 @@ constexpr double passed_weight_bytes(std::int64_t words, std::int64_t blocks) {
 }
 
 /// Input and output.
-constexpr double activation_bytes(const ConvShape& s, std::size_t element_bytes) {
+constexpr double activation_bytes(const ConvProblem& s, std::size_t element_bytes) {
   return static_cast<double>(s.batch * (s.channels * volume(s.input) + s.filters * volume(s.output))) *
          static_cast<double>(element_bytes);
 }

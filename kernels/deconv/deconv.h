@@ -20,7 +20,7 @@ namespace mxinfer::kernels {
 
 /// The same members as a convolution's shape, with input and output the deconvolution's own. Preconditions as
 /// there, but for output, which is free: taps that fall outside of it are dropped.
-using DeconvShape = ConvShape;
+using DeconvShape = ConvProblem;
 
 /// Reorders weights from (C, filters / groups, kernel...) to those of the product: (filters, kernel..., C /
 /// groups).

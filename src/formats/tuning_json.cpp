@@ -10,7 +10,7 @@
 #include "formats/json_fields.h"
 #include "formats/strict_json.h"
 #include "kernels/conv/bf16/conv_bf16.h"
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {
@@ -26,8 +26,7 @@ constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kMostThreads = 1 << 20;
 
 void check_kernel(const std::string& name) {
-  std::vector<std::string> known = kernels::conv_nhwc_names();
-  for (std::string& of_bf16 : kernels::conv_bf16_names()) known.push_back(std::move(of_bf16));
+  const std::vector<std::string> known = kernels::conv_names();
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   std::string names;
   for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;

@@ -12,7 +12,7 @@
 #include "kernels/conv/bf16/bf16_tile_amx-inl.h"
 #include "kernels/conv/bf16/bf16_tile_dot-inl.h"
 #include "kernels/conv/bf16/bf16_winograd.h"
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 #include "kernels/elementwise/bfloat16.h"
 #include "random_conv.h"
 
@@ -22,8 +22,6 @@ namespace {
 using namespace test;
 using kernels::Bf16Method;
 using kernels::BFloat16;
-using kernels::ConvBf16Args;
-using kernels::ConvBf16Kernel;
 
 std::vector<BFloat16> rounded(const std::vector<float>& values) {
   std::vector<BFloat16> result;
@@ -32,24 +30,25 @@ std::vector<BFloat16> rounded(const std::vector<float>& values) {
 }
 
 /// The tiles of the instructions that this CPU may lack, on the instructions' documentation.
-constexpr kernels::Bf16Tile kDocumentedDot{12,      2,      false, kernels::bf16_dot_multiply<DocumentedDot>,
-                                           nullptr, nullptr};
-constexpr kernels::Bf16Tile kDocumentedAmx{32,      12,     true, kernels::bf16_amx_multiply<DocumentedTiles>,
-                                           nullptr, nullptr};
+constexpr kernels::Bf16Tile kDocumentedDotTile{
+    12, 2, false, kernels::bf16_dot_multiply<DocumentedDot>, nullptr, nullptr};
+constexpr kernels::Bf16Tile kDocumentedAmxTile{
+    32, 12, true, kernels::bf16_amx_multiply<DocumentedTiles>, nullptr, nullptr};
 
-const ConvBf16Kernel& documented_dot() {
-  static const ConvBf16Kernel kernel{"documented dot", &kernels::conv_bf16_direct(), &kDocumentedDot,
-                                     kernels::bf16_finish(Target::baseline)};
-  return kernel;
+kernels::Bf16Parts documented_dot() {
+  return {&kDocumentedDotTile, kernels::bf16_finish(Target::baseline),
+          &kernels::bf16_winograd(Target::baseline)};
 }
-const ConvBf16Kernel& documented_amx() {
-  static const ConvBf16Kernel kernel{"documented AMX", &kernels::conv_bf16_direct(), &kDocumentedAmx,
-                                     kernels::bf16_finish(Target::baseline)};
-  return kernel;
+kernels::Bf16Parts documented_amx() {
+  return {&kDocumentedAmxTile, kernels::bf16_finish(Target::baseline),
+          &kernels::bf16_winograd(Target::baseline)};
 }
 
-std::vector<const ConvBf16Kernel*> all_kernels() {
-  std::vector<const ConvBf16Kernel*> all{&documented_dot(), &documented_amx()};
+constexpr ConvImpl kDocumentedDot = kernels::bf16_impl<kernels::Bf16Direct, documented_dot>("documented dot");
+constexpr ConvImpl kDocumentedAmx = kernels::bf16_impl<kernels::Bf16Direct, documented_amx>("documented AMX");
+
+std::vector<const ConvImpl*> all_kernels() {
+  std::vector<const ConvImpl*> all{&kDocumentedDot, &kDocumentedAmx};
   for (Target target : vector_targets()) all.push_back(&kernels::conv_bf16_emulated(target));
   if (kernels::conv_bf16_dot() != nullptr) all.push_back(kernels::conv_bf16_dot());
   if (kernels::conv_bf16_amx() != nullptr) all.push_back(kernels::conv_bf16_amx());
@@ -57,14 +56,11 @@ std::vector<const ConvBf16Kernel*> all_kernels() {
 }
 
 /// Winograd's algorithm with every tile, also with those that it is never chosen with.
-std::vector<const ConvBf16Kernel*> all_winograd_kernels() {
-  static const ConvBf16Kernel dot{"documented dot", &kernels::conv_bf16_winograd(), &kDocumentedDot,
-                                  kernels::bf16_finish(Target::baseline),
-                                  &kernels::bf16_winograd(Target::baseline)};
-  static const ConvBf16Kernel amx{"documented AMX", &kernels::conv_bf16_winograd(), &kDocumentedAmx,
-                                  kernels::bf16_finish(Target::baseline),
-                                  &kernels::bf16_winograd(Target::baseline)};
-  std::vector<const ConvBf16Kernel*> all{&dot, &amx};
+std::vector<const ConvImpl*> all_winograd_kernels() {
+  using kernels::Bf16WinogradProducts;
+  static constexpr ConvImpl kDot = kernels::bf16_impl<Bf16WinogradProducts, documented_dot>("documented dot");
+  static constexpr ConvImpl kAmx = kernels::bf16_impl<Bf16WinogradProducts, documented_amx>("documented AMX");
+  std::vector<const ConvImpl*> all{&kDot, &kAmx};
   for (Target target : vector_targets())
     all.push_back(&kernels::conv_bf16_emulated(target, Bf16Method::winograd));
   if (kernels::conv_bf16_dot() != nullptr) all.push_back(kernels::conv_bf16_dot(Bf16Method::winograd));
@@ -74,22 +70,22 @@ std::vector<const ConvBf16Kernel*> all_winograd_kernels() {
 enum class Output { rounded, wide };
 
 /// Everything is where it may just be: memory behind an array is another's, and scratch holds NaN.
-std::vector<float> run(const ConvBf16Kernel& kernel, ConvBf16Args args, Output output,
-                       bool backwards = false) {
-  const ConvShape& s = args.shape;
+std::vector<float> run(const ConvImpl& kernel, ConvArgs args, Output output, bool backwards = false) {
+  const ConvProblem& s = args.problem;
   const auto outputs = static_cast<std::size_t>(s.batch * s.filters * volume(s.output));
-  std::vector<std::uint32_t> panels;
-  if (kernel.algorithm->packing != nullptr) {
-    panels.assign(static_cast<std::size_t>(kernel.algorithm->packed_pairs(s)), 0xffffffffu);
-    kernel.algorithm->pack(s, args.weight, panels.data());
+  std::vector<std::byte> panels;
+  if (kernel.packing != nullptr) {
+    panels.assign(kernel.packed_bytes(s), std::byte{0xff});
+    kernel.pack(s, kernels::typed<float>(args.weight), panels.data());
+    args.weight = panels.data();
   }
-  args.panels = panels.data();
   std::vector<BFloat16> narrow(output == Output::rounded ? outputs : 0);
   std::vector<float> wide(outputs, NAN);
   if (output == Output::rounded) {
     args.dst = narrow.data();
   } else {
-    args.wide = wide.data();
+    args.dst = wide.data();
+    args.dst_is_float32 = true;
   }
   const std::size_t bytes = kernel.scratch_bytes(s);
   std::vector<std::byte> scratch(bytes + 64, std::byte{0xff});
@@ -107,14 +103,19 @@ std::vector<float> run(const ConvBf16Kernel& kernel, ConvBf16Args args, Output o
   return wide;
 }
 
+ConvProblem of_bfloat16(ConvProblem problem) {
+  problem.type = kernels::ConvType::bfloat16;
+  return problem;
+}
+
 struct Bf16Problem {
   Problem floats;
   std::vector<BFloat16> src, residual;
-  explicit Bf16Problem(const ConvShape& s)
+  explicit Bf16Problem(const ConvProblem& s)
       : floats(s), src(rounded(floats.src)), residual(rounded(floats.residual)) {}
-  ConvBf16Args args(bool with_bias, bool with_residual, kernels::Epilogue epilogue = {}) const {
-    ConvBf16Args a;
-    a.shape = floats.shape;
+  ConvArgs args(bool with_bias, bool with_residual, kernels::Epilogue epilogue = {}) const {
+    ConvArgs a;
+    a.problem = of_bfloat16(floats.shape);
     a.epilogue = epilogue;
     a.src = src.data();
     a.weight = floats.weight.data();
@@ -126,29 +127,29 @@ struct Bf16Problem {
 
 /// Results of `kernel` against expected ones, which may be rounded to neighbours, 2^-7 apart, where sums
 /// differ by a rounding. They are the same bits however the work is cut and dealt out.
-void expect_result(const ConvBf16Kernel& kernel, const ConvBf16Args& args, Output output,
+void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
                    const std::vector<float>& expected, double near) {
-  SCOPED_TRACE(describe(args.shape) + " by " + kernel.name);
+  SCOPED_TRACE(describe(args.problem) + " by " + kernel.name);
   const std::vector<float> result = run(kernel, args, output);
   ASSERT_EQ(result.size(), expected.size());
   for (std::size_t i = 0; i < result.size(); ++i) {
     const double step = output == Output::rounded ? std::ldexp(std::fabs(expected[i]), -7) : 0;
     ASSERT_NEAR(result[i], expected[i], near + step) << "at " << i;
   }
-  ConvBf16Args split = args;
-  split.shape.wanted_tasks = 64;
+  ConvArgs split = args;
+  split.problem.wanted_tasks = 64;
   const std::vector<float> again = run(kernel, split, output, true);
   EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
 }
 
-void check(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
+void check(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
            kernels::Epilogue epilogue = {}) {
-  const ConvShape shape = completed(incomplete);
+  const ConvProblem shape = completed(incomplete);
   const Bf16Problem problem(shape);
-  const ConvBf16Args args = problem.args(with_bias, with_residual, epilogue);
+  const ConvArgs args = problem.args(with_bias, with_residual, epilogue);
   for (const Output output : {Output::wide, Output::rounded}) {
-    const std::vector<float> expected = run(kernels::conv_bf16_ref(), args, output);
-    for (const ConvBf16Kernel* kernel : all_kernels())
+    const std::vector<float> expected = run(kernels::conv_ref(args.problem), args, output);
+    for (const ConvImpl* kernel : all_kernels())
       expect_result(*kernel, args, output, expected, tolerance(shape));
   }
 }
@@ -157,10 +158,10 @@ void check(const ConvShape& incomplete, bool with_bias = true, bool with_residua
 /// in double.
 class PlainWinograd {
  public:
-  explicit PlainWinograd(const ConvBf16Args& args) : args_(args) {}
+  explicit PlainWinograd(const ConvArgs& args) : args_(args) {}
 
   std::vector<float> run() const {
-    const ConvShape& s = args_.shape;
+    const ConvProblem& s = args_.problem;
     std::vector<float> dst(static_cast<std::size_t>(s.batch * s.filters * volume(s.output)));
     for (std::int64_t m = 0; m < s.filters; ++m) {
       for (std::int64_t n = 0; n < s.batch; ++n) {
@@ -184,13 +185,14 @@ class PlainWinograd {
   static double rounded_once(double value) { return static_cast<float>(BFloat16(static_cast<float>(value))); }
 
   Points inputs(std::int64_t n, std::int64_t c, std::int64_t h0, std::int64_t w0) const {
-    const ConvShape& s = args_.shape;
+    const ConvProblem& s = args_.problem;
     Points d{}, half{}, v{};
     for (std::int64_t i = 0; i < 4; ++i) {
       for (std::int64_t j = 0; j < 4; ++j) {
         const std::int64_t h = h0 + i - s.pad[1], w = w0 + j - s.pad[2];
         if (h < 0 || h >= s.input[1] || w < 0 || w >= s.input[2]) continue;
-        d[i][j] = static_cast<float>(args_.src[((n * s.input[1] + h) * s.input[2] + w) * s.channels + c]);
+        d[i][j] = static_cast<float>(
+            kernels::typed<BFloat16>(args_.src)[((n * s.input[1] + h) * s.input[2] + w) * s.channels + c]);
       }
     }
     for (std::size_t j = 0; j < 4; ++j) {
@@ -205,7 +207,7 @@ class PlainWinograd {
   }
 
   Points filter(std::int64_t m, std::int64_t c) const {
-    const float* g = args_.weight + (m * args_.shape.channels + c) * 9;
+    const float* g = kernels::typed<float>(args_.weight) + (m * args_.problem.channels + c) * 9;
     std::array<std::array<double, 4>, 3> rows{};
     for (std::size_t i = 0; i < 3; ++i) rows[i] = of_filter({g[3 * i], g[3 * i + 1], g[3 * i + 2]});
     Points u{};
@@ -217,7 +219,7 @@ class PlainWinograd {
   }
 
   void tile(std::int64_t n, std::int64_t m, std::int64_t h, std::int64_t w, std::vector<float>& dst) const {
-    const ConvShape& s = args_.shape;
+    const ConvProblem& s = args_.problem;
     Points sums{};
     for (std::int64_t c = 0; c < s.channels; ++c) {
       const Points v = inputs(n, c, h, w), u = filter(m, c);
@@ -238,25 +240,26 @@ class PlainWinograd {
       for (std::int64_t j = 0; j < std::min<std::int64_t>(2, s.output[2] - w); ++j) {
         const std::int64_t at = ((n * s.output[1] + h + i) * s.output[2] + w + j) * s.filters + m;
         double value = y[i][j];
-        if (args_.bias != nullptr) value += args_.bias[m];
-        if (args_.residual != nullptr) value += static_cast<float>(args_.residual[at]);
+        if (args_.bias != nullptr) value += kernels::typed<float>(args_.bias)[m];
+        if (args_.residual != nullptr)
+          value += static_cast<float>(kernels::typed<BFloat16>(args_.residual)[at]);
         dst[static_cast<std::size_t>(at)] = kernels::activate(args_.epilogue, static_cast<float>(value));
       }
     }
   }
 
-  const ConvBf16Args& args_;
+  const ConvArgs& args_;
 };
 
-void check_winograd(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
+void check_winograd(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
                     kernels::Epilogue epilogue = {}) {
-  const ConvShape shape = completed(incomplete);
+  const ConvProblem shape = completed(incomplete);
   ASSERT_TRUE(kernels::is_bf16_winograd(shape)) << describe(shape);
   const Bf16Problem problem(shape);
-  const ConvBf16Args args = problem.args(with_bias, with_residual, epilogue);
+  const ConvArgs args = problem.args(with_bias, with_residual, epilogue);
   const std::vector<float> expected = PlainWinograd(args).run();
   for (const Output output : {Output::wide, Output::rounded}) {
-    for (const ConvBf16Kernel* kernel : all_winograd_kernels())
+    for (const ConvImpl* kernel : all_winograd_kernels())
       expect_result(*kernel, args, output, expected, 8 * tolerance(shape));
   }
 }
@@ -278,13 +281,13 @@ TEST(ConvBf16, IsExactAroundEveryBlockSize) {
 }
 
 TEST(ConvBf16, IsExactForStridesPadsAndRanks) {
-  check_strides_pads_and_ranks([](const ConvShape& s, bool more) { check(s, more, more); });
+  check_strides_pads_and_ranks([](const ConvProblem& s, bool more) { check(s, more, more); });
 }
 
 TEST(ConvBf16, RandomShapesAreExact) {
   test::RandomConv random(12, {3, 40, 40, 3, 10});
   for (int i = 0; i < 60; ++i) {
-    const ConvShape shape = random.shape();
+    const ConvProblem shape = random.shape();
     const bool bias = random.coin(), residual = random.coin();
     check(shape, bias, residual, random.epilogue());
   }
@@ -299,7 +302,7 @@ TEST(ConvBf16, EveryActivationFollowsBiasAndResidual) {
 TEST(ConvBf16, ReluKeepsNaN) {
   Bf16Problem problem(completed(plane(2, 7, 1, 40, 1)));
   problem.src[6] = problem.src[77] = BFloat16(NAN);
-  for (const ConvBf16Kernel* kernel : all_kernels()) {
+  for (const ConvImpl* kernel : all_kernels()) {
     SCOPED_TRACE(kernel->name);
     const auto out =
         run(*kernel, problem.args(true, false, {kernels::Activation::relu, 0, 0}), Output::rounded);
@@ -314,7 +317,7 @@ TEST(ConvBf16Winograd, IsExactAroundEveryBlockSize) {
   for (std::int64_t size : {3, 4, 5, 11, 23}) check_winograd(plane(16, 16, size, size + 1, 3));
   check_winograd(plane(16, 32, 1, 1, 3, 1, 1));
   check_winograd(plane(32, 16, 4, 70, 3, 1, 3));
-  ConvShape batch = plane(16, 16, 7, 7, 3, 1, 1);
+  ConvProblem batch = plane(16, 16, 7, 7, 3, 1, 1);
   batch.batch = 5;
   check_winograd(batch, true, true);
 }
@@ -332,13 +335,13 @@ double root_mean_square(const std::vector<float>& a, const std::vector<float>& b
 }
 
 TEST(ConvBf16Winograd, ErrsLittleMoreThanTheDirectSum) {
-  const ConvShape shape = completed(plane(64, 32, 14, 14, 3, 1, 1));
+  const ConvProblem shape = completed(plane(64, 32, 14, 14, 3, 1, 1));
   const Bf16Problem problem(shape);
-  const ConvBf16Args args = problem.args(true, false);
+  const ConvArgs args = problem.args(true, false);
   const std::vector<float> expected =
-      test::run(kernels::conv_nhwc_ref(kernels::Source::channels_last), problem.floats.args(true, false, {}));
-  const double direct = root_mean_square(run(kernels::conv_bf16_ref(), args, Output::wide), expected);
-  for (const ConvBf16Kernel* kernel : all_winograd_kernels()) {
+      test::run(kernels::conv_ref(shape), problem.floats.args(true, false, {}));
+  const double direct = root_mean_square(run(kernels::conv_ref(args.problem), args, Output::wide), expected);
+  for (const ConvImpl* kernel : all_winograd_kernels()) {
     const double error = root_mean_square(run(*kernel, args, Output::wide), expected);
     EXPECT_LT(error, 2.5 * direct) << kernel->name;
     EXPECT_GT(error, 0.1 * direct) << kernel->name;
@@ -348,8 +351,8 @@ TEST(ConvBf16Winograd, ErrsLittleMoreThanTheDirectSum) {
 TEST(ConvBf16Winograd, IsChosenWhereItSavesMost) {
   if (vector_targets().empty()) GTEST_SKIP() << "there are no kernels to choose";
   const char* reason = "";
-  const auto name = [&](const ConvShape& s) {
-    return std::string(kernels::select_conv_bf16(completed(s), Target::baseline, &reason).name);
+  const auto name = [&](const ConvProblem& s) {
+    return std::string(kernels::select_conv(of_bfloat16(completed(s)), Target::baseline, &reason).name);
   };
   EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1)), "conv_bf16_winograd2_emulated");
   EXPECT_NE(std::string(reason).find("Winograd"), std::string::npos) << reason;
@@ -358,10 +361,11 @@ TEST(ConvBf16Winograd, IsChosenWhereItSavesMost) {
   EXPECT_EQ(name(plane(64, 64, 56, 56, 1)), "conv_bf16_emulated");
   EXPECT_EQ(name(plane(60, 64, 56, 56, 3, 1, 1)), "conv_bf16_emulated");
   EXPECT_EQ(name(plane(64, 64, 1, 1, 3, 1, 1)), "conv_bf16_emulated");
-  const std::vector<std::string> known = kernels::conv_bf16_names();
+  const std::vector<std::string> known = kernels::conv_names();
   for (const Target target : vector_targets()) {
-    for (const auto& candidate : kernels::conv_bf16_candidates(completed(plane(64, 64, 9, 9, 3)), target))
-      EXPECT_EQ(std::count(known.begin(), known.end(), candidate.kernel->name), 1) << candidate.kernel->name;
+    for (const auto& candidate :
+         kernels::conv_candidates(of_bfloat16(completed(plane(64, 64, 9, 9, 3))), target))
+      EXPECT_EQ(std::count(known.begin(), known.end(), candidate.impl->name), 1) << candidate.impl->name;
   }
 }
 
@@ -370,10 +374,10 @@ TEST(ConvBf16, TheDotInstructionRuns) {
   ASSERT_NE(kernels::conv_bf16_dot(), nullptr);
   const Bf16Problem problem(completed(plane(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::wide),
-            run(documented_dot(), problem.args(true, true), Output::wide));
+            run(kDocumentedDot, problem.args(true, true), Output::wide));
   // The one rounds what it sums in an instruction, the other in several.
   EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::rounded),
-            run(documented_dot(), problem.args(true, true), Output::rounded));
+            run(kDocumentedDot, problem.args(true, true), Output::rounded));
 }
 
 TEST(ConvBf16, TheTilesOfAmxRun) {
@@ -381,14 +385,14 @@ TEST(ConvBf16, TheTilesOfAmxRun) {
   ASSERT_NE(kernels::conv_bf16_amx(), nullptr);
   const Bf16Problem problem(completed(plane(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run(*kernels::conv_bf16_amx(), problem.args(true, true), Output::wide),
-            run(documented_amx(), problem.args(true, true), Output::wide));
+            run(kDocumentedAmx, problem.args(true, true), Output::wide));
 }
 
 TEST(ConvBf16, SelectsByTargetAndCpu) {
   const char* reason = "";
-  const ConvShape plane_of_64 = completed(plane(64, 64, 8, 8, 1)), row = completed(plane(64, 64, 1, 1, 1));
-  const auto name = [&](const ConvShape& s, Target target) {
-    return std::string(kernels::select_conv_bf16(s, target, &reason).name);
+  const ConvProblem plane_of_64 = completed(plane(64, 64, 8, 8, 1)), row = completed(plane(64, 64, 1, 1, 1));
+  const auto name = [&](const ConvProblem& s, Target target) {
+    return std::string(kernels::select_conv(of_bfloat16(s), target, &reason).name);
   };
   EXPECT_EQ(name(plane_of_64, Target::ref), "conv_bf16_ref");
   EXPECT_EQ(name(plane_of_64, Target::baseline), "conv_bf16_emulated");

@@ -14,14 +14,14 @@ using kernels::ConvPoolArgs;
 using kernels::ConvPoolKernel;
 using kernels::ConvPoolShape;
 using kernels::PoolArgs;
-using kernels::Source;
+using kernels::SrcLayout;
 
 struct Windows {
   std::int64_t kernel, stride, pad;
   bool full;
 };
 
-ConvPoolShape shape_of(const ConvShape& conv, const Windows& windows) {
+ConvPoolShape shape_of(const ConvProblem& conv, const Windows& windows) {
   ConvPoolShape s;
   s.conv = conv;
   s.kernel = {1, windows.kernel, windows.kernel};
@@ -57,23 +57,23 @@ void expect_same_bits(const std::vector<float>& a, const std::vector<float>& b) 
 }
 
 /// `spoil`: some of the source is NaN.
-void check(ConvShape conv, const Windows& windows, bool spoil = false) {
+void check(ConvProblem conv, const Windows& windows, bool spoil = false) {
   conv = completed(conv);
   const ConvPoolShape s = shape_of(conv, windows);
   Problem problem(conv);
   for (std::size_t i = 0; spoil && i < problem.src.size(); i += 97) problem.src[i] = NAN;
   const kernels::Epilogue leaky{kernels::Activation::leaky, 0.25f};
   for (Target target : vector_targets()) {
-    for (Source source : {Source::channels_first, Source::channels_last}) {
+    for (SrcLayout layout : {SrcLayout::nchw, SrcLayout::nhwc}) {
       SCOPED_TRACE(describe(conv) + " on " + to_string(target));
-      const ConvKernel& row = kernels::conv_nhwc_strip(source, target);
-      const ConvPoolKernel& kernel = kernels::conv_pool_strips(source, target);
+      const ConvImpl& strip = kernels::conv_strip(layout, target);
+      const ConvPoolKernel& kernel = kernels::conv_pool_strips(layout, target);
       ConvPoolArgs args;
       args.shape = s;
       args.conv = problem.args(true, false, leaky);
-      const std::vector<float> expected = pooled(s, run(row, args.conv), target);
-      std::vector<float> packed(static_cast<std::size_t>(row.packed_elements(conv)));
-      row.pack(conv, problem.weight.data(), packed.data());
+      const std::vector<float> expected = pooled(s, run(strip, args.conv), target);
+      std::vector<std::byte> packed(strip.packed_bytes(conv));
+      strip.pack(conv, problem.weight.data(), packed.data());
       args.conv.weight = packed.data();
       const std::int64_t tasks = kernel.tasks(s);
       for (std::int64_t piece : {tasks, std::int64_t{1}, std::int64_t{3}}) {
@@ -97,7 +97,7 @@ TEST(ConvPool, HasTheBitsOfConvolutionAndPooling) {
     check(plane(3, 8, 12, 300, 3, 1, 0), {5, 1, 2, full});
     check(plane(2, 16, 9, 9, 3, 1, 0), {7, 7, 0, full});
   }
-  ConvShape batch = plane(3, 24, 30, 22, 3, 2, 1);
+  ConvProblem batch = plane(3, 24, 30, 22, 3, 2, 1);
   batch.batch = 3;
   check(batch, {3, 2, 1, false});
 }
@@ -114,8 +114,8 @@ TEST(ConvPool, NanLosesAsInPooling) {
 
 TEST(ConvPool, CallsThatGoOnComputeNoRowAgain) {
   const ConvPoolShape s = shape_of(completed(plane(3, 64, 224, 224, 7, 2, 3)), {3, 2, 1, false});
-  const kernels::Work work = kernels::conv_pool_strips(Source::channels_first, Target::baseline).work(s);
-  const kernels::Work alone = kernels::conv_nhwc_strip(Source::channels_first, Target::baseline).work(s.conv);
+  const kernels::Work work = kernels::conv_pool_strips(SrcLayout::nchw, Target::baseline).work(s);
+  const kernels::Work alone = kernels::conv_strip(SrcLayout::nchw, Target::baseline).work(s.conv);
   EXPECT_LT(work.flops, 1.02 * alone.flops);
   EXPECT_LT(work.activation_bytes, 0.5 * alone.activation_bytes);
 }

@@ -1,7 +1,7 @@
 // Convolutions with random operands for the tests of the families, and how near a result has to be.
 //
 //   const Problem problem(completed(plane(3, 8, 9, 9, 3)));
-//   expect_near(run(conv_nhwc_direct(target), problem.args(true, false, {})), expected, tolerance(problem.shape));
+//   expect_near(run(conv_direct(target), problem.args(true, false, {})), expected, tolerance(problem.shape));
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@
 namespace mxinfer::test {
 
 using kernels::ConvArgs;
-using kernels::ConvKernel;
-using kernels::ConvShape;
+using kernels::ConvImpl;
+using kernels::ConvProblem;
 using kernels::Spatial;
 using kernels::Target;
 using kernels::volume;
@@ -39,14 +39,14 @@ inline std::vector<float> random_floats(std::int64_t count, unsigned seed) {
   return values;
 }
 
-inline ConvShape completed(ConvShape s) {
+inline ConvProblem completed(ConvProblem s) {
   for (std::size_t i = 0; i < 3; ++i) {
     s.output[i] = (s.input[i] + 2 * s.pad[i] - s.dilate[i] * (s.kernel[i] - 1) - 1) / s.stride[i] + 1;
   }
   return s;
 }
 
-inline std::string describe(const ConvShape& s) {
+inline std::string describe(const ConvProblem& s) {
   std::ostringstream text;
   const auto put = [&](const char* name, const Spatial& v) {
     text << ' ' << name << ' ' << v[0] << 'x' << v[1] << 'x' << v[2];
@@ -63,19 +63,19 @@ inline std::string describe(const ConvShape& s) {
 
 /// The operands of a convolution with random values.
 struct Problem {
-  ConvShape shape;
+  ConvProblem shape;
   std::vector<float> src, weight, bias, residual;
 
-  explicit Problem(const ConvShape& s)
+  explicit Problem(const ConvProblem& s)
       : shape(s),
         src(random_floats(s.batch * s.channels * volume(s.input), 1)),
         weight(random_floats(s.weight_elements(), 2)),
         bias(random_floats(s.filters, 3)),
         residual(random_floats(s.batch * s.filters * volume(s.output), 4)) {}
 
-  ConvArgs<float> args(bool with_bias, bool with_residual, kernels::Epilogue epilogue) const {
-    ConvArgs<float> a;
-    a.shape = shape;
+  ConvArgs args(bool with_bias, bool with_residual, kernels::Epilogue epilogue) const {
+    ConvArgs a;
+    a.problem = shape;
     a.epilogue = epilogue;
     a.src = src.data();
     a.weight = weight.data();
@@ -85,21 +85,23 @@ struct Problem {
   }
 };
 
-inline std::vector<float> run(const ConvKernel& kernel, ConvArgs<float> args, bool backwards = false) {
-  const ConvShape& s = args.shape;
-  std::vector<float> packed, dst(static_cast<std::size_t>(s.batch * volume(s.output) * args.dst_step()), NAN);
+inline std::vector<float> run(const ConvImpl& kernel, ConvArgs args, bool backwards = false) {
+  const ConvProblem& s = args.problem;
+  std::vector<std::byte> packed;
+  std::vector<float> dst(static_cast<std::size_t>(s.batch * volume(s.output) * args.dst_step()), NAN);
   if (kernel.packing != nullptr) {
-    packed.resize(static_cast<std::size_t>(kernel.packed_elements(s)));
-    kernel.pack(s, args.weight, packed.data());
+    packed.resize(kernel.packed_bytes(s));
+    kernel.pack(s, kernels::typed<float>(args.weight), packed.data());
     args.weight = packed.data();
   }
-  std::vector<float> scratch(static_cast<std::size_t>(kernel.scratch_elements(s)), NAN);
+  std::vector<float> scratch(kernel.scratch_bytes(s) / sizeof(float), NAN);
+  auto* bytes = reinterpret_cast<std::byte*>(scratch.data());
   args.dst = dst.data();
   const std::int64_t tasks = kernel.tasks(s);
   if (backwards) {
-    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, scratch.data());
+    for (std::int64_t t = tasks - 1; t >= 0; --t) kernel.run(args, t, t + 1, bytes);
   } else {
-    kernel.run(args, 0, tasks, scratch.data());
+    kernel.run(args, 0, tasks, bytes);
   }
   return dst;
 }
@@ -107,7 +109,7 @@ inline std::vector<float> run(const ConvKernel& kernel, ConvArgs<float> args, bo
 /// Partial sums of products of numbers in [-1, 1) grow to sqrt(depth) / 3, each addition errs by half an
 /// epsilon of one, and the errors add up like a random walk: epsilon * depth / 8 or so. Eight times that
 /// covers its tail.
-inline double tolerance(const ConvShape& s) {
+inline double tolerance(const ConvProblem& s) {
   return 1e-6 + 12e-8 * static_cast<double>(s.depth());
 }
 
@@ -117,13 +119,13 @@ inline void expect_near(const std::vector<float>& a, const std::vector<float>& b
 }
 
 /// The transforms add a few roundings of values that are up to some hundred times as large as the sums.
-inline double winograd_tolerance(const ConvShape& s) {
+inline double winograd_tolerance(const ConvProblem& s) {
   return 2e-5 + 4 * tolerance(s);
 }
 
-inline ConvShape plane(std::int64_t channels, std::int64_t filters, std::int64_t h, std::int64_t w,
-                       std::int64_t k, std::int64_t stride = 1, std::int64_t pad = 0) {
-  ConvShape s;
+inline ConvProblem plane(std::int64_t channels, std::int64_t filters, std::int64_t h, std::int64_t w,
+                         std::int64_t k, std::int64_t stride = 1, std::int64_t pad = 0) {
+  ConvProblem s;
   s.channels = channels;
   s.filters = filters;
   s.input = {1, h, w};
@@ -141,7 +143,7 @@ void check_strides_pads_and_ranks(const Check& check) {
   check(plane(3, 8, 9, 5, 5, 1, 4), false);
   check(plane(3, 8, 14, 14, 1, 2), false);
   check(plane(16, 8, 14, 14, 1, 2), false);
-  ConvShape s = plane(4, 6, 12, 13, 3, 2, 3);
+  ConvProblem s = plane(4, 6, 12, 13, 3, 2, 3);
   s.dilate = {1, 3, 2};
   check(s, false);
   s.dilate = {1, 2, 1};

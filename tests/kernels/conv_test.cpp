@@ -1,6 +1,6 @@
-// The rows of the channels-last convolution family against the reference row of the other layout, on shapes
-// that straddle every block size.
-#include "kernels/conv/conv_nhwc.h"
+// The float32 convolutions against the reference that reads the other layout, on shapes that straddle every
+// block size.
+#include "kernels/conv/conv.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace mxinfer {
 namespace {
 
 using namespace test;
-using kernels::Source;
+using kernels::SrcLayout;
 
 /// (batch, channels, positions) -> (batch, positions, channels).
 std::vector<float> channels_last(const std::vector<float>& from, std::int64_t batch, std::int64_t channels) {
@@ -30,30 +30,39 @@ std::vector<float> channels_last(const std::vector<float>& from, std::int64_t ba
   return to;
 }
 
-struct Row {
-  const ConvKernel* kernel;
-  Source source;
+struct Tested {
+  const ConvImpl* impl;
+  SrcLayout layout;
   double tolerance;
 };
 
-std::vector<Row> rows_of(const ConvShape& s, Target target) {
-  std::vector<Row> rows{
-      {&kernels::conv_nhwc_ref(Source::channels_last), Source::channels_last, tolerance(s)},
-      {&kernels::conv_nhwc_ref(Source::channels_first), Source::channels_first, tolerance(s)},
-      {&kernels::conv_nhwc_direct(target), Source::channels_last, tolerance(s)}};
+/// The reference reads either layout.
+ConvProblem with_layout(ConvProblem problem, SrcLayout layout) {
+  problem.src_layout = layout;
+  return problem;
+}
+
+/// What the reference makes of channels-first src; dst and residual are channels-last.
+std::vector<float> run_ref(ConvArgs args) {
+  args.problem.src_layout = SrcLayout::nchw;
+  return run(kernels::conv_ref(args.problem), args);
+}
+
+std::vector<Tested> impls_of(const ConvProblem& s, Target target) {
+  std::vector<Tested> impls{{&kernels::conv_ref(s), SrcLayout::nhwc, tolerance(s)},
+                            {&kernels::conv_direct(target), SrcLayout::nhwc, tolerance(s)}};
   if (kernels::reads_planes(s)) {
-    for (Source source : {Source::channels_last, Source::channels_first})
-      rows.push_back({&kernels::conv_nhwc_strip(source, target), source, tolerance(s)});
+    for (SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw})
+      impls.push_back({&kernels::conv_strip(layout, target), layout, tolerance(s)});
   }
   if (is_depthwise(s) && s.filters == s.channels)
-    rows.push_back({&kernels::conv_nhwc_depthwise(target), Source::channels_last, tolerance(s)});
+    impls.push_back({&kernels::conv_depthwise(target), SrcLayout::nhwc, tolerance(s)});
   if (is_winograd(s)) {
     for (int outputs : {2, 4}) {
-      rows.push_back(
-          {&kernels::conv_nhwc_winograd(target, outputs), Source::channels_last, winograd_tolerance(s)});
+      impls.push_back({&kernels::conv_winograd(target, outputs), SrcLayout::nhwc, winograd_tolerance(s)});
     }
   }
-  return rows;
+  return impls;
 }
 
 /// The same rows, `gap` elements that are no numbers behind each.
@@ -65,16 +74,17 @@ std::vector<float> with_gaps(const float* rows, std::int64_t count, std::int64_t
 }
 
 /// Rows of src and dst that lie apart give what they give together, and nothing is written between them.
-void check_apart(const Row& row_kernel, ConvArgs<float> args, const std::vector<float>& together) {
-  const ConvShape& s = args.shape;
+void check_apart(const Tested& tested, ConvArgs args, const std::vector<float>& together) {
+  const ConvProblem& s = args.problem;
   const auto filters = static_cast<std::size_t>(s.filters);
-  const std::vector<float> src = with_gaps(args.src, s.batch * volume(s.input), s.channels, 5);
-  if (row_kernel.source == Source::channels_last) {
+  const std::vector<float> src =
+      with_gaps(kernels::typed<float>(args.src), s.batch * volume(s.input), s.channels, 5);
+  if (tested.layout == SrcLayout::nhwc) {
     args.src = src.data();
     args.src_stride = s.channels + 5;
   }
   args.dst_stride = s.filters + 3;
-  const std::vector<float> apart = run(*row_kernel.kernel, args);
+  const std::vector<float> apart = run(*tested.impl, args);
   for (std::size_t row = 0; row * filters < together.size(); ++row) {
     const float* from = apart.data() + row * (filters + 3);
     ASSERT_EQ(std::memcmp(from, together.data() + row * filters, filters * sizeof(float)), 0);
@@ -82,32 +92,30 @@ void check_apart(const Row& row_kernel, ConvArgs<float> args, const std::vector<
   }
 }
 
-void check(const ConvShape& incomplete, bool with_bias = true, bool with_residual = false,
+void check(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
            kernels::Epilogue epilogue = {}) {
-  const ConvShape shape = completed(incomplete);
+  const ConvProblem shape = completed(incomplete);
   const Problem problem(shape);
-  ConvArgs<float> args = problem.args(with_bias, with_residual, epilogue);
-  const std::vector<float> expected =
-      channels_last(run(kernels::conv_ref<float>(), args), shape.batch, shape.filters);
+  ConvArgs args = problem.args(with_bias, with_residual, epilogue);
+  const std::vector<float> expected = run_ref(args);
   const std::vector<float> src = channels_last(problem.src, shape.batch, shape.channels);
-  const std::vector<float> residual = channels_last(problem.residual, shape.batch, shape.filters);
-  if (with_residual) args.residual = residual.data();
   for (Target target : vector_targets()) {
-    for (const Row& row : rows_of(shape, target)) {
-      SCOPED_TRACE(describe(shape) + " by " + row.kernel->name + " on " + to_string(target));
-      args.src = row.source == Source::channels_last ? src.data() : problem.src.data();
-      const std::vector<float> result = run(*row.kernel, args);
-      expect_near(result, expected, row.tolerance);
-      ConvArgs<float> split = args;
-      split.shape.wanted_tasks = 64;
-      const std::vector<float> again = run(*row.kernel, split, true);
+    for (const Tested& tested : impls_of(shape, target)) {
+      SCOPED_TRACE(describe(shape) + " by " + tested.impl->name + " on " + to_string(target));
+      args.problem.src_layout = tested.layout;
+      args.src = tested.layout == SrcLayout::nhwc ? src.data() : problem.src.data();
+      const std::vector<float> result = run(*tested.impl, args);
+      expect_near(result, expected, tested.tolerance);
+      ConvArgs split = args;
+      split.problem.wanted_tasks = 64;
+      const std::vector<float> again = run(*tested.impl, split, true);
       EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
-      check_apart(row, args, result);
+      check_apart(tested, args, result);
     }
   }
 }
 
-TEST(ConvNhwc, IsExactAroundEveryBlockSize) {
+TEST(Conv, IsExactAroundEveryBlockSize) {
   for (std::int64_t filters : {1, 5, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 130})
     check(plane(3, filters, 5, 7, 3, 1, 1));
   for (std::int64_t width : {1, 5, 6, 7, 11, 12, 13, 23, 24, 25, 240, 241}) check(plane(2, 7, 1, width, 1));
@@ -117,11 +125,11 @@ TEST(ConvNhwc, IsExactAroundEveryBlockSize) {
   check(plane(64, 200, 7, 7, 3, 1, 1));
 }
 
-TEST(ConvNhwc, IsExactForStridesPadsAndRanks) {
-  check_strides_pads_and_ranks([](const ConvShape& s, bool more) { check(s, more, more); });
+TEST(Conv, IsExactForStridesPadsAndRanks) {
+  check_strides_pads_and_ranks([](const ConvProblem& s, bool more) { check(s, more, more); });
 }
 
-TEST(ConvNhwc, WinogradIsNearForEverySizeOfPlane) {
+TEST(Conv, WinogradIsNearForEverySizeOfPlane) {
   for (std::int64_t height : {1, 3, 4, 5, 8, 9}) {
     for (std::int64_t width : {1, 2, 4, 7, 8, 17, 33})
       check(plane(9, 7, height, width, 3, 1, 1), true, true, {kernels::Activation::relu, 0, 0});
@@ -131,58 +139,58 @@ TEST(ConvNhwc, WinogradIsNearForEverySizeOfPlane) {
   const std::int64_t large = test::kManyDivisor == 1 ? 56 : 20;
   check(plane(64, 64, large, large, 3, 1, 1), true, true);
   check(plane(256, 64, 14, 14, 3, 1, 1), true, true);
-  ConvShape s = plane(20, 30, 11, 13, 3, 1, 1);
+  ConvProblem s = plane(20, 30, 11, 13, 3, 1, 1);
   s.batch = 3;
   check(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
 }
 
-TEST(ConvNhwc, DepthwiseIsExactForEveryFilterAndStride) {
+TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
   for (std::int64_t channels : {3, 8, 19}) {
     for (std::int64_t width : {1, 3, 7, 8, 9, 33}) {
       for (std::int64_t k : {1, 3, 5, 7}) {
         for (std::int64_t stride : {1, 2, 3}) {
-          ConvShape s = plane(channels, channels, 18, width, k, stride, k / 2);
+          ConvProblem s = plane(channels, channels, 18, width, k, stride, k / 2);
           s.groups = channels;
           check(s);
         }
       }
     }
   }
-  ConvShape s = plane(18, 18, 20, 21, 3, 2, 4);
+  ConvProblem s = plane(18, 18, 20, 21, 3, 2, 4);
   s.batch = 2;
   s.groups = 18;
   s.dilate = {1, 2, 3};
   check(s, true, true, {kernels::Activation::relu, 0, 0});
 }
 
-TEST(ConvNhwc, RandomShapesAreExact) {
+TEST(Conv, RandomShapesAreExact) {
   test::RandomConv random(11, {3, 20, 40, 4, 20});
   for (int i = 0; i < test::many(150); ++i) {
-    const ConvShape shape = random.shape();
+    const ConvProblem shape = random.shape();
     const bool bias = random.coin(), residual = random.coin();
     check(shape, bias, residual, random.epilogue());
   }
 }
 
-TEST(ConvNhwc, EveryActivationFollowsBiasAndResidual) {
+TEST(Conv, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::gelu_tanh); ++activation) {
     const kernels::Epilogue epilogue{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
     check(plane(3, 7, 6, 7, 3, 1, 1), true, true, epilogue);
     check(plane(300, 7, 3, 7, 1), false, true, epilogue);
-    ConvShape s = plane(9, 9, 6, 11, 3, 1, 1);
+    ConvProblem s = plane(9, 9, 6, 11, 3, 1, 1);
     s.groups = 9;
     check(s, true, true, epilogue);
   }
 }
 
 // What lies outside is what the border says, as if it had been written there.
-TEST(ConvNhwc, ABorderTakesThePlaceOfZeros) {
-  ConvShape grouped = plane(8, 6, 7, 9, 3, 2, 2);
+TEST(Conv, ABorderTakesThePlaceOfZeros) {
+  ConvProblem grouped = plane(8, 6, 7, 9, 3, 2, 2);
   grouped.groups = 2;
-  for (const ConvShape& incomplete :
+  for (const ConvProblem& incomplete :
        {plane(3, 20, 9, 11, 7, 2, 3), plane(17, 18, 9, 8, 3, 1, 1), plane(5, 7, 4, 20, 3, 3, 2), grouped}) {
-    const ConvShape shape = completed(incomplete);
-    ConvShape wide = shape;
+    const ConvProblem shape = completed(incomplete);
+    ConvProblem wide = shape;
     wide.input = {1, shape.input[1] + 2 * shape.pad[1], shape.input[2] + 2 * shape.pad[2]};
     wide.pad = {0, 0, 0};
     Problem outer(wide), inner(shape);
@@ -202,52 +210,50 @@ TEST(ConvNhwc, ABorderTakesThePlaceOfZeros) {
         }
       }
     }
-    const std::vector<float> expected = channels_last(
-        run(kernels::conv_ref<float>(), outer.args(true, false, {})), shape.batch, shape.filters);
+    const std::vector<float> expected = run_ref(outer.args(true, false, {}));
     const std::vector<float> last = channels_last(inner.src, shape.batch, shape.channels);
-    ConvArgs<float> args = inner.args(true, false, {});
+    ConvArgs args = inner.args(true, false, {});
     args.border = border.data();
     for (Target target : vector_targets()) {
-      for (const Row& row : rows_of(shape, target)) {
-        SCOPED_TRACE(describe(shape) + " by " + row.kernel->name + " on " + to_string(target));
-        args.src = row.source == Source::channels_last ? last.data() : inner.src.data();
-        expect_near(run(*row.kernel, args), expected, 2 * row.tolerance);
+      for (const Tested& tested : impls_of(shape, target)) {
+        SCOPED_TRACE(describe(shape) + " by " + tested.impl->name + " on " + to_string(target));
+        args.problem.src_layout = tested.layout;
+        args.src = tested.layout == SrcLayout::nhwc ? last.data() : inner.src.data();
+        expect_near(run(*tested.impl, args), expected, 2 * tested.tolerance);
       }
     }
   }
 }
 
-TEST(ConvNhwc, SlopesTakeThePlaceOfTheActivation) {
-  ConvShape depthwise = plane(19, 19, 6, 11, 3, 1, 1), grouped = plane(8, 42, 7, 9, 3, 2, 1);
+TEST(Conv, SlopesTakeThePlaceOfTheActivation) {
+  ConvProblem depthwise = plane(19, 19, 6, 11, 3, 1, 1), grouped = plane(8, 42, 7, 9, 3, 2, 1);
   depthwise.groups = 19;
   grouped.groups = 2;
-  for (const ConvShape& incomplete :
+  for (const ConvProblem& incomplete :
        {plane(3, 20, 9, 11, 7, 2, 3), plane(17, 37, 9, 8, 3, 1, 1), depthwise, grouped}) {
-    const ConvShape shape = completed(incomplete);
+    const ConvProblem shape = completed(incomplete);
     const Problem problem(shape);
     const std::vector<float> slopes = random_floats(shape.filters, 9);
-    ConvArgs<float> args = problem.args(true, true, {});
-    std::vector<float> expected =
-        channels_last(run(kernels::conv_ref<float>(), args), shape.batch, shape.filters);
+    ConvArgs args = problem.args(true, true, {});
+    std::vector<float> expected = run_ref(args);
     for (std::size_t i = 0; i < expected.size(); ++i) {
       if (!(expected[i] > 0)) expected[i] *= slopes[i % slopes.size()];
     }
     const std::vector<float> src = channels_last(problem.src, shape.batch, shape.channels);
-    const std::vector<float> residual = channels_last(problem.residual, shape.batch, shape.filters);
-    args.residual = residual.data();
     args.slopes = slopes.data();
     args.epilogue = {kernels::Activation::sigmoid};
     for (Target target : vector_targets()) {
-      for (const Row& row : rows_of(shape, target)) {
-        SCOPED_TRACE(describe(shape) + " by " + row.kernel->name + " on " + to_string(target));
-        args.src = row.source == Source::channels_last ? src.data() : problem.src.data();
-        expect_near(run(*row.kernel, args), expected, row.tolerance);
+      for (const Tested& tested : impls_of(shape, target)) {
+        SCOPED_TRACE(describe(shape) + " by " + tested.impl->name + " on " + to_string(target));
+        args.problem.src_layout = tested.layout;
+        args.src = tested.layout == SrcLayout::nhwc ? src.data() : problem.src.data();
+        expect_near(run(*tested.impl, args), expected, tested.tolerance);
       }
     }
   }
 }
 
-TEST(ConvNhwc, ActivationsKeepNaN) {
+TEST(Conv, ActivationsKeepNaN) {
   Problem problem(completed(plane(1, 7, 1, 40, 1)));
   problem.src[3] = problem.src[38] = NAN;
   for (const kernels::Epilogue& epilogue : {kernels::Epilogue{kernels::Activation::relu, 0, 0},
@@ -255,24 +261,24 @@ TEST(ConvNhwc, ActivationsKeepNaN) {
                                             kernels::Epilogue{kernels::Activation::leaky, 0.1f, 0}}) {
     const auto args = problem.args(true, false, epilogue);
     for (Target target : vector_targets()) {
-      const auto out = run(kernels::conv_nhwc_direct(target), args);
+      const auto out = run(kernels::conv_direct(target), args);
       EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]))
           << to_string(target) << ", activation " << static_cast<int>(epilogue.activation);
     }
   }
 }
 
-TEST(ConvNhwc, SelectsByShapeSourceAndTarget) {
+TEST(Conv, SelectsByShapeLayoutAndTarget) {
   const char* reason = "";
-  const auto name = [&](const ConvShape& s, Target target, Source source = Source::channels_last) {
-    return std::string(select_conv_nhwc(completed(s), source, target, &reason).name);
+  const auto name = [&](const ConvProblem& s, Target target, SrcLayout layout = SrcLayout::nhwc) {
+    return std::string(select_conv(with_layout(completed(s), layout), target, &reason).name);
   };
-  ConvShape depthwise = plane(8, 8, 9, 9, 3);
+  ConvProblem depthwise = plane(8, 8, 9, 9, 3);
   depthwise.groups = 8;
   EXPECT_EQ(name(depthwise, Target::ref), "conv_nhwc_ref_f32");
   EXPECT_EQ(name(depthwise, Target::baseline), "conv_nhwc_depthwise_f32");
   EXPECT_EQ(name(plane(3, 64, 9, 9, 7, 2, 3), Target::baseline), "conv_nhwc_strip_f32");
-  EXPECT_EQ(name(plane(3, 64, 9, 9, 7, 2, 3), Target::baseline, Source::channels_first),
+  EXPECT_EQ(name(plane(3, 64, 9, 9, 7, 2, 3), Target::baseline, SrcLayout::nchw),
             "conv_nhwc_strip_of_planes_f32");
   EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1), Target::baseline), "conv_nhwc_winograd4_f32");
   EXPECT_EQ(name(plane(512, 512, 7, 7, 3, 1, 1), Target::baseline), "conv_nhwc_winograd2_f32");
@@ -280,34 +286,33 @@ TEST(ConvNhwc, SelectsByShapeSourceAndTarget) {
   EXPECT_EQ(name(plane(64, 64, 56, 56, 1), Target::baseline), "conv_nhwc_direct_f32");
 }
 
-std::vector<std::string> candidates_of(const ConvShape& s, Source source = Source::channels_last) {
+std::vector<std::string> candidates_of(const ConvProblem& s, SrcLayout layout = SrcLayout::nhwc) {
   std::vector<std::string> names;
-  for (const auto& candidate : kernels::conv_nhwc_candidates(completed(s), source, Target::baseline))
-    names.emplace_back(candidate.kernel->name);
+  for (const auto& candidate : kernels::conv_candidates(with_layout(completed(s), layout), Target::baseline))
+    names.emplace_back(candidate.impl->name);
   return names;
 }
 
-TEST(ConvNhwc, CandidatesAreThoseThatComputeTheShape) {
+TEST(Conv, CandidatesAreThoseThatComputeTheShape) {
   using Names = std::vector<std::string>;
   const Names winograd = {"conv_nhwc_direct_f32", "conv_nhwc_winograd4_f32", "conv_nhwc_winograd2_f32"};
   EXPECT_EQ(candidates_of(plane(16, 16, 9, 9, 3, 1, 1)), winograd);
   EXPECT_EQ(candidates_of(plane(16, 16, 9, 9, 3, 2, 1)), Names({"conv_nhwc_direct_f32"}));
   EXPECT_EQ(candidates_of(plane(3, 16, 9, 9, 3, 1, 1)),
             Names({"conv_nhwc_direct_f32", "conv_nhwc_strip_f32"}));
-  EXPECT_EQ(candidates_of(plane(3, 16, 9, 9, 3), Source::channels_first),
-            Names({"conv_nhwc_strip_of_planes_f32"}));
-  const std::vector<std::string> known = kernels::conv_nhwc_names();
+  EXPECT_EQ(candidates_of(plane(3, 16, 9, 9, 3), SrcLayout::nchw), Names({"conv_nhwc_strip_of_planes_f32"}));
+  const std::vector<std::string> known = kernels::conv_names();
   for (const std::string& name : winograd) EXPECT_EQ(std::count(known.begin(), known.end(), name), 1) << name;
 }
 
-TEST(ConvNhwc, TheCheapestRowDependsOnTheMachineAndNotOnTasks) {
-  const auto name = [](ConvShape s, const kernels::MachineRates& rates, std::int64_t tasks = 1) {
+TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
+  const auto name = [](ConvProblem s, const kernels::MachineRates& rates, std::int64_t tasks = 1) {
     const char* reason = "";
     s = completed(s);
     s.wanted_tasks = tasks;
-    return std::string(select_conv_nhwc(s, Source::channels_last, Target::baseline, &reason, rates).name);
+    return std::string(select_conv(s, Target::baseline, &reason, rates).name);
   };
-  const ConvShape deep = plane(512, 512, 7, 7, 3, 1, 1), wide = plane(64, 64, 56, 56, 3, 1, 1);
+  const ConvProblem deep = plane(512, 512, 7, 7, 3, 1, 1), wide = plane(64, 64, 56, 56, 3, 1, 1);
   kernels::MachineRates rates = kernels::kUsualRates;
   for (std::int64_t tasks : {1, 8, 256}) {
     EXPECT_EQ(name(wide, rates, tasks), "conv_nhwc_winograd4_f32");
@@ -321,7 +326,7 @@ TEST(ConvNhwc, TheCheapestRowDependsOnTheMachineAndNotOnTasks) {
   EXPECT_EQ(name(wide, rates), "conv_nhwc_direct_f32");
 }
 
-TEST(ConvNhwc, NoisyMeasurementsDecideTheSame) {
+TEST(Conv, NoisyMeasurementsDecideTheSame) {
   for (const Target target : {Target::baseline, Target::avx2, Target::avx512}) {
     const kernels::MachineRates& usual = kernels::usual_rates(target);
     kernels::MachineRates measured = usual;

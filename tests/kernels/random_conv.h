@@ -22,8 +22,8 @@ class RandomConv {
   kernels::Epilogue epilogue() { return {coin() ? kernels::Activation::relu : kernels::Activation::none}; }
 
   /// All but the size of the output.
-  kernels::ConvShape shape() {
-    kernels::ConvShape s;
+  kernels::ConvProblem shape() {
+    kernels::ConvProblem s;
     s.batch = pick(1, most_.batch);
     s.groups = pick(0, 2) == 0 ? pick(2, 4) : 1;
     s.channels = s.groups * pick(1, most_.channels);

@@ -21,7 +21,7 @@ SeparableShape shape_of(const Block& b) {
   SeparableShape s;
   s.expands = b.expanded > 0;
   const std::int64_t inner = s.expands ? b.expanded : b.channels;
-  const auto with = [&](ConvShape shape) {
+  const auto with = [&](ConvProblem shape) {
     shape.batch = b.batch;
     return completed(shape);
   };
@@ -33,9 +33,10 @@ SeparableShape shape_of(const Block& b) {
   return s;
 }
 
-std::vector<float> packed(const ConvKernel& row, const ConvShape& shape, const std::vector<float>& weight) {
-  std::vector<float> result(static_cast<std::size_t>(row.packed_elements(shape)));
-  row.pack(shape, weight.data(), result.data());
+std::vector<std::byte> packed(const ConvImpl& impl, const ConvProblem& problem,
+                              const std::vector<float>& weight) {
+  std::vector<std::byte> result(impl.packed_bytes(problem));
+  impl.pack(problem, weight.data(), result.data());
   return result;
 }
 
@@ -56,8 +57,8 @@ void check(const Block& block) {
   const kernels::Epilogue clip{kernels::Activation::clip, 0.0f, 1.5f}, swish{kernels::Activation::swish};
   for (Target target : vector_targets()) {
     SCOPED_TRACE(describe(shape.depthwise) + " on " + to_string(target));
-    const ConvKernel& direct = kernels::conv_nhwc_direct(target);
-    const ConvKernel& filter = kernels::conv_nhwc_depthwise(target);
+    const ConvImpl& direct = kernels::conv_direct(target);
+    const ConvImpl& filter = kernels::conv_depthwise(target);
     SeparableArgs args;
     args.shape = shape;
     args.src = expand.src.data();
@@ -67,16 +68,16 @@ void check(const Block& block) {
 
     std::vector<float> between = expand.src;
     if (shape.expands) between = run(direct, args.expand);
-    ConvArgs<float> next = args.depthwise;
+    ConvArgs next = args.depthwise;
     next.src = between.data();
     const std::vector<float> filtered = run(filter, next);
     next = args.project;
     next.src = filtered.data();
     const std::vector<float> expected = run(direct, next);
 
-    const std::vector<float> expand_weight = packed(direct, shape.expand, expand.weight);
-    const std::vector<float> filter_weight = packed(filter, shape.depthwise, depthwise.weight);
-    const std::vector<float> project_weight = packed(direct, shape.project, project.weight);
+    const std::vector<std::byte> expand_weight = packed(direct, shape.expand, expand.weight);
+    const std::vector<std::byte> filter_weight = packed(filter, shape.depthwise, depthwise.weight);
+    const std::vector<std::byte> project_weight = packed(direct, shape.project, project.weight);
     args.expand.weight = expand_weight.data();
     args.depthwise.weight = filter_weight.data();
     args.project.weight = project_weight.data();

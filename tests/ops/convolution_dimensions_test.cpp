@@ -7,11 +7,11 @@
 namespace mxinfer::ops {
 namespace {
 
-using kernels::ConvShape;
+using kernels::ConvProblem;
 using kernels::Spatial;
 
-ConvShape shape_of(const Spatial& kernel, const Spatial& stride, const Spatial& pad) {
-  ConvShape s;
+ConvProblem shape_of(const Spatial& kernel, const Spatial& stride, const Spatial& pad) {
+  ConvProblem s;
   s.batch = 2;
   s.channels = s.filters = 16;
   s.input = {6, 9, 11};
@@ -23,12 +23,12 @@ ConvShape shape_of(const Spatial& kernel, const Spatial& stride, const Spatial& 
 }
 
 TEST(ConvolutionDimensions, AreAsFewAsTheFilterNeeds) {
-  const ConvShape frames = in_fewest_dimensions(shape_of({1, 3, 3}, {1, 2, 1}, {0, 1, 1}));
+  const ConvProblem frames = in_fewest_dimensions(shape_of({1, 3, 3}, {1, 2, 1}, {0, 1, 1}));
   EXPECT_EQ(frames.batch, 12);
   EXPECT_EQ(frames.input, (Spatial{1, 9, 11}));
   EXPECT_EQ(frames.output, (Spatial{1, 5, 11}));
 
-  const ConvShape rows = in_fewest_dimensions(shape_of({3, 1, 1}, {2, 1, 1}, {1, 0, 0}));
+  const ConvProblem rows = in_fewest_dimensions(shape_of({3, 1, 1}, {2, 1, 1}, {1, 0, 0}));
   EXPECT_EQ(rows.batch, 2);
   EXPECT_EQ(rows.input, (Spatial{1, 6, 99}));
   EXPECT_EQ(rows.output, (Spatial{1, 3, 99}));
@@ -36,10 +36,10 @@ TEST(ConvolutionDimensions, AreAsFewAsTheFilterNeeds) {
   EXPECT_EQ(rows.stride, (Spatial{1, 2, 1}));
   EXPECT_EQ(rows.pad, (Spatial{0, 1, 0}));
 
-  for (const ConvShape& whole :
+  for (const ConvProblem& whole :
        {shape_of({3, 3, 3}, {1, 1, 1}, {1, 1, 1}), shape_of({1, 3, 3}, {2, 1, 1}, {0, 1, 1}),
         shape_of({1, 3, 3}, {1, 1, 1}, {1, 1, 1}), shape_of({3, 1, 1}, {1, 1, 2}, {1, 0, 0})}) {
-    const ConvShape same = in_fewest_dimensions(whole);
+    const ConvProblem same = in_fewest_dimensions(whole);
     EXPECT_EQ(same.batch, 2);
     EXPECT_EQ(same.input, whole.input);
   }

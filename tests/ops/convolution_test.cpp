@@ -167,7 +167,7 @@ void check_variant(const std::string& op, const Variant& v, const std::string& r
 
 TEST(Convolution, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
   // Sums of a few hundred products: an epsilon for each, at most.
-  for (const Variant& v : kVariants) check_variant("Convolution", v, "conv_ref_f32", 1e-5);
+  for (const Variant& v : kVariants) check_variant("Convolution", v, "conv_nhwc_ref_f32", 1e-5);
   for (const Variant& v : kChannelsLast) check_variant(kLast, v, "conv_nhwc_ref_f32", 1e-5);
 }
 

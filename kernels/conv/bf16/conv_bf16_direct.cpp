@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/conv/conv_positions.h"
-#include "kernels/conv/task_cut.h"
 #include "kernels/conv/bf16/bf16_panels.h"
 #include "kernels/conv/bf16/conv_bf16.h"
+#include "kernels/conv/conv_positions.h"
+#include "kernels/conv/task_cut.h"
 
 namespace mxinfer::kernels {
 namespace {
@@ -14,25 +14,25 @@ using bf16::ceil_div;
 
 constexpr std::int64_t kMostPositions = 240;
 
-std::int64_t pairs_of(const ConvShape& s) {
+std::int64_t pairs_of(const ConvProblem& s) {
   return ceil_div(s.depth(), 2);
 }
-std::int64_t padded_pairs(const ConvShape& s) {
+std::int64_t padded_pairs(const ConvProblem& s) {
   return bf16::padded_pairs(s.depth());
 }
 /// Columns of the panels of a group as they are packed.
-std::int64_t packed_columns(const ConvShape& s) {
+std::int64_t packed_columns(const ConvProblem& s) {
   return bf16::packed_columns(s.group_filters());
 }
-std::int64_t width_at(const ConvShape& s, std::int64_t first) {
+std::int64_t width_at(const ConvProblem& s, std::int64_t first) {
   return bf16::width_at(s.group_filters(), first);
 }
-std::int64_t gathered_stride(const ConvShape& s) {
+std::int64_t gathered_stride(const ConvProblem& s) {
   return bf16::row_stride(s.depth());
 }
 
 /// Rows are positions.
-TaskCut cut_of(const ConvShape& s, const Bf16Tile& tile) {
+TaskCut cut_of(const ConvProblem& s, const Bf16Tile& tile) {
   const std::int64_t fitting = std::min(kMostPositions, bf16::kBlockElements / gathered_stride(s));
   const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
   return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.rows},
@@ -40,7 +40,7 @@ TaskCut cut_of(const ConvShape& s, const Bf16Tile& tile) {
 }
 
 /// Whether the positions of src are the rows of the product.
-bool reads_in_place(const ConvShape& s, const Bf16Tile& tile, std::int64_t count) {
+bool reads_in_place(const ConvProblem& s, const Bf16Tile& tile, std::int64_t count) {
   if (!is_pointwise(s)) return false;
   if (tile.reads_whole) return s.group_channels() % (2 * kBf16DepthPairs) == 0 && count % tile.rows == 0;
   return s.group_channels() % 2 == 0;
@@ -73,11 +73,11 @@ struct Pixels {
   bool together;  ///< whether the taps of a row of the filter are one run
 };
 
-Pixels pixels_of(const ConvBf16Args& args, std::int64_t group) {
-  const ConvShape& s = args.shape;
+Pixels pixels_of(const ConvArgs& args, std::int64_t group) {
+  const ConvProblem& s = args.problem;
   Pixels p{};
-  p.data = args.src + group * s.group_channels();
-  p.end = args.src + s.batch * volume(s.input) * s.channels;
+  p.data = typed<BFloat16>(args.src) + group * s.group_channels();
+  p.end = typed<BFloat16>(args.src) + s.batch * volume(s.input) * s.channels;
   p.width = s.input[2];
   p.step = s.channels;
   p.channels = s.group_channels();
@@ -104,7 +104,7 @@ inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t left,
 
 /// Positions [first, first + count) as rows [tap][channel], filled up with zeros. Each run may write into the
 /// next one's place, and the last into what lies between two rows.
-void gather(const ConvShape& s, const Pixels p, std::int64_t first, std::int64_t count, BFloat16* rows) {
+void gather(const ConvProblem& s, const Pixels p, std::int64_t first, std::int64_t count, BFloat16* rows) {
   const std::int64_t stride = gathered_stride(s), run = p.taps * p.channels, line_step = p.width * p.step;
   const std::int64_t depth = s.input[0], height = s.input[1], image_step = depth * height * line_step;
   const std::int64_t kernel_d = s.kernel[0], kernel_h = s.kernel[1];
@@ -135,10 +135,10 @@ struct Rows {
   std::int64_t stride;
 };
 
-Rows rows_of(const ConvBf16Args& args, const Bf16Tile& tile, std::int64_t group, std::int64_t first,
+Rows rows_of(const ConvArgs& args, const Bf16Tile& tile, std::int64_t group, std::int64_t first,
              std::int64_t count, std::byte* scratch) {
-  const ConvShape& s = args.shape;
-  const BFloat16* src = args.src + group * s.group_channels();
+  const ConvProblem& s = args.problem;
+  const BFloat16* src = typed<BFloat16>(args.src) + group * s.group_channels();
   if (reads_in_place(s, tile, count)) return {src + first * s.channels, s.channels};
   auto* rows = reinterpret_cast<BFloat16*>(scratch);
   gather(s, pixels_of(args, group), first, count, rows);
@@ -146,39 +146,39 @@ Rows rows_of(const ConvBf16Args& args, const Bf16Tile& tile, std::int64_t group,
 }
 
 /// The rows by one panel of filters, those of the group from `column` on.
-void run_panel(const ConvBf16Kernel& kernel, const ConvBf16Args& args, const Rows& rows, std::int64_t group,
+void run_panel(const Bf16Parts& parts, const ConvArgs& args, const Rows& rows, std::int64_t group,
                std::int64_t first, std::int64_t count, std::int64_t column) {
-  const ConvShape& s = args.shape;
+  const ConvProblem& s = args.problem;
   alignas(64) float sums[kBf16MostRows * kBf16PanelColumns];
   const std::int64_t filter = group * s.group_filters() + column;
   Bf16TileArgs t;
   t.row_stride = rows.stride;
   t.width = width_at(s, column);
   t.pairs = pairs_of(s);
-  t.panel = args.panels + (group * packed_columns(s) + column) * padded_pairs(s);
+  t.panel = typed<std::uint32_t>(args.weight) + (group * packed_columns(s) + column) * padded_pairs(s);
   t.sums = sums;
   Bf16FinishArgs f;
   f.epilogue = &args.epilogue;
   f.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
   f.sums = sums;
   f.dst_stride = s.filters;
-  if (args.bias != nullptr) f.bias = args.bias + filter;
-  for (std::int64_t i = 0; i < count; i += kernel.tile->rows) {
-    f.rows = t.row_count = std::min(kernel.tile->rows, count - i);
+  if (args.bias != nullptr) f.bias = typed<float>(args.bias) + filter;
+  for (std::int64_t i = 0; i < count; i += parts.tile->rows) {
+    f.rows = t.row_count = std::min(parts.tile->rows, count - i);
     t.rows = rows.first + i * rows.stride;
-    kernel.tile->multiply(t);
+    parts.tile->multiply(t);
     const std::int64_t at = (first + i) * s.filters + filter;
-    if (args.residual != nullptr) f.residual = args.residual + at;
-    if (args.dst != nullptr) {
-      f.dst = args.dst + at;
+    if (args.residual != nullptr) f.residual = typed<BFloat16>(args.residual) + at;
+    if (args.dst_is_float32) {
+      f.wide = typed<float>(args.dst) + at;
     } else {
-      f.wide = args.wide + at;
+      f.dst = typed<BFloat16>(args.dst) + at;
     }
-    kernel.finish(f);
+    parts.finish(f);
   }
 }
 
-std::int64_t packed_elements(const ConvShape& s) {
+std::int64_t packed_elements(const ConvProblem& s) {
   return s.groups * packed_columns(s) * padded_pairs(s);
 }
 
@@ -187,7 +187,7 @@ constexpr std::int64_t kPackedRows = 32;
 
 /// `count` factors of a filter from the k-th on, in the order of a row: all channels of a position of the
 /// filter, then those of the next one.
-void read_factors(const ConvShape& s, const float* filter, std::int64_t k, std::int64_t count, float* dst) {
+void read_factors(const ConvProblem& s, const float* filter, std::int64_t k, std::int64_t count, float* dst) {
   const std::int64_t channels = s.group_channels(), taps = volume(s.kernel);
   std::int64_t tap = k / channels, channel = k % channels;
   for (std::int64_t done = 0; done < count; ++tap, channel = 0) {
@@ -199,7 +199,7 @@ void read_factors(const ConvShape& s, const float* filter, std::int64_t k, std::
 }
 
 /// The panel of `count` filters, of rows of `width` pairs; zeros where there is no filter or factor.
-void pack_panel(const ConvShape& s, const float* filters, std::int64_t count, std::int64_t width,
+void pack_panel(const ConvProblem& s, const float* filters, std::int64_t count, std::int64_t width,
                 std::uint32_t* panel) {
   constexpr std::int64_t kFactors = 2 * kPackedRows;
   const std::int64_t depth = s.depth(), rows = padded_pairs(s);
@@ -219,7 +219,14 @@ void pack_panel(const ConvShape& s, const float* filters, std::int64_t count, st
   }
 }
 
-void pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
+}  // namespace
+
+std::size_t Bf16Direct::packed_bytes(const ConvProblem& s) {
+  return static_cast<std::size_t>(packed_elements(s)) * sizeof(std::uint32_t);
+}
+
+void Bf16Direct::pack(const ConvProblem& s, const float* weight, std::byte* packed) {
+  auto* panels = reinterpret_cast<std::uint32_t*>(packed);
   const std::int64_t filters = s.group_filters();
   for (std::int64_t g = 0; g < s.groups; ++g) {
     for (std::int64_t first = 0; first < packed_columns(s); first += kBf16PanelColumns) {
@@ -231,39 +238,39 @@ void pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
   }
 }
 
-std::int64_t tasks(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  const TaskCut c = cut_of(s, *kernel.tile);
+std::int64_t Bf16Direct::tasks(const Bf16Tile& tile, const ConvProblem& s) {
+  const TaskCut c = cut_of(s, tile);
   return s.groups * c.blocks * c.panel_blocks;
 }
 
-std::size_t scratch_bytes(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  const std::int64_t rows = cut_of(s, *kernel.tile).block;
-  if (!kernel.tile->reads_whole && reads_in_place(s, *kernel.tile, rows)) return 0;
+std::size_t Bf16Direct::scratch_bytes(const Bf16Tile& tile, const ConvProblem& s) {
+  const std::int64_t rows = cut_of(s, tile).block;
+  if (!tile.reads_whole && reads_in_place(s, tile, rows)) return 0;
   return static_cast<std::size_t>(rows * gathered_stride(s)) * sizeof(BFloat16);
 }
 
-void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t begin, std::int64_t end,
-         std::byte* scratch) {
-  const ConvShape& s = args.shape;
-  const TaskCut c = cut_of(s, *kernel.tile);
-  if (kernel.tile->begin != nullptr) kernel.tile->begin();
+void Bf16Direct::run(const Bf16Parts& parts, const ConvArgs& args, std::int64_t begin, std::int64_t end,
+                     std::byte* scratch) {
+  const ConvProblem& s = args.problem;
+  const TaskCut c = cut_of(s, *parts.tile);
+  if (parts.tile->begin != nullptr) parts.tile->begin();
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t panel = task % c.panel_blocks * c.task_panels;
     const std::int64_t first = task / c.panel_blocks % c.blocks * c.block;
     const std::int64_t group = task / c.panel_blocks / c.blocks;
     const std::int64_t count = std::min(c.block, c.rows - first);
-    const Rows rows = rows_of(args, *kernel.tile, group, first, count, scratch);
+    const Rows rows = rows_of(args, *parts.tile, group, first, count, scratch);
     for (std::int64_t p = panel; p < std::min(c.panels, panel + c.task_panels); ++p)
-      run_panel(kernel, args, rows, group, first, count, p * kBf16PanelColumns);
+      run_panel(parts, args, rows, group, first, count, p * kBf16PanelColumns);
   }
-  if (kernel.tile->end != nullptr) kernel.tile->end();
+  if (parts.tile->end != nullptr) parts.tile->end();
 }
 
-Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  const TaskCut c = cut_of(s, *kernel.tile);
+Work Bf16Direct::work(const Bf16Tile& tile, const ConvProblem& s) {
+  const TaskCut c = cut_of(s, tile);
   Work work;
-  work.flops = static_cast<double>(s.groups) *
-               bf16::tile_flops(*kernel.tile, c.rows, c.block, packed_columns(s), s.depth());
+  work.flops =
+      static_cast<double>(s.groups) * bf16::tile_flops(tile, c.rows, c.block, packed_columns(s), s.depth());
   work.weight_bytes = passed_weight_bytes(packed_elements(s), c.blocks);
   // Rows are gathered once for each part of the panels: written, and read again.
   if (!is_pointwise(s)) {
@@ -272,14 +279,6 @@ Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
   }
   work.activation_bytes = activation_bytes(s, sizeof(BFloat16));
   return work;
-}
-
-}  // namespace
-
-const ConvBf16Algorithm& conv_bf16_direct() {
-  static constexpr ConvBf16Algorithm kDirect{
-      "bfloat16 pairs, panels of 32 filters", packed_elements, pack, tasks, scratch_bytes, run, work};
-  return kDirect;
 }
 
 }  // namespace mxinfer::kernels

@@ -7,11 +7,11 @@
 // first-level cache.
 #include <algorithm>
 
-#include "kernels/conv/task_cut.h"
-#include "kernels/conv/winograd/winograd_tiles.h"
 #include "kernels/conv/bf16/bf16_panels.h"
 #include "kernels/conv/bf16/bf16_winograd.h"
 #include "kernels/conv/bf16/conv_bf16.h"
+#include "kernels/conv/task_cut.h"
+#include "kernels/conv/winograd/winograd_tiles.h"
 
 namespace mxinfer::kernels {
 namespace {
@@ -32,7 +32,7 @@ struct Cut : TaskCut {  // rows are tiles
   std::int64_t row = 0, point = 0;  ///< elements of a tile at one point; of a point
 };
 
-Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
+Cut cut_of(const ConvProblem& s, const Bf16Tile& tile) {
   const WinogradTiles tiles(s, kOut);
   const std::int64_t row = bf16::row_stride(s.channels), least = kLeastRows * tile.rows;
   const std::int64_t most = std::max(least, bf16::kBlockElements / (kPoints * row));
@@ -46,7 +46,7 @@ Cut cut_of(const ConvShape& s, const Bf16Tile& tile) {
 }
 
 // Packed weights: [panel][point][pair][width].
-std::int64_t packed_pairs(const ConvShape& s) {
+std::int64_t packed_pairs(const ConvProblem& s) {
   return kPoints * bf16::packed_columns(s.filters) * bf16::padded_pairs(s.channels);
 }
 
@@ -69,7 +69,7 @@ void transform_filter(const float* g, std::uint32_t (&u)[kPoints]) {
   }
 }
 
-void pack(const ConvShape& s, const float* weight, std::uint32_t* panels) {
+void pack_points(const ConvProblem& s, const float* weight, std::uint32_t* panels) {
   const std::int64_t depth_pairs = bf16::padded_pairs(s.channels);
   std::fill_n(panels, packed_pairs(s), 0);
   for (std::int64_t first = 0; first < s.filters; first += kBf16PanelColumns) {
@@ -92,7 +92,7 @@ struct Scratch {
   std::size_t zeros, inputs, sums, end;
 };
 
-Scratch scratch_of(const ConvShape& s, const Cut& c) {
+Scratch scratch_of(const ConvProblem& s, const Cut& c) {
   const auto lines = [](std::int64_t bytes) { return static_cast<std::size_t>(round_up(bytes, 64)); };
   constexpr std::int64_t kElement = sizeof(BFloat16);
   Scratch at{};
@@ -104,8 +104,8 @@ Scratch scratch_of(const ConvShape& s, const Cut& c) {
 
 /// What stays the same in a task.
 struct Task {
-  const ConvBf16Kernel& kernel;
-  const ConvBf16Args& args;
+  const Bf16Parts& parts;
+  const ConvArgs& args;
   const Cut& cut;
   std::int64_t first, tiles;  ///< of all tiles
   const BFloat16* zeros;
@@ -114,15 +114,15 @@ struct Task {
 };
 
 void transform_inputs(const Task& task) {
-  const ConvShape& s = task.args.shape;
+  const ConvProblem& s = task.args.problem;
   Bf16InputTile t;
   t.channels = s.channels;
   t.point_stride = task.cut.point;
   for (std::int64_t tile = 0; tile < task.tiles; ++tile) {
     const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
-    winograd_inputs(s, at, kIn, task.args.src, s.channels, task.zeros, t.pixels);
+    winograd_inputs(s, at, kIn, typed<BFloat16>(task.args.src), s.channels, task.zeros, t.pixels);
     t.points = task.inputs + tile * task.cut.row;
-    task.kernel.transforms->input(t);
+    task.parts.transforms->input(t);
     // Tiles that read whole steps of a panel read on, to where the panel is zero.
     const std::int64_t end = 2 * bf16::padded_pairs(s.channels);
     for (std::int64_t p = 0; p < kPoints && s.channels < end; ++p)
@@ -132,52 +132,52 @@ void transform_inputs(const Task& task) {
 
 /// Tiles [from, from + count) of the task by the panel of filters from `filter` on: the sums at all points.
 void multiply(const Task& task, std::int64_t from, std::int64_t count, std::int64_t filter) {
-  const ConvShape& s = task.args.shape;
+  const ConvProblem& s = task.args.problem;
   Bf16TileArgs t;
   t.row_stride = task.cut.row;
   t.row_count = count;
   t.width = bf16::width_at(s.filters, filter);
   t.pairs = s.channels / 2;
-  t.panel = task.args.panels + kPoints * filter * bf16::padded_pairs(s.channels);
+  t.panel = typed<std::uint32_t>(task.args.weight) + kPoints * filter * bf16::padded_pairs(s.channels);
   for (std::int64_t p = 0; p < kPoints; ++p, t.panel += bf16::padded_pairs(s.channels) * t.width) {
     t.rows = task.inputs + p * task.cut.point + from * task.cut.row;
     t.sums = task.sums + p * kSumsOfPoint;
-    task.kernel.tile->multiply(t);
+    task.parts.tile->multiply(t);
   }
 }
 
 /// The outputs of tile `tile` of the task from its sums, and into dst.
 void finish(const Task& task, std::int64_t tile, const float* sums, std::int64_t filter) {
-  const ConvShape& s = task.args.shape;
+  const ConvProblem& s = task.args.problem;
   alignas(64) float outputs[kOut * kOut * kBf16PanelColumns];
   const std::int64_t columns = bf16::width_at(s.filters, filter);
-  task.kernel.transforms->output({sums, kSumsOfPoint, columns, outputs});
+  task.parts.transforms->output({sums, kSumsOfPoint, columns, outputs});
   const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
   Bf16FinishArgs f;
   f.epilogue = &task.args.epilogue;
   f.rows = std::min<std::int64_t>(kOut, s.output[2] - at.column);
   f.columns = columns;
   f.dst_stride = s.filters;
-  if (task.args.bias != nullptr) f.bias = task.args.bias + filter;
+  if (task.args.bias != nullptr) f.bias = typed<float>(task.args.bias) + filter;
   const std::int64_t rows = std::min<std::int64_t>(kOut, s.output[1] - at.row);
   for (std::int64_t i = 0; i < rows; ++i) {
     const std::int64_t position = (at.image * s.output[1] + at.row + i) * s.output[2] + at.column;
     const std::int64_t to = position * s.filters + filter;
     f.sums = outputs + i * kOut * kBf16PanelColumns;
-    if (task.args.residual != nullptr) f.residual = task.args.residual + to;
-    if (task.args.dst != nullptr) {
-      f.dst = task.args.dst + to;
+    if (task.args.residual != nullptr) f.residual = typed<BFloat16>(task.args.residual) + to;
+    if (task.args.dst_is_float32) {
+      f.wide = typed<float>(task.args.dst) + to;
     } else {
-      f.wide = task.args.wide + to;
+      f.dst = typed<BFloat16>(task.args.dst) + to;
     }
-    task.kernel.finish(f);
+    task.parts.finish(f);
   }
 }
 
 void run_task(const Task& task, std::int64_t panel, std::int64_t end) {
   transform_inputs(task);
   for (; panel < end; ++panel) {
-    const std::int64_t filter = panel * kBf16PanelColumns, step = task.kernel.tile->rows;
+    const std::int64_t filter = panel * kBf16PanelColumns, step = task.parts.tile->rows;
     for (std::int64_t from = 0; from < task.tiles; from += step) {
       const std::int64_t count = std::min(step, task.tiles - from);
       multiply(task, from, count, filter);
@@ -187,28 +187,47 @@ void run_task(const Task& task, std::int64_t panel, std::int64_t end) {
   }
 }
 
-void run(const ConvBf16Kernel& kernel, const ConvBf16Args& args, std::int64_t begin, std::int64_t end,
-         std::byte* scratch) {
-  const Cut c = cut_of(args.shape, *kernel.tile);
-  const Scratch at = scratch_of(args.shape, c);
+}  // namespace
+
+std::size_t Bf16WinogradProducts::packed_bytes(const ConvProblem& s) {
+  return static_cast<std::size_t>(packed_pairs(s)) * sizeof(std::uint32_t);
+}
+
+void Bf16WinogradProducts::pack(const ConvProblem& s, const float* weight, std::byte* packed) {
+  pack_points(s, weight, reinterpret_cast<std::uint32_t*>(packed));
+}
+
+std::int64_t Bf16WinogradProducts::tasks(const Bf16Tile& tile, const ConvProblem& s) {
+  const Cut c = cut_of(s, tile);
+  return c.blocks * c.panel_blocks;
+}
+
+std::size_t Bf16WinogradProducts::scratch_bytes(const Bf16Tile& tile, const ConvProblem& s) {
+  return scratch_of(s, cut_of(s, tile)).end;
+}
+
+void Bf16WinogradProducts::run(const Bf16Parts& parts, const ConvArgs& args, std::int64_t begin,
+                               std::int64_t end, std::byte* scratch) {
+  const Cut c = cut_of(args.problem, *parts.tile);
+  const Scratch at = scratch_of(args.problem, c);
   auto* zeros = reinterpret_cast<BFloat16*>(scratch + at.zeros);
-  std::fill_n(zeros, args.shape.channels, BFloat16{});
-  if (kernel.tile->begin != nullptr) kernel.tile->begin();
+  std::fill_n(zeros, args.problem.channels, BFloat16{});
+  if (parts.tile->begin != nullptr) parts.tile->begin();
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t first = task / c.panel_blocks * c.block;
     const std::int64_t panel = task % c.panel_blocks * c.task_panels;
-    run_task({kernel, args, c, first, std::min(c.block, c.tiles.all - first), zeros,
+    run_task({parts, args, c, first, std::min(c.block, c.tiles.all - first), zeros,
               reinterpret_cast<BFloat16*>(scratch + at.inputs), reinterpret_cast<float*>(scratch + at.sums)},
              panel, std::min(c.panels, panel + c.task_panels));
   }
-  if (kernel.tile->end != nullptr) kernel.tile->end();
+  if (parts.tile->end != nullptr) parts.tile->end();
 }
 
-Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
-  const Cut c = cut_of(s, *kernel.tile);
+Work Bf16WinogradProducts::work(const Bf16Tile& tile, const ConvProblem& s) {
+  const Cut c = cut_of(s, tile);
   Work work;
-  work.flops = static_cast<double>(kPoints) * bf16::tile_flops(*kernel.tile, c.tiles.all, c.block,
-                                                               bf16::packed_columns(s.filters), s.channels);
+  work.flops = static_cast<double>(kPoints) *
+               bf16::tile_flops(tile, c.tiles.all, c.block, bf16::packed_columns(s.filters), s.channels);
   work.weight_bytes = passed_weight_bytes(packed_pairs(s), c.blocks);
   // Inputs and sums of the points, written and read; the transforms take as long again.
   const auto bytes = static_cast<double>(s.channels * c.panel_blocks) * sizeof(BFloat16) +
@@ -216,24 +235,6 @@ Work work(const ConvBf16Kernel& kernel, const ConvShape& s) {
   work.cache_bytes = 4 * static_cast<double>(kPoints * c.tiles.all) * bytes;
   work.activation_bytes = activation_bytes(s, sizeof(BFloat16));
   return work;
-}
-
-}  // namespace
-
-const ConvBf16Algorithm& conv_bf16_winograd() {
-  static constexpr ConvBf16Algorithm kWinograd{"bfloat16 pairs of Winograd's points, panels of 32 filters",
-                                               packed_pairs,
-                                               pack,
-                                               [](const ConvBf16Kernel& kernel, const ConvShape& s) {
-                                                 const Cut c = cut_of(s, *kernel.tile);
-                                                 return c.blocks * c.panel_blocks;
-                                               },
-                                               [](const ConvBf16Kernel& kernel, const ConvShape& s) {
-                                                 return scratch_of(s, cut_of(s, *kernel.tile)).end;
-                                               },
-                                               run,
-                                               work};
-  return kWinograd;
 }
 
 }  // namespace mxinfer::kernels

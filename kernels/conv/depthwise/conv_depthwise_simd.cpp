@@ -1,11 +1,11 @@
-// conv_nhwc_depthwise: one filter for each channel. Vectors run along channels, so every tap is a vector of
+// conv_depthwise: one filter for each channel. Vectors run along channels, so every tap is a vector of
 // its own; a few positions of a row side by side share the taps' weights and, where their windows overlap,
 // inputs. Positions whose window leaves the plane sum the taps that are inside.
 //
 // A task is some rows of outputs of one image.
 #include <algorithm>
 
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/conv/depthwise/conv_depthwise_simd.cpp"
@@ -13,6 +13,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
+#include "kernels/conv/conv_floats.h"
 #include "kernels/conv/depthwise/depthwise_row-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,20 +21,20 @@ namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
 /// Rows of a task.
-std::int64_t RowsOf(const ConvShape& s) {
+std::int64_t RowsOf(const ConvProblem& s) {
   const std::int64_t wanted = (s.wanted_tasks + s.batch - 1) / s.batch;
   return std::max<std::int64_t>(1, s.output[1] / wanted);
 }
 
-std::int64_t Tasks(const ConvShape& s) {
+std::int64_t Tasks(const ConvProblem& s) {
   return s.batch * ((s.output[1] + RowsOf(s) - 1) / RowsOf(s));
 }
 
-std::int64_t PackedElements(const ConvShape& s) {
+std::int64_t PackedElements(const ConvProblem& s) {
   return volume(s.kernel) * depthwise::Blocks(s.channels) * depthwise::kBlock;
 }
 
-void Pack(const ConvShape& s, const float* weight, float* packed) {
+void Pack(const ConvProblem& s, const float* weight, float* packed) {
   constexpr std::int64_t kBlock = depthwise::kBlock;
   const std::int64_t taps = volume(s.kernel);
   std::fill_n(packed, PackedElements(s), 0.0f);
@@ -43,12 +44,12 @@ void Pack(const ConvShape& s, const float* weight, float* packed) {
   }
 }
 
-std::int64_t NoScratch(const ConvShape&) {
+std::int64_t NoScratch(const ConvProblem&) {
   return 0;
 }
 
-void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float*) {
-  const ConvShape& s = args.shape;
+void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float*) {
+  const ConvProblem& s = args.problem;
   const depthwise::Tiles tiles = depthwise::TilesFor(s);
   const std::int64_t rows = RowsOf(s), blocks = (s.output[1] + rows - 1) / rows;
   for (std::int64_t task = begin; task < end; ++task) {
@@ -56,7 +57,7 @@ void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, floa
     for (std::int64_t y = first; y < std::min(s.output[1], first + rows); ++y) {
       depthwise::Row row{};
       row.args = &args;
-      row.plane = args.src + image * args.src_step() * s.input[1] * s.input[2];
+      row.plane = typed<float>(args.src) + image * args.src_step() * s.input[1] * s.input[2];
       row.top = y * s.stride[1] - s.pad[1];
       row.taps = depthwise::Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
       row.position = (image * s.output[1] + y) * s.output[2];
@@ -69,7 +70,7 @@ constexpr const char* kPacking = depthwise::kBlock == 16  ? "conv_nhwc_depthwise
                                  : depthwise::kBlock == 8 ? "conv_nhwc_depthwise blocks of 8 channels"
                                                           : "conv_nhwc_depthwise single channels";
 
-Work WorkOf(const ConvShape& s) {
+Work WorkOf(const ConvProblem& s) {
   const double outputs =
       static_cast<double>(s.batch * volume(s.output) * depthwise::Blocks(s.channels) * depthwise::kBlock);
   constexpr double kFloat = sizeof(float);
@@ -82,13 +83,14 @@ Work WorkOf(const ConvShape& s) {
   return work;
 }
 
-constexpr ConvKernel kRow{
-    "conv_nhwc_depthwise_f32", kPacking, PackedElements, Pack, Tasks, NoScratch, Run, WorkOf};
+constexpr ConvImpl kImpl{"conv_nhwc_depthwise_f32", kPacking, float_bytes<PackedElements>,
+                         pack_floats<Pack>,         Tasks,    float_bytes<NoScratch>,
+                         run_floats<Run>,           WorkOf};
 
 }  // namespace
 
-const ConvKernel& ConvNhwcDepthwiseRow() {
-  return kRow;
+const ConvImpl& ConvDepthwiseImpl() {
+  return kImpl;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -97,10 +99,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(ConvNhwcDepthwiseRow);
+MXINFER_TABLE(ConvDepthwiseImpl);
 
-const ConvKernel& conv_nhwc_depthwise(Target target) {
-  return MXINFER_ROW(ConvNhwcDepthwiseRow, target)();
+const ConvImpl& conv_depthwise(Target target) {
+  return MXINFER_ROW(ConvDepthwiseImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -48,7 +48,7 @@ inline Taps Inside(std::int64_t at, std::int64_t taps, std::int64_t dilate, std:
 
 /// What a row of outputs needs.
 struct Row {
-  const ConvArgs<float>* args;
+  const ConvArgs* args;
   const float* plane;     ///< rows of input
   std::int64_t top;       ///< the row of `plane` where its windows begin
   std::int64_t position;  ///< the first of its outputs
@@ -56,8 +56,8 @@ struct Row {
 
   /// The weights of channel c at the first tap of row kh of the filter; the next tap is kBlock further.
   const float* weight(std::int64_t c, std::int64_t kh) const {
-    const Spatial& kernel = args->shape.kernel;
-    return args->weight + (c / kBlock * kernel[1] + kh) * kernel[2] * kBlock + c % kBlock;
+    const Spatial& kernel = args->problem.kernel;
+    return typed<float>(args->weight) + (c / kBlock * kernel[1] + kh) * kernel[2] * kBlock + c % kBlock;
   }
 };
 
@@ -66,15 +66,16 @@ HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
 }
 
 /// Bias, residual, activation, and into dst: channel c of a position.
-HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t position, std::int64_t c,
+HWY_INLINE void Finish(const ConvArgs& args, V sum, std::int64_t position, std::int64_t c,
                        std::int64_t count) {
   const D d;
-  if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(args.bias + c, count));
+  if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(typed<float>(args.bias) + c, count));
   if (args.residual != nullptr)
-    sum = hn::Add(sum, LoadChannels(args.residual + position * args.shape.channels + c, count));
+    sum =
+        hn::Add(sum, LoadChannels(typed<float>(args.residual) + position * args.problem.channels + c, count));
   sum = args.slopes != nullptr ? Leaky(d, sum, LoadChannels(args.slopes + c, count))
                                : ApplyPiecewiseLinear(d, args.epilogue, sum);
-  float* to = args.dst + position * args.dst_step() + c;
+  float* to = typed<float>(args.dst) + position * args.dst_step() + c;
   if (count >= kLanes) {
     hn::StoreU(sum, d, to);
   } else {
@@ -84,7 +85,7 @@ HWY_INLINE void Finish(const ConvArgs<float>& args, V sum, std::int64_t position
 
 /// One position, channels from `first` on, for any filter.
 inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
-  const ConvShape& s = row.args->shape;
+  const ConvProblem& s = row.args->problem;
   const std::int64_t left = x * s.stride[2] - s.pad[2], pixel = row.args->src_step();
   const Taps taps = Inside(left, s.kernel[2], s.dilate[2], s.input[2]);
   for (std::int64_t c = first; c < s.channels; c += kLanes) {
@@ -116,17 +117,17 @@ struct Tiles {
   TileFn of[4];
 };
 
-Tiles TilesFor(const ConvShape& s);
+Tiles TilesFor(const ConvProblem& s);
 
 /// Inputs outside of the plane that the windows of positions [x, x + count) reach.
-inline Outside OutsideOf(const ConvShape& s, std::int64_t x, std::int64_t count) {
+inline Outside OutsideOf(const ConvProblem& s, std::int64_t x, std::int64_t count) {
   const std::int64_t first = x * s.stride[2] - s.pad[2];
   const std::int64_t last = first + (count - 1) * s.stride[2] + s.kernel[2];
   return {std::max<std::int64_t>(0, -first), std::max<std::int64_t>(0, last - s.input[2])};
 }
 
 inline void RunRow(const Row& row, const Tiles& tiles) {
-  const ConvShape& s = row.args->shape;
+  const ConvProblem& s = row.args->problem;
   const std::int64_t width = s.output[2], most_outside = s.kernel[2] / 2;
   std::int64_t x = 0;
   while (x < width) {
@@ -144,7 +145,8 @@ inline void RunRow(const Row& row, const Tiles& tiles) {
   const std::int64_t step = row.args->dst_step();
   const std::int64_t together = step == s.channels ? width : 1;  // positions that lie side by side
   for (x = 0; x < width; x += together)
-    ActivateRow(row.args->epilogue, row.args->dst + (row.position + x) * step, together * s.channels);
+    ActivateRow(row.args->epilogue, typed<float>(row.args->dst) + (row.position + x) * step,
+                together * s.channels);
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE::depthwise

@@ -16,24 +16,24 @@ namespace {
 /// Bias, residual, activation, and into dst, for whole blocks of some positions. One decision for all of
 /// them: no sum leaves its register for it.
 template <int kTile>
-HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVectors], std::int64_t position,
+HWY_INLINE void FinishBlocks(const ConvArgs& args, V (&sum)[kTile][kVectors], std::int64_t position,
                              std::int64_t c) {
   const D d;
   if (args.bias != nullptr) {
 #pragma GCC unroll 2
     for (int v = 0; v < kVectors; ++v) {
-      const V bias = hn::LoadU(d, args.bias + c + v * kLanes);
+      const V bias = hn::LoadU(d, typed<float>(args.bias) + c + v * kLanes);
 #pragma GCC unroll 8
       for (int i = 0; i < kTile; ++i) sum[i][v] = hn::Add(sum[i][v], bias);
     }
   }
   if (args.residual != nullptr) {
-    const float* residual = args.residual + position * args.shape.channels + c;
+    const float* residual = typed<float>(args.residual) + position * args.problem.channels + c;
 #pragma GCC unroll 8
     for (int i = 0; i < kTile; ++i) {
 #pragma GCC unroll 2
       for (int v = 0; v < kVectors; ++v)
-        sum[i][v] = hn::Add(sum[i][v], hn::LoadU(d, residual + i * args.shape.channels + v * kLanes));
+        sum[i][v] = hn::Add(sum[i][v], hn::LoadU(d, residual + i * args.problem.channels + v * kLanes));
     }
   }
   if (args.slopes != nullptr) {
@@ -47,7 +47,7 @@ HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVecto
     panel::Activate(args.epilogue, sum);
   }
   const std::int64_t step = args.dst_step();
-  float* to = args.dst + position * step + c;
+  float* to = typed<float>(args.dst) + position * step + c;
 #pragma GCC unroll 8
   for (int i = 0; i < kTile; ++i) {
 #pragma GCC unroll 2
@@ -59,7 +59,7 @@ HWY_INLINE void FinishBlocks(const ConvArgs<float>& args, V (&sum)[kTile][kVecto
 /// either side.
 template <int kTile, int kStride, int kWidth>
 void Tile(const Row& row, std::int64_t x, Outside outside) {
-  const ConvShape& s = row.args->shape;
+  const ConvProblem& s = row.args->problem;
   const std::int64_t left = x * kStride - s.pad[2], whole = s.channels / kBlock * kBlock;
   const std::int64_t pixel = row.args->src_step();
   constexpr int kInputs = (kTile - 1) * kStride + kWidth;
@@ -113,7 +113,7 @@ constexpr Tiles TilesOf() {
 
 }  // namespace
 
-Tiles TilesFor(const ConvShape& s) {
+Tiles TilesFor(const ConvProblem& s) {
   if (s.dilate[2] == 1 && s.stride[2] <= 2) {
     const bool two = s.stride[2] == 2;
     if (s.kernel[2] == 3) return two ? TilesOf<2, 3>() : TilesOf<1, 3>();

@@ -1,4 +1,4 @@
-// conv_nhwc_direct: the sum as it is written. Six positions by a panel of filters are one tile; each tap of
+// conv_direct: the sum as it is written. Six positions by a panel of filters are one tile; each tap of
 // the filter adds a run of channels to its sums, at an address that is looked up once for a block of
 // positions. A tap outside of the plane reads a run of zeros,
 // or of the border.
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/conv/direct/conv_direct_simd.cpp"
@@ -16,9 +16,10 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
+#include "kernels/conv/conv_floats.h"
+#include "kernels/conv/conv_panels-inl.h"
 #include "kernels/conv/conv_positions.h"
 #include "kernels/conv/task_cut.h"
-#include "kernels/conv/conv_panels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -29,7 +30,7 @@ constexpr std::int64_t kBlockFloats = 48 * 1024;
 constexpr std::int64_t kMostPositions = 40 * panel::kRows;
 
 /// Rows are positions.
-TaskCut CutOf(const ConvShape& s) {
+TaskCut CutOf(const ConvProblem& s) {
   const std::int64_t step = s.stride[0] * s.stride[1] * s.stride[2];
   const std::int64_t most =
       std::clamp<std::int64_t>(kBlockFloats / (s.group_channels() * std::min(step, volume(s.kernel))),
@@ -38,16 +39,16 @@ TaskCut CutOf(const ConvShape& s) {
                    PanelCount(s.group_filters()), s.groups, s.wanted_tasks);
 }
 
-std::int64_t Tasks(const ConvShape& s) {
+std::int64_t Tasks(const ConvProblem& s) {
   const TaskCut c = CutOf(s);
   return s.groups * c.blocks * c.panel_blocks;
 }
 
 /// A thread's scratch: a run of zeros and the table of addresses.
-std::int64_t ZeroFloats(const ConvShape& s) {
+std::int64_t ZeroFloats(const ConvProblem& s) {
   return RoundUp(s.group_channels(), 16);
 }
-std::int64_t ScratchElements(const ConvShape& s) {
+std::int64_t ScratchElements(const ConvProblem& s) {
   return ZeroFloats(s) + CutOf(s).block * volume(s.kernel) * kPointerFloats;
 }
 
@@ -60,9 +61,9 @@ void FindRunsOfRow(const float* row, std::int64_t column, std::int64_t stride, s
 }
 
 /// The runs of the next `count` positions, those of a tile: runs[tap * count + i].
-void FindRuns(const ConvArgs<float>& args, const float* src, const float* zeros, ConvPositions* at,
+void FindRuns(const ConvArgs& args, const float* src, const float* zeros, ConvPositions* at,
               std::int64_t count, const float** runs) {
-  const ConvShape& s = args.shape;
+  const ConvProblem& s = args.problem;
   const std::int64_t step = args.src_step(), image_floats = step * volume(s.input);
   std::int64_t n = 0;
   for (std::int64_t i = 0; i < count; i += n) {
@@ -84,8 +85,8 @@ void FindRuns(const ConvArgs<float>& args, const float* src, const float* zeros,
   }
 }
 
-void RunTask(const ConvArgs<float>& args, const TaskCut& c, std::int64_t task, float* scratch) {
-  const ConvShape& s = args.shape;
+void RunTask(const ConvArgs& args, const TaskCut& c, std::int64_t task, float* scratch) {
+  const ConvProblem& s = args.problem;
   const std::int64_t panel_block = task % c.panel_blocks;
   const std::int64_t block = task / c.panel_blocks % c.blocks;
   const std::int64_t group = task / c.panel_blocks / c.blocks;
@@ -99,7 +100,7 @@ void RunTask(const ConvArgs<float>& args, const TaskCut& c, std::int64_t task, f
     std::fill_n(scratch, channels, 0.0f);
   }
   const auto table = reinterpret_cast<const float**>(scratch + ZeroFloats(s));
-  const float* src = args.src + group * channels;
+  const float* src = typed<float>(args.src) + group * channels;
   if (is_pointwise(s)) {
     for (std::int64_t i = 0; i < count; ++i) table[i] = src + (first + i) * args.src_step();
   } else {
@@ -113,22 +114,23 @@ void RunTask(const ConvArgs<float>& args, const TaskCut& c, std::int64_t task, f
   t.run_length = channels;
   t.residual_stride = s.filters;
   t.dst_stride = args.dst_step();
-  t.dst = args.dst + first * t.dst_stride + group * filters;
-  if (args.bias != nullptr) t.bias = args.bias + group * filters;
-  if (args.residual != nullptr) t.residual = args.residual + first * s.filters + group * filters;
+  t.dst = typed<float>(args.dst) + first * t.dst_stride + group * filters;
+  if (args.bias != nullptr) t.bias = typed<float>(args.bias) + group * filters;
+  if (args.residual != nullptr)
+    t.residual = typed<float>(args.residual) + first * s.filters + group * filters;
   if (args.slopes != nullptr) t.slopes = args.slopes + group * filters;
   t.epilogue = &args.epilogue;
-  const float* weight = args.weight + group * PackedColumns(filters) * s.depth();
+  const float* weight = typed<float>(args.weight) + group * PackedColumns(filters) * s.depth();
   MultiplyPanels(t, table, count, weight, filters, panel_block * c.task_panels,
                  std::min(c.panels, (panel_block + 1) * c.task_panels));
 }
 
-void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
-  const TaskCut cut = CutOf(args.shape);
+void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float* scratch) {
+  const TaskCut cut = CutOf(args.problem);
   for (std::int64_t task = begin; task < end; ++task) RunTask(args, cut, task, scratch);
 }
 
-Work WorkOf(const ConvShape& s) {
+Work WorkOf(const ConvProblem& s) {
   const TaskCut c = CutOf(s);
   // Finding the runs of a position takes as long as so many operations: for any, and for each tap.
   constexpr double kFindingFlops = 30, kTapFlops = 50;
@@ -143,19 +145,14 @@ Work WorkOf(const ConvShape& s) {
   return work;
 }
 
-constexpr ConvKernel kRow{"conv_nhwc_direct_f32",
-                          kPanelPacking,
-                          PackedPanelElements,
-                          PackPanels,
-                          Tasks,
-                          ScratchElements,
-                          Run,
-                          WorkOf};
+constexpr ConvImpl kImpl{"conv_nhwc_direct_f32",  kPanelPacking, float_bytes<PackedPanelElements>,
+                         pack_floats<PackPanels>, Tasks,         float_bytes<ScratchElements>,
+                         run_floats<Run>,         WorkOf};
 
 }  // namespace
 
-const ConvKernel& ConvNhwcDirectRow() {
-  return kRow;
+const ConvImpl& ConvDirectImpl() {
+  return kImpl;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -164,10 +161,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(ConvNhwcDirectRow);
+MXINFER_TABLE(ConvDirectImpl);
 
-const ConvKernel& conv_nhwc_direct(Target target) {
-  return MXINFER_ROW(ConvNhwcDirectRow, target)();
+const ConvImpl& conv_direct(Target target) {
+  return MXINFER_ROW(ConvDirectImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

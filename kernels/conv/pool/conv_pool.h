@@ -7,28 +7,28 @@
 // over the positions that exist, as kernels/pool_nd says: NaN loses every comparison, and a window without a
 // position gives the lowest finite number.
 //
-//   const ConvPoolKernel& kernel = conv_pool_strips(Source::channels_first, target);
+//   const ConvPoolKernel& kernel = conv_pool_strips(SrcLayout::nchw, target);
 //   kernel.run(args, begin, end, scratch);
 //
-// Weights are packed as conv_nhwc_strip packs them. A task is some rows of dst; the rows of the convolution
+// Weights are packed as conv_strip packs them. A task is some rows of dst; the rows of the convolution
 // that it needs wait in scratch, and the task after it, in the same call, finds those that both need there.
-// Only where a call begins are they computed twice. Each sum has the order that conv_nhwc_strip gives it:
+// Only where a call begins are they computed twice. Each sum has the order that conv_strip gives it:
 // fused or not, the results are the same bits.
 #pragma once
 
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 
 namespace mxinfer::kernels {
 
 /// Preconditions: reads_planes(conv), one depth, output sizes of at least 1.
 struct ConvPoolShape {
-  ConvShape conv;
+  ConvProblem conv;
   Spatial kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, output{1, 1, 1};  ///< of the windows
 };
 
 struct ConvPoolArgs {
   ConvPoolShape shape;
-  ConvArgs<float> conv;  ///< but for shape, and dst and residual, which are not there
+  ConvArgs conv;  ///< but for shape, and dst and residual, which are not there
   float* dst = nullptr;
 };
 
@@ -42,6 +42,6 @@ struct ConvPoolKernel {
 };
 
 /// A target other than ref.
-const ConvPoolKernel& conv_pool_strips(Source source, Target target);
+const ConvPoolKernel& conv_pool_strips(SrcLayout layout, Target target);
 
 }  // namespace mxinfer::kernels

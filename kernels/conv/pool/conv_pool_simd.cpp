@@ -105,8 +105,8 @@ struct Held {
 };
 
 /// Sees to it that the buffer begins with `wanted` rows of an image.
-template <Source kSource>
-void Hold(const ConvArgs<float>& conv, const Cut& c, std::int64_t image, const Range& wanted, Held& held,
+template <SrcLayout kLayout>
+void Hold(const ConvArgs& conv, const Cut& c, std::int64_t image, const Range& wanted, Held& held,
           float* buffer, float* scratch) {
   const bool follows =
       held.image == image && held.rows.first <= wanted.first && wanted.first <= held.rows.end;
@@ -117,24 +117,24 @@ void Hold(const ConvArgs<float>& conv, const Cut& c, std::int64_t image, const R
   }
   const std::int64_t first = wanted.first + kept;
   if (first < wanted.end) {
-    strip::Rows<kSource>(conv, c.sizes, image, first, wanted.end - first, buffer + kept * c.row_floats,
+    strip::Rows<kLayout>(conv, c.sizes, image, first, wanted.end - first, buffer + kept * c.row_floats,
                          nullptr, scratch);
   }
   held = {image, {wanted.first, std::max(first, wanted.end)}};
 }
 
-template <Source kSource>
+template <SrcLayout kLayout>
 void Run(const ConvPoolArgs& args, std::int64_t begin, std::int64_t end, float* scratch) {
   const ConvPoolShape& s = args.shape;
   const Cut c = CutOf(s);
-  ConvArgs<float> conv = args.conv;
-  conv.shape = s.conv;
+  ConvArgs conv = args.conv;
+  conv.problem = s.conv;
   Held held;
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t image = task / c.blocks, top = task % c.blocks * c.rows;
     const std::int64_t bottom = std::min(s.output[1], top + c.rows);
     const Range wanted = Covered(s, 1, top, bottom);
-    Hold<kSource>(conv, c, image, wanted, held, scratch, scratch + c.buffer_floats);
+    Hold<kLayout>(conv, c, image, wanted, held, scratch, scratch + c.buffer_floats);
     for (std::int64_t y = top; y < bottom; ++y) {
       const Range rows = Covered(s, 1, y, y + 1);
       PoolRow(s, c, scratch + (rows.first - wanted.first) * c.row_floats, rows.end - rows.first,
@@ -145,7 +145,7 @@ void Run(const ConvPoolArgs& args, std::int64_t begin, std::int64_t end, float* 
 
 Work WorkOf(const ConvPoolShape& s) {
   const Cut c = CutOf(s);
-  const ConvShape& conv = s.conv;
+  const ConvProblem& conv = s.conv;
   const std::int64_t added = c.rows * s.stride[1];  // rows of the convolution with each task
   const std::int64_t rows = conv.batch * conv.output[1];
   const auto outputs = static_cast<double>(conv.batch * volume(s.output) * conv.filters);
@@ -164,18 +164,18 @@ Work WorkOf(const ConvPoolShape& s) {
   return work;
 }
 
-constexpr ConvPoolKernel kRow{"conv_nhwc_strip_pool_f32", Tasks, ScratchElements, Run<Source::channels_last>,
-                              WorkOf};
-constexpr ConvPoolKernel kPlanesRow{"conv_nhwc_strip_of_planes_pool_f32", Tasks, ScratchElements,
-                                    Run<Source::channels_first>, WorkOf};
+constexpr ConvPoolKernel kImpl{"conv_nhwc_strip_pool_f32", Tasks, ScratchElements, Run<SrcLayout::nhwc>,
+                               WorkOf};
+constexpr ConvPoolKernel kPlanesImpl{"conv_nhwc_strip_of_planes_pool_f32", Tasks, ScratchElements,
+                                     Run<SrcLayout::nchw>, WorkOf};
 
 }  // namespace
 
-const ConvPoolKernel& ConvPoolRow() {
-  return kRow;
+const ConvPoolKernel& ConvPoolImpl() {
+  return kImpl;
 }
-const ConvPoolKernel& ConvPoolOfPlanesRow() {
-  return kPlanesRow;
+const ConvPoolKernel& ConvPoolOfPlanesImpl() {
+  return kPlanesImpl;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -184,12 +184,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(ConvPoolRow);
-MXINFER_TABLE(ConvPoolOfPlanesRow);
+MXINFER_TABLE(ConvPoolImpl);
+MXINFER_TABLE(ConvPoolOfPlanesImpl);
 
-const ConvPoolKernel& conv_pool_strips(Source source, Target target) {
-  return source == Source::channels_last ? MXINFER_ROW(ConvPoolRow, target)()
-                                         : MXINFER_ROW(ConvPoolOfPlanesRow, target)();
+const ConvPoolKernel& conv_pool_strips(SrcLayout layout, Target target) {
+  return layout == SrcLayout::nhwc ? MXINFER_ROW(ConvPoolImpl, target)()
+                                   : MXINFER_ROW(ConvPoolOfPlanesImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

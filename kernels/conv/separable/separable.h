@@ -12,19 +12,19 @@
 //   kernel->tasks(shape), scratch);
 //   else ...   // one after another
 //
-// Weights are packed as conv_nhwc_direct and conv_nhwc_depthwise pack theirs. A task writes rows of its own,
+// Weights are packed as conv_direct and conv_depthwise pack theirs. A task writes rows of its own,
 // and every sum has the order that those kernels give it: fused or not, the results are the same bits.
 #pragma once
 
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 
 namespace mxinfer::kernels {
 
 struct SeparableShape {
   bool expands = true;
-  ConvShape expand;     ///< 1 x 1, stride 1, no padding, one group; unused where there is none
-  ConvShape depthwise;  ///< is_depthwise(), as many filters as channels, no dilation
-  ConvShape project;    ///< as expand
+  ConvProblem expand;     ///< 1 x 1, stride 1, no padding, one group; unused where there is none
+  ConvProblem depthwise;  ///< is_depthwise(), as many filters as channels, no dilation
+  ConvProblem project;    ///< as expand
   /// Into how many tasks to cut an image, roughly: each computes rows of its neighbour again.
   std::int64_t strips = 1;
 };
@@ -33,7 +33,7 @@ struct SeparableShape {
 /// src_stride is read of the first of them.
 struct SeparableArgs {
   SeparableShape shape;
-  ConvArgs<float> expand, depthwise, project;
+  ConvArgs expand, depthwise, project;
   const float* src = nullptr;
 };
 

@@ -33,7 +33,7 @@ struct Cut {
 };
 
 Cut CutOf(const SeparableShape& shape) {
-  const ConvShape& s = shape.depthwise;
+  const ConvProblem& s = shape.depthwise;
   Cut c{};
   const std::int64_t height = s.output[1], width = s.output[2];
   c.rows = CeilDiv(height, std::clamp<std::int64_t>(shape.strips, 1, height));
@@ -62,9 +62,9 @@ std::int64_t ScratchElements(const SeparableShape& shape) {
 }
 
 /// A 1 x 1 convolution of `count` positions that follow each other; of args, dst and residual are not read.
-void Multiply(const ConvArgs<float>& args, const float* src, std::int64_t count, float* dst,
-              const float* residual, const float** table) {
-  const ConvShape& s = args.shape;
+void Multiply(const ConvArgs& args, const float* src, std::int64_t count, float* dst, const float* residual,
+              const float** table) {
+  const ConvProblem& s = args.problem;
   const std::int64_t step = args.src_step();
   for (std::int64_t i = 0; i < count; ++i) table[i] = src + i * step;
   panel::TileArgs t{};
@@ -73,11 +73,11 @@ void Multiply(const ConvArgs<float>& args, const float* src, std::int64_t count,
   t.dst = dst;
   t.residual_stride = s.filters;
   t.dst_stride = args.dst_step();
-  t.bias = args.bias;
+  t.bias = typed<float>(args.bias);
   t.residual = residual;
   t.slopes = args.slopes;
   t.epilogue = &args.epilogue;
-  MultiplyPanels(t, table, count, args.weight, s.filters, 0, PanelCount(s.filters));
+  MultiplyPanels(t, table, count, typed<float>(args.weight), s.filters, 0, PanelCount(s.filters));
 }
 
 /// Rows of the expanded picture, or of the picture itself: [first, end) of them are there, from `data` on.
@@ -109,8 +109,8 @@ void Expand(const SeparableArgs& args, const Cut& c, const float* image, std::in
 /// Rows [y, y + rows) of the filters' outputs.
 void Filter(const SeparableArgs& args, const Window& window, std::int64_t y, std::int64_t rows,
             const depthwise::Tiles& tiles, float* dst) {
-  const ConvShape& s = args.shape.depthwise;
-  ConvArgs<float> filter = args.depthwise;
+  const ConvProblem& s = args.shape.depthwise;
+  ConvArgs filter = args.depthwise;
   filter.dst = dst;
   for (std::int64_t r = 0; r < rows; ++r) {
     depthwise::Row row{};
@@ -126,7 +126,7 @@ void Filter(const SeparableArgs& args, const Window& window, std::int64_t y, std
 
 void RunTask(const SeparableArgs& args, const Cut& c, const depthwise::Tiles& tiles, std::int64_t task,
              float* scratch) {
-  const ConvShape& s = args.shape.depthwise;
+  const ConvProblem& s = args.shape.depthwise;
   const std::int64_t pixel = args.shape.expands ? args.expand.src_step() : args.depthwise.src_step();
   const std::int64_t image = task / c.strips, first = task % c.strips * c.rows;
   const std::int64_t last = std::min(s.output[1], first + c.rows);
@@ -145,9 +145,11 @@ void RunTask(const SeparableArgs& args, const Cut& c, const depthwise::Tiles& ti
     }
     Filter(args, window, y, rows, tiles, filtered);
     const std::int64_t position = (image * s.output[1] + y) * s.output[2];
-    Multiply(args.project, filtered, rows * s.output[2],
-             args.project.dst + position * args.project.dst_step(),
-             args.project.residual == nullptr ? nullptr : args.project.residual + position * filters, table);
+    Multiply(
+        args.project, filtered, rows * s.output[2],
+        typed<float>(args.project.dst) + position * args.project.dst_step(),
+        args.project.residual == nullptr ? nullptr : typed<float>(args.project.residual) + position * filters,
+        table);
   }
 }
 
@@ -157,12 +159,12 @@ void Run(const SeparableArgs& args, std::int64_t begin, std::int64_t end, float*
   for (std::int64_t task = begin; task < end; ++task) RunTask(args, cut, tiles, task, scratch);
 }
 
-constexpr SeparableKernel kRow{"separable_strips_f32", Tasks, ScratchElements, Run};
+constexpr SeparableKernel kImpl{"separable_strips_f32", Tasks, ScratchElements, Run};
 
 }  // namespace
 
-const SeparableKernel& SeparableRow() {
-  return kRow;
+const SeparableKernel& SeparableImpl() {
+  return kImpl;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -171,10 +173,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(SeparableRow);
+MXINFER_TABLE(SeparableImpl);
 
 const SeparableKernel& separable_strips(Target target) {
-  return MXINFER_ROW(SeparableRow, target)();
+  return MXINFER_ROW(SeparableImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -1,4 +1,4 @@
-// conv_nhwc_strip: few input channels, as in the first convolution of a network. A run of one tap would be
+// conv_strip: few input channels, as in the first convolution of a network. A run of one tap would be
 // three numbers long; the taps of a row of the filter together are one run once the input has its border of
 // zeros. So a task copies the rows it needs into a strip with that border, from planes too, and multiplies
 // from there.
@@ -6,7 +6,7 @@
 // A task is some rows of outputs of one image, with all filters.
 #include <algorithm>
 
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/conv/strip/conv_strip_simd.cpp"
@@ -14,6 +14,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
+#include "kernels/conv/conv_floats.h"
 #include "kernels/conv/strip/strip-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -28,7 +29,7 @@ struct Cut {
   strip::Sizes sizes;
 };
 
-Cut CutOf(const ConvShape& s) {
+Cut CutOf(const ConvProblem& s) {
   Cut c{};
   const std::int64_t most = std::max<std::int64_t>(1, kPositions / s.output[2]);
   const std::int64_t wanted = CeilDiv(s.wanted_tasks, s.batch);
@@ -38,31 +39,32 @@ Cut CutOf(const ConvShape& s) {
   return c;
 }
 
-std::int64_t Tasks(const ConvShape& s) {
+std::int64_t Tasks(const ConvProblem& s) {
   return s.batch * CutOf(s).blocks;
 }
 
-std::int64_t ScratchElements(const ConvShape& s) {
+std::int64_t ScratchElements(const ConvProblem& s) {
   return CutOf(s).sizes.floats();
 }
 
-template <Source kSource>
-void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float* scratch) {
-  const ConvShape& s = args.shape;
+template <SrcLayout kLayout>
+void RunTask(const ConvArgs& args, const Cut& c, std::int64_t task, float* scratch) {
+  const ConvProblem& s = args.problem;
   const std::int64_t image = task / c.blocks, first = task % c.blocks * c.rows;
   const std::int64_t position = (image * s.output[1] + first) * s.output[2];
-  strip::Rows<kSource>(args, c.sizes, image, first, std::min(c.rows, s.output[1] - first),
-                       args.dst + position * args.dst_step(),
-                       args.residual == nullptr ? nullptr : args.residual + position * s.filters, scratch);
+  strip::Rows<kLayout>(
+      args, c.sizes, image, first, std::min(c.rows, s.output[1] - first),
+      typed<float>(args.dst) + position * args.dst_step(),
+      args.residual == nullptr ? nullptr : typed<float>(args.residual) + position * s.filters, scratch);
 }
 
-template <Source kSource>
-void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
-  const Cut cut = CutOf(args.shape);
-  for (std::int64_t task = begin; task < end; ++task) RunTask<kSource>(args, cut, task, scratch);
+template <SrcLayout kLayout>
+void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float* scratch) {
+  const Cut cut = CutOf(args.problem);
+  for (std::int64_t task = begin; task < end; ++task) RunTask<kLayout>(args, cut, task, scratch);
 }
 
-Work WorkOf(const ConvShape& s) {
+Work WorkOf(const ConvProblem& s) {
   const Cut c = CutOf(s);
   const std::int64_t rows = s.batch * s.output[1];
   Work work;
@@ -76,20 +78,23 @@ Work WorkOf(const ConvShape& s) {
   return work;
 }
 
-constexpr ConvKernel kRow{
-    "conv_nhwc_strip_f32",      kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements,
-    Run<Source::channels_last>, WorkOf};
-constexpr ConvKernel kPlanesRow{
-    "conv_nhwc_strip_of_planes_f32", kPanelPacking, PackedPanelElements, PackPanels, Tasks, ScratchElements,
-    Run<Source::channels_first>,     WorkOf};
+template <SrcLayout kLayout>
+constexpr ConvImpl kImpl{kLayout == SrcLayout::nhwc ? "conv_nhwc_strip_f32" : "conv_nhwc_strip_of_planes_f32",
+                         kPanelPacking,
+                         float_bytes<PackedPanelElements>,
+                         pack_floats<PackPanels>,
+                         Tasks,
+                         float_bytes<ScratchElements>,
+                         run_floats<Run<kLayout>>,
+                         WorkOf};
 
 }  // namespace
 
-const ConvKernel& ConvNhwcStripRow() {
-  return kRow;
+const ConvImpl& ConvStripImpl() {
+  return kImpl<SrcLayout::nhwc>;
 }
-const ConvKernel& ConvNhwcStripOfPlanesRow() {
-  return kPlanesRow;
+const ConvImpl& ConvStripOfPlanesImpl() {
+  return kImpl<SrcLayout::nchw>;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -98,12 +103,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(ConvNhwcStripRow);
-MXINFER_TABLE(ConvNhwcStripOfPlanesRow);
+MXINFER_TABLE(ConvStripImpl);
+MXINFER_TABLE(ConvStripOfPlanesImpl);
 
-const ConvKernel& conv_nhwc_strip(Source source, Target target) {
-  return source == Source::channels_last ? MXINFER_ROW(ConvNhwcStripRow, target)()
-                                         : MXINFER_ROW(ConvNhwcStripOfPlanesRow, target)();
+const ConvImpl& conv_strip(SrcLayout layout, Target target) {
+  return layout == SrcLayout::nhwc ? MXINFER_ROW(ConvStripImpl, target)()
+                                   : MXINFER_ROW(ConvStripOfPlanesImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

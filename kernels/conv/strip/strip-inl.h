@@ -3,7 +3,7 @@
 // kernels inside Highway's foreach_target loop.
 //
 //   const strip::Sizes sizes = strip::SizesOf(shape, rows);
-//   strip::Rows<Source::channels_first>(args, sizes, image, first, rows, dst, residual, scratch);
+//   strip::Rows<SrcLayout::nchw>(args, sizes, image, first, rows, dst, residual, scratch);
 #if defined(MXINFER_KERNELS_CONV_STRIP_STRIP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_CONV_STRIP_STRIP_INL_H_
 #undef MXINFER_KERNELS_CONV_STRIP_STRIP_INL_H_
@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "kernels/common/panel_sums-inl.h"
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 #include "kernels/conv/conv_panels-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -31,11 +31,11 @@ struct Sizes {
 };
 
 /// Rows of input that so many rows of outputs reach.
-inline std::int64_t InputRows(const ConvShape& s, std::int64_t rows) {
+inline std::int64_t InputRows(const ConvProblem& s, std::int64_t rows) {
   return (rows - 1) * s.stride[1] + (s.kernel[1] - 1) * s.dilate[1] + 1;
 }
 
-inline Sizes SizesOf(const ConvShape& s, std::int64_t rows) {
+inline Sizes SizesOf(const ConvProblem& s, std::int64_t rows) {
   Sizes sizes{};
   sizes.columns = (s.output[2] - 1) * s.stride[2] + s.kernel[2];
   // Interleaving writes whole vectors.
@@ -63,19 +63,19 @@ inline void InterleaveRow(const float* src, std::int64_t plane, std::int64_t cha
 }
 
 /// Zeros, or what the border says, from one position to another.
-inline void FillBorder(const ConvArgs<float>& args, float* from, float* to) {
+inline void FillBorder(const ConvArgs& args, float* from, float* to) {
   if (args.border == nullptr) {
     std::fill(from, to, 0.0f);
     return;
   }
-  for (; from != to; from += args.shape.channels) std::copy_n(args.border, args.shape.channels, from);
+  for (; from != to; from += args.problem.channels) std::copy_n(args.border, args.problem.channels, from);
 }
 
 /// Rows of input from `top` on, with the border around them.
-template <Source kSource>
-void FillStrip(const ConvArgs<float>& args, const Sizes& sizes, const float* image, std::int64_t top,
+template <SrcLayout kLayout>
+void FillStrip(const ConvArgs& args, const Sizes& sizes, const float* image, std::int64_t top,
                std::int64_t rows, float* to_strip) {
-  const ConvShape& s = args.shape;
+  const ConvProblem& s = args.problem;
   const std::int64_t width = s.input[2], row_floats = sizes.columns * s.channels;
   // The positions of a row that exist.
   const std::int64_t left = std::min(s.pad[2], sizes.columns);
@@ -89,7 +89,7 @@ void FillStrip(const ConvArgs<float>& args, const Sizes& sizes, const float* ima
     }
     float* inside = to + left * s.channels;
     FillBorder(args, to, inside);
-    if constexpr (kSource == Source::channels_first) {
+    if constexpr (kLayout == SrcLayout::nchw) {
       InterleaveRow(image + h * width, s.input[1] * width, s.channels, count, inside);
     } else {
       const std::int64_t step = args.src_step();
@@ -103,12 +103,12 @@ void FillStrip(const ConvArgs<float>& args, const Sizes& sizes, const float* ima
 }
 
 /// Rows [first, first + rows) of an image's outputs, to `dst`; `residual` is what is added to them, or null.
-template <Source kSource>
-void Rows(const ConvArgs<float>& args, const Sizes& sizes, std::int64_t image, std::int64_t first,
-          std::int64_t rows, float* dst, const float* residual, float* scratch) {
-  const ConvShape& s = args.shape;
-  const std::int64_t step = kSource == Source::channels_first ? s.channels : args.src_step();
-  FillStrip<kSource>(args, sizes, args.src + image * step * s.input[1] * s.input[2],
+template <SrcLayout kLayout>
+void Rows(const ConvArgs& args, const Sizes& sizes, std::int64_t image, std::int64_t first, std::int64_t rows,
+          float* dst, const float* residual, float* scratch) {
+  const ConvProblem& s = args.problem;
+  const std::int64_t step = kLayout == SrcLayout::nchw ? s.channels : args.src_step();
+  FillStrip<kLayout>(args, sizes, typed<float>(args.src) + image * step * s.input[1] * s.input[2],
                      first * s.stride[1] - s.pad[1], InputRows(s, rows), scratch);
 
   const auto table = reinterpret_cast<const float**>(scratch + sizes.strip_floats);
@@ -134,11 +134,11 @@ void Rows(const ConvArgs<float>& args, const Sizes& sizes, std::int64_t image, s
   t.residual_stride = s.filters;
   t.dst_stride = args.dst_step();
   t.dst = dst;
-  t.bias = args.bias;
+  t.bias = typed<float>(args.bias);
   t.residual = residual;
   t.slopes = args.slopes;
   t.epilogue = &args.epilogue;
-  MultiplyPanels(t, table, count, args.weight, s.filters, 0, PanelCount(s.filters));
+  MultiplyPanels(t, table, count, typed<float>(args.weight), s.filters, 0, PanelCount(s.filters));
 }
 
 }  // namespace strip

@@ -1,4 +1,4 @@
-// conv_nhwc_winograd: 3 x 3 filters of stride 1 by Winograd's minimal filtering, which needs n * n
+// conv_winograd: 3 x 3 filters of stride 1 by Winograd's minimal filtering, which needs n * n
 // multiplications for m * m * 9: a quarter for m = 4, 4/9 for m = 2 (winograd_points-inl.h).
 // With channels innermost the transforms run along channels, and the sums over channels are one product with
 // packed weights for each of the n * n points.
@@ -8,9 +8,9 @@
 // are split only where there would be fewer tasks than threads.
 #include <algorithm>
 
+#include "kernels/conv/conv.h"
 #include "kernels/conv/task_cut.h"
 #include "kernels/conv/winograd/winograd_tiles.h"
-#include "kernels/conv/conv_nhwc.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/conv/winograd/conv_winograd_simd.cpp"
@@ -19,6 +19,7 @@
 
 #include "kernels/common/dispatch.h"
 #include "kernels/common/panel_sums-inl.h"
+#include "kernels/conv/conv_floats.h"
 #include "kernels/conv/conv_panels-inl.h"
 #include "kernels/conv/winograd/winograd_points-inl.h"
 
@@ -45,7 +46,7 @@ struct Cut : TaskCut {  // rows are tiles
 };
 
 template <class T>
-Cut CutOf(const ConvShape& s) {
+Cut CutOf(const ConvProblem& s) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   const WinogradTiles tiles(s, T::kOut);
   const std::int64_t most = std::max(kLeastTiles, kInputFloats / (points * s.channels));
@@ -62,18 +63,18 @@ Cut CutOf(const ConvShape& s) {
 }
 
 template <class T>
-std::int64_t Tasks(const ConvShape& s) {
+std::int64_t Tasks(const ConvProblem& s) {
   const Cut c = CutOf<T>(s);
   return c.blocks * c.panel_blocks;
 }
 
 // Packed weights: [point][panel][channel][width].
-std::int64_t PointFloats(const ConvShape& s) {
+std::int64_t PointFloats(const ConvProblem& s) {
   return PackedColumns(s.filters) * s.channels;
 }
 
 template <class T>
-std::int64_t PackedElements(const ConvShape& s) {
+std::int64_t PackedElements(const ConvProblem& s) {
   return T::kIn * T::kIn * PointFloats(s);
 }
 
@@ -108,7 +109,7 @@ void TransformFilters(const float (&g)[9][panel::kColumns], float (&u)[T::kIn * 
 }
 
 template <class T>
-void Pack(const ConvShape& s, const float* weight, float* packed) {
+void Pack(const ConvProblem& s, const float* weight, float* packed) {
   constexpr int points = T::kIn * T::kIn;
   for (std::int64_t i = 0; i < PanelCount(s.filters); ++i) {
     const Panel p = PanelAt(s.filters, i);
@@ -134,7 +135,7 @@ struct Scratch {
 };
 
 template <class T>
-Scratch ScratchOf(const ConvShape& s, const Cut& c) {
+Scratch ScratchOf(const ConvProblem& s, const Cut& c) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   Scratch at{};
   at.zeros = 0;
@@ -146,19 +147,19 @@ Scratch ScratchOf(const ConvShape& s, const Cut& c) {
 }
 
 template <class T>
-std::int64_t ScratchElements(const ConvShape& s) {
+std::int64_t ScratchElements(const ConvProblem& s) {
   return ScratchOf<T>(s, CutOf<T>(s)).end;
 }
 
 /// B^T d B of one tile; `to` is its row at point 0.
 template <class T>
-void TransformInput(const ConvArgs<float>& args, const Cut& c, const float* zeros,
-                    const WinogradTiles::Place& at, float* to) {
+void TransformInput(const ConvArgs& args, const Cut& c, const float* zeros, const WinogradTiles::Place& at,
+                    float* to) {
   constexpr int n = T::kIn;
-  const ConvShape& s = args.shape;
+  const ConvProblem& s = args.problem;
   const D d;
   const float* pixels[n * n];
-  winograd_inputs(s, at, n, args.src, args.src_step(), zeros, pixels);
+  winograd_inputs(s, at, n, typed<float>(args.src), args.src_step(), zeros, pixels);
   for (std::int64_t k = 0; k < s.channels; k += kLanes) {
     TransformInputTile<T>([&](int i, int j)
                               HWY_ATTR { return panel::LoadColumns(pixels[i * n + j] + k, s.channels - k); },
@@ -168,17 +169,18 @@ void TransformInput(const ConvArgs<float>& args, const Cut& c, const float* zero
 
 /// A^T m A of one tile for `count` filters from `filter` on, and into dst. `products` is its row at point 0.
 template <class T>
-void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* products,
+void TransformOutput(const ConvArgs& args, const Cut& c, const float* products,
                      const WinogradTiles::Place& at, std::int64_t filter, std::int64_t count) {
   constexpr int m = T::kOut;
-  const ConvShape& s = args.shape;
+  const ConvProblem& s = args.problem;
   const D d;
   const auto rows = static_cast<int>(std::min<std::int64_t>(m, s.output[1] - at.row));
   const auto columns = static_cast<int>(std::min<std::int64_t>(m, s.output[2] - at.column));
   const std::int64_t corner = (at.image * s.output[1] + at.row) * s.output[2] + at.column;
   const std::int64_t step = args.dst_step();
   for (std::int64_t k = 0; k < count; k += kLanes) {
-    const V bias = args.bias != nullptr ? panel::LoadColumns(args.bias + filter + k, count - k) : hn::Zero(d);
+    const V bias = args.bias != nullptr ? panel::LoadColumns(typed<float>(args.bias) + filter + k, count - k)
+                                        : hn::Zero(d);
     const V slope =
         args.slopes != nullptr ? panel::LoadColumns(args.slopes + filter + k, count - k) : hn::Zero(d);
     const auto sum = [&](int point) HWY_ATTR { return hn::LoadU(d, products + point * c.product_point + k); };
@@ -190,22 +192,24 @@ void TransformOutput(const ConvArgs<float>& args, const Cut& c, const float* pro
         const std::int64_t position = corner + i * s.output[2] + j;
         V v = hn::Add(out[j], bias);
         if (args.residual != nullptr)
-          v = hn::Add(v, panel::LoadColumns(args.residual + position * s.filters + filter + k, count - k));
+          v = hn::Add(v, panel::LoadColumns(typed<float>(args.residual) + position * s.filters + filter + k,
+                                            count - k));
         v = args.slopes != nullptr ? Leaky(d, v, slope) : ApplyPiecewiseLinear(d, args.epilogue, v);
-        panel::StoreColumns(v, args.dst + position * step + filter + k, count - k);
+        panel::StoreColumns(v, typed<float>(args.dst) + position * step + filter + k, count - k);
       }
     });
   }
   if (args.slopes != nullptr || is_piecewise_linear(args.epilogue.activation)) return;
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j)
-      ActivateRow(args.epilogue, args.dst + (corner + i * s.output[2] + j) * step + filter, count);
+      ActivateRow(args.epilogue, typed<float>(args.dst) + (corner + i * s.output[2] + j) * step + filter,
+                  count);
   }
 }
 
 /// The products of `panels` panels from `first` on, at every point, for `tiles` tiles.
 template <class T>
-void Multiply(const ConvShape& s, const Cut& c, const float* weight, const float* input, std::int64_t first,
+void Multiply(const ConvProblem& s, const Cut& c, const float* weight, const float* input, std::int64_t first,
               std::int64_t panels, std::int64_t tiles, const float** rows, float* products) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   const std::int64_t first_filter = first * panel::kColumns;
@@ -224,8 +228,8 @@ void Multiply(const ConvShape& s, const Cut& c, const float* weight, const float
 }
 
 template <class T>
-void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float* scratch) {
-  const ConvShape& s = args.shape;
+void RunTask(const ConvArgs& args, const Cut& c, std::int64_t task, float* scratch) {
+  const ConvProblem& s = args.problem;
   const Scratch at = ScratchOf<T>(s, c);
   const std::int64_t first = task / c.panel_blocks * c.block;
   const std::int64_t tiles = std::min(c.block, c.tiles.all - first);
@@ -243,7 +247,8 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
   const std::int64_t end = std::min(c.panels, begin + c.task_panels);
   for (std::int64_t panel = begin; panel < end; panel += kBlockPanels) {
     const std::int64_t panels = std::min(kBlockPanels, end - panel);
-    Multiply<T>(s, c, args.weight, scratch + at.input, panel, panels, tiles, rows, scratch + at.products);
+    Multiply<T>(s, c, typed<float>(args.weight), scratch + at.input, panel, panels, tiles, rows,
+                scratch + at.products);
     const std::int64_t filter = panel * panel::kColumns;
     const std::int64_t count = std::min(panels * panel::kColumns, s.filters - filter);
     for (std::int64_t i = 0; i < tiles; ++i) {
@@ -254,13 +259,13 @@ void RunTask(const ConvArgs<float>& args, const Cut& c, std::int64_t task, float
 }
 
 template <class T>
-void Run(const ConvArgs<float>& args, std::int64_t begin, std::int64_t end, float* scratch) {
-  const Cut cut = CutOf<T>(args.shape);
+void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float* scratch) {
+  const Cut cut = CutOf<T>(args.problem);
   for (std::int64_t task = begin; task < end; ++task) RunTask<T>(args, cut, task, scratch);
 }
 
 template <class T>
-Work WorkOf(const ConvShape& s) {
+Work WorkOf(const ConvProblem& s) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   const Cut c = CutOf<T>(s);
   Work work;
@@ -290,22 +295,23 @@ constexpr const char* kPacking<WinogradPoints2> =
                             : "conv_nhwc_winograd2 panels of 2 filters";
 
 template <class T>
-constexpr ConvKernel kRow{T::kOut == 4 ? "conv_nhwc_winograd4_f32" : "conv_nhwc_winograd2_f32",
-                          kPacking<T>,
-                          PackedElements<T>,
-                          Pack<T>,
-                          Tasks<T>,
-                          ScratchElements<T>,
-                          Run<T>,
-                          WorkOf<T>};
+constexpr ConvImpl kImpl{T::kOut == 4 ? "conv_nhwc_winograd4_f32" : "conv_nhwc_winograd2_f32",
+                         kPacking<T>,
+                         float_bytes<PackedElements<T>>,
+                         pack_floats<Pack<T>>,
+                         Tasks<T>,
+                         float_bytes<ScratchElements<T>>,
+                         run_floats<Run<T>>,
+                         WorkOf<T>,
+                         true};
 
 }  // namespace
 
-const ConvKernel& ConvNhwcWinograd4Row() {
-  return kRow<WinogradPoints4>;
+const ConvImpl& ConvWinograd4Impl() {
+  return kImpl<WinogradPoints4>;
 }
-const ConvKernel& ConvNhwcWinograd2Row() {
-  return kRow<WinogradPoints2>;
+const ConvImpl& ConvWinograd2Impl() {
+  return kImpl<WinogradPoints2>;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -314,12 +320,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(ConvNhwcWinograd4Row);
-MXINFER_TABLE(ConvNhwcWinograd2Row);
+MXINFER_TABLE(ConvWinograd4Impl);
+MXINFER_TABLE(ConvWinograd2Impl);
 
-const ConvKernel& conv_nhwc_winograd(Target target, int outputs) {
-  return outputs == 4 ? MXINFER_ROW(ConvNhwcWinograd4Row, target)()
-                      : MXINFER_ROW(ConvNhwcWinograd2Row, target)();
+const ConvImpl& conv_winograd(Target target, int outputs) {
+  return outputs == 4 ? MXINFER_ROW(ConvWinograd4Impl, target)() : MXINFER_ROW(ConvWinograd2Impl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -16,7 +16,7 @@ struct WinogradTiles {
   std::int64_t outputs;             ///< of a tile, in each direction
   std::int64_t rows, columns, all;  ///< of an image; of all images together
 
-  WinogradTiles(const ConvShape& s, std::int64_t outputs_)
+  WinogradTiles(const ConvProblem& s, std::int64_t outputs_)
       : outputs(outputs_),
         rows((s.output[1] + outputs - 1) / outputs),
         columns((s.output[2] + outputs - 1) / outputs),
@@ -31,7 +31,7 @@ struct WinogradTiles {
 /// The channels of the inputs of a tile, pixels[i * side + j], of channels-last images whose positions lie
 /// `step` elements apart; `outside` where the tile reaches beyond the image.
 template <typename T>
-void winograd_inputs(const ConvShape& s, const WinogradTiles::Place& at, std::int64_t side, const T* src,
+void winograd_inputs(const ConvProblem& s, const WinogradTiles::Place& at, std::int64_t side, const T* src,
                      std::int64_t step, const T* outside, const T** pixels) {
   const std::int64_t height = s.input[1], width = s.input[2];
   const std::int64_t top = at.row - s.pad[1], left = at.column - s.pad[2];

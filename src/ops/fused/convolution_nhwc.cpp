@@ -54,7 +54,7 @@ TensorType infer_conv_nhwc(const InferContext& context) {
   return {context.dtype(0), to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))};
 }
 
-kernels::ConvShape in_fewest_dimensions(kernels::ConvShape s) {
+kernels::ConvProblem in_fewest_dimensions(kernels::ConvProblem s) {
   const auto is_pointwise = [&](std::size_t d) {
     return s.kernel[d] == 1 && s.stride[d] == 1 && s.pad[d] == 0;
   };
@@ -77,79 +77,32 @@ kernels::ConvShape in_fewest_dimensions(kernels::ConvShape s) {
   return s;
 }
 
-ConvNhwc conv_nhwc_problem(const LowerContext& context) {
+kernels::ConvProblem conv_nhwc_problem(const LowerContext& context) {
   const bool planes = context.attrs().flag("planes");
   const Shape data = planes_shape(context.attrs(), context.input(0).shape);
   const ConvParams p = conv_params(context.attrs(), data);
-  ConvNhwc problem{to_kernel_shape(p, data, context.threads()),
-                   planes ? kernels::Source::channels_first : kernels::Source::channels_last};
-  problem.shape.output = conv_output(p);
-  if (!planes) problem.shape = in_fewest_dimensions(problem.shape);
+  kernels::ConvProblem problem = to_kernel_shape(p, data, context.threads());
+  problem.output = conv_output(p);
+  if (!planes) return in_fewest_dimensions(problem);
+  problem.src_layout = kernels::SrcLayout::nchw;
   return problem;
-}
-
-std::string describe(const ConvNhwc& problem) {
-  const kernels::ConvShape& s = problem.shape;
-  const auto sizes = [](const kernels::Spatial& v) {
-    return (v[0] == 1 ? "" : concat(v[0], " x ")) + concat(v[1], " x ", v[2]);
-  };
-  std::string text = concat(s.batch, " x ", s.channels, " x ", sizes(s.input), ", ", s.filters, " filters ",
-                            sizes(s.kernel));
-  if (s.stride != kernels::Spatial{1, 1, 1}) text += ", stride " + sizes(s.stride);
-  if (s.pad != kernels::Spatial{0, 0, 0})
-    text += concat(", pad ", s.pad[0], " x ", s.pad[1], " x ", s.pad[2]);
-  if (s.dilate != kernels::Spatial{1, 1, 1}) text += ", dilate " + sizes(s.dilate);
-  if (s.groups > 1) text += concat(", groups ", s.groups);
-  if (problem.source == kernels::Source::channels_first) text += ", from planes";
-  return text;
 }
 
 namespace {
 
 Variants variants_nhwc(const LowerContext& context) {
-  Variants result;
-  const ConvNhwc problem = conv_nhwc_problem(context);
-  kernels::ConvShape shape = problem.shape;
-  const auto candidates = kernels::conv_nhwc_candidates(shape, problem.source, context.target());
-  shape.wanted_tasks = 1;  // what the choice is by must not depend on the number of threads
-  result.shape = describe(problem);
-  for (const kernels::ConvCandidate& candidate : candidates) {
-    Variant variant{candidate.kernel->name, candidate.reason, {}, 0};
-    if (candidate.kernel->work != nullptr) variant.work = candidate.kernel->work(shape);
-    if (candidate.winograd_outputs > 0) {
-      variant.bounded_bytes =
-          static_cast<std::size_t>(candidate.kernel->packed_elements(shape)) * sizeof(float);
-    }
-    result.all.push_back(std::move(variant));
-  }
-  return result;
-}
-
-const kernels::ConvKernel& row_of(const LowerContext& context, const ConvNhwc& problem, std::string& reason) {
-  if (context.variant() == nullptr) {
-    const char* why = "";
-    const kernels::ConvKernel& row =
-        kernels::select_conv_nhwc(problem.shape, problem.source, context.target(), &why);
-    reason = why;
-    return row;
-  }
-  reason = context.variant()->reason;
-  for (const auto& candidate :
-       kernels::conv_nhwc_candidates(problem.shape, problem.source, context.target())) {
-    if (candidate.kernel->name == context.variant()->kernel) return *candidate.kernel;
-  }
-  fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
+  return conv_variants(conv_nhwc_problem(context), context.target());
 }
 
 Step lower_nhwc(LowerContext& context) {
-  const ConvNhwc problem = conv_nhwc_problem(context);
+  const kernels::ConvProblem problem = conv_nhwc_problem(context);
   std::string reason;
-  const kernels::ConvKernel& row = row_of(context, problem, reason);
+  const kernels::ConvImpl& impl = chosen_conv(context, problem, reason);
   ConvExtras extras = conv_nhwc_extras(context.attrs());
   extras.src_stride = context.input_row_stride();
   extras.dst_stride = context.row_stride();
-  Step step = convolution_step(context, problem.shape, row, extras);
-  step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
+  Step step = convolution_step(context, problem, impl, extras);
+  step.kernel = concat(impl.name, " [", kernels::to_string(context.target()), "]");
   step.reason += reason;
   return step;
 }

@@ -16,10 +16,10 @@ namespace mxinfer::ops {
 namespace {
 
 using kernels::ConvArgs;
-using kernels::ConvKernel;
+using kernels::ConvImpl;
 using kernels::ConvPoolShape;
 
-ConvPoolShape with_windows(const Attrs& attrs, const kernels::ConvShape& conv) {
+ConvPoolShape with_windows(const Attrs& attrs, const kernels::ConvProblem& conv) {
   ConvPoolShape shape;
   shape.conv = conv;
   shape.kernel = spatial_attr(attrs, "pool_kernel", 2, 1, 1);
@@ -38,7 +38,7 @@ std::vector<TensorType> infer_convolution_pool(const InferContext& context) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(context.shape(0)),
          ": expected two spatial dimensions");
   }
-  kernels::ConvShape conv;
+  kernels::ConvProblem conv;
   conv.output = {1, type.shape[1], type.shape[2]};
   const ConvPoolShape shape = with_windows(context.attrs, conv);
   type.shape[1] = shape.output[1];
@@ -49,18 +49,17 @@ std::vector<TensorType> infer_convolution_pool(const InferContext& context) {
 /// What there is to compute.
 struct Problem {
   ConvPoolShape shape;
-  kernels::Source source;
   kernels::PoolArgs pool;  ///< what the windows are by themselves
 };
 
 Problem problem_of(const LowerContext& context) {
-  const ConvNhwc conv = conv_nhwc_problem(context);
-  Problem problem{with_windows(context.attrs(), conv.shape), conv.source, {}};
+  const kernels::ConvProblem conv = conv_nhwc_problem(context);
+  Problem problem{with_windows(context.attrs(), conv), {}};
   kernels::PoolArgs& pool = problem.pool;
-  pool.planes = conv.shape.batch;
-  pool.inner = conv.shape.filters;
+  pool.planes = conv.batch;
+  pool.inner = conv.filters;
   for (std::size_t d = 0; d < 3; ++d) {
-    pool.in[d] = conv.shape.output[d];
+    pool.in[d] = conv.output[d];
     pool.out[d] = problem.shape.output[d];
     pool.kernel[d] = problem.shape.kernel[d];
     pool.stride[d] = problem.shape.stride[d];
@@ -73,15 +72,15 @@ kernels::PoolKernel pool_kernel(const LowerContext& context, const Problem& prob
   return kernels::select_pool(problem.pool, sizeof(float), context.target());
 }
 
-std::string two_names(const ConvKernel& row, const kernels::PoolKernel& pool) {
-  return concat(row.name, ", ", pool.name);
+std::string two_names(const ConvImpl& impl, const kernels::PoolKernel& pool) {
+  return concat(impl.name, ", ", pool.name);
 }
 
 /// A convolution and then the windows, which read what it wrote.
-kernels::Work work_of_both(const ConvKernel& row, const Problem& problem) {
-  kernels::ConvShape shape = problem.shape.conv;
-  shape.wanted_tasks = 1;
-  kernels::Work work = row.work(shape);
+kernels::Work work_of_both(const ConvImpl& impl, const Problem& problem) {
+  kernels::ConvProblem conv = problem.shape.conv;
+  conv.wanted_tasks = 1;
+  kernels::Work work = impl.work(conv);
   const kernels::PoolArgs& pool = problem.pool;
   const auto outputs = static_cast<double>(pool.planes * pool.out_plane());
   work.activation_bytes += sizeof(float) * (static_cast<double>(pool.planes * pool.in_plane()) + outputs);
@@ -94,16 +93,17 @@ Variants convolution_pool_variants(const LowerContext& context) {
   if (context.target() == kernels::Target::ref) return result;
   const Problem problem = problem_of(context);
   const ConvPoolShape& s = problem.shape;
-  result.shape = describe(ConvNhwc{s.conv, problem.source}) +
-                 concat(", largest of ", s.kernel[1], " x ", s.kernel[2], ", stride ", s.stride[1], " x ",
-                        s.stride[2], ", pad ", s.pad[1], " x ", s.pad[2]);
-  const kernels::ConvPoolKernel& fused = kernels::conv_pool_strips(problem.source, context.target());
+  result.shape =
+      describe(s.conv) + concat(", largest of ", s.kernel[1], " x ", s.kernel[2], ", stride ", s.stride[1],
+                                " x ", s.stride[2], ", pad ", s.pad[1], " x ", s.pad[2]);
+  const kernels::ConvPoolKernel& fused =
+      kernels::conv_pool_strips(problem.shape.conv.src_layout, context.target());
   result.all.push_back(
       {fused.name, "rows of the convolution stay in cache until they are pooled", fused.work(s), 0});
-  for (const auto& candidate : kernels::conv_nhwc_candidates(s.conv, problem.source, context.target())) {
-    result.all.push_back({two_names(*candidate.kernel, pool_kernel(context, problem)),
+  for (const auto& candidate : kernels::conv_candidates(s.conv, context.target())) {
+    result.all.push_back({two_names(*candidate.impl, pool_kernel(context, problem)),
                           "one after the other costs less than to keep rows of the convolution in cache",
-                          work_of_both(*candidate.kernel, problem), 0});
+                          work_of_both(*candidate.impl, problem), 0});
   }
   return result;
 }
@@ -115,34 +115,32 @@ struct ConvInputs {
 
   explicit ConvInputs(const Attrs& attrs) : bias(!attrs.flag("no_bias")), extras(conv_nhwc_extras(attrs)) {}
 
-  void set(const RunContext& run, ConvArgs<float>& args) const {
-    args.src = run.input<float>(0);
-    if (bias) args.bias = run.input<float>(2);
+  void set(const RunContext& run, ConvArgs& args) const {
+    args.src = run.inputs[0];
+    if (bias) args.bias = run.inputs[2];
     if (extras.border) args.border = run.input<float>(*extras.border);
     if (extras.slopes) args.slopes = run.input<float>(*extras.slopes);
   }
 };
 
-/// The convolution's arguments, but for what a run sets, with weights packed for `row`.
-ConvArgs<float> packed_pool_args(LowerContext& context, const kernels::ConvShape& shape,
-                                 const ConvKernel& row) {
+/// The convolution's arguments, but for what a run sets, with weights packed for `impl`.
+ConvArgs packed_pool_args(LowerContext& context, const kernels::ConvProblem& problem, const ConvImpl& impl) {
   const Attrs& attrs = context.attrs();
-  ConvArgs<float> args;
-  args.shape = shape;
+  ConvArgs args;
+  args.problem = problem;
   args.epilogue = {static_cast<kernels::Activation>(attrs.integer("activation")), attrs.number32("alpha"),
                    attrs.number32("beta")};
-  if (!context.is_constant(1)) fail(ErrorCode::internal, "the weights are no parameter");
-  args.weight = row.packing == nullptr ? context.constant(1)->data<float>()
-                                       : packed_conv_weight(context, 1, shape, row);
+  args.weight = packed_conv_weight(context, 1, problem, impl);
   return args;
 }
 
 Step fused_pool_step(LowerContext& context, const Problem& problem) {
-  const kernels::ConvPoolKernel& kernel = kernels::conv_pool_strips(problem.source, context.target());
+  const kernels::ConvPoolKernel& kernel =
+      kernels::conv_pool_strips(problem.shape.conv.src_layout, context.target());
   kernels::ConvPoolArgs args;
   args.shape = problem.shape;
   args.conv = packed_pool_args(context, problem.shape.conv,
-                               kernels::conv_nhwc_strip(problem.source, context.target()));
+                               kernels::conv_strip(problem.shape.conv.src_layout, context.target()));
   // Where a piece begins, rows are computed that the one before has too: as few pieces as keep all threads
   // busy.
   const std::int64_t tasks = kernel.tasks(args.shape);
@@ -162,23 +160,22 @@ Step fused_pool_step(LowerContext& context, const Problem& problem) {
   return step;
 }
 
-Step convolution_then_pool_step(LowerContext& context, const Problem& problem, const ConvKernel& row) {
+Step convolution_then_pool_step(LowerContext& context, const Problem& problem, const ConvImpl& impl) {
   const kernels::PoolKernel pool = pool_kernel(context, problem);
-  const ConvArgs<float> args = packed_pool_args(context, problem.shape.conv, row);
-  const std::int64_t conv_tasks = row.tasks(args.shape), pool_tasks = pool.tasks(problem.pool);
+  const ConvArgs args = packed_pool_args(context, problem.shape.conv, impl);
+  const std::int64_t conv_tasks = impl.tasks(args.problem), pool_tasks = pool.tasks(problem.pool);
   Step step;
-  step.kernel = concat(two_names(row, pool), " [", kernels::to_string(context.target()), "]");
+  step.kernel = concat(two_names(impl, pool), " [", kernels::to_string(context.target()), "]");
   step.scratch_bytes =
       static_cast<std::size_t>(problem.pool.planes * problem.pool.in_plane()) * sizeof(float);
-  step.thread_scratch_bytes = static_cast<std::size_t>(row.scratch_elements(args.shape)) * sizeof(float);
-  step.run = [args, &row, pool, windows = problem.pool, inputs = ConvInputs(context.attrs()), conv_tasks,
+  step.thread_scratch_bytes = impl.scratch_bytes(args.problem);
+  step.run = [args, &impl, pool, windows = problem.pool, inputs = ConvInputs(context.attrs()), conv_tasks,
               pool_tasks](const RunContext& run) {
-    ConvArgs<float> a = args;
+    ConvArgs a = args;
     inputs.set(run, a);
-    a.dst = reinterpret_cast<float*>(run.scratch);
-    parallel_for(conv_tasks, 1, [&](std::int64_t begin, std::int64_t end) {
-      row.run(a, begin, end, reinterpret_cast<float*>(run.my_scratch()));
-    });
+    a.dst = run.scratch;
+    parallel_for(conv_tasks, 1,
+                 [&](std::int64_t begin, std::int64_t end) { impl.run(a, begin, end, run.my_scratch()); });
     parallel_for(pool_tasks, 1, [&](std::int64_t begin, std::int64_t end) {
       pool.run(windows, run.scratch, run.outputs[0], begin, end);
     });
@@ -186,27 +183,28 @@ Step convolution_then_pool_step(LowerContext& context, const Problem& problem, c
   return step;
 }
 
-/// As the chosen variant says: the convolution's row where one runs after the other, nullptr for both in one.
-const ConvKernel* separate_row(const LowerContext& context, const Problem& problem) {
-  if (context.target() == kernels::Target::ref) return &kernels::conv_nhwc_ref(problem.source);
+/// As the chosen variant says: the convolution's implementation where one runs after the other, nullptr for
+/// both in one.
+const ConvImpl* separate_impl(const LowerContext& context, const Problem& problem) {
+  if (context.target() == kernels::Target::ref) return &kernels::conv_ref(problem.shape.conv);
   if (context.variant() == nullptr) return nullptr;
-  const auto candidates = kernels::conv_nhwc_candidates(problem.shape.conv, problem.source, context.target());
+  const auto candidates = kernels::conv_candidates(problem.shape.conv, context.target());
   const auto named = std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
-    return two_names(*candidate.kernel, pool_kernel(context, problem)) == context.variant()->kernel;
+    return two_names(*candidate.impl, pool_kernel(context, problem)) == context.variant()->kernel;
   });
-  return named == candidates.end() ? nullptr : named->kernel;
+  return named == candidates.end() ? nullptr : named->impl;
 }
 
 Step lower_convolution_pool(LowerContext& context) {
   const Problem problem = problem_of(context);
-  const ConvKernel* row = separate_row(context, problem);
-  Step step =
-      row == nullptr ? fused_pool_step(context, problem) : convolution_then_pool_step(context, problem, *row);
+  const ConvImpl* impl = separate_impl(context, problem);
+  Step step = impl == nullptr ? fused_pool_step(context, problem)
+                              : convolution_then_pool_step(context, problem, *impl);
   if (context.variant() != nullptr) {
     step.reason = context.variant()->reason;
   } else {
-    step.reason = row == nullptr ? "rows of the convolution stay in cache until they are pooled"
-                                 : "the reference kernels were asked for";
+    step.reason = impl == nullptr ? "rows of the convolution stay in cache until they are pooled"
+                                  : "the reference kernels were asked for";
   }
   const ConvPoolShape& s = problem.shape;
   const auto sums = static_cast<double>(s.conv.batch * s.conv.filters * kernels::volume(s.conv.output));

@@ -2,12 +2,11 @@
 // convolution and of a FullyConnected for precision bfloat16. Data and residual are bfloat16, weights and
 // bias the float32 parameters that the model has, the output bfloat16 or, with `wide`, float32.
 #include "base/fail.h"
-#include "kernels/conv/bf16/conv_bf16.h"
+#include "kernels/conv/conv.h"
 #include "ops/common/matrix_of_data.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"
 #include "ops/fused/convolution_nhwc.h"
-#include "ops/fused/fused_epilogue.h"
 #include "ops/layout/channels_last.h"
 #include "ops/nn/convolution_step.h"
 
@@ -29,50 +28,15 @@ DType output_dtype(const Attrs& attrs) {
   return attrs.flag("wide") ? DType::float32 : DType::bfloat16;
 }
 
-const std::uint32_t* packed_weight(LowerContext& context, const kernels::ConvShape& shape,
-                                   const kernels::ConvBf16Algorithm& algorithm) {
-  const auto bytes = static_cast<std::size_t>(algorithm.packed_pairs(shape)) * sizeof(std::uint32_t);
-  const auto pack = [shape, &algorithm](const TensorView& weight, std::byte* dst) {
-    algorithm.pack(shape, weight.data<float>(), reinterpret_cast<std::uint32_t*>(dst));
-  };
-  const std::string packing = concat(algorithm.packing, " groups=", shape.groups);
-  return reinterpret_cast<const std::uint32_t*>(context.packed(1, packing, bytes, pack));
-}
-
-Step product_step(LowerContext& context, const kernels::ConvShape& shape,
-                  const kernels::ConvBf16Kernel& kernel, const std::string& reason) {
+Step product_step(LowerContext& context, const kernels::ConvProblem& problem) {
   if (!context.is_constant(1)) fail(ErrorCode::internal, "its weight is no parameter");
-  kernels::ConvBf16Args args;
-  args.shape = shape;
-  args.epilogue = kernel_epilogue(context.epilogue());
-  if (kernel.algorithm->packing != nullptr) {
-    args.panels = packed_weight(context, shape, *kernel.algorithm);
-  } else {
-    args.weight = context.constant(1)->data<float>();
-  }
-
-  Step step;
-  step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
+  std::string reason;
+  const kernels::ConvImpl& impl = chosen_conv(context, problem, reason);
+  ConvExtras extras;
+  extras.dst_is_float32 = context.attrs().flag("wide");
+  Step step = convolution_step(context, problem, impl, extras);
+  step.kernel = concat(impl.name, " [", kernels::to_string(context.target()), "]");
   step.reason = reason;
-  step.flops =
-      2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(shape.depth());
-  step.thread_scratch_bytes = kernel.scratch_bytes(shape);
-  const std::int64_t tasks = kernel.tasks(shape);
-  step.run = [args, &kernel, tasks, grain = grain_of(tasks, step.flops),
-              bias = !context.attrs().flag("no_bias"), residual = residual_input(context),
-              wide = context.attrs().flag("wide")](const RunContext& run) {
-    kernels::ConvBf16Args a = args;
-    a.src = run.input<kernels::BFloat16>(0);
-    if (bias) a.bias = run.input<float>(2);
-    if (residual) a.residual = run.input<kernels::BFloat16>(*residual);
-    if (wide) {
-      a.wide = run.output<float>(0);
-    } else {
-      a.dst = run.output<kernels::BFloat16>(0);
-    }
-    parallel_for(tasks, grain,
-                 [&](std::int64_t begin, std::int64_t end) { kernel.run(a, begin, end, run.my_scratch()); });
-  };
   return step;
 }
 
@@ -85,42 +49,13 @@ std::vector<TensorType> infer_convolution_bf16(const InferContext& context) {
            to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))}};
 }
 
-kernels::ConvShape convolution_shape(const LowerContext& context) {
+kernels::ConvProblem convolution_problem(const LowerContext& context) {
   const Shape data = to_channels_first(context.input(0).shape);
   const ConvParams p = conv_params(context.attrs(), data);
-  kernels::ConvShape shape = to_kernel_shape(p, data, context.threads());
-  shape.output = conv_output(p);
-  return in_fewest_dimensions(shape);
-}
-
-Variants convolution_variants(const LowerContext& context) {
-  kernels::ConvShape shape = convolution_shape(context);
-  const auto candidates = kernels::conv_bf16_candidates(shape, context.target());
-  shape.wanted_tasks = 1;  // what the choice is by must not depend on the number of threads
-  Variants result{"bfloat16, " + describe({shape, kernels::Source::channels_last}), {}};
-  for (const kernels::ConvBf16Candidate& candidate : candidates) {
-    Variant variant{candidate.kernel->name, candidate.reason, candidate.kernel->work(shape), 0};
-    if (candidate.kernel->transforms != nullptr) {
-      variant.bounded_bytes =
-          static_cast<std::size_t>(candidate.kernel->algorithm->packed_pairs(shape)) * sizeof(std::uint32_t);
-    }
-    result.all.push_back(std::move(variant));
-  }
-  return result;
-}
-
-Step lower_convolution_bf16(LowerContext& context) {
-  const kernels::ConvShape shape = convolution_shape(context);
-  if (context.variant() == nullptr) {
-    const char* reason = "";
-    const auto& kernel = kernels::select_conv_bf16(shape, context.target(), &reason);
-    return product_step(context, shape, kernel, reason);
-  }
-  for (const auto& candidate : kernels::conv_bf16_candidates(shape, context.target())) {
-    if (candidate.kernel->name == context.variant()->kernel)
-      return product_step(context, shape, *candidate.kernel, context.variant()->reason);
-  }
-  fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
+  kernels::ConvProblem problem = to_kernel_shape(p, data, context.threads());
+  problem.output = conv_output(p);
+  problem.type = kernels::ConvType::bfloat16;
+  return in_fewest_dimensions(problem);
 }
 
 OpDef convolution_op() {
@@ -136,8 +71,10 @@ OpDef convolution_op() {
   op.fuses_residual = true;
   op.infer = infer_convolution_bf16;
   op.unify = unify_batch;
-  op.lower = lower_convolution_bf16;
-  op.variants = convolution_variants;
+  op.lower = [](LowerContext& context) { return product_step(context, convolution_problem(context)); };
+  op.variants = [](const LowerContext& context) {
+    return conv_variants(convolution_problem(context), context.target());
+  };
   return op;
 }
 
@@ -158,14 +95,13 @@ std::vector<TensorType> infer_fully_connected_bf16(const InferContext& context) 
 /// A row of data is a position, and its elements are channels.
 Step lower_fully_connected_bf16(LowerContext& context) {
   const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
-  kernels::ConvShape shape;
-  shape.channels = matrix.depth;
-  shape.filters = context.attrs().integer("num_hidden");
-  shape.input = shape.output = {1, 1, matrix.rows};
-  shape.wanted_tasks = wanted_tasks(context.threads());
-  const char* reason = "";
-  const auto& kernel = kernels::select_conv_bf16(shape, context.target(), &reason);
-  return product_step(context, shape, kernel, reason);
+  kernels::ConvProblem problem;
+  problem.type = kernels::ConvType::bfloat16;
+  problem.channels = matrix.depth;
+  problem.filters = context.attrs().integer("num_hidden");
+  problem.input = problem.output = {1, 1, matrix.rows};
+  problem.wanted_tasks = wanted_tasks(context.threads());
+  return product_step(context, problem);
 }
 
 OpDef fully_connected_op() {

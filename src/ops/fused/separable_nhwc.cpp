@@ -19,8 +19,8 @@ namespace mxinfer::ops {
 namespace {
 
 using kernels::ConvArgs;
-using kernels::ConvKernel;
-using kernels::ConvShape;
+using kernels::ConvImpl;
+using kernels::ConvProblem;
 using kernels::SeparableArgs;
 using kernels::SeparableShape;
 
@@ -67,9 +67,9 @@ struct Inputs {
   }
 };
 
-ConvShape pointwise(std::int64_t batch, std::int64_t channels, std::int64_t filters,
-                    const kernels::Spatial& size) {
-  ConvShape shape;
+ConvProblem pointwise(std::int64_t batch, std::int64_t channels, std::int64_t filters,
+                      const kernels::Spatial& size) {
+  ConvProblem shape;
   shape.batch = batch;
   shape.channels = channels;
   shape.filters = filters;
@@ -89,7 +89,7 @@ SeparableShape separable_shape(const Attrs& attrs, const Shape& data) {
   const std::int64_t channels = shape.expands ? attrs.integer("expand_filters") : data[3];
   shape.expand = pointwise(data[0], data[3], channels, size);
   shape.depthwise = shape.expand;
-  ConvShape& filter = shape.depthwise;
+  ConvProblem& filter = shape.depthwise;
   filter.channels = filter.filters = filter.groups = channels;
   filter.kernel = spatial_attr(attrs, "kernel", 2, 1, 1);
   filter.stride = spatial_attr(attrs, "stride", 2, 1, 1);
@@ -108,7 +108,7 @@ SeparableShape separable_shape(const Attrs& attrs, const Shape& data) {
 }
 
 void expect_weights(const InferContext& context, const PartInputs& inputs, const char* name,
-                    const ConvShape& s) {
+                    const ConvProblem& s) {
   expect_shape(context, inputs.weight, name, Shape{s.filters, s.group_channels(), s.kernel[1], s.kernel[2]},
                concat("filters, channels / groups, kernel of a part of this block; data is ",
                       to_string(context.shape(0))));
@@ -123,28 +123,27 @@ std::vector<TensorType> infer_separable(const InferContext& context) {
   if (shape.expands) expect_weights(context, inputs.expand, "expand_weight", shape.expand);
   expect_weights(context, inputs.depthwise, "depthwise_weight", shape.depthwise);
   expect_weights(context, inputs.project, "project_weight", shape.project);
-  const ConvShape& last = shape.project;
+  const ConvProblem& last = shape.project;
   return {{context.dtype(0), Shape{last.batch, last.output[1], last.output[2], last.filters}}};
 }
 
-double separable_flops(const ConvShape& s) {
+double separable_flops(const ConvProblem& s) {
   return 2.0 * static_cast<double>(s.batch * s.filters * kernels::volume(s.output) * s.depth());
 }
 
-/// The arguments of one of the convolutions, its weights packed for `row`.
-ConvArgs<float> packed_separable_args(LowerContext& context, const ConvShape& shape, const ConvKernel& row,
-                                      const PartInputs& inputs, const kernels::Epilogue& epilogue) {
-  ConvArgs<float> args;
-  args.shape = shape;
+/// The arguments of one of the convolutions, its weights packed for `impl`.
+ConvArgs packed_separable_args(LowerContext& context, const ConvProblem& problem, const ConvImpl& impl,
+                               const PartInputs& inputs, const kernels::Epilogue& epilogue) {
+  ConvArgs args;
+  args.problem = problem;
   args.epilogue = epilogue;
   const Tensor* bias = context.constant(inputs.bias);
   const Tensor* slopes = inputs.slopes ? context.constant(*inputs.slopes) : nullptr;
-  if (!context.is_constant(inputs.weight) || bias == nullptr || (inputs.slopes && slopes == nullptr))
+  if (bias == nullptr || (inputs.slopes && slopes == nullptr))
     fail(ErrorCode::internal, "weights are no parameters");
   args.bias = bias->data<float>();
   if (slopes != nullptr) args.slopes = slopes->data<float>();
-  args.weight = row.packing == nullptr ? context.constant(inputs.weight)->data<float>()
-                                       : packed_conv_weight(context, inputs.weight, shape, row);
+  args.weight = packed_conv_weight(context, inputs.weight, problem, impl);
   return args;
 }
 
@@ -163,18 +162,17 @@ kernels::Epilogue project_epilogue(LowerContext& context) {
 Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
                           const kernels::SeparableKernel& kernel) {
   const Inputs inputs(context.attrs());
-  const ConvKernel& pointwise_row = kernels::conv_nhwc_direct(context.target());
+  const ConvImpl& pointwise = kernels::conv_direct(context.target());
   SeparableArgs args;
   args.shape = shape;
   if (shape.expands) {
-    args.expand = packed_separable_args(context, shape.expand, pointwise_row, inputs.expand,
+    args.expand = packed_separable_args(context, shape.expand, pointwise, inputs.expand,
                                         inner_epilogue(context.attrs(), "expand"));
   }
-  args.depthwise =
-      packed_separable_args(context, shape.depthwise, kernels::conv_nhwc_depthwise(context.target()),
-                            inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
+  args.depthwise = packed_separable_args(context, shape.depthwise, kernels::conv_depthwise(context.target()),
+                                         inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
   args.project =
-      packed_separable_args(context, shape.project, pointwise_row, inputs.project, project_epilogue(context));
+      packed_separable_args(context, shape.project, pointwise, inputs.project, project_epilogue(context));
   (shape.expands ? args.expand : args.depthwise).src_stride = context.input_row_stride();
   args.project.dst_stride = context.row_stride();
   Step step;
@@ -196,8 +194,8 @@ Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
 
 /// One of the convolutions as a step of its own.
 struct SeparablePart {
-  const ConvKernel* row;
-  ConvArgs<float> args;
+  const ConvImpl* impl;
+  ConvArgs args;
 };
 
 /// What lowering gathers of the parts that run one after another.
@@ -205,19 +203,18 @@ class Parts {
  public:
   explicit Parts(LowerContext& context) : context_(context) {}
 
-  void add(ConvShape shape, const PartInputs& inputs, const kernels::Epilogue& epilogue) {
+  void add(ConvProblem problem, const PartInputs& inputs, const kernels::Epilogue& epilogue) {
     const char* reason = "";
-    shape.wanted_tasks = wanted_tasks(context_.threads());
-    const ConvKernel& row =
-        kernels::select_conv_nhwc(shape, kernels::Source::channels_last, context_.target(), &reason);
-    parts.push_back({&row, packed_separable_args(context_, shape, row, inputs, epilogue)});
-    names += (names.empty() ? "" : ", ") + std::string(row.name);
-    scratch = std::max(scratch, row.scratch_elements(shape));
+    problem.wanted_tasks = wanted_tasks(context_.threads());
+    const ConvImpl& impl = kernels::select_conv(problem, context_.target(), &reason);
+    parts.push_back({&impl, packed_separable_args(context_, problem, impl, inputs, epilogue)});
+    names += (names.empty() ? "" : ", ") + std::string(impl.name);
+    scratch = std::max(scratch, impl.scratch_bytes(problem));
   }
 
   std::vector<SeparablePart> parts;
   std::string names;
-  std::int64_t scratch = 0;
+  std::size_t scratch = 0;
 
  private:
   LowerContext& context_;
@@ -235,25 +232,25 @@ Step depthwise_then_pointwise_step(LowerContext& context, const SeparableShape& 
   ScratchLayout layout;
   std::vector<std::size_t> between;
   for (std::size_t i = 0; i + 1 < gathered.parts.size(); ++i) {
-    const ConvShape& s = gathered.parts[i].args.shape;
+    const ConvProblem& s = gathered.parts[i].args.problem;
     between.push_back(layout.take<float>(s.batch * s.filters * kernels::volume(s.output)));
   }
   Step step;
   step.kernel = concat(gathered.names, " [", kernels::to_string(context.target()), "]");
   step.reason = "one after another: too few rows for strips, or the reference kernel was asked for";
   step.scratch_bytes = layout.bytes();
-  step.thread_scratch_bytes = static_cast<std::size_t>(gathered.scratch) * sizeof(float);
+  step.thread_scratch_bytes = gathered.scratch;
   step.run = [parts = std::move(gathered.parts), between,
               residual = residual_input(context)](const RunContext& run) {
-    const float* src = run.input<float>(0);
+    const void* src = run.inputs[0];
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      ConvArgs<float> args = parts[i].args;
+      ConvArgs args = parts[i].args;
       const bool last = i + 1 == parts.size();
       args.src = src;
-      args.dst = last ? run.output<float>(0) : reinterpret_cast<float*>(run.scratch + between[i]);
+      args.dst = last ? run.outputs[0] : run.scratch + between[i];
       if (last && residual) args.residual = run.input<float>(*residual);
-      parallel_for(parts[i].row->tasks(args.shape), 1, [&](std::int64_t begin, std::int64_t end) {
-        parts[i].row->run(args, begin, end, reinterpret_cast<float*>(run.my_scratch()));
+      parallel_for(parts[i].impl->tasks(args.problem), 1, [&](std::int64_t begin, std::int64_t end) {
+        parts[i].impl->run(args, begin, end, run.my_scratch());
       });
       src = args.dst;
     }

@@ -105,8 +105,8 @@ ConvParams conv_params(const Attrs& attrs, const Shape& data) {
   return p;
 }
 
-kernels::ConvShape to_kernel_shape(const ConvParams& p, const Shape& data, int threads) {
-  kernels::ConvShape shape;
+kernels::ConvProblem to_kernel_shape(const ConvParams& p, const Shape& data, int threads) {
+  kernels::ConvProblem shape;
   shape.batch = data[0];
   shape.channels = data[1];
   shape.filters = p.filters;

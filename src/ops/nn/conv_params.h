@@ -28,7 +28,7 @@ std::vector<AttrSpec> conv_attr_specs(bool no_bias_default);
 ConvParams conv_params(const Attrs& attrs, const Shape& data);
 
 /// The kernel's shape, but for its output.
-kernels::ConvShape to_kernel_shape(const ConvParams& p, const Shape& data, int threads);
+kernels::ConvProblem to_kernel_shape(const ConvParams& p, const Shape& data, int threads);
 
 /// The tuple `name` for the last `rank` of three dimensions: `unset` where the attribute is (), else each
 /// element in [minimum, 2^31).

@@ -3,10 +3,11 @@
 #include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 #include "kernels/gemm/transpose.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"
@@ -28,12 +29,12 @@ std::vector<TensorType> infer_convolution(const InferContext& context) {
   return {{context.dtype(0), with_spatial(data[0], p.filters, conv_output(p), p.rank)}};
 }
 
-kernels::ConvShape conv_shape(const LowerContext& context) {
+kernels::ConvProblem conv_problem(const LowerContext& context) {
   const Shape& data = context.input(0).shape;
   const ConvParams p = conv_params(context.attrs(), data);
-  kernels::ConvShape shape = to_kernel_shape(p, data, context.threads());
-  shape.output = conv_output(p);
-  return shape;
+  kernels::ConvProblem problem = to_kernel_shape(p, data, context.threads());
+  problem.output = conv_output(p);
+  return problem;
 }
 
 /// The reordering of an array between (N, C, positions) and (N, positions, C). Of one channel or one position
@@ -44,12 +45,19 @@ struct Reordering {
   bool is_needed() const { return channels > 1 && positions > 1; }
   std::int64_t elements() const { return images * channels * positions; }
 
-  void to_channels_last(const float* src, float* dst) const { transpose_all(src, dst, channels, positions); }
-  void to_channels_first(const float* src, float* dst) const { transpose_all(src, dst, positions, channels); }
+  template <typename T>
+  void to_channels_last(const T* src, T* dst) const {
+    transpose_all(src, dst, channels, positions);
+  }
+  template <typename T>
+  void to_channels_first(const T* src, T* dst) const {
+    transpose_all(src, dst, positions, channels);
+  }
 
  private:
   /// Images of rows x columns, in pieces of some columns.
-  void transpose_all(const float* src, float* dst, std::int64_t rows, std::int64_t columns) const {
+  template <typename T>
+  void transpose_all(const T* src, T* dst, std::int64_t rows, std::int64_t columns) const {
     constexpr std::int64_t kPieceElements = 8192;
     const std::int64_t piece = round_up(ceil_div(kPieceElements, rows), 16),
                        pieces = ceil_div(columns, piece);
@@ -63,15 +71,6 @@ struct Reordering {
   }
 };
 
-/// The kernel for weights that are computed, which it packs at every run: none of Winograd's, whose packing
-/// takes longer than it saves.
-const kernels::ConvKernel& computed_weights_kernel(const kernels::ConvShape& s, kernels::Source source,
-                                                   kernels::Target target) {
-  if (kernels::is_depthwise(s) && s.filters == s.channels) return kernels::conv_nhwc_depthwise(target);
-  return kernels::reads_planes(s) ? kernels::conv_nhwc_strip(source, target)
-                                  : kernels::conv_nhwc_direct(target);
-}
-
 /// Where the inner step of a channels-last convolution finds its operands: those that are reordered in
 /// scratch behind its own, the others where they are.
 struct ReorderedOperands {
@@ -81,54 +80,62 @@ struct ReorderedOperands {
   std::optional<std::size_t> residual{};
   std::size_t inputs = 0;
 
+  template <typename T>
   void run(const Step& inner, const RunContext& run) const {
-    const auto at = [&](std::size_t offset) { return reinterpret_cast<float*>(run.scratch + offset); };
+    const auto at = [&](std::size_t offset) { return reinterpret_cast<T*>(run.scratch + offset); };
     std::array<const void*, 4> operands{};
     std::copy_n(run.inputs, inputs, operands.begin());
     void* output = dst_reordered ? run.scratch + dst_at : run.outputs[0];
     if (src_reordered) {
-      src.to_channels_last(run.input<float>(0), at(src_at));
+      src.to_channels_last(run.input<T>(0), at(src_at));
       operands[0] = at(src_at);
     }
     if (dst_reordered && residual) {
-      dst.to_channels_last(run.input<float>(*residual), at(residual_at));
+      dst.to_channels_last(run.input<T>(*residual), at(residual_at));
       operands[*residual] = at(residual_at);
     }
     RunContext context = run;
     context.inputs = operands.data();
     context.outputs = &output;
     inner.run(context);
-    if (dst_reordered) dst.to_channels_first(at(dst_at), run.output<float>(0));
+    if (dst_reordered) dst.to_channels_first(at(dst_at), run.output<T>(0));
   }
 };
 
-/// A pass makes channels-last convolutions of those whose weights are parameters; here data and output are
-/// reordered around such a convolution.
-Step reordered_step(LowerContext& context, const kernels::ConvShape& shape) {
-  const kernels::Source source =
-      kernels::reads_planes(shape) ? kernels::Source::channels_first : kernels::Source::channels_last;
-  const kernels::ConvKernel& row = computed_weights_kernel(shape, source, context.target());
-  Step inner = convolution_step(context, shape, row);
-  ReorderedOperands operands{{shape.batch, shape.channels, volume(shape.input)},
-                             {shape.batch, shape.filters, volume(shape.output)}};
-  operands.src_reordered = source == kernels::Source::channels_last && operands.src.is_needed();
+/// The implementation for weights that are computed, which it packs at every run: none of Winograd's, whose
+/// packing takes longer than it saves.
+kernels::ConvCandidate computed_weights_impl(const kernels::ConvProblem& problem, kernels::Target target) {
+  const std::vector<kernels::ConvCandidate> all = kernels::conv_candidates(problem, target);
+  return *std::find_if(all.begin(), all.end(), [](const auto& one) { return !one.impl->winograd; });
+}
+
+/// A pass makes channels-last convolutions of those whose weights are float32 parameters; here data and
+/// output are reordered around such a convolution.
+template <typename T>
+Step reordered_step(LowerContext& context, const kernels::ConvProblem& problem) {
+  const kernels::ConvCandidate chosen = computed_weights_impl(problem, context.target());
+  Step inner = convolution_step(context, problem, *chosen.impl);
+  ReorderedOperands operands{{problem.batch, problem.channels, volume(problem.input)},
+                             {problem.batch, problem.filters, volume(problem.output)}};
+  operands.src_reordered = problem.src_layout == kernels::SrcLayout::nhwc && operands.src.is_needed();
   operands.dst_reordered = operands.dst.is_needed();
   operands.residual = residual_input(context);
   operands.inputs = context.num_inputs();
 
   Step step;
   ScratchLayout layout(inner.scratch_bytes);
-  if (operands.src_reordered) operands.src_at = layout.take<float>(operands.src.elements());
+  if (operands.src_reordered) operands.src_at = layout.take<T>(operands.src.elements());
   if (operands.dst_reordered) {
-    operands.dst_at = layout.take<float>(operands.dst.elements());
-    if (operands.residual) operands.residual_at = layout.take<float>(operands.dst.elements());
+    operands.dst_at = layout.take<T>(operands.dst.elements());
+    if (operands.residual) operands.residual_at = layout.take<T>(operands.dst.elements());
   }
-  step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
-  step.reason = inner.reason + "data and output are reordered around a channels-last kernel";
+  step.kernel = concat(chosen.impl->name, " [", kernels::to_string(context.target()), "]");
+  step.reason =
+      concat(inner.reason, "data and output are reordered around a channels-last kernel; ", chosen.reason);
   step.flops = inner.flops;
   step.scratch_bytes = layout.bytes();
   step.thread_scratch_bytes = inner.thread_scratch_bytes;
-  step.run = [operands, inner = std::move(inner)](const RunContext& run) { operands.run(inner, run); };
+  step.run = [operands, inner = std::move(inner)](const RunContext& run) { operands.run<T>(inner, run); };
   return step;
 }
 
@@ -140,24 +147,15 @@ Step empty_step() {
   return step;
 }
 
-/// The definition, for float64 and Target::ref.
-template <typename T>
-Step reference_step(LowerContext& context, const kernels::ConvShape& shape, const char* reason) {
-  const kernels::ConvRow<T>& row = kernels::conv_ref<T>();
-  Step step = convolution_step(context, shape, row);
-  step.kernel = concat(row.name, " [ref]");
-  step.reason += reason;
-  return step;
-}
-
 Step lower_convolution(LowerContext& context) {
-  const kernels::ConvShape shape = conv_shape(context);
-  if (shape.batch == 0) return empty_step();
-  if (context.input(0).dtype == DType::float64)
-    return reference_step<double>(context, shape, "float64 has the reference kernel only");
-  if (context.target() == kernels::Target::ref)
-    return reference_step<float>(context, shape, "the reference kernel was asked for");
-  return reordered_step(context, shape);
+  kernels::ConvProblem problem = conv_problem(context);
+  if (problem.batch == 0) return empty_step();
+  if (kernels::reads_planes(problem)) problem.src_layout = kernels::SrcLayout::nchw;
+  if (context.input(0).dtype != DType::float64) return reordered_step<float>(context, problem);
+  problem.type = kernels::ConvType::float64;
+  Step step = reordered_step<double>(context, problem);
+  step.kernel = concat(kernels::conv_ref(problem).name, " [ref]");
+  return step;
 }
 
 OpDef convolution_def(std::string name) {

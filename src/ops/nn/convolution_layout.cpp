@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 #include "ops/layout/layout_rewriter.h"
 #include "ops/registry.h"
 
@@ -27,7 +27,7 @@ bool is_eligible(const LayoutRewriter& rewriter, const Node& node, std::size_t i
 // Whether its kernel can read a picture's planes, so that no transpose is needed.
 bool can_read_planes(const LayoutRewriter& rewriter, const Node& node, std::size_t id) {
   const std::vector<std::int64_t> dilate = node.attrs.tuple("dilate");
-  kernels::ConvShape shape;
+  kernels::ConvProblem shape;
   shape.channels = rewriter.constant(id, 1)->shape()[1];
   shape.groups = node.attrs.integer("num_group");
   return node.attrs.tuple("kernel").size() < 3 && all_ones(dilate) && kernels::reads_planes(shape);

@@ -39,59 +39,92 @@ void expect_conv_weights(const InferContext& context, const ConvParams& p, const
   if (p.bias) expect_shape(context, 2, "bias", Shape{p.filters}, "num_filter");
 }
 
-template <typename T>
-Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, const kernels::ConvRow<T>& row,
-                      const ConvExtras& extras) {
-  kernels::ConvArgs<T> args;
-  args.shape = shape;
+Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem,
+                      const kernels::ConvImpl& impl, const ConvExtras& extras) {
+  kernels::ConvArgs args;
+  args.problem = problem;
   args.epilogue = kernel_epilogue(context.epilogue());
   if (extras.activation) args.epilogue.activation = *extras.activation;
   args.src_stride = extras.src_stride;
   args.dst_stride = extras.dst_stride;
+  args.dst_is_float32 = extras.dst_is_float32;
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 
   Step step;
   step.flops =
-      2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(shape.depth());
-  step.thread_scratch_bytes = static_cast<std::size_t>(row.scratch_elements(shape)) * sizeof(T);
-  const T* packed = nullptr;
-  if (row.packing != nullptr) {
-    if (context.is_constant(1)) {
-      packed = packed_conv_weight(context, 1, shape, row);
-    } else {
-      step.scratch_bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(T);
-      step.reason = "weights are computed, and packed at every run; ";
-    }
+      2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(problem.depth());
+  step.thread_scratch_bytes = impl.scratch_bytes(problem);
+  const bool packs_at_run = impl.packing != nullptr && !context.is_constant(1);
+  if (packs_at_run) {
+    step.scratch_bytes = impl.packed_bytes(problem);
+    step.reason = "weights are computed, and packed at every run; ";
+  } else if (impl.packing != nullptr) {
+    args.weight = packed_conv_weight(context, 1, problem, impl);
   }
-  step.run = [args, &row, packed, bias, residual, extras, tasks = row.tasks(shape),
-              grain = grain_of(row.tasks(shape), step.flops)](const RunContext& run) {
-    kernels::ConvArgs<T> a = args;
-    a.src = run.input<T>(0);
-    a.weight = packed;
-    if (packed == nullptr) {
-      a.weight = run.input<T>(1);
-      if (row.packing != nullptr) {
-        T* scratch = reinterpret_cast<T*>(run.scratch);
-        row.pack(a.shape, a.weight, scratch);
-        a.weight = scratch;
-      }
+  step.run = [args, &impl, packs_at_run, bias, residual, extras, tasks = impl.tasks(problem),
+              grain = grain_of(impl.tasks(problem), step.flops)](const RunContext& run) {
+    kernels::ConvArgs a = args;
+    a.src = run.inputs[0];
+    if (packs_at_run) {
+      impl.pack(a.problem, run.input<float>(1), run.scratch);
+      a.weight = run.scratch;
+    } else if (a.weight == nullptr) {
+      a.weight = run.inputs[1];
     }
-    if (bias) a.bias = run.input<T>(2);
-    if (residual) a.residual = run.input<T>(*residual);
-    if (extras.border) a.border = run.input<T>(*extras.border);
-    if (extras.slopes) a.slopes = run.input<T>(*extras.slopes);
-    a.dst = run.output<T>(0);
-    parallel_for(tasks, grain, [&](std::int64_t begin, std::int64_t end) {
-      row.run(a, begin, end, reinterpret_cast<T*>(run.my_scratch()));
-    });
+    if (bias) a.bias = run.inputs[2];
+    if (residual) a.residual = run.inputs[*residual];
+    if (extras.border) a.border = run.input<float>(*extras.border);
+    if (extras.slopes) a.slopes = run.input<float>(*extras.slopes);
+    a.dst = run.outputs[0];
+    parallel_for(tasks, grain,
+                 [&](std::int64_t begin, std::int64_t end) { impl.run(a, begin, end, run.my_scratch()); });
   };
   return step;
 }
 
-template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<float>&,
-                               const ConvExtras&);
-template Step convolution_step(LowerContext&, const kernels::ConvShape&, const kernels::ConvRow<double>&,
-                               const ConvExtras&);
+const kernels::ConvImpl& chosen_conv(const LowerContext& context, const kernels::ConvProblem& problem,
+                                     std::string& reason) {
+  if (context.variant() == nullptr) {
+    const char* why = "";
+    const kernels::ConvImpl& impl = kernels::select_conv(problem, context.target(), &why);
+    reason = why;
+    return impl;
+  }
+  reason = context.variant()->reason;
+  for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(problem, context.target())) {
+    if (candidate.impl->name == context.variant()->kernel) return *candidate.impl;
+  }
+  fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
+}
+
+Variants conv_variants(const kernels::ConvProblem& problem, kernels::Target target) {
+  Variants result{describe(problem), {}};
+  kernels::ConvProblem whole = problem;
+  whole.wanted_tasks = 1;  // what the choice is by must not depend on the number of threads
+  for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(problem, target)) {
+    Variant variant{candidate.impl->name, candidate.reason, {}, 0};
+    if (candidate.impl->work != nullptr) variant.work = candidate.impl->work(whole);
+    if (candidate.impl->winograd) variant.bounded_bytes = candidate.impl->packed_bytes(whole);
+    result.all.push_back(std::move(variant));
+  }
+  return result;
+}
+
+std::string describe(const kernels::ConvProblem& s) {
+  const auto sizes = [](const kernels::Spatial& v) {
+    return (v[0] == 1 ? "" : concat(v[0], " x ")) + concat(v[1], " x ", v[2]);
+  };
+  std::string text = s.type == kernels::ConvType::bfloat16 ? "bfloat16, " : "";
+  text += concat(s.batch, " x ", s.channels, " x ", sizes(s.input), ", ", s.filters, " filters ",
+                 sizes(s.kernel));
+  if (s.stride != kernels::Spatial{1, 1, 1}) text += ", stride " + sizes(s.stride);
+  if (s.pad != kernels::Spatial{0, 0, 0})
+    text += concat(", pad ", s.pad[0], " x ", s.pad[1], " x ", s.pad[2]);
+  if (s.dilate != kernels::Spatial{1, 1, 1}) text += ", dilate " + sizes(s.dilate);
+  if (s.groups > 1) text += concat(", groups ", s.groups);
+  if (s.src_layout == kernels::SrcLayout::nchw) text += ", from planes";
+  return text;
+}
 
 }  // namespace mxinfer::ops

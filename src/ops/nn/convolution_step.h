@@ -1,9 +1,10 @@
-// What Convolution and its channels-last form share: inputs, sizes, and the step of a chosen kernel row.
+// What the operators that convolve share: inputs, sizes, the choice of an implementation, and its step.
 //
-//   step = convolution_step(context, shape, kernels::conv_nhwc_direct(target));
+//   step = convolution_step(context, problem, chosen_conv(context, problem, reason));
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "kernels/conv/conv.h"
 #include "ops/nn/conv_params.h"
@@ -23,19 +24,26 @@ kernels::Spatial conv_output(const ConvParams& p);
 /// Checks the shapes of weight and bias; `data` is (N, C, spatial...).
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data);
 
-/// What only a channels-last convolution has: which inputs hold ConvArgs::border and ConvArgs::slopes, an
-/// activation that graph::Epilogue does not have, in place of its own, and ConvArgs::src_stride and
-/// dst_stride.
+/// What only a convolution that a pass made has: which inputs hold ConvArgs::border and ConvArgs::slopes, an
+/// activation that graph::Epilogue does not have, in place of its own, and fields of ConvArgs.
 struct ConvExtras {
   std::optional<std::size_t> border{}, slopes{};
   std::optional<kernels::Activation> activation{};
   std::int64_t src_stride = 0, dst_stride = 0;
+  bool dst_is_float32 = false;
 };
 
-/// The step of a chosen row; step.reason is for the caller to complete. Weights that are parameters are
-/// packed once for the model, others at every run. T: float, double.
-template <typename T>
-Step convolution_step(LowerContext& context, const kernels::ConvShape& shape, const kernels::ConvRow<T>& row,
-                      const ConvExtras& extras = {});
+/// The step of a chosen implementation; step.kernel is for the caller to set and step.reason to complete.
+/// Weights that are parameters are packed once for the model, others at every run.
+Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem,
+                      const kernels::ConvImpl& impl, const ConvExtras& extras = {});
+
+/// The implementations that compute a problem, and the one that the plan chose of them.
+Variants conv_variants(const kernels::ConvProblem& problem, kernels::Target target);
+const kernels::ConvImpl& chosen_conv(const LowerContext& context, const kernels::ConvProblem& problem,
+                                     std::string& reason);
+
+/// "1 x 64 x 56 x 56, 64 filters 3 x 3, pad 0 x 1 x 1"; a depth of 1 is not told.
+std::string describe(const kernels::ConvProblem& problem);
 
 }  // namespace mxinfer::ops

@@ -1,7 +1,6 @@
-// The weights of a convolution, packed as a row of kernels reads them.
+// The weights of a convolution, packed as an implementation reads them.
 //
-//   if (context.is_constant(1) && row.packing != nullptr) args.weight = packed_conv_weight(context, 1, shape,
-//   row);
+//   args.weight = packed_conv_weight(context, 1, problem, impl);
 #pragma once
 
 #include "base/fail.h"
@@ -10,17 +9,17 @@
 
 namespace mxinfer::ops {
 
-/// Input i, a parameter. Of the shape, filters, channels, groups and kernel matter. Precondition: row.packing
-/// is set; `row` outlives the plan.
-template <typename T>
-const T* packed_conv_weight(LowerContext& context, std::size_t i, const kernels::ConvShape& shape,
-                            const kernels::ConvRow<T>& row) {
-  const auto pack = [shape, &row](const TensorView& weight, std::byte* dst) {
-    row.pack(shape, weight.data<T>(), reinterpret_cast<T*>(dst));
+/// Input i, a float32 parameter. Of the problem, filters, channels, groups and kernel matter. `impl` outlives
+/// the plan.
+inline const void* packed_conv_weight(LowerContext& context, std::size_t i,
+                                      const kernels::ConvProblem& problem, const kernels::ConvImpl& impl) {
+  if (!context.is_constant(i)) fail(ErrorCode::internal, "the weights are no parameter");
+  if (impl.packing == nullptr) return context.constant(i)->raw();
+  const auto pack = [problem, &impl](const TensorView& weight, std::byte* dst) {
+    impl.pack(problem, weight.data<float>(), dst);
   };
-  const auto bytes = static_cast<std::size_t>(row.packed_elements(shape)) * sizeof(T);
-  return reinterpret_cast<const T*>(
-      context.packed(i, concat(row.packing, " groups=", shape.groups), bytes, pack));
+  return context.packed(i, concat(impl.packing, " groups=", problem.groups), impl.packed_bytes(problem),
+                        pack);
 }
 
 }  // namespace mxinfer::ops

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "kernels/conv/conv_nhwc.h"
+#include "kernels/conv/conv.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/optimise/affine.h"
@@ -19,7 +19,7 @@ bool is_first_convolution(const graph::Graph& graph, const Node& node) {
   const Parameter* weight = float_parameter(graph, node, 1);
   if (weight == nullptr || weight->shape().rank() != 4) return false;
   const std::vector<std::int64_t> dilate = node.attrs.tuple("dilate");
-  kernels::ConvShape shape;
+  kernels::ConvProblem shape;
   shape.groups = node.attrs.integer("num_group");
   shape.channels = weight->shape()[1] * shape.groups;
   shape.dilate[2] = dilate.empty() ? 1 : dilate.back();

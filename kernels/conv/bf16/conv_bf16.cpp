@@ -1,0 +1,46 @@
+#include "kernels/conv/bf16/conv_bf16.h"
+
+#include "kernels/conv/bf16/bf16_winograd.h"
+
+namespace mxinfer::kernels {
+namespace {
+
+template <Target kTarget>
+Bf16Parts emulated_parts() {
+  return {&bf16_tile_emulated(kTarget), bf16_finish(kTarget), &bf16_winograd(kTarget)};
+}
+Bf16Parts dot_parts() {
+  return {bf16_tile_dot(), bf16_finish(Target::avx512), &bf16_winograd(Target::avx512)};
+}
+Bf16Parts amx_parts() {
+  return {bf16_tile_amx(), bf16_finish(Target::avx512), nullptr};
+}
+
+template <Target kTarget>
+const ConvImpl& emulated(Bf16Method method) {
+  static constexpr ConvImpl kDirect = bf16_impl<Bf16Direct, emulated_parts<kTarget>>("conv_bf16_emulated");
+  static constexpr ConvImpl kWinograd =
+      bf16_impl<Bf16WinogradProducts, emulated_parts<kTarget>>("conv_bf16_winograd2_emulated");
+  return method == Bf16Method::direct ? kDirect : kWinograd;
+}
+
+}  // namespace
+
+const ConvImpl& conv_bf16_emulated(Target target, Bf16Method method) {
+  if (target == Target::avx512) return emulated<Target::avx512>(method);
+  return target == Target::avx2 ? emulated<Target::avx2>(method) : emulated<Target::baseline>(method);
+}
+
+const ConvImpl* conv_bf16_dot(Bf16Method method) {
+  static constexpr ConvImpl kDirect = bf16_impl<Bf16Direct, dot_parts>("conv_bf16_dot");
+  static constexpr ConvImpl kWinograd = bf16_impl<Bf16WinogradProducts, dot_parts>("conv_bf16_winograd2_dot");
+  if (bf16_tile_dot() == nullptr || !is_supported(Target::avx512)) return nullptr;
+  return method == Bf16Method::direct ? &kDirect : &kWinograd;
+}
+
+const ConvImpl* conv_bf16_amx() {
+  static constexpr ConvImpl kDirect = bf16_impl<Bf16Direct, amx_parts>("conv_bf16_amx");
+  return bf16_tile_amx() != nullptr && is_supported(Target::avx512) ? &kDirect : nullptr;
+}
+
+}  // namespace mxinfer::kernels
