@@ -4,33 +4,34 @@
 
 #include "bench.h"
 #include "conv_cases.h"
-#include "kernels/conv/bf16/conv_bf16.h"
+#include "kernels/conv/conv.h"
 
 namespace mxinfer::bench {
 namespace {
 
 using kernels::BFloat16;
 
-void run_conv_bf16(benchmark::State& state, const ConvShape& shape, Target target) {
+void run_conv_bf16(benchmark::State& state, ConvProblem problem, Target target) {
+  problem.type = kernels::ConvType::bfloat16;
   const char* reason = "";
-  const kernels::ConvBf16Kernel& kernel = select_conv_bf16(shape, target, &reason);
-  Array<BFloat16> src(shape.batch * shape.channels * kernels::volume(shape.input)),
-      dst(shape.batch * shape.filters * kernels::volume(shape.output));
-  Array<float> weight(shape.weight_elements()), bias(shape.filters);
-  Array<std::uint32_t> panels(kernel.algorithm->packed_pairs(shape));
-  AlignedBuffer scratch(kernel.scratch_bytes(shape));
-  kernel.algorithm->pack(shape, weight.data(), panels.data());
-  kernels::ConvBf16Args args;
-  args.shape = shape;
+  const kernels::ConvImpl& kernel = kernels::select_conv(problem, target, &reason);
+  Array<BFloat16> src(problem.batch * problem.channels * kernels::volume(problem.input)),
+      dst(problem.batch * problem.filters * kernels::volume(problem.output));
+  Array<float> weight(problem.weight_elements()), bias(problem.filters);
+  AlignedBuffer packed(kernel.packing == nullptr ? 0 : kernel.packed_bytes(problem)),
+      scratch(kernel.scratch_bytes(problem));
+  if (kernel.packing != nullptr) kernel.pack(problem, weight.data(), packed.data());
+  kernels::ConvArgs args;
+  args.problem = problem;
   args.src = src.data();
-  args.panels = panels.data();
+  args.weight = kernel.packing != nullptr ? static_cast<const void*>(packed.data()) : weight.data();
   args.bias = bias.data();
   args.dst = dst.data();
   for (auto _ : state) {
-    kernel.run(args, 0, kernel.tasks(shape), scratch.data());
+    kernel.run(args, 0, kernel.tasks(problem), scratch.data());
     benchmark::ClobberMemory();
   }
-  report(state, {.flops = flops_of(shape)});
+  report(state, {.flops = flops_of(problem)});
   state.SetLabel(kernel.name);
 }
 

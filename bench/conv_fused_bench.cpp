@@ -9,25 +9,26 @@ namespace mxinfer::bench {
 namespace {
 
 using kernels::ConvArgs;
-using kernels::ConvKernel;
+using kernels::ConvImpl;
 
 /// A convolution's weights, packed as a kernel wants them, and its bias.
 class Weights {
  public:
-  Weights(const ConvKernel& kernel, const ConvShape& shape)
-      : packed_(kernel.packed_elements(shape)), bias_(shape.filters) {
-    Array<float> stored(shape.weight_elements());
-    kernel.pack(shape, stored.data(), packed_.data());
-    args_.shape = shape;
+  Weights(const ConvImpl& kernel, const ConvProblem& problem)
+      : packed_(kernel.packed_bytes(problem)), bias_(problem.filters) {
+    Array<float> stored(problem.weight_elements());
+    kernel.pack(problem, stored.data(), packed_.data());
+    args_.problem = problem;
     args_.epilogue.activation = kernels::Activation::relu;
     args_.weight = packed_.data();
     args_.bias = bias_.data();
   }
-  const ConvArgs<float>& args() const { return args_; }
+  const ConvArgs& args() const { return args_; }
 
  private:
-  Array<float> packed_, bias_;
-  ConvArgs<float> args_;
+  AlignedBuffer packed_;
+  Array<float> bias_;
+  ConvArgs args_;
 };
 
 struct Block {
@@ -53,9 +54,9 @@ kernels::SeparableShape shape_of(const Block& b) {
 
 void run_separable(benchmark::State& state, const Block& b, Target target) {
   const kernels::SeparableShape shape = shape_of(b);
-  const ConvKernel& direct = kernels::conv_nhwc_direct(target);
+  const ConvImpl& direct = kernels::conv_direct(target);
   const Weights expand(direct, shape.expand), project(direct, shape.project),
-      depthwise(kernels::conv_nhwc_depthwise(target), shape.depthwise);
+      depthwise(kernels::conv_depthwise(target), shape.depthwise);
   Array<float> src(b.channels * b.size * b.size), dst(b.filters * kernels::volume(shape.project.output));
   const kernels::SeparableKernel& kernel = kernels::separable_strips(target);
   Array<float> scratch(kernel.scratch_elements(shape));
@@ -76,8 +77,8 @@ void run_conv_pool(benchmark::State& state, Target target) {
   args.shape.stride = {1, 2, 2};
   args.shape.pad = {0, 1, 1};
   args.shape.output = {1, 56, 56};
-  constexpr auto kPlanes = kernels::Source::channels_first;
-  const Weights weights(kernels::conv_nhwc_strip(kPlanes, target), args.shape.conv);
+  constexpr auto kPlanes = kernels::SrcLayout::nchw;
+  const Weights weights(kernels::conv_strip(kPlanes, target), args.shape.conv);
   Array<float> src(3 * 224 * 224), dst(64 * 56 * 56);
   const kernels::ConvPoolKernel& kernel = kernels::conv_pool_strips(kPlanes, target);
   Array<float> scratch(kernel.scratch_elements(args.shape));
