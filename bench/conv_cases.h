@@ -89,7 +89,7 @@ class ConvOperands {
         dst_(floats(s.batch * s.filters * kernels::volume(s.output))),
         scratch_(floats_of_bytes(kernel.scratch_bytes(s))) {
     args_.problem = s;
-    args_.epilogue.activation = kernels::Activation::relu;
+    args_.post_ops.activation = kernels::Activation::relu;
     args_.src = pointer(src_);
     args_.weight = pointer(weight_);
     if (kernel.packing != nullptr) {

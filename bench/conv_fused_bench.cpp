@@ -19,7 +19,7 @@ class Weights {
     Array<float> stored(problem.weight_elements());
     kernel.pack(problem, stored.data(), packed_.data());
     args_.problem = problem;
-    args_.epilogue.activation = kernels::Activation::relu;
+    args_.post_ops.activation = kernels::Activation::relu;
     args_.weight = packed_.data();
     args_.bias = bias_.data();
   }

@@ -1,13 +1,13 @@
-// ActivateRow of epilogue-inl.h: every activation with its exponentials, compiled once for all kernels that
+// ActivateRow of post_ops-inl.h: every activation with its exponentials, compiled once for all kernels that
 // end in one.
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/common/activate_row_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
-#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/post_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -30,10 +30,10 @@ HWY_INLINE void ForEachVector(float* row, std::int64_t count, const Function& fu
 
 }  // namespace
 
-void ActivateRow(const Epilogue& epilogue, float* row, std::int64_t count) {
+void ActivateRow(const PostOps& post_ops, float* row, std::int64_t count) {
   using T = hn::ScalableTag<float>;
   using R = hn::Vec<T>;
-  switch (epilogue.activation) {
+  switch (post_ops.activation) {
     case Activation::sigmoid:
       return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Sigmoid(d, x); });
     case Activation::tanh:
@@ -43,7 +43,7 @@ void ActivateRow(const Epilogue& epilogue, float* row, std::int64_t count) {
     case Activation::softsign:
       return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Softsign(d, x); });
     case Activation::elu: {
-      const R alpha = hn::Set(T(), epilogue.alpha);
+      const R alpha = hn::Set(T(), post_ops.alpha);
       return ForEachVector(row, count, [alpha](T d, R x) HWY_ATTR { return Elu(d, x, alpha); });
     }
     case Activation::gelu_erf:
@@ -51,7 +51,7 @@ void ActivateRow(const Epilogue& epilogue, float* row, std::int64_t count) {
     case Activation::swish:
       return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return Swish(d, x, hn::Set(d, 1.0f)); });
     case Activation::hard_sigmoid: {
-      const R alpha = hn::Set(T(), epilogue.alpha), beta = hn::Set(T(), epilogue.beta);
+      const R alpha = hn::Set(T(), post_ops.alpha), beta = hn::Set(T(), post_ops.beta);
       return ForEachVector(row, count,
                            [alpha, beta](T d, R x) HWY_ATTR { return HardSigmoid(d, x, alpha, beta); });
     }
@@ -63,7 +63,7 @@ void ActivateRow(const Epilogue& epilogue, float* row, std::int64_t count) {
       return ForEachVector(row, count, [](T d, R x) HWY_ATTR { return GeluTanh(d, x); });
     default:
       return ForEachVector(row, count,
-                           [&epilogue](T d, R x) HWY_ATTR { return ApplyPiecewiseLinear(d, epilogue, x); });
+                           [&post_ops](T d, R x) HWY_ATTR { return ApplyPiecewiseLinear(d, post_ops, x); });
   }
 }
 

@@ -11,9 +11,9 @@
 
 #include <cstdint>
 
-#include "kernels/common/epilogue-inl.h"
 #include "kernels/common/panel_tile-inl.h"
 #include "kernels/common/partial-inl.h"
+#include "kernels/common/post_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE::panel {
@@ -61,7 +61,7 @@ HWY_INLINE void StoreVector(const TileArgs& t, V sum, float* to, int v) {
 /// The activations that registers allow. One loop for each, so that no sum leaves its register for a
 /// decision.
 template <int kTileRows, int kTileVectors>
-HWY_INLINE void Activate(const Epilogue& e, V (&sum)[kTileRows][kTileVectors]) {
+HWY_INLINE void Activate(const PostOps& e, V (&sum)[kTileRows][kTileVectors]) {
   const D d;
   switch (e.activation) {
     case Activation::relu:
@@ -112,8 +112,8 @@ HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors])
 #pragma GCC unroll 8
         for (int i = 0; i < kTileRows; ++i) sum[i][v] = Leaky(D(), sum[i][v], slope);
       }
-    } else if (t.epilogue != nullptr) {
-      Activate(*t.epilogue, sum);
+    } else if (t.post_ops != nullptr) {
+      Activate(*t.post_ops, sum);
     }
   }
 #pragma GCC unroll 8

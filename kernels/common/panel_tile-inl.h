@@ -22,7 +22,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE::panel {
@@ -93,8 +93,8 @@ struct TileArgs {
   const float* bias = nullptr;       ///< [columns], or null
   const float* residual = nullptr;   ///< rows of residual_stride, or null
   std::int64_t residual_stride = 0;
-  const Epilogue* epilogue = nullptr;
-  /// [columns]: what sums that are not positive are multiplied by, in place of the epilogue, or null.
+  const PostOps* post_ops = nullptr;
+  /// [columns]: what sums that are not positive are multiplied by where the activation is prelu, else null.
   const float* slopes = nullptr;
   /// Memory that is fetched into the cache meanwhile, `ahead_step` bytes with each step of the sum: the panel
   /// that comes next, which otherwise waits for memory.

@@ -1,5 +1,5 @@
 // The tiles of panel_tile-inl.h, compiled once for all kernels that multiply by panels.
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/common/panel_tile_simd.cpp"
@@ -54,9 +54,9 @@ void Tile(const TileArgs& t) {
   } else {
     FinishTile<false>(t, sum);
   }
-  if (t.finish && t.slopes == nullptr && t.epilogue != nullptr &&
-      !is_piecewise_linear(t.epilogue->activation)) {
-    for (int i = 0; i < kTileRows; ++i) ActivateRow(*t.epilogue, t.dst + i * t.dst_stride, t.columns);
+  if (t.finish && t.slopes == nullptr && t.post_ops != nullptr &&
+      !is_piecewise_linear(t.post_ops->activation)) {
+    for (int i = 0; i < kTileRows; ++i) ActivateRow(*t.post_ops, t.dst + i * t.dst_stride, t.columns);
   }
 }
 

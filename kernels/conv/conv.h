@@ -2,8 +2,8 @@
 // fewer):
 //
 //   dst[n][o][m] = activation(bias[m] + residual[n][o][m]
-//                             + sum over c, k of weight[m][c][k] * src[n][o * stride + k * dilate - pad][g *
-//                             C + c])
+//                             + sum over c, k of weight[m][c][k]
+//                                                * src[n][o * stride + k * dilate - pad][g * C + c])
 //
 // with g = m / (M / groups) the group of filter m, C = channels / groups, o and k over all spatial
 // dimensions, and src zero, or border[c], outside its bounds. Arrays are channels-last, (N, spatial..., C),
@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "kernels/common/target.h"
 #include "kernels/common/work.h"
 
@@ -68,14 +68,15 @@ struct ConvProblem {
 /// Addresses are of the problem's type: typed<float>(args.src).
 struct ConvArgs {
   ConvProblem problem;
-  Epilogue epilogue;
+  PostOps post_ops;
   const void* src = nullptr;
   const void* weight = nullptr;    ///< as the implementation's pack() left it, or as stored where it has none
   const void* bias = nullptr;      ///< (M), or null
   const void* residual = nullptr;  ///< like dst, or null; no part of dst
   /// (channels): what src is outside its bounds, or null: zeros. Of float32, and not of conv_depthwise.
   const float* border = nullptr;
-  /// (M): what sums that are not positive are multiplied by, in place of the epilogue, or null. Of float32.
+  /// (M): what sums that are not positive are multiplied by where the activation is prelu, else null. Of
+  /// float32.
   const float* slopes = nullptr;
   void* dst = nullptr;
   bool dst_is_float32 = false;  ///< of bfloat16: dst is stored as it was summed, not rounded

@@ -1,5 +1,5 @@
-// What the rows that multiply by panels share: how weights are packed, and one pass of tiles over a panel.
-// Included by kernels inside Highway's foreach_target loop.
+// What implementations that multiply by panels share: how weights are packed, and one pass of tiles over a
+// panel. Included by kernels inside Highway's foreach_target loop.
 //
 // Packed weights are [group][panel][tap][channel][width], width being panel::kColumns filters and, in the
 // last panel of a group, as many whole vectors as its filters need, filled up with zeros.
@@ -115,7 +115,7 @@ inline Ahead AheadOf(const panel::TileArgs& t, const Panel& p, bool first, const
 }
 
 /// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
-/// run_length, dst, strides, bias, residual, slopes and epilogue set for row 0 and column 0; `weight` is
+/// run_length, dst, strides, bias, residual, slopes and post-ops set for row 0 and column 0; `weight` is
 /// panel 0; `rows` holds the pointers of the rows as panel::RowTiles deals them out: [tile][run][rows of the
 /// tile]. `after`: the
 /// panel that is wanted after the last one, or null.

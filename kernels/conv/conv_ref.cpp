@@ -47,7 +47,7 @@ double dot_at(const ConvProblem& s, Steps steps, const T* src, const float* bord
 
 template <typename T>
 Value<T> activated(const ConvArgs& args, std::int64_t m, Value<T> x) {
-  if (args.slopes == nullptr) return activate(args.epilogue, x);
+  if (args.slopes == nullptr) return activate(args.post_ops, x);
   return x > 0 ? x : x * static_cast<Value<T>>(args.slopes[m]);
 }
 

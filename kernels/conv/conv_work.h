@@ -1,4 +1,4 @@
-// What the rows of convolutions count alike for their Work.
+// What the implementations count alike for their Work.
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "kernels/conv/conv.h"
 
 namespace mxinfer::kernels {
@@ -30,7 +30,7 @@ void transpose_deconv_weight(const DeconvShape& shape, const T* weight, T* trans
 template <typename T>
 struct FoldArgs {
   DeconvShape shape;
-  Epilogue epilogue;
+  PostOps post_ops;
   const T* columns = nullptr;  ///< (batch, filters, kernel..., input...)
   const T* bias = nullptr;     ///< (filters), or null
   T* dst = nullptr;

@@ -48,7 +48,7 @@ void fold_plane(const FoldArgs<T>& args, std::int64_t task) {
     }
   }
   const T bias = args.bias != nullptr ? args.bias[task % s.filters] : T(0);
-  for (std::int64_t i = 0; i < volume(s.output); ++i) dst[i] = activate(args.epilogue, dst[i] + bias);
+  for (std::int64_t i = 0; i < volume(s.output); ++i) dst[i] = activate(args.post_ops, dst[i] + bias);
 }
 
 }  // namespace

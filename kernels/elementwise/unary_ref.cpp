@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "kernels/elementwise/unary.h"
 #include "kernels/elementwise/wrapping.h"
 
@@ -171,9 +171,9 @@ constexpr Row kRows[] = {
     }>("gelu"),
     // a: beta
     real_only<[](auto x, P p) { return x * sigmoid(x * static_cast<decltype(x)>(p.a)); }>("swish"),
-    real_only<[](auto x, P) { return activate(Epilogue{Activation::hard_swish}, x); }>("hard_swish"),
-    real_only<[](auto x, P) { return activate(Epilogue{Activation::mish}, x); }>("mish"),
-    real_only<[](auto x, P) { return activate(Epilogue{Activation::gelu_tanh}, x); }>("gelu_tanh"),
+    real_only<[](auto x, P) { return activate(PostOps{Activation::hard_swish}, x); }>("hard_swish"),
+    real_only<[](auto x, P) { return activate(PostOps{Activation::mish}, x); }>("mish"),
+    real_only<[](auto x, P) { return activate(PostOps{Activation::gelu_tanh}, x); }>("gelu_tanh"),
     // a: lower bound, b: upper bound
     own<[](auto x, P p) { return clip(x, p.a, p.b); }>("clip"),
 

@@ -15,7 +15,7 @@
 
 #include <cstdint>
 
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
@@ -28,7 +28,7 @@ struct GemmNtArgs {
   /// Elements from a row to the next; 0: the rows are dense.
   std::int64_t a_stride = 0, b_stride = 0, dst_stride = 0;
   T scale = T(1);
-  Epilogue epilogue;
+  PostOps post_ops;
   const T* a = nullptr;
   const T* b = nullptr;
   const T* bias = nullptr;      ///< (columns), or null

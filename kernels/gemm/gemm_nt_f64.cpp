@@ -59,14 +59,14 @@ void multiply(const Args& args) {
 }
 
 void finish(const Args& args) {
-  if (args.bias == nullptr && args.residual == nullptr && args.epilogue.activation == Activation::none)
+  if (args.bias == nullptr && args.residual == nullptr && args.post_ops.activation == Activation::none)
     return;
   for (std::int64_t i = 0; i < args.rows; ++i) {
     double* dst = args.dst + i * args.dst_step();
     for (std::int64_t j = 0; j < args.columns; ++j) {
       if (args.bias != nullptr) dst[j] += args.bias[j];
       if (args.residual != nullptr) dst[j] += args.residual[i * args.dst_step() + j];
-      dst[j] = activate(args.epilogue, dst[j]);
+      dst[j] = activate(args.post_ops, dst[j]);
     }
   }
 }

@@ -25,7 +25,7 @@ void run(const GemmNtArgs<T>& args, std::int64_t begin, std::int64_t end) {
       const std::int64_t at = i * args.dst_step() + j;
       if (args.bias != nullptr) sum += args.bias[j];
       if (args.residual != nullptr) sum += args.residual[at];
-      args.dst[at] = activate(args.epilogue, static_cast<T>(sum));
+      args.dst[at] = activate(args.post_ops, static_cast<T>(sum));
     }
   }
 }

@@ -16,7 +16,7 @@
 #include <hwy/highway.h>
 
 #include "kernels/common/dispatch.h"
-#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/post_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -148,7 +148,7 @@ void Finish(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t first, s
     if (residual != nullptr) x += residual[j];
     dst[j] = x;
   }
-  if (args.epilogue.activation != Activation::none) ActivateRow(args.epilogue, dst + first, last - first);
+  if (args.post_ops.activation != Activation::none) ActivateRow(args.post_ops, dst + first, last - first);
 }
 
 void Run(const GemmNtArgs<float>& args, std::int64_t begin, std::int64_t end) {

@@ -16,7 +16,7 @@
 
 #include <cstdint>
 
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
@@ -37,7 +37,7 @@ struct GemmPackedArgs {
   std::int64_t rows = 0, columns = 0, depth = 0;
   /// Elements from a row to the next.
   std::int64_t a_stride = 0, dst_stride = 0, residual_stride = 0;
-  Epilogue epilogue;
+  PostOps post_ops;
   const float* a = nullptr;
   const float* panels = nullptr;
   const float* bias = nullptr;      ///< (columns), or null

@@ -125,7 +125,7 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
   t.finish = block.k + block.depth == args.depth;
   t.bias = args.bias != nullptr ? args.bias + column : nullptr;
   t.residual_stride = args.residual_stride;
-  t.epilogue = &args.epilogue;
+  t.post_ops = &args.post_ops;
   t.ahead_step = CeilDiv(width * static_cast<std::int64_t>(sizeof(float)), tiles.tiles);
   const float* row[panel::kRows];
   t.rows = row;
@@ -186,10 +186,10 @@ HWY_NOINLINE void WideTile(const GemmPackedArgs& args, std::int64_t first_row, s
   if (args.bias != nullptr) t.bias = args.bias + p * kColumns;
   t.residual_stride = args.residual_stride;
   if (args.residual != nullptr) t.residual = args.residual + first_row * args.residual_stride + p * kColumns;
-  t.epilogue = &args.epilogue;
+  t.post_ops = &args.post_ops;
   panel::FinishTile<true>(t, sum);
-  if (t.finish && !is_piecewise_linear(args.epilogue.activation)) {
-    for (int i = 0; i < kTileRows; ++i) ActivateRow(args.epilogue, t.dst + i * t.dst_stride, t.columns);
+  if (t.finish && !is_piecewise_linear(args.post_ops.activation)) {
+    for (int i = 0; i < kTileRows; ++i) ActivateRow(args.post_ops, t.dst + i * t.dst_stride, t.columns);
   }
 }
 

@@ -16,7 +16,7 @@ void scale_shift(const ScaleShiftArgs<T>& args, std::int64_t begin, std::int64_t
     for (std::int64_t i = 0; i < width; ++i) {
       const std::int64_t c = args.inner > 1 ? row % args.channels : i;
       args.dst[row * width + i] =
-          activate(args.epilogue, args.src[row * step + i] * args.scale[c] + args.shift[c]);
+          activate(args.post_ops, args.src[row * step + i] * args.scale[c] + args.shift[c]);
     }
   }
 }

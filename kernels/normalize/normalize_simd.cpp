@@ -18,10 +18,11 @@ namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class D, class V = hn::Vec<D>>
-V activate_vector(D d, const Epilogue& epilogue, V x) {
-  const V alpha = hn::Set(d, epilogue.alpha);
-  switch (epilogue.activation) {
+V activate_vector(D d, const PostOps& post_ops, V x) {
+  const V alpha = hn::Set(d, post_ops.alpha);
+  switch (post_ops.activation) {
     case Activation::none:
+    case Activation::prelu:
       return x;
     case Activation::relu:
       return Rectify(d, x);
@@ -34,7 +35,7 @@ V activate_vector(D d, const Epilogue& epilogue, V x) {
     case Activation::softsign:
       return Softsign(d, x);
     case Activation::clip:
-      return Limit(d, x, epilogue.alpha, epilogue.beta);
+      return Limit(d, x, post_ops.alpha, post_ops.beta);
     case Activation::leaky:
       return Leaky(d, x, alpha);
     case Activation::elu:
@@ -44,7 +45,7 @@ V activate_vector(D d, const Epilogue& epilogue, V x) {
     case Activation::swish:
       return Swish(d, x, hn::Set(d, 1.0f));
     case Activation::hard_sigmoid:
-      return HardSigmoid(d, x, alpha, hn::Set(d, epilogue.beta));
+      return HardSigmoid(d, x, alpha, hn::Set(d, post_ops.beta));
     case Activation::hard_swish:
       return HardSwish(d, x);
     case Activation::mish:
@@ -74,7 +75,7 @@ void store_some(D d, hn::Vec<D> v, float* dst, std::int64_t count) {
 void ScaleShift(const ScaleShiftArgs<float>& args, std::int64_t begin, std::int64_t end) {
   const hn::ScalableTag<float> d;
   const auto n = static_cast<std::int64_t>(hn::Lanes(d));
-  const Epilogue epilogue = args.epilogue;
+  const PostOps post_ops = args.post_ops;
   const bool by_channel = args.inner > 1;
   const std::int64_t width = by_channel ? args.inner : args.channels;
   const std::int64_t step = args.src_stride != 0 ? args.src_stride : width;
@@ -87,13 +88,13 @@ void ScaleShift(const ScaleShiftArgs<float>& args, std::int64_t begin, std::int6
     if (by_channel) {
       for (; i + n <= width; i += n) {
         const auto y = hn::MulAdd(hn::LoadU(d, src + i), row_scale, row_shift);
-        hn::StoreU(activate_vector(d, epilogue, y), d, dst + i);
+        hn::StoreU(activate_vector(d, post_ops, y), d, dst + i);
       }
     } else {
       for (; i + n <= width; i += n) {
         const auto y =
             hn::MulAdd(hn::LoadU(d, src + i), hn::LoadU(d, args.scale + i), hn::LoadU(d, args.shift + i));
-        hn::StoreU(activate_vector(d, epilogue, y), d, dst + i);
+        hn::StoreU(activate_vector(d, post_ops, y), d, dst + i);
       }
     }
     if (i < width) {
@@ -101,7 +102,7 @@ void ScaleShift(const ScaleShiftArgs<float>& args, std::int64_t begin, std::int6
       const auto scale = by_channel ? row_scale : load_some(d, args.scale + i, rest);
       const auto shift = by_channel ? row_shift : load_some(d, args.shift + i, rest);
       const auto y = hn::MulAdd(load_some(d, src + i, rest), scale, shift);
-      store_some(d, activate_vector(d, epilogue, y), dst + i, rest);
+      store_some(d, activate_vector(d, post_ops, y), dst + i, rest);
     }
   }
 }

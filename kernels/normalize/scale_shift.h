@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
@@ -15,7 +15,7 @@ template <typename T>
 struct ScaleShiftArgs {
   std::int64_t channels = 0;
   std::int64_t inner = 1;
-  Epilogue epilogue{};
+  PostOps post_ops{};
   const T* scale = nullptr;  ///< [channels]
   const T* shift = nullptr;  ///< [channels]
   const T* src = nullptr;

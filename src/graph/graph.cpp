@@ -6,6 +6,12 @@
 
 namespace mxinfer::graph {
 
+std::size_t post_op_inputs(const Node& node) {
+  std::size_t count = node.post_ops.inputs();
+  for (const PostOps& inner : node.inner_post_ops) count += inner.inputs();
+  return count;
+}
+
 std::string describe(const Node& node) {
   if (node.is_variable()) return concat("variable '", printable(node.name), "'");
   return concat("node '", printable(node.name), "' (", printable(node.op_name), ")");

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "graph/attrs.h"
+#include "kernels/common/post_ops.h"
 #include "tensor/parameter.h"
 
 namespace mxinfer::ops {
@@ -35,29 +36,8 @@ struct Value {
   }
 };
 
-/// A function of one element that a kernel may apply to what it is about to store.
-enum class Activation : std::uint8_t {
-  none,
-  relu,
-  sigmoid,
-  tanh,
-  softrelu,
-  softsign,
-  clip,
-  leaky,
-  elu,
-  gelu_erf,
-  swish
-};
-
-/// What a pass has fused behind an operator: dst = activation(op(...) + residual).
-struct Epilogue {
-  Activation activation = Activation::none;
-  float alpha = 0.0f;     ///< clip: lower bound; leaky, elu: slope
-  float beta = 0.0f;      ///< clip: upper bound
-  bool residual = false;  ///< the node's last input is added before the activation
-  bool empty() const { return activation == Activation::none && !residual; }
-};
+using kernels::Activation;
+using kernels::PostOps;
 
 struct Graph;
 
@@ -73,7 +53,11 @@ struct Node {
   std::vector<std::shared_ptr<Graph>> subgraphs;
   std::shared_ptr<const Parameter> constant;  ///< the value of a parameter
   std::int32_t input_index = -1;              ///< which input of the network a free variable is
-  Epilogue epilogue;
+  /// What passes fused behind the operator; its inputs (PostOps::inputs) are the node's last.
+  PostOps post_ops;
+  /// Of an operator that computes several products in a row: what follows each of them but the last. Slopes
+  /// among them are inputs before those of post_ops.
+  std::vector<PostOps> inner_post_ops;
   /// What passes did to this node, for explain: "batch norm 'bn0' folded in".
   std::vector<std::string> notes;
   /// Keys of the file that have no meaning here, as JSON text, kept for writing it back.
@@ -90,6 +74,10 @@ struct Graph {
   std::map<std::string, std::string> unknown_keys;
   int mxnet_version = 800;  ///< major * 10000 + minor * 100 + patch; 800 where the file does not say
 };
+
+/// How many of a node's last inputs are read by its post-ops, inner ones included; the operator's infer()
+/// does not see them.
+std::size_t post_op_inputs(const Node& node);
 
 /// "node 'conv0' (Convolution)", or "variable 'data'".
 std::string describe(const Node& node);

@@ -81,7 +81,7 @@ std::string output_name(const graph::Graph& graph, graph::Value value) {
 }
 
 bool follows_bfloat16(const graph::Node& node) {
-  return node.op->traits.follows_bfloat16 != nullptr && !node.epilogue.residual &&
+  return node.op->traits.follows_bfloat16 != nullptr && !node.post_ops.residual &&
          node.op->traits.follows_bfloat16(node);
 }
 

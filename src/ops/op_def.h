@@ -48,7 +48,7 @@ class LowerContext {
 
   virtual const graph::Node& node() const = 0;
   const Attrs& attrs() const { return node().attrs; }
-  const graph::Epilogue& epilogue() const { return node().epilogue; }
+  const graph::PostOps& post_ops() const { return node().post_ops; }
 
   virtual std::size_t num_inputs() const = 0;
   virtual const TensorType& input(std::size_t i) const = 0;
@@ -139,7 +139,7 @@ struct OpDef {
   /// An operator that passes or the plan put into a graph, under conditions that they alone guarantee: files
   /// and lists of transforms must not hold it.
   bool made_by_passes = false;
-  /// Whether lower() honours Node::epilogue's activation, and its residual.
+  /// Whether lower() honours the activation of Node::post_ops, and its residual.
   bool fuses_activation = false;
   bool fuses_residual = false;
   /// Whether lower() honours LowerContext::row_stride, and input_row_stride. Of float32 alone.

@@ -14,7 +14,7 @@
 namespace mxinfer::ops {
 
 struct Variant {
-  std::string kernel;  ///< the row's name, "conv_nhwc_winograd4_f32"
+  std::string kernel;  ///< the implementation's, "conv_nhwc_winograd4_f32"
   std::string reason;  ///< what it has for it, for explain
   kernels::Work work;  ///< on one thread
   /// Of weights that Options::max_winograd_bytes counts.

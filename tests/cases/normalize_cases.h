@@ -78,7 +78,7 @@ inline kernels::ScaleShiftArgs<float> args_of(const ScaleShift& c) {
   kernels::ScaleShiftArgs<float> args;
   args.channels = c.channels;
   args.inner = c.inner;
-  args.epilogue.activation = c.activation;
+  args.post_ops.activation = c.activation;
   return args;
 }
 

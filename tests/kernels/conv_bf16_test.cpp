@@ -113,10 +113,10 @@ struct Bf16Problem {
   std::vector<BFloat16> src, residual;
   explicit Bf16Problem(const ConvProblem& s)
       : floats(s), src(rounded(floats.src)), residual(rounded(floats.residual)) {}
-  ConvArgs args(bool with_bias, bool with_residual, kernels::Epilogue epilogue = {}) const {
+  ConvArgs args(bool with_bias, bool with_residual, kernels::PostOps post_ops = {}) const {
     ConvArgs a;
     a.problem = of_bfloat16(floats.shape);
-    a.epilogue = epilogue;
+    a.post_ops = post_ops;
     a.src = src.data();
     a.weight = floats.weight.data();
     if (with_bias) a.bias = floats.bias.data();
@@ -143,10 +143,10 @@ void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
 }
 
 void check(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
-           kernels::Epilogue epilogue = {}) {
+           kernels::PostOps post_ops = {}) {
   const ConvProblem shape = completed(incomplete);
   const Bf16Problem problem(shape);
-  const ConvArgs args = problem.args(with_bias, with_residual, epilogue);
+  const ConvArgs args = problem.args(with_bias, with_residual, post_ops);
   for (const Output output : {Output::wide, Output::rounded}) {
     const std::vector<float> expected = run(kernels::conv_ref(args.problem), args, output);
     for (const ConvImpl* kernel : all_kernels())
@@ -243,7 +243,7 @@ class PlainWinograd {
         if (args_.bias != nullptr) value += kernels::typed<float>(args_.bias)[m];
         if (args_.residual != nullptr)
           value += static_cast<float>(kernels::typed<BFloat16>(args_.residual)[at]);
-        dst[static_cast<std::size_t>(at)] = kernels::activate(args_.epilogue, static_cast<float>(value));
+        dst[static_cast<std::size_t>(at)] = kernels::activate(args_.post_ops, static_cast<float>(value));
       }
     }
   }
@@ -252,11 +252,11 @@ class PlainWinograd {
 };
 
 void check_winograd(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
-                    kernels::Epilogue epilogue = {}) {
+                    kernels::PostOps post_ops = {}) {
   const ConvProblem shape = completed(incomplete);
   ASSERT_TRUE(kernels::is_bf16_winograd(shape)) << describe(shape);
   const Bf16Problem problem(shape);
-  const ConvArgs args = problem.args(with_bias, with_residual, epilogue);
+  const ConvArgs args = problem.args(with_bias, with_residual, post_ops);
   const std::vector<float> expected = PlainWinograd(args).run();
   for (const Output output : {Output::wide, Output::rounded}) {
     for (const ConvImpl* kernel : all_winograd_kernels())
@@ -289,7 +289,7 @@ TEST(ConvBf16, RandomShapesAreExact) {
   for (int i = 0; i < 60; ++i) {
     const ConvProblem shape = random.shape();
     const bool bias = random.coin(), residual = random.coin();
-    check(shape, bias, residual, random.epilogue());
+    check(shape, bias, residual, random.post_ops());
   }
 }
 

@@ -62,7 +62,7 @@ void check(ConvProblem conv, const Windows& windows, bool spoil = false) {
   const ConvPoolShape s = shape_of(conv, windows);
   Problem problem(conv);
   for (std::size_t i = 0; spoil && i < problem.src.size(); i += 97) problem.src[i] = NAN;
-  const kernels::Epilogue leaky{kernels::Activation::leaky, 0.25f};
+  const kernels::PostOps leaky{kernels::Activation::leaky, 0.25f};
   for (Target target : vector_targets()) {
     for (SrcLayout layout : {SrcLayout::nchw, SrcLayout::nhwc}) {
       SCOPED_TRACE(describe(conv) + " on " + to_string(target));

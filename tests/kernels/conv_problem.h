@@ -73,10 +73,10 @@ struct Problem {
         bias(random_floats(s.filters, 3)),
         residual(random_floats(s.batch * s.filters * volume(s.output), 4)) {}
 
-  ConvArgs args(bool with_bias, bool with_residual, kernels::Epilogue epilogue) const {
+  ConvArgs args(bool with_bias, bool with_residual, kernels::PostOps post_ops) const {
     ConvArgs a;
     a.problem = shape;
-    a.epilogue = epilogue;
+    a.post_ops = post_ops;
     a.src = src.data();
     a.weight = weight.data();
     if (with_bias) a.bias = bias.data();

@@ -93,10 +93,10 @@ void check_apart(const Tested& tested, ConvArgs args, const std::vector<float>& 
 }
 
 void check(const ConvProblem& incomplete, bool with_bias = true, bool with_residual = false,
-           kernels::Epilogue epilogue = {}) {
+           kernels::PostOps post_ops = {}) {
   const ConvProblem shape = completed(incomplete);
   const Problem problem(shape);
-  ConvArgs args = problem.args(with_bias, with_residual, epilogue);
+  ConvArgs args = problem.args(with_bias, with_residual, post_ops);
   const std::vector<float> expected = run_ref(args);
   const std::vector<float> src = channels_last(problem.src, shape.batch, shape.channels);
   for (Target target : vector_targets()) {
@@ -168,18 +168,18 @@ TEST(Conv, RandomShapesAreExact) {
   for (int i = 0; i < test::many(150); ++i) {
     const ConvProblem shape = random.shape();
     const bool bias = random.coin(), residual = random.coin();
-    check(shape, bias, residual, random.epilogue());
+    check(shape, bias, residual, random.post_ops());
   }
 }
 
 TEST(Conv, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::gelu_tanh); ++activation) {
-    const kernels::Epilogue epilogue{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
-    check(plane(3, 7, 6, 7, 3, 1, 1), true, true, epilogue);
-    check(plane(300, 7, 3, 7, 1), false, true, epilogue);
+    const kernels::PostOps post_ops{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
+    check(plane(3, 7, 6, 7, 3, 1, 1), true, true, post_ops);
+    check(plane(300, 7, 3, 7, 1), false, true, post_ops);
     ConvProblem s = plane(9, 9, 6, 11, 3, 1, 1);
     s.groups = 9;
-    check(s, true, true, epilogue);
+    check(s, true, true, post_ops);
   }
 }
 
@@ -225,7 +225,7 @@ TEST(Conv, ABorderTakesThePlaceOfZeros) {
   }
 }
 
-TEST(Conv, SlopesTakeThePlaceOfTheActivation) {
+TEST(Conv, SlopesAreThoseOfPrelu) {
   ConvProblem depthwise = plane(19, 19, 6, 11, 3, 1, 1), grouped = plane(8, 42, 7, 9, 3, 2, 1);
   depthwise.groups = 19;
   grouped.groups = 2;
@@ -241,7 +241,7 @@ TEST(Conv, SlopesTakeThePlaceOfTheActivation) {
     }
     const std::vector<float> src = channels_last(problem.src, shape.batch, shape.channels);
     args.slopes = slopes.data();
-    args.epilogue = {kernels::Activation::sigmoid};
+    args.post_ops = {kernels::Activation::prelu};
     for (Target target : vector_targets()) {
       for (const Tested& tested : impls_of(shape, target)) {
         SCOPED_TRACE(describe(shape) + " by " + tested.impl->name + " on " + to_string(target));
@@ -256,14 +256,14 @@ TEST(Conv, SlopesTakeThePlaceOfTheActivation) {
 TEST(Conv, ActivationsKeepNaN) {
   Problem problem(completed(plane(1, 7, 1, 40, 1)));
   problem.src[3] = problem.src[38] = NAN;
-  for (const kernels::Epilogue& epilogue : {kernels::Epilogue{kernels::Activation::relu, 0, 0},
-                                            kernels::Epilogue{kernels::Activation::clip, 0, 6},
-                                            kernels::Epilogue{kernels::Activation::leaky, 0.1f, 0}}) {
-    const auto args = problem.args(true, false, epilogue);
+  for (const kernels::PostOps& post_ops :
+       {kernels::PostOps{kernels::Activation::relu, 0, 0}, kernels::PostOps{kernels::Activation::clip, 0, 6},
+        kernels::PostOps{kernels::Activation::leaky, 0.1f, 0}}) {
+    const auto args = problem.args(true, false, post_ops);
     for (Target target : vector_targets()) {
       const auto out = run(kernels::conv_direct(target), args);
       EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]))
-          << to_string(target) << ", activation " << static_cast<int>(epilogue.activation);
+          << to_string(target) << ", activation " << static_cast<int>(post_ops.activation);
     }
   }
 }

@@ -20,7 +20,7 @@ struct Product {
   bool transposed = true;
   bool fused = false;
   float scale = 1.0f;
-  kernels::Epilogue epilogue{};
+  kernels::PostOps post_ops{};
   /// Elements between a row and the next, of every matrix.
   std::int64_t gap = 0;
 };
@@ -57,7 +57,7 @@ GemmPackedArgs args_of(const Product& p, const Operands& operands) {
   args.depth = p.depth;
   args.a_stride = p.depth + p.gap;
   args.dst_stride = args.residual_stride = p.columns + p.gap;
-  args.epilogue = p.epilogue;
+  args.post_ops = p.post_ops;
   args.a = operands.a.data<float>();
   if (p.fused) {
     args.bias = operands.bias.data<float>();
@@ -90,7 +90,7 @@ std::vector<float> expected_of(const Product& p, const Operands& operands) {
         sum += static_cast<double>(operands.a.data<float>()[i * a_stride + k]) * b * p.scale;
       }
       if (p.fused) sum += operands.bias.data<float>()[j] + operands.residual.data<float>()[i * columns + j];
-      dst[static_cast<std::size_t>(i * columns + j)] = activate(p.epilogue, static_cast<float>(sum));
+      dst[static_cast<std::size_t>(i * columns + j)] = activate(p.post_ops, static_cast<float>(sum));
     }
   }
   return dst;

@@ -28,14 +28,14 @@ std::vector<float> run(const GemmNtKernel& kernel, GemmNtArgs<float> args, bool 
 }
 
 void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fused,
-           kernels::Epilogue epilogue = {}) {
+           kernels::PostOps post_ops = {}) {
   const Tensor a = test::random_tensor({rows, depth}, 1), b = test::random_tensor({columns, depth}, 2);
   const Tensor bias = test::random_tensor({columns}, 3), residual = test::random_tensor({rows, columns}, 4);
   GemmNtArgs<float> args;
   args.rows = rows;
   args.columns = columns;
   args.depth = depth;
-  args.epilogue = epilogue;
+  args.post_ops = post_ops;
   args.a = a.data<float>();
   args.b = b.data<float>();
   if (fused) {
@@ -152,7 +152,7 @@ TEST(GemmNt, Float64AgreesWithTheReference) {
       if (fused) {
         args.bias = bias.data();
         args.residual = residual.data();
-        args.epilogue.activation = kernels::Activation::relu;
+        args.post_ops.activation = kernels::Activation::relu;
       }
       std::vector<double> expected(static_cast<std::size_t>(rows * columns), NAN), out = expected;
       args.dst = expected.data();

@@ -19,7 +19,7 @@ class RandomConv {
   RandomConv(unsigned seed, const RandomConvLimits& most) : generator_(seed), most_(most) {}
 
   bool coin() { return pick(0, 1) == 1; }
-  kernels::Epilogue epilogue() { return {coin() ? kernels::Activation::relu : kernels::Activation::none}; }
+  kernels::PostOps post_ops() { return {coin() ? kernels::Activation::relu : kernels::Activation::none}; }
 
   /// All but the size of the output.
   kernels::ConvProblem shape() {

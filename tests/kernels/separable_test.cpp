@@ -54,7 +54,7 @@ bool same_rows(const std::vector<float>& apart, const std::vector<float>& togeth
 void check(const Block& block) {
   const SeparableShape shape = shape_of(block);
   const Problem expand(shape.expand), depthwise(shape.depthwise), project(shape.project);
-  const kernels::Epilogue clip{kernels::Activation::clip, 0.0f, 1.5f}, swish{kernels::Activation::swish};
+  const kernels::PostOps clip{kernels::Activation::clip, 0.0f, 1.5f}, swish{kernels::Activation::swish};
   for (Target target : vector_targets()) {
     SCOPED_TRACE(describe(shape.depthwise) + " on " + to_string(target));
     const ConvImpl& direct = kernels::conv_direct(target);

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "kernels/common/epilogue.h"
-#include "ops/fused/fused_epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -40,13 +39,12 @@ TEST_P(BatchNormActivation, IsAppliedToWhatIsStored) {
       options.target = target;
       options.parameters = {1, 2, 3, 4};
       const Tensor plain = std::move(test::run_op("BatchNorm", {{"axis", axis}}, inputs, options)[0]);
-      options.epilogue.activation = GetParam();
-      options.epilogue.alpha = 0.25f;
-      options.epilogue.beta = 0.5f;
+      options.post_ops.activation = GetParam();
+      options.post_ops.alpha = 0.25f;
+      options.post_ops.beta = 0.5f;
       const Tensor fused = std::move(test::run_op("BatchNorm", {{"axis", axis}}, inputs, options)[0]);
       Tensor expected = plain.clone();
-      kernels::activate_span(ops::kernel_epilogue(options.epilogue), expected.data<float>(),
-                             expected.elements());
+      kernels::activate_span(options.post_ops, expected.data<float>(), expected.elements());
       EXPECT_LE(test::relative_difference(fused, expected), 1e-6)
           << kernels::to_string(target) << " axis " << axis;
     }

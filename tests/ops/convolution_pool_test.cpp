@@ -4,8 +4,8 @@
 #include <mxinfer/error.h>
 
 #include <cstring>
+#include <utility>
 
-#include "kernels/common/epilogue.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -34,10 +34,8 @@ TEST(ConvolutionPool, HasTheBitsOfBothAndItsOwnKernel) {
   for (const kernels::Target target : test::targets()) {
     for (const bool from_planes : {true, false}) {
       const Tensor& data = from_planes ? planes : last;
-      const Texts conv =
-          with(kConvolution, {{"planes", from_planes ? "True" : "False"},
-                              {"activation", std::to_string(static_cast<int>(kernels::Activation::relu))}});
-      RunOpOptions options{.target = target, .parameters = {1, 2}};
+      const Texts conv = with(kConvolution, {{"planes", from_planes ? "True" : "False"}});
+      RunOpOptions options{.target = target, .parameters = {1, 2}, .post_ops = {graph::Activation::relu}};
       const auto sums = run_op("_mxinfer_convolution_nhwc", conv, {&data, &weight, &bias}, options);
       const auto expected = run_op("Pooling",
                                    {{"kernel", "(3, 3)"},
@@ -46,6 +44,7 @@ TEST(ConvolutionPool, HasTheBitsOfBothAndItsOwnKernel) {
                                     {"layout", "NHWC"},
                                     {"pooling_convention", "full"}},
                                    {&sums[0]}, {.target = target});
+      options.inner_post_ops = {std::exchange(options.post_ops, {})};
       for (const int threads : {1, 2, 5}) {
         std::string kernel;
         options.threads = threads;
@@ -78,7 +77,7 @@ TEST(ConvolutionPool, RefusesWindowsLargerThanTheConvolution) {
   try {
     run_op("_mxinfer_convolution_pool_nhwc",
            with(kConvolution, {{"planes", "True"}, {"pool_kernel", "(9, 9)"}}), {&data, &weight, &bias},
-           {.parameters = {1, 2}});
+           {.parameters = {1, 2}, .inner_post_ops = {{}}});
     FAIL() << "it was accepted";
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("kernel size 9 exceeds the input's 4"), std::string::npos)

@@ -144,14 +144,14 @@ void check_variant(const std::string& op, const Variant& v, const std::string& r
   const auto reference = run_op(op, attrs, {&data, &weight, &bias}, {.target = kernels::Target::ref});
   const Tensor residual = random_tensor(reference[0].shape(), 4);
   RunOpOptions options;
-  options.epilogue = {graph::Activation::relu, 0, 0, true};
+  options.post_ops = {graph::Activation::relu, 0, 0, true};
   options.target = kernels::Target::ref;
   const std::vector<const Tensor*> inputs{&data, &weight, &bias, &residual};
   const auto expected = run_op(op, attrs, inputs, options);
   for (auto target : test::targets()) {
     SCOPED_TRACE(std::string(to_string(target)) + " kernel " + attrs["kernel"]);
     std::string kernel;
-    options = {.target = target, .parameters = {1, 2}, .epilogue = options.epilogue, .kernel = &kernel};
+    options = {.target = target, .parameters = {1, 2}, .post_ops = options.post_ops, .kernel = &kernel};
     const auto one = run_op(op, attrs, inputs, options);
     EXPECT_LE(test::relative_difference(one[0], expected[0]), tolerance);
     const std::string row = target == kernels::Target::ref ? reference_row : v.kernel;

@@ -89,11 +89,11 @@ class RandomProgram {
   void add(Value value, const Shape& shape) {
     if (below(5) == 0) {
       graph::Node& node = graph().nodes[static_cast<std::size_t>(value.node)];
-      const graph::Epilogue activations[] = {{graph::Activation::relu},
-                                             {graph::Activation::clip, -0.5f, 0.75f},
-                                             {graph::Activation::leaky, 0.1f},
-                                             {graph::Activation::swish}};
-      if (node.op->fuses_activation) node.epilogue = activations[below(4)];
+      const graph::PostOps activations[] = {{graph::Activation::relu},
+                                            {graph::Activation::clip, -0.5f, 0.75f},
+                                            {graph::Activation::leaky, 0.1f},
+                                            {graph::Activation::swish}};
+      if (node.op->fuses_activation) node.post_ops = activations[below(4)];
     }
     values_.push_back({value, shape, true});
   }

@@ -35,7 +35,7 @@ class Fused : public testing::TestWithParam<kernels::Target> {};
 // An activation fused behind an operator gives the bits of the activation run by itself.
 TEST_P(Fused, ActivationEqualsTheTwoOperators) {
   struct Form {
-    graph::Epilogue epilogue;
+    graph::PostOps post_ops;
     std::string op;
     std::map<std::string, std::string> attrs;
   };
@@ -71,7 +71,7 @@ TEST_P(Fused, ActivationEqualsTheTwoOperators) {
       options.threads = 2;
       const Tensor middle = std::move(run_op(one.op, one.attrs, one.inputs, options)[0]);
       const Tensor apart = std::move(run_op(form.op, form.attrs, {&middle}, options)[0]);
-      options.epilogue = form.epilogue;
+      options.post_ops = form.post_ops;
       const Tensor fused = std::move(run_op(one.op, one.attrs, one.inputs, options)[0]);
       EXPECT_EQ(test::relative_difference(fused, apart), 0) << one.op << " then " << form.op;
     }

@@ -53,11 +53,11 @@ TEST(FullyConnected, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
     const Tensor data = test::random_tensor({rows, 700}, 3), residual = test::random_tensor({rows, 321}, 4);
     const std::vector<const Tensor*> inputs{&data, &weight, &bias, &residual};
     RunOpOptions options{.target = kernels::Target::ref};
-    options.epilogue = {graph::Activation::sigmoid, 0, 0, true};
+    options.post_ops = {graph::Activation::sigmoid, 0, 0, true};
     const auto expected = run_op("FullyConnected", {{"num_hidden", "321"}}, inputs, options);
     for (auto target : test::targets()) {
       std::string kernel;
-      options = {.target = target, .parameters = {1, 2}, .epilogue = options.epilogue, .kernel = &kernel};
+      options = {.target = target, .parameters = {1, 2}, .post_ops = options.post_ops, .kernel = &kernel};
       const auto one = run_op("FullyConnected", {{"num_hidden", "321"}}, inputs, options);
       // Sums of about sqrt(700) / 3 whose rounding the sigmoid scales down.
       EXPECT_LE(test::relative_difference(one[0], expected[0]), 1e-5);

@@ -113,7 +113,7 @@ TEST(FuseElementwise, BehindConvolutions) {
       {"_mxinfer_convolution_nhwc", "Pooling", "_mxinfer_convolution_nhwc", kChain, "transpose"}, 3e-5);
 }
 
-TEST(FuseElementwise, EpiloguesStayBehindTheirOperators) {
+TEST(FuseElementwise, PostOpsStayBehindTheirOperators) {
   GraphBuilder b;
   const Value x = b.input("x"), y = b.input("y");
   const Value sum = b.op("elemwise_add", {}, {mul(b, x, y), x});

@@ -92,7 +92,7 @@ TEST(SplitBatch, AParameterForEachSampleThatIsAddedAsAResidualStaysOutside) {
   const auto x = convolution(b, b.input("data"), 3, 16, "conv");
   auto y = convolution(b, x, 16, 16, "next");
   auto& node = b.graph().nodes[static_cast<std::size_t>(y.node)];
-  node.epilogue.residual = true;
+  node.post_ops.residual = true;
   const auto offsets = b.parameter("offsets", test::random_tensor({8, 16, 64, 64}, 3));
   b.graph().nodes[static_cast<std::size_t>(y.node)].inputs.push_back(offsets);
   for (int i = 0; i < 20; ++i) y = b.op("tanh", {}, {y});

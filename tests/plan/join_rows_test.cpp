@@ -37,7 +37,7 @@ struct Fire {
            {"num_filter", "20"}},
           {data, b.parameter("w" + std::to_string(seed), test::random_tensor({20, channels, k, k}, seed)),
            b.parameter("b" + std::to_string(seed), test::random_tensor({20}, 7 + seed))}));
-      b.graph().nodes[static_cast<std::size_t>(branches.back().node)].epilogue.activation =
+      b.graph().nodes[static_cast<std::size_t>(branches.back().node)].post_ops.activation =
           graph::Activation::relu;
     }
     joined = b.op("Concat", {{"dim", "3"}, {"num_args", std::to_string(kernels.size())}}, branches);
@@ -138,7 +138,7 @@ std::vector<Tensor> one_by_one(const graph::Graph& graph, const Tensor& data) {
     }
     std::vector<const Tensor*> inputs;
     test::RunOpOptions options;
-    options.epilogue = node.epilogue;
+    options.post_ops = node.post_ops;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const auto from = static_cast<std::size_t>(node.inputs[i].node);
       inputs.push_back(&values[from]);
@@ -163,7 +163,7 @@ struct DenseBlock {
       for (const char* what : {"gamma", "beta", "mean", "var"})
         inputs.push_back(b.parameter(what + name, test::random_tensor({channels}, 3, 0.5f, 2.0f)));
       const Value normal = b.op("BatchNorm", {{"axis", "3"}, {"fix_gamma", "False"}}, inputs);
-      b.graph().nodes[static_cast<std::size_t>(normal.node)].epilogue.activation = graph::Activation::relu;
+      b.graph().nodes[static_cast<std::size_t>(normal.node)].post_ops.activation = graph::Activation::relu;
       const Value more = convolution(normal, channels, 3, layer);
       all = b.op("Concat", {{"dim", "3"}, {"num_args", "2"}}, {all, more});
     }

@@ -136,7 +136,8 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   context.node_.op = op;
   context.node_.raw_attrs = attrs;
   context.node_.attrs = graph::parse_attrs(op->attrs, attrs);
-  context.node_.epilogue = options.epilogue;
+  context.node_.post_ops = options.post_ops;
+  context.node_.inner_post_ops = options.inner_post_ops;
   context.target_ = options.target;
   context.threads_ = options.threads;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -145,9 +146,9 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
         std::find(options.parameters.begin(), options.parameters.end(), i) != options.parameters.end();
     context.constants_.push_back(parameter ? inputs[i] : nullptr);
   }
-  // The residual of an epilogue is the last input; the operator itself does not know it.
+  // What post-ops read are the last inputs; the operator itself does not know them.
   auto own_inputs = context.inputs_;
-  if (options.epilogue.residual) own_inputs.pop_back();
+  own_inputs.resize(own_inputs.size() - graph::post_op_inputs(context.node_));
   context.outputs_ = op->infer(ops::InferContext{context.node_.attrs, own_inputs});
   if (is_rewritten(context.node_, inputs)) return run_planned(context.node_, inputs, options);
   ops::Step step = op->lower(context);

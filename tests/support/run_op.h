@@ -20,7 +20,8 @@ struct RunOpOptions {
   int threads = 1;
   /// Inputs that are parameters of the model (weights), by index; the others are computed at run time.
   std::vector<std::size_t> parameters{};
-  graph::Epilogue epilogue{};
+  graph::PostOps post_ops{};
+  std::vector<graph::PostOps> inner_post_ops{};
   /// Takes up the operator's n-th wish to write an output over an input (LowerContext::may_overwrite): both
   /// are then one memory. A negative number takes up none.
   int overwrite = -1;

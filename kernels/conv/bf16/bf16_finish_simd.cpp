@@ -9,7 +9,7 @@
 #include "kernels/common/bfloat16-inl.h"
 #include "kernels/common/cpu_bfloat16.h"
 #include "kernels/common/dispatch.h"
-#include "kernels/common/epilogue-inl.h"
+#include "kernels/common/post_ops-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
@@ -58,7 +58,7 @@ void FinishWith(const Bf16FinishArgs& args, std::int64_t count, const Activate& 
 template <Rounding kRounding>
 void FinishVectors(const Bf16FinishArgs& args, std::int64_t count) {
   const D d;
-  const Epilogue& e = *args.epilogue;
+  const PostOps& e = *args.post_ops;
   switch (e.activation) {
     case Activation::relu:
       return FinishWith<kRounding>(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
@@ -83,7 +83,7 @@ void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t fir
     if (args.bias != nullptr) sums[i] += args.bias[i];
     if (args.residual != nullptr) sums[i] += static_cast<float>(args.residual[at + i]);
   }
-  ActivateRow(*args.epilogue, sums + first, args.columns - first);
+  ActivateRow(*args.post_ops, sums + first, args.columns - first);
   for (std::int64_t i = first; i < args.columns; ++i) {
     if (args.dst != nullptr) {
       args.dst[at + i] = BFloat16(sums[i]);
@@ -96,7 +96,7 @@ void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t fir
 template <Rounding kRounding>
 void Finish(const Bf16FinishArgs& args) {
   const std::int64_t whole =
-      is_piecewise_linear(args.epilogue->activation) ? args.columns / kLanes * kLanes : 0;
+      is_piecewise_linear(args.post_ops->activation) ? args.columns / kLanes * kLanes : 0;
   if (whole > 0) FinishVectors<kRounding>(args, whole);
   if (whole == args.columns) return;
   for (std::int64_t row = 0; row < args.rows; ++row) FinishStored(args, row, whole);

@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "kernels/common/bfloat16.h"
-#include "kernels/common/epilogue.h"
+#include "kernels/common/post_ops.h"
 #include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
@@ -46,7 +46,7 @@ struct Bf16Tile {
 
 /// dst = activation(sums + bias + residual), for `rows` rows of `columns` columns.
 struct Bf16FinishArgs {
-  const Epilogue* epilogue = nullptr;
+  const PostOps* post_ops = nullptr;
   std::int64_t rows = 0, columns = 0;
   float* sums = nullptr;               ///< rows of kBf16PanelColumns; overwritten
   const float* bias = nullptr;         ///< [columns], or null

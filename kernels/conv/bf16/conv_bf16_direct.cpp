@@ -158,7 +158,7 @@ void run_panel(const Bf16Parts& parts, const ConvArgs& args, const Rows& rows, s
   t.panel = typed<std::uint32_t>(args.weight) + (group * packed_columns(s) + column) * padded_pairs(s);
   t.sums = sums;
   Bf16FinishArgs f;
-  f.epilogue = &args.epilogue;
+  f.post_ops = &args.post_ops;
   f.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
   f.sums = sums;
   f.dst_stride = s.filters;

@@ -154,7 +154,7 @@ void finish(const Task& task, std::int64_t tile, const float* sums, std::int64_t
   task.parts.transforms->output({sums, kSumsOfPoint, columns, outputs});
   const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
   Bf16FinishArgs f;
-  f.epilogue = &task.args.epilogue;
+  f.post_ops = &task.args.post_ops;
   f.rows = std::min<std::int64_t>(kOut, s.output[2] - at.column);
   f.columns = columns;
   f.dst_stride = s.filters;

@@ -16,8 +16,8 @@
 
 #include <algorithm>
 
-#include "kernels/common/epilogue-inl.h"
 #include "kernels/common/partial-inl.h"
+#include "kernels/common/post_ops-inl.h"
 #include "kernels/conv/conv.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -74,7 +74,7 @@ HWY_INLINE void Finish(const ConvArgs& args, V sum, std::int64_t position, std::
     sum =
         hn::Add(sum, LoadChannels(typed<float>(args.residual) + position * args.problem.channels + c, count));
   sum = args.slopes != nullptr ? Leaky(d, sum, LoadChannels(args.slopes + c, count))
-                               : ApplyPiecewiseLinear(d, args.epilogue, sum);
+                               : ApplyPiecewiseLinear(d, args.post_ops, sum);
   float* to = typed<float>(args.dst) + position * args.dst_step() + c;
   if (count >= kLanes) {
     hn::StoreU(sum, d, to);
@@ -141,11 +141,11 @@ inline void RunRow(const Row& row, const Tiles& tiles) {
       ++x;
     }
   }
-  if (row.args->slopes != nullptr || is_piecewise_linear(row.args->epilogue.activation)) return;
+  if (row.args->slopes != nullptr || is_piecewise_linear(row.args->post_ops.activation)) return;
   const std::int64_t step = row.args->dst_step();
   const std::int64_t together = step == s.channels ? width : 1;  // positions that lie side by side
   for (x = 0; x < width; x += together)
-    ActivateRow(row.args->epilogue, typed<float>(row.args->dst) + (row.position + x) * step,
+    ActivateRow(row.args->post_ops, typed<float>(row.args->dst) + (row.position + x) * step,
                 together * s.channels);
 }
 

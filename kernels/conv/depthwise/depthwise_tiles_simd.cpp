@@ -44,7 +44,7 @@ HWY_INLINE void FinishBlocks(const ConvArgs& args, V (&sum)[kTile][kVectors], st
       for (int i = 0; i < kTile; ++i) sum[i][v] = Leaky(d, sum[i][v], slope);
     }
   } else {
-    panel::Activate(args.epilogue, sum);
+    panel::Activate(args.post_ops, sum);
   }
   const std::int64_t step = args.dst_step();
   float* to = typed<float>(args.dst) + position * step + c;

@@ -119,7 +119,7 @@ void RunTask(const ConvArgs& args, const TaskCut& c, std::int64_t task, float* s
   if (args.residual != nullptr)
     t.residual = typed<float>(args.residual) + first * s.filters + group * filters;
   if (args.slopes != nullptr) t.slopes = args.slopes + group * filters;
-  t.epilogue = &args.epilogue;
+  t.post_ops = &args.post_ops;
   const float* weight = typed<float>(args.weight) + group * PackedColumns(filters) * s.depth();
   MultiplyPanels(t, table, count, weight, filters, panel_block * c.task_panels,
                  std::min(c.panels, (panel_block + 1) * c.task_panels));

@@ -76,7 +76,7 @@ void Multiply(const ConvArgs& args, const float* src, std::int64_t count, float*
   t.bias = typed<float>(args.bias);
   t.residual = residual;
   t.slopes = args.slopes;
-  t.epilogue = &args.epilogue;
+  t.post_ops = &args.post_ops;
   MultiplyPanels(t, table, count, typed<float>(args.weight), s.filters, 0, PanelCount(s.filters));
 }
 

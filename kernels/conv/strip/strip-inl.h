@@ -137,7 +137,7 @@ void Rows(const ConvArgs& args, const Sizes& sizes, std::int64_t image, std::int
   t.bias = typed<float>(args.bias);
   t.residual = residual;
   t.slopes = args.slopes;
-  t.epilogue = &args.epilogue;
+  t.post_ops = &args.post_ops;
   MultiplyPanels(t, table, count, typed<float>(args.weight), s.filters, 0, PanelCount(s.filters));
 }
 

@@ -194,15 +194,15 @@ void TransformOutput(const ConvArgs& args, const Cut& c, const float* products,
         if (args.residual != nullptr)
           v = hn::Add(v, panel::LoadColumns(typed<float>(args.residual) + position * s.filters + filter + k,
                                             count - k));
-        v = args.slopes != nullptr ? Leaky(d, v, slope) : ApplyPiecewiseLinear(d, args.epilogue, v);
+        v = args.slopes != nullptr ? Leaky(d, v, slope) : ApplyPiecewiseLinear(d, args.post_ops, v);
         panel::StoreColumns(v, typed<float>(args.dst) + position * step + filter + k, count - k);
       }
     });
   }
-  if (args.slopes != nullptr || is_piecewise_linear(args.epilogue.activation)) return;
+  if (args.slopes != nullptr || is_piecewise_linear(args.post_ops.activation)) return;
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j < columns; ++j)
-      ActivateRow(args.epilogue, typed<float>(args.dst) + (corner + i * s.output[2] + j) * step + filter,
+      ActivateRow(args.post_ops, typed<float>(args.dst) + (corner + i * s.output[2] + j) * step + filter,
                   count);
   }
 }

@@ -25,11 +25,11 @@ Step lower_add_n(LowerContext& ctx) {
   constexpr std::int64_t kBlock = 2048;
   const std::size_t inputs = ctx.num_inputs();
   const TensorType& out = ctx.output(0);
-  if (inputs == 1 && ctx.epilogue().empty()) return lower_identity(ctx);
+  if (inputs == 1 && ctx.post_ops().empty()) return lower_identity(ctx);
   const auto kernel = kernels::select_binary("add", element_type(out.dtype), ctx.target());
   if (kernel.rows == nullptr)
     fail(ErrorCode::unsupported, "add_n of ", to_string(out.dtype), " is not supported");
-  const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
+  const UnaryStage activation = activation_stage(ctx.post_ops(), out.dtype, ctx.target());
   // The first two only: a later input would be overwritten before it is read.
   for (std::size_t i = 0; i < std::min<std::size_t>(inputs, 2); ++i) ctx.may_overwrite(0, i);
   const std::int64_t count = out.shape.elements();

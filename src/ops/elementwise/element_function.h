@@ -34,15 +34,15 @@ inline ElementFunction unary_function(std::string name, kernels::UnaryParams par
   return {ElementFunction::Kind::unary, std::move(name), params, 0};
 }
 
-/// What lower() computes for each element, before the epilogue; nothing for other operators, and under
+/// What lower() computes for each element, before the post-ops; nothing for other operators, and under
 /// attributes that ask for more.
 std::optional<ElementFunction> element_function(const graph::Node& node);
 
-/// The activation of an epilogue, which is not none.
-ElementFunction activation_function(const graph::Epilogue& epilogue);
+/// The activation of post-ops, which is not none.
+ElementFunction activation_function(const graph::PostOps& post_ops);
 
 /// OpDef::lower of an operator that has an element_function: output 0 = that of its inputs, then the
-/// epilogue.
+/// post-ops.
 Step lower_element_function(LowerContext& ctx);
 
 /// Which of a binary kernel's loops fits operands that advance along a row, or are one element.

@@ -43,16 +43,16 @@ class Writer {
     using Form = ElementFunction::Kind;
     const bool is_binary = function->kind == Form::binary;
     const std::size_t own = is_binary ? 2 : 1;
-    if (node.inputs.size() != own + (node.epilogue.residual ? 1 : 0)) return false;
+    if (node.inputs.size() != own + (node.post_ops.residual ? 1 : 0)) return false;
     const ElementOperand number{OperandKind::number, 0, static_cast<float>(function->scalar)};
     std::vector<ElementOperand> operands;
     if (function->kind == Form::of_scalar) operands.push_back(number);
     for (std::size_t i = 0; i < own; ++i) operands.push_back(places_.at(node.inputs[i]));
     if (function->kind == Form::scalar) operands.push_back(number);
     ElementOperand last = append(function->name, function->params, std::move(operands));
-    if (node.epilogue.residual) last = append("add", {}, {last, places_.at(node.inputs.back())});
-    if (node.epilogue.activation != graph::Activation::none) {
-      const ElementFunction activation = activation_function(node.epilogue);
+    if (node.post_ops.residual) last = append("add", {}, {last, places_.at(node.inputs.back())});
+    if (node.post_ops.activation != graph::Activation::none) {
+      const ElementFunction activation = activation_function(node.post_ops);
       last = append(activation.name, activation.params, {last});
     }
     places_[{id, 0}] = last;

@@ -1,5 +1,5 @@
 // ElementProgram: what a graph of element by element operators does, one instruction after another, the
-// epilogues of its nodes as instructions of their own. The last one gives the output.
+// post-ops of its nodes as instructions of their own. The last one gives the output.
 //
 //   const auto program = element_program(graph, {{1, 56, 56, 64}, {1, 1, 1, 64}});
 //   to_text(*program);   // "t0 = mul(x0, x1); relu(t0)"

@@ -12,7 +12,7 @@
 #include "ops/common/copy_step.h"
 #include "ops/elementwise/element_function.h"
 #include "ops/fused/elementwise_bf16.h"
-#include "ops/fused/fused_epilogue.h"
+#include "ops/fused/post_op_inputs.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -92,11 +92,9 @@ kernels::BinaryFn binary_loop(const kernels::BinaryKernel& kernel, bool lhs_adva
   return rhs_advances ? kernel.rows : kernel.rows_scalar;
 }
 
-ElementFunction activation_function(const graph::Epilogue& epilogue) {
+ElementFunction activation_function(const graph::PostOps& post_ops) {
   using graph::Activation;
-  switch (epilogue.activation) {
-    case Activation::none:
-      break;
+  switch (post_ops.activation) {
     case Activation::relu:
       return unary_function("relu");
     case Activation::sigmoid:
@@ -108,22 +106,24 @@ ElementFunction activation_function(const graph::Epilogue& epilogue) {
     case Activation::softsign:
       return unary_function("softsign");
     case Activation::clip:
-      return unary_function("clip", {epilogue.alpha, epilogue.beta});
+      return unary_function("clip", {post_ops.alpha, post_ops.beta});
     case Activation::leaky:
-      return unary_function("leaky", {epilogue.alpha, 0});
+      return unary_function("leaky", {post_ops.alpha, 0});
     case Activation::elu:
-      return unary_function("elu", {epilogue.alpha, 0});
+      return unary_function("elu", {post_ops.alpha, 0});
     case Activation::gelu_erf:
       return unary_function("gelu");
     case Activation::swish:
       return unary_function("swish", {1, 0});
+    default:
+      break;
   }
   fail(ErrorCode::internal, "an activation that is not handled");
 }
 
-UnaryStage activation_stage(const graph::Epilogue& epilogue, DType dtype, kernels::Target target) {
-  if (epilogue.activation == graph::Activation::none) return {};
-  const ElementFunction function = activation_function(epilogue);
+UnaryStage activation_stage(const graph::PostOps& post_ops, DType dtype, kernels::Target target) {
+  if (post_ops.activation == graph::Activation::none) return {};
+  const ElementFunction function = activation_function(post_ops);
   return {choose_unary(function.name, dtype, target).run, function.params};
 }
 
@@ -144,7 +144,7 @@ Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryPar
   const DType dtype = ctx.output(0).dtype;
   if (dtype == DType::bfloat16) return lower_unary_bf16(ctx, function, params);
   const kernels::UnaryKernel kernel = choose_unary(function, dtype, ctx.target());
-  const UnaryStage activation = activation_stage(ctx.epilogue(), dtype, ctx.target());
+  const UnaryStage activation = activation_stage(ctx.post_ops(), dtype, ctx.target());
   allow_overwriting(ctx, 1);
   const std::int64_t count = ctx.output(0).shape.elements();
   const std::size_t size = size_of(dtype);
@@ -223,7 +223,7 @@ Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs
   const DType in = ctx.input(0).dtype;
   if (in == DType::bfloat16 && out.dtype == in) return lower_binary_bf16(ctx, function);
   const kernels::BinaryKernel kernel = choose_binary(function, in, out.dtype, ctx.target());
-  const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
+  const UnaryStage activation = activation_stage(ctx.post_ops(), out.dtype, ctx.target());
   const std::optional<std::size_t> residual = residual_input(ctx);
   const kernels::BinaryFn add =
       residual ? choose_binary("add", out.dtype, out.dtype, ctx.target()).rows : nullptr;
@@ -268,7 +268,7 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
   // MXNet divides a number by integers in float, and integers by a number in their own type.
   if (reversed && function == "div" && is_integer(out.dtype)) function = "float_div";
   const kernels::BinaryKernel kernel = choose_binary(function, out.dtype, out.dtype, ctx.target());
-  const UnaryStage activation = activation_stage(ctx.epilogue(), out.dtype, ctx.target());
+  const UnaryStage activation = activation_stage(ctx.post_ops(), out.dtype, ctx.target());
   const kernels::BinaryFn loop = reversed ? kernel.scalar_rows : kernel.rows_scalar;
   // Where the scalar makes the result wider than the input, the input is converted first, into the output.
   const kernels::CastFn cast =

@@ -30,16 +30,16 @@ struct UnaryStage {
   kernels::UnaryParams params{};
 };
 
-/// The activation of an epilogue as a stage to run over what was just computed, empty where there is none.
+/// The activation of post-ops as a stage to run over what was just computed, empty where there is none.
 /// Throws Error(unsupported) for a dtype that has no such activation.
-UnaryStage activation_stage(const graph::Epilogue& epilogue, DType dtype, kernels::Target target);
+UnaryStage activation_stage(const graph::PostOps& post_ops, DType dtype, kernels::Target target);
 
 /// One input, same shape: output 0 has the dtype and shape of input 0.
 std::vector<TensorType> infer_same(const InferContext& ctx);
 /// As infer_same; Error(unsupported) unless floating point.
 std::vector<TensorType> infer_same_float(const InferContext& ctx);
 
-/// output 0 = function(input 0), element by element, then the epilogue's activation.
+/// output 0 = function(input 0), element by element, then the post-ops' activation.
 Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryParams params = {});
 /// Output 0 is input 0.
 Step lower_identity(LowerContext& ctx);
@@ -50,7 +50,7 @@ Step lower_cast(LowerContext& ctx, std::size_t input = 0, std::size_t output = 0
 /// Throws Error(invalid_argument) where they do not fit.
 Shape broadcast_shape(const Shape& lhs, const Shape& rhs);
 
-/// output 0 = function(input 0, input 1) with broadcasting, then the epilogue's residual and activation. The
+/// output 0 = function(input 0, input 1) with broadcasting, then the post-ops' residual and activation. The
 /// output has the inputs' dtype, or is boolean for a comparison.
 Step lower_binary(LowerContext& ctx, std::string_view function);
 /// As lower_binary with input 1 read as if it had the shape `rhs` (same number of elements).

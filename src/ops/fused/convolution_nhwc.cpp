@@ -14,32 +14,23 @@ Shape planes_shape(const Attrs& attrs, const Shape& data) {
   return attrs.flag("planes") ? data : to_channels_first(data);
 }
 
-constexpr double kLastActivation = static_cast<double>(kernels::Activation::gelu_tanh);
-
 }  // namespace
 
 std::vector<AttrSpec> conv_nhwc_attrs() {
   std::vector<AttrSpec> attrs = conv_attr_specs(false);
-  for (const char* flag : {"planes", "border", "slopes"}) attrs.push_back(graph::flag_attr(flag, false));
-  attrs.push_back(graph::integer_attr("activation", 0).at_least(0).at_most(kLastActivation));
+  for (const char* flag : {"planes", "border"}) attrs.push_back(graph::flag_attr(flag, false));
   return attrs;
 }
 
 PortNames conv_nhwc_ports(const Attrs& attrs) {
   PortNames names = convolution_ports(attrs);
-  for (const char* extra : {"border", "slopes"}) {
-    if (attrs.flag(extra)) names.names.emplace_back(extra);
-  }
+  if (attrs.flag("border")) names.names.emplace_back("border");
   return names;
 }
 
 ConvExtras conv_nhwc_extras(const Attrs& attrs) {
   ConvExtras extras;
-  std::size_t next = attrs.flag("no_bias") ? 2 : 3;
-  if (attrs.flag("border")) extras.border = next++;
-  if (attrs.flag("slopes")) extras.slopes = next;
-  if (attrs.integer("activation") != 0)
-    extras.activation = static_cast<kernels::Activation>(attrs.integer("activation"));
+  if (attrs.flag("border")) extras.border = attrs.flag("no_bias") ? 2 : 3;
   return extras;
 }
 
@@ -50,7 +41,6 @@ TensorType infer_conv_nhwc(const InferContext& context) {
   expect_conv_weights(context, p, data);
   const ConvExtras extras = conv_nhwc_extras(context.attrs);
   if (extras.border) expect_shape(context, *extras.border, "border", Shape{data[1]}, "channels");
-  if (extras.slopes) expect_shape(context, *extras.slopes, "slopes", Shape{p.filters}, "num_filter");
   return {context.dtype(0), to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))};
 }
 
@@ -117,9 +107,7 @@ std::vector<OpDef> convolution_nhwc() {
   op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: Convolution whose data and output are channels-last, (N, spatial..., C); with planes, "
-      "data is channels-first. border holds what data is outside its bounds, for each channel; slopes, for "
-      "each filter, what results are multiplied by where they are not positive; activation, a number of "
-      "kernels::Activation.";
+      "data is channels-first. border holds what data is outside its bounds, for each channel.";
   op.attrs = conv_nhwc_attrs();
   op.inputs = conv_nhwc_ports;
   op.fuses_activation = true;

@@ -9,6 +9,7 @@
 #include "kernels/pool_nd/pool_nd.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/fused/convolution_nhwc.h"
+#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/packed_conv_weight.h"
 #include "ops/nn/pool_windows.h"
 
@@ -111,25 +112,26 @@ Variants convolution_pool_variants(const LowerContext& context) {
 /// Where bias, border and slopes come from at run time.
 struct ConvInputs {
   bool bias;
-  ConvExtras extras;
+  std::optional<std::size_t> border, slopes;
 
-  explicit ConvInputs(const Attrs& attrs) : bias(!attrs.flag("no_bias")), extras(conv_nhwc_extras(attrs)) {}
+  explicit ConvInputs(const LowerContext& context)
+      : bias(!context.attrs().flag("no_bias")),
+        border(conv_nhwc_extras(context.attrs()).border),
+        slopes(inner_slopes_input(context, 0, context.attrs().integer("num_filter"))) {}
 
   void set(const RunContext& run, ConvArgs& args) const {
     args.src = run.inputs[0];
     if (bias) args.bias = run.inputs[2];
-    if (extras.border) args.border = run.input<float>(*extras.border);
-    if (extras.slopes) args.slopes = run.input<float>(*extras.slopes);
+    if (border) args.border = run.input<float>(*border);
+    if (slopes) args.slopes = run.input<float>(*slopes);
   }
 };
 
 /// The convolution's arguments, but for what a run sets, with weights packed for `impl`.
 ConvArgs packed_pool_args(LowerContext& context, const kernels::ConvProblem& problem, const ConvImpl& impl) {
-  const Attrs& attrs = context.attrs();
   ConvArgs args;
   args.problem = problem;
-  args.epilogue = {static_cast<kernels::Activation>(attrs.integer("activation")), attrs.number32("alpha"),
-                   attrs.number32("beta")};
+  args.post_ops = context.node().inner_post_ops.at(0);
   args.weight = packed_conv_weight(context, 1, problem, impl);
   return args;
 }
@@ -148,7 +150,7 @@ Step fused_pool_step(LowerContext& context, const Problem& problem) {
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
   step.thread_scratch_bytes = static_cast<std::size_t>(kernel.scratch_elements(args.shape)) * sizeof(float);
-  step.run = [args, &kernel, inputs = ConvInputs(context.attrs()), tasks,
+  step.run = [args, &kernel, inputs = ConvInputs(context), tasks,
               grain = ceil_div(tasks, pieces)](const RunContext& run) {
     kernels::ConvPoolArgs a = args;
     inputs.set(run, a.conv);
@@ -169,7 +171,7 @@ Step convolution_then_pool_step(LowerContext& context, const Problem& problem, c
   step.scratch_bytes =
       static_cast<std::size_t>(problem.pool.planes * problem.pool.in_plane()) * sizeof(float);
   step.thread_scratch_bytes = impl.scratch_bytes(args.problem);
-  step.run = [args, &impl, pool, windows = problem.pool, inputs = ConvInputs(context.attrs()), conv_tasks,
+  step.run = [args, &impl, pool, windows = problem.pool, inputs = ConvInputs(context), conv_tasks,
               pool_tasks](const RunContext& run) {
     ConvArgs a = args;
     inputs.set(run, a);
@@ -223,12 +225,11 @@ std::vector<OpDef> convolution_pool_nhwc() {
   op.traits.per_sample = always_per_sample;
   op.traits.output_rank = always_same_rank;
   op.summary =
-      "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its activation, and the largest "
+      "Made by a pass: _mxinfer_convolution_nhwc in two dimensions, with its post-ops, and the largest "
       "values "
       "of windows of its output, as Pooling has them.";
   op.attrs = conv_nhwc_attrs();
-  op.attrs.insert(op.attrs.end(), {graph::number_attr("alpha", 0), graph::number_attr("beta", 0),
-                                   graph::tuple_attr("pool_kernel"), graph::tuple_attr("pool_stride", "()"),
+  op.attrs.insert(op.attrs.end(), {graph::tuple_attr("pool_kernel"), graph::tuple_attr("pool_stride", "()"),
                                    graph::tuple_attr("pool_pad", "()"),
                                    graph::choice_attr("pool_convention", {"full", "valid"}, "valid")});
   op.inputs = conv_nhwc_ports;

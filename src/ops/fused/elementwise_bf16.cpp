@@ -35,7 +35,7 @@ Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::Una
   if (kernel.run == nullptr) fail(ErrorCode::unsupported, function, " of bfloat16 elements is not supported");
   Step step = named_step(ctx, "unary", function, kernel.target);
   step.run = [run = kernel.run, params, casts = kernels::select_bfloat16_casts(ctx.target()),
-              activation = activation_stage(ctx.epilogue(), DType::float32, ctx.target()),
+              activation = activation_stage(ctx.post_ops(), DType::float32, ctx.target()),
               count = ctx.output(0).shape.elements()](const RunContext& context) {
     const auto* src = context.input<BFloat16>(0);
     auto* dst = context.output<BFloat16>(0);
@@ -59,10 +59,10 @@ Step lower_binary_bf16(LowerContext& ctx, std::string_view function) {
     fail(ErrorCode::unsupported, function, " of ", to_string(ctx.input(0)), " and ", to_string(ctx.input(1)),
          " is not supported: bfloat16 goes with bfloat16 of the same shape");
   }
-  if (ctx.epilogue().residual) fail(ErrorCode::internal, "bfloat16 has no residual here");
+  if (ctx.post_ops().residual) fail(ErrorCode::internal, "bfloat16 has no residual here");
   Step step = named_step(ctx, "binary", function, kernel.target);
   step.run = [rows = kernel.rows, casts = kernels::select_bfloat16_casts(ctx.target()),
-              activation = activation_stage(ctx.epilogue(), DType::float32, ctx.target()),
+              activation = activation_stage(ctx.post_ops(), DType::float32, ctx.target()),
               count = ctx.output(0).shape.elements()](const RunContext& context) {
     const auto* lhs = context.input<BFloat16>(0);
     const auto* rhs = context.input<BFloat16>(1);

@@ -9,7 +9,7 @@
 #include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"
-#include "ops/fused/fused_epilogue.h"
+#include "ops/fused/post_op_inputs.h"
 #include "ops/layout/channels_last.h"
 #include "ops/nn/conv_params.h"
 #include "ops/nn/packed_conv_weight.h"
@@ -30,17 +30,11 @@ bool expands(const Attrs& attrs) {
 
 constexpr const char* kParts[] = {"expand", "depthwise", "project"};
 
-/// Whether negative results of a part are multiplied by slopes, an input behind its bias.
-bool has_slopes(const Attrs& attrs, const std::string& part) {
-  return attrs.flag(part + "_slopes");
-}
-
 PortNames separable_ports(const Attrs& attrs) {
   PortNames names{{"data"}};
   for (const std::string part : kParts) {
     if (part == "expand" && !expands(attrs)) continue;
     names.names.insert(names.names.end(), {part + "_weight", part + "_bias"});
-    if (has_slopes(attrs, part)) names.names.push_back(part + "_slopes");
   }
   return names;
 }
@@ -48,22 +42,20 @@ PortNames separable_ports(const Attrs& attrs) {
 /// The inputs of one of the convolutions.
 struct PartInputs {
   std::size_t weight, bias;
-  std::optional<std::size_t> slopes;
 };
 
 struct Inputs {
   PartInputs expand{}, depthwise{}, project{};
   explicit Inputs(const Attrs& attrs) {
     std::size_t next = 1;
-    const auto take = [&](const char* part) {
-      PartInputs inputs{next, next + 1, {}};
+    const auto take = [&] {
+      const PartInputs inputs{next, next + 1};
       next += 2;
-      if (has_slopes(attrs, part)) inputs.slopes = next++;
       return inputs;
     };
-    if (expands(attrs)) expand = take("expand");
-    depthwise = take("depthwise");
-    project = take("project");
+    if (expands(attrs)) expand = take();
+    depthwise = take();
+    project = take();
   }
 };
 
@@ -113,7 +105,6 @@ void expect_weights(const InferContext& context, const PartInputs& inputs, const
                concat("filters, channels / groups, kernel of a part of this block; data is ",
                       to_string(context.shape(0))));
   expect_shape(context, inputs.bias, "bias", Shape{s.filters}, "num_filter");
-  if (inputs.slopes) expect_shape(context, *inputs.slopes, "slopes", Shape{s.filters}, "num_filter");
 }
 
 std::vector<TensorType> infer_separable(const InferContext& context) {
@@ -131,32 +122,34 @@ double separable_flops(const ConvProblem& s) {
   return 2.0 * static_cast<double>(s.batch * s.filters * kernels::volume(s.output) * s.depth());
 }
 
+/// What follows one of the convolutions, and the input that holds its slopes.
+struct PartPostOps {
+  kernels::PostOps post_ops;
+  std::optional<std::size_t> slopes;
+};
+
+/// Of expand and depthwise, or depthwise alone.
+PartPostOps inner_part(const LowerContext& context, std::size_t k, const ConvProblem& problem) {
+  return {context.node().inner_post_ops.at(k), inner_slopes_input(context, k, problem.filters)};
+}
+PartPostOps last_part(const LowerContext& context, const ConvProblem& problem) {
+  return {context.post_ops(), slopes_input(context, problem.filters)};
+}
+
 /// The arguments of one of the convolutions, its weights packed for `impl`.
 ConvArgs packed_separable_args(LowerContext& context, const ConvProblem& problem, const ConvImpl& impl,
-                               const PartInputs& inputs, const kernels::Epilogue& epilogue) {
+                               const PartInputs& inputs, const PartPostOps& part) {
   ConvArgs args;
   args.problem = problem;
-  args.epilogue = epilogue;
+  args.post_ops = part.post_ops;
   const Tensor* bias = context.constant(inputs.bias);
-  const Tensor* slopes = inputs.slopes ? context.constant(*inputs.slopes) : nullptr;
-  if (bias == nullptr || (inputs.slopes && slopes == nullptr))
+  const Tensor* slopes = part.slopes ? context.constant(*part.slopes) : nullptr;
+  if (bias == nullptr || (part.slopes && slopes == nullptr))
     fail(ErrorCode::internal, "weights are no parameters");
-  args.bias = bias->data<float>();
+  args.bias = bias->raw();
   if (slopes != nullptr) args.slopes = slopes->data<float>();
   args.weight = packed_conv_weight(context, inputs.weight, problem, impl);
   return args;
-}
-
-kernels::Epilogue inner_epilogue(const Attrs& attrs, const std::string& part) {
-  return {static_cast<kernels::Activation>(attrs.integer(part + "_activation")),
-          attrs.number32(part + "_alpha"), attrs.number32(part + "_beta")};
-}
-
-kernels::Epilogue project_epilogue(LowerContext& context) {
-  kernels::Epilogue epilogue = kernel_epilogue(context.epilogue());
-  const std::int64_t own = context.attrs().integer("project_activation");
-  if (own != 0) epilogue.activation = static_cast<kernels::Activation>(own);
-  return epilogue;
 }
 
 Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
@@ -167,12 +160,13 @@ Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
   args.shape = shape;
   if (shape.expands) {
     args.expand = packed_separable_args(context, shape.expand, pointwise, inputs.expand,
-                                        inner_epilogue(context.attrs(), "expand"));
+                                        inner_part(context, 0, shape.expand));
   }
-  args.depthwise = packed_separable_args(context, shape.depthwise, kernels::conv_depthwise(context.target()),
-                                         inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
-  args.project =
-      packed_separable_args(context, shape.project, pointwise, inputs.project, project_epilogue(context));
+  args.depthwise =
+      packed_separable_args(context, shape.depthwise, kernels::conv_depthwise(context.target()),
+                            inputs.depthwise, inner_part(context, shape.expands ? 1 : 0, shape.depthwise));
+  args.project = packed_separable_args(context, shape.project, pointwise, inputs.project,
+                                       last_part(context, shape.project));
   (shape.expands ? args.expand : args.depthwise).src_stride = context.input_row_stride();
   args.project.dst_stride = context.row_stride();
   Step step;
@@ -203,11 +197,11 @@ class Parts {
  public:
   explicit Parts(LowerContext& context) : context_(context) {}
 
-  void add(ConvProblem problem, const PartInputs& inputs, const kernels::Epilogue& epilogue) {
+  void add(ConvProblem problem, const PartInputs& inputs, const PartPostOps& part) {
     const char* reason = "";
     problem.wanted_tasks = wanted_tasks(context_.threads());
     const ConvImpl& impl = kernels::select_conv(problem, context_.target(), &reason);
-    parts.push_back({&impl, packed_separable_args(context_, problem, impl, inputs, epilogue)});
+    parts.push_back({&impl, packed_separable_args(context_, problem, impl, inputs, part)});
     names += (names.empty() ? "" : ", ") + std::string(impl.name);
     scratch = std::max(scratch, impl.scratch_bytes(problem));
   }
@@ -223,9 +217,10 @@ class Parts {
 Step depthwise_then_pointwise_step(LowerContext& context, const SeparableShape& shape) {
   const Inputs inputs(context.attrs());
   Parts gathered(context);
-  if (shape.expands) gathered.add(shape.expand, inputs.expand, inner_epilogue(context.attrs(), "expand"));
-  gathered.add(shape.depthwise, inputs.depthwise, inner_epilogue(context.attrs(), "depthwise"));
-  gathered.add(shape.project, inputs.project, project_epilogue(context));
+  if (shape.expands) gathered.add(shape.expand, inputs.expand, inner_part(context, 0, shape.expand));
+  gathered.add(shape.depthwise, inputs.depthwise,
+               inner_part(context, shape.expands ? 1 : 0, shape.depthwise));
+  gathered.add(shape.project, inputs.project, last_part(context, shape.project));
   gathered.parts.front().args.src_stride = context.input_row_stride();
   gathered.parts.back().args.dst_stride = context.row_stride();
 
@@ -279,19 +274,10 @@ std::vector<OpDef> separable_nhwc() {
   op.traits.output_rank = always_same_rank;
   op.summary =
       "Made by a pass: Convolution 1 x 1 (unless expand_filters is 0), Convolution with one filter for each "
-      "channel, Convolution 1 x 1, each with its activation, or slopes for what is negative, on "
-      "channels-last "
-      "data.";
+      "channel, Convolution 1 x 1, each with its post-ops, on channels-last data.";
   op.attrs = {graph::tuple_attr("kernel"), graph::tuple_attr("stride", "()"), graph::tuple_attr("pad", "()"),
               graph::integer_attr("num_filter").at_least(1),
               graph::integer_attr("expand_filters", 0).at_least(0)};
-  for (const char* part : {"expand", "depthwise"}) {
-    op.attrs.push_back(graph::integer_attr(std::string(part) + "_activation", 0));
-    op.attrs.push_back(graph::number_attr(std::string(part) + "_alpha", 0));
-    op.attrs.push_back(graph::number_attr(std::string(part) + "_beta", 0));
-  }
-  for (const std::string part : kParts) op.attrs.push_back(graph::flag_attr(part + "_slopes", false));
-  op.attrs.push_back(graph::integer_attr("project_activation", 0));
   op.inputs = separable_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;

@@ -47,7 +47,7 @@ bool broadcast_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);
   const std::size_t count = rewriter.node(id).inputs.size();
   // A residual has the shape of the output.
-  const std::size_t operands = count - (rewriter.node(id).epilogue.residual ? 1 : 0);
+  const std::size_t operands = count - (rewriter.node(id).post_ops.residual ? 1 : 0);
   for (std::size_t i = 0; i < operands; ++i) {
     const Value input = rewriter.node(id).inputs[i];
     if (!rewriter.is_last(input) && !fits_broadcast(rewriter.constant(id, i), rank) &&

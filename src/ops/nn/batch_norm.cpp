@@ -10,7 +10,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/through_float32.h"
 #include "ops/common/unify_sizes.h"
-#include "ops/fused/fused_epilogue.h"
+#include "ops/fused/post_op_inputs.h"
 #include "ops/layout/layout_rules.h"
 
 namespace mxinfer::ops {
@@ -102,14 +102,14 @@ void choose(BatchNormPlan<double>& plan, kernels::Target) {
 }
 
 template <typename T>
-Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const kernels::Epilogue& epilogue) {
+Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const kernels::PostOps& post_ops) {
   const Attrs& attrs = context.attrs();
   const Shape& shape = context.input(0).shape;
   const std::size_t axis = channel_axis(attrs, shape, has_axis);
   BatchNormPlan<T> plan;
   plan.args.channels = shape[axis];
   plan.args.inner = shape.elements(axis + 1, shape.rank());
-  plan.args.epilogue = epilogue;
+  plan.args.post_ops = post_ops;
   if (plan.args.inner == 1) plan.args.src_stride = context.input_row_stride();
   choose(plan, context.target());
   const std::int64_t width = plan.args.inner > 1 ? plan.args.inner : plan.args.channels;
@@ -144,12 +144,12 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
 }
 
 /// `activation` is the operator's own; without one, what a pass has fused behind it runs.
-LowerFn lower_batch_norm(Flavour flavour, bool has_axis, std::optional<kernels::Epilogue> activation = {}) {
+LowerFn lower_batch_norm(Flavour flavour, bool has_axis, std::optional<kernels::PostOps> activation = {}) {
   return [=](LowerContext& context) {
-    const kernels::Epilogue epilogue = activation ? *activation : kernel_epilogue(context.epilogue());
+    const kernels::PostOps post_ops = activation ? *activation : context.post_ops();
     return context.input(0).dtype == DType::float64
-               ? lower_typed<double>(context, flavour, has_axis, epilogue)
-               : lower_typed<float>(context, flavour, has_axis, epilogue);
+               ? lower_typed<double>(context, flavour, has_axis, post_ops)
+               : lower_typed<float>(context, flavour, has_axis, post_ops);
   };
 }
 
@@ -226,7 +226,7 @@ std::vector<OpDef> batch_norm_ops() {
   rectified.aliases.clear();
   rectified.summary = "BatchNorm, then max(x, 0).";
   rectified.fuses_activation = false;
-  rectified.lower = lower_batch_norm(Flavour::current, true, kernels::Epilogue{kernels::Activation::relu});
+  rectified.lower = lower_batch_norm(Flavour::current, true, kernels::PostOps{kernels::Activation::relu});
 
   // Float16 data has float32 parameters and statistics.
   return {through_float32(current, Float16::rounds_first_output), old, sync,

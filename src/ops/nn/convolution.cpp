@@ -11,7 +11,7 @@
 #include "kernels/gemm/transpose.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"
-#include "ops/fused/fused_epilogue.h"
+#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/convolution_layout.h"
 #include "ops/nn/convolution_step.h"
 #include "ops/op_def.h"

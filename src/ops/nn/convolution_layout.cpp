@@ -39,15 +39,14 @@ void rewrite_channels_last(LayoutRewriter& rewriter, std::size_t id) {
   const bool planes = !rewriter.is_last(data) && can_read_planes(rewriter, rewriter.node(id), id);
   const Value read = planes ? data : rewriter.as_last(data, rank);
   rewriter.node(id).inputs[0] = read;
-  if (rewriter.node(id).epilogue.residual) {
+  if (rewriter.node(id).post_ops.residual) {
     const Value residual = rewriter.as_last(rewriter.node(id).inputs.back(), rank);
     rewriter.node(id).inputs.back() = residual;
   }
   Node& node = rewriter.node(id);
   node.op = find_op("_mxinfer_convolution_nhwc");
   node.attrs.set("planes", planes);
-  for (const char* flag : {"border", "slopes"}) node.attrs.set(flag, false, false);
-  node.attrs.set("activation", std::int64_t{0}, false);
+  node.attrs.set("border", false, false);
   rewriter.mark_outputs_last(id, rank);
 }
 

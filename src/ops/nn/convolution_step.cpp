@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
-#include "ops/fused/fused_epilogue.h"
+#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/packed_conv_weight.h"
 
 namespace mxinfer::ops {
@@ -43,13 +43,13 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
                       const kernels::ConvImpl& impl, const ConvExtras& extras) {
   kernels::ConvArgs args;
   args.problem = problem;
-  args.epilogue = kernel_epilogue(context.epilogue());
-  if (extras.activation) args.epilogue.activation = *extras.activation;
+  args.post_ops = context.post_ops();
   args.src_stride = extras.src_stride;
   args.dst_stride = extras.dst_stride;
   args.dst_is_float32 = extras.dst_is_float32;
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
+  const std::optional<std::size_t> slopes = slopes_input(context, problem.filters);
 
   Step step;
   step.flops =
@@ -62,7 +62,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
   } else if (impl.packing != nullptr) {
     args.weight = packed_conv_weight(context, 1, problem, impl);
   }
-  step.run = [args, &impl, packs_at_run, bias, residual, extras, tasks = impl.tasks(problem),
+  step.run = [args, &impl, packs_at_run, bias, residual, slopes, extras, tasks = impl.tasks(problem),
               grain = grain_of(impl.tasks(problem), step.flops)](const RunContext& run) {
     kernels::ConvArgs a = args;
     a.src = run.inputs[0];
@@ -75,7 +75,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
     if (bias) a.bias = run.inputs[2];
     if (residual) a.residual = run.inputs[*residual];
     if (extras.border) a.border = run.input<float>(*extras.border);
-    if (extras.slopes) a.slopes = run.input<float>(*extras.slopes);
+    if (slopes) a.slopes = run.input<float>(*slopes);
     a.dst = run.outputs[0];
     parallel_for(tasks, grain,
                  [&](std::int64_t begin, std::int64_t end) { impl.run(a, begin, end, run.my_scratch()); });

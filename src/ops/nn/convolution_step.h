@@ -24,11 +24,9 @@ kernels::Spatial conv_output(const ConvParams& p);
 /// Checks the shapes of weight and bias; `data` is (N, C, spatial...).
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data);
 
-/// What only a convolution that a pass made has: which inputs hold ConvArgs::border and ConvArgs::slopes, an
-/// activation that graph::Epilogue does not have, in place of its own, and fields of ConvArgs.
+/// What only a convolution that a pass made has: which input holds ConvArgs::border, and fields of ConvArgs.
 struct ConvExtras {
-  std::optional<std::size_t> border{}, slopes{};
-  std::optional<kernels::Activation> activation{};
+  std::optional<std::size_t> border{};
   std::int64_t src_stride = 0, dst_stride = 0;
   bool dst_is_float32 = false;
 };

@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "kernels/deconv/deconv.h"
 #include "ops/common/unify_sizes.h"
-#include "ops/fused/fused_epilogue.h"
+#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/column_product.h"
 #include "ops/nn/conv_params.h"
 #include "ops/op_def.h"
@@ -189,7 +189,7 @@ Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape) {
   product.wanted_tasks = ceil_div(shape.wanted_tasks, shape.groups);
   deconvolution.layout = lay_out(shape, product, context.is_constant(1));
   deconvolution.folding.shape = shape;
-  deconvolution.folding.epilogue = kernel_epilogue(context.epilogue());
+  deconvolution.folding.post_ops = context.post_ops();
   deconvolution.weight = transposed_weight<T>(context, shape);
   deconvolution.bias = !context.attrs().flag("no_bias");
 

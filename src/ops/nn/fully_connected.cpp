@@ -8,7 +8,7 @@
 #include "ops/common/openblas.h"
 #include "ops/common/unify_sizes.h"
 #include "ops/common/wanted_tasks.h"
-#include "ops/fused/fused_epilogue.h"
+#include "ops/fused/post_op_inputs.h"
 #include "ops/nn/conv_params.h"
 #include "ops/op_def.h"
 
@@ -52,7 +52,7 @@ Step as_stored(LowerContext& context, const kernels::GemmNtRow<T>& row) {
   args.rows = matrix.rows;
   args.depth = matrix.depth;
   args.columns = context.attrs().integer("num_hidden");
-  args.epilogue = kernel_epilogue(context.epilogue());
+  args.post_ops = context.post_ops();
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 
@@ -92,7 +92,7 @@ Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& 
   args.rows = matrix.rows;
   args.depth = args.a_stride = matrix.depth;
   args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
-  args.epilogue = kernel_epilogue(context.epilogue());
+  args.post_ops = context.post_ops();
   args.panels = packed_fully_connected_weight(context, row, args.columns, args.depth);
   args.wanted_tasks = std::max(args.wanted_tasks, wanted_tasks(context.threads()));
   const bool bias = !context.attrs().flag("no_bias");

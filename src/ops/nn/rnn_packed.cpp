@@ -256,7 +256,7 @@ class PackedCellRun {
     }
     const Rows<float> to = layout.projection > 0 ? Rows<float>{memory(plan_.hidden), layout.hidden} : fresh_;
     if (layout.gates == 1) {
-      args.epilogue.activation =
+      args.post_ops.activation =
           layout.mode == RnnMode::relu ? kernels::Activation::relu : kernels::Activation::tanh;
       args.dst = to.data + first;
       args.dst_stride = to.stride;

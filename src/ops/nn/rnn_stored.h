@@ -125,7 +125,7 @@ class Cell {
     args.rows = rows;
     args.columns = columns;
     args.depth = depth;
-    args.epilogue.activation = activation;
+    args.post_ops.activation = activation;
     args.a = a;
     args.b = parameters + weights;
     args.bias = bias < 0 ? nullptr : parameters + bias;

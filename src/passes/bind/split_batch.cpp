@@ -63,7 +63,7 @@ class Splitter {
 
   // Whether input i has a row for each sample: what is added, or what all inputs have.
   static bool is_batched_input(const Node& node, std::size_t i) {
-    return (node.epilogue.residual && i + 1 == node.inputs.size()) ||
+    return (node.post_ops.residual && i + 1 == node.inputs.size()) ||
            ops::has_batched_inputs(node.op->traits);
   }
 

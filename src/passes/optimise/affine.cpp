@@ -52,7 +52,7 @@ bool is_finite(const std::vector<double>& numbers) {
 }  // namespace
 
 std::optional<Affine> affine_of(const graph::Graph& graph, const graph::Node& node, std::int64_t axis) {
-  if (node.op == nullptr || !node.epilogue.empty()) return std::nullopt;
+  if (node.op == nullptr || !node.post_ops.empty()) return std::nullopt;
   auto affine = node.op->name == "BatchNorm" ? of_batch_norm(graph, node, axis) : of_scalar(node);
   if (affine && !(is_finite(affine->scale) && is_finite(affine->shift))) affine.reset();
   return affine;

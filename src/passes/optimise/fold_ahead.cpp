@@ -37,7 +37,7 @@ Ahead walk_back(const Graph& graph, const Uses& uses, Value data, std::int64_t a
   while (is_read_once(uses, data)) {
     const Node& node = node_of(graph, data);
     if (node.op == nullptr || node.inputs.empty()) break;
-    if (flattens && node.op->name == "Flatten" && node.epilogue.empty()) {
+    if (flattens && node.op->name == "Flatten" && node.post_ops.empty()) {
       data = node.inputs[0];
       continue;
     }

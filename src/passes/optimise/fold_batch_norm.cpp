@@ -53,7 +53,7 @@ class ChannelOf {
 
 // Channels are dimension 1 of what it makes; of a product of rows alone (flatten=False) they need not be.
 bool is_foldable(const graph::Node& node, const Affine& affine) {
-  if (node.op == nullptr || !node.epilogue.empty()) return false;
+  if (node.op == nullptr || !node.post_ops.empty()) return false;
   if (node.op->name == "FullyConnected") return node.attrs.flag("flatten") || affine.is_uniform();
   return node.op->name == "Convolution" || node.op->name == "Deconvolution";
 }

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "graph/node_of.h"
-#include "kernels/common/epilogue.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
 #include "passes/passes.h"
@@ -35,15 +34,15 @@ bool is_divided_by_six(const Node& node) {
 
 /// min(max(x + 3, 0), 6), limits being fused by now.
 bool is_relu6_of_three_more(const Node& node) {
-  return is_op(node, "_plus_scalar") && node.attrs.number("scalar") == 3 && !node.epilogue.residual &&
-         node.epilogue.activation == graph::Activation::clip && node.epilogue.alpha == 0 &&
-         node.epilogue.beta == 6;
+  return is_op(node, "_plus_scalar") && node.attrs.number("scalar") == 3 && !node.post_ops.residual &&
+         node.post_ops.activation == graph::Activation::clip && node.post_ops.alpha == 0 &&
+         node.post_ops.beta == 6;
 }
 
 /// x, and what x times its gate is called. `sixfold`: the gate is six times as large.
 struct Gated {
   Value x;
-  kernels::Activation function;
+  graph::Activation function;
   bool sixfold = false;
 };
 
@@ -51,21 +50,21 @@ struct Gated {
 std::optional<Gated> gate_of(const Graph& graph, const Uses& uses, Value gate) {
   const Node& node = node_of(graph, gate);
   if (node.op == nullptr || uses_of(uses, gate) != 1) return std::nullopt;
-  const bool plain = node.epilogue.empty();
+  const bool plain = node.post_ops.empty();
   if (plain &&
       (is_op(node, "sigmoid") || (is_op(node, "Activation") && node.attrs.choice("act_type") == "sigmoid")))
-    return Gated{node.inputs[0], kernels::Activation::swish};
+    return Gated{node.inputs[0], graph::Activation::swish};
   if (plain && is_op(node, "hard_sigmoid") && is_near(node.attrs.number("alpha"), 1.0 / 6) &&
       is_near(node.attrs.number("beta"), 0.5))
-    return Gated{node.inputs[0], kernels::Activation::hard_swish};
-  if (is_op(node, "Activation") && node.attrs.choice("act_type") == "softrelu" && !node.epilogue.residual &&
-      node.epilogue.activation == graph::Activation::tanh)
-    return Gated{node.inputs[0], kernels::Activation::mish};
-  if (is_relu6_of_three_more(node)) return Gated{node.inputs[0], kernels::Activation::hard_swish, true};
+    return Gated{node.inputs[0], graph::Activation::hard_swish};
+  if (is_op(node, "Activation") && node.attrs.choice("act_type") == "softrelu" && !node.post_ops.residual &&
+      node.post_ops.activation == graph::Activation::tanh)
+    return Gated{node.inputs[0], graph::Activation::mish};
+  if (is_relu6_of_three_more(node)) return Gated{node.inputs[0], graph::Activation::hard_swish, true};
   if (plain && is_divided_by_six(node)) {
     const Node& limited = node_of(graph, node.inputs[0]);
     if (uses_of(uses, node.inputs[0]) == 1 && is_relu6_of_three_more(limited))
-      return Gated{limited.inputs[0], kernels::Activation::hard_swish};
+      return Gated{limited.inputs[0], graph::Activation::hard_swish};
   }
   return std::nullopt;
 }
@@ -73,7 +72,7 @@ std::optional<Gated> gate_of(const Graph& graph, const Uses& uses, Value gate) {
 /// The product of a value and its gate.
 std::optional<Gated> product_of(const Graph& graph, const Uses& uses, const Node& node) {
   const bool is_product = is_op(node, "elemwise_mul") || is_op(node, "broadcast_mul");
-  if (!is_product || !node.epilogue.empty() || node.inputs.size() != 2) return std::nullopt;
+  if (!is_product || !node.post_ops.empty() || node.inputs.size() != 2) return std::nullopt;
   for (std::size_t i = 0; i < 2; ++i) {
     const auto gate = gate_of(graph, uses, node.inputs[i]);
     if (gate && gate->x == node.inputs[1 - i]) return gate;
@@ -87,17 +86,17 @@ std::optional<Gated> gated(const Graph& graph, const Uses& uses, const Node& nod
   if (const auto product = product_of(graph, uses, node)) {
     return product->sixfold ? std::nullopt : product;
   }
-  if (!node.epilogue.empty() || !is_divided_by_six(node) || uses_of(uses, node.inputs[0]) != 1)
+  if (!node.post_ops.empty() || !is_divided_by_six(node) || uses_of(uses, node.inputs[0]) != 1)
     return std::nullopt;
   const auto product = product_of(graph, uses, node_of(graph, node.inputs[0]));
   return product && product->sixfold ? product : std::nullopt;
 }
 
-const char* name_of(kernels::Activation function) {
+const char* name_of(graph::Activation function) {
   switch (function) {
-    case kernels::Activation::swish:
+    case graph::Activation::swish:
       return "swish";
-    case kernels::Activation::mish:
+    case graph::Activation::mish:
       return "mish";
     default:
       return "hard_swish";
@@ -108,15 +107,14 @@ const char* name_of(kernels::Activation function) {
 std::optional<Node> fused(const Graph& graph, const Uses& uses, const Gated& found) {
   Node node = node_of(graph, found.x);
   if (node.op == nullptr || node.num_outputs != 1 || uses_of(uses, found.x) != 2 ||
-      node.epilogue.activation != graph::Activation::none)
+      node.post_ops.activation != graph::Activation::none)
     return std::nullopt;
   if (is_op(node, "_mxinfer_convolution_nhwc")) {
-    if (node.attrs.flag("slopes") || node.attrs.integer("activation") != 0) return std::nullopt;
-    node.attrs.set("activation", static_cast<std::int64_t>(found.function));
+    node.post_ops.activation = found.function;
     return node;
   }
-  if (found.function != kernels::Activation::swish || !node.op->fuses_activation) return std::nullopt;
-  node.epilogue.activation = graph::Activation::swish;
+  if (found.function != graph::Activation::swish || !node.op->fuses_activation) return std::nullopt;
+  node.post_ops.activation = graph::Activation::swish;
   return node;
 }
 

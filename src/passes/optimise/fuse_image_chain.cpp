@@ -84,7 +84,7 @@ class Chain {
 };
 
 bool Chain::add(const Node& node, const Parameter* constant) {
-  if (node.op == nullptr || !node.epilogue.empty() || !node.control_deps.empty()) return false;
+  if (node.op == nullptr || !node.post_ops.empty() || !node.control_deps.empty()) return false;
   return add_geometry(node) || add_arithmetic(node, constant);
 }
 

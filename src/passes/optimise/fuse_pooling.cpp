@@ -14,7 +14,7 @@ using graph::Node;
 
 // A convolution of pictures that rows of its outputs can be asked of: few input channels, in two dimensions.
 bool is_first_convolution(const graph::Graph& graph, const Node& node) {
-  if (node.op == nullptr || node.op->name != "_mxinfer_convolution_nhwc" || node.epilogue.residual)
+  if (node.op == nullptr || node.op->name != "_mxinfer_convolution_nhwc" || node.post_ops.residual)
     return false;
   const Parameter* weight = float_parameter(graph, node, 1);
   if (weight == nullptr || weight->shape().rank() != 4) return false;
@@ -28,7 +28,7 @@ bool is_first_convolution(const graph::Graph& graph, const Node& node) {
 
 // The largest values of windows of channels-last pictures.
 bool is_max_pooling(const Node& node) {
-  return node.op != nullptr && node.op->name == "Pooling" && node.epilogue.empty() &&
+  return node.op != nullptr && node.op->name == "Pooling" && node.post_ops.empty() &&
          node.attrs.choice("pool_type") == "max" && !node.attrs.flag("global_pool") &&
          node.attrs.choice("pooling_convention") != "same" && node.attrs.has("layout") &&
          node.attrs.choice("layout") == "NHWC" && node.attrs.tuple("kernel").size() == 2;
@@ -42,12 +42,8 @@ Node fuse(const Node& convolution, const Node& pooling) {
   for (const char* name : {"kernel", "stride", "pad"})
     fused.attrs.set(std::string("pool_") + name, pooling.attrs.optional_tuple(name), true);
   fused.attrs.set("pool_convention", pooling.attrs.choice("pooling_convention"));
-  const graph::Epilogue& epilogue = convolution.epilogue;
-  if (convolution.attrs.integer("activation") == 0)
-    fused.attrs.set("activation", static_cast<std::int64_t>(epilogue.activation));
-  fused.attrs.set("alpha", static_cast<double>(epilogue.alpha));
-  fused.attrs.set("beta", static_cast<double>(epilogue.beta));
-  fused.epilogue = {};
+  fused.inner_post_ops = {convolution.post_ops};
+  fused.post_ops = {};
   fused.notes.push_back("convolution '" + convolution.name + "' fused in");
   return fused;
 }

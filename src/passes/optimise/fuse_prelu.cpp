@@ -27,21 +27,19 @@ void fuse_prelu(Graph& graph) {
   const auto uses = graph::count_uses(graph);
   for (std::size_t id = 0; id < uses.size(); ++id) {
     const Node prelu = graph.nodes[id];
-    if (prelu.op == nullptr || prelu.op->name != "_mxinfer_prelu_nhwc" || !prelu.epilogue.empty()) continue;
+    if (prelu.op == nullptr || prelu.op->name != "_mxinfer_prelu_nhwc" || !prelu.post_ops.empty()) continue;
     const auto producer = static_cast<std::size_t>(prelu.inputs[0].node);
     Node fused = graph.nodes[producer];
     if (fused.op == nullptr || fused.op->name != "_mxinfer_convolution_nhwc" || uses[producer][0] != 1)
       continue;
-    if (fused.epilogue.activation != graph::Activation::none || fused.attrs.flag("slopes") ||
-        fused.attrs.integer("activation") != 0)
-      continue;
+    if (fused.post_ops.activation != graph::Activation::none) continue;
     Node parameter;
     parameter.name = prelu.name + "_slopes";
     parameter.constant = slopes_of(graph, prelu, fused.attrs.integer("num_filter"));
     if (!parameter.constant) continue;
-    fused.inputs.insert(fused.inputs.end() - (fused.epilogue.residual ? 1 : 0),
+    fused.inputs.insert(fused.inputs.end() - (fused.post_ops.residual ? 1 : 0),
                         {graph::append(graph, std::move(parameter)), 0});
-    fused.attrs.set("slopes", true);
+    fused.post_ops.activation = graph::Activation::prelu;
     fused.notes.push_back("activation '" + prelu.name + "' fused in");
     graph.nodes[id] = std::move(fused);
   }

@@ -10,12 +10,12 @@ bool can_take_residual(const graph::Graph& graph, const std::vector<std::vector<
                        graph::Value value) {
   const auto id = static_cast<std::size_t>(value.node);
   const graph::Node& node = graph.nodes[id];
-  return node.op != nullptr && node.op->fuses_residual && node.epilogue.empty() && uses[id][0] == 1;
+  return node.op != nullptr && node.op->fuses_residual && node.post_ops.empty() && uses[id][0] == 1;
 }
 
 // broadcast_add may change the shape, which no pass knows; these may not.
 bool is_addition_of_two(const graph::Node& node) {
-  if (node.op == nullptr || !node.epilogue.empty()) return false;
+  if (node.op == nullptr || !node.post_ops.empty()) return false;
   return node.op->name == "elemwise_add" || (node.op->name == "add_n" && node.inputs.size() == 2);
 }
 
@@ -34,7 +34,7 @@ void fuse_residual(graph::Graph& graph) {
     if (!can_take_residual(graph, uses, taker)) continue;
     graph::Node fused = graph.nodes[static_cast<std::size_t>(taker.node)];
     fused.inputs.push_back(other);
-    fused.epilogue.residual = true;
+    fused.post_ops.residual = true;
     fused.notes.push_back("addition '" + add.name + "' fused in");
     graph.nodes[i] = std::move(fused);
   }

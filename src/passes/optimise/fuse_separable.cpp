@@ -36,19 +36,17 @@ bool is_pointwise(const graph::Graph& graph, const Node& node) {
 bool is_depthwise(const graph::Graph& graph, const Node& node) {
   const std::int64_t groups = is_plain(graph, node) ? node.attrs.integer("num_group") : 1;
   return groups > 1 && groups == node.attrs.integer("num_filter") &&
-         float_parameter(graph, node, 1)->shape()[1] == 1 && !node.epilogue.residual;
+         float_parameter(graph, node, 1)->shape()[1] == 1 && !node.post_ops.residual;
 }
 
-void set_epilogue(Node& fused, const std::string& part, const Node& convolution) {
-  const graph::Epilogue& epilogue = convolution.epilogue;
-  const std::int64_t own = convolution.attrs.integer("activation");
-  fused.attrs.set(part + "_activation", own != 0 ? own : static_cast<std::int64_t>(epilogue.activation));
-  fused.attrs.set(part + "_alpha", static_cast<double>(epilogue.alpha));
-  fused.attrs.set(part + "_beta", static_cast<double>(epilogue.beta));
+/// Adds weight and bias of a convolution to the inputs of what it is fused into.
+void add_weights(Node& fused, const Node& convolution) {
+  fused.inputs.insert(fused.inputs.end(), {convolution.inputs[1], convolution.inputs[2]});
 }
 
-void set_slopes(Node& fused, const std::string& part, const Node& convolution) {
-  fused.attrs.set(part + "_slopes", convolution.attrs.flag("slopes"));
+/// Adds what its post-ops read.
+void add_post_op_inputs(Node& fused, const Node& convolution) {
+  fused.inputs.insert(fused.inputs.end(), convolution.inputs.begin() + 3, convolution.inputs.end());
 }
 
 Node fuse(const Node* expand, const Node& depthwise, const Node& project) {
@@ -58,23 +56,20 @@ Node fuse(const Node* expand, const Node& depthwise, const Node& project) {
   for (const char* name : {"kernel", "stride", "pad"})
     fused.attrs.set(name, depthwise.attrs.optional_tuple(name));
   fused.attrs.set("num_filter", project.attrs.integer("num_filter"));
-  fused.inputs.clear();
+  fused.inputs = {expand != nullptr ? expand->inputs[0] : depthwise.inputs[0]};
   if (expand != nullptr) {
     fused.attrs.set("expand_filters", expand->attrs.integer("num_filter"));
-    set_epilogue(fused, "expand", *expand);
-    set_slopes(fused, "expand", *expand);
-    fused.inputs = expand->inputs;
+    fused.inner_post_ops.push_back(expand->post_ops);
     fused.notes.push_back("convolution '" + expand->name + "' fused in");
-  } else {
-    fused.inputs = {depthwise.inputs[0]};
+    add_weights(fused, *expand);
   }
-  set_epilogue(fused, "depthwise", depthwise);
-  fused.attrs.set("project_activation", project.attrs.integer("activation"));
-  set_slopes(fused, "depthwise", depthwise);
-  set_slopes(fused, "project", project);
+  fused.inner_post_ops.push_back(depthwise.post_ops);
   fused.notes.push_back("convolution '" + depthwise.name + "' fused in");
-  fused.inputs.insert(fused.inputs.end(), depthwise.inputs.begin() + 1, depthwise.inputs.end());
-  fused.inputs.insert(fused.inputs.end(), project.inputs.begin() + 1, project.inputs.end());
+  add_weights(fused, depthwise);
+  add_weights(fused, project);
+  if (expand != nullptr) add_post_op_inputs(fused, *expand);
+  add_post_op_inputs(fused, depthwise);
+  add_post_op_inputs(fused, project);
   return fused;
 }
 
@@ -91,7 +86,7 @@ void fuse_separable(graph::Graph& graph) {
     const Node* depthwise = sole_source(project);
     if (depthwise == nullptr || !is_depthwise(graph, *depthwise)) continue;
     const Node* expand = sole_source(*depthwise);
-    if (expand != nullptr && (!is_pointwise(graph, *expand) || expand->epilogue.residual)) expand = nullptr;
+    if (expand != nullptr && (!is_pointwise(graph, *expand) || expand->post_ops.residual)) expand = nullptr;
     project = fuse(expand, *depthwise, project);
   }
   graph::remove_dead_nodes(graph);

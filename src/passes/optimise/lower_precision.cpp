@@ -62,7 +62,7 @@ class Rewriter {
       if (node.op == nullptr) continue;
       if (products_[id] != nullptr) {
         wanted_.insert(node.inputs[0]);
-        if (node.epilogue.residual) wanted_.insert(node.inputs.back());
+        if (node.post_ops.residual) wanted_.insert(node.inputs.back());
       } else if (ops::follows_bfloat16(node) && is_wanted(id)) {
         wanted_.insert(node.inputs.begin(), node.inputs.end());
       }
@@ -87,7 +87,7 @@ class Rewriter {
   void rewrite_product(std::size_t id) {
     const Value data = as_narrow(graph_.nodes[id].inputs[0]);
     graph_.nodes[id].inputs[0] = data;
-    if (graph_.nodes[id].epilogue.residual) {
+    if (graph_.nodes[id].post_ops.residual) {
       const Value residual = as_narrow(graph_.nodes[id].inputs.back());
       graph_.nodes[id].inputs.back() = residual;
     }
@@ -134,9 +134,7 @@ class Rewriter {
 // would be empty, and some of what other passes give it the float32 kernels alone have.
 bool has_bfloat16_form(const graph::Graph& graph, const graph::Node& node) {
   constexpr std::int64_t kLeastFilters = 16;
-  if (node.attrs.flag("border") || node.attrs.flag("slopes") ||
-      node.attrs.integer("activation") > static_cast<std::int64_t>(graph::Activation::swish))
-    return false;
+  if (node.attrs.flag("border") || node.post_ops.activation > graph::Activation::swish) return false;
   const std::int64_t groups = node.attrs.integer("num_group");
   return float_parameter(graph, node, 1) != nullptr &&
          (groups == 1 || node.attrs.integer("num_filter") / groups >= kLeastFilters);

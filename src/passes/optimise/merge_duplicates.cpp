@@ -29,7 +29,8 @@ bool is_random(const std::string& name) {
 
 bool is_mergeable(const Node& node) {
   return node.op != nullptr && node.op->lower != nullptr && node.subgraphs.empty() &&
-         node.control_deps.empty() && node.epilogue.empty() && !is_random(node.op->name);
+         node.control_deps.empty() && node.post_ops.empty() && node.inner_post_ops.empty() &&
+         !is_random(node.op->name);
 }
 
 bool same_value(const AttrSpec& spec, const Attrs& a, const Attrs& b) {

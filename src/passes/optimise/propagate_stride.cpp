@@ -107,7 +107,7 @@ class Propagation {
     for (std::size_t d = 0; d < strides.size(); ++d) product[d] *= strides[d];
     set_strides(graph_.nodes[id], product);
     graph_.nodes[id].notes.push_back("stride of '" + graph_.nodes[readers_[id][0].node].name + "' moved in");
-    if (graph_.nodes[id].epilogue.residual) subsample_residual(id, strides);
+    if (graph_.nodes[id].post_ops.residual) subsample_residual(id, strides);
   }
 
   void subsample_residual(std::size_t id, const Sizes& strides) {

@@ -16,7 +16,7 @@ bool reads_shape(const Node& node) {
 // Of one input, whose shape it keeps.
 bool keeps_shape(const Node& node) {
   return node.op != nullptr && ops::keeps_shape(node.op->traits) && node.inputs.size() == 1 &&
-         node.num_outputs == 1 && node.epilogue.empty() && node.control_deps.empty();
+         node.num_outputs == 1 && node.post_ops.empty() && node.control_deps.empty();
 }
 
 }  // namespace

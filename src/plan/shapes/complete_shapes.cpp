@@ -75,18 +75,15 @@ class Completion {
 
   // A residual that a pass has fused has the shape of what it is added to.
   static void unify(const Node& node, PartialShapes& inputs, PartialShapes& outputs) {
-    PartialShape residual;
-    if (node.epilogue.residual) {
-      residual = inputs.back();
-      inputs.pop_back();
-      ops::unify(residual, outputs[0]);
-    }
+    const auto own = inputs.end() - static_cast<std::ptrdiff_t>(graph::post_op_inputs(node));
+    PartialShapes of_post_ops(own, inputs.end());
+    inputs.erase(own, inputs.end());
+    if (node.post_ops.residual) ops::unify(of_post_ops.back(), outputs[0]);
     if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
     if (node.op->unify_subgraphs != nullptr && !node.subgraphs.empty())
       node.op->unify_subgraphs(node, inputs, outputs, complete);
-    if (!node.epilogue.residual) return;
-    ops::unify(residual, outputs[0]);
-    inputs.push_back(residual);
+    if (node.post_ops.residual) ops::unify(of_post_ops.back(), outputs[0]);
+    inputs.insert(inputs.end(), of_post_ops.begin(), of_post_ops.end());
   }
 
   static void complete(const graph::Graph& subgraph, PartialShapes& inputs, PartialShapes& heads) {
@@ -116,7 +113,7 @@ class Completion {
       const auto from = static_cast<std::size_t>(value.node);
       inputs.push_back({dtypes_[from][static_cast<std::size_t>(value.index)], *shapes[i]});
     }
-    if (node.epilogue.residual) inputs.pop_back();
+    inputs.resize(inputs.size() - graph::post_op_inputs(node));
     try {
       for (const TensorType& input : inputs) ops::require_possible(input);
       const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {

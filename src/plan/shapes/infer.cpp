@@ -30,20 +30,17 @@ std::vector<TensorType> node_types(const Node& node, const graph::Attrs& attrs, 
   std::vector<TensorType> inputs;
   for (graph::Value value : node.inputs)
     inputs.push_back(known[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)]);
-  TensorType residual;
-  if (node.epilogue.residual) {
-    residual = inputs.back();
-    inputs.pop_back();
-  }
+  const TensorType last = inputs.empty() ? TensorType{} : inputs.back();
+  inputs.resize(inputs.size() - graph::post_op_inputs(node));
   const auto infer_subgraph = [&](std::size_t k, const std::vector<TensorType>& types) {
     return head_types(*node.subgraphs.at(k), types);
   };
   auto outputs = node.op->infer(ops::InferContext{attrs, inputs, infer_subgraph});
   check_outputs(node, outputs);
   // It has the dtype of the data, also where a product of bfloat16 gives float32.
-  if (node.epilogue.residual && !(residual == TensorType{inputs[0].dtype, outputs[0].shape})) {
+  if (node.post_ops.residual && !(last == TensorType{inputs[0].dtype, outputs[0].shape})) {
     fail(ErrorCode::invalid_argument, "it gives ", ops::to_string(outputs[0]), " and is added to ",
-         ops::to_string(residual), "; elemwise_add needs two of the same shape and dtype");
+         ops::to_string(last), "; elemwise_add needs two of the same shape and dtype");
   }
   return outputs;
 }

@@ -1,12 +1,14 @@
-// Epilogue: what a kernel does to a sum before it stores it.
+// PostOps: what a kernel does to a sum, bias included, before it stores it. A pass fuses it behind a node of
+// the graph, and the node's kernel gets it as it is.
 //
-//   dst = activation(sum + bias + residual)
+//   dst = activation(sum + residual)
 //
 // The kernel of an operator adds bias and residual itself, it knows their layouts; this header holds the
 // activations. They keep NaN as it is.
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 namespace mxinfer::kernels {
@@ -27,29 +29,36 @@ enum class Activation : std::uint8_t {
   hard_sigmoid,  ///< min(max(alpha * x + beta, 0), 1)
   hard_swish,    ///< x * min(max(x + 3, 0), 6) / 6
   mish,          ///< x * tanh(log(1 + exp(x)))
-  gelu_tanh      ///< x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+  gelu_tanh,     ///< x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+  prelu          ///< x > 0 ? x : slopes[channel] * x, which a kernel with `slopes` applies itself
 };
 
-struct Epilogue {
+struct PostOps {
   Activation activation = Activation::none;
-  float alpha = 0.0f;
-  float beta = 0.0f;
+  float alpha = 0.0f;     ///< clip: lower bound; leaky, elu: slope; hard_sigmoid: factor
+  float beta = 0.0f;      ///< clip: upper bound; hard_sigmoid: what is added
+  bool residual = false;  ///< whether a node has a residual; a kernel has its address, or null
+
+  bool empty() const { return activation == Activation::none && !residual; }
+  /// The inputs of a node that it reads behind the operator's own: slopes, then the residual.
+  std::size_t inputs() const { return (activation == Activation::prelu ? 1u : 0u) + (residual ? 1u : 0u); }
 };
 
 /// Whether an activation is a comparison and a multiplication at most, which vector code applies to
 /// registers.
 constexpr bool is_piecewise_linear(Activation activation) {
   return activation == Activation::none || activation == Activation::relu || activation == Activation::clip ||
-         activation == Activation::leaky;
+         activation == Activation::leaky || activation == Activation::prelu;
 }
 
 /// The definition of every activation, for float and double.
 template <typename T>
-T activate(const Epilogue& epilogue, T x) {
-  const T alpha = static_cast<T>(epilogue.alpha);
-  const T beta = static_cast<T>(epilogue.beta);
-  switch (epilogue.activation) {
+T activate(const PostOps& post_ops, T x) {
+  const T alpha = static_cast<T>(post_ops.alpha);
+  const T beta = static_cast<T>(post_ops.beta);
+  switch (post_ops.activation) {
     case Activation::none:
+    case Activation::prelu:
       return x;
     case Activation::relu:
       return x < T(0) ? T(0) : x;
@@ -89,9 +98,9 @@ T activate(const Epilogue& epilogue, T x) {
 
 /// Applies the activation to `count` elements in place.
 template <typename T>
-void activate_span(const Epilogue& epilogue, T* data, std::int64_t count) {
-  if (epilogue.activation == Activation::none) return;
-  for (std::int64_t i = 0; i < count; ++i) data[i] = activate(epilogue, data[i]);
+void activate_span(const PostOps& post_ops, T* data, std::int64_t count) {
+  if (post_ops.activation == Activation::none) return;
+  for (std::int64_t i = 0; i < count; ++i) data[i] = activate(post_ops, data[i]);
 }
 
 }  // namespace mxinfer::kernels
