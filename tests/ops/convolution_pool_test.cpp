@@ -77,7 +77,7 @@ TEST(ConvolutionPool, RefusesWindowsLargerThanTheConvolution) {
   try {
     run_op("_mxinfer_convolution_pool_nhwc",
            with(kConvolution, {{"planes", "True"}, {"pool_kernel", "(9, 9)"}}), {&data, &weight, &bias},
-           {.parameters = {1, 2}, .inner_post_ops = {{}}});
+           {.parameters = {1, 2}});
     FAIL() << "it was accepted";
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("kernel size 9 exceeds the input's 4"), std::string::npos)

@@ -131,7 +131,7 @@ struct ConvInputs {
 ConvArgs packed_pool_args(LowerContext& context, const kernels::ConvProblem& problem, const ConvImpl& impl) {
   ConvArgs args;
   args.problem = problem;
-  args.post_ops = context.node().inner_post_ops.at(0);
+  args.post_ops = inner_post_ops(context, 0);
   args.weight = packed_conv_weight(context, 1, problem, impl);
   return args;
 }

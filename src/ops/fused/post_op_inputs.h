@@ -2,7 +2,9 @@
 // those of the last ones, then the residual.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "base/fail.h"
 #include "ops/op_def.h"
@@ -29,13 +31,18 @@ inline std::optional<std::size_t> slopes_input(const LowerContext& context, std:
   return checked_slopes(context, context.num_inputs() - post_ops.inputs(), channels);
 }
 
-/// Those of Node::inner_post_ops[k].
+/// What follows product k of a fused operator: nothing, where nothing was fused behind it.
+inline graph::PostOps inner_post_ops(const LowerContext& context, std::size_t k) {
+  const std::vector<graph::PostOps>& inner = context.node().inner_post_ops;
+  return k < inner.size() ? inner[k] : graph::PostOps{};
+}
+
+/// Its slopes.
 inline std::optional<std::size_t> inner_slopes_input(const LowerContext& context, std::size_t k,
                                                      std::int64_t channels) {
-  const std::vector<graph::PostOps>& inner = context.node().inner_post_ops;
-  if (inner.at(k).activation != graph::Activation::prelu) return std::nullopt;
+  if (inner_post_ops(context, k).activation != graph::Activation::prelu) return std::nullopt;
   std::size_t i = context.num_inputs() - graph::post_op_inputs(context.node());
-  for (std::size_t before = 0; before < k; ++before) i += inner[before].inputs();
+  for (std::size_t before = 0; before < k; ++before) i += inner_post_ops(context, before).inputs();
   return checked_slopes(context, i, channels);
 }
 

@@ -130,7 +130,7 @@ struct PartPostOps {
 
 /// Of expand and depthwise, or depthwise alone.
 PartPostOps inner_part(const LowerContext& context, std::size_t k, const ConvProblem& problem) {
-  return {context.node().inner_post_ops.at(k), inner_slopes_input(context, k, problem.filters)};
+  return {inner_post_ops(context, k), inner_slopes_input(context, k, problem.filters)};
 }
 PartPostOps last_part(const LowerContext& context, const ConvProblem& problem) {
   return {context.post_ops(), slopes_input(context, problem.filters)};
