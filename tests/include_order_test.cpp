@@ -43,6 +43,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"shape.h", "tensor"},
                                                            {"tensor.h", "tensor"},
                                                            {"signature.h", "tensor"},
+                                                           {"load_options.h", "tensor"},
                                                            {"vision/image.h", "image"},
                                                            {"plan_info.h", "plan"},
                                                            {"tuning.h", "plan"},

@@ -16,6 +16,7 @@
 #include <mxinfer/dtype.h>
 #include <mxinfer/error.h>
 #include <mxinfer/item_error.h>
+#include <mxinfer/load_options.h>
 #include <mxinfer/log.h>
 #include <mxinfer/model.h>
 #include <mxinfer/named_views.h>

@@ -6,7 +6,7 @@
 //   result passes::Bound bound = passes::bind(graph, input_types);    // once for each plan; knows shapes
 #pragma once
 
-#include <mxinfer/model.h>
+#include <mxinfer/load_options.h>
 
 #include <cstdint>
 #include <optional>
