@@ -35,7 +35,7 @@ install(FILES "${PROJECT_BINARY_DIR}/mxinfer.pc" DESTINATION "${CMAKE_INSTALL_LI
   COMPONENT development)
 
 # README.md with what it links to. Links into the source tree become plain text: it is not there.
-file(GLOB documents CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/docs/*")
+file(GLOB_RECURSE documents CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/docs/*")
 list(REMOVE_ITEM documents docs/adding-an-operator.md)  # for who changes that tree
 foreach(document README.md CHANGELOG.md SECURITY.md models/digits/README.md ${documents})
   set(file "${PROJECT_SOURCE_DIR}/${document}")
