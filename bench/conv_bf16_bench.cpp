@@ -4,6 +4,7 @@
 
 #include "bench.h"
 #include "conv_cases.h"
+#include "kernels/common/bfloat16.h"
 #include "kernels/conv/conv.h"
 
 namespace mxinfer::bench {

@@ -50,10 +50,14 @@ mxinfer_pkg(ZLIB zlib "zlib" zlib1g-dev)
 
 # OpenBLAS for linear algebra: its OpenMP build, which Debian puts into a folder of its own beside the others. Of the three
 # (0.3.21, Debian 12) it alone is right inside of a program: the pthread build starts its threads when it is loaded, the serial
-# one computes wrong numbers when two threads call it at once. kernels/common/openblas.h says how it is called.
+# one computes wrong numbers when two threads call it at once. Nothing is linked with it: kernels/common/openblas.h says when it
+# is loaded, and how it is called.
 set(MXINFER_PKG_CONFIG_PATH "$ENV{PKG_CONFIG_PATH}")
 set(ENV{PKG_CONFIG_PATH} "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openblas-openmp/pkgconfig:$ENV{PKG_CONFIG_PATH}")
-mxinfer_pkg(OPENBLAS openblas "OpenBLAS" libopenblas-openmp-dev)
+pkg_check_modules(OPENBLAS QUIET openblas)
+if(NOT OPENBLAS_FOUND)
+  mxinfer_missing("OpenBLAS" "libopenblas-openmp-dev")
+endif()
 set(ENV{PKG_CONFIG_PATH} "${MXINFER_PKG_CONFIG_PATH}")
 
 if(MXINFER_BUILD_CLI)

@@ -37,6 +37,10 @@ foreach(target ${MXINFER_OBJECT_TARGETS})
   list(APPEND MXINFER_OBJECTS $<TARGET_OBJECTS:${target}>)
 endforeach()
 
+# All builds of OpenBLAS have one name, and the system's default may be another one than that which is asked for.
+set_source_files_properties("${PROJECT_SOURCE_DIR}/kernels/common/openblas.cpp" PROPERTIES
+  COMPILE_DEFINITIONS "MXINFER_OPENBLAS=\"${OPENBLAS_LIBDIR}/libopenblas.so.0\"")
+
 include(cmake/Commit.cmake)
 if(MXINFER_UNITY)
   mxinfer_unite(mxinfer_warm ${MXINFER_WARM_SOURCES})
@@ -55,7 +59,7 @@ if(MXINFER_PRECOMPILE_HEADERS AND NOT MXINFER_UNITY)
 endif()
 
 set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::JPEG PkgConfig::PNG PkgConfig::EXIF
-  PkgConfig::ARCHIVE PkgConfig::ZLIB PkgConfig::OPENBLAS)
+  PkgConfig::ARCHIVE PkgConfig::ZLIB ${CMAKE_DL_LIBS})
 
 add_library(mxinfer SHARED ${MXINFER_OBJECTS})
 add_library(mxinfer_static STATIC ${MXINFER_OBJECTS})
@@ -79,8 +83,6 @@ else()
 endif()
 set_target_properties(mxinfer PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${MXINFER_SOVERSION})
 set_target_properties(mxinfer_static PROPERTIES OUTPUT_NAME mxinfer)
-# All builds of OpenBLAS have one name, and the system's default is another than the one that is linked (Dependencies.cmake).
-set_target_properties(mxinfer PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 # Hidden visibility leaves the templates of the standard library visible; the version script does not.
 target_link_options(mxinfer PRIVATE "-Wl,--exclude-libs,ALL"
   "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map")

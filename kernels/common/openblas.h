@@ -1,9 +1,18 @@
 // What is used of OpenBLAS, by the names that Fortran gives it: Debian's package has no header for LAPACK.
+// The library is loaded when it is first needed: it takes 128 MiB of address space as it is loaded, tries
+// forever if the system refuses them, and few models have linear algebra.
+//
+//   if (!openblas_has_memory(calls)) ...                  // before it is loaded, and before calls
+//   if (const std::string why = load_openblas(); !why.empty()) ...
+//   const OpenBlasCall call;
+//   openblas().dpotrf(...);
+//
 // LAPACK and BLAS read matrices column by column, so a row-major one is its own transpose to them.
 #pragma once
 
 #include <cstddef>
 #include <mutex>
+#include <string>
 
 extern "C" {
 // Arguments of characters have their lengths behind all others.
@@ -51,6 +60,39 @@ void dsyevd_(const char* job, const char* uplo, const int* n, double* a, const i
 }
 
 namespace mxinfer::kernels {
+
+/// The functions above, of the library that was loaded.
+struct OpenBlas {
+  decltype(&dgemm_) dgemm = nullptr;
+  decltype(&strmm_) strmm = nullptr;
+  decltype(&strsm_) strsm = nullptr;
+  decltype(&spotrf_) spotrf = nullptr;
+  decltype(&spotri_) spotri = nullptr;
+  decltype(&sgetrf_) sgetrf = nullptr;
+  decltype(&sgetri_) sgetri = nullptr;
+  decltype(&sgeqrf_) sgeqrf = nullptr;
+  decltype(&sorgqr_) sorgqr = nullptr;
+  decltype(&ssyevd_) ssyevd = nullptr;
+  decltype(&dtrmm_) dtrmm = nullptr;
+  decltype(&dtrsm_) dtrsm = nullptr;
+  decltype(&dpotrf_) dpotrf = nullptr;
+  decltype(&dpotri_) dpotri = nullptr;
+  decltype(&dgetrf_) dgetrf = nullptr;
+  decltype(&dgetri_) dgetri = nullptr;
+  decltype(&dgeqrf_) dgeqrf = nullptr;
+  decltype(&dorgqr_) dorgqr = nullptr;
+  decltype(&dsyevd_) dsyevd = nullptr;
+  int (*get_parallel)() = nullptr;  ///< 0: serial, 1: pthread, 2: OpenMP
+  /// Of OpenMP's library, which its OpenMP build alone brings; null with the others.
+  int (*get_max_threads)() = nullptr;
+  void (*set_num_threads)(int) = nullptr;
+};
+
+/// Loads it at the first call; thread-safe. Empty if it is there, else why it is not.
+const std::string& load_openblas();
+
+/// Precondition: load_openblas() gave nothing.
+const OpenBlas& openblas();
 
 /// Held around calls of OpenBLAS: they stay on the thread that makes them, and may come from any number of
 /// threads.

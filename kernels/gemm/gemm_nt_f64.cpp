@@ -54,8 +54,8 @@ void multiply(const Args& args) {
   const int a_step = step(args.a_step()), b_step = step(args.b_step()), dst_step = step(args.dst_step());
   const double none = 0;
   const OpenBlasCall call;
-  dgemm_("T", "N", &m, &n, &k, &args.scale, args.b, &b_step, args.a, &a_step, &none, args.dst, &dst_step, 1,
-         1);
+  openblas().dgemm("T", "N", &m, &n, &k, &args.scale, args.b, &b_step, args.a, &a_step, &none, args.dst,
+                   &dst_step, 1, 1);
 }
 
 void finish(const Args& args) {

@@ -17,24 +17,28 @@ struct Lapack;
 
 template <>
 struct Lapack<float> {
-  static constexpr auto trmm = strmm_, trsm = strsm_;
-  static constexpr auto potrf = spotrf_, potri = spotri_;
-  static constexpr auto getrf = sgetrf_;
-  static constexpr auto getri = sgetri_;
-  static constexpr auto geqrf = sgeqrf_;
-  static constexpr auto orgqr = sorgqr_;
-  static constexpr auto syevd = ssyevd_;
+  decltype(&strmm_) trmm = openblas().strmm;
+  decltype(&strsm_) trsm = openblas().strsm;
+  decltype(&spotrf_) potrf = openblas().spotrf;
+  decltype(&spotri_) potri = openblas().spotri;
+  decltype(&sgetrf_) getrf = openblas().sgetrf;
+  decltype(&sgetri_) getri = openblas().sgetri;
+  decltype(&sgeqrf_) geqrf = openblas().sgeqrf;
+  decltype(&sorgqr_) orgqr = openblas().sorgqr;
+  decltype(&ssyevd_) syevd = openblas().ssyevd;
 };
 
 template <>
 struct Lapack<double> {
-  static constexpr auto trmm = dtrmm_, trsm = dtrsm_;
-  static constexpr auto potrf = dpotrf_, potri = dpotri_;
-  static constexpr auto getrf = dgetrf_;
-  static constexpr auto getri = dgetri_;
-  static constexpr auto geqrf = dgeqrf_;
-  static constexpr auto orgqr = dorgqr_;
-  static constexpr auto syevd = dsyevd_;
+  decltype(&dtrmm_) trmm = openblas().dtrmm;
+  decltype(&dtrsm_) trsm = openblas().dtrsm;
+  decltype(&dpotrf_) potrf = openblas().dpotrf;
+  decltype(&dpotri_) potri = openblas().dpotri;
+  decltype(&dgetrf_) getrf = openblas().dgetrf;
+  decltype(&dgetri_) getri = openblas().dgetri;
+  decltype(&dgeqrf_) geqrf = openblas().dgeqrf;
+  decltype(&dorgqr_) orgqr = openblas().dorgqr;
+  decltype(&dsyevd_) syevd = openblas().dsyevd;
 };
 
 /// The triangle as LAPACK sees it.
@@ -66,7 +70,7 @@ void for_each_above(std::int64_t n, const Body& body) {
 template <typename T>
 bool factor(int n, T* a, int* pivots) {
   int info = 0;
-  Lapack<T>::getrf(&n, &n, a, &n, pivots, &info);
+  Lapack<T>{}.getrf(&n, &n, a, &n, pivots, &info);
   return info == 0;
 }
 
@@ -91,12 +95,12 @@ void make_largest_positive(T* vector, std::int64_t n) {
 
 template <typename T>
 void triangular_multiply(const TriangularArgs& args, const T* a, T* b) {
-  call_triangular(Lapack<T>::trmm, args, a, b);
+  call_triangular(Lapack<T>{}.trmm, args, a, b);
 }
 
 template <typename T>
 void triangular_solve(const TriangularArgs& args, const T* a, T* b) {
-  call_triangular(Lapack<T>::trsm, args, a, b);
+  call_triangular(Lapack<T>{}.trsm, args, a, b);
 }
 
 template <typename T>
@@ -106,7 +110,7 @@ bool cholesky(bool lower, std::int64_t n, T* a) {
   int info = 0;
   {
     const OpenBlasCall call;
-    Lapack<T>::potrf(seen_triangle(lower), &size, a, &size, &info, 1);
+    Lapack<T>{}.potrf(seen_triangle(lower), &size, a, &size, &info, 1);
   }
   for_each_above(n, [=](std::int64_t i, std::int64_t j) { (lower ? a[i * n + j] : a[j * n + i]) = 0; });
   return info == 0;
@@ -119,7 +123,7 @@ bool cholesky_inverse(bool lower, std::int64_t n, T* a) {
   int info = 0;
   {
     const OpenBlasCall call;
-    Lapack<T>::potri(seen_triangle(lower), &size, a, &size, &info, 1);
+    Lapack<T>{}.potri(seen_triangle(lower), &size, a, &size, &info, 1);
   }
   for_each_above(n, [=](std::int64_t i, std::int64_t j) {
     T &above = a[i * n + j], &below = a[j * n + i];
@@ -158,7 +162,7 @@ bool inverse(std::int64_t n, T* a, int* pivots, T* work) {
   const OpenBlasCall call;
   if (!factor(size, a, pivots)) return false;
   int info = 0;
-  Lapack<T>::getri(&size, a, &size, pivots, work, &lwork, &info);
+  Lapack<T>{}.getri(&size, a, &size, pivots, work, &lwork, &info);
   return info == 0;
 }
 
@@ -174,12 +178,12 @@ void lq(std::int64_t rows, std::int64_t columns, T* a, T* l, T* work) {
   T* tau = work + kBlock * rows;
   int info = 0;
   const OpenBlasCall call;
-  Lapack<T>::geqrf(&m, &n, a, &m, tau, work, &lwork, &info);
+  Lapack<T>{}.geqrf(&m, &n, a, &m, tau, work, &lwork, &info);
   for (std::int64_t i = 0; i < rows; ++i) {
     std::copy_n(a + i * columns, i + 1, l + i * rows);
     std::fill(l + i * rows + i + 1, l + (i + 1) * rows, T(0));
   }
-  Lapack<T>::orgqr(&m, &n, &n, a, &m, tau, work, &lwork, &info);
+  Lapack<T>{}.orgqr(&m, &n, &n, a, &m, tau, work, &lwork, &info);
 }
 
 std::int64_t eigen_work(std::int64_t n) {
@@ -203,8 +207,8 @@ bool symmetric_eigen(std::int64_t n, T* a, T* values, T* work, int* integers) {
   int info = 0;
   {
     const OpenBlasCall call;
-    Lapack<T>::syevd("V", seen_triangle(true), &size, a, &size, values, work, &lwork, integers, &liwork,
-                     &info, 1, 1);
+    Lapack<T>{}.syevd("V", seen_triangle(true), &size, a, &size, values, work, &lwork, integers, &liwork,
+                      &info, 1, 1);
   }
   for (std::int64_t i = 0; i < n; ++i) make_largest_positive(a + i * n, n);
   return info == 0;

@@ -5,7 +5,8 @@
 
 namespace mxinfer::ops {
 
-/// Error(out_of_memory) where the system has no room for what OpenBLAS works in.
+/// Loads OpenBLAS. Error(out_of_memory) if the system has no room for what it works in, Error(unsupported) if
+/// it is not there.
 void require_openblas_memory(const LowerContext& context);
 
 }  // namespace mxinfer::ops
