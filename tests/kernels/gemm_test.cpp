@@ -159,7 +159,7 @@ TEST(GemmNt, Float64AgreesWithTheReference) {
       kernels::gemm_nt_ref<double>().run(args, 0, kernels::gemm_nt_ref<double>().tasks(args));
       args.dst = out.data();
       kernels::gemm_nt_f64().run(args, 0, kernels::gemm_nt_f64().tasks(args));
-      for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], 1e-13) << "at " << i;
+      for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], 1e-12) << "at " << i;
     }
   }
 }
