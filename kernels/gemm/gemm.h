@@ -7,7 +7,8 @@
 // All arrays are row-major, and dense unless a stride says otherwise: a matrix may lie inside of a wider one.
 // Nothing is packed: b is read as stored, once for each block of rows.
 // Each element of dst is summed in an order that depends on depth only, so it does not depend on how many
-// rows or tasks there are. In float64, where OpenBLAS sums, it may depend on rows and columns, and on no more.
+// rows or tasks there are. In float64, where OpenBLAS sums, it may depend on rows and columns, and on no
+// more.
 //
 //   const GemmNtKernel& kernel = select_gemm_nt(target);
 //   kernel.run(args, 0, kernel.tasks(args));

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "model/label_of.h"
 #include "base/fail.h"
+#include "model/label_of.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
 

@@ -8,8 +8,8 @@
 #include "model/label_of.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
-#include "vision/preprocessing.h"
 #include "vision/detect_outputs.h"
+#include "vision/preprocessing.h"
 
 namespace mxinfer {
 namespace {

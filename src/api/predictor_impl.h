@@ -11,7 +11,6 @@
 #include <optional>
 #include <vector>
 
-#include "vision/image_feed.h"
 #include "base/fail.h"
 #include "base/thread_arena.h"
 #include "model/check_inputs.h"
@@ -21,6 +20,7 @@
 #include "runtime/graph_plans.h"
 #include "runtime/item_runner.h"
 #include "runtime/plan_cache.h"
+#include "vision/image_feed.h"
 
 namespace mxinfer {
 
@@ -115,7 +115,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// Of inputs whose size only the class that this is the predictor of knows.
   std::vector<NamedShape> usual_shapes{};
   std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
-  bool has_optional = false;                       ///< inputs that may be left out
+  bool has_optional = false;                     ///< inputs that may be left out
   ZeroInputs zeros;
 };
 

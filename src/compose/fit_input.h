@@ -2,7 +2,6 @@
 #pragma once
 
 #include <mxinfer/signature.h>
-#include <mxinfer/signature.h>
 #include <mxinfer/tools/transforms.h>
 
 #include <vector>

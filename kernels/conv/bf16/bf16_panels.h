@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "kernels/conv/conv_work.h"
 #include "kernels/conv/bf16/bf16_tile.h"
+#include "kernels/conv/conv_work.h"
 
 namespace mxinfer::kernels::bf16 {
 
