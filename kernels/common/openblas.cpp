@@ -7,6 +7,11 @@
 #include <semaphore>
 #include <string>
 
+// The build that CMake found; any, for who compiles this file by itself.
+#ifndef MXINFER_OPENBLAS
+#define MXINFER_OPENBLAS "libopenblas.so.0"
+#endif
+
 namespace mxinfer::kernels {
 namespace {
 
