@@ -81,7 +81,10 @@ class Completion {
     if (node.post_ops.residual) ops::unify(of_post_ops.back(), outputs[0]);
     if (node.op->unify) node.op->unify(node.attrs, inputs, outputs);
     if (node.op->unify_subgraphs != nullptr && !node.subgraphs.empty())
-      node.op->unify_subgraphs(node, inputs, outputs, complete);
+      node.op->unify_subgraphs(node, inputs, outputs,
+                               [](const graph::Graph& subgraph, PartialShapes& in, PartialShapes& heads) {
+                                 complete(subgraph, in, heads);
+                               });
     if (node.post_ops.residual) ops::unify(of_post_ops.back(), outputs[0]);
     inputs.insert(inputs.end(), of_post_ops.begin(), of_post_ops.end());
   }
