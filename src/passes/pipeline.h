@@ -1,5 +1,5 @@
-// The pipeline: every rewrite of a graph between the file and a plan, in the order in which they run. Each
-// line of pipeline.cpp says why it stands where it stands.
+// The pipeline: every rewrite of a graph between the file and a plan, in the order in which they run.
+// pipeline.cpp says of each why it stands where it stands.
 //
 //   passes::Loaded loaded = passes::load(graph, {});           // once a model; knows no device
 //   passes::optimise(graph, {target, precision});              // once for each goal; the model keeps the
