@@ -70,9 +70,7 @@ kernels::ConvProblem in_fewest_dimensions(kernels::ConvProblem s) {
 kernels::ConvProblem conv_nhwc_problem(const LowerContext& context) {
   const bool planes = context.attrs().flag("planes");
   const Shape data = planes_shape(context.attrs(), context.input(0).shape);
-  const ConvParams p = conv_params(context.attrs(), data);
-  kernels::ConvProblem problem = to_kernel_shape(p, data, context.threads());
-  problem.output = conv_output(p);
+  kernels::ConvProblem problem = conv_problem(context.attrs(), data, context.threads());
   if (!planes) return in_fewest_dimensions(problem);
   problem.src_layout = kernels::SrcLayout::nchw;
   return problem;
@@ -92,7 +90,6 @@ Step lower_nhwc(LowerContext& context) {
   extras.src_stride = context.input_row_stride();
   extras.dst_stride = context.row_stride();
   Step step = convolution_step(context, problem, impl, extras);
-  step.kernel = concat(impl.name, " [", kernels::to_string(context.target()), "]");
   step.reason += reason;
   return step;
 }

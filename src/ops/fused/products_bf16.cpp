@@ -35,7 +35,6 @@ Step product_step(LowerContext& context, const kernels::ConvProblem& problem) {
   ConvExtras extras;
   extras.dst_is_float32 = context.attrs().flag("wide");
   Step step = convolution_step(context, problem, impl, extras);
-  step.kernel = concat(impl.name, " [", kernels::to_string(context.target()), "]");
   step.reason = reason;
   return step;
 }
@@ -51,9 +50,7 @@ std::vector<TensorType> infer_convolution_bf16(const InferContext& context) {
 
 kernels::ConvProblem convolution_problem(const LowerContext& context) {
   const Shape data = to_channels_first(context.input(0).shape);
-  const ConvParams p = conv_params(context.attrs(), data);
-  kernels::ConvProblem problem = to_kernel_shape(p, data, context.threads());
-  problem.output = conv_output(p);
+  kernels::ConvProblem problem = conv_problem(context.attrs(), data, context.threads());
   problem.type = kernels::ConvType::bfloat16;
   return in_fewest_dimensions(problem);
 }

@@ -105,19 +105,19 @@ ConvParams conv_params(const Attrs& attrs, const Shape& data) {
   return p;
 }
 
-kernels::ConvProblem to_kernel_shape(const ConvParams& p, const Shape& data, int threads) {
-  kernels::ConvProblem shape;
-  shape.batch = data[0];
-  shape.channels = data[1];
-  shape.filters = p.filters;
-  shape.groups = p.groups;
-  shape.input = p.input;
-  shape.kernel = p.kernel;
-  shape.stride = p.stride;
-  shape.pad = p.pad;
-  shape.dilate = p.dilate;
-  shape.wanted_tasks = wanted_tasks(threads);
-  return shape;
+kernels::ConvProblem to_conv_problem(const ConvParams& p, const Shape& data, int threads) {
+  kernels::ConvProblem problem;
+  problem.batch = data[0];
+  problem.channels = data[1];
+  problem.filters = p.filters;
+  problem.groups = p.groups;
+  problem.input = p.input;
+  problem.kernel = p.kernel;
+  problem.stride = p.stride;
+  problem.pad = p.pad;
+  problem.dilate = p.dilate;
+  problem.wanted_tasks = wanted_tasks(threads);
+  return problem;
 }
 
 Shape with_spatial(std::int64_t first, std::int64_t second, const kernels::Spatial& spatial,

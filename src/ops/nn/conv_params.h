@@ -27,8 +27,8 @@ std::vector<AttrSpec> conv_attr_specs(bool no_bias_default);
 /// shape.
 ConvParams conv_params(const Attrs& attrs, const Shape& data);
 
-/// The kernel's shape, but for its output.
-kernels::ConvProblem to_kernel_shape(const ConvParams& p, const Shape& data, int threads);
+/// The problem without its output sizes.
+kernels::ConvProblem to_conv_problem(const ConvParams& p, const Shape& data, int threads);
 
 /// The tuple `name` for the last `rank` of three dimensions: `unset` where the attribute is (), else each
 /// element in [minimum, 2^31).

@@ -29,14 +29,6 @@ std::vector<TensorType> infer_convolution(const InferContext& context) {
   return {{context.dtype(0), with_spatial(data[0], p.filters, conv_output(p), p.rank)}};
 }
 
-kernels::ConvProblem conv_problem(const LowerContext& context) {
-  const Shape& data = context.input(0).shape;
-  const ConvParams p = conv_params(context.attrs(), data);
-  kernels::ConvProblem problem = to_kernel_shape(p, data, context.threads());
-  problem.output = conv_output(p);
-  return problem;
-}
-
 /// The reordering of an array between (N, C, positions) and (N, positions, C). Of one channel or one position
 /// both are the same.
 struct Reordering {
@@ -129,7 +121,7 @@ Step reordered_step(LowerContext& context, const kernels::ConvProblem& problem) 
     operands.dst_at = layout.take<T>(operands.dst.elements());
     if (operands.residual) operands.residual_at = layout.take<T>(operands.dst.elements());
   }
-  step.kernel = concat(chosen.impl->name, " [", kernels::to_string(context.target()), "]");
+  step.kernel = inner.kernel;
   step.reason =
       concat(inner.reason, "data and output are reordered around a channels-last kernel; ", chosen.reason);
   step.flops = inner.flops;
@@ -148,7 +140,7 @@ Step empty_step() {
 }
 
 Step lower_convolution(LowerContext& context) {
-  kernels::ConvProblem problem = conv_problem(context);
+  kernels::ConvProblem problem = conv_problem(context.attrs(), context.input(0).shape, context.threads());
   if (problem.batch == 0) return empty_step();
   if (kernels::reads_planes(problem)) problem.src_layout = kernels::SrcLayout::nchw;
   if (context.input(0).dtype != DType::float64) return reordered_step<float>(context, problem);

@@ -32,6 +32,13 @@ kernels::Spatial conv_output(const ConvParams& p) {
   return output;
 }
 
+kernels::ConvProblem conv_problem(const Attrs& attrs, const Shape& data, int threads) {
+  const ConvParams p = conv_params(attrs, data);
+  kernels::ConvProblem problem = to_conv_problem(p, data, threads);
+  problem.output = conv_output(p);
+  return problem;
+}
+
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data) {
   expect_shape(context, 1, "weight", with_kernel(p.filters, data[1] / p.groups, p),
                concat("num_filter, channels / num_group, kernel; data is ", to_string(data),
@@ -52,6 +59,7 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
   const std::optional<std::size_t> slopes = slopes_input(context, problem.filters);
 
   Step step;
+  step.kernel = concat(impl.name, " [", kernels::to_string(context.target()), "]");
   step.flops =
       2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(problem.depth());
   step.thread_scratch_bytes = impl.scratch_bytes(problem);

@@ -21,6 +21,9 @@ PortNames convolution_ports(const Attrs& attrs);
 /// The sizes of the output's spatial dimensions; fails where the kernel is larger than the padded data.
 kernels::Spatial conv_output(const ConvParams& p);
 
+/// The problem of a convolution with these attributes of data (N, C, spatial...).
+kernels::ConvProblem conv_problem(const Attrs& attrs, const Shape& data, int threads);
+
 /// Checks the shapes of weight and bias; `data` is (N, C, spatial...).
 void expect_conv_weights(const InferContext& context, const ConvParams& p, const Shape& data);
 
@@ -31,8 +34,8 @@ struct ConvExtras {
   bool dst_is_float32 = false;
 };
 
-/// The step of a chosen implementation; step.kernel is for the caller to set and step.reason to complete.
-/// Weights that are parameters are packed once for the model, others at every run.
+/// The step of a chosen implementation; the caller completes step.reason. Weights that are parameters are
+/// packed once for the model, others at every run.
 Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem,
                       const kernels::ConvImpl& impl, const ConvExtras& extras = {});
 

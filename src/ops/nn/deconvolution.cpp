@@ -84,7 +84,7 @@ kernels::DeconvShape deconv_shape(const LowerContext& context) {
   const Shape& data = context.input(0).shape;
   const ConvParams p = conv_params(context.attrs(), data);
   const Placement placement = place_taps(context.attrs(), p);
-  kernels::DeconvShape shape = to_kernel_shape(p, data, context.threads());
+  kernels::DeconvShape shape = to_conv_problem(p, data, context.threads());
   shape.pad = placement.pad;
   shape.output = placement.output;
   return shape;
