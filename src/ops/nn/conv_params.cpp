@@ -131,6 +131,12 @@ Shape with_kernel(std::int64_t first, std::int64_t second, const ConvParams& p) 
   return with_spatial(first, second, p.kernel, p.rank);
 }
 
+Shape with_channels(std::int64_t channels, std::size_t rank) {
+  Shape shape{-1, channels};
+  while (shape.rank() < rank) shape.push_back(-1);
+  return shape;
+}
+
 void expect_shape(const InferContext& context, std::size_t i, const char* name, const Shape& expected,
                   const std::string& why) {
   if (context.shape(i) == expected) return;

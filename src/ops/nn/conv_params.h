@@ -41,6 +41,9 @@ Shape with_kernel(std::int64_t first, std::int64_t second, const ConvParams& p);
 Shape with_spatial(std::int64_t first, std::int64_t second, const kernels::Spatial& spatial,
                    std::size_t rank);
 
+/// For Traits::input_shape: data of `rank` dimensions of which only the number of channels is known.
+Shape with_channels(std::int64_t channels, std::size_t rank);
+
 /// Fails unless input i has exactly that shape; `why` says where it comes from.
 void expect_shape(const InferContext& context, std::size_t i, const char* name, const Shape& expected,
                   const std::string& why);

@@ -167,9 +167,7 @@ OpDef convolution_def(std::string name) {
   op.traits.per_sample = always_per_sample;
   op.traits.input_shape = [](const Attrs& attrs, const Shape& weight) -> std::optional<Shape> {
     if (weight.rank() < 3) return std::nullopt;
-    Shape shape{-1, weight[1] * attrs.integer("num_group")};
-    while (shape.rank() < weight.rank()) shape.push_back(-1);
-    return shape;
+    return with_channels(weight[1] * attrs.integer("num_group"), weight.rank());
   };
   op.infer = infer_convolution;
   op.unify = unify_batch;

@@ -235,9 +235,7 @@ std::vector<OpDef> deconvolution() {
   op.traits.per_sample = always_per_sample;
   op.traits.input_shape = [](const Attrs&, const Shape& weight) -> std::optional<Shape> {
     if (weight.rank() < 3) return std::nullopt;
-    Shape shape{-1, weight[0]};
-    while (shape.rank() < weight.rank()) shape.push_back(-1);
-    return shape;
+    return with_channels(weight[0], weight.rank());
   };
   op.infer = infer_deconvolution;
   op.unify = unify_batch;
