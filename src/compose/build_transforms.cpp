@@ -240,14 +240,9 @@ void Chain::add_all(const std::vector<Transform>& steps) {
 std::vector<ChainResult> Chain::append_to(Graph& graph, Value start, const std::string& prefix) const {
   std::vector<Value> values;
   for (const Link& link : links_) {
-    Node node;
-    node.op_name = link.op;
-    node.op = ops::find_op(link.op);
-    node.raw_attrs = link.attrs;
-    node.attrs = graph::parse_attrs(node.op->attrs, link.attrs);
+    const Value input = link.input < 0 ? start : values[static_cast<std::size_t>(link.input)];
+    Node node = ops::make_node(fresh_name(graph, prefix + "_" + link.name), link.op, link.attrs, {input});
     node.num_outputs = static_cast<std::int32_t>(link.outputs.size());
-    node.inputs = {link.input < 0 ? start : values[static_cast<std::size_t>(link.input)]};
-    node.name = fresh_name(graph, prefix + "_" + link.name);
     values.push_back({graph::append(graph, std::move(node)), 0});
   }
   if (links_.empty()) return {{start, start_, Meaning::unspecified}};

@@ -62,12 +62,8 @@ void take_heads(Graph& graph, const Graph& bare) {
 }
 
 Node connector(const char* kind, std::size_t index, Value value) {
-  Node node;
-  node.op_name = "identity";
-  node.op = ops::find_op(node.op_name);
-  node.attrs = graph::parse_attrs(node.op->attrs, {});
+  Node node = ops::make_node("", "identity", {}, {value});
   node.raw_attrs = {{"__mxinfer_connector__", kind}, {"__mxinfer_index__", std::to_string(index)}};
-  node.inputs = {value};
   return node;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "base/fail.h"
 
@@ -52,6 +53,19 @@ const Registry& registry() {
 const OpDef* find_op(std::string_view name) {
   const auto found = registry().by_name.find(name);
   return found == registry().by_name.end() ? nullptr : found->second;
+}
+
+graph::Node make_node(std::string name, std::string op, std::map<std::string, std::string> attrs,
+                      std::vector<graph::Value> inputs) {
+  graph::Node node;
+  node.op = find_op(op);
+  if (node.op == nullptr) fail(ErrorCode::internal, "operator ", op, " is not there");
+  node.name = std::move(name);
+  node.op_name = std::move(op);
+  node.attrs = graph::parse_attrs(node.op->attrs, attrs);
+  node.raw_attrs = std::move(attrs);
+  node.inputs = std::move(inputs);
+  return node;
 }
 
 const std::vector<const OpDef*>& all_ops() {

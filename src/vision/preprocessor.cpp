@@ -20,14 +20,8 @@ graph::Graph graph_of(const std::vector<Transform>& transforms) {
   input.input_index = 0;
   std::int32_t last = graph::append(graph, std::move(input));
   for (const Transform& transform : transforms) {
-    graph::Node node;
-    node.name = concat("transform", last);
-    node.op_name = transform.op;
-    node.op = ops::find_op(transform.op);
-    node.raw_attrs = transform.attrs;
-    node.attrs = graph::parse_attrs(node.op->attrs, transform.attrs);
-    node.inputs = {{last, 0}};
-    last = graph::append(graph, std::move(node));
+    last = graph::append(
+        graph, ops::make_node(concat("transform", last), transform.op, transform.attrs, {{last, 0}}));
   }
   graph.heads = {{last, 0}};
   return graph;

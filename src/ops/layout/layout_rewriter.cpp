@@ -51,13 +51,9 @@ const Parameter* LayoutRewriter::constant(std::size_t id, std::size_t i) const {
 
 Value LayoutRewriter::transposed(Value value, const std::vector<std::int64_t>& axes,
                                  const std::string& suffix) {
-  Node node;
-  node.name = graph_.nodes[static_cast<std::size_t>(value.node)].name + suffix;
-  node.op = find_op("transpose");
-  node.op_name = node.op->name;
-  node.attrs = graph::parse_attrs(node.op->attrs, {});
+  const std::string& source = graph_.nodes[static_cast<std::size_t>(value.node)].name;
+  Node node = make_node(source + suffix, "transpose", {}, {value});
   node.attrs.set("axes", to_int_tuple(axes));
-  node.inputs = {value};
   return {graph::append(graph_, std::move(node)), 0};
 }
 

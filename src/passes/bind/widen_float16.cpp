@@ -58,13 +58,9 @@ class Widener {
   }
 
   Value cast(Value value, const char* dtype) {
-    Node node;
-    node.name = graph_.nodes[static_cast<std::size_t>(value.node)].name + "_" + dtype;
-    node.op = ops::find_op("Cast");
-    node.op_name = node.op->name;
-    node.attrs = graph::parse_attrs(node.op->attrs, {{"dtype", dtype}});
+    const std::string& source = graph_.nodes[static_cast<std::size_t>(value.node)].name;
+    Node node = ops::make_node(source + "_" + dtype, "Cast", {{"dtype", dtype}}, {value});
     node.notes.push_back("float16 is computed in float32");
-    node.inputs = {value};
     return {graph::append(graph_, std::move(node)), 0};
   }
 

@@ -148,13 +148,9 @@ void restore_outputs(graph::Graph& graph, const std::vector<MaybeDType>& dtypes)
   const DTypes now(graph);
   for (std::size_t h = 0; h < graph.heads.size(); ++h) {
     if (!dtypes[h] || !is_short_float(*dtypes[h]) || now.of(graph.heads[h]) == dtypes[h]) continue;
-    Node cast;
-    cast.name = graph.nodes[static_cast<std::size_t>(graph.heads[h].node)].name + "_cast";
-    cast.op_name = "Cast";
-    cast.op = ops::find_op(cast.op_name);
-    cast.raw_attrs = {{"dtype", to_string(*dtypes[h])}};
-    cast.attrs = graph::parse_attrs(cast.op->attrs, cast.raw_attrs);
-    cast.inputs = {graph.heads[h]};
+    const std::string& source = graph.nodes[static_cast<std::size_t>(graph.heads[h].node)].name;
+    Node cast =
+        ops::make_node(source + "_cast", "Cast", {{"dtype", to_string(*dtypes[h])}}, {graph.heads[h]});
     cast.notes.push_back(concat("the output stays ", to_string(*dtypes[h])));
     graph.heads[h] = {graph::append(graph, std::move(cast)), 0};
   }

@@ -58,15 +58,7 @@ std::optional<Value> predicted_boxes(const Graph& graph, Value loc_target) {
 
 Value append_node(Graph& graph, const char* op, const char* name, std::map<std::string, std::string> attrs,
                   std::vector<Value> inputs) {
-  Node node;
-  node.name = name;
-  node.op_name = op;
-  node.op = ops::find_op(op);
-  if (node.op == nullptr) fail(ErrorCode::internal, "operator ", op, " is not there");
-  node.attrs = graph::parse_attrs(node.op->attrs, attrs);
-  node.raw_attrs = std::move(attrs);
-  node.inputs = std::move(inputs);
-  return {graph::append(graph, std::move(node)), 0};
+  return {graph::append(graph, ops::make_node(name, op, std::move(attrs), std::move(inputs))), 0};
 }
 
 // The class probabilities that a training graph has, or new ones.

@@ -80,11 +80,8 @@ std::shared_ptr<Graph> as_graph(const Graph& graph, const std::vector<std::int32
 }
 
 Node fused_node(const Graph& graph, const std::vector<std::int32_t>& members) {
-  Node fused;
-  fused.name = graph.nodes[static_cast<std::size_t>(members.back())].name;
-  fused.op_name = "_mxinfer_elementwise_chain";
-  fused.op = ops::find_op(fused.op_name);
-  fused.attrs = graph::parse_attrs(fused.op->attrs, {});
+  const std::string& name = graph.nodes[static_cast<std::size_t>(members.back())].name;
+  Node fused = ops::make_node(name, "_mxinfer_elementwise_chain", {}, {});
   fused.subgraphs = {as_graph(graph, members, fused.inputs)};
   for (std::int32_t id : members) {
     const Node& node = graph.nodes[static_cast<std::size_t>(id)];

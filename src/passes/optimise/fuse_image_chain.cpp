@@ -351,14 +351,9 @@ class Finder {
 };
 
 Node fused_node(const Graph& graph, const Found& found, Value picture) {
-  Node fused;
   const Node& last = graph.nodes[static_cast<std::size_t>(found.nodes.back())];
-  fused.name = last.name;
-  fused.op_name = "_mxinfer_image_chain";
-  fused.op = ops::find_op(fused.op_name);
-  fused.attrs = graph::parse_attrs(fused.op->attrs, {});
+  Node fused = ops::make_node(last.name, "_mxinfer_image_chain", {}, {picture});
   found.chain.write_to(fused.attrs);
-  fused.inputs = {picture};
   for (std::int32_t id : found.nodes) {
     const Node& node = graph.nodes[static_cast<std::size_t>(id)];
     fused.notes.insert(fused.notes.end(), node.notes.begin(), node.notes.end());

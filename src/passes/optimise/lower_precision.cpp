@@ -111,12 +111,8 @@ class Rewriter {
   Value cast(Value value, const char* dtype) {
     const auto [found, is_new] = casts_.try_emplace(value);
     if (!is_new) return found->second;
-    Node node;
-    node.name = graph_.nodes[static_cast<std::size_t>(value.node)].name + "_" + dtype;
-    node.op = ops::find_op("Cast");
-    node.op_name = node.op->name;
-    node.attrs = graph::parse_attrs(node.op->attrs, {{"dtype", dtype}});
-    node.inputs = {value};
+    const std::string& source = graph_.nodes[static_cast<std::size_t>(value.node)].name;
+    Node node = ops::make_node(source + "_" + dtype, "Cast", {{"dtype", dtype}}, {value});
     found->second = {graph::append(graph_, std::move(node)), 0};
     return found->second;
   }
