@@ -7,6 +7,7 @@
 #include "graph/redirects.h"
 #include "ops/op_def.h"
 #include "ops/registry.h"
+#include "passes/as_float32.h"
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
@@ -35,19 +36,9 @@ bool states_other_float(const Node& node) {
   return dtype->second == "1" || dtype->second == "2" || dtype->second == "12";
 }
 
-template <typename Short>
-void widen(const Tensor& from, Tensor& to) {
-  std::transform(from.data<Short>(), from.data<Short>() + from.elements(), to.data<float>(),
-                 [](Short value) { return static_cast<float>(value); });
-}
-
-std::shared_ptr<const Parameter> as_float32(const Tensor& tensor) {
+std::shared_ptr<const Parameter> float32_parameter(const Tensor& tensor) {
   Tensor wide = Tensor::uninitialized(DType::float32, tensor.shape());
-  if (tensor.dtype() == DType::float16) {
-    widen<Half>(tensor, wide);
-  } else {
-    widen<BFloat16>(tensor, wide);
-  }
+  write_as_float32(tensor, wide.raw());
   return make_parameter(std::move(wide));
 }
 
@@ -171,7 +162,7 @@ void remove_amp_casts(graph::Graph& graph) {
     Node& node = graph.nodes[id];
     if (is_amp(node)) hand_on(graph, id, redirects);
     if (node.constant && is_short_float(node.constant->dtype()))
-      node.constant = as_float32(*node.constant->value());
+      node.constant = float32_parameter(*node.constant->value());
   }
   redirects.apply(graph);
   restore_outputs(graph, outputs);

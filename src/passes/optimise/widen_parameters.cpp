@@ -3,9 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "kernels/elementwise/cast.h"
-#include "ops/elementwise/elementwise.h"
 #include "ops/op_def.h"
+#include "passes/as_float32.h"
 #include "passes/passes.h"
 
 namespace mxinfer::passes {
@@ -17,12 +16,8 @@ using graph::Value;
 
 // Made when it is asked for, as its source may be.
 std::shared_ptr<const Parameter> as_float32(const std::shared_ptr<const Parameter>& source) {
-  return std::make_shared<const Parameter>(DType::float32, source->shape(), [source](void* dst) {
-    const auto value = source->value();
-    const auto cast =
-        kernels::select_cast(ops::element_type(DType::float16), ops::element_type(DType::float32));
-    cast(value->raw(), dst, value->elements());
-  });
+  return std::make_shared<const Parameter>(DType::float32, source->shape(),
+                                           [source](void* dst) { write_as_float32(*source->value(), dst); });
 }
 
 }  // namespace
