@@ -7,7 +7,7 @@
 #include <semaphore>
 #include <string>
 
-// The build that CMake found; any, for who compiles this file by itself.
+// The build that CMake found; any build if this file is compiled without CMake.
 #ifndef MXINFER_OPENBLAS
 #define MXINFER_OPENBLAS "libopenblas.so.0"
 #endif

@@ -1,6 +1,6 @@
-// What is used of OpenBLAS, by the names that Fortran gives it: Debian's package has no header for LAPACK.
-// The library is loaded when it is first needed: it takes 128 MiB of address space as it is loaded, tries
-// forever if the system refuses them, and few models have linear algebra.
+// The functions of OpenBLAS that are used, by the names that Fortran gives it: Debian's package has no header
+// for LAPACK. The library is loaded when it is first needed: it takes 128 MiB of address space as it is
+// loaded, tries forever if the system refuses them, and few models have linear algebra.
 //
 //   if (!openblas_has_memory(calls)) ...                  // before it is loaded, and before calls
 //   if (const std::string why = load_openblas(); !why.empty()) ...
@@ -94,23 +94,22 @@ const std::string& load_openblas();
 /// Precondition: load_openblas() gave nothing.
 const OpenBlas& openblas();
 
-/// Held around calls of OpenBLAS: they stay on the thread that makes them, and may come from any number of
-/// threads.
+/// Held around calls of OpenBLAS: they stay on the thread that makes them, and any number of threads may make
+/// them.
 ///
-/// OpenBLAS comes in three builds behind one library name; cmake/Dependencies.cmake says why it is the OpenMP
-/// one that is asked for. What a program has loaded already, or a system without that build, may give
-/// another:
+/// OpenBLAS comes in three builds behind one library name; cmake/Dependencies.cmake says why the OpenMP one
+/// is preferred. A program that has loaded another build, or a system without that build, may give another:
 /// - OpenMP: a call uses as many threads as OpenMP's limit of the calling thread says. It is 1 while this
-/// object lives,
-///   for the calling thread alone, so that the program's own calls keep theirs. No thread is ever started.
+///   object lives, for the calling thread alone, so that the program's own calls keep theirs. No thread is
+///   ever started.
 /// - pthread: its threads start when the library is loaded, and their number is one setting of the whole
-/// process, which
-///   belongs to the program (OPENBLAS_NUM_THREADS). Calls share these threads. One runs at a time.
-/// - serial: calls at the same time write into one another's memory (0.3.21 as Debian builds it). One runs at
-/// a time.
+///   process, which belongs to the program (OPENBLAS_NUM_THREADS). Calls share these threads; one runs at a
+///   time.
+/// - serial: concurrent calls write into each other's memory (0.3.21 as Debian builds it), so one runs at a
+///   time.
 ///
-/// OpenBLAS fails where far more calls run at once than it was built for threads (64 at Debian). Here 64 do,
-/// and others wait.
+/// OpenBLAS fails if far more calls run at once than it was built for threads (64 at Debian). At most 64 run
+/// here, and others wait.
 class OpenBlasCall {
  public:
   OpenBlasCall();
@@ -123,8 +122,8 @@ class OpenBlasCall {
   std::unique_lock<std::mutex> one_at_a_time_;
 };
 
-/// Whether the system has address space for so many calls at once: OpenBLAS, which takes 128 MiB of it for
-/// each and keeps it, tries forever where it is refused. Pages that are not used cost nothing.
+/// Whether the system has address space for so many calls at once: OpenBLAS takes 128 MiB of it for each,
+/// keeps it, and tries forever if it is refused. Pages that are not used cost nothing.
 bool openblas_has_memory(int calls);
 
 }  // namespace mxinfer::kernels

@@ -5,7 +5,7 @@
 
 namespace mxinfer::ops {
 
-void require_openblas_memory(const LowerContext& context) {
+void require_openblas(const LowerContext& context) {
   // One more is what it takes as it is loaded.
   if (!kernels::openblas_has_memory(context.threads() + 1)) {
     fail(ErrorCode::out_of_memory, "no address space for linear algebra: OpenBLAS takes 128 MiB for each of ",

@@ -5,8 +5,8 @@
 
 namespace mxinfer::ops {
 
-/// Loads OpenBLAS. Error(out_of_memory) if the system has no room for what it works in, Error(unsupported) if
-/// it is not there.
-void require_openblas_memory(const LowerContext& context);
+/// Loads OpenBLAS. Error(out_of_memory) if the system has no address space for its buffers,
+/// Error(unsupported) if it is not installed.
+void require_openblas(const LowerContext& context);
 
 }  // namespace mxinfer::ops

@@ -135,7 +135,7 @@ Step lower_fully_connected_f32(LowerContext& context) {
 
 Step lower_fully_connected(LowerContext& context) {
   if (context.input(0).dtype != DType::float64) return lower_fully_connected_f32(context);
-  require_openblas_memory(context);
+  require_openblas(context);
   Step step = as_stored(context, kernels::gemm_nt_f64());
   step.kernel = concat(kernels::gemm_nt_f64().name, " [openblas]");
   step.reason = "float64 is computed by OpenBLAS";

@@ -112,7 +112,7 @@ Step stored_step(LowerContext& context) {
   static_cast<RnnSizes<T>&>(plan) = rnn_sizes<T>(context);
   place_scratch(plan);
   if constexpr (sizeof(T) == sizeof(double)) {
-    require_openblas_memory(context);
+    require_openblas(context);
     plan.gemm = &kernels::gemm_nt_f64();
     plan.lstm = kernels::lstm_cell_ref<double>;
     plan.gru = kernels::gru_cell_ref<double>;

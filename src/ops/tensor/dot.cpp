@@ -253,7 +253,7 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
     const bool wide = context.input(0).dtype == DType::float64;
     if (!wide && worth_packing_once(product.left.rest, context.target()))
       return packed_step(context, product);
-    if (wide) require_openblas_memory(context);
+    if (wide) require_openblas(context);
     const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
     Step step = wide ? dot_step(context, product, kernels::gemm_nt_f64()) : dot_step(context, product, row);
     step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")

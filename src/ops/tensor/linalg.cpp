@@ -96,7 +96,7 @@ void run_matrices(Step& step, const LowerContext& context, const MatrixNeeds& ne
 template <typename Function>
 Step matrix_step(LowerContext& context, const char* name, const MatrixNeeds& needs, Function compute) {
   expect_lapack_sizes(context, needs.most_rows);
-  require_openblas_memory(context);
+  require_openblas(context);
   const DType dtype = context.input(0).dtype;
   Step step;
   step.kernel = concat("linalg_", name, "_", to_string(dtype), " [openblas]");

@@ -220,7 +220,7 @@ Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product
 
 Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
   const bool wide = context.input(0).dtype == DType::float64;
-  if (wide) require_openblas_memory(context);
+  if (wide) require_openblas(context);
   const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
   Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_f64())
                    : matrix_product_step(context, product, row);
