@@ -209,8 +209,7 @@ void Chain::add(const Transform& step) {
          ", and every operator with one input that docs/operators.md lists");
   }
   step_ = short_name(step.op);
-  const bool reads = op->name == "_cvimdecode" || op->name == "_mxinfer_read_image";
-  if (reads) return append_reader(op->name, step.attrs);
+  if (ops::reads_file(op->traits.image_source)) return append_reader(op->name, step.attrs);
   append(op->name, step.attrs);
   if (starts_with(op->name, "_image_random_")) {
     warn(
@@ -274,9 +273,9 @@ Reading reading_of(const std::vector<Transform>& steps) {
   if (steps.empty()) return reading;
   const Transform& first = steps.front();
   const ops::OpDef* op = find_step(first.op) != nullptr ? nullptr : find_operator(first.op);
-  const std::string name = op != nullptr ? op->name : first.op;
-  if (name == "decode" || name == "_cvimdecode") reading.meaning = Meaning::encoded_image;
-  if (name == "read_image" || name == "_mxinfer_read_image") reading.meaning = Meaning::image_path;
+  const ops::ImageSource source = op != nullptr ? op->traits.image_source : ops::ImageSource::none;
+  if (first.op == "decode" || source == ops::ImageSource::encoded) reading.meaning = Meaning::encoded_image;
+  if (first.op == "read_image" || source == ops::ImageSource::path) reading.meaning = Meaning::image_path;
   const auto flag = first.attrs.find("flag");
   if (flag != first.attrs.end() && (flag->second == "0" || flag->second == "False")) reading.channels = 1;
   return reading;

@@ -36,6 +36,9 @@ enum class ImageSource : std::uint8_t {
   encoded,  ///< the bytes of a file
   path,     ///< the name of a file
 };
+constexpr bool reads_file(ImageSource source) {
+  return source == ImageSource::encoded || source == ImageSource::path;
+}
 
 /// What becomes of float16.
 enum class Float16 : std::uint8_t {

@@ -47,9 +47,7 @@ std::string read_around(const Graph& graph, const Seams& seams, const std::vecto
 }
 
 bool is_reader(const Node& node) {
-  if (node.op == nullptr) return false;
-  const std::string& op = node.op->name;
-  return op == "_cvimdecode" || op == "_mxinfer_read_image";
+  return node.op != nullptr && ops::reads_file(node.op->traits.image_source);
 }
 
 // Takes the node that makes a picture of bytes out of an item's graph, which then begins behind it.
@@ -62,7 +60,7 @@ std::optional<PictureReader> take_reader(Graph& graph) {
            "; pictures can be decoded only as the first thing that happens to an input");
     }
     PictureReader reader;
-    reader.from_path = node.op->name == "_mxinfer_read_image";
+    reader.from_path = node.op->traits.image_source == ops::ImageSource::path;
     reader.color = node.attrs.integer("flag") != 0;
     reader.rgb = node.attrs.flag("to_rgb");
     const std::string name = source.name;

@@ -39,7 +39,7 @@ MaybeDType dtype_of_variable(const Node& node, const InputDTypes& inputs) {
 MaybeDType dtype_of_output(const Node& node, MaybeDType input) {
   if (node.op == nullptr) return std::nullopt;
   const std::string& op = node.op->name;
-  if (op == "_cvimdecode" || op == "_cvimread" || op == "_mxinfer_read_image") return DType::uint8;
+  if (ops::reads_file(node.op->traits.image_source) || op == "_cvimread") return DType::uint8;
   if (op == "Cast") return node.attrs.dtype("dtype");
   if (op == "_image_to_tensor") return DType::float32;
   const bool keeps = node.op->op_class == ops::OpClass::identity || keeps_dtype(op);
