@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/fail.h"
+#include "base/function_ref.h"
 #include "base/thread_arena.h"
 #include "model/check_inputs.h"
 #include "model/model_data.h"

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/thread_arena.h"
+#include "base/function_ref.h"
 #include "graph/attrs.h"
 #include "graph/graph.h"
 

@@ -10,6 +10,7 @@
 #include <exception>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "base/thread_arena.h"
 
 namespace mxinfer::runtime {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "passes/bind/cut_at_data.h"
 #include "runtime/plan_cache.h"
 

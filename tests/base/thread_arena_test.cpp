@@ -276,22 +276,5 @@ TEST(Isolate, AWaitingThreadStartsNoSecondPieceOfAnOuterLoop) {
   EXPECT_EQ(begun_inside_another, 0);
 }
 
-TEST(FunctionRef, CallsTheCallableItself) {
-  struct Counter {
-    int calls = 0;
-    int operator()(int& argument) {
-      ++argument;
-      return ++calls;
-    }
-  } counter;
-  const FunctionRef<int(int&)> borrowed(counter);
-  const FunctionRef<int(int&)> copy = borrowed;
-  int argument = 7;
-  EXPECT_EQ(borrowed(argument), 1);
-  EXPECT_EQ(copy(argument), 2);
-  EXPECT_EQ(counter.calls, 2);
-  EXPECT_EQ(argument, 9);
-}
-
 }  // namespace
 }  // namespace mxinfer
