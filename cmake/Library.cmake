@@ -95,7 +95,7 @@ add_library(mxinfer::mxinfer_static ALIAS mxinfer_static)
 
 if(MXINFER_SANITIZE MATCHES "thread")
   # The one file that includes oneTBB is left out: the sanitizer would see the half of oneTBB that is templates, and not the
-  # half in its library that keeps it in order. base/hand_over.h says what that order is. -O1, which comes after the -O0 of
+  # half in its library that keeps it in order. base/tsan_handover.h says what that order is. -O1, which comes after the -O0 of
   # cold files: at -O0 it would call functions of <atomic>, of which the linker may take another file's, with the sanitizer.
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/thread_arena.cpp" PROPERTIES
     COMPILE_OPTIONS "-O1;-fno-sanitize=thread;-DMXINFER_THREAD_SANITIZER")

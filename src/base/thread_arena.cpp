@@ -12,7 +12,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "base/hand_over.h"
+#include "base/tsan_handover.h"
 
 #if defined(MXINFER_THREAD_SANITIZER)
 // oneTBB's library clears memory of its own that its threads hand on to one another; of that the sanitizer
@@ -28,19 +28,6 @@ namespace {
 // Inside an arena of one thread: loops then run on the calling thread, and callers do not queue for its one
 // slot.
 thread_local int serial_depth = 0;
-
-#if defined(MXINFER_THREAD_SANITIZER)
-// A thread may leave its place in an arena before a loop has ended, and another take it, scratch memory
-// included.
-HandOver& my_place() {
-  static HandOver places[64];
-  return places[arena_thread_index() % 64];
-}
-#else
-HandOver my_place() {
-  return {};
-}
-#endif
 
 struct SerialScope {
   SerialScope() { ++serial_depth; }
@@ -124,14 +111,11 @@ void ThreadArena::execute(FunctionRef<void()> body) {
 
 void ThreadArena::execute_in_arena(FunctionRef<void()> body) {
   // The arena may run the body on another thread, where this one finds no place in it.
-  HandOver start, end;
-  start.give();
+  TsanHandover handover;
   impl_->arena.execute([&] {
-    start.take();
+    const TsanHandover::Task task(handover);
     body();
-    end.give();
   });
-  end.take();
 }
 
 void parallel_for(std::int64_t count, std::int64_t grain,
@@ -144,21 +128,15 @@ void parallel_for(std::int64_t count, std::int64_t grain,
     }
     return;
   }
-  HandOver start, end;
-  start.give();
+  TsanHandover handover;
   tbb::parallel_for(
       std::int64_t{0}, pieces,
       [&](std::int64_t piece) {
-        auto&& place = my_place();
-        start.take();
-        place.take();
+        const TsanHandover::Piece scope(handover);
         const std::int64_t begin = piece * grain;
         body(begin, begin + grain < count ? begin + grain : count);
-        place.give();
-        end.give();
       },
       tbb::auto_partitioner{});
-  end.take();
 }
 
 void isolate(FunctionRef<void()> body) {
