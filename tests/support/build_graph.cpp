@@ -47,6 +47,9 @@ std::vector<Tensor> run_graph(const graph::Graph& graph, const std::vector<const
   plan::PlanOptions how{options.target, options.threads};
   how.branches = options.branches;
   runtime::Executor executor(plan::make_plan(graph, types, how, weights));
+  for (const StepInfo& step : executor.plan().info.steps) {
+    if (options.kernels != nullptr) options.kernels->emplace(step.node, step.kernel);
+  }
   std::vector<Tensor> outputs;
   std::vector<void*> to;
   for (const auto& type : executor.plan().outputs) outputs.emplace_back(type.dtype, type.shape);

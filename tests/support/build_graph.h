@@ -38,6 +38,8 @@ struct RunGraphOptions {
   kernels::Target target = kernels::best_target();
   int threads = 1;
   plan::Branches branches = plan::Branches::where_it_pays;
+  /// Filled with the chosen kernel of each node, by its name, if not null.
+  std::map<std::string, std::string>* kernels = nullptr;
 };
 
 /// Makes a plan and runs it once.

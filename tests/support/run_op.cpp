@@ -10,8 +10,7 @@
 #include "base/aligned_memory.h"
 #include "base/fail.h"
 #include "ops/registry.h"
-#include "plan/plan.h"
-#include "runtime/executor.h"
+#include "support/build_graph.h"
 
 namespace mxinfer::test {
 namespace {
@@ -91,17 +90,15 @@ bool is_rewritten(const graph::Node& node, const std::vector<const Tensor*>& inp
 std::vector<Tensor> run_planned(graph::Node node, const std::vector<const Tensor*>& inputs,
                                 const RunOpOptions& options) {
   graph::Graph graph;
-  std::vector<const void*> from;
-  std::vector<ops::TensorType> types;
+  std::vector<const Tensor*> computed;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     graph::Node variable;
     variable.name = "input" + std::to_string(i);
     if (std::find(options.parameters.begin(), options.parameters.end(), i) != options.parameters.end()) {
       variable.constant = make_parameter(inputs[i]->clone());
     } else {
-      variable.input_index = static_cast<std::int32_t>(from.size());
-      from.push_back(inputs[i]->raw());
-      types.push_back({inputs[i]->dtype(), inputs[i]->shape()});
+      variable.input_index = static_cast<std::int32_t>(computed.size());
+      computed.push_back(inputs[i]);
     }
     node.inputs.push_back({graph::append(graph, std::move(variable)), 0});
   }
@@ -110,17 +107,11 @@ std::vector<Tensor> run_planned(graph::Node node, const std::vector<const Tensor
   const std::int32_t id = graph::append(graph, std::move(node));
   for (std::int32_t o = 0; o < graph.nodes.back().num_outputs; ++o) graph.heads.push_back({id, o});
 
-  plan::WeightStore weights;
-  runtime::Executor executor(plan::make_plan(graph, types, {options.target, options.threads}, weights));
-  for (const StepInfo& step : executor.plan().info.steps) {
-    if (options.kernel != nullptr && step.node == name) *options.kernel = step.kernel;
-  }
-  std::vector<Tensor> outputs;
-  std::vector<void*> to;
-  for (const auto& type : executor.plan().outputs) outputs.emplace_back(type.dtype, type.shape);
-  for (Tensor& output : outputs) to.push_back(output.raw());
-  ThreadArena threads(options.threads);
-  executor.run(from.data(), to.data(), threads);
+  std::map<std::string, std::string> kernels;
+  RunGraphOptions how{options.target, options.threads};
+  how.kernels = &kernels;
+  std::vector<Tensor> outputs = run_graph(graph, computed, how);
+  if (options.kernel != nullptr && kernels.count(name) > 0) *options.kernel = kernels.at(name);
   return outputs;
 }
 
