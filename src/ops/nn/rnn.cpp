@@ -145,8 +145,9 @@ Step lower_rnn_f32(LowerContext& context) {
   Step step = packed ? rnn_packed_step(context, sizes) : stored_step<float>(context);
   step.kernel = concat(packed ? "rnn_packed_f32 [" : "rnn_f32 [", kernels::to_string(target), "]");
   step.reason =
-      "the products with the input are made for all steps at once, those with the state step by step";
-  if (packed) step.reason += "; weights are packed once, the gates of an element side by side";
+      packed ? "a GEMM multiplies the inputs of several steps at once, another the state at each step; "
+               "weights are packed once, the gates of an element side by side"
+             : "a GEMM multiplies the inputs of all steps at once, another the state at each step";
   step.flops = rnn_flops(sizes);
   return step;
 }
