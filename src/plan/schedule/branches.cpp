@@ -1,3 +1,6 @@
+// Which sections run side by side: every range of operators that falls apart into branches is a candidate,
+// with the time that it gains by a schedule of its branches (longest processing time first). Weighted
+// interval scheduling, by dynamic programming, chooses the disjoint candidates that gain most together.
 #include "plan/schedule/branches.h"
 
 #include <algorithm>
@@ -6,66 +9,99 @@
 namespace mxinfer::plan {
 namespace {
 
-// What a loop on several threads loses, seconds: until all of them work and know that all is done, and
-// because they do not end at the same time: a share of its work, which large loops are cut finely enough to
-// bound.
-constexpr double kLoopStart = 8e-6, kUneven = 0.03, kMostUneven = 60e-6;
-// Predictions err: less than this share of a section's time, and less than a loop's start, is no gain.
+/// Seconds until all threads work on a loop and know that it has ended.
+constexpr double kLoopStart = 8e-6;
+/// The share of a loop's time that threads wait at its end, because its pieces do not end at the same time.
+constexpr double kImbalance = 0.03;
+/// The longest such wait, in seconds: large loops are cut finely enough to bound it.
+constexpr double kMaxImbalance = 60e-6;
+/// Predictions err: a gain below this share of a section's time, or below a loop's start, does not count.
 constexpr double kMargin = 0.05;
-// The longest section, in nodes. It bounds how long the search takes, and how much memory branches keep from
-// each other.
-constexpr std::size_t kLongest = 96;
+/// The share of a section's gain that a part of it must keep to take its place.
+constexpr double kAboutAll = 0.99;
+/// The longest section, in operators. It bounds how long the search takes, and how much memory branches keep
+/// from each other.
+constexpr std::size_t kMaxOps = 96;
 
-// What a step loses when all threads work on it. On one it loses nothing, so it loses no more than that.
-double lost(double seconds, int threads) {
-  return std::min(kLoopStart + std::min(kUneven * seconds, kMostUneven), seconds - seconds / threads);
+/// What a step loses when all threads work on it. On one thread it loses nothing, so it loses no more than
+/// it gains.
+double parallel_overhead(double seconds, int threads) {
+  return std::min(kLoopStart + std::min(kImbalance * seconds, kMaxImbalance), seconds - seconds / threads);
 }
 
-// Items that are joined by what they read.
-struct Branch {
-  std::size_t root = 0;  ///< its last item
-  bool runs = false;     ///< one of its items does
-  double seconds = 0, lost = 0;
-  std::size_t lane = 0;
+/// The operators of a graph in topological order. An op is an index into these.
+struct OpList {
+  std::vector<std::size_t> nodes;                   ///< by op: its node
+  std::vector<std::vector<std::size_t>> producers;  ///< by op: the ops that it reads from
+  std::vector<std::size_t> consumers;               ///< by op: how many ops read from it
 };
 
-// Items first, first + 1, ... fall apart into branches.
+OpList ops_of(const graph::Graph& graph) {
+  OpList ops;
+  std::vector<std::size_t> op_of(graph.nodes.size());
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    if (graph.nodes[n].is_variable()) continue;
+    op_of[n] = ops.nodes.size();
+    ops.nodes.push_back(n);
+    std::vector<std::size_t> producers;
+    for (const graph::Value input : graph.nodes[n].inputs) {
+      const auto from = static_cast<std::size_t>(input.node);
+      if (!graph.nodes[from].is_variable()) producers.push_back(op_of[from]);
+    }
+    std::sort(producers.begin(), producers.end());
+    producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+    ops.consumers.push_back(0);
+    for (const std::size_t producer : producers) ++ops.consumers[producer];
+    ops.producers.push_back(std::move(producers));
+  }
+  return ops;
+}
+
+/// A connected component of the ops of a section.
+struct Branch {
+  std::size_t root = 0;  ///< its last op
+  bool runs = false;     ///< whether one of its ops does
+  double seconds = 0, overhead = 0;
+  std::size_t stream = 0;
+};
+
+/// The connected components of ops first, first + 1, ..., by union-find.
 class Components {
  public:
   explicit Components(std::size_t first) : first_(first) {}
 
-  /// How many branches an item that reads these would join.
-  std::size_t joined_by(const std::vector<std::size_t>& makers) {
+  /// How many components an op with these producers would connect.
+  std::size_t connected_by(const std::vector<std::size_t>& producers) {
     roots_.clear();
-    for (const std::size_t maker : makers) {
-      if (maker < first_) continue;
-      const std::size_t root = root_of(maker);
+    for (const std::size_t producer : producers) {
+      if (producer < first_) continue;
+      const std::size_t root = root_of(producer);
       if (std::find(roots_.begin(), roots_.end(), root) == roots_.end()) roots_.push_back(root);
     }
     return roots_.size();
   }
-  /// The next item, which reads these.
-  void add(const std::vector<std::size_t>& makers, const NodeTime& time, double lost) {
-    joined_by(makers);
-    const std::size_t item = first_ + parent_.size();
-    parent_.push_back(item);
-    Branch branch{item, time.runs, time.seconds, lost};
+  /// Adds the next op.
+  void add(const std::vector<std::size_t>& producers, const NodeTime& time, double overhead) {
+    connected_by(producers);
+    const std::size_t op = first_ + parent_.size();
+    parent_.push_back(op);
+    Branch branch{op, time.runs, time.seconds, overhead};
     for (const std::size_t root : roots_) {
-      parent_[root - first_] = item;
-      const Branch& joined = branches_[root - first_];
-      branch.runs = branch.runs || joined.runs;
-      branch.seconds += joined.seconds;
-      branch.lost += joined.lost;
+      parent_[root - first_] = op;
+      const Branch& part = branches_[root - first_];
+      branch.runs = branch.runs || part.runs;
+      branch.seconds += part.seconds;
+      branch.overhead += part.overhead;
     }
     branches_.push_back(branch);
     count_ = count_ + 1 - roots_.size();
   }
 
   std::size_t count() const { return count_; }
-  /// The last item of an item's branch.
-  std::size_t root_of(std::size_t item) {
-    while (parent(item) != item) item = parent(item) = parent(parent(item));
-    return item;
+  /// The last op of an op's component.
+  std::size_t root_of(std::size_t op) {
+    while (parent(op) != op) op = parent(op) = parent(parent(op));
+    return op;
   }
   void list(std::vector<Branch>& branches) const {
     branches.clear();
@@ -75,13 +111,13 @@ class Components {
   }
 
  private:
-  std::size_t& parent(std::size_t item) { return parent_[item - first_]; }
+  std::size_t& parent(std::size_t op) { return parent_[op - first_]; }
 
   std::size_t first_;
   std::size_t count_ = 0;
-  std::vector<std::size_t> parent_;  ///< by item, from the first
-  std::vector<Branch> branches_;     ///< by item; meaningful at roots
-  std::vector<std::size_t> roots_;   ///< of the last item that was asked about
+  std::vector<std::size_t> parent_;  ///< by op, from the first
+  std::vector<Branch> branches_;     ///< by op; meaningful at roots
+  std::vector<std::size_t> roots_;   ///< what connected_by found last
 };
 
 struct Cost {
@@ -90,184 +126,174 @@ struct Cost {
   double gain() const { return seconds_in_turn - seconds; }
 };
 
-// Deals branches to the threads, the longest first, each to the one that has least to do. When the first
-// thread has done its share, it helps with the loops of the others, which are then run as without the
-// section. Sorts the branches.
-Cost deal(std::vector<Branch>& branches, int threads) {
+/// Assigns branches to threads, longest processing time first: each branch to the thread with the least load.
+/// When the first thread has done its share, it helps with the loops of the others, which then run as without
+/// the section. Sorts the branches.
+Cost schedule_longest_first(std::vector<Branch>& branches, int threads) {
   std::sort(branches.begin(), branches.end(), [](const Branch& a, const Branch& b) {
     return std::tuple(!a.runs, -a.seconds, a.root) < std::tuple(!b.runs, -b.seconds, b.root);
   });
   Cost cost;
-  std::vector<double> load(static_cast<std::size_t>(threads), 0), losses(load.size(), 0);
+  std::vector<double> load(static_cast<std::size_t>(threads), 0), overhead(load.size(), 0);
   for (Branch& branch : branches) {
     if (!branch.runs) break;
     // The first threads run a branch each, whatever it takes.
     const auto least = std::min_element(load.begin(), load.end()) - load.begin();
-    branch.lane = cost.running < load.size() ? cost.running : static_cast<std::size_t>(least);
+    branch.stream = cost.running < load.size() ? cost.running : static_cast<std::size_t>(least);
     ++cost.running;
-    load[branch.lane] += branch.seconds;
-    losses[branch.lane] += branch.lost;
-    cost.seconds_in_turn += branch.seconds / threads + branch.lost;
+    load[branch.stream] += branch.seconds;
+    overhead[branch.stream] += branch.overhead;
+    cost.seconds_in_turn += branch.seconds / threads + branch.overhead;
   }
   const double side_by_side = *std::min_element(load.begin(), load.end());
   cost.seconds = kLoopStart + side_by_side;
-  for (std::size_t lane = 0; lane < load.size(); ++lane) {
-    const double left = load[lane] - side_by_side;
-    if (left > 0) cost.seconds += left / threads + losses[lane] * left / load[lane];
+  for (std::size_t stream = 0; stream < load.size(); ++stream) {
+    const double left = load[stream] - side_by_side;
+    if (left > 0) cost.seconds += left / threads + overhead[stream] * left / load[stream];
   }
   return cost;
 }
 
-class Finder {
+/// Ops [first, end) as a section, and what it gains.
+struct Candidate {
+  std::size_t first, end;
+  double gain;
+};
+
+/// Weighted interval scheduling by dynamic programming: of the candidates those that share no op and gain
+/// most together, in order. best[end] is the most that candidates within [0, end) gain.
+std::vector<Candidate> best_disjoint(std::vector<Candidate> candidates, std::size_t ops) {
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.end < b.end; });
+  std::vector<double> best(ops + 1, 0);
+  std::vector<const Candidate*> chosen(best.size(), nullptr);
+  auto next = candidates.begin();
+  for (std::size_t end = 1; end < best.size(); ++end) {
+    best[end] = best[end - 1];
+    for (; next != candidates.end() && next->end == end; ++next) {
+      if (best[next->first] + next->gain <= best[end]) continue;
+      best[end] = best[next->first] + next->gain;
+      chosen[end] = &*next;
+    }
+  }
+  std::vector<Candidate> result;
+  for (std::size_t end = ops; end > 0; end = chosen[end] != nullptr ? chosen[end]->first : end - 1) {
+    if (chosen[end] != nullptr) result.push_back(*chosen[end]);
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+class SectionPlanner {
  public:
-  Finder(const graph::Graph& graph, const std::vector<NodeTime>& times, int threads, Branches when)
-      : times_(times), threads_(threads), always_(when == Branches::wherever_there_are) {
-    std::vector<std::size_t> item_of(graph.nodes.size());
-    for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
-      if (graph.nodes[n].is_variable()) continue;
-      item_of[n] = nodes_.size();
-      nodes_.push_back(n);
-      std::vector<std::size_t> makers;
-      for (const graph::Value input : graph.nodes[n].inputs) {
-        const auto from = static_cast<std::size_t>(input.node);
-        if (!graph.nodes[from].is_variable()) makers.push_back(item_of[from]);
-      }
-      std::sort(makers.begin(), makers.end());
-      makers.erase(std::unique(makers.begin(), makers.end()), makers.end());
-      readers_.push_back(0);
-      for (const std::size_t maker : makers) ++readers_[maker];
-      makers_.push_back(std::move(makers));
-    }
-  }
+  SectionPlanner(const OpList& ops, const std::vector<NodeTime>& times, int threads, bool always)
+      : ops_(ops), times_(times), threads_(threads), always_(always) {}
 
-  // Of the candidates, those that share no item and gain most together.
-  std::vector<Section> find() {
-    find_candidates();
-    std::vector<double> best(nodes_.size() + 1, 0);
-    std::vector<const Candidate*> taken(best.size(), nullptr);
-    std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.end < b.end; });
-    auto next = candidates_.begin();
-    for (std::size_t end = 1; end < best.size(); ++end) {
-      best[end] = best[end - 1];
-      for (; next != candidates_.end() && next->end == end; ++next) {
-        if (best[next->first] + next->gain <= best[end]) continue;
-        best[end] = best[next->first] + next->gain;
-        taken[end] = &*next;
-      }
-    }
-    std::vector<Section> sections;
-    for (std::size_t end = nodes_.size(); end > 0;) {
-      if (taken[end] == nullptr) {
-        --end;
-        continue;
-      }
-      sections.push_back(section(taken[end]->first, end, taken[end]->gain));
-      end = taken[end]->first;
-    }
-    std::reverse(sections.begin(), sections.end());
-    return sections;
-  }
-
- private:
-  /// Items [first, end).
-  struct Candidate {
-    std::size_t first, end;
-    double gain;
-  };
-
-  const NodeTime& time(std::size_t item) const { return times_[nodes_[item]]; }
-
-  // A longer section gains no less as long as no item joins branches. So those are candidates that cannot
-  // grow: behind an item that several read or from one that joins several, up to one that joins branches.
-  // Where all are joined, others begin.
-  void find_candidates() {
+  /// A longer section gains no less as long as no op connects branches. So candidates are the sections that
+  /// cannot grow: they begin behind an op with several consumers or at one with several producers, and end
+  /// before one that connects branches. If that connects all of them, no longer section begins there.
+  std::vector<Candidate> candidates() {
+    std::vector<Candidate> result;
     std::size_t continued = 0;  // where a section ended because it was long
-    for (std::size_t first = 0; first < nodes_.size(); ++first) {
-      if (first != continued && readers_[first - 1] < 2 && makers_[first].size() < 2) continue;
-      const std::size_t end = std::min(first + kLongest, nodes_.size());
+    for (std::size_t first = 0; first < ops_.nodes.size(); ++first) {
+      if (first != continued && ops_.consumers[first - 1] < 2 && ops_.producers[first].size() < 2) continue;
+      const std::size_t end = std::min(first + kMaxOps, ops_.nodes.size());
       if (first == continued) continued = end;
-      Components components(first);
-      double seconds = 0;
-      for (std::size_t item = first; item < end; ++item) {
-        if (components.joined_by(makers_[item]) > 1) {
-          consider(components, first, item, seconds);
-          if (components.joined_by(makers_[item]) == components.count()) break;
-        }
-        add(components, item);
-        seconds += time(item).seconds;
-        if (item + 1 == end) consider(components, first, end, seconds);
-      }
+      add_candidates(first, end, result);
     }
+    return result;
   }
 
-  void add(Components& components, std::size_t item) const {
-    components.add(makers_[item], time(item), lost(time(item).seconds, threads_));
+  /// Drops ops at both ends during which nothing else runs: they only keep memory.
+  Candidate trimmed(Candidate candidate) {
+    auto& [first, end, gain] = candidate;
+    if (always_) return candidate;
+    while (gains_about(first, end - 1, gain)) --end;
+    while (gains_about(first + 1, end, gain)) ++first;
+    return candidate;
   }
 
-  void consider(const Components& components, std::size_t first, std::size_t end, double seconds) {
-    if (components.count() < 2 || (!always_ && seconds < 2 * kLoopStart)) return;
-    components.list(branches_);
-    const Cost cost = deal(branches_, threads_);
-    if (worth(cost)) candidates_.push_back({first, end, value(cost, end - first)});
-  }
-
-  bool worth(const Cost& cost) const {
-    if (always_) return cost.running > 1;
-    return cost.gain() > std::max(kLoopStart, kMargin * cost.seconds_in_turn);
-  }
-  double value(const Cost& cost, std::size_t items) const {
-    return always_ ? static_cast<double>(items) : cost.gain();
-  }
-
-  Components components_of(std::size_t first, std::size_t end) const {
-    Components components(first);
-    for (std::size_t item = first; item < end; ++item) add(components, item);
-    return components;
-  }
-
-  // Whether items [first, end) are worth about as much as what they are part of.
-  bool is_enough(std::size_t first, std::size_t end, double whole) {
-    components_of(first, end).list(branches_);
-    const Cost cost = deal(branches_, threads_);
-    return worth(cost) && cost.gain() >= 0.99 * whole;
-  }
-
-  // Items at both ends during which nothing else runs are left out: they only keep memory.
-  Section section(std::size_t first, std::size_t end, double gain) {
-    while (!always_ && is_enough(first, end - 1, gain)) --end;
-    while (!always_ && is_enough(first + 1, end, gain)) ++first;
-
-    Components components = components_of(first, end);
-    components.list(branches_);
-    const Cost cost = deal(branches_, threads_);
+  Section section(const Candidate& candidate) {
+    const std::size_t first = candidate.first;
+    Components components = components_of(first, candidate.end);
+    const Cost cost = schedule(components);
     Section section;
-    section.first = static_cast<std::int32_t>(nodes_[first]);
-    section.last = static_cast<std::int32_t>(nodes_[end - 1]);
+    section.first = node_of(first);
+    section.last = node_of(candidate.end - 1);
     section.seconds = cost.seconds;
     section.seconds_in_turn = cost.seconds_in_turn;
     section.branches.resize(branches_.size());
     section.lanes.resize(std::min(static_cast<std::size_t>(threads_), cost.running));
-    std::vector<std::size_t> branch_of(end - first);  // by root
+    std::vector<std::size_t> branch_of(candidate.end - first);  // by root
     for (std::size_t b = 0; b < branches_.size(); ++b) {
       branch_of[branches_[b].root - first] = b;
-      if (branches_[b].runs) section.lanes[branches_[b].lane].push_back(b);
+      if (branches_[b].runs) section.lanes[branches_[b].stream].push_back(b);
     }
-    for (std::size_t item = first; item < end; ++item) {
-      section.branches[branch_of[components.root_of(item) - first]].push_back(
-          static_cast<std::int32_t>(nodes_[item]));
+    for (std::size_t op = first; op < candidate.end; ++op) {
+      section.branches[branch_of[components.root_of(op) - first]].push_back(node_of(op));
     }
     return section;
   }
 
+ private:
+  std::int32_t node_of(std::size_t op) const { return static_cast<std::int32_t>(ops_.nodes[op]); }
+  const NodeTime& time(std::size_t op) const { return times_[ops_.nodes[op]]; }
+
+  /// The candidates that begin at an op and have no op from `end` on.
+  void add_candidates(std::size_t first, std::size_t end, std::vector<Candidate>& result) {
+    Components components(first);
+    double seconds = 0;
+    for (std::size_t op = first; op < end; ++op) {
+      if (components.connected_by(ops_.producers[op]) > 1) {
+        consider(components, {first, op, 0}, seconds, result);
+        if (components.connected_by(ops_.producers[op]) == components.count()) return;
+      }
+      add(components, op);
+      seconds += time(op).seconds;
+    }
+    consider(components, {first, end, 0}, seconds, result);
+  }
+
+  void consider(const Components& components, Candidate candidate, double seconds,
+                std::vector<Candidate>& result) {
+    if (components.count() < 2 || (!always_ && seconds < 2 * kLoopStart)) return;
+    const Cost cost = schedule(components);
+    if (!pays(cost)) return;
+    candidate.gain = always_ ? static_cast<double>(candidate.end - candidate.first) : cost.gain();
+    result.push_back(candidate);
+  }
+
+  bool pays(const Cost& cost) const {
+    if (always_) return cost.running > 1;
+    return cost.gain() > std::max(kLoopStart, kMargin * cost.seconds_in_turn);
+  }
+
+  void add(Components& components, std::size_t op) const {
+    components.add(ops_.producers[op], time(op), parallel_overhead(time(op).seconds, threads_));
+  }
+
+  Components components_of(std::size_t first, std::size_t end) const {
+    Components components(first);
+    for (std::size_t op = first; op < end; ++op) add(components, op);
+    return components;
+  }
+
+  /// Sets branches_.
+  Cost schedule(const Components& components) {
+    components.list(branches_);
+    return schedule_longest_first(branches_, threads_);
+  }
+
+  bool gains_about(std::size_t first, std::size_t end, double whole) {
+    const Cost cost = schedule(components_of(first, end));
+    return pays(cost) && cost.gain() >= kAboutAll * whole;
+  }
+
+  const OpList& ops_;
   const std::vector<NodeTime>& times_;
   int threads_;
-  bool always_;
-  std::vector<std::size_t> nodes_;                ///< by item: the operators of the graph
-  std::vector<std::vector<std::size_t>> makers_;  ///< by item: those that it reads from
-  std::vector<std::size_t> readers_;              ///< by item: how many read from it
-  std::vector<Candidate> candidates_;
-  std::vector<Branch> branches_;  ///< of the section that is looked at
+  bool always_;                   ///< whether sections are made even if they gain nothing
+  std::vector<Branch> branches_;  ///< of the section that was scheduled last
 };
 
 }  // namespace
@@ -275,7 +301,13 @@ class Finder {
 std::vector<Section> find_sections(const graph::Graph& graph, const std::vector<NodeTime>& times, int threads,
                                    Branches when) {
   if (threads < 2 || when == Branches::never) return {};
-  return Finder(graph, times, threads, when).find();
+  const OpList ops = ops_of(graph);
+  SectionPlanner planner(ops, times, threads, when == Branches::wherever_there_are);
+  std::vector<Section> sections;
+  for (const Candidate& candidate : best_disjoint(planner.candidates(), ops.nodes.size())) {
+    sections.push_back(planner.section(planner.trimmed(candidate)));
+  }
+  return sections;
 }
 
 }  // namespace mxinfer::plan
