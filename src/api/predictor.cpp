@@ -6,7 +6,6 @@
 #include "api/run_images.h"
 #include "base/fail.h"
 #include "base/log.h"
-#include "base/stopwatch.h"
 #include "model/complete_optional.h"
 #include "model/input_shapes.h"
 #include "runtime/plan_options.h"
@@ -16,24 +15,20 @@ namespace mxinfer {
 Predictor::Impl::Impl(const Model& m, const Options& o)
     : model(m),
       options(o),
-      arena(api::checked_threads(o)),
-      how(api::plan_options(o, arena.threads())),
-      network(data().optimised.of(data(), {how.target, how.precision})),
-      plans(network->graph, {o.max_plans, o.max_idle_executors}, maker()) {
+      arena(runtime::checked_threads(o)),
+      planner(api::describe_model(data()), runtime::plan_options(o, arena.threads()), data().weights),
+      network(data().optimised.of(data(), {planner.options().target, planner.options().precision})),
+      executor(network->graph, {o.max_plans, o.max_idle_executors}, planner) {
   const auto& inputs = data().signature.inputs;
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
                                                     [](const DataDesc& desc) { return desc.is_optional; });
   if (!data().stages) return;
   const runtime::CacheLimits limits{o.max_plans, o.max_idle_executors};
   if (!data().takes_items) {
-    rest_plans = std::make_unique<runtime::GraphPlans>(network->stages->rest, limits, maker());
+    rest_executor = std::make_unique<runtime::GraphExecutor>(network->stages->rest, limits, planner);
   }
-  for (const passes::ItemStage& stage : network->stages->items) {
-    auto make = [this, &stage](const std::vector<ops::TensorType>& types) {
-      return make_plan(stage.graph, types);
-    };
-    items.push_back(std::make_unique<runtime::ItemRunner>(stage, limits, std::move(make)));
-  }
+  for (const passes::ItemStage& stage : network->stages->items)
+    items.push_back(std::make_unique<runtime::ItemRunner>(stage, limits, planner));
   for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
 }
 
@@ -50,22 +45,6 @@ Predictor::Impl::RestInput Predictor::Impl::source_of(const std::string& rest_in
   const auto found =
       std::find_if(inputs.begin(), inputs.end(), [&](const DataDesc& desc) { return desc.name == name; });
   return {static_cast<std::size_t>(found - inputs.begin()), transforms};
-}
-
-runtime::MakeGraphPlan Predictor::Impl::maker() const {
-  return [this](const graph::Graph& graph, const std::vector<ops::TensorType>& types) {
-    return make_plan(graph, types);
-  };
-}
-
-std::shared_ptr<const plan::Plan> Predictor::Impl::make_plan(
-    const graph::Graph& graph, const std::vector<ops::TensorType>& types) const {
-  std::string origin = api::describe_call(data(), graph, types);
-  const Stopwatch watch;
-  auto plan = in_context([&] { return origin; },
-                         [&] { return plan::make_plan(graph, types, how, data().weights, origin); });
-  log_message(LogLevel::info, origin, ": planned in ", watch.milliseconds(), " ms");
-  return plan;
 }
 
 Predictor::Impl::Completed Predictor::Impl::complete(Span<const TensorView> inputs) {
@@ -148,7 +127,7 @@ std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
   if (data().takes_items) return predict_lists(one_item_each(inputs), nullptr);
   Prepared prepared;
   prepare(inputs, prepared);
-  return plans.run(prepared.views, arena);
+  return executor.run(prepared.views, arena);
 }
 
 void Predictor::Impl::predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
@@ -156,7 +135,7 @@ void Predictor::Impl::predict_into(Span<const TensorView> inputs, Span<const Mut
   if (data().takes_items) return predict_lists_into(one_item_each(inputs), outputs, check, nullptr);
   Prepared prepared;
   prepare(inputs, prepared);
-  plans.run_into(prepared.views, outputs, arena, check);
+  executor.run_into(prepared.views, outputs, arena, check);
 }
 
 Predictor::Predictor(const Model& model, const Options& options) try
@@ -184,7 +163,7 @@ const Options& Predictor::options() const noexcept {
   return impl_->options;
 }
 const std::vector<std::string>& Predictor::warnings() const noexcept {
-  return impl_->how.warnings;
+  return impl_->planner.options().warnings;
 }
 
 std::vector<Tensor> Predictor::predict(const TensorViews& inputs) const try {
@@ -243,7 +222,7 @@ std::vector<NamedShape> Predictor::input_shapes(const std::vector<NamedShape>& g
 
 std::vector<DataDesc> Predictor::output_shapes(const std::vector<NamedShape>& shapes) const try {
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
-  const auto types = impl_->plans.output_types(Span<const TensorView>(views));
+  const auto types = impl_->executor.output_types(Span<const TensorView>(views));
   const auto open = passes::heads_that_depend_on_data(impl_->data().graph);
   std::vector<DataDesc> outputs = model().signature().outputs;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -264,14 +243,14 @@ void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
     zeros.emplace_back(view.dtype(), view.shape());
     inputs.push_back(zeros.back().view());
   }
-  (void)impl_->plans.run(Span<const TensorView>(inputs), impl_->arena);
+  (void)impl_->executor.run(Span<const TensorView>(inputs), impl_->arena);
 } catch (...) {
   throw_as_error();
 }
 
 PlanInfo Predictor::explain(const std::vector<NamedShape>& shapes) const try {
   const auto views = api::views_of_shapes(impl_->data(), shapes, impl_->usual_shapes);
-  return impl_->plans.info(Span<const TensorView>(views));
+  return impl_->executor.info(Span<const TensorView>(views));
 } catch (...) {
   throw_as_error();
 }

@@ -18,7 +18,7 @@
 #include "model/model_data.h"
 #include "plan/plan.h"
 #include "runtime/batch_runner.h"
-#include "runtime/graph_plans.h"
+#include "runtime/graph_executor.h"
 #include "runtime/item_runner.h"
 #include "runtime/plan_cache.h"
 #include "vision/image_feed.h"
@@ -47,9 +47,6 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Impl(const Model& m, const Options& o);
 
   const api::ModelData& data() const { return api::data_of(model); }
-  runtime::MakeGraphPlan maker() const;
-  std::shared_ptr<const plan::Plan> make_plan(const graph::Graph& graph,
-                                              const std::vector<ops::TensorType>& types) const;
   /// All inputs in order, with zeros for optional ones that are left out.
   struct Completed {
     Span<const TensorView> views;
@@ -96,8 +93,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// Calls body(cache) for each cache of plans.
   template <typename Body>
   void for_each_cache(const Body& body) {
-    body(plans);
-    if (rest_plans) body(*rest_plans);
+    body(executor);
+    if (rest_executor) body(*rest_executor);
     for (const auto& runner : items) body(runner->plans());
   }
 
@@ -105,12 +102,12 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Options options;
   ThreadArena arena;
   runtime::BatchRunner batch_runner{arena};
-  plan::PlanOptions how;  ///< plans are made so
+  runtime::Planner planner;
   std::shared_ptr<const api::OptimisedModel> network;
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
-  runtime::GraphPlans plans;
-  /// Of what is behind the items' transforms, where `plans` are of the whole.
-  std::unique_ptr<runtime::GraphPlans> rest_plans;
+  runtime::GraphExecutor executor;
+  /// Of what is behind the items' transforms, where `executor` runs the whole.
+  std::unique_ptr<runtime::GraphExecutor> rest_executor;
   std::vector<std::unique_ptr<runtime::ItemRunner>> items;  ///< by stage
   std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
   /// Of inputs whose size only the class that this is the predictor of knows.

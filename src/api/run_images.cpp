@@ -11,7 +11,7 @@ runtime::BatchRunner& batch_runner(const Predictor& predictor) {
 }
 
 ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
-  return {predictor.model(), options, PredictorAccess::impl(predictor).how};
+  return {predictor.model(), options, PredictorAccess::impl(predictor).planner.options()};
 }
 
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,

@@ -40,9 +40,9 @@ double median(std::vector<double>& values) {
 
 StepTimes MXINFER_ABI::time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
                                   double seconds) {
-  ThreadArena arena(api::checked_threads(options));
-  const plan::PlanOptions how = api::plan_options(options, arena.threads());
-  const auto plan = one_plan(api::data_of(model), inputs, how);
+  ThreadArena arena(runtime::checked_threads(options));
+  const plan::PlanOptions plan_options = runtime::plan_options(options, arena.threads());
+  const auto plan = one_plan(api::data_of(model), inputs, plan_options);
   std::vector<Tensor> outputs;
   std::vector<const void*> from;
   std::vector<void*> to;

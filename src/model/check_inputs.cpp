@@ -246,18 +246,8 @@ bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& in
   return batch_axis(desc) == 0 && input.shape().rank() + 1 == desc.shape.rank();
 }
 
-std::string describe_call(const ModelData& model, const graph::Graph& graph,
-                          const std::vector<ops::TensorType>& types) {
-  std::vector<std::string> names(types.size());
-  for (const graph::Node& node : graph.nodes) {
-    const auto index = static_cast<std::size_t>(node.input_index);
-    if (node.is_variable() && node.input_index >= 0 && index < names.size()) names[index] = node.name;
-  }
-  std::string text = "model '" + printable(model.name) + "' with";
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    text += concat(i > 0 ? ", " : " ", printable(names[i]), " ", ops::to_string(types[i]));
-  }
-  return text;
+std::string describe_model(const ModelData& model) {
+  return "model '" + printable(model.name) + "'";
 }
 
 }  // namespace mxinfer::api

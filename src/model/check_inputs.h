@@ -50,8 +50,7 @@ const std::vector<DataDesc>& plan_inputs(const ModelData& model);
 /// Whether an input is one sample without its batch, of a model with transforms.
 bool lacks_batch(const ModelData& model, std::size_t index, const TensorView& input);
 
-/// "model 'digits' with data float32 (1, 1, 8, 8)": the place in front of an error when a plan is made.
-std::string describe_call(const ModelData& model, const graph::Graph& graph,
-                          const std::vector<ops::TensorType>& types);
+/// "model 'digits'"
+std::string describe_model(const ModelData& model);
 
 }  // namespace mxinfer::api

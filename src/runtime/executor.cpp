@@ -9,7 +9,11 @@ namespace mxinfer::runtime {
 Executor::Executor(std::shared_ptr<const plan::Plan> plan)
     : plan_(std::move(plan)),
       memory_(plan::workspace_bytes(*plan_), Pages::later),
-      thread_scratch_(plan_->thread_scratch_bytes * static_cast<std::size_t>(plan_->threads), Pages::later) {}
+      thread_scratch_(plan_->thread_scratch_bytes * static_cast<std::size_t>(plan_->threads), Pages::later) {
+  if (!plan_->device) return;
+  device_memory_ = plan_->device->allocate(plan_->device_bytes);
+  stream_ = plan_->device->new_stream();
+}
 
 /// On all threads of the arena: a new process spends much of its first prediction on pages.
 void Executor::take_all_pages() {
@@ -29,7 +33,8 @@ void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena&
   threads.execute([&] {
     if (!has_pages_) take_all_pages();
     plan::run_plan(*plan_, inputs, outputs,
-                   {memory_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes});
+                   {memory_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes,
+                    device_memory_ ? device_memory_->data() : nullptr, stream_.get()});
   });
 }
 

@@ -15,7 +15,7 @@ class Executor {
   explicit Executor(std::shared_ptr<const plan::Plan> plan);
 
   const plan::Plan& plan() const { return *plan_; }
-  /// Of its memory.
+  /// Of its memory in the process.
   std::size_t bytes() const { return memory_.bytes() + thread_scratch_.bytes(); }
 
   /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
@@ -28,6 +28,8 @@ class Executor {
   std::shared_ptr<const plan::Plan> plan_;
   AlignedBuffer memory_;
   AlignedBuffer thread_scratch_;
+  std::unique_ptr<device::Buffer> device_memory_;  ///< null without a device, as the stream
+  std::unique_ptr<device::Stream> stream_;
   bool has_pages_ = false;
 };
 

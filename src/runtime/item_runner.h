@@ -1,7 +1,7 @@
 // ItemRunner: takes one item of an input, such as a picture of any size or the bytes of a JPEG, through the
 // input's transforms, up to the place where items become a batch.
 //
-//   ItemRunner runner(stage, limits, make_plan);
+//   ItemRunner runner(stage, limits, planner);
 //   Tensor row = runner.run(picture, arena);        // (1, 3, 224, 224), on any thread
 #pragma once
 
@@ -15,9 +15,9 @@ namespace mxinfer::runtime {
 /// Thread-safe. Keeps a plan for each size of item it has seen lately.
 class ItemRunner {
  public:
-  /// `stage` must outlive the runner; `make` makes plans of stage.graph.
-  ItemRunner(const passes::ItemStage& stage, CacheLimits limits, MakePlan make)
-      : stage_(stage), plans_(limits, std::move(make)) {}
+  /// Both must outlive the runner.
+  ItemRunner(const passes::ItemStage& stage, CacheLimits limits, const Planner& planner)
+      : stage_(stage), plans_(limits, planner, stage.graph) {}
 
   /// `item` without a batch: (height, width, channels), or the bytes that the stage's reader takes; an item
   /// of three dimensions is past the reader. Returns one row of the batch, (1, ...).

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/log.h"
+#include "base/stopwatch.h"
 
 namespace mxinfer::runtime {
 namespace {
@@ -32,28 +33,32 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs)
 std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView> inputs) {
   if (auto entry = find(inputs)) return entry;
   ++misses_;
-  std::list<std::shared_ptr<Entry>> dropped;
-  auto entry = make(inputs, dropped);
-  // Behind all locks: nobody waits for a callback of the log.
-  for (const auto& old : dropped)
+  Made made;
+  auto entry = make(inputs, made);
+  // Behind all locks: no other call waits for a callback of the log.
+  if (made.milliseconds > 0)
+    log_message(LogLevel::info, entry->plan->origin, ": planned in ", made.milliseconds, " ms");
+  for (const auto& old : made.dropped)
     log_message(LogLevel::debug, old->plan->origin, ": its plan was dropped, for ", most_plans(),
                 " are kept (max_plans of its options)");
   return entry;
 }
 
-std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
-                                                  std::list<std::shared_ptr<Entry>>& dropped) {
+std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs, Made& made) {
   // One plan at a time: threads that want the same one then wait for it instead of making it again. Requests
   // whose plan is there do not come here.
   const std::lock_guard making(making_);
   if (auto entry = find(inputs)) return entry;
   std::vector<ops::TensorType> types;
   for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
-  auto entry = std::make_shared<Entry>(make_(types));
+  const Stopwatch watch;
+  auto entry = std::make_shared<Entry>(planner_.plan(graph_, types));
+  made.milliseconds = watch.milliseconds();
   ++made_;
   const std::lock_guard lock(mutex_);
   entries_.push_front(entry);
-  while (entries_.size() > most_plans()) dropped.splice(dropped.begin(), entries_, std::prev(entries_.end()));
+  while (entries_.size() > most_plans())
+    made.dropped.splice(made.dropped.begin(), entries_, std::prev(entries_.end()));
   return entry;
 }
 

@@ -1,6 +1,7 @@
 // PlanCache: the plans of one predictor by input types, and idle executors for each.
 //
-//   auto lease = cache.lease(types, make);     // an executor of our own until `lease` goes
+//   PlanCache cache({4, 8}, planner, graph);
+//   auto lease = cache.lease(inputs);          // an executor of our own until `lease` goes
 //   lease->run(inputs, outputs, threads);
 #pragma once
 
@@ -9,17 +10,15 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "runtime/executor.h"
+#include "runtime/planner.h"
 
 namespace mxinfer::runtime {
-
-using MakePlan = std::function<std::shared_ptr<const plan::Plan>(const std::vector<ops::TensorType>&)>;
 
 /// What is kept for later calls.
 struct CacheLimits {
@@ -30,7 +29,9 @@ struct CacheLimits {
 /// Thread-safe.
 class PlanCache {
  public:
-  PlanCache(CacheLimits limits, MakePlan make) : limits_(limits), make_(std::move(make)) {}
+  /// Plans of `graph`; both must outlive it.
+  PlanCache(CacheLimits limits, const Planner& planner, const graph::Graph& graph)
+      : limits_(limits), planner_(planner), graph_(graph) {}
 
   /// Returned to the cache when it goes out of scope.
   class Lease;
@@ -55,12 +56,17 @@ class PlanCache {
   };
   std::shared_ptr<Entry> find(Span<const TensorView> inputs);
   std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
-  /// Also hands out the entries that go for it.
-  std::shared_ptr<Entry> make(Span<const TensorView> inputs, std::list<std::shared_ptr<Entry>>& dropped);
+  /// What making an entry did, to be logged behind all locks.
+  struct Made {
+    double milliseconds = 0;  ///< 0: another thread had made it
+    std::list<std::shared_ptr<Entry>> dropped{};
+  };
+  std::shared_ptr<Entry> make(Span<const TensorView> inputs, Made& made);
   std::size_t most_plans() const { return std::max<std::size_t>(limits_.plans, 1); }
 
   CacheLimits limits_;
-  MakePlan make_;
+  const Planner& planner_;
+  const graph::Graph& graph_;
   std::atomic<std::uint64_t> calls_{0}, misses_{0}, made_{0};
   std::atomic<std::size_t> running_{0}, running_bytes_{0};
   std::mutex mutex_;

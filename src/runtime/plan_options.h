@@ -1,18 +1,29 @@
-// What a plan is made for, of what a caller asks for.
+// What a caller's Options mean for a plan.
+//
+//   const int threads = checked_threads(options);
+//   const plan::PlanOptions of_plans = plan_options(options, threads);
 #pragma once
 
 #include <mxinfer/options.h>
 
 #include "plan/plan.h"
 
-namespace mxinfer::api {
+namespace mxinfer::runtime {
 
 /// Options::threads. Throws Error(invalid_argument) below 0, and above what any machine runs well: each
 /// thread has scratch memory of its own.
 int checked_threads(const Options& options);
 
-/// Target and precision by name, the tuning file read and held against this machine; PlanOptions::warnings
-/// says where it is of another. Throws what choose_target, choose_precision and load_tuning throw.
+/// The option, if it is not automatic; else the environment variable MXINFER_TARGET; else the best of this
+/// CPU. Throws Error(invalid_argument) if the variable names no target, Error(unsupported) if this CPU lacks
+/// it.
+kernels::Target choose_target(Target option);
+
+/// Throws Error(invalid_argument) for a number that is not a precision.
+kernels::Precision choose_precision(Precision option);
+
+/// Target and precision, and the tuning file if it is of this machine and target; PlanOptions::warnings says
+/// if it is not. Throws what choose_target, choose_precision and load_tuning throw.
 plan::PlanOptions plan_options(const Options& options, int threads);
 
-}  // namespace mxinfer::api
+}  // namespace mxinfer::runtime

@@ -50,7 +50,7 @@ PreparedImages MXINFER_ABI::prepare_images(Span<const Image> images, const Prepr
                                            const ImageInput& input) try {
   check_image_input(input);
   const Options on_this_thread{.threads = 1};
-  const auto how = api::plan_options(on_this_thread, on_this_thread.threads);
+  const auto how = runtime::plan_options(on_this_thread, on_this_thread.threads);
   api::Preprocessor preprocessor(options, input, how, {on_this_thread.max_plans, 1});
   ThreadArena arena(on_this_thread.threads);
   runtime::BatchRunner runner(arena);

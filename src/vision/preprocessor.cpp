@@ -37,31 +37,24 @@ passes::ItemStage stage_of(const Preprocess& options, const ImageInput& input) {
 }
 
 // A chain has no branches and no choices that need the speed of this machine to be measured.
-plan::PlanOptions without_choices(plan::PlanOptions how) {
-  how.tuning = nullptr;
-  how.branches = plan::Branches::never;
-  how.by_sample = false;
-  how.list_tunable = false;
-  how.warnings.clear();
-  if (how.target != kernels::Target::ref) how.rates = &kernels::usual_rates(how.target);
-  return how;
+plan::PlanOptions without_choices(plan::PlanOptions options) {
+  options.tuning = nullptr;
+  options.branches = plan::Branches::never;
+  options.by_sample = false;
+  options.list_tunable = false;
+  options.warnings.clear();
+  if (options.target != kernels::Target::ref) options.rates = &kernels::usual_rates(options.target);
+  return options;
 }
 
 }  // namespace
 
-Preprocessor::Preprocessor(const Preprocess& options, const ImageInput& input, const plan::PlanOptions& how,
-                           runtime::CacheLimits limits)
+Preprocessor::Preprocessor(const Preprocess& options, const ImageInput& input,
+                           const plan::PlanOptions& plan_options, runtime::CacheLimits limits)
     : input_(input),
-      how_(without_choices(how)),
+      planner_("preprocessing", without_choices(plan_options), weights_),
       stage_(stage_of(options, input)),
-      items_(stage_, limits, [this](const std::vector<ops::TensorType>& types) { return make_plan(types); }) {
-}
-
-std::shared_ptr<const plan::Plan> Preprocessor::make_plan(const std::vector<ops::TensorType>& types) {
-  const std::string origin = concat("preprocessing of ", ops::to_string(types.at(0)));
-  return in_context([&] { return origin; },
-                    [&] { return plan::make_plan(stage_.graph, types, how_, weights_, origin); });
-}
+      items_(stage_, limits, planner_) {}
 
 Tensor Preprocessor::batch_of(Span<const Image> images, runtime::BatchRunner& runner,
                               std::vector<ItemError>* errors) {

@@ -20,8 +20,8 @@ namespace mxinfer::api {
 /// Thread-safe. Keeps a plan for each size of image it has seen lately.
 class Preprocessor {
  public:
-  /// `how` and `limits` are of the plans. Throws as check_preprocess().
-  Preprocessor(const Preprocess& options, const ImageInput& input, const plan::PlanOptions& how,
+  /// `plan_options` and `limits` are of the plans. Throws as check_preprocess().
+  Preprocessor(const Preprocess& options, const ImageInput& input, const plan::PlanOptions& plan_options,
                runtime::CacheLimits limits);
   Preprocessor(const Preprocessor&) = delete;
   Preprocessor& operator=(const Preprocessor&) = delete;
@@ -33,11 +33,9 @@ class Preprocessor {
   std::size_t trim() { return items_.plans().trim(); }
 
  private:
-  std::shared_ptr<const plan::Plan> make_plan(const std::vector<ops::TensorType>& types);
-
   ImageInput input_;
-  plan::PlanOptions how_;
   plan::WeightStore weights_;
+  runtime::Planner planner_;
   passes::ItemStage stage_;
   runtime::ItemRunner items_;
 };

@@ -31,10 +31,7 @@ passes::ItemStage stage_of(const std::string& op = "_image_to_tensor",
 }
 
 struct Runner {
-  explicit Runner(const passes::ItemStage& stage)
-      : items(stage, {3, 2}, [this, &stage](const std::vector<ops::TensorType>& types) {
-          return plan::make_plan(stage.graph, types, {kernels::best_target(), 1}, weights);
-        }) {}
+  explicit Runner(const passes::ItemStage& stage) : items(stage, {3, 2}, planner) {}
   Tensor run(const TensorView& item) { return items.run(item, arena); }
   PredictorStats stats() {
     PredictorStats stats;
@@ -42,6 +39,7 @@ struct Runner {
     return stats;
   }
   plan::WeightStore weights;
+  Planner planner{"the transforms", {kernels::best_target(), 1}, weights};
   ThreadArena arena{1};
   ItemRunner items;
 };

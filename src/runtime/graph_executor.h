@@ -1,11 +1,10 @@
-// GraphPlans: the plans of a graph. One cache of them; or, where sizes depend on values, one for each part of
-// the graph, the later ones planned for the sizes that the earlier ones gave.
+// GraphExecutor: runs a graph. It keeps one cache of plans; or, if sizes depend on values, one for each part
+// of the graph, the later ones planned for the sizes that the earlier ones gave.
 //
-//   GraphPlans plans(graph, limits, make_plan);
-//   std::vector<Tensor> outputs = plans.run(inputs, arena);        // on any thread
+//   GraphExecutor executor(graph, limits, planner);
+//   std::vector<Tensor> outputs = executor.run(inputs, arena);        // on any thread
 #pragma once
 
-#include <functional>
 #include <list>
 #include <memory>
 #include <vector>
@@ -16,15 +15,11 @@
 
 namespace mxinfer::runtime {
 
-/// Makes a plan of a graph for inputs of these types.
-using MakeGraphPlan = std::function<std::shared_ptr<const plan::Plan>(
-    const graph::Graph& graph, const std::vector<ops::TensorType>& inputs)>;
-
 /// Thread-safe.
-class GraphPlans {
+class GraphExecutor {
  public:
-  /// `graph` must outlive it.
-  GraphPlans(const graph::Graph& graph, CacheLimits limits, const MakeGraphPlan& make);
+  /// Graph and planner must outlive it.
+  GraphExecutor(const graph::Graph& graph, CacheLimits limits, const Planner& planner);
 
   /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that
   /// they may be.
@@ -49,8 +44,9 @@ class GraphPlans {
   PlanCache& first() { return parts_.front().plans; }
 
   struct CutPart {
-    CutPart(std::unique_ptr<passes::Part> p, CacheLimits limits, MakePlan make)
-        : part(std::move(p)), plans(limits, std::move(make)) {}
+    CutPart(std::unique_ptr<passes::Part> p, CacheLimits limits, const Planner& planner,
+            const graph::Graph& graph)
+        : part(std::move(p)), plans(limits, planner, graph) {}
     std::unique_ptr<passes::Part> part;  ///< nullptr where the graph was not cut
     PlanCache plans;
   };

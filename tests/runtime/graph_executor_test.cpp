@@ -1,5 +1,5 @@
 // Graphs of one plan, and those cut where sizes depend on values.
-#include "runtime/graph_plans.h"
+#include "runtime/graph_executor.h"
 
 #include <gtest/gtest.h>
 
@@ -21,17 +21,15 @@ using Types = std::vector<ops::TensorType>;
 
 // Plans of a graph, and what is needed to make and run them.
 struct Planned {
-  explicit Planned(const graph::Graph& graph, CacheLimits limits = {4, 4})
-      : plans(graph, limits, [this](const graph::Graph& part, const Types& types) {
-          return plan::make_plan(part, types, {kernels::best_target(), 1}, weights, "the model");
-        }) {}
+  explicit Planned(const graph::Graph& graph, CacheLimits limits = {4, 4}) : plans(graph, limits, planner) {}
   PredictorStats stats() {
     PredictorStats stats;
     plans.add_to(stats);
     return stats;
   }
   plan::WeightStore weights;
-  GraphPlans plans;
+  Planner planner{"the model", {kernels::best_target(), 1}, weights};
+  GraphExecutor plans;
   ThreadArena arena{1};
 };
 
@@ -70,7 +68,7 @@ std::vector<TensorView> under(const Tensor& mask) {
 
 constexpr auto accept = [](const Types&) {};
 
-TEST(GraphPlans, AWholeGraphHasOnePlanForEachShape) {
+TEST(GraphExecutor, AWholeGraphHasOnePlanForEachShape) {
   const graph::Graph graph = whole();
   Planned planned(graph);
   for (const std::int64_t count : {3, 3, 5}) {
@@ -88,7 +86,7 @@ TEST(GraphPlans, AWholeGraphHasOnePlanForEachShape) {
   EXPECT_EQ(planned.stats().running, 0u);
 }
 
-TEST(GraphPlans, TellsTypesAndStepsWithoutARun) {
+TEST(GraphExecutor, TellsTypesAndStepsWithoutARun) {
   const graph::Graph graph = whole();
   Planned planned(graph);
   const std::vector<TensorView> inputs{{DType::float32, {6, 2}, nullptr}};
@@ -99,7 +97,7 @@ TEST(GraphPlans, TellsTypesAndStepsWithoutARun) {
   EXPECT_EQ(planned.stats().plans_made, 1u);
 }
 
-TEST(GraphPlans, WritesIntoTheCallersMemoryOnceItIsChecked) {
+TEST(GraphExecutor, WritesIntoTheCallersMemoryOnceItIsChecked) {
   const graph::Graph graph = whole();
   Planned planned(graph);
   const Tensor data = test::tensor_of<float>({2}, {3, 4});
@@ -120,7 +118,7 @@ TEST(GraphPlans, WritesIntoTheCallersMemoryOnceItIsChecked) {
   EXPECT_EQ(values_of(negative), (std::vector<float>{-3, -4}));
 }
 
-TEST(GraphPlans, NetworksMayHaveManyInputsAndOutputs) {
+TEST(GraphExecutor, NetworksMayHaveManyInputsAndOutputs) {
   constexpr int kMany = 40;
   GraphBuilder b;
   std::vector<Tensor> data, outputs;
@@ -140,7 +138,7 @@ TEST(GraphPlans, NetworksMayHaveManyInputsAndOutputs) {
   }
 }
 
-TEST(GraphPlans, OutputsThatNoMemoryHoldsAreAnError) {
+TEST(GraphExecutor, OutputsThatNoMemoryHoldsAreAnError) {
   GraphBuilder b;
   b.head(b.op("broadcast_to", {{"shape", "(35184372088832,)"}}, {b.input("data")}));  // kMostBytes
   Planned planned(b.graph());
@@ -150,7 +148,7 @@ TEST(GraphPlans, OutputsThatNoMemoryHoldsAreAnError) {
   EXPECT_EQ(planned.stats().running, 0u);
 }
 
-TEST(GraphPlans, WhatIsBehindAMaskIsPlannedForTheRowsThatItKeeps) {
+TEST(GraphExecutor, WhatIsBehindAMaskIsPlannedForTheRowsThatItKeeps) {
   const graph::Graph graph = masked();
   Planned planned(graph);
   struct Case {
@@ -176,7 +174,7 @@ TEST(GraphPlans, WhatIsBehindAMaskIsPlannedForTheRowsThatItKeeps) {
   EXPECT_EQ(planned.stats().running, 0u);
 }
 
-TEST(GraphPlans, LimitsAndTrimAreOfEachPart) {
+TEST(GraphExecutor, LimitsAndTrimAreOfEachPart) {
   const graph::Graph graph = masked();
   Planned planned(graph, {1, 1});
   const Tensor one = test::tensor_of<float>({4}, {1, 0, 0, 0}),
@@ -192,7 +190,7 @@ TEST(GraphPlans, LimitsAndTrimAreOfEachPart) {
   EXPECT_EQ(planned.stats().plans, 2u);
 }
 
-TEST(GraphPlans, TypesAndStepsOfACutGraphAreThoseOfTheMostRows) {
+TEST(GraphExecutor, TypesAndStepsOfACutGraphAreThoseOfTheMostRows) {
   const graph::Graph graph = masked();
   Planned planned(graph);
   const std::vector<TensorView> inputs(2, TensorView(DType::float32, {4}, nullptr));
@@ -206,7 +204,7 @@ TEST(GraphPlans, TypesAndStepsOfACutGraphAreThoseOfTheMostRows) {
   EXPECT_EQ(planned.stats().calls, 0u);
 }
 
-TEST(GraphPlans, ACutGraphWritesIntoTheCallersMemoryOnceItIsChecked) {
+TEST(GraphExecutor, ACutGraphWritesIntoTheCallersMemoryOnceItIsChecked) {
   const graph::Graph graph = masked();
   Planned planned(graph);
   const Tensor mask = test::tensor_of<float>({4}, {0, 1, 1, 0});

@@ -1,4 +1,4 @@
-#include "runtime/graph_plans.h"
+#include "runtime/graph_executor.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,10 +17,6 @@ bool depends_on_data(const graph::Graph& graph) {
     return std::any_of(node.subgraphs.begin(), node.subgraphs.end(),
                        [](const auto& subgraph) { return depends_on_data(*subgraph); });
   });
-}
-
-MakePlan of(const graph::Graph& graph, const MakeGraphPlan& make) {
-  return [&graph, make](const std::vector<ops::TensorType>& types) { return make(graph, types); };
 }
 
 // Operand addresses of one call; networks with more inputs or outputs than fit here are rare, and pay an
@@ -72,19 +68,19 @@ std::vector<TensorView> cut_to_rows(const std::vector<Tensor>& heads, const std:
 
 }  // namespace
 
-GraphPlans::GraphPlans(const graph::Graph& graph, CacheLimits limits, const MakeGraphPlan& make) {
+GraphExecutor::GraphExecutor(const graph::Graph& graph, CacheLimits limits, const Planner& planner) {
   if (!depends_on_data(graph)) {
-    parts_.emplace_back(nullptr, limits, of(graph, make));
+    parts_.emplace_back(nullptr, limits, planner, graph);
     return;
   }
   for (passes::Part& cut : passes::cut_at_data(graph)) {
     auto part = std::make_unique<passes::Part>(std::move(cut));
     const graph::Graph& own = part->graph;
-    parts_.emplace_back(std::move(part), limits, of(own, make));
+    parts_.emplace_back(std::move(part), limits, planner, own);
   }
 }
 
-std::vector<std::shared_ptr<const plan::Plan>> GraphPlans::largest(Span<const TensorView> inputs) {
+std::vector<std::shared_ptr<const plan::Plan>> GraphExecutor::largest(Span<const TensorView> inputs) {
   std::vector<std::shared_ptr<const plan::Plan>> plans;
   std::vector<TensorView> views(inputs.begin(), inputs.end());
   for (CutPart& part : parts_) {
@@ -99,11 +95,11 @@ std::vector<std::shared_ptr<const plan::Plan>> GraphPlans::largest(Span<const Te
   return plans;
 }
 
-std::vector<ops::TensorType> GraphPlans::output_types(Span<const TensorView> inputs) {
+std::vector<ops::TensorType> GraphExecutor::output_types(Span<const TensorView> inputs) {
   return largest(inputs).back()->outputs;
 }
 
-PlanInfo GraphPlans::info(Span<const TensorView> inputs) {
+PlanInfo GraphExecutor::info(Span<const TensorView> inputs) {
   PlanInfo all;
   for (const auto& plan : largest(inputs)) {
     const PlanInfo info = plan::predicted_info(*plan);
@@ -119,7 +115,7 @@ PlanInfo GraphPlans::info(Span<const TensorView> inputs) {
   return all;
 }
 
-std::vector<Tensor> GraphPlans::run(Span<const TensorView> inputs, ThreadArena& arena) {
+std::vector<Tensor> GraphExecutor::run(Span<const TensorView> inputs, ThreadArena& arena) {
   std::vector<Tensor> outputs = run_one(first(), inputs, arena);
   for (auto part = parts_.begin(); std::next(part) != parts_.end(); ++part) {
     const std::vector<TensorView> views = cut_to_rows(outputs, part->part->rows);
@@ -129,8 +125,9 @@ std::vector<Tensor> GraphPlans::run(Span<const TensorView> inputs, ThreadArena& 
   return outputs;
 }
 
-void GraphPlans::run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
-                          ThreadArena& arena, FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
+void GraphExecutor::run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
+                             ThreadArena& arena,
+                             FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
   if (is_whole()) {
     auto lease = first().lease(inputs);
     check(lease->plan().outputs);
@@ -150,11 +147,11 @@ void copy_all(const std::vector<Tensor>& from, Span<const MutableTensorView> to)
   }
 }
 
-void GraphPlans::add_to(PredictorStats& stats) {
+void GraphExecutor::add_to(PredictorStats& stats) {
   for (CutPart& part : parts_) part.plans.add_to(stats);
 }
 
-std::size_t GraphPlans::trim() {
+std::size_t GraphExecutor::trim() {
   std::size_t bytes = 0;
   for (CutPart& part : parts_) bytes += part.plans.trim();
   return bytes;

@@ -1,0 +1,37 @@
+// Planner: makes plans of a model's graphs, for one predictor's options.
+//
+//   Planner planner("model 'digits'", plan_options, weights);
+//   auto plan = planner.plan(graph, {{DType::float32, {1, 1, 8, 8}}});
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace mxinfer::runtime {
+
+/// "model 'digits' with data float32 (1, 1, 8, 8)": the place in front of an error when a plan is made.
+std::string describe_call(const std::string& subject, const graph::Graph& graph,
+                          const std::vector<ops::TensorType>& inputs);
+
+/// Immutable; thread-safe.
+class Planner {
+ public:
+  /// `subject` names what is planned, for errors and the log; `weights` must outlive it.
+  Planner(std::string subject, plan::PlanOptions options, plan::WeightStore& weights)
+      : subject_(std::move(subject)), options_(std::move(options)), weights_(weights) {}
+
+  const plan::PlanOptions& options() const { return options_; }
+  /// Throws what make_plan throws, with describe_call() in front.
+  std::shared_ptr<const plan::Plan> plan(const graph::Graph& graph,
+                                         const std::vector<ops::TensorType>& inputs) const;
+
+ private:
+  std::string subject_;
+  plan::PlanOptions options_;
+  plan::WeightStore& weights_;
+};
+
+}  // namespace mxinfer::runtime
