@@ -4,13 +4,17 @@
 #include <mxinfer/tensor.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace mxinfer::ops {
 
 struct TensorType {
   DType dtype = DType::float32;
-  Shape shape;
+  Shape shape{};
+  /// Elements from one row (the last dimension) to the next in a view into a wider value; 0: dense. The
+  /// planner sets it, for inputs and outputs of operators whose traits accept strides; inference leaves it.
+  std::int64_t row_stride = 0;
   friend bool operator==(const TensorType& a, const TensorType& b) {
     return a.dtype == b.dtype && a.shape == b.shape;
   }

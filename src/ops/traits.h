@@ -72,6 +72,12 @@ struct Traits {
   /// Of an operator with per_sample: every input has a row for each sample, none is the same for all. Implied
   /// by Elementwise::same_shape.
   bool batched_inputs = false;
+  /// Whether lower() honours TensorType::row_stride of input 0, and of output 0; `rank` is theirs. Of float32
+  /// alone. Null: no.
+  bool (*strided_input)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
+  bool (*strided_output)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
+  /// Whether output 0 is the rows of the inputs side by side.
+  bool (*concatenates_rows)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
   /// Of input 1 nothing but the shape is read.
   bool reads_only_shape_of_second = false;
   /// How it goes on channels-last (ops/layout/layout_rewriter.h). Null: element-wise operators have a rule,

@@ -22,9 +22,9 @@ std::vector<std::int64_t> row_major_strides(const Shape& shape) {
   return strides;
 }
 
-std::vector<std::int64_t> row_major_strides(const Shape& shape, std::int64_t row_stride) {
-  Shape room = shape;
-  if (row_stride != 0) room[shape.rank() - 1] = row_stride;
+std::vector<std::int64_t> strides_of(const TensorType& type) {
+  Shape room = type.shape;
+  if (type.row_stride != 0) room[room.rank() - 1] = type.row_stride;
   return row_major_strides(room);
 }
 

@@ -17,9 +17,8 @@ std::size_t resolve_axis(std::string_view name, std::int64_t axis, std::size_t r
 
 /// Element strides of a dense row-major array of that shape.
 std::vector<std::int64_t> row_major_strides(const Shape& shape);
-/// The same where its rows (the last dimension) begin `row_stride` elements apart, 0: where the one before
-/// ends.
-std::vector<std::int64_t> row_major_strides(const Shape& shape, std::int64_t row_stride);
+/// The same of a value that the plan may have made strided.
+std::vector<std::int64_t> strides_of(const TensorType& type);
 
 /// Error(invalid_argument) unless shape has at least `rank` dimensions.
 void require_rank_at_least(const Shape& shape, std::size_t rank);

@@ -64,11 +64,11 @@ bool is_run(const kernels::CopyArgs& args) {
   return args.rank == 0 || (args.rank == 1 && args.src_strides[0] == 1 && args.dst_strides[0] == 1);
 }
 
-/// Makes every output an alias, where each is a run of elements of an input and is not to be made elsewhere.
-/// Says whether that was so.
+/// Makes every output an alias if each is a run of elements of an input and none is strided. Returns whether
+/// it did.
 bool alias_all(LowerContext& context, const std::vector<CopyJob>& jobs,
                const std::vector<kernels::CopyArgs>& walks) {
-  if (jobs.size() != context.num_outputs() || context.row_stride() != 0) return false;
+  if (jobs.size() != context.num_outputs() || context.output(0).row_stride != 0) return false;
   std::vector<int> jobs_of(context.num_outputs());
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     const bool whole = walks[j].elements() == context.output(jobs[j].output).shape.elements();
@@ -83,8 +83,8 @@ bool alias_all(LowerContext& context, const std::vector<CopyJob>& jobs,
   return true;
 }
 
-/// Whether an output is a stretch of each row of an input, and needs not be moved.
-bool alias_rows(LowerContext& context, const CopyJob& job, const kernels::CopyArgs& walk) {
+/// Whether an output is a part of each row of an input, and all its readers read it there.
+bool alias_strided(LowerContext& context, const CopyJob& job, const kernels::CopyArgs& walk) {
   const Shape& out = context.output(job.output).shape;
   if (job.element || walk.rank != 2 || walk.elements() != out.elements() || walk.dst_offset != 0)
     return false;
@@ -92,13 +92,13 @@ bool alias_rows(LowerContext& context, const CopyJob& job, const kernels::CopyAr
   const bool rows = walk.dims[1] == columns && walk.src_strides[1] == 1 && walk.dst_strides[1] == 1 &&
                     walk.dst_strides[0] == columns && walk.src_strides[0] > columns;
   const auto offset = static_cast<std::size_t>(walk.src_offset) * size_of(context.output(job.output).dtype);
-  return rows && context.alias_rows(job.output, job.input, offset, walk.src_strides[0]);
+  return rows && context.alias_strided(job.output, job.input, offset, walk.src_strides[0]);
 }
 
-/// Where output 0 is the inputs, each whole and once and none over another: asks for those that are runs to
-/// be made there.
-void hold_inputs(LowerContext& context, const std::vector<CopyJob>& jobs,
-                 const std::vector<kernels::CopyArgs>& walks) {
+/// If output 0 is the inputs, each whole and once and none over another: those that are runs may be written
+/// directly into it.
+void place_inputs(LowerContext& context, const std::vector<CopyJob>& jobs,
+                  const std::vector<kernels::CopyArgs>& walks) {
   if (jobs.size() != context.num_inputs()) return;
   std::int64_t elements = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
@@ -110,7 +110,7 @@ void hold_inputs(LowerContext& context, const std::vector<CopyJob>& jobs,
   const std::size_t element_bytes = size_of(context.output(0).dtype);
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     if (is_run(walks[j]) && walks[j].elements() > 0)
-      context.may_hold(0, j, static_cast<std::size_t>(walks[j].dst_offset) * element_bytes);
+      context.may_place(0, j, static_cast<std::size_t>(walks[j].dst_offset) * element_bytes);
   }
 }
 
@@ -148,12 +148,12 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     step.reason = "the order of the elements stays";
     return step;
   }
-  hold_inputs(context, jobs, walks);
+  place_inputs(context, jobs, walks);
   std::vector<PreparedJob> prepared;
   std::size_t aliased = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     if (walks[j].elements() == 0) continue;
-    if (alias_rows(context, jobs[j], walks[j])) {
+    if (alias_strided(context, jobs[j], walks[j])) {
       ++aliased;
       continue;
     }
@@ -165,7 +165,7 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     prepared.push_back(prepare(jobs[j], walks[j], kernel, element_bytes));
   }
   if (aliased > 0 && aliased == context.num_outputs()) {
-    step.reason = "who reads it finds its rows among others";
+    step.reason = "a strided view of its input";
     return step;
   }
   if (step.kernel.empty()) step.kernel = "copy_nothing";
@@ -174,7 +174,7 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     for (const PreparedJob& job : prepared) {
       const std::byte* src = job.element ? job.element->data() : run.input<std::byte>(job.input);
       std::byte* dst = run.output<std::byte>(job.output);
-      if (src == dst + job.place) continue;  // it was made there
+      if (src == dst + job.place) continue;  // written in place
       parallel_for(job.tasks, job.grain,
                    [&](std::int64_t begin, std::int64_t end) { job.run(job.args, src, dst, begin, end); });
     }

@@ -167,8 +167,8 @@ Step fused_separable_step(LowerContext& context, const SeparableShape& shape,
                             inputs.depthwise, inner_part(context, shape.expands ? 1 : 0, shape.depthwise));
   args.project = packed_separable_args(context, shape.project, pointwise, inputs.project,
                                        last_part(context, shape.project));
-  (shape.expands ? args.expand : args.depthwise).src_stride = context.input_row_stride();
-  args.project.dst_stride = context.row_stride();
+  (shape.expands ? args.expand : args.depthwise).src_stride = context.input(0).row_stride;
+  args.project.dst_stride = context.output(0).row_stride;
   Step step;
   step.kernel = concat(kernel.name, " [", kernels::to_string(context.target()), "]");
   step.reason = "rows of the block's inner values stay in cache";
@@ -221,8 +221,8 @@ Step depthwise_then_pointwise_step(LowerContext& context, const SeparableShape& 
   gathered.add(shape.depthwise, inputs.depthwise,
                inner_part(context, shape.expands ? 1 : 0, shape.depthwise));
   gathered.add(shape.project, inputs.project, last_part(context, shape.project));
-  gathered.parts.front().args.src_stride = context.input_row_stride();
-  gathered.parts.back().args.dst_stride = context.row_stride();
+  gathered.parts.front().args.src_stride = context.input(0).row_stride;
+  gathered.parts.back().args.dst_stride = context.output(0).row_stride;
 
   ScratchLayout layout;
   std::vector<std::size_t> between;
@@ -281,8 +281,8 @@ std::vector<OpDef> separable_nhwc() {
   op.inputs = separable_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
-  op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
+  op.traits.strided_output = [](const Attrs&, std::size_t) { return true; };
+  op.traits.strided_input = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer_separable;
   op.unify = unify_batch;
   op.lower = lower_separable;

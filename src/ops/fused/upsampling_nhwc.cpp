@@ -28,8 +28,8 @@ std::vector<TensorType> infer_upsampling_nhwc(const InferContext& context) {
 Step lower_upsampling_nhwc(LowerContext& context) {
   const Shape& in = context.input(0).shape;
   const std::int64_t scale = context.attrs().integer("scale");
-  const std::vector<std::int64_t> src = row_major_strides(in, context.input_row_stride());
-  const std::vector<std::int64_t> dst = row_major_strides(context.output(0).shape, context.row_stride());
+  const std::vector<std::int64_t> src = strides_of(context.input(0));
+  const std::vector<std::int64_t> dst = strides_of(context.output(0));
   Walk walk;
   walk.add(in[0], src[0], dst[0]);
   walk.add(in[1], src[1], scale * dst[1]);
@@ -51,8 +51,8 @@ std::vector<OpDef> upsampling_nhwc() {
   op.summary =
       "Made by a pass: UpSampling, nearest, of one input that is channels-last, (N, height, width, C).";
   op.attrs = {graph::integer_attr("scale").at_least(1).at_most(1000)};
-  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
-  op.reads_rows_apart = [](const Attrs&, std::size_t) { return true; };
+  op.traits.strided_output = [](const Attrs&, std::size_t) { return true; };
+  op.traits.strided_input = [](const Attrs&, std::size_t) { return true; };
   op.infer = infer_upsampling_nhwc;
   op.unify = unify_batch;
   op.lower = lower_upsampling_nhwc;

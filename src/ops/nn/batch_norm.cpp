@@ -110,7 +110,7 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
   plan.args.channels = shape[axis];
   plan.args.inner = shape.elements(axis + 1, shape.rank());
   plan.args.post_ops = post_ops;
-  if (plan.args.inner == 1) plan.args.src_stride = context.input_row_stride();
+  if (plan.args.inner == 1) plan.args.src_stride = context.input(0).row_stride;
   choose(plan, context.target());
   const std::int64_t width = plan.args.inner > 1 ? plan.args.inner : plan.args.channels;
   plan.rows = width == 0 ? 0 : shape.elements() / width;
@@ -200,7 +200,7 @@ std::vector<OpDef> batch_norm_ops() {
   current.attrs.push_back(graph::flag_attr("cudnn_off", false).without_effect());
   current.attrs.push_back(graph::number_attr("min_calib_range").optional_none().without_effect());
   current.attrs.push_back(graph::number_attr("max_calib_range").optional_none().without_effect());
-  current.reads_rows_apart = [](const Attrs& attrs, std::size_t rank) {
+  current.traits.strided_input = [](const Attrs& attrs, std::size_t rank) {
     return resolve_axis("axis", attrs.integer("axis"), rank) + 1 == rank;
   };
   current.traits.per_sample = [](const Attrs& attrs, std::size_t rank) {

@@ -157,8 +157,8 @@ bool rows_are_channels(const Attrs& attrs, std::size_t) {
 
 Step lower_pool(LowerContext& context, bool v1) {
   PoolArgs args = pool_args(context.attrs(), context.input(0), v1);
-  args.src_stride = context.input_row_stride();
-  args.dst_stride = context.row_stride();
+  args.src_stride = context.input(0).row_stride;
+  args.dst_stride = context.output(0).row_stride;
   const kernels::PoolKernel kernel =
       kernels::select_pool(args, size_of(context.input(0).dtype), context.target());
   const std::int64_t tasks = kernel.tasks(args);
@@ -216,8 +216,8 @@ std::vector<OpDef> pooling_ops() {
                    graph::integer_attr("p_value").at_least(1).at_most(3).optional_none(),
                    graph::AttrSpec{"count_include_pad", graph::AttrKind::flag, false, true, "None"},
                    graph::choice_attr("layout", {"NCDHW", "NCHW", "NCW", "NDHWC", "NHWC", "NWC"}, "None")};
-  pooling.writes_rows_apart = rows_are_channels;
-  pooling.reads_rows_apart = rows_are_channels;
+  pooling.traits.strided_output = rows_are_channels;
+  pooling.traits.strided_input = rows_are_channels;
   pooling.unify = unify_batch;
   pooling.traits.output_rank = always_same_rank;
   pooling.traits.per_sample = always_per_sample;

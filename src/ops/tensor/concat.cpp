@@ -47,7 +47,7 @@ std::vector<TensorType> infer_stack(const InferContext& context) {
 
 Step lower_concat(LowerContext& context) {
   const Shape& out = context.output(0).shape;
-  const auto out_strides = row_major_strides(out, context.row_stride());
+  const auto out_strides = strides_of(context.output(0));
   const std::size_t axis = resolve_axis("dim", context.attrs().integer("dim"), out.rank());
   std::vector<CopyJob> jobs;
   std::int64_t position = 0;
@@ -101,8 +101,8 @@ std::vector<OpDef> concat_ops() {
   concat_op.traits.follows_bfloat16 = always_follows;
   concat_op.infer = infer_concat;
   concat_op.lower = lower_concat;
-  concat_op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
-  concat_op.joins_rows = [](const Attrs& attrs, std::size_t rank) {
+  concat_op.traits.strided_output = [](const Attrs&, std::size_t) { return true; };
+  concat_op.traits.concatenates_rows = [](const Attrs& attrs, std::size_t rank) {
     return resolve_axis("dim", attrs.integer("dim"), rank) + 1 == rank;
   };
   concat_op.unify = [](const Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs) {

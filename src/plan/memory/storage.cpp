@@ -10,10 +10,14 @@ namespace {
 
 constexpr std::int32_t kSeveral = -2;
 
+bool is_intermediate(Location::Kind kind) {
+  return kind == Location::Kind::arena || kind == Location::Kind::device;
+}
+
 }  // namespace
 
-Storage::Storage(const graph::Graph& graph, const ValueTypes& types)
-    : graph_(graph), types_(types), held_(graph.nodes.size()) {
+Storage::Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device)
+    : graph_(graph), types_(types), placed_inputs_(graph.nodes.size()) {
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     first_value_.push_back(static_cast<std::int32_t>(parent_.size()));
     for (const auto& type : types[n]) {
@@ -29,6 +33,8 @@ Storage::Storage(const graph::Graph& graph, const ValueTypes& types)
       } else if (node.is_variable()) {
         group.location.kind = Location::Kind::input;
         group.location.index = node.input_index;
+      } else if (on_device[n]) {
+        group.location.kind = Location::Kind::device;
       }
       groups_.push_back(group);
     }
@@ -78,36 +84,35 @@ void Storage::alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t
   merge({input.group, input.offset + offset}, group_of(output));
 }
 
-void Storage::hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
+void Storage::place_input(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
   const Place output = place_of({node, static_cast<std::int32_t>(o)});
   merge({output.group, output.offset + offset}, group_of(input_of(node, i)));
-  ++held_[static_cast<std::size_t>(node)];
+  ++placed_inputs_[static_cast<std::size_t>(node)];
 }
 
-void Storage::may_hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
-  holds_.push_back({node, o, i, offset});
+void Storage::may_place_input(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
+  wishes_.push_back({node, o, i, offset});
 }
 
-/// An input can be made in its place where it is all that its memory holds, and that is no caller's.
-void Storage::take_up_holds() {
+/// An input can be placed if it is all that its buffer holds, and the buffer is not the caller's.
+void Storage::place_inputs() {
   const auto kind_of = [&](std::int32_t group) {
     return groups_[static_cast<std::size_t>(group)].location.kind;
   };
-  for (const Hold& wish : holds_) {
+  for (const PlacedInput& wish : wishes_) {
     const graph::Value input = input_of(wish.node, wish.input);
     const Place from = place_of(input);
     const std::int32_t into = group_of({wish.node, static_cast<std::int32_t>(wish.output)});
-    if (from.group == into || kind_of(from.group) != Location::Kind::arena ||
-        kind_of(into) != Location::Kind::arena || from.offset != 0 ||
-        groups_[static_cast<std::size_t>(from.group)].bytes != bytes_at(input))
+    if (from.group == into || !is_intermediate(kind_of(from.group)) || kind_of(into) != kind_of(from.group) ||
+        from.offset != 0 || groups_[static_cast<std::size_t>(from.group)].bytes != bytes_at(input))
       continue;
-    hold(wish.node, wish.output, wish.input, wish.offset);
+    place_input(wish.node, wish.output, wish.input, wish.offset);
   }
 }
 
-bool Storage::holds_inputs(std::int32_t node) const {
+bool Storage::all_inputs_placed(std::int32_t node) const {
   const std::size_t inputs = graph_.nodes[static_cast<std::size_t>(node)].inputs.size();
-  return inputs > 0 && held_[static_cast<std::size_t>(node)] == inputs;
+  return inputs > 0 && placed_inputs_[static_cast<std::size_t>(node)] == inputs;
 }
 
 void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) {
@@ -155,7 +160,7 @@ void Storage::find_lifetimes() {
   }
 }
 
-void Storage::take_up_overwrites() {
+void Storage::overwrite_inputs() {
   for (const Overwrite& wish : overwrites_) {
     const graph::Node& node = graph_.nodes[static_cast<std::size_t>(wish.node)];
     const graph::Value output{wish.node, static_cast<std::int32_t>(wish.output)};
@@ -164,7 +169,7 @@ void Storage::take_up_overwrites() {
     const std::int32_t into = group_of(node.inputs[wish.input]);  // all of it, as it has as many bytes
     const Group& source = groups_[static_cast<std::size_t>(into)];
     const Group& target = groups_[static_cast<std::size_t>(from)];
-    const bool ends_here = source.location.kind == Location::Kind::arena && source.last == wish.node &&
+    const bool ends_here = is_intermediate(source.location.kind) && source.last == wish.node &&
                            source.head < 0 && source.branch != kSeveral;
     const bool once = std::count_if(node.inputs.begin(), node.inputs.end(),
                                     [&](graph::Value v) { return group_of(v) == into; }) == 1;
@@ -172,11 +177,15 @@ void Storage::take_up_overwrites() {
   }
 }
 
-std::size_t Storage::place(const std::vector<Section>& sections) {
+ArenaBytes Storage::place(const std::vector<Section>& sections) {
   note_branches(sections);
   find_lifetimes();
-  take_up_overwrites();
-  // While a section runs, nobody knows which of its branches is where.
+  overwrite_inputs();
+  return {place_arena(Location::Kind::arena, sections), place_arena(Location::Kind::device, sections)};
+}
+
+std::size_t Storage::place_arena(Location::Kind arena, const std::vector<Section>& sections) {
+  // While a section runs, its branches are at unknown steps.
   const auto section_at = [&](std::int32_t node) -> const Section* {
     if (node == std::numeric_limits<std::int32_t>::max()) return nullptr;
     const std::int32_t section = section_of_[static_cast<std::size_t>(node)];
@@ -186,9 +195,8 @@ std::size_t Storage::place(const std::vector<Section>& sections) {
   std::vector<Group*> owners;
   for (std::size_t id = 0; id < groups_.size(); ++id) {
     Group& group = groups_[id];
-    if (parent_[id] != static_cast<std::int32_t>(id) || group.location.kind != Location::Kind::arena)
-      continue;
-    if (group.head >= 0) {
+    if (parent_[id] != static_cast<std::int32_t>(id) || group.location.kind != arena) continue;
+    if (group.head >= 0 && arena == Location::Kind::arena) {
       group.location.kind = Location::Kind::output;
       group.location.index = group.head;
       continue;

@@ -13,29 +13,37 @@
 
 namespace mxinfer::plan {
 
+/// What a plan keeps its intermediate values in: memory of the process, and of the device.
+struct ArenaBytes {
+  std::size_t host = 0;
+  std::size_t device = 0;
+};
+
 class Storage {
  public:
-  Storage(const graph::Graph& graph, const ValueTypes& types);
+  /// `on_device` says of each node whether its outputs are in the memory of the plan's device.
+  Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device);
 
-  /// Output o of node is what input i holds from `offset` bytes on, under another shape.
+  /// Output o of node is input i from `offset` bytes on, under another shape.
   void alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
-  /// Input i of node is made where output o has it, `offset` bytes from its start; between its bytes others
-  /// of the output may lie. Precondition: its memory is not yet shared but with what is held in it.
-  void hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
-  /// The same for an input whose bytes lie together. Taken up in take_up_holds() where it can be.
-  void may_hold(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
-  /// Output o of node may be written over its input i. Taken up in place() where nothing else needs the
-  /// input.
+  /// Writes input i directly into output o, `offset` bytes from its start (zero-copy concatenation); the
+  /// input may be strided. Precondition: the input's buffer aliases nothing but inputs that were placed in
+  /// it.
+  void place_input(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
+  /// The same for a dense input, if place_inputs() finds that the precondition holds.
+  void may_place_input(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
+  /// Output o of node may be written over its input i. place() does so if no other node reads the input
+  /// later.
   void may_overwrite(std::int32_t node, std::size_t o, std::size_t i);
 
-  /// Decides which inputs are held.
-  void take_up_holds();
-  /// After take_up_holds(): whether every input of the node is made where it is held.
-  bool holds_inputs(std::int32_t node) const;
+  /// Decides which inputs are placed in outputs.
+  void place_inputs();
+  /// After place_inputs(): whether every input of the node is written directly into an output.
+  bool all_inputs_placed(std::int32_t node) const;
 
-  /// After take_up_holds(): decides everything else. Returns the arena's size. What the branches of a section
-  /// touch shares no memory for as long as the section runs.
-  std::size_t place(const std::vector<Section>& sections = {});
+  /// After place_inputs(): decides everything else. Returns the sizes of the arenas. What the branches of a
+  /// section touch shares no memory for as long as the section runs.
+  ArenaBytes place(const std::vector<Section>& sections = {});
 
   /// After place().
   Location location(graph::Value value) const;
@@ -63,7 +71,7 @@ class Storage {
     std::int32_t node;
     std::size_t output, input;
   };
-  struct Hold {
+  struct PlacedInput {
     std::int32_t node;
     std::size_t output, input, offset;
   };
@@ -77,7 +85,8 @@ class Storage {
   void note_branches(const std::vector<Section>& sections);
   void touch(std::int32_t group, std::int32_t node);
   void find_lifetimes();
-  void take_up_overwrites();
+  void overwrite_inputs();
+  std::size_t place_arena(Location::Kind arena, const std::vector<Section>& sections);
 
   const graph::Graph& graph_;
   const ValueTypes& types_;
@@ -86,8 +95,8 @@ class Storage {
   std::vector<std::size_t> offset_;        ///< by value id: from the start of the parent
   std::vector<Group> groups_;              ///< by value id; meaningful at roots
   std::vector<Overwrite> overwrites_;
-  std::vector<Hold> holds_;
-  std::vector<std::size_t> held_;                     ///< by node: how many inputs
+  std::vector<PlacedInput> wishes_;
+  std::vector<std::size_t> placed_inputs_;            ///< by node: how many
   std::vector<std::int32_t> section_of_, branch_of_;  ///< by node; -1 in no section
   std::size_t unshared_bytes_ = 0;
 };

@@ -1,0 +1,75 @@
+#include "plan/memory/strided_views.h"
+
+#include <algorithm>
+
+#include "ops/op_def.h"
+
+namespace mxinfer::plan {
+
+using graph::Node;
+using graph::Value;
+
+StridedViews::StridedViews(const graph::Graph& graph, ValueTypes& types, bool enabled)
+    : graph_(graph), types_(types), enabled_(enabled) {
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
+    const Node& node = graph.nodes[n];
+    for (std::size_t i = 0; i < node.inputs.size(); ++i)
+      readers_[key(node.inputs[i])].push_back({static_cast<std::int32_t>(n), i});
+  }
+  for (Value head : graph.heads) readers_[key(head)].push_back({-1, 0});
+}
+
+bool StridedViews::accepts_strides(const Reader& reader) const {
+  if (reader.node < 0 || reader.input != 0) return false;
+  const Node& node = graph_.nodes[static_cast<std::size_t>(reader.node)];
+  const auto accepts = node.op->traits.strided_input;
+  return accepts != nullptr && accepts(node.attrs, type(node.inputs[0]).shape.rank());
+}
+
+bool StridedViews::are_accepted(Value value, std::int32_t but_for) const {
+  if (!enabled_) return false;
+  const auto found = readers_.find(key(value));
+  if (found == readers_.end() || type(value).dtype != DType::float32) return false;
+  return std::all_of(found->second.begin(), found->second.end(), [&](const Reader& reader) {
+    return (reader.node >= 0 && reader.node == but_for) || accepts_strides(reader);
+  });
+}
+
+bool StridedViews::can_be_placed(Value value, std::int32_t concatenation) const {
+  const Node& producer = graph_.nodes[static_cast<std::size_t>(value.node)];
+  if (producer.is_variable() || value.index != 0) return false;
+  const auto accepts = producer.op->traits.strided_output;
+  if (accepts == nullptr || !accepts(producer.attrs, type(value).shape.rank())) return false;
+  if (types_[static_cast<std::size_t>(value.node)].size() != 1 || type(value).shape.elements() == 0)
+    return false;
+  const auto& readers = readers_.at(key(value));
+  const auto times = std::count_if(readers.begin(), readers.end(),
+                                   [&](const Reader& reader) { return reader.node == concatenation; });
+  return times == 1 && are_accepted(value, concatenation);
+}
+
+std::vector<PlacedPart> StridedViews::place_parts() {
+  std::vector<PlacedPart> parts;
+  // Backwards: a concatenation inside another one has the row stride of that one.
+  for (std::size_t n = graph_.nodes.size(); n-- > 0;) {
+    const Node& node = graph_.nodes[n];
+    if (node.is_variable() || node.op->traits.concatenates_rows == nullptr) continue;
+    const auto id = static_cast<std::int32_t>(n);
+    const ops::TensorType& whole = type({id, 0});
+    if (whole.shape.elements() == 0 || !node.op->traits.concatenates_rows(node.attrs, whole.shape.rank()))
+      continue;
+    const std::int64_t row_stride = whole.row_stride != 0 ? whole.row_stride : whole.shape.back();
+    std::size_t offset = 0;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+      const Value input = node.inputs[i];
+      if (type(input).row_stride == 0 && can_be_placed(input, id)) {
+        set(input, row_stride);
+        parts.push_back({id, i, offset});
+      }
+      offset += static_cast<std::size_t>(type(input).shape.back()) * size_of(type(input).dtype);
+    }
+  }
+  return parts;
+}
+
+}  // namespace mxinfer::plan
