@@ -1,7 +1,7 @@
 // The order of #includes, which keeps the folders apart:
 //
-//   kernels -> base -> tensor -> image -> graph -> ops -> {formats, passes, plan, sources} -> runtime ->
-//   model -> load -> compose -> vision -> api -> cli
+//   kernels -> base -> {device, tensor} -> image -> graph -> ops -> {formats, passes, plan, sources} ->
+//   runtime -> model -> load -> compose -> vision -> api -> cli
 //
 // A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/,
 // public headers nothing but one another and the standard library, and the command nothing but public headers
@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 
 const std::map<std::string, int>& ranks() {
   static const std::map<std::string, int> table = {
-      {"kernels", 0}, {"base", 1},    {"tensor", 2}, {"image", 3},    {"graph", 4},
-      {"ops", 5},     {"formats", 6}, {"passes", 6}, {"plan", 6},     {"sources", 6},
-      {"runtime", 7}, {"model", 8},   {"load", 9},   {"compose", 10}, {"vision", 11},
-      {"api", 12},    {"cli", 13},    {"c_api", 13}, {"python", 13}};
+      {"kernels", 0}, {"base", 1},    {"device", 2},  {"tensor", 2}, {"image", 3},
+      {"graph", 4},   {"ops", 5},     {"formats", 6}, {"passes", 6}, {"plan", 6},
+      {"sources", 6}, {"runtime", 7}, {"model", 8},   {"load", 9},   {"compose", 10},
+      {"vision", 11}, {"api", 12},    {"cli", 13},    {"c_api", 13}, {"python", 13}};
   return table;
 }
 

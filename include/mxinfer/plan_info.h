@@ -15,14 +15,22 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
+/// An implementation that does not compute a node.
+struct RejectedImplementation {
+  std::string name;
+  std::string reason;  ///< why not
+};
+
 /// One step of a plan, as `mxinfer explain` prints it.
 struct StepInfo {
-  std::string node;                ///< the node's name
-  std::string op;                  ///< its operator
-  std::string output;              ///< "float32 (1, 64, 112, 112)"
-  std::string kernel;              ///< "conv2d_gemm_f32 [avx2]", or "alias" where nothing runs
-  std::string reason;              ///< why this kernel
-  std::vector<std::string> notes;  ///< what passes did: "batch norm 'bn0' folded in"
+  std::string node;                              ///< the node's name
+  std::string op;                                ///< its operator
+  std::string output;                            ///< "float32 (1, 64, 112, 112)"
+  std::string kernel;                            ///< "conv2d_gemm_f32 [avx2]", or "alias" where nothing runs
+  std::string reason;                            ///< why this kernel
+  std::string device = "cpu";                    ///< where it runs
+  std::vector<RejectedImplementation> rejected;  ///< the others that the operator lists
+  std::vector<std::string> notes;                ///< what passes did: "batch norm 'bn0' folded in"
   double flops = 0;
   bool inner = false;       ///< runs inside of a step above it: of a loop, a branch, or for each sample
   double predicted_ms = 0;  ///< what the cost model expects, 0 where it knows nothing

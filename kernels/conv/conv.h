@@ -125,6 +125,13 @@ struct ConvCandidate {
 /// Target::ref has the reference alone. Precondition: reads_planes(problem) where src is nchw.
 std::vector<ConvCandidate> conv_candidates(const ConvProblem& problem, Target target);
 
+/// The others of the list, in its order, and why they do not compute the problem.
+struct ConvRejection {
+  const char* name;
+  const char* reason;
+};
+std::vector<ConvRejection> conv_rejections(const ConvProblem& problem, Target target);
+
 /// The cheapest of them on a machine of these rates; `reason` is set to why. It is the same for any number of
 /// threads and tasks, so that results are.
 const ConvImpl& select_conv(const ConvProblem& problem, Target target, const char** reason,

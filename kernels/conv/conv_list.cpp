@@ -143,6 +143,14 @@ std::vector<ConvCandidate> conv_candidates(const ConvProblem& problem, Target ta
   return candidates;
 }
 
+std::vector<ConvRejection> conv_rejections(const ConvProblem& problem, Target target) {
+  std::vector<ConvRejection> rejections;
+  for (const ConvListed& listed : kList) {
+    if (const char* why = listed.rejects(problem, target)) rejections.push_back({listed.name, why});
+  }
+  return rejections;
+}
+
 const ConvImpl& select_conv(const ConvProblem& problem, Target target, const char** reason,
                             const MachineRates& rates) {
   const std::vector<ConvCandidate> candidates = conv_candidates(problem, target);

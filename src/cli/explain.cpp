@@ -18,9 +18,13 @@ struct ExplainOptions : ModelOptions {
 };
 
 Json step_json(const StepInfo& step) {
+  Json rejected = Json::array();
+  for (const RejectedImplementation& other : step.rejected)
+    rejected.push_back({{"kernel", other.name}, {"reason", other.reason}});
   return {{"node", step.node},     {"op", step.op},
-          {"output", step.output}, {"kernel", step.kernel},
-          {"reason", step.reason}, {"notes", step.notes},
+          {"output", step.output}, {"device", step.device},
+          {"kernel", step.kernel}, {"reason", step.reason},
+          {"rejected", rejected},  {"notes", step.notes},
           {"flops", step.flops},   {"predicted_ms", step.predicted_ms}};
 }
 

@@ -80,6 +80,10 @@ std::string output_name(const graph::Graph& graph, graph::Value value) {
                                                     : graph::value_name(graph, value);
 }
 
+bool has_implementation(const OpDef& op) {
+  return op.lower != nullptr || op.implementations != nullptr;
+}
+
 bool follows_bfloat16(const graph::Node& node) {
   return node.op->traits.follows_bfloat16 != nullptr && !node.post_ops.residual &&
          node.op->traits.follows_bfloat16(node);

@@ -16,12 +16,12 @@
 
 #include "graph/graph.h"
 #include "kernels/common/target.h"
+#include "ops/implementation.h"
 #include "ops/step.h"
 #include "ops/subplan.h"
 #include "ops/tensor_type.h"
 #include "ops/traits.h"
 #include "ops/unify.h"
-#include "ops/variant.h"
 
 namespace mxinfer::ops {
 
@@ -41,10 +41,10 @@ struct InferContext {
   std::size_t count() const { return inputs.size(); }
 };
 
-/// What lower() sees, and what it may ask of the plan.
-class LowerContext {
+/// What an implementation is asked to compute: a node, with the types of its inputs and outputs.
+class OpProblem {
  public:
-  virtual ~LowerContext() = default;
+  virtual ~OpProblem() = default;
 
   virtual const graph::Node& node() const = 0;
   const Attrs& attrs() const { return node().attrs; }
@@ -56,15 +56,17 @@ class LowerContext {
   virtual const TensorType& output(std::size_t i) const = 0;
   /// Whether input i is a parameter.
   virtual bool is_constant(std::size_t i) const = 0;
-  /// The value of input i where it is a parameter, nullptr where it is computed. Lives as long as the plan;
-  /// for what is packed, is_constant() is enough.
-  virtual const Tensor* constant(std::size_t i) const = 0;
-
   /// The target to choose kernels for.
   virtual kernels::Target target() const = 0;
   virtual int threads() const = 0;
-  /// Which of OpDef::variants is to be lowered; nullptr: lower() takes the cheapest by kernels::kUsualRates.
-  virtual const Variant* variant() const { return nullptr; }
+};
+
+/// What lower() sees, and what it may ask of the plan.
+class LowerContext : public OpProblem {
+ public:
+  /// The value of input i if it is a parameter, nullptr if it is computed. Lives as long as the plan; for
+  /// what is packed, is_constant() is enough.
+  virtual const Tensor* constant(std::size_t i) const = 0;
 
   /// A packed form of the parameter at input i, made once for the model and shared by every plan that asks
   /// for the same `packing` (a name that identifies layout and block sizes). `pack` fills `bytes` bytes, when
@@ -77,33 +79,25 @@ class LowerContext {
   /// Subgraph k of the node, planned for inputs of these types.
   virtual std::shared_ptr<const Subplan> subplan(std::size_t k, const std::vector<TensorType>& inputs);
 
-  /// Says that output o is what input i holds from `offset` bytes on, under another shape: nothing writes it,
-  /// both share memory.
+  /// Output o is input i from `offset` bytes on, under another shape: no step writes it, both share memory.
   virtual void alias(std::size_t o, std::size_t i, std::size_t offset) = 0;
-  /// Says that input i may be made where output o has it, `offset` bytes from its start. A step then finds
-  /// its input there, and need not move it.
-  virtual void may_hold(std::size_t o, std::size_t i, std::size_t offset) = 0;
-  /// Says that output o may be written over input i, element by element, where nobody else needs it any more.
-  virtual void may_overwrite(std::size_t o, std::size_t i) = 0;
-
-  /// Elements from one row (the last dimension) of output 0 to the next, where rows are to be written into a
-  /// concatenation; 0: they follow each other. Asked by operators with OpDef::writes_rows_apart.
-  virtual std::int64_t row_stride() const { return 0; }
-  /// The same for input 0. Asked by operators with OpDef::reads_rows_apart.
-  virtual std::int64_t input_row_stride() const { return 0; }
-  /// Says that the rows of output o are parts of those of input i: the first begins `offset` bytes from the
-  /// input's start, the next ones `stride` elements further each. Where all that read the output can read
-  /// rows apart, nothing needs to move it, and the answer is true.
-  virtual bool alias_rows(std::size_t /*o*/, std::size_t /*i*/, std::size_t /*offset*/,
-                          std::int64_t /*stride*/) {
+  /// The same of a strided output: its first row begins `offset` bytes from the input's start, the next ones
+  /// `row_stride` elements further each. Returns false if a reader of the output takes no strides; then the
+  /// step has to copy it.
+  virtual bool alias_strided(std::size_t /*o*/, std::size_t /*i*/, std::size_t /*offset*/,
+                             std::int64_t /*row_stride*/) {
     return false;
   }
+  /// Allows that input i is written directly into output o, `offset` bytes from its start. The step then
+  /// finds it there and does not copy it.
+  virtual void may_place(std::size_t o, std::size_t i, std::size_t offset) = 0;
+  /// Allows that output o is written over input i, element by element, if no other step needs it any more.
+  virtual void may_overwrite(std::size_t o, std::size_t i) = 0;
 };
 
 using InferFn = std::function<std::vector<TensorType>(const InferContext&)>;
-using LowerFn = std::function<Step(LowerContext&)>;
-/// The ways to compute a node, of which the plan chooses one; empty where there is nothing to choose.
-using VariantsFn = std::function<Variants(const LowerContext&)>;
+/// Those of the CPU for a node, best first, the reference last.
+using ImplementationsFn = std::function<Implementations(const OpProblem&)>;
 
 /// Names of inputs or outputs for given attributes. For operators with a variable number of inputs (Concat),
 /// `fixed` is false and any count of at least names.size() is accepted, or the count in the attribute
@@ -142,17 +136,15 @@ struct OpDef {
   /// Whether lower() honours the activation of Node::post_ops, and its residual.
   bool fuses_activation = false;
   bool fuses_residual = false;
-  /// Whether lower() honours LowerContext::row_stride, and input_row_stride. Of float32 alone.
-  bool (*writes_rows_apart)(const Attrs& attrs, std::size_t rank) = nullptr;
-  bool (*reads_rows_apart)(const Attrs& attrs, std::size_t rank) = nullptr;
-  /// A concatenation: whether output 0 is the rows of the inputs side by side.
-  bool (*joins_rows)(const Attrs& attrs, std::size_t rank) = nullptr;
   InferFn infer = nullptr;
+  /// How the CPU computes it: one implementation, which chooses its kernel by the target alone, or several,
+  /// of which the plan takes the cheapest. Other devices have theirs in a backend (ops/backend.h). An
+  /// operator that is always another one in the end has neither.
   LowerFn lower = nullptr;
+  ImplementationsFn implementations = nullptr;
   /// Of an operator that is another one in disguise under some attributes: makes the node that one, with the
   /// same inputs and outputs. Plans are made of what it becomes.
   void (*canonicalise)(graph::Node& node) = nullptr;
-  VariantsFn variants = nullptr;
   /// Where the size of the output depends on the values of the inputs: the operator that gives the same rows
   /// in an output of the largest size they may have and, as a second output, how many they are (int64, (1,)).
   const char* bounded_form = nullptr;
@@ -175,6 +167,9 @@ struct OpDef {
 PortNames input_ports(const OpDef& op, const Attrs& attrs);
 PortNames output_ports(const OpDef& op, const Attrs& attrs);
 std::size_t output_count(const OpDef& op, const Attrs& attrs);
+
+/// Whether the CPU computes it.
+bool has_implementation(const OpDef& op);
 
 /// Traits::follows_bfloat16 of a node with an operator.
 bool follows_bfloat16(const graph::Node& node);

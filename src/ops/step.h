@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/thread_arena.h"
+#include "device/device.h"
 
 namespace mxinfer::ops {
 
@@ -18,6 +19,7 @@ struct RunContext {
   std::byte* scratch;         ///< Step::scratch_bytes, 64-byte aligned
   std::byte* thread_scratch;  ///< Step::thread_scratch_bytes for each thread
   std::size_t thread_scratch_stride;
+  device::Stream* stream;  ///< what a step on a device enqueues its work in
 
   template <typename T>
   const T* input(std::size_t i) const {

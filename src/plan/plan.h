@@ -18,10 +18,12 @@
 #include <vector>
 
 #include "base/aligned_memory.h"
+#include "device/device.h"
 #include "graph/graph.h"
 #include "kernels/common/precision.h"
 #include "kernels/common/target.h"
 #include "kernels/common/work.h"
+#include "ops/backend.h"
 #include "ops/op_def.h"
 #include "ops/step.h"
 #include "plan/lower/tunable_node.h"
@@ -37,6 +39,7 @@ struct Location {
     output,    ///< the caller's output `index`
     constant,  ///< parameter `index` of the graph, at `constant`
     arena,     ///< memory of the plan
+    device,    ///< memory of the plan on its device
   };
   Kind kind = Kind::arena;
   std::int32_t index = 0;
@@ -46,6 +49,8 @@ struct Location {
 
 struct PlannedStep {
   ops::Step step;
+  std::optional<std::size_t>
+      device_scratch{};  ///< of a step on the device: offset of its scratch memory there
   std::vector<Location> inputs;
   std::vector<Location> outputs;
 };
@@ -87,6 +92,7 @@ struct Plan {
   std::vector<SideBySide> side_by_side;  ///< in order
   std::vector<OutputCopy> copies;
   std::size_t arena_bytes = 0;
+  std::size_t device_bytes = 0;   ///< of its values and scratch memory on the device
   std::size_t scratch_bytes = 0;  ///< the most that one step needs, or the lanes of a section together
   std::size_t thread_scratch_bytes =
       0;                          ///< the most that one step needs for each thread, rounded to the alignment
@@ -94,11 +100,12 @@ struct Plan {
   std::size_t most_lanes = 1;     ///< how many steps run at the same time
   int threads = 1;
   kernels::Target target = kernels::Target::ref;
-  PlanInfo info;                               ///< but for StepInfo::predicted_ms
-  std::vector<StepCost> costs;                 ///< of the steps of `info` that are no subgraph's
-  std::optional<kernels::MachineRates> rates;  ///< PlanOptions::rates
-  std::vector<TunableNode> tunable;            ///< where PlanOptions::list_tunable; its subgraphs' too
-  std::size_t winograd_bytes = 0;              ///< what counts against PlanOptions::max_winograd_bytes
+  std::shared_ptr<device::Device> device = nullptr;  ///< PlanOptions::device
+  PlanInfo info;                                     ///< but for StepInfo::predicted_ms
+  std::vector<StepCost> costs;                       ///< of the steps of `info` that are no subgraph's
+  std::optional<kernels::MachineRates> rates;        ///< PlanOptions::rates
+  std::vector<TunableNode> tunable;                  ///< where PlanOptions::list_tunable; its subgraphs' too
+  std::size_t winograd_bytes = 0;                    ///< what counts against PlanOptions::max_winograd_bytes
   /// What the steps point into.
   std::vector<std::shared_ptr<const Tensor>> parameters;
   PackedWeights packed;
@@ -119,6 +126,10 @@ struct PlanOptions {
   bool by_sample = true;
   Branches branches = Branches::where_it_pays;
   bool list_tunable = false;
+  /// Where the nodes run that `backend` has an implementation of, and the others on the CPU; null: all on the
+  /// CPU. The device is one that the backend opened.
+  std::shared_ptr<device::Device> device = nullptr;
+  const ops::Backend* backend = nullptr;
   /// To be told with the plan (PlanInfo::warnings).
   std::vector<std::string> warnings{};
   /// What the graph was made for, for explain: passes::lower_precision has seen to it.

@@ -24,7 +24,8 @@ class Run {
         workspace_(workspace),
         scratch_(workspace.memory + aligned_part(plan.arena_bytes)),
         operands_(reinterpret_cast<const void**>(scratch_ + aligned_part(plan.scratch_bytes))),
-        most_operands_(plan.most_operands) {}
+        most_operands_(plan.most_operands),
+        stream_(workspace.stream != nullptr ? workspace.stream : &device::cpu_stream()) {}
 
   // Steps that run at the same time are of different lanes and have scratch memory of their own.
   void step(const PlannedStep& step, std::size_t lane = 0, std::size_t scratch = 0) const {
@@ -33,8 +34,10 @@ class Run {
     for (std::size_t i = 0; i < step.inputs.size(); ++i) sources[i] = address(step.inputs[i]);
     for (std::size_t o = 0; o < step.outputs.size(); ++o)
       destinations[o] = const_cast<void*>(address(step.outputs[o]));
-    step.step.run(ops::RunContext{sources, destinations, scratch_ + scratch, workspace_.thread_scratch,
-                                  workspace_.thread_scratch_stride});
+    std::byte* own =
+        step.device_scratch ? workspace_.device_memory + *step.device_scratch : scratch_ + scratch;
+    step.step.run(ops::RunContext{sources, destinations, own, workspace_.thread_scratch,
+                                  workspace_.thread_scratch_stride, stream_});
   }
 
   void copy(const OutputCopy& copy) const {
@@ -52,6 +55,8 @@ class Run {
         return location.constant;
       case Location::Kind::arena:
         return workspace_.memory;
+      case Location::Kind::device:
+        return workspace_.device_memory;
       case Location::Kind::input:
         return inputs_[location.index];
       case Location::Kind::output:
@@ -66,6 +71,7 @@ class Run {
   std::byte* scratch_;
   const void** operands_;
   std::size_t most_operands_;
+  device::Stream* stream_;
 };
 
 // Calls step(i, lane, scratch) for each step, in its lane.

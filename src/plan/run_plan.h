@@ -16,6 +16,8 @@ struct Workspace {
   std::byte* memory;          ///< workspace_bytes(plan), 64-byte aligned
   std::byte* thread_scratch;  ///< for each thread of the arena the run is in, `thread_scratch_stride` apart
   std::size_t thread_scratch_stride;
+  std::byte* device_memory = nullptr;  ///< plan.device_bytes of plan.device
+  device::Stream* stream = nullptr;    ///< of plan.device; null: the CPU's
 };
 
 std::size_t workspace_bytes(const Plan& plan);

@@ -9,6 +9,7 @@
 
 #include "base/aligned_memory.h"
 #include "base/fail.h"
+#include "ops/backend.h"
 #include "ops/registry.h"
 #include "support/build_graph.h"
 
@@ -49,7 +50,7 @@ class SingleOp : public ops::LowerContext {
   void alias(std::size_t o, std::size_t i, std::size_t offset) override {
     aliases_.push_back({o, i, offset});
   }
-  void may_hold(std::size_t, std::size_t, std::size_t) override {}
+  void may_place(std::size_t, std::size_t, std::size_t) override {}
   void may_overwrite(std::size_t o, std::size_t i) override { overwrites_.emplace_back(o, i); }
 };
 
@@ -142,7 +143,8 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   own_inputs.resize(own_inputs.size() - graph::post_op_inputs(context.node_));
   context.outputs_ = op->infer(ops::InferContext{context.node_.attrs, own_inputs});
   if (is_rewritten(context.node_, inputs)) return run_planned(context.node_, inputs, options);
-  ops::Step step = op->lower(context);
+  const ops::Implementations implementations = ops::cpu_backend().implementations(context);
+  ops::Step step = ops::cheapest(implementations, kernels::kUsualRates).lower(context);
   if (options.kernel != nullptr) *options.kernel = step.kernel;
 
   std::vector<Tensor> outputs;
@@ -171,7 +173,8 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   ThreadArena arena(options.threads);
   arena.execute([&] {
     for (const auto& pack : context.packs_) pack();
-    step.run(ops::RunContext{in.data(), out.data(), scratch.data(), thread_scratch.data(), stride});
+    step.run(ops::RunContext{in.data(), out.data(), scratch.data(), thread_scratch.data(), stride,
+                             &device::cpu_stream()});
   });
   return outputs;
 }

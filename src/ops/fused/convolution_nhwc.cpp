@@ -67,7 +67,7 @@ kernels::ConvProblem in_fewest_dimensions(kernels::ConvProblem s) {
   return s;
 }
 
-kernels::ConvProblem conv_nhwc_problem(const LowerContext& context) {
+kernels::ConvProblem conv_nhwc_problem(const OpProblem& context) {
   const bool planes = context.attrs().flag("planes");
   const Shape data = planes_shape(context.attrs(), context.input(0).shape);
   kernels::ConvProblem problem = conv_problem(context.attrs(), data, context.threads());
@@ -78,20 +78,15 @@ kernels::ConvProblem conv_nhwc_problem(const LowerContext& context) {
 
 namespace {
 
-Variants variants_nhwc(const LowerContext& context) {
-  return conv_variants(conv_nhwc_problem(context), context.target());
-}
-
-Step lower_nhwc(LowerContext& context) {
-  const kernels::ConvProblem problem = conv_nhwc_problem(context);
-  std::string reason;
-  const kernels::ConvImpl& impl = chosen_conv(context, problem, reason);
-  ConvExtras extras = conv_nhwc_extras(context.attrs());
-  extras.src_stride = context.input_row_stride();
-  extras.dst_stride = context.row_stride();
-  Step step = convolution_step(context, problem, impl, extras);
-  step.reason += reason;
-  return step;
+Implementations implementations_nhwc(const OpProblem& node) {
+  const kernels::ConvProblem problem = conv_nhwc_problem(node);
+  return conv_implementations(problem, node.target(),
+                              [problem](LowerContext& context, const kernels::ConvImpl& impl) {
+                                ConvExtras extras = conv_nhwc_extras(context.attrs());
+                                extras.src_stride = context.input(0).row_stride;
+                                extras.dst_stride = context.output(0).row_stride;
+                                return convolution_step(context, problem, impl, extras);
+                              });
 }
 
 }  // namespace
@@ -109,12 +104,11 @@ std::vector<OpDef> convolution_nhwc() {
   op.inputs = conv_nhwc_ports;
   op.fuses_activation = true;
   op.fuses_residual = true;
-  op.writes_rows_apart = [](const Attrs&, std::size_t) { return true; };
-  op.reads_rows_apart = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
+  op.traits.strided_output = [](const Attrs&, std::size_t) { return true; };
+  op.traits.strided_input = [](const Attrs& attrs, std::size_t) { return !attrs.flag("planes"); };
   op.infer = [](const InferContext& context) { return std::vector<TensorType>{infer_conv_nhwc(context)}; };
   op.unify = unify_batch;
-  op.lower = lower_nhwc;
-  op.variants = variants_nhwc;
+  op.implementations = implementations_nhwc;
   return {std::move(op)};
 }
 

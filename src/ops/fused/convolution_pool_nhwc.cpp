@@ -53,7 +53,7 @@ struct Problem {
   kernels::PoolArgs pool;  ///< what the windows are by themselves
 };
 
-Problem problem_of(const LowerContext& context) {
+Problem problem_of(const OpProblem& context) {
   const kernels::ConvProblem conv = conv_nhwc_problem(context);
   Problem problem{with_windows(context.attrs(), conv), {}};
   kernels::PoolArgs& pool = problem.pool;
@@ -69,7 +69,7 @@ Problem problem_of(const LowerContext& context) {
   return problem;
 }
 
-kernels::PoolKernel pool_kernel(const LowerContext& context, const Problem& problem) {
+kernels::PoolKernel pool_kernel(const OpProblem& context, const Problem& problem) {
   return kernels::select_pool(problem.pool, sizeof(float), context.target());
 }
 
@@ -87,26 +87,6 @@ kernels::Work work_of_both(const ConvImpl& impl, const Problem& problem) {
   work.activation_bytes += sizeof(float) * (static_cast<double>(pool.planes * pool.in_plane()) + outputs);
   work.cache_bytes += sizeof(float) * outputs * static_cast<double>(kernels::volume(problem.shape.kernel));
   return work;
-}
-
-Variants convolution_pool_variants(const LowerContext& context) {
-  Variants result;
-  if (context.target() == kernels::Target::ref) return result;
-  const Problem problem = problem_of(context);
-  const ConvPoolShape& s = problem.shape;
-  result.shape =
-      describe(s.conv) + concat(", largest of ", s.kernel[1], " x ", s.kernel[2], ", stride ", s.stride[1],
-                                " x ", s.stride[2], ", pad ", s.pad[1], " x ", s.pad[2]);
-  const kernels::ConvPoolKernel& fused =
-      kernels::conv_pool_strips(problem.shape.conv.src_layout, context.target());
-  result.all.push_back(
-      {fused.name, "rows of the convolution stay in cache until they are pooled", fused.work(s), 0});
-  for (const auto& candidate : kernels::conv_candidates(s.conv, context.target())) {
-    result.all.push_back({two_names(*candidate.impl, pool_kernel(context, problem)),
-                          "one after the other costs less than to keep rows of the convolution in cache",
-                          work_of_both(*candidate.impl, problem), 0});
-  }
-  return result;
 }
 
 /// Where bias, border and slopes come from at run time.
@@ -185,35 +165,57 @@ Step convolution_then_pool_step(LowerContext& context, const Problem& problem, c
   return step;
 }
 
-/// As the chosen variant says: the convolution's implementation where one runs after the other, nullptr for
-/// both in one.
-const ConvImpl* separate_impl(const LowerContext& context, const Problem& problem) {
-  if (context.target() == kernels::Target::ref) return &kernels::conv_ref(problem.shape.conv);
-  if (context.variant() == nullptr) return nullptr;
-  const auto candidates = kernels::conv_candidates(problem.shape.conv, context.target());
-  const auto named = std::find_if(candidates.begin(), candidates.end(), [&](const auto& candidate) {
-    return two_names(*candidate.impl, pool_kernel(context, problem)) == context.variant()->kernel;
-  });
-  return named == candidates.end() ? nullptr : named->impl;
-}
-
-Step lower_convolution_pool(LowerContext& context) {
-  const Problem problem = problem_of(context);
-  const ConvImpl* impl = separate_impl(context, problem);
-  Step step = impl == nullptr ? fused_pool_step(context, problem)
-                              : convolution_then_pool_step(context, problem, *impl);
-  if (context.variant() != nullptr) {
-    step.reason = context.variant()->reason;
-  } else {
-    step.reason = impl == nullptr ? "rows of the convolution stay in cache until they are pooled"
-                                  : "the reference kernels were asked for";
-  }
+double flops_of(const Problem& problem) {
   const ConvPoolShape& s = problem.shape;
   const auto sums = static_cast<double>(s.conv.batch * s.conv.filters * kernels::volume(s.conv.output));
   const auto outputs = static_cast<double>(problem.pool.planes * problem.pool.out_plane());
-  step.flops = 2.0 * sums * static_cast<double>(s.conv.depth()) +
-               outputs * static_cast<double>(kernels::volume(s.kernel));
-  return step;
+  return 2.0 * sums * static_cast<double>(s.conv.depth()) +
+         outputs * static_cast<double>(kernels::volume(s.kernel));
+}
+
+Implementation one_kernel(const Problem& problem, kernels::Target target) {
+  const kernels::ConvPoolKernel& kernel = kernels::conv_pool_strips(problem.shape.conv.src_layout, target);
+  Implementation one;
+  one.name = kernel.name;
+  one.reason = "rows of the convolution stay in cache until they are pooled";
+  one.work = kernel.work(problem.shape);
+  one.lower = [problem](LowerContext& context) {
+    Step step = fused_pool_step(context, problem);
+    step.flops = flops_of(problem);
+    return step;
+  };
+  return one;
+}
+
+Implementation two_kernels(const OpProblem& node, const Problem& problem, const ConvImpl& impl) {
+  Implementation one;
+  one.name = two_names(impl, pool_kernel(node, problem));
+  one.reason = "one after the other costs less than to keep rows of the convolution in cache";
+  if (impl.work != nullptr) one.work = work_of_both(impl, problem);
+  one.lower = [problem, &impl](LowerContext& context) {
+    Step step = convolution_then_pool_step(context, problem, impl);
+    step.flops = flops_of(problem);
+    return step;
+  };
+  return one;
+}
+
+Implementations convolution_pool_implementations(const OpProblem& node) {
+  const Problem problem = problem_of(node);
+  Implementations result;
+  if (node.target() == kernels::Target::ref) {
+    result.all.push_back(two_kernels(node, problem, kernels::conv_ref(problem.shape.conv)));
+    result.all.back().reason = "the reference kernels were asked for";
+    return result;
+  }
+  const ConvPoolShape& s = problem.shape;
+  result.shape =
+      describe(s.conv) + concat(", largest of ", s.kernel[1], " x ", s.kernel[2], ", stride ", s.stride[1],
+                                " x ", s.stride[2], ", pad ", s.pad[1], " x ", s.pad[2]);
+  result.all.push_back(one_kernel(problem, node.target()));
+  for (const auto& candidate : kernels::conv_candidates(s.conv, node.target()))
+    result.all.push_back(two_kernels(node, problem, *candidate.impl));
+  return result;
 }
 
 }  // namespace
@@ -235,8 +237,7 @@ std::vector<OpDef> convolution_pool_nhwc() {
   op.inputs = conv_nhwc_ports;
   op.infer = infer_convolution_pool;
   op.unify = unify_batch;
-  op.lower = lower_convolution_pool;
-  op.variants = convolution_pool_variants;
+  op.implementations = convolution_pool_implementations;
   return {std::move(op)};
 }
 

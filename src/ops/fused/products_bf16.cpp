@@ -28,15 +28,15 @@ DType output_dtype(const Attrs& attrs) {
   return attrs.flag("wide") ? DType::float32 : DType::bfloat16;
 }
 
-Step product_step(LowerContext& context, const kernels::ConvProblem& problem) {
-  if (!context.is_constant(1)) fail(ErrorCode::internal, "its weight is no parameter");
-  std::string reason;
-  const kernels::ConvImpl& impl = chosen_conv(context, problem, reason);
-  ConvExtras extras;
-  extras.dst_is_float32 = context.attrs().flag("wide");
-  Step step = convolution_step(context, problem, impl, extras);
-  step.reason = reason;
-  return step;
+Implementations product_implementations(const OpProblem& node, const kernels::ConvProblem& problem) {
+  return conv_implementations(problem, node.target(),
+                              [problem](LowerContext& context, const kernels::ConvImpl& impl) {
+                                if (!context.is_constant(1))
+                                  fail(ErrorCode::internal, "its weight is not a parameter");
+                                ConvExtras extras;
+                                extras.dst_is_float32 = context.attrs().flag("wide");
+                                return convolution_step(context, problem, impl, extras);
+                              });
 }
 
 std::vector<TensorType> infer_convolution_bf16(const InferContext& context) {
@@ -48,7 +48,7 @@ std::vector<TensorType> infer_convolution_bf16(const InferContext& context) {
            to_channels_last(with_spatial(data[0], p.filters, conv_output(p), p.rank))}};
 }
 
-kernels::ConvProblem convolution_problem(const LowerContext& context) {
+kernels::ConvProblem convolution_problem(const OpProblem& context) {
   const Shape data = to_channels_first(context.input(0).shape);
   kernels::ConvProblem problem = conv_problem(context.attrs(), data, context.threads());
   problem.type = kernels::ConvType::bfloat16;
@@ -68,9 +68,8 @@ OpDef convolution_op() {
   op.fuses_residual = true;
   op.infer = infer_convolution_bf16;
   op.unify = unify_batch;
-  op.lower = [](LowerContext& context) { return product_step(context, convolution_problem(context)); };
-  op.variants = [](const LowerContext& context) {
-    return conv_variants(convolution_problem(context), context.target());
+  op.implementations = [](const OpProblem& node) {
+    return product_implementations(node, convolution_problem(node));
   };
   return op;
 }
@@ -90,15 +89,15 @@ std::vector<TensorType> infer_fully_connected_bf16(const InferContext& context) 
 }
 
 /// A row of data is a position, and its elements are channels.
-Step lower_fully_connected_bf16(LowerContext& context) {
-  const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
+Implementations fully_connected_implementations(const OpProblem& node) {
+  const Matrix matrix = as_matrix(node.input(0).shape, node.attrs().flag("flatten"));
   kernels::ConvProblem problem;
   problem.type = kernels::ConvType::bfloat16;
   problem.channels = matrix.depth;
-  problem.filters = context.attrs().integer("num_hidden");
+  problem.filters = node.attrs().integer("num_hidden");
   problem.input = problem.output = {1, 1, matrix.rows};
-  problem.wanted_tasks = wanted_tasks(context.threads());
-  return product_step(context, problem);
+  problem.wanted_tasks = wanted_tasks(node.threads());
+  return product_implementations(node, problem);
 }
 
 OpDef fully_connected_op() {
@@ -113,7 +112,7 @@ OpDef fully_connected_op() {
   op.fuses_residual = true;
   op.infer = infer_fully_connected_bf16;
   op.unify = unify_rows;
-  op.lower = lower_fully_connected_bf16;
+  op.implementations = fully_connected_implementations;
   return op;
 }
 

@@ -91,30 +91,26 @@ Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem
   return step;
 }
 
-const kernels::ConvImpl& chosen_conv(const LowerContext& context, const kernels::ConvProblem& problem,
-                                     std::string& reason) {
-  if (context.variant() == nullptr) {
-    const char* why = "";
-    const kernels::ConvImpl& impl = kernels::select_conv(problem, context.target(), &why);
-    reason = why;
-    return impl;
-  }
-  reason = context.variant()->reason;
-  for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(problem, context.target())) {
-    if (candidate.impl->name == context.variant()->kernel) return *candidate.impl;
-  }
-  fail(ErrorCode::internal, "kernel ", context.variant()->kernel, " does not compute this shape");
-}
-
-Variants conv_variants(const kernels::ConvProblem& problem, kernels::Target target) {
-  Variants result{describe(problem), {}};
+Implementations conv_implementations(const kernels::ConvProblem& problem, kernels::Target target,
+                                     const ConvLower& lower) {
+  Implementations result{describe(problem), {}};
   kernels::ConvProblem whole = problem;
-  whole.wanted_tasks = 1;  // what the choice is by must not depend on the number of threads
+  whole.wanted_tasks = 1;  // the choice must not depend on the number of threads
   for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(problem, target)) {
-    Variant variant{candidate.impl->name, candidate.reason, {}, 0};
-    if (candidate.impl->work != nullptr) variant.work = candidate.impl->work(whole);
-    if (candidate.impl->winograd) variant.bounded_bytes = candidate.impl->packed_bytes(whole);
-    result.all.push_back(std::move(variant));
+    const kernels::ConvImpl& impl = *candidate.impl;
+    Implementation one;
+    one.name = impl.name;
+    one.reason = candidate.reason;
+    if (impl.work != nullptr) one.work = impl.work(whole);
+    if (impl.winograd) one.bounded_bytes = impl.packed_bytes(whole);
+    one.lower = [lower, &impl](LowerContext& context) { return lower(context, impl); };
+    result.all.push_back(std::move(one));
+  }
+  for (const kernels::ConvRejection& rejection : kernels::conv_rejections(problem, target)) {
+    Implementation one;
+    one.name = rejection.name;
+    one.rejects = rejection.reason;
+    result.all.push_back(std::move(one));
   }
   return result;
 }

@@ -1,8 +1,11 @@
 // What the operators that convolve share: inputs, sizes, the choice of an implementation, and its step.
 //
-//   step = convolution_step(context, problem, chosen_conv(context, problem, reason));
+//   return conv_implementations(problem, target, [=](LowerContext& context, const kernels::ConvImpl& impl) {
+//     return convolution_step(context, problem, impl);
+//   });
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -39,10 +42,11 @@ struct ConvExtras {
 Step convolution_step(LowerContext& context, const kernels::ConvProblem& problem,
                       const kernels::ConvImpl& impl, const ConvExtras& extras = {});
 
-/// The implementations that compute a problem, and the one that the plan chose of them.
-Variants conv_variants(const kernels::ConvProblem& problem, kernels::Target target);
-const kernels::ConvImpl& chosen_conv(const LowerContext& context, const kernels::ConvProblem& problem,
-                                     std::string& reason);
+/// Those of kernels/conv/conv_list.cpp for a problem, the ones that reject it behind the others; `lower`
+/// makes the step of one.
+using ConvLower = std::function<Step(LowerContext& context, const kernels::ConvImpl& impl)>;
+Implementations conv_implementations(const kernels::ConvProblem& problem, kernels::Target target,
+                                     const ConvLower& lower);
 
 /// "1 x 64 x 56 x 56, 64 filters 3 x 3, pad 0 x 1 x 1"; a depth of 1 is not told.
 std::string describe(const kernels::ConvProblem& problem);

@@ -21,7 +21,7 @@ using graph::Value;
 constexpr std::size_t kSmall = std::size_t{1} << 20;
 
 bool reads_constants_only(const Graph& graph, const Node& node) {
-  return node.op != nullptr && node.op->lower != nullptr && node.op->bounded_form == nullptr &&
+  return node.op != nullptr && has_implementation(*node.op) && node.op->bounded_form == nullptr &&
          node.subgraphs.empty() && std::all_of(node.inputs.begin(), node.inputs.end(), [&](Value input) {
            return node_of(graph, input).constant != nullptr;
          });

@@ -28,7 +28,7 @@ bool is_random(const std::string& name) {
 }
 
 bool is_mergeable(const Node& node) {
-  return node.op != nullptr && node.op->lower != nullptr && node.subgraphs.empty() &&
+  return node.op != nullptr && has_implementation(*node.op) && node.subgraphs.empty() &&
          node.control_deps.empty() && node.post_ops.empty() && node.inner_post_ops.empty() &&
          !is_random(node.op->name);
 }

@@ -40,16 +40,17 @@ const std::byte* NodeLowering::packed(std::size_t i, const std::string& packing,
                                       const Pack& pack) {
   if (!parameter(i)) fail(ErrorCode::internal, "input ", i, " is no parameter and cannot be packed");
   packed_inputs_.insert(i);
-  plan_.packed.add(weights_.packed(parameter(i), packing, bytes, pack));
+  plan_.packed.add(weights_.packed(parameter(i), packing, bytes, pack, device_));
   return plan_.packed.all().back()->data();
 }
 
 std::shared_ptr<const ops::Subplan> NodeLowering::subplan(std::size_t k,
                                                           const std::vector<ops::TensorType>& inputs) {
   // What the graph around it leaves of the memory.
-  PlanOptions options = options_;
+  PlanOptions options = this->options();
   options.max_winograd_bytes -= std::min(options.max_winograd_bytes, plan_.winograd_bytes);
   options.warnings.clear();
+  options.device = nullptr;  // control flow runs on the CPU
   // Each thread has a sample of its own already.
   if (node().op->traits.runs_bodies_in_parallel) options.branches = Branches::never;
   plan_.subplans.push_back(make_plan(*node().subgraphs.at(k), inputs, options, weights_));
@@ -61,9 +62,9 @@ std::shared_ptr<const ops::Subplan> NodeLowering::subplan(std::size_t k,
   return std::make_shared<PlannedSubgraph>(plan_.subplans.back());
 }
 
-bool NodeLowering::alias_rows(std::size_t o, std::size_t i, std::size_t offset, std::int64_t stride) {
-  if (rows_.of(node().inputs.at(i)) != 0 || !rows_.may_lie_apart(output_value(o))) return false;
-  rows_.set(output_value(o), stride);
+bool NodeLowering::alias_strided(std::size_t o, std::size_t i, std::size_t offset, std::int64_t row_stride) {
+  if (input(i).row_stride != 0 || !strides_.are_accepted({id(), static_cast<std::int32_t>(o)})) return false;
+  strides_.set({id(), static_cast<std::int32_t>(o)}, row_stride);
   alias(o, i, offset);
   return true;
 }

@@ -10,8 +10,8 @@
 namespace mxinfer::plan {
 
 struct TunableNode {
-  std::string shape;                      ///< ops::Variants::shape
-  std::vector<std::string> kernels;       ///< the names of its variants
+  std::string shape;                      ///< ops::Implementations::shape
+  std::vector<std::string> kernels;       ///< the names of its implementations
   graph::Graph graph{};                   ///< the node alone: what it computes from are inputs
   std::vector<ops::TensorType> inputs{};  ///< of that graph
   ops::TensorType output{};

@@ -26,23 +26,42 @@ class ReadBuffers {
 
 }  // namespace
 
-PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack)
-    : parameter_(std::move(parameter)), pack_(std::move(pack)), memory_(bytes, Pages::later) {}
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
+                           std::shared_ptr<device::Device> device)
+    : parameter_(std::move(parameter)), pack_(std::move(pack)), device_(std::move(device)) {
+  if (device_) {
+    on_device_ = device_->allocate(bytes);
+  } else {
+    memory_ = AlignedBuffer(bytes, Pages::later);
+  }
+}
 
-PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter)
-    : parameter_(std::move(parameter)), memory_(parameter_->bytes(), Pages::later) {}
+PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::shared_ptr<device::Device> device)
+    : PackedWeight(parameter, parameter->bytes(), nullptr, std::move(device)) {}
+
+void PackedWeight::fill(std::byte* packed, std::byte* read) {
+  if (is_as_stored()) {
+    parameter_->copy_to(packed);
+  } else if (parameter_->in_memory()) {
+    pack_(*parameter_->value(), packed);
+  } else {
+    parameter_->copy_to(read);
+    pack_(TensorView(parameter_->dtype(), parameter_->shape(), read), packed);
+  }
+}
 
 void PackedWeight::make(std::byte* read) {
   const std::lock_guard lock(mutex_);
   if (is_made()) return;
-  take_pages(memory_.data(), memory_.bytes());
-  if (is_as_stored()) {
-    parameter_->copy_to(memory_.data());
-  } else if (parameter_->in_memory()) {
-    pack_(*parameter_->value(), memory_.data());
+  if (on_device_) {
+    AlignedBuffer staging(on_device_->bytes());
+    fill(staging.data(), read);
+    const std::unique_ptr<device::Stream> stream = device_->new_stream();
+    stream->copy_to_device(on_device_->data(), staging.data(), staging.bytes());
+    stream->synchronize();
   } else {
-    parameter_->copy_to(read);
-    pack_(TensorView(parameter_->dtype(), parameter_->shape(), read), memory_.data());
+    take_pages(memory_.data(), memory_.bytes());
+    fill(memory_.data(), read);
   }
   made_.store(true, std::memory_order_release);
 }
@@ -81,17 +100,19 @@ void PackedWeights::make_all() const {
 
 std::shared_ptr<PackedWeight> WeightStore::packed(const std::shared_ptr<const Parameter>& parameter,
                                                   const std::string& packing, std::size_t bytes,
-                                                  const PackedWeight::Pack& pack) {
+                                                  const PackedWeight::Pack& pack,
+                                                  const std::shared_ptr<device::Device>& device) {
   const std::lock_guard lock(mutex_);
-  auto& entry = packed_[{parameter, packing}];
-  if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack);
+  auto& entry = packed_[{parameter, packing, device}];
+  if (!entry) entry = std::make_shared<PackedWeight>(parameter, bytes, pack, device);
   return entry;
 }
 
-std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Parameter>& parameter) {
+std::shared_ptr<PackedWeight> WeightStore::stored(const std::shared_ptr<const Parameter>& parameter,
+                                                  const std::shared_ptr<device::Device>& device) {
   const std::lock_guard lock(mutex_);
-  auto& entry = packed_[{parameter, std::string()}];
-  if (!entry) entry = std::make_shared<PackedWeight>(parameter);
+  auto& entry = packed_[{parameter, std::string(), device}];
+  if (!entry) entry = std::make_shared<PackedWeight>(parameter, device);
   return entry;
 }
 

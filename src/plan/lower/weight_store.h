@@ -17,10 +17,12 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "base/aligned_memory.h"
+#include "device/device.h"
 #include "tensor/parameter.h"
 
 namespace mxinfer::plan {
@@ -30,28 +32,35 @@ class PackedWeight {
  public:
   using Pack = std::function<void(const TensorView& parameter, std::byte* dst)>;
 
-  PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack);
+  /// In the memory of `device`, null: of the process.
+  PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
+               std::shared_ptr<device::Device> device = nullptr);
   /// As it is stored.
-  explicit PackedWeight(std::shared_ptr<const Parameter> parameter);
+  explicit PackedWeight(std::shared_ptr<const Parameter> parameter,
+                        std::shared_ptr<device::Device> device = nullptr);
 
-  /// Where it is, or will be.
-  const std::byte* data() const { return memory_.data(); }
-  std::size_t bytes() const { return memory_.bytes(); }
+  /// Where it is, or will be; an address of the device if it has one.
+  const std::byte* data() const { return on_device_ ? on_device_->data() : memory_.data(); }
+  std::size_t bytes() const { return on_device_ ? on_device_->bytes() : memory_.bytes(); }
+  bool is_on_device() const { return on_device_ != nullptr; }
 
   bool is_made() const { return made_.load(std::memory_order_acquire); }
   bool is_as_stored() const { return pack_ == nullptr; }
-  /// Bytes that make() reads the parameter into on its way; 0 where it is in memory, or to be as it is
-  /// stored.
+  /// Staging bytes needed to read the parameter; 0 if it is in memory or used unpacked.
   std::size_t read_bytes() const {
     return parameter_->in_memory() || is_as_stored() ? 0 : parameter_->bytes();
   }
-  /// Makes it where nobody has yet. `read` has read_bytes() bytes.
+  /// Makes it unless it is made already. `read` has read_bytes() bytes.
   void make(std::byte* read);
 
  private:
   std::shared_ptr<const Parameter> parameter_;
+  void fill(std::byte* packed, std::byte* read);
+
   Pack pack_;
-  AlignedBuffer memory_;
+  AlignedBuffer memory_;  ///< empty if it is on a device
+  std::shared_ptr<device::Device> device_;
+  std::unique_ptr<device::Buffer> on_device_;
   std::mutex mutex_;
   std::atomic<bool> made_{false};
 };
@@ -78,21 +87,25 @@ class PackedWeights {
 /// Thread-safe.
 class WeightStore {
  public:
-  /// The packing of `parameter` named `packing`, which `pack` makes.
+  /// The packing of `parameter` named `packing`, which `pack` makes, in the memory of `device`; null: of the
+  /// process.
   std::shared_ptr<PackedWeight> packed(const std::shared_ptr<const Parameter>& parameter,
                                        const std::string& packing, std::size_t bytes,
-                                       const PackedWeight::Pack& pack);
-  /// `parameter` in memory.
-  std::shared_ptr<PackedWeight> stored(const std::shared_ptr<const Parameter>& parameter);
+                                       const PackedWeight::Pack& pack,
+                                       const std::shared_ptr<device::Device>& device = nullptr);
+  /// `parameter` as it is stored.
+  std::shared_ptr<PackedWeight> stored(const std::shared_ptr<const Parameter>& parameter,
+                                       const std::shared_ptr<device::Device>& device = nullptr);
 
   /// Of all of them, as far as they are made.
   std::size_t bytes();
 
  private:
   std::mutex mutex_;
-  // By parameter and packing, which is empty for one as it is stored. The parameter is kept with the key, so
-  // that its address stays its own.
-  std::map<std::pair<std::shared_ptr<const Parameter>, std::string>, std::shared_ptr<PackedWeight>> packed_;
+  // By parameter, packing (empty for one as it is stored) and device. The parameter and the device are kept
+  // with the key, so that no other object gets their addresses.
+  using Key = std::tuple<std::shared_ptr<const Parameter>, std::string, std::shared_ptr<device::Device>>;
+  std::map<Key, std::shared_ptr<PackedWeight>> packed_;
 };
 
 }  // namespace mxinfer::plan

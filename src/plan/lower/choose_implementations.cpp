@@ -1,4 +1,4 @@
-#include "plan/lower/choose_variants.h"
+#include "plan/lower/choose_implementations.h"
 
 #include <algorithm>
 #include <iomanip>
@@ -12,8 +12,8 @@
 namespace mxinfer::plan {
 namespace {
 
-using ops::Variant;
-using ops::Variants;
+using ops::Implementation;
+using ops::Implementations;
 
 std::string rounded(double value) {
   std::ostringstream text;
@@ -21,10 +21,10 @@ std::string rounded(double value) {
   return text.str();
 }
 
-// The variants of a node with what each costs: measured milliseconds, or predicted ones.
+// The implementations of a node with what each costs: measured milliseconds, or predicted ones.
 struct Ranking {
   std::size_t node;
-  Variants variants;
+  Implementations implementations;
   const Parameter* weights;
   std::vector<double> costs;
   std::size_t best = 0;
@@ -36,12 +36,12 @@ struct Ranking {
   std::optional<std::size_t> cheapest(const Allowed& allowed) const {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < costs.size(); ++i) {
-      if (allowed(variants.all[i]) && (!found || costs[i] < costs[*found])) found = i;
+      if (allowed(implementations.all[i]) && (!found || costs[i] < costs[*found])) found = i;
     }
     return found;
   }
   std::optional<std::size_t> unbounded() const {
-    return cheapest([](const Variant& v) { return v.bounded_bytes == 0; });
+    return cheapest([](const Implementation& v) { return v.bounded_bytes == 0; });
   }
 };
 
@@ -51,26 +51,26 @@ const TunedChoice* tuned_choice(const Tuning& tuning, const std::string& shape) 
   return found == tuning.choices.end() ? nullptr : &*found;
 }
 
-std::string names_of(const Variants& variants) {
+std::string names_of(const Implementations& implementations) {
   std::string names;
-  for (const Variant& variant : variants.all) names += (names.empty() ? "" : ", ") + variant.kernel;
+  for (const Implementation& one : implementations.all) names += (names.empty() ? "" : ", ") + one.name;
   return names;
 }
 
 // Takes measured times for the costs, where there is one of each variant.
 void apply(const TunedChoice& choice, Ranking& ranking) {
-  const auto& all = ranking.variants.all;
+  const auto& all = ranking.implementations.all;
   const auto named =
-      std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.kernel == choice.kernel; });
+      std::find_if(all.begin(), all.end(), [&](const Implementation& v) { return v.name == choice.kernel; });
   if (named == all.end()) {
     fail(ErrorCode::malformed, "the tuning names kernel ", printable(choice.kernel), " for ",
-         ranking.variants.shape, ", which it does not compute; those that do are ",
-         names_of(ranking.variants));
+         ranking.implementations.shape, ", which it does not compute; those that do are ",
+         names_of(ranking.implementations));
   }
   std::vector<double> costs;
-  for (const Variant& variant : all) {
+  for (const Implementation& one : all) {
     for (const KernelTime& time : choice.times) {
-      if (time.kernel == variant.kernel) costs.push_back(time.ms);
+      if (time.kernel == one.name) costs.push_back(time.ms);
     }
   }
   ranking.tuned = true;
@@ -81,9 +81,10 @@ void apply(const TunedChoice& choice, Ranking& ranking) {
 
 // "tuned: 0.31 ms against 0.42 of conv_nhwc_direct_f32".
 std::string comparison(const Ranking& ranking, std::size_t chosen) {
-  const auto other = ranking.cheapest([&](const Variant& v) { return &v != &ranking.variants.all[chosen]; });
+  const auto other =
+      ranking.cheapest([&](const Implementation& v) { return &v != &ranking.implementations.all[chosen]; });
   if (!other) return {};
-  const std::string name = " of " + ranking.variants.all[*other].kernel;
+  const std::string name = " of " + ranking.implementations.all[*other].name;
   if (!ranking.tuned)
     return concat("predicted to take ", rounded(ranking.costs[chosen] / ranking.costs[*other]), name,
                   "'s time");
@@ -97,12 +98,11 @@ class Room {
  public:
   explicit Room(std::size_t bytes) : left_(bytes) {}
   std::size_t left() const { return left_; }
-  bool has(const Parameter* weights, const Variant& variant) const {
-    return variant.bounded_bytes <= left_ || taken_.count({weights, variant.kernel}) > 0;
+  bool has(const Parameter* weights, const Implementation& one) const {
+    return one.bounded_bytes <= left_ || taken_.count({weights, one.name}) > 0;
   }
-  void take(const Parameter* weights, const Variant& variant) {
-    if (variant.bounded_bytes > 0 && taken_.insert({weights, variant.kernel}).second)
-      left_ -= variant.bounded_bytes;
+  void take(const Parameter* weights, const Implementation& one) {
+    if (one.bounded_bytes > 0 && taken_.insert({weights, one.name}).second) left_ -= one.bounded_bytes;
   }
 
  private:
@@ -114,7 +114,7 @@ class Room {
 std::vector<const Ranking*> by_gain(const std::vector<Ranking>& rankings) {
   std::vector<std::tuple<double, std::size_t, const Ranking*>> order;
   for (const Ranking& ranking : rankings) {
-    const Variant& best = ranking.variants.all[ranking.best];
+    const Implementation& best = ranking.implementations.all[ranking.best];
     if (best.bounded_bytes == 0) continue;
     const auto other = ranking.unbounded();
     const double gain = other ? ranking.costs[*other] - ranking.costs[ranking.best] : 1e300;
@@ -126,50 +126,48 @@ std::vector<const Ranking*> by_gain(const std::vector<Ranking>& rankings) {
   return rankings_by_gain;
 }
 
-Ranking rank(std::size_t node, NodeVariants of_node, const PlanOptions& options,
+Ranking rank(std::size_t node, const NodeImplementations& of_node, const PlanOptions& options,
              const kernels::MachineRates& rates) {
-  Ranking ranking{node, std::move(of_node.variants), of_node.weights, {}};
-  for (const Variant& variant : ranking.variants.all)
-    ranking.costs.push_back(1e3 * kernels::predicted_seconds(variant.work, rates, 1));
-  ranking.best = *ranking.cheapest([](const Variant&) { return true; });
+  Ranking ranking{node, of_node.implementations, of_node.weights, {}};
+  for (const Implementation& one : ranking.implementations.all)
+    ranking.costs.push_back(one.work ? 1e3 * kernels::predicted_seconds(*one.work, rates, 1) : 0);
+  ranking.best = *ranking.cheapest([](const Implementation&) { return true; });
   const TunedChoice* choice =
-      options.tuning ? tuned_choice(*options.tuning, ranking.variants.shape) : nullptr;
+      options.tuning ? tuned_choice(*options.tuning, ranking.implementations.shape) : nullptr;
   if (choice != nullptr) apply(*choice, ranking);
   return ranking;
 }
 
 }  // namespace
 
-std::vector<Choice> choose_variants(std::size_t nodes,
-                                    const std::function<NodeVariants(std::size_t)>& variants_of,
-                                    const PlanOptions& options, const kernels::MachineRates& rates,
-                                    std::size_t* winograd_bytes) {
-  std::vector<Choice> choices(nodes);
+std::vector<Choice> choose_implementations(const std::vector<NodeImplementations>& nodes,
+                                           const PlanOptions& options, const kernels::MachineRates& rates,
+                                           std::size_t* winograd_bytes) {
+  std::vector<Choice> choices(nodes.size());
   std::vector<Ranking> rankings;
-  for (std::size_t node = 0; node < nodes; ++node) {
-    NodeVariants of_node = variants_of(node);
-    if (!of_node.variants.all.empty()) rankings.push_back(rank(node, std::move(of_node), options, rates));
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (!nodes[node].implementations.all.empty()) rankings.push_back(rank(node, nodes[node], options, rates));
   }
   const auto choose = [&](const Ranking& ranking, std::size_t i, const std::string& why) {
     std::string reason = comparison(ranking, i);
     if (!why.empty()) reason += (reason.empty() ? "" : "; ") + why;
     Choice& choice = choices[ranking.node];
-    choice = {ranking.variants.all[i], std::move(reason), ranking.variants.shape};
-    for (const Variant& variant : ranking.variants.all) choice.kernels.push_back(variant.kernel);
+    choice = {ranking.implementations.all[i], std::move(reason), ranking.implementations.shape};
+    for (const Implementation& one : ranking.implementations.all) choice.kernels.push_back(one.name);
   };
   for (const Ranking& ranking : rankings) choose(ranking, ranking.best, "");
   Room room(options.max_winograd_bytes);
   for (const Ranking* ranking : by_gain(rankings)) {
-    const Variant& best = ranking->variants.all[ranking->best];
+    const Implementation& best = ranking->implementations.all[ranking->best];
     const auto fitting =
         room.has(ranking->weights, best)
             ? std::optional(ranking->best)
-            : ranking->cheapest([&](const Variant& v) { return room.has(ranking->weights, v); });
+            : ranking->cheapest([&](const Implementation& v) { return room.has(ranking->weights, v); });
     if (!fitting) continue;
-    room.take(ranking->weights, ranking->variants.all[*fitting]);
+    room.take(ranking->weights, ranking->implementations.all[*fitting]);
     if (*fitting == ranking->best) continue;
     choose(*ranking, *fitting,
-           concat(best.kernel, " is faster, its weights would exceed the ", options.max_winograd_bytes,
+           concat(best.name, " is faster, its weights would exceed the ", options.max_winograd_bytes,
                   " bytes of max_winograd_bytes"));
   }
   if (winograd_bytes != nullptr) *winograd_bytes = options.max_winograd_bytes - room.left();

@@ -1,4 +1,4 @@
-#include "plan/lower/time_variants.h"
+#include "plan/lower/time_implementations.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,7 +13,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kSeconds = 0.15;  // for all variants of a shape, unless that is fewer than kLeastRuns runs
+constexpr double kSeconds =
+    0.15;  // for all implementations of a shape, unless that is fewer than kLeastRuns runs
 constexpr std::size_t kLeastRuns = 5, kMostRuns = 100;
 
 // Numbers in [-0.5, 0.5), which no activation turns into denormals.
@@ -31,7 +32,7 @@ Tensor random_tensor(const ops::TensorType& type) {
   return tensor;
 }
 
-// A variant made ready to be run.
+// An implementation made ready to be run.
 class Runner {
  public:
   Runner(const TunableNode& node, const std::string& kernel, PlanOptions options) {
@@ -39,7 +40,7 @@ class Runner {
     only->choices.push_back({node.shape, kernel, {}});
     options.tuning = std::move(only);
     options.by_sample = options.list_tunable = false;
-    WeightStore weights;  // of its own, so that the model keeps none of the variants that lose
+    WeightStore weights;  // of its own, so that the model keeps none of those that lose
     plan_ = make_plan(node.graph, node.inputs, options, weights);
     memory_ = AlignedBuffer(workspace_bytes(*plan_));
     scratch_ = AlignedBuffer(plan_->thread_scratch_bytes * static_cast<std::size_t>(options.threads));
@@ -93,7 +94,7 @@ TunedChoice time_node(const TunableNode& node, const PlanOptions& options, Threa
 
 }  // namespace
 
-std::vector<TunedChoice> time_variants(
+std::vector<TunedChoice> time_implementations(
     const graph::Graph& graph, const std::vector<ops::TensorType>& inputs, const PlanOptions& options,
     ThreadArena& arena, const std::function<void(std::size_t done, std::size_t total)>& progress) {
   PlanOptions listing = options;

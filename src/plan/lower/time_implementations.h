@@ -1,6 +1,6 @@
-// Times every variant of the nodes of a graph that have several.
+// Times every implementation of the nodes of a graph that have several.
 //
-//   for (const TunedChoice& choice : time_variants(graph, types, {Target::avx2, 2}, arena, {})) ...
+//   for (const TunedChoice& choice : time_implementations(graph, types, {Target::avx2, 2}, arena, {})) ...
 #pragma once
 
 #include <mxinfer/tuning.h>
@@ -17,7 +17,7 @@ namespace mxinfer::plan {
 /// One choice for each shape, in the order of the nodes. Data are random; packed weights are flushed from the
 /// caches before each run, since in a network other layers' have passed meanwhile. `inputs` as in make_plan;
 /// `options` tell target and threads, `arena` has as many. `progress` is called after each shape.
-std::vector<TunedChoice> time_variants(
+std::vector<TunedChoice> time_implementations(
     const graph::Graph& graph, const std::vector<ops::TensorType>& inputs, const PlanOptions& options,
     ThreadArena& arena, const std::function<void(std::size_t done, std::size_t total)>& progress);
 

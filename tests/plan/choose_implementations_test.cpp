@@ -1,6 +1,6 @@
-// Which variant of a node a plan takes: by predicted cost, by what was measured, and as memory allows. Rates
-// are given, so that no test depends on the machine.
-#include "plan/lower/choose_variants.h"
+// Which implementation of a node a plan takes: by predicted cost, by what was measured, and as memory allows.
+// Rates are given, so that no test depends on the machine.
+#include "plan/lower/choose_implementations.h"
 
 #include <gtest/gtest.h>
 
@@ -24,30 +24,30 @@ const Parameter& weights(std::size_t i) {
 }
 
 /// "plain" takes `plain` seconds, "fast" takes `fast` and needs `bytes`.
-NodeVariants two(const std::string& shape, double plain, double fast, std::size_t bytes,
-                 std::size_t weight = 0) {
+NodeImplementations two(const std::string& shape, double plain, double fast, std::size_t bytes,
+                        std::size_t weight = 0) {
   const auto work = [](double seconds) {
     kernels::Work w;
     w.flops = seconds * kUsualRates.flops;
     return w;
   };
-  return {{shape, {{"plain", "it is plain", work(plain), 0}, {"fast", "it is fast", work(fast), bytes}}},
+  return {{shape, {{"plain", "", "it is plain", work(plain)}, {"fast", "", "it is fast", work(fast), bytes}}},
           &weights(weight)};
 }
 
-std::vector<std::string> chosen(const std::vector<NodeVariants>& nodes, const PlanOptions& options,
+std::vector<std::string> chosen(const std::vector<NodeImplementations>& nodes, const PlanOptions& options,
                                 std::vector<Choice>* all = nullptr) {
-  auto choices = choose_variants(
-      nodes.size(), [&](std::size_t i) { return nodes[i]; }, options, kUsualRates);
+  auto choices = choose_implementations(nodes, options, kUsualRates);
   std::vector<std::string> names;
-  for (const Choice& choice : choices) names.push_back(choice.variant ? choice.variant->kernel : "");
+  for (const Choice& choice : choices)
+    names.push_back(choice.implementation ? choice.implementation->name : "");
   if (all != nullptr) *all = std::move(choices);
   return names;
 }
 
 using Names = std::vector<std::string>;
 
-TEST(ChooseVariants, TakesTheCheapest) {
+TEST(ChooseImplementations, TakesTheCheapest) {
   std::vector<Choice> choices;
   EXPECT_EQ(chosen({two("a", 2, 1, 100), {}, two("b", 1, 2, 100)}, {}, &choices),
             Names({"fast", "", "plain"}));
@@ -55,7 +55,7 @@ TEST(ChooseVariants, TakesTheCheapest) {
   EXPECT_EQ(choices[1].reason, "");
 }
 
-TEST(ChooseVariants, TakesWhatWasMeasured) {
+TEST(ChooseImplementations, TakesWhatWasMeasured) {
   auto tuning = std::make_shared<Tuning>();
   tuning->choices = {{"a", "plain", {{"plain", 0.31}, {"fast", 0.42}}}, {"b", "fast", {}}};
   PlanOptions options;
@@ -71,10 +71,10 @@ TEST(ChooseVariants, TakesWhatWasMeasured) {
                        {"names kernel other for b", "plain, fast"});
 }
 
-TEST(ChooseVariants, MemoryGoesToThoseThatGainMost) {
+TEST(ChooseImplementations, MemoryGoesToThoseThatGainMost) {
   // Gains for each byte: 1/100, 3/100, 2/100.
-  const std::vector<NodeVariants> nodes = {two("a", 2, 1, 100, 0), two("b", 4, 1, 100, 1),
-                                           two("c", 3, 1, 100, 2)};
+  const std::vector<NodeImplementations> nodes = {two("a", 2, 1, 100, 0), two("b", 4, 1, 100, 1),
+                                                  two("c", 3, 1, 100, 2)};
   PlanOptions options;
   const auto with = [&](std::size_t bytes) {
     options.max_winograd_bytes = bytes;
@@ -90,7 +90,7 @@ TEST(ChooseVariants, MemoryGoesToThoseThatGainMost) {
       << choices[0].reason;
 }
 
-TEST(ChooseVariants, SharedWeightsTakeMemoryOnce) {
+TEST(ChooseImplementations, SharedWeightsTakeMemoryOnce) {
   PlanOptions options;
   options.max_winograd_bytes = 100;
   EXPECT_EQ(chosen({two("a", 2, 1, 100, 0), two("b", 2, 1, 100, 0), two("c", 2, 1, 100, 1)}, options),
@@ -116,7 +116,7 @@ std::vector<std::string> kernels_of(const Plan& plan) {
   return names;
 }
 
-TEST(ChooseVariants, PlansKeepWithinTheMemory) {
+TEST(ChooseImplementations, PlansKeepWithinTheMemory) {
   if (kernels::best_target() == kernels::Target::ref)
     GTEST_SKIP() << "the reference kernels are all there is";
   const graph::Graph graph = convolutions();
@@ -140,7 +140,7 @@ TEST(ChooseVariants, PlansKeepWithinTheMemory) {
   for (const StepInfo& step : predicted_info(*all).steps) EXPECT_GT(step.predicted_ms, 0);
 }
 
-TEST(ChooseVariants, AFirstConvolutionIsPooledInCacheUnlessTuned) {
+TEST(ChooseImplementations, AFirstConvolutionIsPooledInCacheUnlessTuned) {
   if (kernels::best_target() == kernels::Target::ref)
     GTEST_SKIP() << "the reference kernels are all there is";
   GraphBuilder b;
@@ -174,7 +174,7 @@ TEST(ChooseVariants, AFirstConvolutionIsPooledInCacheUnlessTuned) {
   EXPECT_EQ(kernels_of(*plan_with(tuning)), Names({"conv_nhwc_strip_of_planes_f32,"}));
 }
 
-TEST(ChooseVariants, ThreadsChangeNoAlgorithm) {
+TEST(ChooseImplementations, ThreadsChangeNoAlgorithm) {
   if (kernels::best_target() == kernels::Target::ref)
     GTEST_SKIP() << "the reference kernels are all there is";
   const graph::Graph graph = convolutions();

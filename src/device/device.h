@@ -1,0 +1,51 @@
+// Device: memory that a plan's values may live in, and streams that work on it in order. The CPU's memory is
+// the process's own and needs none; a GPU, or a test's, is one.
+//
+//   std::unique_ptr<device::Buffer> memory = gpu->allocate(bytes);
+//   std::unique_ptr<device::Stream> stream = gpu->new_stream();
+//   stream->copy_to_device(memory->data(), values, bytes);
+//   stream->synchronize();
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace mxinfer::device {
+
+/// Memory of a device, 64-byte aligned. Its address is the device's: host code must not read or write it.
+/// The contents start undefined.
+class Buffer {
+ public:
+  virtual ~Buffer() = default;
+  virtual std::byte* data() const noexcept = 0;
+  virtual std::size_t bytes() const noexcept = 0;
+};
+
+/// Work that a device does in the order in which it was enqueued. One thread at a time uses a stream.
+class Stream {
+ public:
+  virtual ~Stream() = default;
+  /// Enqueues a copy. The host memory must stay as it is until the copy has ended.
+  virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
+  /// Likewise; the host may read the memory after synchronize().
+  virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
+  /// Returns when all that was enqueued has ended. Throws what the work failed of.
+  virtual void synchronize() = 0;
+};
+
+/// Thread-safe.
+class Device {
+ public:
+  virtual ~Device() = default;
+  virtual std::string name() const = 0;  ///< "cuda:0"
+  /// Throws Error(out_of_memory) if the device has not so many bytes.
+  virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
+  virtual std::unique_ptr<Stream> new_stream() = 0;
+};
+
+/// The CPU's stream: a step has ended when it returns, and its loops run in the thread arena that the calling
+/// thread is in (base/thread_arena.h). Stateless, so that any thread may use it.
+Stream& cpu_stream() noexcept;
+
+}  // namespace mxinfer::device

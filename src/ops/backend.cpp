@@ -1,0 +1,26 @@
+#include "ops/backend.h"
+
+namespace mxinfer::ops {
+namespace {
+
+class CpuBackend final : public Backend {
+ public:
+  std::string_view name() const override { return "cpu"; }
+  Implementations implementations(const OpProblem& node) const override {
+    const OpDef& op = *node.node().op;
+    if (op.implementations) return op.implementations(node);
+    Implementation only;
+    only.name = op.name;
+    only.lower = op.lower;
+    return {{}, {only}};
+  }
+};
+
+}  // namespace
+
+const Backend& cpu_backend() {
+  static const CpuBackend backend;
+  return backend;
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,28 @@
+// Backend: a kind of device. It lists its implementations of an operator; the CPU's stand in the operators'
+// files. A node that no implementation of a backend takes runs on the CPU, with copies around it.
+//
+//   Implementations all = cpu_backend().implementations(node);
+//   const Implementation& one = cheapest(all, rates);
+//   Step step = one.lower(context);
+#pragma once
+
+#include <string_view>
+
+#include "ops/implementation.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+
+/// Thread-safe.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;  ///< "cpu"
+  /// Those of the node's operator, best first; none if there is none. Throws what the operator refuses.
+  virtual Implementations implementations(const OpProblem& node) const = 0;
+};
+
+/// Has an implementation of every operator.
+const Backend& cpu_backend();
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,50 @@
+// Copies between the memory of the process and that of a device. The plan puts them where the producer of a
+// value and its reader are not on the same device (plan/lower/device_placement.h).
+#include "device/device.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+namespace {
+
+std::vector<TensorType> infer_copy(const InferContext& context) {
+  return {context.inputs[0]};
+}
+
+OpDef copy_op(const char* name, const char* summary, LowerFn lower) {
+  OpDef op;
+  op.name = name;
+  op.made_by_passes = true;
+  op.summary = summary;
+  op.traits.keeps_shape = true;
+  op.infer = infer_copy;
+  op.lower = std::move(lower);
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> device_copy_ops() {
+  return {copy_op("_mxinfer_copy_to_device", "Made by the plan: the same values in the device's memory.",
+                  [](LowerContext& context) {
+                    Step step;
+                    step.kernel = "copy_to_device";
+                    step.reason = "a step on the device reads it";
+                    step.run = [bytes = bytes_of(context.output(0))](const RunContext& run) {
+                      run.stream->copy_to_device(run.outputs[0], run.inputs[0], bytes);
+                    };
+                    return step;
+                  }),
+          copy_op("_mxinfer_copy_to_host", "Made by the plan: the same values in the process's memory.",
+                  [](LowerContext& context) {
+                    Step step;
+                    step.kernel = "copy_to_host";
+                    step.reason = "a step on the CPU reads it, or the caller";
+                    step.run = [bytes = bytes_of(context.output(0))](const RunContext& run) {
+                      run.stream->copy_to_host(run.outputs[0], run.inputs[0], bytes);
+                      run.stream->synchronize();
+                    };
+                    return step;
+                  })};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,48 @@
+// Implementation: one way to compute a node on one device. An operator lists those of the CPU, best first,
+// the reference last; a backend lists those of its device (ops/backend.h). The plan takes the cheapest of
+// those that do not reject the node.
+//
+//   op.implementations = [](const OpProblem& node) {
+//     return Implementations{describe(node), {direct(node), winograd(node), reference(node)}};
+//   };
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/common/work.h"
+#include "ops/step.h"
+
+namespace mxinfer::ops {
+
+class LowerContext;
+using LowerFn = std::function<Step(LowerContext&)>;
+
+struct Implementation {
+  std::string name;       ///< "conv_nhwc_winograd4_f32"
+  std::string rejects{};  ///< why it does not compute the node, for explain; empty: it does
+  std::string reason{};   ///< its advantage, for explain
+  /// On one thread, for the cost model; absent: the planner estimates it by operations and bytes.
+  std::optional<kernels::Work> work{};
+  /// Bytes of packed weights that Options::max_winograd_bytes counts.
+  std::size_t bounded_bytes = 0;
+  LowerFn lower = nullptr;
+};
+
+struct Implementations {
+  /// All that the time depends on except the number of threads, as text: the key of tuned choices.
+  std::string shape{};
+  std::vector<Implementation> all{};
+};
+
+/// Those that do not reject the node, in order.
+std::vector<Implementation> accepted(const Implementations& implementations);
+
+/// The cheapest of those that do not reject the node, the first of equal ones. Throws Error(internal) if all
+/// reject it.
+const Implementation& cheapest(const Implementations& implementations, const kernels::MachineRates& rates);
+
+}  // namespace mxinfer::ops

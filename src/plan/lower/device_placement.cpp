@@ -1,0 +1,96 @@
+#include "plan/lower/device_placement.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/fail.h"
+#include "ops/backend.h"
+#include "ops/registry.h"
+#include "plan/lower/node_view.h"
+
+namespace mxinfer::plan {
+namespace {
+
+constexpr const char* kToDevice = "_mxinfer_copy_to_device";
+constexpr const char* kToHost = "_mxinfer_copy_to_host";
+
+bool runs_on_device(const graph::Graph& graph, const ValueTypes& types, std::size_t id,
+                    const PlanOptions& options) {
+  const graph::Node& node = graph.nodes[id];
+  if (node.is_variable() || !node.subgraphs.empty()) return false;
+  const bool empty = std::all_of(types[id].begin(), types[id].end(),
+                                 [](const auto& type) { return ops::bytes_of(type) == 0; });
+  if (empty) return false;
+  const NodeProblem problem(graph, types, id, options);
+  return in_context([&] { return graph::describe(node); },
+                    [&] { return !ops::accepted(options.backend->implementations(problem)).empty(); });
+}
+
+class Placer {
+ public:
+  Placer(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options)
+      : from_(graph), types_(types), options_(options), ids_(graph.nodes.size()) {
+    placement_.graph.attrs = graph.attrs;
+    placement_.graph.unknown_keys = graph.unknown_keys;
+    placement_.graph.mxnet_version = graph.mxnet_version;
+  }
+
+  Placement place() {
+    for (std::size_t id = 0; id < from_.nodes.size(); ++id) {
+      graph::Node node = from_.nodes[id];
+      const bool on_device = runs_on_device(from_, types_, id, options_);
+      for (graph::Value& input : node.inputs) input = value_on(on_device, input);
+      for (std::int32_t& dependency : node.control_deps)
+        dependency = ids_[static_cast<std::size_t>(dependency)];
+      ids_[id] = add(std::move(node), types_[id], on_device);
+    }
+    for (const graph::Value head : from_.heads) placement_.graph.heads.push_back(value_on(false, head));
+    return std::move(placement_);
+  }
+
+ private:
+  std::int32_t add(graph::Node node, std::vector<ops::TensorType> types, bool on_device) {
+    placement_.types.push_back(std::move(types));
+    placement_.on_device.push_back(on_device);
+    return graph::append(placement_.graph, std::move(node));
+  }
+
+  // A value of the given graph on the side that reads it; one copy serves all readers.
+  graph::Value value_on(bool device, graph::Value given) {
+    const graph::Value value{ids_[static_cast<std::size_t>(given.node)], given.index};
+    const auto producer = static_cast<std::size_t>(value.node);
+    const bool is_parameter = placement_.graph.nodes[producer].constant != nullptr;
+    if (is_parameter || placement_.on_device[producer] == device) return value;
+    const auto [found, is_new] = copies_.try_emplace({value.node, value.index});
+    if (!is_new) return found->second;
+    const std::string target = device ? options_.device->name() : "host";
+    graph::Node copy = ops::make_node(concat(placement_.graph.nodes[producer].name, "_to_", target),
+                                      device ? kToDevice : kToHost, {}, {value});
+    const ops::TensorType type = placement_.types[producer][static_cast<std::size_t>(value.index)];
+    return found->second = {add(std::move(copy), {type}, device), 0};
+  }
+
+  const graph::Graph& from_;
+  const ValueTypes& types_;
+  const PlanOptions& options_;
+  std::vector<std::int32_t> ids_;  ///< by node of from_
+  std::map<std::pair<std::int32_t, std::int32_t>, graph::Value> copies_;
+  Placement placement_;
+};
+
+}  // namespace
+
+Placement place_on_device(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options) {
+  return Placer(graph, types, options).place();
+}
+
+bool node_is_on_device(const Placement& placement, std::size_t id) {
+  return placement.on_device[id] && placement.graph.nodes[id].op_name != kToDevice;
+}
+
+bool reads_device(const Placement& placement, std::size_t id) {
+  return node_is_on_device(placement, id) || placement.graph.nodes[id].op_name == kToHost;
+}
+
+}  // namespace mxinfer::plan

@@ -1,0 +1,32 @@
+// Device placement: which nodes of a graph run on a device, and the copies between it and the CPU.
+//
+//   Placement placement = place_on_device(graph, types, options);
+//   if (placement.on_device[id]) ...            // node id of placement.graph
+#pragma once
+
+#include <vector>
+
+#include "graph/graph.h"
+#include "plan/plan.h"
+#include "plan/shapes/infer.h"
+
+namespace mxinfer::plan {
+
+struct Placement {
+  graph::Graph graph;  ///< with the copies
+  ValueTypes types;
+  std::vector<bool> on_device;  ///< by node: whether its outputs are in the device's memory
+};
+
+/// Puts every node on PlanOptions::device of which PlanOptions::backend has an implementation that does not
+/// reject it, and a copy wherever a value changes sides. Inputs and outputs of the graph are in the process's
+/// memory; parameters are where they are read. Nodes without elements to compute stay on the CPU, and so do
+/// control flow operators.
+Placement place_on_device(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options);
+
+/// Whether the device computes a node; copies are no computation, though they write or read its memory.
+bool node_is_on_device(const Placement& placement, std::size_t id);
+/// Whether a node reads its inputs in the device's memory.
+bool reads_device(const Placement& placement, std::size_t id);
+
+}  // namespace mxinfer::plan
