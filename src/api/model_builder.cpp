@@ -9,7 +9,7 @@
 #include "base/atomic_file.h"
 #include "base/fail.h"
 #include "base/file.h"
-#include "compose/fuse_model.h"
+#include "compose/attach.h"
 #include "compose/transforms_json.h"
 #include "formats/sample_json.h"
 #include "formats/strict_json.h"
@@ -23,7 +23,7 @@
 namespace mxinfer {
 namespace {
 
-using api::FusedModel;
+using api::EndToEndModel;
 
 std::vector<Transform> checked(std::vector<Transform> steps) {
   for (const Transform& step : steps) {
@@ -88,10 +88,10 @@ Signature read_signature_file(const std::string& path) {
 
 struct ModelBuilder::Impl {
   api::Network network;
-  api::FuseRequest request;
-  std::string sample_file;                          ///< for the only input
-  std::map<std::string, std::string> sample_files;  ///< by input
-  std::map<std::string, api::FuseRequest> graphs;   ///< those of bundles beside the model's own
+  api::AttachRequest request;
+  std::string sample_file;                           ///< for the only input
+  std::map<std::string, std::string> sample_files;   ///< by input
+  std::map<std::string, api::AttachRequest> graphs;  ///< those of bundles beside the model's own
 
   Impl(api::RawModel raw, const LoadOptions& options) : network(api::make_network(std::move(raw), options)) {}
 
@@ -115,31 +115,31 @@ struct ModelBuilder::Impl {
     }
   }
 
-  Model finish(const FusedModel& fused, const LoadOptions& options) const {
-    return api::ModelAccess::make(api::build_fused(network, fused, options));
+  Model finish(const EndToEndModel& model, const LoadOptions& options) const {
+    return api::ModelAccess::make(api::build_end_to_end(network, model, options));
   }
 
-  FusedModel fuse() const {
-    FusedModel fused = api::fuse(network, request);
-    if (has_sample()) in_context([] { return "the sample"; }, [&] { store_sample(fused); });
-    return fused;
+  EndToEndModel attach() const {
+    EndToEndModel model = api::attach(network, request);
+    if (has_sample()) in_context([] { return "the sample"; }, [&] { store_sample(model); });
+    return model;
   }
 
-  void store_sample(FusedModel& fused) const {
-    const Model model = finish(fused, {});
-    const Signature& signature = fused.signature;
+  void store_sample(EndToEndModel& model) const {
+    const Model built = finish(model, {});
+    const Signature& signature = model.signature;
     refuse_unknown_samples(signature);
     std::vector<Tensor> inputs;
     for (const DataDesc& input : signature.inputs) {
       inputs.push_back(sample_tensor(file_for(input, signature.inputs.size()), input));
     }
     const std::vector<TensorView> views(inputs.begin(), inputs.end());
-    const std::vector<Tensor> outputs = Predictor(model).predict(Span<const TensorView>(views));
+    const std::vector<Tensor> outputs = Predictor(built).predict(Span<const TensorView>(views));
     std::vector<formats::SampleArray> given, answered;
     for (std::size_t i = 0; i < views.size(); ++i) given.push_back({signature.inputs[i].name, views[i]});
     for (std::size_t i = 0; i < outputs.size(); ++i)
       answered.push_back({signature.outputs[i].name, outputs[i]});
-    formats::write_sample(fused.graph, given, answered);
+    formats::write_sample(model.graph, given, answered);
   }
 };
 
@@ -228,8 +228,8 @@ ModelBuilder& ModelBuilder::sample(const std::string& input, const std::string& 
 
 void ModelBuilder::save(const std::string& prefix) const try {
   if (prefix.empty()) fail(ErrorCode::invalid_argument, "the prefix of the files to write is empty");
-  const FusedModel fused = impl_->fuse();
-  const std::string text = formats::write_symbol(fused.graph);
+  const EndToEndModel model = impl_->attach();
+  const std::string text = formats::write_symbol(model.graph);
   // The symbol last: a pair whose arrays could not be written is then not taken for one.
   formats::write_params(prefix + "-0000.params", api::parameters_of(impl_->network));
   AtomicFile symbol(prefix + "-symbol.json");
@@ -245,7 +245,7 @@ ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLi
   if (name == formats::kPredictionGraph)
     fail(ErrorCode::invalid_argument, "graph '", name,
          "' is the model's own; give the added one another name");
-  api::FuseRequest request;
+  api::AttachRequest request;
   request.transforms = transforms;
   request.post = post;
   if (!impl_->graphs.emplace(name, std::move(request)).second)
@@ -257,13 +257,13 @@ ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLi
 
 void ModelBuilder::save_bundle(const std::string& path) const try {
   formats::BundleToWrite bundle;
-  bundle.graphs[formats::kPredictionGraph] = formats::write_symbol(impl_->fuse().graph);
+  bundle.graphs[formats::kPredictionGraph] = formats::write_symbol(impl_->attach().graph);
   for (const auto& [name, added] : impl_->graphs) {
-    api::FuseRequest request = added;
+    api::AttachRequest request = added;
     request.labels = impl_->request.labels;
     in_context([&name = name] { return "graph '" + name + "'"; },
                [&, &name = name] {
-                 bundle.graphs[name] = formats::write_symbol(api::fuse(impl_->network, request).graph);
+                 bundle.graphs[name] = formats::write_symbol(api::attach(impl_->network, request).graph);
                });
   }
   const auto& given = impl_->request.labels;
@@ -279,7 +279,7 @@ void ModelBuilder::save_bundle(const std::string& path) const try {
 }
 
 Model ModelBuilder::build(const LoadOptions& options) const try {
-  const Model model = impl_->finish(impl_->fuse(), options);
+  const Model model = impl_->finish(impl_->attach(), options);
   if (options.verify) api::verify_on_load(model);
   return model;
 } catch (...) {
@@ -287,17 +287,17 @@ Model ModelBuilder::build(const LoadOptions& options) const try {
 }
 
 Signature ModelBuilder::fused_signature() const try {
-  return api::fuse(impl_->network, impl_->request).signature;
+  return api::attach(impl_->network, impl_->request).signature;
 } catch (...) {
   throw_as_error();
 }
 std::vector<std::string> ModelBuilder::describe() const try {
-  return api::fuse(impl_->network, impl_->request).lines;
+  return api::attach(impl_->network, impl_->request).lines;
 } catch (...) {
   throw_as_error();
 }
 std::vector<std::string> ModelBuilder::warnings() const try {
-  return api::fuse(impl_->network, impl_->request).warnings;
+  return api::attach(impl_->network, impl_->request).warnings;
 } catch (...) {
   throw_as_error();
 }

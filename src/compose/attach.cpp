@@ -1,0 +1,183 @@
+#include "compose/attach.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "base/fail.h"
+#include "compose/attach_transforms.h"
+#include "compose/transforms_json.h"
+#include "formats/sample_json.h"
+#include "formats/signature_json.h"
+#include "model/check_inputs.h"
+#include "plan/shapes/infer.h"
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::Value;
+using ops::TensorType;
+
+/// By input of the network: its descriptor in the signature, the one of its name, else the next that is left
+/// over. Null without a signature.
+std::vector<const DataDesc*> match_inputs(const std::vector<DataDesc>& network,
+                                          const std::vector<DataDesc>& inputs) {
+  std::vector<const DataDesc*> given(network.size(), nullptr);
+  if (inputs.empty()) return given;
+  if (inputs.size() != network.size()) {
+    fail(ErrorCode::invalid_argument, "the signature has ", inputs.size(), " inputs, and the network ",
+         network.size(), ": ", names_of(network));
+  }
+  std::vector<const DataDesc*> others;
+  for (const DataDesc& desc : inputs) {
+    (void)batch_axis(desc);
+    const auto same = [&](const DataDesc& input) { return input.name == desc.name; };
+    const auto found = std::find_if(network.begin(), network.end(), same);
+    if (found == network.end()) {
+      others.push_back(&desc);
+    } else {
+      given[static_cast<std::size_t>(found - network.begin())] = &desc;
+    }
+  }
+  std::size_t next = 0;
+  for (const DataDesc*& desc : given) {
+    if (desc == nullptr && next < others.size()) desc = others[next++];
+  }
+  return given;
+}
+
+[[noreturn]] void refuse_inputs(const Network& network, const std::vector<TensorType>& inputs,
+                                const Error& reason) {
+  std::string list;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    list += concat(i > 0 ? ", " : "", "'", printable(network.bare->signature.inputs[i].name), "' ",
+                   ops::to_string(inputs[i]));
+  }
+  fail(ErrorCode::invalid_argument, "the network does not take what reaches its inputs, ", list,
+       " for a picture that was tried: ", reason.what());
+}
+
+/// What the network's signature says of its outputs.
+std::vector<Trials> stated_outputs(const Network& network) {
+  std::vector<Trials> outputs;
+  for (std::size_t h = 0; h < network.bare->graph.heads.size(); ++h) {
+    const DataDesc& output = network.bare->signature.outputs[h];
+    outputs.push_back(output.shape.rank() > 0 ? trials_of(output, 1) : Trials());
+  }
+  return outputs;
+}
+
+/// The types of each output in every trial; empty if those of an input are not known.
+std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& inputs) {
+  const Graph& graph = network.bare->graph;
+  std::vector<Trials> outputs(graph.heads.size());
+  for (const Trials& types : inputs.trials) {
+    if (types.empty()) return outputs;
+  }
+  const std::size_t trials = inputs.trials.empty() ? 1 : inputs.trials[0].size();
+  for (std::size_t t = 0; t < trials; ++t) {
+    std::vector<TensorType> given;
+    for (const Trials& types : inputs.trials) given.push_back(types[t]);
+    try {
+      const auto types = plan::infer_types(graph, given);
+      for (std::size_t h = 0; h < outputs.size(); ++h) {
+        const Value head = graph.heads[h];
+        outputs[h].push_back(
+            types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
+      }
+    } catch (const Error& e) {
+      // Sizes that were merely guessed prove nothing of a network without transforms.
+      if (inputs.steps.empty()) return stated_outputs(network);
+      refuse_inputs(network, given, e);
+    }
+  }
+  return outputs;
+}
+
+/// What the caller says of the outputs replaces what was found, with which it must agree.
+void describe_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>& found) {
+  if (given.empty()) return;
+  if (given.size() != found.size()) {
+    fail(ErrorCode::invalid_argument, "the signature has ", given.size(), " outputs, and the model ",
+         found.size(), ": ", names_of(found));
+  }
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    DataDesc& output = found[i];
+    const bool known = output.shape.rank() > 0;
+    bool agrees = given[i].dtype == output.dtype && given[i].shape.rank() == output.shape.rank();
+    for (std::size_t d = 0; agrees && d < output.shape.rank(); ++d) {
+      agrees = given[i].shape[d] < 0 || output.shape[d] < 0 || given[i].shape[d] == output.shape[d];
+    }
+    if (known && given[i].shape.rank() > 0 && !agrees) {
+      fail(ErrorCode::invalid_argument, "the signature says that output ", i, " is ", to_string(given[i]),
+           ", and the model gives ", to_string(output));
+    }
+    if (!known) output.dtype = given[i].dtype;
+    output.name = given[i].name;
+    if (given[i].shape.rank() > 0) output.shape = given[i].shape;
+    output.layout = given[i].layout;
+    output.meaning = given[i].meaning;
+  }
+}
+
+/// Writes the signature and all that belongs to it into the graph.
+void write_attributes(EndToEndModel& model, const Network& network, const AttachRequest& request,
+                      const std::vector<std::string>& labels, const AttachedInputs& inputs,
+                      const Attached& outputs) {
+  model.graph.attrs.erase(formats::kSampleAttribute);
+  formats::FileSignature file;
+  file.signature = model.signature;
+  file.labels = labels;
+  if (!inputs.steps.empty() || has_steps(request.post)) file.network = network.bare->signature;
+  if (!inputs.steps.empty()) file.transforms = to_json(inputs.steps);
+  if (!outputs.steps.empty()) file.post = to_json(outputs.steps);
+  formats::write_signature(model.graph, file);
+}
+
+EndToEndModel attach_all(const Network& network, const AttachRequest& request) {
+  const Signature& bare = network.bare->signature;
+  const std::vector<std::string>& labels = request.labels.empty() ? network.bare->labels : request.labels;
+  require_known_names(request.transforms, bare.inputs, "input");
+  require_known_names(request.post, bare.outputs, "output");
+  EndToEndModel model;
+  model.graph = network.graph;
+  const AttachedInputs inputs = attach_preprocessing(model.graph, network, request.transforms,
+                                                     match_inputs(bare.inputs, request.signature.inputs));
+  const Attached outputs =
+      attach_postprocessing(model.graph, network, request.post, infer_outputs(network, inputs), labels);
+  model.signature.inputs = inputs.descs;
+  model.signature.outputs = outputs.descs;
+  describe_outputs(request.signature.outputs, model.signature.outputs);
+  for (const Attached* part : std::initializer_list<const Attached*>{&inputs, &outputs}) {
+    model.lines.insert(model.lines.end(), part->lines.begin(), part->lines.end());
+    model.warnings.insert(model.warnings.end(), part->warnings.begin(), part->warnings.end());
+  }
+  graph::sort_topologically(model.graph);
+  graph::verify(model.graph);
+  write_attributes(model, network, request, labels, inputs, outputs);
+  return model;
+}
+
+}  // namespace
+
+EndToEndModel attach(const Network& network, const AttachRequest& request) {
+  return in_context([&] { return printable(network.bare->name); },
+                    [&] { return attach_all(network, request); });
+}
+
+std::unique_ptr<ModelData> build_end_to_end(const Network& network, const EndToEndModel& model,
+                                            const LoadOptions& options) {
+  RawModel raw;
+  raw.name = network.bare->name;
+  raw.symbol = formats::parse_symbol(formats::write_symbol(model.graph));
+  const auto values = values_of(network);
+  for (Node& node : raw.symbol.graph.nodes) {
+    const auto found = values.find(node.name);
+    if (node.is_variable() && found != values.end()) node.constant = found->second;
+  }
+  return build_model(std::move(raw), options);
+}
+
+}  // namespace mxinfer::api

@@ -1,0 +1,279 @@
+#include "compose/attach_transforms.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/fail.h"
+#include "compose/fit_input.h"
+#include "model/check_inputs.h"
+#include "ops/registry.h"
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::Value;
+using ops::TensorType;
+
+constexpr const char* kHints[] = {"__shape__", "__dtype__", "__layout__"};
+
+const std::vector<Transform>& steps_for(const TransformLists& lists, const std::string& name) {
+  const auto found = lists.named.find(name);
+  return found == lists.named.end() ? lists.all : found->second;
+}
+
+std::int32_t find_variable(const Graph& graph, const std::string& name) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    if (graph.nodes[id].is_variable() && graph.nodes[id].name == name) return static_cast<std::int32_t>(id);
+  }
+  fail(ErrorCode::internal, "input '", printable(name), "' is not in the graph");
+}
+
+/// Marks a boundary of the network, between a chain of transforms and its input or output `index`.
+Node make_connector(std::string name, const char* kind, std::size_t index, Value value) {
+  Node node = ops::make_node(std::move(name), "identity", {}, {value});
+  node.raw_attrs = {{"__mxinfer_connector__", kind}, {"__mxinfer_index__", std::to_string(index)}};
+  return node;
+}
+
+// The operator that does arithmetic on an input before anything else; nullptr where none does.
+const Node* leading_arithmetic(const Graph& graph, const std::string& input) {
+  static const std::set<std::string>& kOps = *new std::set<std::string>{
+      "_plus_scalar",  "_minus_scalar", "_rminus_scalar", "_mul_scalar",   "_div_scalar",     "_rdiv_scalar",
+      "broadcast_add", "broadcast_sub", "broadcast_mul",  "broadcast_div", "_image_normalize"};
+  const Value value{find_variable(graph, input), 0};
+  for (const Node& node : graph.nodes) {
+    if (node.op == nullptr || kOps.count(node.op->name) == 0) continue;
+    if (std::find(node.inputs.begin(), node.inputs.end(), value) != node.inputs.end()) return &node;
+  }
+  return nullptr;
+}
+
+void warn_of_arithmetic(const Network& network, const std::string& name, const std::vector<Transform>& steps,
+                        std::vector<std::string>& warnings) {
+  static const std::set<std::string>& kArithmetic =
+      *new std::set<std::string>{"to_tensor", "normalize", "scale", "add", "sub", "mul", "div"};
+  const auto step = std::find_if(steps.begin(), steps.end(),
+                                 [](const Transform& each) { return kArithmetic.count(each.op) > 0; });
+  const Node* node = leading_arithmetic(network.bare->graph, name);
+  if (step == steps.end() || node == nullptr) return;
+  warnings.push_back(concat("input '", printable(name), "': the network itself begins with arithmetic ('",
+                            printable(node->name), "'), and step ", step->op,
+                            " comes on top of it; see that pixels are not normalised twice"));
+}
+
+/// The nodes of a chain, which begin at `first`.
+void append_lines(const Graph& graph, std::size_t first, const Chain& chain,
+                  std::vector<std::string>& lines) {
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const Node& node = graph.nodes[first + i];
+    std::string line = concat(node.name, " = ", node.op_name, ":");
+    for (const Trials& types : chain.outputs(i)) line += " " + ops::to_string(common_type(types));
+    lines.push_back(std::move(line));
+  }
+}
+
+// For readers that do not know the signature, MXNet among them.
+void set_hints(Node& input, const DataDesc& desc) {
+  std::string shape = "(";
+  for (std::int64_t dim : desc.shape) {
+    shape += (shape.size() > 1 ? ", " : "") + std::to_string(std::max<std::int64_t>(dim, 0));
+  }
+  input.raw_attrs["__shape__"] = shape + (desc.shape.rank() == 1 ? ",)" : ")");
+  input.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(desc.dtype));
+  if (!desc.layout.empty()) input.raw_attrs["__layout__"] = desc.layout;
+}
+
+void rename(const Graph& graph, Node& input, const std::string& name) {
+  for (const Node& node : graph.nodes) {
+    if (node.name != name) continue;
+    fail(ErrorCode::invalid_argument, "the signature calls it '", printable(name),
+         "', which is the name of another node of the network");
+  }
+  input.name = name;
+}
+
+/// Makes the nodes before `end` and the heads read `to` in place of `from`.
+void redirect(Graph& graph, std::size_t end, Value from, Value to) {
+  for (std::size_t id = 0; id < end; ++id) {
+    for (Value& value : graph.nodes[id].inputs) {
+      if (value == from) value = to;
+    }
+  }
+  for (Value& head : graph.heads) {
+    if (head == from) head = to;
+  }
+}
+
+/// The variable of a network's input becomes the model's input, and its readers read the connector.
+void put_in_front(Graph& graph, const std::string& name, std::size_t index, const FittedInput& fitted,
+                  std::vector<std::string>& lines) {
+  const Value variable{find_variable(graph, name), 0};
+  const std::size_t first = graph.nodes.size();
+  const auto ends = fitted.chain.append_to(graph, variable, name);
+  if (ends.size() != 1) {
+    fail(ErrorCode::invalid_argument, "the last step gives ", ends.size(),
+         " values; one goes into the network (what comes to it: ", fitted.chain.trace(), ")");
+  }
+  Node connector = make_connector(fresh_name(graph, name + "_batchify"), "batchify", index, ends[0].value);
+  connector.raw_attrs["__mxinfer_name__"] = name;
+  Node& input = graph.nodes[static_cast<std::size_t>(variable.node)];
+  for (const char* hint : kHints) {
+    auto entry = input.raw_attrs.extract(hint);
+    if (!entry.empty()) connector.raw_attrs.insert(std::move(entry));
+  }
+  set_hints(input, fitted.desc);
+  if (fitted.desc.name != name) rename(graph, input, fitted.desc.name);
+  lines.push_back(to_string(fitted.desc));
+  append_lines(graph, first, fitted.chain, lines);
+  redirect(graph, first, variable, {graph::append(graph, std::move(connector)), 0});
+}
+
+/// The model's input if nothing is attached to it.
+DataDesc plain_input(const Network& network, std::size_t index, const DataDesc* given) {
+  const DataDesc& own = network.bare->signature.inputs[index];
+  DataDesc desc = given != nullptr ? *given : own;
+  if (desc.name != own.name) {
+    fail(ErrorCode::invalid_argument, "the signature calls it '", printable(desc.name),
+         "', but an input without transforms keeps its name");
+  }
+  if (desc.dtype != own.dtype && network.bare->declared.at(index)) {
+    fail(ErrorCode::invalid_argument, "the signature says ", to_string(desc.dtype),
+         ", and the network takes ", to_string(own.dtype));
+  }
+  return desc;
+}
+
+void attach_input(Graph& graph, const Network& network, std::size_t index,
+                  const std::vector<Transform>& steps, const DataDesc* given, AttachedInputs& attached) {
+  if (steps.empty()) {
+    DataDesc desc = plain_input(network, index, given);
+    attached.trials.push_back(desc.shape.rank() > 0 ? trials_of(desc, 1) : Trials());
+    attached.descs.push_back(std::move(desc));
+    return;
+  }
+  const DataDesc& own = network.bare->signature.inputs[index];
+  FittedInput fitted = fit_input(own, steps, given);
+  for (const std::string& warning : fitted.chain.warnings()) {
+    attached.warnings.push_back(concat("input '", printable(own.name), "', ", warning));
+  }
+  warn_of_arithmetic(network, own.name, steps, attached.warnings);
+  put_in_front(graph, own.name, index, fitted, attached.lines);
+  attached.trials.push_back(fitted.chain.types());
+  attached.descs.push_back(std::move(fitted.desc));
+  attached.steps[own.name] = steps;
+}
+
+bool gives_scores(const Graph& graph, Value value, const DataDesc& desc,
+                  const std::vector<std::string>& labels) {
+  static const std::set<std::string>& kOps =
+      *new std::set<std::string>{"SoftmaxOutput", "softmax", "SoftmaxActivation"};
+  if (desc.shape.rank() != 2 || desc.dtype != DType::float32) return false;
+  if (!labels.empty() && desc.shape[1] == static_cast<std::int64_t>(labels.size())) return true;
+  const Node* node = &graph.nodes[static_cast<std::size_t>(value.node)];
+  while (node->op != nullptr && node->op->op_class == ops::OpClass::identity) {
+    node = &graph.nodes[static_cast<std::size_t>(node->inputs[0].node)];
+  }
+  return node->op != nullptr && kOps.count(node->op->name) > 0;
+}
+
+/// network: the descriptor of the network's output if the result is just that, else null.
+DataDesc describe_result(const Graph& graph, const ChainResult& result, const DataDesc* network,
+                         const std::vector<std::string>& labels) {
+  DataDesc desc;
+  if (network != nullptr) desc = *network;
+  desc.name = ops::output_name(graph, result.value);
+  if (!result.types.empty() && result.types[0].shape.rank() > 0) {
+    const TensorType type = common_type(result.types);
+    desc.shape = type.shape;
+    desc.dtype = type.dtype;
+    if (desc.layout.size() != desc.shape.rank()) desc.layout.clear();
+  }
+  if (desc.meaning == Meaning::unspecified) desc.meaning = result.meaning;
+  if (desc.meaning == Meaning::unspecified && network != nullptr &&
+      gives_scores(graph, result.value, desc, labels)) {
+    desc.meaning = Meaning::scores;
+  }
+  return desc;
+}
+
+/// The chain of an output's steps; it is empty, behind its connector, if there are none.
+std::vector<ChainResult> attach_output(Graph& graph, std::size_t index, Value head, const DataDesc& network,
+                                       const std::vector<Transform>& steps, const Trials& types,
+                                       Attached& attached) {
+  const std::string name = graph.nodes[static_cast<std::size_t>(head.node)].name;
+  Node connector = make_connector(fresh_name(graph, name + "_no_op"), "no_op", index, head);
+  const Value end{graph::append(graph, std::move(connector)), 0};
+  if (!steps.empty()) attached.steps[network.name] = steps;
+  if (!steps.empty() && types.empty()) {
+    fail(ErrorCode::invalid_argument,
+         "what the network takes is not known, so neither is what it gives; describe its inputs");
+  }
+  Chain chain(types.empty() ? Trials{{}} : types, Layout::unknown);
+  chain.add_all(steps);
+  for (const std::string& warning : chain.warnings()) {
+    attached.warnings.push_back(concat("output '", printable(network.name), "', ", warning));
+  }
+  const std::size_t first = graph.nodes.size();
+  std::vector<ChainResult> results = chain.append_to(graph, end, name);
+  append_lines(graph, first, chain, attached.lines);
+  return results;
+}
+
+}  // namespace
+
+bool has_steps(const TransformLists& lists) {
+  return !lists.all.empty() || std::any_of(lists.named.begin(), lists.named.end(),
+                                           [](const auto& list) { return !list.second.empty(); });
+}
+
+void require_known_names(const TransformLists& lists, const std::vector<DataDesc>& descs, const char* what) {
+  for (const auto& [name, steps] : lists.named) {
+    const bool known = std::any_of(descs.begin(), descs.end(),
+                                   [&name = name](const DataDesc& desc) { return desc.name == name; });
+    if (known) continue;
+    fail(ErrorCode::invalid_argument, "there are transforms for '", printable(name),
+         "', and the network has no ", what, " of that name; it has ", names_of(descs));
+  }
+}
+
+AttachedInputs attach_preprocessing(Graph& graph, const Network& network, const TransformLists& lists,
+                                    const std::vector<const DataDesc*>& given) {
+  AttachedInputs attached;
+  const std::vector<DataDesc>& inputs = network.bare->signature.inputs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    in_context(
+        [&] { return concat("input '", printable(inputs[i].name), "'"); },
+        [&] { attach_input(graph, network, i, steps_for(lists, inputs[i].name), given[i], attached); });
+  }
+  return attached;
+}
+
+Attached attach_postprocessing(Graph& graph, const Network& network, const TransformLists& lists,
+                               const std::vector<Trials>& network_outputs,
+                               const std::vector<std::string>& labels) {
+  Attached attached;
+  const bool any = has_steps(lists);
+  const std::vector<Value> heads = std::exchange(graph.heads, {});
+  const auto attach_one = [&](std::size_t h) {
+    const DataDesc& network_output = network.bare->signature.outputs[h];
+    const std::vector<Transform>& steps = steps_for(lists, network_output.name);
+    const Trials& types = network_outputs[h];
+    std::vector<ChainResult> results{{heads[h], types, Meaning::unspecified}};
+    if (any) results = attach_output(graph, h, heads[h], network_output, steps, types, attached);
+    for (const ChainResult& result : results) {
+      const DataDesc* same = !any || steps.empty() ? &network_output : nullptr;
+      attached.descs.push_back(describe_result(graph, result, same, labels));
+      graph.heads.push_back(result.value);
+    }
+  };
+  for (std::size_t h = 0; h < heads.size(); ++h) {
+    in_context([&] { return concat("output '", printable(network.bare->signature.outputs[h].name), "'"); },
+               [&] { attach_one(h); });
+  }
+  return attached;
+}
+
+}  // namespace mxinfer::api

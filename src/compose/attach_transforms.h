@@ -1,0 +1,46 @@
+// Appends transforms to the graph of a network, in front of it and behind it, with the connectors that mark
+// where the network begins and ends.
+#pragma once
+
+#include <mxinfer/signature.h>
+#include <mxinfer/tools/transforms.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compose/build_transforms.h"
+#include "compose/network.h"
+#include "graph/graph.h"
+
+namespace mxinfer::api {
+
+/// What was attached to one end of a network.
+struct Attached {
+  std::vector<DataDesc> descs;                          ///< of the model's inputs or outputs
+  std::map<std::string, std::vector<Transform>> steps;  ///< by the network's input or output; none is empty
+  std::vector<std::string> lines;                       ///< of ModelBuilder::describe
+  std::vector<std::string> warnings;
+};
+
+struct AttachedInputs : Attached {
+  std::vector<Trials> trials;  ///< what reaches each input of the network
+};
+
+/// Whether a list has a step.
+bool has_steps(const TransformLists& lists);
+
+/// Fails if transforms are given for a name that none of the network's inputs or outputs has; `what` says
+/// which of both these are.
+void require_known_names(const TransformLists& lists, const std::vector<DataDesc>& descs, const char* what);
+
+/// given: by input of the network, what the caller says of the model's input, or null.
+AttachedInputs attach_preprocessing(graph::Graph& graph, const Network& network, const TransformLists& lists,
+                                    const std::vector<const DataDesc*>& given);
+
+/// network_outputs: the types of each output of the network, empty if they are not known.
+Attached attach_postprocessing(graph::Graph& graph, const Network& network, const TransformLists& lists,
+                               const std::vector<Trials>& network_outputs,
+                               const std::vector<std::string>& labels);
+
+}  // namespace mxinfer::api
