@@ -141,8 +141,8 @@ TEST(Regions, OfNoPictureAreRefused) {
   const Tensor turned = test::tensor_of<float>({1, 6}, {0, 0, 0, 1, std::nanf(""), 0});
   Attributes psroi = kPsRoi;
   psroi["output_dim"] = "1";
-  expect_region_refused("_contrib_ROIAlign", kRoi, beyond, "region 1 is of picture 2 of a batch of 2");
-  expect_region_refused("_contrib_PSROIPooling", psroi, negative, "region 0 is of picture -1");
+  expect_region_refused("_contrib_ROIAlign", kRoi, beyond, "region 1 is of image 2 of a batch of 2");
+  expect_region_refused("_contrib_PSROIPooling", psroi, negative, "region 0 is of image -1");
   expect_region_refused("_contrib_PSROIPooling", psroi, far, "region 0 has the coordinate 1e+30");
   expect_region_refused("_contrib_RROIAlign", kRoi, turned, "region 0 has the coordinate nan");
 }
@@ -166,7 +166,7 @@ TEST(Proposal, OfAPictureBeyondItsMapIsRefused) {
     test::run_op("_contrib_Proposal", {{"scales", "(1,)"}, {"ratios", "(1,)"}}, {&prob, &boxes, &info});
     FAIL() << "nothing was thrown";
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find("picture 0 has 64 x 32 pixels"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("image 0 has 64 x 32 pixels"), std::string::npos) << e.what();
   }
 }
 

@@ -1,4 +1,4 @@
-// _cvcopyMakeBorder and _mxinfer_pad_image: pictures with a border.
+// _cvcopyMakeBorder and _mxinfer_pad_image: images with a border.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -42,12 +42,12 @@ std::int64_t extended(std::int64_t size, std::int64_t before, std::int64_t after
   const auto all = sum ? checked_add(size, *sum) : std::nullopt;
   if (!all || *all > std::numeric_limits<int>::max()) {
     fail(ErrorCode::invalid_argument, "a border of ", before, " and ", after, " pixels around ", size,
-         " makes too large a picture");
+         " makes too large an image");
   }
   return *all;
 }
 
-/// As MXNet stores a number in a picture: whole ones rounded to even where they are halves, and clamped.
+/// As MXNet stores a number in an image: whole ones rounded to even where they are halves, and clamped.
 double pixel_value(DType dtype, double value) {
   const auto clamped = [&](double low, double high) { return std::clamp(std::nearbyint(value), low, high); };
   if (std::isnan(value)) fail(ErrorCode::invalid_argument, "a border of nan was asked for");
@@ -61,7 +61,7 @@ double pixel_value(DType dtype, double value) {
 void require_values(const Border& border, std::int64_t channels) {
   const std::size_t count = border.values.size();
   if (count == 1 || static_cast<std::int64_t>(count) >= channels) return;
-  fail(ErrorCode::invalid_argument, "attribute values has ", count, " numbers for a picture of ", channels,
+  fail(ErrorCode::invalid_argument, "attribute values has ", count, " numbers for an image of ", channels,
        " channels; 1 or one for each was expected");
 }
 
@@ -79,18 +79,18 @@ void require_dtype(DType dtype) {
   for (const DType known : {DType::uint8, DType::int32, DType::float32, DType::float64}) {
     if (dtype == known) return;
   }
-  fail(ErrorCode::unsupported, "a border around pictures of ", to_string(dtype),
+  fail(ErrorCode::unsupported, "a border around images of ", to_string(dtype),
        " is not supported; uint8, int32, float32 and float64 are");
 }
 
 std::vector<TensorType> infer_border(const InferContext& context, const Border& border) {
-  const ImageShape picture = image_shape(context.shape(0));
+  const ImageShape image = image_shape(context.shape(0));
   require_dtype(context.dtype(0));
-  (void)picture.size();
-  require_values(border, picture.channels);
+  (void)image.size();
+  require_values(border, image.channels);
   for (const double value : border.values) pixel_value(context.dtype(0), value);
-  return {{context.dtype(0), picture.with(extended(picture.height, border.top, border.bottom),
-                                          extended(picture.width, border.left, border.right))}};
+  return {{context.dtype(0), image.with(extended(image.height, border.top, border.bottom),
+                                        extended(image.width, border.left, border.right))}};
 }
 
 Step lower_border(LowerContext& context, const Border& border) {
@@ -137,7 +137,7 @@ OpDef copy_make_border() {
   op.name = "_cvcopyMakeBorder";
   op.aliases = {"_npi_cvcopyMakeBorder"};
   op.summary =
-      "Pictures with a border. type: 0 constant (values, one for each channel, or value), 1 the nearest "
+      "Images with a border. type: 0 constant (values, one for each channel, or value), 1 the nearest "
       "pixel, 2 reflected with the border pixel, 3 wrapped around, 4 reflected at the border pixel.";
   op.attrs = {side_attr("top"),
               side_attr("bot"),
@@ -153,7 +153,7 @@ OpDef copy_make_border() {
 OpDef pad_image() {
   OpDef op;
   op.name = "_mxinfer_pad_image";
-  op.summary = "Pictures (h, w, c) or (n, h, w, c) with a border of pixels of value.";
+  op.summary = "Images (h, w, c) or (n, h, w, c) with a border of pixels of value.";
   for (const char* name : {"left", "top", "right", "bottom"}) {
     op.attrs.push_back(graph::integer_attr(name, 0).at_least(0));
   }

@@ -1,6 +1,6 @@
-// _mxinfer_image_chain: what a pass makes of a chain of picture operators. A task is some rows of one
-// picture: they are resized into memory of the thread and leave it as the floats that the network reads, so
-// that no picture in between is ever written.
+// _mxinfer_image_chain: what a pass makes of a chain of image operators. A task is some rows of one
+// image: they are resized into memory of the thread and leave it as the floats that the network reads, so
+// that no image in between is ever written.
 #include "ops/image/image_chain.h"
 
 #include <algorithm>
@@ -32,9 +32,9 @@ class ChainPlan {
 
  private:
   void choose_conversion(kernels::Target target);
-  /// Rows [begin, end) of one picture; returns where they are and sets the step from one to the next.
-  const std::byte* make_rows(const std::byte* picture, std::int64_t begin, std::int64_t end,
-                             std::byte* scratch, std::int64_t* row_bytes) const;
+  /// Rows [begin, end) of one image; returns where they are and sets the step from one to the next.
+  const std::byte* make_rows(const std::byte* image, std::int64_t begin, std::int64_t end, std::byte* scratch,
+                             std::int64_t* row_bytes) const;
   void run_task(const std::byte* src, std::byte* dst, std::int64_t begin, std::int64_t end,
                 std::byte* scratch) const;
 
@@ -53,10 +53,10 @@ class ChainPlan {
 
 ChainPlan::ChainPlan(ImageChain chain, kernels::Target target) : chain_(std::move(chain)) {
   const Region& window = chain_.window;
-  const std::int64_t src_values = chain_.picture.width * chain_.channels;
+  const std::int64_t src_values = chain_.image.width * chain_.channels;
   src_stride_ = src_values * bytes_of(chain_.dtype);
   // Enough rows that starting a task and summing the rows at its border again do not count, enough tasks that
-  // threads share one picture evenly.
+  // threads share one image evenly.
   constexpr std::int64_t kLeastRows = 16, kMostTasks = 16, kLeastValues = 8192;
   const std::int64_t row_values = window.width * chain_.channels;
   rows_per_task_ = std::max(
@@ -104,7 +104,7 @@ void ChainPlan::choose_conversion(kernels::Target target) {
   args_.step_count = static_cast<std::int64_t>(steps_.size());
   convert_ = kernels::select_image_chain(element_type(chain_.dtype), args_, target);
   if (convert_.run == nullptr)
-    fail(ErrorCode::unsupported, "pictures of ", to_string(chain_.dtype), " values are not supported");
+    fail(ErrorCode::unsupported, "images of ", to_string(chain_.dtype), " values are not supported");
   if (chain_.dtype == DType::uint8) {
     table_.resize(static_cast<std::size_t>(channels) * 256);
     kernels::fill_chain_table(args_.first, args_.steps, args_.step_count, channels, table_.data());
@@ -112,10 +112,10 @@ void ChainPlan::choose_conversion(kernels::Target target) {
   }
 }
 
-const std::byte* ChainPlan::make_rows(const std::byte* picture, std::int64_t begin, std::int64_t end,
+const std::byte* ChainPlan::make_rows(const std::byte* image, std::int64_t begin, std::int64_t end,
                                       std::byte* scratch, std::int64_t* row_bytes) const {
   const std::int64_t pixel_bytes = chain_.channels * bytes_of(chain_.dtype);
-  const std::byte* region = picture + chain_.region.y * src_stride_ + chain_.region.x * pixel_bytes;
+  const std::byte* region = image + chain_.region.y * src_stride_ + chain_.region.x * pixel_bytes;
   if (resize_ == nullptr) {
     *row_bytes = src_stride_;
     return region + (chain_.window.y + begin) * src_stride_ + chain_.window.x * pixel_bytes;
@@ -150,15 +150,15 @@ void ChainPlan::run_task(const std::byte* src, std::byte* dst, std::int64_t begi
 void ChainPlan::run(const RunContext& context) const {
   const std::int64_t height = chain_.window.height;
   const std::int64_t tasks = ceil_div(height, rows_per_task_);
-  const std::int64_t src_bytes = src_stride_ * chain_.picture.height;
+  const std::int64_t src_bytes = src_stride_ * chain_.image.height;
   const std::int64_t dst_bytes = height * chain_.window.width * chain_.out_channels *
                                  bytes_of(chain_.converts ? DType::float32 : chain_.dtype);
   parallel_for(chain_.images * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t task = begin; task < end; ++task) {
-      const std::int64_t picture = task / tasks, row = task % tasks * rows_per_task_;
-      run_task(context.input<std::byte>(0) + picture * src_bytes,
-               context.output<std::byte>(0) + picture * dst_bytes, row,
-               std::min(row + rows_per_task_, height), context.my_scratch());
+      const std::int64_t image = task / tasks, row = task % tasks * rows_per_task_;
+      run_task(context.input<std::byte>(0) + image * src_bytes,
+               context.output<std::byte>(0) + image * dst_bytes, row, std::min(row + rows_per_task_, height),
+               context.my_scratch());
     }
   });
 }
@@ -204,7 +204,7 @@ std::vector<OpDef> image_chain_ops() {
   chain.name = "_mxinfer_image_chain";
   chain.made_by_passes = true;
   chain.summary =
-      "Made by a pass, of picture operators in a row: a region of the picture, resized, a window of that, "
+      "Made by a pass, of image operators in a row: a region of the image, resized, a window of that, "
       "mirrored, as float32 after the arithmetic of each channel.";
   chain.attrs = {
       graph::tuple_attr("region", "None").optional_none(),

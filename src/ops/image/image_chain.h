@@ -1,4 +1,4 @@
-// What one _mxinfer_image_chain does to its pictures, read from the node's attributes and worked out for the
+// What one _mxinfer_image_chain does to its images, read from the node's attributes and worked out for the
 // shape of its input:
 //
 //   a region of the source -> resize -> a window of the result -> mirror -> arithmetic -> planes
@@ -21,7 +21,7 @@ struct ImageChain {
   DType dtype = DType::uint8;
   bool batch = false;
   std::int64_t images = 1;
-  Size picture;
+  Size image;
   std::int64_t channels = 3;
 
   Region region;  ///< of the source
@@ -47,7 +47,7 @@ struct ImageChain {
   TensorType output() const;
 };
 
-/// Throws Error(invalid_argument) for a picture that the attributes do not fit.
+/// Throws Error(invalid_argument) for an image that the attributes do not fit.
 ImageChain image_chain(const Attrs& attrs, const TensorType& input);
 
 }  // namespace mxinfer::ops

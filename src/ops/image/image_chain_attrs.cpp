@@ -28,7 +28,7 @@ Region region_of_tuple(const char* name, const std::vector<std::int64_t>& tuple,
                       region.height <= in.height - region.y;
   if (!inside) {
     fail(ErrorCode::invalid_argument, "the region of ", region.width, " x ", region.height, " pixels at (",
-         region.x, ", ", region.y, ") is not inside the picture of ", in.width, " x ", in.height);
+         region.x, ", ", region.y, ") is not inside the image of ", in.width, " x ", in.height);
   }
   return region;
 }
@@ -46,10 +46,10 @@ void read_shape(const Attrs& attrs, const Shape& shape, ImageChain& chain) {
   chain.batch = shape.rank() == 4;
   const std::size_t at = chain.batch ? 1 : 0;
   chain.images = chain.batch ? shape[0] : 1;
-  chain.picture = {to_int(shape[at + 1]), to_int(shape[at])};
+  chain.image = {to_int(shape[at + 1]), to_int(shape[at])};
   chain.channels = shape[at + 2];
-  if (chain.picture.width < 1 || chain.picture.height < 1 || chain.channels < 1)
-    fail(ErrorCode::invalid_argument, "a picture of shape ", to_string(shape), " is empty");
+  if (chain.image.width < 1 || chain.image.height < 1 || chain.channels < 1)
+    fail(ErrorCode::invalid_argument, "an image of shape ", to_string(shape), " is empty");
 }
 
 void choose_interpolation(std::int64_t number, Size from, Size to, ImageChain& chain) {
@@ -70,10 +70,10 @@ Size wanted_size(const Attrs& attrs, Size from) {
 }
 
 void read_geometry(const Attrs& attrs, ImageChain& chain) {
-  chain.region = {0, 0, chain.picture.width, chain.picture.height};
-  if (attrs.has("region")) chain.region = region_of_tuple("region", attrs.tuple("region"), chain.picture);
+  chain.region = {0, 0, chain.image.width, chain.image.height};
+  if (attrs.has("region")) chain.region = region_of_tuple("region", attrs.tuple("region"), chain.image);
   if (attrs.has("center"))
-    chain.region = center_crop_region(chain.picture, size_of_tuple("center", attrs.tuple("center")));
+    chain.region = center_crop_region(chain.image, size_of_tuple("center", attrs.tuple("center")));
 
   const Size from{chain.region.width, chain.region.height};
   chain.resized = from;
@@ -93,7 +93,7 @@ void read_geometry(const Attrs& attrs, ImageChain& chain) {
     chain.window = center_crop_region(chain.resized, wanted);
     if (chain.window.width != wanted.width || chain.window.height != wanted.height)
       fail(ErrorCode::invalid_argument, "the centre of ", wanted.width, " x ", wanted.height,
-           " pixels is larger than the picture of ", chain.resized.width, " x ", chain.resized.height);
+           " pixels is larger than the image of ", chain.resized.width, " x ", chain.resized.height);
   }
   chain.mirror = attrs.flag("mirror");
   chain.flip = attrs.flag("flip");
@@ -102,7 +102,7 @@ void read_geometry(const Attrs& attrs, ImageChain& chain) {
 struct StepName {
   const char* name;
   kernels::ChainOp op;
-  bool of_image;  ///< one number, or one for each channel of the picture: a picture is never widened
+  bool of_image;  ///< one number, or one for each channel of the image: an image is never widened
 };
 
 constexpr StepName kStepNames[] = {
@@ -158,8 +158,8 @@ void read_arithmetic(const Attrs& attrs, ImageChain& chain) {
     const bool fits =
         count == 1 || count == chain.out_channels || (chain.out_channels == 1 && !step.of_image);
     if (!fits) {
-      fail(ErrorCode::invalid_argument, count, " numbers (", names[i], ") for pictures of ",
-           chain.out_channels, " channels");
+      fail(ErrorCode::invalid_argument, count, " numbers (", names[i], ") for images of ", chain.out_channels,
+           " channels");
     }
     chain.out_channels = std::max(chain.out_channels, count);
     ImageChain::Arithmetic part{step.op, {}};

@@ -33,10 +33,9 @@ std::array<float, 3> alpha_of(const Attrs& attrs) {
 }
 
 OpDef adjust_lighting() {
-  OpDef op =
-      effect_op("adjust_lighting",
-                "AlexNet's change of light: each pixel plus the principal colours of ImageNet times "
-                "alpha; grey pictures as they are (MXNet leaves them unwritten, and takes no batches).");
+  OpDef op = effect_op("adjust_lighting",
+                       "AlexNet's change of light: each pixel plus the principal colours of ImageNet times "
+                       "alpha; grey images as they are (MXNet leaves them unwritten, and takes no batches).");
   op.attrs = {graph::number_tuple_attr("alpha")};
   op.infer = [](const InferContext& context) {
     alpha_of(context.attrs);
@@ -52,11 +51,11 @@ OpDef adjust_lighting() {
   return op;
 }
 
-/// A factor between min_factor and max_factor for each picture.
+/// A factor between min_factor and max_factor for each image.
 OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
   OpDef op =
       effect_op("random_" + name,
-                "For a of min_factor .. max_factor, drawn for each picture: " + std::move(formula) + ".");
+                "For a of min_factor .. max_factor, drawn for each image: " + std::move(formula) + ".");
   op.attrs = {graph::number_attr("min_factor").at_least(0), graph::number_attr("max_factor").at_least(0)};
   op.lower = [kind](LowerContext& context) {
     const float low = context.attrs().number32("min_factor"), high = context.attrs().number32("max_factor");
@@ -72,7 +71,7 @@ OpDef random_factor(const std::string& name, std::string formula, Effect kind) {
 OpDef random_color_jitter() {
   OpDef op = effect_op("random_color_jitter",
                        "Brightness, contrast, saturation (each by a factor of 1 - v .. 1 + v) and hue (by -v "
-                       ".. v) in random order, for each picture; those of v = 0 are left out.");
+                       ".. v) in random order, for each image; those of v = 0 are left out.");
   op.attrs = {graph::number_attr("brightness").at_least(0), graph::number_attr("contrast").at_least(0),
               graph::number_attr("saturation").at_least(0), graph::number_attr("hue").at_least(0)};
   op.lower = [](LowerContext& context) {
@@ -99,7 +98,7 @@ OpDef random_color_jitter() {
 
 OpDef random_lighting() {
   OpDef op = effect_op("random_lighting",
-                       "_image_adjust_lighting with alpha drawn for each picture from a normal distribution "
+                       "_image_adjust_lighting with alpha drawn for each image from a normal distribution "
                        "of standard deviation alpha_std.");
   op.attrs = {graph::number_attr("alpha_std", 0.05).at_least(0)};
   op.lower = [](LowerContext& context) {
@@ -151,9 +150,9 @@ std::string channels_text(const Attrs& attrs, const Conversion& conversion) {
 }
 
 std::vector<TensorType> infer_convert(const InferContext& context) {
-  const ImageShape picture = image_shape(context.shape(0));
-  const Conversion conversion = conversion_of(context.attrs, picture.channels);
-  if (picture.channels != conversion.from) {
+  const ImageShape image = image_shape(context.shape(0));
+  const Conversion conversion = conversion_of(context.attrs, image.channels);
+  if (image.channels != conversion.from) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(context.shape(0)), "; ",
          context.attrs.choice("code"), " needs ", channels_text(context.attrs, conversion));
   }
@@ -162,7 +161,7 @@ std::vector<TensorType> infer_convert(const InferContext& context) {
     fail(ErrorCode::unsupported, "colours of ", to_string(context.dtype(0)),
          " cannot be converted; those of uint8, float32 and float64 can");
   }
-  return {{context.dtype(0), picture.with(picture.height, picture.width, conversion.to)}};
+  return {{context.dtype(0), image.with(image.height, image.width, conversion.to)}};
 }
 
 Step lower_convert(LowerContext& context) {
@@ -188,7 +187,7 @@ OpDef convert_color() {
   OpDef op;
   op.name = "_mxinfer_convert_color";
   op.summary =
-      "The channels of pictures (h, w, c) or (n, h, w, c) in another order, as the grey value 0.299 "
+      "The channels of images (h, w, c) or (n, h, w, c) in another order, as the grey value 0.299 "
       "R + 0.587 G + 0.114 B (uint8 is rounded), or grey as three equal ones. rgb, bgr and gray take "
       "grey images too, and those of three channels as RGB.";
   op.attrs = {graph::choice_attr(
@@ -207,7 +206,7 @@ std::vector<OpDef> image_color_ops() {
                         Effect::contrast),
           random_factor("saturation", "x a + (1 - a) 0.114 B, as MXNet computes it", Effect::saturation),
           random_factor("hue",
-                        "the hue turned by 360 a degrees; grey pictures as they are (MXNet leaves "
+                        "the hue turned by 360 a degrees; grey images as they are (MXNet leaves "
                         "them unwritten)",
                         Effect::hue),
           random_color_jitter(),

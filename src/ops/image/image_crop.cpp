@@ -8,19 +8,19 @@ namespace mxinfer::ops {
 namespace {
 
 /// Rows of pixels: (n, h, w, c) whatever the rank.
-Shape with_batch(const ImageShape& picture) {
-  return {picture.images, picture.height, picture.width, picture.channels};
+Shape with_batch(const ImageShape& image) {
+  return {image.images, image.height, image.width, image.channels};
 }
 
-void require_inside(const Attrs& attrs, const ImageShape& picture) {
+void require_inside(const Attrs& attrs, const ImageShape& image) {
   const std::int64_t x = attrs.integer("x"), y = attrs.integer("y");
   const std::int64_t width = attrs.integer("width"), height = attrs.integer("height");
-  if (x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= picture.width && height <= picture.height &&
-      x <= picture.width - width && y <= picture.height - height) {
+  if (x >= 0 && y >= 0 && width >= 1 && height >= 1 && width <= image.width && height <= image.height &&
+      x <= image.width - width && y <= image.height - height) {
     return;
   }
   fail(ErrorCode::invalid_argument, "the crop of ", width, " x ", height, " pixels at (", x, ", ", y,
-       ") is not inside the picture of ", picture.width, " x ", picture.height);
+       ") is not inside the image of ", image.width, " x ", image.height);
 }
 
 OpDef image_crop() {
@@ -30,20 +30,19 @@ OpDef image_crop() {
   op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_crop"};
   op.summary =
-      "Columns x .. x + width and rows y .. y + height of pictures (h, w, c) or (n, h, w, c) of 1 or 3 "
+      "Columns x .. x + width and rows y .. y + height of images (h, w, c) or (n, h, w, c) of 1 or 3 "
       "channels; they must lie inside (MXNet lets negative x and y pass and reads other memory).";
   op.attrs = {graph::integer_attr("x"), graph::integer_attr("y"), graph::integer_attr("width"),
               graph::integer_attr("height")};
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
-    const ImageShape picture = image_shape(context.shape(0));
-    require_grey_or_color(picture, context.shape(0));
-    require_inside(context.attrs, picture);
-    return {
-        {context.dtype(0), picture.with(context.attrs.integer("height"), context.attrs.integer("width"))}};
+    const ImageShape image = image_shape(context.shape(0));
+    require_grey_or_color(image, context.shape(0));
+    require_inside(context.attrs, image);
+    return {{context.dtype(0), image.with(context.attrs.integer("height"), context.attrs.integer("width"))}};
   };
   op.lower = [](LowerContext& context) {
-    const ImageShape picture = image_shape(context.input(0).shape);
-    const auto strides = row_major_strides(with_batch(picture));
+    const ImageShape image = image_shape(context.input(0).shape);
+    const auto strides = row_major_strides(with_batch(image));
     Walk walk(with_batch(image_shape(context.output(0).shape)));
     walk.src_strides = strides;
     walk.src_offset = context.attrs().integer("y") * strides[1] + context.attrs().integer("x") * strides[2];
@@ -75,14 +74,14 @@ OpDef flip(const std::string& name, std::string summary, std::size_t axis) {
   return op;
 }
 
-/// A picture, or a batch of one.
+/// An image, or a batch of one.
 ImageShape list_item(const Shape& shape) {
-  const ImageShape picture = image_shape(shape);
-  if (picture.images != 1) {
+  const ImageShape image = image_shape(shape);
+  if (image.images != 1) {
     fail(ErrorCode::invalid_argument, "an item has shape ", to_string(shape),
-         "; one picture, (h, w, c) or (1, h, w, c), was expected");
+         "; one image, (h, w, c) or (1, h, w, c), was expected");
   }
-  return picture;
+  return image;
 }
 
 std::vector<TensorType> infer_list(const InferContext& context) {
@@ -113,7 +112,7 @@ Step lower_list(LowerContext& context) {
 OpDef list_to_batch() {
   OpDef op;
   op.name = "_mxinfer_list_to_batch";
-  op.summary = "Pictures (h, w, c) or (1, h, w, c) of one shape as a batch (n, h, w, c).";
+  op.summary = "Images (h, w, c) or (1, h, w, c) of one shape as a batch (n, h, w, c).";
   op.attrs = {graph::integer_attr("num_args").at_least(1)};
   op.inputs = [](const Attrs&) { return PortNames{{}, false, "num_args"}; };
   op.infer = infer_list;
@@ -124,17 +123,16 @@ OpDef list_to_batch() {
 }  // namespace
 
 std::vector<OpDef> image_crop_ops() {
-  return {
-      image_crop(),
-      flip("flip_left_right",
-           "Pictures (h, w, c) or (n, h, w, c) of 1 or 3 channels mirrored: x[h, w] = data[h, W - 1 - w], "
-           "the middle column too (MXNet leaves it unwritten, and takes no batches).",
-           2),
-      flip("flip_top_bottom",
-           "Pictures (h, w, c) or (n, h, w, c) of 1 or 3 channels upside down: x[h, w] = data[H - 1 - h, "
-           "w], the middle row too (MXNet leaves it unwritten, and takes no batches).",
-           1),
-      list_to_batch()};
+  return {image_crop(),
+          flip("flip_left_right",
+               "Images (h, w, c) or (n, h, w, c) of 1 or 3 channels mirrored: x[h, w] = data[h, W - 1 - w], "
+               "the middle column too (MXNet leaves it unwritten, and takes no batches).",
+               2),
+          flip("flip_top_bottom",
+               "Images (h, w, c) or (n, h, w, c) of 1 or 3 channels upside down: x[h, w] = data[H - 1 - h, "
+               "w], the middle row too (MXNet leaves it unwritten, and takes no batches).",
+               1),
+          list_to_batch()};
 }
 
 }  // namespace mxinfer::ops

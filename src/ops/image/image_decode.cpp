@@ -1,4 +1,4 @@
-// Operators that make a picture of a file. The shape of what they give is known only when they have run, so
+// Operators that make an image of a file. The shape of what they give is known only when they have run, so
 // they are no part of a plan: who runs a model takes them off the beginning of its inputs.
 #include "base/fail.h"
 #include "ops/op_def.h"
@@ -15,28 +15,25 @@ OpDef decoder(std::string name, std::string summary, std::vector<std::string> in
   op.infer = [refusal = std::move(refusal)](const InferContext&) -> std::vector<TensorType> {
     fail(ErrorCode::unsupported, refusal);
   };
-  op.lower = [](LowerContext&) -> Step {
-    fail(ErrorCode::internal, "pictures are decoded outside of plans");
-  };
+  op.lower = [](LowerContext&) -> Step { fail(ErrorCode::internal, "images are decoded outside of plans"); };
   return op;
 }
 
 OpDef imdecode() {
-  OpDef op =
-      decoder("_cvimdecode",
-              "The bytes of a JPEG or PNG as a picture (h, w, 3) of RGB (BGR without to_rgb), or with "
-              "flag=0 as grey (h, w, 1); only as the first node of an input.",
-              {"buf"},
-              "the size of a picture is known only when it is decoded: this can only be the first node "
-              "of an input, which is given one item at a time");
+  OpDef op = decoder("_cvimdecode",
+                     "The bytes of a JPEG or PNG as an image (h, w, 3) of RGB (BGR without to_rgb), or with "
+                     "flag=0 as grey (h, w, 1); only as the first node of an input.",
+                     {"buf"},
+                     "the size of an image is known only when it is decoded: this can only be the first node "
+                     "of an input, which is given one item at a time");
   op.traits.image_source = ImageSource::encoded;
   op.aliases = {"_npi_cvimdecode"};
   return op;
 }
 
 OpDef imread() {
-  OpDef op = decoder("_cvimread", "A fixed file as a picture: known, but refused when a model is run.", {},
-                     "a model that reads a fixed file does not run here; make the picture an input, with "
+  OpDef op = decoder("_cvimread", "A fixed file as an image: known, but refused when a model is run.", {},
+                     "a model that reads a fixed file does not run here; make the image an input, with "
                      "_cvimdecode (bytes) or _mxinfer_read_image (a path) as its first node");
   op.aliases = {"_npi_cvimread"};
   op.attrs.insert(op.attrs.begin(), graph::text_attr("filename", ""));
@@ -46,10 +43,10 @@ OpDef imread() {
 OpDef read_image() {
   OpDef op =
       decoder("_mxinfer_read_image",
-              "The file of a path (uint8, UTF-8) as a picture, as _cvimdecode; only as the first node of "
+              "The file of a path (uint8, UTF-8) as an image, as _cvimdecode; only as the first node of "
               "an input.",
               {"path"},
-              "the size of a picture is known only when it is read: this can only be the first node of an "
+              "the size of an image is known only when it is read: this can only be the first node of an "
               "input, which is given one item at a time");
   op.traits.image_source = ImageSource::path;
   return op;

@@ -1,4 +1,4 @@
-// Operators that move pixels at random: flips and crops. Each picture of a batch has draws of its own.
+// Operators that move pixels at random: flips and crops. Each image of a batch has draws of its own.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,7 +11,7 @@
 namespace mxinfer::ops {
 namespace {
 
-/// The rows of a picture, mirrored or upside down.
+/// The rows of an image, mirrored or upside down.
 struct Flip {
   std::int64_t height, width;
   std::int64_t pixel;  ///< bytes
@@ -32,24 +32,24 @@ struct Flip {
 };
 
 Step lower_flip(LowerContext& context, bool across) {
-  const ImageShape picture = image_shape(context.input(0).shape);
-  const auto pixel = picture.channels * static_cast<std::int64_t>(size_of(context.input(0).dtype));
-  const Flip flip{picture.height, picture.width, pixel, across};
-  const std::int64_t bytes = picture.height * picture.width * pixel;
+  const ImageShape image = image_shape(context.input(0).shape);
+  const auto pixel = image.channels * static_cast<std::int64_t>(size_of(context.input(0).dtype));
+  const Flip flip{image.height, image.width, pixel, across};
+  const std::int64_t bytes = image.height * image.width * pixel;
   const RandomSource source(context);
   const std::int64_t grain =
-      std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, picture.width * pixel));
+      std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, image.width * pixel));
   Step step;
   step.kernel = "random_flip [ref]";
   step.reason = "moves elements only";
   step.run = [=](const RunContext& run) {
     const std::uint64_t run_key = source.next_run();
-    parallel_for(picture.images * picture.height, grain, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(image.images * image.height, grain, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
-        const std::int64_t image = row / picture.height;
-        const bool flipped = RandomSource::draws(run_key, image).unit() < 0.5;
-        flip.row(run.input<std::byte>(0) + image * bytes, run.output<std::byte>(0) + image * bytes,
-                 row % picture.height, flipped);
+        const std::int64_t n = row / image.height;
+        const bool flipped = RandomSource::draws(run_key, n).unit() < 0.5;
+        flip.row(run.input<std::byte>(0) + n * bytes, run.output<std::byte>(0) + n * bytes,
+                 row % image.height, flipped);
       }
     });
   };
@@ -62,7 +62,7 @@ OpDef random_flip(const std::string& name, const std::string& which, bool across
   op.traits.output_rank = always_same_rank;
   op.aliases = {"_npx__image_random_" + name};
   op.summary =
-      "Each picture as it is, or as _image_" + name + " gives it (" + which + "), with the same probability.";
+      "Each image as it is, or as _image_" + name + " gives it (" + which + "), with the same probability.";
   op.infer = [](const InferContext& context) -> std::vector<TensorType> {
     require_grey_or_color(image_shape(context.shape(0)), context.shape(0));
     return {{context.dtype(0), context.shape(0)}};
@@ -88,8 +88,8 @@ Size wanted_size(const Attrs& attrs) {
   return {static_cast<int>(width), static_cast<int>(height)};
 }
 
-ResizeJob random_crop_job(const Attrs& attrs, const ImageShape& picture) {
-  const Size to = wanted_size(attrs), part = scale_down(picture.size(), to);
+ResizeJob random_crop_job(const Attrs& attrs, const ImageShape& image) {
+  const Size to = wanted_size(attrs), part = scale_down(image.size(), to);
   const auto across = range_attribute(attrs, "xrange", 0, 1), down = range_attribute(attrs, "yrange", 0, 1);
   ResizeJob job = resize_whole(part, to, interp_attribute(attrs, part, to));
   job.place = [across, down](RandomDraws& draws) {
@@ -100,13 +100,13 @@ ResizeJob random_crop_job(const Attrs& attrs, const ImageShape& picture) {
 }
 
 std::vector<TensorType> infer_crop(const InferContext& context) {
-  const ImageShape picture = image_shape(context.shape(0));
-  require_grey_or_color(picture, context.shape(0));
+  const ImageShape image = image_shape(context.shape(0));
+  require_grey_or_color(image, context.shape(0));
   require_resizable(context.dtype(0));
   const Size to = wanted_size(context.attrs);
-  (void)center_crop_region(picture.size(), to);
+  (void)center_crop_region(image.size(), to);
   (void)interp_attribute(context.attrs, to, to);
-  return {{context.dtype(0), picture.with(to.height, to.width)}};
+  return {{context.dtype(0), image.with(to.height, to.width)}};
 }
 
 std::vector<graph::AttrSpec> with_size(std::vector<graph::AttrSpec> attrs) {
@@ -124,7 +124,7 @@ OpDef random_crop() {
   op.aliases = {"_npx__image_random_crop"};
   op.summary =
       "A part of width x height at a random place, as far across and down as xrange and yrange say "
-      "(0..1 of what is free); of a smaller picture the largest part of that aspect, resized.";
+      "(0..1 of what is free); of a smaller image the largest part of that aspect, resized.";
   op.attrs =
       with_size({graph::number_tuple_attr("xrange", "(0, 1)"), graph::number_tuple_attr("yrange", "(0, 1)")});
   op.infer = [](const InferContext& context) {
@@ -132,8 +132,8 @@ OpDef random_crop() {
     return infer_crop(context);
   };
   op.lower = [](LowerContext& context) {
-    const ImageShape picture = image_shape(context.input(0).shape);
-    return resize_step(context, picture, random_crop_job(context.attrs(), picture));
+    const ImageShape image = image_shape(context.input(0).shape);
+    return resize_step(context, image, random_crop_job(context.attrs(), image));
   };
   return op;
 }
@@ -146,20 +146,20 @@ struct AreaAndAspect {
 
   /// A part of a random share of the area and aspect at a random place; the centre where `trials` draws do
   /// not fit.
-  Region draw(RandomDraws& draws, Size picture) const {
-    const double pixels = static_cast<double>(picture.width) * picture.height;
+  Region draw(RandomDraws& draws, Size image) const {
+    const double pixels = static_cast<double>(image.width) * image.height;
     for (std::int64_t i = 0; i < trials; ++i) {
       const double share = pixels * draws.uniform(area.first, area.second);
       const double aspect = std::exp(draws.uniform(log_aspect.first, log_aspect.second));
       const double width = std::round(std::sqrt(share * aspect));
       const double height = std::round(std::sqrt(share / aspect));
-      if (!(width >= 1 && height >= 1 && width <= picture.width && height <= picture.height)) continue;
+      if (!(width >= 1 && height >= 1 && width <= image.width && height <= image.height)) continue;
       Region region{0, 0, static_cast<int>(width), static_cast<int>(height)};
-      region.x = static_cast<int>(draws.below(picture.width - region.width + 1));
-      region.y = static_cast<int>(draws.below(picture.height - region.height + 1));
+      region.x = static_cast<int>(draws.below(image.width - region.width + 1));
+      region.y = static_cast<int>(draws.below(image.height - region.height + 1));
       return region;
     }
-    return center_crop_region(picture, to);
+    return center_crop_region(image, to);
   }
 };
 
@@ -172,7 +172,7 @@ AreaAndAspect area_and_aspect(const Attrs& attrs) {
           wanted_size(attrs)};
 }
 
-/// The region as a picture of its own.
+/// The region as an image of its own.
 Tensor cut_out(const std::byte* src, const Region& region, std::int64_t width, std::int64_t channels,
                DType dtype) {
   Tensor part = Tensor::uninitialized(dtype, {region.height, region.width, channels});
@@ -187,23 +187,23 @@ Tensor cut_out(const std::byte* src, const Region& region, std::int64_t width, s
 
 Step lower_resized_crop(LowerContext& context) {
   const TensorType& input = context.input(0);
-  const ImageShape picture = image_shape(input.shape);
+  const ImageShape image = image_shape(input.shape);
   const AreaAndAspect range = area_and_aspect(context.attrs());
   const std::int64_t interp = context.attrs().integer("interp");
   const auto element = static_cast<std::int64_t>(size_of(input.dtype));
-  const std::int64_t src_bytes = picture.picture_elements() * element;
-  const std::int64_t dst_bytes = std::int64_t{range.to.width} * range.to.height * picture.channels * element;
+  const std::int64_t src_bytes = image.image_elements() * element;
+  const std::int64_t dst_bytes = std::int64_t{range.to.width} * range.to.height * image.channels * element;
   const RandomSource source(context);
   Step step;
   step.kernel = "random_resized_crop";
   step.reason = "the size of the part is drawn, so that the tables of its resize are made when it runs";
   step.run = [=, dtype = input.dtype](const RunContext& run) {
     const std::uint64_t run_key = source.next_run();
-    for (std::int64_t i = 0; i < picture.images; ++i) {
+    for (std::int64_t i = 0; i < image.images; ++i) {
       RandomDraws draws = RandomSource::draws(run_key, i);
-      const Region region = range.draw(draws, picture.size());
+      const Region region = range.draw(draws, image.size());
       const Tensor part =
-          cut_out(run.input<std::byte>(0) + i * src_bytes, region, picture.width, picture.channels, dtype);
+          cut_out(run.input<std::byte>(0) + i * src_bytes, region, image.width, image.channels, dtype);
       const Interpolation interpolation = interp == 9
                                               ? auto_interpolation({region.width, region.height}, range.to)
                                               : static_cast<Interpolation>(interp);
@@ -221,7 +221,7 @@ OpDef random_resized_crop() {
   op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_random_resized_crop"};
   op.summary =
-      "A part at a random place, of a share of the picture's area within `area` and an aspect within "
+      "A part at a random place, of a share of the image's area within `area` and an aspect within "
       "`ratio`, resized to width x height; the centre where max_trial draws do not fit.";
   op.attrs = with_size({graph::number_tuple_attr("area", "(0.08, 1)"),
                         graph::number_tuple_attr("ratio", "(0.75, 1.3333)"),

@@ -26,31 +26,30 @@ Size resize_target(const Attrs& attrs, Size from) {
   return {side_of(width * side / height), size.width};
 }
 
-ResizeJob resize_job(const Attrs& attrs, const ImageShape& picture) {
-  const Size to = resize_target(attrs, picture.size());
-  return resize_whole(picture.size(), to, interp_attribute(attrs, picture.size(), to));
+ResizeJob resize_job(const Attrs& attrs, const ImageShape& image) {
+  const Size to = resize_target(attrs, image.size());
+  return resize_whole(image.size(), to, interp_attribute(attrs, image.size(), to));
 }
 
-ResizeJob imresize_job(const Attrs& attrs, const ImageShape& picture) {
+ResizeJob imresize_job(const Attrs& attrs, const ImageShape& image) {
   const Size to{side_of(attrs.integer("w")), side_of(attrs.integer("h"))};
-  return resize_whole(picture.size(), to, interp_attribute(attrs, picture.size(), to));
+  return resize_whole(image.size(), to, interp_attribute(attrs, image.size(), to));
 }
 
-ResizeJob resize_short_job(const Attrs& attrs, const ImageShape& picture) {
-  const Size to = resize_short_size(picture.size(), side_of(attrs.integer("size")));
-  return resize_whole(picture.size(), to, interp_attribute(attrs, picture.size(), to));
+ResizeJob resize_short_job(const Attrs& attrs, const ImageShape& image) {
+  const Size to = resize_short_size(image.size(), side_of(attrs.integer("size")));
+  return resize_whole(image.size(), to, interp_attribute(attrs, image.size(), to));
 }
 
-ResizeJob center_crop_job(const Attrs& attrs, const ImageShape& picture) {
+ResizeJob center_crop_job(const Attrs& attrs, const ImageShape& image) {
   const Size to = size_attribute(attrs);
-  const Region region = center_crop_region(picture.size(), to);
-  ResizeJob job =
-      resize_whole(picture.size(), to, interp_attribute(attrs, {region.width, region.height}, to));
+  const Region region = center_crop_region(image.size(), to);
+  ResizeJob job = resize_whole(image.size(), to, interp_attribute(attrs, {region.width, region.height}, to));
   job.from = region;
   return job;
 }
 
-// The side that fills the canvas is exact, the other one is rounded down, but no picture vanishes.
+// The side that fills the canvas is exact, the other one is rounded down, but no image vanishes.
 Region rounded_down_region(Size from, Size canvas) {
   const std::int64_t width = from.width, height = from.height;
   Size to = canvas;
@@ -62,8 +61,8 @@ Region rounded_down_region(Size from, Size canvas) {
   return {(canvas.width - to.width) / 2, (canvas.height - to.height) / 2, to.width, to.height};
 }
 
-ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& picture) {
-  const Size canvas = size_attribute(attrs), from = picture.size();
+ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& image) {
+  const Size canvas = size_attribute(attrs), from = image.size();
   const Region region =
       attrs.flag("nearest") ? image::letterbox_region(from, canvas) : rounded_down_region(from, canvas);
   const Size to{region.width, region.height};
@@ -78,14 +77,14 @@ ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& picture) {
 OpDef resizing(OpDef op, JobFn job_of) {
   op.infer = [job_of](const InferContext& context) -> std::vector<TensorType> {
     require_resizable(context.dtype(0));
-    const ImageShape picture = image_shape(context.shape(0));
-    const ResizeJob job = job_of(context.attrs, picture);
+    const ImageShape image = image_shape(context.shape(0));
+    const ResizeJob job = job_of(context.attrs, image);
     require_pixel_value("value", context.dtype(0), job.fill);
-    return {{context.dtype(0), picture.with(job.canvas.height, job.canvas.width)}};
+    return {{context.dtype(0), image.with(job.canvas.height, job.canvas.width)}};
   };
   op.lower = [job_of](LowerContext& context) {
-    const ImageShape picture = image_shape(context.input(0).shape);
-    return resize_step(context, picture, job_of(context.attrs(), picture));
+    const ImageShape image = image_shape(context.input(0).shape);
+    return resize_step(context, image, job_of(context.attrs(), image));
   };
   return op;
 }
@@ -97,7 +96,7 @@ OpDef image_resize() {
   op.traits.image_source = ImageSource::pixels;
   op.aliases = {"_npx__image_resize"};
   op.summary =
-      "Pictures (h, w, c) or (n, h, w, c) resized to size (width, height); one number is both sides, or the "
+      "Images (h, w, c) or (n, h, w, c) resized to size (width, height); one number is both sides, or the "
       "shorter side with keep_ratio. interp: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.";
   op.attrs = {graph::tuple_attr("size", "()"), graph::flag_attr("keep_ratio", false), interp_attr(4)};
   return resizing(op, resize_job);
@@ -107,7 +106,7 @@ OpDef cv_imresize() {
   OpDef op;
   op.name = "_cvimresize";
   op.aliases = {"_npi_cvimresize"};
-  op.summary = "Pictures resized to w x h; interp as in _image_resize.";
+  op.summary = "Images resized to w x h; interp as in _image_resize.";
   op.attrs = {graph::integer_attr("w").at_least(1), graph::integer_attr("h").at_least(1), interp_attr(4)};
   op.inputs = [](const Attrs&) { return PortNames{{"src"}}; };
   return resizing(op, imresize_job);
@@ -118,7 +117,7 @@ OpDef resize_short() {
   op.name = "_mxinfer_resize_short";
   op.traits.output_rank = always_same_rank;
   op.summary =
-      "Pictures resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, "
+      "Images resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, "
       "or 9: "
       "cubic where both sides grow, area where both shrink, else linear.";
   op.attrs = {graph::integer_attr("size").at_least(1), interp_attr(9)};
@@ -130,7 +129,7 @@ OpDef center_crop() {
   op.name = "_mxinfer_center_crop";
   op.traits.output_rank = always_same_rank;
   op.summary =
-      "The centre of pictures, size (width, height); of one that is smaller the largest part of that aspect, "
+      "The centre of images, size (width, height); of one that is smaller the largest part of that aspect, "
       "resized to size. interp as in _mxinfer_resize_short.";
   op.attrs = {graph::tuple_attr("size"), interp_attr(9)};
   return resizing(op, center_crop_job);
@@ -140,7 +139,7 @@ OpDef letterbox() {
   OpDef op;
   op.name = "_mxinfer_letterbox";
   op.summary =
-      "Pictures resized with their aspect to fit size (width, height), centred on a canvas of that size "
+      "Images resized with their aspect to fit size (width, height), centred on a canvas of that size "
       "whose pixels are value. The side that does not fill it is rounded down; with nearest, to the nearest "
       "pixel. interp as in _mxinfer_resize_short.";
   op.attrs = {graph::tuple_attr("size"), interp_attr(9), graph::number_attr("value", 0),

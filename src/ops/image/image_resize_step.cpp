@@ -31,7 +31,7 @@ struct Prepared {
   bool pastes = false;  ///< the result is copied to its place
   std::int64_t cut_image = 0, cut_bytes = 0;
   std::int64_t paste_row = 0, paste_image = 0;
-  Tensor blank_row;  ///< a row of the canvas without a picture
+  Tensor blank_row;  ///< a row of the canvas without an image
 
   void cut(const std::byte* src, std::byte* dst) const {
     const std::int64_t row = job.from.width * pixel;
@@ -67,7 +67,7 @@ struct Prepared {
     });
   }
 
-  /// Rows of the canvas: blank, or blank at both sides of the picture, which is there already where it is as
+  /// Rows of the canvas: blank, or blank at both sides of the image, which is there already where it is as
   /// wide as the canvas.
   void paste(const std::byte* src, std::byte* dst) const {
     const std::int64_t left = job.x * pixel, right = left + paste_row;
@@ -113,31 +113,31 @@ struct Prepared {
   }
 };
 
-bool is_whole(const Region& region, const ImageShape& picture) {
-  return region.x == 0 && region.y == 0 && region.width == picture.width && region.height == picture.height;
+bool is_whole(const Region& region, const ImageShape& image) {
+  return region.x == 0 && region.y == 0 && region.width == image.width && region.height == image.height;
 }
 
-Prepared prepare(const LowerContext& context, const ImageShape& picture, const ResizeJob& job) {
+Prepared prepare(const LowerContext& context, const ImageShape& image, const ResizeJob& job) {
   const DType dtype = context.input(0).dtype;
   Prepared p(context);
   p.job = job;
-  p.images = picture.images;
+  p.images = image.images;
   p.plan = std::make_shared<const image::ResizePlan>(
-      kernels::ResizeShape{job.from.height, job.from.width, job.to.height, job.to.width, picture.channels},
+      kernels::ResizeShape{job.from.height, job.from.width, job.to.height, job.to.width, image.channels},
       dtype, job.interpolation, context.target());
-  p.pixel = picture.channels * static_cast<std::int64_t>(size_of(dtype));
-  p.src_row = picture.width * p.pixel;
-  p.src_image = picture.height * p.src_row;
+  p.pixel = image.channels * static_cast<std::int64_t>(size_of(dtype));
+  p.src_row = image.width * p.pixel;
+  p.src_image = image.height * p.src_row;
   p.dst_row = job.canvas.width * p.pixel;
   p.dst_image = job.canvas.height * p.dst_row;
-  p.cuts = !is_whole(job.from, picture);
+  p.cuts = !is_whole(job.from, image);
   p.cut_image = job.from.height * job.from.width * p.pixel;
   p.cut_bytes = p.cuts ? round_up(p.images * p.cut_image, kAlign) : 0;
   p.pastes = job.to.width != job.canvas.width;
   p.paste_row = job.to.width * p.pixel;
   p.paste_image = job.to.height * p.paste_row;
   if (!(job.canvas == job.to)) {
-    p.blank_row = Tensor(dtype, {job.canvas.width, picture.channels});
+    p.blank_row = Tensor(dtype, {job.canvas.width, image.channels});
     for (std::int64_t i = 0; i < p.blank_row.elements(); ++i) store_number(p.blank_row, i, job.fill);
   }
   return p;
@@ -155,21 +155,21 @@ ResizeJob resize_whole(Size from, Size to, Interpolation interpolation) {
 
 void require_resizable(DType dtype) {
   if (dtype == DType::uint8 || dtype == DType::float32 || dtype == DType::float64) return;
-  fail(ErrorCode::unsupported, "pictures of ", to_string(dtype),
+  fail(ErrorCode::unsupported, "images of ", to_string(dtype),
        " cannot be resized; uint8, float32 and float64 can");
 }
 
 void require_pixel_value(const char* attribute, DType dtype, double value) {
   if (dtype != DType::uint8 ? std::isfinite(value) : value >= 0 && value <= 255) return;
   fail(ErrorCode::invalid_argument, "attribute ", attribute, " is ", value, ", which is no value of a ",
-       to_string(dtype), " picture");
+       to_string(dtype), " image");
 }
 
-Step resize_step(LowerContext& context, const ImageShape& picture, const ResizeJob& job) {
-  if (is_whole(job.from, picture) && job.canvas == job.to && job.to == picture.size()) {
+Step resize_step(LowerContext& context, const ImageShape& image, const ResizeJob& job) {
+  if (is_whole(job.from, image) && job.canvas == job.to && job.to == image.size()) {
     return alias_step(context);
   }
-  auto prepared = std::make_shared<const Prepared>(prepare(context, picture, job));
+  auto prepared = std::make_shared<const Prepared>(prepare(context, image, job));
   Step step;
   step.kernel =
       concat(prepared->plan->kernel_name(), " [", kernels::to_string(prepared->plan->kernel_target()), "]");

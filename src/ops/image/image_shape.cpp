@@ -14,14 +14,14 @@ ImageShape with_channels_at(const Shape& shape, bool planar) {
                 : "(height, width, channels) or (n, height, width, channels)",
          " was expected");
   }
-  ImageShape picture;
-  picture.batch = shape.rank() == 4;
-  const std::size_t first = picture.batch ? 1 : 0;
-  if (picture.batch) picture.images = shape[0];
-  picture.channels = shape[planar ? first : first + 2];
-  picture.height = shape[planar ? first + 1 : first];
-  picture.width = shape[planar ? first + 2 : first + 1];
-  return picture;
+  ImageShape image;
+  image.batch = shape.rank() == 4;
+  const std::size_t first = image.batch ? 1 : 0;
+  if (image.batch) image.images = shape[0];
+  image.channels = shape[planar ? first : first + 2];
+  image.height = shape[planar ? first + 1 : first];
+  image.width = shape[planar ? first + 2 : first + 1];
+  return image;
 }
 
 bool is_side(std::int64_t n) {
@@ -38,7 +38,7 @@ Shape ImageShape::with(std::int64_t new_height, std::int64_t new_width, std::int
 
 Size ImageShape::size() const {
   if (!is_side(width) || !is_side(height)) {
-    fail(ErrorCode::invalid_argument, "the picture is ", width, " x ", height,
+    fail(ErrorCode::invalid_argument, "the image is ", width, " x ", height,
          "; both sides must be at least 1");
   }
   return {static_cast<int>(width), static_cast<int>(height)};
@@ -52,9 +52,9 @@ ImageShape planar_image_shape(const Shape& shape) {
   return with_channels_at(shape, true);
 }
 
-void require_grey_or_color(const ImageShape& picture, const Shape& shape) {
-  if (picture.channels == 1 || picture.channels == 3) return;
-  fail(ErrorCode::invalid_argument, "data has shape ", to_string(shape), " with ", picture.channels,
+void require_grey_or_color(const ImageShape& image, const Shape& shape) {
+  if (image.channels == 1 || image.channels == 3) return;
+  fail(ErrorCode::invalid_argument, "data has shape ", to_string(shape), " with ", image.channels,
        " channels; 1 or 3 were expected");
 }
 

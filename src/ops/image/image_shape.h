@@ -1,7 +1,7 @@
-// The shape of pictures, (height, width, channels), and of batches of them, (n, height, width, channels).
+// The shape of images, (height, width, channels), and of batches of them, (n, height, width, channels).
 //
-//   const ImageShape picture = image_shape(context.shape(0));    // Error unless 3-D or 4-D
-//   return {{context.dtype(0), picture.with(224, 224)}};         // as many pictures of another size
+//   const ImageShape image = image_shape(context.shape(0));    // Error unless 3-D or 4-D
+//   return {{context.dtype(0), image.with(224, 224)}};         // as many images of another size
 #pragma once
 
 #include <mxinfer/vision/image.h>
@@ -12,18 +12,18 @@ namespace mxinfer::ops {
 
 struct ImageShape {
   bool batch = false;
-  std::int64_t images = 1;  ///< 1 for a single picture
+  std::int64_t images = 1;  ///< 1 for a single image
   std::int64_t height = 0;
   std::int64_t width = 0;
   std::int64_t channels = 0;
 
-  /// As many pictures of another size, of the same rank.
+  /// As many images of another size, of the same rank.
   Shape with(std::int64_t new_height, std::int64_t new_width, std::int64_t new_channels) const;
   Shape with(std::int64_t new_height, std::int64_t new_width) const {
     return with(new_height, new_width, channels);
   }
   std::int64_t elements() const { return images * height * width * channels; }
-  std::int64_t picture_elements() const { return height * width * channels; }
+  std::int64_t image_elements() const { return height * width * channels; }
   /// Error(invalid_argument) where a side is 0 or too large for int.
   Size size() const;
 };
@@ -33,7 +33,7 @@ ImageShape image_shape(const Shape& shape);
 /// The same for (channels, height, width) and (n, channels, height, width).
 ImageShape planar_image_shape(const Shape& shape);
 /// Error(invalid_argument) naming the shape unless there are 1 or 3 channels.
-void require_grey_or_color(const ImageShape& picture, const Shape& shape);
+void require_grey_or_color(const ImageShape& image, const Shape& shape);
 
 /// The attributes `interp` of MXNet and `size`: (width, height), or one number for both.
 graph::AttrSpec interp_attr(std::int64_t most);

@@ -10,15 +10,15 @@
 namespace mxinfer::ops {
 namespace {
 
-Shape to_planes(const ImageShape& picture) {
-  Shape shape{picture.channels, picture.height, picture.width};
-  if (picture.batch) shape.insert(0, picture.images);
+Shape to_planes(const ImageShape& image) {
+  Shape shape{image.channels, image.height, image.width};
+  if (image.batch) shape.insert(0, image.images);
   return shape;
 }
 
 template <typename Fn>
 Fn require_kernel(Fn kernel, DType dtype) {
-  if (kernel == nullptr) fail(ErrorCode::unsupported, "pictures of ", to_string(dtype), " are not supported");
+  if (kernel == nullptr) fail(ErrorCode::unsupported, "images of ", to_string(dtype), " are not supported");
   return kernel;
 }
 
@@ -29,22 +29,21 @@ std::vector<TensorType> infer_to_tensor(const InferContext& context) {
 
 Step lower_to_tensor(LowerContext& context) {
   const TensorType& input = context.input(0);
-  const ImageShape picture = image_shape(input.shape);
+  const ImageShape image = image_shape(input.shape);
   const auto run = kernels::select_image_to_tensor(element_type(input.dtype));
-  const std::int64_t pixels = picture.height * picture.width, channels = picture.channels;
+  const std::int64_t pixels = image.height * image.width, channels = image.channels;
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, channels));
   const std::int64_t pieces = (pixels + grain - 1) / grain;
-  const auto picture_bytes = picture.picture_elements() * static_cast<std::int64_t>(size_of(input.dtype));
+  const auto image_bytes = image.image_elements() * static_cast<std::int64_t>(size_of(input.dtype));
   Step step;
   step.kernel = concat("image_to_tensor_", to_string(input.dtype), " [ref]");
   step.reason = concat(channels, channels == 1 ? " channel" : " channels");
   step.run = [=](const RunContext& at_run) {
-    parallel_for(picture.images * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(image.images * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t task = begin; task < end; ++task) {
-        const std::int64_t image = task / pieces, first = task % pieces * grain;
-        run(at_run.input<std::byte>(0) + image * picture_bytes,
-            at_run.output<float>(0) + image * pixels * channels, channels, pixels, first,
-            std::min(first + grain, pixels));
+        const std::int64_t n = task / pieces, first = task % pieces * grain;
+        run(at_run.input<std::byte>(0) + n * image_bytes, at_run.output<float>(0) + n * pixels * channels,
+            channels, pixels, first, std::min(first + grain, pixels));
       }
     });
   };
@@ -63,13 +62,13 @@ OpDef to_tensor() {
 }
 
 // An absent attribute leaves the values as they are: MXNet's declared default of four numbers fits no
-// picture that it takes.
-std::array<float, 3> by_channel(const Attrs& attrs, const char* name, float absent, const ImageShape& picture,
+// image that it takes.
+std::array<float, 3> by_channel(const Attrs& attrs, const char* name, float absent, const ImageShape& image,
                                 const Shape& shape) {
   std::array<float, 3> values{absent, absent, absent};
   if (!attrs.given(name)) return values;
   const std::vector<double>& given = attrs.number_tuple(name);
-  if (given.size() != 1 && static_cast<std::int64_t>(given.size()) != picture.channels) {
+  if (given.size() != 1 && static_cast<std::int64_t>(given.size()) != image.channels) {
     fail(ErrorCode::invalid_argument, "attribute ", name, " has ", given.size(),
          " numbers; 1 or as many as channels are needed, data has shape ", to_string(shape));
   }
@@ -80,16 +79,15 @@ std::array<float, 3> by_channel(const Attrs& attrs, const char* name, float abse
 }
 
 struct Normalization {
-  ImageShape picture;
+  ImageShape image;
   std::array<float, 3> mean;
   std::array<float, 3> deviation;
 };
 
 Normalization normalization(const Attrs& attrs, const Shape& shape) {
-  const ImageShape picture = planar_image_shape(shape);
-  require_grey_or_color(picture, shape);
-  return {picture, by_channel(attrs, "mean", 0.0f, picture, shape),
-          by_channel(attrs, "std", 1.0f, picture, shape)};
+  const ImageShape image = planar_image_shape(shape);
+  require_grey_or_color(image, shape);
+  return {image, by_channel(attrs, "mean", 0.0f, image, shape), by_channel(attrs, "std", 1.0f, image, shape)};
 }
 
 std::vector<TensorType> infer_normalize(const InferContext& context) {
@@ -102,7 +100,7 @@ Step lower_normalize(LowerContext& context) {
   const TensorType& input = context.input(0);
   const Normalization all = normalization(context.attrs(), input.shape);
   const auto run = kernels::select_image_normalize(element_type(input.dtype));
-  const std::int64_t pixels = all.picture.height * all.picture.width, channels = all.picture.channels;
+  const std::int64_t pixels = all.image.height * all.image.width, channels = all.image.channels;
   const std::int64_t pieces = (pixels + kElementGrain - 1) / kElementGrain;
   const auto bytes = static_cast<std::int64_t>(size_of(input.dtype));
   context.may_overwrite(0, 0);
@@ -111,7 +109,7 @@ Step lower_normalize(LowerContext& context) {
   step.reason = concat(channels, channels == 1 ? " channel" : " channels");
   step.flops = 2.0 * static_cast<double>(input.shape.elements());
   step.run = [=](const RunContext& at_run) {
-    parallel_for(all.picture.images * channels * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
+    parallel_for(all.image.images * channels * pieces, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t task = begin; task < end; ++task) {
         const std::int64_t plane = task / pieces, first = task % pieces * kElementGrain;
         const std::int64_t offset = (plane * pixels + first) * bytes;

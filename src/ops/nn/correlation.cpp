@@ -16,7 +16,7 @@ using kernels::CorrelationShape;
 
 constexpr std::int64_t kPieceWork = 1 << 15;
 
-/// The sizes but for the pictures'.
+/// The sizes but for the images'.
 CorrelationShape attribute_sizes(const Attrs& attrs) {
   CorrelationShape s;
   s.kernel = attrs.integer("kernel_size");

@@ -217,11 +217,11 @@ std::vector<OpDef> deformable_convolution_ops() {
   return {
       deformable("_contrib_DeformableConvolution",
                  "A convolution whose taps are moved by offsets (y, x) and read bilinearly; outside of the "
-                 "picture is 0, the half pixel behind its last row and column is that row or column.",
+                 "image is 0, the half pixel behind its last row and column is that row or column.",
                  false),
       deformable("_contrib_ModulatedDeformableConvolution",
                  "A convolution whose taps are moved by offsets (y, x), read bilinearly and scaled by mask; "
-                 "outside of the picture is 0.",
+                 "outside of the image is 0.",
                  true),
   };
 }

@@ -43,7 +43,7 @@ PatchShape patch_shape(const Attrs& attrs, std::int64_t height, std::int64_t wid
     const std::int64_t room = s.plane[i] + 2 * s.pad[i] - reach;
     if (s.plane[i] < 1 || room < 0) {
       fail(ErrorCode::invalid_argument, "the kernel covers ", reach, " elements of spatial dimension ", i,
-           ", the picture has ", s.plane[i], " and ", 2 * s.pad[i], " of padding");
+           ", the image has ", s.plane[i], " and ", 2 * s.pad[i], " of padding");
     }
     s.places[i] = room / s.stride[i] + 1;
   }
@@ -112,9 +112,9 @@ Step patches_step(const PatchShape& s, std::int64_t planes, bool fold) {
 }
 
 Step lower_patches(LowerContext& context, bool fold) {
-  const Shape& picture = fold ? context.output(0).shape : context.input(0).shape;
-  const PatchShape s = patch_shape(context.attrs(), picture[2], picture[3]);
-  const std::int64_t planes = picture[0] * picture[1];
+  const Shape& image = fold ? context.output(0).shape : context.input(0).shape;
+  const PatchShape s = patch_shape(context.attrs(), image[2], image[3]);
+  const std::int64_t planes = image[0] * image[1];
   const DType dtype = context.input(0).dtype;
   Step step = for_float(dtype, [&](auto zero) { return patches_step<decltype(zero)>(s, planes, fold); });
   step.kernel = concat(fold ? "col2im_ref_" : "im2col_ref_", to_string(dtype), " [ref]");
@@ -144,7 +144,7 @@ std::vector<OpDef> patch_ops() {
           "the padding.",
           false),
       patch_op("col2im",
-               "Adds up columns of patches at the pixels they come from: a picture of output_size for each "
+               "Adds up columns of patches at the pixels they come from: an image of output_size for each "
                "channel.",
                true),
   };

@@ -1,4 +1,4 @@
-// GridGenerator, BilinearSampler and SpatialTransformer: pictures read at places that a network computes.
+// GridGenerator, BilinearSampler and SpatialTransformer: images read at places that a network computes.
 #include "kernels/sampler/sampler.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Shape target_shape(const Attrs& attrs, std::int64_t batch, std::int64_t channels
   return Shape{batch, channels, size[0], size[1]};
 }
 
-void expect_picture(const Shape& shape, const char* name) {
+void expect_image(const Shape& shape, const char* name) {
   if (shape.rank() == 4 && shape[2] > 0 && shape[3] > 0) return;
   fail(ErrorCode::invalid_argument, name, " has shape ", to_string(shape),
        ": expected (batch, channel, height, width) with at least one pixel");
@@ -49,7 +49,7 @@ std::vector<TensorType> infer_grid(const InferContext& context) {
     }
     return {{DType::float32, target_shape(context.attrs, data[0], 2)}};
   }
-  expect_picture(data, "data");
+  expect_image(data, "data");
   if (data[1] != 2) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(data),
          ": expected (batch, 2, height, width) with transform_type=warp");
@@ -83,7 +83,7 @@ std::vector<TensorType> infer_sampler(const InferContext& context) {
     fail(ErrorCode::invalid_argument, "grid is ", to_string(context.dtype(1)), ", data is ", to_string(dtype),
          ": expected one dtype");
   }
-  expect_picture(data, "data");
+  expect_image(data, "data");
   if (grid.rank() != 4 || grid[0] != data[0] || grid[1] != 2) {
     fail(ErrorCode::invalid_argument, "grid has shape ", to_string(grid), ": expected (", data[0],
          ", 2, height, width) for data of shape ", to_string(data));
@@ -135,7 +135,7 @@ Step lower_sampler(LowerContext& context) {
 std::vector<TensorType> infer_transformer(const InferContext& context) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
-  expect_picture(data, "data");
+  expect_image(data, "data");
   expect_shape(context, 1, "loc", Shape{data[0], 6}, "batch, the 6 numbers of an affine transformation");
   return {{context.dtype(0), target_shape(context.attrs, data[0], data[1])}};
 }

@@ -1,5 +1,5 @@
 // RandomDraws: numbers that follow from a key and a counter alone, so that any thread can draw those of any
-// picture of any run, and the same seed gives the same numbers.
+// image of any run, and the same seed gives the same numbers.
 //
 //   RandomDraws draws(combine_keys(run, image));
 //   const float factor = draws.uniform(0.5f, 1.5f);

@@ -46,7 +46,7 @@ Step lower_target(LowerContext& context) {
     args.variances[i] = static_cast<float>(attrs.number_tuple("variances")[i]);
   Step step;
   step.kernel = "multibox_target_ref_float32 [ref]";
-  step.reason = "one picture at a time";
+  step.reason = "one image at a time";
   step.thread_scratch_bytes = kernels::multibox_target_scratch(args.anchors, args.objects);
   step.run = [args, batch = label[0]](const RunContext& at_run) {
     kernels::MultiBoxTargetArgs now = args;

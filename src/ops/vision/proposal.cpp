@@ -74,16 +74,16 @@ kernels::ProposalArgs proposal_args(const Attrs& attrs, const Shape& prob) {
   return args;
 }
 
-// Error for a picture that is larger than its feature map says.
-void check_pictures(const kernels::ProposalArgs& args, std::int64_t batch) {
-  for (std::int64_t picture = 0; picture < batch; ++picture) {
-    const float* info = args.im_info + picture * 3;
+// Error for an image that is larger than its feature map says.
+void check_images(const kernels::ProposalArgs& args, std::int64_t batch) {
+  for (std::int64_t image = 0; image < batch; ++image) {
+    const float* info = args.im_info + image * 3;
     const auto stride = static_cast<float>(args.stride);
     const bool fits = std::trunc(info[0] / stride) <= static_cast<float>(args.height) &&
                       std::trunc(info[1] / stride) <= static_cast<float>(args.width);
     if (!fits) {
-      fail(ErrorCode::invalid_argument, "im_info says that picture ", picture, " has ", info[0], " x ",
-           info[1], " pixels; the feature map has ", args.height, " x ", args.width,
+      fail(ErrorCode::invalid_argument, "im_info says that image ", image, " has ", info[0], " x ", info[1],
+           " pixels; the feature map has ", args.height, " x ", args.width,
            " of feature_stride=", args.stride);
     }
   }
@@ -109,7 +109,7 @@ Step lower_proposal(LowerContext& context) {
     now.dst = at_run.output<float>(0);
     now.score = scores ? at_run.output<float>(1) : nullptr;
     now.proposals = reinterpret_cast<float*>(at_run.scratch);
-    check_pictures(now, batch);
+    check_images(now, batch);
     parallel_for(batch * now.pixels(), 64,
                  [&](std::int64_t begin, std::int64_t end) { kernels::proposal_place(now, begin, end); });
     parallel_for(batch, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -123,8 +123,8 @@ OpDef proposal_op(const char* name, bool many) {
   OpDef op;
   op.name = name;
   op.summary =
-      many ? "As Proposal for a batch of pictures, rpn_post_nms_top_n rows for each."
-           : "rpn_post_nms_top_n boxes (0, xmin, ymin, xmax, ymax) of one picture: anchors of all "
+      many ? "As Proposal for a batch of images, rpn_post_nms_top_n rows for each."
+           : "rpn_post_nms_top_n boxes (0, xmin, ymin, xmax, ymax) of one image: anchors of all "
              "scales and ratios, moved by bbox_pred, by descending score after non-maximum suppression.";
   op.attrs = {graph::integer_attr("rpn_pre_nms_top_n", 6000),
               graph::integer_attr("rpn_post_nms_top_n", 300).at_least(1).at_most(1 << 24),

@@ -79,7 +79,7 @@ void check_sizes(const kernels::RoiAlignArgs& args, DType dtype, std::int64_t re
       if (samples <= static_cast<double>(kMostSamples)) continue;
       fail(ErrorCode::invalid_argument, "region ", region, " has ", i == 0 ? "a width" : "a height", " of ",
            size, ", which needs more than ", kMostSamples,
-           " samples a bin; expected one that fits the picture");
+           " samples a bin; expected one that fits the image");
     }
   }
 }

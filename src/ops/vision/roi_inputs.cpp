@@ -61,8 +61,7 @@ void check_rois(const void* rois, DType dtype, std::int64_t count, std::int64_t 
     const double index = std::trunc(roi_number(rois, dtype, region * rules.columns));
     const bool fits = index < static_cast<double>(batch) && (index >= 0 || rules.negative_index);
     if (!fits) {
-      fail(ErrorCode::invalid_argument, "region ", region, " is of picture ", index, " of a batch of ",
-           batch);
+      fail(ErrorCode::invalid_argument, "region ", region, " is of image ", index, " of a batch of ", batch);
     }
     for (std::int64_t i = 1; i < rules.columns && !rules.any_position; ++i) {
       const double value = roi_number(rois, dtype, region * rules.columns + i);
