@@ -72,7 +72,7 @@ void merge_duplicates(graph::Graph& graph);
 /// Operators that read nothing but a shape (slice_like) read it from before what keeps it.
 void read_shapes_early(graph::Graph& graph);
 
-/// Operators on pictures in a row (resize, crops, flips, cast, to_tensor, transpose to planes, normalize and
+/// Operators on images in a row (resize, crops, flips, cast, to_tensor, transpose to planes, normalize and
 /// other arithmetic with one number or one for each channel) become one _mxinfer_image_chain, with the same
 /// bits, where nobody else reads what is between them.
 void fuse_image_chain(graph::Graph& graph);
@@ -103,7 +103,7 @@ void specialize_subgraphs(graph::Graph& graph, kernels::Target target);
 
 /// Convolutions with float32 parameters, and what lies between them, keep their values channels-last,
 /// (N, spatial..., C), which their fastest kernels read and write; a transpose stands where a reader needs
-/// the model's own order. Picture planes of few channels are read as they are.
+/// the model's own order. Image planes of few channels are read as they are.
 void channels_last(graph::Graph& graph);
 
 /// Behind channels_last: a convolution multiplies its negative results by slopes (LeakyReLU's prelu) while it

@@ -10,7 +10,7 @@
 namespace mxinfer::runtime {
 namespace {
 
-Image read(const passes::PictureReader& reader, const TensorView& item) {
+Image read(const passes::ImageReader& reader, const TensorView& item) {
   if (item.dtype() != DType::uint8 || item.shape().rank() != 1) {
     fail(ErrorCode::invalid_argument, "it is ", to_string(item.dtype()), " ", to_string(item.shape()),
          "; expected the ", reader.from_path ? "path" : "bytes", " of a picture, uint8 of one dimension");

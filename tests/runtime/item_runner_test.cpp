@@ -93,7 +93,7 @@ TEST(ItemRunner, ReadsEncodedPicturesAsTheReaderSays) {
     for (const bool color : {false, true}) {
       for (const bool rgb : {false, true}) {
         auto stage = stage_of();
-        stage.reader = passes::PictureReader{from_path, color, rgb};
+        stage.reader = passes::ImageReader{from_path, color, rgb};
         Runner runner(stage);
         DecodeOptions options;
         options.color = color;
@@ -108,7 +108,7 @@ TEST(ItemRunner, ReadsEncodedPicturesAsTheReaderSays) {
 
 TEST(ItemRunner, PixelsArePastTheReader) {
   auto stage = stage_of();
-  stage.reader = passes::PictureReader{};
+  stage.reader = passes::ImageReader{};
   Runner runner(stage);
   const Tensor pixels = picture(4, 5);
   EXPECT_TRUE(is_tensor_of(runner.run(pixels), pixels));
@@ -116,9 +116,9 @@ TEST(ItemRunner, PixelsArePastTheReader) {
 
 TEST(ItemRunner, SaysWhatTheReaderTakes) {
   auto stage = stage_of();
-  stage.reader = passes::PictureReader{};
+  stage.reader = passes::ImageReader{};
   auto stage_of_paths = stage_of();
-  stage_of_paths.reader = passes::PictureReader{true, true, true};
+  stage_of_paths.reader = passes::ImageReader{true, true, true};
   Runner runner(stage), runner_of_paths(stage_of_paths);
   const Tensor floats(DType::float32, {7}), rows(DType::uint8, {2, 7});
   EXPECT_MXINFER_ERROR(runner.run(floats), ErrorCode::invalid_argument,

@@ -113,7 +113,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
-// Operators that nothing but a picture goes through.
+// Operators that nothing but an image goes through.
 bool is_image_operator(const Node& node) {
   static constexpr std::string_view kPrefixes[] = {"_image_", "_cvim", "_cvcopyMakeBorder", "_mxinfer_"};
   return node.op != nullptr && std::any_of(std::begin(kPrefixes), std::end(kPrefixes),

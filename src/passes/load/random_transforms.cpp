@@ -48,7 +48,7 @@ void refuse_random_transforms(const Graph& graph) {
   if (count == 0) return;
   fail(ErrorCode::unsupported, count, count == 1 ? " operator draws" : " operators draw",
        " random numbers: ", list,
-       "; set LoadOptions::random_transforms (--random of the command) to identity (pictures stay as they "
+       "; set LoadOptions::random_transforms (--random of the command) to identity (images stay as they "
        "are, crops take the centre) or to execute");
 }
 

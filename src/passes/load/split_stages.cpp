@@ -50,16 +50,16 @@ bool is_reader(const Node& node) {
   return node.op != nullptr && ops::reads_file(node.op->traits.image_source);
 }
 
-// Takes the node that makes a picture of bytes out of an item's graph, which then begins behind it.
-std::optional<PictureReader> take_reader(Graph& graph) {
+// Takes the node that makes an image of bytes out of an item's graph, which then begins behind it.
+std::optional<ImageReader> take_reader(Graph& graph) {
   for (Node& node : graph.nodes) {
     if (!is_reader(node)) continue;
     const Node& source = graph.nodes[static_cast<std::size_t>(node.inputs.at(0).node)];
     if (!is_stage_input(source)) {
       fail(ErrorCode::unsupported, graph::describe(node), " reads ", graph::describe(source),
-           "; pictures can be decoded only as the first thing that happens to an input");
+           "; images can be decoded only as the first thing that happens to an input");
     }
-    PictureReader reader;
+    ImageReader reader;
     reader.from_path = node.op->traits.image_source == ops::ImageSource::path;
     reader.color = node.attrs.integer("flag") != 0;
     reader.rgb = node.attrs.flag("to_rgb");
@@ -203,8 +203,8 @@ void pass_over(Graph& graph, std::int32_t node) {
   graph::remove_dead_nodes(graph);
 }
 
-// Items are given their batch here. A model that makes one of each picture itself, with expand_dims, takes
-// one picture; where that is a file, it takes several too, and the expand_dims has nothing left to do.
+// Items are given their batch here. A model that makes one of each image itself, with expand_dims, takes
+// one image; where that is a file, it takes several too, and the expand_dims has nothing left to do.
 bool takes_batches(Stages& stages) {
   for (const ItemStage& item : stages.items) {
     const std::int32_t node = own_batch(stages.rest, item.rest_input);

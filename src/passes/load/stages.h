@@ -1,7 +1,7 @@
 // The stages of an end-to-end model: what each input goes through before it joins a batch, and the rest.
 //
 //   data ── resize ── to_tensor ── normalize ──|batchify|── network ──|no-op|── top_k
-//           an ItemStage, once for each picture            `rest`, once for the batch
+//           an ItemStage, once for each image            `rest`, once for the batch
 //
 // The seams are marked by connectors, identity nodes that carry __mxinfer_connector__ (docs/signature.md), or
 // are recognised: image operators in front of a network, as Gluon exports them, and GluonCV's arithmetic.
@@ -50,8 +50,8 @@ void number_inputs(graph::Graph& graph, const Seams& seams);
 /// Error(malformed) where connectors of outputs are missing.
 void remove_transforms(graph::Graph& graph, const Seams& seams);
 
-/// How the first node of an input makes a picture of bytes.
-struct PictureReader {
+/// How the first node of an input makes an image of bytes.
+struct ImageReader {
   bool from_path = false;  ///< the bytes are a path, not the file itself
   bool color = true;
   bool rgb = true;
@@ -61,9 +61,9 @@ struct PictureReader {
 struct ItemStage {
   std::string input;       ///< the name of the model's input
   std::string rest_input;  ///< the name of the input of `rest` that takes the batch
-  std::optional<PictureReader> reader;
+  std::optional<ImageReader> reader;
   graph::Graph graph;       ///< one input, one head; behind the reader, where there is one
-  bool resizes = false;     ///< pictures of any size come out in one
+  bool resizes = false;     ///< images of any size come out in one
   bool normalizes = false;  ///< it does arithmetic on pixels
 };
 

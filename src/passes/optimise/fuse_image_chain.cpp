@@ -35,7 +35,7 @@ std::optional<std::vector<std::int64_t>> two_sides(const Node& node) {
 /// the order in which they run; one that does not fit is refused and changes nothing.
 class Chain {
  public:
-  /// `constant` is the parameter that a broadcast reads besides the picture.
+  /// `constant` is the parameter that a broadcast reads besides the image.
   bool add(const Node& node, const Parameter* constant);
 
   /// Whether what was added can be one operator by itself.
@@ -43,8 +43,8 @@ class Chain {
     const bool ranks_fit = constant_rank_ <= (rank_ == 0 ? 3 : rank_);
     return ranks_fit && (first_ != "none" || (!planar_ && steps_.empty() && channels_ == "own"));
   }
-  /// Whether some operator takes nothing but pictures.
-  bool is_of_pictures() const { return of_pictures_; }
+  /// Whether some operator takes nothing but images.
+  bool is_of_images() const { return of_images_; }
   bool is_planar() const { return planar_; }
 
   void write_to(graph::Attrs& attrs) const;
@@ -71,9 +71,9 @@ class Chain {
   Numbers region_, center_, size_, crop_, center_crop_;
   bool keep_ratio_ = false;
   std::int64_t interp_ = 1;
-  /// What the resized picture measures at least; kUnknown without a resize.
+  /// What the resized image measures at least; kUnknown without a resize.
   std::int64_t least_width_ = kUnknown, least_height_ = kUnknown;
-  bool mirror_ = false, flip_ = false, planar_ = false, of_pictures_ = false;
+  bool mirror_ = false, flip_ = false, planar_ = false, of_images_ = false;
   std::string channels_ = "own";
   std::string first_ = "none";
   std::string steps_;
@@ -109,7 +109,7 @@ bool Chain::add_geometry(const Node& node) {
     flip_ = !flip_;
     added = true;
   }
-  of_pictures_ = of_pictures_ || added;
+  of_images_ = of_images_ || added;
   return added;
 }
 
@@ -169,7 +169,7 @@ bool Chain::add_arithmetic(const Node& node, const Parameter* constant) {
     } else {
       add_step("div", {255.0});
     }
-    return planar_ = of_pictures_ = true;
+    return planar_ = of_images_ = true;
   }
   constexpr const char* kSteps[][3] = {{"broadcast_add", "_plus_scalar", "add"},
                                        {"broadcast_sub", "_minus_scalar", "sub"},
@@ -195,7 +195,7 @@ bool Chain::convert_color(const std::string& code) {
   if (planar_ || first_ != "none" || !steps_.empty() || channels_ != "own") return false;
   if (code != "rgb" && code != "bgr") return false;
   channels_ = code;
-  return of_pictures_ = true;
+  return of_images_ = true;
 }
 
 // To planes, and from planes back to pixels: arithmetic by channel is the same in both.
@@ -219,7 +219,7 @@ bool Chain::normalize(const Node& node) {
   }
   if (attrs.given("mean")) add_step("mean", attrs.number_tuple("mean"));
   if (attrs.given("std")) add_step("std", attrs.number_tuple("std"));
-  return of_pictures_ = true;
+  return of_images_ = true;
 }
 
 bool Chain::broadcast(const std::string& step, const Parameter* constant) {
@@ -266,7 +266,7 @@ void Chain::write_to(graph::Attrs& attrs) const {
   attrs.set("rank", rank_);
 }
 
-/// More than pictures are prepared with. Every node may begin a chain, and a long one is looked at from each
+/// More than images are prepared with. Every node may begin a chain, and a long one is looked at from each
 /// of its own.
 constexpr std::size_t kMostChained = 64;
 
@@ -276,8 +276,8 @@ struct Found {
   Chain chain;
 };
 
-// What behind these operators begins a chain is as much a picture's as at an input.
-bool makes_pictures(const Node& node) {
+// What behind these operators begins a chain is as much an image's as at an input.
+bool makes_images(const Node& node) {
   return node.op != nullptr &&
          (node.op->name == "_mxinfer_convert_color" || node.op->name == "_mxinfer_letterbox");
 }
@@ -297,26 +297,26 @@ class Finder {
     Found found;
     std::vector<std::int32_t> nodes;
     Chain chain;
-    Value picture = graph_.nodes[static_cast<std::size_t>(first)].inputs.empty()
-                        ? Value{-1, 0}
-                        : picture_input(first).value_or(Value{-1, 0});
-    if (picture.node < 0) return found;
-    const Node& source = node_of(graph_, picture);
-    const bool of_input = source.input_index >= 0 || makes_pictures(source);
+    Value image = graph_.nodes[static_cast<std::size_t>(first)].inputs.empty()
+                      ? Value{-1, 0}
+                      : image_input(first).value_or(Value{-1, 0});
+    if (image.node < 0) return found;
+    const Node& source = node_of(graph_, image);
+    const bool of_input = source.input_index >= 0 || makes_images(source);
     for (std::int32_t id = first; id >= 0 && nodes.size() < kMostChained; id = only_reader(id)) {
       const Node& node = graph_.nodes[static_cast<std::size_t>(id)];
-      if (!nodes.empty() && !reads_picture(node, nodes.back())) break;
+      if (!nodes.empty() && !reads_image(node, nodes.back())) break;
       if (!chain.add(node, constant_of(node))) break;
       nodes.push_back(id);
-      // A transpose and arithmetic alone may stand anywhere; they are a picture's where the network begins.
-      const bool is_image = chain.is_of_pictures() || (of_input && chain.is_planar());
+      // A transpose and arithmetic alone may stand anywhere; they are an image's where the network begins.
+      const bool is_image = chain.is_of_images() || (of_input && chain.is_planar());
       if (chain.is_complete() && is_image) found = {nodes, chain};
     }
     return found;
   }
 
-  /// The input that the picture comes from: the first that is no parameter.
-  std::optional<Value> picture_input(std::int32_t id) const {
+  /// The input that the image comes from: the first that is no parameter.
+  std::optional<Value> image_input(std::int32_t id) const {
     for (Value input : graph_.nodes[static_cast<std::size_t>(id)].inputs) {
       if (!is_constant(input)) return input;
     }
@@ -335,7 +335,7 @@ class Finder {
     return node_of(graph_, node.inputs[last]).constant.get();
   }
 
-  bool reads_picture(const Node& node, std::int32_t producer) const {
+  bool reads_image(const Node& node, std::int32_t producer) const {
     return std::count_if(node.inputs.begin(), node.inputs.end(),
                          [&](Value input) { return input.node == producer; }) == 1;
   }
@@ -350,9 +350,9 @@ class Finder {
   std::vector<std::int32_t> readers_;
 };
 
-Node fused_node(const Graph& graph, const Found& found, Value picture) {
+Node fused_node(const Graph& graph, const Found& found, Value image) {
   const Node& last = graph.nodes[static_cast<std::size_t>(found.nodes.back())];
-  Node fused = ops::make_node(last.name, "_mxinfer_image_chain", {}, {picture});
+  Node fused = ops::make_node(last.name, "_mxinfer_image_chain", {}, {image});
   found.chain.write_to(fused.attrs);
   for (std::int32_t id : found.nodes) {
     const Node& node = graph.nodes[static_cast<std::size_t>(id)];
@@ -374,7 +374,7 @@ void fuse_image_chain(Graph& graph) {
     const Found found = finder.from(id);
     if (found.nodes.size() < 2) continue;
     for (std::int32_t node : found.nodes) taken[static_cast<std::size_t>(node)] = true;
-    fused.emplace_back(found.nodes.back(), fused_node(graph, found, *finder.picture_input(id)));
+    fused.emplace_back(found.nodes.back(), fused_node(graph, found, *finder.image_input(id)));
   }
   for (auto& [id, node] : fused) graph.nodes[static_cast<std::size_t>(id)] = std::move(node);
   if (!fused.empty()) graph::remove_dead_nodes(graph);

@@ -12,7 +12,7 @@ namespace {
 
 using graph::Node;
 
-// A convolution of pictures that rows of its outputs can be asked of: few input channels, in two dimensions.
+// A convolution of images that rows of its outputs can be asked of: few input channels, in two dimensions.
 bool is_first_convolution(const graph::Graph& graph, const Node& node) {
   if (node.op == nullptr || node.op->name != "_mxinfer_convolution_nhwc" || node.post_ops.residual)
     return false;
@@ -26,7 +26,7 @@ bool is_first_convolution(const graph::Graph& graph, const Node& node) {
   return kernels::reads_planes(shape);
 }
 
-// The largest values of windows of channels-last pictures.
+// The largest values of windows of channels-last images.
 bool is_max_pooling(const Node& node) {
   return node.op != nullptr && node.op->name == "Pooling" && node.post_ops.empty() &&
          node.attrs.choice("pool_type") == "max" && !node.attrs.flag("global_pool") &&

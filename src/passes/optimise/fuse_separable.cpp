@@ -20,7 +20,7 @@ bool all(const std::vector<std::int64_t>& numbers, std::int64_t value) {
   return true;
 }
 
-// A channels-last convolution of pictures with parameters for weight and bias.
+// A channels-last convolution of images with parameters for weight and bias.
 bool is_plain(const graph::Graph& graph, const Node& node) {
   return node.op != nullptr && node.op->name == "_mxinfer_convolution_nhwc" && !node.attrs.flag("planes") &&
          !node.attrs.flag("border") && !node.attrs.flag("no_bias") &&
