@@ -56,7 +56,7 @@ std::vector<const DataDesc*> match_inputs(const std::vector<DataDesc>& network,
                    ops::to_string(inputs[i]));
   }
   fail(ErrorCode::invalid_argument, "the network does not take what reaches its inputs, ", list,
-       " for a picture that was tried: ", reason.what());
+       " for an image that was tried: ", reason.what());
 }
 
 /// What the network's signature says of its outputs.

@@ -27,7 +27,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
-bool is_picture_operator(std::string_view op) {
+bool is_image_operator(std::string_view op) {
   return starts_with(op, "_image_") || starts_with(op, "_cv") || starts_with(op, "_mxinfer_") ||
          starts_with(op, "_npx__image_");
 }
@@ -149,7 +149,7 @@ Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::s
 void Chain::append(const std::string& op, std::map<std::string, std::string> attrs) {
   Link link = make_link(op, std::move(attrs));
   const bool same = link.outputs[0].front().shape == current_.front().shape;
-  if (!same && !is_picture_operator(op)) layout_ = Layout::unknown;
+  if (!same && !is_image_operator(op)) layout_ = Layout::unknown;
   current_ = link.outputs[0];
   links_.push_back(std::move(link));
   ends_ = {links_.size() - 1};
@@ -258,13 +258,13 @@ std::vector<ChainResult> Chain::append_to(Graph& graph, Value start, const std::
   return results;
 }
 
-bool is_for_pictures(const std::vector<Transform>& steps) {
+bool is_for_images(const std::vector<Transform>& steps) {
   return std::any_of(steps.begin(), steps.end(), [](const Transform& step) {
     if (const StepKind* kind = find_step(step.op)) {
       return kind->wants == Wants::pixels || kind->wants == Wants::bytes;
     }
     const ops::OpDef* op = find_operator(step.op);
-    return op != nullptr && is_picture_operator(op->name) && op->name != "_image_normalize";
+    return op != nullptr && is_image_operator(op->name) && op->name != "_image_normalize";
   });
 }
 

@@ -1,10 +1,10 @@
 // Lists of transforms become nodes of a graph.
 //
-//   Chain chain(picture_types(3), Layout::hwc, {});
+//   Chain chain(image_types(3), Layout::hwc, {});
 //   chain.add_all(steps);                          // Error: the step, and what reaches it
 //   std::vector<ChainResult> results = chain.append_to(graph, value, "data");
 //
-// What a list gives is found out by trying several sizes of picture: sizes that come out the same for all are
+// What a list gives is found out by trying several sizes of image: sizes that come out the same for all are
 // fixed, the others free.
 #pragma once
 
@@ -26,11 +26,11 @@ using Trials = std::vector<ops::TensorType>;
 /// One type for all trials: sizes that differ are -1.
 ops::TensorType common_type(const Trials& trials);
 
-/// Trials of a descriptor: its free batch as 1, 1 and 3, its other free sizes as those of two pictures,
+/// Trials of a descriptor: its free batch as 1, 1 and 3, its other free sizes as those of two images,
 /// multiplied by `scale`.
 Trials trials_of(const DataDesc& desc, int scale);
 
-/// Where a value has the channels of a picture, as far as that is known.
+/// Where a value has the channels of an image, as far as that is known.
 enum class Layout { unknown, hwc, chw };
 
 /// What one result of a list is.
@@ -42,7 +42,7 @@ struct ChainResult {
 
 class Chain {
  public:
-  /// `types` of the value that the first step gets. For inputs that decode, those of the decoded picture.
+  /// `types` of the value that the first step gets. For inputs that decode, those of the decoded image.
   Chain(Trials types, Layout layout);
 
   /// Throws Error(invalid_argument), Error(malformed) or Error(unsupported) with the step in front and what
@@ -67,7 +67,7 @@ class Chain {
   void set_layout(Layout layout) { layout_ = layout; }
   /// Appends an operator that reads the current value, which becomes its output 0.
   void append(const std::string& op, std::map<std::string, std::string> attrs);
-  /// Appends the operator that makes a picture of bytes; nothing may be in front of it.
+  /// Appends the operator that makes an image of bytes; nothing may be in front of it.
   void append_reader(const std::string& op, std::map<std::string, std::string> attrs);
   /// Ends the list with several values; each is an operator on the current value.
   struct Branch {
@@ -101,8 +101,8 @@ class Chain {
   std::string step_;  ///< the name of the step that is being added
 };
 
-/// Whether a list treats its input as a picture: one of its steps works on pixels.
-bool is_for_pictures(const std::vector<Transform>& steps);
+/// Whether a list treats its input as an image: one of its steps works on pixels.
+bool is_for_images(const std::vector<Transform>& steps);
 /// Whether a list begins with bytes (Meaning::encoded_image) or a path (Meaning::image_path) and the channels
 /// it then makes of them; unspecified otherwise.
 struct Reading {

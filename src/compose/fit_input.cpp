@@ -13,7 +13,7 @@ namespace {
 
 using ops::TensorType;
 
-// Sizes of pictures that are tried: one of these multiples of some hundred pixels.
+// Sizes of images that are tried: one of these multiples of some hundred pixels.
 constexpr int kSideScales[] = {1, 4, 16};
 
 std::string advice(const DataDesc& wanted, const TensorType& given) {
@@ -23,7 +23,7 @@ std::string advice(const DataDesc& wanted, const TensorType& given) {
   }
   if (wanted.shape.rank() != given.shape.rank() || wanted.shape.rank() != 4) return "";
   const bool free = std::any_of(given.shape.begin() + 1, given.shape.end(), [](auto dim) { return dim < 0; });
-  if (free) return "; resize, center_crop or letterbox gives pictures one size";
+  if (free) return "; resize, center_crop or letterbox gives images one size";
   if (given.shape[3] == wanted.shape[1] && wanted.shape[1] > 0)
     return "; to_tensor or transpose moves the channels to the front";
   return "";
@@ -41,7 +41,7 @@ struct Candidate {
   DataDesc first;
 };
 
-DataDesc picture_desc(const std::string& name, std::int64_t channels) {
+DataDesc image_desc(const std::string& name, std::int64_t channels) {
   return {name, {-1, -1, -1, channels}, DType::uint8, "NHWC", Meaning::image};
 }
 
@@ -55,7 +55,7 @@ std::vector<Candidate> candidates(const DataDesc& network, const std::vector<Tra
       fail(ErrorCode::invalid_argument, "the signature says that it is ", to_string(given->meaning),
            ", and its first step ", printable(steps.front().op), " takes ", to_string(reading.meaning));
     }
-    return {{bytes, picture_desc(name, reading.channels)}};
+    return {{bytes, image_desc(name, reading.channels)}};
   }
   if (given != nullptr) {
     if (is_file(given->meaning)) {
@@ -66,17 +66,17 @@ std::vector<Candidate> candidates(const DataDesc& network, const std::vector<Tra
     return {{*given, *given}};
   }
   std::vector<Candidate> result;
-  const auto add_picture = [&](std::int64_t channels) {
-    const DataDesc desc = picture_desc(name, channels);
+  const auto add_image = [&](std::int64_t channels) {
+    const DataDesc desc = image_desc(name, channels);
     result.push_back({desc, desc});
   };
-  const bool pictures = is_for_pictures(steps);
-  if (pictures || network.shape.rank() == 4) {
+  const bool images = is_for_images(steps);
+  if (images || network.shape.rank() == 4) {
     const bool grey = network.shape.rank() == 4 && network.shape[1] == 1;
-    add_picture(grey ? 1 : 3);
-    add_picture(grey ? 3 : 1);
+    add_image(grey ? 1 : 3);
+    add_image(grey ? 3 : 1);
   }
-  if (!pictures) result.push_back({network, network});
+  if (!images) result.push_back({network, network});
   return result;
 }
 
@@ -99,7 +99,7 @@ FittedInput fit_input(const DataDesc& network, const std::vector<Transform>& ste
       try {
         chain.add_all(steps);
       } catch (const Error& e) {
-        reason = e;  // a crop may ask for more than the pictures that were tried have
+        reason = e;  // a crop may ask for more than the images that were tried have
         continue;
       }
       if (fits(network, common_type(chain.types()))) return {candidate.desc, std::move(chain)};

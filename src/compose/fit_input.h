@@ -16,8 +16,8 @@ struct FittedInput {
   Chain chain;
 };
 
-/// `given` is what the caller says of the input, or nullptr: then it is a picture, in colour or grey as the
-/// network needs, or where no step is for pictures what the network takes. Throws Error with the step that
+/// `given` is what the caller says of the input, or nullptr: then it is an image, in colour or grey as the
+/// network needs, or where no step is for images what the network takes. Throws Error with the step that
 /// does not fit, or what comes out and what the network takes.
 FittedInput fit_input(const DataDesc& network, const std::vector<Transform>& steps, const DataDesc* given);
 

@@ -75,14 +75,14 @@ void crop(const Attrs& attrs, Chain& chain) {
                                {"height", text(attrs.integer("height"))}});
 }
 
-// Where the size of the picture is known, the crop has a fixed place, and MXNet has the operator for it.
+// Where the size of the image is known, the crop has a fixed place, and MXNet has the operator for it.
 void center_crop(const Attrs& attrs, Chain& chain) {
   const auto [width, height] = size_of(attrs);
-  const Shape picture = common_type(chain.types()).shape;
-  const std::size_t rank = picture.rank();
-  if (rank >= 3 && picture[rank - 3] >= height && picture[rank - 2] >= width) {
-    chain.append("_image_crop", {{"x", text((picture[rank - 2] - width) / 2)},
-                                 {"y", text((picture[rank - 3] - height) / 2)},
+  const Shape image = common_type(chain.types()).shape;
+  const std::size_t rank = image.rank();
+  if (rank >= 3 && image[rank - 3] >= height && image[rank - 2] >= width) {
+    chain.append("_image_crop", {{"x", text((image[rank - 2] - width) / 2)},
+                                 {"y", text((image[rank - 3] - height) / 2)},
                                  {"width", text(width)},
                                  {"height", text(height)}});
     return;
@@ -200,7 +200,7 @@ std::map<std::string, std::string> reading(const Attrs& attrs) {
 void decode(const Attrs& attrs, Chain& chain) {
   chain.append_reader("_cvimdecode", reading(attrs));
 }
-void read_picture(const Attrs& attrs, Chain& chain) {
+void read_image(const Attrs& attrs, Chain& chain) {
   chain.append_reader("_mxinfer_read_image", reading(attrs));
 }
 
@@ -293,7 +293,7 @@ std::vector<StepKind> make_steps() {
         number_attr("value", 0).at_least(0).at_most(255)},
        Wants::pixels,
        pad},
-      {"read_image", reader_attrs(), Wants::bytes, read_picture},
+      {"read_image", reader_attrs(), Wants::bytes, read_image},
       {"resize", {tuple_attr("size"), flag_attr("keep_ratio", false), interp_attr()}, Wants::pixels, resize},
       {"resize_short", {side_attr("size"), interp_attr(kAuto)}, Wants::pixels, resize_short},
       {"scale", value, Wants::anything, multiply},
