@@ -219,7 +219,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                append(std::move(loaded.warnings));
                data->training_inputs = std::move(loaded.training_inputs);
                if (purpose == Purpose::run) formats::require_supported(formats::unsupported_ops(data->graph));
-               data->transforms_left_off = !loaded.seams.empty();
+               data->transforms_left_off = !loaded.boundaries.empty();
                const auto missing =
                    missing_parameters(data->graph, described_inputs(*data, options), options, purpose);
                if (purpose != Purpose::report) refuse_missing_parameters(missing, raw.has_params_file);

@@ -40,7 +40,7 @@ void state_dtypes(graph::Graph& graph, const std::vector<DataDesc>& inputs) {
 }  // namespace
 
 void find_stages(ModelData& data) {
-  data.stages = passes::split_stages(data.graph, passes::find_seams(data.graph));
+  data.stages = passes::split_stages(data.graph, passes::find_boundaries(data.graph));
   if (!data.stages) return;
   auto rest = guess_signature(data.stages->rest, stated_inputs(data));
   data.rest_inputs = std::move(rest.signature.inputs);

@@ -102,8 +102,8 @@ Loaded load(Graph& graph, const LoadRequest& request) {
   loaded.training_inputs = without(inputs, free_variables(graph));
   // Before outputs are taken: their names are the network's.
   if (!request.with_transforms) {
-    loaded.seams = find_seams(graph);
-    remove_transforms(graph, loaded.seams);
+    loaded.boundaries = find_boundaries(graph);
+    remove_transforms(graph, loaded.boundaries);
   }
   // Before losses are looked for: only those that are asked for matter.
   take_outputs(graph, request.outputs);
@@ -112,7 +112,7 @@ Loaded load(Graph& graph, const LoadRequest& request) {
   // Behind whatever removes operators: those that are gone draw no numbers.
   if (request.runs) decide_random_transforms(graph, request);
   // Last: no input goes or comes any more.
-  number_inputs(graph, loaded.seams);
+  number_inputs(graph, loaded.boundaries);
   return loaded;
 }
 

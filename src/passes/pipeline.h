@@ -36,7 +36,7 @@ struct LoadRequest {
 struct Loaded {
   std::vector<std::string> warnings;
   std::set<std::string> training_inputs;  ///< names of what only training reads
-  Seams seams;                            ///< of transforms that were left off
+  Boundaries boundaries;                  ///< of transforms that were left off
 };
 
 /// Stage "load": the network that the file describes becomes the one that is asked for. Precondition:

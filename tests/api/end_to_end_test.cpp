@@ -1,5 +1,5 @@
-// Models with transforms: the seams, the bare network, and lists of items. The operators here are ordinary
-// ones, so that what is tested is the stages alone.
+// Models with transforms: the boundaries, the bare network, and lists of items. The operators here are
+// ordinary ones, so that what is tested is the stages alone.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
@@ -23,7 +23,7 @@ std::string with_transforms(const std::string& connector = "batchify") {
     {"op": "slice", "name": "crop", "attrs": {"begin": "(None, 0, 0)", "end": "(None, 2, 2)"},
      "inputs": [[0, 0, 0]]},
     {"op": "transpose", "name": "turn", "attrs": {"axes": "(0, 3, 1, 2)"}, "inputs": [[1, 0, 0]]},
-    {"op": "identity", "name": "seam", "inputs": [[2, 0, 0]], "attrs": {"__mxinfer_connector__": ")json" +
+    {"op": "identity", "name": "boundary", "inputs": [[2, 0, 0]], "attrs": {"__mxinfer_connector__": ")json" +
          connector + R"json(", "__mxinfer_index__": "0", "__mxinfer_name__": "pixels"}},
     {"op": "Pooling", "name": "pool", "inputs": [[3, 0, 0]],
      "attrs": {"global_pool": "True", "kernel": "(1, 1)", "pool_type": "avg"}},
@@ -128,7 +128,7 @@ TEST(EndToEnd, WhatListsCannotBeIsRefused) {
 
 TEST(EndToEnd, ConnectorsThatAreNotKnownAreRefused) {
   EXPECT_MXINFER_ERROR(load_json(with_transforms("glue")), ErrorCode::unsupported,
-                       {"'seam'", "glue", "batchify"});
+                       {"'boundary'", "glue", "batchify"});
 }
 
 // Two inputs, the first with transforms (twice: for both of the network's inputs), the second without.

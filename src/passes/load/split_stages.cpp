@@ -19,12 +19,12 @@ Node variable(const std::string& name) {
   return node;
 }
 
-// Makes the node of each seam a free variable. A connector carries the hints of the variable that it stands
-// for (__shape__ and so on). What only the seams needed is removed by the caller.
-void cut_inputs(Graph& graph, const Seams& seams) {
-  for (const InputSeam& seam : seams.inputs) {
-    Node& node = graph.nodes[static_cast<std::size_t>(seam.value.node)];
-    Node input = variable(seam.name);
+// Makes the node of each boundary a free variable. A connector carries the hints of the variable that it
+// stands for (__shape__ and so on). What only the boundaries needed is removed by the caller.
+void cut_inputs(Graph& graph, const Boundaries& boundaries) {
+  for (const InputBoundary& boundary : boundaries.inputs) {
+    Node& node = graph.nodes[static_cast<std::size_t>(boundary.value.node)];
+    Node input = variable(boundary.name);
     for (const char* hint : {"__shape__", "__dtype__", "__layout__"}) {
       const auto found = node.raw_attrs.find(hint);
       if (found != node.raw_attrs.end()) input.raw_attrs.insert(*found);
@@ -38,9 +38,10 @@ bool is_stage_input(const Node& node) {
 }
 
 // The first input that transforms begin at and that is read around them; empty where none is.
-std::string read_around(const Graph& graph, const Seams& seams, const std::vector<std::int32_t>& new_id) {
-  for (const InputSeam& seam : seams.inputs) {
-    const std::int32_t id = new_id[static_cast<std::size_t>(seam.variable)];
+std::string read_around(const Graph& graph, const Boundaries& boundaries,
+                        const std::vector<std::int32_t>& new_id) {
+  for (const InputBoundary& boundary : boundaries.inputs) {
+    const std::int32_t id = new_id[static_cast<std::size_t>(boundary.variable)];
     if (id >= 0) return graph.nodes[static_cast<std::size_t>(id)].name;
   }
   return {};
@@ -119,11 +120,11 @@ Graph part_behind(const Graph& graph, Value head) {
   return part;
 }
 
-ItemStage make_item(const Graph& graph, const InputSeam& seam) {
+ItemStage make_item(const Graph& graph, const InputBoundary& boundary) {
   ItemStage item;
-  item.input = graph.nodes[static_cast<std::size_t>(seam.variable)].name;
-  item.rest_input = seam.name;
-  item.graph = part_behind(graph, seam.value);
+  item.input = graph.nodes[static_cast<std::size_t>(boundary.variable)].name;
+  item.rest_input = boundary.name;
+  item.graph = part_behind(graph, boundary.value);
   item.reader = take_reader(item.graph);
   for (Node& node : item.graph.nodes) {
     if (is_stage_input(node)) node.input_index = 0;
@@ -133,26 +134,26 @@ ItemStage make_item(const Graph& graph, const InputSeam& seam) {
   return item;
 }
 
-void take_network_outputs(Graph& graph, const Seams& seams) {
+void take_network_outputs(Graph& graph, const Boundaries& boundaries) {
   graph.heads.clear();
-  for (const OutputSeam& seam : seams.network_outputs) {
-    if (seam.index != graph.heads.size()) {
+  for (const OutputBoundary& boundary : boundaries.network_outputs) {
+    if (boundary.index != graph.heads.size()) {
       fail(ErrorCode::malformed,
            "the no_op connectors do not number the network's outputs from 0 on: output ", graph.heads.size(),
-           seam.index > graph.heads.size() ? " is missing" : " is there twice");
+           boundary.index > graph.heads.size() ? " is missing" : " is there twice");
     }
-    graph.heads.push_back(seam.value);
+    graph.heads.push_back(boundary.value);
   }
 }
 
 }  // namespace
 
-void number_inputs(Graph& graph, const Seams& seams) {
+void number_inputs(Graph& graph, const Boundaries& boundaries) {
   std::map<std::string, std::size_t> wanted;
   std::set<std::size_t> taken;
-  for (const InputSeam& seam : seams.inputs) {
-    wanted.emplace(seam.name, seam.index);
-    taken.insert(seam.index);
+  for (const InputBoundary& boundary : boundaries.inputs) {
+    wanted.emplace(boundary.name, boundary.index);
+    taken.insert(boundary.index);
   }
   std::vector<std::pair<std::size_t, std::size_t>> order;
   std::size_t next = 0;
@@ -170,11 +171,11 @@ void number_inputs(Graph& graph, const Seams& seams) {
   }
 }
 
-void remove_transforms(Graph& graph, const Seams& seams) {
-  if (seams.empty()) return;
-  if (!seams.network_outputs.empty()) take_network_outputs(graph, seams);
-  cut_inputs(graph, seams);
-  const std::string around = read_around(graph, seams, graph::remove_dead_nodes(graph));
+void remove_transforms(Graph& graph, const Boundaries& boundaries) {
+  if (boundaries.empty()) return;
+  if (!boundaries.network_outputs.empty()) take_network_outputs(graph, boundaries);
+  cut_inputs(graph, boundaries);
+  const std::string around = read_around(graph, boundaries, graph::remove_dead_nodes(graph));
   if (around.empty()) return;
   fail(ErrorCode::unsupported, "the network reads input '", printable(around),
        "' around its transforms, so that they cannot be left off; load it with its transforms");
@@ -217,16 +218,17 @@ bool takes_batches(Stages& stages) {
 
 }  // namespace
 
-std::optional<Stages> split_stages(const Graph& graph, const Seams& seams) {
-  if (seams.inputs.empty()) return std::nullopt;
+std::optional<Stages> split_stages(const Graph& graph, const Boundaries& boundaries) {
+  if (boundaries.inputs.empty()) return std::nullopt;
   Stages stages;
   stages.rest = graph;
-  cut_inputs(stages.rest, seams);
-  if (!read_around(stages.rest, seams, graph::remove_dead_nodes(stages.rest)).empty()) return std::nullopt;
-  number_inputs(stages.rest, seams);
+  cut_inputs(stages.rest, boundaries);
+  if (!read_around(stages.rest, boundaries, graph::remove_dead_nodes(stages.rest)).empty())
+    return std::nullopt;
+  number_inputs(stages.rest, boundaries);
   std::size_t nodes = 0;
-  for (const InputSeam& seam : seams.inputs) {
-    stages.items.push_back(make_item(graph, seam));
+  for (const InputBoundary& boundary : boundaries.inputs) {
+    stages.items.push_back(make_item(graph, boundary));
     nodes += stages.items.back().graph.nodes.size();
     if (nodes <= kMostShared * graph.nodes.size()) continue;
     fail(ErrorCode::unsupported,

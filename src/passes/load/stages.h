@@ -3,8 +3,9 @@
 //   data ── resize ── to_tensor ── normalize ──|batchify|── network ──|no-op|── top_k
 //           an ItemStage, once for each image            `rest`, once for the batch
 //
-// The seams are marked by connectors, identity nodes that carry __mxinfer_connector__ (docs/signature.md), or
-// are recognised: image operators in front of a network, as Gluon exports them, and GluonCV's arithmetic.
+// The boundaries are marked by connectors, identity nodes that carry __mxinfer_connector__
+// (docs/signature.md), or are recognised: image operators in front of a network, as Gluon exports them, and
+// GluonCV's arithmetic.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 namespace mxinfer::passes {
 
 /// Where the transforms of an input end: everything behind `value` is the network's.
-struct InputSeam {
+struct InputBoundary {
   graph::Value value;
   std::int32_t variable = 0;  ///< the node of the free variable that it follows from
   std::size_t index = 0;      ///< which input of the bare network it stands for
@@ -25,30 +26,30 @@ struct InputSeam {
 };
 
 /// Where the network ends: `value` is its output `index`, and everything behind it is post-processing.
-struct OutputSeam {
+struct OutputBoundary {
   graph::Value value;
   std::size_t index = 0;
 };
 
 /// Both lists by index.
-struct Seams {
-  std::vector<InputSeam> inputs;
-  std::vector<OutputSeam> network_outputs;  ///< empty: the bare network's outputs are the graph's
+struct Boundaries {
+  std::vector<InputBoundary> inputs;
+  std::vector<OutputBoundary> network_outputs;  ///< empty: the bare network's outputs are the graph's
   bool empty() const { return inputs.empty() && network_outputs.empty(); }
 };
 
-/// Finds the seams of a graph with parameters bound. Throws Error(malformed) for connectors that contradict
-/// each other, naming the nodes.
-Seams find_seams(const graph::Graph& graph);
+/// Finds the boundaries of a graph with parameters bound. Throws Error(malformed) for connectors that
+/// contradict each other, naming the nodes.
+Boundaries find_boundaries(const graph::Graph& graph);
 
-/// Numbers the free variables (Node::input_index): those that seams have become at their index, the others in
-/// order in the places between. Without seams: in order.
-void number_inputs(graph::Graph& graph, const Seams& seams);
+/// Numbers the free variables (Node::input_index): those that boundaries have become at their index, the
+/// others in order in the places between. Without boundaries: in order.
+void number_inputs(graph::Graph& graph, const Boundaries& boundaries);
 
-/// Leaves off everything in front of and behind the network; number_inputs with the same seams then gives the
-/// bare network's order. Throws Error(unsupported) where the network reads an input around its transforms,
-/// Error(malformed) where connectors of outputs are missing.
-void remove_transforms(graph::Graph& graph, const Seams& seams);
+/// Leaves off everything in front of and behind the network; number_inputs with the same boundaries then
+/// gives the bare network's order. Throws Error(unsupported) where the network reads an input around its
+/// transforms, Error(malformed) where connectors of outputs are missing.
+void remove_transforms(graph::Graph& graph, const Boundaries& boundaries);
 
 /// How the first node of an input makes an image of bytes.
 struct ImageReader {
@@ -68,13 +69,13 @@ struct ItemStage {
 };
 
 struct Stages {
-  std::vector<ItemStage> items;  ///< by order of the seams
+  std::vector<ItemStage> items;  ///< by order of the boundaries
   graph::Graph rest;             ///< the network and what is behind it
 };
 
-/// Cuts a graph at the seams of its inputs; nothing where it has none, or where an input is read around its
-/// transforms, so that items cannot be treated one by one.
-std::optional<Stages> split_stages(const graph::Graph& graph, const Seams& seams);
+/// Cuts a graph at the boundaries of its inputs; nothing where it has none, or where an input is read around
+/// its transforms, so that items cannot be treated one by one.
+std::optional<Stages> split_stages(const graph::Graph& graph, const Boundaries& boundaries);
 
 /// The items' graphs and the rest as one graph again. Precondition: no stage has a reader.
 graph::Graph join_stages(const Stages& stages);

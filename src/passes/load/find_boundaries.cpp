@@ -57,31 +57,32 @@ std::vector<std::int32_t> only_inputs(const Graph& graph) {
   return only;
 }
 
-InputSeam marked_input(const Graph& graph, const std::vector<std::int32_t>& only_input, std::int32_t id) {
+InputBoundary marked_input(const Graph& graph, const std::vector<std::int32_t>& only_input, std::int32_t id) {
   const Node& node = graph.nodes[static_cast<std::size_t>(id)];
-  InputSeam seam;
-  seam.value = {id, 0};
-  seam.variable = only_input[static_cast<std::size_t>(id)];
-  if (seam.variable < 0) {
+  InputBoundary boundary;
+  boundary.value = {id, 0};
+  boundary.variable = only_input[static_cast<std::size_t>(id)];
+  if (boundary.variable < 0) {
     fail(ErrorCode::malformed, "connector ", graph::describe(node), " follows from ",
-         seam.variable == kNone ? "no input" : "several inputs", "; expected the transforms of one input");
+         boundary.variable == kNone ? "no input" : "several inputs",
+         "; expected the transforms of one input");
   }
-  seam.index = connector_index(node);
+  boundary.index = connector_index(node);
   const std::string* name = annotation(node, "__mxinfer_name__");
-  seam.name = name != nullptr ? *name : graph.nodes[static_cast<std::size_t>(seam.variable)].name;
-  return seam;
+  boundary.name = name != nullptr ? *name : graph.nodes[static_cast<std::size_t>(boundary.variable)].name;
+  return boundary;
 }
 
-void refuse_same_index(const Graph& graph, const std::vector<InputSeam>& seams) {
-  for (std::size_t i = 0; i + 1 < seams.size(); ++i) {
-    if (seams[i].index != seams[i + 1].index) continue;
-    fail(ErrorCode::malformed, "connectors ", graph::describe(node_of(graph, seams[i].value)), " and ",
-         graph::describe(node_of(graph, seams[i + 1].value)), " both stand for input ", seams[i].index,
-         " of the network (__mxinfer_index__)");
+void refuse_same_index(const Graph& graph, const std::vector<InputBoundary>& boundaries) {
+  for (std::size_t i = 0; i + 1 < boundaries.size(); ++i) {
+    if (boundaries[i].index != boundaries[i + 1].index) continue;
+    fail(ErrorCode::malformed, "connectors ", graph::describe(node_of(graph, boundaries[i].value)), " and ",
+         graph::describe(node_of(graph, boundaries[i + 1].value)), " both stand for input ",
+         boundaries[i].index, " of the network (__mxinfer_index__)");
   }
 }
 
-void find_marked(const Graph& graph, Seams& seams) {
+void find_marked(const Graph& graph, Boundaries& boundaries) {
   std::vector<std::pair<std::size_t, Value>> outputs;
   const std::vector<std::int32_t> only_input = only_inputs(graph);
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
@@ -93,7 +94,7 @@ void find_marked(const Graph& graph, Seams& seams) {
            " inputs and ", node.num_outputs, " outputs; expected one of each");
     }
     if (*kind == "batchify") {
-      seams.inputs.push_back(marked_input(graph, only_input, static_cast<std::int32_t>(id)));
+      boundaries.inputs.push_back(marked_input(graph, only_input, static_cast<std::int32_t>(id)));
     } else if (*kind == "no_op") {
       outputs.emplace_back(connector_index(node), node.inputs[0]);
     } else {
@@ -102,11 +103,11 @@ void find_marked(const Graph& graph, Seams& seams) {
     }
   }
   const auto by_index = [](const auto& a, const auto& b) { return a.index < b.index; };
-  std::stable_sort(seams.inputs.begin(), seams.inputs.end(), by_index);
-  refuse_same_index(graph, seams.inputs);
+  std::stable_sort(boundaries.inputs.begin(), boundaries.inputs.end(), by_index);
+  refuse_same_index(graph, boundaries.inputs);
   std::stable_sort(outputs.begin(), outputs.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [index, value] : outputs) seams.network_outputs.push_back({value, index});
+  for (const auto& [index, value] : outputs) boundaries.network_outputs.push_back({value, index});
 }
 
 bool starts_with(std::string_view text, std::string_view prefix) {
@@ -201,14 +202,14 @@ std::optional<Value> end_of_transforms(const Graph& graph, const Readers& reader
   return end;
 }
 
-void recognize(const Graph& graph, Seams& seams) {
+void recognize(const Graph& graph, Boundaries& boundaries) {
   const Readers readers(graph);
   std::size_t index = 0;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     if (!is_input(graph.nodes[id])) continue;
     const auto variable = static_cast<std::int32_t>(id);
     if (const auto end = end_of_transforms(graph, readers, variable)) {
-      seams.inputs.push_back({*end, variable, index, graph.nodes[id].name});
+      boundaries.inputs.push_back({*end, variable, index, graph.nodes[id].name});
     }
     ++index;
   }
@@ -216,11 +217,11 @@ void recognize(const Graph& graph, Seams& seams) {
 
 }  // namespace
 
-Seams find_seams(const Graph& graph) {
-  Seams seams;
-  find_marked(graph, seams);
-  if (seams.empty()) recognize(graph, seams);
-  return seams;
+Boundaries find_boundaries(const Graph& graph) {
+  Boundaries boundaries;
+  find_marked(graph, boundaries);
+  if (boundaries.empty()) recognize(graph, boundaries);
+  return boundaries;
 }
 
 }  // namespace mxinfer::passes
