@@ -25,14 +25,14 @@ struct RefusedOps {
 /// Every kind, in the order in which names are looked up.
 const std::vector<RefusedOps>& refused_ops();
 
-/// The first kind that has the name, nullptr where none has.
+/// The first kind that has the name, nullptr if none has.
 const RefusedOps* find_refused(std::string_view name);
 
 /// "an optimizer's update, which only training needs: ..."; for a name that is not known either it says that.
 std::string why_refused(std::string_view name);
 
 /// Why an operator that runs otherwise does not with these attributes, whatever its inputs are: "drops values
-/// ...". Empty where it may run. Asked when a model is loaded, before a pass may take the node away, and by
+/// ...". Empty if it may run. Asked when a model is loaded, before a pass may take the node away, and by
 /// infer().
 std::string why_refused(const OpDef& op, const graph::Attrs& attrs);
 

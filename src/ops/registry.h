@@ -11,7 +11,7 @@
 
 namespace mxinfer::ops {
 
-/// The operator of that name or alias, nullptr where there is none. Thread-safe; the table is made at the
+/// The operator of that name or alias, nullptr if there is none. Thread-safe; the table is made at the
 /// first call.
 const OpDef* find_op(std::string_view name);
 

@@ -19,7 +19,7 @@ struct TensorType {
     return a.dtype == b.dtype && a.shape == b.shape;
   }
 };
-/// Error(invalid_argument) where the type's elements would take more than kMostBytes: so far below 2^63 that
+/// Error(invalid_argument) if the type's elements would take more than kMostBytes: so far below 2^63 that
 /// sums and small multiples of the sizes of values are numbers. As in NumPy, sizes of 0 count as 1 here: what
 /// an operator multiplies of the sizes of an empty array must be a number too.
 void require_possible(const TensorType& type);

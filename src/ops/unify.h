@@ -21,7 +21,7 @@ namespace mxinfer::ops {
 /// A size that is not known.
 inline constexpr std::int64_t kUnknown = -1;
 
-/// A shape with sizes that may be kUnknown; nothing where not even its rank is known.
+/// A shape with sizes that may be kUnknown; nothing if not even its rank is known.
 using PartialShape = std::optional<Shape>;
 using PartialShapes = std::vector<PartialShape>;
 
@@ -40,7 +40,7 @@ bool is_known(const PartialShape& shape);
 /// Both learn from each other.
 void unify(PartialShape& a, PartialShape& b);
 void unify(std::int64_t& a, std::int64_t& b);
-/// `shape` is `stated`, where it did not know it.
+/// `shape` is `stated`, if it did not know it.
 void learn(PartialShape& shape, Shape stated);
 
 /// UnifyFn: all inputs and outputs have one shape.

@@ -43,7 +43,7 @@ TEST(Linalg, SaysWhichMatrixIsRefused) {
   expect_error("_linalg_potrf", {}, {&indefinite}, ErrorCode::invalid_argument,
                "matrix 1 of 2 is not positive definite");
   expect_error("_linalg_inverse", {}, {&singular}, ErrorCode::invalid_argument, "matrix 1 of 2 is singular");
-  expect_error("_linalg_potri", {}, {&no_factor}, ErrorCode::invalid_argument, "no Cholesky factor");
+  expect_error("_linalg_potri", {}, {&no_factor}, ErrorCode::invalid_argument, "not a Cholesky factor");
 }
 
 TEST(Linalg, RefusesWhatIsNoMatrix) {
@@ -54,7 +54,8 @@ TEST(Linalg, RefusesWhatIsNoMatrix) {
   expect_error("_linalg_gelqf", {}, {&tall}, ErrorCode::invalid_argument, "as many columns as rows");
   expect_error("_linalg_maketrian", {}, {&row}, ErrorCode::invalid_argument, "last dimension");
   expect_error("_linalg_gemm2", {}, {&wide, &wide}, ErrorCode::invalid_argument, "do not multiply");
-  expect_error("_linalg_gemm2", {{"axis", "-1"}}, {&wide, &wide}, ErrorCode::invalid_argument, "no row axis");
+  expect_error("_linalg_gemm2", {{"axis", "-1"}}, {&wide, &wide}, ErrorCode::invalid_argument,
+               "not a row axis");
   const Tensor square = test::random_tensor({3, 3}, 1);
   expect_error("_linalg_extractdiag", {{"offset", "3"}}, {&square}, ErrorCode::invalid_argument, "outside");
   expect_error("_linalg_makediag", {{"offset", "9223372036854775807"}}, {&square},

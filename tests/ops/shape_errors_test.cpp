@@ -77,7 +77,7 @@ const std::vector<Refusal> kRefusals = {
      {{2, 3}},
      kArgument,
      "both sizes after -4"},
-    {"reshape_code", "Reshape", {{"shape", "(-5,)"}}, {{2, 3}}, kArgument, "-5 is no code"},
+    {"reshape_code", "Reshape", {{"shape", "(-5,)"}}, {{2, 3}}, kArgument, "-5 is not a code"},
     {"reshape_overflow",
      "Reshape",
      {{"shape", "(4611686018427387904, 4)"}},

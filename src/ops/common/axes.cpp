@@ -41,7 +41,8 @@ DType dtype_of(const Attrs& attrs, std::string_view name) {
     const auto dtype = static_cast<DType>(number);
     if (text == to_string(dtype) || text == std::to_string(number)) return dtype;
   }
-  fail(ErrorCode::unsupported, "attribute ", name, "=\"", printable(text), "\" is no dtype of this library");
+  fail(ErrorCode::unsupported, "attribute ", name, "=\"", printable(text),
+       "\" is not a dtype of this library");
 }
 
 void require_float(DType dtype) {

@@ -43,7 +43,7 @@ struct CopyJob {
 CopyJob zeros_job(std::size_t output, const Shape& shape);
 
 /// The step that does all jobs, one after another. What one job alone makes of consecutive elements of its
-/// input becomes an alias; where jobs only put whole inputs side by side, the inputs may be made in their
+/// input becomes an alias; if jobs only put whole inputs side by side, the inputs may be made in their
 /// places. Nothing runs for either.
 Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs);
 

@@ -20,7 +20,7 @@ class ScratchLayout {
   /// Behind `taken` bytes that something else uses.
   explicit ScratchLayout(std::size_t taken = 0) : end_(aligned(taken)) {}
 
-  /// The offset of `elements` elements. Error(out_of_memory) where all of it is more than a process can have.
+  /// The offset of `elements` elements. Error(out_of_memory) if all of it is more than a process can have.
   template <typename T>
   std::size_t take(std::int64_t elements) {
     const std::size_t at = end_;

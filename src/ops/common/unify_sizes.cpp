@@ -9,7 +9,7 @@ PartialShape open_shape(std::size_t rank) {
   return shape;
 }
 
-// `from` where its dimension d, or the dimension that goes to d, is dimension order[d].
+// `from` if its dimension d, or the dimension that goes to d, is dimension order[d].
 PartialShape permuted(const PartialShape& from, const std::vector<std::size_t>& order, bool back) {
   if (!from || from->rank() != order.size()) return std::nullopt;
   PartialShape to = from;

@@ -8,7 +8,7 @@
 
 namespace mxinfer::ops {
 
-/// A flag that operators with OpDef::leaves_open have where the file has the attribute of that name: in their
+/// A flag that operators with OpDef::leaves_open have if the file has the attribute of that name: in their
 /// shapes 0 is no element and () a scalar, as in NumPy, and only -1 is open. Otherwise 0 is open, and ()
 /// altogether.
 inline constexpr const char* kNumpyShape = "is_np_shape";
@@ -23,7 +23,7 @@ void unify_first(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes
 /// of data gives one of the output.
 void unify_rows(const graph::Attrs& attrs, PartialShapes& inputs, PartialShapes& outputs);
 
-/// Dimension d of `output` is dimension order[d] of `input`. Does nothing where their ranks are not
+/// Dimension d of `output` is dimension order[d] of `input`. Does nothing if their ranks are not
 /// order.size().
 void unify_permuted(const std::vector<std::size_t>& order, PartialShape& input, PartialShape& output);
 

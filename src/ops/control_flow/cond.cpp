@@ -25,8 +25,8 @@ std::vector<TensorType> infer_cond(const InferContext& context) {
   for (std::size_t o = 0; o < count; ++o) {
     if (outputs[1][o] == outputs[2][o]) continue;
     fail(ErrorCode::invalid_argument, "output ", o, " is ", to_string(outputs[1][o]),
-         " where the condition holds and ", to_string(outputs[2][o]),
-         " where it does not; both must have the same shape and dtype");
+         " if the condition holds and ", to_string(outputs[2][o]),
+         " if it does not; both must have the same shape and dtype");
   }
   return outputs[1];
 }

@@ -20,7 +20,7 @@ struct WhilePorts {
   std::int64_t start(std::size_t variable) const {
     return body[static_cast<std::size_t>(variables[variable])];
   }
-  /// The variable that an input of the node is, -1 where it stays the same.
+  /// The variable that an input of the node is, -1 if it stays the same.
   std::int64_t variable_of(std::int64_t input) const {
     for (std::size_t v = 0; v < variables.size(); ++v) {
       if (start(v) == input) return static_cast<std::int64_t>(v);

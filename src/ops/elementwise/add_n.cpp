@@ -63,7 +63,7 @@ std::vector<OpDef> add_n() {
   return {{
       .name = "add_n",
       .aliases = {"ElementWiseSum", "_sparse_ElementWiseSum", "_sparse_add_n"},
-      .summary = "The sum of the inputs, element by element.",
+      .summary = "The element-wise sum of the inputs.",
       .attrs = {graph::integer_attr("num_args", 1).at_least(1)},
       .inputs =
           [](const Attrs&) {

@@ -1,4 +1,4 @@
-// Functions of two tensors: the broadcast_ operators, and their elder siblings for equal shapes, a row each.
+// Functions of two tensors: the broadcast_ operators, and the older ones for equal shapes, an entry each.
 #include <initializer_list>
 #include <string_view>
 
@@ -139,7 +139,7 @@ OpDef make_binary(const BinaryRow& row) {
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
   op.summary = std::string(row.formula) +
-               (equal ? ", element by element." : ", element by element; sizes of 1 are repeated to fit.");
+               (equal ? ", element-wise." : ", element-wise; sizes of 1 are repeated to fit.");
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   op.traits.elementwise = equal ? Elementwise::same_shape : Elementwise::broadcast;
   const bool adds_or_multiplies = op.name == "elemwise_add" || op.name == "elemwise_mul";

@@ -28,7 +28,7 @@ std::optional<ElementFunction> element_function(const graph::Node& node) {
 
 Step lower_element_function(LowerContext& ctx) {
   const auto function = element_function(ctx.node());
-  if (!function) fail(ErrorCode::internal, "it has no function of elements");
+  if (!function) fail(ErrorCode::internal, "it has no element function");
   switch (function->kind) {
     case ElementFunction::Kind::unary:
       return lower_unary(ctx, function->name, function->params);

@@ -1,4 +1,4 @@
-// ElementProgram: what a graph of element by element operators does, one instruction after another, the
+// ElementProgram: what a graph of element-wise operators does, one instruction after another, the
 // post-ops of its nodes as instructions of their own. The last one gives the output.
 //
 //   const auto program = element_program(graph, {{1, 56, 56, 64}, {1, 1, 1, 64}});
@@ -33,7 +33,7 @@ struct ElementInstruction {
 
 using ElementProgram = std::vector<ElementInstruction>;
 
-/// Nothing where some node has no element_function, or the graph's only output is not its last node.
+/// Nothing if some node has no element_function, or the graph's only output is not its last node.
 /// Precondition: infer has accepted the graph for inputs of these shapes.
 std::optional<ElementProgram> element_program(const graph::Graph& graph, const std::vector<Shape>& inputs);
 

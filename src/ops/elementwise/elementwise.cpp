@@ -270,7 +270,7 @@ Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double sc
   const kernels::BinaryKernel kernel = choose_binary(function, out.dtype, out.dtype, ctx.target());
   const UnaryStage activation = activation_stage(ctx.post_ops(), out.dtype, ctx.target());
   const kernels::BinaryFn loop = reversed ? kernel.scalar_rows : kernel.rows_scalar;
-  // Where the scalar makes the result wider than the input, the input is converted first, into the output.
+  // If the scalar makes the result wider than the input, the input is converted first, into the output.
   const kernels::CastFn cast =
       from == out.dtype ? nullptr : kernels::select_cast(element_type(from), element_type(out.dtype));
   if (from != out.dtype && cast == nullptr) fail_dtype(function, from);

@@ -1,5 +1,5 @@
-// What the element by element operators share: lowering a named kernel function over all elements, with
-// broadcasting, in place where the plan allows it, with a fused activation, cut into pieces for threads.
+// What the element-wise operators share: lowering a named kernel function over all elements, with
+// broadcasting, in place if the plan allows it, with a fused activation, cut into pieces for threads.
 //
 //   .lower = [](LowerContext& ctx) { return lower_unary(ctx, "sigmoid"); }
 #pragma once
@@ -30,7 +30,7 @@ struct UnaryStage {
   kernels::UnaryParams params{};
 };
 
-/// The activation of post-ops as a stage to run over what was just computed, empty where there is none.
+/// The activation of post-ops as a stage to run over what was just computed, empty if there is none.
 /// Throws Error(unsupported) for a dtype that has no such activation.
 UnaryStage activation_stage(const graph::PostOps& post_ops, DType dtype, kernels::Target target);
 
@@ -39,7 +39,7 @@ std::vector<TensorType> infer_same(const InferContext& ctx);
 /// As infer_same; Error(unsupported) unless floating point.
 std::vector<TensorType> infer_same_float(const InferContext& ctx);
 
-/// output 0 = function(input 0), element by element, then the post-ops' activation.
+/// output 0 = function(input 0), element-wise, then the post-ops' activation.
 Step lower_unary(LowerContext& ctx, std::string_view function, kernels::UnaryParams params = {});
 /// Output 0 is input 0.
 Step lower_identity(LowerContext& ctx);
@@ -47,7 +47,7 @@ Step lower_identity(LowerContext& ctx);
 Step lower_cast(LowerContext& ctx, std::size_t input = 0, std::size_t output = 0);
 
 /// The shape that lhs and rhs broadcast to: dimensions are matched from the last, and one of them may be 1.
-/// Throws Error(invalid_argument) where they do not fit.
+/// Throws Error(invalid_argument) if they do not fit.
 Shape broadcast_shape(const Shape& lhs, const Shape& rhs);
 
 /// output 0 = function(input 0, input 1) with broadcasting, then the post-ops' residual and activation. The
@@ -55,7 +55,7 @@ Shape broadcast_shape(const Shape& lhs, const Shape& rhs);
 Step lower_binary(LowerContext& ctx, std::string_view function);
 /// As lower_binary with input 1 read as if it had the shape `rhs` (same number of elements).
 Step lower_binary(LowerContext& ctx, std::string_view function, const Shape& rhs);
-/// output 0 = function(input 0, scalar), or function(scalar, input 0) where `reversed`, computed in output
+/// output 0 = function(input 0, scalar), or function(scalar, input 0) if `reversed`, computed in output
 /// 0's dtype.
 Step lower_binary_scalar(LowerContext& ctx, std::string_view function, double scalar, bool reversed);
 

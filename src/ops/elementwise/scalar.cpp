@@ -1,4 +1,4 @@
-// Functions of a tensor and a number: a row each.
+// Functions of a tensor and a number: an entry each.
 #include <cmath>
 #include <initializer_list>
 
@@ -114,7 +114,7 @@ OpDef make_scalar(const ScalarRow& row) {
   OpDef op;
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
-  op.summary = std::string(row.formula) + ", element by element.";
+  op.summary = std::string(row.formula) + ", element-wise.";
   op.attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true)};
   op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;

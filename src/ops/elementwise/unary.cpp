@@ -1,4 +1,4 @@
-// Operators that are a function of one element and have no attributes: a row each.
+// Element-wise operators of one tensor without attributes: an entry each.
 #include <initializer_list>
 
 #include "ops/elementwise/element_function.h"
@@ -115,7 +115,7 @@ OpDef make_unary(const UnaryRow& row) {
   OpDef op;
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
-  op.summary = std::string(row.formula) + ", element by element.";
+  op.summary = std::string(row.formula) + ", element-wise.";
   op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;
   op.traits.follows_bfloat16 = row.follows_bfloat16 ? always_follows : nullptr;

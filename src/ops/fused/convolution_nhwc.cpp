@@ -9,8 +9,8 @@
 namespace mxinfer::ops {
 namespace {
 
-/// The shape of data as Convolution has it, (N, C, spatial...).
-Shape planes_shape(const Attrs& attrs, const Shape& data) {
+/// The shape of data in channels-first order, (N, C, spatial...).
+Shape nchw_shape(const Attrs& attrs, const Shape& data) {
   return attrs.flag("planes") ? data : to_channels_first(data);
 }
 
@@ -36,7 +36,7 @@ ConvExtras conv_nhwc_extras(const Attrs& attrs) {
 
 TensorType infer_conv_nhwc(const InferContext& context) {
   expect_float_inputs(context);
-  const Shape data = planes_shape(context.attrs, context.shape(0));
+  const Shape data = nchw_shape(context.attrs, context.shape(0));
   const ConvParams p = conv_params(context.attrs, data);
   expect_conv_weights(context, p, data);
   const ConvExtras extras = conv_nhwc_extras(context.attrs);
@@ -69,7 +69,7 @@ kernels::ConvProblem in_fewest_dimensions(kernels::ConvProblem s) {
 
 kernels::ConvProblem conv_nhwc_problem(const OpProblem& context) {
   const bool planes = context.attrs().flag("planes");
-  const Shape data = planes_shape(context.attrs(), context.input(0).shape);
+  const Shape data = nchw_shape(context.attrs(), context.input(0).shape);
   kernels::ConvProblem problem = conv_problem(context.attrs(), data, context.threads());
   if (!planes) return in_fewest_dimensions(problem);
   problem.src_layout = kernels::SrcLayout::nchw;

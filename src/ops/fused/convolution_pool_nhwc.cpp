@@ -1,5 +1,5 @@
 // _mxinfer_convolution_pool_nhwc: what a pass makes of a network's first convolution and the max pooling
-// behind it. Where a kernel computes both, the convolution's outputs never leave the cache
+// behind it. If a kernel computes both, the convolution's outputs never leave the cache
 // (kernels/conv/pool/conv_pool.h); else one runs after the other.
 #include <algorithm>
 

@@ -10,7 +10,7 @@ namespace mxinfer::ops {
 
 /// As lower_unary, for bfloat16.
 Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::UnaryParams params);
-/// As lower_binary, for bfloat16 inputs of one shape; Error(unsupported) where they would broadcast.
+/// As lower_binary, for bfloat16 inputs of one shape; Error(unsupported) if they would broadcast.
 Step lower_binary_bf16(LowerContext& ctx, std::string_view function);
 
 }  // namespace mxinfer::ops

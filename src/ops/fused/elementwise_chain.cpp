@@ -1,4 +1,4 @@
-// _mxinfer_elementwise_chain: what a pass makes of element by element operators between which no value
+// _mxinfer_elementwise_chain: what a pass makes of element-wise operators between which no value
 // leaves. Its subgraph holds them as they were. They run as one loop over blocks of the output: what passes
 // from instruction to instruction stays in a core's first-level cache, and memory is read and written once.
 // Values of fewer elements than the output, such as the gate of each channel, are computed in full before it.
@@ -45,7 +45,7 @@ struct Stage {
   kernels::Target target = kernels::Target::ref;  ///< whose instructions the function uses
   std::vector<Place> from;
   Place to;
-  /// Where an operand has fewer elements than the result and is repeated.
+  /// Set if an operand has fewer elements than the result and is repeated.
   std::optional<Broadcast<2>> walk{};
 
   bool follows(std::size_t i) const { return from[i].elements == to.elements; }
@@ -143,7 +143,7 @@ class Builder {
     }
   }
 
-  /// Nothing where a function has no kernel.
+  /// Nothing if a function has no kernel.
   std::shared_ptr<const Loop> build() {
     auto loop = std::make_shared<Loop>();
     loop->count = program_.back().shape.elements();
@@ -208,7 +208,7 @@ class Builder {
     return {Place::Kind::number, 0, operand.number, 1};
   }
 
-  /// The result may take the slot of an operand that nobody reads later: kernels work in place.
+  /// The result may take the slot of an operand that no operator reads later: kernels work in place.
   void release_operands(std::size_t reader) {
     std::vector<std::size_t> ending;
     for (const ElementOperand& operand : program_[reader].operands) {
@@ -246,7 +246,7 @@ bool all_float32(const LowerContext& ctx) {
   return ctx.output(0).dtype == DType::float32;
 }
 
-/// The loop; nothing where it cannot compute these.
+/// The loop; nothing if it cannot compute these.
 std::optional<Step> lower_loop(LowerContext& ctx) {
   if (!all_float32(ctx) || ctx.num_outputs() != 1) return std::nullopt;
   std::vector<Shape> inputs;
@@ -304,7 +304,7 @@ std::vector<OpDef> elementwise_chain_ops() {
   OpDef op;
   op.name = "_mxinfer_elementwise_chain";
   op.made_by_passes = true;
-  op.summary = "Made by a pass: the element by element operators of its subgraph, as one loop.";
+  op.summary = "Made by a pass: the element-wise operators of its subgraph, as one loop.";
   op.inputs = [](const Attrs&) { return PortNames{{}, false}; };
   op.subgraphs = 1;
   op.traits.elementwise = Elementwise::broadcast;

@@ -11,7 +11,7 @@
 
 namespace mxinfer::ops {
 
-/// The input that is added before the activation, where a pass has fused one.
+/// The input that is added before the activation, if a pass has fused one.
 inline std::optional<std::size_t> residual_input(const LowerContext& context) {
   if (!context.post_ops().residual) return std::nullopt;
   return context.num_inputs() - 1;
@@ -24,14 +24,14 @@ inline std::size_t checked_slopes(const LowerContext& context, std::size_t i, st
   return i;
 }
 
-/// The slopes of the last activation, where it is prelu.
+/// The slopes of the last activation, if it is prelu.
 inline std::optional<std::size_t> slopes_input(const LowerContext& context, std::int64_t channels) {
   const graph::PostOps& post_ops = context.post_ops();
   if (post_ops.activation != graph::Activation::prelu) return std::nullopt;
   return checked_slopes(context, context.num_inputs() - post_ops.inputs(), channels);
 }
 
-/// What follows product k of a fused operator: nothing, where nothing was fused behind it.
+/// What follows product k of a fused operator: nothing, if nothing was fused behind it.
 inline graph::PostOps inner_post_ops(const LowerContext& context, std::size_t k) {
   const std::vector<graph::PostOps>& inner = context.node().inner_post_ops;
   return k < inner.size() ? inner[k] : graph::PostOps{};

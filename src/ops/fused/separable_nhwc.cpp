@@ -1,5 +1,5 @@
 // _mxinfer_separable_nhwc: what a pass makes of a 1 x 1 convolution, one filter for each channel and another
-// 1 x 1, one behind the other, as MobileNets are made of. Where the shape allows it the values between them
+// 1 x 1, one behind the other, as MobileNets are made of. If the shape allows it the values between them
 // never leave the cache (kernels/conv/separable/separable.h); else the three run one after another.
 #include <algorithm>
 #include <optional>
@@ -145,7 +145,7 @@ ConvArgs packed_separable_args(LowerContext& context, const ConvProblem& problem
   const Tensor* bias = context.constant(inputs.bias);
   const Tensor* slopes = part.slopes ? context.constant(*part.slopes) : nullptr;
   if (bias == nullptr || (part.slopes && slopes == nullptr))
-    fail(ErrorCode::internal, "weights are no parameters");
+    fail(ErrorCode::internal, "weights are not parameters");
   args.bias = bias->raw();
   if (slopes != nullptr) args.slopes = slopes->data<float>();
   args.weight = packed_conv_weight(context, inputs.weight, problem, impl);

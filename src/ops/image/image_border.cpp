@@ -47,7 +47,7 @@ std::int64_t extended(std::int64_t size, std::int64_t before, std::int64_t after
   return *all;
 }
 
-/// As MXNet stores a number in an image: whole ones rounded to even where they are halves, and clamped.
+/// As MXNet stores a number in an image: whole ones rounded to even if they are halves, and clamped.
 double pixel_value(DType dtype, double value) {
   const auto clamped = [&](double low, double high) { return std::clamp(std::nearbyint(value), low, high); };
   if (std::isnan(value)) fail(ErrorCode::invalid_argument, "a border of nan was asked for");

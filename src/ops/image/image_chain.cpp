@@ -181,7 +181,7 @@ std::string ChainPlan::reason() const {
   }
   if (chain_.converts) {
     text += concat(", ", steps_.size(), " steps by ", convert_.variant, ", to ",
-                   chain_.planar ? "planes" : "pixels");
+                   chain_.planar ? "channels-first" : "channels-last");
   }
   return text + concat("; ", rows_per_task_, " rows a task");
 }

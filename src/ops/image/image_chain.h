@@ -1,7 +1,7 @@
 // What one _mxinfer_image_chain does to its images, read from the node's attributes and worked out for the
 // shape of its input:
 //
-//   a region of the source -> resize -> a window of the result -> mirror -> arithmetic -> planes
+//   a region of the source -> resize -> a window of the result -> mirror -> arithmetic -> channels-first
 //
 //   const ImageChain chain = image_chain(attrs, {DType::uint8, {1, 300, 300, 3}});
 //   chain.output();                                  // float32 (1, 3, 224, 224)

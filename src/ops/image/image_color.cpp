@@ -114,7 +114,7 @@ OpDef random_lighting() {
 }
 
 struct Conversion {
-  std::optional<kernels::ColorConversion> kind;  ///< nothing where the channels are those that are wanted
+  std::optional<kernels::ColorConversion> kind;  ///< nothing if the channels are those that are wanted
   std::int64_t from, to;                         ///< channels
 };
 

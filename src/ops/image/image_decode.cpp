@@ -1,5 +1,5 @@
 // Operators that make an image of a file. The shape of what they give is known only when they have run, so
-// they are no part of a plan: who runs a model takes them off the beginning of its inputs.
+// they are not part of a plan: a model runs them before its plans, on its inputs.
 #include "base/fail.h"
 #include "ops/op_def.h"
 

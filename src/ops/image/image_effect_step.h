@@ -27,7 +27,7 @@ kernels::ImageEffect effect_of(kernels::ImageEffect::Kind kind, float amount);
 /// AlexNet's change of light along the three principal colours of ImageNet, by alpha.
 kernels::ImageEffect lighting_of(const std::array<float, 3>& alpha);
 
-/// The same dtype and shape; Error where it is no image of 1 or 3 channels.
+/// The same dtype and shape; Error if it is not an image of 1 or 3 channels.
 std::vector<TensorType> infer_effect(const InferContext& context);
 
 /// effects_of is called for each image of each run, and allocates nothing.

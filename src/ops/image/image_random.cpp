@@ -144,7 +144,7 @@ struct AreaAndAspect {
   std::int64_t trials;
   Size to;
 
-  /// A part of a random share of the area and aspect at a random place; the centre where `trials` draws do
+  /// A part of a random share of the area and aspect at a random place; the centre if `trials` draws do
   /// not fit.
   Region draw(RandomDraws& draws, Size image) const {
     const double pixels = static_cast<double>(image.width) * image.height;
@@ -222,7 +222,7 @@ OpDef random_resized_crop() {
   op.aliases = {"_npx__image_random_resized_crop"};
   op.summary =
       "A part at a random place, of a share of the image's area within `area` and an aspect within "
-      "`ratio`, resized to width x height; the centre where max_trial draws do not fit.";
+      "`ratio`, resized to width x height; the centre if max_trial draws do not fit.";
   op.attrs = with_size({graph::number_tuple_attr("area", "(0.08, 1)"),
                         graph::number_tuple_attr("ratio", "(0.75, 1.3333)"),
                         graph::integer_attr("max_trial", 10).at_least(0).at_most(1000)});

@@ -119,7 +119,7 @@ OpDef resize_short() {
   op.summary =
       "Images resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, "
       "or 9: "
-      "cubic where both sides grow, area where both shrink, else linear.";
+      "cubic if both sides grow, area if both shrink, else linear.";
   op.attrs = {graph::integer_attr("size").at_least(1), interp_attr(9)};
   return resizing(op, resize_short_job);
 }

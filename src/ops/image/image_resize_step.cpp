@@ -161,7 +161,7 @@ void require_resizable(DType dtype) {
 
 void require_pixel_value(const char* attribute, DType dtype, double value) {
   if (dtype != DType::uint8 ? std::isfinite(value) : value >= 0 && value <= 255) return;
-  fail(ErrorCode::invalid_argument, "attribute ", attribute, " is ", value, ", which is no value of a ",
+  fail(ErrorCode::invalid_argument, "attribute ", attribute, " is ", value, ", which is not a value of a ",
        to_string(dtype), " image");
 }
 

@@ -21,7 +21,7 @@ struct ResizeJob {
   int x = 0;    ///< where on the canvas it is put
   int y = 0;
   double fill = 0;  ///< every channel of the canvas around it
-  /// Where it is set, the region's corner in each image: how far between 0 and what its size leaves free,
+  /// If it is set, the region's corner in each image: how far between 0 and what its size leaves free,
   /// 0..1, across and down.
   std::function<std::pair<float, float>(RandomDraws&)> place = nullptr;
 };
@@ -32,7 +32,7 @@ ResizeJob resize_whole(Size from, Size to, Interpolation interpolation);
 /// Error(unsupported) unless images of that dtype can be resized: uint8, float32, float64.
 void require_resizable(DType dtype);
 
-/// Error(invalid_argument) where a dtype of images cannot hold `value`; `attribute` is named.
+/// Error(invalid_argument) if a dtype of images cannot hold `value`; `attribute` is named.
 void require_pixel_value(const char* attribute, DType dtype, double value);
 
 /// Input 0 to output 0, which is image.with(canvas.height, canvas.width).

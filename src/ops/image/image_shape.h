@@ -24,7 +24,7 @@ struct ImageShape {
   }
   std::int64_t elements() const { return images * height * width * channels; }
   std::int64_t image_elements() const { return height * width * channels; }
-  /// Error(invalid_argument) where a side is 0 or too large for int.
+  /// Error(invalid_argument) if a side is 0 or too large for int.
   Size size() const;
 };
 
@@ -39,7 +39,7 @@ void require_grey_or_color(const ImageShape& image, const Shape& shape);
 graph::AttrSpec interp_attr(std::int64_t most);
 Size size_attribute(const Attrs& attrs);
 
-/// The attribute `interp`, 0 to 4; 9 chooses as mx.image does: cubic where both sides grow, area where both
+/// The attribute `interp`, 0 to 4; 9 chooses as mx.image does: cubic if both sides grow, area if both
 /// shrink, else linear.
 Interpolation interp_attribute(const Attrs& attrs, Size from, Size to);
 

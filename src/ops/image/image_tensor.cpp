@@ -10,7 +10,7 @@
 namespace mxinfer::ops {
 namespace {
 
-Shape to_planes(const ImageShape& image) {
+Shape channels_first_shape(const ImageShape& image) {
   Shape shape{image.channels, image.height, image.width};
   if (image.batch) shape.insert(0, image.images);
   return shape;
@@ -24,7 +24,7 @@ Fn require_kernel(Fn kernel, DType dtype) {
 
 std::vector<TensorType> infer_to_tensor(const InferContext& context) {
   require_kernel(kernels::select_image_to_tensor(element_type(context.dtype(0))), context.dtype(0));
-  return {{DType::float32, to_planes(image_shape(context.shape(0)))}};
+  return {{DType::float32, channels_first_shape(image_shape(context.shape(0)))}};
 }
 
 Step lower_to_tensor(LowerContext& context) {
@@ -54,7 +54,8 @@ OpDef to_tensor() {
   return {
       .name = "_image_to_tensor",
       .aliases = {"_npx__image_to_tensor"},
-      .summary = "Pixels (h, w, c) or (n, h, w, c) as float planes (c, h, w) or (n, c, h, w): x / 255.",
+      .summary =
+          "Pixels (h, w, c) or (n, h, w, c) as channels-first floats, (c, h, w) or (n, c, h, w): x / 255.",
       .traits = {.output_rank = always_same_rank, .image_source = ImageSource::pixels},
       .infer = infer_to_tensor,
       .lower = lower_to_tensor,
@@ -127,7 +128,8 @@ OpDef normalize() {
       .name = "_image_normalize",
       .aliases = {"_npx__image_normalize"},
       .summary =
-          "(x - mean) / std for planes (c, h, w) or (n, c, h, w) of 1 or 3 channels, in the input's "
+          "(x - mean) / std for channels-first images (c, h, w) or (n, c, h, w) of 1 or 3 channels, in the "
+          "input's "
           "dtype: uint8 wraps "
           "around. An attribute that is absent changes nothing (MXNet refuses its own default).",
       .attrs = {graph::number_tuple_attr("mean", "(0, 0, 0, 0)"),

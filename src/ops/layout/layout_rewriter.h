@@ -24,9 +24,9 @@ class LayoutRewriter {
   const graph::Node& node(std::size_t id) const { return graph_.nodes[id]; }
 
   bool is_last(graph::Value value) const { return rank_.count(value) != 0; }
-  /// The rank of the node's inputs that are channels-last; 0 where none is.
+  /// The rank of the node's inputs that are channels-last; 0 if none is.
   std::int64_t input_rank(std::size_t id) const;
-  /// The value of input i, where it is a parameter.
+  /// The value of input i, if it is a parameter.
   const Parameter* constant(std::size_t id, std::size_t i) const;
 
   /// The value channels-last: itself, or what a transpose makes of it.
@@ -34,7 +34,7 @@ class LayoutRewriter {
   /// The value as the model has it.
   graph::Value as_first(graph::Value value);
 
-  /// The one node that reads a value of the graph as it was before any rewriting; nullptr where several do,
+  /// The one node that reads a value of the graph as it was before any rewriting; nullptr if several do,
   /// or none, or it is an output of the model.
   graph::Node* only_reader(graph::Value value);
 
@@ -50,7 +50,7 @@ class LayoutRewriter {
   graph::Graph& graph_;
   std::map<graph::Value, std::int64_t> rank_;  ///< of the values that are channels-last
   std::map<graph::Value, graph::Value> first_of_, last_of_;
-  std::map<graph::Value, std::int32_t> readers_;  ///< the one reader of a value, -1 where there are others
+  std::map<graph::Value, std::int32_t> readers_;  ///< the one reader of a value, -1 if there are others
 };
 
 }  // namespace mxinfer::ops

@@ -84,7 +84,7 @@ std::vector<AttrSpec> leaky_attrs() {
           graph::number_attr("upper_bound", 0.333999991)};
 }
 
-// Made by a pass, where data is channels-last: gamma lies along the last dimension.
+// Made by a pass, if data is channels-last: gamma lies along the last dimension.
 OpDef prelu_nhwc() {
   return {
       .name = "_mxinfer_prelu_nhwc",
@@ -98,14 +98,14 @@ OpDef prelu_nhwc() {
       .made_by_passes = true,
       .infer =
           [](const InferContext& ctx) {
-            const Shape planes = to_channels_first(ctx.shape(0));
-            gamma_shape(planes, ctx.shape(1));
+            const Shape nchw = to_channels_first(ctx.shape(0));
+            gamma_shape(nchw, ctx.shape(1));
             return infer_same_float(ctx);
           },
       .lower =
           [](LowerContext& ctx) {
-            const Shape planes = to_channels_first(ctx.input(0).shape);
-            return lower_binary(ctx, "prelu", to_channels_last(gamma_shape(planes, ctx.input(1).shape)));
+            const Shape nchw = to_channels_first(ctx.input(0).shape);
+            return lower_binary(ctx, "prelu", to_channels_last(gamma_shape(nchw, ctx.input(1).shape)));
           },
   };
 }

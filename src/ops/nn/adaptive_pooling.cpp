@@ -55,7 +55,7 @@ Step lower_overlapping(LowerContext& context) {
   return step;
 }
 
-// Where the sizes divide, it is the ordinary average.
+// If the sizes divide, it is the ordinary average.
 Step lower_even(LowerContext& context) {
   const Shape &in = context.input(0).shape, &out = context.output(0).shape;
   kernels::PoolArgs args;

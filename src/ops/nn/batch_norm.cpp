@@ -59,8 +59,7 @@ struct BatchNormPlan {
   bool fix_gamma = false;
   bool statistics = false;
   Flavour flavour = Flavour::current;
-  std::shared_ptr<const AlignedBuffer>
-      folded;  ///< scale, then shift; null where they are computed in every run
+  std::shared_ptr<const AlignedBuffer> folded;  ///< scale, then shift; null if they are computed in every run
 
   void fold(const T* gamma, const T* beta, const T* mean, const T* variance, T* scale) const {
     kernels::fold_statistics(args.channels, fix_gamma ? nullptr : gamma, beta, mean, variance, eps, scale,
@@ -132,7 +131,7 @@ Step lower_typed(LowerContext& context, Flavour flavour, bool has_axis, const ke
     step.reason = "scale and shift are folded";
   } else {
     step.scratch_bytes = bytes;
-    step.reason = "scale and shift are computed in every run: the statistics are no parameters";
+    step.reason = "scale and shift are computed in every run: the statistics are not parameters";
   }
   const bool f64 = sizeof(T) == sizeof(double);
   step.kernel = f64 ? "scale_shift_ref_f64 [ref]"

@@ -96,11 +96,12 @@ ConvParams conv_params(const Attrs& attrs, const Shape& data) {
   p.groups = positive(attrs, "num_group");
   p.bias = !attrs.flag("no_bias");
   if (p.filters % p.groups != 0) {
-    fail(ErrorCode::malformed, "attribute num_filter=", p.filters, " is no multiple of num_group=", p.groups);
+    fail(ErrorCode::malformed, "attribute num_filter=", p.filters,
+         " is not a multiple of num_group=", p.groups);
   }
   if (data[1] % p.groups != 0) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": ", data[1],
-         " channels are no multiple of num_group=", p.groups);
+         " channels are not a multiple of num_group=", p.groups);
   }
   return p;
 }

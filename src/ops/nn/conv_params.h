@@ -30,7 +30,7 @@ ConvParams conv_params(const Attrs& attrs, const Shape& data);
 /// The problem without its output sizes.
 kernels::ConvProblem to_conv_problem(const ConvParams& p, const Shape& data, int threads);
 
-/// The tuple `name` for the last `rank` of three dimensions: `unset` where the attribute is (), else each
+/// The tuple `name` for the last `rank` of three dimensions: `unset` if the attribute is (), else each
 /// element in [minimum, 2^31).
 kernels::Spatial spatial_attr(const Attrs& attrs, const std::string& name, std::size_t rank,
                               std::int64_t unset, std::int64_t minimum);

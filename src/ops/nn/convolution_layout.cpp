@@ -24,7 +24,7 @@ bool is_eligible(const LayoutRewriter& rewriter, const Node& node, std::size_t i
          rank >= 3 && rank <= 5 && node.attrs.integer("num_group") > 0;
 }
 
-// Whether its kernel can read an image's planes, so that no transpose is needed.
+// Whether its kernel can read channels-first images, so that no transpose is needed.
 bool can_read_planes(const LayoutRewriter& rewriter, const Node& node, std::size_t id) {
   const std::vector<std::int64_t> dilate = node.attrs.tuple("dilate");
   kernels::ConvProblem shape;

@@ -21,7 +21,7 @@ std::int64_t grain_of(std::int64_t tasks, double flops);
 
 PortNames convolution_ports(const Attrs& attrs);
 
-/// The sizes of the output's spatial dimensions; fails where the kernel is larger than the padded data.
+/// The sizes of the output's spatial dimensions; fails if the kernel is larger than the padded data.
 kernels::Spatial conv_output(const ConvParams& p);
 
 /// The problem of a convolution with these attributes of data (N, C, spatial...).

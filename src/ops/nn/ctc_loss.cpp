@@ -82,7 +82,7 @@ struct CtcLoss {
   kernels::CtcArgs args;
   WholeNumbers labels, frame_counts, label_counts;
   bool has_frame_counts = false, has_label_counts = false;
-  std::int64_t padding = 0;  ///< ends the labels of a sequence where their count is not given
+  std::int64_t padding = 0;  ///< ends the labels of a sequence if their count is not given
 
   /// Room for the labels, and for two counts of each sequence.
   std::size_t scratch_bytes() const {
@@ -173,8 +173,8 @@ std::vector<OpDef> ctc_loss_ops() {
   op.summary =
       "- log of the probability that the frames of data (frames, batch, classes; softmax is taken of it) "
       "spell "
-      "label (batch, labels), padded with 0, or with -1 where the blank is the last class. 0 for labels that "
-      "do not fit into the frames; a label that is no class is an error.";
+      "label (batch, labels), padded with 0, or with -1 if the blank is the last class. 0 for labels that "
+      "do not fit into the frames; a label that is not a class is an error.";
   op.attrs = {graph::flag_attr("use_data_lengths", false), graph::flag_attr("use_label_lengths", false),
               graph::choice_attr("blank_label", {"first", "last"}, "first")};
   op.inputs = ctc_loss_ports;

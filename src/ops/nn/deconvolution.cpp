@@ -21,7 +21,7 @@ PortNames deconvolution_ports(const Attrs& attrs) {
   return {{"data", "weight", "bias"}};
 }
 
-/// Pads and output sizes: from pad and adj, or from target_shape where one of its elements is not 0.
+/// Pads and output sizes: from pad and adj, or from target_shape if one of its elements is not 0.
 struct Placement {
   kernels::Spatial pad, output;
 };
@@ -131,7 +131,7 @@ template <typename T>
 struct Deconvolution {
   ColumnProduct<T> product;  ///< of a group
   kernels::FoldArgs<T> folding;
-  const T* weight;  ///< transposed; null where weights are computed
+  const T* weight;  ///< transposed; null if weights are computed
   bool bias;
   Scratch layout;
   std::int64_t batch;

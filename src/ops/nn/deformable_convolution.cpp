@@ -63,7 +63,7 @@ Params params_of(const Attrs& attrs, const Shape& data, bool modulated) {
   p.shape.offset_groups = attrs.integer("num_deformable_group");
   if (p.shape.channels % p.shape.offset_groups != 0) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": ", data[1],
-         " channels are no multiple of num_deformable_group=", p.shape.offset_groups);
+         " channels are not a multiple of num_deformable_group=", p.shape.offset_groups);
   }
   set_axes(p);
   return p;

@@ -92,7 +92,7 @@ std::vector<OpDef> hawkes_ops() {
   op.name = "_contrib_hawkesll";
   op.summary =
       "The log likelihood of sequences of events with marks under Hawkes processes with intensities lda + "
-      "alpha * beta * sum of exp(-beta * age), and the sum of exponentials at max_time; a mark that is no "
+      "alpha * beta * sum of exp(-beta * age), and the sum of exponentials at max_time; a mark that is not a "
       "process is an error.";
   op.inputs = [](const Attrs&) {
     return PortNames{{"lda", "alpha", "beta", "state", "lags", "marks", "valid_length", "max_time"}};

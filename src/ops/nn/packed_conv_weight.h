@@ -13,7 +13,7 @@ namespace mxinfer::ops {
 /// the plan.
 inline const void* packed_conv_weight(LowerContext& context, std::size_t i,
                                       const kernels::ConvProblem& problem, const kernels::ConvImpl& impl) {
-  if (!context.is_constant(i)) fail(ErrorCode::internal, "the weights are no parameter");
+  if (!context.is_constant(i)) fail(ErrorCode::internal, "the weights are not a parameter");
   if (impl.packing == nullptr) return context.constant(i)->raw();
   const auto pack = [problem, &impl](const TensorView& weight, std::byte* dst) {
     impl.pack(problem, weight.data<float>(), dst);

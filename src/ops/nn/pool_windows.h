@@ -9,7 +9,7 @@
 
 namespace mxinfer::ops {
 
-/// `convention`: Pooling's pooling_convention. Fails where the kernel is larger than the padded input.
+/// `convention`: Pooling's pooling_convention. Fails if the kernel is larger than the padded input.
 inline std::int64_t pool_windows(const std::string& convention, std::int64_t size, std::int64_t kernel,
                                  std::int64_t stride, std::int64_t pad) {
   const std::int64_t padded = size + 2 * pad;

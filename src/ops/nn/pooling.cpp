@@ -33,7 +33,7 @@ bool channels_last(const Attrs& attrs, const Shape& shape) {
   return layout.back() == 'C';
 }
 
-// A tuple of `count` sizes, `fallback` each where the attribute is empty.
+// A tuple of `count` sizes, `fallback` each if the attribute is empty.
 std::vector<std::int64_t> sizes(const Attrs& attrs, std::string_view name, std::size_t count,
                                 std::int64_t fallback, std::int64_t minimum) {
   std::vector<std::int64_t> values = attrs.tuple(name);
@@ -59,7 +59,7 @@ PoolKind kind_of(const Attrs& attrs, bool v1) {
   return PoolKind::lp;
 }
 
-/// Error where the elements of a kernel, or of the padded input, are too many to be counted: averages divide
+/// Error if the elements of a kernel, or of the padded input, are too many to be counted: averages divide
 /// by them.
 void require_countable(const PoolArgs& args) {
   const auto padded = [&](int d) { return args.in[d] + 2 * args.pad[d]; };
@@ -192,7 +192,7 @@ bool pooling_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
-// The largest and the mean of a window are computed in float32 from bfloat16 where channels are innermost.
+// The largest and the mean of a window are computed in float32 from bfloat16 if channels are innermost.
 bool pooling_follows_bfloat16(const graph::Node& node) {
   const std::string& type = node.attrs.choice("pool_type");
   return (type == "max" || type == "avg") && node.attrs.has("layout") &&

@@ -26,7 +26,7 @@ struct RnnLayout {
   RnnMode mode = RnnMode::lstm;
   std::int64_t gates = 1;       ///< 4 for lstm, 3 for gru
   std::int64_t hidden = 0;      ///< state_size
-  std::int64_t projection = 0;  ///< projection_size, 0 where there is none
+  std::int64_t projection = 0;  ///< projection_size, 0 if there is none
   std::int64_t layers = 1, directions = 1;
   std::vector<RnnCellOffsets> cells;  ///< [layer * directions + direction]
   std::int64_t elements = 0;          ///< of the packed array

@@ -322,7 +322,7 @@ class PackedCellRun {
     }
   }
 
-  /// From the new state to the output, where they are not one. A sample that is over keeps its state and
+  /// From the new state to the output, if they are not one. A sample that is over keeps its state and
   /// gives 0.
   void hand_on(std::int64_t first, std::int64_t count) {
     if (lengths_ == nullptr) return;

@@ -1,4 +1,4 @@
-// The run of an RNN with weights as they are stored: of any type, on any target, and where they are computed.
+// The run of an RNN with weights as they are stored: of any type, on any target, computed ones too.
 // ops/nn/rnn_packed.h is the faster one for float32 weights that are parameters.
 #pragma once
 
@@ -37,7 +37,7 @@ struct RnnPlan : RnnSizes<T> {
   kernels::GruCellFn<T> gru = nullptr;
 
   // Bytes from the start of the scratch memory; the lengths come first.
-  std::size_t sequences[2] = {};  ///< what a layer gives, in turn, where there is another behind it
+  std::size_t sequences[2] = {};  ///< what a layer gives, in turn, if there is another behind it
   std::size_t direction = 0;      ///< memory of the first direction
   std::size_t direction_bytes = 0;
   // Within the memory of a direction:

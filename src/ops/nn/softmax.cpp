@@ -26,7 +26,7 @@ void set_axis(SoftmaxArgs& args, const Shape& shape, std::size_t axis) {
   args.inner = shape.elements(axis + 1, shape.rank());
 }
 
-/// Output 0 from input 0; input 1 holds lengths where `lengths` says so.
+/// Output 0 from input 0; input 1 holds lengths if `lengths` says so.
 Step lower_lines(LowerContext& ctx, const SoftmaxArgs& args, bool lengths) {
   const DType from = ctx.input(0).dtype, to = ctx.output(0).dtype;
   const auto kernel =

@@ -35,7 +35,7 @@ class RandomDraws {
   std::uint64_t bits() { return combine_keys(key_, count_++); }
   /// [0, 1), of 53 bits.
   double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-  /// [low, high); low where they are equal.
+  /// [low, high); low if they are equal.
   float uniform(float low, float high) { return static_cast<float>(low + (double{high} - low) * unit()); }
   /// 0 .. count - 1, for count >= 1.
   std::int64_t below(std::int64_t count) {

@@ -13,7 +13,7 @@ namespace {
 
 struct PdfRow {
   const char* distribution;
-  const char* parameters[2];  ///< the second is null where there is one
+  const char* parameters[2];  ///< the second is null if there is one
   bool vectors;               ///< the last dimension of sample and parameter is one value
 };
 

@@ -10,7 +10,7 @@
 namespace mxinfer::ops {
 namespace {
 
-/// The axis, nothing where the elements count as one line.
+/// The axis, nothing if the elements count as one line.
 std::optional<std::size_t> reduced_axis(const Attrs& attrs, const Shape& shape) {
   if (!attrs.has("axis")) return std::nullopt;
   return resolve_axis("axis", attrs.integer("axis"), shape.rank());
@@ -87,14 +87,13 @@ OpDef argmax_channel() {
 
 std::vector<OpDef> arg_reduce_ops() {
   return {
-      reduced_along(
-          "argmax", true,
-          "The position of the largest element along an axis (of all elements where none is given), "
-          "in the input's "
-          "dtype; the first of equals."),
+      reduced_along("argmax", true,
+                    "The position of the largest element along an axis (of all elements if none is given), "
+                    "in the input's "
+                    "dtype; the first of equals."),
       reduced_along(
           "argmin", false,
-          "The position of the smallest element along an axis (of all elements where none is given), in the "
+          "The position of the smallest element along an axis (of all elements if none is given), in the "
           "input's dtype; the first of equals."),
       argmax_channel(),
   };

@@ -111,7 +111,7 @@ template <typename T>
 struct MatrixProduct {
   DotSide left, right;
   const kernels::GemmNtRow<T>* row;
-  const T* packed_right;       ///< transposed once, where the right side is a parameter
+  const T* packed_right;       ///< transposed once, if the right side is a parameter
   std::int64_t right_scratch;  ///< where its transpose lies in scratch otherwise
 
   void run(const RunContext& context) const {
@@ -167,12 +167,12 @@ Step dot_step(LowerContext& context, const DotProduct& product, const kernels::G
   step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(T);
   step.flops = 2.0 * static_cast<double>(run.left.elements()) * static_cast<double>(run.right.rest);
   step.reason =
-      "both sides are read with their sum dimension innermost, and transposed before where they are not";
+      "both sides are read with their sum dimension innermost, and transposed before if they are not";
   step.run = [run](const RunContext& r) { run.run(r); };
   return step;
 }
 
-/// The right side's packing: once where it is a parameter, in each run otherwise.
+/// The right side's packing: once if it is a parameter, in each run otherwise.
 struct PackedRun {
   DotSide left, right;
   PackedProducts products;
@@ -207,7 +207,7 @@ Step packed_step(LowerContext& context, const DotProduct& product) {
   products.count = left.batch;
   products.pack.columns = products.args.columns = products.args.dst_stride = right.rest;
   products.pack.depth = products.args.depth = products.args.a_stride = left.depth;
-  // A side is "transposed" where its sum dimension is outside; panels are made from that with whole loads.
+  // A side is "transposed" if its sum dimension is outside; panels are made from that with whole loads.
   products.pack.transposed = !right.transposed;
   products.pack.stride = right.transposed ? right.rest : right.depth;
   products.args.rows = left.rest;

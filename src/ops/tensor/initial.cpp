@@ -233,7 +233,7 @@ std::vector<OpDef> initial_ops() {
 
   OpDef eye;
   eye.name = "_eye";
-  eye.summary = "Ones on the k-th diagonal of N rows and M columns (N where M is 0), zeros elsewhere.";
+  eye.summary = "Ones on the k-th diagonal of N rows and M columns (N if M is 0), zeros elsewhere.";
   eye.attrs = {graph::integer_attr("N").at_least(1), graph::integer_attr("M", 0).at_least(0),
                graph::integer_attr("k", 0), graph::text_attr("ctx", "").without_effect(),
                graph::dtype_attr("dtype", "float32")};

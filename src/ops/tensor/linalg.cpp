@@ -160,7 +160,7 @@ Step lower_potri(LowerContext& context) {
   const std::int64_t n = size_of_input(context);
   const bool lower = context.attrs().flag("lower");
   MatrixNeeds needs;
-  needs.refused = "has a 0 on its diagonal: it is no Cholesky factor";
+  needs.refused = "has a 0 on its diagonal: it is not a Cholesky factor";
   return matrix_step(context, "cholesky_inverse", needs, [n, lower](const auto& m) {
     std::copy_n(m.in[0], n * n, m.out[0]);
     return kernels::cholesky_inverse(lower, n, m.out[0]);
@@ -346,7 +346,7 @@ std::vector<OpDef> linalg_ops() {
   OpDef potrf =
       on_matrices("_linalg_potrf", {"linalg_potrf"},
                   "The lower triangle L with L transpose(L) = A, of which the lower triangle alone is read; "
-                  "otherwise the upper triangle U with transpose(U) U = A. An error where A is not positive "
+                  "otherwise the upper triangle U with transpose(U) U = A. An error if A is not positive "
                   "definite.",
                   infer_square, lower_potrf);
   OpDef potri =
@@ -377,7 +377,7 @@ std::vector<OpDef> linalg_ops() {
                       infer_syevd, lower_syevd),
           "output0", "output1"),
       on_matrices("_linalg_inverse", {"_npi_inv", "linalg_inverse"},
-                  "The inverse of each matrix; an error where one is singular.", infer_square, lower_inverse),
+                  "The inverse of each matrix; an error if one is singular.", infer_square, lower_inverse),
       on_matrices("_linalg_det", {"_npi_det", "linalg_det"}, "The determinant of each matrix.", infer_number,
                   lower_det),
       with_outputs(on_matrices(

@@ -28,7 +28,8 @@ std::size_t row_axis(const Attrs& attrs, std::size_t rank) {
   const auto size = static_cast<std::int64_t>(rank);
   const std::int64_t axis = attrs.integer("axis"), from_front = axis < 0 ? axis + size : axis;
   if (rank < 2 || from_front < 0 || from_front >= size - 1) {
-    fail(ErrorCode::invalid_argument, "axis=", axis, " is no row axis of an input of ", rank, " dimensions");
+    fail(ErrorCode::invalid_argument, "axis=", axis, " is not a row axis of an input of ", rank,
+         " dimensions");
   }
   return static_cast<std::size_t>(from_front);
 }
@@ -115,7 +116,7 @@ struct Run {
   ProductOfMatrices product;
   Stack out;
   const kernels::GemmNtRow<T>* row;
-  const T* packed_right = nullptr;  ///< transposed once, where the right side is a parameter
+  const T* packed_right = nullptr;  ///< transposed once, if the right side is a parameter
   std::int64_t right_scratch = 0;   ///< where its transpose lies in scratch otherwise
   T alpha = T(1), beta = T(0);
   bool mirror = false;  ///< the product is symmetric but for rounding: its lower triangle becomes both
@@ -132,7 +133,7 @@ struct Run {
     return args;
   }
 
-  /// The side's matrices, transposed into `scratch` where the kernel cannot read them as they are.
+  /// The side's matrices, transposed into `scratch` if the kernel cannot read them as they are.
   static const T* ready(const Matrices& side, const RunContext& context, T* scratch) {
     const T* src = context.input<T>(side.input);
     if (!side.transpose) return src;
@@ -213,7 +214,7 @@ Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product
   step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(T);
   step.flops = 2.0 * static_cast<double>(product.shape.elements()) * static_cast<double>(left.depth());
   step.reason =
-      "both sides are read with their sum dimension innermost, and transposed before where they are not";
+      "both sides are read with their sum dimension innermost, and transposed before if they are not";
   step.run = run;
   return step;
 }

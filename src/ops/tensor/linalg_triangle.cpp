@@ -127,7 +127,7 @@ OpDef extract_op(std::string name, std::string alias, std::string summary, const
   return op;
 }
 
-/// The size of the matrix whose part has `elements` elements, 0 where there is none.
+/// The size of the matrix whose part has `elements` elements, 0 if there is none.
 using SizeFn = std::int64_t (*)(std::int64_t elements);
 
 std::int64_t triangle_size(std::int64_t elements) {

@@ -99,7 +99,7 @@ struct ReduceRow {
 
 const ReduceRow kReduceRows[] = {
     {"sum", "sum", {"_sparse_sum", "sum_axis"}, "The sum"},
-    {"mean", "mean", {"_sparse_mean"}, "The mean, 0 for integers where there is nothing to average,"},
+    {"mean", "mean", {"_sparse_mean"}, "The mean, 0 for integers if there is nothing to average,"},
     {"prod", "prod", {}, "The product"},
     {"nansum", "nansum", {}, "The sum, NaN counting as 0,"},
     {"nanprod", "nanprod", {}, "The product, NaN counting as 1,"},
@@ -133,8 +133,8 @@ OpDef make_reduce(const ReduceRow& row) {
   OpDef op;
   op.name = row.name;
   op.aliases.assign(row.aliases.begin(), row.aliases.end());
-  op.summary = std::string(row.formula) +
-               " over the listed axes (all where none is), or over the others with exclude.";
+  op.summary =
+      std::string(row.formula) + " over the listed axes (all if none is), or over the others with exclude.";
   op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
               graph::flag_attr("exclude", false)};
   op.traits.channels_last = reduce_layout;
@@ -174,7 +174,7 @@ OpDef numpy_reduction(std::string name, std::vector<std::string> aliases, const 
   OpDef op;
   op.name = std::move(name);
   op.aliases = std::move(aliases);
-  op.summary = std::string("NumPy's ") + function + " over the listed axes, all where none is given.";
+  op.summary = std::string("NumPy's ") + function + " over the listed axes, all if none is given.";
   op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
               graph::number_attr("initial").optional_none()};
   if (takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
@@ -199,7 +199,7 @@ OpDef norm() {
   op.name = "norm";
   op.aliases = {"_sparse_norm"};
   op.summary =
-      "The square root of the sum of squares over the listed axes (all where none is), or the sum of |x| "
+      "The square root of the sum of squares over the listed axes (all if none is), or the sum of |x| "
       "with ord=1.";
   op.attrs = {graph::integer_attr("ord", 2), graph::tuple_attr("axis", "None"),
               graph::choice_attr("out_dtype", {"float16", "float32", "float64", "int32", "int64", "int8"})

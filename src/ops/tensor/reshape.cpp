@@ -94,7 +94,7 @@ class ReshapeCodes {
         split(i);
         return 2;
       default:
-        if (codes_[i] < 0) fail_reshape(from_, spec_, concat(codes_[i], " is no code; expected -4 to -1"));
+        if (codes_[i] < 0) fail_reshape(from_, spec_, concat(codes_[i], " is not a code; expected -4 to -1"));
         out_.push_back(codes_[i]);
         ++read_;
         return 0;
@@ -223,7 +223,7 @@ Step lower_alias(LowerContext& context) {
   return alias_step(context);
 }
 
-// The number of dimensions that a Reshape gives; nothing where its codes leave that open.
+// The number of dimensions that a Reshape gives; nothing if its codes leave that open.
 std::optional<OutputRank> reshaped_rank(const Attrs& attrs) {
   const graph::IntTuple& shape = attrs.optional_tuple("shape");
   const bool counts = !shape.empty() && std::all_of(shape.begin(), shape.end(), [](const auto& size) {

@@ -15,7 +15,7 @@ namespace mxinfer::ops {
 namespace {
 
 /// Rows of input `rows` to the places that input `indices` names in output 0, which is input `base` (zeros
-/// where negative) otherwise.
+/// if negative) otherwise.
 Step scatter_step(kernels::ScatterArgs args, const IndexInput& index, std::size_t rows, int base,
                   const TensorType& out) {
   const std::size_t bytes = bytes_of(out);

@@ -101,7 +101,7 @@ Step lower_index_array(LowerContext& context) {
 OpDef index_array_op() {
   OpDef op;
   op.name = "_contrib_index_array";
-  op.summary = "For each element of data its indices along axes, all of them where none is given, as int64.";
+  op.summary = "For each element of data its indices along axes, all of them if none is given, as int64.";
   op.attrs = {graph::tuple_attr("axes", "None")};
   op.infer = infer_index_array;
   op.lower = lower_index_array;

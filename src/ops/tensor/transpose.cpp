@@ -98,7 +98,7 @@ Diagonal diagonal_of(const Attrs& attrs, const Shape& plane) {
   if (diagonal.axis1 == diagonal.axis2) fail(ErrorCode::malformed, "axis1 and axis2 are the same dimension");
   const std::int64_t rows = plane[diagonal.axis1], columns = plane[diagonal.axis2];
   if (k <= -rows || k >= columns) {
-    fail(ErrorCode::invalid_argument, "k=", k, " is no diagonal of ", rows, " rows and ", columns,
+    fail(ErrorCode::invalid_argument, "k=", k, " is not a diagonal of ", rows, " rows and ", columns,
          " columns");
   }
   diagonal.row = k < 0 ? -k : 0;
@@ -172,7 +172,7 @@ UnifyFn unify_order(OrderFn order_of) {
   };
 }
 
-// The model's own transpose takes up ours; where it asks for channels-last, as detectors do before they
+// The model's own transpose takes up ours; if it asks for channels-last, as detectors do before they
 // flatten, nothing is left to do.
 bool transpose_layout(LayoutRewriter& rewriter, std::size_t id) {
   const std::int64_t rank = rewriter.input_rank(id);

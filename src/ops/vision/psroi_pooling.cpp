@@ -8,7 +8,7 @@ namespace {
 
 using kernels::PsRoiPoolArgs;
 
-// Of the attribute, or pooled_size where that is 0.
+// Of the attribute, or pooled_size if that is 0.
 std::int64_t size_or_pooled(const Attrs& attrs, std::string_view name) {
   const std::int64_t size = attrs.integer(name);
   return size == 0 ? attrs.integer("pooled_size") : size;

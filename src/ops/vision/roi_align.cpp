@@ -67,7 +67,7 @@ std::vector<TensorType> infer_rotated(const InferContext& context) {
   return {{context.dtype(0), Shape{context.shape(1)[0], context.shape(0)[1], size[0], size[1]}}};
 }
 
-/// Error where the number of samples follows from a region so large that they are too many to be taken: the
+/// Error if the number of samples follows from a region so large that they are too many to be taken: the
 /// time would be the region's, not the map's.
 void check_sizes(const kernels::RoiAlignArgs& args, DType dtype, std::int64_t regions) {
   if (args.samples > 0) return;
