@@ -29,18 +29,18 @@ void take_outputs(graph::Graph& graph, const std::vector<std::string>& names);
 std::vector<std::string> prune_training_inputs(graph::Graph& graph);
 
 /// One sentence for each output that is a loss (CTCLoss, softmax_cross_entropy) and needs inputs of its own,
-/// its labels, where there are other outputs to load the network with: those predict without labels.
+/// its labels, if there are other outputs to load the network with: those predict without labels.
 std::vector<std::string> find_losses(const graph::Graph& graph);
 
 /// Makes the training graph of a single shot detector (one with MultiBoxTarget, as SageMaker's object
 /// detection and MXNet's example/ssd save it) one for inference: of its outputs MultiBoxDetection alone
-/// stays. Where there is none, it is made from what MultiBoxTarget and the loss read, with the settings of
+/// stays. If there is none, it is made from what MultiBoxTarget and the loss read, with the settings of
 /// example/ssd. Returns a sentence on what was done, for `inspect`; nothing for any other graph.
 std::vector<std::string> deploy_detector(graph::Graph& graph);
 
 /// What may become of the _image_random_* operators; no node is added or removed.
 ///
-/// Throws Error(unsupported) that lists them, where there are any.
+/// Throws Error(unsupported) that lists them, if there are any.
 void refuse_random_transforms(const graph::Graph& graph);
 /// They pass their input on; crops become _mxinfer_center_crop of the same size.
 void skip_random_transforms(graph::Graph& graph);
@@ -72,9 +72,9 @@ void merge_duplicates(graph::Graph& graph);
 /// Operators that read nothing but a shape (slice_like) read it from before what keeps it.
 void read_shapes_early(graph::Graph& graph);
 
-/// Operators on images in a row (resize, crops, flips, cast, to_tensor, transpose to planes, normalize and
-/// other arithmetic with one number or one for each channel) become one _mxinfer_image_chain, with the same
-/// bits, where nobody else reads what is between them.
+/// Operators on images in a row (resize, crops, flips, cast, to_tensor, transpose to channels-first,
+/// normalize and other arithmetic with one number or one for each channel) become one _mxinfer_image_chain,
+/// with the same bits, if nothing else reads what is between them.
 void fuse_image_chain(graph::Graph& graph);
 
 /// Convolution, Deconvolution or FullyConnected, then BatchNorm on channels or arithmetic with one number: it
@@ -90,11 +90,11 @@ void fold_ahead_of_products(graph::Graph& graph);
 /// 0 of, and the convolution is given that, for each channel, as its border.
 void fold_ahead_of_convolutions(graph::Graph& graph);
 
-/// x, then an activation that only it feeds: x applies it while it stores (where OpDef::fuses_activation).
+/// x, then an activation that only it feeds: x applies it while it stores (if OpDef::fuses_activation).
 void fuse_activation(graph::Graph& graph);
 
 /// a convolution and then elemwise_add with another value: the convolution adds it while it stores
-/// (where OpDef::fuses_residual).
+/// (if OpDef::fuses_residual).
 void fuse_residual(graph::Graph& graph);
 
 /// Gives the subgraphs of control flow operators the parameters that they are handed as constants, so that
@@ -103,38 +103,38 @@ void specialize_subgraphs(graph::Graph& graph, kernels::Target target);
 
 /// Convolutions with float32 parameters, and what lies between them, keep their values channels-last,
 /// (N, spatial..., C), which their fastest kernels read and write; a transpose stands where a reader needs
-/// the model's own order. Image planes of few channels are read as they are.
+/// the model's own order. Channels-first images of few channels are read as they are.
 void channels_last(graph::Graph& graph);
 
 /// Behind channels_last: a convolution multiplies its negative results by slopes (LeakyReLU's prelu) while it
-/// stores, where nobody else reads them.
+/// stores, if nothing else reads them.
 void fuse_prelu(graph::Graph& graph);
 
 /// Behind channels_last: x times a gate of x (swish, hard-swish, mish) becomes one function, applied by the
-/// operator before it where that can.
+/// operator before it if that can.
 void fuse_gated_activation(graph::Graph& graph);
 
 /// Behind channels_last: a convolution of many groups of few filters becomes one of fewer groups.
 void merge_groups(graph::Graph& graph);
 
 /// Behind channels_last: a 1 x 1 convolution, one filter for each channel and a 1 x 1, or the latter two,
-/// become one operator, where nobody else reads what is between them.
+/// become one operator, if nothing else reads what is between them.
 void fuse_separable(graph::Graph& graph);
 
 /// Behind channels_last: a convolution of few input channels, as a network's first one, with the max pooling
 /// that alone reads it.
 void fuse_pooling(graph::Graph& graph, const Goal& goal);
 
-/// Behind all that know patterns: element by element operators (functions of one element, arithmetic with a
-/// number or another tensor) between which no value leaves become one _mxinfer_elementwise_chain.
+/// Behind all that know patterns: element-wise operators (of one tensor, or arithmetic with a number or
+/// another tensor) between which no value leaves become one _mxinfer_elementwise_chain.
 void fuse_elementwise(graph::Graph& graph);
 
-/// For bfloat16: a network's first convolution becomes one like the others, which reads pixels instead of
-/// planes, behind a transpose. Nothing for float32.
+/// For bfloat16: a network's first convolution becomes one like the others, which reads channels-last images,
+/// behind a transpose. Nothing for float32.
 void read_pixels(graph::Graph& graph, const Goal& goal);
 
 /// Behind all others, for a predictor that asks for it: products with float32 parameters read and write
-/// values of that precision, what lies between them follows where it can, and a Cast stands where an operator
+/// values of that precision, what lies between them follows if it can, and a Cast stands where an operator
 /// stays float32. Outputs keep their dtype. Nothing for float32.
 void lower_precision(graph::Graph& graph, kernels::Precision precision);
 

@@ -94,10 +94,10 @@ Loaded load(Graph& graph, const LoadRequest& request) {
                            std::make_move_iterator(lines.end()));
   };
   const std::set<std::string> inputs = free_variables(graph);
-  // First: a detector's outputs are found behind labels, which go next. Who names outputs wants those, of the
-  // training graph too.
+  // First: a detector's outputs are found behind labels, which go next. A caller that names outputs wants
+  // those, of the training graph too.
   if (request.outputs.empty()) warn(deploy_detector(graph));
-  // Before inputs are counted and transforms looked for: labels are no inputs.
+  // Before inputs are counted and transforms looked for: labels are not inputs.
   warn(prune_training_inputs(graph));
   loaded.training_inputs = without(inputs, free_variables(graph));
   // Before outputs are taken: their names are the network's.
@@ -135,7 +135,7 @@ void simplify(Graph& graph) {
   fold_ahead_of_products(graph);
   // Before activations: the sum is activated, not the product.
   fuse_residual(graph);
-  // Before strides move: an activation is no reader of its own.
+  // Before strides move: an activation is not a reader of its own.
   fuse_activation(graph);
   // Last here: it asks which values are read by strides alone.
   propagate_stride(graph);

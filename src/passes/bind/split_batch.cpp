@@ -18,7 +18,7 @@ using plan::ValueTypes;
 
 // With fewer samples kernels can share weights between them at little cost in cache.
 constexpr std::int64_t kLeastBatch = 4;
-// Where all values of an operator fit a core's own cache, batched or not, nothing is to be gained.
+// If all values of an operator fit a core's own cache, batched or not, nothing is to be gained.
 constexpr std::size_t kOwnCache = std::size_t{1} << 20;
 
 class Splitter {

@@ -14,7 +14,7 @@
 
 namespace mxinfer::passes {
 
-/// The graph with its first operators in the subgraph of one _mxinfer_by_sample; nothing where that would not
+/// The graph with its first operators in the subgraph of one _mxinfer_by_sample; nothing if that would not
 /// pay. `inputs` and `types` are those of the graph, as infer_types has them. The choice follows from the
 /// sizes alone, so that a batch gives the same bits on any machine and number of threads.
 std::optional<graph::Graph> split_batch(const graph::Graph& graph, const std::vector<ops::TensorType>& inputs,

@@ -28,7 +28,7 @@ Value original(const Graph& graph, Value value) {
   }
 }
 
-// The first node of that operator that reads `value` at that input; empty where none does.
+// The first node of that operator that reads `value` at that input; empty if none does.
 std::optional<std::int32_t> find_reader(const Graph& graph, std::string_view op, Value value,
                                         std::size_t input) {
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
@@ -68,7 +68,7 @@ Value class_probabilities(Graph& graph, Value scores) {
   return append_node(graph, "softmax", "cls_prob", {{"axis", "1"}}, {scores});
 }
 
-// A detection as MXNet's example/ssd deploys it; empty where the boxes are not found.
+// A detection as MXNet's example/ssd deploys it; empty if the boxes are not found.
 std::optional<Value> append_detection(Graph& graph, std::int32_t target) {
   const std::vector<Value> read = graph.nodes[static_cast<std::size_t>(target)].inputs;
   const auto boxes = predicted_boxes(graph, {target, 0});

@@ -142,7 +142,7 @@ bool is_carrier(const Node& node) {
   return node.op != nullptr && kCarriers.count(node.op->name) > 0;
 }
 
-// Who reads each value.
+// The readers of each value.
 class Readers {
  public:
   explicit Readers(const Graph& graph)
@@ -156,7 +156,7 @@ class Readers {
 
   bool is_head(Value value) const { return heads_.count(value) > 0; }
 
-  // The one node that reads a value through its first input; nothing where there are others, or it is a head.
+  // The one node that reads a value through its first input; nothing if there are others, or it is a head.
   std::optional<std::int32_t> only(Value value) const {
     std::optional<std::int32_t> reader;
     for (const auto& [id, k] : readers_[static_cast<std::size_t>(value.node)]) {

@@ -37,7 +37,7 @@ bool is_stage_input(const Node& node) {
   return node.is_variable() && !node.constant;
 }
 
-// The first input that transforms begin at and that is read around them; empty where none is.
+// The first input that transforms begin at and that is read around them; empty if none is.
 std::string read_around(const Graph& graph, const Boundaries& boundaries,
                         const std::vector<std::int32_t>& new_id) {
   for (const InputBoundary& boundary : boundaries.inputs) {
@@ -183,7 +183,7 @@ void remove_transforms(Graph& graph, const Boundaries& boundaries) {
 
 namespace {
 
-// The node that makes a batch of one item by itself; -1 where the network takes a batch.
+// The node that makes a batch of one item by itself; -1 if the network takes a batch.
 std::int32_t own_batch(const Graph& rest, const std::string& input) {
   for (std::size_t id = 0; id < rest.nodes.size(); ++id) {
     const Node& node = rest.nodes[id];
@@ -205,7 +205,7 @@ void pass_over(Graph& graph, std::int32_t node) {
 }
 
 // Items are given their batch here. A model that makes one of each image itself, with expand_dims, takes
-// one image; where that is a file, it takes several too, and the expand_dims has nothing left to do.
+// one image; if that is a file, it takes several too, and the expand_dims has nothing left to do.
 bool takes_batches(Stages& stages) {
   for (const ItemStage& item : stages.items) {
     const std::int32_t node = own_batch(stages.rest, item.rest_input);

@@ -47,8 +47,8 @@ Boundaries find_boundaries(const graph::Graph& graph);
 void number_inputs(graph::Graph& graph, const Boundaries& boundaries);
 
 /// Leaves off everything in front of and behind the network; number_inputs with the same boundaries then
-/// gives the bare network's order. Throws Error(unsupported) where the network reads an input around its
-/// transforms, Error(malformed) where connectors of outputs are missing.
+/// gives the bare network's order. Throws Error(unsupported) if the network reads an input around its
+/// transforms, Error(malformed) if connectors of outputs are missing.
 void remove_transforms(graph::Graph& graph, const Boundaries& boundaries);
 
 /// How the first node of an input makes an image of bytes.
@@ -63,7 +63,7 @@ struct ItemStage {
   std::string input;       ///< the name of the model's input
   std::string rest_input;  ///< the name of the input of `rest` that takes the batch
   std::optional<ImageReader> reader;
-  graph::Graph graph;       ///< one input, one head; behind the reader, where there is one
+  graph::Graph graph;       ///< one input, one head; behind the reader, if there is one
   bool resizes = false;     ///< images of any size come out in one
   bool normalizes = false;  ///< it does arithmetic on pixels
 };
@@ -73,7 +73,7 @@ struct Stages {
   graph::Graph rest;             ///< the network and what is behind it
 };
 
-/// Cuts a graph at the boundaries of its inputs; nothing where it has none, or where an input is read around
+/// Cuts a graph at the boundaries of its inputs; nothing if it has none, or if an input is read around
 /// its transforms, so that items cannot be treated one by one.
 std::optional<Stages> split_stages(const graph::Graph& graph, const Boundaries& boundaries);
 

@@ -26,18 +26,18 @@ struct Affine {
   double shift_of(std::size_t channel) const { return shift[is_uniform() ? 0 : channel]; }
 };
 
-/// What a node does to input 0, channels being dimension `axis`; nothing where it is something else, its
-/// statistics are no float32 parameters, or some number is not finite.
+/// What a node does to input 0, channels being dimension `axis`; nothing if it is something else, its
+/// statistics are not float32 parameters, or some number is not finite.
 std::optional<Affine> affine_of(const graph::Graph& graph, const graph::Node& node, std::int64_t axis);
 
-/// second(first(x)); nothing where both have channels, of different number.
+/// second(first(x)); nothing if both have channels, of different number.
 std::optional<Affine> in_turn(const Affine& first, const Affine& second);
 
-/// Input i of a node where it is a float32 parameter, nullptr otherwise.
+/// Input i of a node if it is a float32 parameter, nullptr otherwise.
 const Parameter* float_parameter(const graph::Graph& graph, const graph::Node& node, std::size_t i);
 
 /// The attribute num_group of a convolution whose weights have `size` rows for the groups to share; nothing
-/// where they cannot be shared evenly, which inference refuses. What it gives is 1 to `size`.
+/// if they cannot be shared evenly, which inference refuses. What it gives is 1 to `size`.
 std::optional<std::int64_t> groups_of(const graph::Node& node, std::int64_t size);
 
 /// Adds a parameter to the graph and returns its value.

@@ -29,8 +29,8 @@ bool is_read_once(const Uses& uses, Value value) {
          std::all_of(counts.begin() + 1, counts.end(), [](int count) { return count == 0; });
 }
 
-/// Walks back from `data`, over nodes that bring rows into one row too where `flattens`. Weights have room
-/// for `channels` channels, or a multiple of them where `flattens`.
+/// Walks back from `data`, over nodes that bring rows into one row too if `flattens`. Weights have room
+/// for `channels` channels, or a multiple of them if `flattens`.
 Ahead walk_back(const Graph& graph, const Uses& uses, Value data, std::int64_t axis, std::int64_t channels,
                 bool flattens) {
   Ahead ahead{data, {}, {}};
@@ -86,7 +86,7 @@ Tensor folded(const Weights& w, const Affine& affine, std::vector<double>& added
 }
 
 /// What x is where x * scale + shift is 0: the arithmetic in front of padding, seen from behind. Nothing
-/// where there is no such number, or one so large that nothing else would be left of a sum.
+/// if there is no such number, or one so large that nothing else would be left of a sum.
 std::optional<Tensor> border_of(const Affine& affine, std::int64_t channels) {
   constexpr double kLargest = 1e4;
   Tensor border = Tensor::uninitialized(DType::float32, {channels});
@@ -130,7 +130,7 @@ void replace(Graph& graph, std::size_t id, const Ahead& ahead, const Weights& we
   graph.nodes[id] = std::move(node);
 }
 
-/// Weight and bias, where both are parameters that belong together.
+/// Weight and bias, if both are parameters that belong together.
 bool has_weights(const Graph& graph, const Node& node, const Parameter** weight, const Parameter** bias) {
   *weight = float_parameter(graph, node, 1);
   *bias = node.attrs.flag("no_bias") ? nullptr : float_parameter(graph, node, 2);

@@ -75,7 +75,7 @@ void scale_channels(const ChannelOf& channel, const Affine& affine, std::int64_t
   }
 }
 
-/// The weights times the scales: in their place where nobody else needs them, otherwise whenever they are
+/// The weights times the scales: in their place if nothing else reads them, otherwise whenever they are
 /// asked for, so that memory never holds both.
 std::shared_ptr<const Parameter> scaled(std::shared_ptr<const Parameter> weight, const ChannelOf& channel,
                                         const Affine& affine) {

@@ -50,7 +50,7 @@ bool is_worth_keeping(const Graph& single) {
   return made <= std::max(kSmall, 2 * read);
 }
 
-// The outputs of the node; empty where they are not worth keeping, or cannot be computed.
+// The outputs of the node; empty if they are not worth keeping, or cannot be computed.
 std::vector<Tensor> evaluate(const Graph& single, kernels::Target target) {
   std::vector<Tensor> outputs;
   try {

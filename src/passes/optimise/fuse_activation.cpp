@@ -39,7 +39,7 @@ PostOps as_relu(const PostOps& post_ops) {
   return relu ? PostOps{Activation::relu} : post_ops;
 }
 
-// What a node does to each element, where post-ops can do it.
+// What a node does to each element, if post-ops can do it.
 std::optional<PostOps> post_ops_of(const graph::Node& node) {
   if (node.op == nullptr || !node.post_ops.empty()) return std::nullopt;
   const std::string& name = node.op->name;
@@ -83,7 +83,7 @@ void fuse_activation(graph::Graph& graph) {
     if (producer.num_outputs != 1) continue;
     const auto both = in_turn(producer.post_ops, *post_ops);
     if (!both) continue;
-    graph::Node fused = std::move(producer);  // nobody else reads it
+    graph::Node fused = std::move(producer);  // nothing else reads it
     const bool residual = fused.post_ops.residual;
     fused.post_ops = as_relu(*both);
     fused.post_ops.residual = residual;

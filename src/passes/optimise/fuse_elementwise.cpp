@@ -34,7 +34,7 @@ using Groups = std::map<std::int32_t, std::vector<std::int32_t>>;
 /// A node joins the group that all its readers are in; the others are the last of a group of their own.
 Groups find_groups(const Graph& graph) {
   constexpr std::int32_t kUnread = -1, kOutside = -2;
-  // The group of a node's readers: kNone before there is one, kOutside where they differ.
+  // The group of a node's readers: kNone before there is one, kOutside if they differ.
   std::vector<std::int32_t> readers(graph.nodes.size(), kUnread);
   for (Value head : graph.heads) readers[static_cast<std::size_t>(head.node)] = kOutside;
   Groups groups;

@@ -46,7 +46,7 @@ struct Gated {
   bool sixfold = false;
 };
 
-/// What a value is the gate of, if nobody else reads it.
+/// What a value is the gate of, if nothing else reads it.
 std::optional<Gated> gate_of(const Graph& graph, const Uses& uses, Value gate) {
   const Node& node = node_of(graph, gate);
   if (node.op == nullptr || uses_of(uses, gate) != 1) return std::nullopt;
@@ -103,7 +103,7 @@ const char* name_of(graph::Activation function) {
   }
 }
 
-/// The producer of x with the activation in it, where it takes one and nobody else reads it.
+/// The producer of x with the activation in it, if it takes one and nothing else reads it.
 std::optional<Node> fused(const Graph& graph, const Uses& uses, const Gated& found) {
   Node node = node_of(graph, found.x);
   if (node.op == nullptr || node.num_outputs != 1 || uses_of(uses, found.x) != 2 ||

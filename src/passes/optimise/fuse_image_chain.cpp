@@ -149,7 +149,7 @@ bool Chain::center_crop(const Node& node) {
     interp_ = node.attrs.integer("interp");
     return true;
   }
-  // Behind a resize only where it need not enlarge.
+  // Behind a resize only if it need not enlarge.
   const bool cuts_only =
       size_ && !crop_ && !center_crop_ && (*size)[0] <= least_width_ && (*size)[1] <= least_height_;
   if (cuts_only) center_crop_ = size;
@@ -198,16 +198,16 @@ bool Chain::convert_color(const std::string& code) {
   return of_images_ = true;
 }
 
-// To planes, and from planes back to pixels: arithmetic by channel is the same in both.
+// To channels-first and back: arithmetic by channel is the same in both.
 bool Chain::transpose(const Node& node) {
   using Axes = std::vector<std::int64_t>;
   const Axes axes = node.attrs.tuple("axes");
-  const bool to_planes = axes == Axes{0, 3, 1, 2} || axes == Axes{2, 0, 1};
-  const bool to_pixels = axes == Axes{0, 2, 3, 1} || axes == Axes{1, 2, 0};
+  const bool to_first = axes == Axes{0, 3, 1, 2} || axes == Axes{2, 0, 1};
+  const bool to_last = axes == Axes{0, 2, 3, 1} || axes == Axes{1, 2, 0};
   const auto rank = static_cast<std::int64_t>(axes.size());
-  if (!(planar_ ? to_pixels : to_planes) || (rank_ != 0 && rank_ != rank)) return false;
+  if (!(planar_ ? to_last : to_first) || (rank_ != 0 && rank_ != rank)) return false;
   rank_ = rank;
-  planar_ = to_planes;
+  planar_ = to_first;
   return true;
 }
 
@@ -292,7 +292,7 @@ class Finder {
     }
   }
 
-  /// The longest chain that begins with a node; fewer than two nodes where there is none.
+  /// The longest chain that begins with a node; fewer than two nodes if there is none.
   Found from(std::int32_t first) const {
     Found found;
     std::vector<std::int32_t> nodes;
@@ -315,7 +315,7 @@ class Finder {
     return found;
   }
 
-  /// The input that the image comes from: the first that is no parameter.
+  /// The input that the image comes from: the first that is not a parameter.
   std::optional<Value> image_input(std::int32_t id) const {
     for (Value input : graph_.nodes[static_cast<std::size_t>(id)].inputs) {
       if (!is_constant(input)) return input;

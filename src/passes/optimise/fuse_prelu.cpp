@@ -8,7 +8,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Slopes for each of `filters`, where they are a float32 parameter; one slope for all is repeated. Others
+// Slopes for each of `filters`, if they are a float32 parameter; one slope for all is repeated. Others
 // (one for each sample too) lie along more than the filters.
 std::shared_ptr<const Parameter> slopes_of(const Graph& graph, const Node& prelu, std::int64_t filters) {
   const std::shared_ptr<const Parameter> gamma = node_of(graph, prelu.inputs[1]).constant;

@@ -16,7 +16,7 @@ namespace {
 using graph::Node;
 using graph::Value;
 
-/// The operator that a node becomes, nullptr where it is none of the large products.
+/// The operator that a node becomes, nullptr if it is none of the large products.
 const char* product_name(const graph::Graph& graph, const Node& node) {
   if (node.op->name == "_mxinfer_convolution_nhwc" && has_bfloat16_form(graph, node))
     return "_mxinfer_convolution_bf16";

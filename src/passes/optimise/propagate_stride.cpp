@@ -43,7 +43,7 @@ bool is_subsampling(const Node& node) {
          node.attrs.choice("pooling_convention") == "valid" && !node.attrs.has("layout");
 }
 
-// Of a convolution or pooling; empty where the attributes do not fit each other, which lowering reports.
+// Of a convolution or pooling; empty if the attributes do not fit each other, which lowering reports.
 Sizes strides_of(const Node& node) {
   const std::size_t rank = node.attrs.tuple("kernel").size();
   const Sizes strides = node.attrs.tuple("stride");
@@ -85,7 +85,7 @@ class Propagation {
  private:
   std::vector<Reader>& readers_of(Value value) { return readers_[static_cast<std::size_t>(value.node)]; }
 
-  // The strides of all readers, where they are pointwise and agree in strides that are worth moving.
+  // The strides of all readers, if they are pointwise and agree in strides that are worth moving.
   std::optional<Sizes> wanted_strides(std::size_t id) const {
     std::optional<Sizes> wanted;
     for (const Reader& reader : readers_[id]) {
