@@ -38,7 +38,7 @@ Node make_connector(std::string name, const char* kind, std::size_t index, Value
   return node;
 }
 
-// The operator that does arithmetic on an input before anything else; nullptr where none does.
+// The operator that does arithmetic on an input before anything else; nullptr if none does.
 const Node* leading_arithmetic(const Graph& graph, const std::string& input) {
   static const std::set<std::string>& kOps = *new std::set<std::string>{
       "_plus_scalar",  "_minus_scalar", "_rminus_scalar", "_mul_scalar",   "_div_scalar",     "_rdiv_scalar",

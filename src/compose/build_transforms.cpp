@@ -213,7 +213,7 @@ void Chain::add(const Transform& step) {
   append(op->name, step.attrs);
   if (starts_with(op->name, "_image_random_")) {
     warn(
-        "it draws random numbers, at inference too; the model can then be loaded only where "
+        "it draws random numbers, at inference too; the model can then be loaded only if "
         "LoadOptions::random_transforms says what is to become of it");
   }
   if (op->name == "_image_to_tensor") layout_ = Layout::chw;

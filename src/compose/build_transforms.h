@@ -95,7 +95,7 @@ class Chain {
   Trials current_;
   Layout layout_;
   std::vector<Link> links_;
-  std::vector<std::size_t> ends_;  ///< links that the list gives where it ends with several
+  std::vector<std::size_t> ends_;  ///< links that the list gives if it ends with several
   std::vector<Meaning> meanings_;
   std::vector<std::string> warnings_;
   std::string step_;  ///< the name of the step that is being added

@@ -17,7 +17,7 @@ struct FittedInput {
 };
 
 /// `given` is what the caller says of the input, or nullptr: then it is an image, in colour or grey as the
-/// network needs, or where no step is for images what the network takes. Throws Error with the step that
+/// network needs, or if no step is for images what the network takes. Throws Error with the step that
 /// does not fit, or what comes out and what the network takes.
 FittedInput fit_input(const DataDesc& network, const std::vector<Transform>& steps, const DataDesc* given);
 

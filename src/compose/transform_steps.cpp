@@ -75,7 +75,7 @@ void crop(const Attrs& attrs, Chain& chain) {
                                {"height", text(attrs.integer("height"))}});
 }
 
-// Where the size of the image is known, the crop has a fixed place, and MXNet has the operator for it.
+// If the size of the image is known, the crop has a fixed place, and MXNet has the operator for it.
 void center_crop(const Attrs& attrs, Chain& chain) {
   const auto [width, height] = size_of(attrs);
   const Shape image = common_type(chain.types()).shape;

@@ -26,7 +26,7 @@ struct StepKind {
   void (*expand)(const graph::Attrs&, Chain&) = nullptr;
 };
 
-/// nullptr where there is none of that name.
+/// nullptr if there is none of that name.
 const StepKind* find_step(const std::string& name);
 /// "cast, center_crop, ...".
 std::string step_names();
