@@ -11,7 +11,7 @@ namespace {
 
 enum class Shapes { equal, broadcast };
 
-struct BinaryRow {
+struct BinaryEntry {
   const char* name;
   std::initializer_list<const char*> aliases;
   Shapes shapes;
@@ -19,7 +19,7 @@ struct BinaryRow {
   const char* formula;
 };
 
-const BinaryRow kBinaryRows[] = {
+const BinaryEntry kBinaryEntries[] = {
     {"elemwise_add", {"_Plus", "_add", "_plus", "_sparse_elemwise_add"}, Shapes::equal, "add", "lhs + rhs"},
     {"_grad_add", {}, Shapes::equal, "add", "lhs + rhs"},
     {"elemwise_sub", {"_Minus", "_minus", "_sparse_elemwise_sub", "_sub"}, Shapes::equal, "sub", "lhs - rhs"},
@@ -76,14 +76,14 @@ const BinaryRow kBinaryRows[] = {
 };
 
 /// Operators of floating point alone, with NumPy's names.
-const BinaryRow kFloatRows[] = {
+const BinaryEntry kFloatEntries[] = {
     {"_npi_true_divide", {}, Shapes::broadcast, "div", "lhs / rhs"},
     {"_npi_hypot", {}, Shapes::broadcast, "hypot", "sqrt(x1^2 + x2^2)"},
     {"_npi_arctan2", {}, Shapes::broadcast, "arctan2", "the angle of the point (x2, x1)"},
 };
 
 /// NumPy's comparisons: their results are booleans.
-const BinaryRow kBinaryBooleanRows[] = {
+const BinaryEntry kBinaryBooleanEntries[] = {
     {"_npi_equal", {}, Shapes::broadcast, "equal", "lhs = rhs"},
     {"_npi_not_equal", {}, Shapes::broadcast, "not_equal", "lhs != rhs"},
     {"_npi_greater", {}, Shapes::broadcast, "greater", "lhs > rhs"},
@@ -133,27 +133,27 @@ std::vector<TensorType> infer_binary_boolean(const InferContext& ctx) {
   return {type};
 }
 
-OpDef make_binary(const BinaryRow& row) {
-  const bool equal = row.shapes == Shapes::equal;
+OpDef make_binary(const BinaryEntry& entry) {
+  const bool equal = entry.shapes == Shapes::equal;
   OpDef op;
-  op.name = row.name;
-  op.aliases.assign(row.aliases.begin(), row.aliases.end());
-  op.summary = std::string(row.formula) +
+  op.name = entry.name;
+  op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
+  op.summary = std::string(entry.formula) +
                (equal ? ", element-wise." : ", element-wise; sizes of 1 are repeated to fit.");
   op.inputs = [](const Attrs&) { return PortNames{{"lhs", "rhs"}}; };
   op.traits.elementwise = equal ? Elementwise::same_shape : Elementwise::broadcast;
   const bool adds_or_multiplies = op.name == "elemwise_add" || op.name == "elemwise_mul";
   op.traits.follows_bfloat16 = adds_or_multiplies ? always_follows : nullptr;
   op.fuses_activation = true;
-  op.fuses_residual = std::string_view(row.function) == "mul";
+  op.fuses_residual = std::string_view(entry.function) == "mul";
   op.infer = equal ? infer_equal : infer_broadcast;
   if (equal) op.unify = unify_equal;
   op.lower = lower_element_function;
   return op;
 }
 
-void add_binary(const BinaryRow& row, ElementFunctions& functions) {
-  functions[row.name] = [name = row.function](const Attrs&) {
+void add_binary(const BinaryEntry& entry, ElementFunctions& functions) {
+  functions[entry.name] = [name = entry.function](const Attrs&) {
     return ElementFunction{ElementFunction::Kind::binary, name};
   };
 }
@@ -162,23 +162,23 @@ void add_binary(const BinaryRow& row, ElementFunctions& functions) {
 
 // Not those whose results are booleans.
 void add_binary_functions(ElementFunctions& functions) {
-  for (const BinaryRow& row : kBinaryRows) add_binary(row, functions);
-  for (const BinaryRow& row : kFloatRows) add_binary(row, functions);
+  for (const BinaryEntry& entry : kBinaryEntries) add_binary(entry, functions);
+  for (const BinaryEntry& entry : kFloatEntries) add_binary(entry, functions);
 }
 
 std::vector<OpDef> binary_ops() {
   std::vector<OpDef> ops;
-  for (const BinaryRow& row : kBinaryRows) ops.push_back(make_binary(row));
-  for (const BinaryRow& row : kFloatRows) {
-    OpDef op = make_binary(row);
+  for (const BinaryEntry& entry : kBinaryEntries) ops.push_back(make_binary(entry));
+  for (const BinaryEntry& entry : kFloatEntries) {
+    OpDef op = make_binary(entry);
     op.infer = infer_float;
     ops.push_back(std::move(op));
   }
-  for (const BinaryRow& row : kBinaryBooleanRows) {
-    OpDef op = make_binary(row);
+  for (const BinaryEntry& entry : kBinaryBooleanEntries) {
+    OpDef op = make_binary(entry);
     op.infer = infer_binary_boolean;
     op.fuses_activation = false;
-    op.lower = [function = row.function](LowerContext& ctx) { return lower_binary(ctx, function); };
+    op.lower = [function = entry.function](LowerContext& ctx) { return lower_binary(ctx, function); };
     ops.push_back(std::move(op));
   }
   return ops;

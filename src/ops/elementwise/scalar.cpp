@@ -9,7 +9,7 @@
 namespace mxinfer::ops {
 namespace {
 
-struct ScalarRow {
+struct ScalarEntry {
   const char* name;
   std::initializer_list<const char*> aliases;
   const char* function;  ///< of kernels/elementwise/binary.h
@@ -17,7 +17,7 @@ struct ScalarRow {
   const char* formula;
 };
 
-const ScalarRow kScalarRows[] = {
+const ScalarEntry kScalarEntries[] = {
     {"_plus_scalar", {"_PlusScalar"}, "add", false, "x + scalar"},
     {"_scatter_plus_scalar", {}, "add", false, "x + scalar"},
     {"_minus_scalar", {"_MinusScalar"}, "sub", false, "x - scalar"},
@@ -68,13 +68,13 @@ const ScalarRow kScalarRows[] = {
 };
 
 /// Integers are divided as float32.
-const ScalarRow kDivideRows[] = {
+const ScalarEntry kDivideEntries[] = {
     {"_npi_true_divide_scalar", {}, "div", false, "x / scalar"},
     {"_npi_rtrue_divide_scalar", {}, "div", true, "scalar / x"},
 };
 
 /// NumPy's comparisons: their results are booleans.
-const ScalarRow kScalarBooleanRows[] = {
+const ScalarEntry kScalarBooleanEntries[] = {
     {"_npi_equal_scalar", {}, "equal", false, "x = scalar"},
     {"_npi_not_equal_scalar", {}, "not_equal", false, "x != scalar"},
     {"_npi_greater_scalar", {}, "greater", false, "x > scalar"},
@@ -110,11 +110,11 @@ std::vector<TensorType> infer_scalar_boolean(const InferContext& ctx) {
   return {{DType::boolean, ctx.shape(0)}};
 }
 
-OpDef make_scalar(const ScalarRow& row) {
+OpDef make_scalar(const ScalarEntry& entry) {
   OpDef op;
-  op.name = row.name;
-  op.aliases.assign(row.aliases.begin(), row.aliases.end());
-  op.summary = std::string(row.formula) + ", element-wise.";
+  op.name = entry.name;
+  op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
+  op.summary = std::string(entry.formula) + ", element-wise.";
   op.attrs = {graph::number_attr("scalar", 1.0), graph::flag_attr("is_int", true)};
   op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;
@@ -124,10 +124,10 @@ OpDef make_scalar(const ScalarRow& row) {
   return op;
 }
 
-void add_scalar(const ScalarRow& row, ElementFunctions& functions) {
+void add_scalar(const ScalarEntry& entry, ElementFunctions& functions) {
   using Kind = ElementFunction::Kind;
-  functions[row.name] = [kind = row.reversed ? Kind::of_scalar : Kind::scalar,
-                         name = row.function](const Attrs& attrs) {
+  functions[entry.name] = [kind = entry.reversed ? Kind::of_scalar : Kind::scalar,
+                           name = entry.function](const Attrs& attrs) {
     return ElementFunction{kind, name, {}, attrs.number("scalar")};
   };
 }
@@ -152,23 +152,23 @@ OpDef div_sqrt_dim() {
 
 // Not those whose results are booleans.
 void add_scalar_functions(ElementFunctions& functions) {
-  for (const ScalarRow& row : kScalarRows) add_scalar(row, functions);
-  for (const ScalarRow& row : kDivideRows) add_scalar(row, functions);
+  for (const ScalarEntry& entry : kScalarEntries) add_scalar(entry, functions);
+  for (const ScalarEntry& entry : kDivideEntries) add_scalar(entry, functions);
 }
 
 std::vector<OpDef> scalar_ops() {
   std::vector<OpDef> ops;
-  for (const ScalarRow& row : kScalarRows) ops.push_back(make_scalar(row));
-  for (const ScalarRow& row : kDivideRows) {
-    OpDef op = make_scalar(row);
+  for (const ScalarEntry& entry : kScalarEntries) ops.push_back(make_scalar(entry));
+  for (const ScalarEntry& entry : kDivideEntries) {
+    OpDef op = make_scalar(entry);
     op.infer = infer_divide;
     ops.push_back(std::move(op));
   }
-  for (const ScalarRow& row : kScalarBooleanRows) {
-    OpDef op = make_scalar(row);
+  for (const ScalarEntry& entry : kScalarBooleanEntries) {
+    OpDef op = make_scalar(entry);
     op.infer = infer_scalar_boolean;
     op.fuses_activation = false;
-    op.lower = [function = row.function](LowerContext& ctx) {
+    op.lower = [function = entry.function](LowerContext& ctx) {
       return lower_comparison_scalar(ctx, function, ctx.attrs().number("scalar"));
     };
     ops.push_back(std::move(op));

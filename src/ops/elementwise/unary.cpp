@@ -7,7 +7,7 @@
 namespace mxinfer::ops {
 namespace {
 
-struct UnaryRow {
+struct UnaryEntry {
   const char* name;
   std::initializer_list<const char*> aliases;
   const char* function;  ///< of kernels/elementwise/unary.h
@@ -15,7 +15,7 @@ struct UnaryRow {
   bool follows_bfloat16 = false;
 };
 
-const UnaryRow kUnaryRows[] = {
+const UnaryEntry kUnaryEntries[] = {
     {"abs", {"_sparse_abs"}, "abs", "|x|"},
     {"sign", {"_sparse_sign"}, "sign", "-1, 0 or 1"},
     {"negative", {"_sparse_negative"}, "negative", "-x"},
@@ -76,7 +76,7 @@ const UnaryRow kUnaryRows[] = {
 };
 
 /// NumPy's names, _npi_<name>, for functions of the same meaning and dtype.
-const UnaryRow kNumpyRows[] = {
+const UnaryEntry kNumpyEntries[] = {
     {"absolute", {"_npi_abs"}, "abs", "|x|"},
     {"sign", {}, "sign", "-1, 0 or 1"},
     {"negative", {}, "negative", "-x"},
@@ -111,36 +111,36 @@ const UnaryRow kNumpyRows[] = {
     {"radians", {}, "radians", "pi x / 180"},
 };
 
-OpDef make_unary(const UnaryRow& row) {
+OpDef make_unary(const UnaryEntry& entry) {
   OpDef op;
-  op.name = row.name;
-  op.aliases.assign(row.aliases.begin(), row.aliases.end());
-  op.summary = std::string(row.formula) + ", element-wise.";
+  op.name = entry.name;
+  op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
+  op.summary = std::string(entry.formula) + ", element-wise.";
   op.traits.elementwise = Elementwise::same_shape;
   op.fuses_activation = true;
-  op.traits.follows_bfloat16 = row.follows_bfloat16 ? always_follows : nullptr;
+  op.traits.follows_bfloat16 = entry.follows_bfloat16 ? always_follows : nullptr;
   op.infer = infer_same;
   op.unify = unify_equal;
   op.lower = lower_element_function;
   return op;
 }
 
-void add_unary(const std::string& prefix, const UnaryRow& row, ElementFunctions& functions) {
-  functions[prefix + row.name] = [name = row.function](const Attrs&) { return unary_function(name); };
+void add_unary(const std::string& prefix, const UnaryEntry& entry, ElementFunctions& functions) {
+  functions[prefix + entry.name] = [name = entry.function](const Attrs&) { return unary_function(name); };
 }
 
 }  // namespace
 
 void add_unary_functions(ElementFunctions& functions) {
-  for (const UnaryRow& row : kUnaryRows) add_unary("", row, functions);
-  for (const UnaryRow& row : kNumpyRows) add_unary("_npi_", row, functions);
+  for (const UnaryEntry& entry : kUnaryEntries) add_unary("", entry, functions);
+  for (const UnaryEntry& entry : kNumpyEntries) add_unary("_npi_", entry, functions);
 }
 
 std::vector<OpDef> unary_ops() {
   std::vector<OpDef> ops;
-  for (const UnaryRow& row : kUnaryRows) ops.push_back(make_unary(row));
-  for (const UnaryRow& row : kNumpyRows) {
-    OpDef op = make_unary(row);
+  for (const UnaryEntry& entry : kUnaryEntries) ops.push_back(make_unary(entry));
+  for (const UnaryEntry& entry : kNumpyEntries) {
+    OpDef op = make_unary(entry);
     op.name = "_npi_" + op.name;
     op.inputs = [](const Attrs&) { return PortNames{{"x"}}; };
     ops.push_back(std::move(op));

@@ -11,13 +11,13 @@
 namespace mxinfer::ops {
 namespace {
 
-struct PdfRow {
+struct PdfEntry {
   const char* distribution;
   const char* parameters[2];  ///< the second is null if there is one
   bool vectors;               ///< the last dimension of sample and parameter is one value
 };
 
-const PdfRow kPdfRows[] = {
+const PdfEntry kPdfEntries[] = {
     {"uniform", {"low", "high"}, false},
     {"normal", {"mu", "sigma"}, false},
     {"gamma", {"alpha", "beta"}, false},
@@ -34,47 +34,47 @@ struct Counts {
   std::int64_t width = 1, values = 1, sets = 1;
 };
 
-Counts counts_of(const PdfRow& row, const Shape& sample, const Shape& parameters) {
+Counts counts_of(const PdfEntry& entry, const Shape& sample, const Shape& parameters) {
   Counts counts;
-  if (row.vectors) counts.width = sample.back();
-  counts.sets = parameters.elements(0, parameters.rank() - (row.vectors ? 1 : 0));
+  if (entry.vectors) counts.width = sample.back();
+  counts.sets = parameters.elements(0, parameters.rank() - (entry.vectors ? 1 : 0));
   const std::int64_t per_set = counts.width * counts.sets;
   counts.values = per_set == 0 ? 0 : sample.elements() / per_set;
   return counts;
 }
 
-std::vector<TensorType> infer_pdf(const PdfRow& row, const InferContext& context) {
+std::vector<TensorType> infer_pdf(const PdfEntry& entry, const InferContext& context) {
   const TensorType &sample = context.inputs[0], &first = context.inputs[1];
   const bool floating =
       sample.dtype == DType::float32 || sample.dtype == DType::float64 || sample.dtype == DType::float16;
   if (!floating)
     fail(ErrorCode::unsupported, "sample is ", to_string(sample.dtype), ": expected a floating point dtype");
-  const std::size_t tail = row.vectors ? 1 : 0;
+  const std::size_t tail = entry.vectors ? 1 : 0;
   bool fits = first.shape.rank() >= tail && first.shape.rank() <= sample.shape.rank() &&
-              first.dtype == sample.dtype && (!row.vectors || first.shape.back() == sample.shape.back());
+              first.dtype == sample.dtype && (!entry.vectors || first.shape.back() == sample.shape.back());
   for (std::size_t d = 0; fits && d + tail < first.shape.rank(); ++d)
     fits = first.shape[d] == sample.shape[d];
   if (!fits || (context.count() == 3 && !(context.inputs[2] == first))) {
-    fail(ErrorCode::invalid_argument, "sample is ", to_string(sample), " and ", row.parameters[0], " ",
+    fail(ErrorCode::invalid_argument, "sample is ", to_string(sample), " and ", entry.parameters[0], " ",
          to_string(first), ": expected parameters of one dtype and shape, which begins the sample's");
   }
   Shape out = sample.shape;
-  if (row.vectors) out.erase(out.rank() - 1);
+  if (entry.vectors) out.erase(out.rank() - 1);
   if (out.empty()) out.push_back(1);
   return {{sample.dtype, out}};
 }
 
-Step lower_pdf(const PdfRow& row, LowerContext& context) {
+Step lower_pdf(const PdfEntry& entry, LowerContext& context) {
   const TensorType& sample = context.input(0);
-  const Counts counts = counts_of(row, sample.shape, context.input(1).shape);
+  const Counts counts = counts_of(entry, sample.shape, context.input(1).shape);
   const auto type = element_type(sample.dtype), wide = kernels::ElementType::float64;
   const kernels::CastFn widen = kernels::select_cast(type, wide), narrow = kernels::select_cast(wide, type);
-  const kernels::LogDensityFn log_density = kernels::select_log_density(row.distribution);
+  const kernels::LogDensityFn log_density = kernels::select_log_density(entry.distribution);
   const std::int64_t numbers = sample.shape.elements(), parameters = context.input(1).shape.elements();
   const std::size_t count = context.num_inputs();
   const bool is_log = context.attrs().flag("is_log");
   Step step;
-  step.kernel = concat("random_pdf_", row.distribution, "_ref_", to_string(sample.dtype), " [ref]");
+  step.kernel = concat("random_pdf_", entry.distribution, "_ref_", to_string(sample.dtype), " [ref]");
   step.reason = "in double, one value at a time";
   const std::int64_t outputs = counts.sets * counts.values;
   step.scratch_bytes = static_cast<std::size_t>(numbers + 2 * parameters + outputs) * sizeof(double);
@@ -100,20 +100,20 @@ Step lower_pdf(const PdfRow& row, LowerContext& context) {
 
 std::vector<OpDef> random_pdf_ops() {
   std::vector<OpDef> ops;
-  for (const PdfRow& row : kPdfRows) {
+  for (const PdfEntry& entry : kPdfEntries) {
     OpDef op;
-    op.name = concat("_random_pdf_", row.distribution);
-    op.aliases = {concat("random_pdf_", row.distribution)};
+    op.name = concat("_random_pdf_", entry.distribution);
+    op.aliases = {concat("random_pdf_", entry.distribution)};
     op.summary =
-        concat("The density of the ", row.distribution, " distribution at each sample, or its logarithm.");
+        concat("The density of the ", entry.distribution, " distribution at each sample, or its logarithm.");
     op.attrs = {graph::flag_attr("is_log", false)};
-    op.inputs = [row](const Attrs&) {
-      PortNames ports{{"sample", row.parameters[0]}};
-      if (row.parameters[1] != nullptr) ports.names.emplace_back(row.parameters[1]);
+    op.inputs = [entry](const Attrs&) {
+      PortNames ports{{"sample", entry.parameters[0]}};
+      if (entry.parameters[1] != nullptr) ports.names.emplace_back(entry.parameters[1]);
       return ports;
     };
-    op.infer = [row](const InferContext& context) { return infer_pdf(row, context); };
-    op.lower = [row](LowerContext& context) { return lower_pdf(row, context); };
+    op.infer = [entry](const InferContext& context) { return infer_pdf(entry, context); };
+    op.lower = [entry](LowerContext& context) { return lower_pdf(entry, context); };
     ops.push_back(std::move(op));
   }
   return ops;

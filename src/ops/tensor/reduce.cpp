@@ -90,14 +90,14 @@ Step lower_reduce(LowerContext& ctx, std::string_view function, const std::vecto
   return step;
 }
 
-struct ReduceRow {
+struct ReduceEntry {
   const char* name;
   const char* function;
   std::initializer_list<const char*> aliases;
   const char* formula;
 };
 
-const ReduceRow kReduceRows[] = {
+const ReduceEntry kReduceEntries[] = {
     {"sum", "sum", {"_sparse_sum", "sum_axis"}, "The sum"},
     {"mean", "mean", {"_sparse_mean"}, "The mean, 0 for integers if there is nothing to average,"},
     {"prod", "prod", {}, "The product"},
@@ -129,12 +129,12 @@ bool reduce_layout(LayoutRewriter& rewriter, std::size_t id) {
   return true;
 }
 
-OpDef make_reduce(const ReduceRow& row) {
+OpDef make_reduce(const ReduceEntry& entry) {
   OpDef op;
-  op.name = row.name;
-  op.aliases.assign(row.aliases.begin(), row.aliases.end());
+  op.name = entry.name;
+  op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
   op.summary =
-      std::string(row.formula) + " over the listed axes (all if none is), or over the others with exclude.";
+      std::string(entry.formula) + " over the listed axes (all if none is), or over the others with exclude.";
   op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
               graph::flag_attr("exclude", false)};
   op.traits.channels_last = reduce_layout;
@@ -143,7 +143,7 @@ OpDef make_reduce(const ReduceRow& row) {
     return std::vector<TensorType>{
         {ctx.dtype(0), reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
   };
-  op.lower = [function = row.function](LowerContext& ctx) {
+  op.lower = [function = entry.function](LowerContext& ctx) {
     return lower_reduce(ctx, function, reduced_axes_with_exclude(ctx.attrs(), ctx.input(0).shape));
   };
   return op;
@@ -229,7 +229,7 @@ OpDef norm() {
 
 std::vector<OpDef> reduce_ops() {
   std::vector<OpDef> ops;
-  for (const ReduceRow& row : kReduceRows) ops.push_back(make_reduce(row));
+  for (const ReduceEntry& entry : kReduceEntries) ops.push_back(make_reduce(entry));
   ops.push_back(norm());
   ops.push_back(numpy_reduction("_np_sum", {}, "sum", true));
   ops.push_back(numpy_reduction("_npi_mean", {}, "mean", true));
