@@ -1,17 +1,19 @@
 #include "passes/as_float32.h"
 
-#include "kernels/elementwise/bfloat16.h"
+#include <algorithm>
+
 #include "kernels/elementwise/cast.h"
-#include "ops/elementwise/elementwise.h"
 
 namespace mxinfer::passes {
 
 void write_as_float32(const Tensor& tensor, void* dst) {
-  const kernels::CastFn cast =
-      tensor.dtype() == DType::bfloat16
-          ? kernels::select_bfloat16_casts(kernels::Target::ref).widen
-          : kernels::select_cast(ops::element_type(tensor.dtype()), ops::element_type(DType::float32));
-  cast(tensor.raw(), dst, tensor.elements());
+  if (tensor.dtype() == DType::bfloat16) {
+    std::transform(tensor.data<BFloat16>(), tensor.data<BFloat16>() + tensor.elements(),
+                   static_cast<float*>(dst), [](BFloat16 value) { return static_cast<float>(value); });
+    return;
+  }
+  kernels::select_cast(kernels::ElementType::float16, kernels::ElementType::float32)(tensor.raw(), dst,
+                                                                                     tensor.elements());
 }
 
 }  // namespace mxinfer::passes
