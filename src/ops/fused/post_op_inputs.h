@@ -31,7 +31,7 @@ inline std::optional<std::size_t> slopes_input(const LowerContext& context, std:
   return checked_slopes(context, context.num_inputs() - post_ops.inputs(), channels);
 }
 
-/// What follows product k of a fused operator: nothing, if nothing was fused behind it.
+/// What follows convolution k of a fused operator: nothing, if nothing was fused behind it.
 inline graph::PostOps inner_post_ops(const LowerContext& context, std::size_t k) {
   const std::vector<graph::PostOps>& inner = context.node().inner_post_ops;
   return k < inner.size() ? inner[k] : graph::PostOps{};

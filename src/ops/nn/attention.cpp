@@ -1,4 +1,4 @@
-// The products of multi-head attention over interleaved projections, as transformers of GluonNLP use them. A
+// The GEMMs of multi-head attention over interleaved projections, as transformers of GluonNLP use them. A
 // projection is (length, batch, heads * parts * head_dim): for each head its queries, keys and values lie
 // side by side (parts = 3), or its keys and values (parts = 2). Heads are read where they lie.
 #include <cmath>
@@ -99,7 +99,7 @@ std::vector<TensorType> infer_mix(const InferContext& context, bool self) {
   return {{DType::float32, Shape{context.shape(1)[1], values.batch, values.heads * values.head_dim}}};
 }
 
-/// Runs the product of each head, all of one size.
+/// Runs the GEMM of each head, all of one size.
 template <typename ArgsOf>
 void run_heads(std::int64_t count, const kernels::GemmNtKernel& row, const ArgsOf& args_of) {
   if (count == 0) return;
@@ -131,7 +131,7 @@ Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& 
   args.a_stride = queries.step();
   args.b_stride = keys.step();
   args.scale = scale;
-  Step step = named(context, row, "one product a head, read where it lies: few queries");
+  Step step = named(context, row, "one GEMM a head, read where it lies: few queries");
   step.run = [=, &row](const RunContext& run) {
     run_heads(queries.count(), row, [&](std::int64_t i) {
       kernels::GemmNtArgs<float> head = args;
@@ -146,8 +146,8 @@ Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& 
 
 Step scores_packed(LowerContext& context, const Heads& queries, const Heads& keys, std::size_t keys_input,
                    float scale) {
-  PackedProducts products;
-  products.row = &kernels::select_gemm_packed(context.target());
+  PackedGemms products;
+  products.kernel = &kernels::select_gemm_packed(context.target());
   products.count = queries.count();
   products.pack.columns = products.args.columns = products.args.dst_stride = keys.length;
   products.pack.depth = products.args.depth = queries.head_dim;
@@ -156,7 +156,7 @@ Step scores_packed(LowerContext& context, const Heads& queries, const Heads& key
   products.pack.scale = scale;
   products.args.rows = queries.length;
   products.args.a_stride = queries.step();
-  Step step = named(context, *products.row, "keys are packed, then one product a head, read where it lies");
+  Step step = named(context, *products.kernel, "keys are packed, then one GEMM a head, read where it lies");
   step.scratch_bytes = products.scratch_bytes();
   step.run = [=](const RunContext& run) {
     const auto place = [&](std::int64_t i, kernels::PackPanelsArgs& pack, kernels::GemmPackedArgs& args) {
@@ -188,7 +188,7 @@ Step mix_transposed(LowerContext& context, const Heads& values, const Heads& mix
   args.columns = values.head_dim;
   args.depth = values.length;
   args.dst_stride = mixed.step();
-  Step step = named(context, row, "values are transposed, then one product a head, written where it belongs");
+  Step step = named(context, row, "values are transposed, then one GEMM a head, written where it belongs");
   const std::int64_t matrix = round_up(values.length * values.head_dim, 16);
   step.scratch_bytes = static_cast<std::size_t>(values.count() * matrix) * sizeof(float);
   step.run = [=, &row](const RunContext& run) {
@@ -211,8 +211,8 @@ Step mix_transposed(LowerContext& context, const Heads& values, const Heads& mix
 }
 
 Step mix_packed(LowerContext& context, const Heads& values, const Heads& mixed) {
-  PackedProducts products;
-  products.row = &kernels::select_gemm_packed(context.target());
+  PackedGemms products;
+  products.kernel = &kernels::select_gemm_packed(context.target());
   products.count = values.count();
   products.pack.columns = products.args.columns = values.head_dim;
   products.pack.depth = products.args.depth = products.args.a_stride = values.length;
@@ -220,7 +220,7 @@ Step mix_packed(LowerContext& context, const Heads& values, const Heads& mixed) 
   products.args.rows = mixed.length;
   products.args.dst_stride = mixed.step();
   Step step =
-      named(context, *products.row, "values are packed, then one product a head, written where it belongs");
+      named(context, *products.kernel, "values are packed, then one GEMM a head, written where it belongs");
   step.scratch_bytes = products.scratch_bytes();
   step.run = [=](const RunContext& run) {
     const auto place = [&](std::int64_t i, kernels::PackPanelsArgs& pack, kernels::GemmPackedArgs& args) {

@@ -1,11 +1,11 @@
-// The product of weights with columns that are computed at run time,
+// A GEMM of weights with columns that are computed at run time,
 //
 //   dst (rows x columns) = a (rows x depth) . b (depth x columns)
 //
 // all row-major. Weights are read as stored; b is brought into the form that the kernel reads: panels for
 // float32, transposed for float64, which has the reference kernel only.
 //
-//   const ColumnProduct<T> product{rows, columns, depth, target};
+//   const ColumnGemm<T> product{rows, columns, depth, target};
 //   product.prepare(b, prepared, 0, product.pieces());      // prepared: product.prepared_elements()
 //   product.run(a, prepared, dst, columns, 0, product.tasks());
 #pragma once
@@ -23,7 +23,7 @@ namespace mxinfer::ops {
 
 /// T: float, double.
 template <typename T>
-struct ColumnProduct {
+struct ColumnGemm {
   std::int64_t rows = 0, columns = 0, depth = 0;
   kernels::Target target = kernels::Target::ref;
   std::int64_t wanted_tasks = 32;

@@ -1,4 +1,4 @@
-// Deconvolution: a transposed convolution, as a matrix product whose columns are then folded into the output.
+// Deconvolution: a transposed convolution, as a GEMM whose columns are then folded into the output.
 #include <optional>
 #include <utility>
 
@@ -105,7 +105,7 @@ struct Scratch {
 };
 
 template <typename T>
-Scratch lay_out(const kernels::DeconvShape& shape, const ColumnProduct<T>& product, bool constant_weight) {
+Scratch lay_out(const kernels::DeconvShape& shape, const ColumnGemm<T>& product, bool constant_weight) {
   Scratch scratch{};
   scratch.data = elements_of(shape.groups * product.rows, product.columns);
   scratch.weight = scratch.data + elements_of(shape.groups, product.prepared_elements());
@@ -129,7 +129,7 @@ const T* transposed_weight(LowerContext& context, const kernels::DeconvShape& sh
 /// What a run needs to know; image by image, so that the columns of one image are all that scratch holds.
 template <typename T>
 struct Deconvolution {
-  ColumnProduct<T> product;  ///< of a group
+  ColumnGemm<T> product;  ///< of a group
   kernels::FoldArgs<T> folding;
   const T* weight;  ///< transposed; null if weights are computed
   bool bias;
@@ -181,7 +181,7 @@ template <typename T>
 Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape) {
   Deconvolution<T> deconvolution{};
   deconvolution.batch = std::exchange(shape.batch, 1);
-  ColumnProduct<T>& product = deconvolution.product;
+  ColumnGemm<T>& product = deconvolution.product;
   product.rows = shape.group_filters() * volume(shape.kernel);
   product.columns = volume(shape.input);
   product.depth = shape.group_channels();
@@ -196,8 +196,7 @@ Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape) {
   Step step;
   step.flops = 2.0 * static_cast<double>(deconvolution.batch * shape.groups * product.rows) *
                static_cast<double>(product.columns * product.depth);
-  step.reason =
-      concat("a product by ", product.kernel_name(), ", then its columns are folded into the output");
+  step.reason = concat("a GEMM by ", product.kernel_name(), ", then its columns are folded into the output");
   step.scratch_bytes = static_cast<std::size_t>(deconvolution.layout.total) * sizeof(T);
   step.run = [deconvolution](const RunContext& run) { deconvolution.run(run); };
   return step;

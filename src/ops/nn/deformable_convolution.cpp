@@ -102,8 +102,8 @@ struct DeformableConvolution {
 
   std::int64_t blocks() const { return ceil_div(params.shape.pixels(), block); }
 
-  /// The product of a group over a block of `pixels` columns.
-  ColumnProduct<T> product(std::int64_t pixels) const {
+  /// The GEMM of a group over a block of `pixels` columns.
+  ColumnGemm<T> product(std::int64_t pixels) const {
     const std::int64_t groups = params.conv.groups;
     return {params.conv.filters / groups, pixels, params.shape.channels / groups * params.shape.taps(),
             target, 1};
@@ -122,7 +122,7 @@ struct DeformableConvolution {
     kernels::deformable_columns(gather, first, count, scratch);
 
     T* dst = run.output<T>(0) + image * params.conv.filters * pixels + first;
-    const ColumnProduct<T> p = product(count);
+    const ColumnGemm<T> p = product(count);
     for (std::int64_t group = 0; group < params.conv.groups; ++group) {
       p.prepare(scratch + group * p.depth * count, scratch + columns, 0, p.pieces());
       p.run(run.input<T>(weight) + group * p.rows * p.depth, scratch + columns, dst + group * p.rows * pixels,
@@ -166,12 +166,12 @@ Step deformable_step(LowerContext& context, const Params& params, bool modulated
   run.columns = column_elements(params, run.block);
 
   Step step;
-  const ColumnProduct<T> product = run.product(run.block);
+  const ColumnGemm<T> product = run.product(run.block);
   step.kernel = concat("deformable_", product.kernel_name());
   step.flops =
       2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(product.depth);
   step.thread_scratch_bytes = static_cast<std::size_t>(run.columns + product.prepared_elements()) * sizeof(T);
-  step.reason = concat("patches of ", run.block, " pixels, then a product");
+  step.reason = concat("patches of ", run.block, " pixels, then a GEMM");
   step.run = std::move(run);
   return step;
 }

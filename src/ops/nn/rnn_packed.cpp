@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kWorthAThread = 100000;
 constexpr std::int64_t kProjectionColumns = 64;  ///< of a piece of a projection
 // Rows of the input that are multiplied at once, before the steps that they belong to: enough to make reading
-// the weights for them cheap, few enough for their products to be in a cache still when their step comes.
+// the weights for them cheap, few enough for the results to be in a cache still when their step comes.
 constexpr std::int64_t kProjectedRows = 192;
 
 /// Where the weights of a cell are in the packed memory, in elements.
@@ -84,7 +84,7 @@ void place_weights(Plan& plan) {
   plan.packed_elements = end;
 }
 
-/// dst: the panels of the gates' weights of one product.
+/// dst: the panels of the gates' weights of one GEMM.
 void pack_gates(const Plan& plan, const float* weights, std::int64_t depth, float* dst) {
   std::vector<float> rows(static_cast<std::size_t>(plan.width() * depth), 0.0f);
   for (std::int64_t column = 0; column < plan.width(); ++column) {
@@ -195,7 +195,7 @@ class PackedCellRun {
   std::int64_t cell_elements() const { return plan_.batch * plan_.layout.hidden; }
   bool is_lstm() const { return plan_.layout.mode == RnnMode::lstm; }
 
-  /// The products with the input of the steps that come `from`th to before the `from + count`th.
+  /// The GEMMs of the input of the steps that come `from`th to before the `from + count`th.
   void project_input(const float* src, std::int64_t from, std::int64_t count) {
     first_projected_ = direction_ == 0 ? from : plan_.steps - from - count;
     kernels::GemmPackedArgs args;

@@ -1,5 +1,5 @@
 // The run of an RNN with float32 weights that are parameters: packed once, the gates of a vector of state
-// elements side by side, so that a piece of a step is a product of some columns and the cells that it feeds.
+// elements side by side, so that a piece of a step is a GEMM of some columns and the cells that it feeds.
 //
 //   Step step = rnn_packed_step(context, sizes);    // a target other than ref
 #pragma once

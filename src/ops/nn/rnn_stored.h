@@ -15,7 +15,7 @@
 
 namespace mxinfer::ops {
 
-/// Below this much arithmetic in one product, handing pieces to other threads costs more than it saves.
+/// Below this much arithmetic in one GEMM, handing pieces to other threads costs more than it saves.
 inline constexpr double kWorthSharing = 4e5;
 
 /// What both runs need to know.

@@ -175,7 +175,7 @@ Step dot_step(LowerContext& context, const DotProduct& product, const kernels::G
 /// The right side's packing: once if it is a parameter, in each run otherwise.
 struct PackedRun {
   DotSide left, right;
-  PackedProducts products;
+  PackedGemms products;
   const float* constant_panels;
   std::int64_t panels_scratch;  ///< where the panels lie in scratch otherwise
 
@@ -202,8 +202,8 @@ struct PackedRun {
 Step packed_step(LowerContext& context, const DotProduct& product) {
   const DotSide &left = product.left, &right = product.right;
   PackedRun run{left, right, {}, nullptr, 0};
-  PackedProducts& products = run.products;
-  products.row = &kernels::select_gemm_packed(context.target());
+  PackedGemms& products = run.products;
+  products.kernel = &kernels::select_gemm_packed(context.target());
   products.count = left.batch;
   products.pack.columns = products.args.columns = products.args.dst_stride = right.rest;
   products.pack.depth = products.args.depth = products.args.a_stride = left.depth;
@@ -220,7 +220,7 @@ Step packed_step(LowerContext& context, const DotProduct& product) {
       products.pack_all(matrices.data<float>(), size, reinterpret_cast<float*>(dst));
     };
     const std::string packing = concat("dot ", right.transposed ? "n " : "t ", right.batch, " x ",
-                                       right.depth, " x ", right.rest, ", ", products.row->packing);
+                                       right.depth, " x ", right.rest, ", ", products.kernel->packing);
     run.constant_panels =
         reinterpret_cast<const float*>(context.packed(1, packing, products.scratch_bytes(), pack));
     step.reason = "the right side is packed once";
@@ -230,7 +230,7 @@ Step packed_step(LowerContext& context, const DotProduct& product) {
   }
   step.scratch_bytes = static_cast<std::size_t>(scratch) * sizeof(float);
   step.flops = 2.0 * static_cast<double>(left.elements()) * static_cast<double>(right.rest);
-  step.kernel = concat(products.row->name, " [", kernels::to_string(context.target()), "]");
+  step.kernel = concat(products.kernel->name, " [", kernels::to_string(context.target()), "]");
   step.run = [run](const RunContext& r) { run.run(r); };
   return step;
 }
