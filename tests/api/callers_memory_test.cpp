@@ -61,7 +61,7 @@ TEST(CallersMemory, WithoutMemoryIsRefused) {
 
 TEST(CallersMemory, Lists) {
   const Predictor predictor(
-      load_json(test::picture_means_json("_image_resize", R"json("size": "(6, 4)", "interp": "1")json")));
+      load_json(test::image_means_json("_image_resize", R"json("size": "(6, 4)", "interp": "1")json")));
   const Tensor small(DType::uint8, {3, 4, 3}), large(DType::uint8, {30, 40, 3});
   Tensor wrong(DType::uint8, {3, 4, 1});
   std::vector<float> means(6, 7.0f);

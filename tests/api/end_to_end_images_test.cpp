@@ -14,7 +14,7 @@ namespace {
 using test::load_json;
 
 std::string gluon_export(bool decode = false) {
-  return test::picture_means_json("_image_resize", R"json("size": "(6, 4)", "interp": "1")json", decode);
+  return test::image_means_json("_image_resize", R"json("size": "(6, 4)", "interp": "1")json", decode);
 }
 
 std::string decoding() {

@@ -17,8 +17,8 @@ const std::string kDigits = MXINFER_SOURCE_DIR "/models/digits";
 
 // A part of 1000 x 600 pixels, from the bytes of a file with `decode`.
 std::string cropping(bool decode = false) {
-  return test::picture_means_json("_image_crop",
-                                  R"json("x": "0", "y": "0", "width": "1000", "height": "600")json", decode);
+  return test::image_means_json("_image_crop",
+                                R"json("x": "0", "y": "0", "width": "1000", "height": "600")json", decode);
 }
 
 void expect_runs(const Predictor& predictor, const Shape& output) {

@@ -134,7 +134,7 @@ void expect_region_refused(const char* op, const Attributes& attrs, const Tensor
   }
 }
 
-TEST(Regions, OfNoPictureAreRefused) {
+TEST(Regions, OfNoImageAreRefused) {
   const Tensor beyond = test::tensor_of<float>({2, 5}, {0, 0, 0, 1, 1, 2, 0, 0, 1, 1});
   const Tensor negative = test::tensor_of<float>({1, 5}, {-1, 0, 0, 1, 1});
   const Tensor far = test::tensor_of<float>({1, 5}, {0, 0, 0, 1e30f, 1});
@@ -159,7 +159,7 @@ TEST(Regions, ThatMxnetDoesNotWriteAreZero) {
   for (std::int64_t i = 4 * 2 * 4; i < out.elements(); ++i) EXPECT_TRUE(std::isfinite(out.data<float>()[i]));
 }
 
-TEST(Proposal, OfAPictureBeyondItsMapIsRefused) {
+TEST(Proposal, OfAnImageBeyondItsMapIsRefused) {
   const Tensor prob = test::random_tensor({1, 2, 2, 2}, 1), boxes = test::random_tensor({1, 4, 2, 2}, 2);
   const Tensor info = test::tensor_of<float>({1, 3}, {64, 32, 1});
   try {

@@ -1,4 +1,4 @@
-// The fused chain of picture operators against image::resize and plain arithmetic, one after another: the
+// The fused chain of image operators against image::resize and plain arithmetic, one after another: the
 // same bits for every target, at any thread count.
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ struct Case {
 };
 
 template <typename T>
-Tensor picture_of(const Shape& shape, unsigned seed) {
+Tensor image_of(const Shape& shape, unsigned seed) {
   Tensor tensor(DTypeOf<T>::value, shape);
   std::uint32_t state = seed;
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {
@@ -61,16 +61,16 @@ Tensor picture_of(const Shape& shape, unsigned seed) {
   return tensor;
 }
 
-Tensor picture_of(const Case& c, unsigned seed) {
+Tensor image_of(const Case& c, unsigned seed) {
   Shape shape{c.height, c.width, c.channels};
   if (c.images > 0) shape.insert(0, c.images);
-  if (c.dtype == DType::uint8) return picture_of<std::uint8_t>(shape, seed);
-  if (c.dtype == DType::float32) return picture_of<float>(shape, seed);
-  if (c.dtype == DType::float64) return picture_of<double>(shape, seed);
-  return picture_of<std::int32_t>(shape, seed);
+  if (c.dtype == DType::uint8) return image_of<std::uint8_t>(shape, seed);
+  if (c.dtype == DType::float32) return image_of<float>(shape, seed);
+  if (c.dtype == DType::float64) return image_of<double>(shape, seed);
+  return image_of<std::int32_t>(shape, seed);
 }
 
-/// The part of every picture, in batch form.
+/// The part of every image, in batch form.
 template <typename T>
 Tensor cut(const Tensor& in, const Region& part) {
   const Shape& shape = in.shape();
@@ -202,7 +202,7 @@ bool equal(const Tensor& a, const Tensor& b) {
 TEST(ImageChain, EqualsTheOperatorsOneByOne) {
   for (unsigned seed = 0; seed < 600; ++seed) {
     const Case c = random_case(seed);
-    const Tensor input = picture_of(c, seed);
+    const Tensor input = image_of(c, seed);
     const Tensor expected = expected_of(input, c);
     for (const kernels::Target target : test::targets()) {
       for (const int threads : {1, 2}) {
@@ -226,7 +226,7 @@ TEST(ImageChain, NamesWhatItDoes) {
     test::RunOpOptions options;
     std::string kernel;
     options.kernel = &kernel;
-    const Tensor input = picture_of(c, 1);
+    const Tensor input = image_of(c, 1);
     test::run_op("_mxinfer_image_chain", c.attrs(), {&input}, options);
     return kernel.substr(0, kernel.find(' '));
   };
@@ -243,17 +243,17 @@ TEST(ImageChain, NamesWhatItDoes) {
   EXPECT_EQ(kernel_of(c), "CropMirror_float32");
 }
 
-/// The sizes that depend on the picture's: the shorter side, and centres, before and after a resize.
-TEST(ImageChain, WorksSizesOutOfThePicture) {
-  const auto shape_of = [](const Shape& picture, const std::map<std::string, std::string>& attrs) {
-    Tensor input(DType::uint8, picture);
+/// The sizes that depend on the image's: the shorter side, and centres, before and after a resize.
+TEST(ImageChain, WorksSizesOutOfTheImage) {
+  const auto shape_of = [](const Shape& image, const std::map<std::string, std::string>& attrs) {
+    Tensor input(DType::uint8, image);
     return test::run_op("_mxinfer_image_chain", attrs, {&input})[0].shape();
   };
   EXPECT_EQ(shape_of({40, 60, 3}, {{"size", "(20)"}, {"keep_ratio", "True"}}), (Shape{20, 30, 3}));
   EXPECT_EQ(shape_of({61, 40, 3}, {{"size", "20"}, {"keep_ratio", "True"}, {"center_crop", "(16, 18)"}}),
             (Shape{18, 16, 3}));
   EXPECT_EQ(shape_of({2, 40, 60, 3}, {{"center", "(32, 24)"}}), (Shape{2, 24, 32, 3}));
-  // A centre that is larger than the picture is enlarged.
+  // A centre that is larger than the image is enlarged.
   EXPECT_EQ(shape_of({10, 10, 3}, {{"center", "(32, 24)"}}), (Shape{24, 32, 3}));
   EXPECT_EQ(shape_of({10, 10, 1}, {{"first", "cast"},
                                    {"planar", "True"},
@@ -264,9 +264,9 @@ TEST(ImageChain, WorksSizesOutOfThePicture) {
 }
 
 TEST(ImageChain, RefusesWhatDoesNotFit) {
-  const auto expect_error = [](const Shape& picture, const std::map<std::string, std::string>& attrs) {
-    Tensor input(DType::uint8, picture);
-    EXPECT_THROW(test::run_op("_mxinfer_image_chain", attrs, {&input}), Error) << to_string(picture);
+  const auto expect_error = [](const Shape& image, const std::map<std::string, std::string>& attrs) {
+    Tensor input(DType::uint8, image);
+    EXPECT_THROW(test::run_op("_mxinfer_image_chain", attrs, {&input}), Error) << to_string(image);
   };
   expect_error({10, 10}, {});
   expect_error({10, 10, 3}, {{"rank", "4"}});

@@ -1,5 +1,5 @@
 // What the recorded cases of tests/golden/ops/image*.npz do not cover: errors, batches where MXNet takes
-// single pictures only, and operators that MXNet does not have, against the functions of
+// single images only, and operators that MXNet does not have, against the functions of
 // mxinfer/vision/image.h.
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
@@ -19,7 +19,7 @@ namespace {
 
 using AttrMap = std::map<std::string, std::string>;
 
-Tensor random_picture(const Shape& shape, unsigned seed = 1) {
+Tensor random_image(const Shape& shape, unsigned seed = 1) {
   Tensor tensor(DType::uint8, shape);
   std::mt19937 generator(seed);
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {
@@ -58,20 +58,20 @@ void expect_error(const std::function<void()>& body, const std::vector<std::stri
 }
 
 TEST(ImageOps, ErrorsNameShapesAndSizes) {
-  const Tensor picture = random_picture({4, 6, 3}), two = random_picture({4, 6, 2}), flat(DType::uint8, {24});
+  const Tensor image = random_image({4, 6, 3}), two = random_image({4, 6, 2}), flat(DType::uint8, {24});
   expect_error(
       [&] {
-        run("_image_crop", {{"x", "3"}, {"y", "0"}, {"width", "4"}, {"height", "2"}}, picture);
+        run("_image_crop", {{"x", "3"}, {"y", "0"}, {"width", "4"}, {"height", "2"}}, image);
       },
       {"4 x 2", "(3, 0)", "6 x 4"});
   expect_error(
       [&] {
-        run("_image_crop", {{"x", "-1"}, {"y", "0"}, {"width", "4"}, {"height", "2"}}, picture);
+        run("_image_crop", {{"x", "-1"}, {"y", "0"}, {"width", "4"}, {"height", "2"}}, image);
       },
       {"(-1, 0)"});
   expect_error(
       [&] {
-        run("_image_crop", {{"x", "0"}, {"y", "0"}, {"width", "0"}, {"height", "2"}}, picture);
+        run("_image_crop", {{"x", "0"}, {"y", "0"}, {"width", "0"}, {"height", "2"}}, image);
       },
       {"0 x 2"});
   expect_error(
@@ -83,14 +83,14 @@ TEST(ImageOps, ErrorsNameShapesAndSizes) {
   expect_error([&] { run("_image_to_tensor", {}, flat); }, {"(24,)", "(height, width, channels)"});
   expect_error(
       [&] {
-        run("_image_normalize", {{"mean", "(1, 2)"}, {"std", "1"}}, random_picture({3, 4, 6}));
+        run("_image_normalize", {{"mean", "(1, 2)"}, {"std", "1"}}, random_image({3, 4, 6}));
       },
       {"mean", "2 numbers", "(3, 4, 6)"});
-  expect_error([&] { run("_image_normalize", {}, picture); }, {"(4, 6, 3)", "4 channels"});
+  expect_error([&] { run("_image_normalize", {}, image); }, {"(4, 6, 3)", "4 channels"});
   for (const char* size : {"()", "0", "(-1, 2)", "(2, 3, 4)", "(2, 99999999999)"}) {
-    expect_error([&] { run("_image_resize", {{"size", size}}, picture); }, {"size"});
+    expect_error([&] { run("_image_resize", {{"size", size}}, image); }, {"size"});
   }
-  expect_error([&] { run("_image_resize", {{"size", "3"}, {"interp", "9"}}, picture); }, {"interp"});
+  expect_error([&] { run("_image_resize", {{"size", "3"}, {"interp", "9"}}, image); }, {"interp"});
   expect_error(
       [&] {
         run("_image_resize", {{"size", "3"}}, Tensor(DType::float16, {4, 6, 3}));
@@ -99,18 +99,18 @@ TEST(ImageOps, ErrorsNameShapesAndSizes) {
   expect_error([&] { run("_image_resize", {{"size", "3"}}, Tensor(DType::uint8, {0, 6, 3})); }, {"6 x 0"});
   expect_error(
       [&] {
-        run("_mxinfer_letterbox", {{"size", "3"}, {"value", "256"}}, picture);
+        run("_mxinfer_letterbox", {{"size", "3"}, {"value", "256"}}, image);
       },
       {"value", "256"});
 }
 
 TEST(ImageOps, NormalizeWithoutAttributesChangesNothing) {
-  const Tensor planes = random_picture({2, 3, 4, 5});
+  const Tensor planes = random_image({2, 3, 4, 5});
   expect_same(run("_image_normalize", {}, planes), planes);
 }
 
 TEST(ImageOps, FlipsWriteTheMiddleAndTakeBatches) {
-  const Tensor batch = random_picture({2, 5, 7, 3});
+  const Tensor batch = random_image({2, 5, 7, 3});
   const Tensor across = run("_image_flip_left_right", {}, batch),
                down = run("_image_flip_top_bottom", {}, batch);
   const auto at = [](const Tensor& t, int n, int y, int x, int c) {
@@ -127,7 +127,7 @@ TEST(ImageOps, CenterCropEqualsTheImageFunctions) {
   for (const Size from : {Size{40, 30}, Size{9, 7}, Size{20, 50}}) {
     for (const Size to : {Size{16, 16}, Size{24, 10}, Size{40, 30}}) {
       SCOPED_TRACE(testing::Message() << from.width << " x " << from.height << " to " << to.width);
-      const Tensor pixels = random_picture({from.height, from.width, 3});
+      const Tensor pixels = random_image({from.height, from.width, 3});
       const Image image(from.width, from.height, 3, {pixels.data<std::uint8_t>(), pixels.bytes()});
       Image expected = crop_image(image, center_crop_region(from, to));
       expected = resize_image(expected, to.width, to.height, auto_interpolation(expected.size(), to));
@@ -140,7 +140,7 @@ TEST(ImageOps, CenterCropEqualsTheImageFunctions) {
 
 TEST(ImageOps, ResizeShortEqualsTheImageFunctions) {
   for (const Size from : {Size{40, 30}, Size{9, 17}}) {
-    const Tensor pixels = random_picture({from.height, from.width, 3});
+    const Tensor pixels = random_image({from.height, from.width, 3});
     const Image image(from.width, from.height, 3, {pixels.data<std::uint8_t>(), pixels.bytes()});
     const Size to = resize_short_size(from, 13);
     expect_same(run("_mxinfer_resize_short", {{"size", "13"}, {"interp", "2"}}, pixels),
@@ -148,9 +148,9 @@ TEST(ImageOps, ResizeShortEqualsTheImageFunctions) {
   }
 }
 
-// Each picture of a batch is treated as it would be alone, on any number of threads.
-TEST(ImageOps, BatchesAreRowsOfPictures) {
-  const Tensor batch = random_picture({3, 90, 70, 3});
+// Each image of a batch is treated as it would be alone, on any number of threads.
+TEST(ImageOps, BatchesAreRowsOfImages) {
+  const Tensor batch = random_image({3, 90, 70, 3});
   const std::pair<const char*, AttrMap> ops[] = {
       {"_image_resize", {{"size", "(33, 65)"}}},
       {"_mxinfer_resize_short", {{"size", "80"}, {"interp", "9"}}},
@@ -166,21 +166,20 @@ TEST(ImageOps, BatchesAreRowsOfPictures) {
     expect_same(all, threaded);
     const std::size_t one = all.bytes() / 3;
     for (int i = 0; i < 3; ++i) {
-      Tensor picture(DType::uint8, {90, 70, 3});
-      std::memcpy(picture.raw(), static_cast<const std::byte*>(batch.raw()) + i * picture.bytes(),
-                  picture.bytes());
-      const Tensor alone = run(op, attrs, picture);
+      Tensor image(DType::uint8, {90, 70, 3});
+      std::memcpy(image.raw(), static_cast<const std::byte*>(batch.raw()) + i * image.bytes(), image.bytes());
+      const Tensor alone = run(op, attrs, image);
       ASSERT_EQ(alone.bytes(), one);
       EXPECT_EQ(std::memcmp(alone.raw(), static_cast<const std::byte*>(all.raw()) + i * one, one), 0);
     }
   }
 }
 
-TEST(ImageOps, LetterboxFillsAroundThePicture) {
+TEST(ImageOps, LetterboxFillsAroundTheImage) {
   const char* nearest = "False";
   const auto check = [&](Size from, Size canvas, Size inside, int left, int top) {
     SCOPED_TRACE(testing::Message() << from.width << " x " << from.height);
-    const Tensor pixels = random_picture({from.height, from.width, 3});
+    const Tensor pixels = random_image({from.height, from.width, 3});
     const std::string size = "(" + std::to_string(canvas.width) + ", " + std::to_string(canvas.height) + ")";
     const Tensor boxed =
         run("_mxinfer_letterbox", {{"size", size}, {"value", "7"}, {"nearest", nearest}}, pixels);
@@ -206,9 +205,9 @@ TEST(ImageOps, LetterboxFillsAroundThePicture) {
   check({400, 1}, {20, 20}, {20, 1}, 0, 9);
 }
 
-TEST(ImageOps, ListToBatchStacksPictures) {
-  const Tensor a = random_picture({4, 5, 3}, 1), b = random_picture({1, 4, 5, 3}, 2),
-               other = random_picture({4, 6, 3});
+TEST(ImageOps, ListToBatchStacksImages) {
+  const Tensor a = random_image({4, 5, 3}, 1), b = random_image({1, 4, 5, 3}, 2),
+               other = random_image({4, 6, 3});
   const auto stacked = test::run_op("_mxinfer_list_to_batch", {{"num_args", "2"}}, {&a, &b});
   ASSERT_EQ(stacked[0].shape(), (Shape{2, 4, 5, 3}));
   EXPECT_EQ(std::memcmp(stacked[0].raw(), a.raw(), a.bytes()), 0);
@@ -222,7 +221,7 @@ TEST(ImageOps, ListToBatchStacksPictures) {
 }
 
 TEST(ImageOps, PadImageIsAConstantBorder) {
-  const Tensor batch = random_picture({2, 3, 4, 3});
+  const Tensor batch = random_image({2, 3, 4, 3});
   const Tensor padded =
       run("_mxinfer_pad_image",
           {{"left", "1"}, {"top", "2"}, {"right", "3"}, {"bottom", "0"}, {"value", "9"}}, batch);
@@ -236,18 +235,18 @@ TEST(ImageOps, PadImageIsAConstantBorder) {
 }
 
 TEST(ImageOps, BordersThatMakeNoSenseAreErrors) {
-  const Tensor picture = random_picture({3, 4, 3});
+  const Tensor image = random_image({3, 4, 3});
   const AttrMap sides = {{"top", "1"}, {"bot", "1"}, {"left", "1"}, {"right", "1"}};
   const auto with = [&](const char* name, const char* value) {
     AttrMap attrs = sides;
     attrs[name] = value;
     return attrs;
   };
-  expect_error([&] { run("_cvcopyMakeBorder", with("top", "-1"), picture); }, {"top"});
-  expect_error([&] { run("_cvcopyMakeBorder", with("type", "5"), picture); }, {"type"});
-  expect_error([&] { run("_cvcopyMakeBorder", with("values", "(1, 2)"), picture); }, {"values", "2 numbers"});
-  expect_error([&] { run("_cvcopyMakeBorder", with("value", "nan"), picture); }, {"nan"});
-  expect_error([&] { run("_cvcopyMakeBorder", with("top", "9223372036854775807"), picture); }, {"too large"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("top", "-1"), image); }, {"top"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("type", "5"), image); }, {"type"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("values", "(1, 2)"), image); }, {"values", "2 numbers"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("value", "nan"), image); }, {"nan"});
+  expect_error([&] { run("_cvcopyMakeBorder", with("top", "9223372036854775807"), image); }, {"too large"});
   expect_error([&] { run("_cvcopyMakeBorder", sides, Tensor(DType::int8, {3, 4, 3})); }, {"int8"});
 }
 
@@ -275,25 +274,25 @@ TEST(ImageOps, ConvertColorOfEitherKind) {
   const auto convert = [](const char* code, const Tensor& in) {
     return run("_mxinfer_convert_color", {{"code", code}}, in);
   };
-  const Tensor rgb = random_picture({2, 4, 5, 3}), grey = random_picture({2, 4, 5, 1});
+  const Tensor rgb = random_image({2, 4, 5, 3}), grey = random_image({2, 4, 5, 1});
   expect_same(convert("rgb", rgb), rgb);
   expect_same(convert("bgr", rgb), convert("rgb2bgr", rgb));
   expect_same(convert("gray", rgb), convert("rgb2gray", rgb));
   expect_same(convert("rgb", grey), convert("gray2rgb", grey));
   expect_same(convert("bgr", grey), convert("gray2rgb", grey));
   expect_same(convert("gray", grey), grey);
-  expect_error([&] { convert("gray", random_picture({2, 4, 5, 2})); }, {"(2, 4, 5, 2)", "1 or 3 channels"});
+  expect_error([&] { convert("gray", random_image({2, 4, 5, 2})); }, {"(2, 4, 5, 2)", "1 or 3 channels"});
 }
 
-TEST(ImageOps, GreyPicturesHaveNoColours) {
-  const Tensor grey = random_picture({2, 5, 7, 1});
+TEST(ImageOps, GreyImagesHaveNoColours) {
+  const Tensor grey = random_image({2, 5, 7, 1});
   expect_same(run("_image_adjust_lighting", {{"alpha", "(1, 2, 3)"}}, grey), grey);
   expect_same(run("_image_random_hue", {{"min_factor", "0.3"}, {"max_factor", "0.3"}}, grey), grey);
   expect_same(run("_image_random_lighting", {{"alpha_std", "3"}}, grey), grey);
 }
 
 TEST(ImageOps, EffectsTakeBatches) {
-  const Tensor batch = random_picture({3, 90, 70, 3});
+  const Tensor batch = random_image({3, 90, 70, 3});
   const AttrMap factor = {{"min_factor", "0.6"}, {"max_factor", "0.6"}};
   const std::pair<const char*, AttrMap> ops[] = {{"_image_random_brightness", factor},
                                                  {"_image_random_contrast", factor},
@@ -312,7 +311,7 @@ TEST(ImageOps, EffectsTakeBatches) {
 }
 
 TEST(ImageOps, ColorJitterStaysInRange) {
-  const Tensor batch = random_picture({40, 3, 2, 3});
+  const Tensor batch = random_image({40, 3, 2, 3});
   const AttrMap none = {{"brightness", "0"}, {"contrast", "0"}, {"saturation", "0"}, {"hue", "0"}};
   expect_same(run("_image_random_color_jitter", none, batch), batch);
   AttrMap brightness = none;
@@ -323,43 +322,43 @@ TEST(ImageOps, ColorJitterStaysInRange) {
   const auto values = out.span<float>();
   EXPECT_GE(*std::min_element(values.begin(), values.end()), 75.0f);
   EXPECT_LE(*std::max_element(values.begin(), values.end()), 125.0f);
-  EXPECT_NE(values[0], values[18]);  // another picture, another draw
+  EXPECT_NE(values[0], values[18]);  // another image, another draw
 }
 
-// Each picture is flipped or not; about half of many are.
+// Each image is flipped or not; about half of many are.
 TEST(ImageOps, RandomFlipsAreFlipsOrNot) {
-  constexpr int kPictures = 64;
-  const Tensor batch = random_picture({kPictures, 5, 3, 3});
+  constexpr int kImages = 64;
+  const Tensor batch = random_image({kImages, 5, 3, 3});
   for (const std::string direction : {"left_right", "top_bottom"}) {
     const Tensor out = run("_image_random_flip_" + direction, {}, batch, 2);
     const Tensor all = run("_image_flip_" + direction, {}, batch);
     int flipped = 0;
-    for (int n = 0; n < kPictures; ++n) {
+    for (int n = 0; n < kImages; ++n) {
       const auto same_as = [&](const Tensor& other) {
         return std::memcmp(out.data<std::uint8_t>() + 45 * n, other.data<std::uint8_t>() + 45 * n, 45) == 0;
       };
       flipped += same_as(all);
       EXPECT_TRUE(same_as(all) || same_as(batch));
     }
-    EXPECT_GT(flipped, kPictures / 4);
-    EXPECT_LT(flipped, kPictures * 3 / 4);
+    EXPECT_GT(flipped, kImages / 4);
+    EXPECT_LT(flipped, kImages * 3 / 4);
   }
 }
 
 TEST(ImageOps, RandomCropsAreParts) {
   // Pixels that say where they were.
-  constexpr int kPictures = 32, kWidth = 20, kHeight = 10;
-  Tensor batch(DType::uint8, {kPictures, kHeight, kWidth, 3});
-  for (int i = 0; i < kPictures * kHeight * kWidth; ++i) {
+  constexpr int kImages = 32, kWidth = 20, kHeight = 10;
+  Tensor batch(DType::uint8, {kImages, kHeight, kWidth, 3});
+  for (int i = 0; i < kImages * kHeight * kWidth; ++i) {
     batch.data<std::uint8_t>()[3 * i] = static_cast<std::uint8_t>(i % kWidth);
     batch.data<std::uint8_t>()[3 * i + 1] = static_cast<std::uint8_t>(i / kWidth % kHeight);
     batch.data<std::uint8_t>()[3 * i + 2] = static_cast<std::uint8_t>(i / (kWidth * kHeight));
   }
   const AttrMap attrs = {{"width", "6"}, {"height", "4"}, {"xrange", "(0, 1)"}, {"yrange", "(0.5, 0.5)"}};
   const Tensor out = run("_image_random_crop", attrs, batch, 2);
-  ASSERT_EQ(out.shape(), (Shape{kPictures, 4, 6, 3}));
+  ASSERT_EQ(out.shape(), (Shape{kImages, 4, 6, 3}));
   std::set<int> corners;
-  for (int n = 0; n < kPictures; ++n) {
+  for (int n = 0; n < kImages; ++n) {
     const std::uint8_t* part = out.data<std::uint8_t>() + n * 4 * 6 * 3;
     corners.insert(part[0]);
     for (int i = 0; i < 4 * 6; ++i) {
@@ -369,26 +368,26 @@ TEST(ImageOps, RandomCropsAreParts) {
     }
   }
   EXPECT_GT(corners.size(), 5u);
-  // The whole area of one aspect can only be the whole picture.
-  const Tensor pictures = random_picture({2, 12, 16, 3});
-  expect_same(run("_image_random_resized_crop",
-                  {{"width", "8"}, {"height", "6"}, {"area", "(1, 1)"}, {"ratio", "(1.3333334, 1.3333334)"}},
-                  pictures),
-              image::resize(pictures, 8, 6, Interpolation::linear));
+  // The whole area of one aspect can only be the whole image.
+  const Tensor images = random_image({2, 12, 16, 3});
+  expect_same(
+      run("_image_random_resized_crop",
+          {{"width", "8"}, {"height", "6"}, {"area", "(1, 1)"}, {"ratio", "(1.3333334, 1.3333334)"}}, images),
+      image::resize(images, 8, 6, Interpolation::linear));
   expect_error(
       [&] {
-        run("_image_random_crop", {{"width", "2"}, {"height", "2"}, {"xrange", "(0, 2)"}}, pictures);
+        run("_image_random_crop", {{"width", "2"}, {"height", "2"}, {"xrange", "(0, 2)"}}, images);
       },
       {"xrange"});
   expect_error(
       [&] {
-        run("_image_random_resized_crop", {{"width", "2"}, {"height", "2"}, {"ratio", "(0, 1)"}}, pictures);
+        run("_image_random_resized_crop", {{"width", "2"}, {"height", "2"}, {"ratio", "(0, 1)"}}, images);
       },
       {"ratio"});
 }
 
 TEST(ImageOps, DecodersSayWhereTheyMayStand) {
-  const Tensor bytes = random_picture({100});
+  const Tensor bytes = random_image({100});
   expect_error([&] { run("_cvimdecode", {}, bytes); }, {"can only be the first node of an input"});
   expect_error([&] { run("_mxinfer_read_image", {}, bytes); }, {"can only be the first node of an input"});
   expect_error([] { test::run_op("_cvimread", {{"filename", "a.jpg"}}, {}); }, {"fixed file", "_cvimdecode"});

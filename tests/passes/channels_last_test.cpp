@@ -42,7 +42,7 @@ void expect_rewritten(GraphBuilder& b, const Tensor& data, const Names& ops, dou
   }
 }
 
-TEST(ChannelsLast, PicturePlanesAreReadAsTheyAre) {
+TEST(ChannelsLast, ImagePlanesAreReadAsTheyAre) {
   GraphBuilder b;
   b.head(convolution(b, convolution(b, b.input("data"), 3, 12), 12, 5));
   expect_rewritten(b, test::random_tensor({2, 3, 9, 8}, 3), {kConv, kConv, "transpose"});

@@ -1,4 +1,4 @@
-// The pass that makes one operator of picture operators in a row: which it takes, which it leaves, and that
+// The pass that makes one operator of image operators in a row: which it takes, which it leaves, and that
 // the fused graph has the bits of the graph as it was, on every target and at any thread count.
 #include <gtest/gtest.h>
 
@@ -172,7 +172,7 @@ TEST(FuseImageChain, TakesTransposesToPlanesAndBack) {
   expect_same_bits(image, pixels(DType::uint8, {13, 37, 3}, 1), "one image");
 }
 
-TEST(FuseImageChain, LeavesWhatIsNoPictureAlone) {
+TEST(FuseImageChain, LeavesWhatIsNoImageAlone) {
   const Link scalar{"_mul_scalar", {{"scalar", "2"}}};
   const auto unchanged = [](const std::vector<Link>& links) {
     test::GraphBuilder builder = chain_of(links);
@@ -212,7 +212,7 @@ TEST(FuseImageChain, KeepsTheLastNameAndSaysWhatItTook) {
   EXPECT_NE(fused.notes[0].find("(_image_resize) fused in"), std::string::npos) << fused.notes[0];
 }
 
-TEST(FuseImageChain, TakesPictureOperators) {
+TEST(FuseImageChain, TakesImageOperators) {
   const Names one{"_mxinfer_image_chain"};
   EXPECT_EQ(fused_names({resize("(8, 8)"), kToTensor, kNormalize}), one);
   EXPECT_EQ(fused_names({crop(1, 2, 20, 22), resize("8"), crop(1, 1, 5, 5), kMirror, kToTensor}), one);

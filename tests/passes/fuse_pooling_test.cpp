@@ -54,7 +54,7 @@ void expect_fused(GraphBuilder& b, const Names& ops, const Tensor& data) {
   }
 }
 
-Tensor pictures(std::int64_t channels = 3) {
+Tensor images(std::int64_t channels = 3) {
   return test::random_tensor({2, channels, 45, 38}, 3);
 }
 
@@ -62,7 +62,7 @@ TEST(FusePooling, AStemIsOneOperator) {
   for (const char* convention : {"valid", "full"}) {
     GraphBuilder b;
     b.head(pooling(b, relu(b, convolution(b, b.input("data"), 3)), {{"pooling_convention", convention}}));
-    expect_fused(b, {kBoth, "transpose"}, pictures());
+    expect_fused(b, {kBoth, "transpose"}, images());
   }
 }
 
@@ -76,7 +76,7 @@ TEST(FusePooling, BatchNormAndActivationsBetweenAreTakenAlong) {
        b.parameter("var", test::random_tensor({20}, 4, 0.5f, 2.0f))});
   const auto active = b.op("LeakyReLU", {{"act_type", "leaky"}, {"slope", "0.1"}}, {normed});
   b.head(pooling(b, active, {{"kernel", "(2, 3)"}, {"stride", "(2, 1)"}, {"pad", "(0, 1)"}}));
-  expect_fused(b, {kBoth, "transpose"}, pictures());
+  expect_fused(b, {kBoth, "transpose"}, images());
 }
 
 TEST(FusePooling, SlopesAndGatesAreTakenAlong) {
@@ -84,11 +84,11 @@ TEST(FusePooling, SlopesAndGatesAreTakenAlong) {
   const auto x = convolution(b, b.input("data"), 3);
   b.head(pooling(b, b.op("LeakyReLU", {{"act_type", "prelu"}},
                          {x, b.parameter("slopes", test::random_tensor({20}, 9))})));
-  expect_fused(b, {kBoth, "transpose"}, pictures());
+  expect_fused(b, {kBoth, "transpose"}, images());
   GraphBuilder swish;
   const auto y = convolution(swish, swish.input("data"), 3);
   swish.head(pooling(swish, swish.op("elemwise_mul", {}, {y, swish.op("sigmoid", {}, {y})})));
-  expect_fused(swish, {kBoth, "transpose"}, pictures());
+  expect_fused(swish, {kBoth, "transpose"}, images());
 }
 
 TEST(FusePooling, NotWhereSomebodyElseReadsTheConvolution) {
@@ -96,7 +96,7 @@ TEST(FusePooling, NotWhereSomebodyElseReadsTheConvolution) {
   const auto x = relu(b, convolution(b, b.input("data"), 3));
   b.head(pooling(b, x));
   b.head(x);
-  expect_fused(b, {kConv, "Pooling", "transpose", "transpose"}, pictures());
+  expect_fused(b, {kConv, "Pooling", "transpose", "transpose"}, images());
 }
 
 TEST(FusePooling, OtherPoolingsAndManyChannelsStay) {
@@ -109,7 +109,7 @@ TEST(FusePooling, OtherPoolingsAndManyChannelsStay) {
   }
   GraphBuilder many;
   many.head(pooling(many, convolution(many, many.input("data"), 24)));
-  expect_fused(many, {"transpose", kConv, "Pooling", "transpose"}, pictures(24));
+  expect_fused(many, {"transpose", kConv, "Pooling", "transpose"}, images(24));
 }
 
 TEST(FusePooling, DilatedColumnsStay) {

@@ -13,7 +13,7 @@ using test::GraphBuilder;
 using Names = std::vector<std::string>;
 constexpr const char* kConv = "_mxinfer_convolution_nhwc";
 
-// From 3 channels to 12, of the picture's size.
+// From 3 channels to 12, of the image's size.
 Value convolution(GraphBuilder& b, Value x) {
   return b.op("Convolution", {{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"num_filter", "12"}},
               {x, b.parameter("w", test::random_tensor({12, 3, 3, 3}, 20)),

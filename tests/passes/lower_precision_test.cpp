@@ -70,7 +70,7 @@ TEST(LowerPrecision, NothingHappensForFloat32) {
   EXPECT_EQ(graph::dump(same), graph::dump(b.graph()));
 }
 
-TEST(LowerPrecision, ConvolutionsBehindThePicturesPassBfloat16On) {
+TEST(LowerPrecision, ConvolutionsBehindTheImagesPassBfloat16On) {
   GraphBuilder b;
   auto x = relu(b, convolution(b, "a", b.input("data"), 3, 32));
   x = relu(b, convolution(b, "b", x, 32, 24));

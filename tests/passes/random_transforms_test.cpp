@@ -13,7 +13,7 @@ namespace {
 using test::GraphBuilder;
 using Names = std::vector<std::string>;
 
-Tensor picture(const Shape& shape) {
+Tensor image(const Shape& shape) {
   Tensor tensor(DType::uint8, shape);
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {
     tensor.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 37 + i / 100);
@@ -54,12 +54,12 @@ TEST(RandomTransforms, NothingToRejectWithoutThem) {
   EXPECT_NO_THROW(refuse_random_transforms(b.graph()));
 }
 
-TEST(RandomTransforms, IdentityPassesPicturesOnAndCropsTheCentre) {
+TEST(RandomTransforms, IdentityPassesImagesOnAndCropsTheCentre) {
   GraphBuilder b = flip_and_crop();
   skip_random_transforms(b.graph());
   graph::verify(b.graph());
   EXPECT_EQ(test::op_names(b.graph()), (Names{"_copy", "_copy", "_mxinfer_center_crop"}));
-  const Tensor data = picture({9, 10, 3});
+  const Tensor data = image({9, 10, 3});
   const auto out = test::run_graph(b.graph(), {&data});
   EXPECT_TRUE(same(
       out[0],
@@ -67,7 +67,7 @@ TEST(RandomTransforms, IdentityPassesPicturesOnAndCropsTheCentre) {
 }
 
 TEST(RandomTransforms, ExecuteIsReproducible) {
-  const Tensor data = picture({4, 9, 10, 3});
+  const Tensor data = image({4, 9, 10, 3});
   const auto run = [&](std::uint64_t seed, int threads) {
     GraphBuilder b = flip_and_crop();
     seed_random_transforms(b.graph(), seed);

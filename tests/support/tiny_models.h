@@ -29,11 +29,11 @@ inline std::string next_node(const std::string& op, const std::string& attrs, in
          R"json(, 0, 0]]},)json";
 }
 
-/// As Gluon exports HybridSequential(transform, ToTensor(), network): pictures of any size go through the
+/// As Gluon exports HybridSequential(transform, ToTensor(), network): images of any size go through the
 /// operator `transform`, become a tensor, and give (N, 3), the mean of each channel. Nothing marks where the
-/// network begins. With `decode` the input is the bytes of a picture's file.
-inline std::string picture_means_json(const std::string& transform, const std::string& attrs,
-                                      bool decode = false) {
+/// network begins. With `decode` the input is the bytes of an image's file.
+inline std::string image_means_json(const std::string& transform, const std::string& attrs,
+                                    bool decode = false) {
   std::string nodes;
   int last = 0;
   const auto add = [&](const std::string& op, const std::string& of) { nodes += next_node(op, of, last++); };
