@@ -25,7 +25,7 @@ void run_as_stored(benchmark::State& state, const cases::Gemm& c, Target target)
   args.a = a.data();
   args.b = b.data();
   args.dst = dst.data();
-  const kernels::GemmNtKernel& kernel = kernels::select_gemm_nt(target);
+  const kernels::GemmNtKernel<float>& kernel = kernels::select_gemm_nt(target);
   for (auto _ : state) {
     kernel.run(args, 0, kernel.tasks(args));
     benchmark::ClobberMemory();

@@ -83,8 +83,8 @@ const bool registered_linalg = [] {
     args.a = m.random.data();
     args.b = m.definite.data();
     args.dst = m.a.data();
-    const kernels::GemmNtRow<double>& row = kernels::gemm_nt_f64();
-    row.run(args, 0, row.tasks(args));
+    const kernels::GemmNtKernel<double>& kernel = kernels::gemm_nt_f64();
+    kernel.run(args, 0, kernel.tasks(args));
   });
   return true;
 }();

@@ -49,16 +49,16 @@ MXINFER_TABLE(FlopsOfRound);
 double peak_gflops(kernels::Target target) {
   static std::map<kernels::Target, double> known;
   if (const auto found = known.find(target); found != known.end()) return found->second;
-  const kernels::Target row = target == kernels::Target::ref ? kernels::Target::baseline : target;
+  const kernels::Target compiled = target == kernels::Target::ref ? kernels::Target::baseline : target;
   constexpr long kRounds = 2'000'000;
   double best = 0;
   for (int i = 0; i < 20; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    volatile float result = MXINFER_ROW(MultiplyAdds, row)(kRounds);
+    volatile float result = MXINFER_DISPATCH(MultiplyAdds, compiled)(kRounds);
     (void)result;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    best = std::max(best,
-                    static_cast<double>(kRounds) * MXINFER_ROW(FlopsOfRound, row)() / seconds.count() / 1e9);
+    best = std::max(best, static_cast<double>(kRounds) * MXINFER_DISPATCH(FlopsOfRound, compiled)() /
+                              seconds.count() / 1e9);
   }
   return known[target] = best;
 }

@@ -94,18 +94,20 @@ void decode_rows(const BoxDecodeArgs& args, std::int64_t begin, std::int64_t end
 }  // namespace
 
 BoxIouFn select_box_iou(ElementType type) {
-  static constexpr TypeRow<BoxIouFn> kRow{iou_rows<float>, iou_rows<double>, iou_rows<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<BoxIouFn> kFunctions{iou_rows<float>, iou_rows<double>, iou_rows<Float16>};
+  return pick(kFunctions, type);
 }
 
 BoxEncodeFn select_box_encode(ElementType type) {
-  static constexpr TypeRow<BoxEncodeFn> kRow{encode_rows<float>, encode_rows<double>, encode_rows<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<BoxEncodeFn> kFunctions{encode_rows<float>, encode_rows<double>,
+                                                   encode_rows<Float16>};
+  return pick(kFunctions, type);
 }
 
 BoxDecodeFn select_box_decode(ElementType type) {
-  static constexpr TypeRow<BoxDecodeFn> kRow{decode_rows<float>, decode_rows<double>, decode_rows<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<BoxDecodeFn> kFunctions{decode_rows<float>, decode_rows<double>,
+                                                   decode_rows<Float16>};
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

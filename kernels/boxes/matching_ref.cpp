@@ -58,9 +58,9 @@ std::size_t bipartite_matching_scratch(std::int64_t rows, std::int64_t columns) 
 }
 
 BipartiteMatchingFn select_bipartite_matching(ElementType type) {
-  static constexpr TypeRow<BipartiteMatchingFn> kRow{match_batches<float>, match_batches<double>,
-                                                     match_batches<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<BipartiteMatchingFn> kFunctions{match_batches<float>, match_batches<double>,
+                                                           match_batches<Float16>};
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

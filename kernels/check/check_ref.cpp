@@ -56,13 +56,13 @@ float sum_of_squares(const void* from, std::int64_t n) {
   return sum;
 }
 
-constexpr TypeRow<AllFiniteFn> kAllFinite = {all_finite<float>, all_finite<double>, all_finite<Float16>};
-constexpr TypeRow<SumOfSquaresFn> kSumOfSquares = {sum_of_squares<float>, sum_of_squares<double>,
+constexpr PerType<AllFiniteFn> kAllFinite = {all_finite<float>, all_finite<double>, all_finite<Float16>};
+constexpr PerType<SumOfSquaresFn> kSumOfSquares = {sum_of_squares<float>, sum_of_squares<double>,
                                                    sum_of_squares<Float16>};
-constexpr TypeRow<AllCloseFn> kAllClose = {
+constexpr PerType<AllCloseFn> kAllClose = {
     all_close<float>,        all_close<double>,      all_close<Float16>,      all_close<std::uint8_t>,
     all_close<std::int32_t>, all_close<std::int8_t>, all_close<std::int64_t>, all_close<bool>};
-constexpr TypeRow<CountNonzeroFn> kCountNonzero = {count_nonzero<float>,        count_nonzero<double>,
+constexpr PerType<CountNonzeroFn> kCountNonzero = {count_nonzero<float>,        count_nonzero<double>,
                                                    count_nonzero<Float16>,      count_nonzero<std::uint8_t>,
                                                    count_nonzero<std::int32_t>, count_nonzero<std::int8_t>,
                                                    count_nonzero<std::int64_t>, count_nonzero<bool>};

@@ -1,10 +1,10 @@
-// The table of a function that Highway's foreach_target loop compiled once for each target, and its row for a
-// target that the caller chose. Include after hwy/highway.h, in the HWY_ONCE part of a file.
+// The dispatch table of a function that Highway's foreach_target loop compiled once for each target, and its
+// entry for a target that the caller chose. Include after hwy/highway.h, in the HWY_ONCE part of a file.
 //
 //   MXINFER_TABLE(SoftmaxRows);
-//   SoftmaxFn softmax_simd(Target target) { return MXINFER_ROW(SoftmaxRows, target); }
+//   SoftmaxFn softmax_simd(Target target) { return MXINFER_DISPATCH(SoftmaxRows, target); }
 //
-// Macros, because the names of Highway's namespaces are. Highway's own tables choose a row by a global of its
+// Macros, because the names of Highway's namespaces are. Highway's own tables choose by a global of its
 // library, which takes 10 ms to load; these need nothing but its headers.
 #pragma once
 
@@ -20,7 +20,7 @@ struct TargetTable {
   Function baseline, avx2, avx512;
 
   /// A target other than ref, of which is_supported() is true.
-  constexpr Function row(Target target) const {
+  constexpr Function at(Target target) const {
     return target == Target::avx512 ? avx512 : target == Target::avx2 ? avx2 : baseline;
   }
 };
@@ -44,4 +44,4 @@ struct TargetTable {
     &HWY_STATIC_DISPATCH(function), MXINFER_AVX2_OF(function), MXINFER_AVX512_OF(function)            \
   }
 
-#define MXINFER_ROW(function, target) (function##Table.row(target))
+#define MXINFER_DISPATCH(function, target) (function##Table.at(target))

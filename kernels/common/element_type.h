@@ -1,5 +1,5 @@
 // ElementType: what the elements behind an untyped pointer are. The numbers are those of the library's DType,
-// so that one converts to the other by a cast. A kernel row keeps one function for each type: TypeRow<Fn>.
+// so that one converts to the other by a cast. PerType<Fn> is a kernel's functions, one for each type.
 #pragma once
 
 #include <array>
@@ -26,13 +26,13 @@ inline constexpr std::size_t kElementTypes = 8;
 
 /// One entry for each ElementType, null where a kernel has none.
 template <typename Fn>
-using TypeRow = std::array<Fn, kElementTypes>;
+using PerType = std::array<Fn, kElementTypes>;
 
-/// The entry for a type; null for a number that is no ElementType.
+/// The entry for a type; null for a number that is not an ElementType.
 template <typename Fn>
-constexpr Fn pick(const TypeRow<Fn>& row, ElementType type) {
+constexpr Fn pick(const PerType<Fn>& functions, ElementType type) {
   const auto index = static_cast<std::size_t>(type);
-  return index < kElementTypes ? row[index] : Fn{};
+  return index < kElementTypes ? functions[index] : Fn{};
 }
 
 /// The type that arithmetic on T is done in: float for Float16, T itself otherwise.

@@ -1,8 +1,8 @@
 // Target: the instruction set that kernels are chosen for.
 //
 // Every family has a plain reference kernel (Target::ref) and kernels written once with Highway and compiled
-// for the other targets. A family's table of those is made by MXINFER_TABLE (dispatch.h), whose row() picks
-// one without any global state.
+// for the other targets. MXINFER_TABLE (dispatch.h) lists those of a family, and MXINFER_DISPATCH picks one,
+// without any global state.
 #pragma once
 
 #include <cstddef>

@@ -37,7 +37,7 @@ constexpr BFloat16Casts kCasts{Narrow, Widen};
 
 }  // namespace
 
-const BFloat16Casts& BFloat16CastsRow() {
+const BFloat16Casts& BFloat16CastsImpl() {
   return kCasts;
 }
 
@@ -64,11 +64,11 @@ constexpr BFloat16Casts kReference{narrow_ref, widen_ref};
 
 }  // namespace
 
-MXINFER_TABLE(BFloat16CastsRow);
+MXINFER_TABLE(BFloat16CastsImpl);
 
 const BFloat16Casts& select_bfloat16_casts(Target target) {
   if (target == Target::ref) return kReference;
-  return MXINFER_ROW(BFloat16CastsRow, target)();
+  return MXINFER_DISPATCH(BFloat16CastsImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

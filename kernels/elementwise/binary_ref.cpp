@@ -25,14 +25,14 @@ constexpr BinaryKernel kernel() {
           loop<F, T, Compute, Out, 0, 1>};
 }
 
-struct Row {
+struct Entry {
   std::string_view name;
-  TypeRow<BinaryKernel> kernels;
+  PerType<BinaryKernel> kernels;
 };
 
 /// A function computed in the type of the elements.
 template <auto F>
-constexpr Row own(std::string_view name) {
+constexpr Entry own(std::string_view name) {
   return {name,
           {kernel<F, float, float>(), kernel<F, double, double>(), kernel<F, Float16, float>(),
            kernel<F, std::uint8_t, std::uint8_t>(), kernel<F, std::int32_t, std::int32_t>(),
@@ -41,7 +41,7 @@ constexpr Row own(std::string_view name) {
 
 /// A function computed in float; in `Whole` for integers, and in double for float64.
 template <auto F, typename Whole = float>
-constexpr Row real(std::string_view name) {
+constexpr Entry real(std::string_view name) {
   return {name,
           {kernel<F, float, float>(), kernel<F, double, double>(), kernel<F, Float16, float>(),
            kernel<F, std::uint8_t, Whole>(), kernel<F, std::int32_t, Whole>(),
@@ -50,7 +50,7 @@ constexpr Row real(std::string_view name) {
 
 /// A function whose results are bool.
 template <auto F>
-constexpr Row boolean(std::string_view name) {
+constexpr Entry boolean(std::string_view name) {
   return {name,
           {kernel<F, float, float, bool>(), kernel<F, double, double, bool>(),
            kernel<F, Float16, float, bool>(), kernel<F, std::uint8_t, std::uint8_t, bool>(),
@@ -88,7 +88,7 @@ T truth(bool value) {
   return value ? T(1) : T(0);
 }
 
-constexpr Row kRows[] = {
+constexpr Entry kEntries[] = {
     own<[](auto a, auto b) { return wrapping_add(a, b); }>("add"),
     own<[](auto a, auto b) { return wrapping_sub(a, b); }>("sub"),
     own<[](auto a, auto b) { return wrapping_mul(a, b); }>("mul"),
@@ -113,7 +113,7 @@ constexpr Row kRows[] = {
     own<[](auto a, auto b) { return truth<decltype(a)>(bool(a) != bool(b)); }>("logical_xor"),
 };
 
-constexpr Row kComparisons[] = {
+constexpr Entry kComparisons[] = {
     boolean<[](auto a, auto b) { return a == b; }>("equal"),
     boolean<[](auto a, auto b) { return a != b; }>("not_equal"),
     boolean<[](auto a, auto b) { return b < a; }>("greater"),
@@ -128,15 +128,15 @@ constexpr Row kComparisons[] = {
 }  // namespace
 
 BinaryKernel binary_ref(std::string_view function, ElementType type) {
-  for (const Row& row : kRows) {
-    if (row.name == function) return pick(row.kernels, type);
+  for (const Entry& entry : kEntries) {
+    if (entry.name == function) return pick(entry.kernels, type);
   }
   return {};
 }
 
 BinaryKernel comparison_ref(std::string_view function, ElementType type) {
-  for (const Row& row : kComparisons) {
-    if (row.name == function) return pick(row.kernels, type);
+  for (const Entry& entry : kComparisons) {
+    if (entry.name == function) return pick(entry.kernels, type);
   }
   return {};
 }

@@ -77,28 +77,28 @@ struct PreluFn {
   }
 };
 
-struct Row {
+struct Entry {
   std::string_view name;
   BinaryKernel kernel;
 };
 
 template <class Function>
-constexpr Row MakeRow(std::string_view name) {
+constexpr Entry MakeEntry(std::string_view name) {
   return {name,
           {"simd", Loop<Function, true, true>, Loop<Function, true, false>, Loop<Function, false, true>}};
 }
 
-constexpr Row kRows[] = {
-    MakeRow<AddFn>("add"),     MakeRow<SubFn>("sub"),         MakeRow<MulFn>("mul"),
-    MakeRow<DivFn>("div"),     MakeRow<MaximumFn>("maximum"), MakeRow<MinimumFn>("minimum"),
-    MakeRow<PreluFn>("prelu"),
+constexpr Entry kEntries[] = {
+    MakeEntry<AddFn>("add"),     MakeEntry<SubFn>("sub"),         MakeEntry<MulFn>("mul"),
+    MakeEntry<DivFn>("div"),     MakeEntry<MaximumFn>("maximum"), MakeEntry<MinimumFn>("minimum"),
+    MakeEntry<PreluFn>("prelu"),
 };
 
 }  // namespace
 
 BinaryKernel BinaryByName(std::string_view function) {
-  for (const Row& row : kRows) {
-    if (row.name == function) return row.kernel;
+  for (const Entry& entry : kEntries) {
+    if (entry.name == function) return entry.kernel;
   }
   return {};
 }
@@ -115,7 +115,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(BinaryByName);
 
 BinaryKernel binary_simd_f32(std::string_view function, Target target) {
-  BinaryKernel kernel = MXINFER_ROW(BinaryByName, target)(function);
+  BinaryKernel kernel = MXINFER_DISPATCH(BinaryByName, target)(function);
   kernel.target = target;
   return kernel;
 }

@@ -11,15 +11,16 @@ void loop(const void* src, void* dst, std::int64_t n) {
 }
 
 template <typename From>
-constexpr TypeRow<CastFn> row() {
+constexpr PerType<CastFn> casts_from() {
   return {loop<From, float>,        loop<From, double>,       loop<From, Float16>,
           loop<From, std::uint8_t>, loop<From, std::int32_t>, loop<From, std::int8_t>,
           loop<From, std::int64_t>, loop<From, bool>};
 }
 
-constexpr TypeRow<TypeRow<CastFn>> kTable = {row<float>(),        row<double>(),       row<Float16>(),
-                                             row<std::uint8_t>(), row<std::int32_t>(), row<std::int8_t>(),
-                                             row<std::int64_t>(), row<bool>()};
+constexpr PerType<PerType<CastFn>> kTable = {casts_from<float>(),        casts_from<double>(),
+                                             casts_from<Float16>(),      casts_from<std::uint8_t>(),
+                                             casts_from<std::int32_t>(), casts_from<std::int8_t>(),
+                                             casts_from<std::int64_t>(), casts_from<bool>()};
 
 }  // namespace
 

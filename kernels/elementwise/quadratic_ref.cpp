@@ -15,10 +15,10 @@ void run(const Quadratic& q, const void* src, void* dst, std::int64_t n) {
 }  // namespace
 
 QuadraticFn quadratic_ref(ElementType type) {
-  static constexpr TypeRow<QuadraticFn> kRow = {
+  static constexpr PerType<QuadraticFn> kFunctions = {
       run<float>,        run<double>,      run<Float16>,      run<std::uint8_t>,
       run<std::int32_t>, run<std::int8_t>, run<std::int64_t>, nullptr};
-  return pick(kRow, type);
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -13,7 +13,7 @@ void loop(const void* condition, const void* x, const void* y, void* dst, std::i
 }
 
 template <typename T>
-constexpr TypeRow<SelectFn> row() {
+constexpr PerType<SelectFn> selects_of() {
   return {loop<float, T>,        loop<double, T>,      loop<Float16, T>,      loop<std::uint8_t, T>,
           loop<std::int32_t, T>, loop<std::int8_t, T>, loop<std::int64_t, T>, loop<bool, T>};
 }
@@ -23,13 +23,13 @@ constexpr TypeRow<SelectFn> row() {
 SelectFn select_where(ElementType condition, std::size_t size) {
   switch (size) {
     case 1:
-      return pick(row<std::uint8_t>(), condition);
+      return pick(selects_of<std::uint8_t>(), condition);
     case 2:
-      return pick(row<std::uint16_t>(), condition);
+      return pick(selects_of<std::uint16_t>(), condition);
     case 4:
-      return pick(row<std::uint32_t>(), condition);
+      return pick(selects_of<std::uint32_t>(), condition);
     case 8:
-      return pick(row<std::uint64_t>(), condition);
+      return pick(selects_of<std::uint64_t>(), condition);
     default:
       return nullptr;
   }

@@ -18,14 +18,14 @@ void loop(const void* src, void* dst, std::int64_t n, const UnaryParams& params)
   for (std::int64_t i = 0; i < n; ++i) out[i] = convert<T>(F(convert<Compute>(in[i]), params));
 }
 
-struct Row {
+struct Entry {
   std::string_view name;
-  TypeRow<UnaryFn> run;
+  PerType<UnaryFn> run;
 };
 
 /// A function computed in float; in `Whole` for integers, and in double for float64.
 template <auto F, typename Whole = double>
-constexpr Row real(std::string_view name) {
+constexpr Entry real(std::string_view name) {
   return {
       name,
       {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>, loop<F, std::uint8_t, Whole>,
@@ -34,7 +34,7 @@ constexpr Row real(std::string_view name) {
 
 /// As real(), refused for integers.
 template <auto F>
-constexpr Row real_only(std::string_view name) {
+constexpr Entry real_only(std::string_view name) {
   return {name,
           {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>, nullptr, nullptr, nullptr,
            nullptr, nullptr}};
@@ -42,7 +42,7 @@ constexpr Row real_only(std::string_view name) {
 
 /// A function computed in the type of the elements.
 template <auto F>
-constexpr Row own(std::string_view name) {
+constexpr Entry own(std::string_view name) {
   return {name,
           {loop<F, float, float>, loop<F, double, double>, loop<F, Float16, float>,
            loop<F, std::uint8_t, std::uint8_t>, loop<F, std::int32_t, std::int32_t>,
@@ -51,10 +51,10 @@ constexpr Row own(std::string_view name) {
 
 /// As own(), for bool too.
 template <auto F>
-constexpr Row own_and_bool(std::string_view name) {
-  Row row = own<F>(name);
-  row.run[static_cast<std::size_t>(ElementType::boolean)] = loop<F, bool, bool>;
-  return row;
+constexpr Entry own_and_bool(std::string_view name) {
+  Entry entry = own<F>(name);
+  entry.run[static_cast<std::size_t>(ElementType::boolean)] = loop<F, bool, bool>;
+  return entry;
 }
 
 using P = const UnaryParams&;
@@ -137,7 +137,7 @@ T softrelu(T x) {
 constexpr float kDegreesPerRadian = 57.2957763671875f;  // as MXNet has it, one unit below the nearest
 constexpr float kRadiansPerDegree = 0.0174532924f;
 
-constexpr Row kRows[] = {
+constexpr Entry kEntries[] = {
     own_and_bool<[](auto x, P) { return x; }>("identity"),
     own_and_bool<[](auto x, P) { return decltype(x)(0); }>("zeros_like"),
     own_and_bool<[](auto x, P) { return decltype(x)(1); }>("ones_like"),
@@ -236,8 +236,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 UnaryFn unary_ref(std::string_view function, ElementType type) {
-  for (const Row& row : kRows) {
-    if (row.name == function) return pick(row.run, type);
+  for (const Entry& entry : kEntries) {
+    if (entry.name == function) return pick(entry.run, type);
   }
   return nullptr;
 }

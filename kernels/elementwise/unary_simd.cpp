@@ -113,12 +113,12 @@ struct ReciprocalFn {
   static HWY_INLINE VF of(DF d, VF x, VF, VF) { return hn::Div(hn::Set(d, 1.0f), x); }
 };
 
-struct Row {
+struct Entry {
   std::string_view name;
   UnaryFn run;
 };
 
-constexpr Row kRows[] = {
+constexpr Entry kEntries[] = {
     {"relu", Loop<ReluFn>},
     {"clip", Loop<ClipFn>},
     {"leaky", Loop<LeakyFn>},
@@ -149,8 +149,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 UnaryFn UnaryByName(std::string_view function) {
-  for (const Row& row : kRows) {
-    if (row.name == function) return row.run;
+  for (const Entry& entry : kEntries) {
+    if (entry.name == function) return entry.run;
   }
   return nullptr;
 }
@@ -167,7 +167,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(UnaryByName);
 
 UnaryFn unary_simd_f32(std::string_view function, Target target) {
-  return MXINFER_ROW(UnaryByName, target)(function);
+  return MXINFER_DISPATCH(UnaryByName, target)(function);
 }
 
 }  // namespace mxinfer::kernels

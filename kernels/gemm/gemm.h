@@ -10,7 +10,7 @@
 // rows or tasks there are. In float64, where OpenBLAS sums, it may depend on rows and columns, and on no
 // more.
 //
-//   const GemmNtKernel& kernel = select_gemm_nt(target);
+//   const GemmNtKernel<float>& kernel = select_gemm_nt(target);
 //   kernel.run(args, 0, kernel.tasks(args));
 #pragma once
 
@@ -42,23 +42,21 @@ struct GemmNtArgs {
 };
 
 template <typename T>
-struct GemmNtRow {
+struct GemmNtKernel {
   const char* name;
   /// Reads the sizes of the arguments only.
   std::int64_t (*tasks)(const GemmNtArgs<T>&);
   void (*run)(const GemmNtArgs<T>&, std::int64_t begin, std::int64_t end);
 };
 
-using GemmNtKernel = GemmNtRow<float>;
-
-/// The row for a target; Target::ref gets the reference row.
-const GemmNtKernel& select_gemm_nt(Target target);
+/// The kernel for a target; Target::ref gets the reference.
+const GemmNtKernel<float>& select_gemm_nt(Target target);
 
 /// float64, whatever the target: the library chooses its kernels by the CPU.
-const GemmNtRow<double>& gemm_nt_f64();
+const GemmNtKernel<double>& gemm_nt_f64();
 
 /// Plain loops that sum in double. T: float, double.
 template <typename T>
-const GemmNtRow<T>& gemm_nt_ref();
+const GemmNtKernel<T>& gemm_nt_ref();
 
 }  // namespace mxinfer::kernels

@@ -85,9 +85,9 @@ void run(const Args& args, std::int64_t begin, std::int64_t end) {
 
 }  // namespace
 
-const GemmNtRow<double>& gemm_nt_f64() {
-  static constexpr GemmNtRow<double> row{"gemm_nt_openblas_f64", tasks, run};
-  return row;
+const GemmNtKernel<double>& gemm_nt_f64() {
+  static constexpr GemmNtKernel<double> kernel{"gemm_nt_openblas_f64", tasks, run};
+  return kernel;
 }
 
 }  // namespace mxinfer::kernels

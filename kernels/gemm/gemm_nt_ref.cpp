@@ -33,15 +33,15 @@ void run(const GemmNtArgs<T>& args, std::int64_t begin, std::int64_t end) {
 }  // namespace
 
 template <>
-const GemmNtRow<float>& gemm_nt_ref<float>() {
-  static constexpr GemmNtRow<float> row{"gemm_nt_ref_f32", tasks<float>, run<float>};
-  return row;
+const GemmNtKernel<float>& gemm_nt_ref<float>() {
+  static constexpr GemmNtKernel<float> kernel{"gemm_nt_ref_f32", tasks<float>, run<float>};
+  return kernel;
 }
 
 template <>
-const GemmNtRow<double>& gemm_nt_ref<double>() {
-  static constexpr GemmNtRow<double> row{"gemm_nt_ref_f64", tasks<double>, run<double>};
-  return row;
+const GemmNtKernel<double>& gemm_nt_ref<double>() {
+  static constexpr GemmNtKernel<double> kernel{"gemm_nt_ref_f64", tasks<double>, run<double>};
+  return kernel;
 }
 
 }  // namespace mxinfer::kernels

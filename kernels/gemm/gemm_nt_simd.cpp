@@ -163,12 +163,12 @@ void Run(const GemmNtArgs<float>& args, std::int64_t begin, std::int64_t end) {
   }
 }
 
-constexpr GemmNtKernel kRow{"gemm_nt_dot_f32", Tasks, Run};
+constexpr GemmNtKernel<float> kKernel{"gemm_nt_dot_f32", Tasks, Run};
 
 }  // namespace
 
-const GemmNtKernel& GemmNtDotRow() {
-  return kRow;
+const GemmNtKernel<float>& GemmNtDotImpl() {
+  return kKernel;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -177,11 +177,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(GemmNtDotRow);
+MXINFER_TABLE(GemmNtDotImpl);
 
-const GemmNtKernel& select_gemm_nt(Target target) {
+const GemmNtKernel<float>& select_gemm_nt(Target target) {
   if (target == Target::ref) return gemm_nt_ref<float>();
-  return MXINFER_ROW(GemmNtDotRow, target)();
+  return MXINFER_DISPATCH(GemmNtDotImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -62,7 +62,7 @@ struct GemmPackedKernel {
   void (*run)(const GemmPackedArgs&, std::int64_t begin, std::int64_t end);
 };
 
-/// The row for a target; Target::ref gets the reference row.
+/// The kernel for a target; Target::ref gets the reference.
 const GemmPackedKernel& select_gemm_packed(Target target);
 
 /// Plain loops that sum in double.

@@ -50,9 +50,9 @@ void run(const GemmPackedArgs& args, std::int64_t begin, std::int64_t end) {
 }  // namespace
 
 const GemmPackedKernel& gemm_packed_ref() {
-  static constexpr GemmPackedKernel row{"gemm_packed_ref_f32", "panels of 8", 1,     panels,
-                                        panel_elements,        pack,          tasks, run};
-  return row;
+  static constexpr GemmPackedKernel kernel{"gemm_packed_ref_f32", "panels of 8", 1,     panels,
+                                           panel_elements,        pack,          tasks, run};
+  return kernel;
 }
 
 }  // namespace mxinfer::kernels

@@ -244,13 +244,13 @@ constexpr const char* kPacking = "panels of 2 x 8";
 constexpr const char* kPacking = "panels of the baseline";
 #endif
 
-constexpr GemmPackedKernel kRow{"gemm_packed_f32", kPacking, kLanes, panel::PanelCount,
-                                PanelElements,     Pack,     Tasks,  Run};
+constexpr GemmPackedKernel kKernel{"gemm_packed_f32", kPacking, kLanes, panel::PanelCount,
+                                   PanelElements,     Pack,     Tasks,  Run};
 
 }  // namespace
 
-const GemmPackedKernel& GemmPackedRow() {
-  return kRow;
+const GemmPackedKernel& GemmPackedImpl() {
+  return kKernel;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -259,11 +259,11 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(GemmPackedRow);
+MXINFER_TABLE(GemmPackedImpl);
 
 const GemmPackedKernel& select_gemm_packed(Target target) {
   if (target == Target::ref) return gemm_packed_ref();
-  return MXINFER_ROW(GemmPackedRow, target)();
+  return MXINFER_DISPATCH(GemmPackedImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

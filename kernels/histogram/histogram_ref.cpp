@@ -50,16 +50,16 @@ void between(const void* from, std::int64_t n, const void* of, std::int64_t boun
 }
 
 template <typename T>
-constexpr HistogramKernel kRow = {even<T>, between<T>};
+constexpr HistogramKernel kKernel = {even<T>, between<T>};
 
-constexpr TypeRow<const HistogramKernel*> kRows = {
-    &kRow<float>,        &kRow<double>,      &kRow<Float16>,      &kRow<std::uint8_t>,
-    &kRow<std::int32_t>, &kRow<std::int8_t>, &kRow<std::int64_t>, nullptr};
+constexpr PerType<const HistogramKernel*> kKernels = {
+    &kKernel<float>,        &kKernel<double>,      &kKernel<Float16>,      &kKernel<std::uint8_t>,
+    &kKernel<std::int32_t>, &kKernel<std::int8_t>, &kKernel<std::int64_t>, nullptr};
 
 }  // namespace
 
 const HistogramKernel* select_histogram(ElementType type) {
-  return pick(kRows, type);
+  return pick(kKernels, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -160,17 +160,17 @@ float grey_mean(const void* src_bytes, std::int64_t channels, std::int64_t pixel
 }  // namespace
 
 ImageEffectFn select_image_effect(ElementType type) {
-  static constexpr TypeRow<ImageEffectFn> kRow = {
+  static constexpr PerType<ImageEffectFn> kFunctions = {
       apply<float>,        apply<double>,      apply<Float16>,      apply<std::uint8_t>,
       apply<std::int32_t>, apply<std::int8_t>, apply<std::int64_t>, nullptr};
-  return pick(kRow, type);
+  return pick(kFunctions, type);
 }
 
 ImageGreyMeanFn select_image_grey_mean(ElementType type) {
-  static constexpr TypeRow<ImageGreyMeanFn> kRow = {
+  static constexpr PerType<ImageGreyMeanFn> kFunctions = {
       grey_mean<float>,        grey_mean<double>,      grey_mean<Float16>,      grey_mean<std::uint8_t>,
       grey_mean<std::int32_t>, grey_mean<std::int8_t>, grey_mean<std::int64_t>, nullptr};
-  return pick(kRow, type);
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

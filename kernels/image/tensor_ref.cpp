@@ -55,17 +55,17 @@ void normalize(const void* src, void* dst, std::int64_t n, float mean, float dev
 }  // namespace
 
 ImageToTensorFn select_image_to_tensor(ElementType type) {
-  static constexpr TypeRow<ImageToTensorFn> kRow = {
+  static constexpr PerType<ImageToTensorFn> kFunctions = {
       to_tensor<float>,        to_tensor<double>,      to_tensor<Float16>,      to_tensor<std::uint8_t>,
       to_tensor<std::int32_t>, to_tensor<std::int8_t>, to_tensor<std::int64_t>, nullptr};
-  return pick(kRow, type);
+  return pick(kFunctions, type);
 }
 
 ImageNormalizeFn select_image_normalize(ElementType type) {
-  static constexpr TypeRow<ImageNormalizeFn> kRow = {
+  static constexpr PerType<ImageNormalizeFn> kFunctions = {
       normalize<float>,        normalize<double>,      normalize<Float16>,      normalize<std::uint8_t>,
       normalize<std::int32_t>, normalize<std::int8_t>, normalize<std::int64_t>, nullptr};
-  return pick(kRow, type);
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

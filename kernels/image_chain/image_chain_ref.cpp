@@ -112,10 +112,10 @@ ChainKernels select_image_chain(ElementType type, const ChainArgs& args, Target 
   if (type == ElementType::float32 && target != Target::ref && is_3_to_planes(args)) {
     return {"arithmetic", target, chain_rows_f32_simd(target)};
   }
-  const TypeRow<ChainRowsFn> row{
+  const PerType<ChainRowsFn> functions{
       arithmetic_rows<float>,        arithmetic_rows<double>,      arithmetic_rows<Float16>,      nullptr,
       arithmetic_rows<std::int32_t>, arithmetic_rows<std::int8_t>, arithmetic_rows<std::int64_t>, nullptr};
-  return {"arithmetic", Target::ref, pick(row, type)};
+  return {"arithmetic", Target::ref, pick(functions, type)};
 }
 
 void mirror_rows(const std::byte* src, std::byte* dst, int64_t rows, int64_t width, int64_t src_row_bytes,

@@ -78,7 +78,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(ChainRows);
 
 ChainRowsFn chain_rows_f32_simd(Target target) {
-  return MXINFER_ROW(ChainRows, target);
+  return MXINFER_DISPATCH(ChainRows, target);
 }
 
 }  // namespace mxinfer::kernels

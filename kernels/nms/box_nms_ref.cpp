@@ -101,8 +101,9 @@ constexpr BoxNmsKernel kernel_of() {
 }  // namespace
 
 BoxNmsKernel select_box_nms(ElementType type) {
-  static constexpr TypeRow<BoxNmsKernel> kRow{kernel_of<float>(), kernel_of<double>(), kernel_of<Float16>()};
-  return pick(kRow, type);
+  static constexpr PerType<BoxNmsKernel> kFunctions{kernel_of<float>(), kernel_of<double>(),
+                                                    kernel_of<Float16>()};
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -221,15 +221,15 @@ MXINFER_TABLE(Lrn);
 
 ScaleShiftFn<float> select_scale_shift_f32(Target target) {
   if (target == Target::ref) return scale_shift_ref;
-  return MXINFER_ROW(ScaleShift, target);
+  return MXINFER_DISPATCH(ScaleShift, target);
 }
 RowNormFn<float> select_row_norm_f32(Target target) {
   if (target == Target::ref) return row_norm_ref;
-  return MXINFER_ROW(RowNorm, target);
+  return MXINFER_DISPATCH(RowNorm, target);
 }
 LrnFn select_lrn_f32(Target target) {
   if (target == Target::ref) return lrn_ref;
-  return MXINFER_ROW(Lrn, target);
+  return MXINFER_DISPATCH(Lrn, target);
 }
 
 }  // namespace mxinfer::kernels

@@ -109,7 +109,7 @@ void Run(const PoolArgs& args, const void* src, void* dst, std::int64_t begin, s
 
 }  // namespace
 
-PoolFn PoolBf16Row() {
+PoolFn PoolBf16Impl() {
   return Run;
 }
 
@@ -119,10 +119,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(PoolBf16Row);
+MXINFER_TABLE(PoolBf16Impl);
 
 PoolFn pool_bf16(Target target) {
-  return MXINFER_ROW(PoolBf16Row, target)();
+  return MXINFER_DISPATCH(PoolBf16Impl, target)();
 }
 
 }  // namespace mxinfer::kernels

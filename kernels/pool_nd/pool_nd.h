@@ -119,7 +119,7 @@ inline std::int64_t pool_divisor(const PoolArgs& args, const PoolWindow& z, cons
   return args.kernel[0] * args.kernel[1] * args.kernel[2];
 }
 
-// The rows of the table, for select_pool and the tests.
+// The implementations, for select_pool and the tests.
 PoolFn pool_ref(std::size_t element_bytes);
 /// Averages and sums of one element, all inside the input, inner > 1: is_pool_copy. Any element of 2, 4 or 8
 /// bytes.

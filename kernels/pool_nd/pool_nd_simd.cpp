@@ -232,13 +232,13 @@ MXINFER_TABLE(ChannelsFor);
 MXINFER_TABLE(GlobalFor);
 
 PoolFn pool_rows_f32(const PoolArgs& args, Target target) {
-  return MXINFER_ROW(RowsFor, target)(args);
+  return MXINFER_DISPATCH(RowsFor, target)(args);
 }
 PoolFn pool_channels_f32(const PoolArgs& args, Target target) {
-  return MXINFER_ROW(ChannelsFor, target)(args);
+  return MXINFER_DISPATCH(ChannelsFor, target)(args);
 }
 PoolFn pool_global_f32(const PoolArgs& args, Target target) {
-  return MXINFER_ROW(GlobalFor, target)(args);
+  return MXINFER_DISPATCH(GlobalFor, target)(args);
 }
 
 }  // namespace mxinfer::kernels

@@ -50,12 +50,12 @@ double dirichlet(const double* x, const double* alpha, const double*, std::int64
   return log_density + log_gamma(sum);
 }
 
-struct Row {
+struct Entry {
   std::string_view name;
   LogDensityFn run;
 };
 
-constexpr Row kRows[] = {
+constexpr Entry kEntries[] = {
     {"uniform", uniform},
     {"normal", normal},
     {"gamma", gamma},
@@ -69,8 +69,8 @@ constexpr Row kRows[] = {
 }  // namespace
 
 LogDensityFn select_log_density(std::string_view distribution) {
-  for (const Row& row : kRows) {
-    if (row.name == distribution) return row.run;
+  for (const Entry& entry : kEntries) {
+    if (entry.name == distribution) return entry.run;
   }
   return nullptr;
 }

@@ -69,10 +69,10 @@ void moments(const ReduceShape& shape, const void* src, void* mean, void* varian
 }  // namespace
 
 MomentsFn moments_ref(ElementType type) {
-  static constexpr TypeRow<MomentsFn> kRow = {
+  static constexpr PerType<MomentsFn> kFunctions = {
       moments<float>,        moments<double>,      moments<Float16>,      moments<std::uint8_t>,
       moments<std::int32_t>, moments<std::int8_t>, moments<std::int64_t>, nullptr};
-  return pick(kRow, type);
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

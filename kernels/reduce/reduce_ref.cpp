@@ -157,9 +157,9 @@ constexpr ReduceFold fold_of() {
   return {"ref", start<F, T>, row<F, T>, columns<F, T>, finish<F, T>, sizeof(T)};
 }
 
-struct Row {
+struct Entry {
   std::string_view name;
-  TypeRow<ReduceFold> folds;
+  PerType<ReduceFold> folds;
 };
 
 /// Booleans are counted as 0 and 1, and a result is true where it is not 0: a mean is what the sum is.
@@ -167,18 +167,18 @@ template <class F>
 using OfBooleans = std::conditional_t<std::is_same_v<F, Mean>, Sum, F>;
 
 template <class F>
-constexpr Row make_row(std::string_view name) {
+constexpr Entry make_entry(std::string_view name) {
   return {name,
           {fold_of<F, float>(), fold_of<F, double>(), fold_of<F, Float16>(), fold_of<F, std::uint8_t>(),
            fold_of<F, std::int32_t>(), fold_of<F, std::int8_t>(), fold_of<F, std::int64_t>(),
            fold_of<OfBooleans<F>, bool>()}};
 }
 
-constexpr Row kRows[] = {
-    make_row<Sum>("sum"),         make_row<Mean>("mean"),   make_row<Prod>("prod"),
-    make_row<NanSum>("nansum"),   make_row<Max>("max"),     make_row<NanProd>("nanprod"),
-    make_row<Min>("min"),         make_row<Norm1>("norm1"), make_row<Norm2>("norm2"),
-    make_row<Squares>("squares"),
+constexpr Entry kEntries[] = {
+    make_entry<Sum>("sum"),         make_entry<Mean>("mean"),   make_entry<Prod>("prod"),
+    make_entry<NanSum>("nansum"),   make_entry<Max>("max"),     make_entry<NanProd>("nanprod"),
+    make_entry<Min>("min"),         make_entry<Norm1>("norm1"), make_entry<Norm2>("norm2"),
+    make_entry<Squares>("squares"),
 };
 
 /// Steps through all positions of the first `rank` dimensions; keeps their offset in the source.
@@ -211,8 +211,8 @@ struct Odometer {
 }  // namespace
 
 ReduceFold reduce_ref(std::string_view function, ElementType type) {
-  for (const Row& row : kRows) {
-    if (row.name == function) return pick(row.folds, type);
+  for (const Entry& entry : kEntries) {
+    if (entry.name == function) return pick(entry.folds, type);
   }
   return {};
 }
@@ -291,7 +291,7 @@ void arg_lines(const void* src, void* dst, std::int64_t axis, std::int64_t inner
 }
 
 template <bool kLargest>
-constexpr TypeRow<ArgReduceFn> kArgRow = {
+constexpr PerType<ArgReduceFn> kArgReduce = {
     arg_lines<kLargest, float>,        arg_lines<kLargest, double>,
     arg_lines<kLargest, Float16>,      arg_lines<kLargest, std::uint8_t>,
     arg_lines<kLargest, std::int32_t>, arg_lines<kLargest, std::int8_t>,
@@ -300,7 +300,7 @@ constexpr TypeRow<ArgReduceFn> kArgRow = {
 }  // namespace
 
 ArgReduceFn select_arg_reduce(bool largest, ElementType type) {
-  return largest ? pick(kArgRow<true>, type) : pick(kArgRow<false>, type);
+  return largest ? pick(kArgReduce<true>, type) : pick(kArgReduce<false>, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -172,7 +172,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(UseVectors);
 
 void reduce_simd_f32(std::string_view function, Target target, ReduceFold& fold) {
-  if (MXINFER_ROW(UseVectors, target)(function, fold)) fold.target = target;
+  if (MXINFER_DISPATCH(UseVectors, target)(function, fold)) fold.target = target;
 }
 
 }  // namespace mxinfer::kernels

@@ -141,7 +141,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(LinearRows);
 
 ResizeKernel<std::uint8_t> resize_linear_u8_simd(Target target) {
-  return {"resize_linear_u8", target, MXINFER_ROW(LinearRows, target)};
+  return {"resize_linear_u8", target, MXINFER_DISPATCH(LinearRows, target)};
 }
 
 }  // namespace mxinfer::kernels

@@ -115,10 +115,10 @@ MXINFER_TABLE(LstmCell);
 MXINFER_TABLE(GruCell);
 
 LstmCellFn<float> select_lstm_cell_f32(Target target) {
-  return target == Target::ref ? lstm_cell_ref<float> : MXINFER_ROW(LstmCell, target);
+  return target == Target::ref ? lstm_cell_ref<float> : MXINFER_DISPATCH(LstmCell, target);
 }
 GruCellFn<float> select_gru_cell_f32(Target target) {
-  return target == Target::ref ? gru_cell_ref<float> : MXINFER_ROW(GruCell, target);
+  return target == Target::ref ? gru_cell_ref<float> : MXINFER_DISPATCH(GruCell, target);
 }
 
 }  // namespace mxinfer::kernels

@@ -157,14 +157,15 @@ void deformable_psroi_pool(const PsRoiPoolArgs& args, std::int64_t begin, std::i
 }  // namespace
 
 PsRoiPoolFn select_psroi_pool(ElementType type) {
-  static constexpr TypeRow<PsRoiPoolFn> kRow{psroi_pool<float>, psroi_pool<double>, psroi_pool<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<PsRoiPoolFn> kFunctions{psroi_pool<float>, psroi_pool<double>,
+                                                   psroi_pool<Float16>};
+  return pick(kFunctions, type);
 }
 
 PsRoiPoolFn select_deformable_psroi_pool(ElementType type) {
-  static constexpr TypeRow<PsRoiPoolFn> kRow{deformable_psroi_pool<float>, deformable_psroi_pool<double>,
-                                             deformable_psroi_pool<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<PsRoiPoolFn> kFunctions{
+      deformable_psroi_pool<float>, deformable_psroi_pool<double>, deformable_psroi_pool<Float16>};
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -241,14 +241,14 @@ std::size_t roi_align_scratch(const RoiAlignArgs& args) {
 }
 
 RoiAlignFn select_roi_align(ElementType type) {
-  static constexpr TypeRow<RoiAlignFn> kRow{roi_align<float>, roi_align<double>, roi_align<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<RoiAlignFn> kFunctions{roi_align<float>, roi_align<double>, roi_align<Float16>};
+  return pick(kFunctions, type);
 }
 
 RoiAlignRotatedFn select_roi_align_rotated(ElementType type) {
-  static constexpr TypeRow<RoiAlignRotatedFn> kRow{roi_align_rotated<float>, roi_align_rotated<double>,
-                                                   roi_align_rotated<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<RoiAlignRotatedFn> kFunctions{roi_align_rotated<float>, roi_align_rotated<double>,
+                                                         roi_align_rotated<Float16>};
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -69,8 +69,8 @@ void roi_pool(const RoiArgs& args, std::int64_t begin, std::int64_t end) {
 }  // namespace
 
 RoiPoolFn select_roi_pool(ElementType type) {
-  static constexpr TypeRow<RoiPoolFn> kRow{roi_pool<float>, roi_pool<double>, roi_pool<Float16>};
-  return pick(kRow, type);
+  static constexpr PerType<RoiPoolFn> kFunctions{roi_pool<float>, roi_pool<double>, roi_pool<Float16>};
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -34,10 +34,10 @@ void sum_lines(const CumulativeSumArgs& args, std::int64_t begin, std::int64_t e
 }  // namespace
 
 CumulativeSumFn select_cumulative_sum(ElementType type) {
-  static constexpr TypeRow<CumulativeSumFn> kRow = {
+  static constexpr PerType<CumulativeSumFn> kFunctions = {
       sum_lines<float>,        sum_lines<double>,      sum_lines<Float16>,      sum_lines<std::uint8_t>,
       sum_lines<std::int32_t>, sum_lines<std::int8_t>, sum_lines<std::int64_t>, nullptr};
-  return pick(kRow, type);
+  return pick(kFunctions, type);
 }
 
 }  // namespace mxinfer::kernels

@@ -42,10 +42,10 @@ void unravel(const RavelArgs& args, const void* from, void* to) {
   }
 }
 
-constexpr TypeRow<RavelFn> kRavel = {
+constexpr PerType<RavelFn> kRavel = {
     ravel<float>,        ravel<double>,      ravel<Float16>,      ravel<std::uint8_t>,
     ravel<std::int32_t>, ravel<std::int8_t>, ravel<std::int64_t>, nullptr};
-constexpr TypeRow<RavelFn> kUnravel = {
+constexpr PerType<RavelFn> kUnravel = {
     unravel<float>,        unravel<double>,      unravel<Float16>,      unravel<std::uint8_t>,
     unravel<std::int32_t>, unravel<std::int8_t>, unravel<std::int64_t>, nullptr};
 

@@ -36,11 +36,12 @@ void lines(const SoftmaxArgs& args, const void* src, void* dst, const void* leng
 }
 
 template <typename From>
-constexpr TypeRow<SoftmaxFn> row() {
+constexpr PerType<SoftmaxFn> softmax_from() {
   return {lines<From, float>, lines<From, double>, lines<From, Float16>};
 }
 
-constexpr TypeRow<TypeRow<SoftmaxFn>> kTable = {row<float>(), row<double>(), row<Float16>()};
+constexpr PerType<PerType<SoftmaxFn>> kTable = {softmax_from<float>(), softmax_from<double>(),
+                                                softmax_from<Float16>()};
 
 }  // namespace
 

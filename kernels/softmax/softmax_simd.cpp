@@ -152,10 +152,10 @@ MXINFER_TABLE(SoftmaxRows);
 MXINFER_TABLE(SoftmaxColumns);
 
 SoftmaxFn softmax_rows_f32(Target target) {
-  return MXINFER_ROW(SoftmaxRows, target);
+  return MXINFER_DISPATCH(SoftmaxRows, target);
 }
 SoftmaxFn softmax_columns_f32(Target target) {
-  return MXINFER_ROW(SoftmaxColumns, target);
+  return MXINFER_DISPATCH(SoftmaxColumns, target);
 }
 
 }  // namespace mxinfer::kernels

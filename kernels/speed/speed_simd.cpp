@@ -52,12 +52,12 @@ float Read(const float* from, std::int64_t count) {
   return Total(sum);
 }
 
-constexpr SpeedKernel kRow{2.0 * kSums * kLanes, Multiply, Read};
+constexpr SpeedKernel kKernel{2.0 * kSums * kLanes, Multiply, Read};
 
 }  // namespace
 
-const SpeedKernel& SpeedRow() {
-  return kRow;
+const SpeedKernel& SpeedImpl() {
+  return kKernel;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -66,10 +66,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(SpeedRow);
+MXINFER_TABLE(SpeedImpl);
 
 const SpeedKernel& speed_kernel(Target target) {
-  return MXINFER_ROW(SpeedRow, target)();
+  return MXINFER_DISPATCH(SpeedImpl, target)();
 }
 
 // AVX2 as measured on Zen 3. AVX-512 in the middle between Zen 5 and Xeon processors, by what their cores do

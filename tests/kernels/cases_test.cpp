@@ -294,7 +294,7 @@ TEST_P(Cases, GemmAsStored) {
     args.dst = expected.data();
     gemm_nt_ref<float>().run(args, 0, gemm_nt_ref<float>().tasks(args));
     args.dst = actual.data();
-    const GemmNtKernel& kernel = select_gemm_nt(GetParam());
+    const GemmNtKernel<float>& kernel = select_gemm_nt(GetParam());
     kernel.run(args, 0, kernel.tasks(args));
     expect_near(actual, expected, 1e-6 + 6e-8 * static_cast<double>(c.depth));
   });

@@ -15,7 +15,7 @@ using kernels::GemmNtArgs;
 using kernels::GemmNtKernel;
 using kernels::Target;
 
-std::vector<float> run(const GemmNtKernel& kernel, GemmNtArgs<float> args, bool backwards = false) {
+std::vector<float> run(const GemmNtKernel<float>& kernel, GemmNtArgs<float> args, bool backwards = false) {
   std::vector<float> dst(static_cast<std::size_t>(args.rows * args.columns), NAN);
   args.dst = dst.data();
   const std::int64_t tasks = kernel.tasks(args);
@@ -50,7 +50,7 @@ void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fus
   for (Target target : test::targets()) {
     SCOPED_TRACE(::testing::Message()
                  << rows << " x " << columns << " x " << depth << " on " << to_string(target));
-    const GemmNtKernel& kernel = kernels::select_gemm_nt(target);
+    const GemmNtKernel<float>& kernel = kernels::select_gemm_nt(target);
     const auto out = run(kernel, args);
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], tolerance) << "at " << i;
     const auto again = run(kernel, args, true);
@@ -93,7 +93,7 @@ TEST(GemmNt, MatricesInsideOfWiderOnesGiveTheSameBits) {
   const Tensor a = test::random_tensor({13, 37}, 1), b = test::random_tensor({50, 37}, 2);
   const std::vector<float> wide_a = spread(a, 41), wide_b = spread(b, 90);
   for (Target target : test::targets()) {
-    const GemmNtKernel& kernel = kernels::select_gemm_nt(target);
+    const GemmNtKernel<float>& kernel = kernels::select_gemm_nt(target);
     GemmNtArgs<float> args;
     args.rows = 13;
     args.columns = 50;

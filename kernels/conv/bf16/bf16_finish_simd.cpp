@@ -117,7 +117,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(Bf16FinishRow);
 
 Bf16FinishFn bf16_finish(Target target) {
-  return MXINFER_ROW(Bf16FinishRow, target)(rounds_at_once(target));
+  return MXINFER_DISPATCH(Bf16FinishRow, target)(rounds_at_once(target));
 }
 
 }  // namespace mxinfer::kernels

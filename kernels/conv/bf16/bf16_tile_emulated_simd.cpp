@@ -104,7 +104,7 @@ constexpr Bf16Tile kTile{kRows, 0.6, false, Multiply, nullptr, nullptr};
 
 }  // namespace
 
-const Bf16Tile& Bf16TileEmulatedRow() {
+const Bf16Tile& Bf16TileEmulatedImpl() {
   return kTile;
 }
 
@@ -114,10 +114,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(Bf16TileEmulatedRow);
+MXINFER_TABLE(Bf16TileEmulatedImpl);
 
 const Bf16Tile& bf16_tile_emulated(Target target) {
-  return MXINFER_ROW(Bf16TileEmulatedRow, target)();
+  return MXINFER_DISPATCH(Bf16TileEmulatedImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -49,7 +49,7 @@ constexpr Bf16Winograd kTransformsAtOnce{Input<Rounding::at_once>, Output};
 
 }  // namespace
 
-const Bf16Winograd& Bf16WinogradRow(bool at_once) {
+const Bf16Winograd& Bf16WinogradImpl(bool at_once) {
   return HWY_TARGET == HWY_AVX3 && at_once ? kTransformsAtOnce : kTransforms;
 }
 
@@ -59,10 +59,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(Bf16WinogradRow);
+MXINFER_TABLE(Bf16WinogradImpl);
 
 const Bf16Winograd& bf16_winograd(Target target) {
-  return MXINFER_ROW(Bf16WinogradRow, target)(rounds_at_once(target));
+  return MXINFER_DISPATCH(Bf16WinogradImpl, target)(rounds_at_once(target));
 }
 
 }  // namespace mxinfer::kernels

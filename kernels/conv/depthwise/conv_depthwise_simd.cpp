@@ -102,7 +102,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(ConvDepthwiseImpl);
 
 const ConvImpl& conv_depthwise(Target target) {
-  return MXINFER_ROW(ConvDepthwiseImpl, target)();
+  return MXINFER_DISPATCH(ConvDepthwiseImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -164,7 +164,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(ConvDirectImpl);
 
 const ConvImpl& conv_direct(Target target) {
-  return MXINFER_ROW(ConvDirectImpl, target)();
+  return MXINFER_DISPATCH(ConvDirectImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -188,8 +188,8 @@ MXINFER_TABLE(ConvPoolImpl);
 MXINFER_TABLE(ConvPoolOfPlanesImpl);
 
 const ConvPoolKernel& conv_pool_strips(SrcLayout layout, Target target) {
-  return layout == SrcLayout::nhwc ? MXINFER_ROW(ConvPoolImpl, target)()
-                                   : MXINFER_ROW(ConvPoolOfPlanesImpl, target)();
+  return layout == SrcLayout::nhwc ? MXINFER_DISPATCH(ConvPoolImpl, target)()
+                                   : MXINFER_DISPATCH(ConvPoolOfPlanesImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

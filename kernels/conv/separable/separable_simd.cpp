@@ -176,7 +176,7 @@ namespace mxinfer::kernels {
 MXINFER_TABLE(SeparableImpl);
 
 const SeparableKernel& separable_strips(Target target) {
-  return MXINFER_ROW(SeparableImpl, target)();
+  return MXINFER_DISPATCH(SeparableImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

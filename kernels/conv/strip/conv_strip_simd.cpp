@@ -107,8 +107,8 @@ MXINFER_TABLE(ConvStripImpl);
 MXINFER_TABLE(ConvStripOfPlanesImpl);
 
 const ConvImpl& conv_strip(SrcLayout layout, Target target) {
-  return layout == SrcLayout::nhwc ? MXINFER_ROW(ConvStripImpl, target)()
-                                   : MXINFER_ROW(ConvStripOfPlanesImpl, target)();
+  return layout == SrcLayout::nhwc ? MXINFER_DISPATCH(ConvStripImpl, target)()
+                                   : MXINFER_DISPATCH(ConvStripOfPlanesImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -324,7 +324,8 @@ MXINFER_TABLE(ConvWinograd4Impl);
 MXINFER_TABLE(ConvWinograd2Impl);
 
 const ConvImpl& conv_winograd(Target target, int outputs) {
-  return outputs == 4 ? MXINFER_ROW(ConvWinograd4Impl, target)() : MXINFER_ROW(ConvWinograd2Impl, target)();
+  return outputs == 4 ? MXINFER_DISPATCH(ConvWinograd4Impl, target)()
+                      : MXINFER_DISPATCH(ConvWinograd2Impl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -101,7 +101,7 @@ std::vector<TensorType> infer_mix(const InferContext& context, bool self) {
 
 /// Runs the GEMM of each head, all of one size.
 template <typename ArgsOf>
-void run_heads(std::int64_t count, const kernels::GemmNtKernel& row, const ArgsOf& args_of) {
+void run_heads(std::int64_t count, const kernels::GemmNtKernel<float>& row, const ArgsOf& args_of) {
   if (count == 0) return;
   const std::int64_t tasks = row.tasks(args_of(0));
   parallel_for(count * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
@@ -123,7 +123,7 @@ Step named(const LowerContext& context, const Row& row, const char* reason) {
 
 Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& keys, std::size_t keys_input,
                       float scale) {
-  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
+  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
   kernels::GemmNtArgs<float> args;
   args.rows = queries.length;
   args.columns = keys.length;
@@ -182,7 +182,7 @@ Step lower_scores(LowerContext& context) {
 }
 
 Step mix_transposed(LowerContext& context, const Heads& values, const Heads& mixed) {
-  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
+  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
   kernels::GemmNtArgs<float> args;
   args.rows = mixed.length;
   args.columns = values.head_dim;

@@ -46,7 +46,7 @@ double fully_connected_flops(const Matrix& matrix, std::int64_t columns) {
 }
 
 template <typename T>
-Step as_stored(LowerContext& context, const kernels::GemmNtRow<T>& row) {
+Step as_stored(LowerContext& context, const kernels::GemmNtKernel<T>& row) {
   const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
   kernels::GemmNtArgs<T> args;
   args.rows = matrix.rows;
@@ -123,7 +123,7 @@ Step lower_fully_connected_f32(LowerContext& context) {
                          " make up for the copy");
     return step;
   }
-  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(target);
+  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(target);
   Step step = as_stored(context, row);
   step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
   step.reason = ref                       ? "the reference kernel was asked for"

@@ -32,7 +32,7 @@ struct RnnSizes {
 /// Kernels, and where things are in the scratch memory.
 template <typename T>
 struct RnnPlan : RnnSizes<T> {
-  const kernels::GemmNtRow<T>* gemm = nullptr;
+  const kernels::GemmNtKernel<T>* gemm = nullptr;
   kernels::LstmCellFn<T> lstm = nullptr;
   kernels::GruCellFn<T> gru = nullptr;
 

@@ -145,7 +145,7 @@ struct MatrixProduct {
 };
 
 template <typename T>
-Step dot_step(LowerContext& context, const DotProduct& product, const kernels::GemmNtRow<T>& row) {
+Step dot_step(LowerContext& context, const DotProduct& product, const kernels::GemmNtKernel<T>& row) {
   MatrixProduct<T> run{product.left, product.right, &row, nullptr, 0};
   Step step;
   std::int64_t scratch = 0;
@@ -254,7 +254,7 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
     if (!wide && worth_packing_once(product.left.rest, context.target()))
       return packed_step(context, product);
     if (wide) require_openblas(context);
-    const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
+    const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
     Step step = wide ? dot_step(context, product, kernels::gemm_nt_f64()) : dot_step(context, product, row);
     step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
                        : concat(row.name, " [", kernels::to_string(context.target()), "]");

@@ -184,7 +184,7 @@ struct Run {
 
 template <typename T>
 Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product,
-                         const kernels::GemmNtRow<T>& row) {
+                         const kernels::GemmNtKernel<T>& row) {
   Run<T> run;
   run.product = product;
   run.out = matrices_of(product.shape, product.axis);
@@ -222,7 +222,7 @@ Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product
 Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
   const bool wide = context.input(0).dtype == DType::float64;
   if (wide) require_openblas(context);
-  const kernels::GemmNtKernel& row = kernels::select_gemm_nt(context.target());
+  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
   Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_f64())
                    : matrix_product_step(context, product, row);
   step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
