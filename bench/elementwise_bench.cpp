@@ -38,13 +38,13 @@ void run_binary(benchmark::State& state, const char* function, std::int64_t coun
   report_elements(state, count, 12);
 }
 
-void run_cast(benchmark::State& state, bool narrow, std::int64_t count, Target target) {
-  Array<float> wide(count);
-  Array<BFloat16> narrowed(count);
+void run_cast(benchmark::State& state, bool from_float32, std::int64_t count, Target target) {
+  Array<float> f32(count);
+  Array<BFloat16> bf16(count);
   const auto& casts = kernels::select_bfloat16_casts(target);
   for (auto _ : state) {
-    narrow ? casts.narrow(wide.data(), narrowed.data(), count)
-           : casts.widen(narrowed.data(), wide.data(), count);
+    from_float32 ? casts.from_float32(f32.data(), bf16.data(), count)
+                 : casts.to_float32(bf16.data(), f32.data(), count);
     benchmark::ClobberMemory();
   }
   report_elements(state, count, 6);
@@ -62,10 +62,11 @@ const Family elementwise([] {
                 run_binary(state, function, c.count, target);
               });
     }
-    for (const bool narrow : {true, false}) {
-      measure(
-          narrow ? "bfloat16/narrow" : "bfloat16/widen", c.label,
-          [&c, narrow](benchmark::State& state, Target target) { run_cast(state, narrow, c.count, target); });
+    for (const bool from_float32 : {true, false}) {
+      measure(from_float32 ? "bfloat16/from_float32" : "bfloat16/to_float32", c.label,
+              [&c, from_float32](benchmark::State& state, Target target) {
+                run_cast(state, from_float32, c.count, target);
+              });
     }
   }
 });

@@ -1,5 +1,5 @@
-// What becomes of the sums of a tile of panel_tile-inl.h, which are in registers: bias, residual and
-// activation, and the way to memory. Included by kernels inside Highway's foreach_target loop.
+// The post-ops of a tile of panel_tile-inl.h: bias, residual and activation are applied to its sums in
+// registers, and the sums stored. Included by kernels inside Highway's foreach_target loop.
 #if defined(MXINFER_KERNELS_COMMON_PANEL_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_PANEL_SUMS_INL_H_
 #undef MXINFER_KERNELS_COMMON_PANEL_SUMS_INL_H_
@@ -58,8 +58,7 @@ HWY_INLINE void StoreVector(const TileArgs& t, V sum, float* to, int v) {
   }
 }
 
-/// The activations that registers allow. One loop for each, so that no sum leaves its register for a
-/// decision.
+/// The piecewise linear activations. One loop for each, so that sums stay in registers.
 template <int kTileRows, int kTileVectors>
 HWY_INLINE void Activate(const PostOps& e, V (&sum)[kTileRows][kTileVectors]) {
   const D d;
@@ -77,10 +76,10 @@ HWY_INLINE void Activate(const PostOps& e, V (&sum)[kTileRows][kTileVectors]) {
   }
 }
 
-/// Adds what belongs to the sums, and stores them.
+/// Stores the sums, with the partial sums of earlier blocks and, after the last block, the post-ops.
 template <bool kWhole, int kTileRows, int kTileVectors>
-HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) {
-  if (!t.start) {
+HWY_INLINE void StoreTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) {
+  if (!t.first_block) {
 #pragma GCC unroll 8
     for (int i = 0; i < kTileRows; ++i) {
 #pragma GCC unroll 4
@@ -88,7 +87,7 @@ HWY_INLINE void FinishTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors])
         sum[i][v] = hn::Add(LoadVector<kWhole>(t, t.dst + i * t.dst_stride, v), sum[i][v]);
     }
   }
-  if (t.finish) {
+  if (t.last_block) {
     if (t.bias != nullptr) {
 #pragma GCC unroll 4
       for (int v = 0; v < kTileVectors; ++v) {

@@ -88,13 +88,14 @@ struct TileArgs {
   std::int64_t runs, run_length;
   float* dst;  ///< rows of dst_stride
   std::int64_t dst_stride;
-  std::int64_t columns;              ///< to be stored: more than (vectors - 1) * kLanes of them
-  bool start = true, finish = true;  ///< the first and the last block of the sum; between them dst holds it
-  const float* bias = nullptr;       ///< [columns], or null
-  const float* residual = nullptr;   ///< rows of residual_stride, or null
+  std::int64_t columns;  ///< to be stored: more than (vectors - 1) * kLanes of them
+  /// Whether this is the first and the last block of the sum; between blocks dst holds the partial sum.
+  bool first_block = true, last_block = true;
+  const float* bias = nullptr;      ///< [columns], or null
+  const float* residual = nullptr;  ///< rows of residual_stride, or null
   std::int64_t residual_stride = 0;
   const PostOps* post_ops = nullptr;
-  /// [columns]: what sums that are not positive are multiplied by where the activation is prelu, else null.
+  /// [columns]: the slopes of PReLU, or null for another activation.
   const float* slopes = nullptr;
   /// Memory that is fetched into the cache meanwhile, `ahead_step` bytes with each step of the sum: the panel
   /// that comes next, which otherwise waits for memory.

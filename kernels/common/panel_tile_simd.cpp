@@ -50,11 +50,11 @@ void Tile(const TileArgs& t) {
     }
   }
   if (t.columns == kTileVectors * kLanes) {
-    FinishTile<true>(t, sum);
+    StoreTile<true>(t, sum);
   } else {
-    FinishTile<false>(t, sum);
+    StoreTile<false>(t, sum);
   }
-  if (t.finish && t.slopes == nullptr && t.post_ops != nullptr &&
+  if (t.last_block && t.slopes == nullptr && t.post_ops != nullptr &&
       !is_piecewise_linear(t.post_ops->activation)) {
     for (int i = 0; i < kTileRows; ++i) ActivateRow(*t.post_ops, t.dst + i * t.dst_stride, t.columns);
   }

@@ -44,7 +44,7 @@ inline std::int64_t PackedPanelElements(const ConvProblem& s) {
 }
 
 /// What steps of the sum cost besides multiplying, in such steps: looking up the addresses of a run, and
-/// starting and finishing a tile.
+/// starting and storing a tile.
 constexpr double kRunSteps = 2, kTileSteps = 10;
 
 /// Operations of tiles over `rows` rows, in blocks of `block`.

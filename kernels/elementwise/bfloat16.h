@@ -1,7 +1,7 @@
 // float32 to bfloat16, rounded to nearest even, and back.
 //
 //   const BFloat16Casts& casts = select_bfloat16_casts(target);
-//   casts.narrow(src, dst, count);
+//   casts.from_float32(src, dst, count);
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace mxinfer::kernels {
 
 struct BFloat16Casts {
-  CastFn narrow, widen;
+  CastFn from_float32, to_float32;
 };
 
 /// Every target gives the same bits.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-void Narrow(const void* from, void* to, std::int64_t count) {
+void FromFloat32(const void* from, void* to, std::int64_t count) {
   const auto* src = static_cast<const float*>(from);
   auto* dst = static_cast<BFloat16*>(to);
   const hn::ScalableTag<float> d;
@@ -24,7 +24,7 @@ void Narrow(const void* from, void* to, std::int64_t count) {
   for (; i < count; ++i) dst[i] = BFloat16(src[i]);
 }
 
-void Widen(const void* from, void* to, std::int64_t count) {
+void ToFloat32(const void* from, void* to, std::int64_t count) {
   const auto* src = static_cast<const BFloat16*>(from);
   auto* dst = static_cast<float*>(to);
   const hn::ScalableTag<float> d;
@@ -33,7 +33,7 @@ void Widen(const void* from, void* to, std::int64_t count) {
   for (; i < count; ++i) dst[i] = static_cast<float>(src[i]);
 }
 
-constexpr BFloat16Casts kCasts{Narrow, Widen};
+constexpr BFloat16Casts kCasts{FromFloat32, ToFloat32};
 
 }  // namespace
 
@@ -48,19 +48,19 @@ HWY_AFTER_NAMESPACE();
 namespace mxinfer::kernels {
 namespace {
 
-void narrow_ref(const void* from, void* to, std::int64_t count) {
+void from_float32_ref(const void* from, void* to, std::int64_t count) {
   const auto* src = static_cast<const float*>(from);
   auto* dst = static_cast<BFloat16*>(to);
   for (std::int64_t i = 0; i < count; ++i) dst[i] = BFloat16(src[i]);
 }
 
-void widen_ref(const void* from, void* to, std::int64_t count) {
+void to_float32_ref(const void* from, void* to, std::int64_t count) {
   const auto* src = static_cast<const BFloat16*>(from);
   auto* dst = static_cast<float*>(to);
   for (std::int64_t i = 0; i < count; ++i) dst[i] = static_cast<float>(src[i]);
 }
 
-constexpr BFloat16Casts kReference{narrow_ref, widen_ref};
+constexpr BFloat16Casts kReference{from_float32_ref, to_float32_ref};
 
 }  // namespace
 

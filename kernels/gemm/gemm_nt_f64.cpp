@@ -58,7 +58,7 @@ void multiply(const Args& args) {
                    &dst_step, 1, 1);
 }
 
-void finish(const Args& args) {
+void apply_post_ops(const Args& args) {
   if (args.bias == nullptr && args.residual == nullptr && args.post_ops.activation == Activation::none)
     return;
   for (std::int64_t i = 0; i < args.rows; ++i) {
@@ -79,7 +79,7 @@ void run(const Args& args, std::int64_t begin, std::int64_t end) {
   for (std::int64_t t = begin; t < end; ++t) {
     const Args part = block(args, t);
     multiply(part);
-    finish(part);
+    apply_post_ops(part);
   }
 }
 

@@ -139,7 +139,7 @@ void RunTask(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, s
   }
 }
 
-void Finish(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t first, std::int64_t last) {
+void ApplyPostOps(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t first, std::int64_t last) {
   float* dst = args.dst + i * args.dst_step();
   const float* residual = args.residual != nullptr ? args.residual + i * args.columns : nullptr;
   for (std::int64_t j = first; j < last; ++j) {
@@ -159,7 +159,7 @@ void Run(const GemmNtArgs<float>& args, std::int64_t begin, std::int64_t end) {
     const std::int64_t first = task % b.column_blocks * b.columns;
     const std::int64_t last = std::min(args.columns, first + b.columns);
     RunTask(args, i, rows, first, last);
-    for (std::int64_t r = 0; r < rows; ++r) Finish(args, i + r, first, last);
+    for (std::int64_t r = 0; r < rows; ++r) ApplyPostOps(args, i + r, first, last);
   }
 }
 

@@ -121,8 +121,8 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
   t.run_length = block.depth;
   t.dst_stride = args.dst_stride;
   t.columns = std::min(kColumns, args.columns - column);
-  t.start = block.k == 0;
-  t.finish = block.k + block.depth == args.depth;
+  t.first_block = block.k == 0;
+  t.last_block = block.k + block.depth == args.depth;
   t.bias = args.bias != nullptr ? args.bias + column : nullptr;
   t.residual_stride = args.residual_stride;
   t.post_ops = &args.post_ops;
@@ -181,14 +181,14 @@ HWY_NOINLINE void WideTile(const GemmPackedArgs& args, std::int64_t first_row, s
   t.columns = std::min(kTilePanels * kColumns, args.columns - p * kColumns);  // all of them
   t.dst_stride = args.dst_stride;
   t.dst = args.dst + first_row * args.dst_stride + p * kColumns;
-  t.start = k == 0;
-  t.finish = k + depth == args.depth;
+  t.first_block = k == 0;
+  t.last_block = k + depth == args.depth;
   if (args.bias != nullptr) t.bias = args.bias + p * kColumns;
   t.residual_stride = args.residual_stride;
   if (args.residual != nullptr) t.residual = args.residual + first_row * args.residual_stride + p * kColumns;
   t.post_ops = &args.post_ops;
-  panel::FinishTile<true>(t, sum);
-  if (t.finish && !is_piecewise_linear(args.post_ops.activation)) {
+  panel::StoreTile<true>(t, sum);
+  if (t.last_block && !is_piecewise_linear(args.post_ops.activation)) {
     for (int i = 0; i < kTileRows; ++i) ActivateRow(args.post_ops, t.dst + i * t.dst_stride, t.columns);
   }
 }

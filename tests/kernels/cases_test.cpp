@@ -101,13 +101,13 @@ TEST_P(Cases, BFloat16Casts) {
     const float special[] = {INFINITY, -INFINITY, NAN, -0.0f, 1e-40f, 3.4e38f};
     std::copy(std::begin(special), std::end(special), src.begin() + 3);
     std::vector<BFloat16> expected(src.size()), actual(src.size());
-    plain.narrow(src.data(), expected.data(), c.count);
-    casts.narrow(src.data(), actual.data(), c.count);
+    plain.from_float32(src.data(), expected.data(), c.count);
+    casts.from_float32(src.data(), actual.data(), c.count);
     EXPECT_EQ(std::memcmp(actual.data(), expected.data(), src.size() * sizeof(BFloat16)), 0);
-    std::vector<float> wide_expected = zeros(c.count), wide_actual = wide_expected;
-    plain.widen(expected.data(), wide_expected.data(), c.count);
-    casts.widen(expected.data(), wide_actual.data(), c.count);
-    EXPECT_EQ(std::memcmp(wide_actual.data(), wide_expected.data(), src.size() * sizeof(float)), 0);
+    std::vector<float> f32_expected = zeros(c.count), f32_actual = f32_expected;
+    plain.to_float32(expected.data(), f32_expected.data(), c.count);
+    casts.to_float32(expected.data(), f32_actual.data(), c.count);
+    EXPECT_EQ(std::memcmp(f32_actual.data(), f32_expected.data(), src.size() * sizeof(float)), 0);
   });
 }
 

@@ -23,56 +23,57 @@ std::vector<std::uint16_t> all_patterns() {
 }
 
 /// Every pattern but those of NaN, which keep being one, comes back.
-void expect_round_trip(CastFn widen, CastFn narrow) {
+void expect_round_trip(CastFn to_float32, CastFn from_float32) {
   const std::vector<std::uint16_t> bits = all_patterns();
-  std::vector<float> wide(bits.size());
+  std::vector<float> floats(bits.size());
   std::vector<std::uint16_t> back(bits.size());
-  widen(bits.data(), wide.data(), kPatterns);
-  narrow(wide.data(), back.data(), kPatterns);
+  to_float32(bits.data(), floats.data(), kPatterns);
+  from_float32(floats.data(), back.data(), kPatterns);
   std::vector<float> again(bits.size());
-  widen(back.data(), again.data(), kPatterns);
+  to_float32(back.data(), again.data(), kPatterns);
   for (std::size_t i = 0; i < bits.size(); ++i) {
-    if (std::isnan(wide[i])) {
+    if (std::isnan(floats[i])) {
       ASSERT_TRUE(std::isnan(again[i])) << i;
     } else {
-      ASSERT_EQ(back[i], bits[i]) << wide[i];
+      ASSERT_EQ(back[i], bits[i]) << floats[i];
     }
   }
 }
 
 /// Halfway between a positive number and its neighbour goes to the even one, anything more or less to the
 /// nearer.
-void expect_nearest_even(CastFn widen, CastFn narrow, std::uint16_t infinity) {
+void expect_nearest_even(CastFn to_float32, CastFn from_float32, std::uint16_t infinity) {
   const std::vector<std::uint16_t> bits = all_patterns();
-  std::vector<float> wide(bits.size());
-  widen(bits.data(), wide.data(), kPatterns);
+  std::vector<float> floats(bits.size());
+  to_float32(bits.data(), floats.data(), kPatterns);
   std::vector<float> src;
   std::vector<std::uint16_t> expected;
   for (std::uint16_t i = 0; i + 1 < infinity; ++i) {
-    const float middle = wide[i] + (wide[i + 1u] - wide[i]) / 2;
-    if (!(middle > wide[i] && middle < wide[i + 1u])) continue;  // bfloat16's smallest have none in float32
+    const float middle = floats[i] + (floats[i + 1u] - floats[i]) / 2;
+    if (!(middle > floats[i] && middle < floats[i + 1u]))
+      continue;  // bfloat16's smallest have none in float32
     src.insert(src.end(), {std::nextafter(middle, 0.0f), middle, std::nextafter(middle, INFINITY)});
     const auto above = static_cast<std::uint16_t>(i + 1);
     expected.insert(expected.end(), {i, i % 2 == 0 ? i : above, above});
   }
   std::vector<std::uint16_t> actual(src.size());
-  narrow(src.data(), actual.data(), static_cast<std::int64_t>(src.size()));
+  from_float32(src.data(), actual.data(), static_cast<std::int64_t>(src.size()));
   for (std::size_t i = 0; i < src.size(); ++i) ASSERT_EQ(actual[i], expected[i]) << src[i];
 }
 
 TEST(Float16Cast, KeepsWhatFitsAndRoundsToNearestEven) {
-  const CastFn widen = select_cast(ElementType::float16, ElementType::float32);
-  const CastFn narrow = select_cast(ElementType::float32, ElementType::float16);
-  expect_round_trip(widen, narrow);
-  expect_nearest_even(widen, narrow, 0x7c00);
+  const CastFn to_float32 = select_cast(ElementType::float16, ElementType::float32);
+  const CastFn from_float32 = select_cast(ElementType::float32, ElementType::float16);
+  expect_round_trip(to_float32, from_float32);
+  expect_nearest_even(to_float32, from_float32, 0x7c00);
 }
 
 TEST(BFloat16Cast, KeepsWhatFitsAndRoundsToNearestEvenOnEveryTarget) {
   for (const Target target : test::targets()) {
     SCOPED_TRACE(to_string(target));
     const BFloat16Casts& casts = select_bfloat16_casts(target);
-    expect_round_trip(casts.widen, casts.narrow);
-    expect_nearest_even(casts.widen, casts.narrow, 0x7f80);
+    expect_round_trip(casts.to_float32, casts.from_float32);
+    expect_nearest_even(casts.to_float32, casts.from_float32, 0x7f80);
   }
 }
 

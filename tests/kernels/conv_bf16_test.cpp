@@ -36,11 +36,11 @@ constexpr kernels::Bf16Tile kDocumentedAmxTile{
     32, 12, true, kernels::bf16_amx_multiply<DocumentedTiles>, nullptr, nullptr};
 
 kernels::Bf16Parts documented_dot() {
-  return {&kDocumentedDotTile, kernels::bf16_finish(Target::baseline),
+  return {&kDocumentedDotTile, kernels::bf16_post_ops(Target::baseline),
           &kernels::bf16_winograd(Target::baseline)};
 }
 kernels::Bf16Parts documented_amx() {
-  return {&kDocumentedAmxTile, kernels::bf16_finish(Target::baseline),
+  return {&kDocumentedAmxTile, kernels::bf16_post_ops(Target::baseline),
           &kernels::bf16_winograd(Target::baseline)};
 }
 
@@ -67,7 +67,7 @@ std::vector<const ConvImpl*> all_winograd_kernels() {
   return all;
 }
 
-enum class Output { rounded, wide };
+enum class Output { bfloat16, float32 };
 
 /// Everything is where it may just be: memory behind an array is another's, and scratch holds NaN.
 std::vector<float> run(const ConvImpl& kernel, ConvArgs args, Output output, bool backwards = false) {
@@ -79,12 +79,12 @@ std::vector<float> run(const ConvImpl& kernel, ConvArgs args, Output output, boo
     kernel.pack(s, kernels::typed<float>(args.weight), panels.data());
     args.weight = panels.data();
   }
-  std::vector<BFloat16> narrow(output == Output::rounded ? outputs : 0);
-  std::vector<float> wide(outputs, NAN);
-  if (output == Output::rounded) {
-    args.dst = narrow.data();
+  std::vector<BFloat16> bf16(output == Output::bfloat16 ? outputs : 0);
+  std::vector<float> f32(outputs, NAN);
+  if (output == Output::bfloat16) {
+    args.dst = bf16.data();
   } else {
-    args.dst = wide.data();
+    args.dst = f32.data();
     args.dst_is_float32 = true;
   }
   const std::size_t bytes = kernel.scratch_bytes(s);
@@ -97,10 +97,10 @@ std::vector<float> run(const ConvImpl& kernel, ConvArgs args, Output output, boo
   } else {
     kernel.run(args, 0, tasks, aligned);
   }
-  if (output == Output::rounded) {
-    for (std::size_t i = 0; i < outputs; ++i) wide[i] = static_cast<float>(narrow[i]);
+  if (output == Output::bfloat16) {
+    for (std::size_t i = 0; i < outputs; ++i) f32[i] = static_cast<float>(bf16[i]);
   }
-  return wide;
+  return f32;
 }
 
 ConvProblem of_bfloat16(ConvProblem problem) {
@@ -133,7 +133,7 @@ void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
   const std::vector<float> result = run(kernel, args, output);
   ASSERT_EQ(result.size(), expected.size());
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const double step = output == Output::rounded ? std::ldexp(std::fabs(expected[i]), -7) : 0;
+    const double step = output == Output::bfloat16 ? std::ldexp(std::fabs(expected[i]), -7) : 0;
     ASSERT_NEAR(result[i], expected[i], near + step) << "at " << i;
   }
   ConvArgs split = args;
@@ -147,7 +147,7 @@ void check(const ConvProblem& incomplete, bool with_bias = true, bool with_resid
   const ConvProblem shape = completed(incomplete);
   const Bf16Problem problem(shape);
   const ConvArgs args = problem.args(with_bias, with_residual, post_ops);
-  for (const Output output : {Output::wide, Output::rounded}) {
+  for (const Output output : {Output::float32, Output::bfloat16}) {
     const std::vector<float> expected = run(kernels::conv_ref(args.problem), args, output);
     for (const ConvImpl* kernel : all_kernels())
       expect_result(*kernel, args, output, expected, tolerance(shape));
@@ -258,7 +258,7 @@ void check_winograd(const ConvProblem& incomplete, bool with_bias = true, bool w
   const Bf16Problem problem(shape);
   const ConvArgs args = problem.args(with_bias, with_residual, post_ops);
   const std::vector<float> expected = PlainWinograd(args).run();
-  for (const Output output : {Output::wide, Output::rounded}) {
+  for (const Output output : {Output::float32, Output::bfloat16}) {
     for (const ConvImpl* kernel : all_winograd_kernels())
       expect_result(*kernel, args, output, expected, 8 * tolerance(shape));
   }
@@ -305,7 +305,7 @@ TEST(ConvBf16, ReluKeepsNaN) {
   for (const ConvImpl* kernel : all_kernels()) {
     SCOPED_TRACE(kernel->name);
     const auto out =
-        run(*kernel, problem.args(true, false, {kernels::Activation::relu, 0, 0}), Output::rounded);
+        run(*kernel, problem.args(true, false, {kernels::Activation::relu, 0, 0}), Output::bfloat16);
     EXPECT_TRUE(std::isnan(out[3 * 7]) && std::isnan(out[38 * 7 + 6]) && !std::isnan(out[4 * 7]));
   }
 }
@@ -340,9 +340,10 @@ TEST(ConvBf16Winograd, ErrsLittleMoreThanTheDirectSum) {
   const ConvArgs args = problem.args(true, false);
   const std::vector<float> expected =
       test::run(kernels::conv_ref(shape), problem.floats.args(true, false, {}));
-  const double direct = root_mean_square(run(kernels::conv_ref(args.problem), args, Output::wide), expected);
+  const double direct =
+      root_mean_square(run(kernels::conv_ref(args.problem), args, Output::float32), expected);
   for (const ConvImpl* kernel : all_winograd_kernels()) {
-    const double error = root_mean_square(run(*kernel, args, Output::wide), expected);
+    const double error = root_mean_square(run(*kernel, args, Output::float32), expected);
     EXPECT_LT(error, 2.5 * direct) << kernel->name;
     EXPECT_GT(error, 0.1 * direct) << kernel->name;
   }
@@ -373,19 +374,19 @@ TEST(ConvBf16, TheDotInstructionRuns) {
   if (!kernels::has_avx512_bf16()) GTEST_SKIP() << "this CPU has no AVX512_BF16: vdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_dot(), nullptr);
   const Bf16Problem problem(completed(plane(33, 40, 9, 9, 3, 1, 1)));
-  EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::wide),
-            run(kDocumentedDot, problem.args(true, true), Output::wide));
+  EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::float32),
+            run(kDocumentedDot, problem.args(true, true), Output::float32));
   // The one rounds what it sums in an instruction, the other in several.
-  EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::rounded),
-            run(kDocumentedDot, problem.args(true, true), Output::rounded));
+  EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::bfloat16),
+            run(kDocumentedDot, problem.args(true, true), Output::bfloat16));
 }
 
 TEST(ConvBf16, TheTilesOfAmxRun) {
   if (!kernels::has_amx_bf16()) GTEST_SKIP() << "this CPU has no AMX-BF16: tdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_amx(), nullptr);
   const Bf16Problem problem(completed(plane(33, 40, 9, 9, 3, 1, 1)));
-  EXPECT_EQ(run(*kernels::conv_bf16_amx(), problem.args(true, true), Output::wide),
-            run(kDocumentedAmx, problem.args(true, true), Output::wide));
+  EXPECT_EQ(run(*kernels::conv_bf16_amx(), problem.args(true, true), Output::float32),
+            run(kDocumentedAmx, problem.args(true, true), Output::float32));
 }
 
 TEST(ConvBf16, SelectsByTargetAndCpu) {
@@ -412,17 +413,17 @@ TEST(BFloat16Casts, RoundToNearestEvenOnEveryTarget) {
   values.insert(values.end(), random.begin(), random.end());
   for (Target target : test::targets()) {
     const kernels::BFloat16Casts& casts = kernels::select_bfloat16_casts(target);
-    std::vector<BFloat16> narrow(values.size());
-    std::vector<float> wide(values.size());
-    casts.narrow(values.data(), narrow.data(), static_cast<std::int64_t>(values.size()));
-    casts.widen(narrow.data(), wide.data(), static_cast<std::int64_t>(values.size()));
+    std::vector<BFloat16> bf16(values.size());
+    std::vector<float> f32(values.size());
+    casts.from_float32(values.data(), bf16.data(), static_cast<std::int64_t>(values.size()));
+    casts.to_float32(bf16.data(), f32.data(), static_cast<std::int64_t>(values.size()));
     for (std::size_t i = 0; i < values.size(); ++i) {
-      EXPECT_EQ(narrow[i].bits, BFloat16(values[i]).bits) << values[i] << " on " << to_string(target);
-      EXPECT_EQ(narrow[i].bits, mxinfer::BFloat16(values[i]).bits);
+      EXPECT_EQ(bf16[i].bits, BFloat16(values[i]).bits) << values[i] << " on " << to_string(target);
+      EXPECT_EQ(bf16[i].bits, mxinfer::BFloat16(values[i]).bits);
       if (!std::isnan(values[i])) {
-        EXPECT_EQ(wide[i], static_cast<float>(narrow[i]));
+        EXPECT_EQ(f32[i], static_cast<float>(bf16[i]));
       }
-      EXPECT_EQ(std::isnan(wide[i]), std::isnan(values[i]));
+      EXPECT_EQ(std::isnan(f32[i]), std::isnan(values[i]));
     }
   }
 }

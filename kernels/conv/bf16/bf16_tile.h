@@ -44,20 +44,20 @@ struct Bf16Tile {
   void (*end)();
 };
 
-/// dst = activation(sums + bias + residual), for `rows` rows of `columns` columns.
-struct Bf16FinishArgs {
+/// The post-ops of a tile: dst = activation(sums + bias + residual), for `rows` rows of `columns` columns.
+struct Bf16PostOpsArgs {
   const PostOps* post_ops = nullptr;
   std::int64_t rows = 0, columns = 0;
   float* sums = nullptr;               ///< rows of kBf16PanelColumns; overwritten
   const float* bias = nullptr;         ///< [columns], or null
   const BFloat16* residual = nullptr;  ///< as dst, or null
   BFloat16* dst = nullptr;             ///< rows of dst_stride, rounded; or null
-  float* wide = nullptr;               ///< the same as float32, where dst is null
+  float* dst_f32 = nullptr;            ///< dst as float32, not rounded, if dst is null
   std::int64_t dst_stride = 0;
 };
-using Bf16FinishFn = void (*)(const Bf16FinishArgs&);
+using Bf16PostOpsFn = void (*)(const Bf16PostOpsArgs&);
 /// A target other than ref.
-Bf16FinishFn bf16_finish(Target target);
+Bf16PostOpsFn bf16_post_ops(Target target);
 
 const Bf16Tile& bf16_tile_emulated(Target target);
 /// Null where the CPU lacks the instructions.

@@ -7,13 +7,13 @@ namespace {
 
 template <Target kTarget>
 Bf16Parts emulated_parts() {
-  return {&bf16_tile_emulated(kTarget), bf16_finish(kTarget), &bf16_winograd(kTarget)};
+  return {&bf16_tile_emulated(kTarget), bf16_post_ops(kTarget), &bf16_winograd(kTarget)};
 }
 Bf16Parts dot_parts() {
-  return {bf16_tile_dot(), bf16_finish(Target::avx512), &bf16_winograd(Target::avx512)};
+  return {bf16_tile_dot(), bf16_post_ops(Target::avx512), &bf16_winograd(Target::avx512)};
 }
 Bf16Parts amx_parts() {
-  return {bf16_tile_amx(), bf16_finish(Target::avx512), nullptr};
+  return {bf16_tile_amx(), bf16_post_ops(Target::avx512), nullptr};
 }
 
 template <Target kTarget>

@@ -22,7 +22,7 @@ struct Bf16Winograd;
 /// What an algorithm works with.
 struct Bf16Parts {
   const Bf16Tile* tile = nullptr;
-  Bf16FinishFn finish = nullptr;
+  Bf16PostOpsFn post_ops = nullptr;
   const Bf16Winograd* transforms = nullptr;  ///< of Winograd's algorithm
 };
 

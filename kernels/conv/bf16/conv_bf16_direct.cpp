@@ -157,24 +157,24 @@ void run_panel(const Bf16Parts& parts, const ConvArgs& args, const Rows& rows, s
   t.pairs = pairs_of(s);
   t.panel = typed<std::uint32_t>(args.weight) + (group * packed_columns(s) + column) * padded_pairs(s);
   t.sums = sums;
-  Bf16FinishArgs f;
-  f.post_ops = &args.post_ops;
-  f.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
-  f.sums = sums;
-  f.dst_stride = s.filters;
-  if (args.bias != nullptr) f.bias = typed<float>(args.bias) + filter;
+  Bf16PostOpsArgs post;
+  post.post_ops = &args.post_ops;
+  post.columns = std::min(kBf16PanelColumns, s.group_filters() - column);
+  post.sums = sums;
+  post.dst_stride = s.filters;
+  if (args.bias != nullptr) post.bias = typed<float>(args.bias) + filter;
   for (std::int64_t i = 0; i < count; i += parts.tile->rows) {
-    f.rows = t.row_count = std::min(parts.tile->rows, count - i);
+    post.rows = t.row_count = std::min(parts.tile->rows, count - i);
     t.rows = rows.first + i * rows.stride;
     parts.tile->multiply(t);
     const std::int64_t at = (first + i) * s.filters + filter;
-    if (args.residual != nullptr) f.residual = typed<BFloat16>(args.residual) + at;
+    if (args.residual != nullptr) post.residual = typed<BFloat16>(args.residual) + at;
     if (args.dst_is_float32) {
-      f.wide = typed<float>(args.dst) + at;
+      post.dst_f32 = typed<float>(args.dst) + at;
     } else {
-      f.dst = typed<BFloat16>(args.dst) + at;
+      post.dst = typed<BFloat16>(args.dst) + at;
     }
-    parts.finish(f);
+    parts.post_ops(post);
   }
 }
 

@@ -146,31 +146,31 @@ void multiply(const Task& task, std::int64_t from, std::int64_t count, std::int6
   }
 }
 
-/// The outputs of tile `tile` of the task from its sums, and into dst.
-void finish(const Task& task, std::int64_t tile, const float* sums, std::int64_t filter) {
+/// Transforms the sums of tile `tile` of the task back, applies the post-ops, and stores the outputs.
+void store_outputs(const Task& task, std::int64_t tile, const float* sums, std::int64_t filter) {
   const ConvProblem& s = task.args.problem;
   alignas(64) float outputs[kOut * kOut * kBf16PanelColumns];
   const std::int64_t columns = bf16::width_at(s.filters, filter);
   task.parts.transforms->output({sums, kSumsOfPoint, columns, outputs});
   const WinogradTiles::Place at = task.cut.tiles.place(task.first + tile);
-  Bf16FinishArgs f;
-  f.post_ops = &task.args.post_ops;
-  f.rows = std::min<std::int64_t>(kOut, s.output[2] - at.column);
-  f.columns = columns;
-  f.dst_stride = s.filters;
-  if (task.args.bias != nullptr) f.bias = typed<float>(task.args.bias) + filter;
+  Bf16PostOpsArgs post;
+  post.post_ops = &task.args.post_ops;
+  post.rows = std::min<std::int64_t>(kOut, s.output[2] - at.column);
+  post.columns = columns;
+  post.dst_stride = s.filters;
+  if (task.args.bias != nullptr) post.bias = typed<float>(task.args.bias) + filter;
   const std::int64_t rows = std::min<std::int64_t>(kOut, s.output[1] - at.row);
   for (std::int64_t i = 0; i < rows; ++i) {
     const std::int64_t position = (at.image * s.output[1] + at.row + i) * s.output[2] + at.column;
     const std::int64_t to = position * s.filters + filter;
-    f.sums = outputs + i * kOut * kBf16PanelColumns;
-    if (task.args.residual != nullptr) f.residual = typed<BFloat16>(task.args.residual) + to;
+    post.sums = outputs + i * kOut * kBf16PanelColumns;
+    if (task.args.residual != nullptr) post.residual = typed<BFloat16>(task.args.residual) + to;
     if (task.args.dst_is_float32) {
-      f.wide = typed<float>(task.args.dst) + to;
+      post.dst_f32 = typed<float>(task.args.dst) + to;
     } else {
-      f.dst = typed<BFloat16>(task.args.dst) + to;
+      post.dst = typed<BFloat16>(task.args.dst) + to;
     }
-    task.parts.finish(f);
+    task.parts.post_ops(post);
   }
 }
 
@@ -182,7 +182,7 @@ void run_task(const Task& task, std::int64_t panel, std::int64_t end) {
       const std::int64_t count = std::min(step, task.tiles - from);
       multiply(task, from, count, filter);
       for (std::int64_t i = 0; i < count; ++i)
-        finish(task, from + i, task.sums + i * kBf16PanelColumns, filter);
+        store_outputs(task, from + i, task.sums + i * kBf16PanelColumns, filter);
     }
   }
 }

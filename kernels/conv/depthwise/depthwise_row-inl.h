@@ -65,9 +65,9 @@ HWY_INLINE V LoadChannels(const float* from, std::int64_t count) {
   return count >= kLanes ? hn::LoadU(D(), from) : LoadFirst(D(), from, count, 0.0f);
 }
 
-/// Bias, residual, activation, and into dst: channel c of a position.
-HWY_INLINE void Finish(const ConvArgs& args, V sum, std::int64_t position, std::int64_t c,
-                       std::int64_t count) {
+/// Applies the post-ops to the sums of channels c on of a position, and stores them.
+HWY_INLINE void StorePosition(const ConvArgs& args, V sum, std::int64_t position, std::int64_t c,
+                              std::int64_t count) {
   const D d;
   if (args.bias != nullptr) sum = hn::Add(sum, LoadChannels(typed<float>(args.bias) + c, count));
   if (args.residual != nullptr)
@@ -100,7 +100,7 @@ inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
         sum = hn::MulAdd(LoadChannels(in + kw * s.dilate[2] * pixel, count), w, sum);
       }
     }
-    Finish(*row.args, sum, row.position + x, c, count);
+    StorePosition(*row.args, sum, row.position + x, c, count);
   }
 }
 

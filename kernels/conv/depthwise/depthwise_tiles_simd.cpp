@@ -13,11 +13,11 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE::depthwise {
 namespace {
 
-/// Bias, residual, activation, and into dst, for whole blocks of some positions. One decision for all of
-/// them: no sum leaves its register for it.
+/// Applies the post-ops to whole blocks of some positions, and stores them. One branch for all of them, so
+/// that sums stay in registers.
 template <int kTile>
-HWY_INLINE void FinishBlocks(const ConvArgs& args, V (&sum)[kTile][kVectors], std::int64_t position,
-                             std::int64_t c) {
+HWY_INLINE void StoreTile(const ConvArgs& args, V (&sum)[kTile][kVectors], std::int64_t position,
+                          std::int64_t c) {
   const D d;
   if (args.bias != nullptr) {
 #pragma GCC unroll 2
@@ -94,7 +94,7 @@ void Tile(const Row& row, std::int64_t x, Outside outside) {
         }
       }
     }
-    FinishBlocks(*row.args, sum, row.position + x, c);
+    StoreTile(*row.args, sum, row.position + x, c);
   }
   if (whole == s.channels) return;
   for (int i = 0; i < kTile; ++i) Position(row, x + i, whole);

@@ -74,8 +74,8 @@ struct ChosenCast {
 /// bfloat16 has casts from and to float32 alone.
 ChosenCast choose_cast(DType from, DType to, kernels::Target target) {
   const kernels::BFloat16Casts& casts = kernels::select_bfloat16_casts(target);
-  if (from == DType::float32 && to == DType::bfloat16) return {casts.narrow, target};
-  if (from == DType::bfloat16 && to == DType::float32) return {casts.widen, target};
+  if (from == DType::float32 && to == DType::bfloat16) return {casts.from_float32, target};
+  if (from == DType::bfloat16 && to == DType::float32) return {casts.to_float32, target};
   return {kernels::select_cast(element_type(from), element_type(to)), kernels::Target::ref};
 }
 

@@ -43,10 +43,10 @@ Step lower_unary_bf16(LowerContext& ctx, std::string_view function, kernels::Una
       alignas(64) float block[kBfloat16Block];
       for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
         const std::int64_t n = std::min(kBfloat16Block, end - i);
-        casts.widen(src + i, block, n);
+        casts.to_float32(src + i, block, n);
         run(block, block, n, params);
         if (activation.run != nullptr) activation.run(block, block, n, activation.params);
-        casts.narrow(block, dst + i, n);
+        casts.from_float32(block, dst + i, n);
       }
     });
   };
@@ -71,11 +71,11 @@ Step lower_binary_bf16(LowerContext& ctx, std::string_view function) {
       alignas(64) float block[kBfloat16Block], other[kBfloat16Block];
       for (std::int64_t i = begin; i < end; i += kBfloat16Block) {
         const std::int64_t n = std::min(kBfloat16Block, end - i);
-        casts.widen(lhs + i, block, n);
-        casts.widen(rhs + i, other, n);
+        casts.to_float32(lhs + i, block, n);
+        casts.to_float32(rhs + i, other, n);
         rows(block, other, block, n);
         if (activation.run != nullptr) activation.run(block, block, n, activation.params);
-        casts.narrow(block, dst + i, n);
+        casts.from_float32(block, dst + i, n);
       }
     });
   };

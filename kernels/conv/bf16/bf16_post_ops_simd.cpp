@@ -1,8 +1,8 @@
-// What follows the sums of a tile: bias, residual, activation, rounding. All tiles share it.
+// The post-ops of all tiles: bias, residual, activation, rounding.
 #include "kernels/conv/bf16/bf16_tile.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "kernels/conv/bf16/bf16_finish_simd.cpp"
+#define HWY_TARGET_INCLUDE "kernels/conv/bf16/bf16_post_ops_simd.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -19,11 +19,11 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-/// Bias, residual, activation and rounding of `count` columns, whole vectors, in registers. What is decided
-/// is decided before: where the sums are few, this takes as long as they do.
-template <bool kResidual, bool kWide, Rounding kRounding, class Activate>
-void FinishColumns(const Bf16FinishArgs& given, std::int64_t count, const Activate& activate) {
-  const Bf16FinishArgs args = given;  // a copy, which what is stored cannot be part of
+/// Bias, residual, activation and rounding of `count` columns, whole vectors, in registers. Its branches are
+/// template parameters: after a short sum, post-ops take as long as the sum does.
+template <bool kResidual, bool kFloat32, Rounding kRounding, class Activate>
+void ApplyToColumns(const Bf16PostOpsArgs& given, std::int64_t count, const Activate& activate) {
+  const Bf16PostOpsArgs args = given;  // a copy: stores cannot alias it
   const D d;
   for (std::int64_t i = 0; i < count; i += kLanes) {
     const V bias = args.bias != nullptr ? hn::LoadU(d, args.bias + i) : hn::Zero(d);
@@ -33,8 +33,8 @@ void FinishColumns(const Bf16FinishArgs& given, std::int64_t count, const Activa
       V v = hn::Add(hn::LoadU(d, sums), bias);
       if constexpr (kResidual) v = hn::Add(v, LoadBFloat16(d, args.residual + at));
       v = activate(v);
-      if constexpr (kWide) {
-        hn::StoreU(v, d, args.wide + at);
+      if constexpr (kFloat32) {
+        hn::StoreU(v, d, args.dst_f32 + at);
       } else {
         StoreRounded<kRounding>(v, args.dst + at);
       }
@@ -43,40 +43,41 @@ void FinishColumns(const Bf16FinishArgs& given, std::int64_t count, const Activa
 }
 
 template <Rounding kRounding, class Activate>
-void FinishWith(const Bf16FinishArgs& args, std::int64_t count, const Activate& activate) {
+void ApplyActivation(const Bf16PostOpsArgs& args, std::int64_t count, const Activate& activate) {
   const bool residual = args.residual != nullptr;
   if (args.dst == nullptr) {
-    residual ? FinishColumns<true, true, kRounding>(args, count, activate)
-             : FinishColumns<false, true, kRounding>(args, count, activate);
+    residual ? ApplyToColumns<true, true, kRounding>(args, count, activate)
+             : ApplyToColumns<false, true, kRounding>(args, count, activate);
   } else {
-    residual ? FinishColumns<true, false, kRounding>(args, count, activate)
-             : FinishColumns<false, false, kRounding>(args, count, activate);
+    residual ? ApplyToColumns<true, false, kRounding>(args, count, activate)
+             : ApplyToColumns<false, false, kRounding>(args, count, activate);
   }
 }
 
-/// A piecewise linear activation, of whole vectors.
+/// A piecewise linear activation, on whole vectors.
 template <Rounding kRounding>
-void FinishVectors(const Bf16FinishArgs& args, std::int64_t count) {
+void ApplyToVectors(const Bf16PostOpsArgs& args, std::int64_t count) {
   const D d;
   const PostOps& e = *args.post_ops;
   switch (e.activation) {
     case Activation::relu:
-      return FinishWith<kRounding>(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
+      return ApplyActivation<kRounding>(args, count, [d](V x) HWY_ATTR { return Rectify(d, x); });
     case Activation::clip: {
       const V low = hn::Set(d, e.alpha), high = hn::Set(d, e.beta);
-      return FinishWith<kRounding>(args, count, [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
+      return ApplyActivation<kRounding>(args, count,
+                                        [low, high](V x) HWY_ATTR { return Limit(x, low, high); });
     }
     case Activation::leaky: {
       const V alpha = hn::Set(d, e.alpha);
-      return FinishWith<kRounding>(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
+      return ApplyActivation<kRounding>(args, count, [d, alpha](V x) HWY_ATTR { return Leaky(d, x, alpha); });
     }
     default:
-      return FinishWith<kRounding>(args, count, [](V x) HWY_ATTR { return x; });
+      return ApplyActivation<kRounding>(args, count, [](V x) HWY_ATTR { return x; });
   }
 }
 
-/// Any activation, of columns [first, columns).
-void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t first) {
+/// Any activation, on columns [first, columns) of a row of sums.
+void ApplyToStored(const Bf16PostOpsArgs& args, std::int64_t row, std::int64_t first) {
   float* sums = args.sums + row * kBf16PanelColumns;
   const std::int64_t at = row * args.dst_stride;
   for (std::int64_t i = first; i < args.columns; ++i) {
@@ -88,24 +89,24 @@ void FinishStored(const Bf16FinishArgs& args, std::int64_t row, std::int64_t fir
     if (args.dst != nullptr) {
       args.dst[at + i] = BFloat16(sums[i]);
     } else {
-      args.wide[at + i] = sums[i];
+      args.dst_f32[at + i] = sums[i];
     }
   }
 }
 
 template <Rounding kRounding>
-void Finish(const Bf16FinishArgs& args) {
+void Apply(const Bf16PostOpsArgs& args) {
   const std::int64_t whole =
       is_piecewise_linear(args.post_ops->activation) ? args.columns / kLanes * kLanes : 0;
-  if (whole > 0) FinishVectors<kRounding>(args, whole);
+  if (whole > 0) ApplyToVectors<kRounding>(args, whole);
   if (whole == args.columns) return;
-  for (std::int64_t row = 0; row < args.rows; ++row) FinishStored(args, row, whole);
+  for (std::int64_t row = 0; row < args.rows; ++row) ApplyToStored(args, row, whole);
 }
 
 }  // namespace
 
-Bf16FinishFn Bf16FinishRow(bool at_once) {
-  return HWY_TARGET == HWY_AVX3 && at_once ? Finish<Rounding::at_once> : Finish<Rounding::in_steps>;
+Bf16PostOpsFn Bf16PostOpsImpl(bool at_once) {
+  return HWY_TARGET == HWY_AVX3 && at_once ? Apply<Rounding::at_once> : Apply<Rounding::in_steps>;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -114,10 +115,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace mxinfer::kernels {
 
-MXINFER_TABLE(Bf16FinishRow);
+MXINFER_TABLE(Bf16PostOpsImpl);
 
-Bf16FinishFn bf16_finish(Target target) {
-  return MXINFER_DISPATCH(Bf16FinishRow, target)(rounds_at_once(target));
+Bf16PostOpsFn bf16_post_ops(Target target) {
+  return MXINFER_DISPATCH(Bf16PostOpsImpl, target)(rounds_at_once(target));
 }
 
 }  // namespace mxinfer::kernels
