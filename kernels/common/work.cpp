@@ -26,13 +26,14 @@ double predicted_seconds(const Work& work, const MachineRates& rates, int thread
          work.cache_bytes / (cores * rates.cache_bytes) + work.activation_bytes / memory;
 }
 
-MachineRates steadied(const MachineRates& measured, const MachineRates& usual) {
-  MachineRates rates = usual;
-  const auto shifted = [&](double usual_bytes, double measured_bytes) {
-    return usual_bytes / in_steps_of_four(measured.flops / measured_bytes * (usual_bytes / usual.flops));
+MachineRates quantised(const MachineRates& measured, const MachineRates& defaults) {
+  MachineRates rates = defaults;
+  const auto shifted = [&](double default_bytes, double measured_bytes) {
+    return default_bytes /
+           in_steps_of_four(measured.flops / measured_bytes * (default_bytes / defaults.flops));
   };
-  rates.cache_bytes = shifted(usual.cache_bytes, measured.cache_bytes);
-  rates.memory_bytes = rates.all_memory_bytes = shifted(usual.memory_bytes, measured.memory_bytes);
+  rates.cache_bytes = shifted(defaults.cache_bytes, measured.cache_bytes);
+  rates.memory_bytes = rates.all_memory_bytes = shifted(defaults.memory_bytes, measured.memory_bytes);
   return rates;
 }
 

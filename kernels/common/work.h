@@ -1,5 +1,5 @@
-// Work: what a kernel does on a shape, counted. MachineRates: how fast a machine does it. Together they
-// predict a time, by which the plan chooses between algorithms:
+// The cost model by which the plan chooses between implementations. Work: the operations and bytes of a
+// kernel on a shape. MachineRates: the throughput of a machine. Together they predict a time:
 //
 //   const double a = predicted_seconds(direct.work(shape), rates, 1);
 //   const double b = predicted_seconds(winograd.work(shape), rates, 1);
@@ -18,7 +18,7 @@ struct Work {
   double activation_bytes = 0;
 };
 
-/// A second's worth.
+/// Throughput: floating-point operations and bytes in a second.
 struct MachineRates {
   double flops = 0;             ///< of one core
   double cache_bytes = 0;       ///< of one core, read from its second-level cache
@@ -27,17 +27,16 @@ struct MachineRates {
   int cores = 1;                ///< that share the work
 };
 
-/// How long it takes on so many threads.
+/// The time that the work takes on `threads` threads.
 double predicted_seconds(const Work& work, const MachineRates& rates, int threads);
 
-/// A machine as most are: five flops a byte of memory, one a byte of cache. What chooses without having
-/// measured takes these.
-constexpr MachineRates kUsualRates{100e9, 100e9, 20e9, 20e9, 1};
+/// A typical machine: five flops a byte of memory, one a byte of cache. For choices without a measurement.
+constexpr MachineRates kDefaultRates{100e9, 100e9, 20e9, 20e9, 1};
 
-/// The rates to decide by, of one core: measured ones, with the ratios between them taken in steps of four
-/// around the usual ones. Two measurements on one machine differ, and algorithms differ in the last bits of
-/// their results; in such wide steps each process decides the same, unless the machine is twice or half as
-/// fast as usual in one of them.
-MachineRates steadied(const MachineRates& measured, const MachineRates& usual);
+/// The rates to choose by: the measured ratios of flops to bytes of one core, quantised to the default ratios
+/// times a power of four. Measurements differ from process to process, and implementations differ in the last
+/// bits of their results; with such large steps all processes choose the same, unless a measured ratio lies
+/// near the middle between two steps, a factor of two from the default.
+MachineRates quantised(const MachineRates& measured, const MachineRates& defaults);
 
 }  // namespace mxinfer::kernels

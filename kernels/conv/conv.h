@@ -135,7 +135,7 @@ std::vector<ConvRejection> conv_rejections(const ConvProblem& problem, Target ta
 /// The cheapest of them on a machine of these rates; `reason` is set to why. It is the same for any number of
 /// threads and tasks, so that results are.
 const ConvImpl& select_conv(const ConvProblem& problem, Target target, const char** reason,
-                            const MachineRates& rates = kUsualRates);
+                            const MachineRates& rates = kDefaultRates);
 
 /// The names of those that are ever to be chosen between, on any CPU.
 std::vector<std::string> conv_names();

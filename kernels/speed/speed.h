@@ -1,11 +1,12 @@
-// Loops whose time tells how fast a core is: how often it multiplies and adds, and how fast it reads.
+// Loops that measure the throughput of a core for the cost model (kernels/common/work.h): multiplications
+// with additions, and bytes read.
 //
 //   const SpeedKernel& kernel = speed_kernel(target);
 //   sink = kernel.multiply(rounds);           // rounds * kernel.round_flops operations, as kernels do them
 //   flush_from_caches(data, count);
 //   sink = kernel.read(data, count);          // from memory; a second time from the caches
 //
-// What they return is of no interest, but has to be used.
+// Use what they return, or the compiler drops the loops.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ struct SpeedKernel {
 /// A target other than ref.
 const SpeedKernel& speed_kernel(Target target);
 
-/// What a core of today reaches with these instructions, for kernels::steadied.
-const MachineRates& usual_rates(Target target);
+/// What a core of today reaches with these instructions: the defaults of kernels::quantised().
+const MachineRates& default_rates(Target target);
 
 /// Makes the next reading come from memory, where the CPU has an instruction for it.
 void flush_from_caches(const float* from, std::int64_t count);

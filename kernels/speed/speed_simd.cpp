@@ -17,7 +17,7 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-/// As many sums as the tiles of products keep: enough to hide the latency of an addition.
+/// As many sums as the tiles of GEMM keep: enough to hide the latency of an addition.
 constexpr int kSums = 12;
 
 HWY_INLINE float Total(V (&sum)[kSums]) {
@@ -74,11 +74,11 @@ const SpeedKernel& speed_kernel(Target target) {
 
 // AVX2 as measured on Zen 3. AVX-512 in the middle between Zen 5 and Xeon processors, by what their cores do
 // in a cycle: twice the arithmetic, more than AVX2 reads. On x86-64 the baseline computes one lane at a time.
-const MachineRates& usual_rates(Target target) {
+const MachineRates& default_rates(Target target) {
   static constexpr MachineRates kAvx512{200e9, 125e9, 17e9, 17e9, 1};
   static constexpr MachineRates kOneLane{13e9, 34e9, 16e9, 16e9, 1};
   if (target == Target::avx512) return kAvx512;
-  return HWY_ARCH_X86 && target == Target::baseline ? kOneLane : kUsualRates;
+  return HWY_ARCH_X86 && target == Target::baseline ? kOneLane : kDefaultRates;
 }
 
 void flush_from_caches(const float* from, std::int64_t count) {

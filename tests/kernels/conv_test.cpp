@@ -313,7 +313,7 @@ TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
     return std::string(select_conv(s, Target::baseline, &reason, rates).name);
   };
   const ConvProblem deep = plane(512, 512, 7, 7, 3, 1, 1), wide = plane(64, 64, 56, 56, 3, 1, 1);
-  kernels::MachineRates rates = kernels::kUsualRates;
+  kernels::MachineRates rates = kernels::kDefaultRates;
   for (std::int64_t tasks : {1, 8, 256}) {
     EXPECT_EQ(name(wide, rates, tasks), "conv_nhwc_winograd4_f32");
     EXPECT_EQ(name(deep, rates, tasks), "conv_nhwc_winograd2_f32");
@@ -328,19 +328,19 @@ TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
 
 TEST(Conv, NoisyMeasurementsDecideTheSame) {
   for (const Target target : {Target::baseline, Target::avx2, Target::avx512}) {
-    const kernels::MachineRates& usual = kernels::usual_rates(target);
-    kernels::MachineRates measured = usual;
+    const kernels::MachineRates& defaults = kernels::default_rates(target);
+    kernels::MachineRates measured = defaults;
     measured.cores = 8;
     for (double noise : {0.55, 1.0, 1.9}) {
-      measured.memory_bytes = usual.memory_bytes * noise;
-      measured.cache_bytes = usual.cache_bytes * noise;
-      const kernels::MachineRates rates = kernels::steadied(measured, usual);
-      EXPECT_DOUBLE_EQ(rates.memory_bytes, usual.memory_bytes) << kernels::to_string(target);
-      EXPECT_DOUBLE_EQ(rates.cache_bytes, usual.cache_bytes) << kernels::to_string(target);
+      measured.memory_bytes = defaults.memory_bytes * noise;
+      measured.cache_bytes = defaults.cache_bytes * noise;
+      const kernels::MachineRates rates = kernels::quantised(measured, defaults);
+      EXPECT_DOUBLE_EQ(rates.memory_bytes, defaults.memory_bytes) << kernels::to_string(target);
+      EXPECT_DOUBLE_EQ(rates.cache_bytes, defaults.cache_bytes) << kernels::to_string(target);
       EXPECT_EQ(rates.cores, 1);
     }
-    measured.memory_bytes = usual.memory_bytes / 5;
-    EXPECT_DOUBLE_EQ(kernels::steadied(measured, usual).memory_bytes, usual.memory_bytes / 4);
+    measured.memory_bytes = defaults.memory_bytes / 5;
+    EXPECT_DOUBLE_EQ(kernels::quantised(measured, defaults).memory_bytes, defaults.memory_bytes / 4);
   }
 }
 

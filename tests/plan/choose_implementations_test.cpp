@@ -15,7 +15,7 @@
 namespace mxinfer::plan {
 namespace {
 
-using kernels::kUsualRates;
+using kernels::kDefaultRates;
 using test::GraphBuilder;
 
 const Parameter& weights(std::size_t i) {
@@ -28,7 +28,7 @@ NodeImplementations two(const std::string& shape, double plain, double fast, std
                         std::size_t weight = 0) {
   const auto work = [](double seconds) {
     kernels::Work w;
-    w.flops = seconds * kUsualRates.flops;
+    w.flops = seconds * kDefaultRates.flops;
     return w;
   };
   return {{shape, {{"plain", "", "it is plain", work(plain)}, {"fast", "", "it is fast", work(fast), bytes}}},
@@ -121,7 +121,7 @@ TEST(ChooseImplementations, PlansKeepWithinTheMemory) {
     GTEST_SKIP() << "the reference kernels are all there is";
   const graph::Graph graph = convolutions();
   PlanOptions options{kernels::best_target(), 1};
-  options.rates = &kUsualRates;
+  options.rates = &kDefaultRates;
   const std::string fast = "conv_nhwc_winograd4_f32", plain = "conv_nhwc_direct_f32";
   constexpr std::size_t kFast = 36 * 32 * 32 * 4, kPlain = 9 * 32 * 32 * 4;
   const auto plan_with = [&](std::size_t bytes) {
@@ -157,7 +157,7 @@ TEST(ChooseImplementations, AFirstConvolutionIsPooledInCacheUnlessTuned) {
               {b.input("data"), b.parameter("w", test::random_tensor({64, 3, 7, 7}, 1))}));
   const auto plan_with = [&](std::shared_ptr<const Tuning> tuning) {
     PlanOptions options{kernels::best_target(), 2};
-    options.rates = &kUsualRates;
+    options.rates = &kDefaultRates;
     options.list_tunable = true;
     options.tuning = std::move(tuning);
     WeightStore weights;
