@@ -18,7 +18,7 @@ using kernels::Target;
 
 std::vector<const ConvImpl*> impls_for(const ConvProblem& s, Target target) {
   if (kernels::is_depthwise(s)) return {&kernels::conv_depthwise(target)};
-  if (kernels::reads_planes(s)) return {&kernels::conv_strip(SrcLayout::nchw, target)};
+  if (kernels::reads_nchw(s)) return {&kernels::conv_strip(SrcLayout::nchw, target)};
   std::vector<const ConvImpl*> impls{&kernels::conv_direct(target)};
   if (kernels::is_winograd(s)) {
     for (int outputs : {2, 4}) impls.push_back(&kernels::conv_winograd(target, outputs));

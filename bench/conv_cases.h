@@ -29,7 +29,7 @@ inline ConvProblem square(std::int64_t channels, std::int64_t filters, std::int6
   s.pad = {0, k / 2, k / 2};
   const std::int64_t output = (size + 2 * (k / 2) - k) / stride + 1;
   s.output = {1, output, output};
-  s.wanted_tasks = 1;
+  s.task_hint = 1;
   return s;
 }
 

@@ -1,12 +1,11 @@
-// The innermost tile of a product with packed weights, sums kept in registers: some rows by a panel of
-// columns,
+// The innermost tile of a GEMM with packed weights, sums kept in registers: some rows by a panel of columns,
 //
 //   dst[i][x] = activation(bias[x] + residual[i][x]
 //                          + sum over runs r, l < run_length of rows[r * kRows + i][l]
 //                                                             * panel[(r * run_length + l) * width + x])
 //
-// A run is a stretch of a row that lies together in memory: all of it in a matrix product, the channels under
-// one position of the filter in a convolution whose channels are innermost. Included by kernels inside
+// A run is a contiguous part of a row: all of it in a GEMM, the channels under one tap of the filter in a
+// channels-last convolution. Included by kernels inside
 // Highway's foreach_target loop.
 //
 //   panel::TileArgs t = ...;  t.rows = pointers;  panel::TileOf(rows, vectors)(t);
@@ -40,7 +39,7 @@ constexpr int kVectors = 4;
 #else
 constexpr int kVectors = 2;
 #endif
-/// Columns of a panel. The last panel of a matrix is as narrow as whole vectors let it be.
+/// Columns of a panel. The last panel of a matrix has as few whole vectors as its columns need.
 constexpr std::int64_t kColumns = kVectors * kLanes;
 
 constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
@@ -71,7 +70,7 @@ inline std::int64_t PackedColumns(std::int64_t columns) {
   return CeilDiv(columns, kLanes) * kLanes;
 }
 
-/// Rows dealt out to tiles evenly: a tile of a row or two would wait for its own sums.
+/// Rows divided between tiles evenly: a tile of a row or two would wait for its own sums.
 struct RowTiles {
   explicit RowTiles(std::int64_t rows)
       : tiles(CeilDiv(rows, kRows)), least(tiles > 0 ? rows / tiles : 0), larger(rows - least * tiles) {}
@@ -88,7 +87,7 @@ struct TileArgs {
   std::int64_t runs, run_length;
   float* dst;  ///< rows of dst_stride
   std::int64_t dst_stride;
-  std::int64_t columns;  ///< to be stored: more than (vectors - 1) * kLanes of them
+  std::int64_t columns;  ///< to store: more than (vectors - 1) * kLanes
   /// Whether this is the first and the last block of the sum; between blocks dst holds the partial sum.
   bool first_block = true, last_block = true;
   const float* bias = nullptr;      ///< [columns], or null
@@ -97,10 +96,10 @@ struct TileArgs {
   const PostOps* post_ops = nullptr;
   /// [columns]: the slopes of PReLU, or null for another activation.
   const float* slopes = nullptr;
-  /// Memory that is fetched into the cache meanwhile, `ahead_step` bytes with each step of the sum: the panel
-  /// that comes next, which otherwise waits for memory.
-  const char* ahead = nullptr;
-  std::int64_t ahead_step = 0;
+  /// The tile prefetches memory from here, `prefetch_step` bytes with each step of the sum: usually the next
+  /// panel, which would otherwise wait for memory.
+  const char* prefetch = nullptr;
+  std::int64_t prefetch_step = 0;
 };
 
 using TileFn = void (*)(const TileArgs&);

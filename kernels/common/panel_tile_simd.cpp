@@ -22,14 +22,14 @@ void Tile(const TileArgs& t) {
 #pragma GCC unroll 4
     for (int v = 0; v < kTileVectors; ++v) sum[i][v] = hn::Zero(d);
   }
-  // What is read and written at the end is fetched meanwhile.
+  // Prefetches what the end of the tile reads and writes.
 #pragma GCC unroll 8
   for (int i = 0; i < kTileRows; ++i) {
     hwy::Prefetch(t.dst + i * t.dst_stride);
     if (t.residual != nullptr) hwy::Prefetch(t.residual + i * t.residual_stride);
   }
   const float* HWY_RESTRICT weight = t.weight;
-  const char* ahead = t.ahead;
+  const char* prefetch = t.prefetch;
   for (std::int64_t r = 0; r < t.runs; ++r) {
     const float* row[kTileRows];
 #pragma GCC unroll 8
@@ -38,8 +38,8 @@ void Tile(const TileArgs& t) {
       V w[kTileVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kTileVectors; ++v) w[v] = hn::LoadU(d, weight + v * kLanes);
-      hwy::Prefetch(ahead);
-      ahead += t.ahead_step;
+      hwy::Prefetch(prefetch);
+      prefetch += t.prefetch_step;
 #pragma GCC unroll 8
       for (int i = 0; i < kTileRows; ++i) {
         const V x = hn::Set(d, row[i][l]);

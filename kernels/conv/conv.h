@@ -1,24 +1,21 @@
-// Convolution of 1, 2 or 3 spatial dimensions (depth, height, width; the leading ones are 1 where there are
-// fewer):
+// Convolution of 1, 2 or 3 spatial dimensions (depth, height, width; missing leading ones are 1):
 //
 //   dst[n][o][m] = activation(bias[m] + residual[n][o][m]
 //                             + sum over c, k of weight[m][c][k]
 //                                                * src[n][o * stride + k * dilate - pad][g * C + c])
 //
 // with g = m / (M / groups) the group of filter m, C = channels / groups, o and k over all spatial
-// dimensions, and src zero, or border[c], outside its bounds. Arrays are channels-last, (N, spatial..., C),
-// so that all numbers of a position lie side by side: a vector holds channels, a filter's taps are runs of
-// memory that need no gathering, and neither the border of a plane nor the width of a row leaves lanes empty.
-// Of src alone, the picture that a network begins with, some implementations read (N, C, spatial...) too.
-// weight is (M, channels / groups, kernel...).
+// dimensions, and src zero, or border[c], outside its bounds. Arrays are channels-last, (N, spatial..., C):
+// vectors run along channels, so that neither the border nor the width of an image leaves lanes empty, and a
+// filter's taps are contiguous runs of memory that need no gathering. Some implementations also read src as
+// (N, C, spatial...), which is how a network gets its image. weight is (M, channels / groups, kernel...).
 //
-// An implementation computes a range of tasks. A task writes an area of dst of its own, and each element of
-// dst is summed in an order that follows from the sizes alone: the result is the same however the tasks are
-// dealt out.
+// An implementation computes a range of tasks. Each task writes its own part of dst, and the order of each
+// sum follows from the sizes alone: the result does not depend on how tasks are divided between threads.
 //
 //   const ConvImpl& impl = select_conv(problem, target, &reason);
-//   impl.pack(problem, weight, packed);                     // impl.packed_bytes(problem), where it packs
-//   impl.run(args, 0, impl.tasks(problem), scratch);        // impl.scratch_bytes(problem) a thread
+//   impl.pack(problem, weight, packed);                // packed_bytes(problem), if impl.packing is not null
+//   impl.run(args, 0, impl.tasks(problem), scratch);   // scratch_bytes(problem) for each thread
 #pragma once
 
 #include <array>
@@ -42,8 +39,8 @@ constexpr std::int64_t volume(const Spatial& s) {
 
 enum class SrcLayout : std::uint8_t { nhwc, nchw };
 
-/// What src, residual and dst are made of. Weights, bias, border and slopes are float32, of float64 float64;
-/// for bfloat16, data and weights are rounded to it, products and sums are float32.
+/// The type of src, residual and dst. Weights, bias, border and slopes are float32, or float64 with float64
+/// data. With bfloat16, weights are rounded to bfloat16 and products and sums are float32.
 enum class ConvType : std::uint8_t { float32, float64, bfloat16 };
 
 /// Preconditions: every size at least 1 (pad at least 0), channels and filters multiples of groups, and
@@ -54,9 +51,8 @@ struct ConvProblem {
   Spatial kernel{1, 1, 1}, stride{1, 1, 1}, pad{0, 0, 0}, dilate{1, 1, 1};
   SrcLayout src_layout = SrcLayout::nhwc;
   ConvType type = ConvType::float32;
-  /// How many tasks to cut the work into, roughly, at the price of work that is done twice. It changes no
-  /// result.
-  std::int64_t wanted_tasks = 16;
+  /// Roughly how many tasks to cut the work into: a hint, which may cost repeated work and changes no result.
+  std::int64_t task_hint = 16;
 
   std::int64_t group_channels() const { return channels / groups; }
   std::int64_t group_filters() const { return filters / groups; }
@@ -70,18 +66,17 @@ struct ConvArgs {
   ConvProblem problem;
   PostOps post_ops;
   const void* src = nullptr;
-  const void* weight = nullptr;    ///< as the implementation's pack() left it, or as stored where it has none
+  const void* weight = nullptr;    ///< as packed by the implementation, or as stored if it has no pack()
   const void* bias = nullptr;      ///< (M), or null
   const void* residual = nullptr;  ///< like dst, or null; no part of dst
-  /// (channels): what src is outside its bounds, or null: zeros. Of float32, and not of conv_depthwise.
+  /// (channels): the values of src outside its bounds; null: zeros. For float32, except conv_depthwise.
   const float* border = nullptr;
-  /// (M): what sums that are not positive are multiplied by where the activation is prelu, else null. Of
-  /// float32.
+  /// (M): the slopes of PReLU; null for other activations. For float32.
   const float* slopes = nullptr;
   void* dst = nullptr;
-  bool dst_is_float32 = false;  ///< of bfloat16: dst is stored as it was summed, not rounded
-  /// Elements from one position of src and of dst to the next, where they lie between other channels; 0:
-  /// channels and M. Of float32; that of src where it is channels-last.
+  bool dst_is_float32 = false;  ///< for bfloat16: dst is float32, not rounded
+  /// Elements from one pixel of src and of dst to the next, if strided; 0: channels and M. For float32, and
+  /// for an src that is channels-last.
   std::int64_t src_stride = 0, dst_stride = 0;
 
   std::int64_t src_step() const { return src_stride != 0 ? src_stride : problem.channels; }
@@ -100,29 +95,29 @@ T* typed(void* address) {
 /// One way to compute convolutions.
 struct ConvImpl {
   const char* name = nullptr;
-  /// Identifies the layout of packed weights, which implementations may share; null where they are read as
+  /// Identifies the layout of packed weights, which implementations may share; null if weights are read as
   /// stored.
   const char* packing = nullptr;
   std::size_t (*packed_bytes)(const ConvProblem&) = nullptr;
   void (*pack)(const ConvProblem&, const float* weight, std::byte* packed) = nullptr;
   std::int64_t (*tasks)(const ConvProblem&) = nullptr;
-  /// Memory that a thread needs while it runs tasks, 64-byte aligned.
+  /// The scratch memory of one thread, 64-byte aligned.
   std::size_t (*scratch_bytes)(const ConvProblem&) = nullptr;
   void (*run)(const ConvArgs&, std::int64_t begin, std::int64_t end, std::byte* scratch) = nullptr;
-  /// What it does on a problem, for predictions; null where nobody chooses by it.
+  /// The cost of a problem; null if the implementation is never chosen by cost.
   Work (*work)(const ConvProblem&) = nullptr;
-  /// Whether its packed weights are Winograd's, several times as large as the weights.
+  /// Whether its packed weights are Winograd's, several times as large as those stored.
   bool winograd = false;
 };
 
-/// An implementation that computes a problem well enough to be asked what it costs.
+/// An implementation that is worth choosing for a problem, subject to its cost.
 struct ConvCandidate {
   const ConvImpl* impl;
-  const char* reason;  ///< what it has for it
+  const char* reason;  ///< why to choose it
 };
 
-/// Those of the list (conv_list.cpp) to choose from on this CPU, at least one, in the list's order;
-/// Target::ref has the reference alone. Precondition: reads_planes(problem) where src is nchw.
+/// The implementations of the list (conv_list.cpp) to choose from on this CPU, at least one, in the list's
+/// order; for Target::ref the reference alone. Precondition: reads_nchw(problem) if src is nchw.
 std::vector<ConvCandidate> conv_candidates(const ConvProblem& problem, Target target);
 
 /// The others of the list, in its order, and why they do not compute the problem.
@@ -137,27 +132,26 @@ std::vector<ConvRejection> conv_rejections(const ConvProblem& problem, Target ta
 const ConvImpl& select_conv(const ConvProblem& problem, Target target, const char** reason,
                             const MachineRates& rates = kDefaultRates);
 
-/// The names of those that are ever to be chosen between, on any CPU.
+/// The names of all implementations that are chosen by cost, on any CPU.
 std::vector<std::string> conv_names();
 
-/// Plain loops that sum in double: the specification of the others, and what computes float64. The problem's
-/// src_layout and type matter.
+/// Plain loops that sum in double: the specification of the others, and the implementation of float64. Reads
+/// the problem's src_layout and type.
 const ConvImpl& conv_ref(const ConvProblem& problem);
 
-// The implementations of float32, for tests, benches and operators that make one of several; a target other
-// than ref.
+// The implementations of float32, for tests, benches and fused operators. A target other than ref.
 
 /// Any problem.
 const ConvImpl& conv_direct(Target target);
-/// Problems for which reads_planes() holds.
+/// Problems for which reads_nchw() holds.
 const ConvImpl& conv_strip(SrcLayout layout, Target target);
 /// Problems for which is_depthwise() holds, with as many filters as channels.
 const ConvImpl& conv_depthwise(Target target);
 /// Problems for which is_winograd() holds; tiles of outputs x outputs, 2 or 4.
 const ConvImpl& conv_winograd(Target target, int outputs);
 
-/// Whether src may be nchw: few channels (a picture's), one group, one or two spatial dimensions.
-constexpr bool reads_planes(const ConvProblem& s) {
+/// Whether src may be nchw: few channels (those of an image), one group, one or two spatial dimensions.
+constexpr bool reads_nchw(const ConvProblem& s) {
   return s.channels <= 8 && s.groups == 1 && s.input[0] == 1 && s.kernel[0] == 1 && s.pad[0] == 0 &&
          s.dilate[2] == 1;
 }

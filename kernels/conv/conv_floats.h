@@ -1,5 +1,4 @@
-// What makes the functions of a float32 implementation, which count floats, those of ConvImpl, which counts
-// bytes:
+// Adapts the functions of a float32 implementation, which count floats, to ConvImpl, which counts bytes:
 //
 //   constexpr ConvImpl kImpl{"name", kPacking, float_bytes<PackedElements>, pack_floats<Pack>, Tasks,
 //                            float_bytes<ScratchElements>, run_floats<Run>, WorkOf};

@@ -10,12 +10,12 @@ namespace {
 
 struct ConvListed {
   const char* name;
-  /// Null where it computes the problem and may be chosen for it on this CPU, else why not.
+  /// Null if it computes the problem and may be chosen for it on this CPU, else why not.
   const char* (*rejects)(const ConvProblem&, Target);
-  /// Null where this CPU or the build lacks it. A target other than ref.
+  /// Null if this CPU or the build lacks it. A target other than ref.
   const ConvImpl* (*impl)(Target);
-  const char* reason;  ///< what it has for it
-  /// Whether nothing else computes what it is chosen for.
+  const char* reason;  ///< why it is chosen
+  /// Whether it is the only candidate for its problems.
   bool alone = false;
 };
 
@@ -28,7 +28,7 @@ bool has_filter_a_channel(const ConvProblem& s) {
   return is_depthwise(s) && s.filters == s.channels;
 }
 
-const char* rejects_planes(const ConvProblem& s, Target) {
+const char* rejects_nchw(const ConvProblem& s, Target) {
   if (s.type != ConvType::float32) return kOtherType;
   return s.src_layout == SrcLayout::nchw ? nullptr : "src is channels-last";
 }
@@ -36,7 +36,7 @@ const char* rejects_planes(const ConvProblem& s, Target) {
 const char* rejects_depthwise(const ConvProblem& s, Target) {
   if (s.type != ConvType::float32) return kOtherType;
   if (s.src_layout != SrcLayout::nhwc) return kChannelsFirst;
-  return has_filter_a_channel(s) ? nullptr : "there is not one filter for each channel";
+  return has_filter_a_channel(s) ? nullptr : "not one filter for each channel";
 }
 
 const char* rejects_direct(const ConvProblem& s, Target) {
@@ -47,7 +47,7 @@ const char* rejects_direct(const ConvProblem& s, Target) {
 
 const char* rejects_strip(const ConvProblem& s, Target target) {
   if (const char* why = rejects_direct(s, target)) return why;
-  return reads_planes(s) ? nullptr : "many input channels, several groups or three dimensions";
+  return reads_nchw(s) ? nullptr : "many input channels, several groups or three dimensions";
 }
 
 const char* rejects_winograd(const ConvProblem& s, Target target) {
@@ -83,7 +83,7 @@ const char* rejects_emulated(const ConvProblem& s, Target target) {
 
 // On AMX the transforms would take longer than the multiplications that they save.
 constexpr const char* kNoBf16Winograd =
-    "not 3 x 3 filters of stride 1, or channels that are no multiple of 16";
+    "not 3 x 3 filters of stride 1, or channels that are not a multiple of 16";
 
 const char* rejects_dot_winograd(const ConvProblem& s, Target target) {
   if (const char* why = rejects_dot(s, target)) return why;
@@ -98,15 +98,15 @@ const char* rejects_emulated_winograd(const ConvProblem& s, Target target) {
 constexpr const char* kWinograd4Reason =
     "3 x 3 filters of stride 1: Winograd's tiles of 4 x 4 outputs need a quarter of the multiplications";
 constexpr const char* kWinograd2Reason =
-    "3 x 3 filters of stride 1 on a small plane: Winograd's tiles of 2 x 2 outputs need 4/9 of the "
+    "3 x 3 filters of stride 1 on a small image: Winograd's tiles of 2 x 2 outputs need 4/9 of the "
     "multiplications";
 constexpr const char* kBf16WinogradReason =
     "3 x 3 filters of stride 1: Winograd's tiles of 2 x 2 outputs need 4/9 of the multiplications";
 
 constexpr ConvListed kList[] = {
-    {"conv_nhwc_strip_of_planes_f32", rejects_planes,
+    {"conv_nhwc_strip_of_nchw_f32", rejects_nchw,
      [](Target target) { return &conv_strip(SrcLayout::nchw, target); },
-     "reads a picture's planes, and writes channels-last", true},
+     "reads an NCHW image, and writes channels-last", true},
     {"conv_nhwc_depthwise_f32", rejects_depthwise, [](Target target) { return &conv_depthwise(target); },
      "one filter for each channel: vectors of channels, tap by tap", true},
     {"conv_nhwc_direct_f32", rejects_direct, [](Target target) { return &conv_direct(target); },
@@ -118,9 +118,9 @@ constexpr ConvListed kList[] = {
     {"conv_nhwc_winograd2_f32", rejects_winograd, [](Target target) { return &conv_winograd(target, 2); },
      kWinograd2Reason},
     {"conv_bf16_amx", rejects_amx, [](Target) { return conv_bf16_amx(); },
-     "AMX: a tile of 16 x 16 sums takes 32 products each at once"},
+     "AMX: one instruction adds 32 products to each of 16 x 16 sums"},
     {"conv_bf16_dot", rejects_dot, [](Target) { return conv_bf16_dot(); },
-     "AVX512_BF16: two products a lane at once"},
+     "AVX512_BF16: one instruction adds two products to each lane"},
     {"conv_bf16_emulated", rejects_emulated, [](Target target) { return &conv_bf16_emulated(target); },
      "the CPU or the target has no instructions for bfloat16: widened to float32 in registers"},
     {"conv_bf16_winograd2_dot", rejects_dot_winograd,
@@ -155,11 +155,11 @@ const ConvImpl& select_conv(const ConvProblem& problem, Target target, const cha
                             const MachineRates& rates) {
   const std::vector<ConvCandidate> candidates = conv_candidates(problem, target);
   ConvProblem whole = problem;
-  whole.wanted_tasks = 1;  // on one core, and not cut into tasks
+  whole.task_hint = 1;  // on one core, and not cut into tasks
   const auto cost = [&](const ConvCandidate& candidate) {
     return predicted_seconds(candidate.impl->work(whole), rates, 1);
   };
-  // What has no alternative need not be able to tell.
+  // A single candidate need not have a cost.
   const ConvCandidate& best =
       candidates.size() == 1
           ? candidates.front()

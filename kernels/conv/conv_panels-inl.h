@@ -1,8 +1,8 @@
-// What implementations that multiply by panels share: how weights are packed, and one pass of tiles over a
-// panel. Included by kernels inside Highway's foreach_target loop.
+// Shared by the implementations that multiply by panels: the packing of weights, and tiles of rows by panels.
+// Included by kernels inside Highway's foreach_target loop.
 //
 // Packed weights are [group][panel][tap][channel][width], width being panel::kColumns filters and, in the
-// last panel of a group, as many whole vectors as its filters need, filled up with zeros.
+// last panel of a group, as many whole vectors as its filters need, padded with zeros.
 #if defined(MXINFER_KERNELS_CONV_CONV_PANELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_CONV_CONV_PANELS_INL_H_
 #undef MXINFER_KERNELS_CONV_CONV_PANELS_INL_H_
@@ -43,8 +43,7 @@ inline std::int64_t PackedPanelElements(const ConvProblem& s) {
   return s.groups * PackedColumns(s.group_filters()) * s.depth();
 }
 
-/// What steps of the sum cost besides multiplying, in such steps: looking up the addresses of a run, and
-/// starting and storing a tile.
+/// Overhead in steps of the sum: looking up the addresses of a run, and starting and storing a tile.
 constexpr double kRunSteps = 2, kTileSteps = 10;
 
 /// Operations of tiles over `rows` rows, in blocks of `block`.
@@ -56,15 +55,15 @@ inline double TileFlops(std::int64_t rows, std::int64_t block, std::int64_t pack
   return 2.0 * static_cast<double>(whole * packed_columns) * steps;
 }
 
-/// Calls put(column) for each j < depth in turn, column[x] being number j of filter x of the panel, 0 where
-/// there is no such filter. A filter is a row of `depth` numbers. The rows lie far apart, often by a
-/// power of two, and caches have few places for such lines: so stretches of them are brought together first.
+/// Calls put(column) for each j < depth in turn, column[x] being number j of filter x of the panel, or 0 if
+/// there is no such filter. Filters are rows of `depth` numbers, often a power of two apart, and few such
+/// lines fit into a cache: so chunks of them are copied together first.
 template <class Put>
 void ForEachColumn(const Panel& p, const float* filters, std::int64_t depth, const Put& put) {
-  constexpr std::int64_t kStretch = 64;
-  HWY_ALIGN float rows[panel::kColumns][kStretch] = {};
-  for (std::int64_t from = 0; from < depth; from += kStretch) {
-    const std::int64_t count = std::min(kStretch, depth - from);
+  constexpr std::int64_t kChunk = 64;
+  HWY_ALIGN float rows[panel::kColumns][kChunk] = {};
+  for (std::int64_t from = 0; from < depth; from += kChunk) {
+    const std::int64_t count = std::min(kChunk, depth - from);
     for (std::int64_t x = 0; x < p.columns; ++x) std::copy_n(filters + x * depth + from, count, rows[x]);
     for (std::int64_t j = 0; j < count; ++j) {
       HWY_ALIGN float column[panel::kColumns];
@@ -92,17 +91,17 @@ inline void PackPanels(const ConvProblem& s, const float* weight, float* packed)
   }
 }
 
-/// What tiles fetch into the cache while they multiply: bytes with each step of the sum, from one tile to the
-/// next, and from one row to the next.
-struct Ahead {
+/// What tiles prefetch while they multiply: from where, and bytes from one step of the sum, tile and row to
+/// the next.
+struct Prefetch {
   const char* from;
   std::int64_t step, tile_bytes, row_bytes;
 };
 
-/// While the first panel passes, the rows of the tile that comes next, where they follow each other in
-/// memory; later the panel that comes next, or nothing where there is none.
-inline Ahead AheadOf(const panel::TileArgs& t, const Panel& p, bool first, const float* next_panel,
-                     const panel::RowTiles& tiles, const float* const* rows) {
+/// With the first panel, the rows of the next tile if they are contiguous; else the next panel, or nothing if
+/// there is none.
+inline Prefetch PrefetchFor(const panel::TileArgs& t, const Panel& p, bool first, const float* next_panel,
+                            const panel::RowTiles& tiles, const float* const* rows) {
   constexpr std::int64_t kFloat = sizeof(float);
   if (first && t.runs == 1 && tiles.tiles > 1 && rows[1] == rows[0] + t.run_length) {
     const std::int64_t row_bytes = t.run_length * kFloat;
@@ -116,9 +115,8 @@ inline Ahead AheadOf(const panel::TileArgs& t, const Panel& p, bool first, const
 
 /// Multiplies tiles of rows by panels [begin, end) of a matrix with `columns` columns. `t` has runs,
 /// run_length, dst, strides, bias, residual, slopes and post-ops set for row 0 and column 0; `weight` is
-/// panel 0; `rows` holds the pointers of the rows as panel::RowTiles deals them out: [tile][run][rows of the
-/// tile]. `after`: the
-/// panel that is wanted after the last one, or null.
+/// panel 0; `rows` holds the pointers of the rows as panel::RowTiles divides them: [tile][run][rows of the
+/// tile]. `after` is the panel that the caller reads next, or null.
 inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int64_t row_count,
                            const float* weight, std::int64_t columns, std::int64_t begin, std::int64_t end,
                            const float* after = nullptr) {
@@ -131,16 +129,16 @@ inline void MultiplyPanels(panel::TileArgs t, const float* const* rows, std::int
     t.columns = p.columns;
     t.bias = base.bias == nullptr ? nullptr : base.bias + p.first;
     t.slopes = base.slopes == nullptr ? nullptr : base.slopes + p.first;
-    const Ahead ahead =
-        AheadOf(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
-    t.ahead_step = ahead.step;
+    const Prefetch prefetch =
+        PrefetchFor(t, p, i == begin, i + 1 < end ? t.weight + p.width() * depth : after, tiles, rows);
+    t.prefetch_step = prefetch.step;
     const float* const* tile_rows = rows;
     for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
       const std::int64_t first = tiles.first(tile), count = tiles.count(tile);
       t.rows = tile_rows;
       t.dst = base.dst + first * t.dst_stride + p.first;
       if (base.residual != nullptr) t.residual = base.residual + first * t.residual_stride + p.first;
-      t.ahead = ahead.from + tile * ahead.tile_bytes + first * ahead.row_bytes;
+      t.prefetch = prefetch.from + tile * prefetch.tile_bytes + first * prefetch.row_bytes;
       panel::TileOf(count, p.vectors)(t);
       tile_rows += t.runs * count;
     }

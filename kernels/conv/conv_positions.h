@@ -1,5 +1,5 @@
-// The positions of a convolution's output in order, and where their windows begin. A walk through them: to
-// divide for each one takes as long as a layer of few channels multiplies.
+// Iterates over the positions of a convolution's output and the corners of their windows, without divisions,
+// which would take as long as the multiplications of a layer of few channels.
 //
 //   ConvPositions at(shape, first);
 //   for (; at.image() < shape.batch; at.advance(1)) use(at.corner(1), at.corner(2));
@@ -25,7 +25,7 @@ class ConvPositions {
             first / shape.output[2] % shape.output[1], first % shape.output[2]} {}
 
   std::int64_t image() const { return image_; }
-  /// What the window's first tap meets, in the input; it may lie outside.
+  /// The input of the window's first tap; it may lie outside.
   std::int64_t corner(std::size_t dimension) const {
     return at_[dimension] * shape_.stride[dimension] - shape_.pad[dimension];
   }

@@ -8,7 +8,7 @@
 namespace mxinfer::kernels {
 
 /// Calls visit(c, position) for each weight of a filter, in the order in which they are stored: c is the
-/// channel within the group, position that of the input within its plane, -1 where it lies outside.
+/// channel within the group, position that of the input within its channel, -1 if it lies outside.
 template <typename Visit>
 void for_each_tap(const ConvProblem& s, const Spatial& at, const Visit& visit) {
   for (std::int64_t c = 0; c < s.group_channels(); ++c) {

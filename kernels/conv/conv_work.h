@@ -1,4 +1,4 @@
-// What the implementations count alike for their Work.
+// What all implementations count alike for their Work.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace mxinfer::kernels {
 
-/// Bytes of packed weights that come from memory, where so many blocks of rows pass them one after another:
-/// what is small stays in the caches after the first. `words` are of 4 bytes.
+/// Bytes of packed weights that come from memory if `blocks` blocks of rows read them one after another:
+/// small weights stay in cache after the first. `words` are of 4 bytes.
 constexpr double passed_weight_bytes(std::int64_t words, std::int64_t blocks) {
   constexpr std::int64_t kStays = 2 << 20;
   return static_cast<double>(words * (words > kStays ? blocks : 1)) * 4;

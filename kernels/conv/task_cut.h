@@ -1,7 +1,7 @@
-// How a convolution that is computed as products, rows by panels of filters, is cut into tasks: blocks of
-// rows by some panels.
+// How a convolution that is computed as GEMM, rows by panels of filters, is cut into tasks: blocks of rows by
+// some panels.
 //
-//   const TaskCut c = cut_tasks(rows, {least, most, tile_rows}, panels, groups, shape.wanted_tasks);
+//   const TaskCut c = cut_tasks(rows, {least, most, tile_rows}, panels, groups, shape.task_hint);
 //   for (task = 0; task < groups * c.blocks * c.panel_blocks; ++task) ...
 #pragma once
 
@@ -11,27 +11,27 @@
 namespace mxinfer::kernels {
 
 struct TaskCut {
-  std::int64_t rows = 0, block = 0, blocks = 0;                ///< all of them; of a task; how many such
-  std::int64_t panels = 0, task_panels = 0, panel_blocks = 0;  ///< of a group; of a task; how many such
+  std::int64_t rows = 0, block = 0, blocks = 0;                ///< in all; in a task; blocks of rows
+  std::int64_t panels = 0, task_panels = 0, panel_blocks = 0;  ///< in a group; in a task; blocks of panels
 };
 
-/// Rows of a block: no fewer than `least` for the sake of more tasks, no more than `most`, in whole tiles.
+/// Rows of a block: at least `least`, even if that makes few tasks, at most `most`, in whole tiles.
 struct BlockRows {
   std::int64_t least, most, tile;
 };
 
-/// Where blocks of rows are too few tasks, panels are dealt out as well.
+/// If blocks of rows make too few tasks, panels are divided too.
 inline TaskCut cut_tasks(std::int64_t rows, const BlockRows& of_block, std::int64_t panels,
-                         std::int64_t groups, std::int64_t wanted) {
+                         std::int64_t groups, std::int64_t task_hint) {
   const auto ceil_div = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
   TaskCut c;
   c.rows = rows;
   const std::int64_t blocks =
-      std::max(ceil_div(rows, of_block.most), std::min(wanted, ceil_div(rows, of_block.least)));
+      std::max(ceil_div(rows, of_block.most), std::min(task_hint, ceil_div(rows, of_block.least)));
   c.block = ceil_div(ceil_div(rows, blocks), of_block.tile) * of_block.tile;
   c.blocks = ceil_div(rows, c.block);
   c.panels = panels;
-  c.task_panels = ceil_div(panels, std::min(panels, ceil_div(wanted, groups * c.blocks)));
+  c.task_panels = ceil_div(panels, std::min(panels, ceil_div(task_hint, groups * c.blocks)));
   c.panel_blocks = ceil_div(panels, c.task_panels);
   return c;
 }

@@ -43,9 +43,9 @@ struct GemmPackedArgs {
   const float* bias = nullptr;      ///< (columns), or null
   const float* residual = nullptr;  ///< like dst, or null; no part of dst
   float* dst = nullptr;
-  /// How many tasks to cut the work into, roughly; small work makes fewer. It changes no result. Some for
-  /// each thread.
-  std::int64_t wanted_tasks = 32;
+  /// Roughly how many tasks to cut the work into, some for each thread; small work makes fewer. A hint, which
+  /// changes no result.
+  std::int64_t task_hint = 32;
 };
 
 struct GemmPackedKernel {

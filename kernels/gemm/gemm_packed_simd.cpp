@@ -89,7 +89,7 @@ Blocks Cut(const GemmPackedArgs& args) {
   b.rows = b.row_blocks == 0 ? 1 : CeilDiv(args.rows, b.row_blocks);
   const std::int64_t panel_work = b.rows * std::max<std::int64_t>(1, args.depth) * kColumns;
   const std::int64_t all = args.rows * args.columns * args.depth;
-  const std::int64_t task_work = std::clamp(all / args.wanted_tasks, kLeastWork, kMostWork);
+  const std::int64_t task_work = std::clamp(all / args.task_hint, kLeastWork, kMostWork);
   b.panels = std::max<std::int64_t>(1, task_work / panel_work);
   b.panel_groups = CeilDiv(panel::PanelCount(args.columns), b.panels);
   return b;
@@ -126,7 +126,7 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
   t.bias = args.bias != nullptr ? args.bias + column : nullptr;
   t.residual_stride = args.residual_stride;
   t.post_ops = &args.post_ops;
-  t.ahead_step = CeilDiv(width * static_cast<std::int64_t>(sizeof(float)), tiles.tiles);
+  t.prefetch_step = CeilDiv(width * static_cast<std::int64_t>(sizeof(float)), tiles.tiles);
   const float* row[panel::kRows];
   t.rows = row;
   for (std::int64_t tile = 0; tile < tiles.tiles; ++tile) {
@@ -134,7 +134,7 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
     for (std::int64_t r = 0; r < count; ++r) row[r] = args.a + (i + r) * args.a_stride + block.k;
     t.dst = args.dst + i * args.dst_stride + column;
     t.residual = args.residual != nullptr ? args.residual + i * args.residual_stride + column : nullptr;
-    t.ahead = reinterpret_cast<const char*>(block.next) + tile * block.depth * t.ahead_step;
+    t.prefetch = reinterpret_cast<const char*>(block.next) + tile * block.depth * t.prefetch_step;
     panel::TileOf(count, width / kLanes)(t);
   }
 }

@@ -57,9 +57,9 @@ std::vector<const ConvImpl*> all_kernels() {
 
 /// Winograd's algorithm with every tile, also with those that it is never chosen with.
 std::vector<const ConvImpl*> all_winograd_kernels() {
-  using kernels::Bf16WinogradProducts;
-  static constexpr ConvImpl kDot = kernels::bf16_impl<Bf16WinogradProducts, documented_dot>("documented dot");
-  static constexpr ConvImpl kAmx = kernels::bf16_impl<Bf16WinogradProducts, documented_amx>("documented AMX");
+  using kernels::Bf16WinogradGemm;
+  static constexpr ConvImpl kDot = kernels::bf16_impl<Bf16WinogradGemm, documented_dot>("documented dot");
+  static constexpr ConvImpl kAmx = kernels::bf16_impl<Bf16WinogradGemm, documented_amx>("documented AMX");
   std::vector<const ConvImpl*> all{&kDot, &kAmx};
   for (Target target : vector_targets())
     all.push_back(&kernels::conv_bf16_emulated(target, Bf16Method::winograd));
@@ -137,7 +137,7 @@ void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
     ASSERT_NEAR(result[i], expected[i], near + step) << "at " << i;
   }
   ConvArgs split = args;
-  split.problem.wanted_tasks = 64;
+  split.problem.task_hint = 64;
   const std::vector<float> again = run(kernel, split, output, true);
   EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
 }
@@ -265,18 +265,19 @@ void check_winograd(const ConvProblem& incomplete, bool with_bias = true, bool w
 }
 
 TEST(ConvBf16, IsExactAroundEveryBlockSize) {
-  for (std::int64_t filters : {1, 15, 16, 17, 31, 32, 33, 48, 63, 65, 130}) check(plane(3, filters, 5, 7, 3));
+  for (std::int64_t filters : {1, 15, 16, 17, 31, 32, 33, 48, 63, 65, 130})
+    check(conv2d(3, filters, 5, 7, 3));
   for (std::int64_t width : {1, 2, 3, 5, 6, 7, 11, 12, 13, 15, 16, 17, 31, 32, 33, 64, 241})
-    check(plane(2, 7, 1, width, 1));
+    check(conv2d(2, 7, 1, width, 1));
   for (std::int64_t channels : {1, 2, 15, 16, 31, 32, 33, 63, 64, 65, 700})
-    check(plane(channels, 7, 3, 6, 1), true, true);
-  check(plane(32, 40, 8, 8, 1));
-  check(plane(60, 13, 9, 11, 3, 1, 1), true, true);
-  check(plane(64, 200, 7, 7, 3, 1, 1));
+    check(conv2d(channels, 7, 3, 6, 1), true, true);
+  check(conv2d(32, 40, 8, 8, 1));
+  check(conv2d(60, 13, 9, 11, 3, 1, 1), true, true);
+  check(conv2d(64, 200, 7, 7, 3, 1, 1));
   // Pictures: runs that are no whole chunks, up to the last pixel there is.
   for (std::int64_t channels : {1, 3, 4}) {
-    check(plane(channels, 40, 23, 21, 7, 2, 3), true, true);
-    check(plane(channels, 20, 12, 13, 3, 2), true);
+    check(conv2d(channels, 40, 23, 21, 7, 2, 3), true, true);
+    check(conv2d(channels, 20, 12, 13, 3, 2), true);
   }
 }
 
@@ -295,12 +296,12 @@ TEST(ConvBf16, RandomShapesAreExact) {
 
 TEST(ConvBf16, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation)
-    check(plane(3, 37, 6, 7, 3, 1, 1), true, true,
+    check(conv2d(3, 37, 6, 7, 3, 1, 1), true, true,
           {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
 }
 
 TEST(ConvBf16, ReluKeepsNaN) {
-  Bf16Problem problem(completed(plane(2, 7, 1, 40, 1)));
+  Bf16Problem problem(completed(conv2d(2, 7, 1, 40, 1)));
   problem.src[6] = problem.src[77] = BFloat16(NAN);
   for (const ConvImpl* kernel : all_kernels()) {
     SCOPED_TRACE(kernel->name);
@@ -311,20 +312,20 @@ TEST(ConvBf16, ReluKeepsNaN) {
 }
 
 TEST(ConvBf16Winograd, IsExactAroundEveryBlockSize) {
-  for (std::int64_t filters : {16, 32, 48, 80}) check_winograd(plane(16, filters, 5, 7, 3, 1, 1));
+  for (std::int64_t filters : {16, 32, 48, 80}) check_winograd(conv2d(16, filters, 5, 7, 3, 1, 1));
   for (std::int64_t channels : {16, 32, 48, 80, 208})
-    check_winograd(plane(channels, 16, 6, 5, 3, 1, 1), true, true);
-  for (std::int64_t size : {3, 4, 5, 11, 23}) check_winograd(plane(16, 16, size, size + 1, 3));
-  check_winograd(plane(16, 32, 1, 1, 3, 1, 1));
-  check_winograd(plane(32, 16, 4, 70, 3, 1, 3));
-  ConvProblem batch = plane(16, 16, 7, 7, 3, 1, 1);
+    check_winograd(conv2d(channels, 16, 6, 5, 3, 1, 1), true, true);
+  for (std::int64_t size : {3, 4, 5, 11, 23}) check_winograd(conv2d(16, 16, size, size + 1, 3));
+  check_winograd(conv2d(16, 32, 1, 1, 3, 1, 1));
+  check_winograd(conv2d(32, 16, 4, 70, 3, 1, 3));
+  ConvProblem batch = conv2d(16, 16, 7, 7, 3, 1, 1);
   batch.batch = 5;
   check_winograd(batch, true, true);
 }
 
 TEST(ConvBf16Winograd, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::swish); ++activation)
-    check_winograd(plane(16, 48, 3, 4, 3, 1, 1), true, true,
+    check_winograd(conv2d(16, 48, 3, 4, 3, 1, 1), true, true,
                    {static_cast<kernels::Activation>(activation), -0.25f, 0.5f});
 }
 
@@ -335,7 +336,7 @@ double root_mean_square(const std::vector<float>& a, const std::vector<float>& b
 }
 
 TEST(ConvBf16Winograd, ErrsLittleMoreThanTheDirectSum) {
-  const ConvProblem shape = completed(plane(64, 32, 14, 14, 3, 1, 1));
+  const ConvProblem shape = completed(conv2d(64, 32, 14, 14, 3, 1, 1));
   const Bf16Problem problem(shape);
   const ConvArgs args = problem.args(true, false);
   const std::vector<float> expected =
@@ -355,17 +356,17 @@ TEST(ConvBf16Winograd, IsChosenWhereItSavesMost) {
   const auto name = [&](const ConvProblem& s) {
     return std::string(kernels::select_conv(of_bfloat16(completed(s)), Target::baseline, &reason).name);
   };
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1)), "conv_bf16_winograd2_emulated");
+  EXPECT_EQ(name(conv2d(64, 64, 56, 56, 3, 1, 1)), "conv_bf16_winograd2_emulated");
   EXPECT_NE(std::string(reason).find("Winograd"), std::string::npos) << reason;
-  EXPECT_EQ(name(plane(512, 512, 7, 7, 3, 1, 1)), "conv_bf16_winograd2_emulated");
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 2, 1)), "conv_bf16_emulated");
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 1)), "conv_bf16_emulated");
-  EXPECT_EQ(name(plane(60, 64, 56, 56, 3, 1, 1)), "conv_bf16_emulated");
-  EXPECT_EQ(name(plane(64, 64, 1, 1, 3, 1, 1)), "conv_bf16_emulated");
+  EXPECT_EQ(name(conv2d(512, 512, 7, 7, 3, 1, 1)), "conv_bf16_winograd2_emulated");
+  EXPECT_EQ(name(conv2d(64, 64, 56, 56, 3, 2, 1)), "conv_bf16_emulated");
+  EXPECT_EQ(name(conv2d(64, 64, 56, 56, 1)), "conv_bf16_emulated");
+  EXPECT_EQ(name(conv2d(60, 64, 56, 56, 3, 1, 1)), "conv_bf16_emulated");
+  EXPECT_EQ(name(conv2d(64, 64, 1, 1, 3, 1, 1)), "conv_bf16_emulated");
   const std::vector<std::string> known = kernels::conv_names();
   for (const Target target : vector_targets()) {
     for (const auto& candidate :
-         kernels::conv_candidates(of_bfloat16(completed(plane(64, 64, 9, 9, 3))), target))
+         kernels::conv_candidates(of_bfloat16(completed(conv2d(64, 64, 9, 9, 3))), target))
       EXPECT_EQ(std::count(known.begin(), known.end(), candidate.impl->name), 1) << candidate.impl->name;
   }
 }
@@ -373,7 +374,7 @@ TEST(ConvBf16Winograd, IsChosenWhereItSavesMost) {
 TEST(ConvBf16, TheDotInstructionRuns) {
   if (!kernels::has_avx512_bf16()) GTEST_SKIP() << "this CPU has no AVX512_BF16: vdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_dot(), nullptr);
-  const Bf16Problem problem(completed(plane(33, 40, 9, 9, 3, 1, 1)));
+  const Bf16Problem problem(completed(conv2d(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::float32),
             run(kDocumentedDot, problem.args(true, true), Output::float32));
   // The one rounds what it sums in an instruction, the other in several.
@@ -384,25 +385,26 @@ TEST(ConvBf16, TheDotInstructionRuns) {
 TEST(ConvBf16, TheTilesOfAmxRun) {
   if (!kernels::has_amx_bf16()) GTEST_SKIP() << "this CPU has no AMX-BF16: tdpbf16ps is NOT run";
   ASSERT_NE(kernels::conv_bf16_amx(), nullptr);
-  const Bf16Problem problem(completed(plane(33, 40, 9, 9, 3, 1, 1)));
+  const Bf16Problem problem(completed(conv2d(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run(*kernels::conv_bf16_amx(), problem.args(true, true), Output::float32),
             run(kDocumentedAmx, problem.args(true, true), Output::float32));
 }
 
 TEST(ConvBf16, SelectsByTargetAndCpu) {
   const char* reason = "";
-  const ConvProblem plane_of_64 = completed(plane(64, 64, 8, 8, 1)), row = completed(plane(64, 64, 1, 1, 1));
+  const ConvProblem image_of_64 = completed(conv2d(64, 64, 8, 8, 1)),
+                    row = completed(conv2d(64, 64, 1, 1, 1));
   const auto name = [&](const ConvProblem& s, Target target) {
     return std::string(kernels::select_conv(of_bfloat16(s), target, &reason).name);
   };
-  EXPECT_EQ(name(plane_of_64, Target::ref), "conv_bf16_ref");
-  EXPECT_EQ(name(plane_of_64, Target::baseline), "conv_bf16_emulated");
+  EXPECT_EQ(name(image_of_64, Target::ref), "conv_bf16_ref");
+  EXPECT_EQ(name(image_of_64, Target::baseline), "conv_bf16_emulated");
   if (is_supported(Target::avx2)) {
-    EXPECT_EQ(name(plane_of_64, Target::avx2), "conv_bf16_emulated");
+    EXPECT_EQ(name(image_of_64, Target::avx2), "conv_bf16_emulated");
   }
   if (!is_supported(Target::avx512)) return;
   const std::string dot = kernels::has_avx512_bf16() ? "conv_bf16_dot" : "conv_bf16_emulated";
-  EXPECT_EQ(name(plane_of_64, Target::avx512), kernels::has_amx_bf16() ? "conv_bf16_amx" : dot);
+  EXPECT_EQ(name(image_of_64, Target::avx512), kernels::has_amx_bf16() ? "conv_bf16_amx" : dot);
   EXPECT_EQ(name(row, Target::avx512), dot);
 }
 

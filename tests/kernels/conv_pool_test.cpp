@@ -90,30 +90,30 @@ void check(ConvProblem conv, const Windows& windows, bool spoil = false) {
 
 TEST(ConvPool, HasTheBitsOfConvolutionAndPooling) {
   for (const bool full : {false, true}) {
-    check(plane(3, 64, 64, 64, 7, 2, 3), {3, 2, 1, full});
-    check(plane(3, 20, 53, 47, 3, 2, 0), {3, 2, 0, full});
-    check(plane(1, 5, 20, 31, 5, 1, 2), {2, 2, 0, full});
-    check(plane(4, 37, 19, 17, 3, 1, 1), {2, 3, 1, full});
-    check(plane(3, 8, 12, 300, 3, 1, 0), {5, 1, 2, full});
-    check(plane(2, 16, 9, 9, 3, 1, 0), {7, 7, 0, full});
+    check(conv2d(3, 64, 64, 64, 7, 2, 3), {3, 2, 1, full});
+    check(conv2d(3, 20, 53, 47, 3, 2, 0), {3, 2, 0, full});
+    check(conv2d(1, 5, 20, 31, 5, 1, 2), {2, 2, 0, full});
+    check(conv2d(4, 37, 19, 17, 3, 1, 1), {2, 3, 1, full});
+    check(conv2d(3, 8, 12, 300, 3, 1, 0), {5, 1, 2, full});
+    check(conv2d(2, 16, 9, 9, 3, 1, 0), {7, 7, 0, full});
   }
-  ConvProblem batch = plane(3, 24, 30, 22, 3, 2, 1);
+  ConvProblem batch = conv2d(3, 24, 30, 22, 3, 2, 1);
   batch.batch = 3;
   check(batch, {3, 2, 1, false});
 }
 
 TEST(ConvPool, WindowsThatLieOutsideOrApart) {
-  check(plane(3, 8, 9, 9, 3, 1, 0), {2, 2, 3, false});
-  check(plane(3, 8, 9, 9, 3, 1, 0), {1, 4, 0, true});
-  check(plane(3, 8, 40, 40, 3, 1, 0), {2, 9, 1, true});
+  check(conv2d(3, 8, 9, 9, 3, 1, 0), {2, 2, 3, false});
+  check(conv2d(3, 8, 9, 9, 3, 1, 0), {1, 4, 0, true});
+  check(conv2d(3, 8, 40, 40, 3, 1, 0), {2, 9, 1, true});
 }
 
 TEST(ConvPool, NanLosesAsInPooling) {
-  check(plane(3, 17, 40, 40, 3, 2, 1), {3, 2, 1, false}, true);
+  check(conv2d(3, 17, 40, 40, 3, 2, 1), {3, 2, 1, false}, true);
 }
 
 TEST(ConvPool, CallsThatGoOnComputeNoRowAgain) {
-  const ConvPoolShape s = shape_of(completed(plane(3, 64, 224, 224, 7, 2, 3)), {3, 2, 1, false});
+  const ConvPoolShape s = shape_of(completed(conv2d(3, 64, 224, 224, 7, 2, 3)), {3, 2, 1, false});
   const kernels::Work work = kernels::conv_pool_strips(SrcLayout::nchw, Target::baseline).work(s);
   const kernels::Work alone = kernels::conv_strip(SrcLayout::nchw, Target::baseline).work(s.conv);
   EXPECT_LT(work.flops, 1.02 * alone.flops);

@@ -1,6 +1,6 @@
 // Convolutions with random operands for the tests of the families, and how near a result has to be.
 //
-//   const Problem problem(completed(plane(3, 8, 9, 9, 3)));
+//   const Problem problem(completed(conv2d(3, 8, 9, 9, 3)));
 //   expect_near(run(conv_direct(target), problem.args(true, false, {})), expected, tolerance(problem.shape));
 #pragma once
 
@@ -123,8 +123,8 @@ inline double winograd_tolerance(const ConvProblem& s) {
   return 2e-5 + 4 * tolerance(s);
 }
 
-inline ConvProblem plane(std::int64_t channels, std::int64_t filters, std::int64_t h, std::int64_t w,
-                         std::int64_t k, std::int64_t stride = 1, std::int64_t pad = 0) {
+inline ConvProblem conv2d(std::int64_t channels, std::int64_t filters, std::int64_t h, std::int64_t w,
+                          std::int64_t k, std::int64_t stride = 1, std::int64_t pad = 0) {
   ConvProblem s;
   s.channels = channels;
   s.filters = filters;
@@ -138,12 +138,12 @@ inline ConvProblem plane(std::int64_t channels, std::int64_t filters, std::int64
 /// Strides, pads, dilations, groups and ranks, each away from its default: check(shape, bias and residual).
 template <typename Check>
 void check_strides_pads_and_ranks(const Check& check) {
-  check(plane(3, 8, 37, 41, 7, 2, 3), false);
-  check(plane(3, 8, 37, 41, 3, 3, 2), false);
-  check(plane(3, 8, 9, 5, 5, 1, 4), false);
-  check(plane(3, 8, 14, 14, 1, 2), false);
-  check(plane(16, 8, 14, 14, 1, 2), false);
-  ConvProblem s = plane(4, 6, 12, 13, 3, 2, 3);
+  check(conv2d(3, 8, 37, 41, 7, 2, 3), false);
+  check(conv2d(3, 8, 37, 41, 3, 3, 2), false);
+  check(conv2d(3, 8, 9, 5, 5, 1, 4), false);
+  check(conv2d(3, 8, 14, 14, 1, 2), false);
+  check(conv2d(16, 8, 14, 14, 1, 2), false);
+  ConvProblem s = conv2d(4, 6, 12, 13, 3, 2, 3);
   s.dilate = {1, 3, 2};
   check(s, false);
   s.dilate = {1, 2, 1};
@@ -154,12 +154,12 @@ void check_strides_pads_and_ranks(const Check& check) {
   check(s, true);
   s.dilate = {1, 2, 1};
   check(s, true);
-  s = plane(4, 6, 1, 50, 1);
+  s = conv2d(4, 6, 1, 50, 1);
   s.kernel = {1, 1, 5};
   s.pad = {0, 0, 6};
   s.dilate = {1, 1, 3};
   check(s, false);
-  s = plane(4, 6, 6, 7, 3, 2, 1);
+  s = conv2d(4, 6, 6, 7, 3, 2, 1);
   s.input[0] = 5;
   s.kernel[0] = 3;
   s.pad[0] = 2;

@@ -51,7 +51,7 @@ std::vector<float> run_ref(ConvArgs args) {
 std::vector<Tested> impls_of(const ConvProblem& s, Target target) {
   std::vector<Tested> impls{{&kernels::conv_ref(s), SrcLayout::nhwc, tolerance(s)},
                             {&kernels::conv_direct(target), SrcLayout::nhwc, tolerance(s)}};
-  if (kernels::reads_planes(s)) {
+  if (kernels::reads_nchw(s)) {
     for (SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw})
       impls.push_back({&kernels::conv_strip(layout, target), layout, tolerance(s)});
   }
@@ -107,7 +107,7 @@ void check(const ConvProblem& incomplete, bool with_bias = true, bool with_resid
       const std::vector<float> result = run(*tested.impl, args);
       expect_near(result, expected, tested.tolerance);
       ConvArgs split = args;
-      split.problem.wanted_tasks = 64;
+      split.problem.task_hint = 64;
       const std::vector<float> again = run(*tested.impl, split, true);
       EXPECT_EQ(std::memcmp(result.data(), again.data(), result.size() * sizeof(float)), 0);
       check_apart(tested, args, result);
@@ -117,12 +117,12 @@ void check(const ConvProblem& incomplete, bool with_bias = true, bool with_resid
 
 TEST(Conv, IsExactAroundEveryBlockSize) {
   for (std::int64_t filters : {1, 5, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 130})
-    check(plane(3, filters, 5, 7, 3, 1, 1));
-  for (std::int64_t width : {1, 5, 6, 7, 11, 12, 13, 23, 24, 25, 240, 241}) check(plane(2, 7, 1, width, 1));
+    check(conv2d(3, filters, 5, 7, 3, 1, 1));
+  for (std::int64_t width : {1, 5, 6, 7, 11, 12, 13, 23, 24, 25, 240, 241}) check(conv2d(2, 7, 1, width, 1));
   for (std::int64_t channels : {1, 7, 8, 9, 15, 16, 17, 255, 700})
-    check(plane(channels, 7, 3, 6, 1), true, true);
-  check(plane(60, 13, 9, 11, 3, 1, 1), true, true);
-  check(plane(64, 200, 7, 7, 3, 1, 1));
+    check(conv2d(channels, 7, 3, 6, 1), true, true);
+  check(conv2d(60, 13, 9, 11, 3, 1, 1), true, true);
+  check(conv2d(64, 200, 7, 7, 3, 1, 1));
 }
 
 TEST(Conv, IsExactForStridesPadsAndRanks) {
@@ -132,14 +132,14 @@ TEST(Conv, IsExactForStridesPadsAndRanks) {
 TEST(Conv, WinogradIsNearForEverySizeOfPlane) {
   for (std::int64_t height : {1, 3, 4, 5, 8, 9}) {
     for (std::int64_t width : {1, 2, 4, 7, 8, 17, 33})
-      check(plane(9, 7, height, width, 3, 1, 1), true, true, {kernels::Activation::relu, 0, 0});
+      check(conv2d(9, 7, height, width, 3, 1, 1), true, true, {kernels::Activation::relu, 0, 0});
   }
-  for (std::int64_t pad : {0, 1, 2, 3}) check(plane(5, 13, 9, 12, 3, 1, pad));
-  for (std::int64_t filters : {1, 16, 17, 63, 64, 65, 130}) check(plane(17, filters, 14, 14, 3, 1, 1));
+  for (std::int64_t pad : {0, 1, 2, 3}) check(conv2d(5, 13, 9, 12, 3, 1, pad));
+  for (std::int64_t filters : {1, 16, 17, 63, 64, 65, 130}) check(conv2d(17, filters, 14, 14, 3, 1, 1));
   const std::int64_t large = test::kManyDivisor == 1 ? 56 : 20;
-  check(plane(64, 64, large, large, 3, 1, 1), true, true);
-  check(plane(256, 64, 14, 14, 3, 1, 1), true, true);
-  ConvProblem s = plane(20, 30, 11, 13, 3, 1, 1);
+  check(conv2d(64, 64, large, large, 3, 1, 1), true, true);
+  check(conv2d(256, 64, 14, 14, 3, 1, 1), true, true);
+  ConvProblem s = conv2d(20, 30, 11, 13, 3, 1, 1);
   s.batch = 3;
   check(s, false, true, {kernels::Activation::gelu_erf, 0, 0});
 }
@@ -149,14 +149,14 @@ TEST(Conv, DepthwiseIsExactForEveryFilterAndStride) {
     for (std::int64_t width : {1, 3, 7, 8, 9, 33}) {
       for (std::int64_t k : {1, 3, 5, 7}) {
         for (std::int64_t stride : {1, 2, 3}) {
-          ConvProblem s = plane(channels, channels, 18, width, k, stride, k / 2);
+          ConvProblem s = conv2d(channels, channels, 18, width, k, stride, k / 2);
           s.groups = channels;
           check(s);
         }
       }
     }
   }
-  ConvProblem s = plane(18, 18, 20, 21, 3, 2, 4);
+  ConvProblem s = conv2d(18, 18, 20, 21, 3, 2, 4);
   s.batch = 2;
   s.groups = 18;
   s.dilate = {1, 2, 3};
@@ -175,9 +175,9 @@ TEST(Conv, RandomShapesAreExact) {
 TEST(Conv, EveryActivationFollowsBiasAndResidual) {
   for (int activation = 0; activation <= static_cast<int>(kernels::Activation::gelu_tanh); ++activation) {
     const kernels::PostOps post_ops{static_cast<kernels::Activation>(activation), -0.25f, 0.5f};
-    check(plane(3, 7, 6, 7, 3, 1, 1), true, true, post_ops);
-    check(plane(300, 7, 3, 7, 1), false, true, post_ops);
-    ConvProblem s = plane(9, 9, 6, 11, 3, 1, 1);
+    check(conv2d(3, 7, 6, 7, 3, 1, 1), true, true, post_ops);
+    check(conv2d(300, 7, 3, 7, 1), false, true, post_ops);
+    ConvProblem s = conv2d(9, 9, 6, 11, 3, 1, 1);
     s.groups = 9;
     check(s, true, true, post_ops);
   }
@@ -185,10 +185,10 @@ TEST(Conv, EveryActivationFollowsBiasAndResidual) {
 
 // What lies outside is what the border says, as if it had been written there.
 TEST(Conv, ABorderTakesThePlaceOfZeros) {
-  ConvProblem grouped = plane(8, 6, 7, 9, 3, 2, 2);
+  ConvProblem grouped = conv2d(8, 6, 7, 9, 3, 2, 2);
   grouped.groups = 2;
-  for (const ConvProblem& incomplete :
-       {plane(3, 20, 9, 11, 7, 2, 3), plane(17, 18, 9, 8, 3, 1, 1), plane(5, 7, 4, 20, 3, 3, 2), grouped}) {
+  for (const ConvProblem& incomplete : {conv2d(3, 20, 9, 11, 7, 2, 3), conv2d(17, 18, 9, 8, 3, 1, 1),
+                                        conv2d(5, 7, 4, 20, 3, 3, 2), grouped}) {
     const ConvProblem shape = completed(incomplete);
     ConvProblem wide = shape;
     wide.input = {1, shape.input[1] + 2 * shape.pad[1], shape.input[2] + 2 * shape.pad[2]};
@@ -226,11 +226,11 @@ TEST(Conv, ABorderTakesThePlaceOfZeros) {
 }
 
 TEST(Conv, SlopesAreThoseOfPrelu) {
-  ConvProblem depthwise = plane(19, 19, 6, 11, 3, 1, 1), grouped = plane(8, 42, 7, 9, 3, 2, 1);
+  ConvProblem depthwise = conv2d(19, 19, 6, 11, 3, 1, 1), grouped = conv2d(8, 42, 7, 9, 3, 2, 1);
   depthwise.groups = 19;
   grouped.groups = 2;
   for (const ConvProblem& incomplete :
-       {plane(3, 20, 9, 11, 7, 2, 3), plane(17, 37, 9, 8, 3, 1, 1), depthwise, grouped}) {
+       {conv2d(3, 20, 9, 11, 7, 2, 3), conv2d(17, 37, 9, 8, 3, 1, 1), depthwise, grouped}) {
     const ConvProblem shape = completed(incomplete);
     const Problem problem(shape);
     const std::vector<float> slopes = random_floats(shape.filters, 9);
@@ -254,7 +254,7 @@ TEST(Conv, SlopesAreThoseOfPrelu) {
 }
 
 TEST(Conv, ActivationsKeepNaN) {
-  Problem problem(completed(plane(1, 7, 1, 40, 1)));
+  Problem problem(completed(conv2d(1, 7, 1, 40, 1)));
   problem.src[3] = problem.src[38] = NAN;
   for (const kernels::PostOps& post_ops :
        {kernels::PostOps{kernels::Activation::relu, 0, 0}, kernels::PostOps{kernels::Activation::clip, 0, 6},
@@ -273,17 +273,17 @@ TEST(Conv, SelectsByShapeLayoutAndTarget) {
   const auto name = [&](const ConvProblem& s, Target target, SrcLayout layout = SrcLayout::nhwc) {
     return std::string(select_conv(with_layout(completed(s), layout), target, &reason).name);
   };
-  ConvProblem depthwise = plane(8, 8, 9, 9, 3);
+  ConvProblem depthwise = conv2d(8, 8, 9, 9, 3);
   depthwise.groups = 8;
   EXPECT_EQ(name(depthwise, Target::ref), "conv_nhwc_ref_f32");
   EXPECT_EQ(name(depthwise, Target::baseline), "conv_nhwc_depthwise_f32");
-  EXPECT_EQ(name(plane(3, 64, 9, 9, 7, 2, 3), Target::baseline), "conv_nhwc_strip_f32");
-  EXPECT_EQ(name(plane(3, 64, 9, 9, 7, 2, 3), Target::baseline, SrcLayout::nchw),
-            "conv_nhwc_strip_of_planes_f32");
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 1, 1), Target::baseline), "conv_nhwc_winograd4_f32");
-  EXPECT_EQ(name(plane(512, 512, 7, 7, 3, 1, 1), Target::baseline), "conv_nhwc_winograd2_f32");
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 3, 2, 1), Target::baseline), "conv_nhwc_direct_f32");
-  EXPECT_EQ(name(plane(64, 64, 56, 56, 1), Target::baseline), "conv_nhwc_direct_f32");
+  EXPECT_EQ(name(conv2d(3, 64, 9, 9, 7, 2, 3), Target::baseline), "conv_nhwc_strip_f32");
+  EXPECT_EQ(name(conv2d(3, 64, 9, 9, 7, 2, 3), Target::baseline, SrcLayout::nchw),
+            "conv_nhwc_strip_of_nchw_f32");
+  EXPECT_EQ(name(conv2d(64, 64, 56, 56, 3, 1, 1), Target::baseline), "conv_nhwc_winograd4_f32");
+  EXPECT_EQ(name(conv2d(512, 512, 7, 7, 3, 1, 1), Target::baseline), "conv_nhwc_winograd2_f32");
+  EXPECT_EQ(name(conv2d(64, 64, 56, 56, 3, 2, 1), Target::baseline), "conv_nhwc_direct_f32");
+  EXPECT_EQ(name(conv2d(64, 64, 56, 56, 1), Target::baseline), "conv_nhwc_direct_f32");
 }
 
 std::vector<std::string> candidates_of(const ConvProblem& s, SrcLayout layout = SrcLayout::nhwc) {
@@ -296,11 +296,11 @@ std::vector<std::string> candidates_of(const ConvProblem& s, SrcLayout layout = 
 TEST(Conv, CandidatesAreThoseThatComputeTheShape) {
   using Names = std::vector<std::string>;
   const Names winograd = {"conv_nhwc_direct_f32", "conv_nhwc_winograd4_f32", "conv_nhwc_winograd2_f32"};
-  EXPECT_EQ(candidates_of(plane(16, 16, 9, 9, 3, 1, 1)), winograd);
-  EXPECT_EQ(candidates_of(plane(16, 16, 9, 9, 3, 2, 1)), Names({"conv_nhwc_direct_f32"}));
-  EXPECT_EQ(candidates_of(plane(3, 16, 9, 9, 3, 1, 1)),
+  EXPECT_EQ(candidates_of(conv2d(16, 16, 9, 9, 3, 1, 1)), winograd);
+  EXPECT_EQ(candidates_of(conv2d(16, 16, 9, 9, 3, 2, 1)), Names({"conv_nhwc_direct_f32"}));
+  EXPECT_EQ(candidates_of(conv2d(3, 16, 9, 9, 3, 1, 1)),
             Names({"conv_nhwc_direct_f32", "conv_nhwc_strip_f32"}));
-  EXPECT_EQ(candidates_of(plane(3, 16, 9, 9, 3), SrcLayout::nchw), Names({"conv_nhwc_strip_of_planes_f32"}));
+  EXPECT_EQ(candidates_of(conv2d(3, 16, 9, 9, 3), SrcLayout::nchw), Names({"conv_nhwc_strip_of_nchw_f32"}));
   const std::vector<std::string> known = kernels::conv_names();
   for (const std::string& name : winograd) EXPECT_EQ(std::count(known.begin(), known.end(), name), 1) << name;
 }
@@ -309,10 +309,10 @@ TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
   const auto name = [](ConvProblem s, const kernels::MachineRates& rates, std::int64_t tasks = 1) {
     const char* reason = "";
     s = completed(s);
-    s.wanted_tasks = tasks;
+    s.task_hint = tasks;
     return std::string(select_conv(s, Target::baseline, &reason, rates).name);
   };
-  const ConvProblem deep = plane(512, 512, 7, 7, 3, 1, 1), wide = plane(64, 64, 56, 56, 3, 1, 1);
+  const ConvProblem deep = conv2d(512, 512, 7, 7, 3, 1, 1), wide = conv2d(64, 64, 56, 56, 3, 1, 1);
   kernels::MachineRates rates = kernels::kDefaultRates;
   for (std::int64_t tasks : {1, 8, 256}) {
     EXPECT_EQ(name(wide, rates, tasks), "conv_nhwc_winograd4_f32");

@@ -175,8 +175,8 @@ TEST(GemmPacked, TasksChangeNoResult) {
     const std::vector<float> panels = panels_of(kernel, p, operands);
     GemmPackedArgs few = args_of(p, operands), many = few;
     few.panels = many.panels = panels.data();
-    few.wanted_tasks = 1;
-    many.wanted_tasks = 1000;
+    few.task_hint = 1;
+    many.task_hint = 1000;
     if (target != Target::ref) {
       EXPECT_LT(kernel.tasks(few), kernel.tasks(many));
     }

@@ -25,11 +25,11 @@ SeparableShape shape_of(const Block& b) {
     shape.batch = b.batch;
     return completed(shape);
   };
-  s.expand = with(plane(b.channels, inner, b.height, b.width, 1));
-  s.depthwise = plane(inner, inner, b.height, b.width, b.kernel, b.stride, b.pad);
+  s.expand = with(conv2d(b.channels, inner, b.height, b.width, 1));
+  s.depthwise = conv2d(inner, inner, b.height, b.width, b.kernel, b.stride, b.pad);
   s.depthwise.groups = inner;
   s.depthwise = with(s.depthwise);
-  s.project = with(plane(inner, b.filters, s.depthwise.output[1], s.depthwise.output[2], 1));
+  s.project = with(conv2d(inner, b.filters, s.depthwise.output[1], s.depthwise.output[2], 1));
   return s;
 }
 

@@ -62,7 +62,7 @@ TEST(ConvolutionPool, HasTheBitsOfBothAndItsOwnKernel) {
           EXPECT_LE(test::relative_difference(out[0], expected[0]), 4e-6);
         }
         const std::string fused =
-            from_planes ? "conv_nhwc_strip_of_planes_pool_f32" : "conv_nhwc_strip_pool_f32";
+            from_planes ? "conv_nhwc_strip_of_nchw_pool_f32" : "conv_nhwc_strip_pool_f32";
         const std::string name =
             target == kernels::Target::ref ? "conv_nhwc_ref_f32, pool_nd_ref_f32" : fused;
         EXPECT_EQ(kernel, name + " [" + kernels::to_string(target) + "]");

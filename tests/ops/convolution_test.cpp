@@ -93,7 +93,7 @@ const Variant kVariants[] = {
      "conv_nhwc_direct_f32"},
     {{{"kernel", "(1, 1)"}}, {1, 300, 7, 7}, {150, 300, 1, 1}, "conv_nhwc_direct_f32"},
     {{{"kernel", "(7, 7)"}}, {2, 30, 7, 7}, {15, 30, 7, 7}, "conv_nhwc_direct_f32"},
-    {{{"kernel", "(3,)"}, {"stride", "(2,)"}}, {3, 5, 40}, {6, 5, 3}, "conv_nhwc_strip_of_planes_f32"},
+    {{{"kernel", "(3,)"}, {"stride", "(2,)"}}, {3, 5, 40}, {6, 5, 3}, "conv_nhwc_strip_of_nchw_f32"},
     {{{"kernel", "(2, 3, 3)"}}, {1, 4, 5, 9, 9}, {7, 4, 2, 3, 3}, "conv_nhwc_direct_f32"},
     {{{"kernel", "(3, 3)"}, {"num_group", "4"}}, {2, 8, 9, 9}, {12, 2, 3, 3}, "conv_nhwc_direct_f32"},
     {{{"kernel", "(3, 3)"}, {"num_group", "24"}, {"stride", "(2, 2)"}},
@@ -126,7 +126,7 @@ const Variant kChannelsLast[] = {
     {{{"kernel", "(7, 7)"}, {"stride", "(2, 2)"}, {"pad", "(3, 3)"}, {"planes", "True"}},
      {2, 3, 31, 29},
      {20, 3, 7, 7},
-     "conv_nhwc_strip_of_planes_f32"},
+     "conv_nhwc_strip_of_nchw_f32"},
 };
 
 void expect_same_bits(const Tensor& a, const Tensor& b) {

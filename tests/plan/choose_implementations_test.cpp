@@ -164,14 +164,14 @@ TEST(ChooseImplementations, AFirstConvolutionIsPooledInCacheUnlessTuned) {
     return make_plan(b.graph(), {{DType::float32, {1, 3, 224, 224}}}, options, weights);
   };
   const auto plan = plan_with(nullptr);
-  EXPECT_EQ(kernels_of(*plan), Names({"conv_nhwc_strip_of_planes_pool_f32"}));
+  EXPECT_EQ(kernels_of(*plan), Names({"conv_nhwc_strip_of_nchw_pool_f32"}));
   ASSERT_EQ(plan->tunable.size(), 1u);
   const TunableNode& node = plan->tunable[0];
-  EXPECT_EQ(node.kernels, Names({"conv_nhwc_strip_of_planes_pool_f32",
-                                 "conv_nhwc_strip_of_planes_f32, pool_nd_channels_f32"}));
+  EXPECT_EQ(node.kernels,
+            Names({"conv_nhwc_strip_of_nchw_pool_f32", "conv_nhwc_strip_of_nchw_f32, pool_nd_channels_f32"}));
   auto tuning = std::make_shared<Tuning>();
   tuning->choices.push_back({node.shape, node.kernels[1], {}});
-  EXPECT_EQ(kernels_of(*plan_with(tuning)), Names({"conv_nhwc_strip_of_planes_f32,"}));
+  EXPECT_EQ(kernels_of(*plan_with(tuning)), Names({"conv_nhwc_strip_of_nchw_f32,"}));
 }
 
 TEST(ChooseImplementations, ThreadsChangeNoAlgorithm) {

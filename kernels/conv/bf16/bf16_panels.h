@@ -1,4 +1,4 @@
-// How weights lie in memory as panels of pairs, and the rows that are multiplied by them.
+// The layout of weights as panels of pairs, and of the rows that are multiplied by them.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
   return ceil_div(a, b) * b;
 }
 
-/// Pairs that a panel has for a sum over so many factors.
+/// Pairs of a panel for sums over `depth` factors.
 constexpr std::int64_t padded_pairs(std::int64_t depth) {
   return round_up(ceil_div(depth, 2), kBf16DepthPairs);
 }
-/// Columns of the panels of so many filters.
+/// Columns of all panels of `filters` filters.
 constexpr std::int64_t packed_columns(std::int64_t filters) {
   return round_up(filters, kBf16ColumnStep);
 }
@@ -28,16 +28,16 @@ constexpr std::int64_t width_at(std::int64_t filters, std::int64_t first) {
   return std::min(kBf16PanelColumns, packed_columns(filters) - first);
 }
 
-/// Elements from a row of so many factors to the next: beyond its pairs a cache line, so that rows do not all
-/// fall into the same few sets of the cache.
+/// Elements from one row of `depth` factors to the next: a cache line more than its pairs, so that rows do
+/// not all fall into the same few cache sets.
 constexpr std::int64_t row_stride(std::int64_t depth) {
   return 2 * padded_pairs(depth) + 32;
 }
 
-/// Elements of a task's rows together: they stay in the second-level cache while the panels pass.
+/// Elements of all rows of a task: they stay in the second-level cache while the panels pass.
 inline constexpr std::int64_t kBlockElements = 96 * 1024;
 
-/// Of tiles over `rows` rows in blocks of `block`, in what takes a CPU as long in float32.
+/// The cost of tiles over `rows` rows in blocks of `block`, as flops of float32.
 constexpr double tile_flops(const Bf16Tile& tile, std::int64_t rows, std::int64_t block, std::int64_t columns,
                             std::int64_t depth) {
   const std::int64_t whole = rows / block * round_up(block, tile.rows) + round_up(rows % block, tile.rows);

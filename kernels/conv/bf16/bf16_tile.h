@@ -1,11 +1,10 @@
-// The innermost tile of a product of bfloat16 factors: some rows by a panel of columns, sums in float32,
+// The innermost tile of a bfloat16 GEMM: some rows by a panel of columns, sums in float32,
 //
-//   sums[i][x] = sum over k of rows[i][k] * panel[k / 2][x] (the low half for an even k, the high one for an
-//   odd k)
+//   sums[i][x] = sum over k of rows[i][k] * half k % 2 of panel[k / 2][x]
 //
-// Factors come in pairs, as the instructions for them want: a panel is [pair][column], a pair being 32 bits
-// with the factor of the even k in the low half. A panel has kPanelColumns columns; the last one of a matrix
-// 16 or 32. Its depth is filled up with zeros to a multiple of kDepthPairs pairs.
+// Weights come in pairs, as the instructions need them: a panel is [pair][column], a pair being 32 bits with
+// the weight of the even k in the low half. A panel has kBf16PanelColumns columns; the last one of a matrix
+// has 16 or 32. Its depth is padded with zeros to a multiple of kBf16DepthPairs pairs.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +24,21 @@ struct Bf16TileArgs {
   const BFloat16* rows = nullptr;
   std::int64_t row_stride = 0;           ///< elements
   std::int64_t row_count = 0;            ///< 1 to Bf16Tile::rows
-  const std::uint32_t* panel = nullptr;  ///< [pairs, filled up][width]
+  const std::uint32_t* panel = nullptr;  ///< [pairs, padded][width]
   std::int64_t width = 0;                ///< 16 or 32
-  std::int64_t pairs = 0;                ///< that hold factors
-  float* sums = nullptr;                 ///< [kBf16MostRows][kBf16PanelColumns]; the first row_count count
+  std::int64_t pairs = 0;                ///< without padding
+  float* sums = nullptr;                 ///< [kBf16MostRows][kBf16PanelColumns]; row_count rows are valid
 };
 
 struct Bf16Tile {
   std::int64_t rows;
-  /// Multiplications in the time that the CPU takes for one of float32, roughly.
+  /// Roughly the throughput relative to float32.
   double speed;
-  /// Rows are read in whole tiles and whole steps of kBf16DepthPairs, beyond row_count and pairs: they must
-  /// be memory, and what is behind the pairs zero.
+  /// Whether the tile reads whole tiles of rows and whole steps of kBf16DepthPairs, beyond row_count and
+  /// pairs: that memory must exist, and be zero behind the pairs.
   bool reads_whole;
   void (*multiply)(const Bf16TileArgs&);
-  /// Before the first and after the last tile of a thread's tasks; or null.
+  /// To call before the first and after the last tile of a thread's tasks; or null.
   void (*begin)();
   void (*end)();
 };
@@ -60,7 +59,7 @@ using Bf16PostOpsFn = void (*)(const Bf16PostOpsArgs&);
 Bf16PostOpsFn bf16_post_ops(Target target);
 
 const Bf16Tile& bf16_tile_emulated(Target target);
-/// Null where the CPU lacks the instructions.
+/// Null if the CPU lacks the instructions.
 const Bf16Tile* bf16_tile_dot();
 const Bf16Tile* bf16_tile_amx();
 

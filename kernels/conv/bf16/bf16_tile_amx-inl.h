@@ -1,11 +1,12 @@
-// The tile of AMX: 32 rows by a panel, as two by two registers of 16 x 16 sums. Tiles says what a register
-// is and does; the instructions themselves are in bf16_tile_amx.cpp, and a test follows their documentation
-// in plain code.
+// The tile of AMX: 32 rows by a panel, as two by two registers of 16 x 16 sums. Tiles has the
+// operations on registers: bf16_tile_amx.cpp by instructions, a test by their documentation in plain code.
 //
-//   struct Tiles { template <int t> static void zero(); template <int t> static void load(const void*,
-//   int64);
-//                  template <int t> static void store(float*, int64);
-//                  template <int sums, int rows, int columns> static void add(); };   // strides in bytes
+//   struct Tiles {   // strides in bytes
+//     template <int t> static void zero();
+//     template <int t> static void load(const void* from, std::int64_t stride);
+//     template <int t> static void store(float* to, std::int64_t stride);
+//     template <int sums, int rows, int columns> static void add();
+//   };
 //
 // Registers 0 to 3 hold sums, 4 and 5 rows of data, 6 and 7 columns of a panel; all are 16 rows of 64 bytes.
 #pragma once

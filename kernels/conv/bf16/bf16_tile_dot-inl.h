@@ -1,10 +1,15 @@
 // The tile of an instruction that adds the two products of a pair to each lane, 16 lanes at once: 12 rows by
-// a panel, sums in registers. Dot says what a vector is and does; the instruction itself is in
-// bf16_tile_dot.cpp, and a test follows its documentation in plain code.
+// a panel, sums in registers. Dot has the operations on vectors: bf16_tile_dot.cpp by the
+// instruction, a test by its documentation in plain code.
 //
-//   struct Dot { using Sums, Pairs; static Sums zero(); static Pairs load(const uint32_t*);
-//                static Pairs broadcast(uint32_t); static Sums add(Sums, Pairs, Pairs);
-//                static void store(Sums, float*); };
+//   struct Dot {
+//     using Sums = ..., Pairs = ...;   // vectors
+//     static Sums zero();
+//     static Pairs load(const std::uint32_t* from);
+//     static Pairs broadcast(std::uint32_t pair);
+//     static Sums add(Sums sums, Pairs a, Pairs b);
+//     static void store(Sums sums, float* to);
+//   };
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The tile for CPUs without instructions for bfloat16: a pair of factors is two float32 vectors, one shift
-// and one mask away, whose products are exact; each is added by FMA, the even factor's first.
+// The tile for CPUs without instructions for bfloat16: a shift and a mask make two float32 vectors of a
+// vector of pairs. Their products are exact; FMA adds each, that of the even factor first.
 #include <atomic>
 #include <cstring>
 
@@ -31,10 +31,12 @@ constexpr int kRows = 5;
 #endif
 
 struct Even {
-  static HWY_INLINE V Widen(VU pairs) { return hn::BitCast(D(), hn::ShiftLeft<16>(pairs)); }
+  static HWY_INLINE V ToFloat32(VU pairs) { return hn::BitCast(D(), hn::ShiftLeft<16>(pairs)); }
 };
 struct Odd {
-  static HWY_INLINE V Widen(VU pairs) { return hn::BitCast(D(), hn::And(pairs, hn::Set(DU(), 0xffff0000u))); }
+  static HWY_INLINE V ToFloat32(VU pairs) {
+    return hn::BitCast(D(), hn::And(pairs, hn::Set(DU(), 0xffff0000u)));
+  }
 };
 
 HWY_INLINE VU PairOf(const BFloat16* row, std::int64_t p) {
@@ -49,10 +51,10 @@ HWY_INLINE void Step(const BFloat16* const (&row)[kTileRows], std::int64_t p,
                      const std::uint32_t* HWY_RESTRICT weight, V (&sum)[kTileRows][kVectors]) {
   V w[kVectors];
 #pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) w[v] = Half::Widen(hn::LoadU(DU(), weight + v * kLanes));
+  for (int v = 0; v < kVectors; ++v) w[v] = Half::ToFloat32(hn::LoadU(DU(), weight + v * kLanes));
 #pragma GCC unroll 8
   for (int i = 0; i < kTileRows; ++i) {
-    const V x = Half::Widen(PairOf(row[i], p));
+    const V x = Half::ToFloat32(PairOf(row[i], p));
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::MulAdd(x, w[v], sum[i][v]);
   }

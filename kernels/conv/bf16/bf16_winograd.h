@@ -1,5 +1,5 @@
-// The transforms of Winograd's F(2 x 2, 3 x 3) between bfloat16 and float32, on one tile: 4 x 4 pixels make
-// 16 points, and 16 sums make 2 x 2 outputs (kernels/conv/winograd/winograd_points-inl.h).
+// The transforms of Winograd's F(2 x 2, 3 x 3) between bfloat16 and float32, on one tile: from 4 x 4 pixels
+// to 16 points, and from 16 sums to 2 x 2 outputs (kernels/conv/winograd/winograd_points-inl.h).
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ template <Target kTarget>
 const ConvImpl& emulated(Bf16Method method) {
   static constexpr ConvImpl kDirect = bf16_impl<Bf16Direct, emulated_parts<kTarget>>("conv_bf16_emulated");
   static constexpr ConvImpl kWinograd =
-      bf16_impl<Bf16WinogradProducts, emulated_parts<kTarget>>("conv_bf16_winograd2_emulated");
+      bf16_impl<Bf16WinogradGemm, emulated_parts<kTarget>>("conv_bf16_winograd2_emulated");
   return method == Bf16Method::direct ? kDirect : kWinograd;
 }
 
@@ -33,7 +33,7 @@ const ConvImpl& conv_bf16_emulated(Target target, Bf16Method method) {
 
 const ConvImpl* conv_bf16_dot(Bf16Method method) {
   static constexpr ConvImpl kDirect = bf16_impl<Bf16Direct, dot_parts>("conv_bf16_dot");
-  static constexpr ConvImpl kWinograd = bf16_impl<Bf16WinogradProducts, dot_parts>("conv_bf16_winograd2_dot");
+  static constexpr ConvImpl kWinograd = bf16_impl<Bf16WinogradGemm, dot_parts>("conv_bf16_winograd2_dot");
   if (bf16_tile_dot() == nullptr || !is_supported(Target::avx512)) return nullptr;
   return method == Bf16Method::direct ? &kDirect : &kWinograd;
 }

@@ -1,12 +1,12 @@
 // Convolutions of bfloat16 factors. A fully connected layer is the 1 x 1 convolution of a line of rows.
 //
-// An algorithm makes matrix products of a problem; a tile multiplies a few rows by a panel of filters, with
-// the instructions that the CPU has. An implementation is one with the other:
+// An algorithm turns a problem into GEMMs; a tile multiplies a few rows by a panel of filters with the
+// instructions of the CPU. An implementation is an algorithm with a tile. The algorithms:
 //
-// - direct: positions are gathered into rows of memory (unless they are rows already, as where the filter is
-//   1 x 1), [tap][channel].
+// - direct: gathers the inputs of a position into a row, [tap][channel], unless they already are one, as with
+//   1 x 1 filters.
 // - Winograd's F(2 x 2, 3 x 3): 4/9 of the multiplications, about twice the error of the direct sum. Its
-//   transforms are float32, its factors rounded to bfloat16.
+//   transforms are float32; transformed inputs and weights are rounded to bfloat16.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace mxinfer::kernels {
 
 struct Bf16Winograd;
 
-/// What an algorithm works with.
+/// The kernels that an algorithm calls.
 struct Bf16Parts {
   const Bf16Tile* tile = nullptr;
   Bf16PostOpsFn post_ops = nullptr;
@@ -40,7 +40,7 @@ struct Bf16Direct {
 };
 
 /// Problems for which is_bf16_winograd() holds.
-struct Bf16WinogradProducts {
+struct Bf16WinogradGemm {
   static constexpr const char* kPacking = "bfloat16 pairs of Winograd's points, panels of 32 filters";
   static constexpr bool kWinograd = true;
   static std::size_t packed_bytes(const ConvProblem& s);
@@ -72,13 +72,13 @@ constexpr ConvImpl bf16_impl(const char* name) {
           Algorithm::kWinograd};
 }
 
-/// What multiplies, and by which algorithm.
+/// The algorithm.
 enum class Bf16Method : std::uint8_t { direct, winograd };
-/// Weights and data widened to float32 in registers: every CPU. A target other than ref.
+/// Converts weights and data to float32 in registers: every CPU. A target other than ref.
 const ConvImpl& conv_bf16_emulated(Target target, Bf16Method method = Bf16Method::direct);
-/// vdpbf16ps, null where this CPU or its system lacks it.
+/// vdpbf16ps; null if this CPU or its system lacks it.
 const ConvImpl* conv_bf16_dot(Bf16Method method = Bf16Method::direct);
-/// AMX's tiles, null where this CPU or its system lacks them.
+/// AMX's tiles; null if this CPU or its system lacks them.
 const ConvImpl* conv_bf16_amx();
 
 }  // namespace mxinfer::kernels

@@ -36,22 +36,22 @@ TaskCut cut_of(const ConvProblem& s, const Bf16Tile& tile) {
   const std::int64_t fitting = std::min(kMostPositions, bf16::kBlockElements / gathered_stride(s));
   const std::int64_t most = std::max(tile.rows, fitting / tile.rows * tile.rows);
   return cut_tasks(s.batch * volume(s.output), {2 * tile.rows, most, tile.rows},
-                   ceil_div(s.group_filters(), kBf16PanelColumns), s.groups, s.wanted_tasks);
+                   ceil_div(s.group_filters(), kBf16PanelColumns), s.groups, s.task_hint);
 }
 
-/// Whether the positions of src are the rows of the product.
+/// Whether the positions of src can be the rows of the GEMM as they are.
 bool reads_in_place(const ConvProblem& s, const Bf16Tile& tile, std::int64_t count) {
   if (!is_pointwise(s)) return false;
   if (tile.reads_whole) return s.group_channels() % (2 * kBf16DepthPairs) == 0 && count % tile.rows == 0;
   return s.group_channels() % 2 == 0;
 }
 
-/// Elements that a short run is copied or cleared by: up to kChunk - 1 more are written.
+/// Short runs are copied and cleared by whole chunks: up to kChunk - 1 elements more are written.
 constexpr std::int64_t kChunk = 8;
 
-/// `end`: of what may be read.
+/// `end`: of the memory that may be read.
 inline void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
-  // More are worth a call.
+  // Longer runs are worth a call of memcpy.
   constexpr std::int64_t kMostChunks = 8;
   const std::int64_t whole = bf16::round_up(count, kChunk);
   if (whole > kMostChunks * kChunk || end - from < whole) {
@@ -65,7 +65,7 @@ void clear_run(BFloat16* to, std::int64_t count) {
   for (std::int64_t i = 0; i < count; i += kChunk) std::memcpy(to + i, kZeros, sizeof(kZeros));
 }
 
-/// What rows are gathered from, and the sizes of it. By value, so that they are known not to be written to.
+/// What rows are gathered from. By value, so that the compiler knows that stores do not alias it.
 struct Pixels {
   const BFloat16 *data, *end;  ///< the group's channels of all images; `end` is that of all channels
   std::int64_t width, step;    ///< positions of a line; elements from one to the next
@@ -102,8 +102,8 @@ inline void gather_taps(const Pixels p, const BFloat16* line, std::int64_t left,
   }
 }
 
-/// Positions [first, first + count) as rows [tap][channel], filled up with zeros. Each run may write into the
-/// next one's place, and the last into what lies between two rows.
+/// Positions [first, first + count) as rows [tap][channel], padded with zeros. Each run may overwrite the
+/// start of the next one, which is written later, and the last the padding behind its row.
 void gather(const ConvProblem& s, const Pixels p, std::int64_t first, std::int64_t count, BFloat16* rows) {
   const std::int64_t stride = gathered_stride(s), run = p.taps * p.channels, line_step = p.width * p.step;
   const std::int64_t depth = s.input[0], height = s.input[1], image_step = depth * height * line_step;
@@ -182,7 +182,7 @@ std::int64_t packed_elements(const ConvProblem& s) {
   return s.groups * packed_columns(s) * padded_pairs(s);
 }
 
-/// Rows of a panel that are packed at a time, so that they stay at hand while its filters pass.
+/// Rows of a panel that are packed at a time, so that they stay in cache while its filters pass.
 constexpr std::int64_t kPackedRows = 32;
 
 /// `count` factors of a filter from the k-th on, in the order of a row: all channels of a position of the
@@ -198,7 +198,7 @@ void read_factors(const ConvProblem& s, const float* filter, std::int64_t k, std
   }
 }
 
-/// The panel of `count` filters, of rows of `width` pairs; zeros where there is no filter or factor.
+/// The panel of `count` filters, of rows of `width` pairs; zeros if there is no such filter or factor.
 void pack_panel(const ConvProblem& s, const float* filters, std::int64_t count, std::int64_t width,
                 std::uint32_t* panel) {
   constexpr std::int64_t kFactors = 2 * kPackedRows;

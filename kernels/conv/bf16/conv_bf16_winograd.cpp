@@ -1,5 +1,5 @@
 // conv_bf16_winograd2: 3 x 3 filters of stride 1 by Winograd's F(2 x 2, 3 x 3). Inputs and filters are
-// transformed in float32 and rounded to bfloat16 once; the products of the 16 points are sums in float32,
+// transformed in float32 and rounded to bfloat16 once; the sums of the 16 points are float32,
 // and so is the transform back. F(4 x 4) would multiply half as much and err several times as much.
 //
 // A task is a block of tiles, over all images, by some panels of filters. It transforms its inputs, and then,
@@ -24,7 +24,7 @@ constexpr std::int64_t kPoints = kBf16WinogradPoints;
 /// Floats from the sums of a point to those of the next: a cache line more than they are, so that the points
 /// spread over all cache sets.
 constexpr std::int64_t kSumsOfPoint = kBf16MostRows * kBf16PanelColumns + 16;
-/// Tiles of a task, at least, in rows of the tile that multiplies: each task reads all weights.
+/// Tiles of a task, at least, in rows of the GEMM tile: each task reads all weights.
 constexpr std::int64_t kLeastRows = 4;
 
 struct Cut : TaskCut {  // rows are tiles
@@ -36,9 +36,9 @@ Cut cut_of(const ConvProblem& s, const Bf16Tile& tile) {
   const WinogradTiles tiles(s, kOut);
   const std::int64_t row = bf16::row_stride(s.channels), least = kLeastRows * tile.rows;
   const std::int64_t most = std::max(least, bf16::kBlockElements / (kPoints * row));
-  // `wanted_tasks` is four for each thread; here two do.
+  // `task_hint` is four for each thread; here two are enough.
   Cut c{cut_tasks(tiles.all, {least, most, tile.rows}, ceil_div(s.filters, kBf16PanelColumns), 1,
-                  ceil_div(s.wanted_tasks, 2)),
+                  ceil_div(s.task_hint, 2)),
         tiles};
   c.row = row;
   c.point = c.block * c.row + 32;
@@ -123,7 +123,7 @@ void transform_inputs(const Task& task) {
     winograd_inputs(s, at, kIn, typed<BFloat16>(task.args.src), s.channels, task.zeros, t.pixels);
     t.points = task.inputs + tile * task.cut.row;
     task.parts.transforms->input(t);
-    // Tiles that read whole steps of a panel read on, to where the panel is zero.
+    // Tiles that read whole steps of a panel read beyond the channels; the panel is zero there.
     const std::int64_t end = 2 * bf16::padded_pairs(s.channels);
     for (std::int64_t p = 0; p < kPoints && s.channels < end; ++p)
       std::fill(t.points + p * task.cut.point + s.channels, t.points + p * task.cut.point + end, BFloat16{});
@@ -189,25 +189,25 @@ void run_task(const Task& task, std::int64_t panel, std::int64_t end) {
 
 }  // namespace
 
-std::size_t Bf16WinogradProducts::packed_bytes(const ConvProblem& s) {
+std::size_t Bf16WinogradGemm::packed_bytes(const ConvProblem& s) {
   return static_cast<std::size_t>(packed_pairs(s)) * sizeof(std::uint32_t);
 }
 
-void Bf16WinogradProducts::pack(const ConvProblem& s, const float* weight, std::byte* packed) {
+void Bf16WinogradGemm::pack(const ConvProblem& s, const float* weight, std::byte* packed) {
   pack_points(s, weight, reinterpret_cast<std::uint32_t*>(packed));
 }
 
-std::int64_t Bf16WinogradProducts::tasks(const Bf16Tile& tile, const ConvProblem& s) {
+std::int64_t Bf16WinogradGemm::tasks(const Bf16Tile& tile, const ConvProblem& s) {
   const Cut c = cut_of(s, tile);
   return c.blocks * c.panel_blocks;
 }
 
-std::size_t Bf16WinogradProducts::scratch_bytes(const Bf16Tile& tile, const ConvProblem& s) {
+std::size_t Bf16WinogradGemm::scratch_bytes(const Bf16Tile& tile, const ConvProblem& s) {
   return scratch_of(s, cut_of(s, tile)).end;
 }
 
-void Bf16WinogradProducts::run(const Bf16Parts& parts, const ConvArgs& args, std::int64_t begin,
-                               std::int64_t end, std::byte* scratch) {
+void Bf16WinogradGemm::run(const Bf16Parts& parts, const ConvArgs& args, std::int64_t begin, std::int64_t end,
+                           std::byte* scratch) {
   const Cut c = cut_of(args.problem, *parts.tile);
   const Scratch at = scratch_of(args.problem, c);
   auto* zeros = reinterpret_cast<BFloat16*>(scratch + at.zeros);
@@ -223,7 +223,7 @@ void Bf16WinogradProducts::run(const Bf16Parts& parts, const ConvArgs& args, std
   if (parts.tile->end != nullptr) parts.tile->end();
 }
 
-Work Bf16WinogradProducts::work(const Bf16Tile& tile, const ConvProblem& s) {
+Work Bf16WinogradGemm::work(const Bf16Tile& tile, const ConvProblem& s) {
   const Cut c = cut_of(s, tile);
   Work work;
   work.flops = static_cast<double>(kPoints) *

@@ -1,6 +1,6 @@
 // conv_depthwise: one filter for each channel. Vectors run along channels, so every tap is a vector of
 // its own; a few positions of a row side by side share the taps' weights and, where their windows overlap,
-// inputs. Positions whose window leaves the plane sum the taps that are inside.
+// inputs. Positions whose window leaves the image sum the taps that are inside.
 //
 // A task is some rows of outputs of one image.
 #include <algorithm>
@@ -22,8 +22,8 @@ namespace {
 
 /// Rows of a task.
 std::int64_t RowsOf(const ConvProblem& s) {
-  const std::int64_t wanted = (s.wanted_tasks + s.batch - 1) / s.batch;
-  return std::max<std::int64_t>(1, s.output[1] / wanted);
+  const std::int64_t tasks = (s.task_hint + s.batch - 1) / s.batch;
+  return std::max<std::int64_t>(1, s.output[1] / tasks);
 }
 
 std::int64_t Tasks(const ConvProblem& s) {
@@ -57,7 +57,7 @@ void Run(const ConvArgs& args, std::int64_t begin, std::int64_t end, float*) {
     for (std::int64_t y = first; y < std::min(s.output[1], first + rows); ++y) {
       depthwise::Row row{};
       row.args = &args;
-      row.plane = typed<float>(args.src) + image * args.src_step() * s.input[1] * s.input[2];
+      row.image = typed<float>(args.src) + image * args.src_step() * s.input[1] * s.input[2];
       row.top = y * s.stride[1] - s.pad[1];
       row.taps = depthwise::Inside(row.top, s.kernel[1], s.dilate[1], s.input[1]);
       row.position = (image * s.output[1] + y) * s.output[2];

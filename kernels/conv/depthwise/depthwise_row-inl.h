@@ -1,12 +1,12 @@
 // A row of outputs of a depthwise convolution whose channels are innermost. A few positions side by side
-// share the taps' weights and, where their windows overlap, inputs; inputs outside of the plane are left out.
+// share the taps' weights and, where their windows overlap, inputs; inputs outside of the image are left out.
 // Included by kernels inside Highway's foreach_target loop.
 //
 //   depthwise::Row row = ...;
 //   depthwise::RunRow(row, depthwise::TilesFor(shape));
 //
 // Weights are [block of kBlock channels][tap][kBlock], filled up with zeros: what a step of the loop reads
-// lies together, where rows of taps as long as the channels would fall into the same few cache sets.
+// is contiguous; rows of taps as long as the channels would fall into the same few cache sets.
 #if defined(MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_
 #undef MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_
@@ -28,7 +28,7 @@ using D = hn::ScalableTag<float>;
 using V = hn::Vec<D>;
 constexpr std::int64_t kLanes = HWY_LANES(float);
 
-/// Channels of a step: a whole cache line, so that what is wide apart is fetched once.
+/// Channels of a step: a whole cache line, so that each line is loaded once.
 constexpr int kVectors = kLanes >= 16 || kLanes == 1 ? 1 : 2;
 constexpr std::int64_t kBlock = kVectors * kLanes;
 
@@ -49,8 +49,8 @@ inline Taps Inside(std::int64_t at, std::int64_t taps, std::int64_t dilate, std:
 /// What a row of outputs needs.
 struct Row {
   const ConvArgs* args;
-  const float* plane;     ///< rows of input
-  std::int64_t top;       ///< the row of `plane` where its windows begin
+  const float* image;     ///< rows of input
+  std::int64_t top;       ///< the row of `image` at which its windows begin
   std::int64_t position;  ///< the first of its outputs
   Taps taps;              ///< rows of the filter that are inside
 
@@ -93,7 +93,7 @@ inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
     V sum = hn::Zero(D());
     for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
       const std::int64_t h = row.top + kh * s.dilate[1];
-      const float* in = row.plane + (h * s.input[2] + left) * pixel + c;
+      const float* in = row.image + (h * s.input[2] + left) * pixel + c;
       const float* weight = row.weight(c, kh);
       for (std::int64_t kw = taps.first; kw < taps.last; ++kw) {
         const V w = hn::LoadU(D(), weight + kw * kBlock);
@@ -104,14 +104,14 @@ inline void Position(const Row& row, std::int64_t x, std::int64_t first) {
   }
 }
 
-/// Inputs of a row that positions side by side have in common with what is outside of the plane.
+/// How many inputs of a row of windows lie outside of the image, to its left and right.
 struct Outside {
   std::int64_t left, right;
 };
 
 using TileFn = void (*)(const Row&, std::int64_t, Outside);
 
-/// Tiles of 1, 2, ... up to `most` positions for a filter; none where only Position computes it.
+/// Tiles of 1, 2, ... up to `most` positions for a filter; none if only Position computes it.
 struct Tiles {
   std::int64_t most;
   TileFn of[4];
@@ -119,7 +119,7 @@ struct Tiles {
 
 Tiles TilesFor(const ConvProblem& s);
 
-/// Inputs outside of the plane that the windows of positions [x, x + count) reach.
+/// For the windows of positions [x, x + count).
 inline Outside OutsideOf(const ConvProblem& s, std::int64_t x, std::int64_t count) {
   const std::int64_t first = x * s.stride[2] - s.pad[2];
   const std::int64_t last = first + (count - 1) * s.stride[2] + s.kernel[2];
@@ -143,7 +143,7 @@ inline void RunRow(const Row& row, const Tiles& tiles) {
   }
   if (row.args->slopes != nullptr || is_piecewise_linear(row.args->post_ops.activation)) return;
   const std::int64_t step = row.args->dst_step();
-  const std::int64_t together = step == s.channels ? width : 1;  // positions that lie side by side
+  const std::int64_t together = step == s.channels ? width : 1;  // contiguous positions
   for (x = 0; x < width; x += together)
     ActivateRow(row.args->post_ops, typed<float>(row.args->dst) + (row.position + x) * step,
                 together * s.channels);

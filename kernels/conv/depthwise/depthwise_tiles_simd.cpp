@@ -71,7 +71,7 @@ void Tile(const Row& row, std::int64_t x, Outside outside) {
       for (int v = 0; v < kVectors; ++v) sum[i][v] = hn::Zero(D());
     }
     for (std::int64_t kh = row.taps.first; kh < row.taps.last; ++kh) {
-      const float* in = row.plane + ((row.top + kh * s.dilate[1]) * s.input[2] + left) * pixel + c;
+      const float* in = row.image + ((row.top + kh * s.dilate[1]) * s.input[2] + left) * pixel + c;
       const float* weight = row.weight(c, kh);
       V w[kWidth][kVectors];
 #pragma GCC unroll 8

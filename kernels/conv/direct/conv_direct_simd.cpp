@@ -1,10 +1,9 @@
-// conv_direct: the sum as it is written. Six positions by a panel of filters are one tile; each tap of
-// the filter adds a run of channels to its sums, at an address that is looked up once for a block of
-// positions. A tap outside of the plane reads a run of zeros,
-// or of the border.
+// conv_direct: the sum as it is written. A tile is six positions by a panel of filters. Each tap of the
+// filter adds a run of channels to the sums of the tile; a task looks up the addresses of its runs once. A
+// tap outside of the image reads a run of zeros or of the border.
 //
-// A task is a block of positions, over all images, by some panels. A block is as long as its inputs stay in
-// the second-level cache while the panels pass.
+// A task is a block of positions, over all images, by some panels. The inputs of a block fit into the
+// second-level cache, where they stay while the panels pass.
 #include <algorithm>
 #include <cstring>
 
@@ -36,7 +35,7 @@ TaskCut CutOf(const ConvProblem& s) {
       std::clamp<std::int64_t>(kBlockFloats / (s.group_channels() * std::min(step, volume(s.kernel))),
                                4 * panel::kRows, kMostPositions);
   return cut_tasks(s.batch * volume(s.output), {8 * panel::kRows, most, panel::kRows},
-                   PanelCount(s.group_filters()), s.groups, s.wanted_tasks);
+                   PanelCount(s.group_filters()), s.groups, s.task_hint);
 }
 
 std::int64_t Tasks(const ConvProblem& s) {

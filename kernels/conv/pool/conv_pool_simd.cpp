@@ -1,4 +1,4 @@
-// conv_pool_strips: a few rows of windows are a task, enough for the convolution's tiles to have rows enough.
+// conv_pool_strips: a task is a few rows of windows, enough to fill the convolution's tiles.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -51,12 +51,12 @@ std::int64_t ScratchElements(const ConvPoolShape& s) {
   return c.buffer_floats + c.sizes.floats();
 }
 
-/// A stretch [first, end) along dimension d.
+/// [first, end) along a dimension.
 struct Range {
   std::int64_t first, end;
 };
 
-/// What windows [first, end) cover of the convolution's outputs.
+/// The convolution's outputs that windows [first, end) cover along dimension d.
 Range Covered(const ConvPoolShape& s, std::size_t d, std::int64_t first, std::int64_t end) {
   const std::int64_t begin = first * s.stride[d] - s.pad[d];
   const std::int64_t last = (end - 1) * s.stride[d] - s.pad[d] + s.kernel[d];
@@ -104,23 +104,23 @@ struct Held {
   Range rows{0, 0};
 };
 
-/// Sees to it that the buffer begins with `wanted` rows of an image.
+/// Makes the buffer begin with rows `needed` of an image: moves those that it holds, computes the others.
 template <SrcLayout kLayout>
-void Hold(const ConvArgs& conv, const Cut& c, std::int64_t image, const Range& wanted, Held& held,
+void Hold(const ConvArgs& conv, const Cut& c, std::int64_t image, const Range& needed, Held& held,
           float* buffer, float* scratch) {
   const bool follows =
-      held.image == image && held.rows.first <= wanted.first && wanted.first <= held.rows.end;
-  const std::int64_t kept = follows ? held.rows.end - wanted.first : 0;
+      held.image == image && held.rows.first <= needed.first && needed.first <= held.rows.end;
+  const std::int64_t kept = follows ? held.rows.end - needed.first : 0;
   if (kept > 0) {
-    std::memmove(buffer, buffer + (wanted.first - held.rows.first) * c.row_floats,
+    std::memmove(buffer, buffer + (needed.first - held.rows.first) * c.row_floats,
                  static_cast<std::size_t>(kept * c.row_floats) * sizeof(float));
   }
-  const std::int64_t first = wanted.first + kept;
-  if (first < wanted.end) {
-    strip::Rows<kLayout>(conv, c.sizes, image, first, wanted.end - first, buffer + kept * c.row_floats,
+  const std::int64_t first = needed.first + kept;
+  if (first < needed.end) {
+    strip::Rows<kLayout>(conv, c.sizes, image, first, needed.end - first, buffer + kept * c.row_floats,
                          nullptr, scratch);
   }
-  held = {image, {wanted.first, std::max(first, wanted.end)}};
+  held = {image, {needed.first, std::max(first, needed.end)}};
 }
 
 template <SrcLayout kLayout>
@@ -133,11 +133,11 @@ void Run(const ConvPoolArgs& args, std::int64_t begin, std::int64_t end, float* 
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t image = task / c.blocks, top = task % c.blocks * c.rows;
     const std::int64_t bottom = std::min(s.output[1], top + c.rows);
-    const Range wanted = Covered(s, 1, top, bottom);
-    Hold<kLayout>(conv, c, image, wanted, held, scratch, scratch + c.buffer_floats);
+    const Range needed = Covered(s, 1, top, bottom);
+    Hold<kLayout>(conv, c, image, needed, held, scratch, scratch + c.buffer_floats);
     for (std::int64_t y = top; y < bottom; ++y) {
       const Range rows = Covered(s, 1, y, y + 1);
-      PoolRow(s, c, scratch + (rows.first - wanted.first) * c.row_floats, rows.end - rows.first,
+      PoolRow(s, c, scratch + (rows.first - needed.first) * c.row_floats, rows.end - rows.first,
               args.dst + (image * s.output[1] + y) * s.output[2] * s.conv.filters);
     }
   }
@@ -166,16 +166,16 @@ Work WorkOf(const ConvPoolShape& s) {
 
 constexpr ConvPoolKernel kImpl{"conv_nhwc_strip_pool_f32", Tasks, ScratchElements, Run<SrcLayout::nhwc>,
                                WorkOf};
-constexpr ConvPoolKernel kPlanesImpl{"conv_nhwc_strip_of_planes_pool_f32", Tasks, ScratchElements,
-                                     Run<SrcLayout::nchw>, WorkOf};
+constexpr ConvPoolKernel kNchwImpl{"conv_nhwc_strip_of_nchw_pool_f32", Tasks, ScratchElements,
+                                   Run<SrcLayout::nchw>, WorkOf};
 
 }  // namespace
 
 const ConvPoolKernel& ConvPoolImpl() {
   return kImpl;
 }
-const ConvPoolKernel& ConvPoolOfPlanesImpl() {
-  return kPlanesImpl;
+const ConvPoolKernel& ConvPoolNchwImpl() {
+  return kNchwImpl;
 }
 
 }  // namespace mxinfer::kernels::HWY_NAMESPACE
@@ -185,11 +185,11 @@ HWY_AFTER_NAMESPACE();
 namespace mxinfer::kernels {
 
 MXINFER_TABLE(ConvPoolImpl);
-MXINFER_TABLE(ConvPoolOfPlanesImpl);
+MXINFER_TABLE(ConvPoolNchwImpl);
 
 const ConvPoolKernel& conv_pool_strips(SrcLayout layout, Target target) {
   return layout == SrcLayout::nhwc ? MXINFER_DISPATCH(ConvPoolImpl, target)()
-                                   : MXINFER_DISPATCH(ConvPoolOfPlanesImpl, target)();
+                                   : MXINFER_DISPATCH(ConvPoolNchwImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

@@ -1,6 +1,5 @@
-// separable_strips: some rows of outputs at a time, a chunk, so that the matrix products have rows enough. A
-// chunk's expanded rows, and those that it shares with the chunk before, lie in one buffer; the shared ones
-// move up.
+// separable_strips: computes a chunk of rows of outputs at a time, enough to fill the tiles of the GEMMs. One
+// buffer holds a chunk's expanded rows; those that it shares with the chunk before move up.
 #include <algorithm>
 #include <cstring>
 
@@ -27,8 +26,8 @@ struct Cut {
   std::int64_t rows, strips;        ///< rows of outputs of a task; tasks of an image
   std::int64_t chunk;               ///< rows of outputs at a time
   std::int64_t buffer_rows;         ///< rows of input that they reach
-  std::int64_t row_floats;          ///< of the expanded picture
-  std::int64_t expanded, filtered;  ///< floats of scratch: the buffer, and the chunk behind the filters
+  std::int64_t row_floats;          ///< of the expanded image
+  std::int64_t expanded, filtered;  ///< floats of scratch: the buffer, and the depthwise outputs of a chunk
   std::int64_t table;               ///< floats of a table of addresses
 };
 
@@ -61,7 +60,7 @@ std::int64_t ScratchElements(const SeparableShape& shape) {
   return c.expanded + c.filtered + c.table;
 }
 
-/// A 1 x 1 convolution of `count` positions that follow each other; of args, dst and residual are not read.
+/// A 1 x 1 convolution of `count` contiguous positions; does not read dst and residual of args.
 void Multiply(const ConvArgs& args, const float* src, std::int64_t count, float* dst, const float* residual,
               const float** table) {
   const ConvProblem& s = args.problem;
@@ -80,13 +79,13 @@ void Multiply(const ConvArgs& args, const float* src, std::int64_t count, float*
   MultiplyPanels(t, table, count, typed<float>(args.weight), s.filters, 0, PanelCount(s.filters));
 }
 
-/// Rows of the expanded picture, or of the picture itself: [first, end) of them are there, from `data` on.
+/// Rows [first, end) of the expanded image, or of the image itself, from `data` on.
 struct Window {
   const float* data;
   std::int64_t first, end;
 };
 
-/// Sees to it that rows [top, bottom) are in the buffer.
+/// Makes the buffer hold rows [top, bottom).
 void Expand(const SeparableArgs& args, const Cut& c, const float* image, std::int64_t top,
             std::int64_t bottom, float* buffer, const float** table, Window* window) {
   const std::int64_t width = args.shape.depthwise.input[2];
@@ -106,7 +105,7 @@ void Expand(const SeparableArgs& args, const Cut& c, const float* image, std::in
   }
 }
 
-/// Rows [y, y + rows) of the filters' outputs.
+/// Rows [y, y + rows) of the depthwise outputs.
 void Filter(const SeparableArgs& args, const Window& window, std::int64_t y, std::int64_t rows,
             const depthwise::Tiles& tiles, float* dst) {
   const ConvProblem& s = args.shape.depthwise;
@@ -115,7 +114,7 @@ void Filter(const SeparableArgs& args, const Window& window, std::int64_t y, std
   for (std::int64_t r = 0; r < rows; ++r) {
     depthwise::Row row{};
     row.args = &filter;
-    row.plane = window.data;
+    row.image = window.data;
     const std::int64_t top = (y + r) * s.stride[1] - s.pad[1];
     row.taps = depthwise::Inside(top, s.kernel[1], 1, s.input[1]);
     row.top = top - window.first;

@@ -1,7 +1,6 @@
-// conv_strip: few input channels, as in the first convolution of a network. A run of one tap would be
-// three numbers long; the taps of a row of the filter together are one run once the input has its border of
-// zeros. So a task copies the rows it needs into a strip with that border, from planes too, and multiplies
-// from there.
+// conv_strip: few input channels, as in the first convolution of a network. A run of one tap would have three
+// numbers, but with the border in memory all taps of a row of the filter are one run. So a task copies the
+// rows of input that it needs, NHWC or NCHW, into a strip with its border, and multiplies from there.
 //
 // A task is some rows of outputs of one image, with all filters.
 #include <algorithm>
@@ -32,8 +31,8 @@ struct Cut {
 Cut CutOf(const ConvProblem& s) {
   Cut c{};
   const std::int64_t most = std::max<std::int64_t>(1, kPositions / s.output[2]);
-  const std::int64_t wanted = CeilDiv(s.wanted_tasks, s.batch);
-  c.rows = std::clamp<std::int64_t>(CeilDiv(s.output[1], wanted), 1, most);
+  const std::int64_t tasks = CeilDiv(s.task_hint, s.batch);
+  c.rows = std::clamp<std::int64_t>(CeilDiv(s.output[1], tasks), 1, most);
   c.blocks = CeilDiv(s.output[1], c.rows);
   c.sizes = strip::SizesOf(s, c.rows);
   return c;
@@ -79,7 +78,7 @@ Work WorkOf(const ConvProblem& s) {
 }
 
 template <SrcLayout kLayout>
-constexpr ConvImpl kImpl{kLayout == SrcLayout::nhwc ? "conv_nhwc_strip_f32" : "conv_nhwc_strip_of_planes_f32",
+constexpr ConvImpl kImpl{kLayout == SrcLayout::nhwc ? "conv_nhwc_strip_f32" : "conv_nhwc_strip_of_nchw_f32",
                          kPanelPacking,
                          float_bytes<PackedPanelElements>,
                          pack_floats<PackPanels>,
@@ -93,7 +92,7 @@ constexpr ConvImpl kImpl{kLayout == SrcLayout::nhwc ? "conv_nhwc_strip_f32" : "c
 const ConvImpl& ConvStripImpl() {
   return kImpl<SrcLayout::nhwc>;
 }
-const ConvImpl& ConvStripOfPlanesImpl() {
+const ConvImpl& ConvStripNchwImpl() {
   return kImpl<SrcLayout::nchw>;
 }
 
@@ -104,11 +103,11 @@ HWY_AFTER_NAMESPACE();
 namespace mxinfer::kernels {
 
 MXINFER_TABLE(ConvStripImpl);
-MXINFER_TABLE(ConvStripOfPlanesImpl);
+MXINFER_TABLE(ConvStripNchwImpl);
 
 const ConvImpl& conv_strip(SrcLayout layout, Target target) {
   return layout == SrcLayout::nhwc ? MXINFER_DISPATCH(ConvStripImpl, target)()
-                                   : MXINFER_DISPATCH(ConvStripOfPlanesImpl, target)();
+                                   : MXINFER_DISPATCH(ConvStripNchwImpl, target)();
 }
 
 }  // namespace mxinfer::kernels

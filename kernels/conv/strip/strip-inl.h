@@ -1,6 +1,6 @@
-// Rows of outputs of a convolution of few input channels: rows of input are copied into a strip with its
-// border, where the taps of a row of the filter together are one run, and multiplied from there. Included by
-// kernels inside Highway's foreach_target loop.
+// Rows of outputs of a convolution of few input channels: copies rows of input into a strip with its border,
+// in which all taps of a row of the filter are one run, and multiplies from there. Included by kernels inside
+// Highway's foreach_target loop.
 //
 //   const strip::Sizes sizes = strip::SizesOf(shape, rows);
 //   strip::Rows<SrcLayout::nchw>(args, sizes, image, first, rows, dst, residual, scratch);
@@ -23,7 +23,7 @@ namespace {
 
 namespace strip {
 
-/// What some rows of outputs at a time take.
+/// The scratch for some rows of outputs at a time.
 struct Sizes {
   std::int64_t columns;                     ///< positions of a row of the strip, its border included
   std::int64_t strip_floats, table_floats;  ///< of scratch: the strip, and a table of addresses
@@ -44,25 +44,25 @@ inline Sizes SizesOf(const ConvProblem& s, std::int64_t rows) {
   return sizes;
 }
 
-/// to[w * channels + c] = plane c [w], for `count` positions.
-inline void InterleaveRow(const float* src, std::int64_t plane, std::int64_t channels, std::int64_t count,
-                          float* to) {
+/// NCHW to NHWC: to[w * channels + c] = src[c * channel_step + w], for w < count.
+inline void InterleaveRow(const float* src, std::int64_t channel_step, std::int64_t channels,
+                          std::int64_t count, float* to) {
   std::int64_t w = 0;
 #if HWY_TARGET != HWY_SCALAR
   if (channels == 3) {
     const panel::D d;
     for (; w + panel::kLanes <= count; w += panel::kLanes) {
-      hn::StoreInterleaved3(hn::LoadU(d, src + w), hn::LoadU(d, src + plane + w),
-                            hn::LoadU(d, src + 2 * plane + w), d, to + w * 3);
+      hn::StoreInterleaved3(hn::LoadU(d, src + w), hn::LoadU(d, src + channel_step + w),
+                            hn::LoadU(d, src + 2 * channel_step + w), d, to + w * 3);
     }
   }
 #endif
   for (; w < count; ++w) {
-    for (std::int64_t c = 0; c < channels; ++c) to[w * channels + c] = src[c * plane + w];
+    for (std::int64_t c = 0; c < channels; ++c) to[w * channels + c] = src[c * channel_step + w];
   }
 }
 
-/// Zeros, or what the border says, from one position to another.
+/// Fills the positions from `from` to `to` with the border, or zeros.
 inline void FillBorder(const ConvArgs& args, float* from, float* to) {
   if (args.border == nullptr) {
     std::fill(from, to, 0.0f);
@@ -77,7 +77,7 @@ void FillStrip(const ConvArgs& args, const Sizes& sizes, const float* image, std
                std::int64_t rows, float* to_strip) {
   const ConvProblem& s = args.problem;
   const std::int64_t width = s.input[2], row_floats = sizes.columns * s.channels;
-  // The positions of a row that exist.
+  // The positions of a row that are inside the image.
   const std::int64_t left = std::min(s.pad[2], sizes.columns);
   const std::int64_t count = std::max<std::int64_t>(0, std::min(width, sizes.columns - left));
   for (std::int64_t r = 0; r < rows; ++r) {
@@ -93,7 +93,7 @@ void FillStrip(const ConvArgs& args, const Sizes& sizes, const float* image, std
       InterleaveRow(image + h * width, s.input[1] * width, s.channels, count, inside);
     } else {
       const std::int64_t step = args.src_step();
-      const std::int64_t together = step == s.channels ? count : 1;  // positions that lie side by side
+      const std::int64_t together = step == s.channels ? count : 1;  // contiguous positions
       const float* from = image + h * width * step;
       for (std::int64_t w = 0; w < count; w += together)
         std::copy_n(from + w * step, together * s.channels, inside + w * s.channels);
@@ -102,7 +102,8 @@ void FillStrip(const ConvArgs& args, const Sizes& sizes, const float* image, std
   }
 }
 
-/// Rows [first, first + rows) of an image's outputs, to `dst`; `residual` is what is added to them, or null.
+/// Computes rows [first, first + rows) of an image's outputs into `dst`; `residual` is added to them, or
+/// null.
 template <SrcLayout kLayout>
 void Rows(const ConvArgs& args, const Sizes& sizes, std::int64_t image, std::int64_t first, std::int64_t rows,
           float* dst, const float* residual, float* scratch) {

@@ -1,11 +1,11 @@
-// conv_winograd: 3 x 3 filters of stride 1 by Winograd's minimal filtering, which needs n * n
-// multiplications for m * m * 9: a quarter for m = 4, 4/9 for m = 2 (winograd_points-inl.h).
-// With channels innermost the transforms run along channels, and the sums over channels are one product with
-// packed weights for each of the n * n points.
+// conv_winograd: 3 x 3 filters of stride 1 by Winograd's minimal filtering, which needs n * n multiplications
+// for m * m * 9: a quarter for m = 4, 4/9 for m = 2 (winograd_points-inl.h). With channels innermost the
+// transforms run along channels, and the sums over channels are one GEMM with packed weights for each of the
+// n * n points.
 //
 // A task is a block of tiles, over all images, by some filters: it transforms its inputs, multiplies point by
 // point and transforms back, some filters at a time. Tasks that share tiles transform them again, so filters
-// are split only where there would be fewer tasks than threads.
+// are split only if there would be fewer tasks than threads.
 #include <algorithm>
 
 #include "kernels/conv/conv.h"
@@ -35,14 +35,14 @@ using panel::kLanes;
 constexpr std::int64_t kInputFloats = 96 * 1024;
 /// Tiles of a task, at least: each reads all weights.
 constexpr std::int64_t kLeastTiles = 4 * panel::kRows;
-/// Panels whose products wait at the same time for the transform back.
+/// Panels whose sums are kept at the same time for the transform back.
 constexpr std::int64_t kBlockPanels = 64 / panel::kColumns > 0 ? 64 / panel::kColumns : 1;
 
 /// How a shape is cut.
 struct Cut : TaskCut {  // rows are tiles
   WinogradTiles tiles;
-  std::int64_t input_row = 0, product_row = 0;      ///< floats of a tile at one point
-  std::int64_t input_point = 0, product_point = 0;  ///< floats from one point to the next
+  std::int64_t input_row = 0, sum_row = 0;      ///< floats of a tile at one point
+  std::int64_t input_point = 0, sum_point = 0;  ///< floats from one point to the next
 };
 
 template <class T>
@@ -50,15 +50,15 @@ Cut CutOf(const ConvProblem& s) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   const WinogradTiles tiles(s, T::kOut);
   const std::int64_t most = std::max(kLeastTiles, kInputFloats / (points * s.channels));
-  // `wanted_tasks` is four for each thread; here two do.
+  // `task_hint` is four for each thread; here two are enough.
   Cut c{cut_tasks(tiles.all, {kLeastTiles, most, panel::kRows}, PanelCount(s.filters), 1,
-                  CeilDiv(s.wanted_tasks, 2)),
+                  CeilDiv(s.task_hint, 2)),
         tiles};
   c.input_row = RoundUp(s.channels, kLanes);
-  c.product_row = std::min(kBlockPanels, c.task_panels) * panel::kColumns;
+  c.sum_row = std::min(kBlockPanels, c.task_panels) * panel::kColumns;
   // A cache line more, so that the points spread over all cache sets.
   c.input_point = RoundUp(c.block * c.input_row, 16) + 16;
-  c.product_point = RoundUp(c.block * c.product_row, 16) + 16;
+  c.sum_point = RoundUp(c.block * c.sum_row, 16) + 16;
   return c;
 }
 
@@ -78,32 +78,32 @@ std::int64_t PackedElements(const ConvProblem& s) {
   return T::kIn * T::kIn * PointFloats(s);
 }
 
-using Wide = hn::ScalableTag<double>;
-using WideV = hn::Vec<Wide>;
-constexpr std::int64_t kWideLanes = HWY_LANES(double);
+using DoubleD = hn::ScalableTag<double>;
+using DoubleV = hn::Vec<DoubleD>;
+constexpr std::int64_t kDoubleLanes = HWY_LANES(double);
 
 /// G g G^T for the filters of a panel on one channel, in double: u[point][filter], from g[tap][filter].
 template <class T>
 void TransformFilters(const float (&g)[9][panel::kColumns], float (&u)[T::kIn * T::kIn][panel::kColumns]) {
   constexpr int n = T::kIn;
-  const Wide d;
-  const hn::Rebind<float, Wide> narrow;
-  for (std::int64_t x = 0; x < panel::kColumns; x += kWideLanes) {
-    WideV rows[3][n];
+  const DoubleD d;
+  const hn::Rebind<float, DoubleD> single;
+  for (std::int64_t x = 0; x < panel::kColumns; x += kDoubleLanes) {
+    DoubleV rows[3][n];
 #pragma GCC unroll 3
     for (int i = 0; i < 3; ++i) {
-      WideV in[3];
+      DoubleV in[3];
 #pragma GCC unroll 3
-      for (int j = 0; j < 3; ++j) in[j] = hn::PromoteTo(d, hn::LoadU(narrow, g[3 * i + j] + x));
+      for (int j = 0; j < 3; ++j) in[j] = hn::PromoteTo(d, hn::LoadU(single, g[3 * i + j] + x));
       T::Filter(in, rows[i]);
     }
 #pragma GCC unroll 6
     for (int j = 0; j < n; ++j) {
-      const WideV in[3] = {rows[0][j], rows[1][j], rows[2][j]};
-      WideV out[n];
+      const DoubleV in[3] = {rows[0][j], rows[1][j], rows[2][j]};
+      DoubleV out[n];
       T::Filter(in, out);
 #pragma GCC unroll 6
-      for (int i = 0; i < n; ++i) hn::StoreU(hn::DemoteTo(narrow, out[i]), narrow, u[i * n + j] + x);
+      for (int i = 0; i < n; ++i) hn::StoreU(hn::DemoteTo(single, out[i]), single, u[i * n + j] + x);
     }
   }
 }
@@ -129,9 +129,9 @@ void Pack(const ConvProblem& s, const float* weight, float* packed) {
   }
 }
 
-/// A thread's scratch, in floats: zeros, the transformed inputs, the products, and addresses of rows.
+/// A thread's scratch, in floats: zeros, the transformed inputs, the sums, and addresses of rows.
 struct Scratch {
-  std::int64_t zeros, input, products, rows, end;
+  std::int64_t zeros, input, sums, rows, end;
 };
 
 template <class T>
@@ -140,8 +140,8 @@ Scratch ScratchOf(const ConvProblem& s, const Cut& c) {
   Scratch at{};
   at.zeros = 0;
   at.input = at.zeros + RoundUp(s.channels, 16);
-  at.products = at.input + points * c.input_point;
-  at.rows = at.products + points * c.product_point;
+  at.sums = at.input + points * c.input_point;
+  at.rows = at.sums + points * c.sum_point;
   at.end = at.rows + c.block * kPointerFloats;
   return at;
 }
@@ -167,10 +167,10 @@ void TransformInput(const ConvArgs& args, const Cut& c, const float* zeros, cons
   }
 }
 
-/// A^T m A of one tile for `count` filters from `filter` on, and into dst. `products` is its row at point 0.
+/// A^T m A of one tile for `count` filters from `filter` on, and into dst. `sums` is its row at point 0.
 template <class T>
-void TransformOutput(const ConvArgs& args, const Cut& c, const float* products,
-                     const WinogradTiles::Place& at, std::int64_t filter, std::int64_t count) {
+void TransformOutput(const ConvArgs& args, const Cut& c, const float* sums, const WinogradTiles::Place& at,
+                     std::int64_t filter, std::int64_t count) {
   constexpr int m = T::kOut;
   const ConvProblem& s = args.problem;
   const D d;
@@ -183,7 +183,7 @@ void TransformOutput(const ConvArgs& args, const Cut& c, const float* products,
                                         : hn::Zero(d);
     const V slope =
         args.slopes != nullptr ? panel::LoadColumns(args.slopes + filter + k, count - k) : hn::Zero(d);
-    const auto sum = [&](int point) HWY_ATTR { return hn::LoadU(d, products + point * c.product_point + k); };
+    const auto sum = [&](int point) HWY_ATTR { return hn::LoadU(d, sums + point * c.sum_point + k); };
     TransformOutputTile<T>(sum, [&](int i, const V(&out)[m]) HWY_ATTR {
       if (i >= rows) return;
 #pragma GCC unroll 4
@@ -207,21 +207,21 @@ void TransformOutput(const ConvArgs& args, const Cut& c, const float* products,
   }
 }
 
-/// The products of `panels` panels from `first` on, at every point, for `tiles` tiles.
+/// The GEMM of `panels` panels from `first` on, at every point, for `tiles` tiles.
 template <class T>
 void Multiply(const ConvProblem& s, const Cut& c, const float* weight, const float* input, std::int64_t first,
-              std::int64_t panels, std::int64_t tiles, const float** rows, float* products) {
+              std::int64_t panels, std::int64_t tiles, const float** rows, float* sums) {
   constexpr std::int64_t points = T::kIn * T::kIn;
   const std::int64_t first_filter = first * panel::kColumns;
   const std::int64_t filters = std::min(panels * panel::kColumns, s.filters - first_filter);
   panel::TileArgs t{};
   t.runs = 1;
   t.run_length = s.channels;
-  t.dst_stride = c.product_row;
+  t.dst_stride = c.sum_row;
   weight += first_filter * s.channels;
   for (std::int64_t p = 0; p < points; ++p, weight += PointFloats(s)) {
     for (std::int64_t i = 0; i < tiles; ++i) rows[i] = input + p * c.input_point + i * c.input_row;
-    t.dst = products + p * c.product_point;
+    t.dst = sums + p * c.sum_point;
     MultiplyPanels(t, rows, tiles, weight, filters, 0, panels,
                    p + 1 < points ? weight + PointFloats(s) : nullptr);
   }
@@ -248,12 +248,11 @@ void RunTask(const ConvArgs& args, const Cut& c, std::int64_t task, float* scrat
   for (std::int64_t panel = begin; panel < end; panel += kBlockPanels) {
     const std::int64_t panels = std::min(kBlockPanels, end - panel);
     Multiply<T>(s, c, typed<float>(args.weight), scratch + at.input, panel, panels, tiles, rows,
-                scratch + at.products);
+                scratch + at.sums);
     const std::int64_t filter = panel * panel::kColumns;
     const std::int64_t count = std::min(panels * panel::kColumns, s.filters - filter);
     for (std::int64_t i = 0; i < tiles; ++i) {
-      TransformOutput<T>(args, c, scratch + at.products + i * c.product_row, c.tiles.place(first + i), filter,
-                         count);
+      TransformOutput<T>(args, c, scratch + at.sums + i * c.sum_row, c.tiles.place(first + i), filter, count);
     }
   }
 }
@@ -272,7 +271,7 @@ Work WorkOf(const ConvProblem& s) {
   work.flops =
       static_cast<double>(points) * TileFlops(c.tiles.all, c.block, PackedColumns(s.filters), 1, s.channels);
   work.weight_bytes = passed_weight_bytes(PackedElements<T>(s), c.blocks);
-  // Inputs and products of the points, written and read; the transforms take as long again.
+  // Inputs and sums of the points, written and read; the transforms take as long again.
   work.cache_bytes = static_cast<double>(points * c.tiles.all * (s.channels * c.panel_blocks + s.filters)) *
                      4 * sizeof(float);
   work.activation_bytes = activation_bytes(s, sizeof(float));

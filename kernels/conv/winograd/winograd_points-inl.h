@@ -76,7 +76,7 @@ struct WinogradPoints4 {
   }
 };
 
-/// F(2 x 2, 3 x 3), for planes that tiles of four would cover badly.
+/// F(2 x 2, 3 x 3), for images that tiles of 4 x 4 would cover badly.
 struct WinogradPoints2 {
   using D = hwy::HWY_NAMESPACE::ScalableTag<float>;
   using V = hwy::HWY_NAMESPACE::Vec<D>;
@@ -105,7 +105,7 @@ struct WinogradPoints2 {
   }
 };
 
-/// B^T d B of a tile of Points: load(i, j) gives an input, store(point, v) takes what is made of them.
+/// B^T d B of a tile of Points: load(i, j) returns an input, store(point, v) takes a point.
 template <class Points, class Load, class Store>
 HWY_INLINE void TransformInputTile(const Load& load, const Store& store) {
   using V = typename Points::V;
@@ -129,7 +129,7 @@ HWY_INLINE void TransformInputTile(const Load& load, const Store& store) {
   }
 }
 
-/// A^T m A of a tile: load(point) gives a sum, row(i, outputs) takes row i.
+/// A^T m A of a tile: load(point) returns a sum, row(i, outputs) takes row i.
 template <class Points, class Load, class Row>
 HWY_INLINE void TransformOutputTile(const Load& load, const Row& row) {
   using V = typename Points::V;

@@ -1,12 +1,12 @@
-// Where the tiles of Winograd's minimal filtering lie: squares of outputs that cover each image, row by row,
-// and the squares of inputs, two wider, that they follow from.
+// The tiles of Winograd's minimal filtering: squares of outputs that cover each image, row by row, and the
+// squares of inputs, wider by two, from which they are computed.
 #pragma once
 
 #include "kernels/conv/conv.h"
 
 namespace mxinfer::kernels {
 
-/// Of a shape for which is_winograd() holds.
+/// Precondition: is_winograd().
 struct WinogradTiles {
   /// A tile's image, and row and column of its first output.
   struct Place {
@@ -28,8 +28,8 @@ struct WinogradTiles {
   }
 };
 
-/// The channels of the inputs of a tile, pixels[i * side + j], of channels-last images whose positions lie
-/// `step` elements apart; `outside` where the tile reaches beyond the image.
+/// Finds the inputs of a tile in channels-last images whose pixels are `step` elements apart: pixels[i * side
+/// + j] points to the channels of one, or is `outside` beyond the image.
 template <typename T>
 void winograd_inputs(const ConvProblem& s, const WinogradTiles::Place& at, std::int64_t side, const T* src,
                      std::int64_t step, const T* outside, const T** pixels) {

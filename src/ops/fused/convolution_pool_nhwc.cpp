@@ -80,7 +80,7 @@ std::string two_names(const ConvImpl& impl, const kernels::PoolKernel& pool) {
 /// A convolution and then the windows, which read what it wrote.
 kernels::Work work_of_both(const ConvImpl& impl, const Problem& problem) {
   kernels::ConvProblem conv = problem.shape.conv;
-  conv.wanted_tasks = 1;
+  conv.task_hint = 1;
   kernels::Work work = impl.work(conv);
   const kernels::PoolArgs& pool = problem.pool;
   const auto outputs = static_cast<double>(pool.planes * pool.out_plane());

@@ -199,7 +199,7 @@ class Parts {
 
   void add(ConvProblem problem, const PartInputs& inputs, const PartPostOps& part) {
     const char* reason = "";
-    problem.wanted_tasks = wanted_tasks(context_.threads());
+    problem.task_hint = wanted_tasks(context_.threads());
     const ConvImpl& impl = kernels::select_conv(problem, context_.target(), &reason);
     parts.push_back({&impl, packed_separable_args(context_, problem, impl, inputs, part)});
     names += (names.empty() ? "" : ", ") + std::string(impl.name);

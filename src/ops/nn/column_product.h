@@ -98,7 +98,7 @@ struct ColumnGemm {
     args.depth = depth;
     args.a_stride = depth;
     args.dst_stride = columns;
-    args.wanted_tasks = wanted_tasks;
+    args.task_hint = wanted_tasks;
     return args;
   }
   kernels::GemmNtArgs<T> plain_args() const {

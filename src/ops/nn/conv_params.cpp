@@ -117,7 +117,7 @@ kernels::ConvProblem to_conv_problem(const ConvParams& p, const Shape& data, int
   problem.stride = p.stride;
   problem.pad = p.pad;
   problem.dilate = p.dilate;
-  problem.wanted_tasks = wanted_tasks(threads);
+  problem.task_hint = wanted_tasks(threads);
   return problem;
 }
 

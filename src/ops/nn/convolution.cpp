@@ -142,7 +142,7 @@ Step empty_step() {
 Step lower_convolution(LowerContext& context) {
   kernels::ConvProblem problem = conv_problem(context.attrs(), context.input(0).shape, context.threads());
   if (problem.batch == 0) return empty_step();
-  if (kernels::reads_planes(problem)) problem.src_layout = kernels::SrcLayout::nchw;
+  if (kernels::reads_nchw(problem)) problem.src_layout = kernels::SrcLayout::nchw;
   if (context.input(0).dtype != DType::float64) return reordered_step<float>(context, problem);
   problem.type = kernels::ConvType::float64;
   Step step = reordered_step<double>(context, problem);

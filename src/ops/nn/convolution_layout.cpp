@@ -30,7 +30,7 @@ bool can_read_planes(const LayoutRewriter& rewriter, const Node& node, std::size
   kernels::ConvProblem shape;
   shape.channels = rewriter.constant(id, 1)->shape()[1];
   shape.groups = node.attrs.integer("num_group");
-  return node.attrs.tuple("kernel").size() < 3 && all_ones(dilate) && kernels::reads_planes(shape);
+  return node.attrs.tuple("kernel").size() < 3 && all_ones(dilate) && kernels::reads_nchw(shape);
 }
 
 void rewrite_channels_last(LayoutRewriter& rewriter, std::size_t id) {

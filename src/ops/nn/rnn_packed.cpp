@@ -206,7 +206,7 @@ class PackedCellRun {
     args.panels = plan_.packed + weights_.w;
     args.bias = plan_.packed + weights_.input_bias;
     args.dst = memory(plan_.projected);
-    args.wanted_tasks = std::max(args.wanted_tasks, wanted_tasks(plan_.threads));
+    args.task_hint = std::max(args.task_hint, wanted_tasks(plan_.threads));
     parallel_for(plan_.gemm->tasks(args), 1,
                  [&](std::int64_t begin, std::int64_t end) { plan_.gemm->run(args, begin, end); });
   }

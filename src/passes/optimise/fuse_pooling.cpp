@@ -23,7 +23,7 @@ bool is_first_convolution(const graph::Graph& graph, const Node& node) {
   shape.groups = node.attrs.integer("num_group");
   shape.channels = weight->shape()[1] * shape.groups;
   shape.dilate[2] = dilate.empty() ? 1 : dilate.back();
-  return kernels::reads_planes(shape);
+  return kernels::reads_nchw(shape);
 }
 
 // The largest values of windows of channels-last images.

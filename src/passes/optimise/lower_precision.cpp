@@ -142,9 +142,9 @@ void read_pixels(graph::Graph& graph, const Goal& goal) {
   const std::size_t count = graph.nodes.size();
   for (std::size_t id = 0; id < count; ++id) {
     const Node& node = graph.nodes[id];
-    const bool reads_planes =
+    const bool reads_nchw =
         node.op != nullptr && node.op->name == "_mxinfer_convolution_nhwc" && node.attrs.flag("planes");
-    if (!reads_planes || !has_bfloat16_form(graph, node)) continue;
+    if (!reads_nchw || !has_bfloat16_form(graph, node)) continue;
     const auto rank = static_cast<std::int64_t>(node.attrs.tuple("kernel").size()) + 2;
     const Value pixels = rewriter.as_last(node.inputs[0], rank);
     graph.nodes[id].inputs[0] = pixels;
