@@ -1,4 +1,4 @@
-// What the benches of kernels share: they run the cases of tests/cases on every target of the machine.
+// Shared by the benches of kernels: they run the cases of tests/cases on every target of the machine.
 //
 //   const Family softmax([] {
 //     for (const cases::Softmax& c : cases::kSoftmax) {
@@ -27,7 +27,7 @@ namespace mxinfer::bench {
 
 using kernels::Target;
 
-/// Benches of one family, registered once main() knows what is asked for.
+/// Benches of one family; main() registers them after it has parsed its options.
 class Family {
  public:
   using Register = void (*)();
@@ -37,8 +37,8 @@ class Family {
 /// quick: the small cases on the machine's best target alone, to see that all of them run.
 void register_families(bool quick);
 
-/// Registers family/case/target for every target of the machine, the reference among them where it does not
-/// take too long (large cases).
+/// Registers family/case/target for every target of the machine; for large cases not the reference, which
+/// takes too long.
 void measure(const std::string& family, const cases::Case& label,
              const std::function<void(benchmark::State&, Target)>& body);
 
@@ -46,13 +46,13 @@ void measure(const std::string& family, const cases::Case& label,
 void measure_plain(const std::string& family, const cases::Case& label,
                    const std::function<void(benchmark::State&)>& body);
 
-/// What one iteration does.
+/// The work of one iteration.
 struct Rates {
   double items = 0;  ///< results
   double bytes = 0;  ///< read and written
   double flops = 0;  ///< additions and multiplications
 };
-/// After the loop: each figure that is not 0, by the second.
+/// Call after the loop: reports each figure that is not 0, per second.
 void report(benchmark::State& state, const Rates& rates);
 
 /// Aligned, and filled with values that are neither 0 nor denormal. At least one element.

@@ -1,4 +1,4 @@
-// Convolutions of bfloat16 factors on one thread: what each target chooses.
+// bfloat16 convolutions on one thread, by the implementation that each target chooses.
 #include <string>
 #include <vector>
 
@@ -38,7 +38,7 @@ void run_conv_bf16(benchmark::State& state, ConvProblem problem, Target target) 
 
 const Family conv_bf16([] {
   for (const ConvCase& c : kConvCases) {
-    if (c.shape.groups > 1) continue;  // few products, which float32 computes
+    if (c.shape.groups > 1) continue;  // these run in float32
     // The reference sums in double, one product after another: too slow to wait for.
     measure("conv_bf16", {c.name, "", cases::kLarge},
             [&c](benchmark::State& state, Target target) { run_conv_bf16(state, c.shape, target); });

@@ -11,7 +11,7 @@ namespace {
 using kernels::ConvArgs;
 using kernels::ConvImpl;
 
-/// A convolution's weights, packed as a kernel wants them, and its bias.
+/// A convolution's weights, packed for a kernel, and its bias.
 class Weights {
  public:
   Weights(const ConvImpl& kernel, const ConvProblem& problem)

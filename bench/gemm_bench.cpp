@@ -1,4 +1,4 @@
-// Matrix products on one thread: GFLOP/s, and GB/s of weights for single rows, which memory limits.
+// GEMM on one thread: GFLOP/s, and GB/s of weights for single rows, which memory limits.
 #include "bench.h"
 #include "cases/gemm_cases.h"
 #include "kernels/gemm/gemm.h"
@@ -8,7 +8,7 @@
 namespace mxinfer::bench {
 namespace {
 
-void report_product(benchmark::State& state, const cases::Gemm& c, Target target) {
+void report_gemm(benchmark::State& state, const cases::Gemm& c, Target target) {
   const double flops = 2.0 * static_cast<double>(c.rows * c.columns * c.depth);
   report(state, {.bytes = 4.0 * static_cast<double>(c.columns * c.depth), .flops = flops});
   if (target == Target::ref) return;
@@ -30,7 +30,7 @@ void run_as_stored(benchmark::State& state, const cases::Gemm& c, Target target)
     kernel.run(args, 0, kernel.tasks(args));
     benchmark::ClobberMemory();
   }
-  report_product(state, c, target);
+  report_gemm(state, c, target);
   state.SetLabel(kernel.name);
 }
 
@@ -49,11 +49,11 @@ void run_packed(benchmark::State& state, const cases::Gemm& c, Target target) {
     kernel.run(args, 0, kernel.tasks(args));
     benchmark::ClobberMemory();
   }
-  report_product(state, c, target);
+  report_gemm(state, c, target);
   state.SetLabel(kernel.name);
 }
 
-const Family products([] {
+const Family gemms([] {
   for (const cases::Gemm& c : cases::kGemm) {
     measure("gemm/as_stored", c.label,
             [&c](benchmark::State& state, Target target) { run_as_stored(state, c, target); });

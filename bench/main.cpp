@@ -1,7 +1,6 @@
 // mxinfer_bench: kernel benches. State the machine beside any figure:
 //   mxinfer_bench --benchmark_filter=conv --benchmark_repetitions=5 --benchmark_min_time=0.2
-//   mxinfer_bench --quick      everything but convolutions once, on the best target: whether it runs, not how
-//   fast
+//   mxinfer_bench --quick      everything but convolutions once, on the best target, to see that it runs
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -14,8 +13,7 @@
 
 namespace {
 
-/// Takes --quick out of the arguments, and puts what it means to Google Benchmark in front of the others,
-/// which may say otherwise.
+/// Replaces --quick by Google Benchmark's options in front of the others, which may override them.
 bool take_quick(std::vector<char*>& arguments) {
   const auto at = std::find(arguments.begin() + 1, arguments.end(), std::string_view("--quick"));
   if (at == arguments.end()) return false;

@@ -1,16 +1,16 @@
-// Bilinear enlargement or reduction of planes, as networks do it inside (pictures: kernels/resize):
+// Bilinear resizing of feature maps, of p = batch * channels planes (kernels/resize is for images):
 //
 //   dst[p][y][x] = (1 - v) * (w0 * src[p][i][j] + w1 * src[p][i][j'])
 //                +      v  * (w0 * src[p][i'][j] + w1 * src[p][i'][j'])
 //
-// where the tap of row y is (i, v) with i' = i + 1 and that of column x is (j, w1) with w0 = 1 - w1; the last
-// row and column are their own neighbours. Each operation is rounded to T, Float16 too.
+// with (i, v) the tap of row y and i' = i + 1, (j, w1) the tap of column x and w0 = 1 - w1; the last row and
+// column are their own neighbours. Each operation is rounded to T, Float16 too.
 //
 //   std::vector<BilinearTap> rows(out_h), columns(out_w);
 //   fill_bilinear_taps(in_h, align_corners, rows.data(), out_h);
-//   bilinear_resize<float>({planes, in_h, in_w, out_h, out_w, rows.data(), columns.data()}, src, dst,
-//   scratch,
-//                          0, planes * out_h);
+//   fill_bilinear_taps(in_w, align_corners, columns.data(), out_w);
+//   const BilinearResizeArgs args{planes, in_h, in_w, out_h, out_w, rows.data(), columns.data()};
+//   bilinear_resize<float>(args, src, dst, scratch, 0, planes * out_h);
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace mxinfer::kernels {
 /// A place between two neighbours: the first of them, and the share of the second.
 struct BilinearTap {
   std::int64_t first = 0;
-  std::int64_t next = 0;  ///< first + 1, or first where that is the last
+  std::int64_t next = 0;  ///< first + 1, or first if that is the last
   float share = 0;
 };
 
@@ -38,7 +38,7 @@ struct BilinearResizeArgs {
   const BilinearTap* columns = nullptr;
 };
 
-/// Elements of T that a call needs beside its operands.
+/// Elements of T of scratch for one call.
 inline std::int64_t bilinear_scratch_elements(std::int64_t out_width) {
   return 2 * out_width;
 }

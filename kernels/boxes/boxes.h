@@ -1,7 +1,7 @@
 // Boxes: how much they overlap, and their coding relative to anchors.
 //
 // A box is four numbers: corners (xmin, ymin, xmax, ymax), or center (x, y, width, height).
-//   overlap of a and b = area of the intersection / area of the union, 0 where they do not meet
+//   overlap of a and b = area of the intersection / area of the union, 0 if they do not meet
 //   encode: ((x - ax) / aw, (y - ay) / ah, log(w / aw), log(h / ah)) for a box x y w h and its anchor a,
 //           then (t - mean) / std for each of the four
 //   decode: the inverse with means of 0, given as corners
@@ -27,8 +27,8 @@ struct BoxIouArgs {
 /// Computes rows [begin, end).
 using BoxIouFn = void (*)(const BoxIouArgs& args, std::int64_t begin, std::int64_t end);
 
-/// Row r = batch * anchors + anchor is matched to refs[batch][matches[r]] where samples[r] > 0.5, and is all
-/// 0 elsewhere. A match outside [0, references) counts as none.
+/// Row r = batch * anchors + anchor is matched to refs[batch][matches[r]] if samples[r] > 0.5; the others are
+/// all 0. A match outside [0, references) counts as none.
 struct BoxEncodeArgs {
   const void* samples = nullptr;  ///< [batch * anchors]
   const void* matches = nullptr;  ///< [batch * anchors]
@@ -37,7 +37,7 @@ struct BoxEncodeArgs {
   const void* means = nullptr;    ///< [4]
   const void* stds = nullptr;     ///< [4]
   void* targets = nullptr;        ///< [batch * anchors][4]
-  void* masks = nullptr;          ///< [batch * anchors][4]: 1 where there is a match, else 0
+  void* masks = nullptr;          ///< [batch * anchors][4]: 1 if there is a match, else 0
   std::int64_t anchor_count = 1;
   std::int64_t references = 0;
 };
@@ -50,7 +50,7 @@ struct BoxDecodeArgs {
   std::int64_t anchor_count = 1;
   BoxFormat format = BoxFormat::center;  ///< of the anchors
   float std[4] = {1, 1, 1, 1};
-  float clip = -1;  ///< the largest exponent, where above 0
+  float clip = -1;  ///< the largest exponent, if above 0
 };
 using BoxDecodeFn = void (*)(const BoxDecodeArgs& args, std::int64_t begin, std::int64_t end);
 

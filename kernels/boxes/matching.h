@@ -14,11 +14,11 @@ struct BipartiteMatchingArgs {
   void* column_match = nullptr;  ///< [batch][columns]: the row, or -1
   std::int64_t rows = 0, columns = 0;
   bool ascending = false;  ///< the smallest score is best
-  float threshold = 0;     ///< scores must be above it, below it where ascending
-  std::int64_t topk = -1;  ///< ends after topk + 1 pairs, as MXNet does, where above 0
+  float threshold = 0;     ///< scores must be above it, below it if ascending
+  std::int64_t topk = -1;  ///< if above 0, ends after topk + 1 pairs, as MXNet does
 };
 
-/// Bytes of scratch for a matrix.
+/// Bytes of scratch for one matrix.
 std::size_t bipartite_matching_scratch(std::int64_t rows, std::int64_t columns);
 
 /// Computes batches [begin, end). NaN is never matched.

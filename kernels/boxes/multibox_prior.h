@@ -1,5 +1,5 @@
 // Anchors of a single shot detector: for each pixel of a feature map, boxes of several sizes and aspect
-// ratios around its center, as corners in units of the picture.
+// ratios around its center, as corners in units of the image.
 //
 //   center = ((column + offset x) * step x, (row + offset y) * step y)
 //   height = size / sqrt(ratio), width = size * sqrt(ratio) * rows / columns

@@ -1,10 +1,10 @@
-// What a single shot detector is trained towards: for each anchor the class of the object that it is matched
-// to, and that object's box coded relative to it. float32.
+// The training targets of a single shot detector: for each anchor the class of the object that it is matched
+// to, and that object's box coded relative to the anchor. float32.
 //
 // Objects choose anchors by the largest overlap, each anchor at most once; then every other anchor whose
 // largest overlap is above overlap_threshold takes that object. The rest are background: all of them, or,
 // with mining_ratio > 0, that many for each matched anchor whose overlap is below mining_threshold, those
-// that the network takes for background least.
+// with the lowest background score.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ struct MultiBoxTargetArgs {
   float variances[4] = {0.1f, 0.1f, 0.2f, 0.2f};
 };
 
-/// Bytes of scratch for a picture.
+/// Bytes of scratch for an image.
 std::size_t multibox_target_scratch(std::int64_t anchors, std::int64_t objects);
-/// Computes pictures [begin, end).
+/// Computes images [begin, end).
 void multibox_target(const MultiBoxTargetArgs& args, std::byte* scratch, std::int64_t begin,
                      std::int64_t end);
 

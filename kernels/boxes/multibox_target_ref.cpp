@@ -19,11 +19,11 @@ struct Background {
   std::int32_t anchor;
 };
 
-/// One picture.
+/// One image.
 class Assigner {
  public:
-  Assigner(const MultiBoxTargetArgs& args, std::byte* scratch, std::int64_t picture)
-      : args_(args), picture_(picture), label_(args.label + picture * args.objects * args.label_width) {
+  Assigner(const MultiBoxTargetArgs& args, std::byte* scratch, std::int64_t image)
+      : args_(args), image_(image), label_(args.label + image * args.objects * args.label_width) {
     overlaps_ = reinterpret_cast<float*>(scratch);
     matches_ = reinterpret_cast<Match*>(overlaps_ + args.anchors * args.objects);
     backgrounds_ = reinterpret_cast<Background*>(matches_ + args.anchors);
@@ -52,9 +52,9 @@ class Assigner {
 
  private:
   void clear() {
-    std::fill_n(args_.loc_target + picture_ * args_.anchors * 4, args_.anchors * 4, 0.0f);
-    std::fill_n(args_.loc_mask + picture_ * args_.anchors * 4, args_.anchors * 4, 0.0f);
-    std::fill_n(args_.cls_target + picture_ * args_.anchors, args_.anchors, args_.ignore_label);
+    std::fill_n(args_.loc_target + image_ * args_.anchors * 4, args_.anchors * 4, 0.0f);
+    std::fill_n(args_.loc_mask + image_ * args_.anchors * 4, args_.anchors * 4, 0.0f);
+    std::fill_n(args_.cls_target + image_ * args_.anchors, args_.anchors, args_.ignore_label);
   }
 
   const float* box(std::int64_t object) const { return label_ + object * args_.label_width + 1; }
@@ -71,7 +71,7 @@ class Assigner {
     }
   }
 
-  // Matches the anchor and object, of those left, that overlap most; false where none do.
+  // Matches the remaining anchor and object with the largest overlap; false if none overlap.
   bool match_best() {
     std::int64_t anchor = -1;
     Match best{1e-6f, -1};
@@ -113,7 +113,7 @@ class Assigner {
   }
 
   float background_probability(std::int64_t anchor) const {
-    const float* scores = args_.cls_pred + picture_ * args_.classes * args_.anchors + anchor;
+    const float* scores = args_.cls_pred + image_ * args_.classes * args_.anchors + anchor;
     float most = scores[0], sum = 0;
     for (std::int64_t c = 1; c < args_.classes; ++c) most = std::max(most, scores[c * args_.anchors]);
     for (std::int64_t c = 0; c < args_.classes; ++c) sum += std::exp(scores[c * args_.anchors] - most);
@@ -135,7 +135,7 @@ class Assigner {
   }
 
   void write(std::int64_t anchor) {
-    const std::int64_t at = picture_ * args_.anchors + anchor;
+    const std::int64_t at = image_ * args_.anchors + anchor;
     if (roles_[anchor] == Role::background) args_.cls_target[at] = 0;
     if (roles_[anchor] != Role::matched) return;
     const std::int64_t object = matches_[anchor].object;
@@ -151,7 +151,7 @@ class Assigner {
   }
 
   const MultiBoxTargetArgs& args_;
-  std::int64_t picture_, objects_ = 0, matched_ = 0;
+  std::int64_t image_, objects_ = 0, matched_ = 0;
   const float* label_;
   float* overlaps_;          // [anchors][objects_]
   Match* matches_;           // [anchors]
@@ -170,7 +170,7 @@ std::size_t multibox_target_scratch(std::int64_t anchors, std::int64_t objects) 
 
 void multibox_target(const MultiBoxTargetArgs& args, std::byte* scratch, std::int64_t begin,
                      std::int64_t end) {
-  for (std::int64_t picture = begin; picture < end; ++picture) Assigner(args, scratch, picture).assign();
+  for (std::int64_t image = begin; image < end; ++image) Assigner(args, scratch, image).assign();
 }
 
 }  // namespace mxinfer::kernels

@@ -1,4 +1,4 @@
-// Boxes as corners with their area, and what two of them share. For the kernels that compare boxes.
+// Boxes as corners with their area, and the intersection of two. For the kernels that compare boxes.
 #pragma once
 
 #include "kernels/boxes/boxes.h"
@@ -8,7 +8,7 @@ namespace mxinfer::kernels {
 template <typename A>
 struct CornerBox {
   A x1, y1, x2, y2;
-  A area;  ///< 0 where a side is negative
+  A area;  ///< 0 if a side is negative
 };
 
 /// The box of four numbers in either format.

@@ -1,5 +1,5 @@
-// Questions about whole arrays: is every element finite, are two arrays close, how many elements are not
-// zero; and the sum of squares that training's gradient clipping asks for. Null where a type has none.
+// Tests of whole arrays: whether all elements are finite, whether two arrays are close, how many elements are
+// not zero; and the sum of squares, for gradient clipping. The functions are null for types without one.
 #pragma once
 
 #include <cstdint>

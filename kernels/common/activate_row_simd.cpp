@@ -1,5 +1,4 @@
-// ActivateRow of post_ops-inl.h: every activation with its exponentials, compiled once for all kernels that
-// end in one.
+// ActivateRow of post_ops-inl.h: all activations, compiled once for all kernels that use them.
 #include "kernels/common/post_ops.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -13,7 +12,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
-/// A whole row of one function; the elements behind the last whole vector go through a copy.
+/// Applies one function to a whole row; the elements behind the last whole vector go through a copy.
 template <class Function>
 HWY_INLINE void ForEachVector(float* row, std::int64_t count, const Function& function) {
   const hn::ScalableTag<float> d;

@@ -17,7 +17,7 @@ struct Cpuid {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
 };
 
-/// Zeros where the CPU has no such leaf.
+/// Zeros if the CPU does not have the leaf.
 Cpuid cpuid(unsigned leaf, unsigned subleaf) {
   Cpuid r;
   if (leaf == 7 && subleaf > 0 && cpuid(7, 0).eax < subleaf) return {};
@@ -31,7 +31,7 @@ constexpr bool bit(unsigned bits, int i) {
 
 /// Whether the system saves all of these states when it switches threads (XCR0).
 bool saves(std::uint32_t states) {
-  if (!bit(cpuid(1, 0).ecx, 27)) return false;  // OSXSAVE: XGETBV may be asked
+  if (!bit(cpuid(1, 0).ecx, 27)) return false;  // OSXSAVE: XGETBV exists
   std::uint32_t low = 0, high = 0;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return (low & states) == states;

@@ -1,4 +1,4 @@
-// Whether this CPU multiplies bfloat16, and its system saves the registers that it does so in.
+// Whether this CPU has instructions for bfloat16, and its system saves their registers.
 #pragma once
 
 #include "kernels/common/target.h"
@@ -13,7 +13,7 @@ inline bool rounds_at_once(Target target) noexcept {
   return target == Target::avx512 && has_avx512_bf16();
 }
 
-/// tdpbf16ps. Linux hands out the tiles' registers on request, for the whole process; the first call asks.
+/// tdpbf16ps. Linux grants the tile registers to a process on request; the first call requests them.
 bool has_amx_bf16() noexcept;
 
 }  // namespace mxinfer::kernels

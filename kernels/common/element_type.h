@@ -1,5 +1,5 @@
-// ElementType: what the elements behind an untyped pointer are. The numbers are those of the library's DType,
-// so that one converts to the other by a cast. PerType<Fn> is a kernel's functions, one for each type.
+// ElementType: the type of the elements behind an untyped pointer. The numbers are those of the library's
+// DType, so that a cast converts one to the other. PerType<Fn> is a kernel's functions, one for each type.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ enum class ElementType : std::int32_t {
 };
 inline constexpr std::size_t kElementTypes = 8;
 
-/// One entry for each ElementType, null where a kernel has none.
+/// One entry for each ElementType, null for types without one.
 template <typename Fn>
 using PerType = std::array<Fn, kElementTypes>;
 

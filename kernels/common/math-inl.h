@@ -1,13 +1,14 @@
 // Functions of one float32 for Highway vectors, for every kernel that applies an activation.
 //
-//   #include "kernels/common/math-inl.h"        // inside the part of a file that foreach_target compiles
-//   again v = Sigmoid(d, v);
+//   #include "kernels/common/math-inl.h"   // after foreach_target.h
+//   v = Sigmoid(d, v);
 //
 // Largest errors, measured against double over the whole range:
 //   Exp 1 ulp, Expm1 1.5, Log 1, Softrelu 2, Sigmoid 2.5, Tanh 1.5, Erf 1.5, Softsign 1.5, Swish 2.5; GeluErf
-//   2 ulp above -0.5 and 1e-7 absolute below, where it cancels.
-// NaN gives NaN; infinities give the limits; Exp overflows to infinity and goes through the subnormals to
-// zero. The polynomials are weighted minimax fits of degree as small as keeps their error below 0.3 ulp.
+//   2 ulp above -0.5 and 1e-7 absolute below, because of cancellation.
+// NaN stays NaN; at infinities the results are the limits; Exp overflows to infinity and underflows through
+// the subnormals to zero. The polynomials are weighted minimax fits of degree as small as keeps their error
+// below 0.3 ulp.
 #if defined(MXINFER_KERNELS_COMMON_MATH_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_MATH_INL_H_
 #undef MXINFER_KERNELS_COMMON_MATH_INL_H_
@@ -59,11 +60,11 @@ HWY_INLINE V PowerOfTwo(D d, hn::Vec<IntTag<D>> q) {
   return hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(q, hn::Set(di, 127))));
 }
 
-/// Whether Max and Min give their second operand where one is NaN: x86's vector instructions do, what others
-/// do differs.
+/// Whether Max and Min return their second operand if one is NaN. x86's vector instructions do; others
+/// differ.
 constexpr bool kSecondOfNaN = HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3;
 
-/// x limited to [low, high]; a NaN stays one.
+/// x limited to [low, high]; a NaN stays NaN.
 template <class V>
 HWY_INLINE V Limit(V x, V low, V high) {
   if constexpr (kSecondOfNaN) return hn::Min(high, hn::Max(low, x));
@@ -74,7 +75,7 @@ HWY_INLINE V Limit(D d, V x, float low, float high) {
   return Limit(x, hn::Set(d, low), hn::Set(d, high));
 }
 
-/// x where it is not negative, otherwise 0; a NaN stays one.
+/// x if it is not negative, else 0; a NaN stays NaN.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Rectify(D d, V x) {
   if constexpr (kSecondOfNaN) return hn::Max(hn::Zero(d), x);
@@ -153,7 +154,7 @@ HWY_INLINE V Log(D d, V x) {
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V Log1pUnit(D d, V x) {
   const V one = hn::Set(d, 1.0f);
-  // 1 + x with what the sum rounded away; the derivative of log carries it over.
+  // 1 + x and its rounding error; the derivative of log carries the error over.
   const V sum = hn::Add(x, one);
   const V lost = hn::Sub(x, hn::Sub(sum, one));
   V m, e;

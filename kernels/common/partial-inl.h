@@ -1,7 +1,8 @@
-// The first n lanes of a float32 vector in memory, where a row ends inside a vector: nothing beyond them is
-// touched.
+// Loads and stores of the first n lanes of a float32 vector, for rows that end inside a vector. Memory beyond
+// them is not accessed.
 //
-//   v = LoadFirst(d, src + i, n - i, 0.0f);  StoreFirst(d, v, dst + i, n - i);
+//   v = LoadFirst(d, src + i, n - i, 0.0f);
+//   StoreFirst(d, v, dst + i, n - i);
 #if defined(MXINFER_KERNELS_COMMON_PARTIAL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_PARTIAL_INL_H_
 #undef MXINFER_KERNELS_COMMON_PARTIAL_INL_H_
@@ -19,8 +20,8 @@ namespace mxinfer::kernels {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Masked access to 32-bit lanes does not fault on these, which Highway's own macro says of all lane sizes
-// only.
+// On these targets masked access to 32-bit lanes does not fault. (Highway's own macro is about all lane
+// sizes.)
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
 /// n elements, 0 < n < lanes, and `fill` in the other lanes.

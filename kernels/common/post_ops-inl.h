@@ -1,9 +1,9 @@
 // Activations on vectors. Included by kernels inside Highway's foreach_target loop.
 //
-//   v = ApplyPiecewiseLinear(d, post_ops, v);   // none, relu, clip, leaky, on registers; others leave v
-//   alone ActivateRow(post_ops, row, count);          // the others, on what was stored
+//   v = ApplyPiecewiseLinear(d, post_ops, v);   // none, relu, clip, leaky in registers; others leave v
+//   ActivateRow(post_ops, row, count);          // the others, on stored rows
 //
-// The split keeps exponentials out of the tiles of a matrix product, whose registers are full.
+// The split keeps exponentials out of the tiles of a GEMM, whose registers are full.
 #if defined(MXINFER_KERNELS_COMMON_POST_OPS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_COMMON_POST_OPS_INL_H_
 #undef MXINFER_KERNELS_COMMON_POST_OPS_INL_H_

@@ -1,10 +1,10 @@
-// PostOps: what a kernel does to a sum, bias included, before it stores it. A pass fuses it behind a node of
-// the graph, and the node's kernel gets it as it is.
+// PostOps: what a kernel does to a sum, bias included, before it stores it. A pass fuses them into a node of
+// the graph, whose kernel gets them unchanged.
 //
 //   dst = activation(sum + residual)
 //
-// The kernel of an operator adds bias and residual itself, it knows their layouts; this header holds the
-// activations. They keep NaN as it is.
+// Each kernel adds bias and residual itself, in its own layout; this header has the activations. They pass
+// NaN on.
 #pragma once
 
 #include <cmath>
@@ -30,21 +30,21 @@ enum class Activation : std::uint8_t {
   hard_swish,    ///< x * min(max(x + 3, 0), 6) / 6
   mish,          ///< x * tanh(log(1 + exp(x)))
   gelu_tanh,     ///< x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
-  prelu          ///< x > 0 ? x : slopes[channel] * x, which a kernel with `slopes` applies itself
+  prelu          ///< x > 0 ? x : slopes[channel] * x; kernels with `slopes` apply it themselves
 };
 
 struct PostOps {
   Activation activation = Activation::none;
   float alpha = 0.0f;     ///< clip: lower bound; leaky, elu: slope; hard_sigmoid: factor
-  float beta = 0.0f;      ///< clip: upper bound; hard_sigmoid: what is added
-  bool residual = false;  ///< whether a node has a residual; a kernel has its address, or null
+  float beta = 0.0f;      ///< clip: upper bound; hard_sigmoid: addend
+  bool residual = false;  ///< whether a node has a residual; kernels take its address, or null
 
   bool empty() const { return activation == Activation::none && !residual; }
-  /// The inputs of a node that it reads behind the operator's own: slopes, then the residual.
+  /// The number of inputs of a node behind the operator's own: PReLU slopes, then the residual.
   std::size_t inputs() const { return (activation == Activation::prelu ? 1u : 0u) + (residual ? 1u : 0u); }
 };
 
-/// Whether an activation is a comparison and a multiplication at most, which vector code applies to
+/// Whether an activation is at most a comparison and a multiplication, which vector code applies in
 /// registers.
 constexpr bool is_piecewise_linear(Activation activation) {
   return activation == Activation::none || activation == Activation::relu || activation == Activation::clip ||

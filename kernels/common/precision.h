@@ -1,6 +1,6 @@
-// Precision: what the large products of a network, and the values between them, are computed in.
+// Precision: the type of the GEMMs and convolutions of a network, and of the values between them.
 //
-// float32 is what models say. The others trade digits for speed and memory; sums stay float32 in all of them.
+// Models are float32. Lower precisions trade digits for speed and memory; sums stay float32.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 namespace mxinfer::kernels {
 
 enum class Precision : std::uint8_t {
-  float32,   ///< as the model says
-  bfloat16,  ///< factors of 8 bits each, with float32's range
+  float32,   ///< as in the model
+  bfloat16,  ///< significands of 8 bits, with float32's range
 };
 
 /// "float32", "bfloat16".

@@ -12,7 +12,7 @@ namespace mxinfer::kernels {
 
 enum class Target : std::uint8_t {
   ref,       ///< the plain scalar reference kernels
-  baseline,  ///< what every CPU of the architecture has: NEON on AArch64, one lane at a time on x86-64
+  baseline,  ///< instructions of every CPU of the architecture: NEON on AArch64, one lane at a time on x86-64
   avx2,      ///< AVX2 and FMA
   avx512,    ///< AVX-512 F, BW, CD, DQ, VL
 };

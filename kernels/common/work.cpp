@@ -11,8 +11,8 @@ double in_steps_of_four(double ratio) {
   return std::exp2(2 * std::round(std::log2(ratio) / 2));
 }
 
-// How far measured kernels stay behind the machine's rates: tiles reach this share of the arithmetic, and
-// where both arithmetic and weights take their time, this share of the lesser one is not hidden.
+// The efficiency of measured kernels: tiles reach this share of the flops, and of arithmetic and reading
+// weights this share of the shorter one is not hidden by the longer one.
 constexpr double kReached = 0.85, kNotHidden = 0.4;
 
 }  // namespace

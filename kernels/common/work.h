@@ -8,11 +8,11 @@
 namespace mxinfer::kernels {
 
 struct Work {
-  /// Additions and multiplications of the inner tile, lanes and rows counted that hold no result.
+  /// Additions and multiplications of the inner tile, including lanes and rows without a result.
   double flops = 0;
-  /// Packed weights, each byte as often as it has to come from memory; fetched while the arithmetic goes on.
+  /// Packed weights, each byte as often as it is read from memory; prefetched during the arithmetic.
   double weight_bytes = 0;
-  /// What goes through the second-level cache besides: transforms, copies.
+  /// Other bytes through the second-level cache: transforms, copies.
   double cache_bytes = 0;
   /// Input, residual and output.
   double activation_bytes = 0;

@@ -68,7 +68,7 @@ struct ConvArgs {
   const void* src = nullptr;
   const void* weight = nullptr;    ///< as packed by the implementation, or as stored if it has no pack()
   const void* bias = nullptr;      ///< (M), or null
-  const void* residual = nullptr;  ///< like dst, or null; no part of dst
+  const void* residual = nullptr;  ///< like dst, or null; does not overlap dst
   /// (channels): the values of src outside its bounds; null: zeros. For float32, except conv_depthwise.
   const float* border = nullptr;
   /// (M): the slopes of PReLU; null for other activations. For float32.

@@ -13,7 +13,7 @@ std::int64_t element_tasks(const CopyArgs& args) {
   return args.elements();
 }
 
-// A position in the walk: the index in each dimension and the two offsets that follow from it.
+// A position: the index in each dimension and the two offsets that follow from it.
 struct Cursor {
   std::int64_t index[kCopyMaxRank];
   std::int64_t src;
@@ -158,7 +158,7 @@ void copy_transpose(const CopyArgs& args, const std::byte* src_bytes, std::byte*
   }
 }
 
-// Interleaving: a few rows of src, consecutive, take turns in dst, as where channels are shuffled.
+// Interleaving: a few consecutive rows of src alternate in dst, as in a channel shuffle.
 constexpr std::int64_t kMostWays = 4;
 
 bool is_interleaving(const CopyArgs& args) {

@@ -1,11 +1,9 @@
-// Moving elements between two arrays that are walked with different strides: transposition, slices,
-// concatenation, broadcasting, tiling, reversal are all
+// Strided copies: transposition, slices, concatenation, broadcasting, tiling and reversal are all
 //
-//   dst[dst_offset + sum(i_d * dst_strides[d])] = src[src_offset + sum(i_d * src_strides[d])]   for all i_d <
-//   dims[d]
+//   dst[dst_offset + sum(i_d * dst_strides[d])] = src[src_offset + sum(i_d * src_strides[d])]
 //
-// with strides in elements; a source stride of 0 repeats, a negative one reverses. Elements are opaque: 1, 2,
-// 4 or 8 bytes.
+// for all i_d < dims[d], with strides in elements; a source stride of 0 repeats, a negative one reverses.
+// Elements are opaque: 1, 2, 4 or 8 bytes.
 #pragma once
 
 #include <cstddef>
@@ -32,28 +30,27 @@ struct CopyArgs {
   }
 };
 
-/// The same walk with as few dimensions as possible: those of size 1 dropped, neighbours merged where both
-/// sides step through them evenly. The order of visits stays.
+/// The same copy with as few dimensions as possible: drops those of size 1, and merges neighbours that both
+/// sides walk with one stride. Keeps the order of elements.
 CopyArgs simplify(const CopyArgs& args);
 
-/// Whether a simplified walk reads `args.elements()` consecutive elements from 0 and writes them to
-/// consecutive places from 0.
+/// Whether a simplified copy reads and writes `args.elements()` contiguous elements from 0.
 bool is_plain_copy(const CopyArgs& args);
 
-/// Copies tasks [begin, end) of the walk. Precondition: every place the walk reaches is inside its array, the
-/// arrays do not overlap, and `args` is what CopyKernel::prepare returned.
+/// Copies tasks [begin, end). Preconditions: every element is inside its array, the arrays do not overlap,
+/// and `args` is what CopyKernel::prepare returned.
 using CopyFn = void (*)(const CopyArgs& args, const std::byte* src, std::byte* dst, std::int64_t begin,
                         std::int64_t end);
 
 struct CopyKernel {
   const char* name;
   CopyFn run;
-  /// The walk in the order this kernel wants.
+  /// The copy with its dimensions in the order of this kernel.
   CopyArgs (*prepare)(const CopyArgs& simplified);
   std::int64_t (*tasks)(const CopyArgs& prepared);
 };
 
-/// The kernel for a simplified walk over elements of `element_bytes` (1, 2, 4, 8) bytes.
+/// The kernel for a simplified copy of elements of `element_bytes` (1, 2, 4, 8) bytes.
 const CopyKernel& select_copy(const CopyArgs& simplified, std::size_t element_bytes, Target target);
 
 }  // namespace mxinfer::kernels

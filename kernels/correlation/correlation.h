@@ -1,11 +1,10 @@
-// How alike the surroundings of pixels in two feature maps are, over a neighbourhood of displacements
-// (FlowNet). Both maps are padded with zeros; y and x run over the corners of kernel windows in them, steps
-// of stride1 apart, and for each displacement (dy, dx), multiples of stride2 up to max_displacement,
+// The correlation of patches of two feature maps over a neighbourhood of displacements (FlowNet). Both maps
+// are padded with zeros; y and x run over the corners of kernel windows in them, steps of stride1 apart, and
+// for each displacement (dy, dx), multiples of stride2 up to max_displacement,
 //
-//   dst[b][(dy, dx)][y][x] = sum over channels and the kernel of a[.] * b[. + (dy, dx)] / (kernel^2 *
-//   channels)
+//   dst[b][(dy, dx)][y][x] = sum over channels and the kernel of a[.] * b[. + (dy, dx)] / n
 //
-// or of |a - b| instead of the product.
+// with n = kernel^2 * channels, or the same with |a - b| instead of the product.
 #pragma once
 
 #include <cstdint>

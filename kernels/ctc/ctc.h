@@ -27,7 +27,7 @@ struct CtcArgs {
   float* loss = nullptr;                       ///< (batch)
 };
 
-/// Doubles that a call needs beside its operands.
+/// Doubles of scratch for one call.
 inline std::int64_t ctc_scratch_elements(std::int64_t labels_stride) {
   return 2 * labels_stride + 1;
 }

@@ -7,8 +7,8 @@
 // over the channels c of m's group. All arrays are dense and row-major with width innermost; weight is
 // (C, filters / groups, kernel...).
 //
-// It is done in two steps: a matrix product of the transposed weights with the pixels gives every filter's
-// tap at every input pixel (columns), and fold() adds up those that fall on the same output pixel.
+// Two steps: a GEMM of the transposed weights with the pixels computes every filter's tap at every input
+// pixel (columns), and fold() adds those that fall on the same output pixel (col2im).
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace mxinfer::kernels {
 /// there, but for output, which is free: taps that fall outside of it are dropped.
 using DeconvShape = ConvProblem;
 
-/// Reorders weights from (C, filters / groups, kernel...) to those of the product: (filters, kernel..., C /
-/// groups).
+/// Reorders weights from (C, filters / groups, kernel...) to the order of the GEMM, (filters, kernel...,
+/// C / groups).
 template <typename T>
 void transpose_deconv_weight(const DeconvShape& shape, const T* weight, T* transposed);
 
@@ -40,7 +40,7 @@ inline std::int64_t fold_tasks(const DeconvShape& shape) {
   return shape.batch * shape.filters;
 }
 
-/// A task is one filter's plane of one image; taps are added in the filter's order.
+/// A task is one output channel of one image; taps are added in the filter's order.
 template <typename T>
 void fold(const FoldArgs<T>& args, std::int64_t begin, std::int64_t end);
 

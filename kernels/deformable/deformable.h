@@ -1,13 +1,12 @@
 // The patches of a deformable convolution: like those of a convolution, but each tap of each output pixel is
 // moved by an offset of its own and read between pixels, bilinearly:
 //
-//   columns[c * taps + k][o] = mask[g * taps + k][o]
-//                              * src[c] at (oy * stride + ky * dilate - pad + offset[(g * taps + k) * 2][o],
-//                                           ox * stride + kx * dilate - pad + offset[(g * taps + k) * 2 +
-//                                           1][o])
+//   columns[c * taps + k][o] = mask[t][o] * src[c] at (y, x)
+//   y = oy * stride + ky * dilate - pad + offset[2 * t][o]
+//   x = ox * stride + kx * dilate - pad + offset[2 * t + 1][o]
 //
-// with k = ky * kernel_width + kx and g the offset group of channel c. What lies outside of the picture is 0,
-// and two readings of its border are in use (Border).
+// with k = ky * kernel_width + kx, t = g * taps + k and g the offset group of channel c. Pixels outside of
+// the image are 0; DeformableBorder has the two ways to interpolate at its border.
 //
 //   deformable_columns(args, first, count, columns);   // columns: channels * taps rows of count pixels
 #pragma once
@@ -44,7 +43,7 @@ struct DeformableArgs {
 /// Output pixels that one call computes, at most.
 inline constexpr std::int64_t kDeformablePixels = 64;
 
-/// Output pixels [first, first + count), row by row of the picture. T: float, double.
+/// Output pixels [first, first + count), row by row of the image. T: float, double.
 template <typename T>
 void deformable_columns(const DeformableArgs<T>& args, std::int64_t first, std::int64_t count, T* columns);
 

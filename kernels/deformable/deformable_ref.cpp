@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kOutside = -1;
 
-/// A place in a picture as four pixels, kOutside for those that count as 0, and their weights.
+/// A place in an image as four pixels, kOutside for those that count as 0, and their weights.
 template <typename T>
 struct Sample {
   std::array<std::int64_t, 4> at{};

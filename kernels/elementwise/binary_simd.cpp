@@ -16,7 +16,7 @@ namespace {
 using DF = hn::ScalableTag<float>;
 using VF = hn::Vec<DF>;
 
-/// The vector of a side at offset i, where `n` < lanes only its first n elements; or one element repeated.
+/// The vector of a side at offset i, or one element repeated; LoadRest: only the first n < lanes elements.
 template <bool kRow>
 HWY_INLINE VF LoadSide(DF d, const float* side, VF repeated, std::int64_t i) {
   return kRow ? hn::LoadU(d, side + i) : repeated;

@@ -9,7 +9,7 @@ namespace mxinfer::kernels {
 
 using CastFn = void (*)(const void* src, void* dst, std::int64_t n);
 
-/// Null for a number that is no ElementType.
+/// Null for a number that is not an ElementType.
 CastFn select_cast(ElementType from, ElementType to);
 
 }  // namespace mxinfer::kernels

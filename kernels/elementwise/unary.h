@@ -1,4 +1,4 @@
-// Functions of one element: dst[i] = f(src[i]) for i in [0, n).
+// Element-wise functions of one array: dst[i] = f(src[i]) for i in [0, n).
 //
 //   const UnaryKernel kernel = select_unary("sigmoid", ElementType::float32, Target::avx2);
 //   kernel.run(src, dst, n, {});
@@ -18,7 +18,7 @@
 
 namespace mxinfer::kernels {
 
-/// What a function may depend on besides x; the table of functions in unary_ref.cpp says which it reads.
+/// Parameters besides x; unary_ref.cpp shows which of them a function reads.
 struct UnaryParams {
   double a = 0;
   double b = 0;
@@ -28,15 +28,14 @@ using UnaryFn = void (*)(const void* src, void* dst, std::int64_t n, const Unary
 
 struct UnaryKernel {
   const char* variant = nullptr;  ///< "ref" or "simd"
-  UnaryFn run = nullptr;          ///< null where there is no such function, or not for this type
+  UnaryFn run = nullptr;          ///< null if there is no such function for this type
   Target target = Target::ref;    ///< whose instructions it uses
 };
 
-/// The fastest kernel of a function for a target: the SIMD one where there is one (float32), the reference
-/// otherwise.
+/// The fastest kernel of a function for a target: vector code if there is any (float32), else the reference.
 UnaryKernel select_unary(std::string_view function, ElementType type, Target target);
 
-/// The rows behind select_unary.
+/// The implementations behind select_unary.
 UnaryFn unary_ref(std::string_view function, ElementType type);
 UnaryFn unary_simd_f32(std::string_view function, Target target);
 

@@ -32,7 +32,7 @@ constexpr Entry real(std::string_view name) {
        loop<F, std::int32_t, Whole>, loop<F, std::int8_t, Whole>, loop<F, std::int64_t, Whole>, nullptr}};
 }
 
-/// As real(), refused for integers.
+/// As real(), but null for integers.
 template <auto F>
 constexpr Entry real_only(std::string_view name) {
   return {name,

@@ -1,4 +1,4 @@
-// Arithmetic that wraps around for integers, as the machine's does, where C++ would leave it undefined.
+// Arithmetic that wraps around for integers, as in the machine; in C++ overflow would be undefined.
 #pragma once
 
 #include <type_traits>
@@ -28,8 +28,8 @@ template <typename T>
 constexpr T wrapping_mul(T a, T b) {
   return wrapping(a, b, [](auto x, auto y) { return x * y; });
 }
-/// a / b, cut towards zero. Precondition for integers: b != 0. The smallest number / -1, for which the
-/// machine has a trap, is itself.
+/// a / b, cut towards zero. Precondition for integers: b != 0. The smallest number / -1, which would trap, is
+/// that number.
 template <typename T>
 constexpr T wrapping_div(T a, T b) {
   if constexpr (std::is_signed_v<T> && std::is_integral_v<T>) {

@@ -11,7 +11,7 @@
 
 namespace mxinfer::kernels {
 
-/// Complex doubles that a call needs beside its operands.
+/// Complex doubles of scratch for one call.
 inline std::int64_t fourier_scratch_elements(std::int64_t n) {
   return 4 * n;
 }

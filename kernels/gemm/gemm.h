@@ -1,14 +1,13 @@
-// Matrix products with a transposed right side, both operands with their sum dimension innermost, as a fully
-// connected layer stores them:
+// GEMM with a transposed right side: both operands have depth innermost, as a fully connected layer stores
+// them:
 //
 //   dst[i][j] = activation(bias[j] + residual[i][j] + scale * sum over k of a[i][k] * b[j][k]),
 //   i < rows, j < columns, k < depth
 //
-// All arrays are row-major, and dense unless a stride says otherwise: a matrix may lie inside of a wider one.
-// Nothing is packed: b is read as stored, once for each block of rows.
-// Each element of dst is summed in an order that depends on depth only, so it does not depend on how many
-// rows or tasks there are. In float64, where OpenBLAS sums, it may depend on rows and columns, and on no
-// more.
+// All arrays are row-major, and dense or strided. Nothing is packed: b is read as stored, once for each block
+// of rows. The order of each sum depends on depth only, so results do not depend on the number of rows or
+// tasks. In float64, which OpenBLAS computes, they may depend on the numbers of rows and columns, but not on
+// tasks.
 //
 //   const GemmNtKernel<float>& kernel = select_gemm_nt(target);
 //   kernel.run(args, 0, kernel.tasks(args));
@@ -21,8 +20,8 @@
 
 namespace mxinfer::kernels {
 
-/// Preconditions: rows, columns, depth >= 0; a stride is 0 or at least the length of a row; with a dst_stride
-/// there is no residual.
+/// Preconditions: rows, columns, depth >= 0; a stride is 0 or at least the length of a row; residual is null
+/// if dst_stride is set.
 template <typename T>
 struct GemmNtArgs {
   std::int64_t rows = 0, columns = 0, depth = 0;
@@ -33,7 +32,7 @@ struct GemmNtArgs {
   const T* a = nullptr;
   const T* b = nullptr;
   const T* bias = nullptr;      ///< (columns), or null
-  const T* residual = nullptr;  ///< like dst, or null; no part of dst
+  const T* residual = nullptr;  ///< like dst, or null; does not overlap dst
   T* dst = nullptr;
 
   std::int64_t a_step() const { return a_stride != 0 ? a_stride : depth; }
@@ -44,7 +43,7 @@ struct GemmNtArgs {
 template <typename T>
 struct GemmNtKernel {
   const char* name;
-  /// Reads the sizes of the arguments only.
+  /// Reads only the sizes of the arguments.
   std::int64_t (*tasks)(const GemmNtArgs<T>&);
   void (*run)(const GemmNtArgs<T>&, std::int64_t begin, std::int64_t end);
 };
@@ -52,7 +51,7 @@ struct GemmNtKernel {
 /// The kernel for a target; Target::ref gets the reference.
 const GemmNtKernel<float>& select_gemm_nt(Target target);
 
-/// float64, whatever the target: the library chooses its kernels by the CPU.
+/// float64, the same for all targets: OpenBLAS chooses its kernels by the CPU.
 const GemmNtKernel<double>& gemm_nt_f64();
 
 /// Plain loops that sum in double. T: float, double.

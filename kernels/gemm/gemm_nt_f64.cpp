@@ -1,4 +1,4 @@
-// Products in float64, by OpenBLAS.
+// float64 GEMM by OpenBLAS.
 #include <algorithm>
 #include <limits>
 
@@ -27,7 +27,7 @@ std::int64_t tasks(const Args& args) {
   return (args.rows + kRows - 1) / kRows * column_blocks(args);
 }
 
-/// The part of the product that task t computes.
+/// The part that task t computes.
 Args block(const Args& args, std::int64_t t) {
   const std::int64_t row = t / column_blocks(args) * kRows, column = t % column_blocks(args) * kColumns;
   Args part = args;

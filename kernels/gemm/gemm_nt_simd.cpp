@@ -1,10 +1,9 @@
 // gemm_nt: tiles of dot products. Both operands have depth innermost, so vectors run along depth: a tile of R
 // rows of a and C rows of b keeps R * C vectors of partial sums and needs R + C loads for R * C
-// multiply-adds. Nothing is transposed or packed, which for one row of a leaves reading b once as the only
-// cost.
+// multiply-adds. Nothing is transposed or packed: for one row of a the only cost is reading b once.
 //
-// Depth is cut into blocks of which a's part stays in the second-level cache. A block's sum is its vector's
-// lanes added up and then the elements behind the last whole vector; dst collects the blocks. That order is
+// Depth is cut into blocks of which a's part stays in the second-level cache. A block's sum adds the
+// lanes of its vector, then the elements behind the last whole vector; dst collects the blocks. That order is
 // the same in every tile shape, so a row's result does not depend on the rows beside it.
 #include <algorithm>
 
@@ -31,13 +30,13 @@ constexpr std::int64_t kDepth = 1024;  ///< of a block
 constexpr std::int64_t kColumns = 24;  ///< of a task, at least; a multiple of every tile's width
 constexpr std::int64_t kRows = 96;     ///< of a task, at most
 constexpr std::int64_t kFewRows = 8;   ///< so few that all of a stays in cache beside a tile's part of b
-constexpr std::int64_t kTaskWork = 1 << 15;  ///< multiply-adds that are worth a task
+constexpr std::int64_t kTaskWork = 1 << 15;  ///< grain size in multiply-adds
 
 constexpr std::int64_t CeilDiv(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
 
-/// How the product is cut.
+/// How the work is cut into tasks.
 struct Blocks {
   std::int64_t rows, columns;  ///< of a task
   std::int64_t row_blocks, column_blocks;
@@ -129,8 +128,8 @@ void RunColumns(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows
 
 void RunTask(const GemmNtArgs<float>& args, std::int64_t i, std::int64_t rows, std::int64_t first,
              std::int64_t last) {
-  // With few rows b is what costs, and it streams by once: some columns at a time, over all of depth. With
-  // many, a block of a's depth stays in cache while all columns pass.
+  // With few rows the cost is reading b, once: some columns at a time, over all of depth. With many rows a
+  // block of a's depth stays in cache while all columns pass.
   const std::int64_t columns = rows <= kFewRows ? kColumns : last - first;
   for (std::int64_t j = first; j < last; j += columns) {
     for (std::int64_t k = 0; k < args.depth; k += kDepth) {

@@ -1,13 +1,12 @@
-// Matrix products whose right side has been packed into panels: some columns side by side, their sum
-// dimension outside, so that a step of the sum is a load of whole vectors,
+// GEMM with the right side packed into panels of some columns, depth outermost, so that each step of a sum
+// loads whole vectors:
 //
 //   dst[i][j] = activation(bias[j] + residual[i][j] + sum over k of a[i][k] * scale * b[k][j]),
 //   i < rows, j < columns, k < depth
 //
-// It is gemm_nt's product for right sides that are used often (weights, packed once) or by many rows (packed
-// at run time, into scratch memory).
-// Each element of dst is summed in an order that depends on depth only, so it does not depend on how many
-// rows or tasks there are.
+// It is faster than gemm_nt for right sides that are used often (weights, packed once) or by many rows
+// (packed at run time, into scratch memory). The order of each sum depends on depth only, so results do not
+// depend on the number of rows or tasks.
 //
 //   const GemmPackedKernel& kernel = select_gemm_packed(target);
 //   kernel.pack(pack_args, 0, kernel.panels(columns));    // into panel_elements(columns, depth) floats
@@ -21,7 +20,7 @@
 
 namespace mxinfer::kernels {
 
-/// The right side as it is stored, and where its panels go: [panel][depth][width], the last panel narrower.
+/// The right side as stored, and the panels to write: [panel][depth][width], the last one narrower.
 struct PackPanelsArgs {
   std::int64_t columns = 0, depth = 0;
   /// Whether b is stored as columns x depth (as weights of a fully connected layer are), not depth x columns.
@@ -41,7 +40,7 @@ struct GemmPackedArgs {
   const float* a = nullptr;
   const float* panels = nullptr;
   const float* bias = nullptr;      ///< (columns), or null
-  const float* residual = nullptr;  ///< like dst, or null; no part of dst
+  const float* residual = nullptr;  ///< like dst, or null; does not overlap dst
   float* dst = nullptr;
   /// Roughly how many tasks to cut the work into, some for each thread; small work makes fewer. A hint, which
   /// changes no result.
@@ -57,7 +56,7 @@ struct GemmPackedKernel {
   std::int64_t (*panel_elements)(std::int64_t columns, std::int64_t depth);
   /// Packs panels [begin, end).
   void (*pack)(const PackPanelsArgs&, std::int64_t begin, std::int64_t end);
-  /// Reads the sizes of the arguments only.
+  /// Reads only the sizes of the arguments.
   std::int64_t (*tasks)(const GemmPackedArgs&);
   void (*run)(const GemmPackedArgs&, std::int64_t begin, std::int64_t end);
 };

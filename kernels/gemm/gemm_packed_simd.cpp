@@ -1,7 +1,7 @@
-// gemm_packed: the register tile of panel_tile-inl.h, cut so that what it reads stays close. A task is a
-// block of rows by a few panels. Depth is cut into blocks: a panel's block stays in the first-level cache
-// while the rows of the task pass, and the rows' block in the second level while the panels of the task pass.
-// Meanwhile the tile fetches the panel that comes next.
+// gemm_packed: the register tile of panel_tile-inl.h with cache blocking. A task is a block of rows by a few
+// panels. Depth is cut into blocks: a panel's block stays in the first-level cache while the rows of the task
+// pass, and the rows' block in the second level while the panels of the task pass. The tile prefetches the
+// next panel.
 #include <algorithm>
 
 #include "kernels/gemm/gemm_packed.h"
@@ -24,8 +24,7 @@ using panel::kLanes;
 
 constexpr std::int64_t kDepth = 384;               ///< of a block, at most
 constexpr std::int64_t kRows = 16 * panel::kRows;  ///< of a task, at most
-/// Multiply-adds of a task: as many as are worth one, up to where more panels over the same rows save
-/// nothing.
+/// The grain size in multiply-adds: at least enough to be worth a task; more than the most saves nothing.
 constexpr std::int64_t kLeastWork = 1 << 22, kMostWork = 1 << 25;
 
 /// Columns of a panel as it is stored: whole vectors.
@@ -37,7 +36,7 @@ std::int64_t PanelElements(std::int64_t columns, std::int64_t depth) {
   return panel::PackedColumns(columns) * depth;
 }
 
-/// Rows of the panel come from `width` rows of b, a few at a time so that their cache lines stay at hand.
+/// Rows of the panel come from `width` rows of b, a few at a time so that they stay in cache.
 void PackTransposed(const PackPanelsArgs& args, const float* b, std::int64_t count, std::int64_t width,
                     float* dst) {
   constexpr std::int64_t kBlock = 16;
@@ -77,7 +76,7 @@ std::int64_t DepthOfBlock(std::int64_t depth) {
   return std::max<std::int64_t>(1, CeilDiv(depth, std::max<std::int64_t>(1, CeilDiv(depth, kDepth))));
 }
 
-/// How the product is cut.
+/// How the work is cut into tasks.
 struct Blocks {
   std::int64_t rows, row_blocks;      ///< of a task; how many
   std::int64_t panels, panel_groups;  ///< of a task; how many
@@ -108,7 +107,7 @@ const float* BlockAt(const GemmPackedArgs& args, std::int64_t p, std::int64_t k)
 struct PanelBlock {
   std::int64_t panel;
   std::int64_t k, depth;
-  const float* next;  ///< the block that comes next
+  const float* next;  ///< the block to prefetch
 };
 
 void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows, const PanelBlock& block) {
@@ -139,8 +138,8 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
   }
 }
 
-/// What is read after the block of panel p at k, by a task of panels [first, last): the next panel's, or the
-/// first one's next block, or what the next task begins with.
+/// The block that is read after that of panel p at k, by a task of panels [first, last): the next panel's, or
+/// the first panel's next block, or the first block of the next task.
 const float* NextBlock(const GemmPackedArgs& args, std::int64_t p, std::int64_t k, std::int64_t first,
                        std::int64_t last) {
   const std::int64_t depth = DepthOfBlock(args.depth);
@@ -149,8 +148,8 @@ const float* NextBlock(const GemmPackedArgs& args, std::int64_t p, std::int64_t 
   return BlockAt(args, last < panel::PanelCount(args.columns) ? last : first, 0);
 }
 
-/// For few rows, whose sums in one panel would wait for each other: some panels side by side, each a stream
-/// of memory of its own. Not inlined: its sums need all registers.
+/// For few rows, whose sums in one panel would wait for each other: several panels at once, each a separate
+/// stream of memory. Not inlined: its sums need all registers.
 template <int kTileRows, int kTilePanels>
 HWY_NOINLINE void WideTile(const GemmPackedArgs& args, std::int64_t first_row, std::int64_t p, std::int64_t k,
                            std::int64_t depth) {
@@ -193,7 +192,7 @@ HWY_NOINLINE void WideTile(const GemmPackedArgs& args, std::int64_t first_row, s
   }
 }
 
-/// Panels that a tile of so few rows takes at once: what fills the pipelines and leaves registers.
+/// Panels that a tile of few rows takes at once: enough to fill the pipelines, if registers suffice.
 constexpr std::int64_t WidePanels(std::int64_t rows) {
   if (rows == 1) return 8 / panel::kVectors;
   return rows <= 3 && panel::kVectors == 2 ? 2 : 1;
@@ -229,7 +228,7 @@ void Run(const GemmPackedArgs& args, std::int64_t begin, std::int64_t end) {
   const Blocks b = Cut(args);
   const std::int64_t panels = panel::PanelCount(args.columns);
   for (std::int64_t task = begin; task < end; ++task) {
-    // Blocks of rows pass one after another while a group of panels is at hand.
+    // All blocks of rows pass while a group of panels is in cache.
     const std::int64_t row = task % b.row_blocks * b.rows;
     const std::int64_t first = task / b.row_blocks * b.panels;
     RunTask(args, row, std::min(b.rows, args.rows - row), first, std::min(panels, first + b.panels));

@@ -1,8 +1,6 @@
-// dst[y][x] = src[x][y], in blocks whose cache lines stay at hand: what brings the sum dimension of a matrix
-// innermost before gemm_nt reads it.
+// dst[y][x] = src[x][y], in blocks that stay in cache. Brings the depth of a matrix innermost for gemm_nt.
 //
-//   transpose(src, /*src_step=*/columns, dst, rows, columns);   // src (rows x columns) -> dst (columns x
-//   rows)
+//   transpose(src, /*src_step=*/columns, dst, rows, columns);   // dst is (columns x rows)
 #pragma once
 
 #include <algorithm>

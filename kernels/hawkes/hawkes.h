@@ -1,4 +1,4 @@
-// The log likelihood of sequences of marked events under Hawkes processes that excite themselves alone. The
+// The log likelihood of sequences of marked events under self-exciting Hawkes processes. The
 // intensity of process k is
 //
 //   base[k] + alpha[k] * beta[k] * sum over its events before t of exp(-beta[k] * (t - event))
@@ -15,14 +15,14 @@ namespace mxinfer::kernels {
 template <typename T>
 struct HawkesArgs {
   std::int64_t processes = 0;
-  std::int64_t events = 0;              ///< room for them in a sequence
+  std::int64_t events = 0;              ///< capacity of a sequence
   const T* base = nullptr;              ///< (sequences, processes)
   const T* alpha = nullptr;             ///< (processes)
   const T* beta = nullptr;              ///< (processes)
   const T* state = nullptr;             ///< (sequences, processes)
   const T* lags = nullptr;              ///< (sequences, events): the time since the event before
   const std::int32_t* marks = nullptr;  ///< (sequences, events): the process of an event
-  const T* valid_length = nullptr;      ///< (sequences): events that there are
+  const T* valid_length = nullptr;      ///< (sequences): the number of events
   const T* end = nullptr;               ///< (sequences)
   T* likelihood = nullptr;              ///< (sequences)
   T* end_state = nullptr;               ///< (sequences, processes)

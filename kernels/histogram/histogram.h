@@ -17,16 +17,16 @@ struct EvenBins {
 };
 
 struct HistogramKernel {
-  /// Counts n elements into even bins and writes the count + 1 bounds, as elements. An element beside a bound
-  /// is placed by comparing it with the bound as it was written. Elements outside, and NaN, are left out.
+  /// Counts n elements into even bins and writes the count + 1 bounds, as elements. Elements near a bound are
+  /// compared with the bound as written. Elements outside, and NaN, are not counted.
   void (*even)(const EvenBins& bins, const void* src, std::int64_t n, std::int64_t* counts, void* bounds);
-  /// Counts n elements between `bounds` bounds, 2 or more, that lie anywhere. Where a bound is smaller than
-  /// the one before, what is counted is unspecified (and no memory outside is touched).
+  /// Counts n elements between `bound_count` bounds, 2 or more. If a bound is smaller than the one before,
+  /// the counts are unspecified, but no memory outside of the arrays is touched.
   void (*between)(const void* src, std::int64_t n, const void* bounds, std::int64_t bound_count,
                   std::int64_t* counts);
 };
 
-/// Null for a type that has none.
+/// Null for types without one.
 const HistogramKernel* select_histogram(ElementType type);
 
 }  // namespace mxinfer::kernels

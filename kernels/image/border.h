@@ -1,6 +1,6 @@
-// A border around pictures: dst(y, x) is src(y - top, x - left), brought inside by the mode:
+// A border around images: dst(y, x) is src(y - top, x - left), with indices outside mapped by the mode:
 //
-//   constant     a pixel of its own                 p p | a b c d | p p
+//   constant     a given pixel                      p p | a b c d | p p
 //   replicate    the nearest pixel                  a a | a b c d | d d
 //   reflect      mirrored with the border pixel     b a | a b c d | d c
 //   wrap         from the other side                c d | a b c d | a b
@@ -24,7 +24,7 @@ struct ImageBorderArgs {
   BorderMode mode;
 };
 
-/// Rows [begin, end) of dst, those of a batch of pictures one after another. `pixel` is that of constant.
+/// Rows [begin, end) of dst, counted through all images of a batch. `pixel` is for constant.
 void image_border(const ImageBorderArgs& args, const std::byte* src, const std::byte* pixel, std::byte* dst,
                   std::int64_t begin, std::int64_t end);
 

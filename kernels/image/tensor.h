@@ -1,7 +1,7 @@
-// From pixels to the numbers that networks take.
+// From pixels to the input of a network.
 //
-//   to_tensor:  dst[c][i] = float(src[i][c] / 255)     for the pixels i of a picture, to planes
-//   normalize:  dst[i] = (src[i] - mean) / deviation   for elements of one plane
+//   to_tensor:  dst[c][i] = float(src[i][c] / 255)     for pixels i: HWC to CHW
+//   normalize:  dst[i] = (src[i] - mean) / deviation   for the elements of one channel
 //
 // Both compute in float, in double for double, and round each result for float16. normalize converts back as
 // convert() of element_type.h does: whole numbers are cut, and wrap around. src and dst may be the same
@@ -14,7 +14,7 @@
 
 namespace mxinfer::kernels {
 
-/// Pixels [begin, end) of one picture of `channels` and `pixels` in all.
+/// Pixels [begin, end) of one image of `channels` and `pixels` in all.
 using ImageToTensorFn = void (*)(const void* src, float* dst, std::int64_t channels, std::int64_t pixels,
                                  std::int64_t begin, std::int64_t end);
 /// Null for types without one.

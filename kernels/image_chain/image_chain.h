@@ -1,18 +1,18 @@
-// The end of a chain of picture operators: rows of (height, width, channels) pixels become float values, each
-// channel in a plane of its own or side by side as before.
+// The end of a chain of image operators: rows of (height, width, channels) pixels become float values, each
+// channel in a plane of its own (CHW) or interleaved as before (HWC).
 //
 //   dst(c, y, x) = f_c(src(y, x, c)),  f_c(v) = first(v), then the steps, each with its number for channel c
 //
-// Bytes go through a table of 256 values a channel, which the reference arithmetic fills; floats through
-// vector arithmetic. Both have the bits of the same operators one after another: divisions are divisions.
+// Bytes use a table of 256 values a channel, which the reference arithmetic fills; floats use vector
+// arithmetic. Both give the bits of the single operators in turn: divisions are divisions.
 //
-//   fill_chain_table(first, steps, count, channels, table);
-//   const ChainKernels kernels = select_image_chain(target);
-//   kernels.bytes(args, src, dst, rows);
+//   fill_chain_table(first, steps, count, channels, table);   // for bytes
+//   const ChainKernels kernels = select_image_chain(ElementType::uint8, args, target);
+//   kernels.run(args, src, dst, rows);
 //
 // With `mirror` pixel x of a row goes to width - 1 - x; with a negative dst_row_step rows go upwards.
-// Preconditions: sizes are at least 1; src and dst do not overlap; src_channels is channels or 1, and then
-// each channel reads the one there is; numbers and table are as long as stated.
+// Preconditions: sizes are at least 1; src and dst do not overlap; src_channels is channels, or 1 for
+// all channels to read; numbers and table are as long as stated.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,8 @@ struct ChainArgs {
   std::int64_t channels;
   std::int64_t src_row_step;      ///< values
   std::int64_t dst_row_step;      ///< values; may be negative
-  std::int64_t dst_pixel_step;    ///< 1 in planes, channels side by side
-  std::int64_t dst_channel_step;  ///< a plane, or 1; negative where the last channel becomes the first
+  std::int64_t dst_pixel_step;    ///< 1 for CHW, channels for HWC
+  std::int64_t dst_channel_step;  ///< elements of a plane, or 1; negative if channels are reversed
   bool mirror;
   ChainFirst first;
   const ChainStep* steps;
@@ -64,15 +64,14 @@ struct ChainKernels {
 void fill_chain_table(ChainFirst first, const ChainStep* steps, std::int64_t step_count,
                       std::int64_t channels, float* table);
 
-/// The kernel for pixels of a type; `run` is null where there is none (boolean).
+/// The kernel for pixels of a type; `run` is null for a type without one (boolean).
 ChainKernels select_image_chain(ElementType type, const ChainArgs& args, Target target);
 
 /// Writes rows of pixels of `pixel_bytes` in the opposite order.
 void mirror_rows(const std::byte* src, std::byte* dst, std::int64_t rows, std::int64_t width,
                  std::int64_t src_row_bytes, std::int64_t dst_row_bytes, std::int64_t pixel_bytes);
 
-/// The vector kernel for floats of three channels, side by side in the source and in planes in the
-/// destination; bitwise equal to the plain one.
+/// The vector kernel for floats of three channels, from HWC to CHW; the same bits as the plain one.
 ChainRowsFn chain_rows_f32_simd(Target target);
 
 }  // namespace mxinfer::kernels

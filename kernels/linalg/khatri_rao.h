@@ -1,5 +1,5 @@
-// The Khatri-Rao product of two matrices with as many columns: each column is the Kronecker product of
-// theirs.
+// The Khatri-Rao product of two matrices with equal numbers of columns: each column is the Kronecker product
+// of theirs.
 //
 //   dst[i * right_rows + j][c] = left[i][c] * right[j][c]
 #pragma once

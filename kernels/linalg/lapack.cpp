@@ -46,7 +46,7 @@ const char* seen_triangle(bool lower) {
   return lower ? "U" : "L";
 }
 
-/// B op(A) for what is seen of op(A) B, and the other way round.
+/// Calls a column-major function, which sees the transposed arrays: B op(A) for op(A) B, and vice versa.
 template <typename T, typename Function>
 void call_triangular(Function function, const TriangularArgs& args, const T* a, T* b) {
   if (args.rows == 0 || args.columns == 0) return;
@@ -66,7 +66,7 @@ void for_each_above(std::int64_t n, const Body& body) {
   }
 }
 
-/// LU factors with row exchanges. False where a pivot is 0.
+/// LU factors with row exchanges. Returns false if a pivot is 0.
 template <typename T>
 bool factor(int n, T* a, int* pivots) {
   int info = 0;

@@ -5,7 +5,7 @@
 // kept unless intersection / union with a kept one of its class is above overlap_thresh. The kept rows come
 // first in the output, in order; all others are -1.
 //
-// Two phases, so that rows are filtered in parallel within a batch: filter() over blocks of kNmsBlock rows,
+// Two phases, so that the rows of one batch are filtered in parallel: filter() over blocks of kNmsBlock rows,
 // then suppress() over batches.
 #pragma once
 
@@ -20,13 +20,13 @@ inline constexpr std::int64_t kNmsBlock = 8192;  ///< rows
 
 struct BoxNmsArgs {
   const void* src = nullptr;  ///< [batch][rows][width]
-  void* dst = nullptr;        ///< as src, another memory
+  void* dst = nullptr;        ///< like src; does not overlap it
   std::int64_t rows = 0;      ///< at most 2^31 - 1
   std::int64_t width = 0;
   std::int64_t topk = 0;  ///< 1 .. rows
   std::int64_t coord_start = 2, score_index = 1;
-  std::int64_t id_index = -1;       ///< where the class is; none where negative
-  std::int64_t background_id = -1;  ///< without effect where id_index is negative
+  std::int64_t id_index = -1;       ///< the index of the class; negative: no class
+  std::int64_t background_id = -1;  ///< no effect if id_index is negative
   bool across_classes = false;      ///< rows of different classes suppress each other
   float valid_thresh = 0, overlap_thresh = 0.5f;
   BoxFormat in_format = BoxFormat::corner;

@@ -34,7 +34,7 @@ void filter_blocks(const BoxNmsArgs& args, std::int64_t begin, std::int64_t end)
   for (std::int64_t i = begin; i < end; ++i) filter_block<T>(args, i / args.blocks(), i % args.blocks());
 }
 
-// Moves the candidates of all blocks of a batch together; returns how many there are.
+// Moves the candidates of all blocks of a batch together; returns their number.
 template <typename T>
 std::int64_t gather_candidates(const BoxNmsArgs& args, std::int64_t batch) {
   Candidate<Real<T>>* candidates = candidates_of<T>(args, batch);

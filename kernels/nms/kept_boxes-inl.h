@@ -57,7 +57,7 @@ class KeptBoxes {
   /// Whether suppresses(shared area, area of the kept box, area of this box) for a kept box of the same id.
   template <typename Rule>
   bool suppress(const CornerBox<A>& box, std::int32_t id, A more, Rule suppresses) const {
-    constexpr std::int64_t kBlock = 64;  // without a way out inside, so that the compiler makes vectors of it
+    constexpr std::int64_t kBlock = 64;  // without an exit inside, so that the compiler vectorises it
     for (std::int64_t first = 0; first < count_; first += kBlock) {
       const std::int64_t last = std::min(count_, first + kBlock);
       int any = 0;

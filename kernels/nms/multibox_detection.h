@@ -1,4 +1,4 @@
-// Class probabilities and box codes relative to anchors, as single shot detectors give them, made into rows
+// The detections of a single shot detector: class probabilities and box codes relative to anchors become rows
 // (class, score, xmin, ymin, xmax, ymax), float32.
 //
 // The class of an anchor is that of the largest probability among classes 1.. (0 is the background), counted
@@ -22,7 +22,7 @@ struct MultiBoxDetectionArgs {
   const float* anchor = nullptr;    ///< [anchors][4] corners
   float* dst = nullptr;             ///< [batch][anchors][6]
   float* best = nullptr;            ///< [batch][anchors], written by classify()
-  std::int32_t* id = nullptr;       ///< [batch][anchors], written by classify(): 0 where none
+  std::int32_t* id = nullptr;       ///< [batch][anchors], written by classify(): 0 if none
   std::int64_t classes = 0;
   std::int64_t anchors = 0;  ///< at most 2^31 - 1
   float threshold = 0.01f;
@@ -30,7 +30,7 @@ struct MultiBoxDetectionArgs {
   float variances[4] = {0.1f, 0.1f, 0.2f, 0.2f};
   float nms_threshold = 0.5f;
   bool across_classes = false;
-  std::int64_t topk = -1;  ///< only this many rows are kept, where above 0 and rows are suppressed
+  std::int64_t topk = -1;  ///< with suppression, and if above 0: the most rows to keep
 
   std::int64_t blocks() const { return (anchors + kAnchorBlock - 1) / kAnchorBlock; }
 };

@@ -34,7 +34,7 @@ void decode(const MultiBoxDetectionArgs& args, const float* anchor, const float*
   for (int i = 0; i < 4; ++i) out[i] = args.clip ? std::max(0.0f, std::min(1.0f, box[i])) : box[i];
 }
 
-// Writes the rows of a batch in the order of its anchors; returns how many there are.
+// Writes the rows of a batch in the order of its anchors; returns their number.
 std::int64_t write_rows(const MultiBoxDetectionArgs& args, std::int64_t batch, float* dst) {
   const float* best = args.best + batch * args.anchors;
   const std::int32_t* id = args.id + batch * args.anchors;
@@ -86,7 +86,7 @@ void detect_batch(const MultiBoxDetectionArgs& args, std::byte* scratch, std::in
   std::copy_n(dst, count * kRow, rows);
   for (std::int64_t i = 0; i < wanted; ++i)
     std::copy_n(rows + candidates[i].index * kRow, kRow, dst + i * kRow);
-  // As MXNet leaves them: what those rows held in the order of the anchors, of no class.
+  // As in MXNet: the other rows keep their anchors' values, without a class.
   for (std::int64_t i = wanted; i < count; ++i) dst[i * kRow] = -1;
   suppress_rows(args, dst, wanted, reinterpret_cast<std::byte*>(candidates + args.anchors));
 }

@@ -1,7 +1,7 @@
 // Local response normalisation across channels:
 //
-//   dst[n][c][i] = src[n][c][i] * (knorm + alpha / size * sum over |k - c| <= size / 2 of src[n][k][i]^2) ^
-//   -beta
+//   dst[n][c][i] = src[n][c][i] * (knorm + alpha / size * s) ^ -beta
+//   s            = sum over |k - c| <= size / 2 of src[n][k][i]^2
 #pragma once
 
 #include <cstddef>

@@ -133,7 +133,7 @@ void RowNorm(const RowNormArgs<float>& args, std::int64_t begin, std::int64_t en
   for (std::int64_t row = begin; row < end; ++row) {
     const float* src = args.src + row * args.length;
     float* dst = args.dst + row * args.length;
-    // The second sum takes out what rounding left in the first mean.
+    // The second sum removes the rounding error of the first mean.
     const float rough = row_sum(d, src, args.length, [](auto x) { return x; }) / length;
     const auto rough_v = hn::Set(d, rough);
     const float mean =
@@ -164,7 +164,7 @@ void RowNorm(const RowNormArgs<float>& args, std::int64_t begin, std::int64_t en
   }
 }
 
-// base^-beta for base > 0; 0.75 is what AlexNet and its successors use.
+// base^-beta for base > 0; AlexNet and its successors use 0.75.
 template <class D, class V = hn::Vec<D>>
 V inverse_power(D d, V base, float beta) {
   if (beta == 0.75f) {

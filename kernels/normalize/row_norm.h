@@ -1,4 +1,4 @@
-// Rows brought to mean 0 and variance 1, then scaled: layer, group and instance normalisation.
+// Normalises rows to mean 0 and variance 1, then scales: layer, group and instance normalisation.
 //
 //   mean = sum(x) / length,  std = sqrt(sum((x - mean)^2) / length + eps)
 //   dst = (x - mean) / std * gamma + beta
@@ -18,8 +18,8 @@ struct RowNormArgs {
   std::int64_t length = 0;
   std::int64_t inner = 1;
   double eps = 0;
-  bool element_affine =
-      true;  ///< gamma[length], one for each element of a row; else gamma[groups], row % groups
+  /// Whether gamma and beta are [length], one for each element of a row; else [groups], element row % groups.
+  bool element_affine = true;
   std::int64_t groups = 1;
   const T* gamma = nullptr;
   const T* beta = nullptr;

@@ -1,5 +1,4 @@
-// One affine function a channel: dst[o][c][i] = activation(src[o][c][i] * scale[c] + shift[c]), what a batch
-// normalisation is at inference.
+// Batch normalisation at inference: dst[o][c][i] = activation(src[o][c][i] * scale[c] + shift[c]).
 #pragma once
 
 #include <cstddef>
@@ -20,11 +19,11 @@ struct ScaleShiftArgs {
   const T* shift = nullptr;  ///< [channels]
   const T* src = nullptr;
   T* dst = nullptr;  ///< may be src
-  /// Where inner is 1: elements from one row of src to the next, 0: channels.
+  /// If inner is 1: elements from one row of src to the next, 0: channels.
   std::int64_t src_stride = 0;
 };
 
-/// Computes rows [begin, end): a row is `inner` elements of one channel where inner > 1, else `channels`
+/// Computes rows [begin, end): a row is `inner` elements of one channel if inner > 1, else `channels`
 /// elements.
 template <typename T>
 using ScaleShiftFn = void (*)(const ScaleShiftArgs<T>& args, std::int64_t begin, std::int64_t end);

@@ -6,7 +6,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-// The source index for position i of a dimension, -1 where it is the constant.
+// The source index for position i of a dimension, -1 if it is the constant.
 std::int64_t source_index(PadMode mode, std::int64_t i, std::int64_t size) {
   if (i >= 0 && i < size) return i;
   switch (mode) {
@@ -20,7 +20,7 @@ std::int64_t source_index(PadMode mode, std::int64_t i, std::int64_t size) {
   return i < 0 ? -i : 2 * (size - 1) - i;
 }
 
-// The offset of the source row that output row `row` reads, -1 where all of it is the constant.
+// The offset of the source row that output row `row` reads, -1 if all of it is the constant.
 std::int64_t source_row(const PadArgs& args, std::int64_t row) {
   std::int64_t offset = 0, stride = args.in[args.rank - 1];
   for (int d = args.rank - 2; d >= 0; --d) {

@@ -1,7 +1,8 @@
-// Padding: each element of dst is src at the position minus `before`, brought inside along every dimension:
+// Padding: each element of dst is src at its index minus `before`, with indices outside mapped by the mode:
 //
-//   constant: outside is `value`;  edge: the nearest element;  reflect: mirrored at the first and last
-//   element, which are not repeated (d c b | a b c d | c b a)
+//   constant  `value`
+//   edge      the nearest element
+//   reflect   mirrored at the first and last element, which are not repeated: d c b | a b c d | c b a
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ struct PadArgs {
   int rank = 0;  ///< at least 1
   std::int64_t in[kPadMaxRank] = {};
   std::int64_t out[kPadMaxRank] = {};
-  std::int64_t before[kPadMaxRank] = {};  ///< negative: elements cut off
+  std::int64_t before[kPadMaxRank] = {};  ///< negative: crops
   PadMode mode = PadMode::constant;
   unsigned char value[8] = {};  ///< the bytes of one element
 };

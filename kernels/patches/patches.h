@@ -1,8 +1,8 @@
-// Patches of planes as columns, and their way back. For tap k = (ky, kx) and place o = (oy, ox) of the
-// kernel, with y = oy * stride + ky * dilate - pad and x likewise:
+// im2col and col2im on planes p (one channel of one image). For tap k = (ky, kx) and position o = (oy, ox) of
+// the kernel, with y = oy * stride + ky * dilate - pad and x likewise:
 //
 //   im2col:  dst[p][k][o] = src[p][y][x], 0 outside of the plane
-//   col2im:  dst[p][y][x] = sum over all (k, o) that lie there of src[p][k][o], in the order of k
+//   col2im:  dst[p][y][x] = sum over all (k, o) at (y, x) of src[p][k][o], in the order of k
 //
 //   im2col<float>(shape, src, dst, 0, planes * shape.taps());
 //   col2im<float>(shape, src, dst, 0, planes);

@@ -1,6 +1,5 @@
 // Adaptive average pooling: a plane of any size becomes out_h x out_w. Output (y, x) is the average of rows
-// floor(y h / out_h) to ceil((y + 1) h / out_h) and the columns alike; neighbours overlap where it does not
-// divide.
+// floor(y h / out_h) to ceil((y + 1) h / out_h) and the columns alike; windows overlap unless it divides.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The step of a largest value over a window, as every kernel that pools has it: NaN loses every comparison.
+// The step of max pooling, for all kernels that pool: NaN loses every comparison.
 // Included by kernels inside Highway's foreach_target loop.
 #if defined(MXINFER_KERNELS_POOL_ND_LARGER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_POOL_ND_LARGER_INL_H_
@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mxinfer::kernels::HWY_NAMESPACE {
 namespace {
 
-/// The larger one, `best` where they are equal or `value` is NaN.
+/// The larger one; `best` if they are equal or `value` is NaN.
 template <class V>
 HWY_INLINE V Larger(V best, V value) {
   if constexpr (kSecondOfNaN) return hwy::HWY_NAMESPACE::Max(value, best);

@@ -1,5 +1,5 @@
-// Pooling of bfloat16 whose channels are innermost: windows are reduced in float32, vectors along the
-// channels, and what comes out is rounded.
+// Channels-last pooling of bfloat16: vectors run along channels, windows are reduced in float32, and the
+// results are rounded.
 #include <algorithm>
 #include <limits>
 

@@ -1,4 +1,4 @@
-// Windows of one element: positions, a stride apart, are copied.
+// Windows of one element: copies pixels, a stride apart.
 #include <cstring>
 
 #include "kernels/pool_nd/pool_nd.h"

@@ -1,14 +1,17 @@
 // Pooling over windows in one, two or three dimensions.
 //
-// Arrays are [planes][depth][height][width][inner], row-major. For channels first (NCHW) a plane is one
-// channel of one image and inner is 1; for channels last (NHWC) a plane is one image and inner the number of
-// channels. Missing dimensions have size 1. Along each dimension d the window of output o covers
+// Arrays are [planes][depth][height][width][inner], row-major. Channels-first (NCHW): a plane is one channel
+// of one image, inner is 1. Channels-last (NHWC): a plane is one image, inner the number of channels. Missing
+// dimensions have size 1. Along each dimension d the window of output o covers
 //
 //   [o * stride - pad, o * stride - pad + kernel)   cut to [0, size)
 //
-//   max: the largest value, the type's lowest finite number where the window is empty; NaN loses every
-//   comparison sum: the sum;  avg: the sum / divisor;  lp: (sum of x^p)^(1/p), p = 1, 2, 3, signs kept as
-//   they are
+//   max  the largest value, or the type's lowest finite number if the window is empty
+//   sum  the sum
+//   avg  the sum / divisor
+//   lp   (sum of x^p)^(1/p), p = 1, 2, 3, with the signs of x
+//
+// For max, NaN loses every comparison.
 #pragma once
 
 #include <cstddef>
@@ -39,8 +42,7 @@ struct PoolArgs {
   PoolDivisor divisor = PoolDivisor::padded;
   int p = 2;             ///< of lp
   bool old_max = false;  ///< max: padding counts as 0, an empty window gives minus infinity
-  /// Elements from one position to the next, where the channels of a position lie between others; 0: inner.
-  /// Of channels last alone.
+  /// Elements from one pixel to the next if it is strided; 0: inner. For channels-last only.
   std::int64_t src_stride = 0, dst_stride = 0;
 
   std::int64_t src_step() const { return src_stride != 0 ? src_stride : inner; }
@@ -60,19 +62,19 @@ struct PoolKernel {
   const char* name;
   const char* reason;
   PoolFn run;
-  std::int64_t (*tasks)(const PoolArgs& args);  ///< how many there are
+  std::int64_t (*tasks)(const PoolArgs& args);  ///< their number
   Target target = Target::ref;                  ///< whose instructions it uses
 };
 
-/// element_bytes: 2 for BFloat16 (but for lp and old_max, which it lacks), 4 for float, 8 for double. Sums of
+/// element_bytes: 2 for BFloat16 (not for lp and old_max), 4 for float, 8 for double. Sums of
 /// float and BFloat16 are accumulated in double by the reference kernel, in float by the others.
 PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target target);
 
 /// A window along one dimension, cut to the input.
 struct PoolWindow {
   std::int64_t first;   ///< first element inside the input
-  std::int64_t last;    ///< one past the last; first where the window is empty
-  std::int64_t padded;  ///< elements inside the input and its padding, 0 where there are none
+  std::int64_t last;    ///< one past the last; equal to first if the window is empty
+  std::int64_t padded;  ///< elements inside the input and its padding
 };
 
 inline PoolWindow pool_window(const PoolArgs& args, int d, std::int64_t o) {
@@ -87,7 +89,7 @@ inline PoolWindow pool_window(const PoolArgs& args, int d, std::int64_t o) {
   return window;
 }
 
-/// Where a plane has one output, its channels are cut into blocks of this many: there are few tasks then.
+/// With one output a plane there are few tasks, so channels are cut into blocks of this many.
 inline constexpr std::int64_t kPoolChannelBlock = 32;
 
 inline std::int64_t pool_channel_blocks(const PoolArgs& args) {
@@ -127,8 +129,7 @@ PoolFn pool_copy(std::size_t element_bytes);
 bool is_pool_copy(const PoolArgs& args);
 PoolFn pool_rows_f32(const PoolArgs& args, Target target);      ///< inner = 1, stride 1 or 2 along the width
 PoolFn pool_channels_f32(const PoolArgs& args, Target target);  ///< inner > 1
-PoolFn pool_bf16(Target target);                                ///< but for lp and old_max
-PoolFn pool_global_f32(const PoolArgs& args,
-                       Target target);  ///< inner = 1, one output a plane over all of it
+PoolFn pool_bf16(Target target);                                ///< not for lp and old_max
+PoolFn pool_global_f32(const PoolArgs& args, Target target);    ///< inner = 1, one window over a whole plane
 
 }  // namespace mxinfer::kernels

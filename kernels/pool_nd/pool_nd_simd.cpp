@@ -42,7 +42,7 @@ struct SumOp {
   }
 };
 
-// What a reduced window is divided by: 1 unless an average is asked for.
+// The divisor of a reduced window: 1 except for averages.
 float divisor_of(const PoolArgs& args, const PoolWindow& z, const PoolWindow& y, const PoolWindow& x) {
   if (args.kind != PoolKind::avg) return 1.0f;
   return static_cast<float>(std::max<std::int64_t>(1, pool_divisor(args, z, y, x)));
@@ -77,7 +77,7 @@ void scalar_columns(const PoolArgs& args, const RowTask& row, std::int64_t begin
 }
 
 // Outputs [begin, end) in vectors, the last of which overlaps the one before; returns where it stopped: end,
-// or begin where there are fewer than a vector. Every window lies inside the row, and with stride 2 one
+// or begin if there are fewer than a vector. Every window lies inside the row, and with stride 2 one
 // element after it may be read too. kKernel is the width of the window, 0: any.
 template <class Op, int kStride, int kKernel, class D>
 std::int64_t vector_columns(D d, const PoolArgs& args, const RowTask& row, std::int64_t begin,
@@ -114,7 +114,7 @@ template <class Op, int kStride, int kKernel>
 void PoolRows(const PoolArgs& args, const void* src, void* dst, std::int64_t begin, std::int64_t end) {
   const hn::ScalableTag<float> d;
   const hn::CappedTag<float, 4> narrow;
-  // Columns whose window, and what is read after it, lies inside the row.
+  // Columns whose window, and the elements read behind it, are inside the row.
   const std::int64_t reach = kStride == 2 ? (args.kernel[2] + 1) / 2 * 2 : args.kernel[2];
   const std::int64_t room = args.in[2] + args.pad[2] - reach;
   const std::int64_t inside_begin = std::min(args.out[2], (args.pad[2] + kStride - 1) / kStride);

@@ -24,17 +24,17 @@ void move_center(const float* anchor, const float* code, float* box) {
   box[3] = y + half_height;
 }
 
-void place_anchor(const ProposalArgs& args, std::int64_t picture, std::int64_t pixel, std::int64_t a) {
-  const float* info = args.im_info + picture * 3;
+void place_anchor(const ProposalArgs& args, std::int64_t image, std::int64_t pixel, std::int64_t a) {
+  const float* info = args.im_info + image * 3;
   const std::int64_t row = pixel / args.width, column = pixel % args.width;
   const auto left = static_cast<float>(column * args.stride), top = static_cast<float>(row * args.stride);
   const float* base = args.anchor + a * 4;
   const float anchor[4] = {base[0] + left, base[1] + top, base[2] + left, base[3] + top};
   float code[4];
   for (std::int64_t i = 0; i < 4; ++i)
-    code[i] = args.bbox_pred[((picture * args.anchors + a) * 4 + i) * args.pixels() + pixel];
+    code[i] = args.bbox_pred[((image * args.anchors + a) * 4 + i) * args.pixels() + pixel];
 
-  float* box = args.proposals + ((picture * args.pixels() + pixel) * args.anchors + a) * kRow;
+  float* box = args.proposals + ((image * args.pixels() + pixel) * args.anchors + a) * kRow;
   if (args.iou_loss) {
     for (int i = 0; i < 4; ++i) box[i] = anchor[i] + code[i];
   } else {
@@ -44,11 +44,11 @@ void place_anchor(const ProposalArgs& args, std::int64_t picture, std::int64_t p
     const float last = (i % 2 == 0 ? info[1] : info[0]) - 1;
     box[i] = std::max(std::min(box[i], last), 0.0f);
   }
-  box[4] = args.cls_prob[((picture * 2 + 1) * args.anchors + a) * args.pixels() + pixel];
+  box[4] = args.cls_prob[((image * 2 + 1) * args.anchors + a) * args.pixels() + pixel];
   const auto stride = static_cast<float>(args.stride);
   if (static_cast<float>(row) >= std::trunc(info[0] / stride) ||
       static_cast<float>(column) >= std::trunc(info[1] / stride)) {
-    box[4] = -1;  // padding of the picture
+    box[4] = -1;  // padding of the image
   }
   const float smallest = args.min_size * info[2];
   if (box[2] - box[0] + 1 < smallest || box[3] - box[1] + 1 < smallest) {
@@ -70,15 +70,15 @@ void sort_proposals(const ProposalArgs& args, const float* proposals, Candidate<
   sort_first(order, args.count(), args.pre_nms);
 }
 
-void write_proposal(const ProposalArgs& args, std::int64_t picture, std::int64_t row, const float* proposal) {
-  float* dst = args.dst + (picture * args.post_nms + row) * kRow;
-  dst[0] = static_cast<float>(picture);
+void write_proposal(const ProposalArgs& args, std::int64_t image, std::int64_t row, const float* proposal) {
+  float* dst = args.dst + (image * args.post_nms + row) * kRow;
+  dst[0] = static_cast<float>(image);
   std::copy_n(proposal, 4, dst + 1);
-  if (args.score != nullptr) args.score[picture * args.post_nms + row] = proposal[4];
+  if (args.score != nullptr) args.score[image * args.post_nms + row] = proposal[4];
 }
 
-void repeat_rows(const ProposalArgs& args, std::int64_t picture, std::int64_t found) {
-  const std::int64_t first = picture * args.post_nms;
+void repeat_rows(const ProposalArgs& args, std::int64_t image, std::int64_t found) {
+  const std::int64_t first = image * args.post_nms;
   for (std::int64_t row = found; row < args.post_nms; ++row) {
     const std::int64_t from = first + row % found;
     std::copy_n(args.dst + from * kRow, kRow, args.dst + (first + row) * kRow);
@@ -86,8 +86,8 @@ void repeat_rows(const ProposalArgs& args, std::int64_t picture, std::int64_t fo
   }
 }
 
-void select_picture(const ProposalArgs& args, std::byte* scratch, std::int64_t picture) {
-  const float* proposals = args.proposals + picture * args.count() * kRow;
+void select_image(const ProposalArgs& args, std::byte* scratch, std::int64_t image) {
+  const float* proposals = args.proposals + image * args.count() * kRow;
   KeptBoxes<float> kept(scratch, args.post_nms);
   auto* order = reinterpret_cast<Candidate<float>*>(scratch + KeptBoxes<float>::bytes(args.post_nms));
   sort_proposals(args, proposals, order);
@@ -97,10 +97,10 @@ void select_picture(const ProposalArgs& args, std::byte* scratch, std::int64_t p
     const float* p = proposals + order[i].index * kRow;
     const CornerBox<float> box{p[0], p[1], p[2], p[3], (p[2] - p[0] + 1) * (p[3] - p[1] + 1)};
     if (kept.suppress(box, 0, 1.0f, rule)) continue;
-    write_proposal(args, picture, kept.count(), p);
+    write_proposal(args, image, kept.count(), p);
     kept.add(box, 0);
   }
-  repeat_rows(args, picture, kept.count());
+  repeat_rows(args, image, kept.count());
 }
 
 }  // namespace
@@ -129,7 +129,7 @@ std::size_t proposal_scratch(const ProposalArgs& args) {
 }
 
 void proposal_select(const ProposalArgs& args, std::byte* scratch, std::int64_t begin, std::int64_t end) {
-  for (std::int64_t picture = begin; picture < end; ++picture) select_picture(args, scratch, picture);
+  for (std::int64_t image = begin; image < end; ++image) select_image(args, scratch, image);
 }
 
 }  // namespace mxinfer::kernels

@@ -1,6 +1,6 @@
 // Densities of random distributions, or their logarithms. Everything is computed in double.
 //
-//   uniform(low, high)           1 / (high - low), wherever x is
+//   uniform(low, high)           1 / (high - low), for any x
 //   normal(mu, sigma)            exp(-((x - mu) / sigma)^2 / 2) / (sigma sqrt(2 pi))
 //   gamma(alpha, beta)           beta^alpha x^(alpha - 1) exp(-beta x) / Gamma(alpha)
 //   exponential(lam)             lam exp(-lam x)
@@ -16,10 +16,10 @@
 namespace mxinfer::kernels {
 
 /// The logarithm of the density at `x` (of `n` numbers for dirichlet, one otherwise) under parameters a and b
-/// (a of n numbers for dirichlet; b is not read where there is one parameter).
+/// (a of n numbers for dirichlet; b is not read for a single parameter).
 using LogDensityFn = double (*)(const double* x, const double* a, const double* b, std::int64_t n);
 
-/// By the names above; null for another one.
+/// By the names above; null for other names.
 LogDensityFn select_log_density(std::string_view distribution);
 
 }  // namespace mxinfer::kernels

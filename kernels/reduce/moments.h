@@ -2,8 +2,7 @@
 //
 //   mean = sum of x / n,   variance = sum of (x - mean)^2 / n
 //
-// Floating point is summed in double; integers are computed in their own type throughout, where they wrap,
-// and divisions cut.
+// Floating point is summed in double. Integers are computed in their own type: sums wrap, divisions truncate.
 #pragma once
 
 #include "kernels/common/element_type.h"
@@ -11,7 +10,7 @@
 
 namespace mxinfer::kernels {
 
-/// Computes results [begin, end) of both. Precondition: there is something to reduce.
+/// Computes results [begin, end) of both. Precondition: at least one element is reduced.
 using MomentsFn = void (*)(const ReduceShape& shape, const void* src, void* mean, void* variance,
                            std::int64_t begin, std::int64_t end);
 

@@ -40,7 +40,7 @@ void float_moments(const ReduceDims& dims, const T* src, T* mean, T* variance) {
 
 template <typename T>
 void integer_moments(const ReduceDims& dims, const T* src, T* mean, T* variance) {
-  // Unsigned arithmetic wraps in C++ too; what is kept is its low bits.
+  // Unsigned arithmetic wraps in C++ too; its low bits are the result.
   const auto n = static_cast<std::int64_t>(dims.elements());
   std::uint64_t sum = 0;
   for_each(dims, src, [&](T x) { sum += static_cast<std::uint64_t>(x); });

@@ -4,9 +4,9 @@
 //   const ReduceFold fold = select_reduce("sum", ElementType::float32, Target::avx2);
 //   reduce(fold, shape, src, dst, 0, shape.outputs());
 //
-// Floating point is accumulated in double, or in short runs of float32 whose sums are; integers in their own
-// type, where they wrap. mean divides the accumulated value, for integers in their own type; of no elements
-// it is NaN, for integers 0 (MXNet ends with a division by zero there). A NaN is the result of max and min.
+// Floating point is accumulated in double, or in short runs of float32 whose sums are added in double;
+// integers in their own type, which wraps. mean divides the accumulated value, for integers in their own
+// type; the mean of no elements is NaN, for integers 0 (MXNet crashes). max and min of a NaN are NaN.
 #pragma once
 
 #include <array>
@@ -33,24 +33,24 @@ struct ReduceDims {
   }
 };
 
-/// The destination is dense over the kept dimensions. One of the last of each kind has stride 1; both lists
-/// have a dimension at least (of size 1 where there is none).
+/// The destination is dense over the kept dimensions. The last kept or the last reduced dimension has stride
+/// 1; both lists have at least one dimension (of size 1 if none is left).
 struct ReduceShape {
   ReduceDims kept;
   ReduceDims reduced;
 };
 
-/// How many results are accumulated side by side at most.
+/// The most results that are accumulated at the same time.
 inline constexpr std::int64_t kReduceColumns = 64;
 /// Room for an accumulator of any type.
 using ReduceAccumulators = std::array<double, kReduceColumns>;
 
-/// A function over one type. acc points to `columns` accumulators (of a type that the fold knows).
+/// A function for one type. acc points to `columns` accumulators, whose type only the fold knows.
 struct ReduceFold {
-  const char* variant =
-      nullptr;  ///< "ref" or "simd"; null where there is no such function, or not for this type
+  /// "ref" or "simd"; null if there is no such function for this type.
+  const char* variant = nullptr;
   void (*start)(void* acc, std::int64_t columns) = nullptr;
-  /// Folds n neighbouring elements into acc[0].
+  /// Folds n contiguous elements into acc[0].
   void (*row)(const void* src, std::int64_t n, void* acc) = nullptr;
   /// Folds element j of each of `rows` rows, `stride` elements apart, into acc[j].
   void (*columns)(const void* src, std::int64_t rows, std::int64_t stride, std::int64_t columns,
@@ -63,18 +63,18 @@ struct ReduceFold {
 
 ReduceFold select_reduce(std::string_view function, ElementType type, Target target);
 ReduceFold reduce_ref(std::string_view function, ElementType type);
-/// Replaces row and columns by vector code where there is some for the function on float32.
+/// Replaces row and columns by vector code, if there is any for the function on float32.
 void reduce_simd_f32(std::string_view function, Target target, ReduceFold& fold);
 
 /// Computes results [begin, end).
 void reduce(const ReduceFold& fold, const ReduceShape& shape, const void* src, void* dst, std::int64_t begin,
             std::int64_t end);
 
-/// The position of the largest or smallest of `axis` elements that lie `inner` apart, for lines [begin, end)
-/// of outer x inner, written in the source's type. The first of equals counts, and a NaN counts as the best.
+/// argmax or argmin over `axis` elements that lie `inner` apart, for lines [begin, end) of outer x inner, in
+/// the source's type. Of equal elements the first counts, and a NaN counts as the best.
 using ArgReduceFn = void (*)(const void* src, void* dst, std::int64_t axis, std::int64_t inner,
                              std::int64_t begin, std::int64_t end);
-/// Null for a type without an order here.
+/// Null for types without one.
 ArgReduceFn select_arg_reduce(bool largest, ElementType type);
 
 }  // namespace mxinfer::kernels

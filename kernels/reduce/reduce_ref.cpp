@@ -9,9 +9,9 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// A function: where it starts, how it takes an element, and what it makes of the end.
+/// A function: the initial accumulator, the fold of an element, the result.
 struct Sum {
-  /// What it adds up in.
+  /// The type of the sum.
   template <typename T>
   using Accumulator = std::conditional_t<std::is_same_v<T, bool>, std::int32_t,
                                          std::conditional_t<std::is_integral_v<T>, T, double>>;
@@ -162,7 +162,7 @@ struct Entry {
   PerType<ReduceFold> folds;
 };
 
-/// Booleans are counted as 0 and 1, and a result is true where it is not 0: a mean is what the sum is.
+/// Booleans are counted as 0 and 1, and a result is true if it is not 0: mean is the same as sum.
 template <class F>
 using OfBooleans = std::conditional_t<std::is_same_v<F, Mean>, Sum, F>;
 
@@ -257,7 +257,7 @@ void reduce(const ReduceFold& fold, const ReduceShape& shape, const void* src, v
 
 namespace {
 
-/// Whether x takes the place of what is best so far.
+/// Whether x replaces the best so far.
 template <bool kLargest, typename T>
 bool better(T x, T best) {
   if (best != best) return false;

@@ -18,7 +18,7 @@ namespace {
 using DF = hn::ScalableTag<float>;
 using VF = hn::Vec<DF>;
 
-/// How many vectors, or rows, are folded in float32 before the result moves on to double.
+/// Vectors, or rows, that are folded in float32 before the result is added in double.
 constexpr std::int64_t kRun = 64;
 
 template <class Fold>
@@ -46,10 +46,10 @@ struct Norm1Fn : SumFn {
 struct SquaresFn : SumFn {
   static HWY_INLINE VF fold(VF acc, VF x) { return hn::MulAdd(x, x, acc); }
   static float fold(float acc, float x) { return acc + x * x; }
-  // Squares leave float32 where numbers do not: such a part is made again in double.
+  // Squares overflow and underflow float32 although numbers do not: such a part is summed again in double.
   static bool lost(float part) { return !(part > 1e-30f && part <= std::numeric_limits<float>::max()); }
 };
-// A NaN, once there, stays: no comparison with it holds.
+// A NaN stays in acc: no comparison with it is true.
 struct MaxFn {
   static constexpr float kStart = -std::numeric_limits<float>::infinity();
   static HWY_INLINE VF fold(VF acc, VF x) {
@@ -144,7 +144,7 @@ void Columns(const void* src, std::int64_t rows, std::int64_t stride, std::int64
 
 }  // namespace
 
-/// Whether there are some for the function.
+/// Whether there is vector code for the function.
 bool UseVectors(std::string_view function, ReduceFold& fold) {
   const auto use = [&](auto row, auto columns) {
     fold.variant = "simd";

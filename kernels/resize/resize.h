@@ -1,27 +1,26 @@
-// Resizes pictures of uint8, float or double values, (height, width, channels) row-major, as MXNet 1.9.1 does
+// Resizes images of uint8, float or double values, (height, width, channels) row-major, as MXNet 1.9.1 does
 // (through OpenCV 3.4.2), to the last bit. Five forms:
 //
 //   copy          the same size
 //   nearest       dst(y, x) = src(y_first[y], x_first[x])
 //   taps          dst(y, x) = sum over j of y_weight[y][j] * (sum over i of x_weight[x][i] * src(yj, xi)),
-//                 with xi = x_first[x] + i and yj = y_first[y] + j, both clamped into the picture; 2 taps for
+//                 with xi = x_first[x] + i and yj = y_first[y] + j, both clamped into the image; 2 taps for
 //                 linear, 4 for cubic, 8 for Lanczos. Rows are summed first. uint8 uses weights of 11 bits
 //                 after the point: linear drops 4 and then 16 bits of each product and rounds by + 2 >> 2;
 //                 Lanczos adds one half and drops 22 bits; cubic is a float sum rounded to even in groups of
 //                 8 values, and as Lanczos in the rest of a row.
-//   area_integer  dst = mean of blocks of scale_y x scale_x pixels, where both ratios are whole numbers
-//   area          dst(y, x) = sum over the pixels that it covers of their weight, in float (double for
-//   double)
+//   area_integer  dst = mean of blocks of scale_y x scale_x pixels, if both ratios are whole numbers
+//   area          dst(y, x) = weighted sum of the pixels that it covers, in float (double for double)
 //
 //   ResizeKernel<std::uint8_t> kernel = select_resize_u8(args, target);
 //   kernel.run(args, src, dst, 0, args.shape.dst_height, scratch);
 //
-// The destination may be a window of the resized picture: its tables then begin at the window's first column
-// and row, and cubic_float_end and pairs_end say where the whole picture's rows change their rounding.
+// The destination may be a window of the resized image: the tables then begin at the window's first column
+// and row, and cubic_float_end and pairs_end are still those of the whole image.
 //
 // Preconditions: every size is at least 1; src and dst do not overlap; the tables are as stated below;
-// scratch has resize_scratch_bytes and is used by one call at a time. A row's values do not depend on the
-// rows of one call.
+// scratch has resize_scratch_bytes() and is used by one call at a time. A row's values do not depend on which
+// rows a call computes.
 #pragma once
 
 #include <cstdint>
@@ -47,15 +46,14 @@ struct ResizeShare {
   float weight;
 };
 
-/// Tables are borrowed and never written; those of other forms are null.
+/// Tables are borrowed and only read; those of other forms are null.
 struct ResizeArgs {
   ResizeShape shape;
   ResizeForm form;
-  /// Values from a source row to the next: src_width * channels, or more where the source is a part of a
-  /// wider picture.
+  /// Values from a source row to the next: src_width * channels, or more if the source is a window.
   std::int64_t src_stride;
 
-  // nearest and taps: a source index for each destination column and row. nearest: inside the picture; taps:
+  // nearest and taps: a source index for each destination column and row. nearest: inside the image; taps:
   // the first tap, which may lie outside.
   const std::int32_t* x_first;
   const std::int32_t* y_first;
@@ -66,7 +64,7 @@ struct ResizeArgs {
   const std::int16_t* y_weight_fixed;
   const float* x_weight;
   const float* y_weight;
-  // taps: columns [x_inner_begin, x_inner_end) have all their taps inside the picture.
+  // taps: columns [x_inner_begin, x_inner_end) have all their taps inside the image.
   std::int64_t x_inner_begin;
   std::int64_t x_inner_end;
   // taps, cubic of uint8: values [0, cubic_float_end) of a row are rounded as floats.
@@ -86,17 +84,17 @@ struct ResizeArgs {
   const std::int64_t* y_share_begin;  // dst_height + 1 of them
 };
 
-/// Computes destination rows [row_begin, row_end). src is the whole picture, dst where row row_begin goes;
-/// the rows after it follow without gaps.
+/// Computes destination rows [row_begin, row_end). src is the whole image, dst begins with row row_begin;
+/// rows are dense.
 template <typename T>
 struct ResizeKernel {
   const char* name;  ///< such as "resize_linear_u8"
-  Target target;     ///< what it is written for; ref where there is only the plain kernel
+  Target target;     ///< whose instructions it uses; ref for the plain kernel
   void (*run)(const ResizeArgs& args, const T* src, T* dst, std::int64_t row_begin, std::int64_t row_end,
               void* scratch);
 };
 
-/// Bytes that a call needs besides its arguments, aligned to 64; `element_bytes` is sizeof(T).
+/// Bytes of scratch for one call, aligned to 64; `element_bytes` is sizeof(T).
 std::int64_t resize_scratch_bytes(const ResizeArgs& args, std::int64_t element_bytes);
 
 ResizeKernel<std::uint8_t> select_resize_u8(const ResizeArgs& args, Target target);

@@ -14,7 +14,7 @@ std::uint8_t clamp_to_u8(int value) {
   return static_cast<std::uint8_t>(std::clamp(value, 0, 255));
 }
 
-/// To the type of a picture: uint8 rounds half to even and clamps.
+/// To the type of an image: uint8 rounds half to even and clamps.
 template <typename T, typename V>
 T store(V value) {
   if constexpr (std::is_same_v<T, std::uint8_t>) {
@@ -93,7 +93,7 @@ void sum_row(const ResizeArgs& args, const T* src, typename Sums<T>::type* out) 
   }
   for (int64_t x = args.x_inner_end; x < args.shape.dst_width; ++x) {
     if constexpr (kTaps == 2) {
-      // The last column by itself: a second tap of weight 0 would make infinities NaN.
+      // The last column alone: a second tap of weight 0 would make infinities NaN.
       for (int64_t c = 0; c < channels; ++c) out[x * channels + c] = src[last * channels + c] * Sums<T>::kOne;
     } else {
       border(x);

@@ -1,4 +1,4 @@
-// What the plain and the vector kernels of the taps form share: which source rows are summed when, and the
+// Shared by the plain and the vector kernels of the taps form: which source rows are summed when, and the
 // rounding of uint8 linear.
 #pragma once
 
@@ -30,8 +30,8 @@ inline void combine_linear_u8(const std::int32_t* const* rows, const std::int16_
 
 /// Sums source rows along x with sum_row(args, src_row, sums), each at most once in a run of destination
 /// rows, and makes each destination row with combine(rows, weights, dst_row, count). The sums of the kTaps
-/// newest source rows are kept: row r in slot r % kTaps, where it meets no other, as a destination row needs
-/// kTaps neighbours.
+/// newest source rows are kept, row r in slot r % kTaps: a destination row needs kTaps neighbours, which have
+/// different slots.
 template <typename T, typename Sum, int kTaps, typename W, typename SumRow, typename Combine>
 void run_tap_rows(const ResizeArgs& args, const T* src, T* dst, std::int64_t row_begin, std::int64_t row_end,
                   Sum* sums, const W* y_weight, const SumRow& sum_row, const Combine& combine) {

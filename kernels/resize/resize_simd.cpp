@@ -55,8 +55,8 @@ HWY_INLINE int64_t SumGrey(const ResizeArgs& args, const std::uint8_t* src, int6
   return x;
 }
 
-/// The same for 2 to 4 channels, a pixel at a time. Stores four values where a pixel may have fewer: the next
-/// pixel's store, or nobody, uses the rest.
+/// The same for 2 to 4 channels, a pixel at a time. Always stores four values: the next pixel's
+/// store overwrites the extra ones, and nothing reads those of the last pixel.
 HWY_INLINE int64_t SumColor(const ResizeArgs& args, const std::uint8_t* src, int64_t end, std::int16_t* out) {
   const int64_t channels = args.shape.channels;
   // The second tap is read as four bytes, which must lie inside the row.

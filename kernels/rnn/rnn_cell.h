@@ -1,12 +1,12 @@
-// What one time step of a recurrent layer does element by element, once the products of its input and of its
-// last state with their weights are there. With s = sigmoid and rows of `hidden` elements for each sample:
+// The element-wise part of one time step of a recurrent layer, after the GEMMs of its input and of its last
+// state with their weights. With s = sigmoid and rows of `hidden` elements for each sample:
 //
 //   LSTM   gates = [i f g o]:       c' = s(f) c + s(i) tanh(g),   h' = s(o) tanh(c')
 //   GRU    x = [xr xz xn], y = [yr yz yn], of input and state:
 //          z = s(xz + yz),   n = tanh(xn + s(xr + yr) yn),   h' = (1 - z) n + z h
 //
 // The order of the gates is that of MXNet's RNN operator. A row depends on itself alone, so rows may be
-// computed in any pieces.
+// divided in any way.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,7 @@
 
 namespace mxinfer::kernels {
 
-/// What becomes of c' before it is used: limited to [low, high] where clip; a NaN stays one where keep_nan,
-/// and becomes low otherwise.
+/// If clip, c' is limited to [low, high]; a NaN stays NaN if keep_nan, and becomes low otherwise.
 template <typename T>
 struct CellClip {
   bool clip = false;
@@ -24,9 +23,9 @@ struct CellClip {
   T low = 0, high = 0;
 };
 
-/// A row of gates has `hidden` elements of the first gate, then of the second, and so on; or, with a block,
-/// that many elements of the first gate, of the second, ..., then the next ones of the first: what a unit of
-/// the state needs lies together. The last block is full, too. Strides are from row to row, 0: dense.
+/// A row of gates has `hidden` elements of the first gate, then of the second, and so on. With a block, it
+/// has `block` elements of each gate in turn, then the next ones, so that the gates of a unit are close
+/// together; the last block is full, too. Strides are from row to row, 0: dense.
 template <typename T>
 struct LstmCellArgs {
   std::int64_t hidden = 0;
@@ -61,8 +60,8 @@ void lstm_cell_ref(const LstmCellArgs<T>& args, std::int64_t begin, std::int64_t
 template <typename T>
 void gru_cell_ref(const GruCellArgs<T>& args, std::int64_t begin, std::int64_t end);
 
-/// The fastest for a target; Target::ref gets the reference. Precondition of the others: block is 0 or the
-/// floats of a vector (GemmPackedKernel::lanes).
+/// The fastest for a target; Target::ref gets the reference. Precondition for other targets: block is 0 or
+/// GemmPackedKernel::lanes.
 LstmCellFn<float> select_lstm_cell_f32(Target target);
 GruCellFn<float> select_gru_cell_f32(Target target);
 

@@ -17,7 +17,7 @@ T clipped(const CellClip<T>& clip, T c) {
   return c > clip.high ? clip.high : c;
 }
 
-/// Where element j of a gate lies in a row.
+/// The offset of element j of a gate in a row.
 std::int64_t gate_at(std::int64_t gates, std::int64_t block, std::int64_t gate, std::int64_t j) {
   return j / block * gates * block + gate * block + j % block;
 }

@@ -6,7 +6,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// A region in pixels of the map: whole pixels of the picture, scaled; `shift` moves pixel centers.
+/// A region in pixels of the map: whole pixels of the image, scaled; `shift` moves pixel centers.
 template <typename A>
 struct Region {
   A x, y, width, height;
@@ -48,7 +48,7 @@ struct Bin {
   const T* plane;  ///< of the channel that it reads
 };
 
-// Fills the bins of the tasks with what `pool` makes of each.
+// Fills the bins of the tasks with pool(bin).
 template <typename T, typename Pool>
 void for_bins(const PsRoiPoolArgs& args, std::int64_t begin, std::int64_t end, Real<T> shift,
               const Pool& pool) {

@@ -1,10 +1,9 @@
-// Regions of feature maps made into outputs of one size: maxima (pool), averages of interpolated samples
-// (align), and averages in which every bin has channels of its own (position-sensitive).
+// Pooling of regions of feature maps into outputs of one size: maxima (pool), averages of interpolated
+// samples (align), and averages in which every bin has channels of its own (position-sensitive).
 //
 // data is [batch][channels][height][width]; a region is (batch index, xmin, ymin, xmax, ymax) in pixels of
-// the picture, which `scale` turns into pixels of the map; the output is
-// [regions][out_channels][bins_y][bins_x]. Arithmetic is done in float for float32 and float16, in double for
-// float64.
+// the image; times `scale`, in pixels of the map. The output is [regions][out_channels][bins_y][bins_x].
+// Arithmetic is done in float for float32 and float16, in double for float64.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +29,12 @@ struct RoiArgs {
 using RoiPoolFn = void (*)(const RoiArgs& args, std::int64_t begin, std::int64_t end);
 
 /// The maximum over the pixels of each bin, the region's corners rounded to pixels. 0 for a bin without
-/// pixels and for a batch index outside the batch; NaN is passed over, and where nothing is above the type's
+/// pixels and for a batch index outside the batch; NaN is skipped, and if no value is above the type's
 /// lowest number, that number is the maximum.
 RoiPoolFn select_roi_pool(ElementType type);
 
 struct RoiAlignArgs : RoiArgs {
-  /// Samples along each side of a bin; ceil(side of the bin) where not above 0.
+  /// Samples along each side of a bin; ceil(side of the bin) if not above 0.
   std::int64_t samples = -1;
   /// Pixel centers are at 0.5 and regions keep their size; otherwise they are at least a pixel wide and high.
   bool aligned = false;
@@ -47,7 +46,7 @@ struct RoiAlignArgs : RoiArgs {
 /// Bytes of scratch for roi_align.
 std::size_t roi_align_scratch(const RoiAlignArgs& args);
 
-/// The average over each bin of bilinear samples, 0 where a sample is more than a pixel outside. 0 for a
+/// The average over each bin of bilinear samples, 0 for a sample more than a pixel outside. 0 for a
 /// region with a negative batch index, one that is not finite, and, aligned, one without area.
 /// Precondition: batch indices are below batch, and 0 <= scale <= 1.
 using RoiAlignFn = void (*)(const RoiAlignArgs& args, std::byte* scratch, std::int64_t begin,
@@ -55,16 +54,16 @@ using RoiAlignFn = void (*)(const RoiAlignArgs& args, std::byte* scratch, std::i
 RoiAlignFn select_roi_align(ElementType type);
 
 /// As roi_align for regions (batch index, x, y, width, height, degrees) turned around their center; `aligned`
-/// and `position_sensitive` are not looked at.
-/// Precondition: batch indices are in [0, batch), regions finite and of less than 2^30 pixels of the map a
-/// side.
+/// and `position_sensitive` have no effect.
+/// Precondition: batch indices are in [0, batch), regions finite, with sides of less than 2^30 pixels of the
+/// map.
 using RoiAlignRotatedFn = void (*)(const RoiAlignArgs& args, std::int64_t begin, std::int64_t end);
 RoiAlignRotatedFn select_roi_align_rotated(ElementType type);
 
 struct PsRoiPoolArgs : RoiArgs {
   std::int64_t groups = 1;  ///< channels >= out_channels * groups^2: bins in a grid of groups have their own
 
-  // Of the deformable form alone.
+  // For the deformable form only.
   const void* trans = nullptr;  ///< [regions][classes][2][parts][parts]: offsets (x, y) of parts; may be null
   std::int64_t classes = 1;     ///< out_channels / classes channels share offsets
   std::int64_t parts = 1;

@@ -29,11 +29,11 @@ Sample<A> sample_at(A position, std::int64_t pixels) {
 }
 
 template <typename A>
-std::int64_t samples_of(std::int64_t wanted, A bin) {
-  return wanted > 0 ? wanted : convert<std::int64_t>(std::ceil(bin));
+std::int64_t samples_of(std::int64_t samples_given, A bin) {
+  return samples_given > 0 ? samples_given : convert<std::int64_t>(std::ceil(bin));
 }
 
-/// One axis of a region: where it starts in the map, how long its bins are, and how many samples each has.
+/// One axis of a region: its start in the map, the length of its bins, and the samples of each.
 template <typename A>
 struct RegionAxis {
   A start, bin;
@@ -51,16 +51,16 @@ struct SampleTable {
   Sample<A>* samples;
 };
 
-// As many samples as a table can have: those of all bins, which are at least half a pixel apart where their
-// number follows from the size of the bin, so that no more than two a pixel and two a bin are in the map.
-std::int64_t table_capacity(std::int64_t wanted, std::int64_t bins, std::int64_t pixels) {
-  return wanted > 0 ? bins * wanted : 2 * (pixels + 4) + 2 * bins;
+// The most samples of a table: those of all bins. If their number follows from the size of the bin, they are
+// at least half a pixel apart, so that at most two a pixel and two a bin are in the map.
+std::int64_t table_capacity(std::int64_t samples_given, std::int64_t bins, std::int64_t pixels) {
+  return samples_given > 0 ? bins * samples_given : 2 * (pixels + 4) + 2 * bins;
 }
 
 template <typename A>
-std::size_t table_bytes(std::int64_t wanted, std::int64_t bins, std::int64_t pixels) {
+std::size_t table_bytes(std::int64_t samples_given, std::int64_t bins, std::int64_t pixels) {
   return static_cast<std::size_t>(bins + 1) * sizeof(std::int64_t) +
-         static_cast<std::size_t>(table_capacity(wanted, bins, pixels)) * sizeof(Sample<A>);
+         static_cast<std::size_t>(table_capacity(samples_given, bins, pixels)) * sizeof(Sample<A>);
 }
 
 template <typename A>
@@ -94,7 +94,7 @@ class Aligner {
     place(scratch + y_bytes, args.bins_x, xs_);
   }
 
-  // Prepares a region; false where the output is 0.
+  // Prepares a region; false if the output is 0.
   bool set_region(const T* roi) {
     index_ = convert<std::int32_t>(static_cast<A>(roi[0]));
     RegionAxis<A> x{}, y{};

@@ -6,7 +6,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// Bins along one axis, in pixels: what MXNet computes with ints, which wrap around for absurd coordinates.
+/// Bins along one axis, in pixels. MXNet computes them with ints, which wrap around for absurd coordinates.
 template <typename A>
 struct BinAxis {
   std::int32_t start = 0;

@@ -1,11 +1,11 @@
-// Reading a picture at places of a grid, bilinearly, and making such grids. Places are in [-1, 1] from the
-// middle of the first pixel to that of the last; what lies outside of the picture is 0.
+// Samples an image at the points of a grid, bilinearly, and makes such grids. Points are in [-1, 1] from the
+// middle of the first pixel to that of the last; pixels outside of the image are 0.
 //
 //   affine:   (x, y)[b][i] = theta[b] (2 x 3) . (column, row, 1), column and row in [-1, 1]
 //   warp:     (x, y)[b][i] = (flow[b][i] + (column, row)) / ((size - 1) / 2) - 1, in pixels
 //   sampler:  dst[b][c][i] = src[b][c] at grid[b][i]
 //
-// A grid is (batch, 2, height, width): x, then y. An axis of one pixel has no places: NaN, as in MXNet.
+// A grid is (batch, 2, height, width): x, then y. For an axis of one pixel the points are NaN, as in MXNet.
 #pragma once
 
 #include <cstdint>

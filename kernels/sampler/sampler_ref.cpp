@@ -7,13 +7,13 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// Index i of n as a number in [-1, 1]; NaN where n is 1.
+/// Index i of n as a number in [-1, 1]; NaN if n is 1.
 template <typename T>
 T unit(std::int64_t i, std::int64_t n) {
   return T(-1) + static_cast<T>(i) * (T(2) / static_cast<T>(n - 1));
 }
 
-/// A place between pixels: where the four lie in a plane, -1 outside of it, and their weights.
+/// A point between four pixels: their indices in a plane, -1 outside of it, and their weights.
 template <typename A>
 struct Corners {
   std::array<std::int64_t, 4> at{};
@@ -40,7 +40,7 @@ Corners<A> corners_at(A x, A y, std::int64_t height, std::int64_t width) {
           {upper * left, upper * (A(1) - left), (A(1) - upper) * left, (A(1) - upper) * (A(1) - left)}};
 }
 
-/// The weights count even where the pixel is outside, so that a place that is no number gives none.
+/// The weights count even if the pixel is outside, so that a point that is NaN gives NaN.
 template <typename T, typename A>
 A read(const T* plane, const Corners<A>& corners) {
   A sum = 0;

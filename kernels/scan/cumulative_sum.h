@@ -20,7 +20,7 @@ struct CumulativeSumArgs {
 /// Computes lines [begin, end): line o * inner + i.
 using CumulativeSumFn = void (*)(const CumulativeSumArgs& args, std::int64_t begin, std::int64_t end);
 
-/// Null for bool, and for a number that is no ElementType.
+/// Null for bool, and for a number that is not an ElementType.
 CumulativeSumFn select_cumulative_sum(ElementType type);
 
 }  // namespace mxinfer::kernels

@@ -1,5 +1,5 @@
-// Elements written to places chosen by index: scatter_nd, index_copy. The counterpart of gather_nd. Elements
-// are opaque bytes; indices are int64.
+// Writes rows to indices: scatter_nd, index_copy, the counterpart of gather_nd. Elements are opaque bytes;
+// indices are int64.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace mxinfer::kernels {
 
 inline constexpr int kScatterMaxRank = 16;
 
-/// dst[indices[0][k], ..., indices[rank - 1][k]] = src[k], rows of `row_bytes`. Where two k mean one place,
-/// the last one stays.
+/// dst[indices[0][k], ..., indices[rank - 1][k]] = src[k], rows of `row_bytes`. If two k have the same
+/// indices, the last one counts.
 struct ScatterArgs {
   int rank = 0;
   std::int64_t count = 0;
@@ -21,7 +21,7 @@ struct ScatterArgs {
 
 /// Whether every index is in [0, size); *bad is the position of the first that is not.
 bool scatter_fits(const ScatterArgs& args, const std::int64_t* indices, std::int64_t* bad);
-/// Writes the rows that are meant, and no others. Precondition: scatter_fits.
+/// Writes the indexed rows and no others. Precondition: scatter_fits.
 void scatter_rows(const ScatterArgs& args, const std::int64_t* indices, const std::byte* src, std::byte* dst);
 
 }  // namespace mxinfer::kernels

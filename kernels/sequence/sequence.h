@@ -7,8 +7,8 @@
 
 namespace mxinfer::kernels {
 
-/// Arrays are [steps][batch][inner], or [batch][steps][inner] where batch_first. lengths[b] of the steps of
-/// sequence b are there; less than 0 counts as 0, more than `steps` as all.
+/// Arrays are [steps][batch][inner], or [batch][steps][inner] if batch_first. Sequence b has lengths[b]
+/// steps; less than 0 counts as 0, more than `steps` as `steps`.
 struct SequenceArgs {
   std::int64_t steps = 0;
   std::int64_t batch = 0;

@@ -1,4 +1,4 @@
-// The cross entropy of softmax with one right class for each row:
+// The cross entropy of softmax with one label for each row:
 //
 //   dst = - sum over rows i of log(max(softmax(src[i])[label[i]], 1e-8))
 #pragma once

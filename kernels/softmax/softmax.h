@@ -6,9 +6,8 @@
 //   const SoftmaxKernel kernel = select_softmax(ElementType::float32, ElementType::float32, args, target);
 //   kernel.run(args, src, dst, lengths, 0, outer * args.inner);
 //
-// Lines are numbered outer by outer. Where `lengths` is given, line k covers its first lengths[k] elements
-// (limited to 0 .. axis) and the others become 0. src and dst may be the same memory where their types are
-// the same.
+// Lines are numbered outer by outer. With `lengths`, line k covers its first lengths[k] elements (limited to
+// 0 .. axis) and the others become 0. src and dst may be the same memory if their types are the same.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +32,7 @@ using SoftmaxFn = void (*)(const SoftmaxArgs& args, const void* src, void* dst, 
 
 struct SoftmaxKernel {
   const char* variant = nullptr;  ///< "ref", "rows" (inner = 1) or "columns"
-  SoftmaxFn run = nullptr;        ///< null where a type is not floating point
+  SoftmaxFn run = nullptr;        ///< null if a type is not floating point
   Target target = Target::ref;    ///< whose instructions it uses
 };
 
@@ -41,10 +40,10 @@ struct SoftmaxKernel {
 SoftmaxKernel select_softmax(ElementType from, ElementType to, const SoftmaxArgs& args, bool lengths,
                              Target target);
 
-/// The rows behind select_softmax.
+/// The implementations behind select_softmax.
 SoftmaxFn softmax_ref(ElementType from, ElementType to);
 SoftmaxFn softmax_rows_f32(Target target);     ///< inner = 1
-SoftmaxFn softmax_columns_f32(Target target);  ///< no lengths
+SoftmaxFn softmax_columns_f32(Target target);  ///< without lengths
 
 /// lengths[line] within 0 .. axis; axis without lengths.
 std::int64_t softmax_length(const SoftmaxArgs& args, const void* lengths, std::int64_t line);

@@ -19,7 +19,7 @@ namespace {
 using DF = hn::ScalableTag<float>;
 using VF = hn::Vec<DF>;
 
-/// dst[i] = f(src[i]) a vector at a time; what f sees beyond the end is `fill`.
+/// dst[i] = f(src[i]), a vector at a time; elements beyond the end are `fill`.
 template <class F>
 HWY_INLINE void ForEachVector(const float* src, float* dst, std::int64_t n, float fill, const F& f) {
   const DF d;
@@ -81,7 +81,7 @@ HWY_INLINE void Row(const SoftmaxArgs& args, const float* src, float* dst, std::
   }
 }
 
-/// Lines that lie side by side, one in each lane; `count` lanes of them are in use.
+/// Adjacent lines, one in each lane; `count` lanes are in use.
 HWY_INLINE void Columns(const SoftmaxArgs& args, const float* src, float* dst, std::int64_t count) {
   const DF d;
   const bool full = count == static_cast<std::int64_t>(hn::Lanes(d));

@@ -24,8 +24,7 @@ bool has_nan(const T* row, std::int64_t length) {
   }
 }
 
-// MXNet sorts the whole row where more than an eighth of it is wanted, and the choice shows in the order of
-// equals.
+// MXNet sorts the whole row if k is more than an eighth of it, and the choice shows in the order of equals.
 template <typename Less>
 void order(std::int64_t* first, std::int64_t length, std::int64_t k, Less less) {
   if (k * 8 > length) {

@@ -7,7 +7,7 @@
 namespace mxinfer::kernels {
 
 /// Copies the rows of src, `row_bytes` each, whose keep[i] is not 0 to the front of dst, in their order, and
-/// returns how many they are. What is behind them in dst stays as it is.
+/// returns their number. Does not write behind them.
 std::int64_t compress_rows(const bool* keep, std::int64_t rows, std::size_t row_bytes, const std::byte* src,
                            std::byte* dst);
 

@@ -1,5 +1,5 @@
-// Elements chosen by index: take (and Embedding), pick, gather_nd, one_hot. Elements are opaque bytes;
-// indices are int64.
+// Reads rows by index: take (and Embedding), pick, gather_nd, one_hot. Elements are opaque bytes; indices are
+// int64.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +55,7 @@ struct GatherArgs {
   std::int64_t stride[kGatherMaxRank] = {};  ///< in rows
   std::size_t row_bytes = 0;
 };
-/// Whether every index is inside; *bad is the position of the first that is not.
+/// Whether every index is in range; *bad is the position of the first that is not.
 bool gather_fits(const GatherArgs& args, const std::int64_t* indices, std::int64_t* bad);
 /// Computes rows [begin, end) of dst. Precondition: gather_fits.
 void gather_rows(const GatherArgs& args, const std::int64_t* indices, const std::byte* src, std::byte* dst,

@@ -1,4 +1,4 @@
-// Nearest-neighbour enlargement of planes by whole factors: dst[p][y][x] = src[p][y / scale][x / scale].
+// Nearest-neighbour upsampling by whole factors: dst[p][y][x] = src[p][y / scale][x / scale].
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct UpsampleArgs {
   std::int64_t width = 0;
   std::int64_t scale = 1;
   std::int64_t dst_image = 0;   ///< elements between images of dst
-  std::int64_t dst_offset = 0;  ///< where the first image starts in dst
+  std::int64_t dst_offset = 0;  ///< the offset of the first image in dst
 };
 
 /// Computes rows [begin, end) of src, each into `scale` rows of dst. Elements of 1, 2, 4 or 8 bytes.

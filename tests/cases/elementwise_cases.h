@@ -20,7 +20,7 @@ inline constexpr Elements kElements[] = {
     {{"vgg_224x224x64", "an activation of VGG, from memory", kLarge}, 224 * 224 * 64},
 };
 
-/// A function of unary_simd.cpp; the parameters are what its operators give it by default.
+/// A function of unary_simd.cpp with the default parameters of its operators.
 struct Unary {
   const char* function;
   kernels::UnaryParams params{};

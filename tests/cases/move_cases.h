@@ -1,4 +1,5 @@
-// kernels/copy, kernels/take and kernels/upsample: what only moves elements. Plain code, chosen by the walk.
+// kernels/copy, kernels/take and kernels/upsample, which only move elements. Plain code, chosen by the
+// strides.
 #pragma once
 
 #include <cstdint>

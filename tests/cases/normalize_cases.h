@@ -33,7 +33,7 @@ inline constexpr Lrn kLrn[] = {
     {{"alexnet_96x55x55", "AlexNet's first LRN"}, 1, 96, 55 * 55, 5},
     {{"googlenet_64x56x56", "GoogLeNet's first LRN", kLarge}, 1, 64, 56 * 56, 5},
     {{"odd_7x35", "planes that end inside a vector"}, 2, 7, 35, 3},
-    {{"odd_7x35_beta", "a power that is no quarter"}, 2, 7, 35, 3, 0.6f},
+    {{"odd_7x35_beta", "a power that is not a quarter"}, 2, 7, 35, 3, 0.6f},
 };
 
 struct ScaleShift {

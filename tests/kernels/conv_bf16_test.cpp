@@ -69,7 +69,7 @@ std::vector<const ConvImpl*> all_winograd_kernels() {
 
 enum class Output { bfloat16, float32 };
 
-/// Everything is where it may just be: memory behind an array is another's, and scratch holds NaN.
+/// Arrays have exactly the size that they need, and scratch holds NaN.
 std::vector<float> run(const ConvImpl& kernel, ConvArgs args, Output output, bool backwards = false) {
   const ConvProblem& s = args.problem;
   const auto outputs = static_cast<std::size_t>(s.batch * s.filters * volume(s.output));
@@ -126,7 +126,7 @@ struct Bf16Problem {
 };
 
 /// Results of `kernel` against expected ones, which may be rounded to neighbours, 2^-7 apart, where sums
-/// differ by a rounding. They are the same bits however the work is cut and dealt out.
+/// differ by a rounding. The bits do not depend on how the work is cut into tasks.
 void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
                    const std::vector<float>& expected, double near) {
   SCOPED_TRACE(describe(args.problem) + " by " + kernel.name);
@@ -274,7 +274,7 @@ TEST(ConvBf16, IsExactAroundEveryBlockSize) {
   check(conv2d(32, 40, 8, 8, 1));
   check(conv2d(60, 13, 9, 11, 3, 1, 1), true, true);
   check(conv2d(64, 200, 7, 7, 3, 1, 1));
-  // Pictures: runs that are no whole chunks, up to the last pixel there is.
+  // Images: runs that are not whole chunks, up to the last pixel.
   for (std::int64_t channels : {1, 3, 4}) {
     check(conv2d(channels, 40, 23, 21, 7, 2, 3), true, true);
     check(conv2d(channels, 20, 12, 13, 3, 2), true);

@@ -42,7 +42,7 @@ ConvProblem with_layout(ConvProblem problem, SrcLayout layout) {
   return problem;
 }
 
-/// What the reference makes of channels-first src; dst and residual are channels-last.
+/// The reference on channels-first src; dst and residual are channels-last.
 std::vector<float> run_ref(ConvArgs args) {
   args.problem.src_layout = SrcLayout::nchw;
   return run(kernels::conv_ref(args.problem), args);
@@ -65,7 +65,7 @@ std::vector<Tested> impls_of(const ConvProblem& s, Target target) {
   return impls;
 }
 
-/// The same rows, `gap` elements that are no numbers behind each.
+/// The same rows, `gap` elements of NaN behind each.
 std::vector<float> with_gaps(const float* rows, std::int64_t count, std::int64_t length, std::int64_t gap) {
   std::vector<float> apart(static_cast<std::size_t>(count * (length + gap)), NAN);
   for (std::int64_t r = 0; r < count; ++r)
@@ -73,7 +73,7 @@ std::vector<float> with_gaps(const float* rows, std::int64_t count, std::int64_t
   return apart;
 }
 
-/// Rows of src and dst that lie apart give what they give together, and nothing is written between them.
+/// Strided src and dst give the same results as dense ones, and nothing is written between their rows.
 void check_apart(const Tested& tested, ConvArgs args, const std::vector<float>& together) {
   const ConvProblem& s = args.problem;
   const auto filters = static_cast<std::size_t>(s.filters);
@@ -183,7 +183,7 @@ TEST(Conv, EveryActivationFollowsBiasAndResidual) {
   }
 }
 
-// What lies outside is what the border says, as if it had been written there.
+// A border gives the same results as if it had been written into src.
 TEST(Conv, ABorderTakesThePlaceOfZeros) {
   ConvProblem grouped = conv2d(8, 6, 7, 9, 3, 2, 2);
   grouped.groups = 2;

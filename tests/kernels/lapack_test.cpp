@@ -1,5 +1,5 @@
 // Factors put together again make the matrix, for every size around LAPACK's blocks and both types; what is
-// refused, and what of a matrix is not read.
+// rejected, and which parts of a matrix are not read.
 #include "kernels/linalg/lapack.h"
 
 #include <gtest/gtest.h>
@@ -121,7 +121,7 @@ TYPED_TEST(Lapack, CholeskyReadsOneTriangle) {
   }
 }
 
-TYPED_TEST(Lapack, CholeskyRefuses) {
+TYPED_TEST(Lapack, CholeskyRejects) {
   using T = TypeParam;
   for (const std::int64_t n : {1, 2, 40, 100}) {
     for (const bool lower : {true, false}) {

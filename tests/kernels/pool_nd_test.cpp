@@ -47,7 +47,7 @@ std::int64_t outputs(const PoolArgs& args, int d) {
   return 1 + (args.in[d] + 2 * args.pad[d] - args.kernel[d] + args.stride[d] - 1) / args.stride[d];
 }
 
-// Bytes, so that NaN and what is no number of the type are kept too.
+// Compares bytes, so that NaN and other bit patterns must be kept too.
 TEST(PoolCopy, TakesOnePositionOfEachWindow) {
   PoolArgs args;
   args.planes = 2;

@@ -1,5 +1,5 @@
 // The vector kernel of uint8 linear resizing against the plain one: the same bits at every size, channel
-// count and border, and no byte outside the picture touched (which a sanitizer build sees).
+// count and border, and no byte outside the image touched (which a sanitizer build sees).
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,4 +1,4 @@
-// A target that is asked for is the one that runs: in every vectorised family each target of the CPU has a
+// The target that is asked for is the one that runs: in every vectorised family each target of the CPU has a
 // function of its own, and Target::ref has the reference.
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ Address address(Function* function) {
 struct Family {
   std::string name;
   std::function<Address(Target)> selected;
-  Address reference = nullptr;  ///< null where the reference has no name of its own
+  Address reference = nullptr;  ///< null if the reference has no name of its own
 };
 
 constexpr ElementType kFloat = ElementType::float32;

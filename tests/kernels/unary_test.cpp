@@ -18,7 +18,7 @@ namespace {
 struct Function {
   std::string name;
   std::function<double(double)> exact;
-  double low, high;  ///< where the error is bounded in ulp
+  double low, high;  ///< the range in which the error is bounded in ulp
   double ulps;       ///< with fused multiply-add; 1 more is allowed without
   UnaryParams params{};
 };

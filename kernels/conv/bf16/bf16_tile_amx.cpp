@@ -1,5 +1,5 @@
-// AMX. Its instructions stand as assembly, whose operands are numbers of registers: the compiler need not
-// know the registers, which nothing else uses.
+// AMX, as inline assembly with the numbers of registers: the compiler does not allocate tile registers, and
+// nothing else uses them.
 #include "kernels/common/cpu_bfloat16.h"
 #include "kernels/conv/bf16/bf16_tile_amx-inl.h"
 

@@ -23,7 +23,7 @@ using V = hn::Vec<D>;
 using VU = hn::Vec<DU>;
 
 constexpr std::int64_t kLanes = HWY_LANES(float);
-/// By two vectors, besides both factors: what 16 registers hold, or 32.
+/// Rows of a tile: by two vectors, they and both factors fill 16 registers, or 32.
 #if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
 constexpr int kRows = 6;
 #else
