@@ -34,7 +34,7 @@ class Family {
   explicit Family(Register add);
 };
 
-/// quick: the small cases on the machine's best target alone, to see that all of them run.
+/// quick: only the small cases on the machine's best target, to see that all of them run.
 void register_families(bool quick);
 
 /// Registers family/case/target for every target of the machine; for large cases not the reference, which

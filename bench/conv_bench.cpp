@@ -1,5 +1,5 @@
-// Channels-last convolutions of known networks on one thread: what each algorithm does of the operations that
-// the definition has, as a ratio to a plain matrix product measured just before. Winograd's may be above 1.
+// Channels-last convolutions of known networks on one thread: the throughput of each implementation in
+// operations of the definition, relative to a plain GEMM measured just before. Winograd's may be above 1.
 #include <benchmark/benchmark.h>
 
 #include <string>

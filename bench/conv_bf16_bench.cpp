@@ -39,7 +39,7 @@ void run_conv_bf16(benchmark::State& state, ConvProblem problem, Target target) 
 const Family conv_bf16([] {
   for (const ConvCase& c : kConvCases) {
     if (c.shape.groups > 1) continue;  // these run in float32
-    // The reference sums in double, one product after another: too slow to wait for.
+    // The reference, plain sums in double, is too slow.
     measure("conv_bf16", {c.name, "", cases::kLarge},
             [&c](benchmark::State& state, Target target) { run_conv_bf16(state, c.shape, target); });
   }

@@ -1,4 +1,4 @@
-// The convolutions of known networks that benches run, and the memory they run in.
+// Convolutions of known networks for the benches, and their memory.
 #pragma once
 
 #include <algorithm>
@@ -59,7 +59,7 @@ inline void fill(float* data, std::int64_t count) {
   for (std::int64_t i = 0; i < count; ++i) data[i] = static_cast<float>(i % 17) * 0.1f - 0.8f;
 }
 
-/// At least one, with values that are neither large nor denormal.
+/// At least one element, with values that are neither large nor denormal.
 inline AlignedBuffer floats(std::int64_t count) {
   AlignedBuffer buffer(static_cast<std::size_t>(std::max<std::int64_t>(count, 1)) * sizeof(float));
   fill(reinterpret_cast<float*>(buffer.data()), count);
@@ -78,7 +78,7 @@ inline double flops_of(const ConvProblem& s) {
   return 2.0 * static_cast<double>(s.batch * s.filters * kernels::volume(s.output) * s.depth());
 }
 
-/// What an implementation reads and writes, filled.
+/// The operands of an implementation, filled.
 class ConvOperands {
  public:
   ConvOperands(const kernels::ConvImpl& kernel, const ConvProblem& s)

@@ -1,5 +1,5 @@
-// Convolutions that are one step with their neighbours, on one thread: MobileNet's block of three, and the
-// convolution and pooling that networks on images begin with.
+// Fused convolutions on one thread: MobileNet's block of three, and the first convolution of image networks
+// with its max pooling.
 #include "bench.h"
 #include "conv_cases.h"
 #include "kernels/conv/pool/conv_pool.h"
@@ -92,7 +92,7 @@ void run_conv_pool(benchmark::State& state, Target target) {
   report(state, {.flops = flops_of(args.shape.conv)});
 }
 
-// Neither has a reference: that is one convolution after another.
+// Without a reference kernel: it would be one convolution after another.
 const Family fused([] {
   for (const Block& b : kBlocks) {
     measure("conv_separable", b.label,

@@ -1,4 +1,4 @@
-// Functions of one and of two elements, and bfloat16, on one thread.
+// Unary and binary element-wise functions, and casts of bfloat16, on one thread.
 #include <string>
 
 #include "bench.h"

@@ -1,4 +1,4 @@
-// Pixels into planes of normalised floats, on one thread.
+// HWC pixels to normalised CHW floats, on one thread.
 #include "bench.h"
 #include "cases/image_chain_cases.h"
 

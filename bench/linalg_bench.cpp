@@ -20,7 +20,7 @@ struct LinalgOperands {
     for (std::int64_t i = 0; i < kSize * kSize; ++i) {
       random[static_cast<std::size_t>(i)] = static_cast<T>(std::sin(static_cast<double>(i * (i % 7 + 1))));
     }
-    // Symmetric; the diagonal outweighs each row, so that it is positive definite.
+    // Symmetric and diagonally dominant, so positive definite.
     for (std::int64_t i = 0; i < kSize; ++i) {
       for (std::int64_t j = 0; j < i; ++j)
         at(i, j) = at(j, i) = random[static_cast<std::size_t>(i * kSize + j)];

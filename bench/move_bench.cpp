@@ -1,4 +1,4 @@
-// What only moves elements, on one thread: transposition and slices, rows by index, enlargement.
+// Kernels that only move elements, on one thread: transposition and slices, rows by index, upsampling.
 #include <cstddef>
 
 #include "bench.h"

@@ -1,4 +1,4 @@
-// What the machine could do: multiply-adds on registers alone, on one thread.
+// The peak of the machine: multiply-adds on registers alone, on one thread.
 #pragma once
 
 #include "kernels/common/target.h"

@@ -24,7 +24,7 @@ const Family pooling([] {
   for (const cases::Pool& c : cases::kPool) {
     measure("pool_f32", c.label,
             [&c](benchmark::State& state, Target target) { run_pool<float>(state, c, target); });
-    if (!c.channels_last) continue;  // bfloat16 is laid out channels last
+    if (!c.channels_last) continue;  // bfloat16 is channels-last
     measure("pool_bf16", c.label,
             [&c](benchmark::State& state, Target target) { run_pool<kernels::BFloat16>(state, c, target); });
   }

@@ -8,7 +8,7 @@
 
 namespace mxinfer::cases {
 
-/// How many elements a function is applied to.
+/// The number of elements of a call.
 struct Elements {
   Case label;
   std::int64_t count;

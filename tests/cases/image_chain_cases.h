@@ -32,7 +32,7 @@ inline constexpr float kImageDeviation[] = {0.229f, 0.224f, 0.225f};
 inline constexpr kernels::ChainStep kImageSteps[] = {{kernels::ChainOp::subtract, kImageMean},
                                                      {kernels::ChainOp::divide, kImageDeviation}};
 
-/// `table`: 3 * 256 values, which the caller fills; of bytes alone.
+/// `table`: 3 * 256 values, which the caller fills; for bytes only.
 inline kernels::ChainArgs args_of(const ImageChain& c, const float* table) {
   kernels::ChainArgs args{};
   args.width = c.width;

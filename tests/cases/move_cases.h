@@ -43,7 +43,7 @@ inline kernels::CopyArgs args_of(const Copy& c) {
   return args;
 }
 
-/// How many elements of src the walk spans.
+/// The elements of src that the copy spans.
 constexpr std::int64_t src_elements(const Copy& c) {
   std::int64_t last = 0;
   for (int d = 0; d < 3; ++d) last += (c.dims[d] - 1) * c.src_strides[d];
@@ -62,7 +62,7 @@ inline constexpr Take kTake[] = {
     {{"odd_37x19", "rows that no vector fits"}, 11, 37, 19},
 };
 
-/// Planes of floats enlarged.
+/// Planes of floats to upsample.
 struct Upsample {
   Case label;
   std::int64_t channels, size, scale;

@@ -13,7 +13,7 @@ namespace mxinfer::cases {
 struct RowNorm {
   Case label;
   std::int64_t rows, length;
-  bool element_affine = true;  ///< LayerNorm; false: one gamma a row, as GroupNorm and InstanceNorm
+  bool element_affine = true;  ///< LayerNorm; false: one gamma a row, as in GroupNorm and InstanceNorm
 };
 
 inline constexpr RowNorm kRowNorm[] = {
@@ -82,7 +82,7 @@ inline kernels::ScaleShiftArgs<float> args_of(const ScaleShift& c) {
   return args;
 }
 
-/// The kernel's rows.
+/// The rows of the kernel.
 constexpr std::int64_t rows_of(const ScaleShift& c) {
   return c.inner > 1 ? c.outer * c.channels : c.outer;
 }

@@ -8,7 +8,7 @@
 
 namespace mxinfer::cases {
 
-/// A square window over square planes, channels first (NCHW) or last (NHWC).
+/// A square window over square planes, channels-first (NCHW) or channels-last (NHWC).
 struct Pool {
   Case label;
   kernels::PoolKind kind;

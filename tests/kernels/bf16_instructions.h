@@ -1,6 +1,5 @@
-// The instructions for bfloat16 as Intel's manual describes them, in plain code, so that the tiles made of
-// them can be tested on CPUs that have none: operands that are denormal count as zero, results that would be
-// denormal become zero, and each operation rounds to nearest even.
+// The bfloat16 instructions of Intel's manual in plain code, so that tiles of them can be tested on any CPU.
+// Denormal operands count as zero, denormal results become zero, and each operation rounds to nearest even.
 #pragma once
 
 #include <cmath>
@@ -55,7 +54,7 @@ struct DocumentedDot {
   static void store(const Sums& sums, float* to) { std::memcpy(to, sums.lane, sizeof(sums.lane)); }
 };
 
-/// AMX's tiles of 16 rows of 64 bytes: tdpbf16ps sums even and odd products apart, and then adds both.
+/// AMX's tiles of 16 rows of 64 bytes: tdpbf16ps sums even and odd products separately, then adds both.
 struct DocumentedTiles {
   static std::uint32_t (&tile(int t))[16][16] {
     static thread_local std::uint32_t tiles[8][16][16];

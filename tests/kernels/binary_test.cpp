@@ -1,4 +1,4 @@
-// The vector forms of functions of two elements give the bits of the reference.
+// The vector kernels of binary element-wise functions give the bits of the reference.
 #include "kernels/elementwise/binary.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST_P(BinarySimd, EqualsTheReference) {
     for (std::size_t n = 0; n < 70; ++n) {
       const auto a = values(n + 1, 1), b = values(n + 1, 2);
       const auto count = static_cast<std::int64_t>(n);
-      std::vector<float> x(n + 1, 7.0f), y(n + 1, 7.0f);  // the last element is not to be touched
+      std::vector<float> x(n + 1, 7.0f), y(n + 1, 7.0f);  // the last element must stay
       simd.rows(a.data(), b.data(), x.data(), count);
       ref.rows(a.data(), b.data(), y.data(), count);
       EXPECT_TRUE(same(x, y)) << name << " rows of " << n;

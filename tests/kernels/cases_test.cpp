@@ -1,6 +1,6 @@
-// Every vectorised family on the cases that the benches measure, tests/cases: the implementation of each
-// target against the reference. What is particular to a family (special values, borders, working in place) is
-// in its own test.
+// Every vectorised family on the cases of tests/cases, which the benches measure: the implementation of each
+// target against the reference. Particulars of a family (special values, borders, working in place) are in
+// its own test.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,7 +52,7 @@ void expect_near(const std::vector<float>& actual, const std::vector<float>& exp
 
 class Cases : public testing::TestWithParam<Target> {
  protected:
-  /// body(case) for those that the reference computes in a moment.
+  /// body(case) for the cases that are not large.
   template <typename Case, std::size_t kCount, typename Body>
   static void each(const Case (&all)[kCount], const Body& body) {
     for (const Case& c : all) {
@@ -65,7 +65,7 @@ class Cases : public testing::TestWithParam<Target> {
 
 TEST_P(Cases, Unary) {
   each(cases::kElements, [](const cases::Elements& c) {
-    const std::vector<float> src = values(c.count, 1, 0.01f, 5.0f);  // where every function is finite
+    const std::vector<float> src = values(c.count, 1, 0.01f, 5.0f);  // every function is finite there
     for (const cases::Unary& function : cases::kUnary) {
       SCOPED_TRACE(function.function);
       std::vector<float> expected = zeros(c.count), actual = expected;
@@ -354,7 +354,7 @@ std::vector<Target> fast_targets() {
 INSTANTIATE_TEST_SUITE_P(Targets, Cases, testing::ValuesIn(fast_targets()),
                          [](const auto& target) { return std::string(to_string(target.param)); });
 
-// Plain code, held to its formula.
+// Plain code against its formula.
 TEST(MoveCases, Take) {
   for (const cases::Take& c : cases::kTake) {
     const std::vector<float> src = values(c.size * c.row, 1);

@@ -1,5 +1,4 @@
-// Casts to and from the short floating-point types, by themselves: every value there and back, and the
-// rounding.
+// Casts to and from float16 and bfloat16: every value there and back, and the rounding.
 #include "kernels/elementwise/cast.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +21,7 @@ std::vector<std::uint16_t> all_patterns() {
   return bits;
 }
 
-/// Every pattern but those of NaN, which keep being one, comes back.
+/// Every bit pattern comes back; those of NaN come back as a NaN.
 void expect_round_trip(CastFn to_float32, CastFn from_float32) {
   const std::vector<std::uint16_t> bits = all_patterns();
   std::vector<float> floats(bits.size());
@@ -40,7 +39,7 @@ void expect_round_trip(CastFn to_float32, CastFn from_float32) {
   }
 }
 
-/// Halfway between a positive number and its neighbour goes to the even one, anything more or less to the
+/// The middle between a positive number and its neighbour rounds to the even one, other numbers to the
 /// nearer.
 void expect_nearest_even(CastFn to_float32, CastFn from_float32, std::uint16_t infinity) {
   const std::vector<std::uint16_t> bits = all_patterns();
@@ -51,7 +50,7 @@ void expect_nearest_even(CastFn to_float32, CastFn from_float32, std::uint16_t i
   for (std::uint16_t i = 0; i + 1 < infinity; ++i) {
     const float middle = floats[i] + (floats[i + 1u] - floats[i]) / 2;
     if (!(middle > floats[i] && middle < floats[i + 1u]))
-      continue;  // bfloat16's smallest have none in float32
+      continue;  // float32 has no number between bfloat16's smallest
     src.insert(src.end(), {std::nextafter(middle, 0.0f), middle, std::nextafter(middle, INFINITY)});
     const auto above = static_cast<std::uint16_t>(i + 1);
     expected.insert(expected.end(), {i, i % 2 == 0 ? i : above, above});

@@ -29,7 +29,7 @@ std::vector<BFloat16> rounded(const std::vector<float>& values) {
   return result;
 }
 
-/// The tiles of the instructions that this CPU may lack, on the instructions' documentation.
+/// The tiles of instructions that this CPU may lack, by plain code that follows their documentation.
 constexpr kernels::Bf16Tile kDocumentedDotTile{
     12, 2, false, kernels::bf16_dot_multiply<DocumentedDot>, nullptr, nullptr};
 constexpr kernels::Bf16Tile kDocumentedAmxTile{
@@ -55,7 +55,7 @@ std::vector<const ConvImpl*> all_kernels() {
   return all;
 }
 
-/// Winograd's algorithm with every tile, also with those that it is never chosen with.
+/// Winograd's algorithm with every tile, even those with which it is never chosen.
 std::vector<const ConvImpl*> all_winograd_kernels() {
   using kernels::Bf16WinogradGemm;
   static constexpr ConvImpl kDot = kernels::bf16_impl<Bf16WinogradGemm, documented_dot>("documented dot");
@@ -125,7 +125,7 @@ struct Bf16Problem {
   }
 };
 
-/// Results of `kernel` against expected ones, which may be rounded to neighbours, 2^-7 apart, where sums
+/// Results of `kernel` against expected ones. A bfloat16 result may be a neighbour, 2^-7 apart, if sums
 /// differ by a rounding. The bits do not depend on how the work is cut into tasks.
 void expect_result(const ConvImpl& kernel, const ConvArgs& args, Output output,
                    const std::vector<float>& expected, double near) {
@@ -154,7 +154,7 @@ void check(const ConvProblem& incomplete, bool with_bias = true, bool with_resid
   }
 }
 
-/// Winograd's algorithm in plain loops: transforms in float and double, rounded where the kernels round, sums
+/// Winograd's algorithm in plain loops: transforms in float and double, rounded as in the kernels, sums
 /// in double.
 class PlainWinograd {
  public:
@@ -377,7 +377,7 @@ TEST(ConvBf16, TheDotInstructionRuns) {
   const Bf16Problem problem(completed(conv2d(33, 40, 9, 9, 3, 1, 1)));
   EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::float32),
             run(kDocumentedDot, problem.args(true, true), Output::float32));
-  // The one rounds what it sums in an instruction, the other in several.
+  // One rounds in one instruction, the other in several.
   EXPECT_EQ(run(*kernels::conv_bf16_dot(), problem.args(true, true), Output::bfloat16),
             run(kDocumentedDot, problem.args(true, true), Output::bfloat16));
 }

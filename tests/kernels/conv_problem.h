@@ -1,4 +1,4 @@
-// Convolutions with random operands for the tests of the families, and how near a result has to be.
+// Convolutions with random operands for the tests of the families, and tolerances of results.
 //
 //   const Problem problem(completed(conv2d(3, 8, 9, 9, 3)));
 //   expect_near(run(conv_direct(target), problem.args(true, false, {})), expected, tolerance(problem.shape));

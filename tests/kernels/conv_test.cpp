@@ -318,11 +318,11 @@ TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
     EXPECT_EQ(name(wide, rates, tasks), "conv_nhwc_winograd4_f32");
     EXPECT_EQ(name(deep, rates, tasks), "conv_nhwc_winograd2_f32");
   }
-  rates.memory_bytes /= 64;  // weights are all that counts
+  rates.memory_bytes /= 64;  // reading weights dominates
   EXPECT_EQ(name(deep, rates), "conv_nhwc_direct_f32");
-  rates.memory_bytes *= 64 * 64;  // they cost nothing
+  rates.memory_bytes *= 64 * 64;  // reading weights costs nothing
   EXPECT_EQ(name(wide, rates), "conv_nhwc_winograd4_f32");
-  rates.cache_bytes /= 256;  // nor does arithmetic, beside transforms
+  rates.cache_bytes /= 256;  // transforms dominate
   EXPECT_EQ(name(wide, rates), "conv_nhwc_direct_f32");
 }
 

@@ -1,4 +1,4 @@
-// Every copy kernel against the element by element reference, over walks of random strides.
+// Every copy kernel against the element by element reference, with random strides.
 #include "kernels/copy/copy.h"
 
 #include <gtest/gtest.h>
@@ -88,7 +88,7 @@ TEST(Copy, EveryKernelMovesWhatTheReferenceMoves) {
   }
 }
 
-// (5, ways, 29) -> (5, 29, ways), as channels are shuffled.
+// (5, ways, 29) -> (5, 29, ways), as in a channel shuffle.
 TEST(Copy, AFewRowsTakeTurns) {
   for (const std::int64_t ways : {2, 3, 4}) {
     CopyArgs args;

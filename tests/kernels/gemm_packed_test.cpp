@@ -1,4 +1,4 @@
-// The rows of gemm_packed against the formula, around every block size.
+// The kernels of gemm_packed against the formula, with sizes around every block size.
 #include "kernels/gemm/gemm_packed.h"
 
 #include <gtest/gtest.h>
@@ -15,19 +15,19 @@ using kernels::GemmPackedArgs;
 using kernels::GemmPackedKernel;
 using kernels::Target;
 
-struct Product {
+struct Gemm {
   std::int64_t rows, columns, depth;
   bool transposed = true;
   bool fused = false;
   float scale = 1.0f;
   kernels::PostOps post_ops{};
-  /// Elements between a row and the next, of every matrix.
+  /// Padding between the rows of every matrix, in elements.
   std::int64_t gap = 0;
 };
 
-/// The operands of a product, every matrix inside of a wider one.
+/// The operands of a GEMM, all strided.
 struct Operands {
-  explicit Operands(const Product& p)
+  explicit Operands(const Gemm& p)
       : a(test::random_tensor({p.rows, p.depth + p.gap}, 1)),
         b(p.transposed ? test::random_tensor({p.columns, p.depth + p.gap}, 2)
                        : test::random_tensor({p.depth, p.columns + p.gap}, 2)),
@@ -36,7 +36,7 @@ struct Operands {
   Tensor a, b, bias, residual;
 };
 
-std::vector<float> panels_of(const GemmPackedKernel& kernel, const Product& p, const Operands& operands) {
+std::vector<float> panels_of(const GemmPackedKernel& kernel, const Gemm& p, const Operands& operands) {
   std::vector<float> panels(static_cast<std::size_t>(kernel.panel_elements(p.columns, p.depth)), NAN);
   kernels::PackPanelsArgs pack;
   pack.columns = p.columns;
@@ -50,7 +50,7 @@ std::vector<float> panels_of(const GemmPackedKernel& kernel, const Product& p, c
   return panels;
 }
 
-GemmPackedArgs args_of(const Product& p, const Operands& operands) {
+GemmPackedArgs args_of(const Gemm& p, const Operands& operands) {
   GemmPackedArgs args;
   args.rows = p.rows;
   args.columns = p.columns;
@@ -78,8 +78,8 @@ std::vector<float> run(const GemmPackedKernel& kernel, GemmPackedArgs args, bool
   return dst;
 }
 
-/// The product by its formula.
-std::vector<float> expected_of(const Product& p, const Operands& operands) {
+/// The GEMM by its formula.
+std::vector<float> expected_of(const Gemm& p, const Operands& operands) {
   std::vector<float> dst(static_cast<std::size_t>(p.rows * (p.columns + p.gap)), 7.0f);
   const std::int64_t a_stride = p.depth + p.gap, columns = p.columns + p.gap;
   for (std::int64_t i = 0; i < p.rows; ++i) {
@@ -96,12 +96,12 @@ std::vector<float> expected_of(const Product& p, const Operands& operands) {
   return dst;
 }
 
-/// Bit by bit; an empty array may have no address that memcmp takes.
+/// Bitwise; memcmp does not take the null address of an empty array.
 bool same_bits(const float* a, const float* b, std::size_t count) {
   return count == 0 || std::memcmp(a, b, count * sizeof(float)) == 0;
 }
 
-void check(const Product& p) {
+void check(const Gemm& p) {
   const Operands operands(p);
   const std::vector<float> expected = expected_of(p, operands);
   // As in the test of gemm_nt: four times what a random walk of rounding errors gives.
@@ -117,7 +117,7 @@ void check(const Product& p) {
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], tolerance) << "at " << i;
     const auto again = run(kernel, args, true);
     EXPECT_TRUE(same_bits(out.data(), again.data(), out.size()));
-    // Each row by itself gives the same bits.
+    // Each row alone gives the same bits.
     GemmPackedArgs one = args;
     one.rows = 1;
     for (std::int64_t i = 0; i < p.rows; ++i) {
@@ -149,7 +149,7 @@ TEST(GemmPacked, AnEmptySumLeavesBiasAndResidual) {
 
 TEST(GemmPacked, ReadsAndWritesMatricesInsideOfWiderOnes) {
   for (bool transposed : {false, true}) {
-    Product p{13, 50, 37, transposed, true};
+    Gemm p{13, 50, 37, transposed, true};
     p.gap = 5;
     p.scale = 0.5f;
     check(p);
@@ -168,7 +168,7 @@ TEST(GemmPacked, TheNameSaysWhichRowRuns) {
 }
 
 TEST(GemmPacked, TasksChangeNoResult) {
-  const Product p{193, 700, 401};
+  const Gemm p{193, 700, 401};
   const Operands operands(p);
   for (Target target : test::targets()) {
     const GemmPackedKernel& kernel = kernels::select_gemm_packed(target);

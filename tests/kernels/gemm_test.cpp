@@ -1,4 +1,4 @@
-// The rows of gemm_nt against the reference row, around every block size.
+// The kernels of gemm_nt against the reference, with sizes around every block size.
 #include "kernels/gemm/gemm.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ void check(std::int64_t rows, std::int64_t columns, std::int64_t depth, bool fus
     for (std::size_t i = 0; i < out.size(); ++i) ASSERT_NEAR(out[i], expected[i], tolerance) << "at " << i;
     const auto again = run(kernel, args, true);
     EXPECT_EQ(std::memcmp(out.data(), again.data(), out.size() * sizeof(float)), 0);
-    // Each row by itself gives the same bits.
+    // Each row alone gives the same bits.
     GemmNtArgs<float> one = args;
     one.rows = 1;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -82,11 +82,11 @@ TEST(GemmNt, IsExactAroundEveryBlockSize) {
 /// Copies a dense matrix into one with `step` elements from row to row, NaN between them.
 std::vector<float> spread(const Tensor& matrix, std::int64_t step) {
   const std::int64_t rows = matrix.shape()[0], columns = matrix.shape()[1];
-  std::vector<float> wide(static_cast<std::size_t>(rows * step), NAN);
+  std::vector<float> strided(static_cast<std::size_t>(rows * step), NAN);
   for (std::int64_t i = 0; i < rows; ++i) {
-    std::copy_n(matrix.data<float>() + i * columns, columns, wide.data() + i * step);
+    std::copy_n(matrix.data<float>() + i * columns, columns, strided.data() + i * step);
   }
-  return wide;
+  return strided;
 }
 
 TEST(GemmNt, MatricesInsideOfWiderOnesGiveTheSameBits) {
@@ -126,7 +126,7 @@ TEST(GemmNt, EveryActivationFollowsBiasAndResidual) {
   }
 }
 
-// float64 within its own rounding of the reference, in parts of wider matrices, over the borders of its
+// float64 against the reference within its own rounding, on strided matrices, across the borders of its
 // tasks.
 TEST(GemmNt, Float64AgreesWithTheReference) {
   const std::int64_t sizes[][3] = {{1, 1, 1},      {3, 5, 0},     {1, 300, 70},

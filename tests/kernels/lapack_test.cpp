@@ -1,4 +1,4 @@
-// Factors put together again make the matrix, for every size around LAPACK's blocks and both types; what is
+// The product of the factors is the matrix, for every size around LAPACK's blocks and both types; what is
 // rejected, and which parts of a matrix are not read.
 #include "kernels/linalg/lapack.h"
 
@@ -71,7 +71,7 @@ Matrix<T> positive_definite(std::int64_t n) {
   return m;
 }
 
-// `a` with NaN in the triangle that is not named; the diagonal stays.
+// `a` with NaN in the other triangle; the diagonal stays.
 template <typename T>
 Matrix<T> triangle_alone(Matrix<T> a, bool lower) {
   for (std::int64_t i = 0; i < a.rows; ++i) {
@@ -244,7 +244,7 @@ TYPED_TEST(Lapack, SymmetricEigen) {
   }
 }
 
-// No function may hang or write outside of its matrix, whatever is in it.
+// No function may hang or write outside of its matrix, for any elements.
 TYPED_TEST(Lapack, NotANumberPasses) {
   using T = TypeParam;
   const T bad[] = {std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::infinity()};

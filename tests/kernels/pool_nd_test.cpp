@@ -1,4 +1,4 @@
-// The vector kernels of pooling against the reference, over geometries whose borders fall everywhere in a
+// The vector kernels of pooling against the reference, with borders at every place of a
 // vector.
 #include "kernels/pool_nd/pool_nd.h"
 
@@ -17,7 +17,7 @@ namespace {
 std::vector<float> run(const PoolArgs& args, const std::vector<float>& src, Target target) {
   std::vector<float> dst(static_cast<std::size_t>(args.planes * args.out_plane()), -77.0f);
   const PoolKernel kernel = select_pool(args, sizeof(float), target);
-  // Two pieces: a kernel must find its place from any task.
+  // Two calls: a kernel must start at any task.
   const std::int64_t tasks = kernel.tasks(args), half = tasks / 2;
   kernel.run(args, src.data(), dst.data(), half, tasks);
   kernel.run(args, src.data(), dst.data(), 0, half);
@@ -151,7 +151,7 @@ TEST(PoolChannels, EveryNumberOfChannels) {
   }
 }
 
-// Blocks of channels are tasks of their own, with the bits of a plane done at once.
+// Blocks of channels as tasks give the bits of all channels at once.
 TEST(PoolChannels, OneWindowOverAPlaneIsCutIntoBlocksOfChannels) {
   for (PoolKind kind : {PoolKind::max, PoolKind::avg}) {
     for (std::int64_t channels : {2, 31, 32, 33, 64, 100, 321}) {

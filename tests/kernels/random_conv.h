@@ -21,7 +21,7 @@ class RandomConv {
   bool coin() { return pick(0, 1) == 1; }
   kernels::PostOps post_ops() { return {coin() ? kernels::Activation::relu : kernels::Activation::none}; }
 
-  /// All but the size of the output.
+  /// Everything except the size of the output.
   kernels::ConvProblem shape() {
     kernels::ConvProblem s;
     s.batch = pick(1, most_.batch);

@@ -1,5 +1,5 @@
 // The vector kernel of uint8 linear resizing against the plain one: the same bits at every size, channel
-// count and border, and no byte outside the image touched (which a sanitizer build sees).
+// count and border, and no access outside of the image (for sanitizer builds).
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -21,7 +21,7 @@ TEST(ResizeLinear, VectorsEqualTheReference) {
       const std::int64_t src_width = 1 + next() % 9999 % 41;
       const std::int64_t dst_height = 1 + next() % 9999 % 12;
       const std::int64_t dst_width = 1 + next() % 9999 % 70;
-      // Exactly as many bytes as there are, so that a read past them is seen.
+      // Exact sizes, so that sanitizers see a read past the end.
       std::vector<std::uint8_t> src(static_cast<std::size_t>(src_height * src_width * channels));
       for (std::uint8_t& value : src) value = static_cast<std::uint8_t>(next() >> 24);
       std::vector<std::uint8_t> expected(static_cast<std::size_t>(dst_height * dst_width * channels));

@@ -95,7 +95,7 @@ TEST(GruCell, IsTheReferenceOnEveryTarget) {
   }
 }
 
-/// Rows of gates with `lanes` elements of each gate side by side, `stride` elements from row to row.
+/// Rows of gates with blocks of `lanes` elements of each gate, `stride` elements from row to row.
 std::vector<float> in_blocks(const std::vector<float>& gates, std::int64_t count, std::int64_t hidden,
                              std::int64_t lanes, std::int64_t stride) {
   std::vector<float> blocks(static_cast<std::size_t>(kRows * stride));

@@ -40,12 +40,12 @@ std::vector<std::byte> packed(const ConvImpl& impl, const ConvProblem& problem,
   return result;
 }
 
-/// Whether the rows of `apart`, which have three elements between them, are those of `together`.
-bool same_rows(const std::vector<float>& apart, const std::vector<float>& together, std::int64_t length) {
+/// Whether the rows of `strided`, with three elements between them, are those of `dense`.
+bool same_rows(const std::vector<float>& strided, const std::vector<float>& dense, std::int64_t length) {
   const auto row = static_cast<std::size_t>(length);
-  for (std::size_t r = 0; r * row < together.size(); ++r) {
-    const float* from = apart.data() + r * (row + 3);
-    if (std::memcmp(from, together.data() + r * row, row * sizeof(float)) != 0 || !std::isnan(from[row]))
+  for (std::size_t r = 0; r * row < dense.size(); ++r) {
+    const float* from = strided.data() + r * (row + 3);
+    if (std::memcmp(from, dense.data() + r * row, row * sizeof(float)) != 0 || !std::isnan(from[row]))
       return false;
   }
   return true;

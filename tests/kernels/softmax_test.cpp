@@ -1,4 +1,4 @@
-// Softmax kernels against the reference, and the reference against sums that are known.
+// Softmax kernels against the reference, and the reference against known results.
 #include "kernels/softmax/softmax.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// What the test runs: the cases that the benches measure, and the tails.
+/// The cases of the benches, and those that end inside a vector.
 std::vector<cases::Softmax> small_cases() {
   std::vector<cases::Softmax> result(std::begin(cases::kSoftmaxTails), std::end(cases::kSoftmaxTails));
   for (const cases::Softmax& c : cases::kSoftmax) {
@@ -41,7 +41,7 @@ TEST_P(SoftmaxSimd, EqualsTheReference) {
         const SoftmaxKernel kernel =
             select_softmax(ElementType::float32, ElementType::float32, args, false, GetParam());
         EXPECT_EQ(kernel.target, GetParam());
-        // In two pieces, so that one begins inside a row of lines.
+        // In two calls, so that one begins inside a row of lines.
         kernel.run(args, src.raw(), simd.raw(), nullptr, 0, count / 2);
         kernel.run(args, src.raw(), simd.raw(), nullptr, count / 2, count);
         softmax_ref(ElementType::float32, ElementType::float32)(args, src.raw(), ref.raw(), nullptr, 0,
