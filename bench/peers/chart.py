@@ -1,4 +1,4 @@
-"""The ratios as a picture: a bar for each cell, shorter than 1 where mxinfer is ahead."""
+"""The ratios as a chart: a bar for each cell, shorter than 1 where mxinfer is ahead."""
 from networks import NETWORKS
 from report import fastest_peer, ratio
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Times ResNet-18 behind its picture transforms in MXNet 1.9.1 and in mxinfer, in turn in one run.
+"""Times ResNet-18 behind its image transforms in MXNet 1.9.1 and in mxinfer, in turn in one run.
 
     tests/oracle/setup.sh
     build/oracle/bin/python bench/peers/end_to_end.py --mxinfer build/release/bin/mxinfer
 
-Pictures of 300 x 300 x 3 bytes are resized to 224 x 224, made tensors and normalised. MXNet does so operator by operator
+Images of 300 x 300 x 3 bytes are resized to 224 x 224, made tensors and normalised. MXNet does so operator by operator
 with the network behind them ("separate"), and as one symbol ("fused"), both with the fusion of oneDNN on and off;
 mxinfer as one model and step by step. Prints medians in milliseconds per sample, MXNet's over mxinfer's, and the share of
 the time that the transforms take. Machines differ and are shared: the ratios are the result, not the times.
@@ -41,13 +41,13 @@ def time_mxnet(prefix, form, batch, runs):
     """Runs in a process of its own, so that its thread count and its fusion are its own. Prints the median."""
     import mxnet as mx
     import numpy as np
-    pictures = mx.nd.array(np.random.RandomState(0).randint(0, 256, (batch, 300, 300, 3)), dtype="uint8")
+    images = mx.nd.array(np.random.RandomState(0).randint(0, 256, (batch, 300, 300, 3)), dtype="uint8")
     if form == "transforms":
         def work():
-            steps(mx.nd.image, pictures).wait_to_read()
+            steps(mx.nd.image, images).wait_to_read()
     else:
         symbol, args, auxiliary = mx.model.load_checkpoint(prefix, 0)
-        data = pictures if form == "fused" else steps(mx.nd.image, pictures)
+        data = images if form == "fused" else steps(mx.nd.image, images)
         if form == "fused":
             symbol = symbol(data=steps(mx.sym.image, mx.sym.var("data", dtype="uint8")))
         module = mx.mod.Module(symbol, label_names=None)
@@ -55,7 +55,7 @@ def time_mxnet(prefix, form, batch, runs):
         module.set_params(args, auxiliary, allow_missing=False)
 
         def work():
-            x = steps(mx.nd.image, pictures) if form == "separate" else data
+            x = steps(mx.nd.image, images) if form == "separate" else data
             module.forward(mx.io.DataBatch([x]), is_train=False)
             module.get_outputs()[0].wait_to_read()
     print(json.dumps(median_ms(work, runs) / batch))
@@ -67,7 +67,7 @@ def run(command, **environment):
 
 
 def measure(options, prefix, batch, threads):
-    """Medians over rounds of what each form takes, in turn."""
+    """The median time of each form over rounds, in turn."""
     runs = max(5, options.runs // batch)
     found = {}
     for _ in range(options.rounds):

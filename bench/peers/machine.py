@@ -1,4 +1,4 @@
-"""What the measurements were made on: the processor, what it can do at most, and the versions that were compared."""
+"""The machine of the measurements: the processor, its peak, and the versions that were compared."""
 import json
 import os
 import pathlib

@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "oracle"))
 
 import networks
-from sweep import networks as sweep_networks, weights, worker  # first: it sets what MXNet reads when it is loaded
+from sweep import networks as sweep_networks, weights, worker  # first: it sets environment variables that MXNet reads when it is loaded
 
 import mxnet as mx
 import numpy as np
@@ -46,7 +46,7 @@ def make_input(network, index, shape, random):
 
 
 def cut_at(heads, prefix):
-    """Leaves what leads to these inner values, and its parameters."""
+    """Keeps only the nodes that lead to these inner values, and their parameters."""
     symbol, args, auxiliary = mx.model.load_checkpoint(prefix, 0)
     inner = symbol.get_internals()
     symbol = mx.sym.Group([inner[name] for name in heads])

@@ -10,7 +10,7 @@ from contestants import Unable, start
 from names import TITLES
 from sweep import compare
 
-# Of the largest magnitude of an output, by precision: what computes something else is not compared.
+# Tolerances relative to the largest magnitude of an output, by precision: a contestant that differs more is not compared.
 TOLERANCE = {"": 1e-3, "bfloat16": 5e-2}
 # Threads of libraries spin for a while after a call; the next contestant gets the cores for itself.
 PAUSE = 0.3

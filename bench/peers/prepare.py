@@ -7,7 +7,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def run(command, what, log):
-    """Whether it worked; `log` keeps what was printed."""
+    """Returns whether the command succeeded; `log` keeps its output."""
     if not pathlib.Path(command[0]).exists():
         print(f"  {what}: there is no {command[0]}; run bench/peers/setup.sh", file=sys.stderr)
         return False

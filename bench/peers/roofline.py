@@ -1,4 +1,4 @@
-"""Each layer of a network beside what the machine could do: arithmetic at its peak, weights at the rate of its memory."""
+"""A roofline of each layer of a network: arithmetic at the peak of the machine, weights at the rate of its memory."""
 import json
 import math
 import re
@@ -20,7 +20,7 @@ def dimensions(node):
 
 
 def weight_bytes(node):
-    """A multiply-add uses each weight once for each pixel: what they take follows from the operations."""
+    """A multiply-add uses each weight once for each pixel, so the bytes of weights follow from the operations."""
     if not node["flops"] or "onvolution" not in node["op"] and node["op"] != "FullyConnected":
         return 0
     shape = dimensions(node)

@@ -71,7 +71,7 @@ def parse_arguments():
 
 
 def find_programs():
-    """Programs by what they are for."""
+    """Programs by their purpose."""
     engines = PEERS / "environments" / "engines"
     found = {name: engines / "bin" / "python" for name in ("onnxruntime", "openvino", "ncnn")}
     pnnx = next(engines.glob("lib/python3*/site-packages/pnnx/pnnx"), engines / "pnnx")
