@@ -20,7 +20,7 @@ T blend(T a, T b, T share) {
   }
 }
 
-/// A row of src at the columns' places.
+/// A row of src interpolated at the columns of dst.
 template <typename T>
 void blend_columns(const BilinearResizeArgs& args, const T* src, T* row) {
   for (std::int64_t x = 0; x < args.out_width; ++x) {
@@ -53,7 +53,7 @@ void fill_bilinear_taps(std::int64_t in, bool align_corners, BilinearTap* taps, 
 template <typename T>
 void bilinear_resize(const BilinearResizeArgs& args, const T* src, T* dst, T* scratch, std::int64_t begin,
                      std::int64_t end) {
-  // The source rows that `upper` and `lower` hold, at the columns' places; neighbours in dst often share
+  // The source rows that `upper` and `lower` hold, interpolated; neighbours in dst often share
   // them.
   T* upper = scratch;
   T* lower = scratch + args.out_width;

@@ -5,7 +5,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-// The positions of a matrix that pass the threshold, best first and equal ones in their order.
+// The elements of a matrix that pass the threshold, best first; equal ones keep their order.
 template <typename T>
 std::int64_t order_scores(const BipartiteMatchingArgs& args, const T* scores, std::int64_t* order) {
   using A = Real<T>;

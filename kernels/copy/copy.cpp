@@ -29,7 +29,7 @@ struct Cursor {
     }
   }
 
-  /// One step on in dimension d, carrying into those before it.
+  /// Steps to the next index of dimension d, carrying into those before it.
   void advance(const CopyArgs& args, int d) {
     for (; d >= 0; --d) {
       src += args.src_strides[d];
@@ -105,8 +105,8 @@ void copy_strided(const CopyArgs& args, const std::byte* src, std::byte* dst, st
   });
 }
 
-// Transposition: the last dimension is consecutive in dst, the one before it is consecutive in src. Both are
-// walked in tiles, so that the lines of cache a tile touches on either side stay until they are used up.
+// Transposition: the last dimension is contiguous in dst, the one before it is contiguous in src. Copies in
+// tiles, so that the cache lines of a tile stay in cache on both sides until they are used up.
 constexpr std::int64_t kTile = 16;
 
 CopyArgs prepare_transpose(const CopyArgs& args) {

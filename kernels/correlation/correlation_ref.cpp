@@ -26,14 +26,14 @@ struct Part {
   std::int64_t begin, end;
 };
 
-/// Those of a kernel at `at` along an axis outside of which neither it nor itself moved by d meets a pixel.
+/// Those of a kernel at `at` along an axis at which the pixel, or the one moved by d, may be inside the map.
 Part part_with_pixels(const CorrelationShape& s, std::int64_t size, std::int64_t at, std::int64_t d) {
   const std::int64_t first = s.pad - at - std::max<std::int64_t>(d, 0);
   const std::int64_t last = s.pad + size - at - std::min<std::int64_t>(d, 0);
   return {std::clamp<std::int64_t>(first, 0, s.kernel), std::clamp<std::int64_t>(last, 0, s.kernel)};
 }
 
-/// Where both maps are padding nothing is added, so that the time does not grow with a kernel of padding.
+/// Skips positions at which both maps are padding, so that the time does not grow with padding.
 template <typename T>
 T window(const CorrelationShape& s, const T* a, const T* b, std::int64_t y, std::int64_t x, std::int64_t dy,
          std::int64_t dx) {

@@ -51,7 +51,7 @@ double log_total(const float* frame, std::int64_t classes) {
 void advance(const Sequence& s, std::int64_t t, double* alpha) {
   const float* frame = s.frame(t);
   const double total = log_total(frame, s.args.classes);
-  // From the last state back, so that those before it are still the frame before's.
+  // From the last state back: the states before it still are those of the previous frame.
   for (std::int64_t state = s.states() - 1; state >= 0; --state) {
     double sum = alpha[state];
     if (state >= 1) sum = log_add(sum, alpha[state - 1]);

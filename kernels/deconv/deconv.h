@@ -19,7 +19,7 @@
 namespace mxinfer::kernels {
 
 /// The same members as a convolution's shape, with input and output the deconvolution's own. Preconditions as
-/// there, but for output, which is free: taps that fall outside of it are dropped.
+/// there, but output may be any size: taps outside of it are dropped.
 using DeconvShape = ConvProblem;
 
 /// Reorders weights from (C, filters / groups, kernel...) to the order of the GEMM, (filters, kernel...,

@@ -122,7 +122,7 @@ T elu(T x, T alpha) {
   return x > T(0) ? x : alpha * std::expm1(x);
 }
 
-// Compared as double, so that bounds outside an integer type hold nothing back.
+// Compared as double, so that bounds outside an integer type have no effect.
 template <typename T>
 T clip(T x, double low, double high) {
   if (static_cast<double>(x) > high) return convert<T>(high);
@@ -134,7 +134,7 @@ T softrelu(T x) {
   return (x > T(0) ? x : T(0)) + std::log1p(std::exp(-std::abs(x)));
 }
 
-constexpr float kDegreesPerRadian = 57.2957763671875f;  // as MXNet has it, one unit below the nearest
+constexpr float kDegreesPerRadian = 57.2957763671875f;  // as in MXNet, one unit below the nearest
 constexpr float kRadiansPerDegree = 0.0174532924f;
 
 constexpr Entry kEntries[] = {
@@ -142,7 +142,7 @@ constexpr Entry kEntries[] = {
     own_and_bool<[](auto x, P) { return decltype(x)(0); }>("zeros_like"),
     own_and_bool<[](auto x, P) { return decltype(x)(1); }>("ones_like"),
 
-    // Activations. A NaN stays one.
+    // Activations. A NaN stays NaN.
     own<[](auto x, P) { return x <= decltype(x)(0) ? decltype(x)(0) : x; }>("relu"),
     real<[](auto x, P) { return sigmoid(x); }>("sigmoid"),
     real<[](auto x, P) { return std::tanh(x); }>("tanh"),

@@ -42,7 +42,7 @@ struct Transform {
   }
 };
 
-/// Makes the roots in scratch, and calls body(transform, room for n numbers before it, room for n after it).
+/// Computes the roots in scratch, and calls body(transform, n numbers for its input, n for its output).
 template <typename Body>
 void with_transform(std::int64_t n, double sign, Complex* scratch, const Body& body) {
   constexpr double kTurn = 6.283185307179586476925286766559;

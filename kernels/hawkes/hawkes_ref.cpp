@@ -6,7 +6,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// One process of one sequence, as its last event left it.
+/// The state of one process of one sequence after its last event.
 template <typename T>
 struct Process {
   T base, alpha, beta;

@@ -22,7 +22,7 @@ void even(const EvenBins& bins, const void* from, std::int64_t n, std::int64_t* 
     const double at = static_cast<double>(x);
     if (!(at >= bins.low && at <= bins.high)) continue;
     const auto near =
-        convert<std::int64_t>((at - bins.low) * count / width);  // of an endless range: anything
+        convert<std::int64_t>((at - bins.low) * count / width);  // anything for an infinite range
     std::int64_t bin = std::clamp<std::int64_t>(near, 0, bins.count - 1);
     if (x < static_cast<A>(bounds[bin])) {
       --bin;

@@ -11,7 +11,7 @@ std::int64_t modulo(std::int64_t i, std::int64_t n) {
   return rest < 0 ? rest + n : rest;
 }
 
-/// Index i brought into [0, n); -1 for a constant outside.
+/// Index i mapped into [0, n); -1 for a constant outside.
 std::int64_t inside(std::int64_t i, std::int64_t n, BorderMode mode) {
   if (i >= 0 && i < n) return i;
   switch (mode) {

@@ -54,7 +54,7 @@ Hls to_hls(Rgb color) {
   return hls;
 }
 
-/// Sixths of a turn, brought to [0, 6).
+/// Sixths of a turn, modulo 6.
 float within_one_turn(float sixths) {
   if (sixths < 0.0f) sixths = std::fmod(sixths, 6.0f);
   if (sixths < 0.0f) sixths += 6.0f;

@@ -56,7 +56,7 @@ using ChainRowsFn = void (*)(const ChainArgs& args, const void* src, float* dst,
 
 struct ChainKernels {
   const char* variant;  ///< "table", "arithmetic"
-  Target target;        ///< what it is written for
+  Target target;        ///< whose instructions it uses
   ChainRowsFn run;
 };
 

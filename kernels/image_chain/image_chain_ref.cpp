@@ -67,7 +67,7 @@ void table_rows(const ChainArgs& args, const void* src, float* dst, int64_t rows
              });
 }
 
-/// Three channels side by side into three planes: the steps are constants, and the loop has no inner one.
+/// Three channels from HWC to CHW: the steps are constants, and the loop has no inner one.
 void table_rows_3_planes(const ChainArgs& args, const void* src, float* dst, int64_t rows) {
   const float* red = args.table;
   const float* green = red + 256;

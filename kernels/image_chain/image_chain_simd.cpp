@@ -37,7 +37,7 @@ HWY_INLINE VF Chain(const ChainArgs& args, int64_t channel, VF value) {
   return args.mirror ? hn::Reverse(DF(), value) : value;
 }
 
-/// One pixel of each row's rest, as a vector of one value repeated.
+/// One pixel of the rest of a row, as a vector of one value repeated.
 HWY_INLINE void OnePixel(const ChainArgs& args, const float* from, float* to) {
   const DF d;
   for (int64_t c = 0; c < 3; ++c) {

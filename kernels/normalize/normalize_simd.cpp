@@ -56,8 +56,7 @@ V activate_vector(D d, const PostOps& post_ops, V x) {
   return x;
 }
 
-// The lanes of a last, partial vector go through a full one, so that they get the same bits as the others
-// would.
+// A last, partial vector is computed as a full one, so that its lanes get the same bits as others would.
 template <class D>
 hn::Vec<D> load_some(D d, const float* src, std::int64_t count) {
   HWY_ALIGN float lanes[HWY_MAX_BYTES / sizeof(float)] = {};

@@ -6,7 +6,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// Calls body(place in the columns' row, pixel or -1) for each place of a tap.
+/// Calls body(place in the row of columns, pixel or -1) for each place of a tap.
 template <typename Body>
 void walk_tap(const PatchShape& s, std::int64_t tap, const Body& body) {
   const std::int64_t ky = tap / s.kernel[1] * s.dilate[0] - s.pad[0];

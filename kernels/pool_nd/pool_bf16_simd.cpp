@@ -53,7 +53,7 @@ HWY_INLINE void ForEach(const PoolArgs& args, const Window& w, const BFloat16* p
   }
 }
 
-/// Some vectors of channels side by side.
+/// kVectors vectors of channels.
 template <class Reduction, int kVectors>
 HWY_INLINE void Vectors(const PoolArgs& args, const Window& w, const BFloat16* plane, BFloat16* dst) {
   const D d;

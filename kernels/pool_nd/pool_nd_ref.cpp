@@ -30,7 +30,7 @@ double root(double x, int p) {
   }
 }
 
-/// What elements of T are compared as.
+/// The type in which elements of T are compared.
 template <typename T>
 using Value = std::conditional_t<std::is_same_v<T, BFloat16>, float, T>;
 

@@ -77,8 +77,8 @@ void scalar_columns(const PoolArgs& args, const RowTask& row, std::int64_t begin
 }
 
 // Outputs [begin, end) in vectors, the last of which overlaps the one before; returns where it stopped: end,
-// or begin if there are fewer than a vector. Every window lies inside the row, and with stride 2 one
-// element after it may be read too. kKernel is the width of the window, 0: any.
+// or begin if there are fewer than a vector. Every window is inside the row, and with stride 2 one
+// more element may be read. kKernel is the width of the window, 0: any.
 template <class Op, int kStride, int kKernel, class D>
 std::int64_t vector_columns(D d, const PoolArgs& args, const RowTask& row, std::int64_t begin,
                             std::int64_t end) {

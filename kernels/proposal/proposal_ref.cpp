@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::int64_t kRow = 5;
 
-// The proposal that a box around a center becomes; code: (x, y, log width, log height) relative to the
-// anchor.
+// Decodes the proposal of a box around a center; code: (x, y, log width, log height) relative to the anchor.
 void move_center(const float* anchor, const float* code, float* box) {
   const float width = anchor[2] - anchor[0] + 1, height = anchor[3] - anchor[1] + 1;
   const float x = code[0] * width + anchor[0] + 0.5f * (width - 1);

@@ -12,7 +12,7 @@ std::int64_t offset_of(const ReduceDims& dims, std::int64_t i) {
   return offset;
 }
 
-/// Calls body with each element that is reduced into one result; the innermost dimension runs straight.
+/// Calls body with each element that is reduced into one result, innermost dimension in the inner loop.
 template <typename T, typename Body>
 void for_each(const ReduceDims& dims, const T* src, const Body& body) {
   const std::int64_t length = dims.sizes[dims.rank - 1], step = dims.strides[dims.rank - 1];

@@ -94,7 +94,7 @@ struct Norm1 : Sum {
   template <typename A>
   static A fold(A acc, A x) {
     if constexpr (std::is_integral_v<A>) {
-      // As in MXNet, |x| is made in double.
+      // As in MXNet, |x| is computed in double.
       return wrapping_add(acc, convert<A>(std::abs(static_cast<double>(x))));
     } else {
       return acc + std::abs(x);
@@ -109,7 +109,7 @@ struct Squares : Sum {
   }
 };
 
-/// Squares of integers soon leave their type: they are added up in double.
+/// Squares of integers easily overflow: they are summed in double.
 struct Norm2 : Squares {
   template <typename T>
   using Accumulator = double;
@@ -196,7 +196,7 @@ struct Odometer {
       offset += index[d] * dims.strides[d];
     }
   }
-  /// False after the last position, at the first one again.
+  /// Returns false after the last position, and wraps to the first.
   bool next() {
     for (std::size_t d = rank; d-- > 0;) {
       offset += dims.strides[d];

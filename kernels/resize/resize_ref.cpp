@@ -45,7 +45,7 @@ void nearest_rows(const ResizeArgs& args, const T* src, T* dst, int64_t row_begi
   }
 }
 
-// The sums of a row, and the type they are kept in until rows are summed.
+// The sums of a row, and their type until rows are summed.
 template <typename T>
 struct Sums {
   using type = T;

@@ -42,7 +42,7 @@ void LstmCell(const LstmCellArgs<float>& args, std::int64_t begin, std::int64_t 
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
   const std::int64_t n = args.hidden;
-  // From a gate to the next, and how far a vector's gates are from the row's start, by element.
+  // Elements from a gate to the next; the gates of element j begin at scale * j.
   const std::int64_t gate_step = args.block != 0 ? lanes : n, scale = args.block != 0 ? 4 : 1;
   for (std::int64_t row = begin; row < end; ++row) {
     const float* gates = args.gates + row * StepOf(args.gates_stride, 4 * n);

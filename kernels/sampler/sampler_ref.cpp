@@ -20,7 +20,7 @@ struct Corners {
   std::array<A, 4> weight{};
 };
 
-/// The pixel before a place, and the share of the pixel before. Far outside it is any pixel outside.
+/// The pixel before a point, and its weight. For points far outside it is any pixel outside.
 template <typename A>
 std::int64_t pixel_before(A place, std::int64_t size, A& share) {
   const A floor = std::floor(place);

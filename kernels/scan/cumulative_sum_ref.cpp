@@ -11,7 +11,7 @@ T sum_of(T a, T b) {
   return convert<T>(wrapping_add(convert<Arithmetic<T>>(a), convert<Arithmetic<T>>(b)));
 }
 
-// Lines side by side are summed row by row, so that memory is read in its order.
+// Sums adjacent lines row by row, so that memory is read in order.
 template <typename T>
 void sum_lines(const CumulativeSumArgs& args, std::int64_t begin, std::int64_t end) {
   while (begin < end) {

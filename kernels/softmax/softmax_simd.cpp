@@ -39,7 +39,7 @@ struct Largest {
   mutable VF largest;
   HWY_INLINE VF of(VF x) const { return largest = hn::Max(largest, hn::Mul(x, sign)); }
 };
-/// s = (sign x - max) / temperature; sums exp(s) up and yields it.
+/// s = (sign x - max) / temperature; adds exp(s) to the sum and returns it.
 struct ExpSum {
   VF sign, largest, scale;
   mutable VF sum;

@@ -7,7 +7,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-/// The number that an element is compared as.
+/// The number by which an element is compared.
 template <typename T>
 Arithmetic<T> number(T element) {
   return static_cast<Arithmetic<T>>(element);

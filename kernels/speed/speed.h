@@ -29,7 +29,8 @@ const SpeedKernel& speed_kernel(Target target);
 /// What a core of today reaches with these instructions: the defaults of kernels::quantised().
 const MachineRates& default_rates(Target target);
 
-/// Makes the next reading come from memory, where the CPU has an instruction for it.
+/// Flushes the floats from the caches, if the CPU has an instruction for that, so that reads come from
+/// memory.
 void flush_from_caches(const float* from, std::int64_t count);
 
 }  // namespace mxinfer::kernels

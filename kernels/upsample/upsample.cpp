@@ -5,7 +5,7 @@
 namespace mxinfer::kernels {
 namespace {
 
-// Where the enlarged row starts in dst.
+// The offset of the upsampled row in dst.
 std::int64_t dst_row(const UpsampleArgs& args, std::int64_t row) {
   const std::int64_t y = row % args.height, plane = row / args.height;
   const std::int64_t image = plane / args.channels, channel = plane % args.channels;

@@ -1,5 +1,5 @@
-// The product of the factors is the matrix, for every size around LAPACK's blocks and both types; what is
-// rejected, and which parts of a matrix are not read.
+// The product of the factors is the matrix, for every size around LAPACK's blocks and both types; which
+// matrices are rejected, and which parts of a matrix are not read.
 #include "kernels/linalg/lapack.h"
 
 #include <gtest/gtest.h>

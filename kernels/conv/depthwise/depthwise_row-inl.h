@@ -5,7 +5,7 @@
 //   depthwise::Row row = ...;
 //   depthwise::RunRow(row, depthwise::TilesFor(shape));
 //
-// Weights are [block of kBlock channels][tap][kBlock], filled up with zeros: what a step of the loop reads
+// Weights are [block of kBlock channels][tap][kBlock], padded with zeros: what a step of the loop reads
 // is contiguous; rows of taps as long as the channels would fall into the same few cache sets.
 #if defined(MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MXINFER_KERNELS_CONV_DEPTHWISE_DEPTHWISE_ROW_INL_H_
