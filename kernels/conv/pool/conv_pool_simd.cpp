@@ -99,20 +99,20 @@ void PoolRow(const ConvPoolShape& s, const Cut& c, const float* from, std::int64
 }
 
 /// Rows of an image's convolution that are in the buffer.
-struct Held {
+struct BufferedRows {
   std::int64_t image = -1;
   Range rows{0, 0};
 };
 
 /// Makes the buffer begin with rows `needed` of an image: moves those that it holds, computes the others.
 template <SrcLayout kLayout>
-void Hold(const ConvArgs& conv, const Cut& c, std::int64_t image, const Range& needed, Held& held,
-          float* buffer, float* scratch) {
+void FillBuffer(const ConvArgs& conv, const Cut& c, std::int64_t image, const Range& needed,
+                BufferedRows& buffered, float* buffer, float* scratch) {
   const bool follows =
-      held.image == image && held.rows.first <= needed.first && needed.first <= held.rows.end;
-  const std::int64_t kept = follows ? held.rows.end - needed.first : 0;
+      buffered.image == image && buffered.rows.first <= needed.first && needed.first <= buffered.rows.end;
+  const std::int64_t kept = follows ? buffered.rows.end - needed.first : 0;
   if (kept > 0) {
-    std::memmove(buffer, buffer + (needed.first - held.rows.first) * c.row_floats,
+    std::memmove(buffer, buffer + (needed.first - buffered.rows.first) * c.row_floats,
                  static_cast<std::size_t>(kept * c.row_floats) * sizeof(float));
   }
   const std::int64_t first = needed.first + kept;
@@ -120,7 +120,7 @@ void Hold(const ConvArgs& conv, const Cut& c, std::int64_t image, const Range& n
     strip::Rows<kLayout>(conv, c.sizes, image, first, needed.end - first, buffer + kept * c.row_floats,
                          nullptr, scratch);
   }
-  held = {image, {needed.first, std::max(first, needed.end)}};
+  buffered = {image, {needed.first, std::max(first, needed.end)}};
 }
 
 template <SrcLayout kLayout>
@@ -129,12 +129,12 @@ void Run(const ConvPoolArgs& args, std::int64_t begin, std::int64_t end, float* 
   const Cut c = CutOf(s);
   ConvArgs conv = args.conv;
   conv.problem = s.conv;
-  Held held;
+  BufferedRows buffered;
   for (std::int64_t task = begin; task < end; ++task) {
     const std::int64_t image = task / c.blocks, top = task % c.blocks * c.rows;
     const std::int64_t bottom = std::min(s.output[1], top + c.rows);
     const Range needed = Covered(s, 1, top, bottom);
-    Hold<kLayout>(conv, c, image, needed, held, scratch, scratch + c.buffer_floats);
+    FillBuffer<kLayout>(conv, c, image, needed, buffered, scratch, scratch + c.buffer_floats);
     for (std::int64_t y = top; y < bottom; ++y) {
       const Range rows = Covered(s, 1, y, y + 1);
       PoolRow(s, c, scratch + (rows.first - needed.first) * c.row_floats, rows.end - rows.first,
