@@ -43,7 +43,7 @@ plan::PlanOptions without_choices(plan::PlanOptions options) {
   options.by_sample = false;
   options.list_tunable = false;
   options.warnings.clear();
-  if (options.target != kernels::Target::ref) options.rates = &kernels::usual_rates(options.target);
+  if (options.target != kernels::Target::ref) options.rates = &kernels::default_rates(options.target);
   return options;
 }
 

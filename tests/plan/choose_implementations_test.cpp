@@ -37,7 +37,7 @@ NodeImplementations two(const std::string& shape, double plain, double fast, std
 
 std::vector<std::string> chosen(const std::vector<NodeImplementations>& nodes, const PlanOptions& options,
                                 std::vector<Choice>* all = nullptr) {
-  auto choices = choose_implementations(nodes, options, kUsualRates);
+  auto choices = choose_implementations(nodes, options, kDefaultRates);
   std::vector<std::string> names;
   for (const Choice& choice : choices)
     names.push_back(choice.implementation ? choice.implementation->name : "");

@@ -29,7 +29,7 @@ using test::PoisonedDevice;
 
 PlanOptions cpu_options(int threads = 1) {
   PlanOptions options{kernels::best_target(), threads};
-  options.rates = &kernels::usual_rates(options.target);
+  options.rates = &kernels::default_rates(options.target);
   options.by_sample = false;
   return options;
 }

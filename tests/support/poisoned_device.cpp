@@ -181,7 +181,7 @@ std::shared_ptr<PoisonedDevice> PoisonedBackend::open(int index) {
 ops::Implementations PoisonedBackend::implementations(const ops::OpProblem& node) const {
   if (operators_.count(node.node().op->name) == 0) return {};
   ops::Implementation one =
-      ops::cheapest(ops::cpu_backend().implementations(node), kernels::usual_rates(node.target()));
+      ops::cheapest(ops::cpu_backend().implementations(node), kernels::default_rates(node.target()));
   if (node.output(0).dtype != DType::float32) one.rejects = "not of float32";
   one.lower = [lower = one.lower, device = devices_.front()](ops::LowerContext& context) {
     ShadowContext shadows(context, *device);

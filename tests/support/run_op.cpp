@@ -144,7 +144,7 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
   context.outputs_ = op->infer(ops::InferContext{context.node_.attrs, own_inputs});
   if (is_rewritten(context.node_, inputs)) return run_planned(context.node_, inputs, options);
   const ops::Implementations implementations = ops::cpu_backend().implementations(context);
-  ops::Step step = ops::cheapest(implementations, kernels::kUsualRates).lower(context);
+  ops::Step step = ops::cheapest(implementations, kernels::kDefaultRates).lower(context);
   if (options.kernel != nullptr) *options.kernel = step.kernel;
 
   std::vector<Tensor> outputs;

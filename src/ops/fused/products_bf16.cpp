@@ -5,7 +5,7 @@
 #include "kernels/conv/conv.h"
 #include "ops/common/matrix_of_data.h"
 #include "ops/common/unify_sizes.h"
-#include "ops/common/wanted_tasks.h"
+#include "ops/common/task_hint.h"
 #include "ops/fused/convolution_nhwc.h"
 #include "ops/layout/channels_last.h"
 #include "ops/nn/convolution_step.h"
@@ -96,7 +96,7 @@ Implementations fully_connected_implementations(const OpProblem& node) {
   problem.channels = matrix.depth;
   problem.filters = node.attrs().integer("num_hidden");
   problem.input = problem.output = {1, 1, matrix.rows};
-  problem.wanted_tasks = wanted_tasks(node.threads());
+  problem.task_hint = task_hint(node.threads());
   return product_implementations(node, problem);
 }
 

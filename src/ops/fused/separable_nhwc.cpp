@@ -8,7 +8,7 @@
 #include "kernels/conv/separable/separable.h"
 #include "ops/common/scratch_layout.h"
 #include "ops/common/unify_sizes.h"
-#include "ops/common/wanted_tasks.h"
+#include "ops/common/task_hint.h"
 #include "ops/fused/post_op_inputs.h"
 #include "ops/layout/channels_last.h"
 #include "ops/nn/conv_params.h"
@@ -199,7 +199,7 @@ class Parts {
 
   void add(ConvProblem problem, const PartInputs& inputs, const PartPostOps& part) {
     const char* reason = "";
-    problem.task_hint = wanted_tasks(context_.threads());
+    problem.task_hint = task_hint(context_.threads());
     const ConvImpl& impl = kernels::select_conv(problem, context_.target(), &reason);
     parts.push_back({&impl, packed_separable_args(context_, problem, impl, inputs, part)});
     names += (names.empty() ? "" : ", ") + std::string(impl.name);

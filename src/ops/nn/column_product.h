@@ -26,7 +26,7 @@ template <typename T>
 struct ColumnGemm {
   std::int64_t rows = 0, columns = 0, depth = 0;
   kernels::Target target = kernels::Target::ref;
-  std::int64_t wanted_tasks = 32;
+  std::int64_t task_hint = 32;
 
   static constexpr bool kPacks = std::is_same_v<T, float>;
   static constexpr std::int64_t kPieceColumns = 64;  ///< of one transposed piece
@@ -98,7 +98,7 @@ struct ColumnGemm {
     args.depth = depth;
     args.a_stride = depth;
     args.dst_stride = columns;
-    args.task_hint = wanted_tasks;
+    args.task_hint = task_hint;
     return args;
   }
   kernels::GemmNtArgs<T> plain_args() const {

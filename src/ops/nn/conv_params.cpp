@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "base/fail.h"
-#include "ops/common/wanted_tasks.h"
+#include "ops/common/task_hint.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -117,7 +117,7 @@ kernels::ConvProblem to_conv_problem(const ConvParams& p, const Shape& data, int
   problem.stride = p.stride;
   problem.pad = p.pad;
   problem.dilate = p.dilate;
-  problem.task_hint = wanted_tasks(threads);
+  problem.task_hint = task_hint(threads);
   return problem;
 }
 

@@ -95,7 +95,7 @@ Implementations conv_implementations(const kernels::ConvProblem& problem, kernel
                                      const ConvLower& lower) {
   Implementations result{describe(problem), {}};
   kernels::ConvProblem whole = problem;
-  whole.wanted_tasks = 1;  // the choice must not depend on the number of threads
+  whole.task_hint = 1;  // the choice must not depend on the number of threads
   for (const kernels::ConvCandidate& candidate : kernels::conv_candidates(problem, target)) {
     const kernels::ConvImpl& impl = *candidate.impl;
     Implementation one;

@@ -186,7 +186,7 @@ Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape) {
   product.columns = volume(shape.input);
   product.depth = shape.group_channels();
   product.target = context.target();
-  product.wanted_tasks = ceil_div(shape.task_hint, shape.groups);
+  product.task_hint = ceil_div(shape.task_hint, shape.groups);
   deconvolution.layout = lay_out(shape, product, context.is_constant(1));
   deconvolution.folding.shape = shape;
   deconvolution.folding.post_ops = context.post_ops();

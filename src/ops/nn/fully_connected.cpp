@@ -7,7 +7,7 @@
 #include "ops/common/matrix_of_data.h"
 #include "ops/common/openblas.h"
 #include "ops/common/unify_sizes.h"
-#include "ops/common/wanted_tasks.h"
+#include "ops/common/task_hint.h"
 #include "ops/fused/post_op_inputs.h"
 #include "ops/nn/conv_params.h"
 #include "ops/op_def.h"
@@ -94,7 +94,7 @@ Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& 
   args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
   args.post_ops = context.post_ops();
   args.panels = packed_fully_connected_weight(context, row, args.columns, args.depth);
-  args.task_hint = std::max(args.task_hint, wanted_tasks(context.threads()));
+  args.task_hint = std::max(args.task_hint, task_hint(context.threads()));
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 

@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "kernels/gemm/gemm_packed.h"
-#include "ops/common/wanted_tasks.h"
+#include "ops/common/task_hint.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -206,7 +206,7 @@ class PackedCellRun {
     args.panels = plan_.packed + weights_.w;
     args.bias = plan_.packed + weights_.input_bias;
     args.dst = memory(plan_.projected);
-    args.task_hint = std::max(args.task_hint, wanted_tasks(plan_.threads));
+    args.task_hint = std::max(args.task_hint, task_hint(plan_.threads));
     parallel_for(plan_.gemm->tasks(args), 1,
                  [&](std::int64_t begin, std::int64_t end) { plan_.gemm->run(args, begin, end); });
   }

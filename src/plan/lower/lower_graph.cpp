@@ -62,8 +62,8 @@ class Choices {
     std::vector<NodeImplementations> nodes;
     for (std::size_t id = 0; id < placement.graph.nodes.size(); ++id) nodes.push_back(listed(id));
     const kernels::MachineRates by = rates != nullptr
-                                         ? kernels::steadied(*rates, kernels::usual_rates(options.target))
-                                         : kernels::kUsualRates;
+                                         ? kernels::quantised(*rates, kernels::default_rates(options.target))
+                                         : kernels::kDefaultRates;
     choices_ = choose_implementations(nodes, options, by, &plan.winograd_bytes);
   }
 

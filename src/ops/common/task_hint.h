@@ -6,7 +6,7 @@
 namespace mxinfer::ops {
 
 /// A few tasks for each thread, so that none waits long for the last.
-constexpr std::int64_t wanted_tasks(int threads) {
+constexpr std::int64_t task_hint(int threads) {
   return threads == 1 ? 1 : 4 * threads;
 }
 
