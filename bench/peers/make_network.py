@@ -42,7 +42,7 @@ def words(index, shape, random):
 def make_input(network, index, shape, random):
     if network.kind == "words":
         return words(index, shape, random)
-    return sweep_networks.normal(index, shape, random) if network.kind == "numbers" else weights.pictures(shape, random)
+    return sweep_networks.normal(index, shape, random) if network.kind == "numbers" else weights.images(shape, random)
 
 
 def cut_at(heads, prefix):

@@ -1,4 +1,4 @@
-"""The data of the digits model: which digits, how they are drawn as pictures, and which are kept apart."""
+"""The data of the digits model: which digits, how they are drawn as images, and which are kept apart."""
 import io
 
 import mxnet as mx
@@ -13,7 +13,7 @@ HELD_OUT = 360
 
 
 def load():
-    """((pictures, labels, indices) to train on, the same held out): 8x8, 0 is paper and 255 is ink."""
+    """((images, labels, indices) to train on, the same held out): 8x8, 0 is paper and 255 is ink."""
     data = load_digits()
     ink = np.round(data.images * (255 / 16)).astype(np.uint8)
     train, held_out = train_test_split(np.arange(len(ink)), test_size=HELD_OUT, random_state=0, stratify=data.target)
@@ -21,21 +21,21 @@ def load():
 
 
 def draw(ink, side=64):
-    """One digit as a picture: dark ink on white paper, a margin around it, (side, side) of uint8."""
+    """One digit as an image: dark ink on white paper, a margin around it, (side, side) of uint8."""
     paper = np.full((12, 12, 1), 255, dtype=np.uint8)
     paper[2:10, 2:10, 0] -= ink
     return mx.image.imresize(mx.nd.array(paper, dtype="uint8"), side, side, interp=2).asnumpy()[:, :, 0]
 
 
-def to_network(picture):
-    """What an image classifier does with a picture: stretch to the input's size with linear interpolation."""
-    grey = mx.nd.array(picture[:, :, None], dtype="uint8")
+def to_network(image):
+    """What an image classifier does with an image: stretch to the input's size with linear interpolation."""
+    grey = mx.nd.array(image[:, :, None], dtype="uint8")
     return mx.image.imresize(grey, SIDE, SIDE, interp=1).asnumpy()[:, :, 0]
 
 
-def distort(picture, random):
+def distort(image, random):
     """The same digit as somebody else might have written and photographed it."""
-    side = picture.shape[0]
+    side = image.shape[0]
     angle = np.deg2rad(random.uniform(-12, 12))
     zoom = random.uniform(0.85, 1.15)
     matrix = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) / zoom
@@ -43,7 +43,7 @@ def distort(picture, random):
     centre = np.full(2, (side - 1) / 2)
     shift = random.uniform(-0.08, 0.08, 2) * side
     offset = centre - matrix @ (centre + shift)
-    image = Image.fromarray(picture).transform(
+    image = Image.fromarray(image).transform(
         (side, side), Image.Transform.AFFINE, (*matrix[0], offset[0], *matrix[1], offset[1]), Image.Resampling.BILINEAR,
         fillcolor=255)
     values = np.asarray(image, dtype=np.float32)

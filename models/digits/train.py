@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Trains the digits model and writes the files of this folder and the pictures of examples/images.
+"""Trains the digits model and writes the files of this folder and the images of examples/images.
 
     python models/digits/train.py [--epochs 60]
 
@@ -22,12 +22,12 @@ from PIL import Image
 import digits
 
 HERE = pathlib.Path(__file__).resolve().parent
-PICTURES = HERE.parent.parent / "examples" / "images"
+IMAGES = HERE.parent.parent / "examples" / "images"
 BATCH = 64
 
 
 class DigitNet(gluon.HybridBlock):
-    """Grey pictures of 0..255 in, (N, 1, 32, 32); the scaling is part of the network."""
+    """Grey images of 0..255 in, (N, 1, 32, 32); the scaling is part of the network."""
 
     def __init__(self):
         super().__init__(prefix="digits_")
@@ -54,8 +54,8 @@ class WithProbabilities(gluon.HybridBlock):
         return F.softmax(self.net(x), name="probabilities")
 
 
-def to_batch(pictures):
-    return mx.nd.array(np.stack([digits.to_network(p) for p in pictures])[:, None])
+def to_batch(images):
+    return mx.nd.array(np.stack([digits.to_network(p) for p in images])[:, None])
 
 
 def accuracy(net, batch, labels):
@@ -88,7 +88,7 @@ def export(net):
     model.hybridize()
     model(mx.nd.zeros((1, 1, digits.SIDE, digits.SIDE)))
     model.export(str(HERE / "digits"), epoch=0)
-    # What the input is: any number of grey 32x32 pictures (0 stands for a free dimension).
+    # What the input is: any number of grey 32x32 images (0 stands for a free dimension).
     path = str(HERE / "digits-symbol.json")
     symbol = mx.sym.load(path)
     symbol.get_internals()["data"]._set_attr(__shape__=f"(0, 1, {digits.SIDE}, {digits.SIDE})")
@@ -96,19 +96,19 @@ def export(net):
     (HERE / "synset.txt").write_text("".join(f"{name}\n" for name in digits.NAMES))
 
 
-def save_pictures(inks, labels, scores):
+def save_images(inks, labels, scores):
     """One held-out digit of each kind: half of them PNG and grey, half JPEG in blue ink on cream paper."""
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    IMAGES.mkdir(parents=True, exist_ok=True)
     for digit, name in enumerate(digits.NAMES):
         candidates = np.flatnonzero(labels == digit)
         surest = candidates[np.argsort(-scores[candidates, digit], kind="stable")[4]]
         grey = digits.draw(inks[surest], 96 + 16 * (digit % 3))
         if digit % 2 == 0:
-            Image.fromarray(grey).save(PICTURES / f"{name}.png", optimize=True)
+            Image.fromarray(grey).save(IMAGES / f"{name}.png", optimize=True)
             continue
         ink, paper = np.array([25, 40, 120.0]), np.array([252, 249, 238.0])
         colour = ink + (paper - ink) * (grey[:, :, None] / 255)
-        Image.fromarray(np.round(colour).astype(np.uint8)).save(PICTURES / f"{name}.jpg", quality=90)
+        Image.fromarray(np.round(colour).astype(np.uint8)).save(IMAGES / f"{name}.jpg", quality=90)
 
 
 def main():
@@ -128,7 +128,7 @@ def main():
     export(net)
     np.savez_compressed(HERE / "held_out.npz", ink=held_inks, label=held_labels,
                         index=held_indices.astype(np.int32))
-    save_pictures(held_inks, held_labels, net(held_out).softmax().asnumpy())
+    save_images(held_inks, held_labels, net(held_out).softmax().asnumpy())
 
 
 if __name__ == "__main__":

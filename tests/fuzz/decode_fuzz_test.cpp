@@ -1,4 +1,4 @@
-// Pictures with deterministic damage: whatever the bytes, decode_image returns a picture within its limit or
+// Images with deterministic damage: whatever the bytes, decode_image returns an image within its limit or
 // throws an Error; it never crashes, hangs or reads past its input (which a sanitizer build sees).
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
@@ -57,7 +57,7 @@ Bytes damaged(Bytes bytes, Random& random) {
   return bytes;
 }
 
-TEST(DecodeFuzz, DamagedFilesGiveAPictureOrAnError) {
+TEST(DecodeFuzz, DamagedFilesGiveAnImageOrAnError) {
   const auto folder = std::filesystem::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "image";
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {

@@ -6,7 +6,7 @@ Gluon and GluonCV export with transforms in front, mxinfer must.
     end_to_end.py --mxinfer ... post_top_k gluon_export          these
     end_to_end.py --list
 
-Pictures are uint8 of several sizes, alone and in batches of three. Results may differ by 1e-4 of a row's largest
+Images are uint8 of several sizes, alone and in batches of three. Results may differ by 1e-4 of a row's largest
 magnitude; ids must be equal, but where scores are closer to each other than that.
 """
 import argparse
@@ -40,14 +40,14 @@ NORMALIZE = [{"op": "to_tensor"}, {"op": "normalize", "mean": MEAN, "std": STD}]
 IMAGENET = [RESIZE] + NORMALIZE
 
 
-def pictures(count, height, width, random):
+def images(count, height, width, random):
     """Smooth patterns with some noise, as bytes."""
     y, x = np.mgrid[0:height, 0:width]
     batch = random.normal(128, 10, (count, height, width, 3))
-    for picture in batch:
+    for image in batch:
         for channel in range(3):
             fx, fy, phase = random.uniform(-0.1, 0.1), random.uniform(-0.1, 0.1), random.uniform(0, 6)
-            picture[:, :, channel] += 90 * np.sin(fx * x + fy * y + phase)
+            image[:, :, channel] += 90 * np.sin(fx * x + fy * y + phase)
     return np.clip(batch, 0, 255).astype(np.uint8)
 
 
@@ -171,13 +171,13 @@ def compare_fused(ours, inputs_for, sizes=SIZES):
 
 
 def one_input(count, height, width):
-    return {"data": pictures(count, height, width, np.random.default_rng(height * width + count))}
+    return {"data": images(count, height, width, np.random.default_rng(height * width + count))}
 
 
 def two_inputs(count, height, width):
     random = np.random.default_rng(height + width + count)
-    return collections.OrderedDict(left=pictures(count, height, width, random),
-                                   right=pictures(count, height, width, random))
+    return collections.OrderedDict(left=images(count, height, width, random),
+                                   right=images(count, height, width, random))
 
 
 def fused_resnet18(ours):
@@ -237,7 +237,7 @@ def bare_network(ours):
     """What was fused, without its transforms, is the network that it was made of, bit for bit."""
     net = classifier("mobilenet0.25", ours.folder)
     ours.fuse(IMAGENET, [{"op": "softmax"}, {"op": "top_k", "k": 5}])
-    data = {"data": model_zoo.pictures(3, 224, np.random.default_rng(3))}
+    data = {"data": model_zoo.images(3, 224, np.random.default_rng(3))}
     expected = ours.predict("net", data)
     actual = ours.predict("fused", data, "--no-transforms")
     if any((a != b).any() for a, b in zip(expected, actual)):

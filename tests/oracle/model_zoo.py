@@ -6,8 +6,8 @@
     model_zoo.py --list
 
 Each network gets seeded weights and BatchNorm statistics that are neither zero nor one, is exported, and is run by
-MXNet and by `mxinfer predict` on the same pictures, one alone and three together. The largest difference may be 1e-4 of
-a picture's largest score, and the five best classes must come in the same order. The files go once a network is done.
+MXNet and by `mxinfer predict` on the same images, one alone and three together. The largest difference may be 1e-4 of
+an image's largest score, and the five best classes must come in the same order. The files go once a network is done.
 """
 import argparse
 import json
@@ -36,7 +36,7 @@ NAMES = (
     + [f"mobilenet{width}" for width in ("1.0", "0.75", "0.5", "0.25")]
     + [f"mobilenetv2_{width}" for width in ("1.0", "0.75", "0.5", "0.25")])
 BATCHES = (1, 3)
-TOLERANCE = 1e-4  # of a picture's largest score; float32 sums in other orders through up to 200 layers
+TOLERANCE = 1e-4  # of an image's largest score; float32 sums in other orders through up to 200 layers
 # Five best that are closer to each other than this would test rounding, not the network.
 SEPARATION = 1e-3
 
@@ -45,7 +45,7 @@ def side_of(name):
     return 299 if name == "inceptionv3" else 224
 
 
-def pictures(count, side, random):
+def images(count, side, random):
     """Smooth coloured patterns with a little noise: noise alone looks the same to a network whatever its seed."""
     y, x = np.mgrid[0:side, 0:side] / side * 2 * np.pi
     batch = random.normal(0, 0.2, (count, 3, side, side))
@@ -106,7 +106,7 @@ def make_network(name, side, random):
     """The network with weights and statistics that keep values in range through every layer."""
     net = vision.get_model(name, pretrained=False)
     net.initialize(Weights(random))
-    calibration = mx.nd.array(pictures(3, side, random))
+    calibration = mx.nd.array(images(3, side, random))
     net.infer_shape(calibration)
     for key, parameter in net.collect_params().items():
         parameter._finish_deferred_init()
@@ -124,23 +124,23 @@ def make_network(name, side, random):
 
 
 def separation(scores):
-    """The smallest step between the six best of each picture, relative to its largest score."""
+    """The smallest step between the six best of each image, relative to its largest score."""
     best = -np.sort(-scores, axis=1)[:, :6]
     return np.min(best[:, :-1] - best[:, 1:], axis=1) / np.abs(scores).max(axis=1)
 
 
-def choose_pictures(net, side, random):
-    """Three pictures whose five best classes are well apart, and MXNet's scores for them."""
+def choose_images(net, side, random):
+    """Three images whose five best classes are well apart, and MXNet's scores for them."""
     chosen = []
     for _ in range(8):
-        batch = pictures(max(BATCHES), side, random)
+        batch = images(max(BATCHES), side, random)
         scores = net(mx.nd.array(batch)).asnumpy()
         if not np.isfinite(scores).all():
             raise ValueError("MXNet's scores are not finite")
-        chosen += [picture for picture, gap in zip(batch, separation(scores)) if gap > SEPARATION]
+        chosen += [image for image, gap in zip(batch, separation(scores)) if gap > SEPARATION]
         if len(chosen) >= max(BATCHES):
             return np.stack(chosen[:max(BATCHES)])
-    raise ValueError("no pictures with well separated scores were found")
+    raise ValueError("no images with well separated scores were found")
 
 
 def run_mxinfer(command, model, batch, folder):
@@ -170,7 +170,7 @@ def check(name, command, folder):
     side = side_of(name)
     start = time.time()
     net = make_network(name, side, random)
-    batch = choose_pictures(net, side, random)
+    batch = choose_images(net, side, random)
     net.export(str(folder / "model"))
     scores = {count: net(mx.nd.array(batch[:count])).asnumpy() for count in BATCHES}
     mxnet_seconds = time.time() - start

@@ -79,8 +79,8 @@ def foreach_convolution():
     """A convolution with BatchNorm inside, whose weights and statistics are the model's."""
     x, state = variables("x", "state")
 
-    def step(picture, states):
-        y = sym.Convolution(picture, kernel=(3, 3), pad=(1, 1), num_filter=4, name="conv")
+    def step(image, states):
+        y = sym.Convolution(image, kernel=(3, 3), pad=(1, 1), num_filter=4, name="conv")
         y = sym.Activation(sym.BatchNorm(y, fix_gamma=False, name="bn"), act_type="relu")
         new = states[0] * 0.5 + y
         return sym.mean(new, axis=(2, 3)), [new]

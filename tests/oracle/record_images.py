@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records what real MXNet makes of pictures: tests/golden/image/decode.npz and resize.npz.
+"""Records what real MXNet makes of images: tests/golden/image/decode.npz and resize.npz.
 
     record_images.py           records
     record_images.py --check   compares with what is recorded, writes nothing
@@ -53,7 +53,7 @@ SIZES = [
 ]
 
 
-def picture():
+def image():
     y, x = np.mgrid[0:HEIGHT, 0:WIDTH]
     channels = [128 + 100 * np.sin(x / 3 + y / 5), 128 + 100 * np.cos(x / 4 - y / 3), (x * 14 + y * 9) % 256]
     return np.stack(channels, -1).clip(0, 255).astype(np.uint8)
@@ -97,7 +97,7 @@ def packed(values, depth):
 def make_files():
     import cv2
     from PIL import Image
-    pixels = picture()
+    pixels = image()
     rgb = Image.fromarray(pixels)
 
     def encode(image, kind, **options):

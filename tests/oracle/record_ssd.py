@@ -5,7 +5,7 @@
 
 ssd-symbol.json is the training graph of MXNet's example/ssd and SageMaker's object detection, with the detections
 among its outputs; targets-symbol.json is one that ends in the losses alone. Both have the parameters of
-ssd-0000.params. ssd.npz holds two pictures, and what graphs made for inference find in them: `ssd` and `targets`.
+ssd-0000.params. ssd.npz holds two images, and what graphs made for inference find in them: `ssd` and `targets`.
 """
 import os
 import pathlib

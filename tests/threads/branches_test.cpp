@@ -29,7 +29,7 @@ std::string text(std::int64_t number) {
   return std::to_string(number);
 }
 
-/// A graph over data of channels-last pictures. Its operators write rows into concatenations, overwrite their
+/// A graph over data of channels-last images. Its operators write rows into concatenations, overwrite their
 /// inputs, need scratch memory of a step and of a thread, and are views of others.
 class Forking {
  public:
@@ -109,7 +109,7 @@ class Forking {
         {from.shape[0], from.shape[1], from.shape[2], filters});
   }
 
-  // Of each row of pictures with itself: computed weights, packed in the scratch memory of the step.
+  // Of each row of images with itself: computed weights, packed in the scratch memory of the step.
   Made products(const Made& from) {
     const Shape& s = from.shape;
     const Value rows = builder_.op(

@@ -1,4 +1,4 @@
-// Sixteen threads with lists of pictures of different sizes on one predictor, whose own threads run the
+// Sixteen threads with lists of images of different sizes on one predictor, whose own threads run the
 // items: no race, no deadlock, and bitwise the numbers of one thread alone.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kThreads = 16;
 constexpr int kCalls = 6;
-constexpr int kPictures = 7;
+constexpr int kImages = 7;
 
 // Resizes to 16 x 12, then the means of the channels.
 std::string resizing_json() {
@@ -32,14 +32,14 @@ std::string resizing_json() {
 
 TEST(ManyThreadsWithLists, GiveTheNumbersOfOneThread) {
   const auto model = test::load_json(resizing_json());
-  std::vector<Tensor> pictures;
-  for (unsigned i = 0; i < kPictures; ++i) {
-    pictures.emplace_back(DType::uint8, Shape{20 + 3 * i, 40 - 2 * i, 3});
-    auto* pixels = pictures.back().data<std::uint8_t>();
-    for (std::int64_t p = 0; p < pictures.back().elements(); ++p)
+  std::vector<Tensor> images;
+  for (unsigned i = 0; i < kImages; ++i) {
+    images.emplace_back(DType::uint8, Shape{20 + 3 * i, 40 - 2 * i, 3});
+    auto* pixels = images.back().data<std::uint8_t>();
+    for (std::int64_t p = 0; p < images.back().elements(); ++p)
       pixels[p] = static_cast<std::uint8_t>(p * (i + 7));
   }
-  const std::vector<TensorView> list(pictures.begin(), pictures.end());
+  const std::vector<TensorView> list(images.begin(), images.end());
   Options alone;
   alone.threads = 1;
   const Tensor expected = std::move(Predictor(model, alone).predict_list(Span<const TensorView>(list))[0]);

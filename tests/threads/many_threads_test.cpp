@@ -90,7 +90,7 @@ TEST_F(ManyThreads, OnPredictorsThatShareAModel) {
   });
 }
 
-TEST_F(ManyThreads, ClassifyingPictures) {
+TEST_F(ManyThreads, ClassifyingImages) {
   const ImageClassifier classifier(model);
   const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/seven.jpg";
   const auto alone = classifier.classify_file(path, 3);

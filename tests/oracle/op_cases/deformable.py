@@ -38,7 +38,7 @@ def both(name, attrs, data, reach=1.5, dtype="float32", computed=False):
 
 
 def at_borders(op):
-    """One sample at each place around a small picture."""
+    """One sample at each place around a small image."""
     places = [(0, 0), (0.5, 0.5), (3, 4), (3.25, 0), (3.99, 4.5), (4, 0), (-0.25, 0), (-0.5, 2), (-1, 0), (-0.999, 0),
               (0, -0.5), (2.5, 4.2), (3.5, 4.5), (0, 4.999), (0, 5), (-0.5, -0.5), (np.nan, 0), (np.inf, 0), (1e20, 0),
               (-1e20, 0)]

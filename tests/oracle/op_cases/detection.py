@@ -180,15 +180,15 @@ DETECTION = [
 
 
 def target(name, batch=2, anchors=20, objects=4, width=5, classes=3, seed=0, present=None, **attrs):
-    """Labels with `present` objects in each picture, then rows of -1."""
+    """Labels with `present` objects in each image, then rows of -1."""
     low = rand((1, anchors, 2), seed, 0, 0.7)
     anchor = np.concatenate([low, low + rand((1, anchors, 2), seed + 1, 0.1, 0.5)], -1).astype(F)
     low = rand((batch, objects, 2), seed + 2, 0, 0.6)
     label = np.concatenate([ints((batch, objects, 1), classes - 1, seed + 3), low,
                             low + rand((batch, objects, 2), seed + 4, 0.1, 0.4),
                             rand((batch, objects, width - 5), seed + 5)], -1).astype(F)
-    for picture, count in enumerate(present or ()):
-        label[picture, count:] = -1
+    for image, count in enumerate(present or ()):
+        label[image, count:] = -1
     return case(name, "_contrib_MultiBoxTarget", attrs, [anchor, label, rand((batch, classes, anchors), seed + 6)])
 
 

@@ -20,7 +20,7 @@ def sampler(name, data, out, reach=1.3, dtype="float32", tol=None):
 
 
 def at_borders():
-    """Places around a picture of 4 x 5 pixels, in the sampler's units."""
+    """Places around an image of 4 x 5 pixels, in the sampler's units."""
     places = np.array([(0, 0), (0.5, 0.5), (3, 4), (3.25, 0), (3.75, 4.5), (4.5, 0), (-0.25, 0), (-1.5, 0), (-0.75, 0),
                        (0, -0.5), (2.5, 4.25), (-0.5, -0.5), (1e20, 0), (-1e20, 0), (0, 1e20)])
     at = np.stack([places[:, 1] / 2 - 1, places[:, 0] * 2 / 3 - 1])

@@ -28,7 +28,7 @@ class Network:
     family: str
     build: Callable
     shapes: list = dataclasses.field(default_factory=list)  # lists of input shapes; the first that MXNet takes is used
-    make: Callable = None  # makes an input from (index, shape, random), where it is no picture
+    make: Callable = None  # makes an input from (index, shape, random), if it is not an image
     skip: str = ""  # why it is not run
 
 
@@ -46,7 +46,7 @@ def one(*shape):
     return [[shape]]
 
 
-PICTURE = [[(2, 3, 96, 96)], [(2, 3, 224, 224)]]
+IMAGE = [[(2, 3, 96, 96)], [(2, 3, 224, 224)]]
 VIDEO = [[(1, 3, 16, 64, 64)], [(1, 3, 32, 64, 64)], [(1, 3, 16, 112, 112)], [(1, 3, 32, 224, 224)]]
 # Frames of the fast way, and behind them those of the slow one.
 SLOWFAST = [[(1, 3, 36, 64, 64)], [(1, 3, 40, 64, 64)], [(1, 3, 80, 64, 64)]]
@@ -55,7 +55,7 @@ RULES = [
     Rule("slowfast_*_custom", "video", SLOWFAST, {"use_kinetics_pretrain": False}),
     Rule("slowfast_*", "video", SLOWFAST),
     Rule("i3d_*_custom|i3d_*_hmdb51|i3d_*_ucf101", "video", VIDEO, {"use_kinetics_pretrain": False}),
-    Rule("resnet*_v1b_custom", "video", PICTURE, {"use_kinetics_pretrain": False}),
+    Rule("resnet*_v1b_custom", "video", IMAGE, {"use_kinetics_pretrain": False}),
     Rule("i3d_*|p3d_*|r2plus1d_*", "video", VIDEO),
     Rule("c3d_*", "video", one(1, 3, 16, 112, 112)),
     Rule("inceptionv3_*", "video", [[(1, 3, 299, 299)]]),
@@ -74,7 +74,7 @@ RULES = [
     Rule("siamrpn_*", "tracking", [[(1, 3, 127, 127), (1, 3, 287, 287)]]),
     Rule("cifar_*", "classification", one(2, 3, 32, 32)),
     Rule("inceptionv3", "classification", one(1, 3, 299, 299)),
-    Rule("*", "classification", PICTURE),
+    Rule("*", "classification", IMAGE),
 ]
 
 

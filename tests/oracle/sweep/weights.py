@@ -17,7 +17,7 @@ RANGES = {"gamma": (0.5, 1.5), "beta": (-0.2, 1.2), "bias": (-0.2, 0.2)}
 BATCH_NORMS = ("BatchNorm", "_contrib_SyncBatchNorm")
 
 
-def pictures(shape, random):
+def images(shape, random):
     """Smooth coloured patterns with some noise, of any number of dimensions behind batch and channels."""
     grids = np.meshgrid(*[np.arange(size) / size * 2 * np.pi for size in shape[2:]], indexing="ij")
     batch = random.normal(0, 0.5, shape)
@@ -84,7 +84,7 @@ def take_statistics(values, axis, random):
     mean = values.mean(axis=others)
     variance = ((values - mean.reshape(shape)) ** 2).mean(axis=others)
     # A channel that hardly varies would be divided by next to nothing, and its last bits would become large; one pixel of
-    # one picture, as the last layers of a detector have it, does not vary at all.
+    # one image, as the last layers of a detector have it, does not vary at all.
     variance = mx.nd.maximum(variance, 0.5 * mean ** 2 + 0.2 * (mean ** 2).mean() + 0.05 * variance.mean() + 1e-3)
     return (mean + mx.nd.array(random.normal(0, 0.1, mean.shape)) * variance.sqrt(),
             variance * mx.nd.array(random.uniform(0.8, 1.25, mean.shape)))

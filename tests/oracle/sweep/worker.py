@@ -37,7 +37,7 @@ def first_line(text):
 
 
 def make_inputs(network, shapes, random):
-    make = network.make or (lambda _, shape, random: weights.pictures(shape, random))
+    make = network.make or (lambda _, shape, random: weights.images(shape, random))
     return [make(i, shape, random) for i, shape in enumerate(shapes)]
 
 
