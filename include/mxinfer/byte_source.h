@@ -42,7 +42,7 @@ class MXINFER_API ByteSource {
 struct ModelSources {
   std::shared_ptr<const ByteSource> symbol;
   std::shared_ptr<const ByteSource> params{};  ///< nullptr for a network without parameters
-  std::shared_ptr<const ByteSource> labels{};  ///< class names, one a line; nullptr where there are none
+  std::shared_ptr<const ByteSource> labels{};  ///< class names, one a line; nullptr if there are none
   /// What messages call the model.
   std::string name = "(sources)";
 };

@@ -1,8 +1,8 @@
-// Classifier: a Predictor whose first output holds one score for each class of each sample. (Where the
+// Classifier: a Predictor whose first output holds one score for each class of each sample. (If the
 // model's signature says which outputs are scores and ids, as with one that ends in top-k, those.)
 //
 //   mxinfer::Classifier classifier("models/digits");
-//   std::vector<float> sample(32 * 32);                    // one picture, as the network takes it
+//   std::vector<float> sample(32 * 32);                    // one image, as the network takes it
 //   auto best = classifier.classify(sample, 5);            // the five best, best first
 //   for (const auto& [label, score, index] : best) std::cout << label << ' ' << score << '\n';
 //   auto all = classifier.classify(sample);                // all classes, in label order
@@ -21,13 +21,13 @@ inline namespace MXINFER_ABI {
 
 /// One class of one sample.
 struct Classification {
-  std::string label;  ///< the class name; the index as text where the model has no labels
+  std::string label;  ///< the class name; the index as text if the model has no labels
   float score = 0;    ///< as the model gives it, or behind ClassifierOptions::activation
   int index = 0;      ///< the class's position in the output
 };
 
 struct ClassifierOptions {
-  /// Applied to the scores of each sample before they are ranked. Error(invalid_argument) where the network
+  /// Applied to the scores of each sample before they are ranked. Error(invalid_argument) if the network
   /// ends in a softmax already, or chooses the classes itself.
   Activation activation = Activation::none;
   /// Classes that score less are left out.
@@ -37,7 +37,7 @@ struct ClassifierOptions {
 
 class MXINFER_API Classifier : public Predictor {
  public:
-  /// Errors as Predictor, and invalid_argument where the number of labels is known not to be that of the
+  /// Errors as Predictor, and invalid_argument if the number of labels is known not to be that of the
   /// classes.
   explicit Classifier(const Model& model, const ClassifierOptions& options = {});
   explicit Classifier(const std::string& uri, const ClassifierOptions& options = {},
@@ -47,7 +47,7 @@ class MXINFER_API Classifier : public Predictor {
   ~Classifier() override;
 
   /// Classifies one sample, given as a flat array of the first input's elements (float32 inputs). With top_k:
-  /// that many classes (all, where it is larger), by falling score, equal scores by index. Without: every
+  /// that many classes (all, if it is larger), by falling score, equal scores by index. Without: every
   /// class in label order. Errors (invalid_argument): more or fewer elements than one sample has, top_k below
   /// 1, an output that is not (batch, classes...) of float32, labels that do not fit it.
   std::vector<Classification> classify(Span<const float> sample, std::optional<int> top_k = {}) const;

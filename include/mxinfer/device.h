@@ -25,7 +25,7 @@ struct Device {
   friend constexpr bool operator!=(Device a, Device b) noexcept { return !(a == b); }
 };
 
-/// "cpu"; "unknown" for a number that is no DeviceType.
+/// "cpu"; "unknown" for a number that is not a DeviceType.
 [[nodiscard]] MXINFER_API std::string to_string(Device device);
 
 }  // namespace MXINFER_ABI

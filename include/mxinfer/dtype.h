@@ -47,7 +47,7 @@ struct MXINFER_API BFloat16 {
 
 /// Bytes of one element.
 MXINFER_API std::size_t size_of(DType dtype) noexcept;
-/// NumPy's name, such as "float32" or "bool"; "unknown" for a number that is no DType.
+/// NumPy's name, such as "float32" or "bool"; "unknown" for a number that is not a DType.
 MXINFER_API const char* to_string(DType dtype) noexcept;
 /// The DType of a C++ element type: DTypeOf<float>::value.
 template <typename T>

@@ -21,7 +21,7 @@ enum class ErrorCode {
   not_found,          ///< a file, an input or an output of that name does not exist
   malformed,          ///< bytes that should be a model, an image or an array are not
   unsupported,        ///< well-formed, but not something this library runs
-  out_of_memory,      ///< the memory that is needed was refused
+  out_of_memory,      ///< the memory that is needed could not be allocated
   network,            ///< a remote source failed
   device,             ///< a device failed or is absent
   cancelled,          ///< the call was cancelled

@@ -2,7 +2,7 @@
 //
 //   mxinfer::LoadOptions options;
 //   options.epoch = 12;                                        // of resnet18-0012.params
-//   options.inputs = {{"data", {-1, 3, 224, 224}}};            // where the file does not say it
+//   options.inputs = {{"data", {-1, 3, 224, 224}}};            // if the file does not say it
 //   options.outputs = {"flatten0_output"};                     // features instead of scores
 //   mxinfer::Model model = mxinfer::Model::load("models/digits", {});
 #pragma once
@@ -22,7 +22,7 @@ inline namespace MXINFER_ABI {
 /// runs at inference too.
 enum class RandomTransforms {
   reject,    ///< Error(unsupported) naming the nodes
-  identity,  ///< they leave pictures as they are; random crops take the centre
+  identity,  ///< they leave images as they are; random crops take the centre
   execute,   ///< they draw from a generator started with LoadOptions::seed
 };
 
@@ -30,11 +30,11 @@ struct LoadOptions {
   /// The number in the name of the .params file. Without it the one file there is is taken; several are an
   /// error.
   std::optional<int> epoch{};
-  /// Descriptors of the inputs, where the file carries none or others than the caller wants. Names must be
+  /// Descriptors of the inputs, if the file carries none or others than the caller wants. Names must be
   /// inputs of the network; those left out keep what the file says.
   std::vector<DataDesc> inputs{};
-  /// Variables that will be given values, by name. They are inputs even where they stand for a parameter of a
-  /// layer (the beta of a LayerNorm), which would otherwise be one that the file lacks; and where the file
+  /// Variables that will be given values, by name. They are inputs even if they stand for a parameter of a
+  /// layer (the beta of a LayerNorm), which would otherwise be one that the file lacks; and if the file
   /// has a value for them, which is then not used. Names of other things mean nothing here.
   std::vector<std::string> input_names{};
   /// Inner values to give as outputs instead of the network's own, by the names of `mxinfer inspect`:
@@ -46,7 +46,7 @@ struct LoadOptions {
   /// bit as if it had never had any. Nothing to do for models without transforms.
   bool load_transforms = true;
   /// Runs the sample stored in the file, if there is one, and compares with the output stored beside it;
-  /// Error(malformed) where they differ, as with a damaged file, or a processor that computes wrongly.
+  /// Error(malformed) if they differ, as with a damaged file, or a processor that computes wrongly.
   bool verify = false;
   RandomTransforms random_transforms = RandomTransforms::reject;
   std::uint64_t seed = 0;  ///< for RandomTransforms::execute

@@ -29,7 +29,7 @@ namespace mxinfer {
 inline namespace MXINFER_ABI {
 
 /// Reads class names for LoadOptions::labels: one a line, as in synset.txt. Throws Error(not_found), or
-/// Error(malformed) where the text is not UTF-8.
+/// Error(malformed) if the text is not UTF-8.
 [[nodiscard]] MXINFER_API std::vector<std::string> load_labels(const std::string& path);
 
 class MXINFER_API Model {
@@ -61,10 +61,10 @@ class MXINFER_API Model {
 
   /// The prefix or file it came from.
   [[nodiscard]] const std::string& name() const noexcept;
-  /// Inputs as the file or the caller describes them; where neither does, as guessed from the parameters,
-  /// with -1 for what is free. Output shapes are those that follow, where the inputs determine them.
+  /// Inputs as the file or the caller describes them; if neither does, as guessed from the parameters,
+  /// with -1 for what is free. Output shapes are those that follow, if the inputs determine them.
   [[nodiscard]] const Signature& signature() const noexcept;
-  /// Class names, empty where there are none.
+  /// Class names, empty if there are none.
   [[nodiscard]] const std::vector<std::string>& labels() const noexcept;
   /// What was odd about the files but did no harm, such as parameters that nothing uses.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;

@@ -1,7 +1,7 @@
 // NamedViews: what a function takes where arrays are wanted by name: {{"data", a}, {"rois", b}}, or a
 // std::map whose values make views.
 //
-//   predictor.predict({{"data", picture}, {"im_info", info}});
+//   predictor.predict({{"data", image}, {"im_info", info}});
 //
 // It is for parameters: the arrays must live until the call returns.
 #pragma once

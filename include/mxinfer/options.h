@@ -30,7 +30,7 @@ enum class Target {
 /// they are.
 enum class Precision {
   float32,
-  bfloat16,  ///< half the memory, and faster where the CPU has instructions for it (docs/precision.md)
+  bfloat16,  ///< half the memory, and faster if the CPU has instructions for it (docs/precision.md)
 };
 
 /// "automatic", "ref", "baseline", "avx2", "avx512".
@@ -45,14 +45,14 @@ struct Options {
   /// Threads that one call may use; 0: all cores this process may use. Below 0 or above the larger of 1024
   /// and 8 for each core: an Error(invalid_argument). docs/threads.md says which number suits which server.
   int threads = 0;
-  /// An Error(unsupported) where the CPU lacks it.
+  /// An Error(unsupported) if the CPU lacks it.
   Target target = Target::automatic;
   Precision precision = Precision::float32;
   /// Choices of kernels that were measured on this machine: a file that tune_model() or `mxinfer tune` made.
   /// One of another machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
   std::string tuning_file{};
   /// Memory for the weights of Winograd's algorithm in one plan, in bytes. They take up to four times that of
-  /// the weights they are made from; where they would take more than this, the convolutions that gain least
+  /// the weights they are made from; if they would take more than this, the convolutions that gain least
   /// for each byte are computed directly.
   std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
   /// Plans kept, one for each set of input shapes; the least recently used one goes.

@@ -3,7 +3,7 @@
 //
 //   mxinfer::PlanInfo plan = predictor.explain({{"data", {1, 3, 224, 224}}});
 //   std::cout << to_string(plan);      // as mxinfer explain prints it
-//   plan.steps[0].kernel;              // "conv2d_gemm_f32 [avx2]"
+//   plan.steps[0].kernel;              // "conv_nhwc_winograd4_f32 [avx2]"
 #pragma once
 
 #include <mxinfer/export.h>
@@ -33,7 +33,7 @@ struct StepInfo {
   std::vector<std::string> notes;                ///< what passes did: "batch norm 'bn0' folded in"
   double flops = 0;
   bool inner = false;       ///< runs inside of a step above it: of a loop, a branch, or for each sample
-  double predicted_ms = 0;  ///< what the cost model expects, 0 where it knows nothing
+  double predicted_ms = 0;  ///< what the cost model expects, 0 if it knows nothing
 };
 
 /// What a plan is made of.

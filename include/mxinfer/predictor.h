@@ -2,7 +2,7 @@
 // object.
 //
 //   mxinfer::LoadOptions load;
-//   load.inputs = {{"data", {-1, 3, 224, 224}}};               // needless where the file says it
+//   load.inputs = {{"data", {-1, 3, 224, 224}}};               // needless if the file says it
 //   mxinfer::Predictor predictor("resnet18_v1", {}, load);
 //   std::vector<float> image(3 * 224 * 224);
 //   auto outputs = predictor.predict_flat<float>({image});     // one sample, or a batch one after another
@@ -65,16 +65,16 @@ class MXINFER_API Predictor {
   /// in order. Errors (invalid_argument): a wrong number of inputs, a dtype or a shape that does not fit the
   /// descriptor; each names the input, what was given and what was expected. Dtypes and shapes that were only
   /// guessed may be others that the network takes; what it does not take is an error of the node that says
-  /// so. Inputs that are optional (DataDesc::is_optional) are zeros where they are left out: all of them, or
+  /// so. Optional inputs (DataDesc::is_optional) are zeros if they are left out: all of them, or
   /// those given as an empty TensorView. A model with transforms also takes one sample without its batch,
-  /// such as (height, width, channels), and as an encoded picture the bytes of one file.
+  /// such as (height, width, channels), and as an encoded image the bytes of one file.
   [[nodiscard]] std::vector<Tensor> predict(const TensorViews& inputs) const;
   /// The same by name; every input that is not optional must be there, and no other name but those of labels
   /// that only training reads, which are passed over.
   [[nodiscard]] std::map<std::string, Tensor> predict(const NamedViews<TensorView>& inputs) const;
   /// As predict, into memory of the caller: one view for each output, in order, of its dtype and shape (see
   /// output_shapes); they must overlap no input. A call with shapes that were seen before allocates nothing,
-  /// but where sizes depend on values and where pictures are decoded.
+  /// unless sizes depend on values or images are decoded.
   void predict_into(const TensorViews& inputs, const MutableTensorViews& outputs) const;
   /// The same by name; every output must be there.
   void predict_into(const NamedViews<TensorView>& inputs, const NamedViews<MutableTensorView>& outputs) const;
@@ -114,20 +114,20 @@ class MXINFER_API Predictor {
     throw Error(ErrorCode::out_of_memory, "the memory for the inputs of a predictor was refused");
   }
 
-  /// Runs a model with transforms on items of different sizes: pictures as (height, width, channels) or
-  /// (1, height, width, channels), or the bytes of files where the input is an encoded picture. They go
+  /// Runs a model with transforms on items of different sizes: images as (height, width, channels) or
+  /// (1, height, width, channels), or the bytes of files if the input is an encoded image. They go
   /// through the transforms side by side and then through the network as one batch, in their order. Errors
-  /// (invalid_argument, and those of decode_image) name the first item that is wrong; unsupported where the
+  /// (invalid_argument, and those of decode_image) name the first item that is wrong; unsupported if the
   /// model has no transforms, or takes other inputs too. With `errors`, items that are wrong are reported
   /// there, in order, and cost the others nothing: the outputs keep a row for each item, and those of wrong
-  /// ones are NaN, or 0 where the output has integers. There are no outputs where every item is wrong.
+  /// ones are NaN, or 0 if the output has integers. There are no outputs if every item is wrong.
   [[nodiscard]] std::vector<Tensor> predict_list(const TensorViews& items,
                                                  std::vector<ItemError>* errors = nullptr) const;
   /// The same with one list for each input, all of one length; an input without transforms takes samples
   /// without their batch.
   [[nodiscard]] std::vector<Tensor> predict_list(Span<const std::vector<TensorView>> inputs,
                                                  std::vector<ItemError>* errors = nullptr) const;
-  /// As predict_list, into memory of the caller; where every item is wrong, nothing is written.
+  /// As predict_list, into memory of the caller; if every item is wrong, nothing is written.
   void predict_list_into(const TensorViews& items, const MutableTensorViews& outputs,
                          std::vector<ItemError>* errors = nullptr) const;
   void predict_list_into(Span<const std::vector<TensorView>> inputs, const MutableTensorViews& outputs,
@@ -138,19 +138,19 @@ class MXINFER_API Predictor {
   [[nodiscard]] std::vector<TensorView> order_inputs(const NamedViews<TensorView>& inputs) const;
 
   /// The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for
-  /// the others the signature's, with 1 for a free batch. Pictures that the model resizes itself are of
-  /// 640 x 480 pixels, or larger where its transforms need that; ImageClassifier and ObjectDetector have the
+  /// the others the signature's, with 1 for a free batch. Images that the model resizes itself are of
+  /// 640 x 480 pixels, or larger if its transforms need that; ImageClassifier and ObjectDetector have the
   /// size that they give their network. Optional inputs have the shape that follows from the others. Errors
-  /// (invalid_argument): a name that is no input, and a shape that leaves open more than the batch.
+  /// (invalid_argument): a name that is not an input, and a shape that leaves open more than the batch.
   [[nodiscard]] std::vector<NamedShape> input_shapes(const std::vector<NamedShape>& given = {}) const;
   /// Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on
   /// values (boolean_mask) has no shape here (rank 0).
   [[nodiscard]] std::vector<DataDesc> output_shapes(const std::vector<NamedShape>& shapes = {}) const;
   /// Makes the plan for input_shapes(shapes), packs weights and runs it once on zeros, so that the
   /// first request is as fast as the next ones. Of an ImageClassifier or ObjectDetector, without shapes, it
-  /// runs one picture.
+  /// runs one image.
   void warmup(const std::vector<NamedShape>& shapes = {}) const;
-  /// What runs for input_shapes(shapes), and why. Makes the plan where it is not there yet.
+  /// What runs for input_shapes(shapes), and why. Makes the plan if it is not there yet.
   [[nodiscard]] PlanInfo explain(const std::vector<NamedShape>& shapes = {}) const;
 
   /// What it has done and holds, at about this moment.

@@ -46,7 +46,7 @@ class MXINFER_API Shape {
   /// Removes the dimension at index i.
   void erase(std::size_t i);
 
-  /// The number of elements, 1 for rank 0. Throws Error(invalid_argument) where it exceeds 2^63 - 1 or a
+  /// The number of elements, 1 for rank 0. Throws Error(invalid_argument) if it exceeds 2^63 - 1 or a
   /// dimension is negative.
   std::int64_t elements() const;
   /// The product of dimensions [first, last); the same errors as elements().

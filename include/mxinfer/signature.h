@@ -37,7 +37,7 @@ struct DataDesc {
   std::string name;
   Shape shape;  ///< a dimension of -1 is free: batch, height, width, length
   DType dtype = DType::float32;
-  /// One letter a dimension, such as "NCHW", "NTC", "NT"; empty: "NCHW" where the shape has four dimensions,
+  /// One letter a dimension, such as "NCHW", "NTC", "NT"; empty: "NCHW" if the shape has four dimensions,
   /// otherwise the batch comes first.
   std::string layout{};
   Meaning meaning = Meaning::unspecified;
@@ -58,8 +58,8 @@ struct Signature {
 /// An input or output shape by name.
 using NamedShape = std::pair<std::string, Shape>;
 
-/// The position of the batch: that of N in the layout, 0 where the layout is empty, nothing where it has no N
-/// or the shape has no dimensions. Throws Error(invalid_argument) where the layout's length is not the
+/// The position of the batch: that of N in the layout, 0 if the layout is empty, nothing if it has no N
+/// or the shape has no dimensions. Throws Error(invalid_argument) if the layout's length is not the
 /// shape's rank.
 MXINFER_API std::optional<std::size_t> batch_axis(const DataDesc& desc);
 

@@ -34,7 +34,7 @@ class MXINFER_API TensorView {
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] const void* raw() const noexcept { return data_; }
-  /// The elements as T. Throws Error(invalid_argument) where the dtype is another.
+  /// The elements as T. Throws Error(invalid_argument) if the dtype is another.
   template <typename T>
   [[nodiscard]] const T* data() const {
     require(DTypeOf<T>::value);
@@ -64,7 +64,7 @@ class MXINFER_API MutableTensorView {
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }
   [[nodiscard]] Device device() const noexcept { return device_; }
   [[nodiscard]] void* raw() const noexcept { return data_; }
-  /// The elements as T. Throws Error(invalid_argument) where the dtype is another.
+  /// The elements as T. Throws Error(invalid_argument) if the dtype is another.
   template <typename T>
   [[nodiscard]] T* data() const {
     require(DTypeOf<T>::value);
@@ -90,8 +90,8 @@ class MXINFER_API Tensor {
  public:
   /// An empty tensor: no elements, shape (0,).
   Tensor() noexcept;
-  /// Zero-filled. Throws Error(out_of_memory) where the memory is refused, Error(invalid_argument) for a
-  /// shape with a negative dimension or too many elements.
+  /// Zero-filled. Throws Error(out_of_memory) if the memory cannot be allocated, Error(invalid_argument) for
+  /// a shape with a negative dimension or too many elements.
   Tensor(DType dtype, const Shape& shape);
   /// As above, with the elements left as they come; for callers that write every element at once.
   static Tensor uninitialized(DType dtype, const Shape& shape);
@@ -109,7 +109,7 @@ class MXINFER_API Tensor {
   std::size_t bytes() const noexcept { return static_cast<std::size_t>(elements_) * size_of(dtype_); }
   void* raw() noexcept { return data_; }
   const void* raw() const noexcept { return data_; }
-  /// The elements as T. Throws Error(invalid_argument) where the dtype is another.
+  /// The elements as T. Throws Error(invalid_argument) if the dtype is another.
   template <typename T>
   T* data() {
     require(DTypeOf<T>::value);
@@ -127,7 +127,7 @@ class MXINFER_API Tensor {
   }
 
   Tensor clone() const;
-  /// Gives the same elements another shape. Throws Error(invalid_argument) where the counts differ.
+  /// Gives the same elements another shape. Throws Error(invalid_argument) if the counts differ.
   void reshape(const Shape& shape);
   TensorView view() const noexcept { return TensorView(dtype_, shape_, data_); }
   MutableTensorView mutable_view() noexcept { return MutableTensorView(dtype_, shape_, data_); }

@@ -33,16 +33,16 @@ struct Tuning {
   std::string cpu;     ///< the CPU's name
   std::string target;  ///< the instruction set
   int cores = 0;
-  /// That it was measured with. Choices hold at any number of threads all the same: results are to be the
-  /// same bits however many there are.
+  /// That it was measured with. Choices hold at any number of threads: results have the same bits with
+  /// however many there are.
   int threads = 0;
   std::vector<TunedChoice> choices;
 };
 
-/// JSON. Throws Error(invalid_argument) where the file cannot be written.
+/// JSON. Throws Error(invalid_argument) if the file cannot be written.
 MXINFER_API void save_tuning(const Tuning& tuning, const std::string& path);
-/// Throws Error(not_found) where there is no such file, Error(malformed) where it is no tuning, or names a
-/// kernel that there is not, Error(unsupported) where its version is another; each says what is known.
+/// Throws Error(not_found) if there is no such file, Error(malformed) if it is not a tuning, or names a
+/// kernel that does not exist, Error(unsupported) if its version is another; each says what is known.
 MXINFER_API Tuning load_tuning(const std::string& path);
 
 }  // namespace MXINFER_ABI

@@ -22,7 +22,7 @@ MXINFER_API const char* version() noexcept;
 /// How the loaded library was built, for reports of errors.
 struct BuildInfo {
   std::string version;  ///< as version()
-  /// The git commit of its sources, with "-dirty" behind it where they were changed since; empty where they
+  /// The git commit of its sources, with "-dirty" behind it if they were changed since; empty if they
   /// came without a repository.
   std::string commit;
   std::string compiler;              ///< such as "GNU 12.2.0"

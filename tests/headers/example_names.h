@@ -25,7 +25,7 @@ extern Database database;
 extern const mxinfer::Model model;
 extern const mxinfer::Predictor predictor;
 extern const mxinfer::ImageClassifier classifier;
-extern const mxinfer::Tensor picture, info;
+extern const mxinfer::Tensor image, info;
 extern const std::vector<mxinfer::Image> images;
 extern const std::vector<mxinfer::TensorView> views;
 extern const std::vector<float> pixels, left, right;

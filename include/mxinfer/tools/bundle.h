@@ -19,7 +19,7 @@ namespace mxinfer {
 inline namespace MXINFER_ABI {
 
 struct PackOptions {
-  /// The number in the name of the .params file, where there are several.
+  /// The number in the name of the .params file, if there are several.
   std::optional<int> epoch{};
   /// The name of the network's graph, which becomes the bundle's default.
   std::string name = "prediction";
@@ -29,15 +29,15 @@ struct PackOptions {
 
 /// Writes a bundle of a model's files, unchanged: whatever Model::load takes but a bundle, with the labels
 /// beside it. The file is replaced at once, or left as it was. Errors as Model::load, for each graph, though
-/// operators need not be supported; invalid_argument for names of graphs and where the file cannot be
+/// operators need not be supported; invalid_argument for names of graphs and if the file cannot be
 /// written.
 MXINFER_API void pack_bundle(const std::string& network, const std::string& bundle,
                              const PackOptions& options = {});
 
 /// Writes what an archive holds (a bundle, or another that Model::load takes) as PREFIX-symbol.json,
-/// PREFIX-0000.params where it has parameters, and synset.txt in the same folder where it has labels. Of a
+/// PREFIX-0000.params if it has parameters, and synset.txt in the same folder if it has labels. Of a
 /// bundle, `graph` says which; empty: its default. Returns the paths. Errors as Model::load; invalid_argument
-/// where a file cannot be written, or where the folder has a synset.txt with other labels.
+/// if a file cannot be written, or if the folder has a synset.txt with other labels.
 MXINFER_API std::vector<std::string> unpack_model(const std::string& archive, const std::string& prefix,
                                                   const std::string& graph = {});
 

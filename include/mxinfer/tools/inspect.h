@@ -1,4 +1,4 @@
-// inspect: what a model file holds, also where this library cannot run it.
+// inspect: what a model file holds, even if this library cannot run it.
 //
 //   mxinfer::Inspection report = mxinfer::inspect_model("resnet18_v1");
 //   for (const auto& op : report.unsupported) std::cerr << op.op << ' ' << op.reason << '\n';
@@ -34,11 +34,10 @@ struct Inspection {
   std::string kind;                 ///< of file: "symbol and parameters", "bundle", "SageMaker archive", ...
   std::vector<std::string> graphs;  ///< of a bundle: the names that LoadOptions::graph takes
   std::string graph;                ///< the one that this is about
-  int mxnet_version = 0;            ///< that wrote the file, 10901 for 1.9.1; 800 where the file does not say
-  Signature
-      signature;  ///< guessed where the file does not say; outputs without shapes where they do not follow
+  int mxnet_version = 0;            ///< that wrote the file, 10901 for 1.9.1; 800 if the file does not say
+  Signature signature;  ///< guessed if the file does not say; outputs without shapes if they do not follow
   std::vector<DataDesc> parameters;
-  /// Those that the network needs and no .params file has; all of them where there is no such file.
+  /// Those that the network needs and no .params file has; all of them if there is no such file.
   std::vector<std::string> missing_parameters;
   std::int64_t parameter_elements = 0;
   std::map<std::string, int> operators;  ///< how many nodes of each
@@ -47,7 +46,7 @@ struct Inspection {
   std::vector<std::string> labels;
   std::vector<std::string> warnings;
   bool signature_from_file = false;  ///< the file carries a signature, from which `signature` is
-  /// What the transforms in front of the network and behind it were made of, as JSON; empty where the file
+  /// What the transforms in front of the network and behind it were made of, as JSON; empty if the file
   /// does not say.
   std::string transforms, post;
 };

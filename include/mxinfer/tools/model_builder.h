@@ -1,5 +1,5 @@
 // ModelBuilder: puts transforms in front of a network and behind it, and makes one model of the whole, which
-// takes pictures and needs nobody to know how they were prepared in training.
+// takes images as they are: their preparation is part of the model.
 //
 //   namespace t = mxinfer::transforms;
 //   mxinfer::ModelBuilder builder("resnet18_v1");
@@ -32,8 +32,8 @@ inline namespace MXINFER_ABI {
 
 class MXINFER_API ModelBuilder {
  public:
-  /// Reads the network, as Model::load. Of the options, epoch, inputs (what the network takes, where the file
-  /// does not say), outputs and labels count. Errors as Model::load; invalid_argument where the network has
+  /// Reads the network, as Model::load. Of the options, epoch, inputs (what the network takes, if the file
+  /// does not say), outputs and labels count. Errors as Model::load; invalid_argument if the network has
   /// transforms already.
   explicit ModelBuilder(const std::string& network, const LoadOptions& options = {});
   static ModelBuilder from_files(const std::string& symbol_path, const std::string& params_path,
@@ -55,7 +55,7 @@ class MXINFER_API ModelBuilder {
   ModelBuilder& set_post(const TransformLists& lists);
 
   /// What the whole takes and gives; either list may be empty. Without it, inputs with transforms take
-  /// pictures of any size, uint8 (-1, -1, -1, C) NHWC, and what the outputs are follows. Inputs belong to the
+  /// images of any size, uint8 (-1, -1, -1, C) NHWC, and what the outputs are follows. Inputs belong to the
   /// network's by name, or else by order, and then give theirs to the whole; outputs by order, names and all.
   ModelBuilder& signature(Signature signature);
   /// As above, from a JSON file: {"inputs": [{"name", "shape", "dtype", "layout", "meaning"}], "outputs":
@@ -64,9 +64,9 @@ class MXINFER_API ModelBuilder {
   /// Class names. Without them, those of the network (synset.txt beside it).
   ModelBuilder& labels(std::vector<std::string> labels);
 
-  /// A picture (JPEG, PNG) or an array (.npy) to be run once and stored with its outputs, so that whoever
-  /// loads the model can check what it computes (LoadOptions::verify). For models of one input, or by the
-  /// input's name.
+  /// An image (JPEG, PNG) or an array (.npy) to be run once and stored with its outputs, so that a program
+  /// that loads the model can check what it computes (LoadOptions::verify). For models of one input, or by
+  /// the input's name.
   ModelBuilder& sample(const std::string& file);
   ModelBuilder& sample(const std::string& input, const std::string& file);
 

@@ -1,4 +1,5 @@
-// sign: writes into a model's symbol file what it takes and gives, so that whoever loads it need not be told.
+// sign: writes into a model's symbol file what it takes and gives, so that programs that load it need not say
+// it.
 //
 //   mxinfer::SignOptions options;
 //   options.inputs = {{"data", {-1, 3, 224, 224}, mxinfer::DType::float32, "NCHW"}};   // else inferred
@@ -23,13 +24,13 @@ struct SignOptions {
   std::optional<int> epoch{};  ///< as LoadOptions::epoch
   /// Descriptors of inputs by name; those left out are what the file says, or are guessed.
   std::vector<DataDesc> inputs{};
-  /// Outputs by the names they have: meaning and layout are taken, and the shape where the network does not
-  /// tell it. Or all of them in order with new names.
+  /// Outputs by the names they have: meaning and layout are taken, and the shape if the network does not
+  /// determine it. Or all of them in order with new names.
   std::vector<DataDesc> outputs{};
   /// Class names; left empty, those that the model has in its file or in synset.txt beside it.
   std::vector<std::string> labels{};
-  /// Passes over the signature that is in the file, which may then be broken. What it tells of how transforms
-  /// were made is lost.
+  /// Passes over the signature that is in the file, which may then be broken. What it records of how
+  /// transforms were made is lost.
   bool replace = false;
   /// Where the signed model goes: <output_prefix>-symbol.json, and a copy of the parameters beside it.
   std::string output_prefix{};
@@ -41,12 +42,12 @@ struct SignedModel {
   Signature signature;
   std::vector<std::string> labels;
   std::string symbol_path;
-  std::string params_path;  ///< empty where the model has none
+  std::string params_path;  ///< empty if the model has none
   std::vector<std::string> warnings;
 };
 
-/// Errors as Model::load; and invalid_argument where a descriptor contradicts the network, where neither or
-/// both of output_prefix and in_place are given, and where a file cannot be written. A file is written whole
+/// Errors as Model::load; and invalid_argument if a descriptor contradicts the network, if neither or
+/// both of output_prefix and in_place are given, and if a file cannot be written. A file is written whole
 /// or not at all.
 MXINFER_API SignedModel sign_model(const std::string& uri, const SignOptions& options);
 

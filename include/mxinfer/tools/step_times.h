@@ -30,7 +30,7 @@ struct StepTimes {
 /// target and threads of `options`, for `seconds` and at least once, after one call that is not counted.
 /// What runs inside of a step (a loop's body, the operators that run sample by sample) counts as that step;
 /// steps of branches that run side by side share the time that these take together.
-/// Thread-safe; it has memory of its own. Throws Error(unsupported) where the model has no single plan to
+/// Thread-safe; it has memory of its own. Throws Error(unsupported) if the model has no single plan to
 /// follow: items go through transforms one by one, or sizes depend on values.
 MXINFER_API StepTimes time_steps(const Model& model, const Options& options, Span<const TensorView> inputs,
                                  double seconds);

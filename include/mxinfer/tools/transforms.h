@@ -44,7 +44,7 @@ MXINFER_API TransformLists read_transforms(const std::string& path);
 /// number: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.
 namespace transforms {
 
-/// Bytes of a JPEG or PNG to pixels; must be the first step. The input then takes encoded pictures.
+/// Bytes of a JPEG or PNG to pixels; must be the first step. The input then takes encoded images.
 MXINFER_API Transform decode(bool color = true, bool rgb = true);
 /// As decode, but the input takes the path of a file.
 MXINFER_API Transform read_image(bool color = true, bool rgb = true);
@@ -54,7 +54,7 @@ MXINFER_API Transform resize(int size, bool keep_ratio, int interpolation = 1);
 /// mx.image.resize_short.
 MXINFER_API Transform resize_short(int size, int interpolation = 1);
 MXINFER_API Transform crop(int x, int y, int width, int height);
-/// mx.image.center_crop: a picture smaller than that is enlarged.
+/// mx.image.center_crop: an image smaller than that is enlarged.
 MXINFER_API Transform center_crop(int width, int height, int interpolation = 1);
 MXINFER_API Transform crop_resize(int x, int y, int width, int height, int to_width, int to_height,
                                   int interpolation = 1);

@@ -1,4 +1,4 @@
-// Measures which kernel is fastest for each convolution of a model, where there are several.
+// Measures which kernel is fastest for each convolution of a model, if there are several.
 //
 //   mxinfer::Tuning tuning = mxinfer::tune_model(model, {}, {{"data", {1, 3, 224, 224}}});
 //   mxinfer::save_tuning(tuning, "resnet18.tuning");
@@ -19,12 +19,12 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Told after each shape how many are done, of how many.
+/// Called after each shape with how many are done, of how many.
 using TuneProgress = std::function<void(std::size_t done, std::size_t total)>;
 
 /// Times every kernel of every convolution of the model, for these input shapes (the signature's, with 1 for
 /// a free batch, for inputs that are not named) and the target, threads and precision of `options`. Some
-/// hundred milliseconds a shape. Weights come from memory, as they do in a network. Where sizes depend on
+/// hundred milliseconds a shape. Weights come from memory, as they do in a network. If sizes depend on
 /// values (boolean_mask), it times what comes before. Throws what Predictor::explain throws.
 MXINFER_API Tuning tune_model(const Model& model, const Options& options,
                               const std::vector<NamedShape>& input_shapes = {},

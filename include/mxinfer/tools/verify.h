@@ -26,10 +26,10 @@ struct OutputCheck {
 };
 
 /// Floating point numbers may differ by 1e-4 of the stored output's largest magnitude, others not at all. One
-/// exception: where an output of meaning `ids` goes with one of meaning `scores`, an id may be another where
+/// exception: when an output of meaning `ids` goes with one of meaning `scores`, an id may be another if
 /// its score is as close as that to its neighbour's, or is the last of its row, whose next one is not stored.
 ///
-/// Throws Error(not_found) where the model carries no sample, Error(malformed) where an output differs: it
+/// Throws Error(not_found) if the model carries no sample, Error(malformed) if an output differs: it
 /// names the output, the element, both values and what this may mean; Error(invalid_argument) for a model
 /// loaded without its transforms or with other outputs than its own.
 MXINFER_API std::vector<OutputCheck> verify_model(const Model& model, const Options& options = {});

@@ -1,8 +1,8 @@
 // Detections: what a detection network has found, with names, from the outputs of a model whose signature
-// says which are ids, scores and boxes, such as one fused with the post-processing step "boxes".
+// says which are ids, scores and boxes, such as one with the postprocessing step "boxes".
 //
 //   mxinfer::Predictor predictor("ssd_end_to_end");
-//   auto outputs = predictor.predict_list({picture});
+//   auto outputs = predictor.predict_list({image});
 //   for (const auto& found : mxinfer::read_detections(predictor.model(), outputs, 0.5f)[0])
 //     std::cout << found.label << ' ' << found.score << ' ' << found.box.left << '\n';
 #pragma once
@@ -18,7 +18,7 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// In the units of the model: parts of the picture's sides (0..1), or pixels of the network's input.
+/// In the units of the model: parts of the image's sides (0..1), or pixels of the network's input.
 struct Box {
   float left = 0;
   float top = 0;
@@ -26,9 +26,9 @@ struct Box {
   float bottom = 0;
 };
 
-/// One object in one picture.
+/// One object in one image.
 struct Detection {
-  std::string label;  ///< the class name; the index as text where the model has no labels
+  std::string label;  ///< the class name; the index as text if the model has no labels
   float score = 0;
   int index = 0;  ///< the class's position in the labels
   Box box;

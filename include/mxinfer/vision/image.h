@@ -1,4 +1,4 @@
-// Image: a picture as bytes, row by row, each pixel's channels side by side; and how to get one from a JPEG
+// Image: an image as bytes, row by row, each pixel's channels side by side; and how to get one from a JPEG
 // or PNG.
 //
 //   mxinfer::Image image = mxinfer::read_image("kitten.jpg");                      // RGB, upright
@@ -8,7 +8,7 @@
 //   image.pixels()[(y * 224 + x) * 3 + c];
 //
 // What these functions compute is what MXNet 1.9.1 computes (mx.image.imdecode, imread, imresize,
-// resize_short, center_crop), to the last bit except where a comment below says otherwise. All are safe to
+// resize_short, center_crop), to the last bit unless a comment below says otherwise. All are safe to
 // call on any thread.
 #pragma once
 
@@ -41,13 +41,13 @@ struct Region {
   int height = 0;
 };
 
-/// A picture of uint8 pixels with 1 (grey) or 3 channels. It never changes, so that copies share its pixels:
+/// An image of uint8 pixels with 1 (grey) or 3 channels. It never changes, so that copies share its pixels:
 /// they are cheap, and safe to use on several threads.
 class MXINFER_API Image {
  public:
-  /// An empty picture: 0 x 0, no channels.
+  /// An empty image: 0 x 0, no channels.
   Image() noexcept;
-  /// Copies height * width * channels pixels, row by row. Throws Error(invalid_argument) where the count is
+  /// Copies height * width * channels pixels, row by row. Throws Error(invalid_argument) if the count is
   /// another, a side is below 1 or channels is neither 1 nor 3.
   Image(int width, int height, int channels, Span<const std::uint8_t> pixels);
   /// Takes over a uint8 tensor of shape (height, width, channels), or (height, width) for grey; the same
@@ -59,10 +59,10 @@ class MXINFER_API Image {
   int channels() const noexcept { return channels_; }
   Size size() const noexcept { return size_; }
   bool empty() const noexcept { return pixels_ == nullptr; }
-  /// Pixel (x, y), channel c is at (y * width + x) * channels + c. Valid while this picture or a copy of it
+  /// Pixel (x, y), channel c is at (y * width + x) * channels + c. Valid while this image or a copy of it
   /// lives.
   Span<const std::uint8_t> pixels() const noexcept;
-  /// The same pixels as a (height, width, channels) view; (0,) for an empty picture.
+  /// The same pixels as a (height, width, channels) view; (0,) for an empty image.
   TensorView view() const noexcept;
 
  private:
@@ -74,29 +74,29 @@ class MXINFER_API Image {
 enum class ColorOrder { rgb, bgr };
 
 struct DecodeOptions {
-  /// true: three channels, grey pictures included (flag 1 of imdecode); false: one grey channel (flag 0).
+  /// true: three channels, grey images included (flag 1 of imdecode); false: one grey channel (flag 0).
   bool color = true;
   ColorOrder order = ColorOrder::rgb;
-  /// Turns a JPEG upright as its EXIF orientation says. MXNet does so only where the file does not begin with
+  /// Turns a JPEG upright as its EXIF orientation says. MXNet does so only if the file does not begin with
   /// a JFIF segment, as those of most cameras do not; for its pixels from a file with both, switch this off.
   bool apply_exif = true;
-  /// Larger pictures are refused (unsupported) before any memory is allocated for them.
+  /// Larger images are rejected (unsupported) before any memory is allocated for them.
   std::int64_t max_pixels = std::int64_t{1} << 28;
   /// 2, 4 or 8: a JPEG is decoded at a half, a quarter or an eighth of its sides (rounded up), in a fraction
-  /// of the time, for pictures that are to be shrunk anyway. Its pixels are then about the means of the whole
-  /// picture's, but not what MXNet's decoder and a resize give. PNGs are decoded whole.
+  /// of the time, for images that are to be shrunk anyway. Its pixels are then about the means of the whole
+  /// image's, but not what MXNet's decoder and a resize give. PNGs are decoded whole.
   int scale_denominator = 1;
 };
 
 /// Decodes a JPEG (baseline or progressive; grey, YCbCr, RGB, CMYK, YCCK) or a PNG (every kind; 16 bits are
 /// cut to 8, alpha is dropped).
 ///
-/// Throws Error(malformed) where the bytes are neither, or are damaged: a file that was cut short or whose
-/// compressed data is wrong gives no picture, where MXNet would return one with missing parts. Harmless flaws
+/// Throws Error(malformed) if the bytes are neither, or are damaged: a file that was cut short or whose
+/// compressed data is wrong gives no image; MXNet would return one with missing parts. Harmless flaws
 /// pass: a missing end-of-image marker after complete data, stray bytes between segments, wrong parameters of
 /// a sequential scan, damaged optional PNG chunks, unreadable EXIF. Throws Error(unsupported) for other
-/// formats, named where known, for JPEGs of 12 bits or lossless coding, and for more than
-/// options.max_pixels, or scans that would take longer than 32 of a picture so large. Opens no file, whatever
+/// formats, named if known, for JPEGs of 12 bits or lossless coding, and for more than
+/// options.max_pixels, or scans that would take longer than 32 of an image so large. Opens no file, whatever
 /// the bytes are.
 MXINFER_API Image decode_image(ByteSpan encoded, const DecodeOptions& options = {});
 
@@ -112,11 +112,11 @@ enum class Interpolation {
   lanczos4 = 4,
 };
 
-/// Throws Error(invalid_argument) for an empty picture or sides below 1.
+/// Throws Error(invalid_argument) for an empty image or sides below 1.
 MXINFER_API Image resize_image(const Image& image, int width, int height,
                                Interpolation interpolation = Interpolation::linear);
 
-/// The part of a picture inside a region. Throws Error(invalid_argument) unless it lies inside and is not
+/// The part of an image inside a region. Throws Error(invalid_argument) unless it lies inside and is not
 /// empty.
 MXINFER_API Image crop_image(const Image& image, const Region& region);
 
@@ -127,11 +127,11 @@ MXINFER_API Size resize_short_size(Size image, int short_side);
 /// The largest size of the aspect of `wanted` (up to rounding down) that fits in `image`, at most `wanted`.
 MXINFER_API Size scale_down(Size image, Size wanted);
 
-/// The centred region of scale_down(image, wanted). MXNet's center_crop then resizes it to `wanted` where it
+/// The centred region of scale_down(image, wanted). MXNet's center_crop then resizes it to `wanted` if it
 /// is smaller.
 MXINFER_API Region center_crop_region(Size image, Size wanted);
 
-/// MXNet's interp=9: cubic where both sides grow, area where both shrink, else linear.
+/// MXNet's interp=9: cubic if both sides grow, area if both shrink, else linear.
 MXINFER_API Interpolation auto_interpolation(Size from, Size to) noexcept;
 
 }  // namespace MXINFER_ABI

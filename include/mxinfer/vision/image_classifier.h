@@ -1,4 +1,4 @@
-// ImageClassifier: a Classifier for pictures. An end-to-end model preprocesses them itself; for a bare
+// ImageClassifier: a Classifier for images. An end-to-end model preprocesses them itself; for a bare
 // network the preprocessing is data.
 //
 //   mxinfer::ImageClassifier whole("end_to_end");          // resizes and normalises by its own transforms
@@ -27,9 +27,9 @@ inline namespace MXINFER_ABI {
 class MXINFER_API ImageClassifier : public Classifier {
  public:
   /// The model must have one input, (N, C, H, W) or (N, H, W, C) by its layout, with C 1 or 3, of float32 or
-  /// uint8, or be an end-to-end model that takes encoded pictures. Errors (invalid_argument) otherwise, where
-  /// a bare network leaves height and width free and the options do not give them, and where the options
-  /// would preprocess pictures that the model preprocesses itself.
+  /// uint8, or be an end-to-end model that takes encoded images. Errors (invalid_argument) otherwise, also if
+  /// a bare network leaves height and width free and the options do not give them, and if the options
+  /// would preprocess images that the model preprocesses itself.
   explicit ImageClassifier(const Model& model, const ImageOptions& options = {});
   explicit ImageClassifier(const std::string& uri, const ImageOptions& options = {},
                            const LoadOptions& load = {});
@@ -39,7 +39,7 @@ class MXINFER_API ImageClassifier : public Classifier {
 
   using Classifier::classify;
   using Classifier::classify_batch;
-  /// One picture: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in
+  /// One image: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in
   /// Classifier::classify. classify_bytes opens no file, whatever the bytes are: what is neither JPEG nor
   /// PNG, such as a path, is Error(malformed). So what a client sent goes to classify_bytes.
   std::vector<Classification> classify_file(const std::string& path, std::optional<int> top_k = {}) const;
@@ -48,8 +48,8 @@ class MXINFER_API ImageClassifier : public Classifier {
   // Text could be a path or a file's bytes: call classify_file(path) or classify_bytes(encoded).
   std::vector<Classification> classify(ByteSpan use_classify_file_or_classify_bytes,
                                        std::optional<int> top_k = {}) const = delete;
-  /// Lists of files, of the bytes of files, or of pictures, of any sizes, run as one batch; one list for
-  /// each. Decoding and preprocessing use all threads. With `errors`, pictures that cannot be read or do not
+  /// Lists of files, of the bytes of files, or of images, of any sizes, run as one batch; one list for
+  /// each. Decoding and preprocessing use all threads. With `errors`, images that cannot be read or do not
   /// fit are reported there, by position and in order, and cost the others nothing; their lists are empty.
   std::vector<std::vector<Classification>> classify_files(const std::vector<std::string>& paths,
                                                           std::optional<int> top_k = {},
@@ -61,8 +61,8 @@ class MXINFER_API ImageClassifier : public Classifier {
                                                           std::optional<int> top_k = {},
                                                           std::vector<ItemError>* errors = nullptr) const;
 
-  /// A bare network's input for pictures, (images, C, H, W) or (images, H, W, C); what classify feeds it.
-  /// Error(unsupported) for a model that resizes pictures itself.
+  /// A bare network's input for images, (images, C, H, W) or (images, H, W, C); what classify feeds it.
+  /// Error(unsupported) for a model that resizes images itself.
   Tensor preprocess(Span<const Image> images) const;
 
  private:

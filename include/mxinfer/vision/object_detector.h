@@ -1,5 +1,5 @@
-// ObjectDetector: a Predictor that finds objects in pictures: what they are, how sure the network is, and
-// where, in pixels of the picture that was given.
+// ObjectDetector: a Predictor that finds objects in images: what they are, how sure the network is, and
+// where, in pixels of the image that was given.
 //
 //   mxinfer::DetectorOptions options;                          // an end-to-end model needs none
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
@@ -44,7 +44,7 @@ struct DetectorOptions {
 struct DetectOptions {
   /// Objects that score less are left out.
   float score_threshold = 0.5f;
-  /// So many of each picture, the best ones; all of them where empty.
+  /// So many of each image, the best ones; all of them if empty.
   std::optional<int> max_detections{};
 };
 
@@ -53,12 +53,12 @@ struct DetectOptions {
 /// and (batch, rows, 4)), and those with one output (batch, rows, 6) of id, score, left, top, right, bottom,
 /// such as MXNet's SSD, also saved as it was trained. Rows whose id is below 0 stand for nothing.
 ///
-/// Boxes are led back through the preprocessing, whatever its ResizePolicy, and cut at the picture's edges;
-/// what lies outside of the picture is left out.
+/// Boxes are led back through the preprocessing, whatever its ResizePolicy, and cut at the image's edges;
+/// what lies outside of the image is left out.
 class MXINFER_API ObjectDetector : public Predictor {
  public:
-  /// The input must be a picture as for ImageClassifier. Errors as there, and (unsupported) where a model
-  /// resizes its pictures itself and its boxes are in pixels, whose size nothing says.
+  /// The input must be an image as for ImageClassifier. Errors as there, and (unsupported) if a model
+  /// resizes its images itself and its boxes are in pixels, whose size nothing says.
   explicit ObjectDetector(const Model& model, const DetectorOptions& options = {});
   explicit ObjectDetector(const std::string& uri, const DetectorOptions& options = {},
                           const LoadOptions& load = {});
@@ -66,18 +66,18 @@ class MXINFER_API ObjectDetector : public Predictor {
   ObjectDetector& operator=(const ObjectDetector&) noexcept;
   ~ObjectDetector() override;
 
-  /// The objects in one picture, by falling score: from a file, from the bytes of a JPEG or PNG, or from
+  /// The objects in one image, by falling score: from a file, from the bytes of a JPEG or PNG, or from
   /// pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG, such as a
   /// path, is Error(malformed). So what a client sent goes to detect_bytes. Errors (invalid_argument):
-  /// outputs that are no detections, max_detections below 1.
+  /// outputs that are not detections, max_detections below 1.
   std::vector<Detection> detect_file(const std::string& path, const DetectOptions& options = {}) const;
   std::vector<Detection> detect_bytes(ByteSpan encoded, const DetectOptions& options = {}) const;
   std::vector<Detection> detect(const Image& image, const DetectOptions& options = {}) const;
   // Text could be a path or a file's bytes: call detect_file(path) or detect_bytes(encoded).
   std::vector<Detection> detect(ByteSpan use_detect_file_or_detect_bytes,
                                 const DetectOptions& options = {}) const = delete;
-  /// Lists of files, of the bytes of files, or of pictures, of any sizes, run as one batch; one list for
-  /// each. With `errors`, pictures that cannot be read or do not fit are reported there, and their lists are
+  /// Lists of files, of the bytes of files, or of images, of any sizes, run as one batch; one list for
+  /// each. With `errors`, images that cannot be read or do not fit are reported there, and their lists are
   /// empty.
   std::vector<std::vector<Detection>> detect_files(const std::vector<std::string>& paths,
                                                    const DetectOptions& options = {},

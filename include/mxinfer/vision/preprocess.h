@@ -1,4 +1,4 @@
-// Preprocess: how a picture becomes a network's input, for the classes that take pictures, and for programs
+// Preprocess: how an image becomes a network's input, for the classes that take images, and for programs
 // that feed a Predictor by themselves.
 //
 //   mxinfer::ImageOptions options;
@@ -25,16 +25,16 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// How a picture becomes the network's size.
+/// How an image becomes the network's size.
 enum class ResizePolicy {
   stretch,          ///< to width x height, whatever the aspect
   short_side_crop,  ///< short side to `resize_short`, then the centre of width x height
   letterbox,        ///< the largest size of the same aspect that fits, centred on `pad_value`
 };
 
-/// What happens between the picture (RGB, or grey) and the network: resize, then
+/// What happens between the image (RGB, or grey) and the network: resize, then
 /// value = (pixel * scale - mean[c]) / std[c] for each channel c in the order of `color`. A network of one
-/// channel gets grey pictures; one of three gets a grey picture three times.
+/// channel gets grey images; one of three gets a grey image three times.
 struct Preprocess {
   ResizePolicy resize = ResizePolicy::stretch;
   /// short_side_crop: the short side before the crop; 0: the network's height * 256 / 224, rounded.
@@ -44,7 +44,7 @@ struct Preprocess {
   float scale = 1.0f;
   std::array<float, 3> mean = {0, 0, 0};  ///< in the order of `color`; one-channel networks use the first
   std::array<float, 3> std = {1, 1, 1};
-  float pad_value = 0;  ///< letterbox: the pixel value outside the picture, 0..255
+  float pad_value = 0;  ///< letterbox: the pixel value outside the image, 0..255
   /// Height and width to give a network whose signature leaves them free; 0: ImageOptions must say.
   int network_size = 0;
 
@@ -57,13 +57,13 @@ struct Preprocess {
   [[nodiscard]] static MXINFER_API const std::vector<std::string>& preset_names();
 };
 
-/// How an ImageClassifier treats pictures and scores.
+/// How an ImageClassifier treats images and scores.
 struct ImageOptions {
   /// For a bare network. With a model that does it itself, leave it as it is: what would be done twice is an
   /// Error(invalid_argument).
   Preprocess preprocess{};
-  bool apply_exif = true;  ///< turn pictures as their EXIF orientation says
-  /// Height and width to give the network; where its signature fixes them (by more than a guess) they must be
+  bool apply_exif = true;  ///< turn images as their EXIF orientation says
+  /// Height and width to give the network; if its signature fixes them (by more than a guess) they must be
   /// the same.
   std::optional<int> height{};
   std::optional<int> width{};
@@ -72,7 +72,7 @@ struct ImageOptions {
   Options options{};
 };
 
-/// What a network's input of pictures looks like.
+/// What a network's input of images looks like.
 struct ImageInput {
   int channels = 3;
   int height = 0;
@@ -81,31 +81,31 @@ struct ImageInput {
   DType dtype = DType::float32;
 };
 
-/// Where a picture lies in the network's input: x of the picture = (x of the input - offset_x) * scale_x.
+/// Where an image lies in the network's input: x of the image = (x of the input - offset_x) * scale_x.
 struct PictureMap {
   double offset_x = 0;
   double offset_y = 0;
   double scale_x = 1;
   double scale_y = 1;
-  Size source{};  ///< of the picture
+  Size source{};  ///< of the image
 
-  /// A box in pixels of the network's input, in pixels of the picture and cut at its edges.
+  /// A box in pixels of the network's input, in pixels of the image and cut at its edges.
   [[nodiscard]] MXINFER_API Box to_source(const Box& box) const noexcept;
 };
 
-/// Pictures as a network takes them.
+/// Images as a network takes them.
 struct PreparedImages {
   Tensor tensor;                 ///< (images, C, H, W) or (images, H, W, C)
-  std::vector<PictureMap> maps;  ///< one for each picture
+  std::vector<PictureMap> maps;  ///< one for each image
 };
 
-/// What the model's one input takes, as ImageClassifier decides it: from its signature, and where that leaves
-/// height and width free from the options. Errors (invalid_argument): an input that is no picture, sizes that
-/// nothing says or that contradict each other, a model that preprocesses pictures itself.
+/// What the model's one input takes, as ImageClassifier decides it: from its signature, and if that leaves
+/// height and width free from the options. Errors (invalid_argument): an input that is not an image, sizes
+/// that nothing says or that contradict each other, a model that preprocesses images itself.
 [[nodiscard]] MXINFER_API ImageInput image_input(const Model& model, const ImageOptions& options = {});
 
-/// Resizes and normalises pictures of any sizes, on the calling thread. The same bits as ImageClassifier
-/// feeds its network. Errors (invalid_argument): an empty picture, sides of `input` below 1, options that
+/// Resizes and normalises images of any sizes, on the calling thread. The same bits as ImageClassifier
+/// feeds its network. Errors (invalid_argument): an empty image, sides of `input` below 1, options that
 /// contradict the input. Thread-safe.
 [[nodiscard]] MXINFER_API PreparedImages prepare_images(Span<const Image> images, const Preprocess& options,
                                                         const ImageInput& input);
