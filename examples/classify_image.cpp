@@ -1,4 +1,4 @@
-// A picture in, labels out: classify_image models/digits examples/images/seven.jpg
+// An image in, labels out: classify_image models/digits examples/images/seven.jpg
 #include <mxinfer/mxinfer.h>
 
 #include <iostream>

@@ -1,6 +1,6 @@
 // A detector whose boxes the program decodes itself: custom_detector MODEL IMAGE SIDE
 //
-// Many face and YOLO networks give raw heads: scores, offsets, anchors. The library prepares the picture,
+// Many face and YOLO networks give raw heads: scores, offsets, anchors. The library prepares the image,
 // leads boxes back to its pixels and suppresses overlaps; only the formula of the network is left. Here it is
 // SSD's.
 #include <mxinfer/mxinfer.h>

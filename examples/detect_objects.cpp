@@ -1,4 +1,4 @@
-// A picture in, objects out: detect_objects MODEL IMAGE SIDE, the side of the network's input, such as 512
+// An image in, objects out: detect_objects MODEL IMAGE SIDE, the side of the network's input, such as 512
 #include <mxinfer/mxinfer.h>
 
 #include <cstdlib>

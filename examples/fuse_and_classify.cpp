@@ -1,5 +1,5 @@
-// Joins a network, what its pictures go through and the choice of the best classes into one model, writes it,
-// and classifies pictures with what was written:
+// Joins a network, what its images go through and the choice of the best classes into one model, writes it,
+// and classifies images with what was written:
 //
 //   fuse_and_classify models/digits whole examples/images/seven.jpg examples/images/two.png
 #include <mxinfer/mxinfer.h>
@@ -16,14 +16,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    // The digits network was trained on pictures of 32 x 32 with values from 0 to 255.
+    // The digits network was trained on images of 32 x 32 with values from 0 to 255.
     mxinfer::ModelBuilder builder(argv[1]);
     builder.transforms({t::resize(32, 32), t::cast(mxinfer::DType::float32), t::transpose({0, 3, 1, 2})});
     builder.post({t::top_k(3)});
     builder.sample(argv[3]);
     builder.save(argv[2]);
 
-    // Whoever loads it knows nothing of sizes, colours or means.
+    // A program that loads it needs no sizes, colours or means.
     mxinfer::LoadOptions load;
     load.verify = true;
     const mxinfer::ImageClassifier classifier(argv[2], {}, load);

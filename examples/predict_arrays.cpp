@@ -1,6 +1,6 @@
 // Arrays in, arrays out: predict_arrays models/digits
 //
-// The same three samples go in twice: as a flat array, which is enough where every input has one shape and
+// The same three samples go in twice: as a flat array, which is enough if every input has one shape and
 // one type, and as a tensor, which says its shape and its type. A file without a signature does not say what
 // the model takes; the caller does, so that a flat array can be cut into samples.
 #include <mxinfer/mxinfer.h>

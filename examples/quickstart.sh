@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# From a fresh Debian 12 to labels: installs what is missing, builds, and classifies the bundled pictures.
+# From a fresh Debian 12 to labels: installs what is missing, builds, and classifies the bundled images.
 #
 #   bash examples/quickstart.sh
 set -euo pipefail

@@ -1,6 +1,6 @@
 // Requests in, labels out, from many threads: serve_bytes MODEL IMAGE
 //
-// A service gets pictures as bytes, often in a std::string. classify_bytes opens no file, whatever they are,
+// A service gets images as bytes, often in a std::string. classify_bytes opens no file, whatever they are,
 // and what is wrong with one request is an Error that costs the others nothing.
 #include <mxinfer/mxinfer.h>
 

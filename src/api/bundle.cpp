@@ -65,7 +65,7 @@ void write_atomically(const std::string& path, const void* data, std::size_t byt
 }
 
 // Labels are the folder's, not the prefix's: those of another model must not be lost.
-void refuse_other_labels(const std::string& path, const std::string& labels) {
+void reject_other_labels(const std::string& path, const std::string& labels) {
   std::error_code ignored;
   if (!fs::exists(path, ignored) || text_of_file(path) == labels) return;
   fail(ErrorCode::invalid_argument, "'", printable(path),
@@ -106,7 +106,7 @@ std::vector<std::string> MXINFER_ABI::unpack_model(const std::string& archive, c
          "'; give a folder and a name, such as models/digits");
   const RawFiles files = files_of(formats::read_archived_model(*sources::open_file(archive), {{}, graph}));
   const std::string labels = (fs::path(prefix).parent_path() / "synset.txt").string();
-  if (!files.labels.empty()) refuse_other_labels(labels, files.labels);
+  if (!files.labels.empty()) reject_other_labels(labels, files.labels);
   std::vector<std::string> written;
   // The symbol last: parameters alone are taken for no model.
   if (!files.params.empty()) {

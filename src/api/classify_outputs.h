@@ -18,11 +18,11 @@ struct Ranking {
 std::vector<std::vector<Classification>> classify_outputs(const Model& model, std::vector<Tensor>& outputs,
                                                           const Ranking& ranking);
 
-/// What can be known before the first call: throws Error(invalid_argument) where there are more or fewer
+/// What can be known before the first call: throws Error(invalid_argument) if there are more or fewer
 /// labels than classes.
 void check_labels(const Model& model);
 
-/// Throws Error(invalid_argument) where the model has applied one already.
+/// Throws Error(invalid_argument) if the model has applied one already.
 void check_activation(const Model& model, Activation activation);
 
 /// Throws Error(invalid_argument) for a count below 1.

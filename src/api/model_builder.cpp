@@ -42,8 +42,8 @@ Tensor bytes_of(const std::string& path) {
   return Tensor::copy_of({DType::uint8, {static_cast<std::int64_t>(bytes.size())}, bytes.data()});
 }
 
-// A picture as one of a batch, with the channels that the input has.
-Tensor picture_of(const std::string& path, const DataDesc& input) {
+// An image as one of a batch, with the channels that the input has.
+Tensor image_of(const std::string& path, const DataDesc& input) {
   DecodeOptions options;
   options.color = input.shape.rank() == 0 || input.shape.back() != 1;
   const Image image = read_image(path, options);
@@ -60,9 +60,9 @@ Tensor sample_tensor(const std::string& path, const DataDesc& input) {
   }
   if (input.meaning == Meaning::encoded_image) return bytes_of(path);
   if (ends_with(path, ".npy")) return load_npy(path);
-  if (input.meaning == Meaning::image) return picture_of(path, input);
+  if (input.meaning == Meaning::image) return image_of(path, input);
   fail(ErrorCode::invalid_argument, "input '", printable(to_string(input)),
-       "' is no picture; its sample must be "
+       "' is not an image; its sample must be "
        "an array, a file that ends in .npy");
 }
 
@@ -73,7 +73,7 @@ Signature read_signature_file(const std::string& path) {
                     [&] {
                       nlohmann::json root = formats::parse_strict_json(sources::read_text(*source));
                       if (!root.is_object())
-                        fail(ErrorCode::malformed, "it is no JSON object; expected {\"inputs\": [...]}");
+                        fail(ErrorCode::malformed, "it is not a JSON object; expected {\"inputs\": [...]}");
                       const bool outputs = root.contains("outputs");
                       if (!root.contains("version")) root["version"] = formats::kSignatureVersion;
                       if (!root.contains("inputs")) root["inputs"] = nlohmann::json::array();

@@ -37,7 +37,7 @@ bool is_relative(const Model& model, const DetectorOptions& options, const Image
 }
 
 // What can be known before the first image: none of the outputs can hold boxes.
-void refuse_without_boxes(const Model& model) {
+void reject_without_boxes(const Model& model) {
   const auto& outputs = model.signature().outputs;
   std::string shapes;
   for (const DataDesc& output : outputs) {
@@ -58,7 +58,7 @@ void check(const DetectOptions& options) {
          "; give at least 1");
   }
   if (std::isnan(options.score_threshold))
-    fail(ErrorCode::invalid_argument, "DetectOptions::score_threshold is no number");
+    fail(ErrorCode::invalid_argument, "DetectOptions::score_threshold is not a number");
 }
 
 bool is_finite(const Box& box) {
@@ -128,7 +128,7 @@ ImageOptions image_options(const DetectorOptions& options) {
 
 ObjectDetector::ObjectDetector(const Model& model, const DetectorOptions& options) try
     : Predictor(model, options.options) {
-  refuse_without_boxes(model);
+  reject_without_boxes(model);
   ImageFeed feed = api::make_feed(*this, image_options(options));
   const bool relative = is_relative(model, options, feed);
   detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative});

@@ -26,7 +26,7 @@ Enum parse(const char* what, std::string_view name, const Enum (&all)[kCount]) t
   std::string known;
   for (std::size_t i = 0; i < kCount; ++i)
     known += concat(i == 0 ? "" : i + 1 == kCount ? " or " : ", ", to_string(all[i]));
-  fail(ErrorCode::invalid_argument, "\"", printable(name), "\" is no ", what, "; it can be ", known);
+  fail(ErrorCode::invalid_argument, "\"", printable(name), "\" is not ", what, "; it can be ", known);
 } catch (...) {
   throw_as_error();
 }
@@ -72,15 +72,15 @@ const char* MXINFER_ABI::to_string(Activation activation) noexcept {
 }
 
 Target MXINFER_ABI::parse_target(std::string_view name) {
-  return name == "reference" ? Target::reference : parse("target", name, kTargets);
+  return name == "reference" ? Target::reference : parse("a target", name, kTargets);
 }
 
 Precision MXINFER_ABI::parse_precision(std::string_view name) {
-  return parse("precision", name, kPrecisions);
+  return parse("a precision", name, kPrecisions);
 }
 
 Activation MXINFER_ABI::parse_activation(std::string_view name) {
-  return parse("activation", name, kActivations);
+  return parse("an activation", name, kActivations);
 }
 
 }  // namespace mxinfer

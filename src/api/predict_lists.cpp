@@ -45,18 +45,18 @@ TensorView one_sample(const DataDesc& desc, const TensorView& item) {
   return {item.dtype(), without_batch(shape), item.raw()};
 }
 
-// A picture that is decoded already may be given for an encoded one.
+// An image that is decoded already may be given for an encoded one.
 bool is_decoded(const DataDesc& desc, const TensorView& item) {
   return is_file(desc.meaning) && item.shape().rank() == 3;
 }
 
-void refuse_dtype(const DataDesc& desc, const TensorView& given) {
+void reject_dtype(const DataDesc& desc, const TensorView& given) {
   fail(ErrorCode::invalid_argument, "it is ", to_string(given.dtype()), ", ", to_string(desc.dtype),
        " is expected");
 }
 
 TensorView checked_item(const DataDesc& desc, bool declared, bool dtype_declared, const TensorView& given) {
-  if (given.dtype() != desc.dtype && (dtype_declared || is_file(desc.meaning))) refuse_dtype(desc, given);
+  if (given.dtype() != desc.dtype && (dtype_declared || is_file(desc.meaning))) reject_dtype(desc, given);
   if (given.raw() == nullptr) fail(ErrorCode::invalid_argument, "it has no data (a null pointer)");
   const TensorView item = one_sample(desc, given);
   if (!declared || is_decoded(desc, item)) return item;
@@ -148,9 +148,9 @@ Tensor Predictor::Impl::make_row(std::size_t rest_input, const TensorView& given
   Tensor row = from.transforms != nullptr
                    ? from.transforms->run(item, arena)
                    : Tensor::copy_of({item.dtype(), with_batch(item.shape()), item.raw()});
-  // A guessed dtype may be another where the transforms make the same of it: the batch has one.
+  // A guessed dtype may be another if the transforms make the same of it: the batch has one.
   if (given.dtype() != desc.dtype && row.dtype() != data().rest_inputs[rest_input].dtype)
-    refuse_dtype(desc, given);
+    reject_dtype(desc, given);
   return row;
 }
 

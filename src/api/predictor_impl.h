@@ -28,7 +28,7 @@ namespace mxinfer {
 /// The zeros that optional inputs are, by the types of the inputs that were given. Thread-safe.
 class ZeroInputs {
  public:
-  /// By input; empty tensors for those that were given. Made where they are not there yet.
+  /// By input; empty tensors for those that were given. Made if they are not there yet.
   std::shared_ptr<const std::vector<Tensor>> of(const std::vector<ops::TensorType>& given,
                                                 const std::function<std::vector<Tensor>()>& make);
 
@@ -50,7 +50,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// All inputs in order, with zeros for optional ones that are left out.
   struct Completed {
     Span<const TensorView> views;
-    std::vector<TensorView> all;  ///< what `views` is of, where something was left out
+    std::vector<TensorView> all;  ///< what `views` is of, if something was left out
     std::shared_ptr<const std::vector<Tensor>> zeros;
   };
   Completed complete(Span<const TensorView> inputs);
@@ -58,7 +58,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// What predict was given, as the plans take it: checked, completed, with a batch.
   struct Prepared {
     Completed completed;
-    std::vector<TensorView> batches;  ///< what `views` is of, where a sample came without its batch
+    std::vector<TensorView> batches;  ///< what `views` is of, if a sample came without its batch
     Span<const TensorView> views;
   };
   void prepare(Span<const TensorView> inputs, Prepared& prepared);
@@ -68,7 +68,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// What an input of stages->rest follows from.
   struct RestInput {
     std::size_t input;                ///< of the model
-    runtime::ItemRunner* transforms;  ///< nullptr where items become rows as they are
+    runtime::ItemRunner* transforms;  ///< nullptr if items become rows as they are
   };
   RestInput source_of(const std::string& rest_input) const;
   /// The rows of one batch, (1, ...) each; those of items that are wrong are absent.
@@ -82,7 +82,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
                                             std::vector<Rows>& batches);
   /// One item of an input as one row of the batch.
   Tensor make_row(std::size_t rest_input, const TensorView& given);
-  /// Whether each item is good, and one batch of the good ones for each input of stages->rest; none where
+  /// Whether each item is good, and one batch of the good ones for each input of stages->rest; none if
   /// there is no good one.
   std::vector<bool> stack_lists(Span<const std::vector<TensorView>> inputs, std::vector<ItemError>* errors,
                                 std::vector<Tensor>& stacked);

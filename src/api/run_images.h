@@ -17,11 +17,11 @@ runtime::BatchRunner& batch_runner(const Predictor& predictor);
 /// What brings images to the model of a predictor. Throws as ImageFeed().
 ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options);
 
-/// All outputs; rows of images that are wrong mean nothing, and there are none where all are wrong.
+/// All outputs; rows of images that are wrong mean nothing, and there are none if all are wrong.
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors);
 
-/// Tells a predictor, and copies of it, that it takes images: their shapes, and how to warm up.
+/// Lets a predictor, and copies of it, know that it takes images: their shapes, and how to warm up.
 void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> feed);
 
 /// Runs one image, for warmup. Precondition: take_images().

@@ -83,7 +83,7 @@ void change_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>& o
   }
 }
 
-// How many classes the scores are for; -1 where that is not known.
+// How many classes the scores are for; -1 if that is not known.
 std::int64_t class_count(const std::vector<DataDesc>& outputs) {
   for (const DataDesc& output : outputs) {
     if (output.meaning == Meaning::scores && output.shape.rank() == 2) return output.shape[1];

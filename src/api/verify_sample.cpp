@@ -84,7 +84,7 @@ class Comparison {
 
   std::vector<OutputCheck> run() const {
     std::vector<OutputCheck> checks;
-    // Scores first: where they differ, so may everything else.
+    // Scores first: if they differ, so may everything else.
     for (std::size_t i = 0; i < stored_.size(); ++i) require_type(i);
     for (std::size_t i = 0; i < stored_.size(); ++i) checks.push_back(compare(i));
     return checks;
@@ -99,7 +99,7 @@ class Comparison {
          to_string(now.dtype()), " ", to_string(now.shape()), "; the graph was changed after it was stored");
   }
 
-  // The output that says how good the things are that output i names; nothing where none does.
+  // The output that says how good the things are that output i names; nothing if none does.
   const Tensor* scores_of(std::size_t i) const {
     if (outputs_[i].meaning != Meaning::ids) return nullptr;
     for (std::size_t other = 0; other < outputs_.size(); ++other) {
@@ -123,12 +123,12 @@ class Comparison {
         continue;
       }
       if (scores != nullptr && may_be_another(*scores, e, close)) continue;
-      refuse(check, pair, e);
+      reject(check, pair, e);
     }
     return check;
   }
 
-  [[noreturn]] static void refuse(const OutputCheck& check, const Pair& pair, std::int64_t e) {
+  [[noreturn]] static void reject(const OutputCheck& check, const Pair& pair, std::int64_t e) {
     fail(ErrorCode::malformed, "the model does not compute what it did when its sample was stored: output '",
          printable(check.output), "' ", place(pair.stored.shape(), e), " is ", pair.now(e), ", stored is ",
          pair.before(e), check.allowed > 0 ? concat(" (", check.allowed, " may be the difference)") : "",

@@ -22,7 +22,7 @@ constexpr std::size_t kLarge = std::size_t{1} << 18;
 void take_pages(void* memory, std::size_t bytes) {
 #if defined(MADV_POPULATE_WRITE)
   if (bytes < kLarge) return;
-  // The pages inside of the block. Where the system cannot, they come one by one. Meanwhile no other thread
+  // The pages inside of the block. If the system cannot, they come one by one. Meanwhile no other thread
   // of the process can map memory, as one does that just starts: hence in stretches.
   constexpr std::size_t kPage = 4096, kStretch = std::size_t{1} << 20;
   std::size_t left = bytes;

@@ -17,9 +17,9 @@ inline constexpr std::size_t kMostBytes = std::size_t{1} << 47;
 /// than one by one as they are touched; or later, by take_pages().
 enum class Pages : bool { now, later };
 
-/// At least `bytes` aligned bytes, never null. Throws Error(out_of_memory) where they are refused.
+/// At least `bytes` aligned bytes, never null. Throws Error(out_of_memory) if they are refused.
 void* aligned_allocate(std::size_t bytes, Pages pages = Pages::now);
-/// Asks for the pages of a block, where it is large.
+/// Asks for the pages of a block, if it is large.
 void take_pages(void* memory, std::size_t bytes);
 void aligned_release(void* memory) noexcept;
 

@@ -15,7 +15,7 @@ namespace mxinfer {
 
 class AtomicFile {
  public:
-  /// Throws Error(invalid_argument) where no file can be made in the folder, or where `path` is a folder or a
+  /// Throws Error(invalid_argument) if no file can be made in the folder, or if `path` is a folder or a
   /// device. A symbolic link stays, and what it points at is replaced.
   explicit AtomicFile(const std::string& path);
   ~AtomicFile();

@@ -7,21 +7,21 @@
 
 namespace mxinfer {
 
-/// a * b for a, b >= 0, or nothing where it exceeds 2^63 - 1.
+/// a * b for a, b >= 0, or nothing if it exceeds 2^63 - 1.
 inline std::optional<std::int64_t> checked_mul(std::int64_t a, std::int64_t b) {
   std::int64_t product = 0;
   if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
   return product;
 }
 
-/// a + b, or nothing where it does not fit.
+/// a + b, or nothing if it does not fit.
 inline std::optional<std::int64_t> checked_add(std::int64_t a, std::int64_t b) {
   std::int64_t sum = 0;
   if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
   return sum;
 }
 
-/// The product of three factors or more >= 0, or nothing where it exceeds 2^63 - 1.
+/// The product of three factors or more >= 0, or nothing if it exceeds 2^63 - 1.
 template <typename... Factors>
 std::optional<std::int64_t> checked_mul(std::int64_t a, std::int64_t b, Factors... rest) {
   const std::optional<std::int64_t> product = checked_mul(a, b);

@@ -4,7 +4,7 @@
 
 namespace mxinfer {
 
-/// Such as "d3123e786b08", with "-dirty" behind it where files were changed since; empty where it is not
+/// Such as "d3123e786b08", with "-dirty" behind it if files were changed since; empty if it is not
 /// known.
 const char* commit() noexcept;
 

@@ -17,7 +17,7 @@ bool is_logged(LogLevel level) noexcept;
 /// Hands it to the callback; what goes wrong on the way is dropped.
 void write_log(LogLevel level, const std::string& message) noexcept;
 
-/// The parts written one after another, where they are wanted.
+/// The parts written one after another, if they are wanted.
 template <typename... Parts>
 void log_message(LogLevel level, const Parts&... parts) noexcept {
   if (!is_logged(level)) return;

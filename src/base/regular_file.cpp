@@ -15,7 +15,7 @@ RegularFile::RegularFile(const std::string& path, const std::string& shown) {
   const auto name = [&](const char* kind) {
     return shown.empty() ? concat(kind, "'", printable(path), "'") : shown;
   };
-  // Non-blocking, so that a named pipe without a writer is refused below rather than waited for.
+  // Non-blocking, so that a named pipe without a writer is rejected below rather than waited for.
   descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) {
     fail(ErrorCode::not_found, name("file "), " cannot be opened: ", std::strerror(errno));

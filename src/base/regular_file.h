@@ -13,7 +13,7 @@ namespace mxinfer {
 
 class RegularFile {
  public:
-  /// Throws Error(not_found) where the file cannot be opened or is no regular one; the message begins with
+  /// Throws Error(not_found) if the file cannot be opened or is not a regular one; the message begins with
   /// `shown`, or with the path. Never waits, as for the other end of a pipe.
   explicit RegularFile(const std::string& path, const std::string& shown = {});
   ~RegularFile();

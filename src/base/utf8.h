@@ -13,7 +13,7 @@
 
 namespace mxinfer {
 
-/// How many bytes the character at the front has; 0 where it is not UTF-8 (or is cut short, overlong, a
+/// How many bytes the character at the front has; 0 if it is not UTF-8 (or is cut short, overlong, a
 /// surrogate or beyond U+10FFFF). Precondition: the text is not empty.
 std::size_t utf8_bytes(std::string_view text);
 

@@ -250,7 +250,7 @@ void add_bench(CLI::App& app, Run& run) {
   command->get_option("MODEL")->required(false);
   one_of(command->add_option(
              "--preset", options->preset,
-             "end-to-end: the network behind resize, to_tensor and normalize of 300 x 300 pictures, and "
+             "end-to-end: the network behind resize, to_tensor and normalize of 300 x 300 images, and "
              "what of it they take; without MODEL (a prefix) ResNet-18 of random weights"),
          {"end-to-end"})
       ->type_name("NAME");

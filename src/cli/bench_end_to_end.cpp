@@ -38,11 +38,11 @@ class Stage {
 };
 
 Tensor noise(std::int64_t batch) {
-  Tensor pictures(DType::uint8, {batch, kSide, kSide, 3});
+  Tensor images(DType::uint8, {batch, kSide, kSide, 3});
   std::mt19937 generator(1);
-  for (std::int64_t i = 0; i < pictures.elements(); ++i)
-    pictures.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(generator() >> 24);
-  return pictures;
+  for (std::int64_t i = 0; i < images.elements(); ++i)
+    images.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(generator() >> 24);
+  return images;
 }
 
 double median(std::vector<double> values) {
@@ -64,13 +64,13 @@ double time_of(const Work& work) {
 }
 
 Times measure(const NetworkFiles& network, const Options& options, std::int64_t batch, std::int64_t runs) {
-  const Tensor pictures = noise(batch);
-  Stage resize(load_steps({"resize"}), options, pictures.view());
+  const Tensor images = noise(batch);
+  Stage resize(load_steps({"resize"}), options, images.view());
   Stage to_tensor(load_steps({"to_tensor"}), options, resize.output());
   Stage normalize(load_steps({"normalize"}), options, to_tensor.output());
   Stage bare(load_bare(network), options, normalize.output());
-  Stage transforms(load_steps({"resize", "to_tensor", "normalize"}), options, pictures.view());
-  Stage whole(load_with_steps(network, {"resize", "to_tensor", "normalize"}), options, pictures.view());
+  Stage transforms(load_steps({"resize", "to_tensor", "normalize"}), options, images.view());
+  Stage whole(load_with_steps(network, {"resize", "to_tensor", "normalize"}), options, images.view());
   Times times;
   for (std::int64_t i = 0; i < runs; ++i) {
     times.fused.push_back(time_of([&] { whole.run(); }));
@@ -138,7 +138,7 @@ int run_end_to_end(const ModelOptions& options, const EndToEndOptions& preset) {
   const PlanInfo plan = Predictor(load_bare(network), run).explain();
   Json report = {{"preset", "end-to-end"},
                  {"model", options.model.empty() ? "ResNet-18 v1, random weights" : options.model},
-                 {"picture", {kSide, kSide, 3}},
+                 {"image", {kSide, kSide, 3}},
                  {"target", plan.target},
                  {"threads", plan.threads},
                  {"batches", Json::array()}};

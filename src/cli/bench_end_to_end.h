@@ -1,4 +1,4 @@
-// mxinfer bench --preset end-to-end: what pictures cost on their way into a network.
+// mxinfer bench --preset end-to-end: what images cost on their way into a network.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// mxinfer classify: pictures in, labels and scores out, one after another.
+// mxinfer classify: images in, labels and scores out, one after another.
 #include <mxinfer/error.h>
 #include <mxinfer/vision/image_classifier.h>
 
@@ -11,9 +11,9 @@
 
 #include "cli/command_words.h"
 #include "cli/commands.h"
+#include "cli/image_list.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/picture_list.h"
 #include "cli/preprocess_options.h"
 #include "cli/progress.h"
 #include "cli/value_checks.h"
@@ -35,7 +35,7 @@ struct ClassifyOptions : ModelOptions {
 };
 
 using Classes = std::vector<Classification>;
-/// What became of one picture.
+/// What became of one image.
 using Outcome = std::variant<Classes, Error>;
 
 std::vector<std::string> labels_of(const std::string& path) {
@@ -46,13 +46,13 @@ std::vector<std::string> labels_of(const std::string& path) {
   return labels;
 }
 
-/// The error of one picture, with its name in front where the message does not begin with it.
+/// The error of one image, with its name in front if the message does not begin with it.
 Error named(const std::string& image, const Error& error) {
   const std::string message = in_command_words(error.what());
   return Error(error.code(), message.rfind(image, 0) == 0 ? message : image + ": " + message);
 }
 
-/// Classifies pictures as one batch; those that cannot be read or do not fit cost the others nothing.
+/// Classifies images as one batch; those that cannot be read or do not fit cost the others nothing.
 std::vector<Outcome> classify_all(const ImageClassifier& classifier, const std::vector<std::string>& images,
                                   std::optional<int> top_k) {
   std::vector<ItemError> errors;
@@ -81,7 +81,7 @@ Json outcome_json(const std::string& image, const Outcome& outcome) {
   return {{"image", image}, {"classes", classes}};
 }
 
-/// Prints what became of the pictures, one after another or, as one JSON document, at the end.
+/// Prints what became of the images, one after another or, as one JSON document, at the end.
 class ImageReport {
  public:
   explicit ImageReport(const ClassifyOptions& options) : options_(options) {}
@@ -128,10 +128,10 @@ int run_classify(const ClassifyOptions& options) {
   const std::optional<int> top_k = options.all_classes ? std::nullopt : std::optional<int>(options.top_k);
   const auto batch_size = static_cast<std::size_t>(options.batch_size);
 
-  PictureList list(options.images, options.from);
+  ImageList list(options.images, options.from);
   ImageReport report(options);
   Progress progress(list.size());
-  // Where nobody can read what is written, such as a disk that is full, the rest is not worth its time.
+  // If the results cannot be written, as to a full disk, the rest is not worth its time.
   for (auto batch = list.next(batch_size); !batch.empty() && std::cout; batch = list.next(batch_size)) {
     const std::vector<Outcome> outcomes = classify_all(classifier, batch, top_k);
     progress.hide();
@@ -147,13 +147,13 @@ int run_classify(const ClassifyOptions& options) {
 
 void add_classify(CLI::App& app, Run& run) {
   auto options = std::make_shared<ClassifyOptions>();
-  CLI::App* command = app.add_subcommand("classify", "Say what is in pictures (JPEG or PNG)");
+  CLI::App* command = app.add_subcommand("classify", "Say what is in images (JPEG or PNG)");
   add_model_options(*command, *options);
   command->add_option(
       "IMAGE", options->images,
-      "Pictures, folders (every .jpg, .jpeg and .png in them, in the order of their names), or - "
+      "Images, folders (every .jpg, .jpeg and .png in them, in the order of their names), or - "
       "for a list on standard input, one path a line");
-  command->add_option("--from", options->from, "A list of pictures and folders in a file, one path a line")
+  command->add_option("--from", options->from, "A list of images and folders in a file, one path a line")
       ->type_name("FILE");
   CLI::Option* top_k =
       whole_number(
@@ -173,17 +173,17 @@ void add_classify(CLI::App& app, Run& run) {
       ->add_option("--labels", options->labels,
                    "Class names, one a line (default: synset.txt beside the model)")
       ->type_name("FILE");
-  whole_number(command->add_option("-b,--batch-size", options->batch_size,
-                                   "Pictures that are run at once (default 8)"),
-               1, 65536)
+  whole_number(
+      command->add_option("-b,--batch-size", options->batch_size, "Images that are run at once (default 8)"),
+      1, 65536)
       ->type_name("N");
   CLI::Option* ndjson = command->add_flag("--ndjson", options->ndjson,
-                                          "Print a line of JSON for each picture, as soon as it is known");
+                                          "Print a line of JSON for each image, as soon as it is known");
   add_preprocess_options(*command, options->preprocess);
   add_general_options(*command, options->json);
   ndjson->excludes("--json");
   command->footer(
-      "Results are printed while it runs; --json alone prints one document at the end. A picture that cannot "
+      "Results are printed while it runs; --json alone prints one document at the end. An image that cannot "
       "be "
       "read is reported, the others are classified, and the exit code is 1.\n\n"
       "Examples:\n"

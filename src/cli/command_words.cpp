@@ -33,9 +33,9 @@ constexpr std::array<Words, 33> kWords = {{
     {"ImageOptions::height and width", "--height and --width"},
     {"ImageOptions::height", "--height"},
     {"ImageOptions::width", "--width"},
-    {"leave ImageOptions::preprocess, height and width as they are", "leave out the options for pictures"},
-    {"ImageOptions::preprocess", "the options for pictures"},
-    {"ImageOptions", "the options for pictures"},
+    {"leave ImageOptions::preprocess, height and width as they are", "leave out the options for images"},
+    {"ImageOptions::preprocess", "the options for images"},
+    {"ImageOptions", "the options for images"},
     {"Preprocess::scale and mean", "--scale and --mean"},
     {"Preprocess::resize_short", "--resize-short"},
     {"Preprocess::resize", "--resize"},
@@ -52,7 +52,7 @@ bool is_part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
 }
 
-/// Whether the words at this place are no part of longer names.
+/// Whether the words at this place are not part of longer names.
 bool stands_alone(const std::string& text, std::size_t at, std::string_view words) {
   const std::size_t end = at + words.size();
   const bool runs_on = end < text.size() && is_part_of_name(words.back()) && is_part_of_name(text[end]);

@@ -38,7 +38,7 @@ struct Compared {
   std::string name;
   std::string op;  ///< empty for an output as deployed
   ValueDifference difference{};
-  std::string note{};  ///< where the shapes differ
+  std::string note{};  ///< if the shapes differ
 };
 
 struct DiffReport {
@@ -264,7 +264,7 @@ void add_diff(CLI::App& app, Run& run) {
       app.add_subcommand("diff", "Compare inner values with those of MXNet, and name the first that differs");
   add_model_options(*command, *options);
   for (const char* name : {"--params", "--layer"})
-    command->get_option(name)->group("");  // refused by run_diff
+    command->get_option(name)->group("");  // rejected by run_diff
   existing_folder(
       command->add_option("--reference", options->reference,
                           "A folder with the inputs and inner values as MXNet computed them, NAME.npy each"))
@@ -279,7 +279,7 @@ void add_diff(CLI::App& app, Run& run) {
                     "Load and run the model once for each value, so that all before it is fused; slow");
   add_general_options(*command, options->json);
   command->footer(
-      "The exit code is 1 where something differs. docs/diff.md says how MXNet writes the files, and what is "
+      "The exit code is 1 if something differs. docs/diff.md says how MXNet writes the files, and what is "
       "compared.\n\n"
       "Examples:\n"
       "  mxinfer diff resnet18_v1 --reference dumped\n"

@@ -12,9 +12,9 @@
 namespace mxinfer::cli {
 
 struct ValueDifference {
-  double largest = 0;   ///< absolute; infinite where one has a number and the other has none
+  double largest = 0;   ///< absolute; infinite if one has a number and the other has none
   double scale = 0;     ///< the largest magnitude of the finite numbers of the reference
-  double relative = 0;  ///< largest / scale, or `largest` where all of the reference is 0
+  double relative = 0;  ///< largest / scale, or `largest` if all of the reference is 0
 };
 
 /// The shapes must be equal; dtypes may differ. Equal infinities, and NaN in the same place, differ by 0.

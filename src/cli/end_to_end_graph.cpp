@@ -241,7 +241,7 @@ NetworkFiles read_network(const std::string& prefix, const std::string& params_p
   NetworkFiles network;
   network.symbol = json::parse(read_whole(symbol_path), nullptr, false);
   if (!network.symbol.is_object() || !network.symbol.contains("nodes") || !network.symbol.contains("heads"))
-    throw Error(ErrorCode::malformed, symbol_path + " is no symbol file");
+    throw Error(ErrorCode::malformed, symbol_path + " is not a symbol file");
   network.params = read_whole(params_path.empty() ? prefix + "-0000.params" : params_path);
   return network;
 }

@@ -1,5 +1,5 @@
 // Networks for `mxinfer bench --preset end-to-end`, as the files that a model is loaded from but in memory:
-// ResNet-18 with random weights, and any network with the usual picture transforms in front.
+// ResNet-18 with random weights, and any network with the usual image transforms in front.
 //
 //   NetworkFiles network = random_resnet18();
 //   auto end_to_end = load_with_steps(network, {"resize", "to_tensor", "normalize"});
@@ -26,7 +26,7 @@ NetworkFiles random_resnet18();
 /// PREFIX-symbol.json and its parameters; `params_path` empty: PREFIX-0000.params.
 NetworkFiles read_network(const std::string& prefix, const std::string& params_path);
 
-/// The network's one input, by name. Error(unsupported) where it has several.
+/// The network's one input, by name. Error(unsupported) if it has several.
 std::string input_name(const NetworkFiles& network);
 
 /// The network behind "resize" (to 224 x 224), "to_tensor", "normalize" (of ImageNet), as one model that

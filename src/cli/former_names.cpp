@@ -50,7 +50,7 @@ bool applies(const Renamed& rule, const std::vector<std::string>& words) {
 std::vector<std::string> with_current_names(std::vector<std::string> words,
                                             std::vector<std::string>& warnings) {
   if (words.empty()) return words;
-  // Rules look at the line as it was written: what one of them writes is no former name to the next.
+  // Rules look at the line as it was written: what one of them writes is not a former name to the next.
   std::vector<std::string> current = words;
   for (const Renamed& rule : kRenamed) {
     if (!applies(rule, words)) continue;

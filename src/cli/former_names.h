@@ -1,4 +1,4 @@
-// Names that options had in earlier versions. They go on working where nothing else has that name now, and
+// Names that options had in earlier versions. They go on working if nothing else has that name now, and
 // warn.
 //
 //   std::vector<std::string> warnings;

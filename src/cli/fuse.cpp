@@ -125,38 +125,38 @@ int run_fuse(const FuseOptions& options) {
 void add_fuse(CLI::App& app, Run& run) {
   auto options = std::make_shared<FuseOptions>();
   CLI::App* command = app.add_subcommand(
-      "fuse", "Join transforms, a network and post-processing into one model that takes pictures");
+      "fuse", "Join transforms, a network and postprocessing into one model that takes images");
   const auto add = [&](const char* name, std::string& value, const char* type, const char* text) {
     return command->add_option(name, value, text)->type_name(type);
   };
   add("--network", options->network, "MODEL", "The network: a prefix, a symbol file or a folder")->required();
   whole_number(
       command->add_option("--epoch", options->epoch,
-                          "The number in the name of the network's .params file, where there are several"),
+                          "The number in the name of the network's .params file, if there are several"),
       0)
       ->type_name("N");
   add("--params", options->params, "FILE", "The .params file; --network is then the symbol file");
   command
       ->add_option("--describe", options->descriptors,
-                   "What an input of the network is, where its file does not say; may be repeated")
+                   "What an input of the network is, if its file does not say; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE[:DTYPE[:LAYOUT]]");
   add("--transforms", options->transforms, "FILE",
       "What goes in front: a JSON list of steps, or one for each input by name");
   add("--post", options->post, "FILE", "What goes behind: likewise, by the names of outputs");
   add("--signature", options->signature, "FILE",
-      "What the whole takes and gives, as JSON (default: pictures of any size, and what follows)");
+      "What the whole takes and gives, as JSON (default: images of any size, and what follows)");
   add("--labels", options->labels, "FILE",
       "Class names, one a line (default: synset.txt beside the network)");
   command
       ->add_option(
           "--sample", options->samples,
-          "A picture or .npy file to run once and store with its result, for mxinfer verify; for several "
+          "An image or .npy file to run once and store with its result, for mxinfer verify; for several "
           "inputs NAME=FILE, repeated")
       ->allow_extra_args(false)
       ->type_name("FILE");
   add("-o,--output", options->output, "PREFIX",
-      "PREFIX-symbol.json and PREFIX-0000.params are written; or one file, a bundle, where it ends "
+      "PREFIX-symbol.json and PREFIX-0000.params are written; or one file, a bundle, if it ends "
       "in .mxz. Their folder is made if need be")
       ->required();
   command

@@ -11,7 +11,7 @@ namespace {
 /// Where the texts of options begin.
 constexpr std::size_t kTextColumn = 30;
 
-/// "  --top-k N" and the text beside it, or below it where the names are long.
+/// "  --top-k N" and the text beside it, or below it if the names are long.
 void print_entry(std::ostream& out, const std::string& names, const std::string& text,
                  std::size_t column = kTextColumn) {
   out << "  " << names;

@@ -1,4 +1,4 @@
-// mxinfer inspect: what a model file holds, also where this library cannot run it.
+// mxinfer inspect: what a model file holds, even if this library cannot run it.
 #include <mxinfer/tools/inspect.h>
 
 #include <CLI/CLI.hpp>
@@ -146,7 +146,7 @@ void add_inspect(CLI::App& app, Run& run) {
   CLI::App* command = app.add_subcommand(
       "inspect", "Say what is in a model: inputs, outputs, parameters, operators, and what is not supported");
   add_loading_options(*command, *options);
-  command->get_option("--params")->group("");  // refused by run_inspect
+  command->get_option("--params")->group("");  // rejected by run_inspect
   command->add_flag("--parameters", options->list_parameters, "List every parameter (JSON always does)");
   command->add_flag("--nodes", options->list_nodes,
                     "List every node and its outputs, the names --layer takes (JSON always does)");

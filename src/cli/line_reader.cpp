@@ -13,7 +13,7 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Far beyond the longest path (PATH_MAX is 4096): whatever has such lines is no list.
+/// Far beyond the longest path (PATH_MAX is 4096): a file with such lines is not a list.
 constexpr std::size_t kLongestLine = std::size_t{1} << 16;
 
 std::string reason_of(int error) {
@@ -41,7 +41,7 @@ std::optional<std::string> LineReader::next() {
   at_ = end == std::string::npos ? buffer_.size() : end + 1;
   ++lines_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  if (line.find('\0') != std::string::npos) refuse(lines_, "has a byte 0");
+  if (line.find('\0') != std::string::npos) reject(lines_, "has a byte 0");
   return line;
 }
 
@@ -58,7 +58,7 @@ bool LineReader::ready() {
 void LineReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
-  if (buffer_.size() > kLongestLine) refuse(lines_ + 1, "is longer than any path");
+  if (buffer_.size() > kLongestLine) reject(lines_ + 1, "is longer than any path");
   std::array<char, 8192> bytes{};
   ssize_t count = 0;
   do count = read(file_, bytes.data(), bytes.size());
@@ -70,7 +70,7 @@ void LineReader::fill() {
   buffer_.append(bytes.data(), static_cast<std::size_t>(count));
 }
 
-void LineReader::refuse(std::size_t line, const std::string& reason) const {
+void LineReader::reject(std::size_t line, const std::string& reason) const {
   throw Error(ErrorCode::malformed, option_ + ": line " + std::to_string(line) + " of " + name_ + " " +
                                         reason + "; a list has one path a line");
 }

@@ -12,14 +12,14 @@ namespace mxinfer::cli {
 
 class LineReader {
  public:
-  /// "-" is standard input. Errors name the option: Error(not_found) where the file cannot be opened.
+  /// "-" is standard input. Errors name the option: Error(not_found) if the file cannot be opened.
   LineReader(std::string option, const std::string& path);
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
   /// The next line without its end ("\n" or "\r\n"), or nothing behind the last one. Waits for its
-  /// writer. Throws Error(malformed) for a line that is no text, Error(invalid_argument) where reading
+  /// writer. Throws Error(malformed) for a line that is not text, Error(invalid_argument) if reading
   /// fails.
   std::optional<std::string> next();
   /// Whether next() would not wait.
@@ -28,7 +28,7 @@ class LineReader {
  private:
   bool has_line() const { return at_end_ || buffer_.find('\n', at_) != std::string::npos; }
   void fill();
-  [[noreturn]] void refuse(std::size_t line, const std::string& reason) const;
+  [[noreturn]] void reject(std::size_t line, const std::string& reason) const;
 
   std::string option_;
   std::string name_;

@@ -144,7 +144,7 @@ std::string manual_page(const CommandTable& table) {
   out << ".SH OPTIONS OF SEVERAL COMMANDS\n";
   print_groups(out, table);
   out << ".SH ENVIRONMENT\n.TP\n.B MXINFER_TARGET\n";
-  print_text(out, "The instruction set where --target does not say one.");
+  print_text(out, "The instruction set if --target does not say one.");
   return out.str();
 }
 

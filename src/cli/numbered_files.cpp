@@ -24,7 +24,7 @@ std::optional<std::size_t> number_of(const fs::path& file) {
                                                             : std::nullopt;
 }
 
-/// In order; none where there is no such folder.
+/// In order; none if there is no such folder.
 std::vector<std::size_t> numbers_beyond(const std::string& folder, std::size_t count) {
   std::vector<std::size_t> numbers;
   std::error_code error;
@@ -42,7 +42,7 @@ std::string numbered_file(const std::string& folder, std::size_t number) {
   return (fs::path(folder) / (std::to_string(number) + ".npy")).string();
 }
 
-void refuse_files_beyond(const std::string& folder, std::size_t count) {
+void reject_files_beyond(const std::string& folder, std::size_t count) {
   const std::vector<std::size_t> numbers = numbers_beyond(folder, count);
   if (numbers.empty()) return;
   std::string files = "'" + numbered_file(folder, numbers[0]) + "'";

@@ -9,9 +9,9 @@ namespace mxinfer::cli {
 /// "out/3.npy".
 std::string numbered_file(const std::string& folder, std::size_t number);
 
-/// Error(invalid_argument) where the folder holds numbered files from `count` on: a run that writes `count`
+/// Error(invalid_argument) if the folder holds numbered files from `count` on: a run that writes `count`
 /// of them would leave them beside its own.
-void refuse_files_beyond(const std::string& folder, std::size_t count);
+void reject_files_beyond(const std::string& folder, std::size_t count);
 /// Removes them.
 void remove_files_beyond(const std::string& folder, std::size_t count);
 

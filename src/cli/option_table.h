@@ -29,7 +29,7 @@ struct OptionRow {
   std::string value;               ///< "N"; empty for flags and arguments
   std::string text;
   std::string group;
-  std::vector<std::string> choices;  ///< where only these values are taken
+  std::vector<std::string> choices;  ///< if only these values are taken
   bool argument = false;             ///< by its place in the line
   bool required = false;
   bool repeatable = false;

@@ -22,7 +22,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// Without the brackets of "(1, 2)" or "[1, 2]", where there are any.
+/// Without the brackets of "(1, 2)" or "[1, 2]", if there are any.
 std::string_view without_brackets(std::string_view text) {
   text = trim(text);
   const bool round = text.size() >= 2 && text.front() == '(' && text.back() == ')';
@@ -67,7 +67,7 @@ const char* const kDescriptorForm = "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]]";
 
 void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::string& group) {
   whole_number(command.add_option("--epoch", epoch,
-                                  "The number in the name of the .params file, where there are several"),
+                                  "The number in the name of the .params file, if there are several"),
                0)
       ->type_name("N")
       ->group(group);
@@ -90,7 +90,7 @@ void add_loading_options(CLI::App& command, ModelOptions& options) {
       "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")
       ->allow_extra_args(false);
   add("--describe", options.descriptors, kDescriptorForm,
-      "What an input is, where the file does not say, such as data=-1,3,224,224:uint8:NCHW; may be repeated. "
+      "What an input is, if the file does not say, such as data=-1,3,224,224:uint8:NCHW; may be repeated. "
       "The name is what is before the last '='")
       ->allow_extra_args(false);
   command
@@ -139,7 +139,7 @@ void add_shape_option(CLI::App& command, std::vector<std::string>& shapes) {
   command
       .add_option("-s,--shape", shapes,
                   "The shape of an input, such as data=1,3,224,224; may be repeated (default: the model's "
-                  "own, with a batch of 1, and pictures that it resizes of 640 x 480)")
+                  "own, with a batch of 1, and images that it resizes of 640 x 480)")
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE");
 }
@@ -235,8 +235,8 @@ DataDesc parse_descriptor(const std::string& option, const std::string& text) {
   if (parts.size() > 1) {
     const std::optional<DType> dtype = parse_dtype(parts[1]);
     if (!dtype) {
-      throw UsageError(option + ": '" + parts[1] + "' is no dtype" + did_you_mean(parts[1], dtype_names()) +
-                       "; they are " + listed(dtype_names()));
+      throw UsageError(option + ": '" + parts[1] + "' is not a dtype" +
+                       did_you_mean(parts[1], dtype_names()) + "; they are " + listed(dtype_names()));
     }
     desc.dtype = *dtype;
   }
@@ -253,7 +253,7 @@ Meaning parse_meaning(const std::string& option, std::string_view name) {
     known.emplace_back(to_string(meaning));
   }
   if (name.empty()) return Meaning::unspecified;
-  throw UsageError(option + ": '" + std::string(name) + "' is no meaning" +
+  throw UsageError(option + ": '" + std::string(name) + "' is not a meaning" +
                    did_you_mean(std::string(name), known) + "; it can be " + listed(known));
 }
 

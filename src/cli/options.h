@@ -49,7 +49,7 @@ struct ModelOptions {
 // The titles under which --help has the options that commands share, behind their own.
 inline constexpr const char* kLoadingGroup = "Loading the model";
 inline constexpr const char* kRunningGroup = "Running the model";
-inline constexpr const char* kPictureGroup = "How a picture becomes the input";
+inline constexpr const char* kImageGroup = "How an image becomes the input";
 
 /// MODEL, and what add_loading_options() and add_running_options() add.
 void add_model_options(CLI::App& command, ModelOptions& options);
@@ -69,11 +69,11 @@ Options run_options(const ModelOptions& options);
 /// Loads MODEL, or the pair of MODEL and --params.
 Model load_model(const ModelOptions& options, const LoadOptions& load);
 
-/// The two sides of "NAME=VALUE"; a UsageError that names the option where there is no '=' or one side is
-/// empty. Names of variables may hold '=': where values hold none, such as shapes, the last one parts them.
+/// The two sides of "NAME=VALUE"; a UsageError that names the option if there is no '=' or one side is
+/// empty. Names of variables may hold '=': if values hold none, such as shapes, the last one parts them.
 std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text);
-/// "NAME=FILE" where both may hold '=': parted at the last one behind which there is a file of that name; at
-/// the first one where there is none.
+/// "NAME=FILE" if both may hold '=': parted at the last one behind which there is a file of that name; at
+/// the first one if there is none.
 std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text);
 /// "1,3,224,224" or "(1, 3, 224, 224)". Sizes below `minimum` are a UsageError, as is everything else.
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum);
@@ -84,7 +84,7 @@ extern const char* const kDescriptorForm;
 DataDesc parse_descriptor(const std::string& option, const std::string& text);
 /// "image", "scores", ...; nothing is unspecified.
 Meaning parse_meaning(const std::string& option, std::string_view name);
-/// The dtype of NumPy's name; nothing where there is none of that name.
+/// The dtype of NumPy's name; nothing if there is none of that name.
 std::optional<DType> parse_dtype(std::string_view name);
 
 }  // namespace mxinfer::cli

@@ -45,7 +45,7 @@ void print_warnings(const std::vector<std::string>& warnings) {
 }
 
 void print_json(const Json& value) {
-  // Names and labels come from files: bytes that are no UTF-8 are replaced rather than refused.
+  // Names and labels come from files: bytes that are not UTF-8 are replaced rather than rejected.
   std::cout << value.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
 }
 

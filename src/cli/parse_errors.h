@@ -1,4 +1,4 @@
-// What is wrong with a line that the parser refused, in words for people, and what was meant.
+// What is wrong with a line that the parser rejected, in words for people, and what was meant.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ class ParseError;
 
 namespace mxinfer::cli {
 
-/// "classify"; nothing where the line names no command.
+/// "classify"; nothing if the line names no command.
 std::string command_of(const CLI::App& program);
 std::vector<std::string> command_names(const CLI::App& program);
 /// "no command 'clasify'; did you mean 'classify'?", or else the list of all.

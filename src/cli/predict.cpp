@@ -76,7 +76,7 @@ class GivenInputs {
   std::map<std::string, Tensor> arrays_;
 };
 
-/// Where no input is given at all, and the model wants some, the line makes no sense.
+/// If no input is given at all, and the model wants some, the line makes no sense.
 std::vector<Tensor> run(const Predictor& predictor, const std::map<std::string, Tensor>& inputs) {
   try {
     return predictor.predict(predictor.order_inputs(inputs));
@@ -134,7 +134,7 @@ int run_predict(const PredictOptions& options) {
   const Predictor predictor(load_model(options, load), run_options(options));
   print_warnings(predictor.warnings());
   const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
-  if (!options.force && !is_npz(options.output)) refuse_files_beyond(options.output, descriptors.size());
+  if (!options.force && !is_npz(options.output)) reject_files_beyond(options.output, descriptors.size());
   const std::vector<Tensor> outputs = run(predictor, std::move(given).load());
   print(options, descriptors, outputs, save(options, descriptors, outputs));
   return 0;
@@ -152,10 +152,8 @@ void add_predict(CLI::App& app, Run& run) {
           "-i,--input", options->inputs,
           "The array for an input of the model; one for every input, but for labels of the training and "
           "states that a recurrent network begins with, which are zeros then. Or an archive, FILE.npz, with "
-          "an "
-          "array for each input under its name. Where the name or the file holds '=', the last one parts "
-          "them "
-          "behind which there is such a file; may be repeated")
+          "an array for each input under its name. If the name or the file holds '=', the last one parts "
+          "them behind which there is such a file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");
   command
@@ -168,7 +166,7 @@ void add_predict(CLI::App& app, Run& run) {
                     "Remove the files of an earlier run with more outputs that are in the folder");
   add_general_options(*command, options->json);
   command->footer(
-      "Prints a line for each output: file, name, shape, dtype. Files of these names are replaced; where the "
+      "Prints a line for each output: file, name, shape, dtype. Files of these names are replaced; if the "
       "folder holds more of them, of an earlier run with more outputs, nothing is run without --force.\n\n"
       "Examples:\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"

@@ -112,7 +112,7 @@ std::array<float, 3> parse_channels(const std::string& option, const std::string
 
 void add_preprocess_options(CLI::App& command, PreprocessOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
-    return command.add_option(name, value, text)->group(kPictureGroup)->type_name(type);
+    return command.add_option(name, value, text)->group(kImageGroup)->type_name(type);
   };
   one_of(add("--preset", options.preset, "NAME",
              "Settings to start from, which the options below go over: " +
@@ -131,14 +131,12 @@ void add_preprocess_options(CLI::App& command, PreprocessOptions& options) {
       "value = (pixel * scale - mean) / std; a number or a fraction such as 1/255");
   add("--mean", options.mean, "X[,X,X]", "For all channels, or for each in the order of --color");
   add("--std", options.std, "X[,X,X]", "Likewise");
-  number(
-      add("--pad-value", options.pad_value, "X", "letterbox: the pixel value around the picture, 0 to 255"),
-      0.0, 255.0);
-  whole_number(add("--height", options.height, "N", "The network's height, where the model leaves it open"),
-               1);
-  whole_number(add("--width", options.width, "N", "The network's width, where the model leaves it open"), 1);
-  command.add_flag("--no-exif", options.no_exif, "Do not turn pictures as their EXIF orientation says")
-      ->group(kPictureGroup);
+  number(add("--pad-value", options.pad_value, "X", "letterbox: the pixel value around the image, 0 to 255"),
+         0.0, 255.0);
+  whole_number(add("--height", options.height, "N", "The network's height, if the model leaves it open"), 1);
+  whole_number(add("--width", options.width, "N", "The network's width, if the model leaves it open"), 1);
+  command.add_flag("--no-exif", options.no_exif, "Do not turn images as their EXIF orientation says")
+      ->group(kImageGroup);
 }
 
 ImageOptions image_options_of(const PreprocessOptions& options) {

@@ -1,4 +1,4 @@
-// How a picture becomes the network's input, as options on the command line: a preset, and what differs from
+// How an image becomes the network's input, as options on the command line: a preset, and what differs from
 // it.
 #pragma once
 

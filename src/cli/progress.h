@@ -3,7 +3,7 @@
 //   Progress progress(images.size());
 //   for (...) { ...; progress.advance(1); }
 //
-// It shows nothing where standard error is no terminal, where the list is short, or with --quiet. Of a list
+// It shows nothing if standard error is not a terminal, if the list is short, or with --quiet. Of a list
 // whose length is not known it shows how many are done.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace mxinfer::cli {
 
 class Progress {
  public:
-  /// What is slow shows itself even where the list is short.
+  /// What is slow shows itself even if the list is short.
   enum class Shown : std::uint8_t { long_lists, always };
   explicit Progress(std::optional<std::size_t> total, Shown shown = Shown::long_lists);
   ~Progress() { hide(); }

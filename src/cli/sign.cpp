@@ -82,7 +82,7 @@ void add_options(CLI::App& command, SignArguments& arguments) {
   command
       .add_option("--describe", arguments.inputs,
                   "What an input is, such as data=-1,3,224,224:float32:NCHW; may be repeated (default: what "
-                  "the file says, or what can be told from the network)")
+                  "the file says, or what follows from the network)")
       ->allow_extra_args(false)
       ->type_name(kDescriptorForm);
   command

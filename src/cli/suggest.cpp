@@ -40,7 +40,7 @@ bool abbreviates(const std::string& word, const std::string& name) {
   return word.size() >= 3 && at == word.size() && name[0] == word[0];
 }
 
-/// How far the name is from the word; nothing where it is too far to be meant.
+/// How far the name is from the word; nothing if it is too far to be meant.
 std::optional<std::size_t> distance(const std::string& word, const std::string& name) {
   const std::size_t edits = edit_distance(word, name);
   if (edits <= std::max<std::size_t>(1, std::min(word.size(), name.size()) / 3)) {

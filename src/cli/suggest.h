@@ -8,10 +8,10 @@
 
 namespace mxinfer::cli {
 
-/// Those of the names that are about equally near to the word, at most three; none where all are too far.
+/// Those of the names that are about equally near to the word, at most three; none if all are too far.
 std::vector<std::string> near_names(const std::string& word, const std::vector<std::string>& names);
 
-/// The end of a message; empty where no name is near.
+/// The end of a message; empty if no name is near.
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& names);
 
 /// "a, b or c".

@@ -29,7 +29,7 @@ std::string short_text(double value) {
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
-[[noreturn]] void refuse(const CLI::Option& option, const std::string& wanted, const std::string& text,
+[[noreturn]] void reject(const CLI::Option& option, const std::string& wanted, const std::string& text,
                          const std::string& advice = "") {
   throw UsageError(option.get_name() + " wants " + wanted + ", got '" + text + "'" + advice);
 }
@@ -55,7 +55,7 @@ CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint6
       return std::string();
     }
     const bool upper = maximum < kLargestInt || (value && *value > maximum);
-    refuse(*option,
+    reject(*option,
            "a whole number " + (upper ? "from " + std::to_string(minimum) + " to " + std::to_string(maximum)
                                       : "of " + std::to_string(minimum) + " or more"),
            text);
@@ -68,7 +68,7 @@ CLI::Option* number(CLI::Option* option, double minimum, double maximum) {
     const std::optional<double> value = parse_number<double>(text);
     if (value && *value >= minimum && *value <= maximum && std::isfinite(*value)) return std::string();
     const bool upper = std::isfinite(maximum);
-    refuse(*option,
+    reject(*option,
            "a number " + (upper ? "from " + short_text(minimum) + " to " + short_text(maximum)
                                 : "of " + short_text(minimum) + " or more"),
            text);
@@ -82,7 +82,7 @@ CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& names,
     for (const auto* list : {&names, &also}) {
       if (std::find(list->begin(), list->end(), text) != list->end()) return std::string();
     }
-    refuse(*option, listed(names), text, did_you_mean(text, names));
+    reject(*option, listed(names), text, did_you_mean(text, names));
   };
   return option->check(CLI::Validator(check, description_of(names)));
 }
@@ -95,7 +95,7 @@ CLI::Option* existing_folder(CLI::Option* option) {
   const auto check = [option](std::string& text) {
     std::error_code ignored;
     if (std::filesystem::is_directory(text, ignored)) return std::string();
-    refuse(*option, "a folder that exists", text);
+    reject(*option, "a folder that exists", text);
   };
   return option->check(CLI::Validator(check, ""));
 }

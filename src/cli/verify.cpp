@@ -45,7 +45,7 @@ void add_verify(CLI::App& app, Run& run) {
   add_model_options(*command, *options);
   add_general_options(*command, options->json);
   command->footer(
-      "The exit code is 1 where the model has no sample, or an output differs. `mxinfer fuse --sample` "
+      "The exit code is 1 if the model has no sample, or an output differs. `mxinfer fuse --sample` "
       "stores "
       "one.\n\n"
       "Examples:\n"

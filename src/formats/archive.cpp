@@ -135,7 +135,7 @@ std::vector<ArchiveMember> read_archive(const sources::Source& source, const Arc
                     [&] {
                       const ArchiveKind kind = recognize_archive(source);
                       if (kind == ArchiveKind::none)
-                        fail(ErrorCode::unsupported, "this is no zip, tar or tar.gz archive");
+                        fail(ErrorCode::unsupported, "this is not a zip, tar or tar.gz archive");
                       return read_members(source, kind, limits);
                     });
 }

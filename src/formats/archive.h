@@ -1,5 +1,5 @@
 // Archives from strangers: zip, tar and tar.gz files read into memory, member by member. Nothing is written
-// to disk, and whatever could only be meant to do harm where an archive is unpacked is refused.
+// to disk, and what could only be meant to do harm to a program that unpacks it is rejected.
 //
 //   for (const ArchiveMember& member : read_archive(*sources::open_file("model.tar.gz"))) ... member.name ...
 #pragma once
@@ -30,7 +30,7 @@ struct ArchiveMember {
   std::vector<std::byte> bytes;
 };
 
-/// Goes by the first bytes: none where they are those of no archive.
+/// Goes by the first bytes: none if they are those of no archive.
 ArchiveKind recognize_archive(const sources::Source& source);
 
 /// What an archive of that many bytes may unpack to.
@@ -39,7 +39,7 @@ std::int64_t unpacked_limit(std::int64_t packed_bytes, const ArchiveLimits& limi
 /// The files in the order of the archive; folders are left out. Throws Error(malformed) naming archive and
 /// member: for names that lead out of a folder (absolute, "..", backslashes, drives), links, devices, names
 /// that are there twice, encrypted members, more than the limits, and what is damaged or cut short;
-/// Error(unsupported) where the bytes are those of no archive.
+/// Error(unsupported) if the bytes are those of no archive.
 std::vector<ArchiveMember> read_archive(const sources::Source& source, const ArchiveLimits& limits = {});
 
 }  // namespace mxinfer::formats

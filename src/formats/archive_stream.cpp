@@ -130,7 +130,7 @@ struct ArchiveStream::Impl {
     if (kind == ArchiveKind::tar_gz) gunzip.emplace(source);
     if (kind == ArchiveKind::tar) require_end_mark();
     // The seekable reader goes by the directory at the end, so that a zip archive that was cut short is
-    // refused as a whole.
+    // rejected as a whole.
     const int format = kind == ArchiveKind::zip ? archive_read_support_format_zip_seekable(raw)
                                                 : archive_read_support_format_tar(raw);
     bool opened = format == ARCHIVE_OK && archive_read_set_read_callback(raw, &Impl::read) == ARCHIVE_OK &&

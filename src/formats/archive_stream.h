@@ -25,9 +25,9 @@ enum class ArchiveKind { none, zip, tar, tar_gz };
 /// the bytes come.
 struct Allowance {
   std::uint64_t left = 0;
-  std::function<void()> refuse;  ///< throws
+  std::function<void()> reject;  ///< throws
   void take(std::uint64_t bytes) {
-    if (bytes > left) refuse();
+    if (bytes > left) reject();
     left -= bytes;
   }
 };
@@ -50,7 +50,7 @@ class ArchiveStream {
 
   /// The next member, nothing after the last.
   std::optional<ArchiveEntry> next();
-  /// The bytes of that member; a wrong checksum is an error. What the allowance's refuse throws leaves here.
+  /// The bytes of that member; a wrong checksum is an error. What the allowance's reject throws leaves here.
   std::vector<std::byte> unpack();
 
  private:

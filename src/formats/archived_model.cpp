@@ -70,7 +70,7 @@ class PairFinder {
   PairFinder(const sources::Source& source, ArchiveMembers& members, const ArchiveChoice& choice)
       : source_(source), members_(members), choice_(choice) {}
 
-  /// False where there is no network.
+  /// False if there is no network.
   bool find(ArchivedModel& model);
 
  private:
@@ -124,7 +124,7 @@ std::string PairFinder::find_symbol() {
   return symbols.empty() ? std::string() : symbols.front();
 }
 
-// Parameters that belong to a symbol by their name, or, where none does, all that there are.
+// Parameters that belong to a symbol by their name, or, if none does, all that there are.
 std::vector<std::string> PairFinder::candidates(const std::string& symbol) const {
   const auto folder = std::string(member_folder(symbol));
   std::vector<std::string> found;
@@ -245,7 +245,7 @@ const ArchiveMember* inner_archive(const ArchiveMembers& members) {
   return found.size() == 1 ? found.front() : nullptr;
 }
 
-// "algorithm 'fcn', backbone 'resnet-50'": what the training was told, for a message.
+// "algorithm 'fcn', backbone 'resnet-50'": what the training was configured with, for a message.
 std::string hyperparameters(const ArchiveMembers& members) {
   const auto names = members.named("hyperparams.json");
   if (names.size() != 1) return {};
@@ -301,7 +301,7 @@ ArchivedModel find_in(const sources::Source& source, const ArchiveChoice& choice
                         return read_bundle(std::move(members), choice);
                       if (!choice.graph.empty()) {
                         fail(ErrorCode::invalid_argument, "graph '", printable(choice.graph),
-                             "' was asked for, but this is no bundle, and has one network without a name");
+                             "' was asked for, but this is not a bundle, and has one network without a name");
                       }
                       ArchivedModel model;
                       if (PairFinder(source, members, choice).find(model)) return model;

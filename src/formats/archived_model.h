@@ -21,7 +21,7 @@
 namespace mxinfer::formats {
 
 struct ArchiveChoice {
-  std::optional<int> epoch{};  ///< the number in the name of the parameters, where there are several
+  std::optional<int> epoch{};  ///< the number in the name of the parameters, if there are several
   std::string graph{};         ///< of a bundle; empty: its default
 };
 
@@ -42,9 +42,9 @@ struct ArchivedModel {
   std::vector<std::string> warnings;
 };
 
-/// Throws what read_archive throws; Error(not_found) where there is no network in the archive,
-/// Error(unsupported) saying what to do where it holds parameters whose network is a program,
-/// Error(invalid_argument) listing the candidates where there are several, or for a graph that is not there.
+/// Throws what read_archive throws; Error(not_found) if there is no network in the archive,
+/// Error(unsupported) saying what to do if it holds parameters whose network is a program,
+/// Error(invalid_argument) listing the candidates if there are several, or for a graph that is not there.
 ArchivedModel read_archived_model(const sources::Source& source, const ArchiveChoice& choice,
                                   const ArchiveLimits& limits = {});
 

@@ -11,7 +11,7 @@ namespace mxinfer::formats {
 
 std::string to_base64(Span<const std::byte> bytes);
 
-/// Fills `dst`. Throws Error(malformed) where the text stands for more or fewer bytes than that, or is no
+/// Fills `dst`. Throws Error(malformed) if the text stands for more or fewer bytes than that, or is no
 /// base64.
 void from_base64(std::string_view text, Span<std::byte> dst);
 

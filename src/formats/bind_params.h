@@ -13,8 +13,8 @@ namespace mxinfer::formats {
 
 /// Puts each value into the variable of its name, with or without "arg:" or "aux:" in front: which variables
 /// are auxiliary states is for the operators to say, not for the file. Values that no variable takes are
-/// warnings, returned with the others. Throws Error(malformed) where two arrays are for one variable, or
-/// where the names are not those of a network at all.
+/// warnings, returned with the others. Throws Error(malformed) if two arrays are for one variable, or
+/// if the names are not those of a network at all.
 std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedParameter> parameters);
 std::vector<std::string> bind_params(graph::Graph& graph, std::vector<NamedArray> arrays);
 

@@ -16,8 +16,8 @@ inline constexpr int kBundleVersion = 1;
 struct BundleManifest {
   std::map<std::string, std::string> graphs;  ///< the member of each graph, by the graph's name
   std::string default_graph;
-  std::string params;  ///< a member; empty where the graphs have no parameters
-  std::string labels;  ///< a member; empty where there are none
+  std::string params;  ///< a member; empty if the graphs have no parameters
+  std::string labels;  ///< a member; empty if there are none
 };
 
 /// Throws Error(malformed) naming the key; Error(unsupported) for a newer version. Keys that are not known

@@ -18,7 +18,7 @@ class ByteCursor {
   std::int64_t position() const { return position_; }
   std::int64_t left() const { return source_.size() - position_; }
 
-  /// Throws Error(malformed) naming `what` and the position where fewer bytes are left.
+  /// Throws Error(malformed) naming `what` and the position if fewer bytes are left.
   void require(std::int64_t bytes, const char* what) const;
   void read(void* dst, std::int64_t bytes, const char* what);
   void skip(std::int64_t bytes, const char* what);

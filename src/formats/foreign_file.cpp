@@ -22,14 +22,14 @@ std::string recognize_foreign(std::string_view bytes) {
   return {};
 }
 
-void refuse_foreign_symbol(std::string_view text) {
+void reject_foreign_symbol(std::string_view text) {
   if (text.empty()) fail(ErrorCode::malformed, "the symbol file is empty");
   const std::string what = recognize_foreign(text);
-  if (!what.empty()) fail(ErrorCode::malformed, "this is no symbol file but ", what);
+  if (!what.empty()) fail(ErrorCode::malformed, "this is not a symbol file but ", what);
   constexpr auto kContainer = "\x12\x01\0\0\0\0\0\0"sv;
   if (text.substr(0, kContainer.size()) == kContainer) {
     fail(ErrorCode::malformed,
-         "this is no symbol file but an MXNet .params file; give the -symbol.json file here");
+         "this is not a symbol file but an MXNet .params file; give the -symbol.json file here");
   }
 }
 

@@ -24,7 +24,7 @@ class Gunzip {
   Gunzip(const Gunzip&) = delete;
   Gunzip& operator=(const Gunzip&) = delete;
 
-  /// The next bytes, which stay valid until the next call; none at the end. Throws Error(malformed) where the
+  /// The next bytes, which stay valid until the next call; none at the end. Throws Error(malformed) if the
   /// file is damaged, ends too soon, or goes on behind its end with something else than zeros or another gzip
   /// file.
   Span<const std::byte> next();

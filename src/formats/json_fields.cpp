@@ -18,12 +18,12 @@ const json* json_find(const json& object, const char* key) {
   return found == object.end() ? nullptr : &*found;
 }
 
-void json_refuse(const std::string& what, const json& value, const char* expected) {
+void reject_json(const std::string& what, const json& value, const char* expected) {
   fail(ErrorCode::malformed, what, " is ", json_excerpt(value), "; expected ", expected);
 }
 
 const std::string& json_text(const std::string& what, const json& value) {
-  if (!value.is_string()) json_refuse(what, value, "text");
+  if (!value.is_string()) reject_json(what, value, "text");
   return value.get_ref<const std::string&>();
 }
 
@@ -33,13 +33,13 @@ std::int64_t json_integer(const std::string& what, const json& value, std::int64
                         ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(maximum)
                         : value.is_number_integer();
   if (!fits || value.get<std::int64_t>() < minimum) {
-    json_refuse(what, value, concat("a whole number from ", minimum, " to ", maximum).c_str());
+    reject_json(what, value, concat("a whole number from ", minimum, " to ", maximum).c_str());
   }
   return value.get<std::int64_t>();
 }
 
 const json& json_list(const std::string& what, const json& value, std::size_t most) {
-  if (!value.is_array()) json_refuse(what, value, "a list");
+  if (!value.is_array()) reject_json(what, value, "a list");
   if (value.size() > most) {
     fail(ErrorCode::malformed, what, " has ", value.size(), " entries; the limit is ", most);
   }
@@ -47,7 +47,7 @@ const json& json_list(const std::string& what, const json& value, std::size_t mo
 }
 
 const json& json_object(const std::string& what, const json& value) {
-  if (!value.is_object()) json_refuse(what, value, "an object");
+  if (!value.is_object()) reject_json(what, value, "an object");
   return value;
 }
 

@@ -1,4 +1,4 @@
-// Reading fields of JSON objects from strangers: every refusal names the key, what it holds and what was
+// Reading fields of JSON objects from strangers: every error names the key, what it holds and what was
 // expected. Internal to this folder.
 #pragma once
 
@@ -13,10 +13,10 @@ namespace mxinfer::formats {
 /// "number 3": a value's type and the start of its text.
 std::string json_excerpt(const nlohmann::json& value);
 
-/// The value of a key; nullptr where it is missing.
+/// The value of a key; nullptr if it is missing.
 const nlohmann::json* json_find(const nlohmann::json& object, const char* key);
 
-[[noreturn]] void json_refuse(const std::string& what, const nlohmann::json& value, const char* expected);
+[[noreturn]] void reject_json(const std::string& what, const nlohmann::json& value, const char* expected);
 
 /// `what` stands in front of the message: "\"name\"".
 const std::string& json_text(const std::string& what, const nlohmann::json& value);

@@ -9,7 +9,7 @@
 namespace mxinfer::formats {
 
 /// The lines, without line ends (either kind) and without empty lines at the end. Throws Error(malformed)
-/// where the text is not UTF-8, Error(invalid_argument) where it is unreasonably large.
+/// if the text is not UTF-8, Error(invalid_argument) if it is unreasonably large.
 std::vector<std::string> read_labels(const sources::Source& source);
 
 }  // namespace mxinfer::formats

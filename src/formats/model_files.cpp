@@ -58,7 +58,7 @@ std::string folder_of(const std::string& path) {
 // Names of the files in a folder that end so, sorted.
 std::vector<std::string> files_ending(const std::string& folder, std::string_view ending) {
   std::vector<std::string> names;
-  // Not std::filesystem::directory_iterator: libstdc++'s ends the process where memory is refused.
+  // Not std::filesystem::directory_iterator: libstdc++'s ends the process if memory is refused.
   const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
   if (open == nullptr && errno == ENOMEM) throw std::bad_alloc();
   // What cannot be listed holds nothing to choose from.

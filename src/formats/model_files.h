@@ -12,8 +12,8 @@ namespace mxinfer::formats {
 
 struct ModelFiles {
   std::string symbol;
-  std::string params;  ///< empty where there is none: a network without parameters
-  std::string labels;  ///< synset.txt in the same folder; empty where there is none
+  std::string params;  ///< empty if there is none: a network without parameters
+  std::string labels;  ///< synset.txt in the same folder; empty if there is none
   std::string prefix;  ///< the path of the symbol file without "-symbol.json"
   std::optional<int> epoch;
   /// An archive that holds the model, or a bundle; the others are then empty.
@@ -26,7 +26,7 @@ std::optional<int> epoch_in(std::string_view name, std::string_view base);
 /// Finds the files of a model given as a prefix ("models/digits" for models/digits-symbol.json), as one of
 /// its two files, as an archive that holds them, or as the folder that holds it; "file://" may stand in
 /// front. Without an epoch the one .params file there is is taken. Throws Error(not_found) saying what was
-/// looked for, Error(invalid_argument) listing the candidates where there are several.
+/// looked for, Error(invalid_argument) listing the candidates if there are several.
 ModelFiles find_model(const std::string& uri, std::optional<int> epoch);
 
 }  // namespace mxinfer::formats

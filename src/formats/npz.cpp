@@ -35,7 +35,7 @@ std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string&
                         const std::string& member = entry->name;
                         constexpr std::string_view kSuffix = ".npy";
                         if (member.size() < kSuffix.size() || !std::string_view(member).ends_with(kSuffix)) {
-                          fail(ErrorCode::malformed, "member '", printable(member), "' is no .npy");
+                          fail(ErrorCode::malformed, "member '", printable(member), "' is not a .npy");
                         }
                         const std::string array = member.substr(0, member.size() - kSuffix.size());
                         std::string where = "array '" + printable(array) + "'";

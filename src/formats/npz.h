@@ -20,15 +20,15 @@ namespace mxinfer::formats {
 inline constexpr std::uint64_t kNpzByteLimit = std::uint64_t{4} << 30;
 
 /// The arrays in the order of the archive. `name` stands in front of error messages. Throws Error(malformed)
-/// for what is no complete archive of .npy members, has none, or has two of one name, Error(invalid_argument)
-/// where the members unpack to more than `byte_limit` bytes in all: a small archive can unpack to a very
-/// large one.
+/// for what is not a complete archive of .npy members, has none, or has two of one name,
+/// Error(invalid_argument) if the members unpack to more than `byte_limit` bytes in all: a small archive can
+/// unpack to a very large one.
 std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string& name,
                                  std::uint64_t byte_limit = kNpzByteLimit);
 std::vector<NamedArray> load_npz(const std::string& path, std::uint64_t byte_limit = kNpzByteLimit);
 
 /// Replaces the file at once, or leaves it as it was. The arrays are stored, as numpy.savez does. Throws
-/// Error(invalid_argument) where two have one name, and where the file cannot be written.
+/// Error(invalid_argument) if two have one name, and if the file cannot be written.
 void save_npz(const std::string& path, const std::vector<std::pair<std::string, TensorView>>& arrays);
 
 }  // namespace mxinfer::formats

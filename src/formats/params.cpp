@@ -34,10 +34,10 @@ Kind recognize(const sources::Source& source) {
   if (starts("\x93NUMPY")) return Kind::npy;
   if (bytes.empty()) fail(ErrorCode::malformed, "the file is empty");
   const std::string foreign = recognize_foreign(bytes);
-  if (!foreign.empty()) fail(ErrorCode::malformed, "this is no .params file but ", foreign);
+  if (!foreign.empty()) fail(ErrorCode::malformed, "this is not a .params file but ", foreign);
   if (starts("{")) {
     fail(ErrorCode::malformed,
-         "this is no .params file but JSON; give the .params file here, not the -symbol.json file");
+         "this is not a .params file but JSON; give the .params file here, not the -symbol.json file");
   }
   return Kind::container;
 }
@@ -70,14 +70,14 @@ class ContainerReader {
   std::int64_t read_header() {
     const auto magic = cursor_.read<std::uint64_t>("the header");
     if (magic != kContainer) {
-      fail(ErrorCode::malformed, "this is no .params file: it starts with the number ", magic, "; expected ",
-           kContainer, ", or a .npz or .npy file");
+      fail(ErrorCode::malformed, "this is not a .params file: it starts with the number ", magic,
+           "; expected ", kContainer, ", or a .npz or .npy file");
     }
     cursor_.read<std::uint64_t>("the header");
     return read_count("arrays", kSmallestRecord, static_cast<std::uint64_t>(limits_.arrays));
   }
 
-  // A count of things each of which has at least `smallest` bytes: more than fit are refused at once.
+  // A count of things each of which has at least `smallest` bytes: more than fit are rejected at once.
   std::int64_t read_count(const char* what, std::uint64_t smallest, std::uint64_t limit) {
     const std::int64_t start = cursor_.position();
     const auto count = cursor_.read<std::uint64_t>(what);

@@ -36,19 +36,19 @@ struct ParamsLimits {
 /// What the sparse arrays, or the members, of a file of that many bytes may unpack to.
 std::int64_t unpacked_limit(std::int64_t file_bytes, const ParamsLimits& limits);
 
-/// The arrays in the order of the file, with their whole names; names are empty where the file has none. An
+/// The arrays in the order of the file, with their whole names; names are empty if the file has none. An
 /// array that the file states to be "none" has shape (0,). Throws Error(malformed) naming the file, the array
 /// and the byte. Oddities that do no harm are appended to `warnings`.
 std::vector<NamedArray> read_params(const sources::Source& source, const ParamsLimits& limits = {},
                                     std::vector<std::string>* warnings = nullptr);
 
 /// The same, but the elements of large arrays are read from `source` when they are asked for (Parameter).
-/// That they are there is checked now, as far as the size of the file tells.
+/// That they are there is checked now, as far as the size of the file shows.
 std::vector<NamedParameter> index_params(const std::shared_ptr<const sources::Source>& source,
                                          const ParamsLimits& limits = {},
                                          std::vector<std::string>* warnings = nullptr);
 
-/// "arg:fc1_weight" as ("arg", "fc1_weight"); the prefix is empty where there is no colon.
+/// "arg:fc1_weight" as ("arg", "fc1_weight"); the prefix is empty if there is no colon.
 struct SplitName {
   std::string_view prefix, bare;
 };

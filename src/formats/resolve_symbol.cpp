@@ -116,11 +116,11 @@ class Resolver {
       }
       node.op = ops::find_op(node.op_name);
       if (node.op == nullptr) missing_.insert(node.op_name);
-      if (node.op != nullptr && node.op->made_by_passes) refuse_made_by_passes(node);
+      if (node.op != nullptr && node.op->made_by_passes) reject_made_by_passes(node);
     }
   }
 
-  [[noreturn]] static void refuse_made_by_passes(const Node& node) {
+  [[noreturn]] static void reject_made_by_passes(const Node& node) {
     fail(ErrorCode::malformed, graph::describe(node), ": mxinfer itself makes ", node.op->name,
          " when it prepares a network to run, and no file may hold it; expected operators of MXNet, or those "
          "that "

@@ -47,7 +47,7 @@ NamedArray read_array(const json& object, std::int64_t& left) {
   array.name = json_text("\"name\"", json_require(object, "name"));
   const json& dtype = json_require(object, "dtype");
   const auto known = dtype_named(json_text("\"dtype\"", dtype));
-  if (!known) json_refuse("\"dtype\"", dtype, "a dtype such as float32 or uint8");
+  if (!known) reject_json("\"dtype\"", dtype, "a dtype such as float32 or uint8");
   const Shape shape = json_shape(json_require(object, "shape"), 0, kSampleByteLimit);
   const std::string& data = json_text("\"data\"", json_require(object, "data"));
   const auto bytes = static_cast<std::size_t>(take_bytes(*known, shape, left));
@@ -61,7 +61,7 @@ NamedArray read_array(const json& object, std::int64_t& left) {
   return array;
 }
 
-void refuse_repeated(const char* key, std::set<std::string>& names, const std::string& name) {
+void reject_repeated(const char* key, std::set<std::string>& names, const std::string& name) {
   if (names.insert(name).second) return;
   fail(ErrorCode::malformed, "\"", key, "\" has two arrays named '", printable(name),
        "'; each name may be there once");
@@ -73,7 +73,7 @@ std::vector<NamedArray> read_arrays(const json& root, const char* key, std::int6
   for (const json& entry : json_list(concat("\"", key, "\""), json_require(root, key), kMostArrays)) {
     in_context([&] { return concat("\"", key, "\"[", arrays.size(), "]"); },
                [&] { arrays.push_back(read_array(entry, left)); });
-    refuse_repeated(key, names, arrays.back().name);
+    reject_repeated(key, names, arrays.back().name);
   }
   return arrays;
 }
@@ -97,7 +97,7 @@ ordered_json to_json(const char* key, const std::vector<SampleArray>& arrays, st
   std::set<std::string> names;
   for (const SampleArray& array : arrays) {
     const TensorView& tensor = array.tensor;
-    refuse_repeated(key, names, array.name);
+    reject_repeated(key, names, array.name);
     const auto bytes = static_cast<std::size_t>(take_bytes(tensor.dtype(), tensor.shape(), left));
     list.push_back({{"name", array.name},
                     {"dtype", to_string(tensor.dtype())},

@@ -28,7 +28,7 @@ struct Sample {
   std::vector<NamedArray> outputs;
 };
 
-/// Nothing where the file has no sample. Throws Error(malformed) naming the array and what was expected;
+/// Nothing if the file has no sample. Throws Error(malformed) naming the array and what was expected;
 /// Error(unsupported) for a version that is not known here.
 std::optional<Sample> read_sample(const graph::Graph& graph);
 
@@ -38,7 +38,7 @@ struct SampleArray {
   TensorView tensor;
 };
 
-/// Puts the sample into the graph, in place of the one it has. Throws Error(invalid_argument) where the
+/// Puts the sample into the graph, in place of the one it has. Throws Error(invalid_argument) if the
 /// arrays have more than kSampleByteLimit bytes together, a name is there twice or is not UTF-8.
 void write_sample(graph::Graph& graph, const std::vector<SampleArray>& inputs,
                   const std::vector<SampleArray>& outputs);

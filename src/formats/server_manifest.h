@@ -10,7 +10,7 @@
 
 namespace mxinfer::formats {
 
-/// Members by name; empty where the manifest does not say.
+/// Members by name; empty if the manifest does not say.
 struct ServerManifest {
   std::string symbol, params, signature;
   bool imperative = false;  ///< the network is a program

@@ -73,13 +73,13 @@ void read_fields(const json& object, DataDesc& desc) {
   if (const json* shape = json_find(object, "shape")) desc.shape = json_shape(*shape, -1, kLargestDimension);
   if (const json* dtype = json_find(object, "dtype")) {
     const auto known = dtype_named(json_text("\"dtype\"", *dtype));
-    if (!known) json_refuse("\"dtype\"", *dtype, kDtypes);
+    if (!known) reject_json("\"dtype\"", *dtype, kDtypes);
     desc.dtype = *known;
   }
   if (const json* layout = json_find(object, "layout")) desc.layout = json_text("\"layout\"", *layout);
   if (const json* meaning = json_find(object, "meaning")) {
     const auto known = meaning_named(json_text("\"meaning\"", *meaning));
-    if (!known) json_refuse("\"meaning\"", *meaning, kMeanings);
+    if (!known) reject_json("\"meaning\"", *meaning, kMeanings);
     desc.meaning = *known;
   }
 }
@@ -99,7 +99,7 @@ std::string place(const char* key, std::size_t index, const json& object) {
   return concat("\"", key, "\"[", index, "] '", printable(name->get_ref<const std::string&>()), "'");
 }
 
-void refuse_repeated(const char* key, const std::vector<DataDesc>& list) {
+void reject_repeated(const char* key, const std::vector<DataDesc>& list) {
   std::set<std::string_view> names;
   for (const DataDesc& desc : list) {
     if (!names.insert(desc.name).second) {
@@ -114,7 +114,7 @@ std::vector<DataDesc> read_list(const char* key, const json& list) {
   for (const json& entry : json_list(concat("\"", key, "\""), list, kMostDescriptors)) {
     in_context([&] { return place(key, descs.size(), entry); }, [&] { descs.push_back(read_listed(entry)); });
   }
-  refuse_repeated(key, descs);
+  reject_repeated(key, descs);
   return descs;
 }
 
@@ -133,7 +133,7 @@ DataDesc read_design_entry(const std::string& name, const json& entry) {
   } else if (entry.is_array()) {
     desc.shape = json_shape(entry, -1, kLargestDimension);
   } else {
-    json_refuse("it", entry, "a shape, or an object with a shape");
+    reject_json("it", entry, "a shape, or an object with a shape");
   }
   // MXNet 1 writes 0 for a dimension that is not known.
   for (std::size_t i = 0; i < desc.shape.rank(); ++i) {
@@ -147,7 +147,7 @@ DataDesc read_design_entry(const std::string& name, const json& entry) {
 std::vector<DataDesc> read_design(const char* key, const json& value, bool& by_name) {
   if (value.is_array()) return read_list(key, value);
   if (!value.is_object()) {
-    json_refuse(concat("\"", key, "\""), value, "an object from names to shapes, or a list of descriptors");
+    reject_json(concat("\"", key, "\""), value, "an object from names to shapes, or a list of descriptors");
   }
   if (value.size() > kMostDescriptors) {
     fail(ErrorCode::malformed, "\"", key, "\" has ", value.size(), " entries; the limit is ",
@@ -196,7 +196,7 @@ void check_signature_version(const json& root) {
 
 std::string provenance(const char* key, const json& value) {
   if (!value.is_object() && !value.is_array())
-    json_refuse(concat("\"", key, "\""), value, "a list or an object");
+    reject_json(concat("\"", key, "\""), value, "a list or an object");
   return value.dump();
 }
 
@@ -244,7 +244,7 @@ ordered_json to_json(const char* key, const std::vector<DataDesc>& descs) {
     fail(ErrorCode::malformed, "\"", key, "\" has ", descs.size(), " entries; the limit is ",
          kMostDescriptors);
   }
-  refuse_repeated(key, descs);
+  reject_repeated(key, descs);
   ordered_json list = ordered_json::array();
   for (const DataDesc& desc : descs) {
     in_context([&] { return concat("\"", key, "\" '", printable(desc.name), "'"); },
@@ -319,7 +319,7 @@ std::string signature_text(const FileSignature& file) {
 
 void write_signature(graph::Graph& graph, const FileSignature& file) {
   graph.attrs[kSignatureAttribute] = {"str", ordered_json(signature_text(file)).dump()};
-  // MXNet refuses them, and they would say the same thing twice.
+  // MXNet rejects them, and they would say the same thing twice.
   graph.unknown_keys.erase("inputs");
   graph.unknown_keys.erase("outputs");
 }

@@ -7,7 +7,7 @@
 //
 // It is the graph attribute "mxinfer_signature", which every MXNet passes over; docs/signature.md describes
 // it. The form of MXNet's design document, the keys "inputs" and "outputs" beside "nodes", is read too, never
-// written: MXNet refuses keys that it does not know.
+// written: MXNet rejects keys that it does not know.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -27,23 +27,23 @@ inline constexpr int kSignatureVersion = 1;
 
 struct FileSignature {
   Signature signature;
-  /// That of the network without transforms, where there are some.
+  /// That of the network without transforms, if there are some.
   std::optional<Signature> network{};
   std::vector<std::string> labels{};
-  /// What the transforms were made of, as JSON text; empty where the file does not say.
+  /// What the transforms were made of, as JSON text; empty if the file does not say.
   std::string transforms{};
   std::string post{};
   /// Keys that have no meaning here, as JSON text, kept for writing them back.
   std::map<std::string, std::string> unknown_keys{};
-  /// From objects of the design document, which have no order: names tell which input or output is meant.
+  /// From objects of the design document, which have no order: names say which input or output is meant.
   bool inputs_by_name = false;
   bool outputs_by_name = false;
-  /// false where a file in the form of the design document leaves the key out.
+  /// false if a file in the form of the design document leaves the key out.
   bool states_inputs = true;
   bool states_outputs = true;
 };
 
-/// Nothing where the file has no signature. Throws Error(malformed) naming the key, what it holds and what
+/// Nothing if the file has no signature. Throws Error(malformed) naming the key, what it holds and what
 /// was expected; Error(unsupported) for a version that is not known here. Descriptors are complete in
 /// themselves (layout as long as the shape, names there once), but not compared with the graph.
 std::optional<FileSignature> read_signature(const graph::Graph& graph);
@@ -52,13 +52,13 @@ std::optional<FileSignature> read_signature(const graph::Graph& graph);
 FileSignature parse_signature(std::string_view text);
 
 /// Puts the signature into the graph, in place of the one it has. Throws Error(invalid_argument) for what
-/// read_signature would refuse, such as a name that is not UTF-8.
+/// read_signature would reject, such as a name that is not UTF-8.
 void write_signature(graph::Graph& graph, const FileSignature& file);
 
 /// The JSON text of the attribute.
 std::string signature_text(const FileSignature& file);
 
-/// "uint8" as DType::uint8; nothing where there is none of that name.
+/// "uint8" as DType::uint8; nothing if there is none of that name.
 std::optional<DType> dtype_named(std::string_view name);
 /// "image" as Meaning::image, "" as Meaning::unspecified.
 std::optional<Meaning> meaning_named(std::string_view name);

@@ -21,7 +21,7 @@ std::string position(std::string_view text, std::size_t offset) {
   return concat("line ", line, ", column ", column);
 }
 
-// Builds the value while the parser reads, and refuses what the parser would accept. The library's own hook
+// Builds the value while the parser reads, and rejects what the parser would accept. The library's own hook
 // for that, a callback beside the parser, searches the whole parent at the end of every element: its time
 // grows with the square of a list's length.
 class Builder final : public nlohmann::json_sax<json> {

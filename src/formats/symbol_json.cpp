@@ -91,7 +91,7 @@ void add_attributes(const json& node, const char* key, std::map<std::string, std
   }
 }
 
-void refuse_conflict(const json& node) {
+void reject_conflict(const json& node) {
   std::map<std::string, std::string> one, two;
   add_attributes(node, "attrs", one);
   add_attributes(node, "attr", two);
@@ -175,13 +175,13 @@ class Reader {
     read_attributes(source, node, raw);
     for (const json& entry : array_of(source, "inputs")) {
       const Value value = read_value(entry, concat("input ", node.inputs.size()), limits_);
-      refuse_later(value.node, id, "an input");
+      reject_later(value.node, id, "an input");
       node.inputs.push_back(value);
     }
     if (find(source, "control_deps") != nullptr) {
       for (const json& entry : array_of(source, "control_deps")) {
         node.control_deps.push_back(read_index(entry, "an id in \"control_deps\""));
-        refuse_later(node.control_deps.back(), id, "a control dependency");
+        reject_later(node.control_deps.back(), id, "a control dependency");
       }
     }
     if (find(source, "subgraphs") != nullptr) {
@@ -205,16 +205,16 @@ class Reader {
   }
 
   // Nodes are in an order in which they can be computed; that also rules out cycles.
-  static void refuse_later(std::int32_t referred, std::int32_t id, const char* what) {
+  static void reject_later(std::int32_t referred, std::int32_t id, const char* what) {
     if (referred < id) return;
     fail(ErrorCode::malformed, what, " refers to node ", referred, ", which is not earlier than this node (",
          id, "); a node may refer to earlier nodes only");
   }
 
-  // "attrs" or "attr" hold everything since 0.9. Where "param" is there too, the file is older: "param" then
+  // "attrs" or "attr" hold everything since 0.9. If "param" is there too, the file is older: "param" then
   // holds the operator's own attributes and "attr" those that the user attached.
   static void read_attributes(const json& source, Node& node, RawSymbol& raw) {
-    if (find(source, "attrs") != nullptr && find(source, "attr") != nullptr) refuse_conflict(source);
+    if (find(source, "attrs") != nullptr && find(source, "attr") != nullptr) reject_conflict(source);
     add_attributes(source, "attrs", node.raw_attrs);
     add_attributes(source, "attr", node.raw_attrs);
     const json* param = find(source, "param");
@@ -308,7 +308,7 @@ ParsedSymbol parse_symbol(std::string_view text, const SymbolLimits& limits,
     fail(ErrorCode::malformed, "the symbol file has ", text.size(), " bytes, more than the limit of ",
          limits.bytes);
   }
-  refuse_foreign_symbol(text);
+  reject_foreign_symbol(text);
   JsonLimits json_limits;
   json_limits.depth = limits.json_depth;
   ParsedSymbol parsed;

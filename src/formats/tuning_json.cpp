@@ -30,14 +30,14 @@ void check_kernel(const std::string& name) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   std::string names;
   for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
-  fail(ErrorCode::malformed, "\"", printable(name), "\" is no kernel to choose; those are ", names);
+  fail(ErrorCode::malformed, "\"", printable(name), "\" is not a kernel to choose; those are ", names);
 }
 
 double milliseconds(const std::string& kernel, const json& value) {
   const std::string what = "\"" + printable(kernel) + "\"";
-  if (!value.is_number()) json_refuse(what, value, "milliseconds, a positive number");
+  if (!value.is_number()) reject_json(what, value, "milliseconds, a positive number");
   const double ms = value.get<double>();
-  if (!std::isfinite(ms) || ms <= 0) json_refuse(what, value, "milliseconds, a positive number");
+  if (!std::isfinite(ms) || ms <= 0) reject_json(what, value, "milliseconds, a positive number");
   return ms;
 }
 

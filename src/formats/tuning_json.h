@@ -15,8 +15,8 @@
 namespace mxinfer::formats {
 
 std::string write_tuning(const Tuning& tuning);
-/// Throws Error(malformed) where the text is no tuning or names a kernel that there is not,
-/// Error(unsupported) where its version is another.
+/// Throws Error(malformed) if the text is not a tuning or names an unknown kernel,
+/// Error(unsupported) if its version is another.
 Tuning read_tuning(std::string_view text);
 
 }  // namespace mxinfer::formats

@@ -19,16 +19,16 @@ inline constexpr const char* kPredictionGraph = "prediction";
 struct BundleToWrite {
   std::map<std::string, std::string> graphs{};  ///< text of symbol files by name
   std::string default_graph = kPredictionGraph;
-  Span<const std::byte> params{};  ///< of all graphs together; empty where they have none
-  std::string labels{};            ///< the text of synset.txt; empty where there are none
+  Span<const std::byte> params{};  ///< of all graphs together; empty if they have none
+  std::string labels{};            ///< the text of synset.txt; empty if there are none
 };
 
-/// Throws Error(invalid_argument) for a graph's name that is no file name of letters, digits, '-', '_' and
+/// Throws Error(invalid_argument) for a graph's name that is not a file name of letters, digits, '-', '_' and
 /// '.'.
 void check_graph_name(const std::string& name);
 
 /// Replaces the file at once, or leaves it as it was. The same contents give the same bytes. Throws
-/// Error(invalid_argument) for graphs that are not named so, or lack the default, and where the file cannot
+/// Error(invalid_argument) for graphs that are not named so, or lack the default, and if the file cannot
 /// be written.
 void write_bundle(const std::string& path, const BundleToWrite& bundle);
 

@@ -47,7 +47,7 @@ std::optional<bool> parse_flag(std::string_view text) {
   return std::nullopt;
 }
 
-// The elements of "(1, 2)", "[1,2]", "(3,)", "()", or a bare "3". Empty where the brackets do not match.
+// The elements of "(1, 2)", "[1,2]", "(3,)", "()", or a bare "3". Empty if the brackets do not match.
 std::optional<std::vector<std::string_view>> split_tuple(std::string_view text) {
   text = trim(text);
   if (!text.empty() && (text.front() == '(' || text.front() == '[')) {
@@ -105,7 +105,7 @@ std::string expected(const AttrSpec& spec) {
 }
 
 bool in_range(const AttrSpec& spec, double value) {
-  // Where there are limits, NaN is not within them.
+  // If there are limits, NaN is not within them.
   const bool limited = std::isfinite(spec.minimum) || std::isfinite(spec.maximum);
   return std::isnan(value) ? !limited : value >= spec.minimum && value <= spec.maximum;
 }

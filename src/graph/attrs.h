@@ -2,7 +2,7 @@
 // default.
 //
 // Every value in a model file is text ("(3, 3)", "True", "1e-05"). An operator declares its attributes once,
-// as a list of AttrSpec; parse_attrs() turns the text into values, fills in the defaults, and refuses what
+// as a list of AttrSpec; parse_attrs() turns the text into values, fills in the defaults, and rejects what
 // does not fit, so an operator reads values that are known to be there and in range:
 //
 //   attrs.integer("num_filter"), attrs.tuple("kernel"), attrs.flag("no_bias"), attrs.choice("act_type")
@@ -27,7 +27,7 @@ enum class AttrKind {
   flag,         ///< "True", "False", "1", "0"
   text,         ///< anything
   choice,       ///< one of a list of words
-  int_tuple,    ///< "(3, 3)", "[3]", "3", "()"; elements may be None where the operator allows it
+  int_tuple,    ///< "(3, 3)", "[3]", "3", "()"; elements may be None if the operator allows it
   number_tuple  ///< "(0.1, 0.2)"
 };
 
@@ -44,7 +44,7 @@ struct AttrSpec {
   AttrKind kind;
   bool required = false;
   bool nullable = false;       ///< None is a value
-  std::string default_text{};  ///< as MXNet documents it; unused where required
+  std::string default_text{};  ///< as MXNet documents it; unused if required
   std::vector<std::string> choices{};
   double minimum = -std::numeric_limits<double>::infinity();
   double maximum = std::numeric_limits<double>::infinity();
@@ -87,7 +87,7 @@ class Attrs {
   const std::string& choice(std::string_view name) const { return text(name); }
   /// The dtype that a dtype_attr, or a choice of dtype names, says.
   DType dtype(std::string_view name) const;
-  /// A tuple without None elements; Error(unsupported) where one is None.
+  /// A tuple without None elements; Error(unsupported) if one is None.
   std::vector<std::int64_t> tuple(std::string_view name) const;
   const IntTuple& optional_tuple(std::string_view name) const;
   const std::vector<double>& number_tuple(std::string_view name) const;

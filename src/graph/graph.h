@@ -2,7 +2,7 @@
 //
 //   graph::Graph g = formats::parse_symbol_json(text);
 //   for (const graph::Node& node : g.nodes) ... node.op_name, node.inputs ...
-//   graph::verify(g);                       // throws where an id, an order or a count is wrong
+//   graph::verify(g);                       // throws if an id, an order or a count is wrong
 //   std::cout << graph::dump(g);            // one line a node
 //
 // A node refers to values (a node's id and the index of one of its outputs). A variable is a node without an
@@ -72,7 +72,7 @@ struct Graph {
   /// Graph attributes as (type, JSON text of the value): {"mxnet_version", {"int", "10901"}}.
   std::map<std::string, std::pair<std::string, std::string>> attrs;
   std::map<std::string, std::string> unknown_keys;
-  int mxnet_version = 800;  ///< major * 10000 + minor * 100 + patch; 800 where the file does not say
+  int mxnet_version = 800;  ///< major * 10000 + minor * 100 + patch; 800 if the file does not say
 };
 
 /// How many of a node's last inputs are read by its post-ops, inner ones included; the operator's infer()
@@ -92,7 +92,7 @@ std::string value_name(const Graph& graph, Value value);
 void verify(const Graph& graph);
 
 /// Removes nodes that no head needs (inputs and parameters too) and renumbers. Returns the new id of each old
-/// node, -1 where it was removed.
+/// node, -1 if it was removed.
 std::vector<std::int32_t> remove_dead_nodes(Graph& graph);
 
 /// Appends a node and returns its id. A pass may let earlier nodes read it, and then calls

@@ -18,7 +18,7 @@ class Redirects {
   /// not lead back to `from`.
   void add(Value from, Value to);
 
-  /// What is to be read in the place of a value: itself, where nothing is.
+  /// What is to be read in the place of a value: itself, if nothing is.
   Value operator()(Value value);
 
   /// Every reader, and every head, reads what it is to.

@@ -58,10 +58,10 @@ std::string first_bytes(Bytes bytes) {
   fail(ErrorCode::malformed, "not a JPEG or PNG; starts with ", first_bytes(bytes));
 }
 
-/// As many as the largest picture that is decoded has unless told otherwise, of four channels of 16 bits.
+/// As many as the largest image that is decoded has unless told otherwise, of four channels of 16 bits.
 constexpr std::uintmax_t kMostFileBytes = std::uintmax_t{1} << 31;
 
-std::vector<std::byte> read_picture_file(const std::string& path) {
+std::vector<std::byte> read_image_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) fail(ErrorCode::not_found, "there is no such file");
   if (std::filesystem::is_directory(path, error)) {
@@ -69,7 +69,7 @@ std::vector<std::byte> read_picture_file(const std::string& path) {
   }
   const std::uintmax_t bytes = std::filesystem::file_size(path, error);
   if (!error && bytes > kMostFileBytes) {
-    fail(ErrorCode::unsupported, "it has ", bytes, " bytes; a picture may have ", kMostFileBytes);
+    fail(ErrorCode::unsupported, "it has ", bytes, " bytes; an image may have ", kMostFileBytes);
   }
   return read_file(path, "it");
 }
@@ -79,7 +79,7 @@ std::vector<std::byte> read_picture_file(const std::string& path) {
 void image::check_pixel_count(std::int64_t width, std::int64_t height, const DecodeOptions& options) {
   const auto pixels = checked_mul(width, height);
   if (!pixels || *pixels > options.max_pixels) {
-    fail(ErrorCode::unsupported, "the picture is ", width, " x ", height,
+    fail(ErrorCode::unsupported, "the image is ", width, " x ", height,
          " pixels; DecodeOptions::max_pixels allows ", options.max_pixels);
   }
 }
@@ -106,7 +106,7 @@ Image MXINFER_ABI::read_image(const std::string& path, const DecodeOptions& opti
   return in_context(
       [&] { return printable(path); },
       [&] {
-        const std::vector<std::byte> bytes = read_picture_file(path);
+        const std::vector<std::byte> bytes = read_image_file(path);
         return decode_image({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, options);
       });
 } catch (...) {

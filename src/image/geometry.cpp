@@ -28,7 +28,7 @@ int scaled_side(int numerator, int factor, int denominator) {
 }  // namespace
 
 Size MXINFER_ABI::resize_short_size(Size image, int short_side) {
-  require_size("the picture", image);
+  require_size("the image", image);
   if (short_side < 1)
     fail(ErrorCode::invalid_argument, "short_side is ", short_side, "; it must be at least 1");
   if (image.height > image.width) return {short_side, scaled_side(image.height, short_side, image.width)};
@@ -36,7 +36,7 @@ Size MXINFER_ABI::resize_short_size(Size image, int short_side) {
 }
 
 Size MXINFER_ABI::scale_down(Size image, Size wanted) {
-  require_size("the picture", image);
+  require_size("the image", image);
   require_size("the wanted size", wanted);
   // In double, and rounded down only at the end, as MXNet's Python does.
   double width = wanted.width;
@@ -73,7 +73,7 @@ Image MXINFER_ABI::crop_image(const Image& image, const Region& region) try {
                       region.width <= image.width() - region.x && region.height <= image.height() - region.y;
   if (!inside) {
     fail(ErrorCode::invalid_argument, "the region of ", region.width, " x ", region.height, " pixels at (",
-         region.x, ", ", region.y, ") is not inside the picture of ", image.width(), " x ", image.height());
+         region.x, ", ", region.y, ") is not inside the image of ", image.width(), " x ", image.height());
   }
   const std::int64_t channels = image.channels();
   Tensor pixels = Tensor::uninitialized(DType::uint8, {region.height, region.width, channels});

@@ -10,13 +10,13 @@ namespace {
 
 Tensor copy_pixels(int width, int height, int channels, Span<const std::uint8_t> pixels) {
   if (width < 1 || height < 1 || (channels != 1 && channels != 3)) {
-    fail(ErrorCode::invalid_argument, "a picture of ", width, " x ", height, " pixels with ", channels,
+    fail(ErrorCode::invalid_argument, "an image of ", width, " x ", height, " pixels with ", channels,
          " channels: both sides must be at least 1, channels 1 or 3");
   }
   const Shape shape{height, width, channels};
   const std::int64_t expected = shape.elements();
   if (pixels.size() != static_cast<std::size_t>(expected)) {
-    fail(ErrorCode::invalid_argument, "a picture of ", width, " x ", height, " pixels with ", channels,
+    fail(ErrorCode::invalid_argument, "an image of ", width, " x ", height, " pixels with ", channels,
          " channels has ", expected, " values; ", pixels.size(), " were given");
   }
   return Tensor::copy_of(TensorView(pixels.data(), shape));
@@ -39,7 +39,7 @@ Image::Image(Tensor pixels) {
   if (pixels.dtype() != DType::uint8 || (!grey && shape.rank() != 3) || !is_side(shape[0]) ||
       !is_side(shape[1]) || (!grey && shape[2] != 1 && shape[2] != 3)) {
     fail(ErrorCode::invalid_argument,
-         "a picture is a uint8 tensor of shape (height, width, 1 or 3) or (height, ",
+         "an image is a uint8 tensor of shape (height, width, 1 or 3) or (height, ",
          "width), no side 0; given was ", to_string(pixels.dtype()), " ", to_string(shape));
   }
   size_ = {static_cast<int>(shape[1]), static_cast<int>(shape[0])};

@@ -16,10 +16,10 @@
 namespace mxinfer::image {
 namespace {
 
-/// More scans than any encoder makes; a small file can hold very many, each as slow as the whole picture.
+/// More scans than any encoder makes; a small file can hold very many, each as slow as the whole image.
 constexpr int kMaxScans = 200;
 
-/// Of a picture as large as one may be; encoders make about ten. Smaller ones may have more, as far as they
+/// Of an image as large as one may be; encoders make about ten. Smaller ones may have more, as far as they
 /// take no longer than that.
 constexpr int kMaxScansOfLargest = 32;
 
@@ -116,7 +116,7 @@ void cmyk_to_grey(const JSAMPLE* cmyk, std::uint8_t* out, std::int64_t width) {
 }
 
 /// Owns libjpeg's state. The member functions with a setjmp hold only plain data, so that nothing is skipped
-/// by a jump; they return false where libjpeg gave up.
+/// by a jump; they return false if libjpeg gave up.
 class JpegReader {
  public:
   explicit JpegReader(Span<const std::uint8_t> bytes) : state_{} {
@@ -161,7 +161,7 @@ class JpegReader {
     return true;
   }
 
-  /// Lets read_pixels give a picture of 1 / denominator of the sides, rounded up; width() and height() are
+  /// Lets read_pixels give an image of 1 / denominator of the sides, rounded up; width() and height() are
   /// its size from then on.
   bool scale_down(int denominator) noexcept {
     if (setjmp(state_.escape) != 0) return false;
@@ -172,7 +172,7 @@ class JpegReader {
     return true;
   }
 
-  /// cmyk_row: room for width * 4 samples where the file has four components.
+  /// cmyk_row: room for width * 4 samples if the file has four components.
   bool read_pixels(std::uint8_t* out, const DecodeOptions& options, JSAMPLE* cmyk_row) noexcept {
     if (setjmp(state_.escape) != 0) return false;
     jpeg_decompress_struct& info = state_.info;
@@ -202,7 +202,7 @@ class JpegReader {
     const int code = state_.errors.msg_code;
     if (state_.too_many_scans) {
       fail(ErrorCode::unsupported, "it holds more than ", state_.max_scans,
-           " scans, which no encoder makes of a picture of ", state_.info.image_width, " x ",
+           " scans, which no encoder makes of an image of ", state_.info.image_width, " x ",
            state_.info.image_height, " pixels");
     }
     if (code == JERR_OUT_OF_MEMORY)
@@ -216,7 +216,7 @@ class JpegReader {
   }
 
   /// Whether the bytes ended although pixels may be missing. A file of one scan whose data is complete may
-  /// lack its end-of-image marker; where there are several scans, the last ones cannot be known to be there
+  /// lack its end-of-image marker; if there are several scans, the last ones cannot be known to be there
   /// without it.
   bool lacks_data() const noexcept { return state_.out_of_bytes && state_.several_scans; }
 
@@ -244,7 +244,7 @@ class JpegReader {
 };
 
 int most_scans(std::int64_t pixels, const DecodeOptions& options) {
-  const std::int64_t scans = options.max_pixels / pixels;  // of the largest picture's size
+  const std::int64_t scans = options.max_pixels / pixels;  // of the largest image's size
   return static_cast<int>(
       std::min<std::int64_t>(kMaxScans, std::min<std::int64_t>(scans, kMaxScans) * kMaxScansOfLargest));
 }

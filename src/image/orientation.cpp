@@ -14,7 +14,7 @@ struct ReleaseExif {
   void operator()(ExifData* data) const noexcept { exif_data_unref(data); }
 };
 
-/// Where pixel (x, y) of the upright picture is stored: at start + x * step_x + y * step_y, in pixels.
+/// Where pixel (x, y) of the upright image is stored: at start + x * step_x + y * step_y, in pixels.
 struct Walk {
   std::int64_t start;
   std::int64_t step_x;

@@ -36,7 +36,7 @@ void read_bytes(png_structp png, png_bytep out, std::size_t count) {
 }
 
 /// Owns libpng's state. The member functions with a setjmp hold only plain data, so that nothing is skipped
-/// by a jump; they return false where libpng gave up, with its reason in message().
+/// by a jump; they return false if libpng gave up, with its reason in message().
 class PngReader {
  public:
   explicit PngReader(Span<const std::uint8_t> bytes) : source_{bytes.data(), bytes.size(), {}} {

@@ -53,15 +53,14 @@ Tensor resize(const TensorView& pixels, std::int64_t width, std::int64_t height,
 
 }  // namespace image
 
-Image MXINFER_ABI::resize_image(const Image& picture, int width, int height,
-                                Interpolation interpolation) try {
-  if (picture.empty()) fail(ErrorCode::invalid_argument, "cannot resize an empty picture");
-  if (width == picture.width() && height == picture.height()) return picture;
-  const image::ResizePlan plan({picture.height(), picture.width(), height, width, picture.channels()},
-                               DType::uint8, interpolation);
-  Tensor out = Tensor::uninitialized(DType::uint8, {height, width, picture.channels()});
+Image MXINFER_ABI::resize_image(const Image& image, int width, int height, Interpolation interpolation) try {
+  if (image.empty()) fail(ErrorCode::invalid_argument, "cannot resize an empty image");
+  if (width == image.width() && height == image.height()) return image;
+  const image::ResizePlan plan({image.height(), image.width(), height, width, image.channels()}, DType::uint8,
+                               interpolation);
+  Tensor out = Tensor::uninitialized(DType::uint8, {height, width, image.channels()});
   AlignedBuffer scratch(plan.scratch_bytes());
-  plan.run(picture.pixels().data(), out.raw(), 0, height, scratch.data());
+  plan.run(image.pixels().data(), out.raw(), 0, height, scratch.data());
   return Image(std::move(out));
 } catch (...) {
   throw_as_error();

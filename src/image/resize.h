@@ -6,7 +6,7 @@
 //   plan->run(src, dst, row_begin, row_end, scratch);      // any number of times, on any thread
 //
 // uint8, float32 and float64, with the bits of MXNet 1.9.1's imresize and _image_resize (OpenCV 3.4.2).
-// `nearest` copies every channel; MXNet leaves the last ones of uint8 unwritten where their count is above 4
+// `nearest` copies every channel; MXNet leaves the last ones of uint8 unwritten if their count is above 4
 // and no multiple of 4.
 #pragma once
 
@@ -22,7 +22,7 @@
 
 namespace mxinfer::image {
 
-/// A part of a resize. The source may be a part of a wider picture, and only a window of the result computed,
+/// A part of a resize. The source may be a part of a wider image, and only a window of the result computed,
 /// with the bits that the whole result has there.
 struct ResizePart {
   std::int64_t src_stride = 0;  ///< values from a source row to the next; 0: dense
@@ -36,8 +36,8 @@ struct ResizePart {
 class ResizePlan {
  public:
   /// Throws Error(invalid_argument) for sizes that are below 1 or too large for int, Error(unsupported) for
-  /// other dtypes, and for `area` with more than 4 channels where it shrinks by a ratio that is no whole
-  /// number, which MXNet refuses too.
+  /// other dtypes, and for `area` with more than 4 channels if it shrinks by a ratio that is not a whole
+  /// number, which MXNet rejects too.
   ResizePlan(const kernels::ResizeShape& shape, DType dtype, Interpolation interpolation,
              kernels::Target target = kernels::best_target(), const ResizePart& part = {});
   ResizePlan(const ResizePlan&) = delete;
@@ -52,7 +52,7 @@ class ResizePlan {
   std::size_t scratch_bytes() const noexcept { return scratch_bytes_; }
   /// Destination rows that are worth a task of their own; depends on the shape alone.
   std::int64_t rows_per_task() const noexcept { return rows_per_task_; }
-  /// Computes destination rows [row_begin, row_end) of one picture. src and dst are whole pictures of the
+  /// Computes destination rows [row_begin, row_end) of one image. src and dst are whole images of the
   /// plan's dtype.
   void run(const void* src, void* dst, std::int64_t row_begin, std::int64_t row_end, void* scratch) const;
   /// The same with the rows put at `rows`, one behind the other.
@@ -67,7 +67,7 @@ class ResizePlan {
 
   kernels::ResizeArgs args_{};
   DType dtype_;
-  /// Elements to pass over in the source: the window's corner, where no table says it.
+  /// Elements to pass over in the source: the window's corner, if no table says it.
   std::int64_t src_offset_ = 0;
   const char* kernel_name_ = "";
   kernels::Target kernel_target_ = kernels::Target::ref;

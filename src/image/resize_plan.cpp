@@ -61,7 +61,7 @@ void check(const ResizeShape& shape, const ResizePart& part) {
                       part.width <= shape.dst_width - part.x && part.height <= shape.dst_height - part.y;
   if (!inside) {
     fail(ErrorCode::invalid_argument, "the region of ", part.width, " x ", part.height, " pixels at (",
-         part.x, ", ", part.y, ") is not inside the resized picture of ", shape.dst_width, " x ",
+         part.x, ", ", part.y, ") is not inside the resized image of ", shape.dst_width, " x ",
          shape.dst_height);
   }
 }
@@ -115,7 +115,7 @@ struct Position {
   float fraction;
 };
 
-/// Pixel centres at i + 0.5; `area` where it enlarges spreads each source pixel over the destination pixels
+/// Pixel centres at i + 0.5; `area` if it enlarges spreads each source pixel over the destination pixels
 /// it covers.
 Position position(std::int64_t dst, double scale, double inverse, bool area) {
   if (area) {
@@ -136,7 +136,7 @@ struct Side {
   std::int64_t inner_end = 0;
 };
 
-/// clamp_linear: columns of linear outside the picture take its border by itself. Rows do not: there both
+/// clamp_linear: columns of linear outside the image take its border by itself. Rows do not: there both
 /// taps fall on the border row, which rounds otherwise.
 Side taps_of_side(std::int64_t src, std::int64_t dst, Interpolation interpolation, bool clamp_linear) {
   const double inverse = static_cast<double>(dst) / static_cast<double>(src);
@@ -279,9 +279,8 @@ ResizePlan::ResizePlan(const ResizeShape& shape, DType dtype, Interpolation inte
   args_.src_stride = part.src_stride == 0 ? shape.src_width * shape.channels : part.src_stride;
   args_.form = choose_form(shape, interpolation);
   if (args_.form == ResizeForm::area && shape.channels > 4) {
-    fail(ErrorCode::unsupported,
-         "interpolation area shrinks pictures of up to 4 channels where the ratio of the ",
-         "sides is no whole number; ", shape.channels, " were given");
+    fail(ErrorCode::unsupported, "interpolation area shrinks images of up to 4 channels if the ratio of the ",
+         "sides is not a whole number; ", shape.channels, " were given");
   }
   in_context([] { return "resize tables"; },
              [&] {

@@ -156,7 +156,7 @@ std::string described(const std::vector<DataDesc>& descs, const std::vector<ops:
   return text;
 }
 
-// Of a picture in a file the size is known only once it is decoded.
+// Of an image in a file the size is known only once it is decoded.
 bool takes_file(const DataDesc& desc) {
   return is_file(desc.meaning);
 }
@@ -198,7 +198,7 @@ std::vector<ops::TensorType> types_of(const std::vector<DataDesc>& inputs, std::
   return types;
 }
 
-// What the network has against these types: an Error(invalid_argument); nothing where it takes them, or where
+// What the network has against these types: an Error(invalid_argument); nothing if it takes them, or if
 // the message says nothing about them.
 std::optional<Error> objection(const Graph& graph, const std::vector<ops::TensorType>& types) {
   try {
@@ -210,8 +210,8 @@ std::optional<Error> objection(const Graph& graph, const std::vector<ops::Tensor
 }
 
 // The network took nothing that was tried.
-void explain_refusal(const Graph& graph, const std::vector<DataDesc>& inputs,
-                     std::vector<std::string>& warnings) {
+void explain_rejection(const Graph& graph, const std::vector<DataDesc>& inputs,
+                       std::vector<std::string>& warnings) {
   if (std::any_of(inputs.begin(), inputs.end(), takes_file) || !is_supported(graph)) return;
   if (!std::all_of(inputs.begin(), inputs.end(), is_determined)) {
     warnings.push_back(
@@ -226,9 +226,9 @@ void explain_refusal(const Graph& graph, const std::vector<DataDesc>& inputs,
   }
 }
 
-// Refuses what the caller says of the inputs where the network takes nothing of the kind, rather than at the
+// Rejects what the caller says of the inputs if the network takes nothing of the kind, rather than at the
 // first predict. A batch that is left open may be one that the graph holds fixed.
-void refuse_described(ModelData& data, const LoadOptions& options, const std::vector<Trial>& trials) {
+void reject_described(ModelData& data, const LoadOptions& options, const std::vector<Trial>& trials) {
   constexpr std::int64_t kBatches[] = {1, 2, 4, 8, 16, 32, 64, 128};
   constexpr std::int64_t kSide = 224;
   const auto& inputs = data.signature.inputs;
@@ -314,11 +314,11 @@ void take_signature(ModelData& data, const LoadOptions& options) {
   data.dtype_declared = std::move(guessed.dtype_declared);
   if (guessed.side) data.warnings.push_back(warning_of(*guessed.side, data.signature));
   data.guessed_side = std::move(guessed.side);
-  refuse_described(data, options, guessed.trials);
+  reject_described(data, options, guessed.trials);
   if (in_file == nullptr) return;
   const bool same_inputs = options.inputs.empty();
   if (same_inputs && guessed.trials.empty() && data.file_signature->states_inputs) {
-    explain_refusal(data.graph, data.signature.inputs, data.warnings);
+    explain_rejection(data.graph, data.signature.inputs, data.warnings);
   }
   if (!all_outputs || !data.file_signature->states_outputs) return;
   Signature stated = *in_file;

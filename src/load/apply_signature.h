@@ -1,6 +1,6 @@
 // Makes the signature of a model: what the caller says, over what the file says, over what can be guessed.
 //
-// A signature in the file is held against the graph: every input is there, the outputs are as many, and where
+// A signature in the file is held against the graph: every input is there, the outputs are as many, and if
 // the network says itself what it gives for the stated shapes, that is what is stated.
 #pragma once
 
@@ -18,7 +18,7 @@ std::vector<DataDesc> described_inputs(const ModelData& data, const LoadOptions&
 
 /// Sets ModelData::signature, declared and labels, and gives the inputs the order of the file's signature.
 /// The graph has its parameters bound, Node::input_index set and the outputs that the caller asks for. Throws
-/// Error(malformed) where the file's signature and its graph contradict each other, Error(invalid_argument)
+/// Error(malformed) if the file's signature and its graph contradict each other, Error(invalid_argument)
 /// for options that do not fit the network. `advice` ends the text of a contradiction.
 void apply_signature(ModelData& data, const LoadOptions& options,
                      const char* advice = "; `mxinfer sign --replace` writes a signature that fits");

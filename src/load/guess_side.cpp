@@ -12,7 +12,7 @@ namespace {
 
 using graph::Graph;
 
-// Sides of pictures and lengths of sequences as networks have them, the usual ones first.
+// Sides of images and lengths of sequences as networks have them, the usual ones first.
 constexpr std::int64_t kSides[] = {224, 299, 112, 48,  96,  24,  12,  160, 28,  32,  64,  128, 227,
                                    256, 300, 320, 331, 384, 416, 448, 480, 512, 600, 640, 8,   16,
                                    20,  36,  40,  44,  50,  56,  60,  72,  80,  84,  94,  100, 108,

@@ -1,4 +1,4 @@
-// The sides of pictures and the lengths of sequences that a network takes, where its file does not say them.
+// The sides of images and the lengths of sequences that a network takes, if its file does not say them.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -16,8 +16,8 @@ namespace mxinfer::api {
 /// Whether a dimension besides the batch is free.
 bool has_free_side(const DataDesc& input);
 
-/// The usual one of the sides that fit, without `open_shapes`. `taken` is 0 where the size is free; nothing
-/// where none of the usual ones fits.
+/// The usual one of the sides that fit, without `open_shapes`. `taken` is 0 if the size is free; nothing
+/// if none of the usual ones fits.
 std::optional<GuessedSide> find_side(const graph::Graph& graph, const std::vector<DataDesc>& inputs);
 
 /// "input 'data': heights and widths of 42 to 49 fit, 48 is taken; ...".

@@ -79,7 +79,7 @@ bool makes_batch_of_one(const Graph& graph, graph::Value value) {
   return false;
 }
 
-// Pictures, where operators that only pictures are fed to read the input first: pixels, or a file.
+// Images, if operators that only images are fed to read the input first: pixels, or a file.
 void describe_image(const Graph& graph, const FirstReaders& readers, std::int32_t id, DataDesc& input) {
   const bool has_dtype = hint(graph.nodes[static_cast<std::size_t>(id)], "__dtype__") != nullptr;
   for (const std::int32_t reader_id : readers.of(id)) {
@@ -118,7 +118,7 @@ std::optional<Shape> shape_for_reader(const Graph& graph, const Node& reader) {
   return reader.op->traits.input_shape(reader.attrs, weight->shape());
 }
 
-// Follows a variable through operators that keep its shape to the first reader that tells it: what reads the
+// Follows a variable through operators that keep its shape to the first reader that shows it: what reads the
 // first reader comes before the second reader.
 std::optional<Shape> shape_from_readers(const Graph& graph, const FirstReaders& readers,
                                         std::int32_t variable) {
@@ -147,7 +147,7 @@ void fix_sides(DataDesc& input, std::int64_t side) {
   }
 }
 
-// Puts the side into the inputs that nobody has described. The batch is never a side.
+// Puts the side into the inputs that neither the file nor the caller describes. The batch is never a side.
 void take_side(GuessedSide side, GuessedSignature& result) {
   const bool is_guess = side.lowest < side.highest;
   bool any = false;

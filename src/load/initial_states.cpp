@@ -41,7 +41,7 @@ bool is_initial_state(const Graph& graph, std::int32_t variable) {
          is_state_of_rnn(graph, variable);
 }
 
-// The element type of the first parameter of floating point; nothing where there is none.
+// The element type of the first parameter of floating point; nothing if there is none.
 std::optional<DType> dtype_of_parameters(const Graph& graph) {
   for (const Node& node : graph.nodes) {
     if (!node.constant) continue;

@@ -43,8 +43,8 @@ struct MissingParameter {
   std::string name, reader;  ///< "weight of node 'fc1' (FullyConnected)"
 };
 
-// What feeds a node without an operator, or the weights that an RNN joins, tells by no port, but by MXNet's
-// usual name.
+// What feeds a node without an operator, or the weights that an RNN joins, is found by no port, but by
+// MXNet's usual name.
 bool has_parameter_name(std::string_view name) {
   const std::size_t end = name.rfind('_');
   return end != std::string_view::npos && (is_parameter_port(name.substr(end + 1)) ||
@@ -75,7 +75,7 @@ std::vector<MissingParameter> missing_parameters(const Graph& graph, const std::
   return missing;
 }
 
-void refuse_missing_parameters(const std::vector<MissingParameter>& missing, bool has_params_file) {
+void reject_missing_parameters(const std::vector<MissingParameter>& missing, bool has_params_file) {
   if (missing.empty()) return;
   std::string list;
   for (std::size_t i = 0; i < missing.size() && i < 10; ++i)
@@ -106,7 +106,7 @@ std::vector<std::string> leave_out(const std::vector<MissingParameter>& missing,
   return names;
 }
 
-// What will be given is no parameter, even where the file has a value for it.
+// What will be given is not a parameter, even if the file has a value for it.
 void free_inputs(Graph& graph, const std::vector<std::string>& names) {
   const std::set<std::string_view> wanted(names.begin(), names.end());
   for (Node& node : graph.nodes) {
@@ -114,7 +114,7 @@ void free_inputs(Graph& graph, const std::vector<std::string>& names) {
   }
 }
 
-// The sample is text by the megabyte: kept once, for whoever verifies the model.
+// The sample is text by the megabyte: kept once, for verify.
 std::string take_sample(Graph& graph) {
   const auto entry = graph.attrs.extract(formats::kSampleAttribute);
   return entry.empty() || entry.mapped().first != "str" ? std::string() : entry.mapped().second;
@@ -132,7 +132,7 @@ RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose 
   if (!files.archive.empty()) return read_archive(*sources::open_file(files.archive), options, purpose);
   if (!options.graph.empty()) {
     fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
-         printable(uri), "' is no bundle, and has one network without a name");
+         printable(uri), "' is not a bundle, and has one network without a name");
   }
   RawModel raw = read_files(files.symbol, files.params, options, purpose);
   raw.name = files.prefix;
@@ -222,7 +222,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
                data->transforms_left_off = !loaded.boundaries.empty();
                const auto missing =
                    missing_parameters(data->graph, described_inputs(*data, options), options, purpose);
-               if (purpose != Purpose::report) refuse_missing_parameters(missing, raw.has_params_file);
+               if (purpose != Purpose::report) reject_missing_parameters(missing, raw.has_params_file);
                if (purpose == Purpose::report) data->missing_parameters = leave_out(missing, data->graph);
                apply_signature(*data, options);
                complete_outputs(data->signature, raw.described_outputs);

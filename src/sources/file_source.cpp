@@ -18,8 +18,8 @@ bool same_time(const struct timespec& a, const struct timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-/// Tells whether a file was written to after it had been opened. The time of the last write alone does not:
-/// whoever writes can set it back. The time of the last change of its status cannot be set, but other names,
+/// Detects whether a file was written to after it had been opened. The time of the last write alone does not:
+/// a writer can set it back. The time of the last change of its status cannot be set, but other names,
 /// owners and permissions change it too.
 class WriteWatch {
  public:

@@ -22,7 +22,7 @@ class Source {
   /// What error messages call it: a path, an address.
   virtual const std::string& name() const = 0;
   virtual std::int64_t size() const = 0;
-  /// Copies bytes [offset, offset + bytes) to dst. Throws Error(malformed) where the range is not inside the
+  /// Copies bytes [offset, offset + bytes) to dst. Throws Error(malformed) if the range is not inside the
   /// source or the bytes cannot be had; the message names the source.
   virtual void read(std::int64_t offset, void* dst, std::size_t bytes) const = 0;
 
@@ -30,20 +30,20 @@ class Source {
   Source() = default;
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
-  /// Refuses a range that is not inside the source.
+  /// Rejects a range that is not inside the source.
   void check_range(std::int64_t offset, std::size_t bytes) const;
 };
 
-/// A regular file. Throws Error(not_found) where it does not exist, is a folder, or may not be read.
+/// A regular file. Throws Error(not_found) if it does not exist, is a folder, or may not be read.
 std::unique_ptr<Source> open_file(const std::string& path);
 
 /// Bytes that the caller keeps alive.
 std::unique_ptr<Source> from_memory(Span<const std::byte> bytes, std::string name);
 
-/// What a caller reads from; what it throws and is no Error becomes an Error(malformed).
+/// What a caller reads from; what it throws and is not an Error becomes an Error(malformed).
 std::unique_ptr<Source> from_caller(std::shared_ptr<const ByteSource> bytes, std::string name);
 
-/// Every byte as text. Throws Error(invalid_argument) where there are more than `byte_limit`.
+/// Every byte as text. Throws Error(invalid_argument) if there are more than `byte_limit`.
 std::string read_text(const Source& source, std::int64_t byte_limit = std::int64_t{256} << 20);
 
 }  // namespace mxinfer::sources

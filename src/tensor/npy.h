@@ -19,7 +19,7 @@
 namespace mxinfer {
 
 /// Reads one array; the bytes must end where the array ends. `name` stands in front of error messages.
-/// Throws Error(malformed) for what is no .npy or is cut short, before any memory is allocated for it.
+/// Throws Error(malformed) for what is not a .npy or is cut short, before any memory is allocated for it.
 Tensor read_npy(Span<const std::byte> bytes, const std::string& name);
 Tensor load_npy(const std::string& path);
 

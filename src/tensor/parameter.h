@@ -34,12 +34,12 @@ class Parameter {
   /// Whether value() costs nothing.
   bool in_memory() const noexcept { return fill_ == nullptr; }
 
-  /// All of it. Where it is not in memory it is made, and gone again once nobody holds what this returns;
+  /// All of it. If it is not in memory it is made, and released with the last pointer that this returns;
   /// who asks meanwhile gets the same tensor.
   std::shared_ptr<const Tensor> value() const;
   /// Writes all elements to dst, of bytes() bytes.
   void copy_to(void* dst) const;
-  /// The value, to be changed: its own memory where `parameter` alone holds it, a copy otherwise.
+  /// The value, to be changed: its own memory if `parameter` alone holds it, a copy otherwise.
   static Tensor take(std::shared_ptr<const Parameter> parameter);
 
  private:
@@ -47,7 +47,7 @@ class Parameter {
   Shape shape_;
   std::int64_t elements_;
   Fill fill_;
-  std::shared_ptr<Tensor> held_;  ///< where it is in memory
+  std::shared_ptr<Tensor> held_;  ///< if it is in memory
   mutable std::mutex mutex_;      ///< guards made_
   mutable std::weak_ptr<const Tensor> made_;
 };

@@ -24,7 +24,7 @@ bool same_rows(const Tensor& a, const Tensor& b) {
   return a.shape()[0] == b.shape()[0] && a.shape()[1] == b.shape()[1];
 }
 
-[[noreturn]] void refuse(const Model& model, const std::vector<const Tensor*>& outputs) {
+[[noreturn]] void reject(const Model& model, const std::vector<const Tensor*>& outputs) {
   std::string shapes;
   for (const Tensor* output : outputs) {
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output->dtype()), " ", to_string(output->shape()));
@@ -46,14 +46,14 @@ DetectionRows::DetectionRows(const Model& model, const std::vector<Tensor>& outp
   } else if (outputs.size() >= 3) {
     take_outputs(model, outputs[0], outputs[1], outputs[2]);
   } else if (outputs.empty()) {
-    refuse(model, {});
+    reject(model, {});
   } else {
     take_columns(model, outputs[0]);
   }
 }
 
 void DetectionRows::take_columns(const Model& model, const Tensor& rows) {
-  if (rows.shape().rank() != 3 || !has_rows(rows, 6)) refuse(model, {&rows});
+  if (rows.shape().rank() != 3 || !has_rows(rows, 6)) reject(model, {&rows});
   batch_ = rows.shape()[0];
   count_ = rows.shape()[1];
   ids_ = rows.data<float>();
@@ -66,7 +66,7 @@ void DetectionRows::take_outputs(const Model& model, const Tensor& ids, const Te
                                  const Tensor& boxes) {
   const bool fits = has_rows(ids, 1) && has_rows(scores, 1) && has_rows(boxes, 4) && same_rows(ids, scores) &&
                     same_rows(ids, boxes);
-  if (!fits) refuse(model, {&ids, &scores, &boxes});
+  if (!fits) reject(model, {&ids, &scores, &boxes});
   batch_ = ids.shape()[0];
   count_ = ids.shape()[1];
   ids_ = ids.data<float>();

@@ -11,7 +11,7 @@ namespace mxinfer::api {
 /// The outputs as ids, scores and boxes of (batch, rows), whichever way the network gives them.
 class DetectionRows {
  public:
-  /// Throws Error(invalid_argument) where the outputs are none of the forms that ObjectDetector knows.
+  /// Throws Error(invalid_argument) if the outputs are none of the forms that ObjectDetector knows.
   DetectionRows(const Model& model, const std::vector<Tensor>& outputs);
 
   std::int64_t batch() const { return batch_; }

@@ -17,11 +17,11 @@ const Tensor& output_of(const Model& model, Span<const Tensor> outputs, Meaning 
   }
   fail(ErrorCode::invalid_argument, "no output of model '", printable(model.name()), "' means ",
        to_string(meaning),
-       "; fuse it with the step \"boxes\" behind it, or say with `mxinfer sign` what its "
+       "; attach the step \"boxes\" to it, or say with `mxinfer sign` what its "
        "outputs are");
 }
 
-// (batch, rows) of float32 of shape (batch, rows) and, where `last` is not 1 or there are three dimensions,
+// (batch, rows) of float32 of shape (batch, rows) and, if `last` is not 1 or there are three dimensions,
 // `last`.
 Shape rows_of(const Tensor& tensor, Meaning meaning, std::int64_t last) {
   const Shape& shape = tensor.shape();

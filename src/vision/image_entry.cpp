@@ -22,7 +22,7 @@ int network_side(const char* what, std::int64_t fixed, std::optional<int> given,
            to_string(desc), " fixes it at ", fixed);
     }
     if (fixed < 1 || fixed > 65536)
-      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " is no image's size");
+      fail(ErrorCode::invalid_argument, "input ", to_string(desc), " is not an image's size");
     return static_cast<int>(fixed);
   }
   if (given) return *given;
@@ -44,7 +44,7 @@ ImageInput pixels_of(const DataDesc& desc) {
                     (desc.dtype == DType::float32 || desc.dtype == DType::uint8);
   if (!fits) {
     fail(ErrorCode::invalid_argument, "input ", to_string(desc),
-         " is no image: float32 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is needed; "
+         " is not an image: float32 or uint8 of shape (batch, 1 or 3, height, width), or NHWC, is needed; "
          "describe it in LoadOptions::inputs if the file does not say");
   }
   input.channels = static_cast<int>(channels);
@@ -64,7 +64,7 @@ bool changes_size(const Preprocess& options) {
          options.network_size != plain.network_size;
 }
 
-[[noreturn]] void refuse_twice(const Model& model, const char* what) {
+[[noreturn]] void reject_twice(const Model& model, const char* what) {
   fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' ", what,
        " its images itself, and ImageOptions would do so a second time; leave ImageOptions::preprocess, "
        "height and width as they are, or load the bare network with LoadOptions::load_transforms = false "
@@ -91,7 +91,7 @@ ImageEntry image_entry(const Model& model, const ImageOptions& options) {
   if (result.model_resizes) {
     const Preprocess& given = options.preprocess;
     if (changes_values(given) || changes_size(given) || options.height || options.width)
-      refuse_twice(model, "preprocesses");
+      reject_twice(model, "preprocesses");
     if (stage->reader) {
       result.input.channels = stage->reader->color ? 3 : 1;
       result.input.dtype = DType::uint8;
@@ -101,7 +101,7 @@ ImageEntry image_entry(const Model& model, const ImageOptions& options) {
     return result;
   }
   if (stage != nullptr && stage->normalizes && changes_values(options.preprocess))
-    refuse_twice(model, "normalises");
+    reject_twice(model, "normalises");
   result.input = pixels_of(desc);
   const std::size_t first = result.input.channels_last ? 1 : 2;
   const int preset = options.preprocess.network_size;

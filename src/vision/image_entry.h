@@ -1,4 +1,4 @@
-// How images enter a model: preprocessed here, or as they are where it has transforms that resize them.
+// How images enter a model: preprocessed here, or as they are if it has transforms that resize them.
 #pragma once
 
 #include <mxinfer/vision/preprocess.h>
@@ -7,10 +7,10 @@ namespace mxinfer::api {
 
 struct ImageEntry {
   bool model_resizes = false;  ///< images are run as they were decoded, of any size
-  ImageInput input;            ///< height and width only where the model does not resize
+  ImageInput input;            ///< height and width only if the model does not resize
 };
 
-/// Throws Error(invalid_argument) where the model's input is no image, and for options that would do again
+/// Throws Error(invalid_argument) if the model's input is not an image, and for options that would do again
 /// what the model does itself.
 ImageEntry image_entry(const Model& model, const ImageOptions& options);
 

@@ -26,12 +26,12 @@ class ImageFeed {
   const ImageOptions& options() const { return options_; }
   const DecodeOptions& decode() const { return decode_; }
 
-  /// The input's shape where images are preprocessed here, with a batch of 1; else nothing.
+  /// The input's shape if images are preprocessed here, with a batch of 1; else nothing.
   std::vector<NamedShape> network_shapes(const Model& model) const;
-  /// An image to warm up with: of the size of `input`, where the model takes images of any, else 640 x 480.
+  /// An image to warm up with: of the size of `input`, if the model takes images of any, else 640 x 480.
   Image blank_image(const Shape& input) const;
 
-  /// Images from files, from their bytes; those that cannot be read are empty, where `errors` are wanted.
+  /// Images from files, from their bytes; those that cannot be read are empty, if `errors` are wanted.
   std::vector<Image> read_files(const std::vector<std::string>& paths, runtime::BatchRunner& runner,
                                 std::vector<ItemError>* errors) const;
   std::vector<Image> decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
@@ -42,7 +42,7 @@ class ImageFeed {
                     std::vector<ItemError>* errors) const;
   /// Images as a model that resizes them itself takes them.
   struct Items {
-    std::vector<Tensor> floats;  ///< what views are of, where the model takes floats
+    std::vector<Tensor> floats;  ///< what views are of, if the model takes floats
     std::vector<TensorView> views;
   };
   Items items(Span<const Image> images) const;
@@ -54,7 +54,7 @@ class ImageFeed {
   ImageOptions options_;
   ImageEntry entry_;
   DecodeOptions decode_;
-  std::unique_ptr<Preprocessor> preprocessor_;  ///< nullptr where the model resizes
+  std::unique_ptr<Preprocessor> preprocessor_;  ///< nullptr if the model resizes
 };
 
 }  // namespace mxinfer::api

@@ -92,11 +92,11 @@ void check_preprocess(const Preprocess& options, const ImageInput& input) {
   }
   const auto policy = static_cast<int>(options.resize);
   if (policy < 0 || policy > static_cast<int>(ResizePolicy::letterbox))
-    fail(ErrorCode::invalid_argument, "Preprocess::resize is ", policy, ", which is no policy");
+    fail(ErrorCode::invalid_argument, "Preprocess::resize is ", policy, ", which is not a policy");
   const auto interpolation = static_cast<int>(options.interpolation);
   if (interpolation < 0 || interpolation > static_cast<int>(Interpolation::lanczos4)) {
     fail(ErrorCode::invalid_argument, "Preprocess::interpolation is ", interpolation,
-         ", which is no interpolation");
+         ", which is not an interpolation");
   }
   const Preprocess plain;
   const bool changes = options.scale != plain.scale || options.mean != plain.mean || options.std != plain.std;

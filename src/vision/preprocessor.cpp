@@ -59,7 +59,7 @@ Preprocessor::Preprocessor(const Preprocess& options, const ImageInput& input,
 Tensor Preprocessor::batch_of(Span<const Image> images, runtime::BatchRunner& runner,
                               std::vector<ItemError>* errors) {
   const Shape shape = batch_shape(input_, static_cast<std::int64_t>(images.size()));
-  // Where no image may be wrong, every sample is written.
+  // If no image may be wrong, every sample is written.
   Tensor batch = errors == nullptr ? Tensor::uninitialized(input_.dtype, shape) : Tensor(input_.dtype, shape);
   const std::size_t sample_bytes = images.empty() ? 0 : batch.bytes() / images.size();
   const Shape sample_shape = batch_shape(input_, 1);

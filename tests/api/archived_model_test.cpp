@@ -1,4 +1,5 @@
-// A model in one file, of every kind, computes what the loose pair computes; and what is no model says why.
+// A model in one file, of every kind, computes what the loose pair computes; and what is not a model says
+// why.
 #include <gtest/gtest.h>
 #include <mxinfer/model.h>
 #include <mxinfer/predictor.h>
@@ -113,7 +114,7 @@ TEST(ArchivedModel, ShapesOfAnotherFileAreAdvice) {
     ASSERT_EQ(other.warnings().size(), 1u) << wrong;
     EXPECT_NE(other.warnings()[0].find("'model-shapes.json' is passed over"), std::string::npos);
   }
-  EXPECT_NE(load(R"([["picture", [8, 3]]])").warnings().at(0).find("'picture'"), std::string::npos);
+  EXPECT_NE(load(R"([["image", [8, 3]]])").warnings().at(0).find("'image'"), std::string::npos);
 }
 
 // What linear learner writes: a zip file in a tar.gz file.

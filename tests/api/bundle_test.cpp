@@ -169,11 +169,11 @@ TEST(Bundle, ABuilderWritesGraphsWithOtherTransforms) {
   EXPECT_MXINFER_ERROR(builder.add_graph("../up", {}), ErrorCode::invalid_argument, {"graph's name"});
   builder.save_bundle(dir / "both.mxz");
 
-  Tensor picture(DType::uint8, {1, 32, 32, 1});
-  for (std::int64_t i = 0; i < picture.elements(); ++i)
-    picture.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 7);
+  Tensor image(DType::uint8, {1, 32, 32, 1});
+  for (std::int64_t i = 0; i < image.elements(); ++i)
+    image.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 7);
   const auto run = [&](const std::string& uri, const LoadOptions& options = {}) {
-    return std::move(Predictor(Model::load(uri, options)).predict({picture})[0]);
+    return std::move(Predictor(Model::load(uri, options)).predict({image})[0]);
   };
   EXPECT_EQ(relative_difference(run(dir / "both.mxz"), run(dir / "pair")), 0);
   EXPECT_EQ(relative_difference(run(dir / "both.mxz", of_graph("validation")), run(dir / "pair")), 0);

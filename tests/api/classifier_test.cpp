@@ -108,12 +108,12 @@ TEST(Classifier, WhatDoesNotFitIsRefused) {
                        {"6 elements", "2 samples"});
   LoadOptions options;
   options.outputs = {"data"};
-  const Classifier pictures(load_json(test::channel_means_json("(0, 3, 2, 2)"), options));
-  EXPECT_MXINFER_ERROR(pictures.classify(std::vector<float>(12)), ErrorCode::invalid_argument,
+  const Classifier images(load_json(test::channel_means_json("(0, 3, 2, 2)"), options));
+  EXPECT_MXINFER_ERROR(images.classify(std::vector<float>(12)), ErrorCode::invalid_argument,
                        {"(1, 3, 2, 2)", "(batch, classes)"});
 }
 
-// A picture of one colour, 12 x 8.
+// An image of one colour, 12 x 8.
 Image plain(std::uint8_t r, std::uint8_t g, std::uint8_t b) {
   std::vector<std::uint8_t> pixels;
   for (int i = 0; i < 12 * 8; ++i) pixels.insert(pixels.end(), {r, g, b});
@@ -161,7 +161,7 @@ TEST(ImageClassifier, ResizePolicies) {
   options.preprocess.resize = ResizePolicy::short_side_crop;
   options.preprocess.resize_short = 8;
   const Tensor cropped = ImageClassifier(model, options).preprocess(Span<const Image>(&image, 1));
-  // Columns 2 to 9 of the picture.
+  // Columns 2 to 9 of the image.
   for (int x = 0; x < 8; ++x) EXPECT_EQ(cropped.data<float>()[8 + x], x < 4 ? 0 : 255) << x;
 
   options.preprocess.resize = ResizePolicy::letterbox;
@@ -223,7 +223,7 @@ TEST(ImageClassifier, SizesThatAreFreeMustBeGiven) {
                        {"imagenette", "imagenet_symbol"});
 }
 
-TEST(ImageClassifier, NetworksThatTakeNoPictureAreRefused) {
+TEST(ImageClassifier, NetworksThatTakeNoImageAreRefused) {
   EXPECT_MXINFER_ERROR(ImageClassifier(load_json(test::two_inputs_json())), ErrorCode::invalid_argument,
                        {"one input", "2"});
   EXPECT_MXINFER_ERROR(ImageClassifier(load_json(test::channel_means_json("(0, 5, 4, 6)"))),

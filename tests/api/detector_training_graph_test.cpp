@@ -61,8 +61,8 @@ TEST(DetectorTrainingGraph, TakesTransforms) {
     ModelBuilder builder =
         ModelBuilder::from_files(kFolder + name + "-symbol.json", kFolder + "ssd-0000.params");
     const Predictor whole(builder.transforms({t::resize(48, 48), t::to_tensor()}).build());
-    const Tensor picture(DType::uint8, {1, 40, 30, 3});
-    const auto outputs = whole.predict({picture.view()});
+    const Tensor image(DType::uint8, {1, 40, 30, 3});
+    const auto outputs = whole.predict({image.view()});
     ASSERT_EQ(outputs.size(), 1u);
     EXPECT_EQ(outputs[0].shape().rank(), 3u);
     EXPECT_EQ(outputs[0].shape()[2], 6);

@@ -1,4 +1,4 @@
-// The bundled digits model, from pictures to labels, on digits that its training never saw.
+// The bundled digits model, from images to labels, on digits that its training never saw.
 #include <gtest/gtest.h>
 #include <mxinfer/vision/image.h>
 #include <mxinfer/vision/image_classifier.h>
@@ -42,10 +42,10 @@ Image draw(const std::uint8_t* ink) {
 using Answers = std::vector<std::vector<Classification>>;
 
 Answers read_digits(const std::string& model, const std::string& precision,
-                    const std::vector<Image>& pictures) {
+                    const std::vector<Image>& images) {
   ImageOptions options;
   options.options.precision = parse_precision(precision);
-  return ImageClassifier(model, options).classify_batch(Span<const Image>(pictures), 10);
+  return ImageClassifier(model, options).classify_batch(Span<const Image>(images), 10);
 }
 
 // The largest difference of a score from that of the same digit.
@@ -64,23 +64,23 @@ TEST(Digits, AtLeast98OfAHundredHeldOutDigitsAreRead) {
   const auto arrays = formats::load_npz(kModel + "/held_out.npz");
   const Tensor& ink = array(arrays, "ink");
   const Tensor& labels = array(arrays, "label");
-  std::vector<Image> pictures;
+  std::vector<Image> images;
   for (std::int64_t i = 0; i < labels.elements(); ++i)
-    pictures.push_back(draw(ink.data<std::uint8_t>() + i * 64));
-  ASSERT_EQ(pictures.size(), 360u);
+    images.push_back(draw(ink.data<std::uint8_t>() + i * 64));
+  ASSERT_EQ(images.size(), 360u);
 
   for (const std::string& model : {kModel, kBundle}) {
-    const Answers exact = read_digits(model, "float32", pictures);
-    const Answers rounded = read_digits(model, "bfloat16", pictures);
+    const Answers exact = read_digits(model, "float32", images);
+    const Answers rounded = read_digits(model, "bfloat16", images);
     int right = 0, same = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) {
       right += exact[i].at(0).index == labels.data<std::uint8_t>()[i] ? 1 : 0;
       same += exact[i].at(0).index == rounded[i].at(0).index ? 1 : 0;
     }
-    const double accuracy = static_cast<double>(right) / static_cast<double>(pictures.size());
+    const double accuracy = static_cast<double>(right) / static_cast<double>(images.size());
     RecordProperty("accuracy", std::to_string(accuracy));
     EXPECT_GE(accuracy, 0.98) << model;
-    std::cout << "bfloat16: the same digit for " << same << " of " << pictures.size()
+    std::cout << "bfloat16: the same digit for " << same << " of " << images.size()
               << ", largest difference of a score " << difference(exact, rounded) << '\n';
     EXPECT_GE(same, 358) << model;
   }
@@ -92,29 +92,29 @@ TEST(Digits, TheBundleIsTheNetworkWithItsTransforms) {
   checked.verify = true;
   const ImageClassifier whole(kBundle, {}, checked), network(kModel);
   EXPECT_EQ(whole.model().labels(), network.model().labels());
-  for (const char* picture : {"seven.jpg", "zero.png"}) {
-    const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + picture;
+  for (const char* image : {"seven.jpg", "zero.png"}) {
+    const std::string path = std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + image;
     const auto by_bundle = whole.classify_file(path), by_network = network.classify_file(path);
     ASSERT_EQ(by_bundle.size(), by_network.size());
     for (std::size_t i = 0; i < by_bundle.size(); ++i)
-      EXPECT_EQ(by_bundle[i].score, by_network[i].score) << picture << ' ' << i;
+      EXPECT_EQ(by_bundle[i].score, by_network[i].score) << image << ' ' << i;
   }
 }
 
-TEST(Digits, EveryExamplePictureShowsWhatItsNameSays) {
+TEST(Digits, EveryExampleImageShowsWhatItsNameSays) {
   const ImageClassifier classifier(kBundle);
-  int pictures = 0;
+  int images = 0;
   for (const std::string& name : classifier.model().labels()) {
     for (const char* ending : {".png", ".jpg"}) {
       const std::string path = MXINFER_SOURCE_DIR "/examples/images/" + name + ending;
       if (!std::filesystem::exists(path)) continue;
-      ++pictures;
+      ++images;
       const auto best = classifier.classify_file(path, 1).at(0);
       EXPECT_EQ(best.label, name);
       EXPECT_GT(best.score, 0.5f) << name;
     }
   }
-  EXPECT_EQ(pictures, 10);
+  EXPECT_EQ(images, 10);
 }
 
 }  // namespace

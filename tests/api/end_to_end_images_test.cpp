@@ -1,4 +1,4 @@
-// Pictures through models that resize and normalise them by themselves.
+// Images through models that resize and normalise them by themselves.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
@@ -66,7 +66,7 @@ TEST(EndToEndImages, PreprocessingTwiceIsRefused) {
                        ErrorCode::unsupported, {"itself", "load_transforms"});
 }
 
-TEST(EndToEndImages, EncodedPicturesAreDecodedAsTheFirstNode) {
+TEST(EndToEndImages, EncodedImagesAreDecodedAsTheFirstNode) {
   const auto model = load_json(decoding());
   EXPECT_EQ(model.signature().inputs[0].meaning, Meaning::encoded_image);
   EXPECT_EQ(model.signature().inputs[0].shape, (Shape{-1}));
@@ -86,15 +86,15 @@ TEST(EndToEndImages, EncodedPicturesAreDecodedAsTheFirstNode) {
   EXPECT_EQ(from_files.classify_files(paths).size(), 3u);
 }
 
-TEST(EndToEndImages, BytesThatAreNoPictureAreNamed) {
+TEST(EndToEndImages, BytesThatAreNoImageAreNamed) {
   const Predictor predictor(load_json(decoding()));
   const std::vector<std::uint8_t> text(100, 'x');
-  const Tensor picture = Tensor::copy_of(plain(4, 4, 9, 9, 9).view());
+  const Tensor image = Tensor::copy_of(plain(4, 4, 9, 9, 9).view());
   const TensorView bytes(text.data(), {100});
-  EXPECT_MXINFER_ERROR(predictor.predict_list({picture.view(), bytes}), ErrorCode::malformed,
+  EXPECT_MXINFER_ERROR(predictor.predict_list({image.view(), bytes}), ErrorCode::malformed,
                        {"item 1", "'data'"});
   EXPECT_MXINFER_ERROR(predictor.predict({bytes}), ErrorCode::malformed, {"'data'"});
-  const std::vector<TensorView> items = {bytes, picture.view()};
+  const std::vector<TensorView> items = {bytes, image.view()};
   std::vector<ItemError> errors;
   const auto outputs = predictor.predict_list(Span<const std::vector<TensorView>>(&items, 1), &errors);
   ASSERT_EQ(errors.size(), 1u);
@@ -120,7 +120,7 @@ TEST(EndToEndImages, FilesThatCannotBeReadCostTheOthersNothing) {
   }
 }
 
-TEST(EndToEndImages, PicturesOfOtherChannelsAreNamed) {
+TEST(EndToEndImages, ImagesOfOtherChannelsAreNamed) {
   const Predictor predictor(load_json(gluon_export(), pixels()));
   const Tensor color(DType::uint8, {5, 5, 3}), grey(DType::uint8, {5, 5, 1});
   EXPECT_MXINFER_ERROR(predictor.predict_list({color.view(), grey.view()}), ErrorCode::invalid_argument,

@@ -34,8 +34,8 @@ std::string with_transforms(const std::string& connector = "batchify") {
     "arg_nodes": [0], "heads": [[7, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
 }
 
-// A picture whose upper left corner has the value of its channel plus `offset`.
-Tensor picture(std::int64_t height, std::int64_t width, float offset) {
+// An image whose upper left corner has the value of its channel plus `offset`.
+Tensor image_of(std::int64_t height, std::int64_t width, float offset) {
   Tensor tensor(DType::float32, {height, width, 3});
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {
     tensor.data<float>()[i] = offset + static_cast<float>(i % 3);
@@ -51,7 +51,7 @@ std::vector<float> values(const Tensor& tensor) {
 
 TEST(EndToEnd, RunsWholeOnBatchesAndOnOneSampleWithoutABatch) {
   const Predictor predictor(load_json(with_transforms()));
-  Tensor one = picture(3, 4, 1);
+  Tensor one = image_of(3, 4, 1);
   EXPECT_EQ(values(predictor.predict({one.view()})[0]), (std::vector<float>{10, 20, 30}));
   one.reshape({1, 3, 4, 3});
   EXPECT_EQ(values(predictor.predict({one.view()})[0]), (std::vector<float>{10, 20, 30}));
@@ -74,9 +74,9 @@ TEST(EndToEnd, ListsOfDifferentSizesKeepTheirOrder) {
     Options options;
     options.threads = threads;
     const Predictor predictor(load_json(with_transforms()), options);
-    std::vector<Tensor> pictures;
-    for (int i = 0; i < 9; ++i) pictures.push_back(picture(2 + i % 4, 3 + i % 5, static_cast<float>(i)));
-    std::vector<TensorView> views(pictures.begin(), pictures.end());
+    std::vector<Tensor> images;
+    for (int i = 0; i < 9; ++i) images.push_back(image_of(2 + i % 4, 3 + i % 5, static_cast<float>(i)));
+    std::vector<TensorView> views(images.begin(), images.end());
     const Tensor scores = std::move(predictor.predict_list(Span<const TensorView>(views))[0]);
     ASSERT_EQ(scores.shape(), (Shape{9, 3}));
     for (int i = 0; i < 9; ++i) {
@@ -89,7 +89,7 @@ TEST(EndToEnd, ListsOfDifferentSizesKeepTheirOrder) {
 
 TEST(EndToEnd, AnItemThatIsWrongIsNamedAndCostsTheOthersNothing) {
   const Predictor predictor(load_json(with_transforms()));
-  const Tensor good = picture(4, 4, 1), small = picture(1, 4, 1), other = picture(2, 5, 2);
+  const Tensor good = image_of(4, 4, 1), small = image_of(1, 4, 1), other = image_of(2, 5, 2);
   EXPECT_MXINFER_ERROR(predictor.predict_list({good.view(), small.view()}), ErrorCode::invalid_argument,
                        {"item 1", "'data'"});
 
@@ -113,7 +113,7 @@ TEST(EndToEnd, AnItemThatIsWrongIsNamedAndCostsTheOthersNothing) {
 
 TEST(EndToEnd, WhatListsCannotBeIsRefused) {
   const Predictor predictor(load_json(with_transforms()));
-  const Tensor good = picture(4, 4, 1);
+  const Tensor good = image_of(4, 4, 1);
   const Tensor batch(DType::float32, {2, 4, 4, 3});
   const Tensor integers(DType::uint8, {4, 4, 3});
   EXPECT_MXINFER_ERROR(predictor.predict_list(TensorViews()), ErrorCode::invalid_argument,

@@ -1,5 +1,5 @@
 // What may be fed: dtypes that were only guessed, labels of the training, variables that stand for
-// parameters, pictures without a batch.
+// parameters, images without a batch.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
@@ -36,8 +36,8 @@ TEST(FedInputs, AGuessedDtypeMayBeAnother) {
   const Predictor flip(load_json(one_op("reverse", R"({"axis": "0"})")));
   EXPECT_EQ(flip.predict({tensor_of<std::uint8_t>({3}, {1, 2, 3})})[0].data<std::uint8_t>()[0], 3);
   EXPECT_EQ(flip.predict({tensor_of<float>({3}, {1, 2, 3})})[0].data<float>()[0], 3);
-  const Predictor picture(load_json(one_op("_image_flip_left_right", "{}")));
-  EXPECT_EQ(picture.predict({tensor_of<std::uint8_t>({1, 2, 1}, {1, 2})})[0].data<std::uint8_t>()[0], 2);
+  const Predictor image(load_json(one_op("_image_flip_left_right", "{}")));
+  EXPECT_EQ(image.predict({tensor_of<std::uint8_t>({1, 2, 1}, {1, 2})})[0].data<std::uint8_t>()[0], 2);
   // int32 lengths.
   const Predictor mask(
       load_json(one_op("SequenceMask", R"({"use_sequence_length": "True", "value": "9"})", 2)));
@@ -112,7 +112,7 @@ TEST(FedInputs, AParameterMayBeFed) {
 }
 
 // to_tensor, then a batch of one, then the mean of each channel.
-TEST(FedInputs, APictureThatBecomesABatchOfOneHasNoBatch) {
+TEST(FedInputs, AnImageThatBecomesABatchOfOneHasNoBatch) {
   const std::string json = R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
     {"op": "_image_to_tensor", "name": "t", "inputs": [[0, 0, 0]]},
     {"op": "_image_normalize", "name": "n", "attrs": {"mean": "(0,)", "std": "(1,)"}, "inputs": [[1, 0, 0]]},
@@ -124,11 +124,11 @@ TEST(FedInputs, APictureThatBecomesABatchOfOneHasNoBatch) {
   EXPECT_EQ(to_string(model.signature().inputs[0]), "data uint8 (-1, -1, 3) HWC image");
   EXPECT_EQ(model.signature().outputs[0].shape, (Shape{1, 3, 1, 1}));
   const Predictor predictor(model);
-  const Tensor picture = tensor_of<std::uint8_t>({1, 2, 3}, {0, 51, 255, 0, 51, 255});
-  const auto outputs = predictor.predict({picture});
+  const Tensor image = tensor_of<std::uint8_t>({1, 2, 3}, {0, 51, 255, 0, 51, 255});
+  const auto outputs = predictor.predict({image});
   EXPECT_EQ(outputs[0].shape(), (Shape{1, 3, 1, 1}));
   EXPECT_FLOAT_EQ(outputs[0].data<float>()[1], 0.2f);
-  EXPECT_MXINFER_ERROR(predictor.predict_list({picture.view(), picture.view()}), ErrorCode::unsupported,
+  EXPECT_MXINFER_ERROR(predictor.predict_list({image.view(), image.view()}), ErrorCode::unsupported,
                        {"no transforms"});
 }
 
@@ -141,9 +141,9 @@ TEST(FedInputs, FilesThatBecomeBatchesOfOneMayBeSeveral) {
     {"op": "Pooling", "name": "pool", "inputs": [[3, 0, 0]],
      "attrs": {"global_pool": "True", "kernel": "(1, 1)", "pool_type": "avg"}}],
     "arg_nodes": [0], "heads": [[4, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json"));
-  const Tensor picture = tensor_of<std::uint8_t>({1, 2, 3}, {0, 51, 255, 0, 51, 255});
-  EXPECT_FLOAT_EQ(predictor.predict({picture.view()})[0].data<float>()[1], 0.2f);
-  const auto outputs = predictor.predict_list({picture.view(), picture.view()});
+  const Tensor image = tensor_of<std::uint8_t>({1, 2, 3}, {0, 51, 255, 0, 51, 255});
+  EXPECT_FLOAT_EQ(predictor.predict({image.view()})[0].data<float>()[1], 0.2f);
+  const auto outputs = predictor.predict_list({image.view(), image.view()});
   EXPECT_EQ(outputs[0].shape(), (Shape{2, 3, 1, 1}));
   EXPECT_FLOAT_EQ(outputs[0].data<float>()[5], 1);
 }

@@ -1,4 +1,4 @@
-// Sizes of inputs that neither file nor caller says: which is taken, and that nobody relies on it unawares.
+// Sizes of inputs that neither file nor caller says: which is taken, and that a warning says so.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
@@ -14,8 +14,8 @@
 namespace mxinfer {
 namespace {
 
-// A 1 x 1 convolution of one channel, poolings that halve the side and round it down, and a layer over what a
-// picture of `side` leaves. Sides that are rounded to the same fit too.
+// A 1 x 1 convolution of one channel, poolings that halve the side and round it down, and a layer over what
+// an image of `side` leaves. Sides that are rounded to the same fit too.
 Model network(int side, int poolings, const LoadOptions& options = {}) {
   std::string nodes = R"json({"op": "null", "name": "data", "inputs": []},
     {"op": "null", "name": "c_weight", "inputs": []}, {"op": "null", "name": "f_weight", "inputs": []},

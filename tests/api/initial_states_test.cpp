@@ -1,4 +1,4 @@
-// The states that a recurrent network begins with: zeros where they are not given.
+// The states that a recurrent network begins with: zeros if they are not given.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 

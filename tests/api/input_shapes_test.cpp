@@ -27,7 +27,7 @@ void expect_runs(const Predictor& predictor, const Shape& output) {
   EXPECT_FALSE(predictor.explain().steps.empty());
 }
 
-TEST(InputShapes, TransformsGetAPictureOfACamera) {
+TEST(InputShapes, TransformsGetAnImageOfACamera) {
   const ImageClassifier bundle(kDigits + ".mxz");
   expect_runs(bundle, {1, 10});
   const Predictor predictor(kDigits + ".mxz");
@@ -39,20 +39,20 @@ TEST(InputShapes, TransformsGetAPictureOfACamera) {
                        {"'image'", "'data'"});
 }
 
-TEST(InputShapes, LargerPicturesWhereTheTransformsNeedThem) {
+TEST(InputShapes, LargerImagesWhereTheTransformsNeedThem) {
   const ImageClassifier classifier(load_json(cropping()));
   expect_runs(classifier, {1, 3});
   EXPECT_EQ(classifier.input_shapes()[0].second, (Shape{1, 1920, 2560, 3}));
 }
 
-TEST(InputShapes, FilesGetADecodedPicture) {
+TEST(InputShapes, FilesGetADecodedImage) {
   const ImageClassifier classifier(load_json(cropping(true)));
   expect_runs(classifier, {1, 3});
   EXPECT_EQ(classifier.input_shapes()[0].second, (Shape{1920, 2560, 3}));
   // Those shapes are shapes to give.
   EXPECT_EQ(classifier.output_shapes(classifier.input_shapes())[0].shape, (Shape{1, 3}));
-  const Tensor picture(DType::uint8, classifier.input_shapes()[0].second);
-  EXPECT_EQ(classifier.predict({picture.view()})[0].shape(), (Shape{1, 3}));
+  const Tensor image(DType::uint8, classifier.input_shapes()[0].second);
+  EXPECT_EQ(classifier.predict({image.view()})[0].shape(), (Shape{1, 3}));
 }
 
 TEST(InputShapes, AFreeNetworkGetsTheClassesSize) {
@@ -71,7 +71,7 @@ TEST(InputShapes, AFreeNetworkGetsTheClassesSize) {
                        {"(-1, 3, -1, -1)", "--shape data=1,3,224,224"});
 }
 
-TEST(InputShapes, APictureWithoutABatch) {
+TEST(InputShapes, AnImageWithoutABatch) {
   const Predictor predictor(load_json(R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
     {"op": "_image_to_tensor", "name": "t", "inputs": [[0, 0, 0]]},
     {"op": "expand_dims", "name": "e", "attrs": {"axis": "0"}, "inputs": [[1, 0, 0]]}],

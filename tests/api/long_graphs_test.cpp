@@ -1,4 +1,4 @@
-// Graphs of as many nodes as loops that were unrolled by hand have, and more. Where a node costs a walk
+// Graphs of as many nodes as loops that were unrolled by hand have, and more. If a node costs a walk
 // through the others, or a frame of the call stack, each of these takes hours or ends in a crash.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
@@ -136,7 +136,7 @@ TEST(LongGraphs, ConvolutionsThatTakeUpWhatIsBehindThem) {
   EXPECT_NO_THROW((void)Model::load_memory({text.data(), text.size()}, {}, options));
 }
 
-// Two repeats, down and across, are one upsampling, where nothing else reads the first.
+// Two repeats, down and across, are one upsampling, if nothing else reads the first.
 TEST(LongGraphs, RepeatsThatMayBeUpsampling) {
   SymbolText symbol;
   const int x = symbol.variable("x", "(0, 1, 0, 0)"), weight = symbol.variable("weight");
@@ -149,8 +149,8 @@ TEST(LongGraphs, RepeatsThatMayBeUpsampling) {
   test::ParamsWriter params;
   params.add("arg:weight", test::dense_v2(DType::float32, {1, 1, 1, 1}, test::floats({1})));
   const Predictor predictor(Model::load_memory(text, params.finish()));
-  const Tensor picture(DType::float32, {1, 1, 2, 3});
-  EXPECT_EQ(predictor.predict({picture.view()})[0].shape(), (Shape{1, 1, 2, 3}));
+  const Tensor image(DType::float32, {1, 1, 2, 3});
+  EXPECT_EQ(predictor.predict({image.view()})[0].shape(), (Shape{1, 1, 2, 3}));
 }
 
 // What is kept for writing the file back.

@@ -19,7 +19,7 @@ using test::TempDir;
 std::string digits() {
   return std::string(MXINFER_SOURCE_DIR) + "/models/digits";
 }
-std::string picture(const std::string& name) {
+std::string image_path(const std::string& name) {
   return std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + name;
 }
 
@@ -28,20 +28,20 @@ std::vector<Transform> for_digits() {
   return {t::resize(32, 32), t::cast(DType::float32), t::transpose({0, 3, 1, 2})};
 }
 
-Tensor grey_picture(const std::string& name) {
+Tensor grey_image(const std::string& name) {
   DecodeOptions options;
   options.color = false;
-  const Image image = read_image(picture(name), options);
+  const Image image = read_image(image_path(name), options);
   Tensor tensor = Tensor::copy_of(image.view());
   tensor.reshape({1, image.height(), image.width(), 1});
   return tensor;
 }
 
-/// The network's answer to a picture, with the transforms written out here.
+/// The network's answer to an image, with the transforms written out here.
 Tensor by_hand(const std::string& name) {
   DecodeOptions options;
   options.color = false;
-  const Image small = resize_image(read_image(picture(name), options), 32, 32);
+  const Image small = resize_image(read_image(image_path(name), options), 32, 32);
   Tensor input(DType::float32, {1, 1, 32, 32});
   for (std::size_t i = 0; i < small.pixels().size(); ++i) input.data<float>()[i] = small.pixels()[i];
   return std::move(Predictor(digits()).predict({input})[0]);
@@ -69,7 +69,7 @@ TEST(ModelBuilder, FusesWhatIsThenOnePairOfFiles) {
   builder.transforms(for_digits());
   builder.save(dir / "whole");
 
-  const Tensor input = grey_picture("seven.jpg");
+  const Tensor input = grey_image("seven.jpg");
   const Tensor expected = by_hand("seven.jpg");
   const Predictor loaded(dir / "whole"), built(builder.build());
   EXPECT_LE(test::relative_difference(loaded.predict({input})[0], expected), 1e-5);
@@ -135,7 +135,7 @@ TEST(ModelBuilder, TheNetworkComesOutAgainBitForBit) {
 TEST(ModelBuilder, TopKGivesScoresAndIds) {
   ModelBuilder builder(digits());
   const auto model = builder.transforms(for_digits()).post({t::top_k(2)}).build();
-  const auto outputs = Predictor(model).predict({grey_picture("seven.jpg")});
+  const auto outputs = Predictor(model).predict({grey_image("seven.jpg")});
   ASSERT_EQ(outputs.size(), 2u);
   EXPECT_EQ(outputs[0].shape(), Shape({1, 2}));
   EXPECT_EQ(outputs[1].data<std::int32_t>()[0], 7);
@@ -163,7 +163,7 @@ TEST(ModelBuilder, ACentreCropOfAKnownSizeIsACropThatMxnetKnows) {
   EXPECT_EQ(crop.at("attrs"), Json::parse(R"({"x": "2", "y": "2", "width": "6", "height": "4"})"));
 }
 
-TEST(ModelBuilder, ALargeCropIsTriedOnLargePictures) {
+TEST(ModelBuilder, ALargeCropIsTriedOnLargeImages) {
   const auto lines =
       means("(0, 3, 0, 0)").transforms({t::crop(900, 10, 600, 500), t::to_tensor()}).describe();
   ASSERT_EQ(lines.size(), 3u);
@@ -207,14 +207,14 @@ TEST(ModelBuilder, AnyOperatorWithOneInputIsAStep) {
   EXPECT_EQ(outputs[0].data<float>()[2], 1);
 }
 
-TEST(ModelBuilder, EncodedPictures) {
+TEST(ModelBuilder, EncodedImages) {
   const TempDir dir;
   std::vector<Transform> steps = for_digits();
   steps.insert(steps.begin(), t::decode(false));
   ModelBuilder(digits()).transforms(steps).post({t::top_k(1)}).save(dir / "whole");
   const Predictor predictor(dir / "whole");
   EXPECT_EQ(to_string(predictor.model().signature().inputs[0]), "data uint8 (-1,) encoded_image");
-  const std::string bytes = test::read_file(picture("seven.jpg"));
+  const std::string bytes = test::read_file(image_path("seven.jpg"));
   const TensorView view(DType::uint8, {static_cast<std::int64_t>(bytes.size())}, bytes.data());
   const auto outputs = predictor.predict({view});
   EXPECT_EQ(outputs[1].data<std::int32_t>()[0], 7);
@@ -224,11 +224,11 @@ TEST(ModelBuilder, TheSignatureGivesNamesAndSizes) {
   const TempDir dir;
   ModelBuilder builder = means();
   builder.transforms({t::resize(6, 4), t::to_tensor()});
-  builder.signature({{{"picture", {-1, 100, 200, 3}, DType::uint8, "NHWC", Meaning::image}},
+  builder.signature({{{"image", {-1, 100, 200, 3}, DType::uint8, "NHWC", Meaning::image}},
                      {{"whatever", {-1, 3}, DType::float32, "", Meaning::scores}}});
   builder.save(dir / "whole");
   const auto model = Model::load(dir / "whole");
-  EXPECT_EQ(model.signature().inputs[0].name, "picture");
+  EXPECT_EQ(model.signature().inputs[0].name, "image");
   EXPECT_EQ(node(symbol_of(dir / "whole"), "data_batchify0").at("attrs").at("__mxinfer_name__"), "data");
   EXPECT_EQ(model.signature().outputs[0].name, "whatever");
   EXPECT_EQ(model.signature().outputs[0].meaning, Meaning::scores);

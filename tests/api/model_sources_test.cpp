@@ -100,9 +100,9 @@ TEST(ModelSources, WhatTheyThrowIsAnError) {
 TEST(LoadArchive, FromMemory) {
   const std::vector<std::byte> bundle = read_file(kDigits + ".mxz");
   const ImageClassifier classifier(Model::load_archive(bundle));
-  const std::string picture = MXINFER_SOURCE_DIR "/tests/golden/image/420.jpg";
-  EXPECT_EQ(classifier.classify_file(picture, 1)[0].score,
-            ImageClassifier(kDigits + ".mxz").classify_file(picture, 1)[0].score);
+  const std::string image = MXINFER_SOURCE_DIR "/tests/golden/image/420.jpg";
+  EXPECT_EQ(classifier.classify_file(image, 1)[0].score,
+            ImageClassifier(kDigits + ".mxz").classify_file(image, 1)[0].score);
   EXPECT_MXINFER_ERROR(Model::load_archive(std::string("no archive")), ErrorCode::unsupported,
                        {"(memory)", "no zip"});
 }

@@ -1,4 +1,4 @@
-// Objects in pictures: which outputs are read as detections, and where their boxes are in the picture.
+// Objects in images: which outputs are read as detections, and where their boxes are in the image.
 #include <gtest/gtest.h>
 #include <mxinfer/vision/object_detector.h>
 
@@ -13,7 +13,7 @@
 namespace mxinfer {
 namespace {
 
-// Takes pictures of 20 x 10 pixels and gives the same rows (id, score, left, top, right, bottom) for each: as
+// Takes images of 20 x 10 pixels and gives the same rows (id, score, left, top, right, bottom) for each: as
 // one output, or cut into ids, scores and boxes.
 Model detector(const std::vector<float>& rows, bool cut = false, std::int64_t width = 6) {
   const auto count = static_cast<std::int64_t>(rows.size()) / width;
@@ -41,7 +41,7 @@ Model detector(const std::vector<float>& rows, bool cut = false, std::int64_t wi
                             {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 
-Image picture(int width, int height) {
+Image image_of(int width, int height) {
   const std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width * height * 3), 100);
   return Image(width, height, 3, Span<const std::uint8_t>(pixels));
 }
@@ -56,18 +56,18 @@ void expect_box(const Box& box, float left, float top, float right, float bottom
 const std::vector<float> kRows = {2, 0.6f, 2, 1, 10, 5, 0, 0.9f, 4, 2, 8, 6, -1, 0.95f, 0, 0, 1, 1,
                                   1, 0.3f, 2, 2, 4,  4, 1, 0.7f, 8, 8, 4, 4, 1,  NAN,   1, 1, 2, 2};
 
-TEST(ObjectDetector, GivesTheBestFirstInPixelsOfThePicture) {
+TEST(ObjectDetector, GivesTheBestFirstInPixelsOfTheImage) {
   for (const bool cut : {false, true}) {
     const ObjectDetector detect(detector(kRows, cut));
-    const auto found = detect.detect(picture(40, 40));  // twice as wide and four times as high
+    const auto found = detect.detect(image_of(40, 40));  // twice as wide and four times as high
     ASSERT_EQ(found.size(), 2u);
     EXPECT_EQ(found[0].label, "0");
     EXPECT_EQ(found[0].score, 0.9f);
     expect_box(found[0].box, 8, 8, 16, 24);
     EXPECT_EQ(found[1].index, 2);
     expect_box(found[1].box, 4, 4, 20, 20);
-    EXPECT_EQ(detect.detect(picture(20, 10), {0.2f, {}}).size(), 3u);
-    EXPECT_EQ(detect.detect(picture(20, 10), {0.2f, 1}).size(), 1u);
+    EXPECT_EQ(detect.detect(image_of(20, 10), {0.2f, {}}).size(), 3u);
+    EXPECT_EQ(detect.detect(image_of(20, 10), {0.2f, 1}).size(), 1u);
   }
 }
 
@@ -75,14 +75,14 @@ TEST(ObjectDetector, LeadsBoxesBackThroughThePreprocessing) {
   const auto model = detector({0, 1, 10, 0, 12, 10, 1, 0.9f, 0, 0, 20, 10});
   DetectorOptions options;
   options.preprocess.resize = ResizePolicy::letterbox;  // 100 x 100 becomes 10 x 10 at x = 5
-  auto found = ObjectDetector(model, options).detect(picture(100, 100));
+  auto found = ObjectDetector(model, options).detect(image_of(100, 100));
   ASSERT_EQ(found.size(), 2u);
   expect_box(found[0].box, 50, 0, 70, 100);
   expect_box(found[1].box, 0, 0, 100, 100);  // cut at the edges
 
   options.preprocess.resize = ResizePolicy::short_side_crop;
   options.preprocess.resize_short = 20;  // 200 x 100 becomes 40 x 20, of which the middle 20 x 10 is taken
-  found = ObjectDetector(model, options).detect(picture(200, 100));
+  found = ObjectDetector(model, options).detect(image_of(200, 100));
   ASSERT_EQ(found.size(), 2u);
   expect_box(found[0].box, 100, 25, 110, 75);
   expect_box(found[1].box, 50, 25, 150, 75);
@@ -90,14 +90,14 @@ TEST(ObjectDetector, LeadsBoxesBackThroughThePreprocessing) {
   options.preprocess = {};
   options.units = BoxUnits::relative;
   const auto relative = detector({0, 1, 0.25f, 0.5f, 0.5f, 2});
-  found = ObjectDetector(relative, options).detect(picture(80, 40));
+  found = ObjectDetector(relative, options).detect(image_of(80, 40));
   ASSERT_EQ(found.size(), 1u);
   expect_box(found[0].box, 20, 20, 40, 40);
 }
 
-TEST(ObjectDetector, TakesBatchesOfPicturesOfAnySize) {
+TEST(ObjectDetector, TakesBatchesOfImagesOfAnySize) {
   const ObjectDetector detect(detector(kRows));
-  const std::vector<Image> images = {picture(20, 10), Image(), picture(200, 100)};
+  const std::vector<Image> images = {image_of(20, 10), Image(), image_of(200, 100)};
   EXPECT_MXINFER_ERROR(detect.detect_batch(Span<const Image>(images)), ErrorCode::invalid_argument,
                        {"image 1", "empty"});
   std::vector<ItemError> errors;
@@ -118,12 +118,12 @@ TEST(ObjectDetector, TakesBatchesOfPicturesOfAnySize) {
 
 TEST(ObjectDetector, RefusesWhatGivesNoDetections) {
   const ObjectDetector narrow(detector({1, 2, 3, 4, 5}, false, 5));
-  EXPECT_MXINFER_ERROR(narrow.detect(picture(4, 4)), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(narrow.detect(image_of(4, 4)), ErrorCode::invalid_argument,
                        {"(1, 1, 5)", "(batch, rows, 6)"});
   const ObjectDetector detect(detector(kRows));
-  EXPECT_MXINFER_ERROR(detect.detect(picture(4, 4), {0.5f, 0}), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(detect.detect(image_of(4, 4), {0.5f, 0}), ErrorCode::invalid_argument,
                        {"max_detections is 0"});
-  EXPECT_MXINFER_ERROR(detect.detect(picture(4, 4), {NAN, {}}), ErrorCode::invalid_argument,
+  EXPECT_MXINFER_ERROR(detect.detect(image_of(4, 4), {NAN, {}}), ErrorCode::invalid_argument,
                        {"score_threshold"});
 }
 
@@ -139,7 +139,7 @@ TEST(ObjectDetector, ReadsTheDetectionsOfATrainingGraph) {
   DetectorOptions options;
   options.height = options.width = 48;
   const ObjectDetector detect(Model::load_files(folder + "-symbol.json", folder + "-0000.params"), options);
-  const Image image = picture(96, 48);
+  const Image image = image_of(96, 48);
   std::vector<float> data(3 * 48 * 48, 100.0f);
   const Tensor rows = std::move(detect.predict({TensorView(data.data(), Shape{1, 3, 48, 48})})[0]);
   const float* first = rows.data<float>();

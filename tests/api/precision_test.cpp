@@ -40,7 +40,7 @@ std::vector<std::int64_t> best(const Tensor& scores) {
 
 TEST(Precision, UnknownOnesAreRefused) {
   EXPECT_MXINFER_ERROR(parse_precision("float8"), ErrorCode::invalid_argument,
-                       {"\"float8\" is no precision", "float32 or bfloat16"});
+                       {"\"float8\" is not a precision", "float32 or bfloat16"});
   Options options;
   options.precision = static_cast<Precision>(7);
   EXPECT_MXINFER_ERROR(Predictor(digits(), options), ErrorCode::invalid_argument,
@@ -79,17 +79,17 @@ TEST(Precision, PredictorsOfBothShareAModel) {
   EXPECT_EQ(test::relative_difference(exact.predict({input})[0], before), 0);
 }
 
-TEST(Precision, TheBundledPicturesAreReadInBfloat16) {
+TEST(Precision, TheBundledImagesAreReadInBfloat16) {
   for (const std::string& model : {digits(), digits() + ".mxz"}) {
     ImageOptions options;
     options.options.precision = Precision::bfloat16;
     const ImageClassifier classifier(model, options);
-    int pictures = 0;
+    int images = 0;
     for (const auto& entry : fs::directory_iterator(MXINFER_SOURCE_DIR "/examples/images")) {
       EXPECT_EQ(classifier.classify_file(entry.path().string(), 1).at(0).label, entry.path().stem().string());
-      ++pictures;
+      ++images;
     }
-    EXPECT_EQ(pictures, 10);
+    EXPECT_EQ(images, 10);
   }
 }
 

@@ -138,7 +138,7 @@ TEST(Predictor, WrongTargetsAreRefused) {
   const auto model = Model::load(digits());
   Options options;
   EXPECT_MXINFER_ERROR(parse_target("sse9"), ErrorCode::invalid_argument,
-                       {"\"sse9\" is no target", "automatic, ref, baseline, avx2 or avx512"});
+                       {"\"sse9\" is not a target", "automatic, ref, baseline, avx2 or avx512"});
   EXPECT_EQ(parse_target("reference"), parse_target("ref"));
   if (!kernels::is_supported(kernels::Target::avx512)) {
     options.target = Target::avx512;
@@ -188,7 +188,7 @@ TEST(Model, InnerOutputsByName) {
 TEST(Model, SignatureFromHintsCallerOrParameters) {
   const auto hinted = load_json(test::channel_means_json("(16, 3, 4, 6)"));
   EXPECT_EQ(hinted.signature().inputs[0].shape, Shape({-1, 3, 4, 6}));
-  // A hint is no law: the network takes other sizes.
+  // A hint is not a law: the network takes other sizes.
   const Tensor large(DType::float32, {2, 3, 8, 8});
   EXPECT_EQ(Predictor(hinted).predict({large})[0].shape(), Shape({2, 3}));
 

@@ -25,7 +25,7 @@ std::string flipping(const std::string& before_normalize = "_image_to_tensor") {
     "arg_nodes": [0], "heads": [[3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
 }
 
-Tensor pictures(std::int64_t count) {
+Tensor images(std::int64_t count) {
   Tensor tensor(DType::uint8, {count, 4, 5, 3});
   for (std::int64_t i = 0; i < tensor.elements(); ++i) {
     tensor.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 7);
@@ -46,10 +46,10 @@ TEST(RandomTransformsOfModels, AreRejectedUnlessTheCallerDecides) {
                        {"'flip' (_image_random_flip_left_right)", "LoadOptions::random_transforms"});
 }
 
-TEST(RandomTransformsOfModels, IdentityLeavesPicturesAsTheyAre) {
+TEST(RandomTransformsOfModels, IdentityLeavesImagesAsTheyAre) {
   LoadOptions options;
   options.random_transforms = RandomTransforms::identity;
-  const Tensor data = pictures(2), out = predict(options, data);
+  const Tensor data = images(2), out = predict(options, data);
   ASSERT_EQ(out.shape(), (Shape{2, 3, 4, 5}));
   for (int i = 0; i < 2 * 4 * 5 * 3; ++i) {
     const int c = i % 3, pixel = i / 3 % 20, n = i / 60;
@@ -61,7 +61,7 @@ TEST(RandomTransformsOfModels, IdentityLeavesPicturesAsTheyAre) {
 TEST(RandomTransformsOfModels, ExecuteDrawsWhatTheSeedSays) {
   LoadOptions options;
   options.random_transforms = RandomTransforms::execute;
-  const Tensor data = pictures(64);
+  const Tensor data = images(64);
   const Tensor first = predict(options, data);
   EXPECT_TRUE(same(first, predict(options, data)));
   options.seed = 1;
@@ -70,11 +70,11 @@ TEST(RandomTransformsOfModels, ExecuteDrawsWhatTheSeedSays) {
   EXPECT_FALSE(same(predictor.predict({data.view()})[0], predictor.predict({data.view()})[0]));
 }
 
-TEST(RandomTransformsOfModels, PicturesOfAListDrawForThemselves) {
+TEST(RandomTransformsOfModels, ImagesOfAListDrawForThemselves) {
   LoadOptions options;
   options.random_transforms = RandomTransforms::execute;
   const Predictor predictor(load_json(flipping(), options));
-  const Tensor one = pictures(1);
+  const Tensor one = images(1);
   const std::vector<TensorView> list(64, one.view());
   const Tensor out = std::move(predictor.predict_list(Span<const TensorView>(list))[0]);
   int as_first = 0;

@@ -1,4 +1,4 @@
-// Real trained models with MXNet's own outputs, where the environment variable MXINFER_SHARED_DIR names a
+// Real trained models with MXNet's own outputs, if the environment variable MXINFER_SHARED_DIR names a
 // folder with models/: each of them holds model-symbol.json, model-0000.params and golden*.npz
 // ("input/<name>", "output/<i>").
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Models with operators that do not run: an error where an output needs them, and nothing where none does.
+// Models with operators that do not run: an error if an output needs them, and nothing if none does.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 

@@ -40,7 +40,7 @@ std::string two_with(const json& inputs, const json& outputs) {
   return with_signature(test::two_inputs_json(), signature_of(inputs, outputs));
 }
 
-// One operator over (N, 4), with a label where it trains.
+// One operator over (N, 4), with a label if it trains.
 std::string softmax_json(const std::string& op, const std::string& attrs = "{}", bool label = false) {
   return R"json({"nodes": [{"op": "null", "name": "x", "inputs": [], "attrs": {"__shape__": "(0, 4)"}},
     {"op": "null", "name": "label", "inputs": []},
@@ -193,7 +193,7 @@ TEST(Signature, OfTheNetworkAppliesWithoutTransforms) {
   bare.load_transforms = false;
   const std::string without = with_signature(kWithTransforms, signature);
   EXPECT_EQ(load_json(without).signature().inputs.at(0).dtype, DType::uint8);
-  // Nobody says what the network alone takes: it is guessed.
+  // Neither file nor caller says what the network alone takes: it is guessed.
   EXPECT_EQ(load_json(without, bare).signature().inputs.at(0).dtype, DType::float32);
   signature["network"] = {{"inputs", {desc("data", {-1, 4})}}, {"outputs", {desc("bare", {-1, 4})}}};
   const std::string with = with_signature(kWithTransforms, signature);
@@ -201,7 +201,7 @@ TEST(Signature, OfTheNetworkAppliesWithoutTransforms) {
   EXPECT_EQ(to_string(model.signature().inputs.at(0)), "data float32 (-1, 4)");
   EXPECT_EQ(model.signature().outputs.at(0).name, "bare");
   EXPECT_EQ(load_json(with).signature().outputs.at(0).name, "net_output");
-  // Where there is nothing to leave off, it is the same with both.
+  // If there is nothing to leave off, it is the same with both.
   const std::string plain = means_with(desc("data", {-1, 3, 4, 6}), desc("means", {-1, 3}));
   EXPECT_EQ(load_json(plain, bare).signature().outputs.at(0).name, "means");
 }
@@ -222,7 +222,7 @@ std::string image_json(const std::string& op, const std::string& attrs, const st
     "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
 }
 
-TEST(Signature, GuessesPicturesInFrontOfTheirOperators) {
+TEST(Signature, GuessesImagesInFrontOfTheirOperators) {
   const auto input = [](const std::string& text) {
     return to_string(load_json(text).signature().inputs.at(0));
   };

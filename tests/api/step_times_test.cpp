@@ -8,8 +8,8 @@ namespace {
 
 TEST(StepTimes, HasATimeForEachStepThatRuns) {
   const auto model = Model::load(std::string(MXINFER_SOURCE_DIR) + "/models/digits/digits");
-  const Tensor picture(DType::float32, {2, 1, 32, 32});
-  const std::vector<TensorView> inputs = {picture};
+  const Tensor image(DType::float32, {2, 1, 32, 32});
+  const std::vector<TensorView> inputs = {image};
   Options options;
   options.threads = 1;
   const StepTimes times = time_steps(model, options, Span<const TensorView>(inputs), 0.01);

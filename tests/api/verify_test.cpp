@@ -41,7 +41,7 @@ void damage(const std::string& path) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-TEST(Verify, APictureIsStoredAndRunAgain) {
+TEST(Verify, AnImageIsStoredAndRunAgain) {
   const TempDir dir;
   digits_builder().save(dir / "whole");
   const auto checks = verify_model(Model::load(dir / "whole"));
@@ -105,7 +105,7 @@ TEST(Verify, SamplesThatCannotBe) {
   EXPECT_MXINFER_ERROR(builder.build(), ErrorCode::invalid_argument, {"'dta'", "no such input"});
   ModelBuilder bare(digits());
   bare.sample(seven());
-  EXPECT_MXINFER_ERROR(bare.build(), ErrorCode::invalid_argument, {"no picture", ".npy"});
+  EXPECT_MXINFER_ERROR(bare.build(), ErrorCode::invalid_argument, {"not an image", ".npy"});
 }
 
 /// One comparison of scores and ids.

@@ -131,7 +131,7 @@ class FileSizeLimit {
   void (*handler_)(int);
 };
 
-// What the Error says that `body` throws where no file may have more than a kilobyte.
+// What the Error says that `body` throws if no file may have more than a kilobyte.
 template <typename Body>
 std::string refused_bytes(const Body& body) {
   const FileSizeLimit limit(1024);

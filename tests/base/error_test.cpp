@@ -106,7 +106,7 @@ TEST(Error, IsUtf8WhateverItIsMadeOf) {
   EXPECT_STREQ(plain.what(), "sch\u00f6n \u203a \U0001f600");
   const Error bytes(ErrorCode::malformed, "folder\xff\xd8/\u00e4\xe4");
   EXPECT_STREQ(bytes.what(), "folder\\xff\\xd8/\u00e4\\xe4");
-  // A picture's bytes where a path belongs.
+  // An image's bytes where a path belongs.
   std::string all;
   for (int byte = 1; byte < 256; ++byte) all += static_cast<char>(byte);
   EXPECT_TRUE(is_utf8(Error(ErrorCode::not_found, all).what()));

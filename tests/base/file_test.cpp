@@ -33,8 +33,8 @@ TEST(ReadFile, RefusesWhatIsNoFileAtOnce) {
   ASSERT_EQ(mkfifo((dir / "pipe").c_str(), 0600), 0);
   for (const std::string& path : {dir / "pipe", std::string("/dev/zero"), std::string("/dev/null")})
     EXPECT_MXINFER_ERROR(read_file(path), ErrorCode::not_found, {path, "not a regular file"});
-  EXPECT_MXINFER_ERROR(read_file(dir / "pipe", "the picture"), ErrorCode::not_found,
-                       {"the picture is not a regular file"});
+  EXPECT_MXINFER_ERROR(read_file(dir / "pipe", "the image"), ErrorCode::not_found,
+                       {"the image is not a regular file"});
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 std::vector<double> scores(const std::vector<std::string>& options) {
   const TempDir dir;
   dir.write("net-symbol.json", channel_means_json());
-  std::vector<std::string> arguments = {"classify", dir / "net", picture("seven.jpg"), "--all"};
+  std::vector<std::string> arguments = {"classify", dir / "net", image_path("seven.jpg"), "--all"};
   arguments.insert(arguments.end(), options.begin(), options.end());
   std::vector<double> found;
   const nlohmann::json report = json_of(arguments);
@@ -31,7 +31,7 @@ TEST(CliActivation, SoftmaxMakesScoresOfOneClass) {
 
 TEST(CliActivation, MessagesNameTheOption) {
   const auto classify = [](const std::string& option, const std::string& value) {
-    return std::vector<std::string>{"classify", digits(), picture("seven.jpg"), option, value};
+    return std::vector<std::string>{"classify", digits(), image_path("seven.jpg"), option, value};
   };
   expect_failure(1, classify("--activation", "softmax"), {"softmax of its own, and --activation (softmax)"});
   expect_failure(2, classify("--activation", "sofmax"), {"--activation", "softmax"});

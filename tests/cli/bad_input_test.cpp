@@ -65,7 +65,7 @@ TEST_F(CliBadInput, AModelThatIsNotThere) {
     expect_user_error({command, dir / "nowhere"}, {dir / "nowhere"});
   }
   expect_user_error({"bench", dir / "nowhere", "--preset", "end-to-end"}, {dir / "nowhere"});
-  expect_user_error({"classify", dir / "nowhere", picture("one.jpg")}, {dir / "nowhere"});
+  expect_user_error({"classify", dir / "nowhere", image_path("one.jpg")}, {dir / "nowhere"});
   expect_user_error({"inspect", dir.path()}, {dir.path()});
   expect_user_error({"inspect", digits(), "--epoch", "7"}, {"7"});
 }
@@ -191,7 +191,7 @@ TEST_F(CliBadInput, ATargetThatTheCpuLacks) {
 }
 
 TEST_F(CliBadInput, LabelsThatDoNotFit) {
-  const std::string image = picture("one.jpg");
+  const std::string image = image_path("one.jpg");
   expect_user_error({"classify", digits(), image, "--labels", dir / "none.txt"}, {dir / "none.txt"});
   expect_user_error({"classify", digits(), image, "--labels", dir.write("empty.txt", "\n\n")},
                     {dir / "empty.txt", "label"});
@@ -199,20 +199,20 @@ TEST_F(CliBadInput, LabelsThatDoNotFit) {
                     {"3", "10"});
 }
 
-TEST_F(CliBadInput, PicturesThatCannotBeReadAreNamedAndTheOthersClassified) {
-  const std::string text = dir.write("text.jpg", "no picture");
-  const std::string jpeg = read_file(picture("five.jpg"));
+TEST_F(CliBadInput, ImagesThatCannotBeReadAreNamedAndTheOthersClassified) {
+  const std::string text = dir.write("text.jpg", "no image");
+  const std::string jpeg = read_file(image_path("five.jpg"));
   const std::string cut_jpeg = dir.write("cut.jpg", jpeg.substr(0, jpeg.size() / 2));
-  const std::string png = read_file(picture("four.png"));
+  const std::string png = read_file(image_path("four.png"));
   const std::string cut_png = dir.write("cut.png", png.substr(0, png.size() / 2));
   const std::string empty = dir.write("empty.png", "");
-  std::filesystem::create_directory(dir / "no pictures");
+  std::filesystem::create_directory(dir / "no images");
   const std::vector<std::string> bad = {
-      text, cut_jpeg, cut_png, empty, dir / "missing.png", dir / "no pictures"};
+      text, cut_jpeg, cut_png, empty, dir / "missing.png", dir / "no images"};
 
-  std::vector<std::string> arguments = {"classify", digits(), picture("three.jpg")};
+  std::vector<std::string> arguments = {"classify", digits(), image_path("three.jpg")};
   arguments.insert(arguments.end(), bad.begin(), bad.end());
-  arguments.push_back(picture("zero.png"));
+  arguments.push_back(image_path("zero.png"));
   const Outcome outcome = mxinfer(arguments);
   EXPECT_EQ(outcome.exit_code, 1);
   expect_facts(outcome.err, bad);
@@ -229,7 +229,7 @@ TEST_F(CliBadInput, PicturesThatCannotBeReadAreNamedAndTheOthersClassified) {
   EXPECT_EQ(images.back().at("classes")[0].at("label"), "zero");
 }
 
-TEST_F(CliBadInput, PicturesOfImpossibleSizes) {
+TEST_F(CliBadInput, ImagesOfImpossibleSizes) {
   for (const auto& [width, height] : {std::pair(0u, 0u), std::pair(0u, 9u), std::pair(100000u, 100000u)}) {
     const std::string image = dir.write("sides.png", png_header(width, height));
     expect_user_error({"classify", digits(), image}, {image});
@@ -250,7 +250,7 @@ TEST_F(CliBadInput, LimitsOfMemory) {
   for (int limit = 40000; limit <= 400000 && !done; limit += limit < 120000 ? 2000 : 20000) {
     const Outcome outcome =
         run_program({"/bin/sh", "-c", "ulimit -v $2; exec \"$0\" classify \"$1\" \"$3\" --threads 2",
-                     MXINFER_COMMAND, digits(), std::to_string(limit), picture("seven.jpg")});
+                     MXINFER_COMMAND, digits(), std::to_string(limit), image_path("seven.jpg")});
     done = outcome.exit_code == 0;
     if (done || outcome.err.find("mxinfer: ") != 0) continue;  // the system could not start it
     EXPECT_EQ(outcome.exit_code, 1) << limit << ": " << outcome.err;

@@ -37,7 +37,7 @@ TEST(CommandWords, OptionsInPlaceOfMembers) {
             "MyOptions::target is mine, Options::targets too");
 }
 
-/// What the command has no option for: it does not ask the library for it, so that nobody reads these.
+/// What the command has no option for: it does not ask the library for it, so that no user reads these.
 /// And the description of an operator that passes make.
 constexpr std::array<const char*, 5> kNeverSaid = {
     "kernels::Activation", "DetectorOptions::units", "DetectOptions::max_detections",
@@ -72,7 +72,7 @@ std::vector<std::string> literals_of(const std::string& source) {
   return literals;
 }
 
-// Whoever writes a new message of that kind puts its words into src/cli/command_words.cpp.
+// The words of a new message of that kind go into src/cli/command_words.cpp.
 TEST(CommandWords, EveryMessageOfTheLibraryIsTranslated) {
   static const std::regex cpp(R"([A-Za-z]\w*::\w*|\b[A-Z]\w*Options\b)");
   int messages = 0;
@@ -97,7 +97,7 @@ TEST(CommandWords, EveryMessageOfTheLibraryIsTranslated) {
 
 TEST(CommandWords, TheCommandSaysThem) {
   const TempDir dir;
-  const std::string image = picture("one.jpg");
+  const std::string image = image_path("one.jpg");
   expect_user_error({"explain", digits(), "--threads", "100000"}, {"mxinfer: --threads is 100000; give 0 "});
   expect_user_error({"classify", digits(), image, "--labels", dir.write("three.txt", "a\nb\nc\n")},
                     {"or --labels)"});

@@ -1,4 +1,4 @@
-// What the subcommands print where all is well, for people and as JSON.
+// What the subcommands print if all is well, for people and as JSON.
 #include <gtest/gtest.h>
 #include <mxinfer/predictor.h>
 
@@ -224,26 +224,26 @@ TEST(CliPredict, TakesNamesThatHoldAnEqualsSign) {
 }
 
 TEST(CliClassify, NamesTheBundledDigits) {
-  const std::vector<std::pair<std::string, std::string>> pictures = {
+  const std::vector<std::pair<std::string, std::string>> images = {
       {"seven.jpg", "seven"}, {"four.png", "four"}, {"zero.png", "zero"}, {"five.jpg", "five"}};
   std::vector<std::string> arguments = {"classify", digits(), "--top-k", "3"};
-  for (const auto& [file, label] : pictures) arguments.push_back(picture(file));
+  for (const auto& [file, label] : images) arguments.push_back(image_path(file));
   const Json report = json_of(arguments);
-  ASSERT_EQ(report.at("images").size(), pictures.size());
-  for (std::size_t i = 0; i < pictures.size(); ++i) {
+  ASSERT_EQ(report.at("images").size(), images.size());
+  for (std::size_t i = 0; i < images.size(); ++i) {
     const Json& image = report.at("images")[i];
-    EXPECT_EQ(image.at("image"), picture(pictures[i].first));
+    EXPECT_EQ(image.at("image"), image_path(images[i].first));
     ASSERT_EQ(image.at("classes").size(), 3u);
-    EXPECT_EQ(image.at("classes")[0].at("label"), pictures[i].second);
+    EXPECT_EQ(image.at("classes")[0].at("label"), images[i].second);
     EXPECT_GE(image.at("classes")[0].at("score"), image.at("classes")[1].at("score"));
   }
-  expect_facts(output_of({"classify", digits(), picture("nine.jpg")}),
-               {picture("nine.jpg") + "\n", "  nine\n"});
+  expect_facts(output_of({"classify", digits(), image_path("nine.jpg")}),
+               {image_path("nine.jpg") + "\n", "  nine\n"});
 }
 
 TEST(CliClassify, GivesEveryClassInTheOrderOfTheLabels) {
   const Json classes =
-      json_of({"classify", digits(), picture("two.png"), "--all"}).at("images")[0].at("classes");
+      json_of({"classify", digits(), image_path("two.png"), "--all"}).at("images")[0].at("classes");
   ASSERT_EQ(classes.size(), 10u);
   EXPECT_EQ(classes[0].at("label"), "zero");
   EXPECT_EQ(classes[9].at("index"), 9);
@@ -253,7 +253,8 @@ TEST(CliClassify, TakesLabelsFromAFile) {
   const TempDir dir;
   const std::string labels =
       dir.write("labels.txt", "null\neins\r\nzwei\ndrei\nvier\nfuenf\nsechs\nsieben\nacht\nneun\n\n");
-  const Json report = json_of({"classify", digits(), picture("one.jpg"), "--labels", labels, "--top-k", "1"});
+  const Json report =
+      json_of({"classify", digits(), image_path("one.jpg"), "--labels", labels, "--top-k", "1"});
   EXPECT_EQ(report.at("images")[0].at("classes")[0].at("label"), "eins");
 }
 
@@ -275,7 +276,7 @@ void expect_same_classes(const Json& report, const Json& expected) {
 TEST(CliClassify, TheSizeOfABatchDoesNotMatter) {
   std::vector<std::string> arguments = {"classify", digits()};
   for (const char* name : {"eight.png", "five.jpg", "four.png", "nine.jpg", "one.jpg"}) {
-    arguments.push_back(picture(name));
+    arguments.push_back(image_path(name));
   }
   const Json expected = json_of(arguments);
   for (const char* size : {"1", "2", "5"}) {
@@ -289,7 +290,7 @@ TEST(CliClassify, TheSizeOfABatchDoesNotMatter) {
 TEST(CliClassify, EveryPreprocessingOptionIsUnderstood) {
   json_of({"classify",
            digits(),
-           picture("six.png"),
+           image_path("six.png"),
            "--preset",
            "imagenet",
            "--resize",
@@ -311,12 +312,13 @@ TEST(CliClassify, EveryPreprocessingOptionIsUnderstood) {
            "1",
            "--target",
            "ref"});
-  json_of({"classify", digits(), picture("six.png"), "--resize", "short-side-crop", "--resize-short", "40"});
+  json_of(
+      {"classify", digits(), image_path("six.png"), "--resize", "short-side-crop", "--resize-short", "40"});
 }
 
 TEST(CliClassify, PreprocessingChangesTheScores) {
   const auto best = [](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments = {"classify", digits(), picture("three.jpg"), "--top-k", "1"};
+    std::vector<std::string> arguments = {"classify", digits(), image_path("three.jpg"), "--top-k", "1"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return json_of(arguments).at("images")[0].at("classes")[0];
   };
@@ -327,7 +329,7 @@ TEST(CliClassify, PreprocessingChangesTheScores) {
 
 TEST(CliClassify, ALongListHasAProgressBarOnATerminalOnly) {
   std::vector<std::string> arguments = {MXINFER_COMMAND, "classify", digits()};
-  for (int i = 0; i < 24; ++i) arguments.push_back(picture(i % 2 == 0 ? "one.jpg" : "two.png"));
+  for (int i = 0; i < 24; ++i) arguments.push_back(image_path(i % 2 == 0 ? "one.jpg" : "two.png"));
   const Outcome piped = run_program(arguments);
   EXPECT_EQ(piped.exit_code, 0);
   EXPECT_EQ(piped.err, "");
@@ -359,7 +361,7 @@ TEST(CliExplain, TellsThePrecision) {
   expect_facts(output_of({"explain", digits(), "--precision", "bfloat16"}),
                {"precision bfloat16", "conv_bf16_", "rounded to bfloat16"});
   const Json images =
-      json_of({"classify", digits(), picture("three.jpg"), "--top-k", "1", "--precision", "bfloat16"});
+      json_of({"classify", digits(), image_path("three.jpg"), "--top-k", "1", "--precision", "bfloat16"});
   EXPECT_EQ(images.at("images")[0].at("classes")[0].at("label"), "three");
 }
 

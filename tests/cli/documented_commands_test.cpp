@@ -1,5 +1,5 @@
 // Every command line of mxinfer that the documentation and --help show is run as it is written, in a folder
-// where what it names is there: small stand-ins for the models, pictures and arrays of which it speaks.
+// if what it names is there: small stand-ins for the models, images and arrays of which it speaks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,8 +138,8 @@ struct Documented {
   std::vector<Command> others;
 };
 
-/// A command in a sentence is whole where something follows it that is no option, or where it is the row's
-/// title in a table.
+/// A command in a sentence is whole if something follows it that is not an option, or if it is the
+/// row's title in a table.
 void add_spans(const std::string& text, const std::string& origin, Documented& found) {
   static const std::regex span(R"((\n\| )?`((?:[\w/]*/)?mxinfer [^`]+)`)");
   for (std::sregex_iterator match(text.begin(), text.end(), span), end; match != end; ++match) {
@@ -185,7 +185,7 @@ Documented read_help(const std::string& command) {
   return found;
 }
 
-/// A network of pictures of any size, ten classes, and the layer names that the examples speak of.
+/// A network of images of any size, ten classes, and the layer names that the examples speak of.
 std::string network_json(const std::string& dense) {
   return R"json({"nodes": [
     {"op": "null", "name": "data", "inputs": []},
@@ -227,7 +227,7 @@ class Playground {
     copy("models", "models");
     copy("examples/images", "examples/images");
     add_models();
-    add_arrays_and_pictures();
+    add_arrays_and_images();
     dir.write("steps.json", kSteps);
     dir.write("imagenet.json", kSteps);
     dir.write("top5.json", R"([{"op": "softmax"}, {"op": "top_k", "k": 5}])");
@@ -263,7 +263,7 @@ class Playground {
     dir.write(prefix + "-symbol.json", network_json(dense));
     dir.write(prefix + "-0000.params", network_params(dense));
   }
-  void add_arrays_and_pictures() const {
+  void add_arrays_and_images() const {
     for (const char* name : {"data.npy", "batch.npy"})
       save_npy(dir / name, random_tensor({2, 3, 224, 224}, 3, 0, 1));
     formats::save_npz(dir / "batch.npz", {{"data", random_tensor({2, 3, 224, 224}, 3, 0, 1).view()}});

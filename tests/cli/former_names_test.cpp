@@ -61,7 +61,7 @@ TEST(CliFormerNames, WhatIsWritten) {
   expect_facts(output_of({"inspect", dir / "x.mxz"}), {"again"});
 }
 
-// A former name that is another option's now means that one, where the line is not of that time.
+// A former name that is another option's now means that one, if the line is not of that time.
 TEST(CliFormerNames, AreNotTakenForTodays) {
   const TempDir dir;
   output_of({"sign", digits(), "--output", dir / "signed"});

@@ -29,7 +29,7 @@ struct Files {
 
 TEST(CliFuse, WritesOneModel) {
   const Files files;
-  const Json report = json_of(files.fuse({"--post", files.post, "--sample", picture("seven.jpg")}));
+  const Json report = json_of(files.fuse({"--post", files.post, "--sample", image_path("seven.jpg")}));
   EXPECT_EQ(report.at("files"), Json({files.whole + "-symbol.json", files.whole + "-0000.params"}));
   EXPECT_EQ(report.at("inputs").at(0).at("meaning"), "image");
   EXPECT_EQ(report.at("inputs").at(0).at("shape"), Json({-1, -1, -1, 1}));
@@ -59,10 +59,10 @@ TEST(CliFuse, TakesASignatureAndLabels) {
   const Files files;
   const std::string signature = files.dir.write(
       "signature.json",
-      R"({"inputs": [{"name": "picture", "shape": [-1, 28, 28, 1], "dtype": "uint8", "layout": "NHWC", "meaning": "image"}]})");
+      R"({"inputs": [{"name": "image", "shape": [-1, 28, 28, 1], "dtype": "uint8", "layout": "NHWC", "meaning": "image"}]})");
   const std::string labels = files.dir.write("names.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n");
   const Json report = json_of(files.fuse({"--signature", signature, "--labels", labels}));
-  EXPECT_EQ(report.at("inputs").at(0).at("name"), "picture");
+  EXPECT_EQ(report.at("inputs").at(0).at("name"), "image");
   const std::string symbol = read_file(files.whole + "-symbol.json");
   EXPECT_NE(symbol.find("mxinfer_signature"), std::string::npos);
   EXPECT_NE(symbol.find(R"(\"labels\":[\"a\",\"b\")"), std::string::npos);
@@ -89,7 +89,7 @@ TEST(CliFuse, SaysWhatIsWrong) {
       {"fuse", "--network", digits(), "--transforms", files.dir / "none.json", "--output", files.whole},
       {"none.json"});
   expect_user_error(files.fuse({"--sample", files.dir / "none.png"}), {"sample", "none.png"});
-  expect_user_error(files.fuse({"--sample", "dta=" + picture("seven.jpg")}), {"'dta'", "no such input"});
+  expect_user_error(files.fuse({"--sample", "dta=" + image_path("seven.jpg")}), {"'dta'", "no such input"});
   expect_usage_error({"fuse", "--network", digits()}, {"--output"});
   expect_usage_error({"fuse", "--output", files.whole}, {"--network"});
 }
@@ -100,7 +100,7 @@ TEST(CliVerify, WantsASample) {
 
 TEST(CliVerify, FindsDamage) {
   const Files files;
-  output_of(files.fuse({"--sample", picture("seven.jpg")}));
+  output_of(files.fuse({"--sample", image_path("seven.jpg")}));
   std::string bytes = read_file(files.whole + "-0000.params");
   for (std::size_t i = bytes.size() / 2; i < bytes.size() / 2 + 4; ++i) bytes[i] = 0x47;
   files.dir.write("whole-0000.params", bytes);

@@ -30,7 +30,7 @@ TEST(CliHelp, TheCommandsOwnOptionsComeFirst) {
   for (const char* title : {"Usage: mxinfer classify [OPTIONS] MODEL [IMAGE...]\n", "\nArguments:\n  MODEL ",
                             "\nOptions:\n", "\n  -k, --top-k N ", "\n  --json ", "\nLoading the model:\n",
                             "\n  --epoch N ", "\nRunning the model:\n", "\n  -t, --threads N ",
-                            "\nHow a picture becomes the input:\n", "\n  --preset NAME ", "\nExamples:\n"}) {
+                            "\nHow an image becomes the input:\n", "\n  --preset NAME ", "\nExamples:\n"}) {
     const std::size_t at = help.find(title);
     ASSERT_NE(at, std::string::npos) << title << " is not in\n" << help;
     EXPECT_GT(at + 1, last) << title;
@@ -46,7 +46,7 @@ TEST(CliHelp, IsACommandToo) {
 }
 
 TEST(CliHelp, ShortFormsAreTheLongOnes) {
-  const std::string image = picture("one.jpg");
+  const std::string image = image_path("one.jpg");
   EXPECT_EQ(json_of({"classify", digits(), image, "-k", "2", "-t", "1", "-b", "3"}),
             json_of({"classify", digits(), image, "--top-k", "2", "--threads", "1", "--batch-size", "3"}));
   EXPECT_EQ(json_of({"classify", digits(), image, "-k2", "-t1"}),
@@ -63,9 +63,9 @@ TEST(CliHelp, QuietLeavesWarningsOut) {
     expect_facts(output_of(silent), {"1000 threads"});
   }
   std::vector<std::string> many = {MXINFER_COMMAND, "classify", digits(), "-q"};
-  for (int i = 0; i < 24; ++i) many.push_back(picture("one.jpg"));
+  for (int i = 0; i < 24; ++i) many.push_back(image_path("one.jpg"));
   EXPECT_EQ(run_program(many, {}, 240, StandardError::terminal).err, "");
-  // Errors are no warnings.
+  // Errors are not warnings.
   expect_user_error({"inspect", "nowhere", "-q"}, {"nowhere"});
 }
 

@@ -17,8 +17,8 @@ TEST(CliPack, AModelGoesIntoABundleAndOutAgain) {
   const std::string bundle = dir / "digits.mxz";
   EXPECT_EQ(output_of({"pack", digits(), "--output", bundle}), bundle + "\n");
   EXPECT_EQ(json_of({"pack", digits(), "--output", bundle}).at("files"), Json::array({bundle}));
-  EXPECT_EQ(output_of({"classify", bundle, picture("seven.jpg")}),
-            output_of({"classify", digits(), picture("seven.jpg")}));
+  EXPECT_EQ(output_of({"classify", bundle, image_path("seven.jpg")}),
+            output_of({"classify", digits(), image_path("seven.jpg")}));
   const Json files = json_of({"unpack", bundle, "--output", dir / "copy"}).at("files");
   EXPECT_EQ(files, Json::array({dir / "copy-0000.params", dir / "synset.txt", dir / "copy-symbol.json"}));
   EXPECT_EQ(read_file(dir / "copy-symbol.json"), read_file(digits() + "/digits-symbol.json"));

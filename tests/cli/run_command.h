@@ -15,7 +15,7 @@ namespace mxinfer::test {
 inline std::string digits() {
   return std::string(MXINFER_SOURCE_DIR) + "/models/digits";
 }
-inline std::string picture(const std::string& name) {
+inline std::string image_path(const std::string& name) {
   return std::string(MXINFER_SOURCE_DIR) + "/examples/images/" + name;
 }
 

@@ -14,9 +14,9 @@ TEST(CliSuggest, Commands) {
 }
 
 TEST(CliSuggest, Options) {
-  expect_usage_error({"classify", digits(), picture("one.jpg"), "--topk", "3"},
+  expect_usage_error({"classify", digits(), image_path("one.jpg"), "--topk", "3"},
                      {"classify has no option '--topk'; did you mean '--top-k'?", "mxinfer classify --help"});
-  expect_usage_error({"classify", digits(), picture("one.jpg"), "--presett=raw"},
+  expect_usage_error({"classify", digits(), image_path("one.jpg"), "--presett=raw"},
                      {"'--presett'; did you mean '--preset'?"});
   // Before what else is missing, which may be what the word was to be.
   expect_usage_error({"predict", digits(), "--inptu", "data=a.npy"},
@@ -33,7 +33,7 @@ TEST(CliSuggest, OptionsInFrontOfTheCommand) {
 
 TEST(CliSuggest, Values) {
   const auto wrong = [](const std::vector<std::string>& more, const std::vector<std::string>& facts) {
-    std::vector<std::string> arguments = {"classify", digits(), picture("one.jpg")};
+    std::vector<std::string> arguments = {"classify", digits(), image_path("one.jpg")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     expect_usage_error(arguments, facts);
   };
@@ -46,8 +46,8 @@ TEST(CliSuggest, Values) {
   wrong({"--random", "excute"}, {"did you mean 'execute'?"});
   wrong({"--target", "basline"}, {"--target wants ref, baseline", "did you mean 'baseline'?"});
   wrong({"--target", "sse9"}, {"--target wants ref, baseline", "got 'sse9'\n"});
-  wrong({"--describe", "data=1,2:flaot32"}, {"'flaot32' is no dtype; did you mean 'float32'?"});
-  wrong({"--describe", "data=1,2:float32:NC:imge"}, {"'imge' is no meaning; did you mean 'image'?"});
+  wrong({"--describe", "data=1,2:flaot32"}, {"'flaot32' is not a dtype; did you mean 'float32'?"});
+  wrong({"--describe", "data=1,2:float32:NC:imge"}, {"'imge' is not a meaning; did you mean 'image'?"});
 }
 
 TEST(CliUsage, WhatIsMissingOrTooMuch) {

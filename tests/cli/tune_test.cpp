@@ -43,7 +43,7 @@ TEST_F(CliTune, WarnsOfAFileOfAnotherMachine) {
   const std::vector<std::string> options = {"--threads", "1", "--tuning", file};
   for (std::vector<std::string> arguments : {std::vector<std::string>{"explain", digits()},
                                              {"bench", digits(), "--seconds", "0.01"},
-                                             {"classify", digits(), picture("three.jpg")}}) {
+                                             {"classify", digits(), image_path("three.jpg")}}) {
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = mxinfer(arguments);
     EXPECT_EQ(outcome.exit_code, 0);

@@ -82,7 +82,7 @@ TEST(CliUsage, Predict) {
 
 TEST(CliUsage, Classify) {
   const std::string model = digits();
-  const std::string image = picture("seven.jpg");
+  const std::string image = image_path("seven.jpg");
   const auto wrong = [&](const std::vector<std::string>& more, const std::vector<std::string>& facts) {
     std::vector<std::string> arguments = {"classify", model, image};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -144,7 +144,7 @@ TEST(CliUsage, EveryNumberSaysWhatItWants) {
       std::vector<std::string> texts = wrong_numbers(option);
       if (!kinds.insert(option.value).second) texts = {texts[options % texts.size()]};
       for (const std::string& text : texts) {
-        const Outcome outcome = mxinfer({command, digits(), picture("one.jpg"), option.name, text});
+        const Outcome outcome = mxinfer({command, digits(), image_path("one.jpg"), option.name, text});
         EXPECT_EQ(outcome.exit_code, 2)
             << command << ' ' << option.name << ' ' << text << ": " << outcome.err;
         const std::string line = outcome.err.substr(0, outcome.err.find('\n'));
@@ -170,7 +170,7 @@ TEST(CliUsage, EveryNumberSaysWhatItWants) {
   expect_usage_error({"bench", "m", "--batch", "2,many"},
                      {"--batch wants a whole number from 1 to 4096, got 'many'"});
   // Decimal, whatever they begin with.
-  const nlohmann::json report = json_of({"classify", digits(), picture("one.jpg"), "--top-k", "010"});
+  const nlohmann::json report = json_of({"classify", digits(), image_path("one.jpg"), "--top-k", "010"});
   EXPECT_EQ(report.at("images")[0].at("classes").size(), 10u);
   expect_usage_error({"explain", digits(), "--threads", "0x10"}, {"got '0x10'"});
 }

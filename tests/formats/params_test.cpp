@@ -30,7 +30,7 @@ Tensor read_one(const Record& record) {
   return std::move(arrays.at(0).tensor);
 }
 
-// The error's message; "" where nothing was thrown.
+// The error's message; "" if nothing was thrown.
 std::string error_of(const Bytes& bytes, const ParamsLimits& limits = {}) {
   try {
     read(bytes, limits);

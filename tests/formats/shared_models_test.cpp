@@ -1,4 +1,4 @@
-// Real models of every era, where a folder of them is at hand.
+// Real models of every era, if a folder of them is at hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>

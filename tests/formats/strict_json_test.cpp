@@ -67,7 +67,7 @@ TEST(StrictJson, LimitsDepthAndValues) {
   EXPECT_EQ(parse_strict_json("[1, 2, 3]", {.values = 4}).size(), 3u);
 }
 
-// Where each element costs a walk through those before it, these take hours.
+// If each element costs a walk through those before it, these take hours.
 TEST(StrictJson, LongListsAndObjectsTakeTimeInProportion) {
   constexpr std::size_t kMany = test::many(1'000'000);
   EXPECT_EQ(parse_strict_json(list_of("{}", kMany)).size(), kMany);

@@ -1,4 +1,4 @@
-// What decode_image and read_image say of bytes that are no picture, and of damaged pictures.
+// What decode_image and read_image say of bytes that are not an image, and of damaged images.
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 #include <mxinfer/vision/image.h>
@@ -67,7 +67,7 @@ std::size_t complete_from(const std::string& file, std::size_t size) {
   return file.find("progressive") == std::string::npos && file.ends_with(".jpg") ? size - 2 : size;
 }
 
-TEST(DecodeErrors, ACutFileGivesNoPicture) {
+TEST(DecodeErrors, ACutFileGivesNoImage) {
   for (const std::string file :
        {"420.jpg", "grey.jpg", "restart.jpg", "progressive.jpg", "cmyk.jpg", "exif6.jpg", "rgb.png",
         "palette_trns.png", "rgb_interlaced.png", "grey_16bit.png"}) {
@@ -277,15 +277,15 @@ TEST(DecodeErrors, ChunksThatNoPixelNeedsTakeNoMemory) {
   }
 }
 
-// A scan costs the time of the whole picture, and little room in the file.
+// A scan costs the time of the whole image, and little room in the file.
 TEST(DecodeErrors, TooManyScans) {
   EXPECT_EQ(decode_image(jpeg_of_scans(3)).size(), (Size{17, 13}));
   EXPECT_EQ(decode_image(jpeg_of_scans(200)).size(), (Size{17, 13}));
   expect_error([] { decode_image(jpeg_of_scans(201)); }, ErrorCode::unsupported, {"more than 200 scans"});
 }
 
-// The larger the picture, the fewer: all of them together take no longer than 32 of the largest picture.
-TEST(DecodeErrors, ScansAreLimitedByTheSizeOfThePicture) {
+// The larger the image, the fewer: all of them together take no longer than 32 of the largest image.
+TEST(DecodeErrors, ScansAreLimitedByTheSizeOfTheImage) {
   DecodeOptions options;
   options.max_pixels = 17 * 13;
   EXPECT_EQ(decode_image(jpeg_of_scans(32), options).size(), (Size{17, 13}));
@@ -297,7 +297,7 @@ TEST(DecodeErrors, ScansAreLimitedByTheSizeOfThePicture) {
                {"more than 96 scans"});
 }
 
-// Without the end-of-image marker, nobody knows whether the last scan is there.
+// Without the end-of-image marker, it is not known whether the last scan is there.
 TEST(DecodeErrors, SeveralScansNeedTheEndMarker) {
   const Bytes bytes = jpeg_of_scans(3);
   const Bytes cut(bytes.begin(), bytes.end() - 2);
@@ -321,7 +321,7 @@ TEST(ReadImageErrors, PipesAndDevicesAreRefused) {
     expect_error([&] { read_image(path); }, ErrorCode::not_found, {path, "not a regular file"});
 }
 
-TEST(ReadImageErrors, AFileOfMoreThanAPictureIsRefusedUnread) {
+TEST(ReadImageErrors, AFileOfMoreThanAnImageIsRefusedUnread) {
   const test::TempDir dir;
   const std::string path = dir.write("large.png", "\x89PNG");
   std::filesystem::resize_file(path, std::uintmax_t{1} << 40);

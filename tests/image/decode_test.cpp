@@ -1,4 +1,4 @@
-// Decoded pictures against what real MXNet made of the same files (tests/oracle/record_images.py).
+// Decoded images against what real MXNet made of the same files (tests/oracle/record_images.py).
 #include <gtest/gtest.h>
 #include <mxinfer/error.h>
 #include <mxinfer/vision/image.h>
@@ -88,7 +88,7 @@ TEST(Decode, AnEighthHasTheMeansOfBlocks) {
     const Image small = decode_image(test::golden_file(file), options);
     for (int y = 0; 8 * (y + 1) <= whole.height(); ++y) {
       for (int x = 0; 8 * (x + 1) <= whole.width(); ++x) {
-        // Values beyond 0 and 255 were cut in the whole picture.
+        // Values beyond 0 and 255 were cut in the whole image.
         EXPECT_NEAR(small.pixels()[static_cast<std::size_t>(y * small.width() + x)],
                     block_mean(whole, 8 * x, 8 * y, 8), 6)
             << file;

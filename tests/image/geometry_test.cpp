@@ -42,7 +42,7 @@ TEST(Image, TakesTensorsOfTwoAndThreeDimensions) {
   EXPECT_EQ(Image(Tensor(DType::uint8, {4, 5, 3})).size(), (Size{5, 4}));
 }
 
-TEST(Image, RefusesWhatIsNoPicture) {
+TEST(Image, RefusesWhatIsNoImage) {
   const std::vector<std::uint8_t> six(6);
   expect_invalid([&] { Image(2, 2, 3, six); }, "has 12 values; 6 were given");
   expect_invalid([&] { Image(0, 2, 3, six); }, "0 x 2 pixels");
@@ -62,7 +62,7 @@ TEST(ResizeShort, KeepsTheAspectAndRoundsDown) {
   expect_invalid([] { resize_short_size({1 << 30, 1}, 1 << 20); }, "the longer side would be");
 }
 
-TEST(CenterCrop, ScalesDownToThePicture) {
+TEST(CenterCrop, ScalesDownToTheImage) {
   EXPECT_EQ(scale_down({640, 480}, {720, 120}), (Size{640, 106}));
   EXPECT_EQ(scale_down({10, 20}, {30, 30}), (Size{10, 10}));
   EXPECT_EQ(scale_down({10, 20}, {4, 5}), (Size{4, 5}));
@@ -97,7 +97,7 @@ TEST(Crop, RefusesRegionsThatAreNotInside) {
   for (const Region& region :
        {Region{-1, 0, 2, 2}, Region{0, -1, 2, 2}, Region{4, 0, 2, 2}, Region{0, 3, 2, 2}, Region{0, 0, 0, 2},
         Region{0, 0, 2, 0}, Region{2147483647, 0, 1, 1}}) {
-    expect_invalid([&] { crop_image(image, region); }, "is not inside the picture of 5 x 4");
+    expect_invalid([&] { crop_image(image, region); }, "is not inside the image of 5 x 4");
   }
 }
 

@@ -1,4 +1,4 @@
-// The small picture files and recordings of tests/golden/image.
+// The small image files and recordings of tests/golden/image.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Resized pictures against real MXNet's (tests/oracle/record_images.py), to the last bit.
+// Resized images against real MXNet's (tests/oracle/record_images.py), to the last bit.
 #include "image/resize.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ TEST(Resize, EqualsMxnet) {
   EXPECT_GE(cases, 200);
 }
 
-/// A window of the result, read from a part of a wider picture, must have the bits that both have when they
+/// A window of the result, read from a part of a wider image, must have the bits that both have when they
 /// are cut out by themselves.
 TEST(Resize, AWindowHasTheBitsOfTheWhole) {
   std::uint32_t state = 7;
@@ -140,7 +140,7 @@ Tensor noise(const Shape& shape, unsigned seed) {
   return tensor;
 }
 
-TEST(Resize, ABatchIsItsPicturesOneByOne) {
+TEST(Resize, ABatchIsItsImagesOneByOne) {
   const Tensor batch = noise({3, 50, 61, 3}, 1);
   const Tensor out = image::resize(batch, 37, 90, Interpolation::linear);
   ASSERT_EQ(to_string(out.shape()), "(3, 90, 37, 3)");

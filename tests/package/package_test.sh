@@ -123,7 +123,7 @@ run_readme() {
   echo "$block"
   (cd "$work/readme" && env -u LD_LIBRARY_PATH -u PKG_CONFIG_PATH HOME="$work/readme/home" PATH="$work/readme/bin:$PATH" \
     bash -euo pipefail -c "$block") | tee "$work/readme/log"
-  grep -q '^seven ' "$work/readme/log" || die "README.md's program does not say what is in the picture"
+  grep -q '^seven ' "$work/readme/log" || die "README.md's program does not say what is in the image"
 }
 
 use_readme() {

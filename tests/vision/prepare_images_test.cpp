@@ -37,7 +37,7 @@ TEST(PrepareImages, GivesTheBitsThatAnImageClassifierFeeds) {
   EXPECT_EQ(std::memcmp(prepared.tensor.raw(), fed.raw(), fed.bytes()), 0);
 }
 
-TEST(PrepareImages, LeadsBoxesBackIntoThePicture) {
+TEST(PrepareImages, LeadsBoxesBackIntoTheImage) {
   const std::vector<std::uint8_t> pixels(100 * 100 * 3);
   const std::vector<Image> images = {Image(100, 100, 3, pixels)};
   const ImageOptions options = letterboxed();

@@ -211,7 +211,7 @@ Setting combined(const Setting& geometry, const Setting& pixels) {
   return setting;
 }
 
-// The result of `make`; nothing where it throws, which must be Error(invalid_argument).
+// The result of `make`; nothing if it throws, which must be Error(invalid_argument).
 template <typename Make>
 std::optional<Tensor> made(const Make& make) {
   try {

@@ -1,4 +1,4 @@
-#include "cli/picture_list.h"
+#include "cli/image_list.h"
 
 #include <mxinfer/error.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_picture(const fs::path& path) {
+bool is_image(const fs::path& path) {
   static constexpr std::array<std::string_view, 3> kEndings = {".jpg", ".jpeg", ".png"};
   std::string ending = path.extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -23,44 +23,43 @@ bool is_picture(const fs::path& path) {
          std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
 }
 
-std::vector<std::string> pictures_in(const std::string& folder) {
-  std::vector<std::string> pictures;
+std::vector<std::string> images_in(const std::string& folder) {
+  std::vector<std::string> images;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code ignored;
-    if (is_picture(entry->path()) && !entry->is_directory(ignored))
-      pictures.push_back(entry->path().string());
+    if (is_image(entry->path()) && !entry->is_directory(ignored)) images.push_back(entry->path().string());
   }
-  std::sort(pictures.begin(), pictures.end());
-  return pictures;
+  std::sort(images.begin(), images.end());
+  return images;
 }
 
 std::vector<std::string> expanded(const std::string& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return {path};
-  std::vector<std::string> pictures = pictures_in(path);
-  return pictures.empty() ? std::vector<std::string>{path} : pictures;
+  std::vector<std::string> images = images_in(path);
+  return images.empty() ? std::vector<std::string>{path} : images;
 }
 
 }  // namespace
 
-PictureList::PictureList(const std::vector<std::string>& given, const std::string& from) {
+ImageList::ImageList(const std::vector<std::string>& given, const std::string& from) {
   for (const std::string& word : given) {
     if (word == "-") {
       items_.push_back({word, true, "IMAGE"});
     } else {
-      for (std::string& picture : expanded(word)) items_.push_back({std::move(picture)});
+      for (std::string& image : expanded(word)) items_.push_back({std::move(image)});
     }
   }
   if (!from.empty()) items_.push_back({from, true, "--from"});
 }
 
-std::optional<std::size_t> PictureList::size() const {
+std::optional<std::size_t> ImageList::size() const {
   const bool open = std::any_of(items_.begin(), items_.end(), [](const Item& item) { return item.is_list; });
   return open ? std::nullopt : std::optional<std::size_t>(items_.size());
 }
 
-std::vector<std::string> PictureList::next(std::size_t most) {
+std::vector<std::string> ImageList::next(std::size_t most) {
   if (failure_) std::rethrow_exception(failure_);
   std::vector<std::string> batch;
   while (batch.size() < most && !items_.empty() && !failure_) {
@@ -82,7 +81,7 @@ std::vector<std::string> PictureList::next(std::size_t most) {
 }
 
 /// Puts what the next line of the list names in front of the list, or takes the list away at its end.
-void PictureList::read_line() {
+void ImageList::read_line() {
   const std::optional<std::string> line = reader_->next();
   if (!line) {
     reader_.reset();
@@ -90,9 +89,8 @@ void PictureList::read_line() {
     return;
   }
   if (line->empty()) return;
-  std::vector<std::string> pictures = expanded(*line);
-  for (auto picture = pictures.rbegin(); picture != pictures.rend(); ++picture)
-    items_.push_front({std::move(*picture)});
+  std::vector<std::string> images = expanded(*line);
+  for (auto image = images.rbegin(); image != images.rend(); ++image) items_.push_front({std::move(*image)});
 }
 
 }  // namespace mxinfer::cli

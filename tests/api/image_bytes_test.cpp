@@ -1,4 +1,4 @@
-// Bytes of pictures from memory: whatever they are, they are never taken as the path of a file.
+// Bytes of images from memory: whatever they are, they are never taken as the path of a file.
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
@@ -16,7 +16,7 @@
 namespace mxinfer {
 namespace {
 
-const std::string kPicture = MXINFER_SOURCE_DIR "/examples/images/seven.jpg";
+const std::string kImage = MXINFER_SOURCE_DIR "/examples/images/seven.jpg";
 
 std::string file_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -27,26 +27,26 @@ ImageClassifier digits() {
   return ImageClassifier(MXINFER_SOURCE_DIR "/models/digits");
 }
 
-// What decode_image says of bytes that are no picture: their first eight, not those of a file.
+// What decode_image says of bytes that are not an image: their first eight, not those of a file.
 void expect_refused(const std::function<void()>& call, const std::string& first_bytes) {
   EXPECT_MXINFER_ERROR(call(), ErrorCode::malformed, {"not a JPEG or PNG", first_bytes});
 }
 
-TEST(PictureBytes, APathIsNotOpened) {
+TEST(ImageBytes, APathIsNotOpened) {
   const ImageClassifier classifier = digits();
   const std::string password_file = "/etc/passwd";  // begins with "root:x:0", 72 6f 6f 74 ...
   expect_refused([&] { classifier.classify_bytes(password_file, 1); }, "2f 65 74 63 2f 70 61 73");
   expect_refused([&] { classifier.classify_bytes_list({password_file}, 1); }, "2f 65 74 63 2f 70 61 73");
   expect_refused([&] { (void)decode_image(password_file); }, "2f 65 74 63 2f 70 61 73");
-  // Nor that of a picture, which could be read.
-  EXPECT_MXINFER_ERROR(classifier.classify_bytes(kPicture, 1), ErrorCode::malformed, {"not a JPEG or PNG"});
+  // Nor that of an image, which could be read.
+  EXPECT_MXINFER_ERROR(classifier.classify_bytes(kImage, 1), ErrorCode::malformed, {"not a JPEG or PNG"});
   EXPECT_MXINFER_ERROR(classifier.classify_bytes(std::string(), 1), ErrorCode::malformed, {"JPEG or PNG"});
 }
 
-TEST(PictureBytes, EveryHolderOfBytesGivesWhatTheFileGives) {
+TEST(ImageBytes, EveryHolderOfBytesGivesWhatTheFileGives) {
   const ImageClassifier classifier = digits();
-  const float score = classifier.classify_file(kPicture, 1)[0].score;
-  const std::string body = file_text(kPicture);
+  const float score = classifier.classify_file(kImage, 1)[0].score;
+  const std::string body = file_text(kImage);
   const std::vector<char> chars(body.begin(), body.end());
   const std::vector<std::uint8_t> numbers(body.begin(), body.end());
   const auto* first = reinterpret_cast<const std::byte*>(body.data());
@@ -58,12 +58,12 @@ TEST(PictureBytes, EveryHolderOfBytesGivesWhatTheFileGives) {
   EXPECT_EQ(classifier.classify_bytes(bytes, 1)[0].score, score);
   EXPECT_EQ(classifier.classify_bytes(Span<const std::byte>(bytes), 1)[0].score, score);
   EXPECT_EQ(classifier.classify_bytes({body.data(), body.size()}, 1)[0].score, score);
-  EXPECT_EQ(decode_image(body).size(), read_image(kPicture).size());
+  EXPECT_EQ(decode_image(body).size(), read_image(kImage).size());
 }
 
-TEST(PictureBytes, ListsReportWhichIsWrong) {
+TEST(ImageBytes, ListsReportWhichIsWrong) {
   const ImageClassifier classifier = digits();
-  const std::vector<std::string> bodies = {file_text(kPicture), "/etc/passwd", file_text(kPicture)};
+  const std::vector<std::string> bodies = {file_text(kImage), "/etc/passwd", file_text(kImage)};
   EXPECT_MXINFER_ERROR(classifier.classify_bytes_list(bodies, 1), ErrorCode::malformed,
                        {"image 1", "not a JPEG or PNG"});
   std::vector<ItemError> errors;
@@ -77,15 +77,15 @@ TEST(PictureBytes, ListsReportWhichIsWrong) {
   EXPECT_MXINFER_ERROR(classifier.classify_bytes_list({}, 0), ErrorCode::invalid_argument, {"top_k"});
 }
 
-TEST(PictureBytes, DetectorsTakeThemToo) {
+TEST(ImageBytes, DetectorsTakeThemToo) {
   const std::string folder = MXINFER_SOURCE_DIR "/tests/golden/ssd/ssd";
   DetectorOptions options;
   options.height = options.width = 48;
   const ObjectDetector detector(Model::load_files(folder + "-symbol.json", folder + "-0000.params"), options);
   expect_refused([&] { detector.detect_bytes(std::string("/etc/passwd")); }, "2f 65 74 63 2f 70 61 73");
-  const std::string body = file_text(kPicture);
+  const std::string body = file_text(kImage);
   const DetectOptions all{0.0f, {}};
-  const auto by_path = detector.detect_file(kPicture, all), by_bytes = detector.detect_bytes(body, all);
+  const auto by_path = detector.detect_file(kImage, all), by_bytes = detector.detect_bytes(body, all);
   ASSERT_FALSE(by_path.empty());
   ASSERT_EQ(by_path.size(), by_bytes.size());
   EXPECT_EQ(by_path[0].score, by_bytes[0].score);
@@ -106,19 +106,20 @@ TEST(ModelBytes, OneContainerServesBothFiles) {
   EXPECT_MXINFER_ERROR(Model::load_memory(prefix, params), ErrorCode::malformed, {"JSON"});
 }
 
-template <typename Picture, typename = void>
+template <typename Given, typename = void>
 struct Classifies : std::false_type {};
-template <typename Picture>
-struct Classifies<Picture, std::void_t<decltype(std::declval<const ImageClassifier&>().classify(
-                               std::declval<Picture>(), 1))>> : std::true_type {};
-template <typename Picture, typename = void>
+template <typename Given>
+struct Classifies<
+    Given, std::void_t<decltype(std::declval<const ImageClassifier&>().classify(std::declval<Given>(), 1))>>
+    : std::true_type {};
+template <typename Given, typename = void>
 struct Detects : std::false_type {};
-template <typename Picture>
-struct Detects<Picture,
-               std::void_t<decltype(std::declval<const ObjectDetector&>().detect(std::declval<Picture>()))>>
+template <typename Given>
+struct Detects<Given,
+               std::void_t<decltype(std::declval<const ObjectDetector&>().detect(std::declval<Given>()))>>
     : std::true_type {};
 
-TEST(PictureBytes, TextThatMayBeEitherDoesNotCompile) {
+TEST(ImageBytes, TextThatMayBeEitherDoesNotCompile) {
   EXPECT_TRUE((Classifies<const Image&>::value && Classifies<const std::vector<float>&>::value));
   EXPECT_FALSE(Classifies<const std::string&>::value);
   EXPECT_FALSE(Classifies<std::string>::value);

@@ -1,7 +1,7 @@
-// PictureList: the pictures that a command was given, one after another: files, the pictures in folders, and
+// ImageList: the images that a command was given, one after another: files, the images in folders, and
 // the lines of lists, whose writer may still be at work.
 //
-//   PictureList list({"a.jpg", "photos", "-"}, "more.txt");   // "-": a list on standard input
+//   ImageList list({"a.jpg", "photos", "-"}, "more.txt");   // "-": a list on standard input
 //   for (auto batch = list.next(8); !batch.empty(); batch = list.next(8)) ...
 #pragma once
 
@@ -17,16 +17,16 @@
 namespace mxinfer::cli {
 
 /// Of a folder those files are taken whose names end in .jpg, .jpeg or .png, in the order of their names;
-/// hidden ones, and folders in it, are left out. A folder without pictures stands for itself: reading
+/// hidden ones, and folders in it, are left out. A folder without images stands for itself: reading
 /// it gives the error.
-class PictureList {
+class ImageList {
  public:
-  /// `from` is the file of --from; empty where there is none.
-  PictureList(const std::vector<std::string>& given, const std::string& from);
+  /// `from` is the file of --from; empty if there is none.
+  ImageList(const std::vector<std::string>& given, const std::string& from);
 
-  /// How many there are, where no list is among them.
+  /// How many there are, if no list is among them.
   std::optional<std::size_t> size() const;
-  /// Up to `most` paths; fewer where one would have to wait for more. None at the end. Errors of LineReader,
+  /// Up to `most` paths; fewer if one would have to wait for more. None at the end. Errors of LineReader,
   /// behind the paths that were read before.
   std::vector<std::string> next(std::size_t most);
 

@@ -1,4 +1,4 @@
-// mxinfer classify on lists and folders, and its line of JSON for each picture.
+// mxinfer classify on lists and folders, and its line of JSON for each image.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -35,41 +35,42 @@ Outcome shell(const std::string& script, const std::string& folder) {
   return run_program({"/bin/bash", "-c", script, MXINFER_COMMAND, digits(), folder});
 }
 
-/// A folder with pictures and other things.
-class CliPictureList : public testing::Test {
+/// A folder with images and other things.
+class CliImageList : public testing::Test {
  protected:
-  CliPictureList() {
+  CliImageList() {
     fs::create_directories(dir / "photos/deeper.png");
     for (const auto& [from, to] :
          {std::pair("two.png", "b.PNG"), {"one.jpg", "a.jpg"}, {"three.jpg", "c.jpeg"}})
-      fs::copy(picture(from), dir / ("photos/" + std::string(to)));
-    fs::copy(picture("four.png"), dir / "photos/.hidden.png");
-    dir.write("photos/notes.txt", "no picture");
+      fs::copy(image_path(from), dir / ("photos/" + std::string(to)));
+    fs::copy(image_path("four.png"), dir / "photos/.hidden.png");
+    dir.write("photos/notes.txt", "no image");
   }
   std::string photo(const std::string& name) const { return dir / ("photos/" + name); }
   const TempDir dir;
 };
 
-TEST_F(CliPictureList, AFolderStandsForItsPictures) {
-  const Json report = json_of({"classify", digits(), dir / "photos", picture("nine.jpg"), "-k", "1"});
+TEST_F(CliImageList, AFolderStandsForItsImages) {
+  const Json report = json_of({"classify", digits(), dir / "photos", image_path("nine.jpg"), "-k", "1"});
   ASSERT_EQ(report.at("images").size(), 4u);
   const std::vector<std::pair<std::string, std::string>> expected = {{photo("a.jpg"), "one"},
                                                                      {photo("b.PNG"), "two"},
                                                                      {photo("c.jpeg"), "three"},
-                                                                     {picture("nine.jpg"), "nine"}};
+                                                                     {image_path("nine.jpg"), "nine"}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     EXPECT_EQ(report.at("images")[i].at("image"), expected[i].first);
     EXPECT_EQ(report.at("images")[i].at("classes")[0].at("label"), expected[i].second);
   }
 }
 
-TEST_F(CliPictureList, AListNamesPicturesAndFolders) {
-  const std::string list =
-      dir.write("list.txt", picture("nine.jpg") + "\r\n\n" + (dir / "photos") + "\n" + picture("six.png"));
-  const std::vector<std::string> expected = {picture("zero.png"), picture("nine.jpg"), photo("a.jpg"),
-                                             photo("b.PNG"),      photo("c.jpeg"),     picture("six.png")};
+TEST_F(CliImageList, AListNamesImagesAndFolders) {
+  const std::string list = dir.write(
+      "list.txt", image_path("nine.jpg") + "\r\n\n" + (dir / "photos") + "\n" + image_path("six.png"));
+  const std::vector<std::string> expected = {image_path("zero.png"), image_path("nine.jpg"),
+                                             photo("a.jpg"),         photo("b.PNG"),
+                                             photo("c.jpeg"),        image_path("six.png")};
   for (const char* size : {"1", "4", "8"}) {
-    EXPECT_EQ(images_of(lines_of(output_of({"classify", digits(), picture("zero.png"), "--from", list,
+    EXPECT_EQ(images_of(lines_of(output_of({"classify", digits(), image_path("zero.png"), "--from", list,
                                             "--ndjson", "--batch-size", size}))),
               expected);
   }
@@ -78,8 +79,8 @@ TEST_F(CliPictureList, AListNamesPicturesAndFolders) {
   EXPECT_EQ(images_of(lines_of(piped.out)), std::vector<std::string>(expected.begin() + 1, expected.end()));
 }
 
-TEST_F(CliPictureList, LinesOfJsonSayWhatTheDocumentSays) {
-  const std::string text = dir.write("photos/text.jpg", "no picture");
+TEST_F(CliImageList, LinesOfJsonSayWhatTheDocumentSays) {
+  const std::string text = dir.write("photos/text.jpg", "no image");
   const Outcome lines = mxinfer({"classify", digits(), dir / "photos", "--ndjson"});
   EXPECT_EQ(lines.exit_code, 1);
   expect_facts(lines.err, {text});
@@ -89,7 +90,7 @@ TEST_F(CliPictureList, LinesOfJsonSayWhatTheDocumentSays) {
 }
 
 // The writer of the list waits for each answer before the next line: nothing may wait for a full batch.
-TEST_F(CliPictureList, AnswersComeWhileTheListIsWritten) {
+TEST_F(CliImageList, AnswersComeWhileTheListIsWritten) {
   for (const char* form : {"--ndjson", "--all"}) {
     const Outcome outcome =
         shell(std::string("coproc C { exec \"$0\" classify \"$1\" - --batch-size 64 ") + form +
@@ -105,12 +106,12 @@ TEST_F(CliPictureList, AnswersComeWhileTheListIsWritten) {
   }
 }
 
-TEST_F(CliPictureList, SaysWhatIsWrong) {
+TEST_F(CliImageList, SaysWhatIsWrong) {
   expect_usage_error({"classify", digits()}, {"classify wants an IMAGE, or --from FILE"});
   expect_user_error({"classify", digits(), "--from", dir / "none.txt"},
                     {"--from: '", "none.txt' cannot be read"});
   expect_user_error({"classify", digits(), "--from", dir.path()}, {"--from: reading '", "directory"});
-  expect_user_error({"classify", digits(), "--from", picture("one.jpg")},
+  expect_user_error({"classify", digits(), "--from", image_path("one.jpg")},
                     {"--from: line ", "one path a line"});
   const std::string endless = dir.write("endless.txt", std::string(100000, 'x'));
   expect_user_error({"classify", digits(), "--from", endless}, {"line 1 of '", "longer than any path"});
@@ -124,7 +125,7 @@ TEST_F(CliPictureList, SaysWhatIsWrong) {
   EXPECT_EQ(output_of({"classify", digits(), "--from", dir.write("nothing.txt", "")}), "");
 }
 
-TEST_F(CliPictureList, AFullDiskEndsIt) {
+TEST_F(CliImageList, AFullDiskEndsIt) {
   const auto begin = std::chrono::steady_clock::now();
   const Outcome outcome =
       shell("yes \"$2/photos/a.jpg\" | \"$0\" classify \"$1\" - --ndjson > /dev/full", dir.path());
