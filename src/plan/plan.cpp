@@ -11,8 +11,8 @@
 #include "plan/lower/lower_graph.h"
 #include "plan/lower/node_lowering.h"
 #include "plan/memory/storage.h"
-#include "plan/schedule/lanes.h"
 #include "plan/schedule/machine.h"
+#include "plan/schedule/parallel_regions.h"
 #include "plan/shapes/infer.h"
 
 namespace mxinfer::plan {
@@ -68,13 +68,13 @@ int cores_of(const PlanOptions& options) {
   return std::min(options.threads, options.rates != nullptr ? options.rates->cores : usable_cores());
 }
 
-std::vector<Section> sections_of(const graph::Graph& graph, const std::vector<Lowered>& lowered,
-                                 const Plan& plan, const PlanOptions& options) {
-  const int lanes = options.branches == Branches::where_it_pays ? cores_of(options) : options.threads;
+std::vector<Region> regions_of(const graph::Graph& graph, const std::vector<Lowered>& lowered,
+                               const Plan& plan, const PlanOptions& options) {
+  const int workers = options.branches == Branches::where_it_pays ? cores_of(options) : options.threads;
   // A device's steps are enqueued in one stream.
-  if (lanes < 2 || options.device) return {};
-  return find_sections(graph, node_times(graph.nodes.size(), lowered, plan, rates_for(options)), lanes,
-                       options.branches);
+  if (workers < 2 || options.device) return {};
+  return find_regions(graph, node_times(graph.nodes.size(), lowered, plan, rates_for(options)), workers,
+                      options.branches);
 }
 
 PlannedStep locate(const Placement& placement, const Storage& storage, Lowered lowered, WeightStore& weights,
@@ -141,7 +141,7 @@ Placement place(const graph::Graph& given, const std::vector<TensorType>& inputs
 }
 
 void add_steps(const Placement& placement, const Storage& storage, std::vector<Lowered> lowered,
-               const std::vector<Section>& sections, ArenaBytes arena, WeightStore& weights, Plan& plan) {
+               const std::vector<Region>& regions, ArenaBytes arena, WeightStore& weights, Plan& plan) {
   std::vector<std::optional<StepOfNode>> step_of(placement.graph.nodes.size());
   std::size_t device_scratch = 0;
   for (Lowered& step : lowered) {
@@ -161,7 +161,7 @@ void add_steps(const Placement& placement, const Storage& storage, std::vector<L
     plan.most_operands = std::max(plan.most_operands, planned.inputs.size() + planned.outputs.size());
   }
   plan.device_bytes = aligned_size(arena.device) + device_scratch;
-  run_side_by_side(sections, step_of, plan);
+  add_parallel_regions(regions, step_of, plan);
   plan.thread_scratch_bytes = aligned_size(plan.thread_scratch_bytes);
 }
 
@@ -185,12 +185,12 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   auto lowered = lower_graph(placement, options, weights, storage, *plan);
   storage.place_inputs();
   drop_copies(storage, lowered, *plan);
-  const std::vector<Section> sections = sections_of(placement.graph, lowered, *plan, options);
-  const ArenaBytes arena = storage.place(sections);
+  const std::vector<Region> regions = regions_of(placement.graph, lowered, *plan, options);
+  const ArenaBytes arena = storage.place(regions);
   plan->arena_bytes = arena.host;
   plan->copies = storage.copies();
   for (OutputCopy& copy : plan->copies) copy.from = readable(placement.graph, copy.from, weights, *plan);
-  add_steps(placement, storage, std::move(lowered), sections, arena, weights, *plan);
+  add_steps(placement, storage, std::move(lowered), regions, arena, weights, *plan);
   fill_info(*plan, options, storage);
   return plan;
 }

@@ -56,16 +56,16 @@ struct PlannedStep {
 };
 
 /// Steps that one thread runs, in this order.
-struct Lane {
+struct Worker {
   std::vector<std::size_t> steps;
   std::size_t scratch = 0;  ///< where theirs begins, bytes from the start of the plan's
 };
 
 /// Steps [first, last) are those of branches (plan/schedule/branches.h) and run side by side.
-struct SideBySide {
+struct ParallelRegion {
   std::size_t first = 0;
   std::size_t last = 0;
-  std::vector<Lane> lanes;
+  std::vector<Worker> workers;
 };
 
 /// An output that no step writes in place: an input or a parameter handed through, or a value that is output
@@ -89,15 +89,15 @@ struct Plan {
   std::vector<ops::TensorType> inputs;
   std::vector<ops::TensorType> outputs;
   std::vector<PlannedStep> steps;
-  std::vector<SideBySide> side_by_side;  ///< in order
+  std::vector<ParallelRegion> parallel_regions;  ///< in order
   std::vector<OutputCopy> copies;
   std::size_t arena_bytes = 0;
   std::size_t device_bytes = 0;   ///< of its values and scratch memory on the device
-  std::size_t scratch_bytes = 0;  ///< the most that one step needs, or the lanes of a section together
+  std::size_t scratch_bytes = 0;  ///< the most that one step needs, or the workers of a region together
   std::size_t thread_scratch_bytes =
       0;                          ///< the most that one step needs for each thread, rounded to the alignment
   std::size_t most_operands = 0;  ///< the most inputs and outputs that one step has
-  std::size_t most_lanes = 1;     ///< how many steps run at the same time
+  std::size_t most_workers = 1;   ///< how many steps run at the same time
   int threads = 1;
   kernels::Target target = kernels::Target::ref;
   std::shared_ptr<device::Device> device = nullptr;  ///< PlanOptions::device

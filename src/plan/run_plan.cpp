@@ -27,9 +27,9 @@ class Run {
         most_operands_(plan.most_operands),
         stream_(workspace.stream != nullptr ? workspace.stream : &device::cpu_stream()) {}
 
-  // Steps that run at the same time are of different lanes and have scratch memory of their own.
-  void step(const PlannedStep& step, std::size_t lane = 0, std::size_t scratch = 0) const {
-    const void** sources = operands_ + lane * most_operands_;
+  // Steps that run at the same time are of different workers and have scratch memory of their own.
+  void step(const PlannedStep& step, std::size_t worker = 0, std::size_t scratch = 0) const {
+    const void** sources = operands_ + worker * most_operands_;
     void** destinations = const_cast<void**>(sources + step.inputs.size());
     for (std::size_t i = 0; i < step.inputs.size(); ++i) sources[i] = address(step.inputs[i]);
     for (std::size_t o = 0; o < step.outputs.size(); ++o)
@@ -74,16 +74,16 @@ class Run {
   device::Stream* stream_;
 };
 
-// Calls step(i, lane, scratch) for each step, in its lane.
+// Calls step(i, worker, scratch) for each step, by its worker.
 template <typename Step>
-void run_lanes(const SideBySide& section, const Step& step) {
-  parallel_for(static_cast<std::int64_t>(section.lanes.size()), 1, [&](std::int64_t begin, std::int64_t) {
+void run_workers(const ParallelRegion& region, const Step& step) {
+  parallel_for(static_cast<std::int64_t>(region.workers.size()), 1, [&](std::int64_t begin, std::int64_t) {
     const auto at = static_cast<std::size_t>(begin);
-    const Lane& lane = section.lanes[at];
-    // Threads without a lane help with the loops of the others; those that wait for help take no second
-    // lane, which would put off the rest of their own.
+    const Worker& worker = region.workers[at];
+    // Threads without a worker help with the loops of the others; those that wait for help take no second
+    // worker, which would put off the rest of their own.
     isolate([&] {
-      for (const std::size_t i : lane.steps) step(i, at, lane.scratch);
+      for (const std::size_t i : worker.steps) step(i, at, worker.scratch);
     });
   });
 }
@@ -95,17 +95,17 @@ double milliseconds_of(const Body& body) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Calls step(i) for a step by itself, section(s) for those that run side by side.
-template <typename Step, typename Section>
-void in_order(const Plan& plan, const Step& step, const Section& section) {
+// Calls step(i) for a step by itself, region(s) for those that run side by side.
+template <typename Step, typename Region>
+void in_order(const Plan& plan, const Step& step, const Region& region) {
   std::size_t i = 0;
   const auto steps_before = [&](std::size_t end) {
     for (; i < end; ++i) step(i);
   };
-  for (const SideBySide& side_by_side : plan.side_by_side) {
-    steps_before(side_by_side.first);
-    section(side_by_side);
-    i = side_by_side.last;
+  for (const ParallelRegion& parallel : plan.parallel_regions) {
+    steps_before(parallel.first);
+    region(parallel);
+    i = parallel.last;
   }
   steps_before(plan.steps.size());
 }
@@ -114,18 +114,18 @@ void in_order(const Plan& plan, const Step& step, const Section& section) {
 
 std::size_t workspace_bytes(const Plan& plan) {
   return aligned_part(plan.arena_bytes) + aligned_part(plan.scratch_bytes) +
-         plan.most_lanes * plan.most_operands * sizeof(void*);
+         plan.most_workers * plan.most_operands * sizeof(void*);
 }
 
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace) {
   plan.packed.make();
   const Run run(plan, inputs, outputs, workspace);
-  const auto in_lane = [&](std::size_t i, std::size_t lane, std::size_t scratch) {
-    run.step(plan.steps[i], lane, scratch);
+  const auto as_worker = [&](std::size_t i, std::size_t worker, std::size_t scratch) {
+    run.step(plan.steps[i], worker, scratch);
   };
   in_order(
       plan, [&](std::size_t i) { run.step(plan.steps[i]); },
-      [&](const SideBySide& section) { run_lanes(section, in_lane); });
+      [&](const ParallelRegion& region) { run_workers(region, as_worker); });
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
 
@@ -133,16 +133,16 @@ void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* ou
                     const Workspace& workspace, double* step_ms) {
   plan.packed.make();
   const Run run(plan, inputs, outputs, workspace);
-  const auto timed = [&](std::size_t i, std::size_t lane, std::size_t scratch) {
-    step_ms[i] = milliseconds_of([&] { run.step(plan.steps[i], lane, scratch); });
+  const auto timed = [&](std::size_t i, std::size_t worker, std::size_t scratch) {
+    step_ms[i] = milliseconds_of([&] { run.step(plan.steps[i], worker, scratch); });
   };
-  const auto section_timed = [&](const SideBySide& section) {
-    const double together = milliseconds_of([&] { run_lanes(section, timed); });
-    const double added = std::accumulate(step_ms + section.first, step_ms + section.last, 0.0);
-    for (std::size_t i = section.first; added > 0 && i < section.last; ++i) step_ms[i] *= together / added;
+  const auto region_timed = [&](const ParallelRegion& region) {
+    const double together = milliseconds_of([&] { run_workers(region, timed); });
+    const double added = std::accumulate(step_ms + region.first, step_ms + region.last, 0.0);
+    for (std::size_t i = region.first; added > 0 && i < region.last; ++i) step_ms[i] *= together / added;
   };
   in_order(
-      plan, [&](std::size_t i) { timed(i, 0, 0); }, section_timed);
+      plan, [&](std::size_t i) { timed(i, 0, 0); }, region_timed);
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
 

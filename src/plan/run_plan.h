@@ -28,7 +28,7 @@ std::size_t workspace_bytes(const Plan& plan);
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace);
 
 /// The same, and gives the time of each step: step_ms has plan.steps.size() places. Steps that run side by
-/// side share the time that they take together, in proportion to what each takes in its lane.
+/// side share the time that they take together, in proportion to what each takes in its worker.
 void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
                     const Workspace& workspace, double* step_ms);
 

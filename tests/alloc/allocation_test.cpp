@@ -63,7 +63,7 @@ TEST(Allocation, WarmBranchesSideBySideMakeNone) {
   options.branches = plan::Branches::wherever_there_are;
   plan::WeightStore weights;
   const auto plan = plan::make_plan(b.graph(), {{DType::float32, {64, 512}}}, options, weights);
-  ASSERT_EQ(plan->side_by_side.size(), 1u);
+  ASSERT_EQ(plan->parallel_regions.size(), 1u);
   runtime::Executor executor(plan);
   ThreadArena arena(2);
   const Tensor input = test::random_tensor({64, 512}, 1);

@@ -41,68 +41,69 @@ graph::Graph block(const std::vector<int>& lengths) {
 }
 
 /// Every operator takes as long.
-std::vector<Section> sections(const graph::Graph& graph, double seconds, int threads,
-                              Branches when = Branches::where_it_pays) {
+std::vector<Region> regions(const graph::Graph& graph, double seconds, int threads,
+                            Branches when = Branches::where_it_pays) {
   std::vector<NodeTime> times;
   for (const graph::Node& node : graph.nodes) times.push_back({!node.is_variable(), seconds});
-  return find_sections(graph, times, threads, when);
+  return find_regions(graph, times, threads, when);
 }
 
 TEST(Branches, OfSmallOperatorsRunSideBySide) {
   const graph::Graph graph = block({2, 2, 2, 2});
   for (const int threads : {2, 4}) {
-    const auto found = sections(graph, 20e-6, threads);
+    const auto found = regions(graph, 20e-6, threads);
     ASSERT_EQ(found.size(), 1u);
     EXPECT_EQ(found[0].first, 2);  // behind the input and the step that all read
     EXPECT_EQ(found[0].last, 9);
     EXPECT_EQ(found[0].branches.size(), 4u);
-    ASSERT_EQ(found[0].lanes.size(), static_cast<std::size_t>(threads));
-    for (const auto& lane : found[0].lanes) EXPECT_EQ(lane.size(), 4u / static_cast<std::size_t>(threads));
+    ASSERT_EQ(found[0].workers.size(), static_cast<std::size_t>(threads));
+    for (const auto& worker : found[0].workers)
+      EXPECT_EQ(worker.size(), 4u / static_cast<std::size_t>(threads));
     EXPECT_LT(found[0].seconds, found[0].seconds_in_turn);
   }
 }
 
 TEST(Branches, RunInTurnWhereThatIsAsFast) {
   const graph::Graph even = block({2, 2, 2, 2});
-  EXPECT_TRUE(sections(even, 20e-6, 1).empty());
-  EXPECT_TRUE(sections(even, 20e-6, 2, Branches::never).empty());
-  // Operators so large that starting a loop is nothing, and so small that starting the section is much.
-  EXPECT_TRUE(sections(even, 100e-3, 2).empty());
-  EXPECT_TRUE(sections(even, 1e-6, 2).empty());
+  EXPECT_TRUE(regions(even, 20e-6, 1).empty());
+  EXPECT_TRUE(regions(even, 20e-6, 2, Branches::never).empty());
+  // Operators so large that starting a loop is nothing, and so small that starting the region is much.
+  EXPECT_TRUE(regions(even, 100e-3, 2).empty());
+  EXPECT_TRUE(regions(even, 1e-6, 2).empty());
   // One branch is nearly everything: half of the threads would wait for it.
-  EXPECT_TRUE(sections(block({40, 1}), 100e-6, 2).empty());
+  EXPECT_TRUE(regions(block({40, 1}), 100e-6, 2).empty());
   // More threads than branches.
-  EXPECT_TRUE(sections(even, 200e-6, 8).empty());
+  EXPECT_TRUE(regions(even, 200e-6, 8).empty());
   // No branches.
-  EXPECT_TRUE(sections(block({5}), 20e-6, 2).empty());
-  EXPECT_TRUE(sections(block({5}), 20e-6, 2, Branches::wherever_there_are).empty());
+  EXPECT_TRUE(regions(block({5}), 20e-6, 2).empty());
+  EXPECT_TRUE(regions(block({5}), 20e-6, 2, Branches::wherever_there_are).empty());
 }
 
 TEST(Branches, AreDealtToThreadsTheLongestFirst) {
-  const auto found = sections(block({1, 4, 2, 3}), 50e-6, 2);
+  const auto found = regions(block({1, 4, 2, 3}), 50e-6, 2);
   ASSERT_EQ(found.size(), 1u);
   std::vector<std::size_t> lengths;
   for (const auto& branch : found[0].branches) lengths.push_back(branch.size());
   EXPECT_EQ(lengths, (std::vector<std::size_t>{4, 3, 2, 1}));
-  EXPECT_EQ(found[0].lanes, (std::vector<std::vector<std::size_t>>{{0, 3}, {1, 2}}));
+  EXPECT_EQ(found[0].workers, (std::vector<std::vector<std::size_t>>{{0, 3}, {1, 2}}));
 }
 
 TEST(Branches, TwoTowersAreBranches) {
   GraphBuilder b;
   const Value left = chain(b, b.input("left"), 6), right = chain(b, b.input("right"), 6);
   b.head(chain(b, joined(b, {left, right}), 6));
-  const auto found = sections(b.graph(), 40e-6, 2);
+  const auto found = regions(b.graph(), 40e-6, 2);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].branches.size(), 2u);
   EXPECT_EQ(found[0].branches[0].size(), 6u);
 }
 
-TEST(Branches, OfBlockAfterBlockAreSections) {
+TEST(Branches, OfBlockAfterBlockAreRegions) {
   GraphBuilder b;
   Value x = b.input("data");
   for (int i = 0; i < 5; ++i) x = joined(b, {chain(b, x, 3), chain(b, x, 3)});
   b.head(x);
-  EXPECT_EQ(sections(b.graph(), 40e-6, 2).size(), 5u);
+  EXPECT_EQ(regions(b.graph(), 40e-6, 2).size(), 5u);
 }
 
 TEST(Branches, AreFoundInALongGraphInNoTime) {
@@ -112,7 +113,7 @@ TEST(Branches, AreFoundInALongGraphInNoTime) {
   for (std::size_t i = 0; i < 4000; ++i)
     values.push_back(b.op("elemwise_add", {}, {values[values.size() - 1], values[values.size() / 2]}));
   b.head(values.back());
-  for (const Section& section : sections(b.graph(), 20e-6, 2)) EXPECT_LE(section.last - section.first, 96);
+  for (const Region& region : regions(b.graph(), 20e-6, 2)) EXPECT_LE(region.last - region.first, 96);
 }
 
 /// Convolutions of one filter size each side by side, written into what joins them.
@@ -147,20 +148,20 @@ TEST(Branches, OfAPlanRunSideBySideWhereThatPays) {
   Block small(64, 48, 4);
   for (const int threads : {2, 4}) {
     const auto plan = plan_for(small.b.graph(), {1, 20, 20, 64}, threads);
-    ASSERT_EQ(plan->side_by_side.size(), 1u);
-    EXPECT_EQ(plan->side_by_side[0].lanes.size(), static_cast<std::size_t>(threads));
-    EXPECT_EQ(plan->side_by_side[0].last - plan->side_by_side[0].first, 4u);
+    ASSERT_EQ(plan->parallel_regions.size(), 1u);
+    EXPECT_EQ(plan->parallel_regions[0].workers.size(), static_cast<std::size_t>(threads));
+    EXPECT_EQ(plan->parallel_regions[0].last - plan->parallel_regions[0].first, 4u);
     EXPECT_GE(workspace_bytes(*plan), plan->arena_bytes + plan->scratch_bytes);
     const std::string& reason = plan->info.steps[1].reason;
     EXPECT_NE(reason.find("of 4 side by side"), std::string::npos) << reason;
     EXPECT_NE(reason.find("in turn"), std::string::npos) << reason;
   }
-  EXPECT_TRUE(plan_for(small.b.graph(), {1, 20, 20, 64}, 1)->side_by_side.empty());
+  EXPECT_TRUE(plan_for(small.b.graph(), {1, 20, 20, 64}, 1)->parallel_regions.empty());
 }
 
 TEST(Branches, OfAPlanRunInTurnWhereTheyAreLarge) {
   Block large(256, 256, 2);
-  EXPECT_TRUE(plan_for(large.b.graph(), {1, 128, 128, 256}, 2)->side_by_side.empty());
+  EXPECT_TRUE(plan_for(large.b.graph(), {1, 128, 128, 256}, 2)->parallel_regions.empty());
 }
 
 TEST(Branches, KeepTheirMemoryFromEachOther) {

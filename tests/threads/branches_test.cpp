@@ -164,7 +164,7 @@ class Prepared {
     executor_.run(inputs.data(), to.data(), arena_);
     return outputs;
   }
-  std::size_t sections() const { return executor_.plan().side_by_side.size(); }
+  std::size_t regions() const { return executor_.plan().parallel_regions.size(); }
 
  private:
   static std::shared_ptr<const plan::Plan> planned(const graph::Graph& graph,
@@ -191,7 +191,7 @@ void expect_bits(const std::vector<Tensor>& outputs, const std::vector<Tensor>& 
 TEST(BranchesSideBySide, GiveTheBitsOfOneThread) {
   // More workers than there may be cores.
   const tbb::global_control workers(tbb::global_control::max_allowed_parallelism, 4);
-  std::size_t sections = 0;
+  std::size_t regions = 0;
   const Tensor data = test::random_tensor({2, 9, 7, 16}, 5);
   for (unsigned seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
@@ -200,12 +200,12 @@ TEST(BranchesSideBySide, GiveTheBitsOfOneThread) {
     const auto expected = Prepared(graph.graph(), types, 1, plan::Branches::never).run({data.raw()});
     for (const int threads : {4, 2}) {
       Prepared prepared(graph.graph(), types, threads, plan::Branches::wherever_there_are);
-      sections += prepared.sections();
+      regions += prepared.regions();
       for (int run = 0; run < 4; ++run) expect_bits(prepared.run({data.raw()}), expected);
       if (testing::Test::HasFatalFailure()) return;
     }
   }
-  EXPECT_GT(sections, 120u);
+  EXPECT_GT(regions, 120u);
 }
 
 // What is packed for a product lies in the scratch memory of its step.
@@ -224,11 +224,11 @@ TEST(BranchesSideBySide, HaveScratchMemoryEach) {
   const std::vector<ops::TensorType> types{{DType::float32, input.shape()}};
   const auto expected = Prepared(b.graph(), types, 1, plan::Branches::never).run({input.raw()});
   Prepared prepared(b.graph(), types, 4, plan::Branches::wherever_there_are);
-  ASSERT_EQ(prepared.sections(), 1u);
+  ASSERT_EQ(prepared.regions(), 1u);
   for (int run = 0; run < 20; ++run) expect_bits(prepared.run({input.raw()}), expected);
 }
 
-// Several callers in one arena: each waits for its own lanes, and may meet those of the others.
+// Several callers in one arena: each waits for its own workers, and may meet those of the others.
 TEST(BranchesSideBySide, KeepSeveralCallersApart) {
   const Tensor data = test::random_tensor({2, 9, 7, 16}, 5);
   const std::vector<ops::TensorType> types{{DType::float32, data.shape()}};

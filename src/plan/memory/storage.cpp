@@ -74,8 +74,8 @@ void Storage::merge(Place into, std::int32_t from) {
   a.first = std::min(a.first, b.first);
   a.last = std::max(a.last, b.last);
   a.head = std::max(a.head, b.head);
-  a.branch = a.section == b.section && a.branch != b.branch ? kSeveral : b.branch;
-  a.section = b.section;
+  a.branch = a.region == b.region && a.branch != b.branch ? kSeveral : b.branch;
+  a.region = b.region;
 }
 
 void Storage::alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset) {
@@ -119,13 +119,13 @@ void Storage::may_overwrite(std::int32_t node, std::size_t o, std::size_t i) {
   overwrites_.push_back({node, o, i});
 }
 
-void Storage::note_branches(const std::vector<Section>& sections) {
-  section_of_.assign(graph_.nodes.size(), -1);
-  branch_of_ = section_of_;
-  for (std::size_t s = 0; s < sections.size(); ++s) {
-    for (std::size_t b = 0; b < sections[s].branches.size(); ++b) {
-      for (const std::int32_t node : sections[s].branches[b]) {
-        section_of_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(s);
+void Storage::note_branches(const std::vector<Region>& regions) {
+  region_of_.assign(graph_.nodes.size(), -1);
+  branch_of_ = region_of_;
+  for (std::size_t s = 0; s < regions.size(); ++s) {
+    for (std::size_t b = 0; b < regions[s].branches.size(); ++b) {
+      for (const std::int32_t node : regions[s].branches[b]) {
+        region_of_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(s);
         branch_of_[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(b);
       }
     }
@@ -135,10 +135,10 @@ void Storage::note_branches(const std::vector<Section>& sections) {
 /// In the order of the nodes.
 void Storage::touch(std::int32_t id, std::int32_t node) {
   Group& group = groups_[static_cast<std::size_t>(id)];
-  const std::int32_t section = section_of_[static_cast<std::size_t>(node)];
+  const std::int32_t region = region_of_[static_cast<std::size_t>(node)];
   const std::int32_t branch = branch_of_[static_cast<std::size_t>(node)];
-  group.branch = group.section == section && group.branch != branch ? kSeveral : branch;
-  group.section = section;
+  group.branch = group.region == region && group.branch != branch ? kSeveral : branch;
+  group.region = region;
 }
 
 void Storage::find_lifetimes() {
@@ -177,19 +177,19 @@ void Storage::overwrite_inputs() {
   }
 }
 
-ArenaBytes Storage::place(const std::vector<Section>& sections) {
-  note_branches(sections);
+ArenaBytes Storage::place(const std::vector<Region>& regions) {
+  note_branches(regions);
   find_lifetimes();
   overwrite_inputs();
-  return {place_arena(Location::Kind::arena, sections), place_arena(Location::Kind::device, sections)};
+  return {place_arena(Location::Kind::arena, regions), place_arena(Location::Kind::device, regions)};
 }
 
-std::size_t Storage::place_arena(Location::Kind arena, const std::vector<Section>& sections) {
-  // While a section runs, its branches are at unknown steps.
-  const auto section_at = [&](std::int32_t node) -> const Section* {
+std::size_t Storage::place_arena(Location::Kind arena, const std::vector<Region>& regions) {
+  // While a region runs, its branches are at unknown steps.
+  const auto region_at = [&](std::int32_t node) -> const Region* {
     if (node == std::numeric_limits<std::int32_t>::max()) return nullptr;
-    const std::int32_t section = section_of_[static_cast<std::size_t>(node)];
-    return section < 0 ? nullptr : &sections[static_cast<std::size_t>(section)];
+    const std::int32_t region = region_of_[static_cast<std::size_t>(node)];
+    return region < 0 ? nullptr : &regions[static_cast<std::size_t>(region)];
   };
   std::vector<Block> blocks;
   std::vector<Group*> owners;
@@ -201,8 +201,8 @@ std::size_t Storage::place_arena(Location::Kind arena, const std::vector<Section
       group.location.index = group.head;
       continue;
     }
-    const Section* begun = section_at(group.first);
-    const Section* ended = section_at(group.last);
+    const Region* begun = region_at(group.first);
+    const Region* ended = region_at(group.last);
     blocks.push_back(Block{group.bytes, begun != nullptr ? begun->first : group.first,
                            ended != nullptr ? ended->last : group.last});
     owners.push_back(&group);

@@ -42,8 +42,8 @@ class Storage {
   bool all_inputs_placed(std::int32_t node) const;
 
   /// After place_inputs(): decides everything else. Returns the sizes of the arenas. What the branches of a
-  /// section touch shares no memory for as long as the section runs.
-  ArenaBytes place(const std::vector<Section>& sections = {});
+  /// region touch shares no memory for as long as the region runs.
+  ArenaBytes place(const std::vector<Region>& regions = {});
 
   /// After place().
   Location location(graph::Value value) const;
@@ -57,9 +57,9 @@ class Storage {
     std::int32_t first = 0;  ///< the node that writes it first
     std::int32_t last = 0;   ///< the last node that reads it
     std::int32_t head = -1;  ///< the network output that it is
-    /// Where it was touched last: in which section, -1 in none, and by which branch, kSeveral where others
-    /// of the section touch it too.
-    std::int32_t section = -1, branch = -1;
+    /// Where it was touched last: in which region, -1 in none, and by which branch, kSeveral where others
+    /// of the region touch it too.
+    std::int32_t region = -1, branch = -1;
     Location location;
   };
   /// Where a value is: in which group, and how far from its start.
@@ -82,11 +82,11 @@ class Storage {
   graph::Value input_of(std::int32_t node, std::size_t i) const;
   std::size_t bytes_at(graph::Value value) const;
   void merge(Place into, std::int32_t from);
-  void note_branches(const std::vector<Section>& sections);
+  void note_branches(const std::vector<Region>& regions);
   void touch(std::int32_t group, std::int32_t node);
   void find_lifetimes();
   void overwrite_inputs();
-  std::size_t place_arena(Location::Kind arena, const std::vector<Section>& sections);
+  std::size_t place_arena(Location::Kind arena, const std::vector<Region>& regions);
 
   const graph::Graph& graph_;
   const ValueTypes& types_;
@@ -96,8 +96,8 @@ class Storage {
   std::vector<Group> groups_;              ///< by value id; meaningful at roots
   std::vector<Overwrite> overwrites_;
   std::vector<PlacedInput> wishes_;
-  std::vector<std::size_t> placed_inputs_;            ///< by node: how many
-  std::vector<std::int32_t> section_of_, branch_of_;  ///< by node; -1 in no section
+  std::vector<std::size_t> placed_inputs_;           ///< by node: how many
+  std::vector<std::int32_t> region_of_, branch_of_;  ///< by node; -1 in no region
   std::size_t unshared_bytes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Which sections run side by side: every range of operators that falls apart into branches is a candidate,
+// Which regions run side by side: every range of operators that falls apart into branches is a candidate,
 // with the time that it gains by a schedule of its branches (longest processing time first). Weighted
 // interval scheduling, by dynamic programming, chooses the disjoint candidates that gain most together.
 #include "plan/schedule/branches.h"
@@ -15,11 +15,11 @@ constexpr double kLoopStart = 8e-6;
 constexpr double kImbalance = 0.03;
 /// The longest such wait, in seconds: large loops are cut finely enough to bound it.
 constexpr double kMaxImbalance = 60e-6;
-/// Predictions err: a gain below this share of a section's time, or below a loop's start, does not count.
+/// Predictions err: a gain below this share of a region's time, or below a loop's start, does not count.
 constexpr double kMargin = 0.05;
-/// The share of a section's gain that a part of it must keep to take its place.
+/// The share of a region's gain that a part of it must keep to take its place.
 constexpr double kAboutAll = 0.99;
-/// The longest section, in operators. It bounds how long the search takes, and how much memory branches keep
+/// The longest region, in operators. It bounds how long the search takes, and how much memory branches keep
 /// from each other.
 constexpr std::size_t kMaxOps = 96;
 
@@ -57,7 +57,7 @@ OpList ops_of(const graph::Graph& graph) {
   return ops;
 }
 
-/// A connected component of the ops of a section.
+/// A connected component of the ops of a region.
 struct Branch {
   std::size_t root = 0;  ///< its last op
   bool runs = false;     ///< whether one of its ops does
@@ -128,7 +128,7 @@ struct Cost {
 
 /// Assigns branches to threads, longest processing time first: each branch to the thread with the least load.
 /// When the first thread has done its share, it helps with the loops of the others, which then run as without
-/// the section. Sorts the branches.
+/// the region. Sorts the branches.
 Cost schedule_longest_first(std::vector<Branch>& branches, int threads) {
   std::sort(branches.begin(), branches.end(), [](const Branch& a, const Branch& b) {
     return std::tuple(!a.runs, -a.seconds, a.root) < std::tuple(!b.runs, -b.seconds, b.root);
@@ -145,16 +145,16 @@ Cost schedule_longest_first(std::vector<Branch>& branches, int threads) {
     overhead[branch.stream] += branch.overhead;
     cost.seconds_in_turn += branch.seconds / threads + branch.overhead;
   }
-  const double side_by_side = *std::min_element(load.begin(), load.end());
-  cost.seconds = kLoopStart + side_by_side;
+  const double parallel_seconds = *std::min_element(load.begin(), load.end());
+  cost.seconds = kLoopStart + parallel_seconds;
   for (std::size_t stream = 0; stream < load.size(); ++stream) {
-    const double left = load[stream] - side_by_side;
+    const double left = load[stream] - parallel_seconds;
     if (left > 0) cost.seconds += left / threads + overhead[stream] * left / load[stream];
   }
   return cost;
 }
 
-/// Ops [first, end) as a section, and what it gains.
+/// Ops [first, end) as a region, and what it gains.
 struct Candidate {
   std::size_t first, end;
   double gain;
@@ -184,17 +184,17 @@ std::vector<Candidate> best_disjoint(std::vector<Candidate> candidates, std::siz
   return result;
 }
 
-class SectionPlanner {
+class RegionPlanner {
  public:
-  SectionPlanner(const OpList& ops, const std::vector<NodeTime>& times, int threads, bool always)
+  RegionPlanner(const OpList& ops, const std::vector<NodeTime>& times, int threads, bool always)
       : ops_(ops), times_(times), threads_(threads), always_(always) {}
 
-  /// A longer section gains no less as long as no op connects branches. So candidates are the sections that
+  /// A longer region gains no less as long as no op connects branches. So candidates are the regions that
   /// cannot grow: they begin behind an op with several consumers or at one with several producers, and end
-  /// before one that connects branches. If that connects all of them, no longer section begins there.
+  /// before one that connects branches. If that connects all of them, no longer region begins there.
   std::vector<Candidate> candidates() {
     std::vector<Candidate> result;
-    std::size_t continued = 0;  // where a section ended because it was long
+    std::size_t continued = 0;  // where a region ended because it was long
     for (std::size_t first = 0; first < ops_.nodes.size(); ++first) {
       if (first != continued && ops_.consumers[first - 1] < 2 && ops_.producers[first].size() < 2) continue;
       const std::size_t end = std::min(first + kMaxOps, ops_.nodes.size());
@@ -213,26 +213,26 @@ class SectionPlanner {
     return candidate;
   }
 
-  Section section(const Candidate& candidate) {
+  Region region(const Candidate& candidate) {
     const std::size_t first = candidate.first;
     Components components = components_of(first, candidate.end);
     const Cost cost = schedule(components);
-    Section section;
-    section.first = node_of(first);
-    section.last = node_of(candidate.end - 1);
-    section.seconds = cost.seconds;
-    section.seconds_in_turn = cost.seconds_in_turn;
-    section.branches.resize(branches_.size());
-    section.lanes.resize(std::min(static_cast<std::size_t>(threads_), cost.running));
+    Region region;
+    region.first = node_of(first);
+    region.last = node_of(candidate.end - 1);
+    region.seconds = cost.seconds;
+    region.seconds_in_turn = cost.seconds_in_turn;
+    region.branches.resize(branches_.size());
+    region.workers.resize(std::min(static_cast<std::size_t>(threads_), cost.running));
     std::vector<std::size_t> branch_of(candidate.end - first);  // by root
     for (std::size_t b = 0; b < branches_.size(); ++b) {
       branch_of[branches_[b].root - first] = b;
-      if (branches_[b].runs) section.lanes[branches_[b].stream].push_back(b);
+      if (branches_[b].runs) region.workers[branches_[b].stream].push_back(b);
     }
     for (std::size_t op = first; op < candidate.end; ++op) {
-      section.branches[branch_of[components.root_of(op) - first]].push_back(node_of(op));
+      region.branches[branch_of[components.root_of(op) - first]].push_back(node_of(op));
     }
-    return section;
+    return region;
   }
 
  private:
@@ -292,22 +292,22 @@ class SectionPlanner {
   const OpList& ops_;
   const std::vector<NodeTime>& times_;
   int threads_;
-  bool always_;                   ///< whether sections are made even if they gain nothing
-  std::vector<Branch> branches_;  ///< of the section that was scheduled last
+  bool always_;                   ///< whether regions are made even if they gain nothing
+  std::vector<Branch> branches_;  ///< of the region that was scheduled last
 };
 
 }  // namespace
 
-std::vector<Section> find_sections(const graph::Graph& graph, const std::vector<NodeTime>& times, int threads,
-                                   Branches when) {
+std::vector<Region> find_regions(const graph::Graph& graph, const std::vector<NodeTime>& times, int threads,
+                                 Branches when) {
   if (threads < 2 || when == Branches::never) return {};
   const OpList ops = ops_of(graph);
-  SectionPlanner planner(ops, times, threads, when == Branches::wherever_there_are);
-  std::vector<Section> sections;
+  RegionPlanner planner(ops, times, threads, when == Branches::wherever_there_are);
+  std::vector<Region> regions;
   for (const Candidate& candidate : best_disjoint(planner.candidates(), ops.nodes.size())) {
-    sections.push_back(planner.section(planner.trimmed(candidate)));
+    regions.push_back(planner.region(planner.trimmed(candidate)));
   }
-  return sections;
+  return regions;
 }
 
 }  // namespace mxinfer::plan

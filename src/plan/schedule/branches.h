@@ -1,9 +1,9 @@
 // Branches: parts of a graph that need nothing of each other, such as those of an Inception block, two
-// towers, or a projection beside a residual block's main path. A section is a run of nodes that falls apart
+// towers, or a projection beside a residual block's main path. A region is a run of nodes that falls apart
 // into branches; they can run side by side, each on one thread, instead of one after another each on all
 // threads. That saves what threads lose by waiting for each other at every loop's start and end.
 //
-//   for (const Section& section : find_sections(graph, times, 2, Branches::where_it_pays)) ...
+//   for (const Region& region : find_regions(graph, times, 2, Branches::where_it_pays)) ...
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@ namespace mxinfer::plan {
 /// When branches run side by side. No bit of any result depends on it.
 enum class Branches : std::uint8_t { where_it_pays, wherever_there_are, never };
 
-struct Section {
+struct Region {
   std::int32_t first = 0;  ///< node
   std::int32_t last = 0;   ///< node, included
   /// The operators of each branch, in the graph's order; those that run nothing are in one of them too.
   std::vector<std::vector<std::int32_t>> branches;
   /// By thread: the branches that it runs one after another.
-  std::vector<std::vector<std::size_t>> lanes;
+  std::vector<std::vector<std::size_t>> workers;
   double seconds = 0;          ///< predicted
-  double seconds_in_turn = 0;  ///< predicted without the section
+  double seconds_in_turn = 0;  ///< predicted without the region
 };
 
 /// What a node takes on one thread.
@@ -34,8 +34,8 @@ struct NodeTime {
   double seconds = 0;
 };
 
-/// The sections to run side by side on so many threads, in order; they share no node. `times` is by node.
-std::vector<Section> find_sections(const graph::Graph& graph, const std::vector<NodeTime>& times, int threads,
-                                   Branches when);
+/// The regions to run side by side on so many threads, in order; they share no node. `times` is by node.
+std::vector<Region> find_regions(const graph::Graph& graph, const std::vector<NodeTime>& times, int threads,
+                                 Branches when);
 
 }  // namespace mxinfer::plan
