@@ -8,7 +8,7 @@
 
 namespace mxinfer::api {
 
-/// Sides of pictures, or lengths, that were told apart by trial only.
+/// Sides of images, or lengths, that were told apart by trial only.
 struct GuessedSide {
   std::int64_t taken = 0, lowest = 0, highest = 0;  ///< all from `lowest` to `highest` fit
   /// By input: the shape with that side left open; of rank 0 where it is not guessed.

@@ -15,7 +15,7 @@ namespace {
 
 using ops::PartialShape;
 
-// A picture of a camera, and what crops of photographs may ask for.
+// An image of a camera, and what crops of photographs may ask for.
 constexpr std::int64_t kHeight = 480, kWidth = 640;
 constexpr std::int64_t kScales[] = {1, 4, 16};
 
@@ -37,14 +37,14 @@ Shape with_batch_of_one(const DataDesc& desc) {
 }
 
 // Pixels, channels last, of a height or width that the model's transforms bring to one.
-bool is_open_picture(const DataDesc& desc) {
+bool is_open_image(const DataDesc& desc) {
   const std::string layout = desc.layout.empty() ? "NHWC" : desc.layout;
   return desc.meaning == Meaning::image &&
          ((layout == "NHWC" && desc.shape.rank() == 4) || layout == "HWC") &&
          !is_known(with_batch_of_one(desc));
 }
 
-Shape picture_shape(const DataDesc& desc, std::int64_t scale) {
+Shape image_shape(const DataDesc& desc, std::int64_t scale) {
   Shape shape = with_batch_of_one(desc);
   const std::int64_t sizes[] = {kHeight * scale, kWidth * scale, 3};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -63,28 +63,28 @@ bool takes(const graph::Graph& graph, const std::vector<ops::TensorType>& types)
   }
 }
 
-// A file's picture, decoded.
+// A file's image, decoded.
 Shape decoded_shape(const ModelData& model, const DataDesc& desc) {
   for (const passes::ItemStage& stage : model.stages->items) {
     if (stage.input != desc.name || !stage.reader) continue;
     const std::int64_t channels = stage.reader->color ? 3 : 1;
     for (const std::int64_t scale : kScales) {
-      const Shape picture{kHeight * scale, kWidth * scale, channels};
-      if (takes(stage.graph, {{DType::uint8, with_batch(picture)}})) return picture;
+      const Shape image{kHeight * scale, kWidth * scale, channels};
+      if (takes(stage.graph, {{DType::uint8, with_batch(image)}})) return image;
     }
     return {kHeight, kWidth, channels};
   }
   return desc.shape;
 }
 
-// Pictures of the smallest scale that the model takes; they stay open where it takes none.
-void choose_pictures(const ModelData& model, std::vector<Shape>& shapes) {
+// Images of the smallest scale that the model takes; they stay open where it takes none.
+void choose_images(const ModelData& model, std::vector<Shape>& shapes) {
   const auto& descs = model.signature.inputs;
   for (const std::int64_t scale : kScales) {
     std::vector<Shape> chosen = shapes;
     std::vector<ops::TensorType> types;
     for (std::size_t i = 0; i < descs.size(); ++i) {
-      if (!is_known(shapes[i]) && is_open_picture(descs[i])) chosen[i] = picture_shape(descs[i], scale);
+      if (!is_known(shapes[i]) && is_open_image(descs[i])) chosen[i] = image_shape(descs[i], scale);
       if (!is_known(chosen[i])) return;
       types.push_back({descs[i].dtype, chosen[i]});
     }
@@ -137,7 +137,7 @@ bool is_item_shape(const DataDesc& desc, const Shape& shape) {
   return !is_file(desc.meaning) || shape.rank() == 3;
 }
 
-// Of a model whose items are pictures in files.
+// Of a model whose items are images in files.
 std::vector<NamedShape> item_shapes(const ModelData& model, const std::vector<NamedShape>& given) {
   std::vector<NamedShape> shapes;
   for (const DataDesc& desc : model.signature.inputs) {
@@ -147,8 +147,7 @@ std::vector<NamedShape> item_shapes(const ModelData& model, const std::vector<Na
     } else if (is_file(desc.meaning)) {
       shapes.emplace_back(desc.name, decoded_shape(model, desc));
     } else {
-      shapes.emplace_back(desc.name,
-                          is_open_picture(desc) ? picture_shape(desc, 1) : with_batch_of_one(desc));
+      shapes.emplace_back(desc.name, is_open_image(desc) ? image_shape(desc, 1) : with_batch_of_one(desc));
     }
     check_shape(desc, false, shapes.back().second);
   }
@@ -208,7 +207,7 @@ std::vector<NamedShape> input_shapes(const ModelData& model, const std::vector<N
   const auto& descs = model.signature.inputs;
   std::vector<Shape> shapes;
   for (const DataDesc& desc : descs) shapes.push_back(chosen_shape(desc, given, usual));
-  choose_pictures(model, shapes);
+  choose_images(model, shapes);
 
   std::vector<PartialShape> partial;
   for (std::size_t i = 0; i < descs.size(); ++i) {

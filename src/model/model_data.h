@@ -48,7 +48,7 @@ struct ModelData {
   std::optional<passes::Stages> stages;
   /// The inputs of stages->rest.
   std::vector<DataDesc> rest_inputs;
-  /// An input begins as bytes, whose picture has no shape before it is decoded: items can only be treated one
+  /// An input begins as bytes, whose image has no shape before it is decoded: items can only be treated one
   /// by one.
   bool takes_items = false;
   /// What plans are made of.

@@ -13,7 +13,7 @@ namespace {
 Image read(const passes::ImageReader& reader, const TensorView& item) {
   if (item.dtype() != DType::uint8 || item.shape().rank() != 1) {
     fail(ErrorCode::invalid_argument, "it is ", to_string(item.dtype()), " ", to_string(item.shape()),
-         "; expected the ", reader.from_path ? "path" : "bytes", " of a picture, uint8 of one dimension");
+         "; expected the ", reader.from_path ? "path" : "bytes", " of an image, uint8 of one dimension");
   }
   const Span<const std::uint8_t> bytes(static_cast<const std::uint8_t*>(item.raw()),
                                        static_cast<std::size_t>(item.shape().elements()));
@@ -28,8 +28,8 @@ Image read(const passes::ImageReader& reader, const TensorView& item) {
 
 Tensor ItemRunner::run(const TensorView& item, ThreadArena& arena) {
   if (!stage_.reader || item.shape().rank() == 3) return run_graph(item, arena);
-  const Image picture = read(*stage_.reader, item);
-  return run_graph(picture.view(), arena);
+  const Image image = read(*stage_.reader, item);
+  return run_graph(image.view(), arena);
 }
 
 void ItemRunner::run_into(const TensorView& item, const MutableTensorView& row, ThreadArena& arena) {

@@ -1,8 +1,8 @@
-// ItemRunner: takes one item of an input, such as a picture of any size or the bytes of a JPEG, through the
+// ItemRunner: takes one item of an input, such as an image of any size or the bytes of a JPEG, through the
 // input's transforms, up to the place where items become a batch.
 //
 //   ItemRunner runner(stage, limits, planner);
-//   Tensor row = runner.run(picture, arena);        // (1, 3, 224, 224), on any thread
+//   Tensor row = runner.run(image, arena);        // (1, 3, 224, 224), on any thread
 #pragma once
 
 #include <mxinfer/tensor.h>
