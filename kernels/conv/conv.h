@@ -120,15 +120,15 @@ struct ConvCandidate {
 /// order; for Target::ref the reference alone. Precondition: reads_nchw(problem) if src is nchw.
 std::vector<ConvCandidate> conv_candidates(const ConvProblem& problem, Target target);
 
-/// The others of the list, in its order, and why they do not compute the problem.
+/// The other implementations of the list, in its order, and why they do not compute the problem.
 struct ConvRejection {
   const char* name;
   const char* reason;
 };
 std::vector<ConvRejection> conv_rejections(const ConvProblem& problem, Target target);
 
-/// The cheapest of them on a machine of these rates; `reason` is set to why. It is the same for any number of
-/// threads and tasks, so that results are.
+/// The cheapest candidate on a machine of these rates; sets `reason` to why. The choice does not depend on
+/// the number of threads or tasks, so results do not either.
 const ConvImpl& select_conv(const ConvProblem& problem, Target target, const char** reason,
                             const MachineRates& rates = kDefaultRates);
 
