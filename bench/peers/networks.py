@@ -9,7 +9,7 @@ class Network:
     shapes: tuple  # of its inputs; the batch, "N", is filled in
     batches: tuple = (1, 25)
     source: str = "mxnet"  # of make_network.py: mxnet, gluoncv, bert, lstm
-    kind: str = "pictures"  # of its inputs: pictures, normal numbers, words; a kind of tests/oracle/sweep
+    kind: str = "images"  # of its inputs: images, normal numbers ("numbers"), words
     zoo_name: str = ""  # if it differs from the name
     heads: tuple = ()  # inner values to output instead: the network up to them
 
