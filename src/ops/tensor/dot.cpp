@@ -110,7 +110,7 @@ void transpose_side(const DotSide& side, const T* src, T* dst) {
 template <typename T>
 struct MatrixProduct {
   DotSide left, right;
-  const kernels::GemmNtRow<T>* row;
+  const kernels::GemmNtKernel<T>* row;
   const T* packed_right;       ///< transposed once, if the right side is a parameter
   std::int64_t right_scratch;  ///< where its transpose lies in scratch otherwise
 

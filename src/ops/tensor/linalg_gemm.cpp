@@ -115,7 +115,7 @@ template <typename T>
 struct Run {
   ProductOfMatrices product;
   Stack out;
-  const kernels::GemmNtRow<T>* row;
+  const kernels::GemmNtKernel<T>* row;
   const T* packed_right = nullptr;  ///< transposed once, if the right side is a parameter
   std::int64_t right_scratch = 0;   ///< where its transpose lies in scratch otherwise
   T alpha = T(1), beta = T(0);
