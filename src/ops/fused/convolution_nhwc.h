@@ -19,7 +19,7 @@ ConvExtras conv_nhwc_extras(const Attrs& attrs);
 /// Checks the inputs; the type of the convolution's output.
 TensorType infer_conv_nhwc(const InferContext& context);
 kernels::ConvProblem conv_nhwc_problem(const OpProblem& context);
-/// The same convolution of channels-last arrays in fewer spatial dimensions, where there are such: frames
+/// The same convolution of channels-last arrays in fewer spatial dimensions, if there are such: frames
 /// that filters do not reach across are images of a batch, and planes that they do not reach across are rows.
 kernels::ConvProblem in_fewest_dimensions(kernels::ConvProblem problem);
 }  // namespace mxinfer::ops
