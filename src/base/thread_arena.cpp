@@ -15,8 +15,8 @@
 #include "base/tsan_handover.h"
 
 #if defined(MXINFER_THREAD_SANITIZER)
-// oneTBB's library clears memory of its own that its threads hand on to one another; of that the sanitizer
-// sees the calls of memset, and not the handing on.
+// oneTBB's threads hand memory to one another and clear it; the sanitizer sees the calls of memset, and not
+// the handover.
 extern "C" __attribute__((visibility("default"))) const char* __tsan_default_suppressions() {
   return "called_from_lib:libtbb.so\n";
 }
@@ -37,19 +37,19 @@ struct SerialScope {
 }  // namespace
 
 struct ThreadArena::Impl {
-  explicit Impl(int threads) : arena(threads, static_cast<unsigned>(places_of_callers(threads))) {}
+  explicit Impl(int threads) : arena(threads, static_cast<unsigned>(slots_of_callers(threads))) {}
 
-  // oneTBB has a thread of its own for each core but one, and warns on standard error where an arena asks for
-  // more. Places beyond those are for callers.
-  static int places_of_callers(int threads) {
+  // oneTBB has a thread of its own for each core but one, and warns on standard error if an arena asks for
+  // more. Slots beyond those are for callers.
+  static int slots_of_callers(int threads) {
     return std::max(1, threads - (tbb::info::default_concurrency() - 1));
   }
 
   tbb::task_arena arena;
 };
 
-// Arenas that no ThreadArena has at the moment, by their size. oneTBB gives some kilobytes of each arena that
-// has ever run back to nobody, so they are kept for the next one that wants as many threads.
+// Arenas that no ThreadArena has at the moment, by their size. oneTBB never frees some kilobytes of each
+// arena that has run, so arenas are kept for the next ThreadArena of as many threads.
 class ThreadArena::Idle {
  public:
   static Idle& instance() {
@@ -103,14 +103,14 @@ void ThreadArena::execute(FunctionRef<void()> body) {
   } catch (const Error&) {
     throw;
   } catch (const std::runtime_error& e) {
-    // What oneTBB throws where the system refuses it a thread.
+    // What oneTBB throws if the system refuses it a thread.
     fail(ErrorCode::out_of_memory, "a call on ", threads_, " threads could not start one: ", e.what(),
          "; use fewer threads, or allow the process more threads or memory (ulimit -u, ulimit -v)");
   }
 }
 
 void ThreadArena::execute_in_arena(FunctionRef<void()> body) {
-  // The arena may run the body on another thread, where this one finds no place in it.
+  // The arena may run the body on another thread, if this one finds no slot in it.
   TsanHandover handover;
   impl_->arena.execute([&] {
     const TsanHandover::Task task(handover);
