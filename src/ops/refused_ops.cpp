@@ -95,8 +95,8 @@ std::string why_refused(std::string_view name) {
 std::string why_refused(const OpDef& op, const graph::Attrs& attrs) {
   if (op.name == "Dropout" && attrs.choice("mode") == "always" && attrs.number("p") > 0) {
     return "drops values at random at inference too (mode=\"always\"), and here the same input gives the "
-           "same "
-           "output: set mode=\"training\" in the symbol, or drop values in the program that runs the network";
+           "same output: set mode=\"training\" in the symbol, or drop values in the program that runs the "
+           "network";
   }
   return "";
 }

@@ -117,9 +117,8 @@ OpDef resize_short() {
   op.name = "_mxinfer_resize_short";
   op.traits.output_rank = always_same_rank;
   op.summary =
-      "Images resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, "
-      "or 9: "
-      "cubic if both sides grow, area if both shrink, else linear.";
+      "Images resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, or "
+      "9: cubic if both sides grow, area if both shrink, else linear.";
   op.attrs = {graph::integer_attr("size").at_least(1), interp_attr(9)};
   return resizing(op, resize_short_job);
 }

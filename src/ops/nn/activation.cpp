@@ -158,8 +158,8 @@ OpDef leaky_relu_op() {
       .aliases = {"_npx_leaky_relu"},
       .summary =
           "x for x > 0; otherwise leaky: slope x, prelu: gamma x, elu: slope (exp(x) - 1), rrelu: x "
-          "(lower_bound + "
-          "upper_bound) / 2. selu: 1.0507 elu(x) with slope 1.67326. gelu: x (1 + erf(x / sqrt(2))) / 2.",
+          "(lower_bound + upper_bound) / 2. selu: 1.0507 elu(x) with slope 1.67326. gelu: x (1 + erf(x / "
+          "sqrt(2))) / 2.",
       .attrs = leaky_attrs(),
       .inputs =
           [](const Attrs& attrs) {

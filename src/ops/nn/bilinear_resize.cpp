@@ -139,8 +139,7 @@ std::vector<OpDef> bilinear_resize_ops() {
   op.name = "_contrib_BilinearResize2D";
   op.summary =
       "Bilinear interpolation to height x width, to a multiple of the size (scale_height, scale_width), to "
-      "the "
-      "size of the input like, or to the next even or odd size.";
+      "the size of the input like, or to the next even or odd size.";
   op.attrs = {
       graph::integer_attr("height", 1).at_least(1),
       graph::integer_attr("width", 1).at_least(1),

@@ -155,8 +155,7 @@ OpDef convolution_def(std::string name) {
   op.name = std::move(name);
   op.summary =
       "dst[n, m, o] = bias[m] + sum over c, k of weight[m, c, k] * data[n, c, o * stride + k * dilate - "
-      "pad], with 1, 2 "
-      "or 3 spatial dimensions";
+      "pad], with 1, 2 or 3 spatial dimensions";
   op.attrs = conv_attr_specs(false);
   op.inputs = convolution_ports;
   op.fuses_activation = true;

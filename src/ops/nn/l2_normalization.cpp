@@ -103,8 +103,7 @@ std::vector<OpDef> l2_normalization() {
   return {{
       .name = "L2Normalization",
       .summary = "x / sqrt(sum x^2 + eps); the sum is over an instance, over its channels at each position, "
-                 "or over the "
-                 "positions of each channel.",
+                 "or over the positions of each channel.",
       .attrs = {graph::number_attr("eps", 1e-10),
                 graph::choice_attr("mode", {"channel", "instance", "spatial"}, "instance")},
       .infer = infer_l2,

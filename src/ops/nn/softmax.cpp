@@ -165,8 +165,7 @@ OpDef softmax_output() {
       .aliases = {"Softmax"},
       .summary =
           "softmax over all elements of an instance; along axis 1 with multi_output, along the last axis "
-          "with "
-          "preserve_shape.",
+          "with preserve_shape.",
       .attrs = {graph::number_attr("grad_scale", 1.0).without_effect(),
                 graph::number_attr("ignore_label", -1.0).without_effect(),
                 graph::flag_attr("multi_output", false),
@@ -194,12 +193,10 @@ OpDef softmax_output() {
 
 std::vector<OpDef> softmax_ops() {
   return {
-      softmax_along(
-          "softmax", {"_npx_softmax"},
-          "exp(x / t) / sum exp(x / t) along an axis, t = temperature; with use_length, elements from "
-          "the length "
-          "on are left out and become 0.",
-          false, 1),
+      softmax_along("softmax", {"_npx_softmax"},
+                    "exp(x / t) / sum exp(x / t) along an axis, t = temperature; with use_length, elements "
+                    "from the length on are left out and become 0.",
+                    false, 1),
       softmax_along("log_softmax", {"_npx_log_softmax"}, "The logarithm of softmax along an axis.", true, 1),
       softmax_along("softmin", {}, "softmax of -x along an axis.", false, -1),
       softmax_activation(),

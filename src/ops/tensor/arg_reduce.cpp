@@ -89,8 +89,7 @@ std::vector<OpDef> arg_reduce_ops() {
   return {
       reduced_along("argmax", true,
                     "The position of the largest element along an axis (of all elements if none is given), "
-                    "in the input's "
-                    "dtype; the first of equals."),
+                    "in the input's dtype; the first of equals."),
       reduced_along(
           "argmin", false,
           "The position of the smallest element along an axis (of all elements if none is given), in the "

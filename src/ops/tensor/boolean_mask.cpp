@@ -58,8 +58,7 @@ std::vector<OpDef> boolean_mask_ops() {
   mask.aliases = {"_npi_boolean_mask"};
   mask.summary =
       "The rows of data whose element of index is not 0; the graph is cut behind it, and the rest planned "
-      "when "
-      "their number is known.";
+      "when their number is known.";
   mask.attrs = {graph::integer_attr("axis", 0)};
   mask.inputs = mask_ports;
   mask.bounded_form = "_mxinfer_boolean_mask";

@@ -33,8 +33,7 @@ Shape full_shape(const Attrs& attrs) {
     fail(ErrorCode::unsupported, "shape=", to_string(shape),
          attrs.given(kNumpyShape) ? ": sizes of -1" : ": sizes of 0, or no sizes at all,",
          " follow from the operators that read the tensor, and here they do not tell; write the sizes into "
-         "the "
-         "model");
+         "the model");
   }
   shape.elements();  // refuses what does not fit
   return shape;
@@ -113,8 +112,7 @@ NumberSequence arange_of(const Attrs& attrs) {
   if (has_open_end(attrs)) {
     fail(ErrorCode::unsupported,
          "infer_range=True: the length follows from the operators that read the numbers, and here they do "
-         "not tell; "
-         "write stop into the model");
+         "not tell; write stop into the model");
   }
   NumberSequence sequence;
   sequence.step = attrs.number("step");

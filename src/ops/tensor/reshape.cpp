@@ -274,8 +274,7 @@ std::vector<OpDef> reshape_ops() {
   reshape.aliases = {"reshape"};
   reshape.summary =
       "The same elements under another shape; 0 copies a dimension, -1 is inferred, -2 copies the rest, -3 "
-      "merges two, "
-      "-4 splits one.";
+      "merges two, -4 splits one.";
   reshape.attrs = {graph::tuple_attr("shape", "()"), graph::flag_attr("reverse", false),
                    graph::tuple_attr("target_shape", "()"), graph::flag_attr("keep_highest", false)};
   reshape.infer = infer_reshape;

@@ -204,8 +204,7 @@ OpDef scatter_op() {
   op.name = "scatter_nd";
   op.summary =
       "Zeros of a shape with data[k] at [indices[0, k], indices[1, k], ...]; of several at one place the "
-      "last "
-      "one stays. An index outside is an error (MXNet writes beside the array).";
+      "last one stays. An index outside is an error (MXNet writes beside the array).";
   op.attrs = {graph::tuple_attr("shape")};
   op.inputs = [](const Attrs&) { return PortNames{{"data", "indices"}}; };
   op.infer = infer_scatter;

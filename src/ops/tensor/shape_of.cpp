@@ -58,8 +58,7 @@ OpDef arange_like_op() {
   op.aliases = {"_npx_arange_like"};
   op.summary =
       "start, start + step, ..., each `repeat` times: as many numbers as data has along axis, or without "
-      "axis "
-      "in data's shape.";
+      "axis in data's shape.";
   op.attrs = {graph::number_attr("start", 0), graph::number_attr("step", 1),
               graph::integer_attr("repeat", 1).at_least(1), graph::text_attr("ctx", "").without_effect(),
               graph::integer_attr("axis").optional_none()};

@@ -95,8 +95,7 @@ OpDef getnnz_op() {
   op.name = "_contrib_getnnz";
   op.summary =
       "How many elements of a matrix, or of each row with axis=1, are not 0, as int64 (MXNet counts those "
-      "that "
-      "are stored).";
+      "that are stored).";
   op.attrs = {graph::integer_attr("axis").optional_none()};
   op.infer = infer_getnnz;
   op.lower = lower_getnnz;

@@ -49,8 +49,7 @@ std::vector<OpDef> bipartite_matching_ops() {
   op.name = "_contrib_bipartite_matching";
   op.summary =
       "Pairs of rows and columns, best score first: the column of each row and the row of each column, or "
-      "-1. "
-      "topk > 0 ends it after topk + 1 pairs, as in MXNet.";
+      "-1. topk > 0 ends it after topk + 1 pairs, as in MXNet.";
   op.attrs = {graph::flag_attr("is_ascend", false), graph::number_attr("threshold"),
               graph::integer_attr("topk", -1)};
   op.outputs = [](const Attrs&) { return PortNames{{"output0", "output1"}}; };

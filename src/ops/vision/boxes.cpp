@@ -160,8 +160,7 @@ std::vector<OpDef> box_ops() {
   encode.name = "_contrib_box_encode";
   encode.summary =
       "The code of refs[matches] relative to anchors, and a mask, where samples > 0.5; zeros elsewhere and "
-      "for "
-      "a match that no box of refs has (MXNet reads past refs).";
+      "for a match that no box of refs has (MXNet reads past refs).";
   encode.inputs = [](const Attrs&) {
     return PortNames{{"samples", "matches", "anchors", "refs", "means", "stds"}};
   };
