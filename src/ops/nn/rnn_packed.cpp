@@ -48,7 +48,7 @@ struct Plan : RnnSizes<float> {
   std::int64_t unit() const { return layout.gates == 4 ? 32 : 64; }
   std::int64_t units() const { return ceil_div(layout.hidden, unit()); }
   /// Steps whose inputs are multiplied at once: as even a share of all as there is.
-  std::int64_t stretch() const {
+  std::int64_t chunk() const {
     const std::int64_t most = ceil_div(kProjectedRows, std::max<std::int64_t>(1, batch));
     return ceil_div(steps, std::max<std::int64_t>(1, ceil_div(steps, most)));
   }
@@ -141,7 +141,7 @@ void place_scratch(Plan& plan) {
   plan.direction = whole.take<float>(0);
 
   ScratchLayout own;
-  plan.projected = own.take<float>(plan.stretch() * plan.batch * plan.width());
+  plan.projected = own.take<float>(plan.chunk() * plan.batch * plan.width());
   plan.gates = own.take<float>(layout.gates > 1 ? plan.batch * plan.width() : 0);
   plan.hidden = own.take<float>(layout.projection > 0 ? plan.batch * layout.hidden : 0);
   for (std::size_t& state : plan.states)
@@ -179,7 +179,7 @@ class PackedCellRun {
     const std::int64_t size = plan_.layout.output(), stride = plan_.layout.directions * size;
     state_ = {run_.input<float>(2) + index_ * plan_.batch * size, size};
     for (std::int64_t i = 0; i < plan_.steps; ++i) {
-      if (i % plan_.stretch() == 0) project_input(src, i, std::min(plan_.stretch(), plan_.steps - i));
+      if (i % plan_.chunk() == 0) project_input(src, i, std::min(plan_.chunk(), plan_.steps - i));
       step_ = direction_ == 0 ? i : plan_.steps - 1 - i;
       out_ = {dst + step_ * plan_.batch * stride + direction_ * size, stride};
       // Samples that are over keep a state that is not in the output.
