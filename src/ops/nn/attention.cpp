@@ -101,11 +101,11 @@ std::vector<TensorType> infer_mix(const InferContext& context, bool self) {
 
 /// Runs the GEMM of each head, all of one size.
 template <typename ArgsOf>
-void run_heads(std::int64_t count, const kernels::GemmNtKernel<float>& row, const ArgsOf& args_of) {
+void run_heads(std::int64_t count, const kernels::GemmNtKernel<float>& gemm, const ArgsOf& args_of) {
   if (count == 0) return;
-  const std::int64_t tasks = row.tasks(args_of(0));
+  const std::int64_t tasks = gemm.tasks(args_of(0));
   parallel_for(count * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t t = begin; t < end; ++t) row.run(args_of(t / tasks), t % tasks, t % tasks + 1);
+    for (std::int64_t t = begin; t < end; ++t) gemm.run(args_of(t / tasks), t % tasks, t % tasks + 1);
   });
 }
 
@@ -113,17 +113,17 @@ double flops_of(std::int64_t count, std::int64_t rows, std::int64_t columns, std
   return 2.0 * static_cast<double>(count * rows * columns) * static_cast<double>(depth);
 }
 
-template <typename Row>
-Step named(const LowerContext& context, const Row& row, const char* reason) {
+template <typename Gemm>
+Step named(const LowerContext& context, const Gemm& gemm, const char* reason) {
   Step step;
-  step.kernel = concat(row.name, " [", kernels::to_string(context.target()), "]");
+  step.kernel = concat(gemm.name, " [", kernels::to_string(context.target()), "]");
   step.reason = reason;
   return step;
 }
 
 Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& keys, std::size_t keys_input,
                       float scale) {
-  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
+  const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(context.target());
   kernels::GemmNtArgs<float> args;
   args.rows = queries.length;
   args.columns = keys.length;
@@ -131,9 +131,9 @@ Step scores_as_stored(LowerContext& context, const Heads& queries, const Heads& 
   args.a_stride = queries.step();
   args.b_stride = keys.step();
   args.scale = scale;
-  Step step = named(context, row, "one GEMM a head, read where it lies: few queries");
-  step.run = [=, &row](const RunContext& run) {
-    run_heads(queries.count(), row, [&](std::int64_t i) {
+  Step step = named(context, gemm, "one GEMM a head, read where it lies: few queries");
+  step.run = [=, &gemm](const RunContext& run) {
+    run_heads(queries.count(), gemm, [&](std::int64_t i) {
       kernels::GemmNtArgs<float> head = args;
       head.a = run.input<float>(0) + queries.at(i);
       head.b = run.input<float>(keys_input) + keys.at(i);
@@ -182,16 +182,16 @@ Step lower_scores(LowerContext& context) {
 }
 
 Step mix_transposed(LowerContext& context, const Heads& values, const Heads& mixed) {
-  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
+  const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(context.target());
   kernels::GemmNtArgs<float> args;
   args.rows = mixed.length;
   args.columns = values.head_dim;
   args.depth = values.length;
   args.dst_stride = mixed.step();
-  Step step = named(context, row, "values are transposed, then one GEMM a head, written where it belongs");
+  Step step = named(context, gemm, "values are transposed, then one GEMM a head, written where it belongs");
   const std::int64_t matrix = round_up(values.length * values.head_dim, 16);
   step.scratch_bytes = static_cast<std::size_t>(values.count() * matrix) * sizeof(float);
-  step.run = [=, &row](const RunContext& run) {
+  step.run = [=, &gemm](const RunContext& run) {
     float* transposed = reinterpret_cast<float*>(run.scratch);
     parallel_for(values.count(), 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -199,7 +199,7 @@ Step mix_transposed(LowerContext& context, const Heads& values, const Heads& mix
                            values.length, values.head_dim);
       }
     });
-    run_heads(values.count(), row, [&](std::int64_t i) {
+    run_heads(values.count(), gemm, [&](std::int64_t i) {
       kernels::GemmNtArgs<float> head = args;
       head.a = run.input<float>(1) + i * args.rows * args.depth;
       head.b = transposed + i * matrix;

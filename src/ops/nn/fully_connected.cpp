@@ -6,8 +6,8 @@
 #include "kernels/gemm/gemm_packed.h"
 #include "ops/common/matrix_of_data.h"
 #include "ops/common/openblas.h"
-#include "ops/common/unify_sizes.h"
 #include "ops/common/task_hint.h"
+#include "ops/common/unify_sizes.h"
 #include "ops/fused/post_op_inputs.h"
 #include "ops/nn/conv_params.h"
 #include "ops/op_def.h"
@@ -46,7 +46,7 @@ double fully_connected_flops(const Matrix& matrix, std::int64_t columns) {
 }
 
 template <typename T>
-Step as_stored(LowerContext& context, const kernels::GemmNtKernel<T>& row) {
+Step as_stored(LowerContext& context, const kernels::GemmNtKernel<T>& gemm) {
   const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
   kernels::GemmNtArgs<T> args;
   args.rows = matrix.rows;
@@ -58,55 +58,55 @@ Step as_stored(LowerContext& context, const kernels::GemmNtKernel<T>& row) {
 
   Step step;
   step.flops = fully_connected_flops(matrix, args.columns);
-  step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
+  step.run = [args, &gemm, bias, residual, tasks = gemm.tasks(args)](const RunContext& run) {
     kernels::GemmNtArgs<T> a = args;
     a.a = run.input<T>(0);
     a.b = run.input<T>(1);
     if (bias) a.bias = run.input<T>(2);
     if (residual) a.residual = run.input<T>(*residual);
     a.dst = run.output<T>(0);
-    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { row.run(a, begin, end); });
+    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { gemm.run(a, begin, end); });
   };
   return step;
 }
 
-const float* packed_fully_connected_weight(LowerContext& context, const kernels::GemmPackedKernel& row,
+const float* packed_fully_connected_weight(LowerContext& context, const kernels::GemmPackedKernel& gemm,
                                            std::int64_t columns, std::int64_t depth) {
-  const auto bytes = static_cast<std::size_t>(row.panel_elements(columns, depth)) * sizeof(float);
-  const auto pack = [columns, depth, &row](const TensorView& weight, std::byte* dst) {
+  const auto bytes = static_cast<std::size_t>(gemm.panel_elements(columns, depth)) * sizeof(float);
+  const auto pack = [columns, depth, &gemm](const TensorView& weight, std::byte* dst) {
     kernels::PackPanelsArgs args;
     args.columns = columns;
     args.depth = args.stride = depth;
     args.transposed = true;
     args.b = weight.data<float>();
     args.dst = reinterpret_cast<float*>(dst);
-    row.pack(args, 0, row.panels(columns));
+    gemm.pack(args, 0, gemm.panels(columns));
   };
   return reinterpret_cast<const float*>(
-      context.packed(1, concat("fully connected, ", row.packing), bytes, pack));
+      context.packed(1, concat("fully connected, ", gemm.packing), bytes, pack));
 }
 
-Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& row) {
+Step with_packed_weight(LowerContext& context, const kernels::GemmPackedKernel& gemm) {
   const Matrix matrix = as_matrix(context.input(0).shape, context.attrs().flag("flatten"));
   kernels::GemmPackedArgs args;
   args.rows = matrix.rows;
   args.depth = args.a_stride = matrix.depth;
   args.columns = args.dst_stride = args.residual_stride = context.attrs().integer("num_hidden");
   args.post_ops = context.post_ops();
-  args.panels = packed_fully_connected_weight(context, row, args.columns, args.depth);
+  args.panels = packed_fully_connected_weight(context, gemm, args.columns, args.depth);
   args.task_hint = std::max(args.task_hint, task_hint(context.threads()));
   const bool bias = !context.attrs().flag("no_bias");
   const std::optional<std::size_t> residual = residual_input(context);
 
   Step step;
   step.flops = fully_connected_flops(matrix, args.columns);
-  step.run = [args, &row, bias, residual, tasks = row.tasks(args)](const RunContext& run) {
+  step.run = [args, &gemm, bias, residual, tasks = gemm.tasks(args)](const RunContext& run) {
     kernels::GemmPackedArgs a = args;
     a.a = run.input<float>(0);
     if (bias) a.bias = run.input<float>(2);
     if (residual) a.residual = run.input<float>(*residual);
     a.dst = run.output<float>(0);
-    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { row.run(a, begin, end); });
+    parallel_for(tasks, 1, [&](std::int64_t begin, std::int64_t end) { gemm.run(a, begin, end); });
   };
   return step;
 }
@@ -116,16 +116,16 @@ Step lower_fully_connected_f32(LowerContext& context) {
   const std::int64_t rows = as_matrix(context.input(0).shape, context.attrs().flag("flatten")).rows;
   const bool ref = target == kernels::Target::ref;
   if (!ref && context.is_constant(1) && rows >= kRowsWorthPacking) {
-    const kernels::GemmPackedKernel& row = kernels::select_gemm_packed(target);
-    Step step = with_packed_weight(context, row);
-    step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
+    const kernels::GemmPackedKernel& gemm = kernels::select_gemm_packed(target);
+    Step step = with_packed_weight(context, gemm);
+    step.kernel = concat(gemm.name, " [", kernels::to_string(target), "]");
     step.reason = concat("weights are packed once: ", rows, " rows use them, ", kRowsWorthPacking,
                          " make up for the copy");
     return step;
   }
-  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(target);
-  Step step = as_stored(context, row);
-  step.kernel = concat(row.name, " [", kernels::to_string(target), "]");
+  const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(target);
+  Step step = as_stored(context, gemm);
+  step.kernel = concat(gemm.name, " [", kernels::to_string(target), "]");
   step.reason = ref                       ? "the reference kernel was asked for"
                 : !context.is_constant(1) ? "weights are computed: read as stored"
                                           : concat("weights are read as stored: below ", kRowsWorthPacking,

@@ -110,7 +110,7 @@ void transpose_side(const DotSide& side, const T* src, T* dst) {
 template <typename T>
 struct MatrixProduct {
   DotSide left, right;
-  const kernels::GemmNtKernel<T>* row;
+  const kernels::GemmNtKernel<T>* gemm;
   const T* packed_right;       ///< transposed once, if the right side is a parameter
   std::int64_t right_scratch;  ///< where its transpose lies in scratch otherwise
 
@@ -130,7 +130,7 @@ struct MatrixProduct {
     args.rows = left.rest;
     args.columns = right.rest;
     args.depth = left.depth;
-    const std::int64_t tasks = row->tasks(args);
+    const std::int64_t tasks = gemm->tasks(args);
     const auto matrix = [&](std::int64_t i) {
       kernels::GemmNtArgs<T> one = args;
       one.a = a + i * left.rest * left.depth;
@@ -139,14 +139,14 @@ struct MatrixProduct {
       return one;
     };
     parallel_for(left.batch * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t t = begin; t < end; ++t) row->run(matrix(t / tasks), t % tasks, t % tasks + 1);
+      for (std::int64_t t = begin; t < end; ++t) gemm->run(matrix(t / tasks), t % tasks, t % tasks + 1);
     });
   }
 };
 
 template <typename T>
-Step dot_step(LowerContext& context, const DotProduct& product, const kernels::GemmNtKernel<T>& row) {
-  MatrixProduct<T> run{product.left, product.right, &row, nullptr, 0};
+Step dot_step(LowerContext& context, const DotProduct& product, const kernels::GemmNtKernel<T>& gemm) {
+  MatrixProduct<T> run{product.left, product.right, &gemm, nullptr, 0};
   Step step;
   std::int64_t scratch = 0;
   if (run.left.transposed) scratch += round_up(run.left.elements(), 16);
@@ -254,10 +254,10 @@ OpDef product_def(const std::string& name, std::vector<std::string> aliases, std
     if (!wide && worth_packing_once(product.left.rest, context.target()))
       return packed_step(context, product);
     if (wide) require_openblas(context);
-    const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
-    Step step = wide ? dot_step(context, product, kernels::gemm_nt_f64()) : dot_step(context, product, row);
+    const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(context.target());
+    Step step = wide ? dot_step(context, product, kernels::gemm_nt_f64()) : dot_step(context, product, gemm);
     step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
-                       : concat(row.name, " [", kernels::to_string(context.target()), "]");
+                       : concat(gemm.name, " [", kernels::to_string(context.target()), "]");
     return step;
   };
   return op;

@@ -115,7 +115,7 @@ template <typename T>
 struct Run {
   ProductOfMatrices product;
   Stack out;
-  const kernels::GemmNtKernel<T>* row;
+  const kernels::GemmNtKernel<T>* gemm;
   const T* packed_right = nullptr;  ///< transposed once, if the right side is a parameter
   std::int64_t right_scratch = 0;   ///< where its transpose lies in scratch otherwise
   T alpha = T(1), beta = T(0);
@@ -162,7 +162,7 @@ struct Run {
       return side.transpose ? m * side.rest() * side.depth() : side.stack.offset(m);
     };
     const kernels::GemmNtArgs<T> args = sizes(*this);
-    const std::int64_t tasks = row->tasks(args);
+    const std::int64_t tasks = gemm->tasks(args);
     parallel_for(out.matrices() * tasks, 1, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t t = begin; t < end; ++t) {
         const std::int64_t m = t / tasks;
@@ -170,7 +170,7 @@ struct Run {
         one.a = a + place(left, m);
         one.b = b + place(right, m);
         one.dst = context.output<T>(0) + out.offset(m);
-        row->run(one, t % tasks, t % tasks + 1);
+        gemm->run(one, t % tasks, t % tasks + 1);
       }
     });
     if (mirror) mirror_all(context.output<T>(0));
@@ -184,11 +184,11 @@ struct Run {
 
 template <typename T>
 Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product,
-                         const kernels::GemmNtKernel<T>& row) {
+                         const kernels::GemmNtKernel<T>& gemm) {
   Run<T> run;
   run.product = product;
   run.out = matrices_of(product.shape, product.axis);
-  run.row = &row;
+  run.gemm = &gemm;
   // OpenBLAS may sum the two elements of a pair in different orders.
   run.mirror = sizeof(T) == sizeof(double) && product.left.input == product.right.input;
   run.alpha = static_cast<T>(context.attrs().number("alpha"));
@@ -222,11 +222,11 @@ Step matrix_product_step(LowerContext& context, const ProductOfMatrices& product
 Step lower_product(LowerContext& context, const ProductOfMatrices& product) {
   const bool wide = context.input(0).dtype == DType::float64;
   if (wide) require_openblas(context);
-  const kernels::GemmNtKernel<float>& row = kernels::select_gemm_nt(context.target());
+  const kernels::GemmNtKernel<float>& gemm = kernels::select_gemm_nt(context.target());
   Step step = wide ? matrix_product_step(context, product, kernels::gemm_nt_f64())
-                   : matrix_product_step(context, product, row);
+                   : matrix_product_step(context, product, gemm);
   step.kernel = wide ? concat(kernels::gemm_nt_f64().name, " [openblas]")
-                     : concat(row.name, " [", kernels::to_string(context.target()), "]");
+                     : concat(gemm.name, " [", kernels::to_string(context.target()), "]");
   return step;
 }
 
