@@ -18,7 +18,8 @@ std::vector<TensorType> infer_matching(const InferContext& context) {
 
 Step lower_matching(LowerContext& context) {
   const Attrs& attrs = context.attrs();
-  const auto& [dtype, shape] = context.input(0);
+  const DType dtype = context.input(0).dtype;
+  const Shape& shape = context.input(0).shape;
   kernels::BipartiteMatchingArgs args;
   args.rows = shape[shape.rank() - 2];
   args.columns = shape.back();

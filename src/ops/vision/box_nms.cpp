@@ -71,7 +71,8 @@ BoxNmsArgs nms_args(const Attrs& attrs, const Shape& shape) {
 }
 
 Step lower_nms(LowerContext& context) {
-  const auto& [dtype, shape] = context.input(0);
+  const DType dtype = context.input(0).dtype;
+  const Shape& shape = context.input(0).shape;
   const BoxNmsArgs args = nms_args(context.attrs(), shape);
   if (args.topk < 1) return alias_step(context);
   const kernels::BoxNmsKernel kernel = kernels::select_box_nms(element_type(dtype));
