@@ -120,8 +120,7 @@ PoolKernel select_pool(const PoolArgs& args, std::size_t element_bytes, Target t
                       reason, pool_ref(element_bytes), row_tasks};
   };
   if (target != Target::ref && is_pool_copy(args))
-    return {"pool_nd_copy", "windows of one element: pixels are copied", pool_copy(element_bytes),
-            row_tasks};
+    return {"pool_nd_copy", "windows of one element: pixels are copied", pool_copy(element_bytes), row_tasks};
   if (target == Target::ref) return ref("the reference kernel was asked for");
   if (element_bytes == 2) {
     return {"pool_nd_channels_bf16", "vectors along the channels, converted to float32", pool_bf16(target),
