@@ -273,9 +273,9 @@ TEST(ArchivedModel, ErrorsNameTheArchiveAndTheMember) {
   LoadOptions options;
   options.graph = "train";
   EXPECT_MXINFER_ERROR(Model::load(zip(symbol(), params()), options), ErrorCode::invalid_argument,
-                       {"graph 'train'", "no bundle"});
+                       {"graph 'train'", "not a bundle"});
   EXPECT_MXINFER_ERROR(Model::load(kFolder, options), ErrorCode::invalid_argument,
-                       {"graph 'train'", "no bundle"});
+                       {"graph 'train'", "not a bundle"});
   SignOptions sign_options;
   sign_options.output_prefix = dir / "signed";
   EXPECT_MXINFER_ERROR(sign_model(zip(symbol(), params()), sign_options), ErrorCode::invalid_argument,

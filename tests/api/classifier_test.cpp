@@ -227,7 +227,7 @@ TEST(ImageClassifier, NetworksThatTakeNoImageAreRefused) {
   EXPECT_MXINFER_ERROR(ImageClassifier(load_json(test::two_inputs_json())), ErrorCode::invalid_argument,
                        {"one input", "2"});
   EXPECT_MXINFER_ERROR(ImageClassifier(load_json(test::channel_means_json("(0, 5, 4, 6)"))),
-                       ErrorCode::invalid_argument, {"(-1, 5, 4, 6)", "no image"});
+                       ErrorCode::invalid_argument, {"(-1, 5, 4, 6)", "not an image"});
   ImageOptions options;
   options.preprocess.std = {1, 0, 1};
   EXPECT_MXINFER_ERROR(ImageClassifier(load_json(test::channel_means_json()), options),
