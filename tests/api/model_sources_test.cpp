@@ -104,7 +104,7 @@ TEST(LoadArchive, FromMemory) {
   EXPECT_EQ(classifier.classify_file(image, 1)[0].score,
             ImageClassifier(kDigits + ".mxz").classify_file(image, 1)[0].score);
   EXPECT_MXINFER_ERROR(Model::load_archive(std::string("no archive")), ErrorCode::unsupported,
-                       {"(memory)", "no zip"});
+                       {"(memory)", "not a zip"});
 }
 
 }  // namespace
