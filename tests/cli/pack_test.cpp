@@ -52,10 +52,11 @@ TEST(CliPack, SaysWhatIsWrong) {
   const std::string bundle = dir / "digits.mxz";
   output_of({"pack", digits(), "--output", bundle});
   expect_user_error({"inspect", bundle, "--graph", "train"}, {"no graph 'train'", "prediction"});
-  expect_user_error({"inspect", digits(), "--graph", "train"}, {"no bundle"});
+  expect_user_error({"inspect", digits(), "--graph", "train"}, {"not a bundle"});
   expect_user_error({"pack", bundle, "--output", dir / "b.mxz"}, {"bundle already"});
   expect_user_error({"pack", dir / "nowhere", "--output", dir / "b.mxz"}, {"nowhere"});
-  expect_user_error({"unpack", digits() + "/synset.txt", "--output", dir / "c"}, {"not a zip, tar or tar.gz"});
+  expect_user_error({"unpack", digits() + "/synset.txt", "--output", dir / "c"},
+                    {"not a zip, tar or tar.gz"});
   expect_usage_error({"pack", digits()}, {"--output"});
   expect_usage_error({"pack", digits(), "--output", dir / "b.mxz", "--add-graph", "x"}, {"NAME=VALUE"});
   expect_usage_error(

@@ -122,9 +122,9 @@ TEST(ItemRunner, SaysWhatTheReaderTakes) {
   Runner runner(stage), runner_of_paths(stage_of_paths);
   const Tensor floats(DType::float32, {7}), rows(DType::uint8, {2, 7});
   EXPECT_MXINFER_ERROR(runner.run(floats), ErrorCode::invalid_argument,
-                       {"float32 (7,)", "bytes of a picture, uint8"});
+                       {"float32 (7,)", "bytes of an image, uint8"});
   EXPECT_MXINFER_ERROR(runner.run(rows), ErrorCode::invalid_argument, {"uint8 (2, 7)"});
-  EXPECT_MXINFER_ERROR(runner_of_paths.run(floats), ErrorCode::invalid_argument, {"path of a picture"});
+  EXPECT_MXINFER_ERROR(runner_of_paths.run(floats), ErrorCode::invalid_argument, {"path of an image"});
   const auto absent = bytes_of("/absent/picture.png"), damaged = bytes_of("no picture");
   EXPECT_MXINFER_ERROR(runner_of_paths.run(view_of(absent)), ErrorCode::not_found, {"/absent/picture.png"});
   EXPECT_MXINFER_ERROR(runner.run(view_of(damaged)), ErrorCode::malformed, {});
