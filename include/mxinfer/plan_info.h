@@ -23,12 +23,12 @@ struct RejectedImplementation {
 
 /// One step of a plan, as `mxinfer explain` prints it.
 struct StepInfo {
-  std::string node;                              ///< the node's name
-  std::string op;                                ///< its operator
-  std::string output;                            ///< "float32 (1, 64, 112, 112)"
-  std::string kernel;                            ///< "conv2d_gemm_f32 [avx2]", or "alias" where nothing runs
-  std::string reason;                            ///< why this kernel
-  std::string device = "cpu";                    ///< where it runs
+  std::string node;            ///< the node's name
+  std::string op;              ///< its operator
+  std::string output;          ///< "float32 (1, 64, 112, 112)"
+  std::string kernel;          ///< "conv_nhwc_winograd4_f32 [avx2]", or "alias" if nothing runs
+  std::string reason;          ///< why this kernel
+  std::string device = "cpu";  ///< where it runs
   std::vector<RejectedImplementation> rejected;  ///< the others that the operator lists
   std::vector<std::string> notes;                ///< what passes did: "batch norm 'bn0' folded in"
   double flops = 0;

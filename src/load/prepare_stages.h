@@ -5,8 +5,8 @@
 
 namespace mxinfer::api {
 
-/// Cuts the graph at its boundaries, where it has any, and says of inputs and outputs what only the stages
-/// tell: that an input takes encoded pictures, and the outputs' shapes then. The signature must be there.
+/// Cuts the graph at its boundaries, if it has any, and sets what only the stages show: that an input takes
+/// encoded images, and the outputs' shapes then. The signature must be there.
 void find_stages(ModelData& data);
 
 /// Passes read the dtypes of inputs from the graphs: here is what the signature says of them.
