@@ -1,4 +1,4 @@
-// One item through its transforms: pictures of any size, pixels or encoded.
+// One item through its transforms: images of any size, pixels or encoded.
 #include "runtime/item_runner.h"
 
 #include <gtest/gtest.h>
@@ -19,13 +19,13 @@
 namespace mxinfer::runtime {
 namespace {
 
-// Pictures become tensors of their own size, by `op`.
+// Images become tensors of their own size, by `op`.
 passes::ItemStage stage_of(const std::string& op = "_image_to_tensor",
                            const std::map<std::string, std::string>& attrs = {}) {
   test::GraphBuilder b;
   b.head(b.op(op, attrs, {b.input("data")}));
   passes::ItemStage stage;
-  stage.input = "picture";
+  stage.input = "image";
   stage.graph = b.graph();
   return stage;
 }
@@ -44,14 +44,14 @@ struct Runner {
   ItemRunner items;
 };
 
-Tensor picture(std::int64_t height, std::int64_t width) {
+Tensor image_of(std::int64_t height, std::int64_t width) {
   Tensor tensor(DType::uint8, {height, width, 3});
   for (std::int64_t i = 0; i < tensor.elements(); ++i)
     tensor.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i * 37 + width);
   return tensor;
 }
 
-// What _image_to_tensor makes of a picture.
+// What _image_to_tensor makes of an image.
 bool is_tensor_of(const Tensor& row, const TensorView& pixels) {
   const std::int64_t height = pixels.shape()[0], width = pixels.shape()[1], channels = pixels.shape()[2];
   if (row.shape() != Shape({1, channels, height, width})) return false;
@@ -73,11 +73,11 @@ TensorView view_of(const std::vector<std::uint8_t>& bytes) {
   return {DType::uint8, {static_cast<std::int64_t>(bytes.size())}, bytes.data()};
 }
 
-TEST(ItemRunner, MakesARowOfAPictureOfAnySize) {
+TEST(ItemRunner, MakesARowOfAnImageOfAnySize) {
   const auto stage = stage_of();
   Runner runner(stage);
   for (const auto& [height, width] : {std::pair(4, 6), std::pair(5, 3), std::pair(4, 6), std::pair(1, 1)}) {
-    const Tensor pixels = picture(height, width);
+    const Tensor pixels = image_of(height, width);
     EXPECT_TRUE(is_tensor_of(runner.run(pixels), pixels)) << height << ", " << width;
   }
   const PredictorStats stats = runner.stats();
@@ -86,7 +86,7 @@ TEST(ItemRunner, MakesARowOfAPictureOfAnySize) {
   EXPECT_EQ(stats.running, 0u);
 }
 
-TEST(ItemRunner, ReadsEncodedPicturesAsTheReaderSays) {
+TEST(ItemRunner, ReadsEncodedImagesAsTheReaderSays) {
   const auto bytes = test::golden_file("rgb.png");
   const auto path = bytes_of((test::golden_folder() / "rgb.png").string());
   for (const bool from_path : {false, true}) {
@@ -110,7 +110,7 @@ TEST(ItemRunner, PixelsArePastTheReader) {
   auto stage = stage_of();
   stage.reader = passes::ImageReader{};
   Runner runner(stage);
-  const Tensor pixels = picture(4, 5);
+  const Tensor pixels = image_of(4, 5);
   EXPECT_TRUE(is_tensor_of(runner.run(pixels), pixels));
 }
 
@@ -134,24 +134,24 @@ TEST(ItemRunner, SaysWhatTheReaderTakes) {
 TEST(ItemRunner, RefusesTransformsThatMakeNoRow) {
   const auto flat = stage_of("Reshape", {{"shape", "(-1,)"}});
   Runner runner(flat);
-  EXPECT_MXINFER_ERROR(runner.run(picture(2, 5)), ErrorCode::invalid_argument,
-                       {"input 'picture'", "uint8 (30,)", "one row"});
+  EXPECT_MXINFER_ERROR(runner.run(image_of(2, 5)), ErrorCode::invalid_argument,
+                       {"input 'image'", "uint8 (30,)", "one row"});
   EXPECT_EQ(runner.stats().running, 0u);
 }
 
 TEST(ItemRunner, WritesIntoMemoryOfTheCaller) {
   const auto stage = stage_of();
   Runner runner(stage);
-  const Tensor item = picture(4, 6);
+  const Tensor item = image_of(4, 6);
   Tensor row(DType::float32, {1, 3, 4, 6});
   runner.items.run_into(item.view(), {DType::float32, row.shape(), row.raw()}, runner.arena);
   EXPECT_TRUE(is_tensor_of(row, item.view()));
   EXPECT_MXINFER_ERROR(
       runner.items.run_into(item.view(), {DType::float32, {1, 3, 6, 4}, row.raw()}, runner.arena),
-      ErrorCode::internal, {"'picture'", "float32 (1, 3, 4, 6)", "float32 (1, 3, 6, 4)"});
+      ErrorCode::internal, {"'image'", "float32 (1, 3, 4, 6)", "float32 (1, 3, 6, 4)"});
 }
 
-TEST(ItemRunner, ThreadsMayRunPicturesOfDifferentSizes) {
+TEST(ItemRunner, ThreadsMayRunImagesOfDifferentSizes) {
   const auto stage = stage_of();
   Runner runner(stage);
   std::atomic<int> wrong{0};
@@ -159,7 +159,7 @@ TEST(ItemRunner, ThreadsMayRunPicturesOfDifferentSizes) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < test::many(100); ++i) {
-        const Tensor pixels = picture(1 + (t + i) % 5, 7);
+        const Tensor pixels = image_of(1 + (t + i) % 5, 7);
         if (!is_tensor_of(runner.run(pixels), pixels)) ++wrong;
       }
     });
