@@ -77,12 +77,12 @@ struct ObjectDetector::DetectorImpl {
   bool relative = false;
 
   // Where an image lies in the coordinates of the boxes.
-  PictureMap map_of(Size image) const {
+  ImageMap map_of(Size image) const {
     if (feed.entry().model_resizes) {
       return {0, 0, static_cast<double>(image.width), static_cast<double>(image.height), image};
     }
     const ImageInput& input = feed.entry().input;
-    PictureMap map = api::map_image(image, feed.options().preprocess, input);
+    ImageMap map = api::map_image(image, feed.options().preprocess, input);
     if (relative) {
       map.offset_x /= input.width;
       map.offset_y /= input.height;
@@ -96,7 +96,7 @@ struct ObjectDetector::DetectorImpl {
                                 const DetectOptions& options) const {
     std::stable_sort(found.begin(), found.end(),
                      [](const Detection& a, const Detection& b) { return a.score > b.score; });
-    const PictureMap map = map_of(image);
+    const ImageMap map = map_of(image);
     const std::size_t most =
         options.max_detections ? static_cast<std::size_t>(*options.max_detections) : found.size();
     std::vector<Detection> result;

@@ -36,8 +36,8 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView>
   Made made;
   auto entry = make(inputs, made);
   // Behind all locks: no other call waits for a callback of the log.
-  if (made.milliseconds > 0)
-    log_message(LogLevel::info, entry->plan->origin, ": planned in ", made.milliseconds, " ms");
+  if (made.milliseconds)
+    log_message(LogLevel::info, entry->plan->origin, ": planned in ", *made.milliseconds, " ms");
   for (const auto& old : made.dropped)
     log_message(LogLevel::debug, old->plan->origin, ": its plan was dropped, for ", most_plans(),
                 " are kept (max_plans of its options)");

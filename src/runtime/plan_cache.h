@@ -13,6 +13,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "runtime/executor.h"
@@ -58,7 +59,7 @@ class PlanCache {
   std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
   /// What making an entry did, to be logged behind all locks.
   struct Made {
-    double milliseconds = 0;  ///< 0: another thread had made it
+    std::optional<std::int64_t> milliseconds{};  ///< nothing: another thread had made it
     std::list<std::shared_ptr<Entry>> dropped{};
   };
   std::shared_ptr<Entry> make(Span<const TensorView> inputs, Made& made);

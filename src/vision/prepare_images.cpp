@@ -27,7 +27,7 @@ float led_back(float value, double offset, double scale, int side) {
 
 }  // namespace
 
-Box PictureMap::to_source(const Box& box) const noexcept {
+Box ImageMap::to_source(const Box& box) const noexcept {
   return {led_back(box.left, offset_x, scale_x, source.width),
           led_back(box.top, offset_y, scale_y, source.height),
           led_back(box.right, offset_x, scale_x, source.width),

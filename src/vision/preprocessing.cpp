@@ -122,7 +122,7 @@ Shape batch_shape(const ImageInput& input, std::int64_t count) {
                              : Shape{count, input.channels, input.height, input.width};
 }
 
-PictureMap map_image(Size source, const Preprocess& options, const ImageInput& input) {
+ImageMap map_image(Size source, const Preprocess& options, const ImageInput& input) {
   const double width = source.width, height = source.height;
   if (options.resize == ResizePolicy::letterbox) {
     const Region region = image::letterbox_region(source, {input.width, input.height});

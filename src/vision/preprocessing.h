@@ -20,6 +20,6 @@ std::vector<Transform> transforms_of(const Preprocess& options, const ImageInput
 Shape batch_shape(const ImageInput& input, std::int64_t count);
 
 /// What transforms_of() do to the coordinates of an image of that size, which is not empty.
-PictureMap map_image(Size image, const Preprocess& options, const ImageInput& input);
+ImageMap map_image(Size image, const Preprocess& options, const ImageInput& input);
 
 }  // namespace mxinfer::api

@@ -158,7 +158,7 @@ TEST_F(PlanCacheTest, APlanThatCannotBeMadeLosesNothing) {
   PlanCache plans({4, 4}, planner_, of_three.graph());
   lease(plans, 3);
   EXPECT_MXINFER_ERROR(lease(plans, 5), ErrorCode::invalid_argument,
-                       {"the model with data float32 (5)", "elemwise_add"});
+                       {"the model with data float32 (5,)", "elemwise_add"});
   EXPECT_EQ(stats(plans).plans, 1u);
   EXPECT_EQ(stats(plans).running, 0u);
   lease(plans, 3);

@@ -82,7 +82,7 @@ struct ImageInput {
 };
 
 /// Where an image lies in the network's input: x of the image = (x of the input - offset_x) * scale_x.
-struct PictureMap {
+struct ImageMap {
   double offset_x = 0;
   double offset_y = 0;
   double scale_x = 1;
@@ -95,8 +95,8 @@ struct PictureMap {
 
 /// Images as a network takes them.
 struct PreparedImages {
-  Tensor tensor;                 ///< (images, C, H, W) or (images, H, W, C)
-  std::vector<PictureMap> maps;  ///< one for each image
+  Tensor tensor;               ///< (images, C, H, W) or (images, H, W, C)
+  std::vector<ImageMap> maps;  ///< one for each image
 };
 
 /// What the model's one input takes, as ImageClassifier decides it: from its signature, and if that leaves
