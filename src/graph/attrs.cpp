@@ -236,7 +236,7 @@ AttrSpec dtype_attr(std::string name, std::string default_value) {
 }
 
 AttrValue parse_value(const AttrSpec& spec, std::string_view text) {
-  if (spec.nullable && trim(text) == "None") return std::monostate{};
+  if (spec.nullable && trim(text) == "None") return None{};
   switch (spec.kind) {
     case AttrKind::integer: {
       const auto value = parse_integer(text);
@@ -301,7 +301,7 @@ const AttrValue& Attrs::get(std::string_view name) const {
 }
 
 bool Attrs::has(std::string_view name) const {
-  return !std::holds_alternative<std::monostate>(get(name));
+  return !std::holds_alternative<None>(get(name));
 }
 
 bool Attrs::given(std::string_view name) const {

@@ -35,9 +35,18 @@ enum class AttrKind {
 using OptionalInt = std::optional<std::int64_t>;
 using IntTuple = std::vector<OptionalInt>;
 
-/// A parsed value; monostate for None (an attribute that is left unset).
-using AttrValue =
-    std::variant<std::monostate, std::int64_t, double, bool, std::string, IntTuple, std::vector<double>>;
+/// The value of an attribute that is left unset. It copies by a function of its own, unlike std::monostate:
+/// of types that are all trivial or the library's, libstdc++ 12 takes a variant to be never valueless, and
+/// when a copy throws for want of memory it destroys a value that is not there.
+struct None {
+  None() = default;
+  None(const None&) noexcept {}
+  None& operator=(const None&) noexcept { return *this; }
+  friend bool operator==(const None&, const None&) { return true; }
+};
+
+/// A parsed value.
+using AttrValue = std::variant<None, std::int64_t, double, bool, std::string, IntTuple, std::vector<double>>;
 
 struct AttrSpec {
   std::string name;

@@ -71,6 +71,11 @@ TEST(RefusedMemory, PredictingGivesAnErrorAndTheNextCallWorks) {
   EXPECT_EQ(classifier.classify(Span<const float>(sample))[0].score, expected);
 }
 
+TEST(RefusedMemory, LoadingAndOptimisingGivesAnError) {
+  const Options one{.threads = 1};
+  refuse_each("load and optimise", [&] { const Predictor predictor(Model::load(kModel), one); });
+}
+
 TEST(RefusedMemory, ClassifyingImagesGivesAnError) {
   ImageOptions options;
   options.options.threads = 1;
