@@ -46,6 +46,6 @@ class Device {
 
 /// The CPU's stream: a step has ended when it returns, and its loops run in the thread arena that the calling
 /// thread is in (base/thread_arena.h). Stateless, so that any thread may use it.
-Stream& cpu_stream() noexcept;
+Stream& cpu_stream();
 
 }  // namespace mxinfer::device

@@ -19,7 +19,8 @@ class CpuBackend final : public Backend {
 }  // namespace
 
 const Backend& cpu_backend() {
-  static const CpuBackend backend;
+  // Never destroyed: destructors of a program's static objects may still predict.
+  static const Backend& backend = *new CpuBackend;
   return backend;
 }
 

@@ -80,12 +80,13 @@ std::vector<Region> regions_of(const graph::Graph& graph, const std::vector<Lowe
 PlannedStep locate(const Placement& placement, const Storage& storage, Lowered lowered, WeightStore& weights,
                    Plan& plan) {
   PlannedStep planned;
-  const std::vector<graph::Value>& inputs = placement.graph.nodes[lowered.node].inputs;
+  const std::vector<graph::Value>& inputs = placement.graph().nodes[lowered.node].inputs;
   const auto device = reads_device(placement, lowered.node) ? plan.device : nullptr;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Location location = storage.location(inputs[i]);
     const bool packed = lowered.packed_inputs.count(i) > 0;
-    planned.inputs.push_back(packed ? location : readable(placement.graph, location, weights, plan, device));
+    planned.inputs.push_back(packed ? location
+                                    : readable(placement.graph(), location, weights, plan, device));
   }
   for (std::size_t o = 0; o < placement.types[lowered.node].size(); ++o) {
     planned.outputs.push_back(
@@ -135,19 +136,18 @@ Placement place(const graph::Graph& given, const std::vector<TensorType>& inputs
   passes::Bound bound = passes::bind(given, inputs, splits_batches);
   if (options.device)
     return place_on_device(bound.rewritten ? *bound.rewritten : given, bound.types, options);
-  graph::Graph graph = bound.rewritten ? std::move(*bound.rewritten) : given;
-  const std::size_t nodes = graph.nodes.size();
-  return {std::move(graph), std::move(bound.types), std::vector<bool>(nodes)};
+  const std::size_t nodes = bound.types.size();
+  return {&given, std::move(bound.rewritten), std::move(bound.types), std::vector<bool>(nodes)};
 }
 
 void add_steps(const Placement& placement, const Storage& storage, std::vector<Lowered> lowered,
                const std::vector<Region>& regions, ArenaBytes arena, WeightStore& weights, Plan& plan) {
-  std::vector<std::optional<StepOfNode>> step_of(placement.graph.nodes.size());
+  std::vector<std::optional<StepOfNode>> step_of(placement.graph().nodes.size());
   std::size_t device_scratch = 0;
   for (Lowered& step : lowered) {
     const std::size_t node = step.node;
     step_of[node] = StepOfNode{plan.steps.size(), step.info};
-    check_scratch(placement.graph.nodes[node], step.step);
+    check_scratch(placement.graph().nodes[node], step.step);
     const std::size_t scratch = step.step.scratch_bytes;
     plan.thread_scratch_bytes = std::max(plan.thread_scratch_bytes, step.step.thread_scratch_bytes);
     plan.steps.push_back(locate(placement, storage, std::move(step), weights, plan));
@@ -177,19 +177,19 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   plan->device = options.device;
   if (options.rates != nullptr) plan->rates = *options.rates;
   Placement placement = place(given, inputs, options);
-  for (graph::Value head : placement.graph.heads) {
+  for (graph::Value head : placement.graph().heads) {
     plan->outputs.push_back(
         placement.types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
   }
-  Storage storage(placement.graph, placement.types, placement.on_device);
+  Storage storage(placement.graph(), placement.types, placement.on_device);
   auto lowered = lower_graph(placement, options, weights, storage, *plan);
   storage.place_inputs();
   drop_copies(storage, lowered, *plan);
-  const std::vector<Region> regions = regions_of(placement.graph, lowered, *plan, options);
+  const std::vector<Region> regions = regions_of(placement.graph(), lowered, *plan, options);
   const ArenaBytes arena = storage.place(regions);
   plan->arena_bytes = arena.host;
   plan->copies = storage.copies();
-  for (OutputCopy& copy : plan->copies) copy.from = readable(placement.graph, copy.from, weights, *plan);
+  for (OutputCopy& copy : plan->copies) copy.from = readable(placement.graph(), copy.from, weights, *plan);
   add_steps(placement, storage, std::move(lowered), regions, arena, weights, *plan);
   fill_info(*plan, options, storage);
   return plan;

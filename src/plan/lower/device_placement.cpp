@@ -31,9 +31,9 @@ class Placer {
  public:
   Placer(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options)
       : from_(graph), types_(types), options_(options), ids_(graph.nodes.size()) {
-    placement_.graph.attrs = graph.attrs;
-    placement_.graph.unknown_keys = graph.unknown_keys;
-    placement_.graph.mxnet_version = graph.mxnet_version;
+    graph_.attrs = graph.attrs;
+    graph_.unknown_keys = graph.unknown_keys;
+    graph_.mxnet_version = graph.mxnet_version;
   }
 
   Placement place() {
@@ -45,7 +45,8 @@ class Placer {
         dependency = ids_[static_cast<std::size_t>(dependency)];
       ids_[id] = add(std::move(node), types_[id], on_device);
     }
-    for (const graph::Value head : from_.heads) placement_.graph.heads.push_back(value_on(false, head));
+    for (const graph::Value head : from_.heads) graph_.heads.push_back(value_on(false, head));
+    placement_.made = std::move(graph_);
     return std::move(placement_);
   }
 
@@ -53,19 +54,19 @@ class Placer {
   std::int32_t add(graph::Node node, std::vector<ops::TensorType> types, bool on_device) {
     placement_.types.push_back(std::move(types));
     placement_.on_device.push_back(on_device);
-    return graph::append(placement_.graph, std::move(node));
+    return graph::append(graph_, std::move(node));
   }
 
   // A value of the given graph on the side that reads it; one copy serves all readers.
   graph::Value value_on(bool device, graph::Value given) {
     const graph::Value value{ids_[static_cast<std::size_t>(given.node)], given.index};
     const auto producer = static_cast<std::size_t>(value.node);
-    const bool is_parameter = placement_.graph.nodes[producer].constant != nullptr;
+    const bool is_parameter = graph_.nodes[producer].constant != nullptr;
     if (is_parameter || placement_.on_device[producer] == device) return value;
     const auto [found, is_new] = copies_.try_emplace({value.node, value.index});
     if (!is_new) return found->second;
     const std::string target = device ? options_.device->name() : "host";
-    graph::Node copy = ops::make_node(concat(placement_.graph.nodes[producer].name, "_to_", target),
+    graph::Node copy = ops::make_node(concat(graph_.nodes[producer].name, "_to_", target),
                                       device ? kToDevice : kToHost, {}, {value});
     const ops::TensorType type = placement_.types[producer][static_cast<std::size_t>(value.index)];
     return found->second = {add(std::move(copy), {type}, device), 0};
@@ -76,6 +77,7 @@ class Placer {
   const PlanOptions& options_;
   std::vector<std::int32_t> ids_;  ///< by node of from_
   std::map<std::pair<std::int32_t, std::int32_t>, graph::Value> copies_;
+  graph::Graph graph_;  ///< with the copies
   Placement placement_;
 };
 
@@ -86,11 +88,11 @@ Placement place_on_device(const graph::Graph& graph, const ValueTypes& types, co
 }
 
 bool node_is_on_device(const Placement& placement, std::size_t id) {
-  return placement.on_device[id] && placement.graph.nodes[id].op_name != kToDevice;
+  return placement.on_device[id] && placement.graph().nodes[id].op_name != kToDevice;
 }
 
 bool reads_device(const Placement& placement, std::size_t id) {
-  return node_is_on_device(placement, id) || placement.graph.nodes[id].op_name == kToHost;
+  return node_is_on_device(placement, id) || placement.graph().nodes[id].op_name == kToHost;
 }
 
 }  // namespace mxinfer::plan

@@ -1,9 +1,10 @@
 // Device placement: which nodes of a graph run on a device, and the copies between it and the CPU.
 //
 //   Placement placement = place_on_device(graph, types, options);
-//   if (placement.on_device[id]) ...            // node id of placement.graph
+//   if (placement.on_device[id]) ...            // node id of placement.graph()
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "graph/graph.h"
@@ -13,7 +14,10 @@
 namespace mxinfer::plan {
 
 struct Placement {
-  graph::Graph graph;  ///< with the copies
+  const graph::Graph& graph() const { return made ? *made : *given; }
+
+  const graph::Graph* given = nullptr;
+  std::optional<graph::Graph> made{};  ///< with the copies, or rewritten by the stage "bind"; else `given`
   ValueTypes types;
   std::vector<bool> on_device;  ///< by node: whether its outputs are in the device's memory
 };

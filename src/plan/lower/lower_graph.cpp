@@ -58,9 +58,9 @@ class Choices {
  public:
   Choices(const Placement& placement, const PlanOptions& options, const kernels::MachineRates* rates,
           Plan& plan)
-      : placement_(placement), options_(options), rejected_(placement.graph.nodes.size()) {
+      : placement_(placement), options_(options), rejected_(placement.graph().nodes.size()) {
     std::vector<NodeImplementations> nodes;
-    for (std::size_t id = 0; id < placement.graph.nodes.size(); ++id) nodes.push_back(listed(id));
+    for (std::size_t id = 0; id < placement.graph().nodes.size(); ++id) nodes.push_back(listed(id));
     const kernels::MachineRates by = rates != nullptr
                                          ? kernels::quantised(*rates, kernels::default_rates(options.target))
                                          : kernels::kDefaultRates;
@@ -72,13 +72,14 @@ class Choices {
 
  private:
   NodeImplementations listed(std::size_t id) {
-    const Node& node = placement_.graph.nodes[id];
+    const Node& node = placement_.graph().nodes[id];
     if (node.is_variable()) return {};
     if (is_empty(placement_.types[id])) return {{{}, {nothing()}}, nullptr};
-    return in_context([&] { return graph::describe(node); },
-                      [&] {
-                        return NodeImplementations{listed_of_op(id), first_parameter(placement_.graph, node)};
-                      });
+    return in_context(
+        [&] { return graph::describe(node); },
+        [&] {
+          return NodeImplementations{listed_of_op(id), first_parameter(placement_.graph(), node)};
+        });
   }
 
   ops::Implementations listed_of_op(std::size_t id) {
@@ -93,7 +94,7 @@ class Choices {
   // Those that do not reject the node; the others are noted for explain.
   ops::Implementations asked(const ops::Backend& backend, const std::string& device, std::size_t id) {
     ops::Implementations all =
-        backend.implementations(NodeProblem(placement_.graph, placement_.types, id, options_));
+        backend.implementations(NodeProblem(placement_.graph(), placement_.types, id, options_));
     const std::string place = device.empty() ? "" : " on " + device;
     for (const ops::Implementation& one : all.all) {
       if (!one.rejects.empty()) rejected_[id].push_back({one.name + place, one.rejects});
@@ -145,7 +146,7 @@ const kernels::MachineRates* rates_for(const PlanOptions& options) {
 
 std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& options, WeightStore& weights,
                                  Storage& storage, Plan& plan) {
-  const graph::Graph& graph = placement.graph;
+  const graph::Graph& graph = placement.graph();
   const kernels::MachineRates* rates = rates_for(options);
   const Choices choices(placement, options, rates, plan);
   StridedViews strides(graph, placement.types, options.device == nullptr);
