@@ -99,8 +99,8 @@ class Choices {
     for (const ops::Implementation& one : all.all) {
       if (!one.rejects.empty()) rejected_[id].push_back({one.name + place, one.rejects});
     }
-    if (all.all.empty())
-      rejected_[id].push_back({place.substr(1), "it has no implementation of the operator"});
+    if (all.all.empty() && !device.empty())
+      rejected_[id].push_back({"on " + device, "it has no implementation of the operator"});
     all.all = ops::accepted(all);
     return all;
   }
@@ -157,6 +157,7 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
     const Node& node = graph.nodes[id];
     const std::size_t subplans = plan.subplans.size();
     const Choice& choice = choices.of(id);
+    if (!choice.implementation) fail(ErrorCode::internal, "no implementation takes it");
     const bool on_device = node_is_on_device(placement, id);
     NodeLowering context(graph, placement.types, id, options, on_device ? options.device : nullptr, strides,
                          weights, storage, plan);

@@ -36,7 +36,8 @@ PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size
   }
 }
 
-PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::shared_ptr<device::Device> device)
+PackedWeight::PackedWeight(const std::shared_ptr<const Parameter>& parameter,
+                           std::shared_ptr<device::Device> device)
     : PackedWeight(parameter, parameter->bytes(), nullptr, std::move(device)) {}
 
 void PackedWeight::fill(std::byte* packed, std::byte* read) {

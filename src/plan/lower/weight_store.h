@@ -36,7 +36,7 @@ class PackedWeight {
   PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
                std::shared_ptr<device::Device> device = nullptr);
   /// As it is stored.
-  explicit PackedWeight(std::shared_ptr<const Parameter> parameter,
+  explicit PackedWeight(const std::shared_ptr<const Parameter>& parameter,
                         std::shared_ptr<device::Device> device = nullptr);
 
   /// Where it is, or will be; an address of the device if it has one.
