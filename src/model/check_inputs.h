@@ -11,7 +11,7 @@
 
 namespace mxinfer::api {
 
-/// "'data', 'rois'"; "none" where there are none.
+/// "'data', 'rois'"; "none" if there are none.
 std::string names_of(const std::vector<DataDesc>& descs);
 
 /// The dtype is the same, and the shape one that the descriptor, if it has one, allows.

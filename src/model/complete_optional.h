@@ -9,7 +9,7 @@
 namespace mxinfer::api {
 
 /// Fills in the shapes of the optional inputs that are not known, from those of the others. Throws
-/// Error(invalid_argument) naming the input where one does not follow.
+/// Error(invalid_argument) naming the input if one does not follow.
 void complete_optional(const ModelData& model, std::vector<ops::PartialShape>& shapes);
 
 }  // namespace mxinfer::api

@@ -1,4 +1,4 @@
-// The sides of images and the lengths of sequences that a model takes, where its file does not say them.
+// The sides of images and the lengths of sequences that a model takes, if its file does not say them.
 #pragma once
 
 #include <mxinfer/shape.h>
@@ -11,7 +11,7 @@ namespace mxinfer::api {
 /// Sides of images, or lengths, that were told apart by trial only.
 struct GuessedSide {
   std::int64_t taken = 0, lowest = 0, highest = 0;  ///< all from `lowest` to `highest` fit
-  /// By input: the shape with that side left open; of rank 0 where it is not guessed.
+  /// By input: the shape with that side left open; of rank 0 if it is not guessed.
   std::vector<Shape> open_shapes;
 };
 

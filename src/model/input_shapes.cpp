@@ -77,7 +77,7 @@ Shape decoded_shape(const ModelData& model, const DataDesc& desc) {
   return desc.shape;
 }
 
-// Images of the smallest scale that the model takes; they stay open where it takes none.
+// Images of the smallest scale that the model takes; they stay open if it takes none.
 void choose_images(const ModelData& model, std::vector<Shape>& shapes) {
   const auto& descs = model.signature.inputs;
   for (const std::int64_t scale : kScales) {
@@ -154,7 +154,7 @@ std::vector<NamedShape> item_shapes(const ModelData& model, const std::vector<Na
   return shapes;
 }
 
-// What the transforms make of an item of its shape; nothing where they do not take it.
+// What the transforms make of an item of its shape; nothing if they do not take it.
 std::optional<ops::TensorType> row_of(const passes::ItemStage& stage, DType dtype, const Shape& item) {
   const ops::TensorType type{dtype, item.rank() == 3 ? with_batch(item) : item};
   try {

@@ -1,4 +1,4 @@
-// The shapes that a model's inputs have where a caller gives some of them, or none: to warm up, to explain.
+// The shapes that a model's inputs have if a caller gives some of them, or none: to warm up, to explain.
 #pragma once
 
 #include <mxinfer/signature.h>

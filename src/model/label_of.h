@@ -8,7 +8,7 @@
 
 namespace mxinfer::api {
 
-/// The label at `index`; the index as text where the model has none there.
+/// The label at `index`; the index as text if the model has none there.
 inline std::string label_of(const Model& model, std::int64_t index) {
   const auto& labels = model.labels();
   if (index < 0 || index >= static_cast<std::int64_t>(labels.size())) return std::to_string(index);

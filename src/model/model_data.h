@@ -27,7 +27,7 @@ struct ModelData {
   /// carry Node::input_index. Of a model that is to run and takes items, the part behind their transforms.
   graph::Graph graph;
   Signature signature;
-  /// What the file says, where it says anything.
+  /// What the file says, if it says anything.
   std::optional<formats::FileSignature> file_signature;
   /// LoadOptions::load_transforms is false, and there were some.
   bool transforms_left_off = false;
@@ -39,7 +39,7 @@ struct ModelData {
   /// Names of what only the training reads: labels that were pruned. Values for them are passed over.
   std::set<std::string> training_inputs;
   std::vector<std::string> labels;
-  /// The stored sample as its attribute has it, JSON text; empty where there is none.
+  /// The stored sample as its attribute has it, JSON text; empty if there is none.
   std::string sample;
   std::vector<std::string> warnings;
   /// Of a model that is reported on: variables that hold weights and have no value. They are no inputs.

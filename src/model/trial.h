@@ -22,16 +22,16 @@ struct Trial {
 /// `batch` and `side` for free dimensions: a concrete shape to try.
 Shape concrete_shape(const DataDesc& desc, std::int64_t batch, std::int64_t side);
 
-/// Nothing where the network refuses the shapes or not all of them are known.
+/// Nothing if the network rejects the shapes or not all of them are known.
 std::optional<Trial> try_shapes(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
                                 std::int64_t batch, std::int64_t side);
 
-/// For two batches and two sides, those that the network takes; none where it refuses a batch of 1 and
+/// For two batches and two sides, those that the network takes; none if it rejects a batch of 1 and
 /// `side`.
 std::vector<Trial> run_trials(const graph::Graph& graph, const std::vector<DataDesc>& inputs,
                               std::int64_t side);
 
-/// With -1 where dimensions differ; of rank 0 where the ranks do.
+/// With -1 if dimensions differ; of rank 0 if the ranks do.
 Shape common_shape(const Shape& a, const Shape& b);
 
 }  // namespace mxinfer::api

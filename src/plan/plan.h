@@ -43,7 +43,7 @@ struct Location {
   };
   Kind kind = Kind::arena;
   std::int32_t index = 0;
-  const void* constant = nullptr;  ///< null where the step reads a packed form instead
+  const void* constant = nullptr;  ///< null if the step reads a packed form instead
   std::size_t offset = 0;          ///< bytes from there
 };
 
@@ -76,7 +76,7 @@ struct OutputCopy {
   std::size_t bytes = 0;
 };
 
-/// What a step is predicted to do (plan/schedule/predict_times.h), nothing where that is not known; or the
+/// What a step is predicted to do (plan/schedule/predict_times.h), nothing if that is not known; or the
 /// subgraphs that it runs, the next of Plan::subplans.
 struct StepCost {
   std::optional<kernels::Work> work;

@@ -47,7 +47,7 @@ class GraphExecutor {
     CutPart(std::unique_ptr<passes::Part> p, CacheLimits limits, const Planner& planner,
             const graph::Graph& graph)
         : part(std::move(p)), plans(limits, planner, graph) {}
-    std::unique_ptr<passes::Part> part;  ///< nullptr where the graph was not cut
+    std::unique_ptr<passes::Part> part;  ///< nullptr if the graph was not cut
     PlanCache plans;
   };
   std::list<CutPart> parts_;

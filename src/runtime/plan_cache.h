@@ -38,7 +38,7 @@ class PlanCache {
   class Lease;
 
   /// An idle executor for these input types, or a new one; the plan is made at the first call. `inputs` is
-  /// compared, not copied, where the plan is there: a call that finds an idle executor allocates nothing.
+  /// compared, not copied, if the plan is there: a call that finds an idle executor allocates nothing.
   Lease lease(Span<const TensorView> inputs);
 
   std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);
@@ -88,7 +88,7 @@ class PlanCache::Lease {
  private:
   PlanCache* cache_;
   std::shared_ptr<Entry> entry_;
-  std::unique_ptr<Executor> executor_;  // nullptr where it was moved from
+  std::unique_ptr<Executor> executor_;  // nullptr if it was moved from
 };
 
 }  // namespace mxinfer::runtime

@@ -57,7 +57,7 @@ std::string names_of(const Implementations& implementations) {
   return names;
 }
 
-// Takes measured times for the costs, where there is one of each variant.
+// Takes measured times for the costs, if there is one of each implementation.
 void apply(const TunedChoice& choice, Ranking& ranking) {
   const auto& all = ranking.implementations.all;
   const auto named =

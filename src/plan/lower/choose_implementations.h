@@ -27,7 +27,7 @@ struct Choice {
 };
 
 /// By node. The choice depends on graph, shapes, target, tuning, bound and `rates`, on threads it does not:
-/// results are the same bits at any number of them. Throws Error(malformed) where the tuning names a kernel
+/// results are the same bits at any number of them. Throws Error(malformed) if the tuning names a kernel
 /// that does not compute the shape. `winograd_bytes` is set to the memory of what is bounded.
 std::vector<Choice> choose_implementations(const std::vector<NodeImplementations>& nodes,
                                            const PlanOptions& options, const kernels::MachineRates& rates,

@@ -1,5 +1,5 @@
 // WeightStore: packed forms of parameters, each made once for a model and shared by all of its plans; those
-// that are read as they are stored among them, where they are still in a file. A plan asks for them as it is
+// that are read as they are stored among them, if they are still in a file. A plan asks for them as it is
 // made, and they are made when one of the plans first runs: on all of its threads, and not at all for a plan
 // that is only looked at.
 //

@@ -155,7 +155,7 @@ void Storage::find_lifetimes() {
   for (std::size_t h = 0; h < graph_.heads.size(); ++h) {
     Group& group = groups_[static_cast<std::size_t>(group_of(graph_.heads[h]))];
     group.last = std::numeric_limits<std::int32_t>::max();
-    // The caller's memory serves as the group's where it is as large; what is output twice is copied.
+    // The caller's memory serves as the group's if it is as large; what is output twice is copied.
     if (group.head < 0 && group.bytes == bytes_at(graph_.heads[h])) group.head = static_cast<std::int32_t>(h);
   }
 }

@@ -72,7 +72,7 @@ MachineRates of_one_core(const SpeedKernel& kernel) {
   return rates;
 }
 
-// Bytes a second that so many threads read from memory together; 0 where the system gives no threads. They
+// Bytes a second that so many threads read from memory together; 0 if the system gives no threads. They
 // are threads of their own, which end here: the pool of a predictor starts with its first predict.
 double all_memory_bytes(const SpeedKernel& kernel, int threads) {
   std::vector<Buffer> buffers(static_cast<std::size_t>(threads));

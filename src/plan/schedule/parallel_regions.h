@@ -18,7 +18,7 @@ struct StepOfNode {
 };
 
 /// Fills in Plan::parallel_regions, makes room for the scratch memory of the workers, and adds to the reasons
-/// of their steps. `step_of` is by node, empty where nothing runs.
+/// of their steps. `step_of` is by node, empty if nothing runs.
 void add_parallel_regions(const std::vector<Region>& regions,
                           const std::vector<std::optional<StepOfNode>>& step_of, Plan& plan);
 

@@ -97,7 +97,7 @@ class Completion {
     for (std::size_t h = 0; h < heads.size(); ++h) ops::unify(heads[h], completion.at(subgraph.heads[h]));
   }
 
-  // What is known stays, also where a node contradicts it: so the rounds end.
+  // What is known stays, even if a node contradicts it: so the rounds end.
   void store(PartialShape& to, const PartialShape& from) {
     PartialShape known = to;
     if (from) ops::learn(known, *from);

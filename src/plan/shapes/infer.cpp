@@ -37,7 +37,7 @@ std::vector<TensorType> node_types(const Node& node, const graph::Attrs& attrs, 
   };
   auto outputs = node.op->infer(ops::InferContext{attrs, inputs, infer_subgraph});
   check_outputs(node, outputs);
-  // It has the dtype of the data, also where a product of bfloat16 gives float32.
+  // It has the dtype of the data, even if a product of bfloat16 gives float32.
   if (node.post_ops.residual && !(last == TensorType{inputs[0].dtype, outputs[0].shape})) {
     fail(ErrorCode::invalid_argument, "it gives ", ops::to_string(outputs[0]), " and is added to ",
          ops::to_string(last), "; elemwise_add needs two of the same shape and dtype");
