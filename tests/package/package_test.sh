@@ -6,6 +6,7 @@ set -euo pipefail
 
 what=$1 source_dir=$2 binary_dir=$3 compiler=$4
 work="$binary_dir/tests/package"
+readme="$work/$what"  # of its own, for the tests run at the same time
 prefix="$work/prefix"
 consumer="$source_dir/tests/package/consumer"
 model="$source_dir/models/digits"
@@ -107,12 +108,12 @@ readme_block() {
 
 # A folder with what README.md's commands name, as they stand after the quick start: main.cpp, and the build folder.
 make_readme_folder() {
-  rm -rf "$work/readme"
-  mkdir -p "$work/readme/build" "$work/readme/bin" "$work/readme/home"
-  ln -s "$binary_dir" "$work/readme/build/release"
-  ln -s "$source_dir/models" "$source_dir/examples" "$work/readme"
-  ln -s "$(command -v "$compiler")" "$work/readme/bin/g++"
-  awk '/^```cpp/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/README.md" > "$work/readme/main.cpp"
+  rm -rf "$readme"
+  mkdir -p "$readme/build" "$readme/bin" "$readme/home"
+  ln -s "$binary_dir" "$readme/build/release"
+  ln -s "$source_dir/models" "$source_dir/examples" "$readme"
+  ln -s "$(command -v "$compiler")" "$readme/bin/g++"
+  awk '/^```cpp/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source_dir/README.md" > "$readme/main.cpp"
 }
 
 # run_readme WORD: the block as it is written, by a shell that stops at the first failure.
@@ -121,9 +122,9 @@ run_readme() {
   block=$(readme_block "$1")
   [ -n "$block" ] || die "README.md has no block with '$1'"
   echo "$block"
-  (cd "$work/readme" && env -u LD_LIBRARY_PATH -u PKG_CONFIG_PATH HOME="$work/readme/home" PATH="$work/readme/bin:$PATH" \
-    bash -euo pipefail -c "$block") | tee "$work/readme/log"
-  grep -q '^seven ' "$work/readme/log" || die "README.md's program does not say what is in the image"
+  (cd "$readme" && env -u LD_LIBRARY_PATH -u PKG_CONFIG_PATH HOME="$readme/home" PATH="$readme/bin:$PATH" \
+    bash -euo pipefail -c "$block") | tee "$readme/log"
+  grep -q '^seven ' "$readme/log" || die "README.md's program does not say what is in the image"
 }
 
 use_readme() {
@@ -134,20 +135,20 @@ use_readme() {
 # README.md's installation into /usr/local, in a namespace of mounts whose /usr/local and /etc are copies.
 use_readme_as_root() {
   make_readme_folder
-  printf '#!/bin/sh\nexec "$@"\n' > "$work/readme/bin/sudo"
-  chmod +x "$work/readme/bin/sudo"
-  mkdir -p "$work/readme/local" "$work/readme/ldconfig"
-  cp -a /etc "$work/readme/etc"
+  printf '#!/bin/sh\nexec "$@"\n' > "$readme/bin/sudo"
+  chmod +x "$readme/bin/sudo"
+  mkdir -p "$readme/local" "$readme/ldconfig"
+  cp -a /etc "$readme/etc"
   if ! unshare --mount true 2> /dev/null; then
     echo "skipped: no namespace of mounts can be made here"
     exit 77
   fi
   export -f run_readme readme_block die
-  export work source_dir
+  export work readme source_dir
   unshare --mount bash -euo pipefail -c '
-    mount --bind "$work/readme/local" /usr/local
-    mount --bind "$work/readme/etc" /etc
-    mount --bind "$work/readme/ldconfig" /var/cache/ldconfig
+    mount --bind "$readme/local" /usr/local
+    mount --bind "$readme/etc" /etc
+    mount --bind "$readme/ldconfig" /var/cache/ldconfig
     run_readme "sudo ldconfig"'
 }
 
