@@ -71,6 +71,14 @@ TEST(ChooseImplementations, TakesWhatWasMeasured) {
                        {"names kernel other for b", "plain, fast"});
 }
 
+TEST(ChooseImplementations, ATuningSaysNothingOfOperatorsThatAreNotTimed) {
+  auto tuning = std::make_shared<Tuning>();
+  tuning->choices = {{"", "other", {}}};
+  PlanOptions options;
+  options.tuning = tuning;
+  EXPECT_EQ(chosen({two("", 1, 2, 100)}, options), Names({"plain"}));
+}
+
 TEST(ChooseImplementations, MemoryGoesToThoseThatGainMost) {
   // Gains for each byte: 1/100, 3/100, 2/100.
   const std::vector<NodeImplementations> nodes = {two("a", 2, 1, 100, 0), two("b", 4, 1, 100, 1),
