@@ -10,6 +10,27 @@ std::vector<TensorType> infer_copy(const InferContext& context) {
   return {context.inputs[0]};
 }
 
+Step copy_to_device(LowerContext& context) {
+  Step step;
+  step.kernel = "copy_to_device";
+  step.reason = "a step on the device reads it";
+  step.run = [bytes = bytes_of(context.output(0))](const RunContext& run) {
+    run.stream->copy_to_device(run.outputs[0], run.inputs[0], bytes);
+  };
+  return step;
+}
+
+Step copy_to_host(LowerContext& context) {
+  Step step;
+  step.kernel = "copy_to_host";
+  step.reason = "a step on the CPU reads it, or the caller";
+  step.run = [bytes = bytes_of(context.output(0))](const RunContext& run) {
+    run.stream->copy_to_host(run.outputs[0], run.inputs[0], bytes);
+    run.stream->synchronize();
+  };
+  return step;
+}
+
 OpDef copy_op(const char* name, const char* summary, LowerFn lower) {
   OpDef op;
   op.name = name;
@@ -25,26 +46,9 @@ OpDef copy_op(const char* name, const char* summary, LowerFn lower) {
 
 std::vector<OpDef> device_copy_ops() {
   return {copy_op("_mxinfer_copy_to_device", "Made by the plan: the same values in the device's memory.",
-                  [](LowerContext& context) {
-                    Step step;
-                    step.kernel = "copy_to_device";
-                    step.reason = "a step on the device reads it";
-                    step.run = [bytes = bytes_of(context.output(0))](const RunContext& run) {
-                      run.stream->copy_to_device(run.outputs[0], run.inputs[0], bytes);
-                    };
-                    return step;
-                  }),
+                  copy_to_device),
           copy_op("_mxinfer_copy_to_host", "Made by the plan: the same values in the process's memory.",
-                  [](LowerContext& context) {
-                    Step step;
-                    step.kernel = "copy_to_host";
-                    step.reason = "a step on the CPU reads it, or the caller";
-                    step.run = [bytes = bytes_of(context.output(0))](const RunContext& run) {
-                      run.stream->copy_to_host(run.outputs[0], run.inputs[0], bytes);
-                      run.stream->synchronize();
-                    };
-                    return step;
-                  })};
+                  copy_to_host)};
 }
 
 }  // namespace mxinfer::ops
