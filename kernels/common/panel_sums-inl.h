@@ -96,6 +96,14 @@ HWY_INLINE void StoreTile(const TileArgs& t, V (&sum)[kTileRows][kTileVectors]) 
         for (int i = 0; i < kTileRows; ++i) sum[i][v] = hn::Add(sum[i][v], bias);
       }
     }
+    if (t.row_bias != nullptr) {
+#pragma GCC unroll 8
+      for (int i = 0; i < kTileRows; ++i) {
+        const V bias = hn::Set(D(), t.row_bias[i]);
+#pragma GCC unroll 4
+        for (int v = 0; v < kTileVectors; ++v) sum[i][v] = hn::Add(sum[i][v], bias);
+      }
+    }
     if (t.residual != nullptr) {
 #pragma GCC unroll 8
       for (int i = 0; i < kTileRows; ++i) {

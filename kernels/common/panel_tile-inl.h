@@ -91,6 +91,7 @@ struct TileArgs {
   /// Whether this is the first and the last block of the sum; between blocks dst holds the partial sum.
   bool first_block = true, last_block = true;
   const float* bias = nullptr;      ///< [columns], or null
+  const float* row_bias = nullptr;  ///< of each row of the tile, or null
   const float* residual = nullptr;  ///< rows of residual_stride, or null
   std::int64_t residual_stride = 0;
   const PostOps* post_ops = nullptr;

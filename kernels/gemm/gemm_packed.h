@@ -1,7 +1,7 @@
 // GEMM with the right side packed into panels of some columns, depth outermost, so that each step of a sum
 // loads whole vectors:
 //
-//   dst[i][j] = activation(bias[j] + residual[i][j] + sum over k of a[i][k] * scale * b[k][j]),
+//   dst[i][j] = activation(bias[j] + row_bias[i] + residual[i][j] + sum over k of a[i][k] * scale * b[k][j]),
 //   i < rows, j < columns, k < depth
 //
 // It is faster than gemm_nt for right sides that are used often (weights, packed once) or by many rows
@@ -40,6 +40,7 @@ struct GemmPackedArgs {
   const float* a = nullptr;
   const float* panels = nullptr;
   const float* bias = nullptr;      ///< (columns), or null
+  const float* row_bias = nullptr;  ///< (rows), or null
   const float* residual = nullptr;  ///< like dst, or null; does not overlap dst
   float* dst = nullptr;
   /// Roughly how many tasks to cut the work into, some for each thread; small work makes fewer. A hint, which

@@ -41,6 +41,7 @@ void run(const GemmPackedArgs& args, std::int64_t begin, std::int64_t end) {
       for (std::int64_t k = 0; k < args.depth; ++k)
         sum += static_cast<double>(args.a[i * args.a_stride + k]) * b[k * width];
       if (args.bias != nullptr) sum += args.bias[j];
+      if (args.row_bias != nullptr) sum += args.row_bias[i];
       if (args.residual != nullptr) sum += args.residual[i * args.residual_stride + j];
       args.dst[i * args.dst_stride + j] = activate(args.post_ops, static_cast<float>(sum));
     }

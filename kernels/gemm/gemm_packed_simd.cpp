@@ -25,7 +25,7 @@ using panel::kLanes;
 constexpr std::int64_t kDepth = 384;               ///< of a block, at most
 constexpr std::int64_t kRows = 16 * panel::kRows;  ///< of a task, at most
 /// The grain size in multiply-adds: at least enough to be worth a task; more than the most saves nothing.
-constexpr std::int64_t kLeastWork = 1 << 22, kMostWork = 1 << 25;
+constexpr std::int64_t kLeastWork = 1 << 20, kMostWork = 1 << 25;
 
 /// Columns of a panel as it is stored: whole vectors.
 std::int64_t WidthOf(std::int64_t index, std::int64_t columns) {
@@ -132,6 +132,7 @@ void RunPanel(const GemmPackedArgs& args, std::int64_t first, std::int64_t rows,
     const std::int64_t i = first + tiles.first(tile), count = tiles.count(tile);
     for (std::int64_t r = 0; r < count; ++r) row[r] = args.a + (i + r) * args.a_stride + block.k;
     t.dst = args.dst + i * args.dst_stride + column;
+    t.row_bias = args.row_bias != nullptr ? args.row_bias + i : nullptr;
     t.residual = args.residual != nullptr ? args.residual + i * args.residual_stride + column : nullptr;
     t.prefetch = reinterpret_cast<const char*>(block.next) + tile * block.depth * t.prefetch_step;
     panel::TileOf(count, width / kLanes)(t);
@@ -183,6 +184,7 @@ HWY_NOINLINE void WideTile(const GemmPackedArgs& args, std::int64_t first_row, s
   t.first_block = k == 0;
   t.last_block = k + depth == args.depth;
   if (args.bias != nullptr) t.bias = args.bias + p * kColumns;
+  if (args.row_bias != nullptr) t.row_bias = args.row_bias + first_row;
   t.residual_stride = args.residual_stride;
   if (args.residual != nullptr) t.residual = args.residual + first_row * args.residual_stride + p * kColumns;
   t.post_ops = &args.post_ops;

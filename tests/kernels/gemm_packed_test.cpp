@@ -32,8 +32,9 @@ struct Operands {
         b(p.transposed ? test::random_tensor({p.columns, p.depth + p.gap}, 2)
                        : test::random_tensor({p.depth, p.columns + p.gap}, 2)),
         bias(test::random_tensor({p.columns}, 3)),
+        row_bias(test::random_tensor({p.rows}, 5)),
         residual(test::random_tensor({p.rows, p.columns + p.gap}, 4)) {}
-  Tensor a, b, bias, residual;
+  Tensor a, b, bias, row_bias, residual;
 };
 
 std::vector<float> panels_of(const GemmPackedKernel& kernel, const Gemm& p, const Operands& operands) {
@@ -61,6 +62,7 @@ GemmPackedArgs args_of(const Gemm& p, const Operands& operands) {
   args.a = operands.a.data<float>();
   if (p.fused) {
     args.bias = operands.bias.data<float>();
+    args.row_bias = operands.row_bias.data<float>();
     args.residual = operands.residual.data<float>();
   }
   return args;
@@ -89,7 +91,10 @@ std::vector<float> expected_of(const Gemm& p, const Operands& operands) {
         const double b = operands.b.data<float>()[p.transposed ? j * a_stride + k : k * columns + j];
         sum += static_cast<double>(operands.a.data<float>()[i * a_stride + k]) * b * p.scale;
       }
-      if (p.fused) sum += operands.bias.data<float>()[j] + operands.residual.data<float>()[i * columns + j];
+      if (p.fused) {
+        sum += operands.bias.data<float>()[j] + operands.row_bias.data<float>()[i] +
+               operands.residual.data<float>()[i * columns + j];
+      }
       dst[static_cast<std::size_t>(i * columns + j)] = activate(p.post_ops, static_cast<float>(sum));
     }
   }
@@ -122,7 +127,10 @@ void check(const Gemm& p) {
     one.rows = 1;
     for (std::int64_t i = 0; i < p.rows; ++i) {
       one.a = args.a + i * args.a_stride;
-      if (p.fused) one.residual = args.residual + i * args.residual_stride;
+      if (p.fused) {
+        one.row_bias = args.row_bias + i;
+        one.residual = args.residual + i * args.residual_stride;
+      }
       const auto row = run(kernel, one);
       ASSERT_TRUE(same_bits(row.data(), out.data() + i * args.dst_stride, row.size())) << "row " << i;
     }
