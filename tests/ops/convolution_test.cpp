@@ -91,7 +91,9 @@ const Variant kVariants[] = {
      {2, 20, 15, 17},
      {70, 20, 3, 3},
      "conv_nhwc_direct_f32"},
-    {{{"kernel", "(1, 1)"}}, {1, 300, 7, 7}, {150, 300, 1, 1}, "conv_nhwc_direct_f32"},
+    {{{"kernel", "(1, 1)"}}, {1, 300, 7, 7}, {150, 300, 1, 1}, "gemm_packed_f32"},
+    {{{"kernel", "(1, 1)"}, {"num_group", "2"}}, {2, 900, 5, 7}, {20, 450, 1, 1}, "gemm_packed_f32"},
+    {{{"kernel", "(1, 1)"}}, {2, 300, 3, 3}, {150, 300, 1, 1}, "conv_nhwc_direct_f32"},
     {{{"kernel", "(7, 7)"}}, {2, 30, 7, 7}, {15, 30, 7, 7}, "conv_nhwc_direct_f32"},
     {{{"kernel", "(3,)"}, {"stride", "(2,)"}}, {3, 5, 40}, {6, 5, 3}, "conv_nhwc_strip_of_nchw_f32"},
     {{{"kernel", "(2, 3, 3)"}}, {1, 4, 5, 9, 9}, {7, 4, 2, 3, 3}, "conv_nhwc_direct_f32"},
@@ -169,6 +171,46 @@ TEST(Convolution, EveryTargetAgreesWithTheReferenceAtAnyThreadCount) {
   // Sums of a few hundred products: an epsilon for each, at most.
   for (const Variant& v : kVariants) check_variant("Convolution", v, "conv_nhwc_ref_f32", 1e-5);
   for (const Variant& v : kChannelsLast) check_variant(kLast, v, "conv_nhwc_ref_f32", 1e-5);
+}
+
+/// What a kernel of 1 x 1 computes with those post-ops, on every target, against the reference.
+void check_pointwise(const graph::PostOps& post_ops, bool bias, const std::string& kernel) {
+  const Tensor data = random_tensor({3, 40, 6, 9}, 1), weight = random_tensor({26, 20, 1, 1}, 2);
+  const Tensor biases = random_tensor({26}, 3), slopes = random_tensor({26}, 4);
+  const Tensor residual = random_tensor({3, 26, 6, 9}, 5);
+  std::vector<const Tensor*> inputs{&data, &weight};
+  if (bias) inputs.push_back(&biases);
+  if (post_ops.activation == graph::Activation::prelu) inputs.push_back(&slopes);
+  if (post_ops.residual) inputs.push_back(&residual);
+  const Texts attrs{
+      {"kernel", "(1, 1)"}, {"num_filter", "26"}, {"num_group", "2"}, {"no_bias", bias ? "0" : "1"}};
+  RunOpOptions options;
+  options.post_ops = post_ops;
+  options.target = kernels::Target::ref;
+  const auto expected = run_op("Convolution", attrs, inputs, options);
+  for (auto target : test::targets()) {
+    if (target == kernels::Target::ref) continue;
+    SCOPED_TRACE(std::string(to_string(target)) + " activation " +
+                 std::to_string(static_cast<int>(post_ops.activation)));
+    std::string chosen;
+    options.target = target;
+    options.kernel = &chosen;
+    const auto one = run_op("Convolution", attrs, inputs, options);
+    EXPECT_LE(test::relative_difference(one[0], expected[0]), 1e-5);
+    EXPECT_EQ(chosen, kernel + " [" + to_string(target) + "]");
+  }
+}
+
+TEST(Convolution, APointwiseOneHasEveryPostOp) {
+  using graph::Activation;
+  for (const bool bias : {true, false}) {
+    for (const bool residual : {true, false}) {
+      for (const Activation activation :
+           {Activation::none, Activation::relu, Activation::clip, Activation::leaky, Activation::tanh})
+        check_pointwise({activation, 0.1f, 0.6f, residual}, bias, "gemm_packed_f32");
+      check_pointwise({Activation::prelu, 0, 0, residual}, bias, "conv_nhwc_direct_f32");
+    }
+  }
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "ops/fused/post_op_inputs.h"
 #include "ops/nn/convolution_layout.h"
 #include "ops/nn/convolution_step.h"
+#include "ops/nn/pointwise_convolution.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -75,7 +76,7 @@ struct ReorderedOperands {
   template <typename T>
   void run(const Step& inner, const RunContext& run) const {
     const auto at = [&](std::size_t offset) { return reinterpret_cast<T*>(run.scratch + offset); };
-    std::array<const void*, 4> operands{};
+    std::array<const void*, 5> operands{};  // data, weight, bias, slopes, residual
     std::copy_n(run.inputs, inputs, operands.begin());
     void* output = dst_reordered ? run.scratch + dst_at : run.outputs[0];
     if (src_reordered) {
@@ -142,6 +143,8 @@ Step empty_step() {
 Step lower_convolution(LowerContext& context) {
   kernels::ConvProblem problem = conv_problem(context.attrs(), context.input(0).shape, context.threads());
   if (problem.batch == 0) return empty_step();
+  if (context.input(0).dtype == DType::float32 && is_pointwise_gemm(context, problem))
+    return pointwise_gemm_step(context, problem);
   if (kernels::reads_nchw(problem)) problem.src_layout = kernels::SrcLayout::nchw;
   if (context.input(0).dtype != DType::float64) return reordered_step<float>(context, problem);
   problem.type = kernels::ConvType::float64;
