@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <utility>
 
 #include "kernels/gemm/gemm_packed.h"
 #include "ops/fused/post_op_inputs.h"
@@ -70,7 +69,7 @@ Step pointwise_gemm_step(LowerContext& context, const kernels::ConvProblem& prob
   step.flops =
       2.0 * static_cast<double>(context.output(0).shape.elements()) * static_cast<double>(problem.depth());
   step.scratch_bytes = convolution.gemms.scratch_bytes();
-  step.run = std::move(convolution);
+  step.run = convolution;
   return step;
 }
 
