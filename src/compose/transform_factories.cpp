@@ -3,7 +3,9 @@
 
 #include "compose/transforms_json.h"
 
-namespace mxinfer::transforms {
+namespace mxinfer {
+inline namespace MXINFER_ABI {
+namespace transforms {
 namespace {
 
 using api::number_text;
@@ -113,4 +115,6 @@ Transform boxes() {
   return {"boxes"};
 }
 
-}  // namespace mxinfer::transforms
+}  // namespace transforms
+}  // namespace MXINFER_ABI
+}  // namespace mxinfer
