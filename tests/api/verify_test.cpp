@@ -52,8 +52,8 @@ TEST(Verify, AnImageIsStoredAndRunAgain) {
   EXPECT_EQ(checks[1].allowed, 0);
   LoadOptions options;
   options.verify = true;
-  EXPECT_NO_THROW(Model::load(dir / "whole", options));
-  EXPECT_NO_THROW(digits_builder().build(options));
+  EXPECT_NO_THROW((void)Model::load(dir / "whole", options));
+  EXPECT_NO_THROW((void)digits_builder().build(options));
 }
 
 TEST(Verify, BytesOfAFileAreStoredAsTheyAre) {
@@ -67,7 +67,7 @@ TEST(Verify, DamageIsFound) {
   digits_builder().save(dir / "whole");
   damage(dir / "whole-0000.params");
   LoadOptions options;
-  EXPECT_NO_THROW(Model::load(dir / "whole"));
+  EXPECT_NO_THROW((void)Model::load(dir / "whole"));
   options.verify = true;
   EXPECT_MXINFER_ERROR(Model::load(dir / "whole", options), ErrorCode::malformed,
                        {"whole", "output 'probabilities_top_k0", "stored is", "damaged", "processor"});
@@ -80,7 +80,7 @@ TEST(Verify, DamageIsFound) {
 TEST(Verify, ModelsWithoutASample) {
   LoadOptions options;
   options.verify = true;
-  EXPECT_NO_THROW(Model::load(digits(), options));
+  EXPECT_NO_THROW((void)Model::load(digits(), options));
   EXPECT_MXINFER_ERROR(verify_model(Model::load(digits())), ErrorCode::not_found,
                        {"no sample", "mxinfer fuse --sample"});
 }
@@ -93,7 +93,7 @@ TEST(Verify, TheBareNetworkIsNotWhatTheSampleIsOf) {
   EXPECT_MXINFER_ERROR(verify_model(Model::load(dir / "whole", options)), ErrorCode::invalid_argument,
                        {"sample", "transforms"});
   options.verify = true;
-  EXPECT_NO_THROW(Model::load(dir / "whole", options));
+  EXPECT_NO_THROW((void)Model::load(dir / "whole", options));
 }
 
 TEST(Verify, SamplesThatCannotBe) {
