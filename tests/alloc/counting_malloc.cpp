@@ -35,6 +35,8 @@ bool was_refused() {
 }  // namespace mxinfer::test
 
 #if MXINFER_COUNTS_ALLOCATIONS
+// Shared libraries are to find these too, where everything else is hidden.
+#pragma GCC visibility push(default)
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t count, std::size_t bytes);
@@ -58,4 +60,5 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
   return *memory == nullptr ? 12 : 0;
 }
 }
+#pragma GCC visibility pop
 #endif
