@@ -22,6 +22,8 @@ const char* MXINFER_ABI::to_string(ErrorCode code) noexcept {
       return "device";
     case ErrorCode::cancelled:
       return "cancelled";
+    case ErrorCode::deadline_exceeded:
+      return "deadline_exceeded";
     case ErrorCode::too_many_requests:
       return "too_many_requests";
     case ErrorCode::internal:

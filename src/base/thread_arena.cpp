@@ -5,12 +5,16 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
+#include "base/call_context.h"
 #include "base/checked.h"
+#include "base/cpu_quota.h"
 #include "base/fail.h"
 #include "base/tsan_handover.h"
 
@@ -25,16 +29,23 @@ extern "C" __attribute__((visibility("default"))) const char* __tsan_default_sup
 namespace mxinfer {
 namespace {
 
-// Inside an arena of one thread: loops then run on the calling thread, and callers do not queue for its one
-// slot.
+// Inside a SerialScope: loops then run on the calling thread, and callers do not queue for slots.
 thread_local int serial_depth = 0;
 
-struct SerialScope {
-  SerialScope() { ++serial_depth; }
-  ~SerialScope() { --serial_depth; }
-};
-
 }  // namespace
+
+SerialScope::SerialScope() noexcept {
+  ++serial_depth;
+}
+SerialScope::~SerialScope() {
+  --serial_depth;
+}
+
+int available_cores() {
+  const int cores = tbb::info::default_concurrency();
+  const std::optional<double> quota = cpu_quota();
+  return quota ? std::clamp(static_cast<int>(std::ceil(*quota)), 1, cores) : cores;
+}
 
 struct ThreadArena::Impl {
   explicit Impl(int threads) : arena(threads, static_cast<unsigned>(slots_of_callers(threads))) {}
@@ -84,7 +95,7 @@ class ThreadArena::Idle {
   std::map<int, std::vector<std::unique_ptr<Impl>>> by_threads_;
 };
 
-ThreadArena::ThreadArena(int threads) : threads_(threads > 0 ? threads : tbb::info::default_concurrency()) {
+ThreadArena::ThreadArena(int threads) : threads_(threads > 0 ? threads : available_cores()) {
   if (threads_ > 1) impl_ = Idle::instance().take(threads_);
 }
 
@@ -93,7 +104,7 @@ ThreadArena::~ThreadArena() {
 }
 
 void ThreadArena::execute(FunctionRef<void()> body) {
-  if (impl_ == nullptr) {
+  if (impl_ == nullptr || serial_depth > 0) {
     const SerialScope scope;
     body();
     return;
@@ -112,8 +123,10 @@ void ThreadArena::execute(FunctionRef<void()> body) {
 void ThreadArena::execute_in_arena(FunctionRef<void()> body) {
   // The arena may run the body on another thread, if this one finds no slot in it.
   TsanHandover handover;
+  const CallContext context = call_context();
   impl_->arena.execute([&] {
     const TsanHandover::Task task(handover);
+    const CallScope scope(context);
     body();
   });
 }
@@ -129,10 +142,12 @@ void parallel_for(std::int64_t count, std::int64_t grain,
     return;
   }
   TsanHandover handover;
+  const CallContext context = call_context();
   tbb::parallel_for(
       std::int64_t{0}, pieces,
       [&](std::int64_t piece) {
-        const TsanHandover::Piece scope(handover);
+        const TsanHandover::Piece piece_scope(handover);
+        const CallScope scope(context);
         const std::int64_t begin = piece * grain;
         body(begin, begin + grain < count ? begin + grain : count);
       },

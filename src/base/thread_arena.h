@@ -14,9 +14,22 @@
 
 namespace mxinfer {
 
+/// How many cores this process may compute on: those that its affinity names, and no more than its quota of
+/// processor time (base/cpu_quota.h), rounded up. At least 1.
+int available_cores();
+
+/// While it lives, loops of this thread run on this thread alone, in whatever arena it is.
+class SerialScope {
+ public:
+  SerialScope() noexcept;
+  ~SerialScope();
+  SerialScope(const SerialScope&) = delete;
+  SerialScope& operator=(const SerialScope&) = delete;
+};
+
 class ThreadArena {
  public:
-  /// threads = 0: all cores that this process may use.
+  /// threads = 0: available_cores().
   explicit ThreadArena(int threads);
   ~ThreadArena();
   ThreadArena(const ThreadArena&) = delete;
@@ -25,7 +38,8 @@ class ThreadArena {
   int threads() const noexcept { return threads_; }
   /// Runs body inside the arena; loops started in it use the arena's threads. Exceptions pass through. In an
   /// arena of one thread any number of callers run at the same time, each on its own thread; in a larger one
-  /// up to threads() of them, and the others wait. Error(out_of_memory) where the system refuses a thread.
+  /// up to threads() of them, and the others wait. In a SerialScope as in an arena of one thread.
+  /// Error(out_of_memory) where the system refuses a thread.
   void execute(FunctionRef<void()> body);
 
  private:

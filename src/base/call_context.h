@@ -1,0 +1,45 @@
+// CallContext: what the code of one call can ask for without being handed it: whether the caller has
+// cancelled it, and whether it has its place in a thread budget. The loops of a call take it to their
+// threads.
+//
+//   std::atomic<bool> cancelled{false};
+//   CallContext context = call_context();
+//   context.cancelled = &cancelled;
+//   const CallScope scope(context);
+//   predictor.predict(inputs);               // Error(cancelled) soon after `cancelled` has become true
+#pragma once
+
+#include <atomic>
+
+namespace mxinfer {
+
+struct CallContext {
+  const std::atomic<bool>* cancelled = nullptr;  ///< null: nobody can cancel it
+  bool admitted = false;                         ///< has its place in a ThreadBudget
+  const void* counters = nullptr;                ///< where the call is counted already
+};
+
+/// That of the call which this thread is in; one with nothing in it, outside of any.
+const CallContext& call_context() noexcept;
+
+/// Makes a context that of this thread while it lives.
+class CallScope {
+ public:
+  explicit CallScope(const CallContext& context) noexcept;
+  ~CallScope();
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  CallContext before_;
+};
+
+/// Throws Error(cancelled) if the call that this thread is in was cancelled.
+void throw_if_cancelled();
+
+inline bool is_cancelled() noexcept {
+  const std::atomic<bool>* cancelled = call_context().cancelled;
+  return cancelled != nullptr && cancelled->load(std::memory_order_relaxed);
+}
+
+}  // namespace mxinfer
