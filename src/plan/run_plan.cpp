@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/call_context.h"
 #include "base/checked.h"
 #include "base/thread_arena.h"
 
@@ -83,7 +84,9 @@ void run_workers(const ParallelRegion& region, const Step& step) {
     // Threads without a worker help with the loops of the others; those that wait for help take no second
     // worker, which would put off the rest of their own.
     isolate([&] {
-      for (const std::size_t i : worker.steps) step(i, at, worker.scratch);
+      for (const std::size_t i : worker.steps) {
+        if (!is_cancelled()) step(i, at, worker.scratch);
+      }
     });
   });
 }
@@ -100,14 +103,19 @@ template <typename Step, typename Region>
 void in_order(const Plan& plan, const Step& step, const Region& region) {
   std::size_t i = 0;
   const auto steps_before = [&](std::size_t end) {
-    for (; i < end; ++i) step(i);
+    for (; i < end; ++i) {
+      throw_if_cancelled();
+      step(i);
+    }
   };
   for (const ParallelRegion& parallel : plan.parallel_regions) {
     steps_before(parallel.first);
+    throw_if_cancelled();
     region(parallel);
     i = parallel.last;
   }
   steps_before(plan.steps.size());
+  throw_if_cancelled();  // the last region may have left steps out
 }
 
 }  // namespace

@@ -24,7 +24,8 @@ std::size_t workspace_bytes(const Plan& plan);
 
 /// inputs and outputs have the plan's types, in the network's order; outputs must not overlap inputs. Call it
 /// inside a thread arena of plan.threads. Packs the weights that no plan has needed yet; allocates nothing
-/// else. Throws Error if a weight cannot be read.
+/// else. Throws Error if a weight cannot be read, and Error(cancelled) between two steps if the call is
+/// cancelled (base/call_context.h).
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace);
 
 /// The same, and gives the time of each step: step_ms has plan.steps.size() places. Steps that run side by
