@@ -71,7 +71,14 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"log.h", "base"},
                                                            {"view_list.h", "base"},
                                                            {"named_views.h", "base"},
-                                                           {"device.h", "tensor"}};
+                                                           {"device.h", "tensor"},
+                                                           {"async/async_options.h", "runtime"},
+                                                           {"async/call_metrics.h", "runtime"},
+                                                           {"async/request.h", "runtime"},
+                                                           {"async/prediction.h", "runtime"},
+                                                           {"async/completion_queue.h", "runtime"},
+                                                           {"async/awaitable.h", "runtime"},
+                                                           {"async/request_queue.h", "api"}};
   return table;
 }
 

@@ -13,8 +13,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
@@ -61,6 +63,12 @@ class ByteSpan {
 /// A list of them, from {a, b}, or from a list of anything that makes a ByteSpan: a
 /// std::vector<std::string>, a std::vector<std::vector<std::uint8_t>>.
 using ByteSpans = ViewList<ByteSpan>;
+
+/// Whether a type is a container that has bytes of its own, which a function may take over.
+template <typename T>
+inline constexpr bool owns_bytes_v =
+    std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<char>> ||
+    std::is_same_v<T, std::vector<unsigned char>> || std::is_same_v<T, std::vector<std::byte>>;
 
 }  // namespace MXINFER_ABI
 }  // namespace mxinfer

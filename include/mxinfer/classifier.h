@@ -14,6 +14,8 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace mxinfer {
@@ -55,11 +57,25 @@ class MXINFER_API Classifier : public Predictor {
   std::vector<std::vector<Classification>> classify_batch(const TensorView& batch,
                                                           std::optional<int> top_k = {}) const;
 
+  /// As classify and classify_batch, through queue() (Predictor::predict_async says what is borrowed).
+  [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
+      Span<const float> sample, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
+  template <typename Sample, typename = std::enable_if_t<std::is_same_v<Sample, std::vector<float>>>>
+  [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
+      Sample&& sample, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const {
+    return classify_moved_async(std::move(sample), top_k, options);
+  }
+  [[nodiscard]] Prediction<std::vector<std::vector<Classification>>> classify_batch_async(
+      const TensorView& batch, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
+
  protected:
   /// What the outputs of a run say, one list for each sample.
   std::vector<std::vector<Classification>> rank(std::vector<Tensor> outputs, std::optional<int> top_k) const;
 
  private:
+  Prediction<std::vector<Classification>> classify_moved_async(std::vector<float> sample,
+                                                               std::optional<int> top_k,
+                                                               const SubmitOptions& options) const;
   Activation activation_;
   std::optional<float> min_score_;
 };

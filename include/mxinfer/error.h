@@ -25,6 +25,7 @@ enum class ErrorCode {
   network,            ///< a remote source failed
   device,             ///< a device failed or is absent
   cancelled,          ///< the call was cancelled
+  deadline_exceeded,  ///< a submission's deadline passed before it started
   too_many_requests,  ///< a bounded queue was full
   internal,           ///< a defect of mxinfer itself; please report it
 };

@@ -9,6 +9,11 @@
 #pragma once
 
 #include <mxinfer/activation.h>
+#include <mxinfer/async/async_options.h>
+#include <mxinfer/async/call_metrics.h>
+#include <mxinfer/async/completion_queue.h>
+#include <mxinfer/async/prediction.h>
+#include <mxinfer/async/request_queue.h>
 #include <mxinfer/byte_source.h>
 #include <mxinfer/byte_span.h>
 #include <mxinfer/classifier.h>

@@ -7,6 +7,7 @@
 //   mxinfer::Predictor predictor("resnet18_v1", options);
 #pragma once
 
+#include <mxinfer/async/async_options.h>
 #include <mxinfer/export.h>
 
 #include <cstddef>
@@ -33,18 +34,33 @@ enum class Precision {
   bfloat16,  ///< half the memory, and faster if the CPU has instructions for it (docs/precision.md)
 };
 
+/// How a call uses the threads that Options::threads gives it. Answers are the same bits with each.
+enum class Scheduling {
+  automatic,   ///< decided as each call starts: `latency` while there are fewer calls than threads,
+               ///< `throughput` else
+  latency,     ///< each call on all of them
+  throughput,  ///< each call on one
+};
+
 /// "automatic", "ref", "baseline", "avx2", "avx512".
 [[nodiscard]] MXINFER_API const char* to_string(Target target) noexcept;
+/// "automatic", "latency", "throughput".
+[[nodiscard]] MXINFER_API const char* to_string(Scheduling scheduling) noexcept;
 /// "float32", "bfloat16".
 [[nodiscard]] MXINFER_API const char* to_string(Precision precision) noexcept;
 /// The value of that name; of Target also "reference". Throw Error(invalid_argument), which lists the names.
 [[nodiscard]] MXINFER_API Target parse_target(std::string_view name);
 [[nodiscard]] MXINFER_API Precision parse_precision(std::string_view name);
+[[nodiscard]] MXINFER_API Scheduling parse_scheduling(std::string_view name);
 
 struct Options {
-  /// Threads that one call may use; 0: all cores this process may use. Below 0 or above the larger of 1024
-  /// and 8 for each core: an Error(invalid_argument). docs/threads.md says which number suits which server.
+  /// Threads that one call may use; 0: all cores this process may use, and as many calls at the same time,
+  /// counted over all predictors that have 0. Below 0 or above the larger of 1024 and 8 for each core: an
+  /// Error(invalid_argument). docs/threads.md says which number suits which server.
   int threads = 0;
+  Scheduling scheduling = Scheduling::automatic;
+  /// Of the queue behind predict_async, classify_async and detect_async, which starts with the first of them.
+  AsyncOptions async{};
   /// An Error(unsupported) if the CPU lacks it.
   Target target = Target::automatic;
   Precision precision = Precision::float32;

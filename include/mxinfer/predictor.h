@@ -12,10 +12,16 @@
 // order (predict, predict_into), tensors by name (the same with maps), flat arrays (predict_flat,
 // predict_flat_into) and lists of items of different sizes (predict_list, predict_list_into).
 //
+// predict_async and its like submit the same work to a queue and give a Prediction, whose result is ready
+// later (docs/async.md).
+//
 // Shapes are bound when they are first seen: the plan for them (kernels, packed weights, memory) is made once
 // and kept. A Predictor object is a handle: copies are cheap and share plans, workspaces and threads.
 #pragma once
 
+#include <mxinfer/async/call_metrics.h>
+#include <mxinfer/async/prediction.h>
+#include <mxinfer/async/request_queue.h>
 #include <mxinfer/error.h>
 #include <mxinfer/export.h>
 #include <mxinfer/item_error.h>
@@ -33,6 +39,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -133,6 +140,43 @@ class MXINFER_API Predictor {
   void predict_list_into(Span<const std::vector<TensorView>> inputs, const MutableTensorViews& outputs,
                          std::vector<ItemError>* errors = nullptr) const;
 
+  // The asynchronous twins submit to queue() and return at once. Views, spans and lvalues are borrowed: what
+  // they point to must live, unchanged, until the prediction has ended; an rvalue std::vector<Tensor> moves
+  // in. Errors of the queue (Options::async) are thrown: too_many_requests, out_of_memory; all others, of
+  // arguments too, come with the prediction. When the last copy of the predictor is destroyed, what waits is
+  // cancelled, and what runs is waited for.
+
+  /// As predict.
+  [[nodiscard]] Prediction<std::vector<Tensor>> predict_async(const TensorViews& inputs,
+                                                              const SubmitOptions& options = {}) const;
+  template <typename Tensors, typename = std::enable_if_t<std::is_same_v<Tensors, std::vector<Tensor>>>>
+  [[nodiscard]] Prediction<std::vector<Tensor>> predict_async(Tensors&& inputs,
+                                                              const SubmitOptions& options = {}) const {
+    return predict_moved_async(std::move(inputs), options);
+  }
+  /// As predict_into. A warm call of up to four inputs and outputs allocates nothing.
+  [[nodiscard]] Prediction<void> predict_into_async(const TensorViews& inputs,
+                                                    const MutableTensorViews& outputs,
+                                                    const SubmitOptions& options = {}) const;
+  /// As predict_flat.
+  template <typename In, typename Out = float>
+  [[nodiscard]] Prediction<std::vector<std::vector<Out>>> predict_flat_async(
+      const ViewList<Span<const In>>& inputs, const SubmitOptions& options = {}) const try {
+    return queue().submit(
+        [self = borrow(*this), arrays = std::vector<Span<const In>>(inputs.begin(), inputs.end())] {
+          return self.template predict_flat<In, Out>(arrays);
+        },
+        options);
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "the memory for a request was refused");
+  }
+  /// As predict_list, without a list of errors: the first item that is wrong fails the prediction.
+  [[nodiscard]] Prediction<std::vector<Tensor>> predict_list_async(const TensorViews& items,
+                                                                   const SubmitOptions& options = {}) const;
+  /// The queue of this predictor and its copies, for work of the caller beside theirs, callbacks and metrics.
+  /// Made at the first call. It lives as long as a copy of the predictor.
+  [[nodiscard]] RequestQueue& queue() const;
+
   /// Arrays by name in the order that predict takes them, with an empty TensorView for optional inputs that
   /// are not there; for outputs in their order. Errors as those of predict by name.
   [[nodiscard]] std::vector<TensorView> order_inputs(const NamedViews<TensorView>& inputs) const;
@@ -155,9 +199,21 @@ class MXINFER_API Predictor {
 
   /// What it has done and holds, at about this moment.
   [[nodiscard]] PredictorStats stats() const;
+  /// Counts and times of the calls of this predictor and its copies, synchronous and asynchronous, those of
+  /// warmup among them. Takes no lock.
+  [[nodiscard]] CallMetrics metrics() const noexcept;
   /// Releases the workspaces that wait for a call, and says how many bytes they had. Plans and weights stay:
   /// the next calls allocate their workspaces again.
   std::size_t trim() const;
+
+ protected:
+  /// A copy that does not keep what it shares, for a request of the predictor's own queue, which ends first.
+  template <typename P>
+  [[nodiscard]] static P borrow(P copy) {
+    Predictor& base = copy;
+    base.let_go();
+    return copy;
+  }
 
  private:
   friend class api::PredictorAccess;
@@ -171,6 +227,9 @@ class MXINFER_API Predictor {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorCode::out_of_memory, "the memory for the outputs of a predictor was refused");
   }
+  Prediction<std::vector<Tensor>> predict_moved_async(std::vector<Tensor> inputs,
+                                                      const SubmitOptions& options) const;
+  void let_go() noexcept;
   void run_flat_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs) const;
 
   struct Impl;

@@ -1,6 +1,7 @@
 #include <mxinfer/vision/image_classifier.h>
 
 #include "api/classify_outputs.h"
+#include "api/predictor_call.h"
 #include "api/run_images.h"
 #include "base/fail.h"
 
@@ -38,6 +39,7 @@ Tensor ImageClassifier::preprocess(Span<const Image> images) const try {
 }
 
 Tensor ImageClassifier::preprocess(Span<const Image> images, std::vector<ItemError>* errors) const try {
+  const api::PredictorCall call(*this);
   return image_->feed.preprocess(model(), images, api::batch_runner(*this), errors);
 } catch (...) {
   throw_as_error();
@@ -73,6 +75,7 @@ std::vector<Classification> ImageClassifier::classify(const Image& image, std::o
 
 std::vector<Classification> ImageClassifier::classify_file(const std::string& path,
                                                            std::optional<int> top_k) const try {
+  const api::PredictorCall call(*this);
   return classify(read_image(path, image_->feed.decode()), top_k);
 } catch (...) {
   throw_as_error();
@@ -80,6 +83,7 @@ std::vector<Classification> ImageClassifier::classify_file(const std::string& pa
 
 std::vector<Classification> ImageClassifier::classify_bytes(ByteSpan encoded, std::optional<int> top_k) const
     try {
+  const api::PredictorCall call(*this);
   return classify(decode_image(encoded, image_->feed.decode()), top_k);
 } catch (...) {
   throw_as_error();
@@ -89,6 +93,7 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_files(
     const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const
     try {
   api::check_top_k(top_k);
+  const api::PredictorCall call(*this);
   return classify_each(image_->feed.read_files(paths, api::batch_runner(*this), errors), top_k, errors);
 } catch (...) {
   throw_as_error();
@@ -97,6 +102,7 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_files(
 std::vector<std::vector<Classification>> ImageClassifier::classify_bytes_list(
     const ByteSpans& encoded, std::optional<int> top_k, std::vector<ItemError>* errors) const try {
   api::check_top_k(top_k);
+  const api::PredictorCall call(*this);
   return classify_each(image_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), top_k,
                        errors);
 } catch (...) {

@@ -16,6 +16,7 @@ namespace {
 constexpr Target kTargets[] = {Target::automatic, Target::reference, Target::baseline, Target::avx2,
                                Target::avx512};
 constexpr Precision kPrecisions[] = {Precision::float32, Precision::bfloat16};
+constexpr Scheduling kSchedulings[] = {Scheduling::automatic, Scheduling::latency, Scheduling::throughput};
 constexpr Activation kActivations[] = {Activation::none, Activation::softmax, Activation::sigmoid};
 
 template <typename Enum, std::size_t kCount>
@@ -59,6 +60,18 @@ const char* MXINFER_ABI::to_string(Precision precision) noexcept {
   return "unknown";
 }
 
+const char* MXINFER_ABI::to_string(Scheduling scheduling) noexcept {
+  switch (scheduling) {
+    case Scheduling::automatic:
+      return "automatic";
+    case Scheduling::latency:
+      return "latency";
+    case Scheduling::throughput:
+      return "throughput";
+  }
+  return "unknown";
+}
+
 const char* MXINFER_ABI::to_string(Activation activation) noexcept {
   switch (activation) {
     case Activation::none:
@@ -77,6 +90,10 @@ Target MXINFER_ABI::parse_target(std::string_view name) {
 
 Precision MXINFER_ABI::parse_precision(std::string_view name) {
   return parse("a precision", name, kPrecisions);
+}
+
+Scheduling MXINFER_ABI::parse_scheduling(std::string_view name) {
+  return parse("a scheduling", name, kSchedulings);
 }
 
 Activation MXINFER_ABI::parse_activation(std::string_view name) {

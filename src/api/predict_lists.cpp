@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 #include "tensor/data_desc.h"
 
@@ -217,6 +218,7 @@ std::vector<bool> Predictor::Impl::stack_lists(Lists inputs, std::vector<ItemErr
 }
 
 std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<ItemError>* errors) {
+  const api::PredictorCall call(*this);
   std::vector<Tensor> stacked;
   const std::vector<bool> good = stack_lists(inputs, errors, stacked);
   if (stacked.empty()) return {};
@@ -230,6 +232,7 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
 
 void Predictor::Impl::predict_lists_into(Lists inputs, Span<const MutableTensorView> outputs,
                                          CheckOutputs check, std::vector<ItemError>* errors) {
+  const api::PredictorCall call(*this);
   std::vector<Tensor> stacked;
   const std::vector<bool> good = stack_lists(inputs, errors, stacked);
   if (stacked.empty()) return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 #include "api/run_images.h"
 #include "base/fail.h"
@@ -9,6 +10,7 @@
 #include "model/complete_optional.h"
 #include "model/input_shapes.h"
 #include "runtime/plan_options.h"
+#include "runtime/work_queue.h"
 #include "tensor/data_desc.h"
 
 namespace mxinfer {
@@ -19,6 +21,7 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
       planner(api::describe_model(data()), runtime::plan_options(o, arena.threads()), data().weights),
       network(data().optimised.of(data(), {planner.options().target, planner.options().precision})),
       executor(network->graph, {o.max_plans, o.max_idle_executors}, planner) {
+  runtime::WorkQueue::check(o.async);
   const auto& inputs = data().signature.inputs;
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
                                                     [](const DataDesc& desc) { return desc.is_optional; });
@@ -124,6 +127,7 @@ std::vector<std::vector<TensorView>> one_item_each(Span<const TensorView> inputs
 }  // namespace
 
 std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
+  const api::PredictorCall call(*this);
   if (data().takes_items) return predict_lists(one_item_each(inputs), nullptr);
   Prepared prepared;
   prepare(inputs, prepared);
@@ -132,6 +136,7 @@ std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
 
 void Predictor::Impl::predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
                                    CheckOutputs check) {
+  const api::PredictorCall call(*this);
   if (data().takes_items) return predict_lists_into(one_item_each(inputs), outputs, check, nullptr);
   Prepared prepared;
   prepare(inputs, prepared);
@@ -243,6 +248,7 @@ void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
     zeros.emplace_back(view.dtype(), view.shape());
     inputs.push_back(zeros.back().view());
   }
+  const api::PredictorCall call(*impl_);
   (void)impl_->executor.run(Span<const TensorView>(inputs), impl_->arena);
 } catch (...) {
   throw_as_error();
@@ -296,6 +302,10 @@ PredictorStats Predictor::stats() const try {
   return stats;
 } catch (...) {
   throw_as_error();
+}
+
+CallMetrics Predictor::metrics() const noexcept {
+  return impl_->counters->read();
 }
 
 std::size_t Predictor::trim() const try {

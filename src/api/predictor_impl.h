@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "api/own_queue.h"
 #include "base/fail.h"
 #include "base/function_ref.h"
 #include "base/thread_arena.h"
@@ -18,9 +19,12 @@
 #include "model/model_data.h"
 #include "plan/plan.h"
 #include "runtime/batch_runner.h"
+#include "runtime/call_counters.h"
 #include "runtime/graph_executor.h"
 #include "runtime/item_runner.h"
 #include "runtime/plan_cache.h"
+#include "runtime/thread_budget.h"
+#include "runtime/usual_time.h"
 #include "vision/image_feed.h"
 
 namespace mxinfer {
@@ -90,6 +94,12 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
                                     std::vector<ItemError>* errors);
   void predict_lists_into(Span<const std::vector<TensorView>> inputs, Span<const MutableTensorView> outputs,
                           CheckOutputs check, std::vector<ItemError>* errors);
+  /// That of the process for Options::threads = 0.
+  runtime::ThreadBudget& budget() {
+    return options.threads == 0 ? runtime::ThreadBudget::of_process() : own_budget;
+  }
+  RequestQueue& queue() { return own_queue.get(options.async, counters); }
+
   /// Calls body(cache) for each cache of plans.
   template <typename Body>
   void for_each_cache(const Body& body) {
@@ -101,6 +111,10 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Model model;
   Options options;
   ThreadArena arena;
+  /// A call on one thread waits for nobody.
+  runtime::ThreadBudget own_budget{options.threads == 1 ? 0 : options.threads};
+  std::shared_ptr<runtime::CallCounters> counters = std::make_shared<runtime::CallCounters>();
+  runtime::UsualTime usual_time{};
   runtime::BatchRunner batch_runner{arena};
   runtime::Planner planner;
   std::shared_ptr<const api::OptimisedModel> network;
@@ -115,6 +129,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
   bool has_optional = false;                     ///< inputs that may be left out
   ZeroInputs zeros;
+  api::OwnQueue own_queue{};  ///< the last: it goes first, and with it what uses the others
 };
 
 namespace api {
@@ -122,6 +137,7 @@ namespace api {
 /// For the classes that are derived from Predictor.
 class PredictorAccess {
  public:
+  using Impl = Predictor::Impl;
   static Predictor::Impl& impl(const Predictor& predictor) { return *predictor.impl_; }
 };
 

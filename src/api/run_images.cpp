@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/predictor_call.h"
 #include "api/predictor_impl.h"
 
 namespace mxinfer::api {
@@ -16,6 +17,7 @@ ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
 
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors) {
+  const PredictorCall call(predictor);
   if (feed.entry().model_resizes) return predictor.predict_list(feed.items(images).views, errors);
   return predictor.predict(
       {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});

@@ -32,6 +32,28 @@ long allocations_of_warm_predicts(int threads) {
   return allocations - before;
 }
 
+/// Asynchronous calls into memory of the caller, one after another.
+long allocations_of_warm_async_predicts() {
+  Options options;
+  options.threads = 1;
+  options.async.workers = 1;
+  const Predictor predictor(std::string(MXINFER_SOURCE_DIR) + "/models/digits", options);
+  const Tensor input = test::random_tensor({2, 1, 32, 32}, 1, 0.0f, 255.0f);
+  const TensorView inputs[] = {input.view()};
+  std::vector<Tensor> outputs;
+  for (const DataDesc& output : predictor.output_shapes({{"data", {2, 1, 32, 32}}})) {
+    outputs.emplace_back(output.dtype, output.shape);
+  }
+  for (int i = 0; i < 50; ++i) predictor.predict_into_async(inputs, outputs).get();
+  const long before = allocations;
+  for (int i = 0; i < 100; ++i) predictor.predict_into_async(inputs, outputs).get();
+  return allocations - before;
+}
+
+TEST(Allocation, AWarmAsynchronousPredictMakesNone) {
+  EXPECT_EQ(allocations_of_warm_async_predicts(), 0);
+}
+
 TEST(Allocation, TheCounterCounts) {
   const long before = allocations;
   // volatile, or the compiler leaves the pair out

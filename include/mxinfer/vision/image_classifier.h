@@ -61,6 +61,24 @@ class MXINFER_API ImageClassifier : public Classifier {
                                                           std::optional<int> top_k = {},
                                                           std::vector<ItemError>* errors = nullptr) const;
 
+  using Classifier::classify_async;
+  /// As classify, classify_file and classify_bytes, through queue(). An Image shares its pixels with the
+  /// caller's; bytes given as a view or an lvalue are borrowed until the prediction has ended, an rvalue
+  /// string or vector moves in.
+  [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
+      Image image, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
+  [[nodiscard]] Prediction<std::vector<Classification>> classify_file_async(
+      std::string path, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
+  [[nodiscard]] Prediction<std::vector<Classification>> classify_bytes_async(
+      ByteSpan encoded, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
+  template <typename Bytes, typename = std::enable_if_t<owns_bytes_v<Bytes>>>
+  [[nodiscard]] Prediction<std::vector<Classification>> classify_bytes_async(
+      Bytes&& encoded, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const {
+    return queue().submit([self = borrow(*this), bytes = std::forward<Bytes>(encoded),
+                           top_k] { return self.classify_bytes(bytes, top_k); },
+                          options);
+  }
+
   /// A bare network's input for images, (images, C, H, W) or (images, H, W, C); what classify feeds it.
   /// Error(unsupported) for a model that resizes images itself.
   Tensor preprocess(Span<const Image> images) const;

@@ -89,6 +89,26 @@ class MXINFER_API ObjectDetector : public Predictor {
                                                    const DetectOptions& options = {},
                                                    std::vector<ItemError>* errors = nullptr) const;
 
+  /// As detect, detect_file and detect_bytes, through queue(). An Image shares its pixels with the caller's;
+  /// bytes given as a view or an lvalue are borrowed until the prediction has ended, an rvalue string or
+  /// vector moves in.
+  [[nodiscard]] Prediction<std::vector<Detection>> detect_async(Image image,
+                                                                const DetectOptions& options = {},
+                                                                const SubmitOptions& submit = {}) const;
+  [[nodiscard]] Prediction<std::vector<Detection>> detect_file_async(std::string path,
+                                                                     const DetectOptions& options = {},
+                                                                     const SubmitOptions& submit = {}) const;
+  [[nodiscard]] Prediction<std::vector<Detection>> detect_bytes_async(ByteSpan encoded,
+                                                                      const DetectOptions& options = {},
+                                                                      const SubmitOptions& submit = {}) const;
+  template <typename Bytes, typename = std::enable_if_t<owns_bytes_v<Bytes>>>
+  [[nodiscard]] Prediction<std::vector<Detection>> detect_bytes_async(
+      Bytes&& encoded, const DetectOptions& options = {}, const SubmitOptions& submit = {}) const {
+    return queue().submit([self = borrow(*this), bytes = std::forward<Bytes>(encoded),
+                           options] { return self.detect_bytes(bytes, options); },
+                          submit);
+  }
+
  private:
   std::vector<std::vector<Detection>> detect_each(const std::vector<Image>& images,
                                                   const DetectOptions& options,

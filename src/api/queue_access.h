@@ -1,0 +1,22 @@
+// The queue that a predictor has for itself.
+//
+//   RequestQueue queue = QueueAccess::make(options.async, counters);
+#pragma once
+
+#include <mxinfer/async/request_queue.h>
+
+#include <memory>
+
+#include "runtime/call_counters.h"
+
+namespace mxinfer::api {
+
+class QueueAccess {
+ public:
+  /// A queue that counts where its owner counts.
+  static RequestQueue make(const AsyncOptions& options, std::shared_ptr<runtime::CallCounters> counters);
+  /// False in a child that was forked after the queue was made.
+  static bool is_of_this_process(const RequestQueue& queue) noexcept;
+};
+
+}  // namespace mxinfer::api

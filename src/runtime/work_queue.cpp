@@ -1,0 +1,404 @@
+#include "runtime/work_queue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <system_error>
+#include <utility>
+
+#include "base/call_context.h"
+#include "base/fail.h"
+#include "base/fork_count.h"
+#include "base/thread_arena.h"
+
+namespace mxinfer::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kMostWorkers = 1024;
+
+/// Stands where a continuation would, once a request has ended.
+class Ended final : public detail::Continuation {
+  void request_ended() noexcept override {}
+};
+Ended ended_mark;
+
+/// The queue whose worker this thread is.
+thread_local const WorkQueue* queue_of_thread = nullptr;
+
+std::size_t checked_workers(const AsyncOptions& options) {
+  WorkQueue::check(options);
+  return static_cast<std::size_t>(options.workers > 0 ? options.workers : available_cores());
+}
+
+template <typename... Parts>
+std::exception_ptr error_of(ErrorCode code, const Parts&... parts) {
+  return std::make_exception_ptr(Error(code, concat(parts...)));
+}
+
+std::exception_ptr deadline_error() {
+  return error_of(
+      ErrorCode::deadline_exceeded,
+      "the deadline of a prediction passed before it started; submit fewer, or give it more time");
+}
+
+std::exception_ptr cancelled_error(const char* why) {
+  return error_of(ErrorCode::cancelled, "the prediction was cancelled before it started: ", why);
+}
+
+}  // namespace
+
+void WorkQueue::check(const AsyncOptions& options) {
+  if (options.workers < 0 || options.workers > kMostWorkers) {
+    fail(ErrorCode::invalid_argument, "AsyncOptions::workers is ", options.workers, "; expected 1 to ",
+         kMostWorkers, ", or 0 for as many as there are cores");
+  }
+  if (options.max_in_flight < 1) {
+    fail(ErrorCode::invalid_argument, "AsyncOptions::max_in_flight is ", options.max_in_flight,
+         "; expected at least 1, the number of predictions that may wait or run");
+  }
+}
+
+std::shared_ptr<WorkQueue> WorkQueue::make(const AsyncOptions& options,
+                                           std::shared_ptr<CallCounters> counters) {
+  return std::make_shared<WorkQueue>(options, std::move(counters));
+}
+
+WorkQueue::WorkQueue(const AsyncOptions& options, std::shared_ptr<CallCounters> counters)
+    : options_(options),
+      most_workers_(checked_workers(options)),
+      forks_(fork_count()),
+      counters_(std::move(counters)),
+      memory_(static_cast<std::size_t>(options.max_in_flight)) {
+  threads_.reserve(most_workers_);
+}
+
+bool WorkQueue::is_of_this_process() const noexcept {
+  return fork_count() == forks_;
+}
+
+void WorkQueue::push(Request& request) noexcept {
+  List& list = waiting_[request.priority_ == Priority::high ? 1 : 0];
+  request.previous_ = list.last;
+  request.next_ = nullptr;
+  (list.last != nullptr ? list.last->next_ : list.first) = &request;
+  list.last = &request;
+  request.is_listed_ = true;
+  earliest_ = std::min(earliest_, request.deadline_);
+  ++in_flight_;
+  ++waiting_count_;
+}
+
+void WorkQueue::unlink(Request& request) noexcept {
+  List& list = waiting_[request.priority_ == Priority::high ? 1 : 0];
+  (request.previous_ != nullptr ? request.previous_->next_ : list.first) = request.next_;
+  (request.next_ != nullptr ? request.next_->previous_ : list.last) = request.previous_;
+  request.is_listed_ = false;
+  --waiting_count_;
+}
+
+WorkQueue::Request* WorkQueue::take_next() noexcept {
+  Request* const next = waiting_[1].first != nullptr ? waiting_[1].first : waiting_[0].first;
+  if (next != nullptr) unlink(*next);
+  return next;
+}
+
+WorkQueue::Request* WorkQueue::take_expired(Deadline now) noexcept {
+  if (now < earliest_) return nullptr;
+  Deadline earliest = kNoDeadline;
+  for (const List& list : waiting_) {
+    for (Request* request = list.first; request != nullptr; request = request->next_) {
+      if (request->deadline_ <= now) {
+        leave(*request);
+        return request;
+      }
+      earliest = std::min(earliest, request->deadline_);
+    }
+  }
+  earliest_ = earliest;
+  return nullptr;
+}
+
+void WorkQueue::leave(Request& request) noexcept {
+  if (request.is_listed_) unlink(request);
+  --in_flight_;
+  if (blocked_ > 0) room_.notify_one();
+}
+
+void WorkQueue::expect_open() {
+  if (!is_closed_) return;
+  counters_->refused();
+  fail(ErrorCode::cancelled, "the queue was shut down, and takes no more predictions");
+}
+
+void WorkQueue::refuse() {
+  counters_->refused();
+  fail(ErrorCode::too_many_requests, in_flight_,
+       " predictions wait or run, which is all that the queue takes (",
+       "AsyncOptions::max_in_flight); try again when one has ended");
+}
+
+void WorkQueue::wait_for_room(Lock& lock, Deadline deadline) {
+  // A worker that waited would keep the others from making room.
+  if (queue_of_thread == this) refuse();
+  ++blocked_;
+  if (deadline == kNoDeadline) {
+    room_.wait(lock);
+  } else {
+    room_.wait_until(lock, deadline);
+  }
+  --blocked_;
+  expect_open();
+  if (in_flight_ < most_in_flight() || Clock::now() < deadline) return;
+  counters_->refused();
+  fail(ErrorCode::deadline_exceeded, "there was no room in the queue before the deadline; ", in_flight_,
+       " predictions wait or run (AsyncOptions::max_in_flight)");
+}
+
+WorkQueue::Removed WorkQueue::make_room(Lock& lock, Deadline deadline) {
+  while (in_flight_ >= most_in_flight()) {
+    if (Request* const expired = take_expired(Clock::now())) return {expired, RequestOutcome::expired};
+    if (options_.when_full == WhenFull::block) {
+      wait_for_room(lock, deadline);
+      continue;
+    }
+    Request* const oldest = waiting_[0].first != nullptr ? waiting_[0].first : waiting_[1].first;
+    if (options_.when_full == WhenFull::reject || oldest == nullptr) refuse();
+    leave(*oldest);
+    return {oldest, RequestOutcome::cancelled};
+  }
+  return {};
+}
+
+void WorkQueue::start_worker() {
+  if (waiting_count_ <= idle_ || threads_.size() >= most_workers_) return;
+  try {
+    threads_.emplace_back([self = shared_from_this()] { self->work(); });
+  } catch (const std::system_error& e) {
+    if (!threads_.empty()) return;
+    fail(ErrorCode::out_of_memory, "a worker of a queue could not be started: ", e.what(),
+         "; allow the process more threads or memory (ulimit -u, ulimit -v)");
+  }
+}
+
+void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions& options) try {
+  if (!is_of_this_process()) {
+    fail(ErrorCode::unsupported, "the process was forked after the queue was made, and its workers are the ",
+         "parent's; make a queue in the child");
+  }
+  request.priority_ = options.priority;
+  request.deadline_ = options.deadline;
+  request.submitted_ = Clock::now();
+  request.bytes_ = bytes;
+  Removed removed;
+  const bool is_late = options.deadline <= request.submitted_;
+  {
+    Lock lock(mutex_);
+    expect_open();
+    if (!is_late) {
+      removed = make_room(lock, options.deadline);
+      push(request);
+      try {
+        start_worker();
+      } catch (...) {
+        leave(request);
+        counters_->refused();
+        throw;
+      }
+    }
+    request.queue_ = shared_from_this();
+    request.retain();
+    counters_->submitted();
+    if (!is_late && idle_ > 0) work_.notify_one();
+  }
+  if (removed.request != nullptr) {
+    end_unstarted(*removed.request, removed.outcome,
+                  removed.outcome == RequestOutcome::expired
+                      ? deadline_error()
+                      : cancelled_error("a newer one took its place in the full queue"));
+  }
+  if (is_late) end_unstarted(request, RequestOutcome::expired, deadline_error());
+} catch (const Error&) {
+  report(request, RequestOutcome::refused, std::current_exception());
+  throw;
+}
+
+void WorkQueue::work() noexcept {
+  queue_of_thread = this;
+  Lock lock(mutex_);
+  for (;;) {
+    Request* const request = take_next();
+    if (request == nullptr) {
+      if (is_closed_) return;
+      ++idle_;
+      work_.wait(lock);
+      --idle_;
+      continue;
+    }
+    request->started_ = Clock::now();
+    const bool is_late = request->deadline_ <= request->started_;
+    if (!is_late) request->state_.store(Request::State::running, std::memory_order_relaxed);
+    lock.unlock();
+    if (is_late) {
+      {
+        const std::lock_guard again(mutex_);
+        leave(*request);
+      }
+      end_unstarted(*request, RequestOutcome::expired, deadline_error());
+    } else {
+      run(*request);
+    }
+    lock.lock();
+  }
+}
+
+void WorkQueue::run(Request& request) noexcept {
+  counters_->started(request.started_ - request.submitted_);
+  std::exception_ptr error;
+  RequestOutcome outcome = RequestOutcome::done;
+  {
+    CallContext context;
+    context.cancelled = &request.stop_;
+    context.counters = counters_.get();
+    const CallScope scope(context);
+    try {
+      request.compute();
+    } catch (const Error& e) {
+      error = std::current_exception();
+      const bool stopped = e.code() == ErrorCode::cancelled && request.stop_.load(std::memory_order_relaxed);
+      outcome = stopped ? RequestOutcome::cancelled : RequestOutcome::failed;
+    } catch (...) {
+      error = std::current_exception();
+      outcome = RequestOutcome::failed;
+    }
+  }
+  {
+    // Who sees that it has ended may submit the next.
+    const std::lock_guard lock(mutex_);
+    leave(request);
+  }
+  counters_->ended(outcome, Clock::now() - request.started_);
+  end(request, outcome, std::move(error));
+}
+
+void WorkQueue::end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept {
+  counters_->ended_unstarted(outcome);
+  request.started_ = {};
+  end(request, outcome, std::move(error));
+}
+
+void WorkQueue::end(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept {
+  request.error_ = std::move(error);
+  request.drop_work();
+  report(request, outcome, request.error_);
+  {
+    const std::lock_guard lock(request.mutex_);
+    request.state_.store(Request::State::ended, std::memory_order_release);
+    request.ended_.notify_all();
+  }
+  try {
+    request.call_back();
+  } catch (...) {
+    counters_->callback_failed();
+    report(request, RequestOutcome::callback_failed, std::current_exception());
+  }
+  detail::Continuation* const next = request.continuation_.exchange(&ended_mark, std::memory_order_acq_rel);
+  if (next != nullptr) next->request_ended();
+  request.release();
+}
+
+void WorkQueue::report(const Request& request, RequestOutcome outcome,
+                       const std::exception_ptr& error) noexcept {
+  if (!options_.on_event) return;
+  try {
+    const Deadline now = Clock::now();
+    RequestEvent event;
+    event.outcome = outcome;
+    event.priority = request.priority_;
+    const bool started = request.started_ != Deadline{};
+    event.queue_time = (started ? request.started_ : now) - request.submitted_;
+    if (started) event.run_time = now - request.started_;
+    const std::string message = error ? as_error(error).what() : std::string();
+    event.message = message;
+    options_.on_event(event);
+  } catch (...) {
+    // A hook that fails is no reason to lose a prediction.
+  }
+}
+
+void WorkQueue::shut_down() noexcept {
+  List cancelled[kPriorities];
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+    for (std::size_t p = 0; p < kPriorities; ++p) cancelled[p] = std::exchange(waiting_[p], {});
+    for (const List& list : cancelled) {
+      for (Request* request = list.first; request != nullptr; request = request->next_) {
+        request->is_listed_ = false;
+        leave(*request);
+      }
+    }
+    waiting_count_ = 0;
+    threads.swap(threads_);
+    work_.notify_all();
+    room_.notify_all();
+  }
+  for (const List& list : cancelled) {
+    for (Request* request = list.first; request != nullptr;) {
+      Request* const ended = std::exchange(request, request->next_);
+      end_unstarted(*ended, RequestOutcome::cancelled, cancelled_error("its queue was shut down"));
+    }
+  }
+  for (std::thread& thread : threads) {
+    if (thread.get_id() == std::this_thread::get_id() || !is_of_this_process()) {
+      thread.detach();
+    } else {
+      thread.join();
+    }
+  }
+}
+
+bool WorkQueue::expire(Request& request) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!request.is_listed_) return false;
+    leave(request);
+  }
+  end_unstarted(request, RequestOutcome::expired, deadline_error());
+  return true;
+}
+
+bool WorkQueue::cancel(Request& request) noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!request.is_listed_) {
+      request.stop_.store(true, std::memory_order_relaxed);
+      return false;
+    }
+    leave(request);
+  }
+  end_unstarted(request, RequestOutcome::cancelled, cancelled_error("cancel() was called"));
+  return true;
+}
+
+bool WorkQueue::wait_until(Request& request, Deadline time) {
+  const auto ended = [&] { return request.has_ended(); };
+  const auto wait = [&](Deadline until) {
+    Lock lock(request.mutex_);
+    if (until == kNoDeadline) {
+      request.ended_.wait(lock, ended);
+    } else {
+      request.ended_.wait_until(lock, until, ended);
+    }
+  };
+  if (ended()) return true;
+  if (request.deadline_ < time) {
+    wait(request.deadline_);
+    if (!ended()) expire(request);
+  }
+  if (!ended()) wait(time);
+  return ended();
+}
+
+}  // namespace mxinfer::runtime

@@ -1,0 +1,103 @@
+// WorkQueue: the requests of a RequestQueue, and the workers that run them.
+//
+//   auto queue = WorkQueue::make(options, counters);
+//   queue->submit(request, {});        // some worker calls request.compute()
+//   queue->shut_down();
+#pragma once
+
+#include <mxinfer/async/async_options.h>
+#include <mxinfer/async/request.h>
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "runtime/call_counters.h"
+#include "runtime/request_memory.h"
+
+namespace mxinfer::runtime {
+
+/// Thread-safe. Requests hold it, so that it goes with the last of them.
+class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
+ public:
+  using Request = detail::Request;
+
+  /// Throws Error(invalid_argument) for options that make no sense.
+  static void check(const AsyncOptions& options);
+  /// Likewise.
+  static std::shared_ptr<WorkQueue> make(const AsyncOptions& options, std::shared_ptr<CallCounters> counters);
+  explicit WorkQueue(const AsyncOptions& options, std::shared_ptr<CallCounters> counters);
+
+  const AsyncOptions& options() const noexcept { return options_; }
+  const CallCounters& counters() const noexcept { return *counters_; }
+  RequestMemory& memory() noexcept { return memory_; }
+  /// Whether its workers are threads of this process, or it has none yet.
+  bool is_of_this_process() const noexcept;
+
+  /// Takes part in holding the request, whose memory is `bytes` of memory(). Throws as RequestQueue::submit.
+  void submit(Request& request, std::size_t bytes, const SubmitOptions& options);
+  void shut_down() noexcept;
+
+  /// What Request does of the same names.
+  bool wait_until(Request& request, Deadline time);
+  bool cancel(Request& request) noexcept;
+
+ private:
+  /// Requests that wait, linked through themselves, the oldest first.
+  struct List {
+    Request* first = nullptr;
+    Request* last = nullptr;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+  static constexpr std::size_t kPriorities = 2;
+
+  // Each with the queue's mutex held.
+  void push(Request& request) noexcept;
+  void unlink(Request& request) noexcept;
+  Request* take_next() noexcept;
+  Request* take_expired(Deadline now) noexcept;
+  /// The request no longer counts.
+  void leave(Request& request) noexcept;
+  /// What was taken out to make room, to be ended without the mutex.
+  struct Removed {
+    Request* request = nullptr;
+    RequestOutcome outcome = RequestOutcome::cancelled;
+  };
+  Removed make_room(Lock& lock, Deadline deadline);
+  void wait_for_room(Lock& lock, Deadline deadline);
+  void expect_open();
+  [[noreturn]] void refuse();
+  std::size_t most_in_flight() const noexcept { return static_cast<std::size_t>(options_.max_in_flight); }
+  void start_worker();
+
+  void work() noexcept;
+  void run(Request& request) noexcept;
+  /// Each without the mutex.
+  void end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
+  void end(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
+  bool expire(Request& request) noexcept;
+  void report(const Request& request, RequestOutcome outcome, const std::exception_ptr& error) noexcept;
+
+  const AsyncOptions options_;
+  const std::size_t most_workers_;
+  const unsigned forks_;  ///< of this process when it was made
+  std::shared_ptr<CallCounters> counters_;
+  RequestMemory memory_;
+  mutable std::mutex mutex_{};
+  std::condition_variable work_{}, room_{};
+  std::array<List, kPriorities> waiting_{};
+  std::size_t in_flight_ = 0, waiting_count_ = 0;
+  std::size_t idle_ = 0;             ///< workers without work
+  std::size_t blocked_ = 0;          ///< submissions that wait for room
+  Deadline earliest_ = kNoDeadline;  ///< no waiting request has an earlier deadline
+  bool is_closed_ = false;
+  std::vector<std::thread> threads_{};
+};
+
+}  // namespace mxinfer::runtime
