@@ -39,8 +39,8 @@ Tensor ImageClassifier::preprocess(Span<const Image> images) const try {
 }
 
 Tensor ImageClassifier::preprocess(Span<const Image> images, std::vector<ItemError>* errors) const try {
-  const api::PredictorCall call(*this);
-  return image_->feed.preprocess(model(), images, api::batch_runner(*this), errors);
+  return api::as_call(
+      *this, [&] { return image_->feed.preprocess(model(), images, api::batch_runner(*this), errors); });
 } catch (...) {
   throw_as_error();
 }
@@ -75,16 +75,14 @@ std::vector<Classification> ImageClassifier::classify(const Image& image, std::o
 
 std::vector<Classification> ImageClassifier::classify_file(const std::string& path,
                                                            std::optional<int> top_k) const try {
-  const api::PredictorCall call(*this);
-  return classify(read_image(path, image_->feed.decode()), top_k);
+  return api::as_call(*this, [&] { return classify(read_image(path, image_->feed.decode()), top_k); });
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<Classification> ImageClassifier::classify_bytes(ByteSpan encoded, std::optional<int> top_k) const
     try {
-  const api::PredictorCall call(*this);
-  return classify(decode_image(encoded, image_->feed.decode()), top_k);
+  return api::as_call(*this, [&] { return classify(decode_image(encoded, image_->feed.decode()), top_k); });
 } catch (...) {
   throw_as_error();
 }
@@ -93,8 +91,9 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_files(
     const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const
     try {
   api::check_top_k(top_k);
-  const api::PredictorCall call(*this);
-  return classify_each(image_->feed.read_files(paths, api::batch_runner(*this), errors), top_k, errors);
+  return api::as_call(*this, [&] {
+    return classify_each(image_->feed.read_files(paths, api::batch_runner(*this), errors), top_k, errors);
+  });
 } catch (...) {
   throw_as_error();
 }
@@ -102,9 +101,10 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_files(
 std::vector<std::vector<Classification>> ImageClassifier::classify_bytes_list(
     const ByteSpans& encoded, std::optional<int> top_k, std::vector<ItemError>* errors) const try {
   api::check_top_k(top_k);
-  const api::PredictorCall call(*this);
-  return classify_each(image_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), top_k,
-                       errors);
+  return api::as_call(*this, [&] {
+    return classify_each(image_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), top_k,
+                         errors);
+  });
 } catch (...) {
   throw_as_error();
 }

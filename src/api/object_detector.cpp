@@ -183,16 +183,15 @@ std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOp
 
 std::vector<Detection> ObjectDetector::detect_file(const std::string& path,
                                                    const DetectOptions& options) const try {
-  const api::PredictorCall call(*this);
-  return detect(read_image(path, detector_->feed.decode()), options);
+  return api::as_call(*this, [&] { return detect(read_image(path, detector_->feed.decode()), options); });
 } catch (...) {
   throw_as_error();
 }
 
 std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const DetectOptions& options) const
     try {
-  const api::PredictorCall call(*this);
-  return detect(decode_image(encoded, detector_->feed.decode()), options);
+  return api::as_call(*this,
+                      [&] { return detect(decode_image(encoded, detector_->feed.decode()), options); });
 } catch (...) {
   throw_as_error();
 }
@@ -201,8 +200,9 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vect
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const try {
   check(options);
-  const api::PredictorCall call(*this);
-  return detect_each(detector_->feed.read_files(paths, api::batch_runner(*this), errors), options, errors);
+  return api::as_call(*this, [&] {
+    return detect_each(detector_->feed.read_files(paths, api::batch_runner(*this), errors), options, errors);
+  });
 } catch (...) {
   throw_as_error();
 }
@@ -212,9 +212,10 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_bytes_list(const Byte
                                                                       std::vector<ItemError>* errors) const
     try {
   check(options);
-  const api::PredictorCall call(*this);
-  return detect_each(detector_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), options,
-                     errors);
+  return api::as_call(*this, [&] {
+    return detect_each(detector_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), options,
+                       errors);
+  });
 } catch (...) {
   throw_as_error();
 }

@@ -218,36 +218,38 @@ std::vector<bool> Predictor::Impl::stack_lists(Lists inputs, std::vector<ItemErr
 }
 
 std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<ItemError>* errors) {
-  const api::PredictorCall call(*this);
-  std::vector<Tensor> stacked;
-  const std::vector<bool> good = stack_lists(inputs, errors, stacked);
-  if (stacked.empty()) return {};
-  runtime::GraphExecutor& behind = rest_executor ? *rest_executor : executor;
-  std::vector<Tensor> outputs = behind.run(TensorViews(stacked).span(), arena);
-  if (std::count(good.begin(), good.end(), false) > 0) {
-    for (Tensor& output : outputs) output = spread(output, good);
-  }
-  return outputs;
+  return api::as_call(*this, [&]() -> std::vector<Tensor> {
+    std::vector<Tensor> stacked;
+    const std::vector<bool> good = stack_lists(inputs, errors, stacked);
+    if (stacked.empty()) return {};
+    runtime::GraphExecutor& behind = rest_executor ? *rest_executor : executor;
+    std::vector<Tensor> outputs = behind.run(TensorViews(stacked).span(), arena);
+    if (std::count(good.begin(), good.end(), false) > 0) {
+      for (Tensor& output : outputs) output = spread(output, good);
+    }
+    return outputs;
+  });
 }
 
 void Predictor::Impl::predict_lists_into(Lists inputs, Span<const MutableTensorView> outputs,
                                          CheckOutputs check, std::vector<ItemError>* errors) {
-  const api::PredictorCall call(*this);
-  std::vector<Tensor> stacked;
-  const std::vector<bool> good = stack_lists(inputs, errors, stacked);
-  if (stacked.empty()) return;
-  const TensorViews views(stacked);
-  runtime::GraphExecutor& behind = rest_executor ? *rest_executor : executor;
-  if (std::count(good.begin(), good.end(), false) == 0)
-    return behind.run_into(views.span(), outputs, arena, check);
-  std::vector<Tensor> made = behind.run(views.span(), arena);
-  std::vector<ops::TensorType> types;
-  for (Tensor& output : made) {
-    output = spread(output, good);
-    types.push_back({output.dtype(), output.shape()});
-  }
-  check(types);
-  runtime::copy_all(made, outputs);
+  return api::as_call(*this, [&] {
+    std::vector<Tensor> stacked;
+    const std::vector<bool> good = stack_lists(inputs, errors, stacked);
+    if (stacked.empty()) return;
+    const TensorViews views(stacked);
+    runtime::GraphExecutor& behind = rest_executor ? *rest_executor : executor;
+    if (std::count(good.begin(), good.end(), false) == 0)
+      return behind.run_into(views.span(), outputs, arena, check);
+    std::vector<Tensor> made = behind.run(views.span(), arena);
+    std::vector<ops::TensorType> types;
+    for (Tensor& output : made) {
+      output = spread(output, good);
+      types.push_back({output.dtype(), output.shape()});
+    }
+    check(types);
+    runtime::copy_all(made, outputs);
+  });
 }
 
 }  // namespace mxinfer

@@ -127,20 +127,22 @@ std::vector<std::vector<TensorView>> one_item_each(Span<const TensorView> inputs
 }  // namespace
 
 std::vector<Tensor> Predictor::Impl::predict(Span<const TensorView> inputs) {
-  const api::PredictorCall call(*this);
-  if (data().takes_items) return predict_lists(one_item_each(inputs), nullptr);
-  Prepared prepared;
-  prepare(inputs, prepared);
-  return executor.run(prepared.views, arena);
+  return api::as_call(*this, [&] {
+    if (data().takes_items) return predict_lists(one_item_each(inputs), nullptr);
+    Prepared prepared;
+    prepare(inputs, prepared);
+    return executor.run(prepared.views, arena);
+  });
 }
 
 void Predictor::Impl::predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
                                    CheckOutputs check) {
-  const api::PredictorCall call(*this);
-  if (data().takes_items) return predict_lists_into(one_item_each(inputs), outputs, check, nullptr);
-  Prepared prepared;
-  prepare(inputs, prepared);
-  executor.run_into(prepared.views, outputs, arena, check);
+  api::as_call(*this, [&] {
+    if (data().takes_items) return predict_lists_into(one_item_each(inputs), outputs, check, nullptr);
+    Prepared prepared;
+    prepare(inputs, prepared);
+    executor.run_into(prepared.views, outputs, arena, check);
+  });
 }
 
 Predictor::Predictor(const Model& model, const Options& options) try
@@ -248,8 +250,7 @@ void Predictor::warmup(const std::vector<NamedShape>& shapes) const try {
     zeros.emplace_back(view.dtype(), view.shape());
     inputs.push_back(zeros.back().view());
   }
-  const api::PredictorCall call(*impl_);
-  (void)impl_->executor.run(Span<const TensorView>(inputs), impl_->arena);
+  api::as_call(*impl_, [&] { (void)impl_->executor.run(Span<const TensorView>(inputs), impl_->arena); });
 } catch (...) {
   throw_as_error();
 }

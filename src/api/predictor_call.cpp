@@ -1,39 +1,47 @@
 #include "api/predictor_call.h"
 
-#include <exception>
+#include <chrono>
+
+#include "base/call_context.h"
 
 namespace mxinfer::api {
+namespace {
 
-PredictorCall::PredictorCall(PredictorAccess::Impl& impl)
-    : impl_(impl),
-      exceptions_(std::uncaught_exceptions()),
-      is_outermost_(!call_context().admitted),
-      is_counted_(call_context().counters != impl.counters.get()) {
-  const Clock::time_point submitted = Clock::now();
-  if (is_counted_) impl.counters->submitted();
-  try {
-    if (is_outermost_) place_.emplace(impl.budget(), impl.options.scheduling, impl.usual_time.is_brief());
-  } catch (...) {
-    if (is_counted_) impl.counters->ended_unstarted(RequestOutcome::cancelled);
-    throw;
-  }
-  started_ = Clock::now();
-  if (!is_counted_) return;
-  impl.counters->started(started_ - submitted);
-  CallContext context = call_context();
-  context.counters = impl.counters.get();
-  scope_.emplace(context);
+using Clock = std::chrono::steady_clock;
+
+/// The outcome of a call that threw.
+RequestOutcome outcome_of_failure() {
+  return is_cancelled() ? RequestOutcome::cancelled : RequestOutcome::failed;
 }
 
-PredictorCall::~PredictorCall() {
-  const Clock::duration time = Clock::now() - started_;
-  const bool failed = std::uncaught_exceptions() > exceptions_;
-  if (is_outermost_ && !failed) impl_.usual_time.add(time);
-  if (!is_counted_) return;
-  const RequestOutcome outcome = !failed          ? RequestOutcome::done
-                                 : is_cancelled() ? RequestOutcome::cancelled
-                                                  : RequestOutcome::failed;
-  impl_.counters->ended(outcome, time);
+}  // namespace
+
+void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body) {
+  runtime::CallCounters& counters = *impl.counters;
+  const bool is_outermost = !call_context().admitted;
+  const bool is_counted = call_context().counters != &counters;
+  const Clock::time_point submitted = Clock::now();
+  std::optional<Clock::time_point> started;
+  Clock::duration time{};
+  const auto counted_body = [&] {
+    started = Clock::now();
+    if (is_counted) counters.started(*started - submitted);
+    CallContext context = call_context();
+    context.counters = &counters;
+    const CallScope scope(context);
+    body();
+    time = Clock::now() - *started;
+  };
+  if (is_counted) counters.submitted();
+  try {
+    impl.budget().run(counted_body, impl.options.scheduling, impl.usual_time.is_brief());
+  } catch (...) {
+    if (is_counted && started) counters.ended(outcome_of_failure(), Clock::now() - *started);
+    if (is_counted && !started) counters.ended_unstarted(outcome_of_failure());
+    throw;
+  }
+  if (is_outermost) impl.usual_time.add(time);
+  if (is_counted) counters.ended(RequestOutcome::done, time);
 }
 
 }  // namespace mxinfer::api

@@ -1,39 +1,40 @@
-// PredictorCall: one call of a predictor while it lives: it has its place among the threads, and is counted.
-// Calls that it makes of the same predictor, one inside of the other, are part of it.
+// A call of a predictor: it has its place among the threads, and is counted. Calls that it makes of the same
+// predictor, one inside of the other, are part of it.
 //
-//   const PredictorCall call(impl);      // waits for a place
-//   return impl.executor.run(inputs, impl.arena);
+//   return as_call(impl, [&] { return impl.executor.run(inputs, impl.arena); });
 #pragma once
 
 #include <mxinfer/predictor.h>
 
-#include <chrono>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "api/predictor_impl.h"
-#include "base/call_context.h"
-#include "runtime/thread_budget.h"
+#include "base/function_ref.h"
 
 namespace mxinfer::api {
 
-class PredictorCall {
- public:
-  /// Throws Error(cancelled) if it is cancelled while it waits.
-  explicit PredictorCall(PredictorAccess::Impl& impl);
-  explicit PredictorCall(const Predictor& predictor) : PredictorCall(PredictorAccess::impl(predictor)) {}
-  /// Counts it as failed if an exception goes through.
-  ~PredictorCall();
-  PredictorCall(const PredictorCall&) = delete;
-  PredictorCall& operator=(const PredictorCall&) = delete;
+/// Calls body() in its place, possibly on another thread, and throws what it throws; Error(cancelled) if the
+/// call is cancelled while it waits.
+void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body);
 
- private:
-  using Clock = std::chrono::steady_clock;
-  PredictorAccess::Impl& impl_;
-  int exceptions_;
-  bool is_outermost_, is_counted_;
-  Clock::time_point started_{};
-  std::optional<runtime::ThreadBudget::Place> place_{};
-  std::optional<CallScope> scope_{};
-};
+/// The same, with the result of body().
+template <typename Body>
+auto as_call(PredictorAccess::Impl& impl, const Body& body) {
+  using Result = std::invoke_result_t<const Body&>;
+  if constexpr (std::is_void_v<Result>) {
+    run_as_call(impl, body);
+  } else {
+    std::optional<Result> result;
+    const auto keep = [&] { result.emplace(body()); };
+    run_as_call(impl, keep);
+    return std::move(*result);
+  }
+}
+template <typename Body>
+auto as_call(const Predictor& predictor, const Body& body) {
+  return as_call(PredictorAccess::impl(predictor), body);
+}
 
 }  // namespace mxinfer::api

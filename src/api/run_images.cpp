@@ -17,10 +17,11 @@ ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
 
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors) {
-  const PredictorCall call(predictor);
-  if (feed.entry().model_resizes) return predictor.predict_list(feed.items(images).views, errors);
-  return predictor.predict(
-      {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});
+  return as_call(predictor, [&] {
+    if (feed.entry().model_resizes) return predictor.predict_list(feed.items(images).views, errors);
+    return predictor.predict(
+        {feed.preprocess(predictor.model(), images, batch_runner(predictor), errors).view()});
+  });
 }
 
 void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> feed) {

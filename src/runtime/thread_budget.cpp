@@ -1,9 +1,38 @@
 #include "runtime/thread_budget.h"
 
-#include <algorithm>
 #include <chrono>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/fork_count.h"
+#include "base/thread_arena.h"
 
 namespace mxinfer::runtime {
+
+/// The budget's own threads. In a forked child they are the parent's: there the callers run their calls.
+struct ThreadBudget::Threads {
+  std::condition_variable work{};
+  int idle = 0, places_handed = 0;
+  bool must_end = false;
+  unsigned forks = fork_count();
+  std::vector<std::thread> all{};
+};
+
+ThreadBudget::ThreadBudget(int places) : places_(places) {}
+
+ThreadBudget::~ThreadBudget() {
+  // A child's copies of what the parent's threads wait for cannot be destroyed.
+  if (threads_ == nullptr || threads_->forks != fork_count()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    threads_->must_end = true;
+    threads_->work.notify_all();
+  }
+  for (std::thread& thread : threads_->all) thread.join();
+  delete threads_;
+}
 
 ThreadBudget& ThreadBudget::of_process() {
   static ThreadBudget& budget = *new ThreadBudget(available_cores());  // predictors of static objects use it
@@ -15,38 +44,139 @@ std::size_t ThreadBudget::calls() const {
   return static_cast<std::size_t>(running_) + waiting_;
 }
 
-void ThreadBudget::wait_for_place(std::unique_lock<std::mutex>& lock) {
+bool ThreadBudget::are_many() const noexcept {
+  return places_ > 1 && running_ + static_cast<int>(waiting_) >= places_;
+}
+
+void ThreadBudget::run_here(Body body, Scheduling scheduling, bool is_one_of_many) {
+  CallContext context = call_context();
+  context.admitted = true;
+  const CallScope scope(context);
+  std::optional<SerialScope> serial;
+  if (scheduling == Scheduling::throughput || (scheduling == Scheduling::automatic && is_one_of_many))
+    serial.emplace();
+  body();
+}
+
+void ThreadBudget::run(Body body, Scheduling scheduling, bool is_brief) {
+  if (call_context().admitted) return body();
+  if (places_ == 0) return run_here(body, scheduling, false);
+  Lock lock(mutex_);
+  if (running_ >= places_ || waiting_ > 0) {
+    if (is_brief) {
+      lock.unlock();
+      return run_here(body, scheduling, true);
+    }
+    Waiter waiter{body, scheduling, call_context()};
+    return run_when_there_is_room(waiter, lock);
+  }
+  ++running_;
+  const bool many = are_many();
+  lock.unlock();
+  try {
+    run_here(body, scheduling, many);
+  } catch (...) {
+    lock.lock();
+    leave();
+    throw;
+  }
+  lock.lock();
+  leave();
+}
+
+void ThreadBudget::run_when_there_is_room(Waiter& waiter, Lock& lock) {
   // A call that can be cancelled looks for it in between.
   constexpr std::chrono::milliseconds kLook{2};
-  Waiter waiter;
+  using State = Waiter::State;
   *end_ = &waiter;
   end_ = &waiter.next;
   ++waiting_;
-  while (!waiter.has_place) {
-    if (call_context().cancelled == nullptr) {
-      waiter.woken.wait(lock);
+  while (waiter.state == State::waiting || waiter.state == State::running) {
+    if (waiter.context.cancelled == nullptr || waiter.state == State::running) {
+      waiter.changed.wait(lock);
       continue;
     }
-    waiter.woken.wait_for(lock, kLook);
-    if (is_cancelled() && !waiter.has_place) {
+    waiter.changed.wait_for(lock, kLook);
+    if (is_cancelled() && waiter.state == State::waiting) {
       drop(waiter);
       throw_if_cancelled();
     }
   }
+  if (waiter.state == State::ended) {
+    lock.unlock();
+    if (waiter.error) std::rethrow_exception(waiter.error);
+    return;
+  }
+  lock.unlock();
+  try {
+    run_here(waiter.body, waiter.scheduling, waiter.is_one_of_many);
+  } catch (...) {
+    lock.lock();
+    leave();
+    throw;
+  }
+  lock.lock();
+  leave();
 }
 
-ThreadBudget::Entry ThreadBudget::enter(bool is_brief) {
-  std::unique_lock lock(mutex_);
-  if (places_ == 0) return Entry::without_a_place;
-  if (running_ < places_ && waiting_ == 0) {
-    ++running_;
-  } else if (is_brief) {
-    return Entry::without_a_place;
-  } else {
-    wait_for_place(lock);
+void ThreadBudget::leave() noexcept {
+  if (first_ == nullptr) {
+    --running_;
+  } else if (!hand_to_thread()) {
+    Waiter& next = take_first();
+    next.is_one_of_many = are_many();
+    next.state = Waiter::State::may_run;
+    next.changed.notify_one();
   }
-  const bool many = running_ + static_cast<int>(waiting_) >= places_ && places_ > 1;
-  return many ? Entry::among_many : Entry::alone;
+}
+
+bool ThreadBudget::hand_to_thread() noexcept {
+  try {
+    if (threads_ == nullptr) threads_ = new Threads;
+    if (threads_->forks != fork_count()) return false;
+    if (threads_->idle <= threads_->places_handed && threads_->all.size() < static_cast<std::size_t>(places_))
+      threads_->all.emplace_back([this] { work(); });
+  } catch (const std::bad_alloc&) {
+  } catch (const std::system_error&) {  // the system has no more threads
+  }
+  if (threads_ == nullptr || threads_->all.empty()) return false;
+  ++threads_->places_handed;
+  threads_->work.notify_one();
+  return true;
+}
+
+void ThreadBudget::work() noexcept {
+  Lock lock(mutex_);
+  Threads& threads = *threads_;
+  for (;;) {
+    ++threads.idle;
+    threads.work.wait(lock, [&] { return threads.places_handed > 0 || threads.must_end; });
+    --threads.idle;
+    if (threads.places_handed == 0) return;
+    --threads.places_handed;
+    while (first_ != nullptr) {
+      Waiter& waiter = take_first();
+      waiter.state = Waiter::State::running;
+      const bool many = are_many();
+      lock.unlock();
+      try {
+        const CallScope scope(waiter.context);
+        run_here(waiter.body, waiter.scheduling, many);
+      } catch (...) {
+        waiter.error = std::current_exception();
+      }
+      lock.lock();
+      waiter.state = Waiter::State::ended;
+      waiter.changed.notify_one();
+    }
+    --running_;
+  }
+}
+
+ThreadBudget::Waiter& ThreadBudget::take_first() noexcept {
+  Waiter& next = *first_;
+  drop(next);
+  return next;
 }
 
 void ThreadBudget::drop(const Waiter& waiter) noexcept {
@@ -55,35 +185,6 @@ void ThreadBudget::drop(const Waiter& waiter) noexcept {
   *at = waiter.next;
   if (end_ == &waiter.next) end_ = at;
   --waiting_;
-}
-
-void ThreadBudget::leave() noexcept {
-  const std::lock_guard lock(mutex_);
-  if (first_ == nullptr) {
-    --running_;
-    return;
-  }
-  // The place goes to the one that has waited longest.
-  Waiter& next = *first_;
-  drop(next);
-  next.has_place = true;
-  next.woken.notify_one();
-}
-
-ThreadBudget::Place::Place(ThreadBudget& budget, Scheduling scheduling, bool is_brief) {
-  CallContext context = call_context();
-  if (context.admitted) return;
-  const Entry entry = budget.enter(is_brief);
-  if (entry != Entry::without_a_place) budget_ = &budget;
-  context.admitted = true;
-  scope_.emplace(context);
-  const bool is_one_of_many = entry != Entry::alone && budget.places() > 0;
-  if (scheduling == Scheduling::throughput || (scheduling == Scheduling::automatic && is_one_of_many))
-    serial_.emplace();
-}
-
-ThreadBudget::Place::~Place() {
-  if (budget_ != nullptr) budget_->leave();
 }
 
 }  // namespace mxinfer::runtime

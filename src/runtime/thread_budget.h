@@ -1,28 +1,33 @@
 // ThreadBudget: how many calls compute at the same time, and on how many threads each. With few calls, each
-// may use all threads of its arena; with as many calls as there are threads, each has the thread that it was
-// made on, so that nothing waits for anything inside of it; further calls wait, the first to come goes first.
+// is on the thread that it was made on and may use all threads of its arena. With as many calls as there are
+// threads, each has one, so that nothing waits for anything inside of it. Further calls wait, the first to
+// come goes first, and run on threads of the budget, which go from call to call without sleeping: a caller
+// that had to be woken first would leave a core idle meanwhile.
 //
-//   ThreadBudget::Place place(budget, Scheduling::automatic);   // waits for it
-//   arena.execute([&] { ... });                                  // on one thread, or on all of the arena
+//   ThreadBudget::of_process().run([&] { arena.execute(...); }, Scheduling::automatic);
 #pragma once
 
 #include <mxinfer/options.h>
 
 #include <condition_variable>
 #include <cstddef>
+#include <exception>
 #include <mutex>
-#include <optional>
 
 #include "base/call_context.h"
-#include "base/thread_arena.h"
+#include "base/function_ref.h"
 
 namespace mxinfer::runtime {
 
 /// Thread-safe.
 class ThreadBudget {
  public:
-  /// `places`: calls that compute at the same time; the others wait. 0: any number.
-  explicit ThreadBudget(int places) : places_(places) {}
+  using Body = FunctionRef<void()>;
+
+  /// `places`: calls that compute at the same time; the others wait. 0: any number, each on its own thread.
+  explicit ThreadBudget(int places);
+  /// Precondition: no call is in it.
+  ~ThreadBudget();
   ThreadBudget(const ThreadBudget&) = delete;
   ThreadBudget& operator=(const ThreadBudget&) = delete;
 
@@ -33,33 +38,36 @@ class ThreadBudget {
   /// Calls that have a place or wait for one.
   std::size_t calls() const;
 
-  /// A place, for the calls that this thread makes while it lives. Inside of another place it is that one, as
-  /// a call inside of a call would wait for itself. A brief call, for which to wait for a place would take
-  /// longer than to share a core, does not wait. Throws Error(cancelled) if the call is cancelled before it
-  /// has a place.
-  class Place {
-   public:
-    explicit Place(ThreadBudget& budget, Scheduling scheduling, bool is_brief = false);
-    ~Place();
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-
-   private:
-    ThreadBudget* budget_ = nullptr;  ///< null: it has none to give back
-    std::optional<CallScope> scope_{};
-    std::optional<SerialScope> serial_{};
-  };
+  /// Calls body() once it has a place, possibly on another thread, with the context of this one; returns when
+  /// it has ended, and throws what it threw. Inside of a call that has a place it calls body() at once: it
+  /// would wait for itself. A brief call, for which to wait would take longer than to share a core, does not
+  /// wait. Throws Error(cancelled) if the call is cancelled before it has a place.
+  void run(Body body, Scheduling scheduling, bool is_brief = false);
 
  private:
+  /// A call that waits for a place, or runs on a thread of the budget.
   struct Waiter {
-    std::condition_variable woken{};
-    bool has_place = false;
+    Body body;
+    Scheduling scheduling;
+    CallContext context;
+    std::condition_variable changed{};
+    enum class State { waiting, may_run, running, ended } state = State::waiting;
+    bool is_one_of_many = false;
+    std::exception_ptr error{};
     Waiter* next = nullptr;
   };
-  enum class Entry { alone, among_many, without_a_place };
-  Entry enter(bool is_brief);
-  void wait_for_place(std::unique_lock<std::mutex>& lock);
+  using Lock = std::unique_lock<std::mutex>;
+  struct Threads;
+
+  static void run_here(Body body, Scheduling scheduling, bool is_one_of_many);
+  void run_when_there_is_room(Waiter& waiter, Lock& lock);
+  void work() noexcept;
+  // Each with the mutex held.
   void leave() noexcept;
+  /// Whether a thread of the budget takes over the place of this one.
+  bool hand_to_thread() noexcept;
+  bool are_many() const noexcept;
+  Waiter& take_first() noexcept;
   void drop(const Waiter& waiter) noexcept;
 
   const int places_;
@@ -68,6 +76,7 @@ class ThreadBudget {
   std::size_t waiting_ = 0;
   Waiter* first_ = nullptr;
   Waiter** end_ = &first_;
+  Threads* threads_ = nullptr;  ///< made when they are needed first
 };
 
 }  // namespace mxinfer::runtime

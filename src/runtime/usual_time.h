@@ -28,7 +28,7 @@ class UsualTime {
   }
 
  private:
-  static constexpr std::int64_t kBrief = 300'000;
+  static constexpr std::int64_t kBrief = 50'000;
   std::atomic<std::int64_t> nanoseconds_{0};
 };
 
