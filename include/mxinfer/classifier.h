@@ -63,7 +63,7 @@ class MXINFER_API Classifier : public Predictor {
   template <typename Sample, typename = std::enable_if_t<std::is_same_v<Sample, std::vector<float>>>>
   [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
       Sample&& sample, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const {
-    return classify_moved_async(std::move(sample), top_k, options);
+    return classify_moved_async(std::forward<Sample>(sample), top_k, options);
   }
   [[nodiscard]] Prediction<std::vector<std::vector<Classification>>> classify_batch_async(
       const TensorView& batch, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;

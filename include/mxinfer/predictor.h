@@ -152,7 +152,7 @@ class MXINFER_API Predictor {
   template <typename Tensors, typename = std::enable_if_t<std::is_same_v<Tensors, std::vector<Tensor>>>>
   [[nodiscard]] Prediction<std::vector<Tensor>> predict_async(Tensors&& inputs,
                                                               const SubmitOptions& options = {}) const {
-    return predict_moved_async(std::move(inputs), options);
+    return predict_moved_async(std::forward<Tensors>(inputs), options);
   }
   /// As predict_into. A warm call of up to four inputs and outputs allocates nothing.
   [[nodiscard]] Prediction<void> predict_into_async(const TensorViews& inputs,

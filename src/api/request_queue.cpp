@@ -40,7 +40,7 @@ RequestQueue::~RequestQueue() {
   state_->shut_down();
   // A forked child has copies of condition variables that threads of the parent wait for, which nobody may
   // destroy: they stay.
-  if (!state_->is_of_this_process()) (void)new std::shared_ptr<WorkQueue>(std::move(state_));
+  if (!state_->is_of_this_process()) state_->keep_for_ever();
 }
 
 void RequestQueue::shut_down() noexcept {

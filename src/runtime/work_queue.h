@@ -40,6 +40,8 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   /// Whether its workers are threads of this process, or it has none yet.
   bool is_of_this_process() const noexcept;
 
+  void keep_for_ever() noexcept { self_ = shared_from_this(); }
+
   /// Takes part in holding the request, whose memory is `bytes` of memory(). Throws as RequestQueue::submit.
   void submit(Request& request, std::size_t bytes, const SubmitOptions& options);
   void shut_down() noexcept;
@@ -98,6 +100,7 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   Deadline earliest_ = kNoDeadline;  ///< no waiting request has an earlier deadline
   bool is_closed_ = false;
   std::vector<std::thread> threads_{};
+  std::shared_ptr<WorkQueue> self_{};  ///< keep_for_ever()
 };
 
 }  // namespace mxinfer::runtime

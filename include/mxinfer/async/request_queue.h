@@ -37,7 +37,7 @@ template <typename Function>
 class Call : public RequestOf<std::invoke_result_t<Function&>> {
  public:
   template <typename F>
-  explicit Call(F&& function) : function_(std::in_place, std::forward<F>(function)) {}
+  Call(std::in_place_t /*tag*/, F&& function) : function_(std::in_place, std::forward<F>(function)) {}
 
  protected:
   void compute() override { this->result_.set(*function_); }
@@ -52,8 +52,8 @@ class CallWithCallback final : public Call<Function> {
  public:
   using T = std::invoke_result_t<Function&>;
   template <typename F, typename C>
-  CallWithCallback(F&& function, C&& callback)
-      : Call<Function>(std::forward<F>(function)), callback_(std::forward<C>(callback)) {}
+  CallWithCallback(std::in_place_t tag, F&& function, C&& callback)
+      : Call<Function>(tag, std::forward<F>(function)), callback_(std::forward<C>(callback)) {}
 
  private:
   void call_back() override {
@@ -124,7 +124,7 @@ class MXINFER_API RequestQueue {
     void* const memory = allocate(sizeof(Call));
     Call* call = nullptr;
     try {
-      call = new (memory) Call(std::forward<Arguments>(arguments)...);
+      call = new (memory) Call(std::in_place, std::forward<Arguments>(arguments)...);
     } catch (...) {
       give_back(memory, sizeof(Call));
       throw;
