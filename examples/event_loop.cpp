@@ -23,7 +23,10 @@ class Lines {
   bool read_some() {
     std::array<char, 4096> bytes{};
     const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
-    if (count <= 0) return false;
+    if (count <= 0) {
+      if (!text_.empty()) text_ += '\n';
+      return false;
+    }
     text_.append(bytes.data(), static_cast<std::size_t>(count));
     return true;
   }

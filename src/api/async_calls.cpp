@@ -5,6 +5,7 @@
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/object_detector.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "api/queue_access.h"
 #include "runtime/call_counters.h"
@@ -20,9 +21,10 @@ class OwnQueue {
  public:
   /// A new one in a child that was forked since. Throws as RequestQueue().
   RequestQueue& get(const AsyncOptions& options, const std::shared_ptr<runtime::CallCounters>& counters) {
+    std::optional<RequestQueue> of_parent;  // goes when the lock is gone
     const std::lock_guard lock(mutex_);
-    if (!queue_ || !QueueAccess::is_of_this_process(*queue_))
-      queue_.emplace(QueueAccess::make(options, counters));
+    if (queue_ && !QueueAccess::is_of_this_process(*queue_)) std::swap(queue_, of_parent);
+    if (!queue_) queue_.emplace(QueueAccess::make(options, counters));
     return *queue_;
   }
 

@@ -30,6 +30,7 @@ void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body) {
     context.counters = &counters;
     const CallScope scope(context);
     body();
+    throw_if_cancelled();  // lists keep the errors of their items, cancelled ones too
     time = Clock::now() - *started;
   };
   if (is_counted) counters.submitted();

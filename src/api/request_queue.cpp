@@ -36,11 +36,7 @@ RequestQueue& RequestQueue::operator=(RequestQueue&& other) noexcept {
 }
 
 RequestQueue::~RequestQueue() {
-  if (state_ == nullptr) return;
-  state_->shut_down();
-  // A forked child has copies of condition variables that threads of the parent wait for, which nobody may
-  // destroy: they stay.
-  if (!state_->is_of_this_process()) state_->keep_for_ever();
+  if (state_ != nullptr) state_->shut_down();
 }
 
 void RequestQueue::shut_down() noexcept {

@@ -1,6 +1,7 @@
 #include "runtime/thread_budget.h"
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <thread>
@@ -132,7 +133,11 @@ void ThreadBudget::leave() noexcept {
 
 bool ThreadBudget::hand_to_thread() noexcept {
   try {
-    if (threads_ == nullptr) threads_ = new Threads;
+    if (threads_ == nullptr) {
+      auto made = std::make_unique<Threads>();
+      made->all.reserve(static_cast<std::size_t>(places_));
+      threads_ = made.release();
+    }
     if (threads_->forks != fork_count()) return false;
     if (threads_->idle <= threads_->places_handed && threads_->all.size() < static_cast<std::size_t>(places_))
       threads_->all.emplace_back([this] { work(); });

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <system_error>
+#include <initializer_list>
+#include <string>
 #include <utility>
 
 #include "base/call_context.h"
@@ -31,19 +32,35 @@ std::size_t checked_workers(const AsyncOptions& options) {
   return static_cast<std::size_t>(options.workers > 0 ? options.workers : available_cores());
 }
 
-template <typename... Parts>
-std::exception_ptr error_of(ErrorCode code, const Parts&... parts) {
-  return std::make_exception_ptr(Error(code, concat(parts...)));
+/// Without memory for the message, that is the error.
+std::exception_ptr error_of(ErrorCode code, std::initializer_list<TextPart> parts) noexcept {
+  try {
+    return std::make_exception_ptr(Error(code, join(parts)));
+  } catch (...) {
+    return std::current_exception();
+  }
 }
 
-std::exception_ptr deadline_error() {
+/// What an exception says, of the library or of a caller's function.
+std::string message_of(const std::exception_ptr& error) {
+  if (!error) return {};
+  try {
+    std::rethrow_exception(error);
+  } catch (const std::exception& e) {
+    return e.what();
+  } catch (...) {
+    return "something that is no std::exception was thrown";
+  }
+}
+
+std::exception_ptr deadline_error() noexcept {
   return error_of(
       ErrorCode::deadline_exceeded,
-      "the deadline of a prediction passed before it started; submit fewer, or give it more time");
+      {"the deadline of a prediction passed before it started; submit fewer, or give it more time"});
 }
 
-std::exception_ptr cancelled_error(const char* why) {
-  return error_of(ErrorCode::cancelled, "the prediction was cancelled before it started: ", why);
+std::exception_ptr cancelled_error(const char* why) noexcept {
+  return error_of(ErrorCode::cancelled, {"the prediction was cancelled before it started: ", why});
 }
 
 }  // namespace
@@ -141,11 +158,13 @@ void WorkQueue::refuse() {
 void WorkQueue::wait_for_room(Lock& lock, Deadline deadline) {
   // A worker that waited would keep the others from making room.
   if (queue_of_thread == this) refuse();
+  // What waits and expires meanwhile makes room too.
+  const Deadline until = std::min(deadline, earliest_);
   ++blocked_;
-  if (deadline == kNoDeadline) {
+  if (until == kNoDeadline) {
     room_.wait(lock);
   } else {
-    room_.wait_until(lock, deadline);
+    room_.wait_until(lock, until);
   }
   --blocked_;
   expect_open();
@@ -174,7 +193,8 @@ void WorkQueue::start_worker() {
   if (waiting_count_ <= idle_ || threads_.size() >= most_workers_) return;
   try {
     threads_.emplace_back([self = shared_from_this()] { self->work(); });
-  } catch (const std::system_error& e) {
+    ++workers_;
+  } catch (const std::exception& e) {  // no thread, or no memory for one
     if (!threads_.empty()) return;
     fail(ErrorCode::out_of_memory, "a worker of a queue could not be started: ", e.what(),
          "; allow the process more threads or memory (ulimit -u, ulimit -v)");
@@ -182,14 +202,15 @@ void WorkQueue::start_worker() {
 }
 
 void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions& options) try {
-  if (!is_of_this_process()) {
-    fail(ErrorCode::unsupported, "the process was forked after the queue was made, and its workers are the ",
-         "parent's; make a queue in the child");
-  }
   request.priority_ = options.priority;
   request.deadline_ = options.deadline;
   request.submitted_ = Clock::now();
   request.bytes_ = bytes;
+  if (!is_of_this_process()) {
+    counters_->refused();
+    fail(ErrorCode::unsupported, "the process was forked after the queue was made, and its workers are the ",
+         "parent's; make a queue in the child");
+  }
   Removed removed;
   const bool is_late = options.deadline <= request.submitted_;
   {
@@ -229,7 +250,7 @@ void WorkQueue::work() noexcept {
   for (;;) {
     Request* const request = take_next();
     if (request == nullptr) {
-      if (is_closed_) return;
+      if (is_closed_) break;
       ++idle_;
       work_.wait(lock);
       --idle_;
@@ -250,6 +271,8 @@ void WorkQueue::work() noexcept {
     }
     lock.lock();
   }
+  --workers_;
+  gone_.notify_all();
 }
 
 void WorkQueue::run(Request& request) noexcept {
@@ -318,7 +341,7 @@ void WorkQueue::report(const Request& request, RequestOutcome outcome,
     const bool started = request.started_ != Deadline{};
     event.queue_time = (started ? request.started_ : now) - request.submitted_;
     if (started) event.run_time = now - request.started_;
-    const std::string message = error ? as_error(error).what() : std::string();
+    const std::string message = message_of(error);
     event.message = message;
     options_.on_event(event);
   } catch (...) {
@@ -327,8 +350,12 @@ void WorkQueue::report(const Request& request, RequestOutcome outcome,
 }
 
 void WorkQueue::shut_down() noexcept {
+  // What waits may have a callback that lets go of the queue.
+  const std::shared_ptr<WorkQueue> self = shared_from_this();
   List cancelled[kPriorities];
-  std::vector<std::thread> threads;
+  // A child has none of the parent's workers. What they sleep on must not be touched there, and the queue
+  // stays for ever, for they hold it.
+  const bool has_workers = is_of_this_process();
   {
     const std::lock_guard lock(mutex_);
     is_closed_ = true;
@@ -340,9 +367,10 @@ void WorkQueue::shut_down() noexcept {
       }
     }
     waiting_count_ = 0;
-    threads.swap(threads_);
-    work_.notify_all();
-    room_.notify_all();
+    if (has_workers) {
+      work_.notify_all();
+      room_.notify_all();
+    }
   }
   for (const List& list : cancelled) {
     for (Request* request = list.first; request != nullptr;) {
@@ -350,13 +378,29 @@ void WorkQueue::shut_down() noexcept {
       end_unstarted(*ended, RequestOutcome::cancelled, cancelled_error("its queue was shut down"));
     }
   }
-  for (std::thread& thread : threads) {
-    if (thread.get_id() == std::this_thread::get_id() || !is_of_this_process()) {
-      thread.detach();
-    } else {
-      thread.join();
-    }
+  if (has_workers) wait_for_workers();
+}
+
+void WorkQueue::wait_for_workers() noexcept {
+  Lock lock(mutex_);
+  if (queue_of_thread == this) {
+    // In a callback: for all but this worker, and others that wait here.
+    ++leaving_;
+    gone_.notify_all();
+    gone_.wait(lock, [&] { return workers_ <= leaving_; });
+    --leaving_;
+    return;
   }
+  gone_.wait(lock, [&] { return workers_ == 0; });
+  std::vector<std::thread> threads;
+  threads.swap(threads_);
+  lock.unlock();
+  for (std::thread& thread : threads) thread.join();
+}
+
+WorkQueue::~WorkQueue() {
+  // Left behind by a worker whose callback destroyed the queue: itself, and those that have ended.
+  for (std::thread& thread : threads_) thread.detach();
 }
 
 bool WorkQueue::expire(Request& request) noexcept {

@@ -33,14 +33,15 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   /// Likewise.
   static std::shared_ptr<WorkQueue> make(const AsyncOptions& options, std::shared_ptr<CallCounters> counters);
   explicit WorkQueue(const AsyncOptions& options, std::shared_ptr<CallCounters> counters);
+  ~WorkQueue();
+  WorkQueue(const WorkQueue&) = delete;
+  WorkQueue& operator=(const WorkQueue&) = delete;
 
   const AsyncOptions& options() const noexcept { return options_; }
   const CallCounters& counters() const noexcept { return *counters_; }
   RequestMemory& memory() noexcept { return memory_; }
-  /// Whether its workers are threads of this process, or it has none yet.
+  /// False in a child that was forked since it was made.
   bool is_of_this_process() const noexcept;
-
-  void keep_for_ever() noexcept { self_ = shared_from_this(); }
 
   /// Takes part in holding the request, whose memory is `bytes` of memory(). Throws as RequestQueue::submit.
   void submit(Request& request, std::size_t bytes, const SubmitOptions& options);
@@ -79,6 +80,7 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   void start_worker();
 
   void work() noexcept;
+  void wait_for_workers() noexcept;
   void run(Request& request) noexcept;
   /// Each without the mutex.
   void end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
@@ -92,15 +94,16 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   std::shared_ptr<CallCounters> counters_;
   RequestMemory memory_;
   mutable std::mutex mutex_{};
-  std::condition_variable work_{}, room_{};
+  std::condition_variable work_{}, room_{}, gone_{};
   std::array<List, kPriorities> waiting_{};
   std::size_t in_flight_ = 0, waiting_count_ = 0;
   std::size_t idle_ = 0;             ///< workers without work
   std::size_t blocked_ = 0;          ///< submissions that wait for room
+  std::size_t workers_ = 0;          ///< that have not ended
+  std::size_t leaving_ = 0;          ///< of these, those that wait for the others
   Deadline earliest_ = kNoDeadline;  ///< no waiting request has an earlier deadline
   bool is_closed_ = false;
   std::vector<std::thread> threads_{};
-  std::shared_ptr<WorkQueue> self_{};  ///< keep_for_ever()
 };
 
 }  // namespace mxinfer::runtime

@@ -194,6 +194,16 @@ TEST(PredictAsync, ARunningOneStopsBetweenItsSteps) {
   EXPECT_EQ(predictor.predict({small.view()}).size(), 1u);
 }
 
+TEST(PredictAsync, ACancelledListOfItemsEndsSo) {
+  const ImageClassifier classifier(kDigits);
+  const std::vector<std::string> paths(500, kSeven);
+  std::vector<ItemError> errors;
+  auto prediction = classifier.queue().submit([&] { return classifier.classify_files(paths, 1, &errors); });
+  while (classifier.metrics().running == 0 && !prediction.ready()) std::this_thread::yield();
+  prediction.cancel();
+  EXPECT_MXINFER_ERROR(prediction.get(), ErrorCode::cancelled, {});
+}
+
 TEST(PredictAsync, CallsAreCountedOnce) {
   const ImageClassifier classifier(kDigits);
   (void)classifier.classify_file(kSeven, 1);

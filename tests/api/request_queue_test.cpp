@@ -167,7 +167,7 @@ TEST(RequestQueue, BlocksUntilThereIsRoom) {
   options.when_full = WhenFull::block;
   RequestQueue queue(options);
   auto running = queue.submit(gate.hold());
-  EXPECT_MXINFER_ERROR(queue.submit([] {}, {Priority::normal, deadline_after(2ms)}),
+  EXPECT_MXINFER_ERROR(queue.submit([] {}, {Priority::normal, deadline_after(100ms)}),
                        ErrorCode::deadline_exceeded, {"no room"});
   std::thread opener([&] {
     std::this_thread::sleep_for(5ms);
@@ -218,8 +218,8 @@ TEST(RequestQueue, WhatHasNotStartedByItsDeadlineNeverDoes) {
   auto running = queue.submit(gate.hold());
   gate.wait_until_entered(1);
   bool ran = false;
-  auto late = queue.submit([&] { ran = true; }, {Priority::normal, deadline_after(3ms)});
-  auto waited_for = queue.submit([&] { ran = true; }, {Priority::normal, deadline_after(3ms)});
+  auto late = queue.submit([&] { ran = true; }, {Priority::normal, deadline_after(100ms)});
+  auto waited_for = queue.submit([&] { ran = true; }, {Priority::normal, deadline_after(100ms)});
   // Who waits for it is told at its deadline, with the worker still busy.
   EXPECT_MXINFER_ERROR(waited_for.get(), ErrorCode::deadline_exceeded, {});
   EXPECT_FALSE(late.ready());
@@ -338,6 +338,46 @@ TEST(RequestQueue, ACallbackMayDestroyTheQueue) {
   destroyed.get_future().wait();
 }
 
+TEST(RequestQueue, TheEndWaitsForAWorkerThatShutsDownInItsCallback) {
+  Gate gate;
+  AsyncOptions options;
+  options.workers = 2;
+  auto queue = std::make_unique<RequestQueue>(options);
+  std::atomic<bool> ended{false}, shut{false};
+  (void)queue->submit([&] {
+    gate.hold()();
+    std::this_thread::sleep_for(5ms);
+    ended = true;
+  });
+  gate.wait_until_entered(1);
+  RequestQueue& reference = *queue;
+  (void)queue->submit([] {},
+                      [&](Prediction<void>) {
+                        gate.open();
+                        reference.shut_down();
+                        EXPECT_TRUE(ended);
+                        shut = true;
+                      });
+  while (reference.metrics().done == 0) std::this_thread::yield();
+  queue.reset();
+  EXPECT_TRUE(ended);
+  EXPECT_TRUE(shut);
+}
+
+TEST(RequestQueue, WhatExpiresMakesRoomForABlockedSubmission) {
+  Gate gate;
+  AsyncOptions options = one_worker(2);
+  options.when_full = WhenFull::block;
+  RequestQueue queue(options);
+  auto running = queue.submit(gate.hold());
+  gate.wait_until_entered(1);
+  auto late = queue.submit([] {}, {Priority::normal, deadline_after(50ms)});
+  auto blocked = queue.submit([] { return 4; });
+  EXPECT_TRUE(late.ready());
+  gate.open();
+  EXPECT_EQ(blocked.get(), 4);
+}
+
 TEST(RequestQueue, CanBeMoved) {
   RequestQueue first(one_worker());
   auto prediction = first.submit([] { return 1; });
@@ -402,8 +442,12 @@ TEST(RequestQueue, CountsAddUp) {
 }
 
 TEST(RequestQueue, AForkedChildIsToldThatTheWorkersAreTheParents) {
-  RequestQueue queue(one_worker());
-  queue.submit([] {}).get();
+  AsyncOptions options;
+  options.workers = 3;
+  RequestQueue queue(options);
+  std::vector<Prediction<void>> some;
+  for (int i = 0; i < 9; ++i) some.push_back(queue.submit([] { std::this_thread::sleep_for(1ms); }));
+  for (auto& prediction : some) prediction.get();
   const pid_t child = ::fork();
   if (child == 0) {
     int code = 1;
@@ -412,9 +456,13 @@ TEST(RequestQueue, AForkedChildIsToldThatTheWorkersAreTheParents) {
     } catch (const Error& e) {
       if (e.code() == ErrorCode::unsupported) code = 0;
     }
+    bool ran = false;
+    std::thread thread([&] { ran = true; });
     RequestQueue own(one_worker());
     if (own.submit([] { return 9; }).get() != 9) code = 2;
     queue = RequestQueue(one_worker());  // destroys the parent's, which must not hang
+    thread.join();
+    if (!ran) code = 3;
     ::_exit(code);
   }
   int status = 0;

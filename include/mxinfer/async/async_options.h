@@ -79,7 +79,8 @@ template <typename Rep, typename Period>
 struct SubmitOptions {
   Priority priority = Priority::normal;
   /// What has not started by then never does, and ends with Error(deadline_exceeded): when somebody who waits
-  /// for it, a worker or another submission comes upon it. What runs is not stopped.
+  /// through its handle, a worker or another submission that needs the room comes upon it. What runs is not
+  /// stopped.
   Deadline deadline = kNoDeadline;
 };
 

@@ -33,10 +33,11 @@ struct LatencyHistogram {
 
 /// Of a Predictor and its copies, or of a RequestQueue.
 struct CallMetrics {
-  std::uint64_t submitted = 0;  ///< calls that were taken: waiting + running + the five below
-  std::uint64_t waiting = 0;    ///< now, for a worker or for a thread
-  std::uint64_t running = 0;    ///< now
-  std::uint64_t done = 0;       ///< with a result
+  std::uint64_t submitted =
+      0;  ///< calls that were taken: waiting + running + done + failed + cancelled + expired
+  std::uint64_t waiting = 0;  ///< now, for a worker or for a thread
+  std::uint64_t running = 0;  ///< now
+  std::uint64_t done = 0;     ///< with a result
   std::uint64_t failed = 0;
   std::uint64_t cancelled = 0;
   std::uint64_t expired = 0;

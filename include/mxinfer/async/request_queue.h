@@ -72,6 +72,7 @@ class MXINFER_API RequestQueue {
   explicit RequestQueue(const AsyncOptions& options = {});
   /// Shuts down. On one of its own threads, in a callback, it waits for all other threads but that.
   ~RequestQueue();
+  /// One that was moved from can be destroyed or assigned to, and nothing else.
   RequestQueue(RequestQueue&&) noexcept;
   RequestQueue& operator=(RequestQueue&&) noexcept;
 
@@ -80,16 +81,18 @@ class MXINFER_API RequestQueue {
   /// for itself: there it refuses. A deadline in the past gives a handle that has ended with
   /// Error(deadline_exceeded). Errors: too_many_requests (the queue is full); cancelled (it was shut down);
   /// deadline_exceeded (WhenFull::block: there was no room by then); unsupported (the process was forked
-  /// after workers were started: they are the parent's); out_of_memory.
+  /// after the queue was made: its workers are the parent's); out_of_memory.
   template <typename Function>
   [[nodiscard]] Prediction<std::invoke_result_t<std::decay_t<Function>&>> submit(
       Function&& function, const SubmitOptions& options = {}) {
     return submit_as<detail::Call<std::decay_t<Function>>>(options, std::forward<Function>(function));
   }
   /// The same, and calls callback(prediction) when it has ended, whatever the outcome, with a handle whose
-  /// get() does not wait: on the worker, or on the thread that cancelled it. The callback holds up that
-  /// thread, so it should be short; it may submit more. What it throws is told to AsyncOptions::on_event and
-  /// dropped. It may destroy the queue. The handle that is returned can cancel; its result is the callback's.
+  /// get() does not wait: on the thread that ended it. That is the worker as a rule, or one that cancelled
+  /// it, waited for it at its deadline, took its place or shut the queue down; with a deadline in the past it
+  /// is this one, before submit returns. The callback holds up that thread, so it should be short; it may
+  /// submit more, and destroy the queue. What it throws is told to AsyncOptions::on_event and dropped. The
+  /// handle that is returned can cancel; its result is the callback's.
   template <typename Function, typename Callback,
             typename = std::enable_if_t<std::is_invocable_v<
                 std::decay_t<Callback>&, Prediction<std::invoke_result_t<std::decay_t<Function>&>>>>>
