@@ -163,6 +163,7 @@ TEST(PredictAsync, TheBoundIsTheOptions) {
       ++refused;
     }
   }
+  for (const auto& prediction : predictions) prediction.wait();  // they borrow the input
   EXPECT_GT(refused, 0);
   EXPECT_EQ(predictor.metrics().refused, static_cast<std::uint64_t>(refused));
 }
