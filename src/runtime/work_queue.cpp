@@ -49,7 +49,7 @@ std::string message_of(const std::exception_ptr& error) {
   } catch (const std::exception& e) {
     return e.what();
   } catch (...) {
-    return "something that is no std::exception was thrown";
+    return "something other than an exception was thrown";
   }
 }
 
