@@ -12,7 +12,9 @@
 #include <mxinfer/export.h>
 
 #include <chrono>
+#include <exception>
 #include <memory>
+#include <utility>
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
@@ -44,7 +46,7 @@ class Prediction {
   T get() {
     request().wait();
     const std::unique_ptr<detail::RequestOf<T>, detail::Release> taken(request_.release());
-    if (taken->error()) std::rethrow_exception(taken->error());
+    if (std::exception_ptr error = taken->take_error()) std::rethrow_exception(std::move(error));
     return taken->take();
   }
   /// Ends it with Error(cancelled). True: it had not started, has ended now, and never will start. False: it

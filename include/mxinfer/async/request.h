@@ -47,8 +47,8 @@ class MXINFER_API Request {
   bool cancel() noexcept;
   /// Calls next.request_ended() when it ends. False: it has ended, and next will not be called.
   bool then(Continuation& next) noexcept;
-  /// The exception that it ended with, or null. Precondition: has_ended().
-  const std::exception_ptr& error() const noexcept { return error_; }
+  /// The exception that it ended with, or null; it is the caller's now. Precondition: has_ended().
+  std::exception_ptr take_error() noexcept { return std::exchange(error_, nullptr); }
 
   void retain() noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept;
