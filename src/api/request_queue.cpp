@@ -11,7 +11,7 @@ namespace mxinfer {
 using runtime::WorkQueue;
 
 RequestQueue::RequestQueue(const AsyncOptions& options) try
-    : state_(WorkQueue::make(options, std::make_shared<runtime::CallCounters>())) {
+    : state_(std::make_shared<WorkQueue>(options, std::make_shared<runtime::CallCounters>())) {
 } catch (...) {
   throw_as_error();
 }
@@ -20,7 +20,7 @@ RequestQueue::RequestQueue(std::shared_ptr<WorkQueue> state) noexcept : state_(s
 
 RequestQueue api::QueueAccess::make(const AsyncOptions& options,
                                     std::shared_ptr<runtime::CallCounters> counters) {
-  return RequestQueue(WorkQueue::make(options, std::move(counters)));
+  return RequestQueue(std::make_shared<WorkQueue>(options, std::move(counters)));
 }
 
 bool api::QueueAccess::is_of_this_process(const RequestQueue& queue) noexcept {

@@ -74,15 +74,19 @@ void ThreadBudget::run(Body body, Scheduling scheduling, bool is_brief) {
   ++running_;
   const bool many = are_many();
   lock.unlock();
-  try {
-    run_here(body, scheduling, many);
-  } catch (...) {
-    lock.lock();
-    leave();
-    throw;
-  }
-  lock.lock();
-  leave();
+  run_in_place(body, scheduling, many);
+}
+
+void ThreadBudget::run_in_place(Body body, Scheduling scheduling, bool is_one_of_many) {
+  struct GivesBack {
+    ThreadBudget& budget;
+    ~GivesBack() {
+      const std::lock_guard lock(budget.mutex_);
+      budget.leave();
+    }
+  };
+  const GivesBack place{*this};
+  run_here(body, scheduling, is_one_of_many);
 }
 
 void ThreadBudget::run_when_there_is_room(Waiter& waiter, Lock& lock) {
@@ -103,21 +107,10 @@ void ThreadBudget::run_when_there_is_room(Waiter& waiter, Lock& lock) {
       throw_if_cancelled();
     }
   }
-  if (waiter.state == State::ended) {
-    lock.unlock();
-    if (waiter.error) std::rethrow_exception(waiter.error);
-    return;
-  }
+  const bool has_place = waiter.state == State::may_run;
   lock.unlock();
-  try {
-    run_here(waiter.body, waiter.scheduling, waiter.is_one_of_many);
-  } catch (...) {
-    lock.lock();
-    leave();
-    throw;
-  }
-  lock.lock();
-  leave();
+  if (has_place) run_in_place(waiter.body, waiter.scheduling, waiter.is_one_of_many);
+  if (waiter.error) std::rethrow_exception(waiter.error);
 }
 
 void ThreadBudget::leave() noexcept {

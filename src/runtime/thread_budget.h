@@ -60,6 +60,8 @@ class ThreadBudget {
   struct Threads;
 
   static void run_here(Body body, Scheduling scheduling, bool is_one_of_many);
+  /// On this thread, which has a place and gives it back.
+  void run_in_place(Body body, Scheduling scheduling, bool is_one_of_many);
   void run_when_there_is_room(Waiter& waiter, Lock& lock);
   void work() noexcept;
   // Each with the mutex held.

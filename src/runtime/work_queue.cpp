@@ -76,11 +76,6 @@ void WorkQueue::check(const AsyncOptions& options) {
   }
 }
 
-std::shared_ptr<WorkQueue> WorkQueue::make(const AsyncOptions& options,
-                                           std::shared_ptr<CallCounters> counters) {
-  return std::make_shared<WorkQueue>(options, std::move(counters));
-}
-
 WorkQueue::WorkQueue(const AsyncOptions& options, std::shared_ptr<CallCounters> counters)
     : options_(options),
       most_workers_(checked_workers(options)),

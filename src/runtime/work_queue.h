@@ -1,6 +1,6 @@
 // WorkQueue: the requests of a RequestQueue, and the workers that run them.
 //
-//   auto queue = WorkQueue::make(options, counters);
+//   auto queue = std::make_shared<WorkQueue>(options, counters);
 //   queue->submit(request, {});        // some worker calls request.compute()
 //   queue->shut_down();
 #pragma once
@@ -30,8 +30,7 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
 
   /// Throws Error(invalid_argument) for options that make no sense.
   static void check(const AsyncOptions& options);
-  /// Likewise.
-  static std::shared_ptr<WorkQueue> make(const AsyncOptions& options, std::shared_ptr<CallCounters> counters);
+  /// Likewise. Made as a std::shared_ptr: requests and workers hold it.
   explicit WorkQueue(const AsyncOptions& options, std::shared_ptr<CallCounters> counters);
   ~WorkQueue();
   WorkQueue(const WorkQueue&) = delete;
