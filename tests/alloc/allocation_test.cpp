@@ -16,19 +16,26 @@ namespace {
 
 using test::allocations;
 
+/// The bundled model with two images, and memory for what it makes of them.
+struct Digits {
+  explicit Digits(const Options& options)
+      : predictor(std::string(MXINFER_SOURCE_DIR) + "/models/digits", options) {
+    for (const DataDesc& output : predictor.output_shapes({{"data", {2, 1, 32, 32}}}))
+      outputs.emplace_back(output.dtype, output.shape);
+  }
+  Predictor predictor;
+  const Tensor input = test::random_tensor({2, 1, 32, 32}, 1, 0.0f, 255.0f);
+  const TensorView inputs[1] = {input.view()};
+  std::vector<Tensor> outputs{};
+};
+
 long allocations_of_warm_predicts(int threads) {
   Options options;
   options.threads = threads;
-  const Predictor predictor(std::string(MXINFER_SOURCE_DIR) + "/models/digits", options);
-  const Tensor input = test::random_tensor({2, 1, 32, 32}, 1, 0.0f, 255.0f);
-  const TensorView inputs[] = {input.view()};
-  std::vector<Tensor> outputs;
-  for (const DataDesc& output : predictor.output_shapes({{"data", {2, 1, 32, 32}}})) {
-    outputs.emplace_back(output.dtype, output.shape);
-  }
-  for (int i = 0; i < 50; ++i) predictor.predict_into(inputs, outputs);
+  Digits digits(options);
+  for (int i = 0; i < 50; ++i) digits.predictor.predict_into(digits.inputs, digits.outputs);
   const long before = allocations;
-  for (int i = 0; i < 100; ++i) predictor.predict_into(inputs, outputs);
+  for (int i = 0; i < 100; ++i) digits.predictor.predict_into(digits.inputs, digits.outputs);
   return allocations - before;
 }
 
@@ -37,22 +44,17 @@ long allocations_of_warm_async_predicts() {
   Options options;
   options.threads = 1;
   options.async.workers = 1;
-  const Predictor predictor(std::string(MXINFER_SOURCE_DIR) + "/models/digits", options);
-  const Tensor input = test::random_tensor({2, 1, 32, 32}, 1, 0.0f, 255.0f);
-  const TensorView inputs[] = {input.view()};
-  std::vector<Tensor> outputs;
-  for (const DataDesc& output : predictor.output_shapes({{"data", {2, 1, 32, 32}}})) {
-    outputs.emplace_back(output.dtype, output.shape);
-  }
+  Digits digits(options);
+  const auto submit = [&] { return digits.predictor.predict_into_async(digits.inputs, digits.outputs); };
   // Two at a time: a worker may let go of a request when the next is there already.
   for (int i = 0; i < 50; ++i) {
-    auto first = predictor.predict_into_async(inputs, outputs);
-    auto second = predictor.predict_into_async(inputs, outputs);
+    auto first = submit();
+    auto second = submit();
     first.get();
     second.get();
   }
   const long before = allocations;
-  for (int i = 0; i < 100; ++i) predictor.predict_into_async(inputs, outputs).get();
+  for (int i = 0; i < 100; ++i) submit().get();
   return allocations - before;
 }
 
