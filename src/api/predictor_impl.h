@@ -111,7 +111,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   Model model;
   Options options;
   ThreadArena arena;
-  /// A call on one thread waits for nobody.
+  /// Calls on one thread each do not wait for each other.
   runtime::ThreadBudget own_budget{options.threads == 1 ? 0 : options.threads};
   std::shared_ptr<runtime::CallCounters> counters = std::make_shared<runtime::CallCounters>();
   runtime::UsualTime usual_time{};

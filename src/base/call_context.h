@@ -14,7 +14,7 @@
 namespace mxinfer {
 
 struct CallContext {
-  const std::atomic<bool>* cancelled = nullptr;  ///< null: nobody can cancel it
+  const std::atomic<bool>* cancelled = nullptr;  ///< null: it cannot be cancelled
   bool admitted = false;                         ///< has its place in a ThreadBudget
   const void* counters = nullptr;                ///< where the call is counted already
 };

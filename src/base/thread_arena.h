@@ -51,7 +51,8 @@ class ThreadArena {
 };
 
 /// Calls body(begin, end) for pieces of [0, count) of at most `grain` iterations, on the threads of the arena
-/// that this thread is in; inline where one piece is all there is. body must not throw.
+/// that this thread is in; inline where one piece is all there is. What a body throws ends the loop and is
+/// thrown here.
 void parallel_for(std::int64_t count, std::int64_t grain,
                   FunctionRef<void(std::int64_t begin, std::int64_t end)> body);
 

@@ -78,7 +78,7 @@ class CompletionQueue {
 
   /// Error(out_of_memory).
   CompletionQueue() = default;
-  /// Waits until all that was added has ended, and drops the results that nobody took. Cancel first what
+  /// Waits until all that was added has ended, and drops the results that were not taken. Cancel first what
   /// should not be waited for.
   ~CompletionQueue() = default;
   CompletionQueue(const CompletionQueue&) = delete;
