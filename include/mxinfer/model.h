@@ -11,6 +11,7 @@
 #include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/load_options.h>
+#include <mxinfer/memory_use.h>
 #include <mxinfer/signature.h>
 #include <mxinfer/span.h>
 
@@ -68,6 +69,8 @@ class MXINFER_API Model {
   [[nodiscard]] const std::vector<std::string>& labels() const noexcept;
   /// What was odd about the files but did no harm, such as parameters that nothing uses.
   [[nodiscard]] const std::vector<std::string>& warnings() const noexcept;
+  /// What its weights take, at about this moment: plans add packed forms of them.
+  [[nodiscard]] ModelMemory memory() const;
 
  private:
   friend class api::ModelAccess;

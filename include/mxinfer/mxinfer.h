@@ -23,6 +23,7 @@
 #include <mxinfer/item_error.h>
 #include <mxinfer/load_options.h>
 #include <mxinfer/log.h>
+#include <mxinfer/memory_use.h>
 #include <mxinfer/model.h>
 #include <mxinfer/named_views.h>
 #include <mxinfer/options.h>

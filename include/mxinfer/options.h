@@ -10,6 +10,7 @@
 #include <mxinfer/async/async_options.h>
 #include <mxinfer/export.h>
 
+#include <chrono>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -73,9 +74,20 @@ struct Options {
   std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
   /// Plans kept, one for each set of input shapes; the least recently used one goes.
   std::size_t max_plans = 32;
+  /// Memory of the plans kept and of their workspaces that wait for a call, in bytes; the least recently used
+  /// plans go until it is enough. The one used last stays in any case, with one workspace.
+  std::size_t max_plan_bytes = std::size_t{1} << 30;
   /// Workspaces kept for later calls, of each plan. A call takes one or allocates one, so that there are as
   /// many as calls run at the same time; beyond this number they are released when their call ends.
   std::size_t max_idle_executors = 16;
+  /// How long a workspace may wait for a call before it is released; 0: any time. Looked at when a call of
+  /// any predictor of the process begins: without calls, Predictor::trim() releases them. Below 0: an
+  /// Error(invalid_argument).
+  std::chrono::milliseconds idle_limit{0};
+  /// Memory of all plans and workspaces, those of calls that run too, in bytes. A call that needs more
+  /// releases what is kept for later ones; if that does not help, it ends with Error(out_of_memory), and the
+  /// others go on. Weights, inputs and outputs are not counted (Predictor::memory()).
+  std::size_t max_memory_bytes = std::numeric_limits<std::size_t>::max();
 };
 
 }  // namespace MXINFER_ABI

@@ -25,6 +25,7 @@
 #include <mxinfer/error.h>
 #include <mxinfer/export.h>
 #include <mxinfer/item_error.h>
+#include <mxinfer/memory_use.h>
 #include <mxinfer/model.h>
 #include <mxinfer/named_views.h>
 #include <mxinfer/options.h>
@@ -202,8 +203,11 @@ class MXINFER_API Predictor {
   /// Counts and times of the calls of this predictor and its copies, synchronous and asynchronous, those of
   /// warmup among them. Takes no lock.
   [[nodiscard]] CallMetrics metrics() const noexcept;
-  /// Releases the workspaces that wait for a call, and says how many bytes they had. Plans and weights stay:
-  /// the next calls allocate their workspaces again.
+  /// What it holds, at about this moment. Options::max_plan_bytes, max_memory_bytes and idle_limit bound it.
+  [[nodiscard]] PredictorMemory memory() const;
+  /// Releases the workspaces that wait for a call, and packed weights that no plan of the model uses any
+  /// more; says how many bytes they had. Plans and the weights that they use stay: the next calls allocate
+  /// their workspaces again.
   std::size_t trim() const;
 
  protected:

@@ -3,53 +3,38 @@
 #include <array>
 #include <charconv>
 #include <numeric>
-#include <utility>
+#include <string>
 
+#include "api/prometheus_text.h"
 #include "base/fail.h"
 
 namespace mxinfer {
 namespace {
 
-class PrometheusText {
- public:
-  PrometheusText(std::string_view labels, bool with_help) : labels_(labels), with_help_(with_help) {}
+using api::PrometheusText;
 
-  void family(std::string_view name, std::string_view type, std::string_view help) {
-    if (with_help_) text_ += concat("# HELP ", name, " ", help, "\n# TYPE ", name, " ", type, "\n");
-  }
-  template <typename Value>
-  void sample(std::string_view name, const Value& value, std::string_view own_label = {}) {
-    text_ += name;
-    if (!labels_.empty() || !own_label.empty())
-      text_ += concat("{", labels_, labels_.empty() || own_label.empty() ? "" : ",", own_label, "}");
-    text_ += concat(" ", value, "\n");
-  }
-  /// A time, of as many digits as a sum of many needs.
-  static std::string seconds_text(double seconds) {
-    std::array<char, 400> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed).ptr;
-    return {text.data(), end};
-  }
-  void histogram(const std::string& name, std::string_view help, const LatencyHistogram& histogram) {
-    family(name, "histogram", help);
-    std::uint64_t below = 0;
-    for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
-      below += histogram.counts[i];
-      const bool last = i == LatencyHistogram::bounds.size();
-      sample(name + "_bucket", below,
-             concat("le=\"", last ? std::string("+Inf") : seconds_text(LatencyHistogram::bounds[i]), "\""));
-    }
-    sample(name + "_sum", seconds_text(histogram.sum_seconds));
-    sample(name + "_count", below);
-  }
-  std::string take() { return std::move(text_); }
+/// A time, of as many digits as a sum of many needs.
+std::string seconds_text(double seconds) {
+  std::array<char, 400> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), seconds, std::chars_format::fixed).ptr;
+  return {text.data(), end};
+}
 
- private:
-  std::string_view labels_;
-  bool with_help_;
-  std::string text_;
-};
+void add_histogram(PrometheusText& text, const std::string& name, std::string_view help,
+                   const LatencyHistogram& histogram) {
+  text.family(name, "histogram", help);
+  std::uint64_t below = 0;
+  for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+    below += histogram.counts[i];
+    const bool last = i == LatencyHistogram::bounds.size();
+    text.sample(
+        name + "_bucket", below,
+        concat("le=\"", last ? std::string("+Inf") : seconds_text(LatencyHistogram::bounds[i]), "\""));
+  }
+  text.sample(name + "_sum", seconds_text(histogram.sum_seconds));
+  text.sample(name + "_count", below);
+}
 
 }  // namespace
 
@@ -89,8 +74,8 @@ std::string MXINFER_ABI::prometheus_text(const CallMetrics& metrics, std::string
   text.sample("mxinfer_calls_waiting", metrics.waiting);
   text.family("mxinfer_calls_running", "gauge", "Calls that run.");
   text.sample("mxinfer_calls_running", metrics.running);
-  text.histogram("mxinfer_queue_seconds", "Time from the submission to the start.", metrics.queue_time);
-  text.histogram("mxinfer_run_seconds", "Time from the start to the end.", metrics.run_time);
+  add_histogram(text, "mxinfer_queue_seconds", "Time from the submission to the start.", metrics.queue_time);
+  add_histogram(text, "mxinfer_run_seconds", "Time from the start to the end.", metrics.run_time);
   return text.take();
 } catch (...) {
   throw_as_error();

@@ -96,19 +96,22 @@ Model Model::load_archive(ByteSpan archive, const LoadOptions& options) try {
   throw_as_error();
 }
 
-std::size_t api::weight_bytes(const ModelData& model) {
+ModelMemory Model::memory() const try {
   std::set<const Parameter*> held;
-  std::size_t bytes = model.weights.bytes();
+  ModelMemory memory;
+  memory.packed_weights = data_->weights.bytes();
   const auto add = [&](const graph::Graph& graph) {
     for (const graph::Node& node : graph.nodes) {
       const Parameter* parameter = node.constant.get();
       if (parameter == nullptr || !parameter->in_memory() || !held.insert(parameter).second) continue;
-      bytes += parameter->bytes();
+      memory.stored_weights += parameter->bytes();
     }
   };
-  add(model.graph);
-  for (const auto& optimised : model.optimised.all()) add(optimised->graph);
-  return bytes;
+  add(data_->graph);
+  for (const auto& optimised : data_->optimised.all()) add(optimised->graph);
+  return memory;
+} catch (...) {
+  throw_as_error();
 }
 
 const std::string& Model::name() const noexcept {

@@ -19,19 +19,19 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
       options(o),
       arena(runtime::checked_threads(o)),
       planner(api::describe_model(data()), runtime::plan_options(o, arena.threads()), data().weights),
+      memory(std::make_shared<runtime::MemoryBudget>(runtime::memory_limits(o))),
       network(data().optimised.of(data(), {planner.options().target, planner.options().precision})),
-      executor(network->graph, {o.max_plans, o.max_idle_executors}, planner) {
+      executor(network->graph, memory, planner) {
   runtime::WorkQueue::check(o.async);
   const auto& inputs = data().signature.inputs;
   has_optional = !data().takes_items && std::any_of(inputs.begin(), inputs.end(),
                                                     [](const DataDesc& desc) { return desc.is_optional; });
   if (!data().stages) return;
-  const runtime::CacheLimits limits{o.max_plans, o.max_idle_executors};
   if (!data().takes_items) {
-    rest_executor = std::make_unique<runtime::GraphExecutor>(network->stages->rest, limits, planner);
+    rest_executor = std::make_unique<runtime::GraphExecutor>(network->stages->rest, memory, planner);
   }
   for (const passes::ItemStage& stage : network->stages->items)
-    items.push_back(std::make_unique<runtime::ItemRunner>(stage, limits, planner));
+    items.push_back(std::make_unique<runtime::ItemRunner>(stage, memory, planner));
   for (const DataDesc& input : data().rest_inputs) rest_inputs.push_back(source_of(input.name));
 }
 
@@ -299,8 +299,21 @@ void Predictor::predict_list_into(Span<const std::vector<TensorView>> inputs,
 PredictorStats Predictor::stats() const try {
   PredictorStats stats;
   impl_->for_each_cache([&](auto& cache) { cache.add_to(stats); });
-  stats.weight_bytes = api::weight_bytes(impl_->data());
+  stats.executor_bytes = impl_->memory->workspace_bytes();
+  stats.weight_bytes = model().memory().total();
   return stats;
+} catch (...) {
+  throw_as_error();
+}
+
+PredictorMemory Predictor::memory() const try {
+  const runtime::MemoryBudget& budget = *impl_->memory;
+  PredictorMemory memory;
+  memory.weights = model().memory();
+  memory.plans = budget.plan_bytes();
+  memory.workspaces = budget.workspace_bytes();
+  memory.idle_workspaces = std::min(budget.idle_bytes(), memory.workspaces);
+  return memory;
 } catch (...) {
   throw_as_error();
 }
@@ -310,11 +323,9 @@ CallMetrics Predictor::metrics() const noexcept {
 }
 
 std::size_t Predictor::trim() const try {
-  std::size_t bytes = 0;
-  impl_->for_each_cache([&](auto& cache) { bytes += cache.trim(); });
-  if (impl_->feed) bytes += impl_->feed->trim();
+  const std::size_t bytes = impl_->memory->trim() + impl_->data().weights.release_unused();
   log_message(LogLevel::debug, "model '", printable(model().name()), "': released ", bytes,
-              " bytes of workspaces");
+              " bytes of workspaces and of packed weights");
   return bytes;
 } catch (...) {
   throw_as_error();

@@ -22,6 +22,7 @@
 #include "runtime/call_counters.h"
 #include "runtime/graph_executor.h"
 #include "runtime/item_runner.h"
+#include "runtime/memory_budget.h"
 #include "runtime/plan_cache.h"
 #include "runtime/thread_budget.h"
 #include "runtime/usual_time.h"
@@ -117,6 +118,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   runtime::UsualTime usual_time{};
   runtime::BatchRunner batch_runner{arena};
   runtime::Planner planner;
+  std::shared_ptr<runtime::MemoryBudget> memory;
   std::shared_ptr<const api::OptimisedModel> network;
   /// Of the whole graph; where the model takes items, of what is behind their transforms.
   runtime::GraphExecutor executor;

@@ -12,7 +12,8 @@ runtime::BatchRunner& batch_runner(const Predictor& predictor) {
 }
 
 ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options) {
-  return {predictor.model(), options, PredictorAccess::impl(predictor).planner.options()};
+  auto& impl = PredictorAccess::impl(predictor);
+  return {predictor.model(), options, impl.planner.options(), impl.memory};
 }
 
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,

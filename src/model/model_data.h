@@ -63,9 +63,6 @@ class ModelAccess {
   static Model make(std::shared_ptr<const ModelData> data) { return Model(std::move(data)); }
 };
 
-/// Memory of the weights: parameters that are held, and what plans packed of them.
-std::size_t weight_bytes(const ModelData& model);
-
 inline const ModelData& data_of(const Model& model) {
   return ModelAccess::data(model);
 }

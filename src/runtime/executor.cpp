@@ -6,10 +6,22 @@
 
 namespace mxinfer::runtime {
 
+namespace {
+
+std::size_t thread_scratch_bytes(const plan::Plan& plan) {
+  return plan.thread_scratch_bytes * static_cast<std::size_t>(plan.threads);
+}
+
+}  // namespace
+
+std::size_t Executor::bytes_for(const plan::Plan& plan) {
+  return plan::workspace_bytes(plan) + thread_scratch_bytes(plan);
+}
+
 Executor::Executor(std::shared_ptr<const plan::Plan> plan)
     : plan_(std::move(plan)),
       memory_(plan::workspace_bytes(*plan_), Pages::later),
-      thread_scratch_(plan_->thread_scratch_bytes * static_cast<std::size_t>(plan_->threads), Pages::later) {
+      thread_scratch_(thread_scratch_bytes(*plan_), Pages::later) {
   if (!plan_->device) return;
   device_memory_ = plan_->device->allocate(plan_->device_bytes);
   stream_ = plan_->device->new_stream();

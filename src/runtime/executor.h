@@ -14,9 +14,10 @@ class Executor {
   /// Allocates all that a run works in.
   explicit Executor(std::shared_ptr<const plan::Plan> plan);
 
-  const plan::Plan& plan() const { return *plan_; }
   /// Of its memory in the process.
-  std::size_t bytes() const { return memory_.bytes() + thread_scratch_.bytes(); }
+  static std::size_t bytes_for(const plan::Plan& plan);
+
+  const plan::Plan& plan() const { return *plan_; }
 
   /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
   /// outputs must not overlap inputs. Allocates nothing.

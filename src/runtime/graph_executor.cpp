@@ -68,15 +68,16 @@ std::vector<TensorView> cut_to_rows(const std::vector<Tensor>& heads, const std:
 
 }  // namespace
 
-GraphExecutor::GraphExecutor(const graph::Graph& graph, CacheLimits limits, const Planner& planner) {
+GraphExecutor::GraphExecutor(const graph::Graph& graph, const std::shared_ptr<MemoryBudget>& memory,
+                             const Planner& planner) {
   if (!depends_on_data(graph)) {
-    parts_.emplace_back(nullptr, limits, planner, graph);
+    parts_.emplace_back(nullptr, memory, planner, graph);
     return;
   }
   for (passes::Part& cut : passes::cut_at_data(graph)) {
     auto part = std::make_unique<passes::Part>(std::move(cut));
     const graph::Graph& own = part->graph;
-    parts_.emplace_back(std::move(part), limits, planner, own);
+    parts_.emplace_back(std::move(part), memory, planner, own);
   }
 }
 
@@ -149,12 +150,6 @@ void copy_all(const std::vector<Tensor>& from, Span<const MutableTensorView> to)
 
 void GraphExecutor::add_to(PredictorStats& stats) {
   for (CutPart& part : parts_) part.plans.add_to(stats);
-}
-
-std::size_t GraphExecutor::trim() {
-  std::size_t bytes = 0;
-  for (CutPart& part : parts_) bytes += part.plans.trim();
-  return bytes;
 }
 
 }  // namespace mxinfer::runtime

@@ -1,7 +1,7 @@
 // GraphExecutor: runs a graph. It keeps one cache of plans; or, if sizes depend on values, one for each part
 // of the graph, the later ones planned for the sizes that the earlier ones gave.
 //
-//   GraphExecutor executor(graph, limits, planner);
+//   GraphExecutor executor(graph, memory, planner);
 //   std::vector<Tensor> outputs = executor.run(inputs, arena);        // on any thread
 #pragma once
 
@@ -19,7 +19,8 @@ namespace mxinfer::runtime {
 class GraphExecutor {
  public:
   /// Graph and planner must outlive it.
-  GraphExecutor(const graph::Graph& graph, CacheLimits limits, const Planner& planner);
+  GraphExecutor(const graph::Graph& graph, const std::shared_ptr<MemoryBudget>& memory,
+                const Planner& planner);
 
   /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that
   /// they may be.
@@ -35,7 +36,6 @@ class GraphExecutor {
 
   /// As PlanCache's, of all parts.
   void add_to(PredictorStats& stats);
-  std::size_t trim();
 
  private:
   /// Whether one plan holds the whole graph, so that its outputs' types are known before it runs.
@@ -44,9 +44,9 @@ class GraphExecutor {
   PlanCache& first() { return parts_.front().plans; }
 
   struct CutPart {
-    CutPart(std::unique_ptr<passes::Part> p, CacheLimits limits, const Planner& planner,
-            const graph::Graph& graph)
-        : part(std::move(p)), plans(limits, planner, graph) {}
+    CutPart(std::unique_ptr<passes::Part> p, const std::shared_ptr<MemoryBudget>& memory,
+            const Planner& planner, const graph::Graph& graph)
+        : part(std::move(p)), plans(memory, planner, graph) {}
     std::unique_ptr<passes::Part> part;  ///< nullptr if the graph was not cut
     PlanCache plans;
   };

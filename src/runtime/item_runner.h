@@ -1,7 +1,7 @@
 // ItemRunner: takes one item of an input, such as an image of any size or the bytes of a JPEG, through the
 // input's transforms, up to the place where items become a batch.
 //
-//   ItemRunner runner(stage, limits, planner);
+//   ItemRunner runner(stage, memory, planner);
 //   Tensor row = runner.run(image, arena);        // (1, 3, 224, 224), on any thread
 #pragma once
 
@@ -15,9 +15,10 @@ namespace mxinfer::runtime {
 /// Thread-safe. Keeps a plan for each size of item it has seen lately.
 class ItemRunner {
  public:
-  /// Both must outlive the runner.
-  ItemRunner(const passes::ItemStage& stage, CacheLimits limits, const Planner& planner)
-      : stage_(stage), plans_(limits, planner, stage.graph) {}
+  /// Stage and planner must outlive the runner.
+  ItemRunner(const passes::ItemStage& stage, const std::shared_ptr<MemoryBudget>& memory,
+             const Planner& planner)
+      : stage_(stage), plans_(memory, planner, stage.graph) {}
 
   /// `item` without a batch: (height, width, channels), or the bytes that the stage's reader takes; an item
   /// of three dimensions is past the reader. Returns one row of the batch, (1, ...).

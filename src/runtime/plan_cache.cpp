@@ -1,11 +1,13 @@
 #include "runtime/plan_cache.h"
 
 #include <algorithm>
-#include <iterator>
+#include <new>
+#include <utility>
 
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
+#include "plan/plan_bytes.h"
 
 namespace mxinfer::runtime {
 namespace {
@@ -33,18 +35,16 @@ std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs)
 std::shared_ptr<PlanCache::Entry> PlanCache::find_or_make(Span<const TensorView> inputs) {
   if (auto entry = find(inputs)) return entry;
   ++misses_;
-  Made made;
-  auto entry = make(inputs, made);
+  std::optional<std::int64_t> milliseconds;
+  auto entry = make(inputs, milliseconds);
   // Behind all locks: no other call waits for a callback of the log.
-  if (made.milliseconds)
-    log_message(LogLevel::info, entry->plan->origin, ": planned in ", *made.milliseconds, " ms");
-  for (const auto& old : made.dropped)
-    log_message(LogLevel::debug, old->plan->origin, ": its plan was dropped, for ", most_plans(),
-                " are kept (max_plans of its options)");
+  if (milliseconds) log_message(LogLevel::info, entry->plan->origin, ": planned in ", *milliseconds, " ms");
+  keep_to_limits();
   return entry;
 }
 
-std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs, Made& made) {
+std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
+                                                  std::optional<std::int64_t>& milliseconds) {
   // One plan at a time: threads that want the same one then wait for it instead of making it again. Requests
   // whose plan is there do not come here.
   const std::lock_guard making(making_);
@@ -52,33 +52,72 @@ std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
   std::vector<ops::TensorType> types;
   for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
   const Stopwatch watch;
-  auto entry = std::make_shared<Entry>(planner_.plan(graph_, types));
-  made.milliseconds = watch.milliseconds();
+  auto plan = planner_.plan(graph_, types);
+  MemoryBudget::Share share = in_context([&] { return plan->origin + kTrail + "the plan"; },
+                                         [&] { return memory_->take_for_plan(plan::plan_bytes(*plan)); });
+  auto entry = std::make_shared<Entry>(std::move(plan), std::move(share), memory_);
+  milliseconds = watch.milliseconds();
   ++made_;
   const std::lock_guard lock(mutex_);
   entries_.push_front(entry);
-  while (entries_.size() > most_plans())
-    made.dropped.splice(made.dropped.begin(), entries_, std::prev(entries_.end()));
   return entry;
+}
+
+std::shared_ptr<PlanCache::Entry> PlanCache::take_least_used() {
+  const std::lock_guard lock(mutex_);
+  const bool too_much = entries_.size() > most_plans() || memory_->keeps_too_much();
+  if (!too_much || entries_.size() < 2) return nullptr;
+  std::shared_ptr<Entry> least = std::move(entries_.back());
+  entries_.pop_back();
+  return least;
+}
+
+void PlanCache::keep_to_limits() {
+  bool dropped = false;
+  while (const auto least = take_least_used()) {
+    dropped = true;
+    log_message(LogLevel::debug, least->plan->origin, ": its plan was dropped, for ", most_plans(),
+                " are kept in ", memory_->limits().kept_bytes,
+                " bytes (max_plans and max_plan_bytes of its options)");
+  }
+  if (dropped) planner_.release_unused_weights();
+  if (!memory_->keeps_too_much()) return;
+  Workspaces idle;
+  const std::lock_guard lock(mutex_);
+  for (const auto& entry : entries_) {
+    const std::lock_guard idle_lock(entry->mutex);
+    while (entry->idle.size() > 1 && memory_->keeps_too_much()) {
+      memory_->remove_idle(entry->idle.front()->share.bytes());
+      idle.push_back(std::move(entry->idle.front()));
+      entry->idle.erase(entry->idle.begin());
+    }
+  }
+}
+
+std::unique_ptr<PlanCache::Workspace> PlanCache::make_workspace(const Entry& entry) {
+  const auto& plan = entry.plan;
+  return in_context([&] { return plan->origin + kTrail + "the memory that its steps work in"; },
+                    [&] {
+                      auto share = memory_->take_for_workspace(Executor::bytes_for(*plan));
+                      return std::make_unique<Workspace>(std::move(share), plan);
+                    });
 }
 
 PlanCache::Lease PlanCache::lease(Span<const TensorView> inputs) {
   ++calls_;
+  MemoryBudget::release_long_idle();
   auto entry = find_or_make(inputs);
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<Workspace> workspace;
   {
     const std::lock_guard lock(entry->mutex);
     if (!entry->idle.empty()) {
-      executor = std::move(entry->idle.back());
+      workspace = std::move(entry->idle.back());
       entry->idle.pop_back();
+      memory_->remove_idle(workspace->share.bytes());
     }
   }
-  if (!executor) {
-    const plan::Plan& plan = *entry->plan;
-    executor = in_context([&] { return plan.origin + kTrail + "the memory that its steps work in"; },
-                          [&] { return std::make_unique<Executor>(entry->plan); });
-  }
-  return Lease(*this, std::move(entry), std::move(executor));
+  if (!workspace) workspace = make_workspace(*entry);
+  return Lease(*this, std::move(entry), std::move(workspace));
 }
 
 std::shared_ptr<const plan::Plan> PlanCache::plan(Span<const TensorView> inputs) {
@@ -90,49 +129,88 @@ void PlanCache::add_to(PredictorStats& stats) {
   stats.plan_misses += misses_;
   stats.plans_made += made_;
   stats.running += running_;
-  stats.executor_bytes += running_bytes_;
   const std::lock_guard lock(mutex_);
   stats.plans += entries_.size();
   for (const auto& entry : entries_) {
     const std::lock_guard idle_lock(entry->mutex);
     stats.idle_executors += entry->idle.size();
-    for (const auto& executor : entry->idle) stats.executor_bytes += executor->bytes();
   }
+}
+
+void PlanCache::take_idle(Entry& entry, MemoryBudget::Clock::time_point time, Workspaces& idle) {
+  const std::lock_guard lock(entry.mutex);
+  const auto stays = std::find_if(entry.idle.begin(), entry.idle.end(),
+                                  [&](const auto& workspace) { return workspace->idle_since >= time; });
+  for (auto goes = entry.idle.begin(); goes != stays; ++goes) {
+    memory_->remove_idle((*goes)->share.bytes());
+    idle.push_back(std::move(*goes));
+  }
+  entry.idle.erase(entry.idle.begin(), stays);
 }
 
 std::size_t PlanCache::trim() {
-  std::vector<std::unique_ptr<Executor>> idle;
+  Workspaces idle;
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& entry : entries_) {
-      const std::lock_guard idle_lock(entry->mutex);
-      idle.insert(idle.end(), std::make_move_iterator(entry->idle.begin()),
-                  std::make_move_iterator(entry->idle.end()));
-      entry->idle.clear();
-    }
+    for (const auto& entry : entries_) take_idle(*entry, MemoryBudget::Clock::time_point::max(), idle);
   }
   std::size_t bytes = 0;
-  for (const auto& executor : idle) bytes += executor->bytes();
+  for (const auto& workspace : idle) bytes += workspace->share.bytes();
   return bytes;
 }
 
-PlanCache::Lease::Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Executor> executor)
-    : cache_(&cache), entry_(std::move(entry)), executor_(std::move(executor)) {
+void PlanCache::release_idle_since(MemoryBudget::Clock::time_point time) {
+  Workspaces idle;
+  const std::lock_guard lock(mutex_);
+  for (const auto& entry : entries_) take_idle(*entry, time, idle);
+}
+
+void PlanCache::drop_all() {
+  {
+    std::list<std::shared_ptr<Entry>> dropped;
+    const std::lock_guard lock(mutex_);
+    dropped.swap(entries_);
+  }
+  planner_.release_unused_weights();
+}
+
+void PlanCache::give_back(Entry& entry, std::unique_ptr<Workspace> workspace) noexcept try {
+  const MemoryLimits& limits = memory_->limits();
+  if (limits.idle_time.count() > 0) workspace->idle_since = MemoryBudget::Clock::now();
+  {
+    const std::lock_guard lock(entry.mutex);
+    if (entry.idle.size() >= limits.idle_executors) return;
+    const std::size_t bytes = workspace->share.bytes();
+    entry.idle.push_back(std::move(workspace));
+    memory_->add_idle(bytes);
+  }
+  if (memory_->keeps_too_much()) keep_to_limits();
+} catch (const std::bad_alloc&) {
+  // Without room to keep it, the workspace simply goes.
+}
+
+PlanCache::Entry::~Entry() {
+  for (const auto& workspace : idle) memory->remove_idle(workspace->share.bytes());
+}
+
+PlanCache::PlanCache(std::shared_ptr<MemoryBudget> memory, const Planner& planner, const graph::Graph& graph)
+    : memory_(std::move(memory)), planner_(planner), graph_(graph) {
+  memory_->add(*this);
+}
+
+PlanCache::~PlanCache() {
+  memory_->remove(*this);
+}
+
+PlanCache::Lease::Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Workspace> workspace)
+    : cache_(&cache), entry_(std::move(entry)), workspace_(std::move(workspace)) {
   ++cache_->running_;
-  cache_->running_bytes_ += executor_->bytes();
 }
 
 PlanCache::Lease::~Lease() {
-  if (!executor_) return;
+  if (!workspace_) return;
   --cache_->running_;
-  cache_->running_bytes_ -= executor_->bytes();
-  const std::lock_guard lock(entry_->mutex);
-  if (entry_->idle.size() >= cache_->limits_.idle_executors) return;
-  try {
-    entry_->idle.push_back(std::move(executor_));
-  } catch (const std::bad_alloc&) {
-    // Without room to keep it, the executor simply goes.
-  }
+  cache_->give_back(*entry_, std::move(workspace_));
 }
 
 }  // namespace mxinfer::runtime

@@ -1,6 +1,6 @@
 // PlanCache: the plans of one predictor by input types, and idle executors for each.
 //
-//   PlanCache cache({4, 8}, planner, graph);
+//   PlanCache cache(memory, planner, graph);
 //   auto lease = cache.lease(inputs);          // an executor of our own until `lease` goes
 //   lease->run(inputs, outputs, threads);
 #pragma once
@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <list>
 #include <memory>
@@ -17,22 +18,19 @@
 #include <vector>
 
 #include "runtime/executor.h"
+#include "runtime/memory_budget.h"
 #include "runtime/planner.h"
 
 namespace mxinfer::runtime {
 
-/// What is kept for later calls.
-struct CacheLimits {
-  std::size_t plans = 0;           ///< the least recently used one goes first, and with it its idle executors
-  std::size_t idle_executors = 0;  ///< of each plan
-};
-
 /// Thread-safe.
 class PlanCache {
  public:
-  /// Plans of `graph`; both must outlive it.
-  PlanCache(CacheLimits limits, const Planner& planner, const graph::Graph& graph)
-      : limits_(limits), planner_(planner), graph_(graph) {}
+  /// Plans of `graph`; both must outlive it. `memory` may be that of other caches too.
+  PlanCache(std::shared_ptr<MemoryBudget> memory, const Planner& planner, const graph::Graph& graph);
+  ~PlanCache();
+  PlanCache(const PlanCache&) = delete;
+  PlanCache& operator=(const PlanCache&) = delete;
 
   /// Returned to the cache when it goes out of scope.
   class Lease;
@@ -43,33 +41,57 @@ class PlanCache {
 
   std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);
 
-  /// Adds what this cache has done and holds.
+  /// Adds what this cache has done and holds, but for bytes, which the budget counts.
   void add_to(PredictorStats& stats);
   /// Destroys the idle executors; returns the bytes that they had.
   std::size_t trim();
+  /// Of these, those that ended their last call before `time`.
+  void release_idle_since(MemoryBudget::Clock::time_point time);
+  /// Drops all plans with their idle executors, and the packed weights that no plan uses any more.
+  void drop_all();
 
  private:
+  struct Workspace {
+    Workspace(MemoryBudget::Share s, std::shared_ptr<const plan::Plan> plan)
+        : share(std::move(s)), executor(std::move(plan)) {}
+    MemoryBudget::Share share;
+    Executor executor;
+    MemoryBudget::Clock::time_point idle_since{};  ///< if there is a limit of idle time
+  };
+  using Workspaces = std::vector<std::unique_ptr<Workspace>>;
   struct Entry {
-    explicit Entry(std::shared_ptr<const plan::Plan> p) : plan(std::move(p)) {}
+    Entry(std::shared_ptr<const plan::Plan> p, MemoryBudget::Share s, std::shared_ptr<MemoryBudget> m)
+        : memory(std::move(m)), plan(std::move(p)), share(std::move(s)) {}
+    ~Entry();
+    Entry(const Entry&) = delete;
+    Entry& operator=(const Entry&) = delete;
+    std::shared_ptr<MemoryBudget> memory;
     std::shared_ptr<const plan::Plan> plan;
+    MemoryBudget::Share share;
     std::mutex mutex;
-    std::vector<std::unique_ptr<Executor>> idle;
+    Workspaces idle;  ///< the one used last at the end
   };
   std::shared_ptr<Entry> find(Span<const TensorView> inputs);
   std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
-  /// What making an entry did, to be logged behind all locks.
-  struct Made {
-    std::optional<std::int64_t> milliseconds{};  ///< nothing: another thread had made it
-    std::list<std::shared_ptr<Entry>> dropped{};
-  };
-  std::shared_ptr<Entry> make(Span<const TensorView> inputs, Made& made);
-  std::size_t most_plans() const { return std::max<std::size_t>(limits_.plans, 1); }
+  /// `milliseconds` gets the time it took; nothing if another thread had made it.
+  std::shared_ptr<Entry> make(Span<const TensorView> inputs, std::optional<std::int64_t>& milliseconds);
+  std::unique_ptr<Workspace> make_workspace(const Entry& entry);
+  std::size_t most_plans() const { return std::max<std::size_t>(memory_->limits().plans, 1); }
+  /// Drops the plans used least lately until no more is kept than may be; the one used last stays, with one
+  /// workspace.
+  void keep_to_limits();
+  /// One that is too much, or null.
+  std::shared_ptr<Entry> take_least_used();
+  /// Moves out the idle workspaces of a plan that ended their last call before `time`.
+  void take_idle(Entry& entry, MemoryBudget::Clock::time_point time, Workspaces& idle);
+  /// A workspace whose call has ended.
+  void give_back(Entry& entry, std::unique_ptr<Workspace> workspace) noexcept;
 
-  CacheLimits limits_;
+  std::shared_ptr<MemoryBudget> memory_;
   const Planner& planner_;
   const graph::Graph& graph_;
   std::atomic<std::uint64_t> calls_{0}, misses_{0}, made_{0};
-  std::atomic<std::size_t> running_{0}, running_bytes_{0};
+  std::atomic<std::size_t> running_{0};
   std::mutex mutex_;
   std::mutex making_;
   std::list<std::shared_ptr<Entry>> entries_;  ///< the most recently used one first
@@ -79,16 +101,16 @@ class PlanCache {
 
 class PlanCache::Lease {
  public:
-  Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Executor> executor);
+  Lease(PlanCache& cache, std::shared_ptr<Entry> entry, std::unique_ptr<Workspace> workspace);
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&&) = delete;
   ~Lease();
-  Executor* operator->() const { return executor_.get(); }
+  Executor* operator->() const { return &workspace_->executor; }
 
  private:
   PlanCache* cache_;
   std::shared_ptr<Entry> entry_;
-  std::unique_ptr<Executor> executor_;  // nullptr if it was moved from
+  std::unique_ptr<Workspace> workspace_;  // nullptr if it was moved from
 };
 
 }  // namespace mxinfer::runtime

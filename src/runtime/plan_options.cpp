@@ -84,6 +84,19 @@ int checked_threads(const Options& options) {
   return options.threads;
 }
 
+MemoryLimits memory_limits(const Options& options) {
+  if (options.idle_limit.count() < 0) {
+    fail(ErrorCode::invalid_argument, "Options::idle_limit is ", options.idle_limit.count(),
+         " ms; give a time above 0, or 0 for none");
+  }
+  // A time that is too long to count is none.
+  using Nanoseconds = std::chrono::nanoseconds;
+  const bool is_countable =
+      options.idle_limit < std::chrono::duration_cast<std::chrono::milliseconds>(Nanoseconds::max() / 2);
+  return {options.max_plans, options.max_idle_executors, options.max_plan_bytes, options.max_memory_bytes,
+          is_countable ? Nanoseconds(options.idle_limit) : Nanoseconds(0)};
+}
+
 plan::PlanOptions plan_options(const Options& options, int threads) {
   plan::PlanOptions plan_options{choose_target(options.target), threads, options.max_winograd_bytes};
   plan_options.precision = choose_precision(options.precision);

@@ -7,6 +7,7 @@
 #include <mxinfer/options.h>
 
 #include "plan/plan.h"
+#include "runtime/memory_budget.h"
 
 namespace mxinfer::runtime {
 
@@ -21,6 +22,9 @@ kernels::Target choose_target(Target option);
 
 /// Throws Error(invalid_argument) for a number that is not a precision.
 kernels::Precision choose_precision(Precision option);
+
+/// What a predictor may keep and hold. Throws Error(invalid_argument) for an idle limit below 0.
+MemoryLimits memory_limits(const Options& options);
 
 /// Target and precision, and the tuning file if it is of this machine and target; PlanOptions::warnings says
 /// if it is not. Throws what choose_target, choose_precision and load_tuning throw.

@@ -28,6 +28,9 @@ class Planner {
   std::shared_ptr<const plan::Plan> plan(const graph::Graph& graph,
                                          const std::vector<ops::TensorType>& inputs) const;
 
+  /// Releases the packed weights that no plan uses.
+  void release_unused_weights() const { weights_.release_unused(); }
+
  private:
   std::string subject_;
   plan::PlanOptions options_;

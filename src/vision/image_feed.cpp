@@ -28,13 +28,13 @@ Tensor as_floats(const Image& image) {
 
 }  // namespace
 
-ImageFeed::ImageFeed(const Model& model, const ImageOptions& options, const plan::PlanOptions& how)
+ImageFeed::ImageFeed(const Model& model, const ImageOptions& options, const plan::PlanOptions& how,
+                     const std::shared_ptr<runtime::MemoryBudget>& memory)
     : options_(options),
       entry_(image_entry(model, options)),
       decode_(decode_options(model, options, entry_)) {
   if (entry_.model_resizes) return;
-  const runtime::CacheLimits limits{options.options.max_plans, options.options.max_idle_executors};
-  preprocessor_ = std::make_unique<Preprocessor>(options.preprocess, entry_.input, how, limits);
+  preprocessor_ = std::make_unique<Preprocessor>(options.preprocess, entry_.input, how, memory);
 }
 
 std::vector<NamedShape> ImageFeed::network_shapes(const Model& model) const {

@@ -19,8 +19,9 @@ namespace mxinfer::api {
 
 class ImageFeed {
  public:
-  /// Throws as image_entry(). `how` is for the plans of transforms.
-  ImageFeed(const Model& model, const ImageOptions& options, const plan::PlanOptions& how);
+  /// Throws as image_entry(). `how` is for the plans of transforms, which `memory` counts.
+  ImageFeed(const Model& model, const ImageOptions& options, const plan::PlanOptions& how,
+            const std::shared_ptr<runtime::MemoryBudget>& memory);
 
   const ImageEntry& entry() const { return entry_; }
   const ImageOptions& options() const { return options_; }
@@ -46,9 +47,6 @@ class ImageFeed {
     std::vector<TensorView> views;
   };
   Items items(Span<const Image> images) const;
-
-  /// Destroys the idle executors of the transforms in front of the model; returns the bytes that they had.
-  std::size_t trim() const { return preprocessor_ ? preprocessor_->trim() : 0; }
 
  private:
   ImageOptions options_;

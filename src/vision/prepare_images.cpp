@@ -51,7 +51,9 @@ PreparedImages MXINFER_ABI::prepare_images(Span<const Image> images, const Prepr
   check_image_input(input);
   const Options on_this_thread{.threads = 1};
   const auto how = runtime::plan_options(on_this_thread, on_this_thread.threads);
-  api::Preprocessor preprocessor(options, input, how, {on_this_thread.max_plans, 1});
+  const auto memory =
+      std::make_shared<runtime::MemoryBudget>(runtime::MemoryLimits{on_this_thread.max_plans, 1});
+  api::Preprocessor preprocessor(options, input, how, memory);
   ThreadArena arena(on_this_thread.threads);
   runtime::BatchRunner runner(arena);
   PreparedImages prepared{preprocessor.batch_of(images, runner, nullptr), {}};

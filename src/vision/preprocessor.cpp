@@ -50,11 +50,12 @@ plan::PlanOptions without_choices(plan::PlanOptions options) {
 }  // namespace
 
 Preprocessor::Preprocessor(const Preprocess& options, const ImageInput& input,
-                           const plan::PlanOptions& plan_options, runtime::CacheLimits limits)
+                           const plan::PlanOptions& plan_options,
+                           const std::shared_ptr<runtime::MemoryBudget>& memory)
     : input_(input),
       planner_("preprocessing", without_choices(plan_options), weights_),
       stage_(stage_of(options, input)),
-      items_(stage_, limits, planner_) {}
+      items_(stage_, memory, planner_) {}
 
 Tensor Preprocessor::batch_of(Span<const Image> images, runtime::BatchRunner& runner,
                               std::vector<ItemError>* errors) {

@@ -1,6 +1,6 @@
 // Preprocessor: images of any sizes become a network's input, by transforms in front of it.
 //
-//   Preprocessor preprocessor(options.preprocess, input, plan_options, limits);
+//   Preprocessor preprocessor(options.preprocess, input, plan_options, memory);
 //   Tensor batch = preprocessor.batch_of(images, runner, nullptr);        // (images, 3, 224, 224)
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <mxinfer/tensor.h>
 #include <mxinfer/vision/preprocess.h>
 
+#include <memory>
 #include <vector>
 
 #include "passes/load/stages.h"
@@ -20,17 +21,14 @@ namespace mxinfer::api {
 /// Thread-safe. Keeps a plan for each size of image it has seen lately.
 class Preprocessor {
  public:
-  /// `plan_options` and `limits` are of the plans. Throws as check_preprocess().
+  /// `plan_options` are of the plans, `memory` is where they are counted. Throws as check_preprocess().
   Preprocessor(const Preprocess& options, const ImageInput& input, const plan::PlanOptions& plan_options,
-               runtime::CacheLimits limits);
+               const std::shared_ptr<runtime::MemoryBudget>& memory);
   Preprocessor(const Preprocessor&) = delete;
   Preprocessor& operator=(const Preprocessor&) = delete;
 
   /// A sample for each image, side by side; those of images that are wrong are 0.
   Tensor batch_of(Span<const Image> images, runtime::BatchRunner& runner, std::vector<ItemError>* errors);
-
-  /// As PlanCache::trim().
-  std::size_t trim() { return items_.plans().trim(); }
 
  private:
   ImageInput input_;

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
+#include <chrono>
+#include <cstddef>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -66,6 +69,89 @@ TEST(Stats, NoMoreExecutorsAreKeptThanAsked) {
   const Predictor none(kDigits, options);
   (void)none.predict({batch(1)});
   EXPECT_EQ(none.stats().executor_bytes, 0u);
+}
+
+TEST(Memory, SaysWhatModelAndPredictorHold) {
+  const Predictor predictor(kDigits);
+  const ModelMemory loaded = predictor.model().memory();
+  EXPECT_EQ(loaded.packed_weights, 0u);
+  EXPECT_EQ(predictor.memory().workspaces, 0u);
+  (void)predictor.predict({batch(1)});
+  const PredictorMemory memory = predictor.memory();
+  EXPECT_GT(memory.weights.packed_weights, 0u);
+  EXPECT_EQ(memory.weights.total(), predictor.model().memory().total());
+  EXPECT_EQ(memory.weights.total(), predictor.stats().weight_bytes);
+  EXPECT_GT(memory.plans, 0u);
+  EXPECT_EQ(memory.workspaces, predictor.stats().executor_bytes);
+  EXPECT_EQ(memory.idle_workspaces, memory.workspaces);
+  EXPECT_EQ(memory.total(), memory.weights.total() + memory.plans + memory.workspaces);
+  (void)predictor.trim();
+  EXPECT_EQ(predictor.memory().workspaces, 0u);
+  EXPECT_EQ(predictor.memory().plans, memory.plans);
+}
+
+TEST(Memory, TrimReleasesPackedWeightsThatNoPlanUsesAnyMore) {
+  const Model model = Model::load(kDigits);
+  {
+    const Predictor gone(model, {.precision = Precision::bfloat16});
+    (void)gone.predict({batch(1)});
+  }
+  const Predictor predictor(model);
+  (void)predictor.predict({batch(1)});
+  const std::size_t before = model.memory().packed_weights;
+  const std::size_t idle = predictor.memory().idle_workspaces;
+  const std::size_t released = predictor.trim();
+  EXPECT_GT(released, idle);
+  EXPECT_EQ(model.memory().packed_weights, before - (released - idle));
+  EXPECT_GT(model.memory().packed_weights, 0u);
+  const Tensor input = batch(1);
+  EXPECT_NO_THROW((void)predictor.predict({input}));
+}
+
+TEST(Memory, ACallPastTheCapFailsAndTheProcessLives) {
+  Options options;
+  options.threads = 1;
+  std::size_t one = 0;
+  {
+    const Predictor predictor(kDigits, options);
+    (void)predictor.predict({batch(1)});
+    one = predictor.memory().plans + predictor.memory().workspaces;
+  }
+  options.max_memory_bytes = 2 * one;
+  const Predictor predictor(kDigits, options);
+  const std::vector<Tensor> good = predictor.predict({batch(1)});
+  EXPECT_MXINFER_ERROR(predictor.predict({batch(64)}), ErrorCode::out_of_memory,
+                       {"Options::max_memory_bytes"});
+  EXPECT_LE(predictor.memory().plans + predictor.memory().workspaces, options.max_memory_bytes);
+  const std::vector<Tensor> again = predictor.predict({batch(1)});
+  EXPECT_EQ(std::memcmp(good[0].raw(), again[0].raw(), good[0].bytes()), 0);
+  auto submitted = predictor.predict_async({batch(64)});
+  EXPECT_MXINFER_ERROR(submitted.get(), ErrorCode::out_of_memory, {"Options::max_memory_bytes"});
+}
+
+TEST(Memory, AnIdleLimitBelowZeroIsAnError) {
+  Options options;
+  options.idle_limit = std::chrono::milliseconds(-1);
+  EXPECT_MXINFER_ERROR(Predictor(kDigits, options), ErrorCode::invalid_argument,
+                       {"Options::idle_limit is -1 ms"});
+  options.idle_limit = std::chrono::milliseconds::max();
+  EXPECT_NO_THROW(Predictor(kDigits, options).warmup());
+}
+
+TEST(Memory, IsWrittenForPrometheus) {
+  PredictorMemory memory;
+  memory.weights = {1, 2};
+  memory.plans = 3;
+  memory.workspaces = 9;
+  memory.idle_workspaces = 5;
+  EXPECT_EQ(prometheus_text(memory, R"(model="a")"),
+            "# HELP mxinfer_memory_bytes Memory that the predictor holds, and its model's weights, by kind.\n"
+            "# TYPE mxinfer_memory_bytes gauge\n"
+            "mxinfer_memory_bytes{model=\"a\",kind=\"stored_weights\"} 1\n"
+            "mxinfer_memory_bytes{model=\"a\",kind=\"packed_weights\"} 2\n"
+            "mxinfer_memory_bytes{model=\"a\",kind=\"plans\"} 3\n"
+            "mxinfer_memory_bytes{model=\"a\",kind=\"running_workspaces\"} 4\n"
+            "mxinfer_memory_bytes{model=\"a\",kind=\"idle_workspaces\"} 5\n");
 }
 
 // Collects messages while it lives.

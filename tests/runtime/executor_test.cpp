@@ -70,7 +70,7 @@ TEST(Executor, HasTheWorkspaceAndTheScratchOfEachThread) {
   plan->scratch_bytes = 100;
   plan->thread_scratch_bytes = 192;
   plan->threads = 3;
-  EXPECT_EQ(Executor(plan).bytes(), plan::workspace_bytes(*plan) + 3 * 192);
+  EXPECT_EQ(Executor::bytes_for(*plan), plan::workspace_bytes(*plan) + 3 * 192);
 }
 
 TEST(Executor, ThreadsHaveScratchMemoryOfTheirOwn) {

@@ -21,12 +21,14 @@ using Types = std::vector<ops::TensorType>;
 
 // Plans of a graph, and what is needed to make and run them.
 struct Planned {
-  explicit Planned(const graph::Graph& graph, CacheLimits limits = {4, 4}) : plans(graph, limits, planner) {}
+  explicit Planned(const graph::Graph& graph, const MemoryLimits& limits = {4, 4})
+      : memory(std::make_shared<MemoryBudget>(limits)), plans(graph, memory, planner) {}
   PredictorStats stats() {
     PredictorStats stats;
     plans.add_to(stats);
     return stats;
   }
+  std::shared_ptr<MemoryBudget> memory;
   plan::WeightStore weights;
   Planner planner{"the model", {kernels::best_target(), 1}, weights};
   GraphExecutor plans;
@@ -184,8 +186,9 @@ TEST(GraphExecutor, LimitsAndTrimAreOfEachPart) {
   EXPECT_EQ(stats.plans, 2u);
   EXPECT_EQ(stats.plans_made, 4u);
   EXPECT_EQ(stats.idle_executors, 2u);
-  EXPECT_GT(stats.executor_bytes, 0u);
-  EXPECT_EQ(planned.plans.trim(), stats.executor_bytes);
+  const std::size_t held = planned.memory->workspace_bytes();
+  EXPECT_GT(held, 0u);
+  EXPECT_EQ(planned.memory->trim(), held);
   EXPECT_EQ(planned.stats().idle_executors, 0u);
   EXPECT_EQ(planned.stats().plans, 2u);
 }

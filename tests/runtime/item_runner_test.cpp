@@ -31,7 +31,8 @@ passes::ItemStage stage_of(const std::string& op = "_image_to_tensor",
 }
 
 struct Runner {
-  explicit Runner(const passes::ItemStage& stage) : items(stage, {3, 2}, planner) {}
+  explicit Runner(const passes::ItemStage& stage)
+      : items(stage, std::make_shared<MemoryBudget>(MemoryLimits{3, 2}), planner) {}
   Tensor run(const TensorView& item) { return items.run(item, arena); }
   PredictorStats stats() {
     PredictorStats stats;

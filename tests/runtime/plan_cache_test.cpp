@@ -5,6 +5,7 @@
 #include <mxinfer/log.h>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,14 +23,18 @@ namespace {
 
 using test::GraphBuilder;
 
-// A cache for the network relu(tanh(x)), whose data is an array of any length.
+// A cache for the network sum(softmax(x)), whose data is an array of any length, and which keeps as many
+// values in between.
 class PlanCacheTest : public testing::Test {
  protected:
   PlanCacheTest() {
-    network_.head(network_.op("relu", {}, {network_.op("tanh", {}, {network_.input("data")})}));
+    network_.head(network_.op("sum", {}, {network_.op("softmax", {}, {network_.input("data")})}));
   }
 
-  PlanCache cache(CacheLimits limits) { return {limits, planner_, network_.graph()}; }
+  PlanCache cache(const MemoryLimits& limits) {
+    memory_ = std::make_shared<MemoryBudget>(limits);
+    return {memory_, planner_, network_.graph()};
+  }
 
   static Tensor data(std::int64_t length) { return test::random_tensor({length}, 1); }
 
@@ -45,10 +50,15 @@ class PlanCacheTest : public testing::Test {
     return stats;
   }
 
+  static std::size_t workspace_bytes_of(PlanCache& cache, std::int64_t length) {
+    return Executor::bytes_for(lease(cache, length)->plan());
+  }
+
  private:
   GraphBuilder network_;
 
  protected:
+  std::shared_ptr<MemoryBudget> memory_;
   plan::WeightStore weights_;
   Planner planner_{"the model", {kernels::best_target(), 1}, weights_};
 };
@@ -132,7 +142,8 @@ TEST_F(PlanCacheTest, CallsAtTheSameTimeHaveAWorkspaceEach) {
     const auto one = lease(plans, 3), other = lease(plans, 3);
     EXPECT_NE(one.operator->(), other.operator->());
     EXPECT_EQ(stats(plans).running, 2u);
-    EXPECT_GE(stats(plans).executor_bytes, 2 * one->bytes());
+    EXPECT_EQ(memory_->workspace_bytes(), 2 * Executor::bytes_for(one->plan()));
+    EXPECT_EQ(memory_->idle_bytes(), 0u);
   }
   EXPECT_EQ(stats(plans).idle_executors, 1u) << "more than the limit are kept";
 }
@@ -141,21 +152,117 @@ TEST_F(PlanCacheTest, TrimLetsIdleWorkspacesGoAndNoOthers) {
   PlanCache plans = cache({4, 4});
   const auto running = lease(plans, 1000);
   lease(plans, 1000);
-  const std::size_t before = stats(plans).executor_bytes;
+  const std::size_t before = memory_->workspace_bytes();
   const std::size_t freed = plans.trim();
-  EXPECT_EQ(freed, running->bytes());
-  EXPECT_EQ(stats(plans).executor_bytes, before - freed);
+  EXPECT_EQ(freed, Executor::bytes_for(running->plan()));
+  EXPECT_EQ(memory_->workspace_bytes(), before - freed);
+  EXPECT_EQ(memory_->idle_bytes(), 0u);
   EXPECT_EQ(stats(plans).idle_executors, 0u);
   EXPECT_EQ(stats(plans).running, 1u);
   lease(plans, 1000);
   EXPECT_EQ(stats(plans).plans_made, 1u) << "plans stay";
 }
 
+TEST_F(PlanCacheTest, IdleMemoryIsCountedWhateverBecomesOfThePlan) {
+  {
+    PlanCache plans = cache({1, 4});
+    lease(plans, 100);
+    EXPECT_EQ(memory_->idle_bytes(), memory_->workspace_bytes());
+    EXPECT_GT(memory_->plan_bytes(), 0u);
+    lease(plans, 200);  // the plan of 100 goes, with its workspace
+    EXPECT_EQ(memory_->workspace_bytes(), workspace_bytes_of(plans, 200));
+    {
+      const auto held = lease(plans, 200);
+      lease(plans, 300);  // that of 200 is in use
+    }
+    EXPECT_EQ(memory_->workspace_bytes(), workspace_bytes_of(plans, 300));
+  }
+  EXPECT_EQ(memory_->workspace_bytes(), 0u);
+  EXPECT_EQ(memory_->idle_bytes(), 0u);
+  EXPECT_EQ(memory_->plan_bytes(), 0u);
+}
+
+TEST_F(PlanCacheTest, PlansAndIdleWorkspacesAreBoundedInBytes) {
+  constexpr std::int64_t kLarge = 100'000;
+  const std::size_t room = [&] {
+    PlanCache plans = cache({8, 8});
+    lease(plans, kLarge);
+    return memory_->workspace_bytes() + memory_->plan_bytes();
+  }();
+  MemoryLimits limits{8, 8};
+  limits.kept_bytes = 2 * room + room / 2;
+  PlanCache plans = cache(limits);
+  for (const std::int64_t more : {0, 1, 2, 3}) lease(plans, kLarge + more);
+  EXPECT_EQ(stats(plans).plans, 2u);
+  EXPECT_LE(memory_->plan_bytes() + memory_->idle_bytes(), limits.kept_bytes);
+  { const auto a = lease(plans, kLarge), b = lease(plans, kLarge), c = lease(plans, kLarge); }
+  EXPECT_EQ(stats(plans).idle_executors, 2u) << "of three that were in use, two are kept";
+  EXPECT_LE(memory_->plan_bytes() + memory_->idle_bytes(), limits.kept_bytes);
+}
+
+TEST_F(PlanCacheTest, ThePlanUsedLastStaysWithAWorkspaceHoweverLargeItIs) {
+  MemoryLimits limits{8, 8};
+  limits.kept_bytes = 0;
+  PlanCache plans = cache(limits);
+  for (int i = 0; i < 3; ++i) lease(plans, 1000);
+  EXPECT_EQ(stats(plans).plans_made, 1u);
+  EXPECT_EQ(stats(plans).idle_executors, 1u);
+}
+
+TEST_F(PlanCacheTest, ACallThatNeedsMoreThanThereMayBeFailsAlone) {
+  constexpr std::int64_t kLength = 100'000;
+  const std::size_t room = [&] {
+    PlanCache plans = cache({8, 8});
+    return workspace_bytes_of(plans, kLength);
+  }();
+  MemoryLimits limits{8, 8};
+  limits.bytes = room + room / 2;
+  PlanCache plans = cache(limits);
+  {
+    const auto running = lease(plans, kLength);
+    EXPECT_MXINFER_ERROR(lease(plans, kLength), ErrorCode::out_of_memory, {"Options::max_memory_bytes"});
+    EXPECT_MXINFER_ERROR(lease(plans, 10 * kLength), ErrorCode::out_of_memory, {"bytes are needed"});
+    lease(plans, 10);  // for which there is room
+  }
+  lease(plans, kLength);
+  EXPECT_EQ(stats(plans).plans_made, 3u) << "plans stayed, for they would not have helped";
+  EXPECT_EQ(stats(plans).running, 0u);
+}
+
+TEST_F(PlanCacheTest, WhatIsIdleGoesForACallThatNeedsTheRoom) {
+  constexpr std::int64_t kLength = 100'000;
+  MemoryLimits limits{8, 8};
+  limits.bytes = [&] {
+    PlanCache plans = cache({8, 8});
+    return workspace_bytes_of(plans, 2 * kLength);
+  }();
+  limits.bytes += limits.bytes / 8;
+  PlanCache plans = cache(limits);
+  for (const std::int64_t length : {kLength, 2 * kLength, kLength}) lease(plans, length);
+  EXPECT_LE(memory_->workspace_bytes() + memory_->plan_bytes(), limits.bytes);
+  EXPECT_EQ(stats(plans).plans, 2u);
+}
+
+TEST_F(PlanCacheTest, WhatWasIdleForLongGoesWithTheNextCallOfAnyPredictor) {
+  MemoryLimits limits{8, 8};
+  limits.idle_time = std::chrono::milliseconds(20);
+  PlanCache plans = cache(limits);
+  const auto memory = memory_;
+  lease(plans, 1000);
+  EXPECT_GT(memory->idle_bytes(), 0u);
+  PlanCache other = cache({8, 8});
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  lease(other, 10);
+  EXPECT_EQ(memory->idle_bytes(), 0u);
+  EXPECT_EQ(stats(plans).plans, 1u);
+  EXPECT_GT(memory_->idle_bytes(), 0u) << "of a budget without a limit";
+}
+
 TEST_F(PlanCacheTest, APlanThatCannotBeMadeLosesNothing) {
   GraphBuilder of_three;
   of_three.head(of_three.op(
       "elemwise_add", {}, {of_three.input("data"), of_three.parameter("bias", test::random_tensor({3}, 2))}));
-  PlanCache plans({4, 4}, planner_, of_three.graph());
+  PlanCache plans(std::make_shared<MemoryBudget>(MemoryLimits{4, 4}), planner_, of_three.graph());
   lease(plans, 3);
   EXPECT_MXINFER_ERROR(lease(plans, 5), ErrorCode::invalid_argument,
                        {"the model with data float32 (5,)", "elemwise_add"});

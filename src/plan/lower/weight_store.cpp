@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 
 #include "base/thread_arena.h"
 
@@ -121,6 +122,18 @@ std::size_t WeightStore::bytes() {
   const std::lock_guard lock(mutex_);
   std::size_t bytes = 0;
   for (const auto& [key, weight] : packed_) bytes += weight->is_made() ? weight->bytes() : 0;
+  return bytes;
+}
+
+std::size_t WeightStore::release_unused() {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (auto entry = packed_.begin(); entry != packed_.end();) {
+    // While the store is locked, no plan gets hold of one that is held by the store alone.
+    const bool is_used = entry->second.use_count() > 1;
+    if (!is_used) bytes += entry->second->is_made() ? entry->second->bytes() : 0;
+    entry = is_used ? std::next(entry) : packed_.erase(entry);
+  }
   return bytes;
 }
 

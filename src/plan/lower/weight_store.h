@@ -99,6 +99,8 @@ class WeightStore {
 
   /// Of all of them, as far as they are made.
   std::size_t bytes();
+  /// Releases those that no plan holds; returns the bytes that they had.
+  std::size_t release_unused();
 
  private:
   std::mutex mutex_;

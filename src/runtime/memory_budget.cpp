@@ -1,0 +1,137 @@
+#include "runtime/memory_budget.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+#include "runtime/plan_cache.h"
+
+namespace mxinfer::runtime {
+namespace {
+
+using Clock = MemoryBudget::Clock;
+
+/// The budgets of the process that have a limit of idle time.
+struct TimedBudgets {
+  std::mutex mutex{};
+  std::list<MemoryBudget*> all{};
+  std::atomic<Clock::rep> next_look{Clock::time_point::max().time_since_epoch().count()};
+};
+
+/// Never destroyed: predictors of a program's static objects go later than anything of the library.
+TimedBudgets& timed_budgets() {
+  static TimedBudgets& budgets = *new TimedBudgets;
+  return budgets;
+}
+
+/// Idle workspaces go at most this part of their limit too late.
+Clock::duration look_interval(const MemoryLimits& limits) {
+  return std::max<Clock::duration>(limits.idle_time / 4, std::chrono::milliseconds(1));
+}
+
+void look_by(TimedBudgets& budgets, Clock::time_point time) {
+  const Clock::rep at = time.time_since_epoch().count();
+  if (at < budgets.next_look.load(std::memory_order_relaxed)) budgets.next_look = at;
+}
+
+}  // namespace
+
+MemoryBudget::MemoryBudget(const MemoryLimits& limits) : limits_(limits) {
+  if (limits_.idle_time.count() == 0) return;
+  TimedBudgets& budgets = timed_budgets();
+  const std::lock_guard lock(budgets.mutex);
+  budgets.all.push_back(this);
+  look_by(budgets, Clock::now() + look_interval(limits_));
+}
+
+MemoryBudget::~MemoryBudget() {
+  if (limits_.idle_time.count() == 0) return;
+  TimedBudgets& budgets = timed_budgets();
+  const std::lock_guard lock(budgets.mutex);
+  budgets.all.remove(this);
+}
+
+void MemoryBudget::release_long_idle() {
+  TimedBudgets& budgets = timed_budgets();
+  const Clock::rep next = budgets.next_look.load(std::memory_order_relaxed);
+  if (next == Clock::time_point::max().time_since_epoch().count()) return;
+  const Clock::time_point now = Clock::now();
+  if (now.time_since_epoch().count() < next) return;
+  const std::unique_lock lock(budgets.mutex, std::try_to_lock);
+  if (!lock) return;  // another call looks
+  budgets.next_look = Clock::time_point::max().time_since_epoch().count();
+  for (MemoryBudget* const budget : budgets.all) {
+    budget->release_idle_since(now - budget->limits_.idle_time);
+    look_by(budgets, now + look_interval(budget->limits_));
+  }
+}
+
+void MemoryBudget::release_idle_since(Clock::time_point time) {
+  const std::lock_guard lock(mutex_);
+  for (PlanCache* const cache : caches_) cache->release_idle_since(time);
+}
+
+void MemoryBudget::add(PlanCache& cache) {
+  const std::lock_guard lock(mutex_);
+  caches_.push_back(&cache);
+}
+
+void MemoryBudget::remove(PlanCache& cache) noexcept {
+  const std::lock_guard lock(mutex_);
+  caches_.remove(&cache);
+}
+
+bool MemoryBudget::fits(std::size_t taken, std::size_t bytes) const {
+  return bytes <= limits_.bytes && taken <= limits_.bytes - bytes;
+}
+
+bool MemoryBudget::try_take(std::size_t bytes) {
+  std::size_t taken = all_.load(std::memory_order_relaxed);
+  do {
+    if (!fits(taken, bytes)) return false;
+  } while (!all_.compare_exchange_weak(taken, taken + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+std::size_t MemoryBudget::trim() {
+  const std::lock_guard lock(mutex_);
+  std::size_t bytes = 0;
+  for (PlanCache* const cache : caches_) bytes += cache->trim();
+  return bytes;
+}
+
+void MemoryBudget::make_room(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  for (PlanCache* const cache : caches_) cache->trim();
+  // Plans take long to make again: they stay unless that is what is missing.
+  if (fits(all_, bytes) || !fits(workspaces_, bytes)) return;
+  for (PlanCache* const cache : caches_) cache->drop_all();
+}
+
+MemoryBudget::Share MemoryBudget::take(std::size_t bytes, std::atomic<std::size_t>& kind) {
+  if (!try_take(bytes)) {
+    make_room(bytes);
+    if (!try_take(bytes)) {
+      fail(ErrorCode::out_of_memory, bytes, " bytes are needed, and of the ", limits_.bytes,
+           " that the predictor may hold (Options::max_memory_bytes), ", all_.load(std::memory_order_relaxed),
+           " are in use; allow more, or give it smaller batches or fewer calls at the same time");
+    }
+  }
+  kind.fetch_add(bytes, std::memory_order_relaxed);
+  return Share(*this, kind, bytes);
+}
+
+MemoryBudget::Share MemoryBudget::take_for_workspace(std::size_t bytes) {
+  return take(bytes, workspaces_);
+}
+
+MemoryBudget::Share MemoryBudget::take_for_plan(std::size_t bytes) {
+  return take(bytes, plans_);
+}
+
+MemoryBudget::Share::~Share() {
+  if (budget_ == nullptr) return;
+  kind_->fetch_sub(bytes_, std::memory_order_relaxed);
+  budget_->all_.fetch_sub(bytes_, std::memory_order_relaxed);
+}
+
+}  // namespace mxinfer::runtime

@@ -1,0 +1,98 @@
+// MemoryBudget: what the plan caches of one predictor hold together, plans and workspaces, and how much that
+// may be.
+//
+//   auto memory = std::make_shared<MemoryBudget>(limits);
+//   PlanCache cache(memory, planner, graph);
+//   MemoryBudget::Share share = memory->take_for_workspace(bytes);     // given back when it goes
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <limits>
+#include <list>
+#include <mutex>
+#include <utility>
+
+namespace mxinfer::runtime {
+
+class PlanCache;
+
+/// What a predictor keeps for later calls, and what it may hold at all.
+struct MemoryLimits {
+  std::size_t plans = 0;           ///< of a cache; the least recently used one goes first
+  std::size_t idle_executors = 0;  ///< of each plan
+  std::size_t kept_bytes = std::numeric_limits<std::size_t>::max();  ///< of plans and idle workspaces
+  std::size_t bytes = std::numeric_limits<std::size_t>::max();       ///< of plans and all workspaces
+  std::chrono::nanoseconds idle_time{0};                             ///< of a workspace; 0: any
+};
+
+/// Thread-safe.
+class MemoryBudget {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit MemoryBudget(const MemoryLimits& limits);
+  ~MemoryBudget();
+  MemoryBudget(const MemoryBudget&) = delete;
+  MemoryBudget& operator=(const MemoryBudget&) = delete;
+
+  const MemoryLimits& limits() const { return limits_; }
+  /// Now.
+  std::size_t plan_bytes() const { return plans_.load(std::memory_order_relaxed); }
+  std::size_t workspace_bytes() const { return workspaces_.load(std::memory_order_relaxed); }
+  std::size_t idle_bytes() const { return idle_.load(std::memory_order_relaxed); }
+  bool keeps_too_much() const { return plan_bytes() + idle_bytes() > limits_.kept_bytes; }
+
+  /// Memory that is counted until it goes. The budget must outlive it.
+  class Share;
+  /// Drops what is kept for later calls if there is not enough left; if that does not help, throws
+  /// Error(out_of_memory). Precondition: no cache is locked.
+  Share take_for_workspace(std::size_t bytes);
+  Share take_for_plan(std::size_t bytes);
+  /// A workspace waits for a call from now on, or no longer does.
+  void add_idle(std::size_t bytes) { idle_.fetch_add(bytes, std::memory_order_relaxed); }
+  void remove_idle(std::size_t bytes) { idle_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  /// Destroys the idle workspaces; returns the bytes that they had.
+  std::size_t trim();
+
+  /// A cache that keeps something, which is dropped where there is not enough.
+  void add(PlanCache& cache);
+  void remove(PlanCache& cache) noexcept;
+
+  /// Destroys the workspaces that have been idle for longer than MemoryLimits::idle_time, of all budgets of
+  /// the process; looks for them no more often than that matters. Precondition: no cache is locked.
+  static void release_long_idle();
+
+ private:
+  bool fits(std::size_t taken, std::size_t bytes) const;
+  bool try_take(std::size_t bytes);
+  Share take(std::size_t bytes, std::atomic<std::size_t>& kind);
+  void make_room(std::size_t bytes);
+  void release_idle_since(Clock::time_point time);
+
+  const MemoryLimits limits_;
+  std::atomic<std::size_t> all_{0}, plans_{0}, workspaces_{0}, idle_{0};
+  std::mutex mutex_{};
+  std::list<PlanCache*> caches_{};
+};
+
+class MemoryBudget::Share {
+ public:
+  Share(Share&& other) noexcept
+      : budget_(std::exchange(other.budget_, nullptr)), kind_(other.kind_), bytes_(other.bytes_) {}
+  Share& operator=(Share&&) = delete;
+  ~Share();
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  friend class MemoryBudget;
+  Share(MemoryBudget& budget, std::atomic<std::size_t>& kind, std::size_t bytes)
+      : budget_(&budget), kind_(&kind), bytes_(bytes) {}
+  MemoryBudget* budget_;  // nullptr if it was moved from
+  std::atomic<std::size_t>* kind_;
+  std::size_t bytes_;
+};
+
+}  // namespace mxinfer::runtime
