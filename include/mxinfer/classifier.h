@@ -76,6 +76,8 @@ class MXINFER_API Classifier : public Predictor {
   Prediction<std::vector<Classification>> classify_moved_async(std::vector<float> sample,
                                                                std::optional<int> top_k,
                                                                const SubmitOptions& options) const;
+  struct ClassifyJob;
+
   Activation activation_;
   std::optional<float> min_score_;
 };

@@ -218,6 +218,13 @@ class MXINFER_API Predictor {
     base.let_go();
     return copy;
   }
+  /// What a request is to own.
+  template <typename T>
+  [[nodiscard]] static std::shared_ptr<const std::decay_t<T>> hold(T&& value) try {
+    return std::make_shared<const std::decay_t<T>>(std::forward<T>(value));
+  } catch (const std::bad_alloc&) {
+    throw Error(ErrorCode::out_of_memory, "the memory for a request was refused");
+  }
 
  private:
   friend class api::PredictorAccess;
@@ -234,6 +241,8 @@ class MXINFER_API Predictor {
   Prediction<std::vector<Tensor>> predict_moved_async(std::vector<Tensor> inputs,
                                                       const SubmitOptions& options) const;
   void let_go() noexcept;
+  struct PredictJob;
+  struct PredictIntoJob;
   void run_flat_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs) const;
 
   struct Impl;

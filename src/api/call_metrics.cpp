@@ -70,6 +70,10 @@ std::string MXINFER_ABI::prometheus_text(const CallMetrics& metrics, std::string
   text.sample("mxinfer_calls_submitted_total", metrics.submitted);
   text.family("mxinfer_failed_callbacks_total", "counter", "Callbacks of predictions that threw.");
   text.sample("mxinfer_failed_callbacks_total", metrics.failed_callbacks);
+  text.family("mxinfer_batches_total", "counter", "Batches that calls ran together in.");
+  text.sample("mxinfer_batches_total", metrics.batches);
+  text.family("mxinfer_batched_calls_total", "counter", "Calls that ran in a batch with others.");
+  text.sample("mxinfer_batched_calls_total", metrics.batched);
   text.family("mxinfer_calls_waiting", "gauge", "Calls that wait for a worker or for a thread.");
   text.sample("mxinfer_calls_waiting", metrics.waiting);
   text.family("mxinfer_calls_running", "gauge", "Calls that run.");

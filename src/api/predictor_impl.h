@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "api/own_queue.h"
+#include "api/row_verdicts.h"
 #include "base/fail.h"
 #include "base/function_ref.h"
 #include "base/thread_arena.h"
@@ -131,6 +132,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
   bool has_optional = false;                     ///< inputs that may be left out
   ZeroInputs zeros;
+  api::RowVerdicts row_verdicts{};
   api::OwnQueue own_queue{};  ///< the last: it goes first, and with it what uses the others
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/fail.h"
 #include "model/model_data.h"
+#include "tensor/closeness.h"
 #include "tensor/read_element.h"
 
 namespace mxinfer {
@@ -18,11 +19,6 @@ using formats::Sample;
 
 constexpr double kTolerance = 1e-4;
 
-bool is_float(DType dtype) {
-  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
-         dtype == DType::bfloat16;
-}
-
 // A stored output beside the one that was computed.
 struct Pair {
   const Tensor& stored;
@@ -30,22 +26,6 @@ struct Pair {
   double before(std::int64_t i) const { return element_reader(stored.dtype())(stored.raw(), i); }
   double now(std::int64_t i) const { return element_reader(computed.dtype())(computed.raw(), i); }
 };
-
-double largest_magnitude(const Tensor& tensor) {
-  const ElementReader read = element_reader(tensor.dtype());
-  double largest = 0;
-  for (std::int64_t i = 0; i < tensor.elements(); ++i) {
-    const double value = std::abs(read(tensor.raw(), i));
-    if (std::isfinite(value)) largest = std::max(largest, value);
-  }
-  return largest;
-}
-
-double difference(double a, double b) {
-  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
-  const double distance = std::abs(a - b);
-  return std::isnan(distance) ? std::numeric_limits<double>::infinity() : distance;
-}
 
 std::string place(const Shape& shape, std::int64_t index) {
   std::vector<std::int64_t> at(shape.rank());

@@ -62,6 +62,11 @@ void CallCounters::ended_unstarted(RequestOutcome outcome) noexcept {
   add(of(outcome));
 }
 
+void CallCounters::ran_batch(int size) noexcept {
+  add(batches_);
+  add(batched_, static_cast<std::uint64_t>(size));
+}
+
 CallMetrics CallCounters::read() const noexcept {
   CallMetrics metrics;
   const std::uint64_t ended = read_counter(ended_), unstarted = read_counter(ended_unstarted_);
@@ -75,6 +80,8 @@ CallMetrics CallCounters::read() const noexcept {
   metrics.expired = read_counter(expired_);
   metrics.refused = read_counter(refused_);
   metrics.failed_callbacks = read_counter(failed_callbacks_);
+  metrics.batches = read_counter(batches_);
+  metrics.batched = read_counter(batched_);
   metrics.queue_time = queue_time_.read();
   metrics.run_time = run_time_.read();
   return metrics;

@@ -24,6 +24,8 @@ class CallCounters {
   void ended(RequestOutcome outcome, Time run_time) noexcept;
   /// Of what was not.
   void ended_unstarted(RequestOutcome outcome) noexcept;
+  /// Of these, so many that ran as one batch.
+  void ran_batch(int size) noexcept;
   void callback_failed() noexcept { add(failed_callbacks_); }
 
   CallMetrics read() const noexcept;
@@ -43,6 +45,7 @@ class CallCounters {
 
   Counter submitted_{0}, started_{0}, ended_unstarted_{0}, ended_{0};
   Counter done_{0}, failed_{0}, cancelled_{0}, expired_{0}, refused_{0}, failed_callbacks_{0};
+  Counter batches_{0}, batched_{0};
   Histogram queue_time_{}, run_time_{};
 };
 

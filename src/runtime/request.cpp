@@ -6,6 +6,12 @@ namespace mxinfer {
 
 detail::Request::~Request() = default;
 
+bool detail::Request::joins(const Request& /*first*/) const noexcept {
+  return false;
+}
+
+void detail::Request::compute_together(Request* const* /*requests*/, std::size_t /*count*/) {}
+
 void detail::Request::wait() {
   if (!has_ended()) queue_->wait_until(*this, kNoDeadline);
 }

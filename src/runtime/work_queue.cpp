@@ -17,6 +17,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int kMostWorkers = 1024;
+constexpr std::chrono::microseconds kMostDelay = std::chrono::hours(1);
+
+bool is_power_of_two(std::size_t n) {
+  return (n & (n - 1)) == 0;
+}
 
 /// Stands where a continuation would, once a request has ended.
 class Ended final : public detail::Continuation {
@@ -74,6 +79,14 @@ void WorkQueue::check(const AsyncOptions& options) {
     fail(ErrorCode::invalid_argument, "AsyncOptions::max_in_flight is ", options.max_in_flight,
          "; expected at least 1, the number of predictions that may wait or run");
   }
+  if (options.max_batch < 1) {
+    fail(ErrorCode::invalid_argument, "AsyncOptions::max_batch is ", options.max_batch,
+         "; expected at least 1, the number of predictions that may run as one batch");
+  }
+  if (options.max_delay.count() < 0 || options.max_delay > kMostDelay) {
+    fail(ErrorCode::invalid_argument, "AsyncOptions::max_delay is ", options.max_delay.count(),
+         " us; expected 0 to ", kMostDelay.count(), " us");
+  }
 }
 
 WorkQueue::WorkQueue(const AsyncOptions& options, std::shared_ptr<CallCounters> counters)
@@ -89,30 +102,95 @@ bool WorkQueue::is_of_this_process() const noexcept {
   return fork_count() == forks_;
 }
 
-void WorkQueue::push(Request& request) noexcept {
-  List& list = waiting_[request.priority_ == Priority::high ? 1 : 0];
-  request.previous_ = list.last;
+void WorkQueue::List::append(Request& request) noexcept {
+  request.previous_ = last;
   request.next_ = nullptr;
-  (list.last != nullptr ? list.last->next_ : list.first) = &request;
-  list.last = &request;
+  (last != nullptr ? last->next_ : first) = &request;
+  last = &request;
+  ++count;
+}
+
+void WorkQueue::List::prepend(Request& request) noexcept {
+  request.previous_ = nullptr;
+  request.next_ = first;
+  (first != nullptr ? first->previous_ : last) = &request;
+  first = &request;
+  ++count;
+}
+
+void WorkQueue::List::remove(Request& request) noexcept {
+  (request.previous_ != nullptr ? request.previous_->next_ : first) = request.next_;
+  (request.next_ != nullptr ? request.next_->previous_ : last) = request.previous_;
+  --count;
+}
+
+void WorkQueue::push(Request& request) noexcept {
+  list_of(request).append(request);
   request.is_listed_ = true;
   earliest_ = std::min(earliest_, request.deadline_);
   ++in_flight_;
-  ++waiting_count_;
 }
 
 void WorkQueue::unlink(Request& request) noexcept {
-  List& list = waiting_[request.priority_ == Priority::high ? 1 : 0];
-  (request.previous_ != nullptr ? request.previous_->next_ : list.first) = request.next_;
-  (request.next_ != nullptr ? request.next_->previous_ : list.last) = request.previous_;
+  list_of(request).remove(request);
   request.is_listed_ = false;
-  --waiting_count_;
+}
+
+void WorkQueue::put_back(Request& request) noexcept {
+  list_of(request).prepend(request);
+  request.is_listed_ = true;
+  earliest_ = std::min(earliest_, request.deadline_);
 }
 
 WorkQueue::Request* WorkQueue::take_next() noexcept {
   Request* const next = waiting_[1].first != nullptr ? waiting_[1].first : waiting_[0].first;
   if (next != nullptr) unlink(*next);
   return next;
+}
+
+WorkQueue::List WorkQueue::take_batch(Request& first, Lock& lock) noexcept {
+  List batch;
+  batch.append(first);
+  if (options_.max_batch == 1 || first.kind() == nullptr) return batch;
+  take_joining(batch);
+  wait_for_joining(batch, lock);
+  while (batch.count < most_batch() && !is_power_of_two(batch.count)) {
+    Request& last = *batch.last;
+    batch.remove(last);
+    put_back(last);
+  }
+  if (waiting_count() > 0 && has_free_worker()) call_worker();
+  return batch;
+}
+
+void WorkQueue::take_joining(List& batch) noexcept {
+  const Request& first = *batch.first;
+  for (const std::size_t priority : {1, 0}) {
+    for (Request* next = waiting_[priority].first; next != nullptr && batch.count < most_batch();) {
+      Request& request = *std::exchange(next, next->next_);
+      if (request.kind() != first.kind() || !request.joins(first)) continue;
+      unlink(request);
+      batch.append(request);
+    }
+  }
+}
+
+void WorkQueue::wait_for_joining(List& batch, Lock& lock) noexcept {
+  const Deadline until = batch.first->submitted_ + options_.max_delay;
+  const auto may_wait = [&] {
+    if (batch.count >= most_batch() || computing_ == 0 || is_closed_ || Clock::now() >= until) return false;
+    for (const Request* request = batch.first; request != nullptr; request = request->next_) {
+      if (request->deadline_ <= until || request->priority_ == Priority::high) return false;
+    }
+    return waiting_count() == 0 || has_free_worker();
+  };
+  while (may_wait()) {
+    ++collecting_;
+    joining_.wait_until(lock, until);
+    --collecting_;
+    take_joining(batch);
+    if (waiting_count() > 0 && has_free_worker()) call_worker();
+  }
 }
 
 WorkQueue::Request* WorkQueue::take_expired(Deadline now) noexcept {
@@ -185,7 +263,7 @@ WorkQueue::Removed WorkQueue::make_room(Lock& lock, Deadline deadline) {
 }
 
 void WorkQueue::start_worker() {
-  if (waiting_count_ <= idle_ || threads_.size() >= most_workers_) return;
+  if (waiting_count() <= idle_ || threads_.size() >= most_workers_) return;
   try {
     threads_.emplace_back([self = shared_from_this()] { self->work(); });
     ++workers_;
@@ -193,6 +271,14 @@ void WorkQueue::start_worker() {
     if (!threads_.empty()) return;
     fail(ErrorCode::out_of_memory, "a worker of a queue could not be started: ", e.what(),
          "; allow the process more threads or memory (ulimit -u, ulimit -v)");
+  }
+}
+
+void WorkQueue::call_worker() noexcept {
+  if (idle_ > 0) {
+    work_.notify_one();
+  } else {
+    start_worker();  // which throws only if there is none
   }
 }
 
@@ -215,7 +301,7 @@ void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions&
       removed = make_room(lock, options.deadline);
       push(request);
       try {
-        start_worker();
+        if (collecting_ == 0) start_worker();
       } catch (...) {
         leave(request);
         counters_->refused();
@@ -225,7 +311,12 @@ void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions&
     request.queue_ = shared_from_this();
     request.retain();
     counters_->submitted();
-    if (!is_late && idle_ > 0) work_.notify_one();
+    // A worker that collects a batch takes it, or calls another.
+    if (!is_late && collecting_ > 0) {
+      joining_.notify_one();
+    } else if (!is_late && idle_ > 0) {
+      work_.notify_one();
+    }
   }
   if (removed.request != nullptr) {
     end_unstarted(*removed.request, removed.outcome,
@@ -243,35 +334,84 @@ void WorkQueue::work() noexcept {
   queue_of_thread = this;
   Lock lock(mutex_);
   for (;;) {
-    Request* const request = take_next();
-    if (request == nullptr) {
+    Request* const first = take_next();
+    if (first == nullptr) {
       if (is_closed_) break;
       ++idle_;
       work_.wait(lock);
       --idle_;
       continue;
     }
-    request->started_ = Clock::now();
-    const bool is_late = request->deadline_ <= request->started_;
-    if (!is_late) request->state_.store(Request::State::running, std::memory_order_relaxed);
+    const List batch = take_batch(*first, lock);
+    ++computing_;
     lock.unlock();
-    if (is_late) {
-      {
-        const std::lock_guard again(mutex_);
-        leave(*request);
-      }
-      end_unstarted(*request, RequestOutcome::expired, deadline_error());
-    } else {
-      run(*request);
-    }
+    run(batch);
     lock.lock();
+    --computing_;
+    if (collecting_ > 0) joining_.notify_all();
   }
   --workers_;
   gone_.notify_all();
 }
 
-void WorkQueue::run(Request& request) noexcept {
-  counters_->started(request.started_ - request.submitted_);
+void WorkQueue::run(List batch) noexcept {
+  const Deadline now = Clock::now();
+  List ready;
+  while (batch.first != nullptr) {
+    Request& request = *batch.first;
+    batch.remove(request);
+    const bool is_late = request.deadline_ <= now;
+    if (is_late || request.stop_.load(std::memory_order_relaxed)) {
+      {
+        const std::lock_guard lock(mutex_);
+        leave(request);
+      }
+      end_unstarted(request, is_late ? RequestOutcome::expired : RequestOutcome::cancelled,
+                    is_late ? deadline_error() : cancelled_error("cancel() was called"));
+      continue;
+    }
+    request.started_ = now;
+    request.state_.store(Request::State::running, std::memory_order_relaxed);
+    counters_->started(now - request.submitted_);
+    ready.append(request);
+  }
+  if (ready.count > 1) {
+    run_together(ready);
+  } else if (ready.count == 1) {
+    compute_alone(*ready.first);
+  }
+}
+
+void WorkQueue::run_together(const List& batch) noexcept {
+  try {
+    std::vector<Request*> all;
+    for (Request* request = batch.first; request != nullptr; request = request->next_) all.push_back(request);
+    CallContext context;
+    context.counters = counters_.get();
+    const CallScope scope(context);
+    batch.first->compute_together(all.data(), all.size());
+  } catch (...) {
+    // Those without a result are computed alone, and have their own errors.
+  }
+  int together = 0;
+  for (const Request* request = batch.first; request != nullptr; request = request->next_)
+    together += request->is_computed_ ? 1 : 0;
+  if (together > 0) counters_->ran_batch(together);
+  for (Request* next = batch.first; next != nullptr;) {
+    Request& request = *std::exchange(next, next->next_);
+    if (!request.is_computed_) {
+      compute_alone(request);
+      continue;
+    }
+    request.batch_size_ = together;
+    const bool is_cancelled = request.stop_.load(std::memory_order_relaxed);
+    finish(request, is_cancelled ? RequestOutcome::cancelled : RequestOutcome::done,
+           is_cancelled ? error_of(ErrorCode::cancelled, {"the prediction was cancelled while it ran"})
+                        : nullptr);
+  }
+}
+
+void WorkQueue::compute_alone(Request& request) noexcept {
   std::exception_ptr error;
   RequestOutcome outcome = RequestOutcome::done;
   {
@@ -290,6 +430,10 @@ void WorkQueue::run(Request& request) noexcept {
       outcome = RequestOutcome::failed;
     }
   }
+  finish(request, outcome, std::move(error));
+}
+
+void WorkQueue::finish(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept {
   {
     // Who sees that it has ended may submit the next.
     const std::lock_guard lock(mutex_);
@@ -336,6 +480,8 @@ void WorkQueue::report(const Request& request, RequestOutcome outcome,
     const bool started = request.started_ != Deadline{};
     event.queue_time = (started ? request.started_ : now) - request.submitted_;
     if (started) event.run_time = now - request.started_;
+    event.submitted = request.submitted_;
+    event.batch_size = request.batch_size_;
     const std::string message = message_of(error);
     event.message = message;
     options_.on_event(event);
@@ -361,10 +507,10 @@ void WorkQueue::shut_down() noexcept {
         leave(*request);
       }
     }
-    waiting_count_ = 0;
     if (has_workers) {
       work_.notify_all();
       room_.notify_all();
+      joining_.notify_all();
     }
   }
   for (const List& list : cancelled) {

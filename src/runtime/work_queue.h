@@ -51,10 +51,14 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   bool cancel(Request& request) noexcept;
 
  private:
-  /// Requests that wait, linked through themselves, the oldest first.
+  /// Requests that wait, or that one worker has taken, linked through themselves, the oldest first.
   struct List {
     Request* first = nullptr;
     Request* last = nullptr;
+    std::size_t count = 0;
+    void append(Request& request) noexcept;
+    void prepend(Request& request) noexcept;
+    void remove(Request& request) noexcept;
   };
   using Lock = std::unique_lock<std::mutex>;
   static constexpr std::size_t kPriorities = 2;
@@ -62,7 +66,17 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   // Each with the queue's mutex held.
   void push(Request& request) noexcept;
   void unlink(Request& request) noexcept;
+  List& list_of(const Request& request) noexcept { return waiting_[request.priority_ == Priority::high]; }
   Request* take_next() noexcept;
+  /// The request, and others that wait and that may run with it.
+  List take_batch(Request& first, Lock& lock) noexcept;
+  void take_joining(List& batch) noexcept;
+  void wait_for_joining(List& batch, Lock& lock) noexcept;
+  void put_back(Request& request) noexcept;
+  /// Whether some worker has nothing to do, or may be started.
+  bool has_free_worker() const noexcept { return idle_ > 0 || threads_.size() < most_workers_; }
+  /// Something waits, and the worker that knows it is busy.
+  void call_worker() noexcept;
   Request* take_expired(Deadline now) noexcept;
   /// The request no longer counts.
   void leave(Request& request) noexcept;
@@ -75,13 +89,18 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   void wait_for_room(Lock& lock, Deadline deadline);
   void expect_open();
   [[noreturn]] void refuse();
+  std::size_t waiting_count() const noexcept { return waiting_[0].count + waiting_[1].count; }
+  std::size_t most_batch() const noexcept { return static_cast<std::size_t>(options_.max_batch); }
   std::size_t most_in_flight() const noexcept { return static_cast<std::size_t>(options_.max_in_flight); }
   void start_worker();
 
   void work() noexcept;
   void wait_for_workers() noexcept;
-  void run(Request& request) noexcept;
-  /// Each without the mutex.
+  // Each without the mutex.
+  void run(List batch) noexcept;
+  void run_together(const List& batch) noexcept;
+  void compute_alone(Request& request) noexcept;
+  void finish(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
   void end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
   void end(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
   bool expire(Request& request) noexcept;
@@ -93,10 +112,12 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   std::shared_ptr<CallCounters> counters_;
   RequestMemory memory_;
   mutable std::mutex mutex_{};
-  std::condition_variable work_{}, room_{}, gone_{};
+  std::condition_variable work_{}, room_{}, gone_{}, joining_{};
   std::array<List, kPriorities> waiting_{};
-  std::size_t in_flight_ = 0, waiting_count_ = 0;
+  std::size_t in_flight_ = 0;
   std::size_t idle_ = 0;             ///< workers without work
+  std::size_t computing_ = 0;        ///< workers with something that runs
+  std::size_t collecting_ = 0;       ///< workers that wait for more of a batch
   std::size_t blocked_ = 0;          ///< submissions that wait for room
   std::size_t workers_ = 0;          ///< that have not ended
   std::size_t leaving_ = 0;          ///< of these, those that wait for the others

@@ -14,32 +14,14 @@
 #include <vector>
 
 #include "support/expect_error.h"
+#include "support/gate.h"
 
 namespace mxinfer {
 namespace {
 
+using test::Gate;
+
 using namespace std::chrono_literals;
-
-/// Holds up workers until it is opened.
-class Gate {
- public:
-  void open() { opened_.set_value(); }
-  /// Of work that waits for it.
-  auto hold() {
-    return [this] {
-      ++entered_;
-      future_.wait();
-    };
-  }
-  void wait_until_entered(int times) const {
-    while (entered_ < times) std::this_thread::yield();
-  }
-
- private:
-  std::promise<void> opened_;
-  std::shared_future<void> future_{opened_.get_future()};
-  std::atomic<int> entered_{0};
-};
 
 AsyncOptions one_worker(int max_in_flight = 64) {
   AsyncOptions options;

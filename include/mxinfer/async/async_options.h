@@ -46,7 +46,9 @@ struct RequestEvent {
   Priority priority = Priority::normal;
   std::chrono::nanoseconds queue_time{0};  ///< from the submission to the start, or to the end without one
   std::chrono::nanoseconds run_time{0};    ///< from the start to the end
-  std::string_view message{};              ///< of what was thrown; good until the hook returns
+  std::chrono::steady_clock::time_point submitted{};  ///< it started queue_time later
+  int batch_size = 1;                                 ///< predictions that ran as one, this one among them
+  std::string_view message{};                         ///< of what was thrown; good until the hook returns
 };
 
 struct AsyncOptions {
@@ -56,6 +58,17 @@ struct AsyncOptions {
   /// Threads that take what was submitted, so that many run side by side; 0: as many as the process has cores
   /// (its quota of processor time counted). They start with the first requests.
   int workers = 0;
+  /// Predictions that may run as one batch, at least 1. A worker that takes one takes others with it that
+  /// wait anyway and fit: those of predict_async, predict_into_async, classify_async, detect_async and their
+  /// forms for files and bytes, of the predictor whose queue this is, with inputs of the same types. It takes
+  /// a power of two of them, or max_batch, for each size needs a plan. What the caller submits as a function
+  /// runs alone. Results are the bits of single calls where the same kernels compute them, and within 1e-4 of
+  /// the largest else; the first batch of tensors of each type is compared with single calls, and if its rows
+  /// depend on each other, such predictions run alone.
+  int max_batch = 1;
+  /// How long, from its submission, a prediction may wait for others to make up a batch, while others run;
+  /// it never waits in an idle queue, nor beyond its deadline, nor with high priority.
+  std::chrono::microseconds max_delay{0};
   /// Called when a request has ended, or was refused, on the thread where that happened, possibly on several
   /// at once. It must not submit to the queue. What it throws is dropped.
   std::function<void(const RequestEvent&)> on_event{};

@@ -43,6 +43,8 @@ struct CallMetrics {
   std::uint64_t expired = 0;
   std::uint64_t refused = 0;           ///< not taken; none of submitted
   std::uint64_t failed_callbacks = 0;  ///< that threw
+  std::uint64_t batches = 0;           ///< that calls ran together in (AsyncOptions::max_batch)
+  std::uint64_t batched = 0;           ///< calls that ran in one
   LatencyHistogram queue_time{};       ///< of what started: from the submission to the start
   LatencyHistogram run_time{};         ///< of what started: from the start to the end
 };

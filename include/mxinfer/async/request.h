@@ -63,6 +63,15 @@ class MXINFER_API Request {
   /// Tells the caller that it has ended, whatever the outcome; what it throws is reported.
   virtual void call_back() {}
 
+  /// What requests that may run as one batch have in common; null: it runs alone.
+  virtual const void* kind() const noexcept { return nullptr; }
+  /// Whether it may run together with `first`, which is of its kind.
+  virtual bool joins(const Request& first) const noexcept;
+  /// Computes itself and others that join it as one batch, and calls set_computed() of those that have
+  /// their results then. The others will be computed alone.
+  virtual void compute_together(Request* const* requests, std::size_t count);
+  void set_computed() noexcept { is_computed_ = true; }
+
  private:
   friend class runtime::WorkQueue;
   enum class State : std::uint8_t { waiting, running, ended };
@@ -77,6 +86,8 @@ class MXINFER_API Request {
   Request* next_ = nullptr;  ///< in the queue's list
   Request* previous_ = nullptr;
   bool is_listed_ = false;
+  bool is_computed_ = false;
+  int batch_size_ = 1;
   std::exception_ptr error_{};
   std::mutex mutex_{};
   std::condition_variable ended_{};

@@ -74,9 +74,8 @@ class MXINFER_API ImageClassifier : public Classifier {
   template <typename Bytes, typename = std::enable_if_t<owns_bytes_v<Bytes>>>
   [[nodiscard]] Prediction<std::vector<Classification>> classify_bytes_async(
       Bytes&& encoded, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const {
-    return queue().submit([self = borrow(*this), bytes = std::forward<Bytes>(encoded),
-                           top_k] { return self.classify_bytes(bytes, top_k); },
-                          options);
+    const auto owner = hold(std::forward<Bytes>(encoded));
+    return classify_held_async(owner, ByteSpan(*owner), top_k, options);
   }
 
   /// A bare network's input for images, (images, C, H, W) or (images, H, W, C); what classify feeds it.
@@ -84,6 +83,12 @@ class MXINFER_API ImageClassifier : public Classifier {
   Tensor preprocess(Span<const Image> images) const;
 
  private:
+  struct ImageJob;
+  struct FileJob;
+  struct BytesJob;
+  Prediction<std::vector<Classification>> classify_held_async(std::shared_ptr<const void> owner,
+                                                              ByteSpan encoded, std::optional<int> top_k,
+                                                              const SubmitOptions& options) const;
   Tensor preprocess(Span<const Image> images, std::vector<ItemError>* errors) const;
   std::vector<Tensor> run(Span<const Image> images, std::vector<ItemError>* errors) const;
   std::vector<std::vector<Classification>> classify_each(const std::vector<Image>& images,

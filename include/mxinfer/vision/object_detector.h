@@ -104,12 +104,17 @@ class MXINFER_API ObjectDetector : public Predictor {
   template <typename Bytes, typename = std::enable_if_t<owns_bytes_v<Bytes>>>
   [[nodiscard]] Prediction<std::vector<Detection>> detect_bytes_async(
       Bytes&& encoded, const DetectOptions& options = {}, const SubmitOptions& submit = {}) const {
-    return queue().submit([self = borrow(*this), bytes = std::forward<Bytes>(encoded),
-                           options] { return self.detect_bytes(bytes, options); },
-                          submit);
+    const auto owner = hold(std::forward<Bytes>(encoded));
+    return detect_held_async(owner, ByteSpan(*owner), options, submit);
   }
 
  private:
+  struct ImageJob;
+  struct FileJob;
+  struct BytesJob;
+  Prediction<std::vector<Detection>> detect_held_async(std::shared_ptr<const void> owner, ByteSpan encoded,
+                                                       const DetectOptions& options,
+                                                       const SubmitOptions& submit) const;
   std::vector<std::vector<Detection>> detect_each(const std::vector<Image>& images,
                                                   const DetectOptions& options,
                                                   std::vector<ItemError>* errors) const;

@@ -1,0 +1,90 @@
+// The asynchronous twins of an ImageClassifier's functions.
+#include <mxinfer/vision/image_classifier.h>
+
+#include <memory>
+#include <utility>
+
+#include "api/batched_request.h"
+#include "api/image_batch.h"
+#include "base/fail.h"
+
+namespace mxinfer {
+
+using Labels = std::vector<Classification>;
+
+struct ImageClassifier::ImageJob {
+  using Result = Labels;
+  ImageClassifier self;
+  Image image;
+  std::optional<int> top_k;
+
+  Result run() const { return self.classify(image, top_k); }
+  bool joins(const ImageJob& first) const { return top_k == first.top_k; }
+  static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
+    std::vector<ItemError> errors;
+    auto rows =
+        jobs[0]->self.classify_batch(api::members_of(jobs, &ImageJob::image), jobs[0]->top_k, &errors);
+    api::deliver_rows(std::move(rows), errors, deliver);
+  }
+};
+
+struct ImageClassifier::FileJob {
+  using Result = Labels;
+  ImageClassifier self;
+  std::string path;
+  std::optional<int> top_k;
+
+  Result run() const { return self.classify_file(path, top_k); }
+  bool joins(const FileJob& first) const { return top_k == first.top_k; }
+  static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
+    std::vector<ItemError> errors;
+    auto rows = jobs[0]->self.classify_files(api::members_of(jobs, &FileJob::path), jobs[0]->top_k, &errors);
+    api::deliver_rows(std::move(rows), errors, deliver);
+  }
+};
+
+struct ImageClassifier::BytesJob {
+  using Result = Labels;
+  ImageClassifier self;
+  std::shared_ptr<const void> owner;  ///< null if the bytes are borrowed
+  ByteSpan encoded;
+  std::optional<int> top_k;
+
+  Result run() const { return self.classify_bytes(encoded, top_k); }
+  bool joins(const BytesJob& first) const { return top_k == first.top_k; }
+  static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
+    std::vector<ItemError> errors;
+    auto rows =
+        jobs[0]->self.classify_bytes_list(api::members_of(jobs, &BytesJob::encoded), jobs[0]->top_k, &errors);
+    api::deliver_rows(std::move(rows), errors, deliver);
+  }
+};
+
+Prediction<Labels> ImageClassifier::classify_async(Image image, std::optional<int> top_k,
+                                                   const SubmitOptions& options) const try {
+  return api::submit_job(queue(), ImageJob{borrow(*this), std::move(image), top_k}, options);
+} catch (...) {
+  throw_as_error();
+}
+
+Prediction<Labels> ImageClassifier::classify_file_async(std::string path, std::optional<int> top_k,
+                                                        const SubmitOptions& options) const try {
+  return api::submit_job(queue(), FileJob{borrow(*this), std::move(path), top_k}, options);
+} catch (...) {
+  throw_as_error();
+}
+
+Prediction<Labels> ImageClassifier::classify_bytes_async(ByteSpan encoded, std::optional<int> top_k,
+                                                         const SubmitOptions& options) const {
+  return classify_held_async(nullptr, encoded, top_k, options);
+}
+
+Prediction<Labels> ImageClassifier::classify_held_async(std::shared_ptr<const void> owner, ByteSpan encoded,
+                                                        std::optional<int> top_k,
+                                                        const SubmitOptions& options) const try {
+  return api::submit_job(queue(), BytesJob{borrow(*this), std::move(owner), encoded, top_k}, options);
+} catch (...) {
+  throw_as_error();
+}
+
+}  // namespace mxinfer

@@ -1,0 +1,97 @@
+// The asynchronous twins of an ObjectDetector's functions.
+#include <mxinfer/vision/object_detector.h>
+
+#include <memory>
+#include <utility>
+
+#include "api/batched_request.h"
+#include "api/image_batch.h"
+#include "base/fail.h"
+
+namespace mxinfer {
+namespace {
+
+using Objects = std::vector<Detection>;
+
+bool are_equal(const DetectOptions& a, const DetectOptions& b) {
+  return a.score_threshold == b.score_threshold && a.max_detections == b.max_detections;
+}
+
+}  // namespace
+
+struct ObjectDetector::ImageJob {
+  using Result = Objects;
+  ObjectDetector self;
+  Image image;
+  DetectOptions options;
+
+  Result run() const { return self.detect(image, options); }
+  bool joins(const ImageJob& first) const { return are_equal(options, first.options); }
+  static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
+    std::vector<ItemError> errors;
+    auto rows =
+        jobs[0]->self.detect_batch(api::members_of(jobs, &ImageJob::image), jobs[0]->options, &errors);
+    api::deliver_rows(std::move(rows), errors, deliver);
+  }
+};
+
+struct ObjectDetector::FileJob {
+  using Result = Objects;
+  ObjectDetector self;
+  std::string path;
+  DetectOptions options;
+
+  Result run() const { return self.detect_file(path, options); }
+  bool joins(const FileJob& first) const { return are_equal(options, first.options); }
+  static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
+    std::vector<ItemError> errors;
+    auto rows = jobs[0]->self.detect_files(api::members_of(jobs, &FileJob::path), jobs[0]->options, &errors);
+    api::deliver_rows(std::move(rows), errors, deliver);
+  }
+};
+
+struct ObjectDetector::BytesJob {
+  using Result = Objects;
+  ObjectDetector self;
+  std::shared_ptr<const void> owner;  ///< null if the bytes are borrowed
+  ByteSpan encoded;
+  DetectOptions options;
+
+  Result run() const { return self.detect_bytes(encoded, options); }
+  bool joins(const BytesJob& first) const { return are_equal(options, first.options); }
+  static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
+    std::vector<ItemError> errors;
+    auto rows =
+        jobs[0]->self.detect_bytes_list(api::members_of(jobs, &BytesJob::encoded), jobs[0]->options, &errors);
+    api::deliver_rows(std::move(rows), errors, deliver);
+  }
+};
+
+Prediction<Objects> ObjectDetector::detect_async(Image image, const DetectOptions& options,
+                                                 const SubmitOptions& submit) const try {
+  return api::submit_job(queue(), ImageJob{borrow(*this), std::move(image), options}, submit);
+} catch (...) {
+  throw_as_error();
+}
+
+Prediction<Objects> ObjectDetector::detect_file_async(std::string path, const DetectOptions& options,
+                                                      const SubmitOptions& submit) const try {
+  return api::submit_job(queue(), FileJob{borrow(*this), std::move(path), options}, submit);
+} catch (...) {
+  throw_as_error();
+}
+
+Prediction<Objects> ObjectDetector::detect_bytes_async(ByteSpan encoded, const DetectOptions& options,
+                                                       const SubmitOptions& submit) const {
+  return detect_held_async(nullptr, encoded, options, submit);
+}
+
+Prediction<Objects> ObjectDetector::detect_held_async(std::shared_ptr<const void> owner, ByteSpan encoded,
+                                                      const DetectOptions& options,
+                                                      const SubmitOptions& submit) const try {
+  return api::submit_job(queue(), BytesJob{borrow(*this), std::move(owner), encoded, options}, submit);
+} catch (...) {
+  throw_as_error();
+}
+
+}  // namespace mxinfer
