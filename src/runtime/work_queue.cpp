@@ -159,7 +159,7 @@ WorkQueue::List WorkQueue::take_batch(Request& first, Lock& lock) noexcept {
     batch.remove(last);
     put_back(last);
   }
-  if (waiting_count() > 0 && has_free_worker()) call_worker();
+  if (waiting_count() > 0) call_worker();
   return batch;
 }
 
@@ -182,15 +182,20 @@ void WorkQueue::wait_for_joining(List& batch, Lock& lock) noexcept {
     for (const Request* request = batch.first; request != nullptr; request = request->next_) {
       if (request->deadline_ <= until || request->priority_ == Priority::high) return false;
     }
-    return waiting_count() == 0 || has_free_worker();
+    return others_take_what_waits();
   };
   while (may_wait()) {
     ++collecting_;
     joining_.wait_until(lock, until);
     --collecting_;
     take_joining(batch);
-    if (waiting_count() > 0 && has_free_worker()) call_worker();
+    if (waiting_count() > 0) call_worker();
   }
+}
+
+bool WorkQueue::others_take_what_waits() const noexcept {
+  const std::size_t busy = computing_ + collecting_ + 1;  // and this one
+  return waiting_count() + busy <= workers_ + (most_workers_ - threads_.size());
 }
 
 WorkQueue::Request* WorkQueue::take_expired(Deadline now) noexcept {

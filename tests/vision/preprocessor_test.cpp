@@ -30,7 +30,9 @@ Image filled(int width, int height, int channels, std::uint8_t value) {
 
 struct Runner {
   explicit Runner(const Preprocess& options, const ImageInput& input, int threads = 1)
-      : preprocessor(options, input, {kernels::best_target(), threads}, {2, 2}), arena(threads) {}
+      : preprocessor(options, input, {kernels::best_target(), threads},
+                     std::make_shared<runtime::MemoryBudget>(runtime::MemoryLimits{2, 2})),
+        arena(threads) {}
   Tensor batch_of(Span<const Image> images, std::vector<ItemError>* errors = nullptr) {
     runtime::BatchRunner runner(arena);
     return preprocessor.batch_of(images, runner, errors);
