@@ -67,6 +67,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"vision/preprocess.h", "model"},
                                                            {"vision/nms.h", "vision"},
                                                            {"predictor_stats.h", "runtime"},
+                                                           {"memory_use.h", "model"},
                                                            {"byte_source.h", "base"},
                                                            {"log.h", "base"},
                                                            {"view_list.h", "base"},

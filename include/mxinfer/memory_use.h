@@ -3,7 +3,7 @@
 //   mxinfer::Predictor predictor("resnet18_v1");
 //   predictor.warmup();
 //   predictor.model().memory().packed_weights;     // 46 million
-//   if (predictor.memory().idle_workspaces > limit) predictor.trim();
+//   if (predictor.memory().idle_workspaces > 64'000'000) predictor.trim();
 #pragma once
 
 #include <mxinfer/export.h>

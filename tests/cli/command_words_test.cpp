@@ -39,15 +39,17 @@ TEST(CommandWords, OptionsInPlaceOfMembers) {
 
 /// What the command has no option for: it does not ask the library for it, so that no user reads these.
 /// And the description of an operator that passes make.
-constexpr std::array<const char*, 9> kNeverSaid = {"AsyncOptions::workers",
-                                                   "AsyncOptions::max_in_flight",
-                                                   "kernels::Activation",
-                                                   "DetectorOptions::units",
-                                                   "DetectOptions::max_detections",
-                                                   "DetectOptions::score_threshold",
-                                                   "DecodeOptions::scale_denominator",
-                                                   "Options::max_memory_bytes",
-                                                   "Options::idle_limit"};
+constexpr std::array<const char*, 11> kNeverSaid = {"AsyncOptions::workers",
+                                                    "AsyncOptions::max_in_flight",
+                                                    "kernels::Activation",
+                                                    "DetectorOptions::units",
+                                                    "DetectOptions::max_detections",
+                                                    "DetectOptions::score_threshold",
+                                                    "DecodeOptions::scale_denominator",
+                                                    "Options::max_memory_bytes",
+                                                    "Options::idle_limit",
+                                                    "AsyncOptions::max_batch",
+                                                    "AsyncOptions::max_delay"};
 
 /// The literals of a source, those that follow each other joined.
 std::vector<std::string> literals_of(const std::string& source) {
