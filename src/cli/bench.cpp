@@ -5,16 +5,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <cstring>
-#include <exception>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <random>
-#include <thread>
 
 #include "cli/bench_by_node.h"
+#include "cli/bench_callers.h"
 #include "cli/bench_end_to_end.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -30,127 +26,14 @@ struct BenchOptions : ModelOptions {
   std::vector<std::string> shapes;
   double seconds = 3;
   int concurrency = 1;
+  bool async = false;
   bool by_node = false;
   std::string preset;
   EndToEndOptions end_to_end;
 };
 
-struct Measurement {
-  std::vector<double> call_ms;  ///< sorted
-  double elapsed_s = 0;
-};
-
 double milliseconds(Clock::duration duration) {
   return std::chrono::duration<double, std::milli>(duration).count();
-}
-double seconds(Clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
-
-/// Values in [0, 1) for float32, which exercise the arithmetic without denormals; zeros for other dtypes,
-/// which are valid everywhere, as indices too.
-Tensor make_input(DType dtype, const Shape& shape) {
-  Tensor tensor(dtype, shape);
-  if (dtype != DType::float32) return tensor;
-  std::mt19937 generator(1);
-  float* values = tensor.data<float>();
-  for (std::int64_t i = 0; i < tensor.elements(); ++i)
-    values[i] = static_cast<float>(generator() >> 8) * 0x1p-24f;
-  return tensor;
-}
-
-std::vector<Tensor> make_inputs(const Model& model, const std::vector<NamedShape>& shapes) {
-  std::vector<Tensor> inputs;
-  for (std::size_t i = 0; i < shapes.size(); ++i)
-    inputs.push_back(make_input(model.signature().inputs[i].dtype, shapes[i].second));
-  return inputs;
-}
-
-/// One caller: runs until told to stop, into outputs of its own.
-class Caller {
- public:
-  Caller(const Predictor& predictor, const std::vector<NamedShape>& shapes)
-      : predictor_(predictor), inputs_(make_inputs(predictor.model(), shapes)) {
-    views_.assign(inputs_.begin(), inputs_.end());
-    for (const DataDesc& output : predictor.output_shapes(shapes))
-      outputs_.emplace_back(output.dtype, output.shape);
-    call_ms_.reserve(1 << 16);
-  }
-
-  void warm_up_until(Clock::time_point end) {
-    do predictor_.predict_into(views_, outputs_);
-    while (Clock::now() < end);
-  }
-
-  void measure_until(Clock::time_point end) {
-    Clock::time_point start = Clock::now();
-    do {
-      predictor_.predict_into(views_, outputs_);
-      const Clock::time_point stop = Clock::now();
-      call_ms_.push_back(milliseconds(stop - start));
-      start = stop;
-    } while (start < end);
-  }
-
-  const std::vector<double>& call_ms() const { return call_ms_; }
-
- private:
-  const Predictor& predictor_;
-  std::vector<Tensor> inputs_;
-  std::vector<TensorView> views_;
-  std::vector<Tensor> outputs_;
-  std::vector<double> call_ms_;
-};
-
-/// Runs work(caller) for every caller at once, and passes on the first exception.
-template <typename Work>
-void run_all(std::vector<Caller>& callers, const Work& work) {
-  if (callers.size() == 1) return work(callers[0]);
-  std::vector<std::exception_ptr> failures(callers.size());
-  std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < callers.size(); ++i) {
-    threads.emplace_back([&, i] {
-      try {
-        work(callers[i]);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-}
-
-Measurement measure(const Predictor& predictor, const std::vector<NamedShape>& shapes,
-                    const BenchOptions& options) {
-  std::vector<Caller> callers;
-  for (int i = 0; i < options.concurrency; ++i) callers.emplace_back(predictor, shapes);
-  const auto as_duration = [](double s) {
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
-  };
-
-  const Clock::time_point warm = Clock::now() + as_duration(std::min(1.0, options.seconds / 5));
-  run_all(callers, [warm](Caller& caller) { caller.warm_up_until(warm); });
-
-  const Clock::time_point start = Clock::now();
-  const Clock::time_point end = start + as_duration(options.seconds);
-  run_all(callers, [end](Caller& caller) { caller.measure_until(end); });
-
-  Measurement result;
-  result.elapsed_s = seconds(Clock::now() - start);
-  for (const Caller& caller : callers) {
-    result.call_ms.insert(result.call_ms.end(), caller.call_ms().begin(), caller.call_ms().end());
-  }
-  std::sort(result.call_ms.begin(), result.call_ms.end());
-  return result;
-}
-
-/// The smallest value that at least `share` of all values do not exceed.
-double percentile(const std::vector<double>& sorted, double share) {
-  const double rank = std::ceil(share * static_cast<double>(sorted.size()));
-  return sorted[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
 }
 
 std::int64_t samples_in(const DataDesc& input, const Shape& shape) {
@@ -173,8 +56,9 @@ void print_rates(const Json& report) {
   table.add({"shapes", clean(report.at("shapes").dump(-1, ' ', false, Json::error_handler_t::replace))});
   table.add({"target", report.at("target").get<std::string>()});
   table.add({"precision", report.at("precision").get<std::string>()});
-  table.add({"threads",
-             report.at("threads").dump() + " for each of " + report.at("concurrency").dump() + " callers"});
+  const char* const who = report.at("async").get<bool>() ? " in flight" : " callers";
+  table.add(
+      {"threads", report.at("threads").dump() + " for each of " + report.at("concurrency").dump() + who});
   table.add({"calls", report.at("calls").dump()});
   add_number("min", "min_ms", " ms");
   add_number("median", "median_ms", " ms");
@@ -186,12 +70,18 @@ void print_rates(const Json& report) {
   table.print(std::cout);
 }
 
+Options bench_options(const BenchOptions& options) {
+  Options run = run_options(options);
+  run.async.max_in_flight = std::max(run.async.max_in_flight, options.concurrency);
+  return run;
+}
+
 int run_bench(const BenchOptions& options) {
   if (!options.preset.empty()) return run_end_to_end(options, options.end_to_end);
   if (options.model.empty()) throw UsageError("bench wants MODEL, or --preset end-to-end");
   const std::vector<NamedShape> given = parse_named_shapes(options.shapes);
   const Clock::time_point begin = Clock::now();
-  const Predictor predictor(load_model(options, load_options(options)), run_options(options));
+  const Predictor predictor(load_model(options, load_options(options)), bench_options(options));
   const Clock::time_point loaded = Clock::now();
   const Model& model = predictor.model();
   const std::vector<NamedShape> shapes = predictor.input_shapes(given);
@@ -204,7 +94,8 @@ int run_bench(const BenchOptions& options) {
   const double first_ms = milliseconds(Clock::now() - first);
   const PlanInfo plan = predictor.explain(shapes);
   print_warnings(plan.warnings);
-  const Measurement measured = measure(predictor, shapes, options);
+  const CallWay way = options.async ? CallWay::asynchronous : CallWay::synchronous;
+  const LoadTimes measured = run_load(predictor, shapes, {options.concurrency, way, options.seconds});
 
   Json shape_report = Json::object();
   for (const auto& [name, shape] : shapes) shape_report[name] = to_json(shape);
@@ -216,6 +107,7 @@ int run_bench(const BenchOptions& options) {
                        {"precision", plan.precision},
                        {"threads", plan.threads},
                        {"concurrency", options.concurrency},
+                       {"async", options.async},
                        {"calls", measured.call_ms.size()},
                        {"min_ms", measured.call_ms.front()},
                        {"median_ms", percentile(measured.call_ms, 0.5)},
@@ -246,6 +138,9 @@ void add_bench(CLI::App& app, Run& run) {
                                    "Callers at the same time on one predictor (default 1)"),
                1, 1024)
       ->type_name("K");
+  CLI::Option* const async = command->add_flag(
+      "--async", options->async,
+      "Submit and do not wait: one caller keeps K predictions in flight (predict_into_async)");
   command->add_flag("--by-node", options->by_node, "Print the time of each node, step by step on one caller");
   command->get_option("MODEL")->required(false);
   one_of(command->add_option(
@@ -254,6 +149,7 @@ void add_bench(CLI::App& app, Run& run) {
              "what of it they take; without MODEL (a prefix) ResNet-18 of random weights"),
          {"end-to-end"})
       ->type_name("NAME");
+  async->excludes("--by-node", "--preset");
   whole_number(command->add_option("--runs", options->end_to_end.runs,
                                    "Calls of the preset at batch 1, fewer at larger ones (default 500)"),
                1, 1000000)
@@ -265,10 +161,12 @@ void add_bench(CLI::App& app, Run& run) {
       ->type_name("N,...");
   add_general_options(*command, options->json);
   command->footer(
-      "Times are those of one call; samples are counted over all callers.\n\n"
+      "Times are those of one call, with --async from its submission until its end was seen; samples are "
+      "counted over all callers.\n\n"
       "Examples:\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
       "  mxinfer bench resnet18_v1 --shape data=8,3,224,224 --concurrency 4 --json\n"
+      "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --concurrency 16 --async --seconds 5\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --by-node\n"
       "  mxinfer bench --preset end-to-end --threads 1");
   command->callback([&run, options] { run = [options] { return run_bench(*options); }; });

@@ -414,6 +414,19 @@ TEST(CliBench, TakesSeveralCallers) {
                {"median", "p99", "per second", "peak memory"});
 }
 
+TEST(CliBench, KeepsPredictionsInFlight) {
+  EXPECT_EQ(json_of({"bench", digits(), "--seconds", "0.05"}).at("async"), false);
+  // More than a queue takes unless it is told to.
+  const Json report =
+      json_of({"bench", digits(), "--threads", "1", "--seconds", "0.2", "--concurrency", "100", "--async"});
+  EXPECT_EQ(report.at("async"), true);
+  EXPECT_EQ(report.at("concurrency"), 100);
+  EXPECT_GE(report.at("calls").get<int>(), 100);
+  EXPECT_GT(report.at("p99_ms").get<double>(), 0);
+  expect_facts(output_of({"bench", digits(), "--seconds", "0.05", "--concurrency", "2", "--async"}),
+               {"for each of 2 in flight"});
+}
+
 TEST(CliBench, TellsTheTimeOfEachNode) {
   const Json report = json_of({"bench", digits(), "--threads", "1", "--seconds", "0.05", "--by-node"});
   EXPECT_GE(report.at("calls").get<int>(), 1);

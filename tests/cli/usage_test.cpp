@@ -190,6 +190,9 @@ TEST(CliUsage, Bench) {
   expect_usage_error({"bench", digits(), "--seconds", "0"}, {"--seconds"});
   expect_usage_error({"bench", digits(), "--seconds", "soon"}, {"--seconds", "soon"});
   expect_usage_error({"bench", digits(), "--concurrency", "0"}, {"--concurrency"});
+  expect_usage_error({"bench", digits(), "--async", "--by-node"},
+                     {"--async", "--by-node", "exclude each other"});
+  expect_usage_error({"bench", "--async", "--preset", "end-to-end"}, {"--async", "--preset"});
   expect_usage_error({"bench"}, {"MODEL"});
   expect_usage_error({"bench", "--preset", "sideways"}, {"--preset"});
   expect_usage_error({"bench", "--preset", "end-to-end", "--batch", "0"}, {"--batch"});
