@@ -1,0 +1,140 @@
+// Processor time of the queue: a request that is empty, and a network of about 100 microseconds with and
+// without a queue.
+//
+//   mxinfer_bench --benchmark_filter=queue --benchmark_min_time=1 --benchmark_repetitions=5
+//
+// The column CPU is that of all threads of the process: what they spend on waking each other counts. The
+// queue's own part of a call is the CPU of `async` less that of `sync`.
+#include <mxinfer/async/completion_queue.h>
+#include <mxinfer/async/request_queue.h>
+#include <mxinfer/predictor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench.h"
+#include "dense_layers.h"
+
+namespace mxinfer::bench {
+namespace {
+
+/// Runs the loop of the bench on warm memory and threads.
+template <typename Call>
+void run_loop(benchmark::State& state, const Call& call) {
+  for (int i = 0; i < 100; ++i) call();
+  for (auto _ : state) call();
+}
+
+/// Predictions in flight, taken in the order in which they were submitted.
+class Window {
+ public:
+  explicit Window(std::size_t size) : slots_(size) {}
+  /// Waits for the oldest if the window is full, and submits in its place.
+  template <typename Submit>
+  void next(const Submit& submit) {
+    Prediction<void>& slot = slots_[at_];
+    if (slot.valid()) slot.get();
+    slot = submit(at_);
+    at_ = (at_ + 1) % slots_.size();
+  }
+  void drain() {
+    for (Prediction<void>& slot : slots_) {
+      if (slot.valid()) slot.get();
+    }
+  }
+
+ private:
+  std::vector<Prediction<void>> slots_;
+  std::size_t at_ = 0;
+};
+
+/// submit() of an empty function, and get().
+void run_empty(benchmark::State& state, std::size_t window_size, int workers) {
+  AsyncOptions options;
+  options.workers = workers;
+  RequestQueue queue(options);
+  Window window(window_size);
+  run_loop(state, [&] { window.next([&](std::size_t) { return queue.submit([] {}); }); });
+  window.drain();
+}
+
+/// Outputs of its own for each call in flight.
+class Network {
+ public:
+  Network(int threads, std::size_t in_flight) : predictor_(dense_layers::model(), with_threads(threads)) {
+    for (std::size_t i = 0; i < in_flight; ++i)
+      outputs_.emplace_back(DType::float32, Shape{dense_layers::kBatch, dense_layers::kWidth});
+    for (std::int64_t i = 0; i < input_.elements(); ++i)
+      input_.data<float>()[i] = static_cast<float>(i % 17) * 0.1f;
+  }
+  void call() { predictor_.predict_into({input_}, {outputs_[0]}); }
+  Prediction<void> submit(std::size_t slot) {
+    return predictor_.predict_into_async({input_}, {outputs_[slot]});
+  }
+
+ private:
+  static Options with_threads(int threads) {
+    Options options;
+    options.threads = threads;
+    return options;
+  }
+  Tensor input_{DType::float32, {dense_layers::kBatch, dense_layers::kWidth}};
+  std::vector<Tensor> outputs_;
+  Predictor predictor_;  // ends first: it has the queue
+};
+
+void run_sync(benchmark::State& state, int threads) {
+  Network network(threads, 1);
+  run_loop(state, [&] { network.call(); });
+}
+
+void run_async(benchmark::State& state, int threads, std::size_t window_size) {
+  Network network(threads, window_size);
+  Window window(window_size);
+  run_loop(state, [&] { window.next([&](std::size_t slot) { return network.submit(slot); }); });
+  window.drain();
+}
+
+/// As async, taken as they end: one loop and a CompletionQueue.
+void run_completions(benchmark::State& state, int threads, std::size_t window_size) {
+  Network network(threads, window_size);
+  CompletionQueue<void, std::size_t> ended;
+  for (std::size_t i = 0; i < window_size; ++i) ended.add(i, network.submit(i));
+  run_loop(state, [&] {
+    auto next = ended.next();
+    next->prediction.get();
+    ended.add(next->tag, network.submit(next->tag));
+  });
+}
+
+void add(const std::string& name, const std::function<void(benchmark::State&)>& run) {
+  benchmark::RegisterBenchmark(("queue/" + name).c_str(), run)
+      ->Unit(benchmark::kMicrosecond)
+      ->MeasureProcessCPUTime()
+      ->UseRealTime();
+}
+
+const Family queue([] {
+  for (const std::size_t window : {1U, 16U}) {
+    const std::string in_flight = std::to_string(window) + "_in_flight";
+    add("empty_" + in_flight, [window](auto& state) { run_empty(state, window, 0); });
+    // Workers have nobody to compete with.
+    add("empty_" + in_flight + "_1_worker", [window](auto& state) { run_empty(state, window, 1); });
+  }
+  for (const int threads : {1, 0}) {
+    const std::string of = threads == 1 ? "mlp" : "mlp_all_cores";
+    add(of + "_sync", [threads](auto& state) { run_sync(state, threads); });
+    for (const std::size_t window : {1U, 16U}) {
+      const std::string in_flight = std::to_string(window) + "_in_flight";
+      add(of + "_async_" + in_flight, [=](auto& state) { run_async(state, threads, window); });
+      add(of + "_completions_" + in_flight, [=](auto& state) { run_completions(state, threads, window); });
+    }
+  }
+});
+
+}  // namespace
+}  // namespace mxinfer::bench
