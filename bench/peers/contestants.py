@@ -71,12 +71,15 @@ class Worker:
             raise Unable(last_line(self.errors.read()) if code > 0 else f"killed by signal {-code}")
         return json.loads(line)
 
-    def ask(self, **request):
+    def send(self, **request):
         try:
             self.process.stdin.write(json.dumps(request) + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
             pass  # read() says why
+
+    def ask(self, **request):
+        self.send(**request)
         return self.read()
 
     def time(self, runs, seconds):

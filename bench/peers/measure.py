@@ -35,9 +35,9 @@ def predict(contestant):
         return contestant.predict(pathlib.Path(folder))
 
 
-def checked(name, expected, *where):  # where: as start() takes it, a Setup first
+def checked(name, expected, *where, **environment):  # where: as start() takes it, a Setup first
     """(contestant, difference): MXNet with its fusion where that computes the network, else without."""
-    environments = [{}] if name != "mxnet" else [{"MXNET_SUBGRAPH_BACKEND": "MKLDNN"}, {"MXNET_SUBGRAPH_BACKEND": "NONE"}]
+    environments = [environment] if name != "mxnet" else [{"MXNET_SUBGRAPH_BACKEND": "MKLDNN"}, {"MXNET_SUBGRAPH_BACKEND": "NONE"}]
     reason = ""
     for environment in environments:
         contestant = None

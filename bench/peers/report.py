@@ -44,11 +44,14 @@ def names_in(cells):
     return [name for name in TITLES if any(name in cell["contestants"] for cell in cells)]
 
 
-def text_table(cells):
-    names = names_in(cells)
-    rows = [head(names)] + [row(cell, names) for cell in cells]
+def aligned(rows):
     widths = [max(len(line[i]) for line in rows) for i in range(len(rows[0]))]
     return "\n".join("  ".join(word.ljust(width) for word, width in zip(line, widths)).rstrip() for line in rows)
+
+
+def text_table(cells):
+    names = names_in(cells)
+    return aligned([head(names)] + [row(cell, names) for cell in cells])
 
 
 def markdown(rows):

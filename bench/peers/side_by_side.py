@@ -13,13 +13,10 @@ fastest peer, below 1.0 where mxinfer is ahead. Machines differ and are shared: 
 import argparse
 import datetime
 import json
-import os
 import pathlib
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "oracle"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "oracle"))
 
 import chart
 import contestants
@@ -27,15 +24,13 @@ import machine
 import measure
 import page
 import prepare
+import programs
 import report
 import roofline
 import start_up
 from names import NAMES
 from networks import NETWORKS
 
-# As in setup.sh.
-PEERS = pathlib.Path(os.environ.get("MXINFER_PEERS", ROOT / "build" / "peers"))
-ORACLE = pathlib.Path(os.environ.get("MXINFER_ORACLE_VENV", ROOT / "build" / "oracle"))
 QUICK = ["resnet18_v1", "resnet50_v1", "mobilenetv2_1.0"]
 
 
@@ -59,8 +54,8 @@ def parse_arguments():
                         help="start-up and memory of each contestant and the layers of mxinfer too, with ResNet-50")
     parser.add_argument("--write-docs", metavar="FILE", help="write the page of all results and its chart; implies --extras")
     parser.add_argument("--no-cells", action="store_true", help="time no networks: page, chart and extras of the --json")
-    parser.add_argument("--mxinfer", default=str(ROOT / "build" / "release" / "bin" / "mxinfer"))
-    parser.add_argument("--models", type=pathlib.Path, default=PEERS / "models",
+    parser.add_argument("--mxinfer", default=str(programs.MXINFER))
+    parser.add_argument("--models", type=pathlib.Path, default=programs.PEERS / "models",
                         help="where networks are kept (default %(default)s)")
     options = parser.parse_args()
     if options.precision:
@@ -68,15 +63,6 @@ def parse_arguments():
     if options.quick:
         options.networks, options.batches, options.rounds, options.seconds = QUICK, [1], 3, 0.3
     return options
-
-
-def find_programs():
-    """Programs by their purpose."""
-    engines = PEERS / "environments" / "engines"
-    found = {name: engines / "bin" / "python" for name in ("onnxruntime", "openvino", "ncnn")}
-    pnnx = next(engines.glob("lib/python3*/site-packages/pnnx/pnnx"), engines / "pnnx")
-    return {**found, "mxnet": ORACLE / "bin" / "python", "export": PEERS / "environments" / "export" / "bin" / "python",
-            "pnnx": pnnx}
 
 
 def key(cell):
@@ -102,11 +88,11 @@ class Results:
 
 
 def time_networks(options, setup, results):
-    programs, cells = setup.pythons, []
+    cells = []
     for name in options.networks:
         network = NETWORKS[name]
         for batch in options.batches or network.batches:
-            prepare.prepare(setup, programs, network, batch, options.contestants)
+            prepare.prepare(setup, setup.pythons, network, batch, options.contestants)
             for threads in options.threads:
                 print(f"{network.title}, batch {batch}, {threads} threads", file=sys.stderr)
                 cells.append(measure.measure(options, setup, network, batch, threads))
@@ -136,7 +122,7 @@ def write_docs(path, found):
 
 def main():
     options = parse_arguments()
-    setup = contestants.Setup(str(pathlib.Path(options.mxinfer).resolve()), options.models.resolve(), find_programs(),
+    setup = contestants.Setup(str(pathlib.Path(options.mxinfer).resolve()), options.models.resolve(), programs.find_programs(),
                               options.isa, options.precision)
     results = Results(options.json)
     cells = results.found["cells"] if options.no_cells else time_networks(options, setup, results)

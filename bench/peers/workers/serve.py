@@ -6,6 +6,7 @@ and then a line of JSON for each that it reads:
     {"do": "time", "runs": 10, "seconds": 0.5}    {"ms": [...]}: at least so many calls, at least so long
     {"do": "predict", "output": "out.npz"}        {}: the outputs, in order, as arrays "0", "1", ...
     {"do": "memory"}                              {"peak_mb"}
+    {"do": "callers", "callers": 4, "begin": 12.5, "seconds": 0.5}    {"ms": [...], "end"}: so many at once, from then on
 """
 import json
 import os
@@ -14,6 +15,8 @@ import sys
 import time
 
 import numpy as np
+
+import at_once
 
 START = time.perf_counter()  # behind what every Python program of this kind loads
 NEVER_LESS_THAN = 3
@@ -45,7 +48,8 @@ def time_calls(run, runs, seconds):
 
 
 def serve(load):
-    """load(prefix, folder, inputs, threads) gives run() -> list of arrays; prefix is without batch, folder with it."""
+    """load(prefix, folder, inputs, threads) gives run() -> list of arrays; prefix is without batch, folder with it. A run that
+    has a way of its own to serve many callers has it as run.at_once(callers, begin, end) -> milliseconds of each call."""
     # Libraries print; the answers go where standard output was, and what they print to standard error.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -71,3 +75,7 @@ def serve(load):
             answer({})
         elif request["do"] == "memory":
             answer({"peak_mb": peak_mb()})
+        elif request["do"] == "callers":
+            many = getattr(run, "at_once", lambda *when: at_once.on_threads(run, *when))
+            ms = many(request["callers"], request["begin"], request["begin"] + request["seconds"])
+            answer({"ms": ms, "end": time.monotonic()})
