@@ -4,14 +4,18 @@
 //   mxinfer_bench --benchmark_filter=queue --benchmark_min_time=1 --benchmark_repetitions=5
 //
 // The column CPU is that of all threads of the process: what they spend on waking each other counts. The
-// queue's own part of a call is the CPU of `async` less that of `sync`.
+// queue's own part of a call is the CPU of `async` less that of `sync`: of `sync` on each core where several
+// are in flight.
 #include <mxinfer/async/completion_queue.h>
 #include <mxinfer/async/request_queue.h>
 #include <mxinfer/predictor.h>
 
+#include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +79,11 @@ class Network {
   Prediction<void> submit(std::size_t slot) {
     return predictor_.predict_into_async({input_}, {outputs_[slot]});
   }
+  template <typename Callback>
+  void submit(std::size_t slot, Callback&& callback) {
+    predictor_.queue().submit([this, slot] { predictor_.predict_into({input_}, {outputs_[slot]}); },
+                              std::forward<Callback>(callback));
+  }
 
  private:
   static Options with_threads(int threads) {
@@ -111,8 +120,51 @@ void run_completions(benchmark::State& state, int threads, std::size_t window_si
   });
 }
 
-void add(const std::string& name, const std::function<void(benchmark::State&)>& run) {
-  benchmark::RegisterBenchmark(("queue/" + name).c_str(), run)
+/// Chains of calls, each submitted by the callback of the one before it, on its worker: nobody waits, so that
+/// no thread is woken, and what is left is the work of the queue itself.
+class Chains {
+ public:
+  Chains(Network& network, std::size_t count) : network_(network), count_(count) {}
+
+  void run(std::int64_t calls) {
+    left_ = calls;
+    ended_ = 0;
+    for (std::size_t i = 0; i < count_; ++i) next(i);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return ended_ == count_; });
+  }
+
+ private:
+  void next(std::size_t chain) {
+    if (left_.fetch_sub(1, std::memory_order_relaxed) <= 0) {
+      const std::lock_guard lock(mutex_);
+      if (++ended_ == count_) changed_.notify_one();
+      return;
+    }
+    network_.submit(chain, [this, chain](Prediction<void> done) {
+      done.get();
+      next(chain);
+    });
+  }
+
+  Network& network_;
+  std::size_t count_, ended_ = 0;
+  std::atomic<std::int64_t> left_{0};
+  std::mutex mutex_{};
+  std::condition_variable changed_{};
+};
+
+void run_chains(benchmark::State& state, int threads, std::size_t in_flight) {
+  Network network(threads, in_flight);
+  Chains chains(network, in_flight);
+  constexpr std::int64_t kCalls = 1000;  // of one measurement, so that to start and end them is nothing
+  chains.run(kCalls);
+  while (state.KeepRunningBatch(kCalls)) chains.run(kCalls);
+}
+
+benchmark::internal::Benchmark* add(const std::string& name,
+                                    const std::function<void(benchmark::State&)>& run) {
+  return benchmark::RegisterBenchmark(("queue/" + name).c_str(), run)
       ->Unit(benchmark::kMicrosecond)
       ->MeasureProcessCPUTime()
       ->UseRealTime();
@@ -127,11 +179,15 @@ const Family queue([] {
   }
   for (const int threads : {1, 0}) {
     const std::string of = threads == 1 ? "mlp" : "mlp_all_cores";
-    add(of + "_sync", [threads](auto& state) { run_sync(state, threads); });
+    const auto sync = [threads](auto& state) { run_sync(state, threads); };
+    add(of + "_sync", sync);
+    // What cores that are all busy take from each other is no part of the queue.
+    if (threads == 1) add(of + "_sync_on_each_core", sync)->ThreadPerCpu();
     for (const std::size_t window : {1U, 16U}) {
       const std::string in_flight = std::to_string(window) + "_in_flight";
       add(of + "_async_" + in_flight, [=](auto& state) { run_async(state, threads, window); });
       add(of + "_completions_" + in_flight, [=](auto& state) { run_completions(state, threads, window); });
+      add(of + "_callbacks_" + in_flight, [=](auto& state) { run_chains(state, threads, window); });
     }
   }
 });
