@@ -92,15 +92,20 @@ def verdict(holds):
     return "yes" if holds else "NO"
 
 
+def of_own_best(cell, cells, name, key="calls_per_s"):
+    """Over the best that the same way does with any number of callers."""
+    rates = [other["ways"][name][key] for other in cells if other["network"] == cell["network"] and measured(other, [name])]
+    return cell["ways"][name][key] / max(rates)
+
+
 def scaling_rows(cells):
-    """Each way of mxinfer with many callers, over the best that the same way does with any number."""
-    rows = [["network", "who", "callers", "of its own best", f"at least {OF_OWN_BEST}"]]
+    """Each way of mxinfer with many callers."""
+    rows = [["network", "who", "callers", "of its own best", "of the best turns", f"at least {OF_OWN_BEST}"]]
     for cell in cells:
         for name in measured(cell, OWN) if cell["callers"] in MANY else []:
-            rates = [other["ways"][name]["calls_per_s"] for other in cells
-                     if other["network"] == cell["network"] and name in measured(other, OWN)]
-            part = cell["ways"][name]["calls_per_s"] / max(rates)
-            rows.append([title(cell)[0], TITLES[name], str(cell["callers"]), f"{part:.3f}", verdict(part >= OF_OWN_BEST)])
+            part, of_best = (of_own_best(cell, cells, name, key) for key in ("calls_per_s", "best_calls_per_s"))
+            rows.append([title(cell)[0], TITLES[name], str(cell["callers"]), f"{part:.3f}", f"{of_best:.3f}",
+                         verdict(part >= OF_OWN_BEST)])
     return rows
 
 

@@ -16,13 +16,13 @@ def call_until(run, begin, end, ms):
         start = stop
 
 
-def on_threads(run, callers, begin, end):
-    """Milliseconds of each call. run() gives up Python's lock while it computes."""
-    ms = [[] for _ in range(callers)]
-    if callers == 1:
-        call_until(run, begin, end, ms[0])
+def on_threads(runs, begin, end):
+    """Milliseconds of each call: a caller for each of runs, which give up Python's lock while they compute."""
+    ms = [[] for _ in runs]
+    if len(runs) == 1:
+        call_until(runs[0], begin, end, ms[0])
         return ms[0]
-    threads = [threading.Thread(target=call_until, args=(run, begin, end, each)) for each in ms]
+    threads = [threading.Thread(target=call_until, args=(run, begin, end, each)) for run, each in zip(runs, ms)]
     for thread in threads:
         thread.start()
     for thread in threads:

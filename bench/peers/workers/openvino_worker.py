@@ -7,15 +7,14 @@ from serve import serve
 
 class Run:
     def __init__(self, compiled, inputs):
-        import openvino
-        self.compiled, self.queues = compiled, {}
-        self.inputs = {name: openvino.Tensor(array) for name, array in inputs.items()}
+        self.compiled, self.inputs, self.queues = compiled, inputs, {}
         self.request = compiled.create_infer_request()
         self.set_inputs(self.request)
 
     def set_inputs(self, request):
-        for name, tensor in self.inputs.items():
-            request.set_tensor(name, tensor)
+        import openvino
+        for name, array in self.inputs.items():
+            request.set_tensor(name, openvino.Tensor(array.copy()))
 
     def __call__(self):
         self.request.infer()

@@ -48,8 +48,9 @@ def time_calls(run, runs, seconds):
 
 
 def serve(load):
-    """load(prefix, folder, inputs, threads) gives run() -> list of arrays; prefix is without batch, folder with it. A run that
-    has a way of its own to serve many callers has it as run.at_once(callers, begin, end) -> milliseconds of each call."""
+    """load(prefix, folder, inputs, threads) gives run() -> list of arrays; prefix is without batch, folder with it. A library
+    that serves many callers has run.at_once(callers, begin, end) -> milliseconds of each call, each caller with inputs of its
+    own; one that does not serves one."""
     # Libraries print; the answers go where standard output was, and what they print to standard error.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
@@ -76,6 +77,6 @@ def serve(load):
         elif request["do"] == "memory":
             answer({"peak_mb": peak_mb()})
         elif request["do"] == "callers":
-            many = getattr(run, "at_once", lambda *when: at_once.on_threads(run, *when))
+            many = getattr(run, "at_once", lambda _, *when: at_once.on_threads([run], *when))
             ms = many(request["callers"], request["begin"], request["begin"] + request["seconds"])
             answer({"ms": ms, "end": time.monotonic()})
