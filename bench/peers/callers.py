@@ -6,7 +6,7 @@
     sh bench/peers/callers.sh --networks mobilenetv2_1.0 --callers 16 64
 
 callers.sh makes the Python environments first. Batch 1, all cores. In every round each number of callers is measured in each
-way, one after the other, so that whatever else is at work disturbs all of them; medians of the rounds count. Those whose outputs
+way, one turn after the other, so that whatever else is at work disturbs all of them; medians of the rounds count. Those whose outputs
 are not those of mxinfer are not compared. At the end: the best way of mxinfer over that of the peers (above 1 mxinfer is
 ahead), what it keeps of its own best rate with many callers, and its p99 beside the least of a peer's.
 """
@@ -16,6 +16,7 @@ import datetime
 import json
 import os
 import pathlib
+import random
 import sys
 import time
 
@@ -87,11 +88,11 @@ def take_turn(running, unable, name, callers, seconds):
     return None
 
 
-def one_round(options, running, unable, turns):
-    for callers in options.callers:
-        for name in [name for name in running if callers_ways.takes(name, callers)]:
-            if name in unable or (name, callers) in unable:
-                continue
+def one_round(options, running, unable, turns, number):
+    """In another order each time: what disturbs for a while does not always meet the same neighbours."""
+    cells = [(name, callers) for callers in options.callers for name in running if callers_ways.takes(name, callers)]
+    for name, callers in random.Random(number).sample(cells, len(cells)):
+        if name not in unable and (name, callers) not in unable:
             found = take_turn(running, unable, name, callers, options.seconds)
             if found:
                 turns.setdefault((name, callers), []).append(found)
@@ -112,7 +113,7 @@ def measure_network(options, setup, network, cores):
         running, unable = start_all(options, setup, network, cores, stack)
         for done in range(options.rounds):
             print(f"{network.title}, round {done + 1} of {options.rounds}", file=sys.stderr)
-            one_round(options, running, unable, turns)
+            one_round(options, running, unable, turns, done)
         notes = {name: way.note for name, way in running.items()}
     return [{"network": network.name, "callers": callers, "ways": {
         name: result_of(turns.get((name, callers)), notes.get(name), unable.get(name) or unable.get((name, callers)))
