@@ -40,7 +40,7 @@ MXINFER_FUZZ_SECONDS=60 run_tests asan
 
 step "Building with the thread sanitizer"
 cmake --preset tsan -DMXINFER_WERROR=ON -DMXINFER_BUILD_CLI=OFF
-cmake --build build/tsan --target mxinfer_threads_tests example_many_threads
+cmake --build build/tsan --target mxinfer_threads_tests example_many_threads mxinfer_soak
 step "Testing with the thread sanitizer"
 run_tests tsan -L threads
 

@@ -1,0 +1,35 @@
+// The command line of mxinfer_soak.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace mxinfer::soak {
+
+struct SoakOptions {
+  double seconds = 60;     ///< of work after the warm-up
+  int threads = 16;        ///< that call
+  std::uint64_t seed = 1;  ///< of what they call
+  bool default_malloc = false;
+  bool json = false;
+  bool help = false;
+
+  /// Before the first sample that counts.
+  [[nodiscard]] double warm_up_seconds() const;
+  /// Between two samples.
+  [[nodiscard]] double interval_seconds() const;
+};
+
+/// A command line that makes no sense.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws UsageError.
+[[nodiscard]] SoakOptions parse_options(int argc, const char* const* argv);
+
+[[nodiscard]] const char* help_text();
+
+}  // namespace mxinfer::soak
