@@ -461,8 +461,9 @@ void WorkQueue::end(Request& request, RequestOutcome outcome, std::exception_ptr
   {
     const std::lock_guard lock(request.mutex_);
     request.state_.store(Request::State::ended, std::memory_order_release);
-    request.ended_.notify_all();
   }
+  // Without the mutex, for which who wakes up would have to wait; the request is held until the last line.
+  request.ended_.notify_all();
   try {
     request.call_back();
   } catch (...) {
