@@ -17,6 +17,28 @@ namespace {
 // one fault at a time is a third of the time from a cold process to its first prediction.
 constexpr std::size_t kLarge = std::size_t{1} << 18;
 
+// The address sanitizer knows the borders of what malloc gives, and none of what the system does.
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+constexpr bool kMapsLarge = true;
+
+void* map(std::size_t bytes) {
+  void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+
+void unmap(void* memory, std::size_t bytes) noexcept {
+  (void)::munmap(memory, bytes);
+}
+#else
+constexpr bool kMapsLarge = false;
+
+void* map(std::size_t /*bytes*/) {
+  return nullptr;
+}
+
+void unmap(void* /*memory*/, std::size_t /*bytes*/) noexcept {}
+#endif
+
 }  // namespace
 
 void take_pages(void* memory, std::size_t bytes) {
@@ -48,6 +70,22 @@ void* aligned_allocate(std::size_t bytes, Pages pages) {
 
 void aligned_release(void* memory) noexcept {
   std::free(memory);
+}
+
+void* AlignedBuffer::allocate(std::size_t bytes, Pages pages) {
+  if (!kMapsLarge || bytes < kLarge) return aligned_allocate(bytes, pages);
+  void* const memory = map(bytes);
+  if (memory == nullptr) fail(ErrorCode::out_of_memory, "could not allocate ", bytes, " bytes");
+  if (pages == Pages::now) take_pages(memory, bytes);
+  return memory;
+}
+
+void AlignedBuffer::release(void* memory, std::size_t bytes) noexcept {
+  if (kMapsLarge && bytes >= kLarge) {
+    unmap(memory, bytes);
+  } else {
+    aligned_release(memory);
+  }
 }
 
 }  // namespace mxinfer

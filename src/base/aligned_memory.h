@@ -23,20 +23,27 @@ void* aligned_allocate(std::size_t bytes, Pages pages = Pages::now);
 void take_pages(void* memory, std::size_t bytes);
 void aligned_release(void* memory) noexcept;
 
-/// Owns aligned bytes; their contents start undefined.
+/// Owns aligned bytes; their contents start undefined. Large ones are mapped by themselves: what lives long
+/// and is large would leave holes in the heap, one for each thread that allocates, and the system gets it
+/// back at once.
 class AlignedBuffer {
  public:
   AlignedBuffer() = default;
   explicit AlignedBuffer(std::size_t bytes, Pages pages = Pages::now)
-      : data_(aligned_allocate(bytes, pages)), bytes_(bytes) {}
+      : data_(allocate(bytes, pages), Release(bytes)), bytes_(bytes) {}
 
   std::byte* data() noexcept { return static_cast<std::byte*>(data_.get()); }
   const std::byte* data() const noexcept { return static_cast<const std::byte*>(data_.get()); }
   std::size_t bytes() const noexcept { return bytes_; }
 
  private:
+  static void* allocate(std::size_t bytes, Pages pages);
+  static void release(void* memory, std::size_t bytes) noexcept;
   struct Release {
-    void operator()(void* memory) const noexcept { aligned_release(memory); }
+    Release() noexcept : bytes(0) {}
+    explicit Release(std::size_t b) noexcept : bytes(b) {}
+    std::size_t bytes;
+    void operator()(void* memory) const noexcept { release(memory, bytes); }
   };
   std::unique_ptr<void, Release> data_;
   std::size_t bytes_ = 0;

@@ -70,6 +70,20 @@ TEST(AlignedBuffer, IsEmptyUntilItOwnsMemory) {
   EXPECT_EQ(buffer.bytes(), 100u);
 }
 
+TEST(AlignedBuffer, ALargeOneGoesBackToTheSystemAtOnce) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the address sanitizer keeps it";
+#endif
+  const void* memory = nullptr;
+  {
+    const AlignedBuffer buffer(8 << 20);
+    memory = buffer.data();
+  }
+  unsigned char page = 0;
+  EXPECT_EQ(::mincore(const_cast<void*>(memory), 4096, &page), -1);
+  EXPECT_EQ(errno, ENOMEM);
+}
+
 TEST(TakePages, ChangesNoByte) {
   std::vector<unsigned char> block((5 << 20) + 123);
   for (std::size_t i = 0; i < block.size(); ++i) block[i] = static_cast<unsigned char>(i * 7 + i / 4096);
