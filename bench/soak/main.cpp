@@ -3,6 +3,7 @@
 //   mxinfer_soak                         a minute of work
 //   mxinfer_soak --seconds 36000         ten hours
 //   mxinfer_soak --seconds 10 --json
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <iostream>
@@ -22,12 +23,13 @@ namespace {
 
 /// About what the steady phase takes; for the progress bar.
 constexpr double kSteadySeconds = 5;
+constexpr int kMostPeriods = 3;
 
 class Soak {
  public:
   explicit Soak(const SoakOptions& options)
       : options_(options),
-        samples_(static_cast<std::size_t>(total_seconds() / options.interval_seconds()) + 100),
+        samples_(static_cast<std::size_t>(kMostPeriods * total_seconds() / options.interval_seconds()) + 100),
         progress_(total_seconds() + kSteadySeconds),
         crew_(stage_, options.threads, options.seed, surprises_) {}
 
@@ -37,7 +39,7 @@ class Soak {
     make_predictors_at_once(stage_, options_.threads);
     run_crew(Phase::rush, options_.warm_up_seconds() / 2);
     run_crew(Phase::warm_up, options_.warm_up_seconds() / 2);
-    run_crew(Phase::work, options_.seconds);
+    work_until_level();
     run_steady();
     progress_.hide();
     const Result result{options_, samples_, bars(), crew_.tallies(), surprises_};
@@ -62,6 +64,19 @@ class Soak {
       stage_.settle();
       sample(phase, crew_.calls());
     } while (elapsed() < end);
+  }
+
+  /// What malloc keeps between blocks grows where chance brings more together than ever before, rarer each
+  /// time; a leak grows in every period. So work that raised the memory is the warm-up of the next.
+  void work_until_level() {
+    for (int period = 1;; ++period) {
+      run_crew(Phase::work, options_.seconds);
+      const std::vector<Bar> bars = this->bars();
+      const bool is_level =
+          std::all_of(bars.begin(), bars.end(), [](const Bar& bar) { return bar.is_kept(); });
+      if (is_level || period == kMostPeriods) return;
+      samples_.begin_anew();
+    }
   }
 
   void run_steady() {

@@ -5,7 +5,7 @@
 namespace mxinfer::soak {
 
 void set_malloc() noexcept {
-  constexpr int kLarge = 128 * 1024;  // what glibc begins with; to set it keeps it there
+  constexpr int kLarge = 16 * 1024;  // below what glibc begins with; to set it keeps it there
   ::mallopt(M_MMAP_THRESHOLD, kLarge);
   ::mallopt(M_TRIM_THRESHOLD, kLarge);
   ::mallopt(M_ARENA_MAX, 1);

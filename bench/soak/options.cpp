@@ -72,7 +72,7 @@ models and predictors that are made, replaced and destroyed with work in flight.
   --threads N   threads that call [16]
   --seed N      of the choices that the threads make [1]
   --default-malloc
-                leave malloc as it is: glibc's then keeps a hundred MB of what was freed, now more, now less,
+                leave malloc as it is: glibc's then keeps forty MB of what was freed, now more, now less,
                 so that resident memory is shown, and not judged
   --json        one JSON document instead of tables
   --help        this text

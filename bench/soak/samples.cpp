@@ -45,6 +45,12 @@ const char* to_string(Phase phase) noexcept {
   return "";
 }
 
+void Samples::begin_anew() {
+  for (Sample& sample : list_) {
+    if (sample.phase == Phase::work) sample.phase = Phase::warm_up;
+  }
+}
+
 std::vector<Bar> Samples::bars_of_work() const {
   const auto growth = [&](std::int64_t (*of)(const Sample&)) {
     return most(list_, Phase::work, of) - most(list_, Phase::warm_up, of);

@@ -36,6 +36,9 @@ class Samples {
   void add(const Sample& sample) { list_.push_back(sample); }
   [[nodiscard]] const std::vector<Sample>& list() const noexcept { return list_; }
 
+  /// What was work until now was warm-up.
+  void begin_anew();
+
   /// The most of the work beside the most of the warm-up: what a phase has at most is what a machine must
   /// have, and does not depend on when the last sample was taken.
   [[nodiscard]] std::vector<Bar> bars_of_work() const;

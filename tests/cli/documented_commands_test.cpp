@@ -65,6 +65,7 @@ const std::vector<Other>& other_programs() {
       {"build/oracle/bin/python", "needs MXNet; tests/oracle runs these scripts where there is one"},
       {"python docs/dump_internals.py", "needs MXNet; tests/oracle/diff.py runs it where there is one"},
       {"sh bench/peers/run.sh", "sets up four other libraries, and measures for hours"},
+      {"build/release/bench/mxinfer_soak --seconds 36000", "takes hours; the test soak runs a minute of it"},
       {"sh bench/peers/callers.sh", "sets up three other libraries, and measures for minutes"},
   };
   return list;
