@@ -73,7 +73,8 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   void take_joining(List& batch) noexcept;
   void wait_for_joining(List& batch, Lock& lock) noexcept;
   void put_back(Request& request) noexcept;
-  /// Whether other workers take what waits: those that have nothing to do, are on their way, or may be started.
+  /// Whether other workers take what waits: those that have nothing to do, are on their way, or may be
+  /// started.
   bool others_take_what_waits() const noexcept;
   /// Something waits, and the worker that knows it is busy.
   void call_worker() noexcept;
