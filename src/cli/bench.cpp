@@ -32,10 +32,6 @@ struct BenchOptions : ModelOptions {
   EndToEndOptions end_to_end;
 };
 
-double milliseconds(Clock::duration duration) {
-  return std::chrono::duration<double, std::milli>(duration).count();
-}
-
 std::int64_t samples_in(const DataDesc& input, const Shape& shape) {
   const std::optional<std::size_t> batch = batch_axis(input);
   return batch && *batch < shape.rank() ? shape[*batch] : 1;

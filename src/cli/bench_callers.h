@@ -9,6 +9,7 @@
 
 #include <mxinfer/predictor.h>
 
+#include <chrono>
 #include <vector>
 
 namespace mxinfer::cli {
@@ -37,6 +38,10 @@ std::vector<Tensor> make_inputs(const Model& model, const std::vector<NamedShape
 /// Warms up for a fifth of the time, a second at most, and measures. Every call has inputs and outputs of its
 /// own. Precondition: the predictor's queue takes as many as are in flight.
 LoadTimes run_load(const Predictor& predictor, const std::vector<NamedShape>& shapes, const Load& load);
+
+inline double milliseconds(std::chrono::steady_clock::duration duration) {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
 
 /// The smallest value that at least `share` of all values do not exceed. Precondition: there is one.
 double percentile(const std::vector<double>& sorted, double share);
