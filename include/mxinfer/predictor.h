@@ -155,7 +155,8 @@ class MXINFER_API Predictor {
                                                               const SubmitOptions& options = {}) const {
     return predict_moved_async(std::forward<Tensors>(inputs), options);
   }
-  /// As predict_into. A warm call of up to four inputs and outputs allocates nothing.
+  /// As predict_into. A warm call of up to four inputs and outputs allocates nothing, unless it runs in a
+  /// batch.
   [[nodiscard]] Prediction<void> predict_into_async(const TensorViews& inputs,
                                                     const MutableTensorViews& outputs,
                                                     const SubmitOptions& options = {}) const;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/batched_request.h"
+#include "api/classify_outputs.h"
 #include "api/joint_prediction.h"
 #include "base/fail.h"
 
@@ -22,6 +23,7 @@ struct Classifier::ClassifyJob {
   }
   static void run_together(Span<const ClassifyJob* const> jobs, const api::Deliver<Result>& deliver) {
     const Classifier& self = jobs[0]->self;
+    api::check_top_k(jobs[0]->top_k);
     std::vector<std::vector<TensorView>> inputs;
     for (const ClassifyJob* job : jobs) inputs.push_back(self.shape_flat<float>({job->sample}));
     const std::vector<Span<const TensorView>> calls(inputs.begin(), inputs.end());

@@ -59,6 +59,10 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_batch(Span<co
   const std::size_t known = errors == nullptr ? 0 : errors->size();
   std::vector<Tensor> outputs = run(images, errors);
   if (!outputs.empty()) rows = rank(std::move(outputs), top_k);
+  if (!rows.empty() && images.size() > 1 && rows.size() != images.size()) {
+    fail(ErrorCode::invalid_argument, "model '", printable(model().name()), "' gives ", rows.size(),
+         " rows of scores for ", images.size(), " images; give it one image at a time");
+  }
   rows.resize(images.size());
   for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) rows[(*errors)[e].item].clear();
   return rows;

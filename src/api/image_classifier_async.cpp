@@ -21,10 +21,10 @@ struct ImageClassifier::ImageJob {
   Result run() const { return self.classify(image, top_k); }
   bool joins(const ImageJob& first) const { return top_k == first.top_k; }
   static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
-    std::vector<ItemError> errors;
-    auto rows =
-        jobs[0]->self.classify_batch(api::members_of(jobs, &ImageJob::image), jobs[0]->top_k, &errors);
-    api::deliver_rows(std::move(rows), errors, deliver);
+    const auto run_all = [&](std::vector<ItemError>* errors) {
+      return jobs[0]->self.classify_batch(api::members_of(jobs, &ImageJob::image), jobs[0]->top_k, errors);
+    };
+    api::run_images_together(jobs, run_all, deliver);
   }
 };
 
@@ -37,9 +37,10 @@ struct ImageClassifier::FileJob {
   Result run() const { return self.classify_file(path, top_k); }
   bool joins(const FileJob& first) const { return top_k == first.top_k; }
   static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
-    std::vector<ItemError> errors;
-    auto rows = jobs[0]->self.classify_files(api::members_of(jobs, &FileJob::path), jobs[0]->top_k, &errors);
-    api::deliver_rows(std::move(rows), errors, deliver);
+    const auto run_all = [&](std::vector<ItemError>* errors) {
+      return jobs[0]->self.classify_files(api::members_of(jobs, &FileJob::path), jobs[0]->top_k, errors);
+    };
+    api::run_images_together(jobs, run_all, deliver);
   }
 };
 
@@ -53,10 +54,11 @@ struct ImageClassifier::BytesJob {
   Result run() const { return self.classify_bytes(encoded, top_k); }
   bool joins(const BytesJob& first) const { return top_k == first.top_k; }
   static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
-    std::vector<ItemError> errors;
-    auto rows =
-        jobs[0]->self.classify_bytes_list(api::members_of(jobs, &BytesJob::encoded), jobs[0]->top_k, &errors);
-    api::deliver_rows(std::move(rows), errors, deliver);
+    const auto run_all = [&](std::vector<ItemError>* errors) {
+      return jobs[0]->self.classify_bytes_list(api::members_of(jobs, &BytesJob::encoded), jobs[0]->top_k,
+                                               errors);
+    };
+    api::run_images_together(jobs, run_all, deliver);
   }
 };
 

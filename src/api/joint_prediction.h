@@ -22,4 +22,7 @@ using TakeOutputs = FunctionRef<void(std::size_t call, Span<const TensorView> ou
 /// compared with each call alone. Throws what predict throws of all of them.
 void run_jointly(PredictorAccess::Impl& impl, Span<const Span<const TensorView>> calls, TakeOutputs take);
 
+/// To the log.
+void say_that_rows_run_alone(const PredictorAccess::Impl& impl);
+
 }  // namespace mxinfer::api

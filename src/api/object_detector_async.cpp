@@ -28,10 +28,10 @@ struct ObjectDetector::ImageJob {
   Result run() const { return self.detect(image, options); }
   bool joins(const ImageJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
-    std::vector<ItemError> errors;
-    auto rows =
-        jobs[0]->self.detect_batch(api::members_of(jobs, &ImageJob::image), jobs[0]->options, &errors);
-    api::deliver_rows(std::move(rows), errors, deliver);
+    const auto run_all = [&](std::vector<ItemError>* errors) {
+      return jobs[0]->self.detect_batch(api::members_of(jobs, &ImageJob::image), jobs[0]->options, errors);
+    };
+    api::run_images_together(jobs, run_all, deliver);
   }
 };
 
@@ -44,9 +44,10 @@ struct ObjectDetector::FileJob {
   Result run() const { return self.detect_file(path, options); }
   bool joins(const FileJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
-    std::vector<ItemError> errors;
-    auto rows = jobs[0]->self.detect_files(api::members_of(jobs, &FileJob::path), jobs[0]->options, &errors);
-    api::deliver_rows(std::move(rows), errors, deliver);
+    const auto run_all = [&](std::vector<ItemError>* errors) {
+      return jobs[0]->self.detect_files(api::members_of(jobs, &FileJob::path), jobs[0]->options, errors);
+    };
+    api::run_images_together(jobs, run_all, deliver);
   }
 };
 
@@ -60,10 +61,11 @@ struct ObjectDetector::BytesJob {
   Result run() const { return self.detect_bytes(encoded, options); }
   bool joins(const BytesJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
-    std::vector<ItemError> errors;
-    auto rows =
-        jobs[0]->self.detect_bytes_list(api::members_of(jobs, &BytesJob::encoded), jobs[0]->options, &errors);
-    api::deliver_rows(std::move(rows), errors, deliver);
+    const auto run_all = [&](std::vector<ItemError>* errors) {
+      return jobs[0]->self.detect_bytes_list(api::members_of(jobs, &BytesJob::encoded), jobs[0]->options,
+                                             errors);
+    };
+    api::run_images_together(jobs, run_all, deliver);
   }
 };
 

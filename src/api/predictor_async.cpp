@@ -27,6 +27,7 @@ bool fit(Span<const TensorView> from, Span<const MutableTensorView> to) {
   if (from.size() != to.size()) return false;
   for (std::size_t i = 0; i < to.size(); ++i) {
     if (from[i].dtype() != to[i].dtype() || from[i].shape() != to[i].shape()) return false;
+    if (to[i].raw() == nullptr && to[i].shape().elements() > 0) return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <mxinfer/predictor.h>
 
+#include <atomic>
 #include <exception>
 #include <functional>
 #include <list>
@@ -133,6 +134,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   bool has_optional = false;                     ///< inputs that may be left out
   ZeroInputs zeros;
   api::RowVerdicts row_verdicts{};
+  std::atomic<api::RowsOfImages> rows_of_images{api::RowsOfImages::unknown};
   api::OwnQueue own_queue{};  ///< the last: it goes first, and with it what uses the others
 };
 

@@ -20,6 +20,12 @@ void RowVerdicts::keep(Span<const TensorView> inputs, bool are_independent) {
   std::vector<ops::TensorType> types;
   for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
   const std::lock_guard lock(mutex_);
+  const auto known = std::find_if(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.types == types; });
+  if (known != entries_.end()) {
+    known->are_independent = known->are_independent && are_independent;
+    return;
+  }
   if (entries_.size() >= kMost) entries_.pop_front();
   entries_.push_back({std::move(types), are_independent});
 }

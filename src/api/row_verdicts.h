@@ -5,6 +5,7 @@
 #include <mxinfer/tensor.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -31,6 +32,9 @@ class RowVerdicts {
   mutable std::mutex mutex_{};
   std::list<Entry> entries_{};
 };
+
+/// Whether images may run together, as the first list of them has shown.
+enum class RowsOfImages : std::uint8_t { unknown, independent, dependent };
 
 /// Whether inputs are as many, of the same dtypes and shapes.
 bool are_of_same_types(Span<const TensorView> a, Span<const TensorView> b);

@@ -22,6 +22,9 @@ class GraphExecutor {
   GraphExecutor(const graph::Graph& graph, const std::shared_ptr<MemoryBudget>& memory,
                 const Planner& planner);
 
+  /// Whether one plan holds the whole graph, so that its outputs' types are known before it runs.
+  bool is_whole() const { return parts_.size() == 1; }
+
   /// The types of the outputs, and what the plans are; where sizes depend on values, for the largest that
   /// they may be.
   std::vector<ops::TensorType> output_types(Span<const TensorView> inputs);
@@ -38,8 +41,6 @@ class GraphExecutor {
   void add_to(PredictorStats& stats);
 
  private:
-  /// Whether one plan holds the whole graph, so that its outputs' types are known before it runs.
-  bool is_whole() const { return parts_.size() == 1; }
   /// Of the whole graph, or of its first part.
   PlanCache& first() { return parts_.front().plans; }
 

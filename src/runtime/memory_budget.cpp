@@ -59,10 +59,8 @@ void MemoryBudget::release_long_idle() {
   const std::unique_lock lock(budgets.mutex, std::try_to_lock);
   if (!lock) return;  // another call looks
   budgets.next_look = Clock::time_point::max().time_since_epoch().count();
-  for (MemoryBudget* const budget : budgets.all) {
-    budget->release_idle_since(now - budget->limits_.idle_time);
-    look_by(budgets, now + look_interval(budget->limits_));
-  }
+  for (const MemoryBudget* const budget : budgets.all) look_by(budgets, now + look_interval(budget->limits_));
+  for (MemoryBudget* const budget : budgets.all) budget->release_idle_since(now - budget->limits_.idle_time);
 }
 
 void MemoryBudget::release_idle_since(Clock::time_point time) {
@@ -99,22 +97,25 @@ std::size_t MemoryBudget::trim() {
   return bytes;
 }
 
-void MemoryBudget::make_room(std::size_t bytes) {
+bool MemoryBudget::make_room(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
+  const std::size_t before = all_;
   for (PlanCache* const cache : caches_) cache->trim();
   // Plans take long to make again: they stay unless that is what is missing.
-  if (fits(all_, bytes) || !fits(workspaces_, bytes)) return;
-  for (PlanCache* const cache : caches_) cache->drop_all();
+  if (!fits(all_, bytes) && fits(workspaces_, bytes)) {
+    for (PlanCache* const cache : caches_) cache->drop_unused();
+  }
+  return all_ < before || fits(all_, bytes);
 }
 
 MemoryBudget::Share MemoryBudget::take(std::size_t bytes, std::atomic<std::size_t>& kind) {
-  if (!try_take(bytes)) {
-    make_room(bytes);
-    if (!try_take(bytes)) {
-      fail(ErrorCode::out_of_memory, bytes, " bytes are needed, and of the ", limits_.bytes,
-           " that the predictor may hold (Options::max_memory_bytes), ", all_.load(std::memory_order_relaxed),
-           " are in use; allow more, or give it smaller batches or fewer calls at the same time");
-    }
+  // A workspace that became idle meanwhile goes in the next round.
+  constexpr int kRounds = 16;
+  for (int round = 0; !try_take(bytes); ++round) {
+    if (round < kRounds && (make_room(bytes) || idle_bytes() > 0)) continue;
+    fail(ErrorCode::out_of_memory, bytes, " bytes are needed, and of the ", limits_.bytes,
+         " that the predictor may hold (Options::max_memory_bytes), ", all_.load(std::memory_order_relaxed),
+         " are in use; allow more, or give it smaller batches or fewer calls at the same time");
   }
   kind.fetch_add(bytes, std::memory_order_relaxed);
   return Share(*this, kind, bytes);

@@ -69,7 +69,8 @@ class MemoryBudget {
   bool fits(std::size_t taken, std::size_t bytes) const;
   bool try_take(std::size_t bytes);
   Share take(std::size_t bytes, std::atomic<std::size_t>& kind);
-  void make_room(std::size_t bytes);
+  /// Whether it helped.
+  bool make_room(std::size_t bytes);
   void release_idle_since(Clock::time_point time);
 
   const MemoryLimits limits_;

@@ -1,6 +1,7 @@
 #include "runtime/plan_cache.h"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <utility>
 
@@ -65,27 +66,48 @@ std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
 
 std::shared_ptr<PlanCache::Entry> PlanCache::take_least_used() {
   const std::lock_guard lock(mutex_);
-  const bool too_much = entries_.size() > most_plans() || memory_->keeps_too_much();
-  if (!too_much || entries_.size() < 2) return nullptr;
+  if (entries_.size() < 2 || (entries_.size() <= most_plans() && !keeps_too_much())) return nullptr;
   std::shared_ptr<Entry> least = std::move(entries_.back());
   entries_.pop_back();
   return least;
 }
 
+bool PlanCache::keeps_too_much() const {
+  if (!memory_->keeps_too_much()) return false;
+  std::size_t here = 0;
+  for (const auto& entry : entries_) {
+    here += entry->share.bytes();
+    const std::lock_guard lock(entry->mutex);
+    for (const auto& workspace : entry->idle) here += workspace->share.bytes();
+  }
+  const std::size_t all = memory_->plan_bytes() + memory_->idle_bytes();
+  return all <= here || all - here <= memory_->limits().kept_bytes;
+}
+
+void PlanCache::drop(Entry& entry) {
+  Workspaces idle;
+  const std::lock_guard lock(entry.mutex);
+  entry.is_dropped = true;
+  for (const auto& workspace : entry.idle) entry.memory->remove_idle(workspace->share.bytes());
+  idle.swap(entry.idle);
+}
+
 void PlanCache::keep_to_limits() {
   bool dropped = false;
   while (const auto least = take_least_used()) {
+    drop(*least);
     dropped = true;
     log_message(LogLevel::debug, least->plan->origin, ": its plan was dropped, for ", most_plans(),
                 " are kept in ", memory_->limits().kept_bytes,
                 " bytes (max_plans and max_plan_bytes of its options)");
   }
   if (dropped) planner_.release_unused_weights();
-  if (!memory_->keeps_too_much()) return;
   Workspaces idle;
   const std::lock_guard lock(mutex_);
+  if (!keeps_too_much()) return;
   for (const auto& entry : entries_) {
     const std::lock_guard idle_lock(entry->mutex);
+    idle.reserve(idle.size() + entry->idle.size());
     while (entry->idle.size() > 1 && memory_->keeps_too_much()) {
       memory_->remove_idle(entry->idle.front()->share.bytes());
       idle.push_back(std::move(entry->idle.front()));
@@ -139,6 +161,7 @@ void PlanCache::add_to(PredictorStats& stats) {
 
 void PlanCache::take_idle(Entry& entry, MemoryBudget::Clock::time_point time, Workspaces& idle) {
   const std::lock_guard lock(entry.mutex);
+  idle.reserve(idle.size() + entry.idle.size());  // nothing throws behind this
   const auto stays = std::find_if(entry.idle.begin(), entry.idle.end(),
                                   [&](const auto& workspace) { return workspace->idle_since >= time; });
   for (auto goes = entry.idle.begin(); goes != stays; ++goes) {
@@ -165,12 +188,18 @@ void PlanCache::release_idle_since(MemoryBudget::Clock::time_point time) {
   for (const auto& entry : entries_) take_idle(*entry, time, idle);
 }
 
-void PlanCache::drop_all() {
+void PlanCache::drop_unused() {
+  std::list<std::shared_ptr<Entry>> dropped;
   {
-    std::list<std::shared_ptr<Entry>> dropped;
     const std::lock_guard lock(mutex_);
-    dropped.swap(entries_);
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+      const auto next = std::next(entry);
+      // Others get hold of one through the list alone, which is locked.
+      if (entry->use_count() == 1) dropped.splice(dropped.end(), entries_, entry);
+      entry = next;
+    }
   }
+  dropped.clear();
   planner_.release_unused_weights();
 }
 
@@ -179,7 +208,7 @@ void PlanCache::give_back(Entry& entry, std::unique_ptr<Workspace> workspace) no
   if (limits.idle_time.count() > 0) workspace->idle_since = MemoryBudget::Clock::now();
   {
     const std::lock_guard lock(entry.mutex);
-    if (entry.idle.size() >= limits.idle_executors) return;
+    if (entry.is_dropped || entry.idle.size() >= limits.idle_executors) return;
     const std::size_t bytes = workspace->share.bytes();
     entry.idle.push_back(std::move(workspace));
     memory_->add_idle(bytes);

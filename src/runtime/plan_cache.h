@@ -47,8 +47,8 @@ class PlanCache {
   std::size_t trim();
   /// Of these, those that ended their last call before `time`.
   void release_idle_since(MemoryBudget::Clock::time_point time);
-  /// Drops all plans with their idle executors, and the packed weights that no plan uses any more.
-  void drop_all();
+  /// Drops all plans that no call is using, and the packed weights that no plan uses any more.
+  void drop_unused();
 
  private:
   struct Workspace {
@@ -69,7 +69,8 @@ class PlanCache {
     std::shared_ptr<const plan::Plan> plan;
     MemoryBudget::Share share;
     std::mutex mutex;
-    Workspaces idle;  ///< the one used last at the end
+    Workspaces idle;          ///< the one used last at the end
+    bool is_dropped = false;  ///< nothing is kept for it any more
   };
   std::shared_ptr<Entry> find(Span<const TensorView> inputs);
   std::shared_ptr<Entry> find_or_make(Span<const TensorView> inputs);
@@ -82,6 +83,10 @@ class PlanCache {
   void keep_to_limits();
   /// One that is too much, or null.
   std::shared_ptr<Entry> take_least_used();
+  /// Whether what is kept is too much, and less of it here is of use. Precondition: the list is locked.
+  bool keeps_too_much() const;
+  /// Its idle workspaces go.
+  static void drop(Entry& entry);
   /// Moves out the idle workspaces of a plan that ended their last call before `time`.
   void take_idle(Entry& entry, MemoryBudget::Clock::time_point time, Workspaces& idle);
   /// A workspace whose call has ended.

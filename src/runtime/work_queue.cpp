@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -10,6 +9,7 @@
 #include "base/fail.h"
 #include "base/fork_count.h"
 #include "base/thread_arena.h"
+#include "runtime/request_errors.h"
 
 namespace mxinfer::runtime {
 namespace {
@@ -18,10 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kMostWorkers = 1024;
 constexpr std::chrono::microseconds kMostDelay = std::chrono::hours(1);
-
-bool is_power_of_two(std::size_t n) {
-  return (n & (n - 1)) == 0;
-}
 
 /// Stands where a continuation would, once a request has ended.
 class Ended final : public detail::Continuation {
@@ -35,37 +31,6 @@ thread_local const WorkQueue* queue_of_thread = nullptr;
 std::size_t checked_workers(const AsyncOptions& options) {
   WorkQueue::check(options);
   return static_cast<std::size_t>(options.workers > 0 ? options.workers : available_cores());
-}
-
-/// Without memory for the message, that is the error.
-std::exception_ptr error_of(ErrorCode code, std::initializer_list<TextPart> parts) noexcept {
-  try {
-    return std::make_exception_ptr(Error(code, join(parts)));
-  } catch (...) {
-    return std::current_exception();
-  }
-}
-
-/// What an exception says, of the library or of a caller's function.
-std::string message_of(const std::exception_ptr& error) {
-  if (!error) return {};
-  try {
-    std::rethrow_exception(error);
-  } catch (const std::exception& e) {
-    return e.what();
-  } catch (...) {
-    return "something other than an exception was thrown";
-  }
-}
-
-std::exception_ptr deadline_error() noexcept {
-  return error_of(
-      ErrorCode::deadline_exceeded,
-      {"the deadline of a prediction passed before it started; submit fewer, or give it more time"});
-}
-
-std::exception_ptr cancelled_error(const char* why) noexcept {
-  return error_of(ErrorCode::cancelled, {"the prediction was cancelled before it started: ", why});
 }
 
 }  // namespace
@@ -124,6 +89,23 @@ void WorkQueue::List::remove(Request& request) noexcept {
   --count;
 }
 
+void WorkQueue::List::insert_before(Request& next, Request& request) noexcept {
+  if (next.previous_ == nullptr) {
+    prepend(request);
+    return;
+  }
+  request.previous_ = next.previous_;
+  request.next_ = &next;
+  next.previous_->next_ = &request;
+  next.previous_ = &request;
+  ++count;
+}
+
+WorkQueue::List& WorkQueue::list_of(const Request& request) noexcept {
+  if (request.batch_ != nullptr) return *static_cast<List*>(request.batch_);
+  return waiting_[request.priority_ == Priority::high ? 1 : 0];
+}
+
 void WorkQueue::push(Request& request) noexcept {
   list_of(request).append(request);
   request.is_listed_ = true;
@@ -133,69 +115,14 @@ void WorkQueue::push(Request& request) noexcept {
 
 void WorkQueue::unlink(Request& request) noexcept {
   list_of(request).remove(request);
+  request.batch_ = nullptr;
   request.is_listed_ = false;
-}
-
-void WorkQueue::put_back(Request& request) noexcept {
-  list_of(request).prepend(request);
-  request.is_listed_ = true;
-  earliest_ = std::min(earliest_, request.deadline_);
 }
 
 WorkQueue::Request* WorkQueue::take_next() noexcept {
   Request* const next = waiting_[1].first != nullptr ? waiting_[1].first : waiting_[0].first;
   if (next != nullptr) unlink(*next);
   return next;
-}
-
-WorkQueue::List WorkQueue::take_batch(Request& first, Lock& lock) noexcept {
-  List batch;
-  batch.append(first);
-  if (options_.max_batch == 1 || first.kind() == nullptr) return batch;
-  take_joining(batch);
-  wait_for_joining(batch, lock);
-  while (batch.count < most_batch() && !is_power_of_two(batch.count)) {
-    Request& last = *batch.last;
-    batch.remove(last);
-    put_back(last);
-  }
-  if (waiting_count() > 0) call_worker();
-  return batch;
-}
-
-void WorkQueue::take_joining(List& batch) noexcept {
-  const Request& first = *batch.first;
-  for (const std::size_t priority : {1, 0}) {
-    for (Request* next = waiting_[priority].first; next != nullptr && batch.count < most_batch();) {
-      Request& request = *std::exchange(next, next->next_);
-      if (request.kind() != first.kind() || !request.joins(first)) continue;
-      unlink(request);
-      batch.append(request);
-    }
-  }
-}
-
-void WorkQueue::wait_for_joining(List& batch, Lock& lock) noexcept {
-  const Deadline until = batch.first->submitted_ + options_.max_delay;
-  const auto may_wait = [&] {
-    if (batch.count >= most_batch() || computing_ == 0 || is_closed_ || Clock::now() >= until) return false;
-    for (const Request* request = batch.first; request != nullptr; request = request->next_) {
-      if (request->deadline_ <= until || request->priority_ == Priority::high) return false;
-    }
-    return others_take_what_waits();
-  };
-  while (may_wait()) {
-    ++collecting_;
-    joining_.wait_until(lock, until);
-    --collecting_;
-    take_joining(batch);
-    if (waiting_count() > 0) call_worker();
-  }
-}
-
-bool WorkQueue::others_take_what_waits() const noexcept {
-  const std::size_t busy = computing_ + collecting_ + 1;  // and this one
-  return waiting_count() + busy <= workers_ + (most_workers_ - threads_.size());
 }
 
 WorkQueue::Request* WorkQueue::take_expired(Deadline now) noexcept {
@@ -279,14 +206,6 @@ void WorkQueue::start_worker() {
   }
 }
 
-void WorkQueue::call_worker() noexcept {
-  if (idle_ > 0) {
-    work_.notify_one();
-  } else {
-    start_worker();  // which throws only if there is none
-  }
-}
-
 void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions& options) try {
   request.priority_ = options.priority;
   request.deadline_ = options.deadline;
@@ -318,7 +237,7 @@ void WorkQueue::submit(Request& request, std::size_t bytes, const SubmitOptions&
     counters_->submitted();
     // A worker that collects a batch takes it, or calls another.
     if (!is_late && collecting_ > 0) {
-      joining_.notify_one();
+      joining_.notify_all();
     } else if (!is_late && idle_ > 0) {
       work_.notify_one();
     }
@@ -347,7 +266,8 @@ void WorkQueue::work() noexcept {
       --idle_;
       continue;
     }
-    const List batch = take_batch(*first, lock);
+    List batch = take_batch(*first, lock);
+    if (batch.count == 0) continue;
     ++computing_;
     lock.unlock();
     run(batch);
@@ -359,102 +279,14 @@ void WorkQueue::work() noexcept {
   gone_.notify_all();
 }
 
-void WorkQueue::run(List batch) noexcept {
-  const Deadline now = Clock::now();
-  List ready;
-  while (batch.first != nullptr) {
-    Request& request = *batch.first;
-    batch.remove(request);
-    const bool is_late = request.deadline_ <= now;
-    if (is_late || request.stop_.load(std::memory_order_relaxed)) {
-      {
-        const std::lock_guard lock(mutex_);
-        leave(request);
-      }
-      end_unstarted(request, is_late ? RequestOutcome::expired : RequestOutcome::cancelled,
-                    is_late ? deadline_error() : cancelled_error("cancel() was called"));
-      continue;
-    }
-    request.started_ = now;
-    request.state_.store(Request::State::running, std::memory_order_relaxed);
-    counters_->started(now - request.submitted_);
-    ready.append(request);
-  }
-  if (ready.count > 1) {
-    run_together(ready);
-  } else if (ready.count == 1) {
-    compute_alone(*ready.first);
-  }
-}
-
-void WorkQueue::run_together(const List& batch) noexcept {
-  try {
-    std::vector<Request*> all;
-    for (Request* request = batch.first; request != nullptr; request = request->next_) all.push_back(request);
-    CallContext context;
-    context.counters = counters_.get();
-    const CallScope scope(context);
-    batch.first->compute_together(all.data(), all.size());
-  } catch (...) {
-    // Those without a result are computed alone, and have their own errors.
-  }
-  int together = 0;
-  for (const Request* request = batch.first; request != nullptr; request = request->next_)
-    together += request->is_computed_ ? 1 : 0;
-  if (together > 0) counters_->ran_batch(together);
-  for (Request* next = batch.first; next != nullptr;) {
-    Request& request = *std::exchange(next, next->next_);
-    if (!request.is_computed_) {
-      compute_alone(request);
-      continue;
-    }
-    request.batch_size_ = together;
-    const bool is_cancelled = request.stop_.load(std::memory_order_relaxed);
-    finish(request, is_cancelled ? RequestOutcome::cancelled : RequestOutcome::done,
-           is_cancelled ? error_of(ErrorCode::cancelled, {"the prediction was cancelled while it ran"})
-                        : nullptr);
-  }
-}
-
-void WorkQueue::compute_alone(Request& request) noexcept {
-  std::exception_ptr error;
-  RequestOutcome outcome = RequestOutcome::done;
-  {
-    CallContext context;
-    context.cancelled = &request.stop_;
-    context.counters = counters_.get();
-    const CallScope scope(context);
-    try {
-      request.compute();
-    } catch (const Error& e) {
-      error = std::current_exception();
-      const bool stopped = e.code() == ErrorCode::cancelled && request.stop_.load(std::memory_order_relaxed);
-      outcome = stopped ? RequestOutcome::cancelled : RequestOutcome::failed;
-    } catch (...) {
-      error = std::current_exception();
-      outcome = RequestOutcome::failed;
-    }
-  }
-  finish(request, outcome, std::move(error));
-}
-
-void WorkQueue::finish(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept {
-  {
-    // Who sees that it has ended may submit the next.
-    const std::lock_guard lock(mutex_);
-    leave(request);
-  }
-  counters_->ended(outcome, Clock::now() - request.started_);
-  end(request, outcome, std::move(error));
-}
-
 void WorkQueue::end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept {
   counters_->ended_unstarted(outcome);
   request.started_ = {};
-  end(request, outcome, std::move(error));
+  set_ended(request, outcome, std::move(error));
+  tell(request);
 }
 
-void WorkQueue::end(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept {
+void WorkQueue::set_ended(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept {
   request.error_ = std::move(error);
   request.drop_work();
   report(request, outcome, request.error_);
@@ -462,8 +294,11 @@ void WorkQueue::end(Request& request, RequestOutcome outcome, std::exception_ptr
     const std::lock_guard lock(request.mutex_);
     request.state_.store(Request::State::ended, std::memory_order_release);
   }
-  // Without the mutex, for which who wakes up would have to wait; the request is held until the last line.
+  // Without the mutex, for which who wakes up would have to wait; the request is held until it has been told.
   request.ended_.notify_all();
+}
+
+void WorkQueue::tell(Request& request) noexcept {
   try {
     request.call_back();
   } catch (...) {

@@ -58,6 +58,7 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
     std::size_t count = 0;
     void append(Request& request) noexcept;
     void prepend(Request& request) noexcept;
+    void insert_before(Request& next, Request& request) noexcept;
     void remove(Request& request) noexcept;
   };
   using Lock = std::unique_lock<std::mutex>;
@@ -66,18 +67,23 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   // Each with the queue's mutex held.
   void push(Request& request) noexcept;
   void unlink(Request& request) noexcept;
-  List& list_of(const Request& request) noexcept { return waiting_[request.priority_ == Priority::high]; }
+  /// That it is in, or belongs into.
+  List& list_of(const Request& request) noexcept;
   Request* take_next() noexcept;
-  /// The request, and others that wait and that may run with it.
+  /// The request, and others that wait and that may run with it; nothing if all were cancelled meanwhile.
   List take_batch(Request& first, Lock& lock) noexcept;
+  /// Moves the request into a batch that is not complete; it still waits, and may be cancelled.
+  static void collect(List& batch, Request& request) noexcept;
   void take_joining(List& batch) noexcept;
   void wait_for_joining(List& batch, Lock& lock) noexcept;
+  static Request& least_urgent(const List& batch) noexcept;
+  /// In its place among those that wait.
   void put_back(Request& request) noexcept;
   /// Whether other workers take what waits: those that have nothing to do, are on their way, or may be
   /// started.
   bool others_take_what_waits() const noexcept;
-  /// Something waits, and the worker that knows it is busy.
-  void call_worker() noexcept;
+  /// If something waits: the worker that knows it is busy.
+  void call_workers() noexcept;
   Request* take_expired(Deadline now) noexcept;
   /// The request no longer counts.
   void leave(Request& request) noexcept;
@@ -98,12 +104,17 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   void work() noexcept;
   void wait_for_workers() noexcept;
   // Each without the mutex.
-  void run(List batch) noexcept;
-  void run_together(const List& batch) noexcept;
+  void run(const List& batch) noexcept;
+  /// Leaves outcome and error in each.
+  void compute(const List& batch) noexcept;
+  /// False: it is too late, or cancelled.
+  bool begin(Request& request, Deadline now) noexcept;
+  void compute_together(const List& batch) noexcept;
   void compute_alone(Request& request) noexcept;
-  void finish(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
   void end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
-  void end(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
+  void set_ended(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
+  /// Tells who follows that it has ended, and lets go of it.
+  void tell(Request& request) noexcept;
   bool expire(Request& request) noexcept;
   void report(const Request& request, RequestOutcome outcome, const std::exception_ptr& error) noexcept;
 

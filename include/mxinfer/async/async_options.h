@@ -62,9 +62,9 @@ struct AsyncOptions {
   /// wait anyway and fit: those of predict_async, predict_into_async, classify_async, detect_async and their
   /// forms for files and bytes, of the predictor whose queue this is, with inputs of the same types. It takes
   /// a power of two of them, or max_batch, for each size needs a plan. What the caller submits as a function
-  /// runs alone. Results are the bits of single calls where the same kernels compute them, and within 1e-4 of
-  /// the largest else; the first batch of tensors of each type is compared with single calls, and if its rows
-  /// depend on each other, such predictions run alone.
+  /// runs alone. Results are the bits of single calls where the same kernels compute them, and close to them
+  /// else: the first batch of tensors of each type is compared with single calls, and so is the first of
+  /// images; if it is not within 1e-4 of the largest value (2e-2 in bfloat16), such predictions run alone.
   int max_batch = 1;
   /// How long, from its submission, a prediction may wait for others to make up a batch, while others run;
   /// it never waits in an idle queue, nor beyond its deadline, nor with high priority.

@@ -50,8 +50,9 @@ class Prediction {
     return taken->take();
   }
   /// Ends it with Error(cancelled). True: it had not started, has ended now, and never will start. False: it
-  /// has ended before, or it runs; then it stops before its next operator, if it is not done by then. Memory
-  /// that it was to write into is the caller's again once it has ended, and not before.
+  /// has ended before, or it runs; then it stops before its next operator, or with the batch that it runs in,
+  /// if it is not done by then. Memory that it was to write into is the caller's again once it has ended, and
+  /// not before.
   bool cancel() noexcept { return request_ != nullptr && request_->cancel(); }
 
   /// For awaitable.h and CompletionQueue.

@@ -85,9 +85,11 @@ class MXINFER_API Request {
   Deadline submitted_{}, started_{};
   Request* next_ = nullptr;  ///< in the queue's list
   Request* previous_ = nullptr;
+  void* batch_ = nullptr;  ///< the list of a worker that waits for more
   bool is_listed_ = false;
   bool is_computed_ = false;
   int batch_size_ = 1;
+  RequestOutcome outcome_ = RequestOutcome::done;
   std::exception_ptr error_{};
   std::mutex mutex_{};
   std::condition_variable ended_{};

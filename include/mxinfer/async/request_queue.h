@@ -68,7 +68,8 @@ class CallWithCallback final : public Call<Function> {
 /// Any thread may call every function, except of the destructor and assignment.
 class MXINFER_API RequestQueue {
  public:
-  /// Error(invalid_argument): max_in_flight below 1, workers below 0 or above 1024.
+  /// Error(invalid_argument): max_in_flight or max_batch below 1, workers below 0 or above 1024, max_delay
+  /// below 0 or above an hour.
   explicit RequestQueue(const AsyncOptions& options = {});
   /// Shuts down. On one of its own threads, in a callback, it waits for all other threads but that.
   ~RequestQueue();
