@@ -359,7 +359,8 @@ TEST(MicroBatch, AMemberThatIsCancelledHasNoResultAndTheOthersDo) {
   std::vector<Prediction<std::vector<Tensor>>> predictions;
   for (int i = 0; i < 3; ++i) predictions.push_back(predictor.predict_async({input.view()}));
   EXPECT_FALSE(predictions[0].wait_for(10ms));
-  (void)predictions[1].cancel();
+  EXPECT_TRUE(predictions[1].cancel());
+  EXPECT_TRUE(predictions[1].ready());
   other.let_go();
   EXPECT_EQ(predictions[0].get().size(), 1u);
   EXPECT_MXINFER_ERROR(predictions[1].get(), ErrorCode::cancelled, {"cancel"});
@@ -386,7 +387,84 @@ TEST(MicroBatch, APredictorCanGoWhileABatchIsWaitedFor) {
     });
   }
   opener.join();
-  for (auto& prediction : predictions) EXPECT_TRUE(prediction.ready());
+  for (auto& prediction : predictions) {
+    EXPECT_TRUE(prediction.ready());
+    EXPECT_MXINFER_ERROR(prediction.get(), ErrorCode::cancelled, {});
+  }
+}
+
+TEST(MicroBatch, AllThatAreCollectedMayBeCancelled) {
+  Options options = batched(4, 2);
+  options.async.max_delay = 1h;
+  const Predictor predictor(kDigits, options);
+  const Tensor input = digits(1, 1);
+  HeldWorker other(predictor);
+  std::vector<Prediction<std::vector<Tensor>>> predictions;
+  for (int i = 0; i < 2; ++i) predictions.push_back(predictor.predict_async({input.view()}));
+  EXPECT_FALSE(predictions[0].wait_for(10ms));
+  for (auto& prediction : predictions) EXPECT_TRUE(prediction.cancel());
+  other.let_go();
+  EXPECT_EQ(predictor.predict_async({input.view()}).get().size(), 1u);
+  EXPECT_EQ(predictor.metrics().cancelled, 2u);
+}
+
+TEST(MicroBatch, ViewsWithoutMemoryFailAsTheyDoAlone) {
+  const Predictor predictor(kDigits, batched(4));
+  const Tensor right = digits(1, 1);
+  const TensorView nothing(DType::float32, {1, 1, 32, 32}, nullptr);
+  const Shape shape = predictor.predict({right.view()}).at(0).shape();
+  for (int round = 0; round < 2; ++round) {
+    HeldWorker worker(predictor);
+    auto good = predictor.predict_async({right.view()});
+    auto bad = predictor.predict_async({nothing});
+    Tensor output(DType::float32, shape);
+    auto into = predictor.predict_into_async({right.view()}, {output.mutable_view()});
+    auto nowhere =
+        predictor.predict_into_async({right.view()}, {MutableTensorView(DType::float32, shape, nullptr)});
+    worker.let_go();
+    EXPECT_EQ(good.get().size(), 1u);
+    EXPECT_MXINFER_ERROR(bad.get(), ErrorCode::invalid_argument, {"data"});
+    into.get();
+    EXPECT_MXINFER_ERROR(nowhere.get(), ErrorCode::invalid_argument, {});
+  }
+}
+
+TEST(MicroBatch, ATopThatMakesNoSenseIsAnErrorInABatchToo) {
+  const Classifier classifier(kDigits, {.options = batched(4)});
+  const Tensor input = digits(1, 1);
+  for (int round = 0; round < 2; ++round) {
+    HeldWorker worker(classifier);
+    auto a = classifier.classify_async(input.span<float>(), -1);
+    auto b = classifier.classify_async(input.span<float>(), -1);
+    worker.let_go();
+    EXPECT_MXINFER_ERROR(a.get(), ErrorCode::invalid_argument, {"-1"});
+    EXPECT_MXINFER_ERROR(b.get(), ErrorCode::invalid_argument, {"-1"});
+  }
+}
+
+TEST(MicroBatch, InputsThatAreTheSameDoNotHideThatRowsDependOnEachOther) {
+  const Predictor predictor(test::load_json(softmax_over_batch_json()), batched(4));
+  std::vector<Tensor> same, different;
+  for (unsigned i = 0; i < 4; ++i) {
+    same.push_back(test::random_tensor({1, 3}, 7));
+    different.push_back(test::random_tensor({1, 3}, i));
+  }
+  expect_results_of_single_calls(predictor, same);
+  expect_results_of_single_calls(predictor, different);
+  EXPECT_LE(predictor.metrics().batches, 1u);
+}
+
+TEST(MicroBatch, WhatIsCutFromABatchKeepsItsPlace) {
+  const Predictor predictor(kDigits, batched(4));
+  const Tensor input = digits(1, 1);
+  HeldWorker worker(predictor);
+  std::vector<Prediction<std::vector<Tensor>>> predictions;
+  predictions.push_back(predictor.predict_async({input.view()}));
+  auto between = predictor.queue().submit([&] { return predictor.metrics().done; });
+  for (int i = 0; i < 2; ++i) predictions.push_back(predictor.predict_async({input.view()}));
+  worker.let_go();
+  EXPECT_EQ(between.get(), 3u) << "what held the worker, and a batch of two; the third came later";
+  for (auto& prediction : predictions) EXPECT_EQ(prediction.get().size(), 1u);
 }
 
 TEST(MicroBatch, LimitsThatMakeNoSenseAreErrors) {

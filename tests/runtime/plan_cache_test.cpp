@@ -54,6 +54,8 @@ class PlanCacheTest : public testing::Test {
     return Executor::bytes_for(lease(cache, length)->plan());
   }
 
+  const graph::Graph& graph() { return network_.graph(); }
+
  private:
   GraphBuilder network_;
 
@@ -227,6 +229,36 @@ TEST_F(PlanCacheTest, ACallThatNeedsMoreThanThereMayBeFailsAlone) {
   lease(plans, kLength);
   EXPECT_EQ(stats(plans).plans_made, 3u) << "plans stayed, for they would not have helped";
   EXPECT_EQ(stats(plans).running, 0u);
+}
+
+TEST_F(PlanCacheTest, APlanThatIsInUseStaysHoweverTightTheRoom) {
+  constexpr std::int64_t kLength = 100'000;
+  MemoryLimits limits{8, 8};
+  limits.bytes = [&] {
+    PlanCache plans = cache({8, 8});
+    return 2 * workspace_bytes_of(plans, kLength) + memory_->plan_bytes() / 2;
+  }();
+  PlanCache plans = cache(limits);
+  {
+    const auto running = lease(plans, kLength);
+    for (int i = 0; i < 3; ++i)
+      EXPECT_MXINFER_ERROR(lease(plans, kLength), ErrorCode::out_of_memory, {"Options::max_memory_bytes"});
+  }
+  lease(plans, kLength);
+  EXPECT_EQ(stats(plans).plans_made, 1u);
+}
+
+TEST_F(PlanCacheTest, NoneIsEmptiedForWhatAnotherKeeps) {
+  MemoryLimits limits{8, 8};
+  limits.kept_bytes = 100'000;
+  PlanCache large = cache(limits);
+  PlanCache small(memory_, planner_, graph());
+  lease(large, 1'000'000);
+  for (int i = 0; i < 3; ++i) {
+    lease(small, 10);
+    lease(small, 20);
+  }
+  EXPECT_EQ(stats(small).plans_made, 2u);
 }
 
 TEST_F(PlanCacheTest, WhatIsIdleGoesForACallThatNeedsTheRoom) {
