@@ -56,6 +56,13 @@ Options batched(int max_batch, int workers = 1) {
   return options;
 }
 
+/// Batches of up to four, waited for as long as others run.
+Options patient(int workers) {
+  Options options = batched(4, workers);
+  options.async.max_delay = 1h;
+  return options;
+}
+
 /// Holds the only worker until enough waits.
 class HeldWorker {
  public:
@@ -295,9 +302,7 @@ TEST(MicroBatch, NothingWaitsInAnIdleQueue) {
 }
 
 TEST(MicroBatch, WhileOthersRunABatchMayBeWaitedFor) {
-  Options options = batched(4, 2);
-  options.async.max_delay = 1h;
-  const Predictor predictor(kDigits, options);
+  const Predictor predictor(kDigits, patient(2));
   const Tensor input = digits(1, 1);
   HeldWorker other(predictor);
   std::vector<Prediction<std::vector<Tensor>>> predictions;
@@ -326,9 +331,7 @@ TEST(MicroBatch, ADelayEnds) {
 }
 
 TEST(MicroBatch, OthersPassWhatWaitsForABatch) {
-  Options options = batched(4, 3);
-  options.async.max_delay = 1h;
-  const Predictor predictor(kDigits, options);
+  const Predictor predictor(kDigits, patient(3));
   const Tensor one = digits(1, 1);
   HeldWorker other(predictor);
   auto collected = predictor.predict_async({one.view()});
@@ -340,9 +343,7 @@ TEST(MicroBatch, OthersPassWhatWaitsForABatch) {
 }
 
 TEST(MicroBatch, NoneWaitsBeyondItsDeadline) {
-  Options options = batched(4, 2);
-  options.async.max_delay = 1h;
-  const Predictor predictor(kDigits, options);
+  const Predictor predictor(kDigits, patient(2));
   const Tensor input = digits(1, 1);
   HeldWorker other(predictor);
   auto prediction = predictor.predict_async({input.view()}, {Priority::normal, deadline_after(10min)});
@@ -351,9 +352,7 @@ TEST(MicroBatch, NoneWaitsBeyondItsDeadline) {
 }
 
 TEST(MicroBatch, AMemberThatIsCancelledHasNoResultAndTheOthersDo) {
-  Options options = batched(4, 2);
-  options.async.max_delay = 1h;
-  const Predictor predictor(kDigits, options);
+  const Predictor predictor(kDigits, patient(2));
   const Tensor input = digits(1, 1);
   HeldWorker other(predictor);
   std::vector<Prediction<std::vector<Tensor>>> predictions;
@@ -369,14 +368,12 @@ TEST(MicroBatch, AMemberThatIsCancelledHasNoResultAndTheOthersDo) {
 }
 
 TEST(MicroBatch, APredictorCanGoWhileABatchIsWaitedFor) {
-  Options options = batched(4, 2);
-  options.async.max_delay = 1h;
   std::vector<Prediction<std::vector<Tensor>>> predictions;
   const Tensor input = digits(1, 1);
   Gate gate;
   std::thread opener;
   {
-    const Predictor predictor(kDigits, options);
+    const Predictor predictor(kDigits, patient(2));
     auto held = predictor.queue().submit(gate.hold());
     gate.wait_until_entered(1);
     for (int i = 0; i < 3; ++i) predictions.push_back(predictor.predict_async({input.view()}));
@@ -394,9 +391,7 @@ TEST(MicroBatch, APredictorCanGoWhileABatchIsWaitedFor) {
 }
 
 TEST(MicroBatch, AllThatAreCollectedMayBeCancelled) {
-  Options options = batched(4, 2);
-  options.async.max_delay = 1h;
-  const Predictor predictor(kDigits, options);
+  const Predictor predictor(kDigits, patient(2));
   const Tensor input = digits(1, 1);
   HeldWorker other(predictor);
   std::vector<Prediction<std::vector<Tensor>>> predictions;
