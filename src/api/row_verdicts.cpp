@@ -1,24 +1,22 @@
 #include "api/row_verdicts.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "runtime/input_types.h"
 
 namespace mxinfer::api {
 
 std::optional<bool> RowVerdicts::of(Span<const TensorView> inputs) const {
-  const auto is_of = [](const ops::TensorType& type, const TensorView& input) {
-    return type.dtype == input.dtype() && type.shape == input.shape();
-  };
   const std::lock_guard lock(mutex_);
   for (const Entry& entry : entries_) {
-    if (std::equal(entry.types.begin(), entry.types.end(), inputs.begin(), inputs.end(), is_of))
-      return entry.are_independent;
+    if (runtime::are_of_types(inputs, entry.types)) return entry.are_independent;
   }
   return std::nullopt;
 }
 
 void RowVerdicts::keep(Span<const TensorView> inputs, bool are_independent) {
-  std::vector<ops::TensorType> types;
-  for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
+  std::vector<ops::TensorType> types = runtime::types_of(inputs);
   const std::lock_guard lock(mutex_);
   const auto known = std::find_if(entries_.begin(), entries_.end(),
                                   [&](const Entry& entry) { return entry.types == types; });

@@ -10,6 +10,7 @@
 #include "plan/plan.h"
 #include "plan/run_plan.h"
 #include "plan/schedule/predict_times.h"
+#include "runtime/input_types.h"
 #include "runtime/plan_options.h"
 
 namespace mxinfer {
@@ -24,10 +25,8 @@ std::shared_ptr<const plan::Plan> one_plan(const api::ModelData& model, Span<con
          "only the steps of one plan are timed, and this model has several: its items go through transforms "
          "one by one, or sizes depend on values");
   }
-  std::vector<ops::TensorType> types;
-  for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
   const auto network = model.optimised.of(model, {options.target, options.precision});
-  return plan::make_plan(network->graph, types, options, model.weights);
+  return plan::make_plan(network->graph, runtime::types_of(inputs), options, model.weights);
 }
 
 double median(std::vector<double>& values) {

@@ -9,24 +9,14 @@
 #include "base/log.h"
 #include "base/stopwatch.h"
 #include "plan/plan_bytes.h"
+#include "runtime/input_types.h"
 
 namespace mxinfer::runtime {
-namespace {
-
-bool fits(const plan::Plan& plan, Span<const TensorView> inputs) {
-  if (plan.inputs.size() != inputs.size()) return false;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (plan.inputs[i].dtype != inputs[i].dtype() || plan.inputs[i].shape != inputs[i].shape()) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 std::shared_ptr<PlanCache::Entry> PlanCache::find(Span<const TensorView> inputs) {
   const std::lock_guard lock(mutex_);
   const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const std::shared_ptr<Entry>& entry) {
-    return fits(*entry->plan, inputs);
+    return are_of_types(inputs, entry->plan->inputs);
   });
   if (found == entries_.end()) return nullptr;
   entries_.splice(entries_.begin(), entries_, found);
@@ -50,10 +40,8 @@ std::shared_ptr<PlanCache::Entry> PlanCache::make(Span<const TensorView> inputs,
   // whose plan is there do not come here.
   const std::lock_guard making(making_);
   if (auto entry = find(inputs)) return entry;
-  std::vector<ops::TensorType> types;
-  for (const TensorView& input : inputs) types.push_back({input.dtype(), input.shape()});
   const Stopwatch watch;
-  auto plan = planner_.plan(graph_, types);
+  auto plan = planner_.plan(graph_, types_of(inputs));
   MemoryBudget::Share share = in_context([&] { return plan->origin + kTrail + "the plan"; },
                                          [&] { return memory_->take_for_plan(plan::plan_bytes(*plan)); });
   auto entry = std::make_shared<Entry>(std::move(plan), std::move(share), memory_);
