@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "cli/usage_error.h"
 
 namespace mxinfer::cli {

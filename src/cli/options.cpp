@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include <mxinfer/settings.h>
 #include <mxinfer/version.h>
 
 #include <CLI/CLI.hpp>
@@ -9,8 +10,8 @@
 #include <set>
 #include <system_error>
 
+#include "base/suggest.h"
 #include "cli/output.h"
-#include "cli/suggest.h"
 #include "cli/value_checks.h"
 
 namespace mxinfer::cli {
@@ -46,19 +47,6 @@ std::pair<std::string, std::string> split_at(const std::string& option, const st
     throw UsageError(option + " wants NAME=VALUE, got '" + text + "'");
   }
   return {text.substr(0, equals), text.substr(equals + 1)};
-}
-
-std::vector<DType> all_dtypes() {
-  std::vector<DType> list;
-  for (std::int32_t number = 0; number <= static_cast<std::int32_t>(DType::bfloat16); ++number)
-    list.push_back(static_cast<DType>(number));
-  return list;
-}
-
-std::vector<std::string> dtype_names() {
-  std::vector<std::string> names;
-  for (const DType dtype : all_dtypes()) names.emplace_back(to_string(dtype));
-  return names;
 }
 
 }  // namespace
@@ -223,26 +211,10 @@ std::vector<NamedShape> parse_named_shapes(const std::vector<std::string>& texts
   return shapes;
 }
 
-DataDesc parse_descriptor(const std::string& option, const std::string& text) {
-  const auto [name, rest] = split_named(option, text);
-  const std::vector<std::string> parts = split(rest, ':');
-  if (parts.size() > 4) {
-    throw UsageError(option + " wants NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]], got '" + text + "'");
-  }
-  DataDesc desc;
-  desc.name = name;
-  desc.shape = parse_shape(option, parts[0], -1);
-  if (parts.size() > 1) {
-    const std::optional<DType> dtype = parse_dtype(parts[1]);
-    if (!dtype) {
-      throw UsageError(option + ": '" + parts[1] + "' is not a dtype" +
-                       did_you_mean(parts[1], dtype_names()) + "; they are " + listed(dtype_names()));
-    }
-    desc.dtype = *dtype;
-  }
-  if (parts.size() > 2) desc.layout = parts[2];
-  if (parts.size() > 3) desc.meaning = parse_meaning(option, parts[3]);
-  return desc;
+DataDesc parse_descriptor(const std::string& option, const std::string& text) try {
+  return parse_data_desc(text);
+} catch (const Error& e) {
+  throw UsageError(option + ": " + e.what());
 }
 
 Meaning parse_meaning(const std::string& option, std::string_view name) {
@@ -255,13 +227,6 @@ Meaning parse_meaning(const std::string& option, std::string_view name) {
   if (name.empty()) return Meaning::unspecified;
   throw UsageError(option + ": '" + std::string(name) + "' is not a meaning" +
                    did_you_mean(std::string(name), known) + "; it can be " + listed(known));
-}
-
-std::optional<DType> parse_dtype(std::string_view name) {
-  for (const DType dtype : all_dtypes()) {
-    if (name == to_string(dtype)) return dtype;
-  }
-  return std::nullopt;
 }
 
 }  // namespace mxinfer::cli

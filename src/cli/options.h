@@ -84,7 +84,5 @@ extern const char* const kDescriptorForm;
 DataDesc parse_descriptor(const std::string& option, const std::string& text);
 /// "image", "scores", ...; nothing is unspecified.
 Meaning parse_meaning(const std::string& option, std::string_view name);
-/// The dtype of NumPy's name; nothing if there is none of that name.
-std::optional<DType> parse_dtype(std::string_view name);
 
 }  // namespace mxinfer::cli

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/suggest.h"
 #include "cli/option_table.h"
-#include "cli/suggest.h"
 
 namespace mxinfer::cli {
 namespace {

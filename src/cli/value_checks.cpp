@@ -9,7 +9,7 @@
 #include <optional>
 #include <system_error>
 
-#include "cli/suggest.h"
+#include "base/suggest.h"
 #include "cli/usage_error.h"
 
 namespace mxinfer::cli {

@@ -1,11 +1,11 @@
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <optional>
 
-namespace mxinfer::cli {
+namespace mxinfer {
 namespace {
 
 constexpr std::size_t kMostNames = 3;
@@ -80,4 +80,4 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
   return quoted.empty() ? "" : "; did you mean " + listed(quoted) + "?";
 }
 
-}  // namespace mxinfer::cli
+}  // namespace mxinfer

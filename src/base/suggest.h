@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace mxinfer::cli {
+namespace mxinfer {
 
 /// Those of the names that are about equally near to the word, at most three; none if all are too far.
 std::vector<std::string> near_names(const std::string& word, const std::vector<std::string>& names);
@@ -17,4 +17,4 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
 /// "a, b or c".
 std::string listed(const std::vector<std::string>& names);
 
-}  // namespace mxinfer::cli
+}  // namespace mxinfer

@@ -1,0 +1,233 @@
+#include "api/setting_list.h"
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "api/data_desc_text.h"
+#include "api/setting_values.h"
+
+namespace mxinfer::api {
+namespace {
+
+using Values = SettingValues;
+using Text = std::string_view;
+
+constexpr std::int64_t kMostInt = std::numeric_limits<int>::max();
+
+int whole_int(Text text, std::int64_t least) {
+  return static_cast<int>(parse_whole(text, least, kMostInt));
+}
+
+std::size_t bytes(Text text) {
+  return static_cast<std::size_t>(parse_count(text));
+}
+
+template <typename Duration>
+Duration duration(Text text) {
+  return Duration(parse_whole(text, 0, std::int64_t{1} << 42));
+}
+
+const NamedValues<RandomTransforms>& random_transforms() {
+  static const NamedValues<RandomTransforms> values = {{"reject", RandomTransforms::reject},
+                                                       {"identity", RandomTransforms::identity},
+                                                       {"execute", RandomTransforms::execute}};
+  return values;
+}
+
+const NamedValues<WhenFull>& when_full() {
+  static const NamedValues<WhenFull> values = {
+      {"reject", WhenFull::reject}, {"block", WhenFull::block}, {"drop_oldest", WhenFull::drop_oldest}};
+  return values;
+}
+
+const NamedValues<ResizePolicy>& resize_policies() {
+  static const NamedValues<ResizePolicy> values = {{"stretch", ResizePolicy::stretch},
+                                                   {"short_side_crop", ResizePolicy::short_side_crop},
+                                                   {"letterbox", ResizePolicy::letterbox}};
+  return values;
+}
+
+const NamedValues<Interpolation>& interpolations() {
+  static const NamedValues<Interpolation> values = {{"nearest", Interpolation::nearest},
+                                                    {"linear", Interpolation::linear},
+                                                    {"cubic", Interpolation::cubic},
+                                                    {"area", Interpolation::area},
+                                                    {"lanczos4", Interpolation::lanczos4}};
+  return values;
+}
+
+const NamedValues<ColorOrder>& color_orders() {
+  static const NamedValues<ColorOrder> values = {{"rgb", ColorOrder::rgb}, {"bgr", ColorOrder::bgr}};
+  return values;
+}
+
+const NamedValues<BoxUnits>& box_units() {
+  static const NamedValues<BoxUnits> values = {
+      {"automatic", BoxUnits::automatic}, {"relative", BoxUnits::relative}, {"pixels", BoxUnits::pixels}};
+  return values;
+}
+
+/// Sizes that the network has by other settings come later: Settings::set puts the preset first.
+void set_preset(Values& values, Text text) {
+  values.preprocess = Preprocess::preset(with_underscores(text));
+}
+
+std::vector<Setting> load_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::load;
+  return {
+      {{"epoch", kGroup, "a whole number", "",
+        "The number in the name of the .params file, if there are several"},
+       [](Values& v, Text t) { v.load.epoch = whole_int(t, 0); }},
+      {{"graph", kGroup, "a name", "", "Which network of a bundle"},
+       [](Values& v, Text t) { v.load.graph = std::string(t); }},
+      {{"inputs", kGroup, "NAME=SHAPE[:DTYPE[:LAYOUT[:MEANING]]], several with ';' between, or a JSON array",
+        "", "What the inputs are, if the file does not say it"},
+       [](Values& v, Text t) { v.load.inputs = parse_data_descs(t); }},
+      {{"input_names", kGroup, "a name, or a JSON array of names", "",
+        "Variables that will be given values, even if they stand for a parameter of a layer"},
+       [](Values& v, Text t) { v.load.input_names = parse_texts(t); }},
+      {{"outputs", kGroup, "a name, or a JSON array of names", "",
+        "Inner values to give as outputs instead of the network's own"},
+       [](Values& v, Text t) { v.load.outputs = parse_texts(t); }},
+      {{"labels", kGroup, "a JSON array of names", "", "Class names, instead of the model's"},
+       [](Values& v, Text t) { v.load.labels = parse_texts(t); }},
+      {{"load_transforms", kGroup, "true or false", "true",
+        "false leaves off the transforms in front of and behind the network"},
+       [](Values& v, Text t) { v.load.load_transforms = parse_truth(t); }},
+      {{"verify", kGroup, "true or false", "false", "Runs the sample stored in the file, and compares"},
+       [](Values& v, Text t) { v.load.verify = parse_truth(t); }},
+      {{"random_transforms", kGroup, "reject, identity or execute", "reject",
+        "What becomes of operators that draw random numbers"},
+       [](Values& v, Text t) { v.load.random_transforms = parse_named(random_transforms(), t); }},
+      {{"seed", kGroup, "a whole number", "0", "The seed of random_transforms = execute"},
+       [](Values& v, Text t) { v.load.seed = parse_count(t); }},
+      {{"read_weights_at_once", kGroup, "true or false", "false",
+        "false reads large weights when a plan first needs them"},
+       [](Values& v, Text t) { v.load.read_weights_at_once = parse_truth(t); }},
+  };
+}
+
+std::vector<Setting> run_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::run;
+  return {
+      {{"threads", kGroup, "a whole number", "0",
+        "Threads that one call may use; 0: all cores of the process"},
+       [](Values& v, Text t) { v.run.threads = whole_int(t, 0); }},
+      {{"scheduling", kGroup, "automatic, latency or throughput", "automatic", "How a call uses the threads"},
+       [](Values& v, Text t) { v.run.scheduling = parse_scheduling(t); }},
+      {{"target", kGroup, "automatic, ref, baseline, avx2 or avx512", "automatic",
+        "The instruction set; automatic is the best that the CPU has"},
+       [](Values& v, Text t) { v.run.target = parse_target(t); }},
+      {{"precision", kGroup, "float32 or bfloat16", "float32", "What large products are computed in"},
+       [](Values& v, Text t) { v.run.precision = parse_precision(t); }},
+      {{"tuning_file", kGroup, "a path", "", "Choices of kernels that were measured on this machine"},
+       [](Values& v, Text t) { v.run.tuning_file = std::string(t); }},
+      {{"max_winograd_bytes", kGroup, "bytes", "18446744073709551615",
+        "Memory for the weights of Winograd's algorithm in one plan"},
+       [](Values& v, Text t) { v.run.max_winograd_bytes = bytes(t); }},
+      {{"max_plans", kGroup, "a whole number", "32", "Plans kept, one for each set of input shapes"},
+       [](Values& v, Text t) { v.run.max_plans = bytes(t); }},
+      {{"max_plan_bytes", kGroup, "bytes", "1073741824",
+        "Memory of the plans kept and of their workspaces that wait for a call"},
+       [](Values& v, Text t) { v.run.max_plan_bytes = bytes(t); }},
+      {{"max_idle_executors", kGroup, "a whole number", "16",
+        "Workspaces kept for later calls, of each plan"},
+       [](Values& v, Text t) { v.run.max_idle_executors = bytes(t); }},
+      {{"idle_limit", kGroup, "milliseconds", "0",
+        "How long a workspace may wait for a call before it is released; 0: any time"},
+       [](Values& v, Text t) { v.run.idle_limit = duration<std::chrono::milliseconds>(t); }},
+      {{"max_memory_bytes", kGroup, "bytes", "18446744073709551615",
+        "Memory of all plans and workspaces, those of calls that run too"},
+       [](Values& v, Text t) { v.run.max_memory_bytes = bytes(t); }},
+  };
+}
+
+std::vector<Setting> queue_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::queue;
+  return {
+      {{"max_in_flight", kGroup, "a whole number from 1", "64",
+        "Predictions that wait or run at the same time"},
+       [](Values& v, Text t) { v.run.async.max_in_flight = whole_int(t, 1); }},
+      {{"when_full", kGroup, "reject, block or drop_oldest", "reject",
+        "What submitting does while max_in_flight predictions are waiting or running"},
+       [](Values& v, Text t) { v.run.async.when_full = parse_named(when_full(), t); }},
+      {{"workers", kGroup, "a whole number", "0",
+        "Threads that take what was submitted; 0: as many as the process has cores"},
+       [](Values& v, Text t) { v.run.async.workers = whole_int(t, 0); }},
+      {{"max_batch", kGroup, "a whole number from 1", "1", "Predictions that may run as one batch"},
+       [](Values& v, Text t) { v.run.async.max_batch = whole_int(t, 1); }},
+      {{"max_delay", kGroup, "microseconds", "0",
+        "How long a prediction may wait for others to make up a batch"},
+       [](Values& v, Text t) { v.run.async.max_delay = duration<std::chrono::microseconds>(t); }},
+  };
+}
+
+std::vector<Setting> image_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::image;
+  return {
+      {{"preset", kGroup, "raw, imagenet, imagenet_symbol, unit, minus_one_to_one or insightface", "raw",
+        "How images are preprocessed, which the settings below go over"},
+       set_preset},
+      {{"resize", kGroup, "stretch, short_side_crop or letterbox", "stretch",
+        "How an image becomes the network's size"},
+       [](Values& v, Text t) { v.preprocess.resize = parse_named(resize_policies(), t); }},
+      {{"resize_short", kGroup, "pixels", "0",
+        "short_side_crop: the short side before the crop; 0: the network's height * 256 / 224"},
+       [](Values& v, Text t) { v.preprocess.resize_short = whole_int(t, 0); }},
+      {{"interpolation", kGroup, "nearest, linear, cubic, area or lanczos4", "linear",
+        "How pixels are resized"},
+       [](Values& v, Text t) { v.preprocess.interpolation = parse_named(interpolations(), t); }},
+      {{"color", kGroup, "rgb or bgr", "rgb", "The order of the channels"},
+       [](Values& v, Text t) { v.preprocess.color = parse_named(color_orders(), t); }},
+      {{"scale", kGroup, "a number", "1", "value = (pixel * scale - mean) / std"},
+       [](Values& v, Text t) { v.preprocess.scale = parse_number(t); }},
+      {{"mean", kGroup, "one number, or three with commas between", "0",
+        "For each channel, in the order of color"},
+       [](Values& v, Text t) { v.preprocess.mean = parse_channels(t); }},
+      {{"std", kGroup, "one number, or three with commas between", "1", "Likewise"},
+       [](Values& v, Text t) { v.preprocess.std = parse_channels(t); }},
+      {{"pad_value", kGroup, "a number from 0 to 255", "0", "letterbox: the pixel value around the image"},
+       [](Values& v, Text t) { v.preprocess.pad_value = parse_number(t); }},
+      {{"network_size", kGroup, "pixels", "0",
+        "Height and width to give a network that leaves them free; height and width go over it"},
+       [](Values& v, Text t) { v.preprocess.network_size = whole_int(t, 0); }},
+      {{"apply_exif", kGroup, "true or false", "true", "Turns images as their EXIF orientation says"},
+       [](Values& v, Text t) { v.apply_exif = parse_truth(t); }},
+      {{"height", kGroup, "pixels", "", "The network's height, if the model leaves it open"},
+       [](Values& v, Text t) { v.height = whole_int(t, 1); }},
+      {{"width", kGroup, "pixels", "", "The network's width, if the model leaves it open"},
+       [](Values& v, Text t) { v.width = whole_int(t, 1); }},
+  };
+}
+
+std::vector<Setting> result_settings() {
+  return {
+      {{"activation", SettingGroup::scores, "none, softmax or sigmoid", "none",
+        "Turns the network's numbers into scores"},
+       [](Values& v, Text t) { v.activation = parse_activation(t); }},
+      {{"min_score", SettingGroup::scores, "a number", "", "Classes that score less are left out"},
+       [](Values& v, Text t) { v.min_score = parse_number(t); }},
+      {{"units", SettingGroup::detector, "automatic, relative or pixels", "automatic",
+        "What the coordinates of a network's boxes are in"},
+       [](Values& v, Text t) { v.units = parse_named(box_units(), t); }},
+  };
+}
+
+std::vector<Setting> all_settings() {
+  std::vector<Setting> all;
+  for (const auto& group :
+       {load_settings(), run_settings(), queue_settings(), image_settings(), result_settings()})
+    all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Setting>& setting_list() {
+  static const std::vector<Setting> list = all_settings();
+  return list;
+}
+
+}  // namespace mxinfer::api

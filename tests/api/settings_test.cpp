@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+#include <mxinfer/settings.h>
+
+#include <limits>
+#include <set>
+#include <string>
+
+#include "support/expect_error.h"
+
+namespace mxinfer {
+namespace {
+
+TEST(Settings, SetTheFieldsOfTheirNames) {
+  Settings settings;
+  settings.set("threads", "3").set("precision", "bfloat16").set("max_batch", "8").set("max_delay", "250");
+  settings.set("idle_limit", "1500").set("max_plan_bytes", "18446744073709551615");
+  const Options options = settings.options();
+  EXPECT_EQ(options.threads, 3);
+  EXPECT_EQ(options.precision, Precision::bfloat16);
+  EXPECT_EQ(options.async.max_batch, 8);
+  EXPECT_EQ(options.async.max_delay.count(), 250);
+  EXPECT_EQ(options.idle_limit.count(), 1500);
+  EXPECT_EQ(options.max_plan_bytes, std::numeric_limits<std::size_t>::max());
+}
+
+TEST(Settings, LoadingTakesListsAndDescriptors) {
+  Settings settings;
+  settings.set("epoch", "12").set("outputs", R"(["fc1", "fc2_output"])").set("input_names", "beta");
+  settings.set("inputs", "data=-1,3,224,224:uint8:NCHW:image; im_info=(1, 3)");
+  settings.set("load_transforms", "false").set("random_transforms", "identity");
+  const LoadOptions load = settings.load_options();
+  EXPECT_EQ(load.epoch, 12);
+  EXPECT_EQ(load.outputs, (std::vector<std::string>{"fc1", "fc2_output"}));
+  EXPECT_EQ(load.input_names, std::vector<std::string>{"beta"});
+  ASSERT_EQ(load.inputs.size(), 2U);
+  EXPECT_EQ(load.inputs[0].name, "data");
+  EXPECT_EQ(load.inputs[0].shape, (Shape{-1, 3, 224, 224}));
+  EXPECT_EQ(load.inputs[0].dtype, DType::uint8);
+  EXPECT_EQ(load.inputs[0].meaning, Meaning::image);
+  EXPECT_EQ(load.inputs[1].shape, (Shape{1, 3}));
+  EXPECT_FALSE(load.load_transforms);
+  EXPECT_EQ(load.random_transforms, RandomTransforms::identity);
+
+  settings.set("inputs", R"([{"name": "ids", "shape": [-1, 7], "dtype": "int32", "layout": "NT"}])");
+  const DataDesc ids = settings.load_options().inputs.at(0);
+  EXPECT_EQ(ids.shape, (Shape{-1, 7}));
+  EXPECT_EQ(ids.dtype, DType::int32);
+  EXPECT_EQ(ids.layout, "NT");
+}
+
+TEST(Settings, APresetStandsBeforeTheOthersOfImages) {
+  Settings settings;
+  settings.set("mean", "1, 2, 3").set("resize", "letterbox").set("preset", "imagenet");
+  const ImageOptions options = settings.image_options();
+  EXPECT_EQ(options.preprocess.mean, (std::array<float, 3>{1, 2, 3}));
+  EXPECT_EQ(options.preprocess.resize, ResizePolicy::letterbox);
+  EXPECT_EQ(options.preprocess.std, Preprocess::preset("imagenet").std);
+  settings.set("scale", "1/255").set("std", "0.5").set("height", "96");
+  EXPECT_EQ(settings.image_options().preprocess.scale, 1.0F / 255.0F);
+  EXPECT_EQ(settings.image_options().preprocess.std, (std::array<float, 3>{0.5F, 0.5F, 0.5F}));
+  EXPECT_EQ(settings.image_options().height, 96);
+  EXPECT_EQ(settings.detector_options().preprocess.mean, options.preprocess.mean);
+}
+
+TEST(Settings, DefaultsAreThoseOfTheStructs) {
+  Settings settings;
+  for (const SettingInfo& info : settings_known()) {
+    if (info.default_text[0] != '\0' && info.group != SettingGroup::detector)
+      settings.set(info.name, info.default_text);
+  }
+  const ImageOptions set = settings.image_options(), plain;
+  EXPECT_EQ(set.options.threads, plain.options.threads);
+  EXPECT_EQ(set.options.scheduling, plain.options.scheduling);
+  EXPECT_EQ(set.options.target, plain.options.target);
+  EXPECT_EQ(set.options.precision, plain.options.precision);
+  EXPECT_EQ(set.options.max_winograd_bytes, plain.options.max_winograd_bytes);
+  EXPECT_EQ(set.options.max_plans, plain.options.max_plans);
+  EXPECT_EQ(set.options.max_plan_bytes, plain.options.max_plan_bytes);
+  EXPECT_EQ(set.options.max_idle_executors, plain.options.max_idle_executors);
+  EXPECT_EQ(set.options.max_memory_bytes, plain.options.max_memory_bytes);
+  EXPECT_EQ(set.options.async.max_in_flight, plain.options.async.max_in_flight);
+  EXPECT_EQ(set.options.async.when_full, plain.options.async.when_full);
+  EXPECT_EQ(set.options.async.workers, plain.options.async.workers);
+  EXPECT_EQ(set.options.async.max_batch, plain.options.async.max_batch);
+  EXPECT_EQ(set.options.async.max_delay, plain.options.async.max_delay);
+  EXPECT_EQ(set.preprocess.resize, plain.preprocess.resize);
+  EXPECT_EQ(set.preprocess.resize_short, plain.preprocess.resize_short);
+  EXPECT_EQ(set.preprocess.interpolation, plain.preprocess.interpolation);
+  EXPECT_EQ(set.preprocess.color, plain.preprocess.color);
+  EXPECT_EQ(set.preprocess.scale, plain.preprocess.scale);
+  EXPECT_EQ(set.preprocess.mean, plain.preprocess.mean);
+  EXPECT_EQ(set.preprocess.std, plain.preprocess.std);
+  EXPECT_EQ(set.preprocess.network_size, plain.preprocess.network_size);
+  EXPECT_EQ(set.apply_exif, plain.apply_exif);
+  EXPECT_EQ(set.activation, plain.activation);
+  const LoadOptions load = settings.load_options(), none;
+  EXPECT_EQ(load.load_transforms, none.load_transforms);
+  EXPECT_EQ(load.verify, none.verify);
+  EXPECT_EQ(load.random_transforms, none.random_transforms);
+  EXPECT_EQ(load.seed, none.seed);
+  EXPECT_EQ(load.read_weights_at_once, none.read_weights_at_once);
+}
+
+TEST(Settings, NamesAreUniqueAndHelped) {
+  std::set<std::string> names;
+  for (const SettingInfo& info : settings_known()) {
+    EXPECT_TRUE(names.insert(info.name).second) << info.name;
+    EXPECT_STRNE(info.help, "");
+    EXPECT_STRNE(info.value, "");
+  }
+  EXPECT_GE(names.size(), 40U);
+}
+
+TEST(Settings, WrongNamesAndValuesSayWhatIsRight) {
+  Settings settings;
+  settings.set("threads", "2");
+  EXPECT_MXINFER_ERROR(settings.set("thread", "4"), ErrorCode::invalid_argument,
+                       {"no setting 'thread'", "did you mean 'threads'?"});
+  EXPECT_MXINFER_ERROR(settings.set("xyzzy", "4"), ErrorCode::invalid_argument, {"xyzzy", "threads"});
+  EXPECT_MXINFER_ERROR(settings.set("threads", "four"), ErrorCode::invalid_argument,
+                       {"setting 'threads'", "'four'", "whole number"});
+  EXPECT_MXINFER_ERROR(settings.set("threads", "4 "), ErrorCode::invalid_argument, {"'4 '"});
+  EXPECT_MXINFER_ERROR(settings.set("precision", "float16"), ErrorCode::invalid_argument, {"bfloat16"});
+  EXPECT_MXINFER_ERROR(settings.set("resize", "crop"), ErrorCode::invalid_argument, {"short_side_crop"});
+  EXPECT_MXINFER_ERROR(settings.set("mean", "1,2"), ErrorCode::invalid_argument, {"three"});
+  EXPECT_MXINFER_ERROR(settings.set("scale", "1/0"), ErrorCode::invalid_argument, {"1/0"});
+  EXPECT_MXINFER_ERROR(settings.set("verify", "yes"), ErrorCode::invalid_argument, {"true nor false"});
+  EXPECT_MXINFER_ERROR(settings.set("outputs", "[\"a\", 3]"), ErrorCode::invalid_argument, {"item 1"});
+  EXPECT_MXINFER_ERROR(settings.set("outputs", "[\"a\""), ErrorCode::invalid_argument, {"outputs"});
+  EXPECT_MXINFER_ERROR(settings.set("inputs", "data"), ErrorCode::invalid_argument, {"NAME=SHAPE"});
+  EXPECT_MXINFER_ERROR(settings.set("inputs", "data=1,,2"), ErrorCode::invalid_argument, {"1,,2"});
+  EXPECT_MXINFER_ERROR(settings.set("inputs", "data=1,"), ErrorCode::invalid_argument, {"shape"});
+  EXPECT_MXINFER_ERROR(settings.set("preset", "imagenot"), ErrorCode::invalid_argument, {"imagenet"});
+  EXPECT_EQ(settings.options().threads, 2) << "a value that was refused changes nothing";
+}
+
+TEST(Settings, ThoseOfAnotherClassAreAnError) {
+  Settings settings;
+  settings.set("epoch", "0");
+  EXPECT_NO_THROW((void)settings.options()) << "what is of loading is passed over";
+  settings.set("activation", "softmax");
+  EXPECT_EQ(settings.classifier_options().activation, Activation::softmax);
+  EXPECT_MXINFER_ERROR((void)settings.options(), ErrorCode::invalid_argument, {"activation", "a Predictor"});
+  EXPECT_MXINFER_ERROR((void)settings.detector_options(), ErrorCode::invalid_argument, {"activation"});
+  settings.set("mean", "0.5");
+  EXPECT_MXINFER_ERROR((void)settings.classifier_options(), ErrorCode::invalid_argument, {"mean", "image"});
+  EXPECT_NO_THROW((void)settings.image_options());
+}
+
+TEST(Settings, CopiesAreIndependent) {
+  Settings one;
+  one.set("threads", "2");
+  Settings other = one;
+  other.set("threads", "5");
+  EXPECT_EQ(one.options().threads, 2);
+  EXPECT_EQ(other.options().threads, 5);
+}
+
+}  // namespace
+}  // namespace mxinfer
