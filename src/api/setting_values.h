@@ -1,5 +1,5 @@
-// The values of settings: text to numbers, truths, names and lists. Every error says what was given and what
-// is expected; Settings::set puts the setting's name in front.
+// The values of settings: text to numbers, truths, names and lists. Errors are "wants true or false, got
+// 'x'"; who calls puts the name of the setting or of the option in front.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ Value parse_named(const NamedValues<Value>& values, std::string_view text) {
     if (name == wanted) return value;
   }
   const std::vector<std::string> names = names_of(values);
-  fail(ErrorCode::invalid_argument, "'", printable(text), "' is none of its values",
-       did_you_mean(wanted, names), "; it takes ", listed(names));
+  fail(ErrorCode::invalid_argument, "wants ", listed(names), ", got '", printable(text), "'",
+       did_you_mean(wanted, names));
 }
 
 bool parse_truth(std::string_view text);

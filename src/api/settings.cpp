@@ -28,7 +28,9 @@ void apply(const api::Setting& setting, std::string_view value, api::SettingValu
   try {
     setting.set(to, value);
   } catch (const Error& e) {
-    fail(ErrorCode::invalid_argument, "setting '", setting.info.name, "'", kTrail, e.what());
+    const std::string what = e.what();
+    const char* const link = what.rfind("wants ", 0) == 0 ? " " : kTrail;
+    fail(ErrorCode::invalid_argument, "setting '", setting.info.name, "'", link, what);
   }
 }
 

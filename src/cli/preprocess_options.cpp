@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "base/suggest.h"
@@ -41,13 +40,12 @@ std::string interpolation_name(const std::string& text) {
 }
 
 /// The setting that an option stands for, with messages that begin with the option.
-void set(Settings& settings, const char* option, const char* name,
+void set(Settings& settings, const std::string& option, const char* name,
          const std::optional<std::string>& value) try {
   if (value) settings.set(name, *value);
 } catch (const Error& e) {
   const std::string message = e.what();
-  const std::size_t quoted = message.find('\'', message.find(name) + std::strlen(name) + 1);
-  throw UsageError(std::string(option) + ": " + message.substr(std::min(quoted, message.size())));
+  throw UsageError(option + message.substr(std::min(message.find(" wants "), message.size())));
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ TEST(Settings, WrongNamesAndValuesSayWhatIsRight) {
   EXPECT_MXINFER_ERROR(settings.set("resize", "crop"), ErrorCode::invalid_argument, {"short_side_crop"});
   EXPECT_MXINFER_ERROR(settings.set("mean", "1,2"), ErrorCode::invalid_argument, {"three"});
   EXPECT_MXINFER_ERROR(settings.set("scale", "1/0"), ErrorCode::invalid_argument, {"1/0"});
-  EXPECT_MXINFER_ERROR(settings.set("verify", "yes"), ErrorCode::invalid_argument, {"true nor false"});
+  EXPECT_MXINFER_ERROR(settings.set("verify", "yes"), ErrorCode::invalid_argument,
+                       {"wants true or false, got 'yes'"});
   EXPECT_MXINFER_ERROR(settings.set("outputs", "[\"a\", 3]"), ErrorCode::invalid_argument, {"item 1"});
   EXPECT_MXINFER_ERROR(settings.set("outputs", "[\"a\""), ErrorCode::invalid_argument, {"outputs"});
   EXPECT_MXINFER_ERROR(settings.set("inputs", "data"), ErrorCode::invalid_argument, {"NAME=SHAPE"});
