@@ -1,0 +1,46 @@
+// What functions return, and the message behind it.
+//
+//   if (mxinfer_model_load("models/digits", NULL, &model) == MXINFER_NOT_FOUND) puts(mxinfer_last_error());
+#ifndef MXINFER_C_STATUS_H
+#define MXINFER_C_STATUS_H
+
+#include <stdint.h>
+
+#if defined(__cplusplus)
+#define MXINFER_C_API extern "C" __attribute__((visibility("default")))
+#else
+#define MXINFER_C_API __attribute__((visibility("default")))
+#endif
+
+/// One of the numbers below. A later version may know more.
+typedef int32_t mxinfer_status;
+
+enum {
+  MXINFER_OK = 0,
+  MXINFER_INVALID_ARGUMENT = 1,   ///< the caller's values do not fit: name, count, shape, dtype, option, NULL
+  MXINFER_NOT_FOUND = 2,          ///< a file, an input or an output of that name does not exist
+  MXINFER_MALFORMED = 3,          ///< bytes that should be a model, an image or an array are not
+  MXINFER_UNSUPPORTED = 4,        ///< well-formed, but not something this library runs
+  MXINFER_OUT_OF_MEMORY = 5,      ///< the memory that is needed could not be allocated
+  MXINFER_NETWORK = 6,            ///< a remote source failed
+  MXINFER_DEVICE = 7,             ///< a device failed or is absent
+  MXINFER_CANCELLED = 8,          ///< the call was cancelled
+  MXINFER_DEADLINE_EXCEEDED = 9,  ///< a submission's deadline passed before it started
+  MXINFER_TOO_MANY_REQUESTS = 10,  ///< a bounded queue was full
+  MXINFER_INTERNAL = 11            ///< a defect of mxinfer itself; please report it
+};
+
+/// "ok", "invalid_argument", ...; "unknown" for another number. Lives as long as the process.
+MXINFER_C_API const char* mxinfer_status_name(mxinfer_status status);
+
+/// The message of the last function of this thread that failed, what was wrong, given and expected; "" if
+/// none has. Lives until the next failure on this thread.
+MXINFER_C_API const char* mxinfer_last_error(void);
+
+/// Its status; MXINFER_OK if none has failed.
+MXINFER_C_API mxinfer_status mxinfer_last_status(void);
+
+/// Frees a text that a function gave through `char** out`.
+MXINFER_C_API void mxinfer_text_free(char* text);
+
+#endif

@@ -1,0 +1,22 @@
+// The version of the library that the program runs with.
+//
+//   printf("mxinfer %s\n", mxinfer_version());
+#ifndef MXINFER_C_VERSION_H
+#define MXINFER_C_VERSION_H
+
+#include <mxinfer_c/status.h>
+
+/// Counts what was added to this interface: a library of a number takes programs made for it and for all
+/// smaller ones (docs/abi.md).
+#define MXINFER_C_ABI_VERSION 1
+
+/// MXINFER_C_ABI_VERSION of the loaded library.
+MXINFER_C_API int32_t mxinfer_c_abi_version(void);
+
+/// Of the loaded library, such as "0.1.0". Lives as long as the process.
+MXINFER_C_API const char* mxinfer_version(void);
+
+/// How the loaded library was built, as JSON: {"version", "commit", "compiler", "targets", "best_target"}.
+MXINFER_C_API mxinfer_status mxinfer_build_info(char** out);
+
+#endif
