@@ -30,41 +30,43 @@ Duration duration(Text text) {
 }
 
 const NamedValues<RandomTransforms>& random_transforms() {
-  static const NamedValues<RandomTransforms> values = {{"reject", RandomTransforms::reject},
-                                                       {"identity", RandomTransforms::identity},
-                                                       {"execute", RandomTransforms::execute}};
+  static const auto& values = *new NamedValues<RandomTransforms>{{"reject", RandomTransforms::reject},
+                                                                 {"identity", RandomTransforms::identity},
+                                                                 {"execute", RandomTransforms::execute}};
   return values;
 }
 
 const NamedValues<WhenFull>& when_full() {
-  static const NamedValues<WhenFull> values = {
+  static const auto& values = *new NamedValues<WhenFull>{
       {"reject", WhenFull::reject}, {"block", WhenFull::block}, {"drop_oldest", WhenFull::drop_oldest}};
   return values;
 }
 
 const NamedValues<ResizePolicy>& resize_policies() {
-  static const NamedValues<ResizePolicy> values = {{"stretch", ResizePolicy::stretch},
-                                                   {"short_side_crop", ResizePolicy::short_side_crop},
-                                                   {"letterbox", ResizePolicy::letterbox}};
+  static const auto& values =
+      *new NamedValues<ResizePolicy>{{"stretch", ResizePolicy::stretch},
+                                     {"short_side_crop", ResizePolicy::short_side_crop},
+                                     {"letterbox", ResizePolicy::letterbox}};
   return values;
 }
 
 const NamedValues<Interpolation>& interpolations() {
-  static const NamedValues<Interpolation> values = {{"nearest", Interpolation::nearest},
-                                                    {"linear", Interpolation::linear},
-                                                    {"cubic", Interpolation::cubic},
-                                                    {"area", Interpolation::area},
-                                                    {"lanczos4", Interpolation::lanczos4}};
+  static const auto& values = *new NamedValues<Interpolation>{{"nearest", Interpolation::nearest},
+                                                              {"linear", Interpolation::linear},
+                                                              {"cubic", Interpolation::cubic},
+                                                              {"area", Interpolation::area},
+                                                              {"lanczos4", Interpolation::lanczos4}};
   return values;
 }
 
 const NamedValues<ColorOrder>& color_orders() {
-  static const NamedValues<ColorOrder> values = {{"rgb", ColorOrder::rgb}, {"bgr", ColorOrder::bgr}};
+  static const auto& values =
+      *new NamedValues<ColorOrder>{{"rgb", ColorOrder::rgb}, {"bgr", ColorOrder::bgr}};
   return values;
 }
 
 const NamedValues<BoxUnits>& box_units() {
-  static const NamedValues<BoxUnits> values = {
+  static const auto& values = *new NamedValues<BoxUnits>{
       {"automatic", BoxUnits::automatic}, {"relative", BoxUnits::relative}, {"pixels", BoxUnits::pixels}};
   return values;
 }
@@ -226,7 +228,7 @@ std::vector<Setting> all_settings() {
 }  // namespace
 
 const std::vector<Setting>& setting_list() {
-  static const std::vector<Setting> list = all_settings();
+  static const auto& list = *new std::vector<Setting>(all_settings());  // no destructor at exit
   return list;
 }
 

@@ -74,9 +74,9 @@ const char* MXINFER_ABI::to_string(SettingGroup group) noexcept {
 }
 
 Span<const SettingInfo> MXINFER_ABI::settings_known() noexcept {
-  static const std::vector<SettingInfo> infos = [] {
-    std::vector<SettingInfo> list;
-    for (const api::Setting& setting : api::setting_list()) list.push_back(setting.info);
+  static const auto& infos = *[] {
+    auto* list = new std::vector<SettingInfo>;
+    for (const api::Setting& setting : api::setting_list()) list->push_back(setting.info);
     return list;
   }();
   return infos;
