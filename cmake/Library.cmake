@@ -3,7 +3,7 @@
 file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
   "${PROJECT_SOURCE_DIR}/kernels/*.cpp"
   "${PROJECT_SOURCE_DIR}/src/*.cpp")
-list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/(cli|python)/")
+list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/(c_api|c_predict|cli)/")
 file(GLOB_RECURSE MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
 # What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. With a

@@ -1,0 +1,117 @@
+#include <mxinfer_c/predictor.h>
+
+#include "c_api/call.h"
+#include "c_api/handles.h"
+#include "c_api/views.h"
+
+using namespace mxinfer;
+using namespace mxinfer::c_api;
+
+namespace {
+
+mxinfer_tensors* new_tensors(const Predictor& predictor) {
+  return new mxinfer_tensors{predictor.model(), {}, {}};
+}
+
+/// Flat arrays, each of one dimension, in the shapes that the signature gives them.
+std::vector<TensorView> shape_flat(const Predictor& predictor, const Span<const TensorView>& arrays) {
+  // Predictor::shape_flat takes arrays of one type; shapes follow from the numbers of elements alone.
+  std::vector<Span<const std::uint8_t>> counts;
+  for (const TensorView& array : arrays) {
+    if (array.shape().rank() != 1) {
+      reject("input " + std::to_string(counts.size()) + " is flat, but has shape " +
+             to_string(array.shape()) + "; give one dimension, its number of elements");
+    }
+    counts.emplace_back(static_cast<const std::uint8_t*>(array.raw()),
+                        static_cast<std::size_t>(array.shape()[0]));
+  }
+  std::vector<TensorView> shaped = predictor.shape_flat<std::uint8_t>(counts);
+  for (std::size_t i = 0; i < shaped.size(); ++i)
+    shaped[i] = TensorView(arrays[i].dtype(), shaped[i].shape(), arrays[i].raw());
+  return shaped;
+}
+
+}  // namespace
+
+mxinfer_status mxinfer_predictor_create(const mxinfer_model* model, const mxinfer_options* options,
+                                        mxinfer_predictor** out) {
+  return call([&] {
+    mxinfer_predictor*& predictor = need(out, "out");
+    predictor = new mxinfer_predictor{Predictor(need(model, "model").model, settings_of(options).options())};
+  });
+}
+
+mxinfer_status mxinfer_predictor_open(const char* uri, const mxinfer_options* options,
+                                      mxinfer_predictor** out) {
+  return call([&] {
+    mxinfer_predictor*& predictor = need(out, "out");
+    const Settings& settings = settings_of(options);
+    predictor =
+        new mxinfer_predictor{Predictor(need_text(uri, "uri"), settings.options(), settings.load_options())};
+  });
+}
+
+mxinfer_status mxinfer_predictor_share(const mxinfer_predictor* predictor, mxinfer_predictor** out) {
+  return call([&] {
+    mxinfer_predictor*& copy = need(out, "out");
+    copy = new mxinfer_predictor(need(predictor, "predictor"));
+  });
+}
+
+void mxinfer_predictor_free(mxinfer_predictor* predictor) {
+  delete predictor;
+}
+
+mxinfer_status mxinfer_predictor_model(const mxinfer_predictor* predictor, mxinfer_model** out) {
+  return call([&] {
+    mxinfer_model*& model = need(out, "out");
+    model = new mxinfer_model(need(predictor, "predictor").predictor.model());
+  });
+}
+
+mxinfer_status mxinfer_predictor_predict(const mxinfer_predictor* predictor, const mxinfer_tensor* inputs,
+                                         size_t input_count, mxinfer_tensors** out) {
+  return call([&] {
+    const Predictor& self = need(predictor, "predictor").predictor;
+    mxinfer_tensors*& outputs = need(out, "out");
+    std::unique_ptr<mxinfer_tensors> made(new_tensors(self));
+    made->list = self.predict(input_views(self, inputs, input_count).span());
+    outputs = made.release();
+  });
+}
+
+mxinfer_status mxinfer_predictor_predict_into(const mxinfer_predictor* predictor,
+                                              const mxinfer_tensor* inputs, size_t input_count,
+                                              const mxinfer_tensor* outputs, size_t output_count) {
+  return call([&] {
+    const Predictor& self = need(predictor, "predictor").predictor;
+    const Views<TensorView> from = input_views(self, inputs, input_count);
+    const Views<MutableTensorView> to = output_views(self, outputs, output_count);
+    self.predict_into(from.span(), to.span());
+  });
+}
+
+mxinfer_status mxinfer_predictor_predict_flat(const mxinfer_predictor* predictor,
+                                              const mxinfer_tensor* inputs, size_t input_count,
+                                              mxinfer_tensors** out) {
+  return call([&] {
+    const Predictor& self = need(predictor, "predictor").predictor;
+    mxinfer_tensors*& outputs = need(out, "out");
+    std::unique_ptr<mxinfer_tensors> made(new_tensors(self));
+    const Views<TensorView> arrays = input_views(self, inputs, input_count);
+    made->list = self.predict(shape_flat(self, arrays.span()));
+    outputs = made.release();
+  });
+}
+
+mxinfer_status mxinfer_predictor_predict_list(const mxinfer_predictor* predictor, const mxinfer_tensor* items,
+                                              size_t item_count, int collect_errors, mxinfer_tensors** out) {
+  return call([&] {
+    const Predictor& self = need(predictor, "predictor").predictor;
+    mxinfer_tensors*& outputs = need(out, "out");
+    std::unique_ptr<mxinfer_tensors> made(new_tensors(self));
+    const Views<TensorView> views = item_views(items, item_count);
+    made->list = self.predict_list(views.span(), collect_errors != 0 ? &made->errors : nullptr);
+    outputs = made.release();
+  });
+}

@@ -1,0 +1,89 @@
+#include <mxinfer/dtype.h>
+#include <mxinfer_c/tensor.h>
+
+#include "c_api/call.h"
+#include "c_api/handles.h"
+#include "c_api/structs.h"
+
+using namespace mxinfer;
+using namespace mxinfer::c_api;
+
+namespace {
+
+[[noreturn]] void no_such(const char* what, std::size_t index, std::size_t count) {
+  reject(std::string("there is no ") + what + " " + std::to_string(index) + "; there are " +
+         std::to_string(count) + ", counted from 0");
+}
+
+bool is_dtype(std::int32_t number) {
+  return number >= 0 && number <= static_cast<std::int32_t>(DType::bfloat16);
+}
+
+}  // namespace
+
+mxinfer_status c_api::item_status(const std::vector<ItemError>& errors, std::size_t item,
+                                  const char** message) {
+  if (message != nullptr) *message = "";
+  for (const ItemError& error : errors) {
+    if (error.item != item) continue;
+    if (message != nullptr) *message = error.error.what();
+    return status_of(error.error.code());
+  }
+  return MXINFER_OK;
+}
+
+size_t mxinfer_dtype_size(int32_t dtype) {
+  return is_dtype(dtype) ? size_of(static_cast<DType>(dtype)) : 0;
+}
+
+const char* mxinfer_dtype_name(int32_t dtype) {
+  return to_string(static_cast<DType>(dtype));
+}
+
+size_t mxinfer_tensors_count(const mxinfer_tensors* tensors) {
+  return tensors == nullptr ? 0 : tensors->list.size();
+}
+
+mxinfer_status mxinfer_tensors_get(const mxinfer_tensors* tensors, size_t index, mxinfer_tensor* tensor) {
+  return call([&] {
+    const mxinfer_tensors& from = need(tensors, "tensors");
+    if (index >= from.list.size()) no_such("tensor", index, from.list.size());
+    const Tensor& found = from.list[index];
+    const std::vector<DataDesc>& outputs = from.model.signature().outputs;
+    const char* const name = index < outputs.size() ? outputs[index].name.c_str() : "";
+    write_struct(need(tensor, "tensor"),
+                 {0, name, const_cast<void*>(TensorView(found).raw()), found.shape().data(),
+                  static_cast<std::int32_t>(found.shape().rank()), static_cast<std::int32_t>(found.dtype()),
+                  static_cast<std::int32_t>(DeviceType::cpu), 0});
+  });
+}
+
+mxinfer_status mxinfer_tensors_item_status(const mxinfer_tensors* tensors, size_t index,
+                                           const char** message) {
+  if (tensors == nullptr) return call([] { throw NullArgument{"tensors"}; });
+  return item_status(tensors->errors, index, message);
+}
+
+void mxinfer_tensors_free(mxinfer_tensors* tensors) {
+  delete tensors;
+}
+
+size_t mxinfer_descs_count(const mxinfer_descs* descs) {
+  return descs == nullptr ? 0 : descs->list.size();
+}
+
+mxinfer_status mxinfer_descs_get(const mxinfer_descs* descs, size_t index, mxinfer_desc* desc) {
+  return call([&] {
+    const mxinfer_descs& from = need(descs, "descs");
+    if (index >= from.list.size()) no_such("descriptor", index, from.list.size());
+    const DataDesc& found = from.list[index];
+    write_struct(need(desc, "desc"),
+                 {0, found.name.c_str(), found.shape.data(), static_cast<std::int32_t>(found.shape.rank()),
+                  static_cast<std::int32_t>(found.dtype), found.layout.c_str(), to_string(found.meaning),
+                  found.is_guess ? 1 : 0, found.is_optional ? 1 : 0});
+  });
+}
+
+void mxinfer_descs_free(mxinfer_descs* descs) {
+  delete descs;
+}

@@ -1,0 +1,149 @@
+#include "c_api/views.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace mxinfer::c_api {
+namespace {
+
+DType dtype_of(std::int32_t number) {
+  if (mxinfer_dtype_size(number) > 0) return static_cast<DType>(number);
+  reject("a tensor has dtype " + std::to_string(number) +
+         ", which is none; they are MXINFER_FLOAT32 and its like, 0 to 12");
+}
+
+Shape shape_of(const std::int64_t* dims, std::int32_t rank, std::int64_t least) {
+  if (rank < 0 || rank > static_cast<std::int32_t>(Shape::kMaxRank)) {
+    reject("a shape has rank " + std::to_string(rank) + "; it can be 0 to " +
+           std::to_string(Shape::kMaxRank));
+  }
+  if (rank > 0 && dims == nullptr)
+    reject("a shape of rank " + std::to_string(rank) + " is NULL; give its sizes");
+  Shape shape;
+  for (std::int32_t i = 0; i < rank; ++i) {
+    if (dims[i] < least) {
+      reject("dimension " + std::to_string(i) + " of a shape is " + std::to_string(dims[i]) + "; sizes are " +
+             std::to_string(least) + " or more");
+    }
+    shape.push_back(dims[i]);
+  }
+  return shape;
+}
+
+void require_cpu(const mxinfer_tensor& tensor) {
+  if ((tensor.device_type == 0 || tensor.device_type == 1) && tensor.device_index == 0) return;
+  throw Error(ErrorCode::unsupported,
+              "a tensor is in memory of device type " + std::to_string(tensor.device_type) + ", index " +
+                  std::to_string(tensor.device_index) + "; this version takes the CPU's alone: 0 or 1, 0");
+}
+
+bool is_left_out(const mxinfer_tensor& tensor) {
+  return tensor.data == nullptr && tensor.rank == 0;
+}
+
+/// Whether tensors have names: all of them or none.
+bool are_named(const mxinfer_tensor* tensors, std::size_t count) {
+  std::size_t named = 0;
+  for (std::size_t i = 0; i < count; ++i) named += read_element(tensors, i).name != nullptr ? 1 : 0;
+  if (named == 0 || named == count) return named > 0;
+  reject(std::to_string(named) + " of " + std::to_string(count) +
+         " tensors have names; give all of them names, or none, and then in the order of the model");
+}
+
+/// The first of a list that is not empty.
+const mxinfer_tensor* checked_list(const mxinfer_tensor* tensors, std::size_t count, const char* what) {
+  if (count > 0) need(tensors, what);
+  return tensors;
+}
+
+template <typename View, typename Make>
+std::map<std::string, View> by_name(const mxinfer_tensor* tensors, std::size_t count, Make make) {
+  std::map<std::string, View> named;
+  for (std::size_t i = 0; i < count; ++i) {
+    const mxinfer_tensor tensor = read_element(tensors, i);
+    if (!named.emplace(tensor.name, make(tensor)).second)
+      reject("the name '" + std::string(tensor.name) + "' is given twice; give each once");
+  }
+  return named;
+}
+
+template <typename View, typename Make>
+Views<View> in_order(const mxinfer_tensor* tensors, std::size_t count, Make make) {
+  Views<View> views(count);
+  for (std::size_t i = 0; i < count; ++i) views[i] = make(read_element(tensors, i));
+  return views;
+}
+
+}  // namespace
+
+TensorView view_of(const mxinfer_tensor& tensor) {
+  const DType dtype = dtype_of(tensor.dtype);
+  if (is_left_out(tensor)) return {};
+  require_cpu(tensor);
+  const Shape shape = shape_of(tensor.shape, tensor.rank, 0);
+  if (tensor.data == nullptr && shape.elements() > 0)
+    reject("the data of a tensor of shape " + to_string(shape) + " is NULL; give its elements");
+  // An array of no elements is one that is there.
+  static const double none = 0;
+  return {dtype, shape, tensor.data != nullptr ? tensor.data : &none};
+}
+
+MutableTensorView mutable_view_of(const mxinfer_tensor& tensor) {
+  const DType dtype = dtype_of(tensor.dtype);
+  require_cpu(tensor);
+  const Shape shape = shape_of(tensor.shape, tensor.rank, 0);
+  if (tensor.data == nullptr && shape.elements() > 0)
+    reject("the data of an output of shape " + to_string(shape) + " is NULL; give memory to write to");
+  return {dtype, shape, tensor.data};
+}
+
+Views<TensorView> input_views(const Predictor& predictor, const mxinfer_tensor* tensors, std::size_t count) {
+  checked_list(tensors, count, "inputs");
+  if (!are_named(tensors, count)) return in_order<TensorView>(tensors, count, view_of);
+  const std::vector<TensorView> ordered =
+      predictor.order_inputs(by_name<TensorView>(tensors, count, view_of));
+  Views<TensorView> views(ordered.size());
+  for (std::size_t i = 0; i < ordered.size(); ++i) views[i] = ordered[i];
+  return views;
+}
+
+Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count) {
+  return in_order<TensorView>(checked_list(tensors, count, "items"), count, view_of);
+}
+
+Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
+                                      std::size_t count) {
+  checked_list(tensors, count, "outputs");
+  if (!are_named(tensors, count)) return in_order<MutableTensorView>(tensors, count, mutable_view_of);
+  const auto named = by_name<MutableTensorView>(tensors, count, mutable_view_of);
+  const std::vector<DataDesc>& outputs = predictor.model().signature().outputs;
+  Views<MutableTensorView> views(outputs.size());
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto found = named.find(outputs[i].name);
+    if (found == named.end())
+      reject("the output '" + outputs[i].name + "' is not there; give memory for every output");
+    views[i] = found->second;
+  }
+  if (named.size() > outputs.size()) {
+    const auto is_output = [&](const std::string& name) {
+      return std::any_of(outputs.begin(), outputs.end(), [&](const DataDesc& o) { return o.name == name; });
+    };
+    for (const auto& [name, view] : named) {
+      if (!is_output(name)) reject("the model has no output '" + name + "'");
+    }
+  }
+  return views;
+}
+
+std::vector<NamedShape> named_shapes(const mxinfer_shape* shapes, std::size_t count) {
+  std::vector<NamedShape> named;
+  if (count > 0) need(shapes, "shapes");
+  for (std::size_t i = 0; i < count; ++i) {
+    const mxinfer_shape shape = read_element(shapes, i);
+    named.emplace_back(need_text(shape.name, "name of a shape"), shape_of(shape.shape, shape.rank, 0));
+  }
+  return named;
+}
+
+}  // namespace mxinfer::c_api

@@ -1,0 +1,49 @@
+// Arrays of the caller as the views that the C++ interface takes.
+#pragma once
+
+#include <mxinfer/predictor.h>
+#include <mxinfer/tensor.h>
+#include <mxinfer_c/tensor.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "c_api/structs.h"
+
+namespace mxinfer::c_api {
+
+/// Checks the struct, not the memory that it points to.
+TensorView view_of(const mxinfer_tensor& tensor);
+MutableTensorView mutable_view_of(const mxinfer_tensor& tensor);
+
+/// A few views in place, so that a call allocates nothing.
+template <typename View>
+class Views {
+ public:
+  explicit Views(std::size_t count) : size_(count) {
+    if (count > kInPlace) heap_.resize(count);
+  }
+  View& operator[](std::size_t i) { return heap_.empty() ? local_[i] : heap_[i]; }
+  [[nodiscard]] Span<const View> span() const {
+    return {heap_.empty() ? local_.data() : heap_.data(), size_};
+  }
+
+ private:
+  static constexpr std::size_t kInPlace = 4;
+  std::size_t size_;
+  std::array<View, kInPlace> local_{};
+  std::vector<View> heap_{};
+};
+
+/// Inputs by name in the model's order, or as they are.
+Views<TensorView> input_views(const Predictor& predictor, const mxinfer_tensor* tensors, std::size_t count);
+/// Items of a list, whose names count for nothing.
+Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count);
+/// Outputs by name in the model's order, or as they are.
+Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
+                                      std::size_t count);
+std::vector<NamedShape> named_shapes(const mxinfer_shape* shapes, std::size_t count);
+
+}  // namespace mxinfer::c_api
