@@ -170,7 +170,7 @@ TEST(IncludeOrder, KernelsSeeNothingOfTheLibrary) {
 }
 
 TEST(IncludeOrder, PublicHeadersSeeOnlyOneAnotherAndTheStandardLibrary) {
-  for (const SourceFile& file : read_sources("include")) {
+  for (const SourceFile& file : read_sources("include/mxinfer")) {
     for (const Include& include : file.includes) {
       EXPECT_FALSE(include.quoted) << where(file, include) << " in quotes";
       const bool standard = include.target.find_first_of("./") == std::string::npos;
@@ -179,8 +179,27 @@ TEST(IncludeOrder, PublicHeadersSeeOnlyOneAnotherAndTheStandardLibrary) {
   }
 }
 
+TEST(IncludeOrder, HeadersOfCSeeOnlyOneAnotherAndTheStandardLibraryOfC) {
+  for (const SourceFile& file : read_sources("include/mxinfer_c")) {
+    for (const Include& include : file.includes) {
+      const bool standard = include.target == "stddef.h" || include.target == "stdint.h";
+      EXPECT_FALSE(include.quoted) << where(file, include) << " in quotes";
+      EXPECT_TRUE(standard || begins_with(include.target, "mxinfer_c/")) << where(file, include);
+    }
+  }
+}
+
+TEST(IncludeOrder, TheCInterfaceUsesThePublicOneAlone) {
+  for (const SourceFile& file : read_sources("src/c_api")) {
+    for (const Include& include : file.includes) {
+      if (!include.quoted) continue;
+      EXPECT_TRUE(begins_with(include.target, "c_api/")) << where(file, include);
+    }
+  }
+}
+
 TEST(IncludeOrder, EveryPublicHeaderHasAFolder) {
-  for (const SourceFile& file : read_sources("include")) {
+  for (const SourceFile& file : read_sources("include/mxinfer")) {
     EXPECT_EQ(public_header_folders().count(file.path.substr(std::string("include/mxinfer/").size())), 1u)
         << file.path << ": add it to public_header_folders()";
   }
