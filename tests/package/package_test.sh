@@ -64,25 +64,49 @@ use_pkg_config() {
   compile "$work/consumer_cpp17" -std=c++17 -Wall -Wextra -Wpedantic -Werror "$consumer/main.cpp"
 }
 
-# Every complete program in README.md and docs/ compiles with g++ alone; that of README.md runs.
+# A program in C, as its users compile it.
+compile_c() {
+  local program=$1
+  shift
+  # shellcheck disable=SC2046  # the flags are words
+  cc -std=c11 -Wall -Wextra -Werror "$@" $(PKG_CONFIG_PATH="$(library_dir)/pkgconfig" pkg-config --cflags --libs mxinfer_c) \
+    -Wl,-rpath,"$(library_dir)" -o "$program"
+}
+
+# programs_of LANGUAGE: the complete programs in README.md and docs/, as files in $work/documentation.
+programs_of() {
+  local document name
+  for document in "$source_dir/README.md" "$source_dir"/docs/*.md; do
+    name=$(basename "$document" .md)
+    awk -v stem="$work/documentation/$name" -v language="$1" '
+      $0 == "```" language || index($0, "```" language " ") == 1 { inside = 1; text = ""; next }
+      /^```/ { if (inside && text ~ /int main\(/) print text > (stem "_" ++n "." language); inside = 0; next }
+      inside { text = text $0 "\n" }' "$document"
+  done
+}
+
+# Every complete program in README.md and docs/ compiles with g++ or cc alone; those of README.md and of docs/c.md run.
 use_documentation() {
   rm -rf "$work/documentation"
   mkdir -p "$work/documentation"
-  local document name count=0
-  for document in "$source_dir/README.md" "$source_dir"/docs/*.md; do
-    name=$(basename "$document" .md)
-    awk -v stem="$work/documentation/$name" '
-      /^```cpp/ { inside = 1; text = ""; next }
-      /^```/ { if (inside && text ~ /int main\(/) print text > (stem "_" ++n ".cpp"); inside = 0; next }
-      inside { text = text $0 "\n" }' "$document"
-  done
+  local program count=0
+  programs_of cpp
+  programs_of c
   for program in "$work"/documentation/*.cpp; do
     echo "+ compile $(basename "$program")"
     compile "${program%.cpp}" "$program"
     count=$((count + 1))
   done
-  [ -x "$work/documentation/README_1" ] || die "README.md holds no C++ program"
-  (cd "$source_dir" && run "$work/documentation/README_1")
+  for program in "$work"/documentation/*.c; do
+    echo "+ compile $(basename "$program")"
+    compile_c "${program%.c}_in_c" "$program"
+    count=$((count + 1))
+  done
+  for program in README_1 c_1_in_c; do
+    [ -x "$work/documentation/$program" ] || die "no document holds the program $program"
+    (cd "$source_dir" && run "$work/documentation/$program") | tee "$work/documentation/$program.out"
+    grep -q '^seven [01]' "$work/documentation/$program.out" || die "$program does not see a seven"
+  done
   echo "$count programs"
 }
 
@@ -208,6 +232,11 @@ check_symbols() {
     die "libmxinfer.so has destructors run at exit; nm -A of its objects says where: make these objects with new"
   fi
   echo "$(wc -l <<< "$names") names"
+  # The C interface: functions alone, each with its version.
+  names=$(nm --dynamic --defined-only "$(library_dir)/libmxinfer_c.so" | sed -E 's/^[0-9a-f]+ //')
+  foreign=$(grep -vE '^(T mxinfer_[a-z_0-9]+@@MXINFER_C_1|A MXINFER_C_1)$' <<< "$names" || true)
+  [ -z "$foreign" ] || die "libmxinfer_c.so exports other names than functions of MXINFER_C_1:"$'\n'"$foreign"
+  echo "$(wc -l <<< "$names") names of the C interface"
 }
 
 mkdir -p "$work"
