@@ -49,6 +49,8 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"tuning.h", "plan"},
                                                            {"tools/tune.h", "api"},
                                                            {"tools/step_times.h", "api"},
+                                                           {"tools/stepwise_run.h", "api"},
+                                                           {"tools/arrays.h", "api"},
                                                            {"model.h", "model"},
                                                            {"predictor.h", "api"},
                                                            {"classifier.h", "api"},

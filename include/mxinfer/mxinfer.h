@@ -35,11 +35,13 @@
 #include <mxinfer/signature.h>
 #include <mxinfer/span.h>
 #include <mxinfer/tensor.h>
+#include <mxinfer/tools/arrays.h>
 #include <mxinfer/tools/bundle.h>
 #include <mxinfer/tools/inspect.h>
 #include <mxinfer/tools/model_builder.h>
 #include <mxinfer/tools/sign.h>
 #include <mxinfer/tools/step_times.h>
+#include <mxinfer/tools/stepwise_run.h>
 #include <mxinfer/tools/transforms.h>
 #include <mxinfer/tools/tune.h>
 #include <mxinfer/tools/verify.h>

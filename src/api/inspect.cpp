@@ -10,9 +10,19 @@
 namespace mxinfer {
 namespace {
 
+std::vector<NodeInput> node_inputs(const graph::Graph& graph, const graph::Node& node) {
+  std::vector<NodeInput> inputs;
+  std::vector<std::string> ports;
+  if (node.op != nullptr) ports = ops::input_ports(*node.op, node.attrs).names;
+  for (std::size_t i = 0; i < node.inputs.size(); ++i)
+    inputs.push_back(
+        {ops::output_name(graph, node.inputs[i]), i < ports.size() ? ports[i] : ""});
+  return inputs;
+}
+
 NodeInfo node_info(const graph::Graph& graph, std::int32_t id) {
   const graph::Node& node = graph.nodes[static_cast<std::size_t>(id)];
-  NodeInfo info{node.name, node.op_name, {}};
+  NodeInfo info{node.name, node.op_name, node_inputs(graph, node), {}};
   for (std::int32_t o = 0; o < node.num_outputs; ++o)
     info.outputs.push_back(ops::output_name(graph, {id, o}));
   return info;
@@ -46,10 +56,7 @@ std::string missing_text(const std::vector<std::string>& names, bool has_params_
                 has_params_file ? " in the .params file" : "");
 }
 
-}  // namespace
-
-Inspection MXINFER_ABI::inspect_model(const std::string& uri, const LoadOptions& options) try {
-  auto raw = api::read_model(uri, options, api::Purpose::report);
+Inspection report_on(api::RawModel raw, const LoadOptions& options) {
   Inspection report;
   report.kind = raw.kind;
   report.graphs = raw.graphs;
@@ -83,6 +90,19 @@ Inspection MXINFER_ABI::inspect_model(const std::string& uri, const LoadOptions&
     }
   }
   return report;
+}
+
+}  // namespace
+
+Inspection MXINFER_ABI::inspect_model(const std::string& uri, const LoadOptions& options) try {
+  return report_on(api::read_model(uri, options, api::Purpose::report), options);
+} catch (...) {
+  throw_as_error();
+}
+
+Inspection MXINFER_ABI::inspect_memory(ByteSpan symbol_json, ByteSpan params,
+                                       const LoadOptions& options) try {
+  return report_on(api::read_memory(symbol_json, params, api::Purpose::report), options);
 } catch (...) {
   throw_as_error();
 }

@@ -177,12 +177,14 @@ RawModel read_sources(const ModelSources& given, const LoadOptions& options) {
   return raw;
 }
 
-RawModel read_memory(ByteSpan symbol_json, ByteSpan params) {
+RawModel read_memory(ByteSpan symbol_json, ByteSpan params, Purpose purpose) {
   RawModel raw;
   raw.name = "(memory)";
   const Span<const char> text = symbol_json.as<char>();
-  raw.symbol = in_context([] { return std::string("symbol in memory"); },
-                          [&] { return formats::parse_symbol(std::string_view(text.data(), text.size())); });
+  auto* const problems = purpose == Purpose::report ? &raw.problems : nullptr;
+  raw.symbol = in_context(
+      [] { return std::string("symbol in memory"); },
+      [&] { return formats::parse_symbol(std::string_view(text.data(), text.size()), {}, problems); });
   // The bytes are the caller's again once this returns.
   if (!params.empty())
     add_params(raw, sources::from_memory(params.as<std::byte>(), "params in memory"), true);

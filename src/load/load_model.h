@@ -41,7 +41,7 @@ RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose 
 RawModel read_files(const std::string& symbol_path, const std::string& params_path,
                     const LoadOptions& options, Purpose purpose = Purpose::run);
 RawModel read_sources(const ModelSources& given, const LoadOptions& options);
-RawModel read_memory(ByteSpan symbol_json, ByteSpan params);
+RawModel read_memory(ByteSpan symbol_json, ByteSpan params, Purpose purpose = Purpose::run);
 
 /// Binds parameters, prunes training inputs, takes the outputs asked for, numbers the inputs and takes the
 /// signature from the file, or guesses it.

@@ -137,6 +137,18 @@ void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
 
+void run_steps(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace,
+               std::size_t first, std::size_t last) {
+  if (first == 0) plan.packed.make();
+  const Run run(plan, inputs, outputs, workspace);
+  for (std::size_t i = first; i < last; ++i) {
+    throw_if_cancelled();
+    run.step(plan.steps[i]);
+  }
+  if (last < plan.steps.size()) return;
+  for (const OutputCopy& copy : plan.copies) run.copy(copy);
+}
+
 void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
                     const Workspace& workspace, double* step_ms) {
   plan.packed.make();

@@ -28,7 +28,12 @@ std::size_t workspace_bytes(const Plan& plan);
 /// cancelled (base/call_context.h).
 void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace);
 
-/// The same, and gives the time of each step: step_ms has plan.steps.size() places. Steps that run side by
+/// A part of it: the steps [first, last), one after another, for a caller that calls it with first = 0 and
+/// goes on where the last call ended, with the same addresses; the outputs are there with the last step.
+void run_steps(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace,
+               std::size_t first, std::size_t last);
+
+/// The whole, and gives the time of each step: step_ms has plan.steps.size() places. Steps that run side by
 /// side share the time that they take together, in proportion to what each takes in its worker.
 void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
                     const Workspace& workspace, double* step_ms);

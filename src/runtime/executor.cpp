@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "plan/run_plan.h"
-
 namespace mxinfer::runtime {
 
 namespace {
@@ -41,13 +39,21 @@ void Executor::take_all_pages() {
   has_pages_ = true;
 }
 
+plan::Workspace Executor::workspace() {
+  return {memory_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes,
+          device_memory_ ? device_memory_->data() : nullptr, stream_.get()};
+}
+
 void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena& threads) {
   threads.execute([&] {
     if (!has_pages_) take_all_pages();
-    plan::run_plan(*plan_, inputs, outputs,
-                   {memory_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes,
-                    device_memory_ ? device_memory_->data() : nullptr, stream_.get()});
+    plan::run_plan(*plan_, inputs, outputs, workspace());
   });
+}
+
+void Executor::run_steps(const void* const* inputs, void* const* outputs, ThreadArena& threads,
+                         std::size_t first, std::size_t last) {
+  threads.execute([&] { plan::run_steps(*plan_, inputs, outputs, workspace(), first, last); });
 }
 
 }  // namespace mxinfer::runtime

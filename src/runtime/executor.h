@@ -6,6 +6,7 @@
 #include "base/aligned_memory.h"
 #include "base/thread_arena.h"
 #include "plan/plan.h"
+#include "plan/run_plan.h"
 
 namespace mxinfer::runtime {
 
@@ -22,9 +23,13 @@ class Executor {
   /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
   /// outputs must not overlap inputs. Allocates nothing.
   void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);
+  /// A part of that, as plan::run_steps.
+  void run_steps(const void* const* inputs, void* const* outputs, ThreadArena& threads, std::size_t first,
+                 std::size_t last);
 
  private:
   void take_all_pages();
+  plan::Workspace workspace();
 
   std::shared_ptr<const plan::Plan> plan_;
   AlignedBuffer memory_;

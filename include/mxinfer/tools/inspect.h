@@ -4,6 +4,7 @@
 //   for (const auto& op : report.unsupported) std::cerr << op.op << ' ' << op.reason << '\n';
 #pragma once
 
+#include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/model.h>
 
@@ -22,10 +23,17 @@ struct UnsupportedOperator {
   std::string reason;  ///< "is an optimizer's update of a weight, ...: export ..."
 };
 
+/// What an operator reads.
+struct NodeInput {
+  std::string value;  ///< the name of a variable, or of an output of another node
+  std::string port;   ///< what the operator calls it, such as "weight"; empty if the operator is not known
+};
+
 /// An operator of the network. Its outputs can be asked for in LoadOptions::outputs.
 struct NodeInfo {
   std::string name;
   std::string op;
+  std::vector<NodeInput> inputs;
   std::vector<std::string> outputs;
 };
 
@@ -55,6 +63,8 @@ struct Inspection {
 /// supported is reported instead, as are nodes that do not fit their operators, and parameters that are
 /// missing: the symbol file alone is enough. Shapes that would follow from parameters are unknown then.
 MXINFER_API Inspection inspect_model(const std::string& uri, const LoadOptions& options = {});
+/// The same from memory, as Model::load_memory takes it.
+MXINFER_API Inspection inspect_memory(ByteSpan symbol_json, ByteSpan params, const LoadOptions& options = {});
 
 }  // namespace MXINFER_ABI
 }  // namespace mxinfer

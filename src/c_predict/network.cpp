@@ -1,0 +1,110 @@
+#include "c_predict/network.h"
+
+#include <mxinfer/tools/arrays.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "c_predict/call.h"
+
+namespace mxinfer::c_predict {
+namespace {
+
+/// "arg:fc_weight" as "fc_weight".
+std::string bare_name(const std::string& name) {
+  const std::string prefix = name.substr(0, 4);
+  return prefix == "arg:" || prefix == "aux:" ? name.substr(4) : name;
+}
+
+/// The variables that nodes read.
+std::set<std::string> variables_of(const Inspection& report) {
+  std::set<std::string> values, variables;
+  for (const NodeInfo& node : report.nodes) values.insert(node.outputs.begin(), node.outputs.end());
+  for (const NodeInfo& node : report.nodes) {
+    for (const NodeInput& input : node.inputs) {
+      if (values.count(input.value) == 0) variables.insert(input.value);
+    }
+  }
+  for (const DataDesc& input : report.signature.inputs) variables.insert(input.name);
+  return variables;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+Network::Network(Request request) : request_(std::move(request)) {
+  // The symbol alone says which variables there are, before any weight is copied.
+  LoadOptions asked;
+  asked.outputs = request_.outputs;
+  const Inspection report = inspect_memory(ByteSpan(request_.symbol_json), {}, asked);
+  variables_ = variables_of(report);
+  nodes_ = static_cast<int>(report.nodes.size() + variables_.size());
+  parameters_.insert(report.missing_parameters.begin(), report.missing_parameters.end());
+  options_ = load_options(report);
+  const Model model = Model::load_memory(ByteSpan(request_.symbol_json), ByteSpan(request_.params), options_);
+  predictor_.emplace(model);
+  require_shapes();
+}
+
+LoadOptions Network::load_options(const Inspection& report) {
+  LoadOptions options;
+  options.outputs = request_.outputs;
+  std::set<std::string> stored;
+  const bool names_parameter = std::any_of(request_.shapes.begin(), request_.shapes.end(),
+                                           [&](const auto& key) { return parameters_.count(key.first) > 0; });
+  if (names_parameter) {
+    for (const NamedTensor& array : read_arrays(ByteSpan(request_.params)))
+      stored.insert(bare_name(array.name));
+  }
+  const std::vector<DataDesc>& known = report.signature.inputs;
+  for (const auto& [key, shape] : request_.shapes) {
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const DataDesc& desc) { return desc.name == key; });
+    const bool is_given_parameter = parameters_.count(key) > 0 && stored.count(key) == 0;
+    if (is_given_parameter) options.input_names.push_back(key);
+    if (found == known.end() && !is_given_parameter) continue;
+    // Free sizes: MXPredReshape gives others to the same model.
+    DataDesc desc = found != known.end() ? *found : DataDesc{key, {}};
+    if (desc.shape.rank() != shape.rank()) desc.layout.clear();
+    desc.shape = Shape();
+    for (std::size_t i = 0; i < shape.rank(); ++i) desc.shape.push_back(-1);
+    const auto dtype = request_.dtypes.find(key);
+    if (dtype != request_.dtypes.end()) desc.dtype = dtype->second;
+    desc.is_guess = false;
+    options.inputs.push_back(std::move(desc));
+  }
+  return options;
+}
+
+void Network::require_shapes() const {
+  for (const DataDesc& input : inputs()) {
+    if (input.is_optional || request_.shapes.count(input.name) > 0) continue;
+    std::vector<std::string> keys;
+    for (const auto& [key, shape] : request_.shapes) keys.push_back(key);
+    reject("the input '" + input.name + "' has no shape among input_keys, which are " + listed(keys));
+  }
+}
+
+const Network::Monitored& Network::monitored() const {
+  std::call_once(once_, [&] {
+    Monitored made;
+    LoadOptions options = options_;
+    made.nodes = inspect_memory(ByteSpan(request_.symbol_json), ByteSpan(request_.params), options_).nodes;
+    options.outputs.clear();
+    for (const NodeInfo& node : made.nodes)
+      options.outputs.insert(options.outputs.end(), node.outputs.begin(), node.outputs.end());
+    made.predictor.emplace(
+        Model::load_memory(ByteSpan(request_.symbol_json), ByteSpan(request_.params), options));
+    for (NamedTensor& array : read_arrays(ByteSpan(request_.params)))
+      made.parameters.emplace(bare_name(array.name), std::move(array.array));
+    monitored_ = std::move(made);
+  });
+  return monitored_;
+}
+
+}  // namespace mxinfer::c_predict

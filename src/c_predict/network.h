@@ -1,0 +1,62 @@
+// Network: what handles share: a model, what the file calls its values, and what a caller asked for.
+#pragma once
+
+#include <mxinfer/predictor.h>
+#include <mxinfer/tools/inspect.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace mxinfer::c_predict {
+
+/// What a caller creates predictors from.
+struct Request {
+  std::string symbol_json;
+  std::string params;
+  std::map<std::string, Shape> shapes;  ///< by key
+  std::map<std::string, DType> dtypes;  ///< by key
+  std::vector<std::string> outputs;     ///< inner values, by the names that they have with "_output"
+};
+
+/// Immutable but for what is made when it is first asked for; thread-safe.
+class Network {
+ public:
+  /// Errors as Model::load_memory, and (invalid_argument) an input that has no shape.
+  explicit Network(Request request);
+
+  const Predictor& predictor() const { return *predictor_; }
+  const std::vector<DataDesc>& inputs() const { return predictor_->model().signature().inputs; }
+  /// Whether the file has a variable of that name.
+  bool has_variable(const std::string& name) const { return variables_.count(name) > 0; }
+  bool is_parameter(const std::string& name) const { return parameters_.count(name) > 0; }
+  /// How many nodes the network has, variables among them: what MXNet counts as steps.
+  int nodes() const { return nodes_; }
+
+  /// A predictor that gives every inner value, and the nodes that they are of, in order.
+  struct Monitored {
+    std::optional<Predictor> predictor;
+    std::vector<NodeInfo> nodes;
+    std::map<std::string, Tensor> parameters;  ///< by the names of their variables
+  };
+  const Monitored& monitored() const;
+
+ private:
+  LoadOptions load_options(const Inspection& report);
+  void require_shapes() const;
+
+  Request request_;
+  std::set<std::string> variables_;
+  std::set<std::string> parameters_;
+  int nodes_ = 0;
+  LoadOptions options_;
+  std::optional<Predictor> predictor_;
+  mutable std::once_flag once_;
+  mutable Monitored monitored_;
+};
+
+}  // namespace mxinfer::c_predict
