@@ -3,6 +3,7 @@
 #include <mxinfer/tools/arrays.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "c_predict/call.h"
@@ -16,16 +17,14 @@ std::string bare_name(const std::string& name) {
   return prefix == "arg:" || prefix == "aux:" ? name.substr(4) : name;
 }
 
-/// The variables that nodes read.
-std::set<std::string> variables_of(const Inspection& report) {
-  std::set<std::string> values, variables;
-  for (const NodeInfo& node : report.nodes) values.insert(node.outputs.begin(), node.outputs.end());
-  for (const NodeInfo& node : report.nodes) {
-    for (const NodeInput& input : node.inputs) {
-      if (values.count(input.value) == 0) variables.insert(input.value);
-    }
+/// Of the nodes of the file, labels that nothing reads among them: how many, and the variables.
+std::set<std::string> variables_of(const std::string& symbol_json, int& nodes) {
+  std::set<std::string> variables;
+  const nlohmann::json file = nlohmann::json::parse(symbol_json);  // was read before
+  nodes = static_cast<int>(file.at("nodes").size());
+  for (const nlohmann::json& node : file.at("nodes")) {
+    if (node.at("op") == "null") variables.insert(node.at("name").get<std::string>());
   }
-  for (const DataDesc& input : report.signature.inputs) variables.insert(input.name);
   return variables;
 }
 
@@ -42,8 +41,7 @@ Network::Network(Request request) : request_(std::move(request)) {
   LoadOptions asked;
   asked.outputs = request_.outputs;
   const Inspection report = inspect_memory(ByteSpan(request_.symbol_json), {}, asked);
-  variables_ = variables_of(report);
-  nodes_ = static_cast<int>(report.nodes.size() + variables_.size());
+  variables_ = variables_of(request_.symbol_json, nodes_);
   parameters_.insert(report.missing_parameters.begin(), report.missing_parameters.end());
   options_ = load_options(report);
   const Model model = Model::load_memory(ByteSpan(request_.symbol_json), ByteSpan(request_.params), options_);
@@ -57,7 +55,7 @@ LoadOptions Network::load_options(const Inspection& report) {
   std::set<std::string> stored;
   const bool names_parameter = std::any_of(request_.shapes.begin(), request_.shapes.end(),
                                            [&](const auto& key) { return parameters_.count(key.first) > 0; });
-  if (names_parameter) {
+  if (names_parameter && !request_.params.empty()) {
     for (const NamedTensor& array : read_arrays(ByteSpan(request_.params)))
       stored.insert(bare_name(array.name));
   }
@@ -100,8 +98,9 @@ const Network::Monitored& Network::monitored() const {
       options.outputs.insert(options.outputs.end(), node.outputs.begin(), node.outputs.end());
     made.predictor.emplace(
         Model::load_memory(ByteSpan(request_.symbol_json), ByteSpan(request_.params), options));
-    for (NamedTensor& array : read_arrays(ByteSpan(request_.params)))
-      made.parameters.emplace(bare_name(array.name), std::move(array.array));
+    std::vector<NamedTensor> arrays;
+    if (!request_.params.empty()) arrays = read_arrays(ByteSpan(request_.params));
+    for (NamedTensor& array : arrays) made.parameters.emplace(bare_name(array.name), std::move(array.array));
     monitored_ = std::move(made);
   });
   return monitored_;

@@ -34,7 +34,7 @@ class Network {
   /// Whether the file has a variable of that name.
   bool has_variable(const std::string& name) const { return variables_.count(name) > 0; }
   bool is_parameter(const std::string& name) const { return parameters_.count(name) > 0; }
-  /// How many nodes the network has, variables among them: what MXNet counts as steps.
+  /// How many nodes the file has, variables among them: what MXNet counts as steps.
   int nodes() const { return nodes_; }
 
   /// A predictor that gives every inner value, and the nodes that they are of, in order.
