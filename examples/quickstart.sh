@@ -14,7 +14,7 @@ step "Building mxinfer into build/release: about $(((8 + cores - 1) / cores)) mi
 fresh=()
 [ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
 cmake --preset release "${fresh[@]}"
-cmake --build build/release --target mxinfer_cli mxinfer mxinfer_static mxinfer_c  # all that cmake --install takes
+cmake --build build/release --target mxinfer_cli mxinfer mxinfer_static mxinfer_c mxinfer_predict  # all that cmake --install takes
 
 step "build/release/bin/mxinfer classify models/digits.mxz examples/images/* --top-k 5"
 build/release/bin/mxinfer classify models/digits.mxz examples/images/*.jpg examples/images/*.png --top-k 5

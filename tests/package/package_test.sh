@@ -69,7 +69,8 @@ compile_c() {
   local program=$1
   shift
   # shellcheck disable=SC2046  # the flags are words
-  cc -std=c11 -Wall -Wextra -Werror "$@" $(PKG_CONFIG_PATH="$(library_dir)/pkgconfig" pkg-config --cflags --libs mxinfer_c) \
+  cc -std=c11 -Wall -Wextra -Werror "$@" \
+    $(PKG_CONFIG_PATH="$(library_dir)/pkgconfig" pkg-config --cflags --libs mxinfer_c mxinfer_predict) \
     -Wl,-rpath,"$(library_dir)" -o "$program"
 }
 
@@ -102,6 +103,8 @@ use_documentation() {
     compile_c "${program%.c}_in_c" "$program"
     count=$((count + 1))
   done
+  [ -x "$work/documentation/c-predict-api_1_in_c" ] || die "docs/c-predict-api.md holds no program"
+  (cd "$source_dir" && run "$work/documentation/c-predict-api_1_in_c")
   for program in README_1 c_1_in_c; do
     [ -x "$work/documentation/$program" ] || die "no document holds the program $program"
     (cd "$source_dir" && run "$work/documentation/$program") | tee "$work/documentation/$program.out"
@@ -237,6 +240,9 @@ check_symbols() {
   foreign=$(grep -vE '^(T mxinfer_[a-z_0-9]+@@MXINFER_C_1|A MXINFER_C_1)$' <<< "$names" || true)
   [ -z "$foreign" ] || die "libmxinfer_c.so exports other names than functions of MXINFER_C_1:"$'\n'"$foreign"
   echo "$(wc -l <<< "$names") names of the C interface"
+  names=$(nm --dynamic --defined-only "$(library_dir)/libmxinfer_predict.so" | sed -E 's/^[0-9a-f]+ //')
+  foreign=$(grep -vE '^T MX(GetLastError|Pred[A-Z]|NDList|NDArray)' <<< "$names" || true)
+  [ -z "$foreign" ] || die "libmxinfer_predict.so exports other names than MXNet's:"$'\n'"$foreign"
 }
 
 mkdir -p "$work"
