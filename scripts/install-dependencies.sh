@@ -6,6 +6,7 @@
 #   scripts/install-dependencies.sh build test lint
 #   scripts/install-dependencies.sh build bench   for the kernel benches
 #   scripts/install-dependencies.sh build neon    to check that the kernels compile for AArch64
+#   scripts/install-dependencies.sh build package to make packages, and to try them
 set -euo pipefail
 
 say() { echo "dependencies: $*"; }
@@ -38,6 +39,10 @@ want_bench() {
   wanted+=(libbenchmark-dev)
 }
 
+want_package() {
+  wanted+=(dpkg-dev file lintian debootstrap)
+}
+
 want_neon() {
   wanted+=(g++-aarch64-linux-gnu)
 }
@@ -46,11 +51,11 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2> /dev/null)" = installed ]
 }
 
-[ $# -gt 0 ] || die "say what for: build, test, lint, bench, neon"
+[ $# -gt 0 ] || die "say what for: build, test, lint, bench, neon, package"
 for purpose in "$@"; do
   case $purpose in
-    build | test | lint | bench | neon) "want_$purpose" ;;
-    *) die "'$purpose' is none of build, test, lint, bench, neon" ;;
+    build | test | lint | bench | neon | package) "want_$purpose" ;;
+    *) die "'$purpose' is none of build, test, lint, bench, neon, package" ;;
   esac
 done
 

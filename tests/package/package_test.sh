@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what was built into a fresh prefix and uses it from outside, as a user would.
 #
-#   package_test.sh install|find_package|pkg_config|documentation|command|links|readme|readme_as_root|quickstart|soname|symbols SOURCE_DIR BINARY_DIR COMPILER
+#   package_test.sh install|find_package|pkg_config|documentation|command|links|readme|readme_as_root|quickstart|soname|symbols|debs|tarball SOURCE_DIR BINARY_DIR COMPILER
 set -euo pipefail
 
 what=$1 source_dir=$2 binary_dir=$3 compiler=$4
@@ -245,6 +245,48 @@ check_symbols() {
   [ -z "$foreign" ] || die "libmxinfer_predict.so exports other names than MXNet's:"$'\n'"$foreign"
 }
 
+# The Debian packages: each has what it is for, lintian sees no error, and none has a path of this machine's loader.
+make_debs() {
+  local package content log="$work/lintian.log"
+  for tool in dpkg-shlibdeps lintian; do
+    command -v $tool > /dev/null || { echo "SKIPPED: $tool is missing"; exit 77; }
+  done
+  rm -rf "$work/debs"
+  (cd "$binary_dir" && cpack -G DEB -B "$work/debs" > "$work/cpack.log") || die "cpack fails:"$'\n'"$(tail "$work/cpack.log")"
+  has() { dpkg-deb --contents "$work"/debs/"$1"_*.deb | grep -- "$2" > /dev/null || die "$1 has no $2"; }
+  has libmxinfer0.1 '/usr/lib/libmxinfer\.so\.0\.1$\|libmxinfer\.so\.0\.1 ->'
+  has libmxinfer-c1 'libmxinfer_c\.so\.1 ->'
+  has libmxinfer-predict1 'libmxinfer_predict\.so\.1 ->'
+  for content in usr/lib/libmxinfer.a usr/include/mxinfer_c.h mxnet/c_predict_api.h mxinferConfig.cmake mxinfer_c.pc; do
+    has libmxinfer-dev "$content"
+  done
+  has mxinfer usr/bin/mxinfer
+  has mxinfer man1/mxinfer.1.gz
+  dpkg-deb --field "$work"/debs/libmxinfer0.1_*.deb Depends | grep -q libtbb12 || die "libmxinfer0.1 does not depend on libtbb12"
+  dpkg-deb --field "$work"/debs/libmxinfer-c1_*.deb Depends | grep -q 'libmxinfer0.1 (= ' || die "libmxinfer-c1 takes any libmxinfer"
+  for package in "$work"/debs/*.deb; do
+    rm -rf "$work/unpacked"
+    dpkg-deb --extract "$package" "$work/unpacked"
+    if find "$work/unpacked" -name '*.so.*' -type f -exec readelf -d {} + | grep -E 'RUNPATH|RPATH'; then die "$package has a RUNPATH"; fi
+  done
+  lintian --allow-root --fail-on error "$work"/debs/*.deb > "$log" 2>&1 || die "lintian:"$'\n'"$(cat "$log")"
+  cat "$log"
+}
+
+# The tarball, unpacked in a folder with a space in its name: the command runs, and a program is compiled with it.
+make_tarball() {
+  rm -rf "$work/tarball" "$work/un packed"
+  mkdir -p "$work/un packed"
+  (cd "$binary_dir" && cpack -G TGZ -B "$work/tarball" > "$work/cpack_tgz.log") || die "cpack fails:"$'\n'"$(tail "$work/cpack_tgz.log")"
+  tar -xzf "$work"/tarball/*.tar.gz -C "$work/un packed"
+  local root
+  root=$(echo "$work/un packed"/mxinfer-*)
+  "$root/bin/mxinfer" classify "$model" "$source_dir/examples/images/seven.jpg" | grep -q seven || die "the command does not see a seven"
+  cmake -S "$consumer" -B "$work/consumer_tarball" -DCMAKE_PREFIX_PATH="$root" -DCMAKE_CXX_COMPILER="$compiler" > /dev/null
+  cmake --build "$work/consumer_tarball" > /dev/null
+  "$work/consumer_tarball/consumer_shared" "$model"
+}
+
 mkdir -p "$work"
 case $what in
   install) install_package ;;
@@ -257,6 +299,8 @@ case $what in
   readme_as_root) use_readme_as_root ;;
   quickstart) check_quickstart ;;
   soname) check_soname ;;
+  debs) make_debs ;;
+  tarball) make_tarball ;;
   symbols) check_symbols ;;
   *) die "no test '$what'" ;;
 esac

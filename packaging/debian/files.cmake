@@ -1,0 +1,50 @@
+# What Debian's policy wants in each package beside what is installed: copyright, changelog, a compressed manual; and what it
+# does not want: a path of the loader. CPack runs this before it packs.
+if(NOT CPACK_GENERATOR STREQUAL "DEB")
+  return()
+endif()
+
+set(packages runtime c_runtime predict_runtime development command)
+find_program(GZIP gzip REQUIRED)
+
+# Writes copyright and changelog of a package below its folder.
+function(write_documents folder package)
+  set(documents "${folder}/usr/share/doc/${package}")
+  file(MAKE_DIRECTORY "${documents}")
+  string(TIMESTAMP year "%Y" UTC)
+  string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
+  file(WRITE "${documents}/copyright" "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: mxinfer
+
+Files: *
+Copyright: ${year} the mxinfer maintainers
+License: Apache-2.0
+ On Debian systems the whole text is in /usr/share/common-licenses/Apache-2.0.
+")
+  file(WRITE "${documents}/changelog" "mxinfer (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
+
+  * As CHANGELOG.md of these sources says.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${date}
+")
+  execute_process(COMMAND "${GZIP}" -9nf "${documents}/changelog" COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+foreach(component ${packages})
+  set(folder "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/${component}")
+  if(NOT IS_DIRECTORY "${folder}")
+    continue()
+  endif()
+  string(TOUPPER ${component} upper)
+  write_documents("${folder}" "${CPACK_DEBIAN_${upper}_PACKAGE_NAME}")
+  file(GLOB_RECURSE manuals "${folder}/usr/share/man/*.1")
+  foreach(manual ${manuals})
+    execute_process(COMMAND "${GZIP}" -9nf "${manual}" COMMAND_ERROR_IS_FATAL ANY)
+  endforeach()
+  file(GLOB libraries "${folder}/usr/lib/libmxinfer*.so.*")
+  foreach(library ${libraries})
+    if(NOT IS_SYMLINK "${library}")
+      file(RPATH_REMOVE FILE "${library}")
+    endif()
+  endforeach()
+endforeach()
