@@ -1,0 +1,109 @@
+"""mxinfer runs Apache MXNet models on CPUs without MXNet.
+
+    import mxinfer
+
+    classifier = mxinfer.ImageClassifier("models/digits.mxz")
+    for label, score, index in classifier.classify("examples/images/seven.png", top_k=3):
+        print(label, score)
+
+Model.load reads a model; Predictor runs it on arrays, Classifier, ImageClassifier and ObjectDetector say what the
+numbers mean. docs/python.md describes all of it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+
+from . import _native
+from .classifier import Classifier
+from .errors import (
+    CancelledError,
+    DeadlineExceededError,
+    DeviceError,
+    Error,
+    InternalError,
+    InvalidArgumentError,
+    MalformedError,
+    NetworkError,
+    NotFoundError,
+    OutOfMemoryError,
+    TooManyRequestsError,
+    UnsupportedError,
+)
+from .image_classifier import ImageClassifier
+from .log import set_log_callback
+from .model import Model
+from .object_detector import ObjectDetector
+from .options import settings_known
+from .prediction import Prediction
+from .predictor import Predictor
+from .records import (
+    Box,
+    BuildInfo,
+    CallMetrics,
+    Classification,
+    DataDesc,
+    Detection,
+    ItemError,
+    LatencyHistogram,
+    ModelMemory,
+    PlanInfo,
+    PredictorMemory,
+    PredictorStats,
+    RejectedImplementation,
+    Setting,
+    StepInfo,
+)
+
+__all__ = [
+    "Box",
+    "BuildInfo",
+    "CallMetrics",
+    "CancelledError",
+    "Classification",
+    "Classifier",
+    "DataDesc",
+    "DeadlineExceededError",
+    "Detection",
+    "DeviceError",
+    "Error",
+    "ImageClassifier",
+    "InternalError",
+    "InvalidArgumentError",
+    "ItemError",
+    "LatencyHistogram",
+    "MalformedError",
+    "Model",
+    "ModelMemory",
+    "NetworkError",
+    "NotFoundError",
+    "ObjectDetector",
+    "OutOfMemoryError",
+    "PlanInfo",
+    "Prediction",
+    "Predictor",
+    "PredictorMemory",
+    "PredictorStats",
+    "RejectedImplementation",
+    "Setting",
+    "StepInfo",
+    "TooManyRequestsError",
+    "UnsupportedError",
+    "build_info",
+    "set_log_callback",
+    "settings_known",
+    "__version__",
+]
+
+
+def build_info() -> BuildInfo:
+    """How the library was built, for reports of errors."""
+    version, commit, compiler, targets, best_target = _native.build_info()
+    return BuildInfo(version, commit, compiler, tuple(targets), best_target)
+
+
+__version__: str = build_info().version
+
+atexit.register(_native.end_calls)
+os.register_at_fork(after_in_child=_native.after_fork_in_child)

@@ -1,0 +1,71 @@
+"""Classifier: a Predictor whose first output holds one score for each class of each sample."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, List, Optional
+
+from . import _native, options as _options
+from .prediction import Prediction
+from .predictor import Deadline, Predictor, seconds_of
+from .records import Classification
+
+__all__ = ["Classifier"]
+
+Classes = List[Classification]
+
+
+class Classifier(Predictor):
+    """Ranks the classes of samples that are as the network takes them. Options beside those of Predictor: activation,
+    min_score.
+
+    `top_k` is everywhere: that many classes, the best first; without, every class in label order.
+    """
+
+    _groups = _options.RUN_GROUPS | {"scores"}
+    _native_class: Any = _native.Classifier
+
+    def classify(self, sample: Any, top_k: Optional[int] = None) -> Classes:
+        """Classifies one sample of float32, of any shape with the elements of the first input's sample."""
+        return classes(self._open().classify(sample, top_k))
+
+    def classify_batch(self, batch: Any, top_k: Optional[int] = None) -> List[Classes]:
+        """Classifies a batch, of the dtype that the input has; one list for each sample."""
+        return batches(self._open().classify_batch(batch, top_k))
+
+    def classify_async(
+        self, sample: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Prediction[Classes]:
+        """As classify, through the queue (Predictor.predict_async says how)."""
+        future: Prediction[Classes] = Prediction(classes)
+        submitted = self._open().classify_async(future, sample, top_k, seconds_of(deadline), priority)
+        return future._watch(submitted)
+
+    def classify_batch_async(
+        self, batch: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Prediction[List[Classes]]:
+        """As classify_batch, through the queue."""
+        future: Prediction[List[Classes]] = Prediction(batches)
+        submitted = self._open().classify_batch_async(future, batch, top_k, seconds_of(deadline), priority)
+        return future._watch(submitted)
+
+    async def aclassify(
+        self, sample: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Classes:
+        """As classify, for asyncio."""
+        return await asyncio.wrap_future(self.classify_async(sample, top_k, deadline=deadline, priority=priority))
+
+    async def aclassify_batch(
+        self, batch: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> List[Classes]:
+        """As classify_batch, for asyncio."""
+        future = Classifier.classify_batch_async(self, batch, top_k, deadline=deadline, priority=priority)
+        return await asyncio.wrap_future(future)
+
+
+def classes(raw: Any) -> Classes:
+    return list(map(Classification._make, raw))
+
+
+def batches(raw: Any) -> List[Classes]:
+    return [classes(sample) for sample in raw]

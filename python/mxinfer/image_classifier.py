@@ -1,0 +1,79 @@
+"""ImageClassifier: a Classifier for images."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Iterable, List, Optional, Tuple, Union, overload
+
+from . import _native, options as _options
+from ._images import kind_of, pil_mode_of, run_batch
+from .classifier import Classes, Classifier, classes
+from .model import Model, PathText
+from .prediction import Prediction
+from .predictor import Array, Deadline, seconds_of, wants_errors
+from .records import ItemError
+
+__all__ = ["ImageClassifier"]
+
+
+class ImageClassifier(Classifier):
+    """Classifies images. Options beside those of Classifier are about images: preset, resize, mean, std, height, ...
+
+    An image is a path (str or os.PathLike), the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any
+    array of one dimension), a PIL image, or uint8 pixels: (height, width, 3) as RGB, (height, width) as grey. Bytes
+    never open a file, so what a client sent can be given as it is.
+    """
+
+    _groups = _options.RUN_GROUPS | {"scores", "image"}
+    _native_class: Any = _native.ImageClassifier
+
+    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+        super().__init__(model, **options)
+        self._pil_mode = pil_mode_of(self._model)
+
+    def classify(self, image: Any, top_k: Optional[int] = None) -> Classes:
+        """The classes of one image."""
+        kind, value = kind_of(image, self._pil_mode)
+        return classes(self._open().classify_image(kind, value, top_k))
+
+    @overload  # type: ignore[override]
+    def classify_batch(self, images: Iterable[Any], top_k: Optional[int] = None, *, errors: None = None) -> List[Classes]: ...
+    @overload
+    def classify_batch(
+        self, images: Iterable[Any], top_k: Optional[int] = None, *, errors: str
+    ) -> Tuple[List[Classes], List[ItemError]]: ...
+    def classify_batch(self, images: Iterable[Any], top_k: Optional[int] = None, *, errors: Optional[str] = None) -> Any:
+        """The classes of images of any sizes, run as one batch for each kind; one list for each.
+
+        With errors="collect" it gives the lists and a list of ItemError; lists of images that are wrong are empty.
+        Else the first wrong image raises.
+        """
+        collect = wants_errors(errors)
+        native = self._open()
+        found, wrong = run_batch(images, self._pil_mode, collect, lambda *batch: _classified(native, top_k, *batch))
+        return (found, wrong) if collect else found
+
+    def classify_async(
+        self, image: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Prediction[Classes]:
+        """As classify, through the queue (Predictor.predict_async says how)."""
+        kind, value = kind_of(image, self._pil_mode)
+        future: Prediction[Classes] = Prediction(classes)
+        submitted = self._open().classify_image_async(future, kind, value, top_k, seconds_of(deadline), priority)
+        return future._watch(submitted)
+
+    async def aclassify(
+        self, image: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Classes:
+        """As classify, for asyncio."""
+        return await asyncio.wrap_future(self.classify_async(image, top_k, deadline=deadline, priority=priority))
+
+    def preprocess(self, images: Iterable[Any]) -> Array:
+        """What classify feeds a bare network, (images, C, H, W) or (images, H, W, C), of pixels or PIL images."""
+        result: Array = self._open().preprocess([kind_of(image, self._pil_mode)[1] for image in images])
+        return result
+
+
+def _classified(native: Any, top_k: Optional[int], kind: str, images: List[Any], collect: bool) -> Any:
+    found, errors = native.classify_images(kind, images, top_k, collect)
+    return [classes(raw) for raw in found], errors

@@ -1,0 +1,137 @@
+"""Model: a network and its weights, read once, shared by any number of predictors and threads."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple, Union
+
+from . import _native, options as _options
+from .errors import InvalidArgumentError
+from .records import DataDesc, ModelMemory, descriptors
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+__all__ = ["Model"]
+
+PathText = Union[str, "os.PathLike[str]"]
+
+
+class Model:
+    """A model that was loaded. Any thread may use it; make one with Model.load and its like."""
+
+    _native: _native.Model
+    _origin: Optional[Tuple[Callable[..., Model], Tuple[Any, ...], _options.Pairs]]
+
+    def __init__(self) -> None:
+        raise TypeError("a Model is made by Model.load, load_files, load_memory or load_archive")
+
+    @classmethod
+    def load(cls, uri: PathText, **load_options: Any) -> Model:
+        """Loads a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, a
+        folder that holds one model, or one file that holds it: a bundle (.mxz), .mar, .model, model.tar.gz, zip.
+
+        Options: epoch, graph, inputs, input_names, outputs, labels, load_transforms, verify, random_transforms, seed,
+        read_weights_at_once (settings_known() describes them). Raises NotFoundError, MalformedError,
+        UnsupportedError, InvalidArgumentError.
+        """
+        texts = _load_texts(load_options)
+        return cls._made(_native.Model.load(path_bytes(uri), texts), (_reload, (_absolute(uri),), texts))
+
+    @classmethod
+    def load_files(cls, symbol_path: PathText, params_path: PathText = "", **load_options: Any) -> Model:
+        """Loads two files by their own names; no params for networks without parameters. Errors as load."""
+        texts = _load_texts(load_options)
+        native = _native.Model.load_files(path_bytes(symbol_path), path_bytes(params_path), texts)
+        params = _absolute(params_path) if os.fspath(params_path) else ""
+        return cls._made(native, (_reload_files, (_absolute(symbol_path), params), texts))
+
+    @classmethod
+    def load_memory(cls, symbol_json: Union[str, Buffer], params: Buffer = b"", **load_options: Any) -> Model:
+        """Loads from the contents of the two files, not their names; they are not needed after the call."""
+        symbol = symbol_json.encode() if isinstance(symbol_json, str) else symbol_json
+        return cls._made(_native.Model.load_memory(symbol, params, _load_texts(load_options)), None)
+
+    @classmethod
+    def load_archive(cls, archive: Buffer, **load_options: Any) -> Model:
+        """Loads the contents of a file that holds a whole model, as load does."""
+        return cls._made(_native.Model.load_archive(archive, _load_texts(load_options)), None)
+
+    @classmethod
+    def _made(cls, native: _native.Model, origin: Any) -> Model:
+        model = object.__new__(cls)
+        model._native = native
+        model._origin = origin
+        return model
+
+    @cached_property
+    def name(self) -> str:
+        """The prefix or file it came from."""
+        return self._native.name()
+
+    @cached_property
+    def inputs(self) -> List[DataDesc]:
+        """As the file or the caller describes them; if neither does, as guessed, with -1 for what is free."""
+        return descriptors(self._native.inputs())
+
+    @cached_property
+    def outputs(self) -> List[DataDesc]:
+        """The outputs, in order, with the shapes that follow from the inputs'."""
+        return descriptors(self._native.outputs())
+
+    @cached_property
+    def labels(self) -> List[str]:
+        """Class names, empty if there are none."""
+        return self._native.labels()
+
+    @cached_property
+    def warnings(self) -> List[str]:
+        """What was odd about the files but did no harm."""
+        return self._native.warnings()
+
+    def memory(self) -> ModelMemory:
+        """What its weights take, at about this moment: plans add packed forms of them."""
+        return ModelMemory(*self._native.memory())
+
+    def __repr__(self) -> str:
+        return "<mxinfer.Model '{}'>".format(self.name)
+
+    def __reduce__(self) -> Tuple[Callable[..., Model], Tuple[Any, ...]]:
+        if self._origin is None:
+            raise pickle.PicklingError(
+                "a model that was loaded from memory cannot be pickled; load it from a file, or send its bytes and load "
+                "them there"
+            )
+        function, arguments, texts = self._origin
+        return function, (*arguments, texts)
+
+
+def path_bytes(path: PathText) -> bytes:
+    """A path as the system has it."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise InvalidArgumentError(
+            "a path is a str or an os.PathLike, not {}; contents of files go to load_memory and load_archive".format(
+                type(path).__name__
+            )
+        )
+    return os.fsencode(path)
+
+
+def _absolute(path: PathText) -> str:
+    text = os.fsdecode(path)
+    return text if "://" in text else os.path.abspath(text)
+
+
+def _load_texts(load_options: Any) -> _options.Pairs:
+    return _options.split(load_options, frozenset(), "Model.load")[0]
+
+
+def _reload(uri: str, texts: _options.Pairs) -> Model:
+    return Model._made(_native.Model.load(os.fsencode(uri), texts), (_reload, (uri,), texts))
+
+
+def _reload_files(symbol: str, params: str, texts: _options.Pairs) -> Model:
+    native = _native.Model.load_files(os.fsencode(symbol), os.fsencode(params), texts)
+    return Model._made(native, (_reload_files, (symbol, params), texts))

@@ -1,0 +1,115 @@
+"""ObjectDetector: a Predictor that finds objects in images."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Iterable, List, Optional, Tuple, Union, overload
+
+from . import _native, options as _options
+from ._images import kind_of, pil_mode_of, run_batch
+from .model import Model, PathText
+from .prediction import Prediction
+from .predictor import Deadline, Predictor, seconds_of, wants_errors
+from .records import Detection, ItemError, detection
+
+__all__ = ["ObjectDetector"]
+
+Detections = List[Detection]
+
+
+class ObjectDetector(Predictor):
+    """Finds objects: what they are, how sure the network is, and where, in pixels of the image that was given.
+
+    Options beside those of Predictor are those of images (preset, resize, ...) and units. What an image is says
+    ImageClassifier. Objects that score less than `score_threshold` are left out; `max_detections` are the best so
+    many of each image.
+    """
+
+    _groups = _options.RUN_GROUPS | {"image", "detector"}
+    _native_class: Any = _native.ObjectDetector
+
+    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+        super().__init__(model, **options)
+        self._pil_mode = pil_mode_of(self._model)
+
+    def detect(self, image: Any, *, score_threshold: float = 0.5, max_detections: Optional[int] = None) -> Detections:
+        """The objects in one image, by falling score."""
+        kind, value = kind_of(image, self._pil_mode)
+        return objects(self._open().detect(kind, value, score_threshold, max_detections))
+
+    @overload
+    def detect_batch(
+        self,
+        images: Iterable[Any],
+        *,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+        errors: None = None,
+    ) -> List[Detections]: ...
+    @overload
+    def detect_batch(
+        self,
+        images: Iterable[Any],
+        *,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+        errors: str,
+    ) -> Tuple[List[Detections], List[ItemError]]: ...
+    def detect_batch(
+        self,
+        images: Iterable[Any],
+        *,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+        errors: Optional[str] = None,
+    ) -> Any:
+        """The objects in images of any sizes, run as one batch for each kind; errors as ImageClassifier.classify_batch."""
+        collect = wants_errors(errors)
+        native = self._open()
+
+        def run(kind: str, batch: List[Any], collected: bool) -> Any:
+            found, wrong = native.detect_batch(kind, batch, score_threshold, max_detections, collected)
+            return [objects(raw) for raw in found], wrong
+
+        found, wrong = run_batch(images, self._pil_mode, collect, run)
+        return (found, wrong) if collect else found
+
+    def detect_async(
+        self,
+        image: Any,
+        *,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+        deadline: Deadline = None,
+        priority: str = "normal",
+    ) -> Prediction[Detections]:
+        """As detect, through the queue (Predictor.predict_async says how)."""
+        kind, value = kind_of(image, self._pil_mode)
+        future: Prediction[Detections] = Prediction(objects)
+        submitted = self._open().detect_async(
+            future, kind, value, score_threshold, max_detections, seconds_of(deadline), priority
+        )
+        return future._watch(submitted)
+
+    async def adetect(
+        self,
+        image: Any,
+        *,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+        deadline: Deadline = None,
+        priority: str = "normal",
+    ) -> Detections:
+        """As detect, for asyncio."""
+        future = self.detect_async(
+            image,
+            score_threshold=score_threshold,
+            max_detections=max_detections,
+            deadline=deadline,
+            priority=priority,
+        )
+        return await asyncio.wrap_future(future)
+
+
+def objects(raw: Any) -> Detections:
+    return [detection(values) for values in raw]

@@ -1,0 +1,62 @@
+"""Prediction: the Future of what was submitted."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from typing import Any, Callable, Optional, TypeVar
+
+from . import _native
+from .errors import CancelledError
+
+__all__ = ["Prediction"]
+
+T = TypeVar("T")
+
+
+class Prediction(concurrent.futures.Future[T]):
+    """What an `..._async` method gives: a concurrent.futures.Future.
+
+    Its callbacks run on a thread of mxinfer, which brings all results: they should be short. The inputs are held
+    until it has ended. asyncio.wrap_future makes it awaitable; the methods that begin with `a` do that.
+    """
+
+    def __init__(self, convert: Callable[[Any], T]) -> None:
+        super().__init__()
+        self._convert = convert
+        self._submitted: Optional[_native.Submitted] = None
+        self._wants_cancel = False
+
+    def cancel(self) -> bool:
+        """True: it had not started, and never will. False: it has ended before, or it runs; then it stops before
+        its next operator and ends as cancelled, if it is not done by then."""
+        submitted = self._submitted
+        if submitted is not None and not self.done():
+            self._wants_cancel = True
+            if not submitted.cancel():
+                return False
+        return super().cancel()
+
+    def _watch(self, submitted: _native.Submitted) -> Prediction[T]:
+        self._submitted = submitted
+        if self.done():
+            self._submitted = None
+        return self
+
+    def _finish(self, raw: Any) -> None:
+        """The extension's: it ended with a result."""
+        self._submitted = None
+        try:
+            result = self._convert(raw)
+        except BaseException as error:
+            self.set_exception(error)
+        else:
+            self.set_result(result)
+
+    def _fail(self, error: BaseException) -> None:
+        """The extension's: it ended without one."""
+        self._submitted = None
+        if self._wants_cancel and isinstance(error, CancelledError):
+            super().cancel()
+            self.set_running_or_notify_cancel()
+        else:
+            self.set_exception(error)

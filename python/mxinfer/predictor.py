@@ -1,0 +1,328 @@
+"""Predictor: runs a model on arrays."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import overload
+
+import numpy.typing as npt
+
+from . import _native, options as _options
+from .errors import InvalidArgumentError
+from .model import Model, PathText
+from .prediction import Prediction
+from .records import (
+    CallMetrics,
+    DataDesc,
+    ItemError,
+    PlanInfo,
+    PredictorMemory,
+    PredictorStats,
+    call_metrics,
+    descriptors,
+    plan_info,
+    predictor_memory,
+)
+
+__all__ = ["Predictor"]
+
+Array = npt.NDArray[Any]
+Arrays = List[Array]
+NamedArrays = Dict[str, Array]
+Deadline = Union[float, timedelta, None]
+Shapes = Optional[Mapping[str, Sequence[int]]]
+Self = TypeVar("Self", bound="Predictor")
+
+_NOTHING: Any = object()
+
+
+class Predictor:
+    """Runs a model. Any number of threads may call every method of one object; calls release the GIL.
+
+    `model` is a Model, or what Model.load takes. Options are keywords: those of Options and AsyncOptions (threads,
+    scheduling, precision, target, max_in_flight, when_full, workers, max_batch, ...), and, where the model is
+    loaded here, those of Model.load; settings_known() lists all. An option that is None is as if it were not given.
+
+    How inputs are given, everywhere: a mapping from names to arrays, or keywords, gives outputs by name; a list or
+    tuple of arrays in the order of model.inputs, or one array alone for a model with one input, gives a list of
+    outputs in their order. An array is a NumPy array, or what has the buffer protocol, DLPack or __array__, or
+    nested lists of numbers. Dense arrays are read where they are, others copied; dtypes are never converted.
+    An input that is optional may be left out or None.
+    """
+
+    _groups: FrozenSet[str] = _options.RUN_GROUPS
+    _native_class: Any = _native.Predictor
+
+    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+        load, settings = _options.split(options, self._groups, type(self).__name__)
+        if isinstance(model, Model):
+            if load:
+                raise TypeError(
+                    "option '{}' is for loading, and the model is loaded already; give it to Model.load".format(load[0][0])
+                )
+        else:
+            model = Model.load(model, **{name: value for name, value in options.items() if name in dict(load)})
+        self._model = model
+        self._options = dict(options)
+        self._settings = settings
+        self._native: Any = self._native_class.make(model._native, settings)
+        self._output_names = tuple(output.name for output in model.outputs)
+
+    @overload
+    def predict(self, inputs: Mapping[str, Any], /, *, out: None = None) -> NamedArrays: ...
+    @overload
+    def predict(self, inputs: Mapping[str, Any], /, *, out: Mapping[str, Any]) -> NamedArrays: ...
+    @overload
+    def predict(self, inputs: npt.ArrayLike, /, *, out: Optional[Sequence[Any]] = None) -> Arrays: ...
+    @overload
+    def predict(self, inputs: Sequence[Any], /, *, out: Optional[Sequence[Any]] = None) -> Arrays: ...
+    @overload
+    def predict(self, *, out: Optional[Mapping[str, Any]] = None, **arrays: Any) -> NamedArrays: ...
+    def predict(self, inputs: Any = _NOTHING, /, *, out: Any = None, **arrays: Any) -> Any:
+        """Runs on whole batches as they are; a model with transforms also takes one sample, or an encoded image.
+
+        `out` is as in predict_into; its arrays are what is returned then. Raises InvalidArgumentError: a name, a
+        count, a dtype or a shape that does not fit.
+        """
+        native = self._open()
+        names, values = _inputs(inputs, arrays)
+        if out is not None:
+            native.predict_into(values, names, self._targets(out))
+            return dict(out) if isinstance(out, Mapping) else list(out)
+        outputs = native.predict(values, names)
+        return outputs if names is None else dict(zip(self._output_names, outputs))
+
+    def predict_into(self, inputs: Any, outputs: Union[Mapping[str, Any], Sequence[Any]]) -> None:
+        """As predict, into arrays of the caller: dense, writable, of the outputs' dtypes and shapes (output_shapes), by
+        name or in order. They must overlap no input."""
+        names, values = _inputs(inputs, {})
+        self._open().predict_into(values, names, self._targets(outputs))
+
+    @overload
+    def predict_list(self, items: Mapping[str, Iterable[Any]], *, errors: None = None) -> NamedArrays: ...
+    @overload
+    def predict_list(self, items: Iterable[Any], *, errors: None = None) -> Arrays: ...
+    @overload
+    def predict_list(self, items: Mapping[str, Iterable[Any]], *, errors: str) -> Tuple[NamedArrays, List[ItemError]]: ...
+    @overload
+    def predict_list(self, items: Iterable[Any], *, errors: str) -> Tuple[Arrays, List[ItemError]]: ...
+    def predict_list(self, items: Any, *, errors: Optional[str] = None) -> Any:
+        """Runs a model with transforms on items of different sizes, as one batch: images as (height, width, channels),
+        or the bytes of files. A mapping has a list of items for each input.
+
+        With errors="collect" it gives the outputs and a list of ItemError; rows of items that are wrong are NaN, or 0
+        for integers, and there are no outputs if every item is wrong. Else the first wrong item raises.
+        """
+        collect = wants_errors(errors)
+        named = isinstance(items, Mapping)
+        lists = self._lists_by_name(items) if named else [list(items)]
+        outputs, found = self._open().predict_list(lists, collect)
+        result = dict(zip(self._output_names, outputs)) if named else outputs
+        return (result, [ItemError(*error) for error in found]) if collect else result
+
+    def predict_async(
+        self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
+    ) -> Prediction[Any]:
+        """As predict, through the queue: returns at once, with a concurrent.futures.Future.
+
+        `deadline` is in seconds from now (or a timedelta): what has not started by then fails with
+        DeadlineExceededError; what runs is not stopped. `priority` is "normal" or "high". Raises
+        TooManyRequestsError if the queue is full (max_in_flight); all else comes with the Future.
+        """
+        names, values = _inputs(inputs, arrays)
+        future: Prediction[Any] = Prediction(self._result_of(names is not None))
+        submitted = self._open().predict_async(future, values, names, seconds_of(deadline), priority)
+        return future._watch(submitted)
+
+    def predict_into_async(
+        self,
+        inputs: Any,
+        outputs: Union[Mapping[str, Any], Sequence[Any]],
+        *,
+        deadline: Deadline = None,
+        priority: str = "normal",
+    ) -> Prediction[None]:
+        """As predict_into, through the queue. The arrays are the caller's again once the Future is done."""
+        names, values = _inputs(inputs, {})
+        future: Prediction[None] = Prediction(_same)
+        submitted = self._open().predict_into_async(
+            future, values, names, self._targets(outputs), seconds_of(deadline), priority
+        )
+        return future._watch(submitted)
+
+    def predict_list_async(
+        self, items: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Prediction[Arrays]:
+        """As predict_list of one input, through the queue; the first item that is wrong fails the Future."""
+        future: Prediction[Arrays] = Prediction(_same)
+        submitted = self._open().predict_list_async(future, list(items), seconds_of(deadline), priority)
+        return future._watch(submitted)
+
+    async def apredict(
+        self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
+    ) -> Any:
+        """As predict, for asyncio: `await predictor.apredict(...)`. Cancelling the task cancels the prediction."""
+        return await asyncio.wrap_future(self.predict_async(inputs, deadline=deadline, priority=priority, **arrays))
+
+    async def apredict_list(
+        self, items: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Arrays:
+        """As predict_list of one input, for asyncio."""
+        return await asyncio.wrap_future(self.predict_list_async(items, deadline=deadline, priority=priority))
+
+    def input_shapes(self, shapes: Shapes = None) -> Dict[str, Tuple[int, ...]]:
+        """The shapes of all inputs that output_shapes, warmup and explain stand for: those that are given, and for the
+        others the model's, with 1 for a free batch."""
+        return dict(self._open().input_shapes(_shape_list(shapes)))
+
+    def output_shapes(self, shapes: Shapes = None) -> List[DataDesc]:
+        """Names, shapes and dtypes of the outputs for input_shapes(shapes). An output whose size depends on values
+        has no shape here: ()."""
+        return descriptors(self._open().output_shapes(_shape_list(shapes)))
+
+    def warmup(self, shapes: Shapes = None) -> None:
+        """Makes the plan for input_shapes(shapes), packs weights and runs it once on zeros, so that the first call is
+        as fast as the next ones."""
+        self._open().warmup(_shape_list(shapes))
+
+    def explain(self, shapes: Shapes = None) -> PlanInfo:
+        """What runs for input_shapes(shapes), and why: print it for people, .steps or .as_dict() for programs."""
+        return plan_info(self._open().explain(_shape_list(shapes)))
+
+    def stats(self) -> PredictorStats:
+        """What it has done and holds, at about this moment."""
+        return PredictorStats(*self._open().stats())
+
+    def metrics(self) -> CallMetrics:
+        """Counts and times of its calls, synchronous and asynchronous."""
+        return call_metrics(self._open().metrics())
+
+    def memory(self) -> PredictorMemory:
+        """What it holds, at about this moment. The options max_plan_bytes, max_memory_bytes and idle_limit bound it."""
+        return predictor_memory(self._open().memory())
+
+    def trim(self) -> int:
+        """Releases the workspaces that wait for a call, and packed weights that no plan uses; how many bytes."""
+        return int(self._open().trim())
+
+    def prometheus_text(self, labels: str = "", *, with_help: bool = True) -> str:
+        """metrics() and memory() in Prometheus' text format; `labels` go into the braces: 'model="resnet18"'."""
+        return str(self._open().prometheus_text(labels, with_help))
+
+    @property
+    def model(self) -> Model:
+        """The model that it runs."""
+        return self._model
+
+    @property
+    def warnings(self) -> List[str]:
+        """What the options ask for in vain, one sentence each."""
+        return list(self._open().warnings())
+
+    @property
+    def options(self) -> Dict[str, Any]:
+        """The options that it was made with."""
+        return dict(self._options)
+
+    def close(self) -> None:
+        """Ends it: what waits in its queue is cancelled, what runs is waited for. Every later call raises."""
+        self._native = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self._native is None
+
+    def __enter__(self: Self) -> Self:
+        self._open()
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return "<mxinfer.{} of '{}'{}>".format(
+            type(self).__name__, self._model.name, ", closed" if self.closed else ""
+        )
+
+    def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
+        self._open()
+        load = _options.split(self._options, self._groups, "")[0]
+        kept = {name: value for name, value in self._options.items() if name not in dict(load)}
+        return _remake, (type(self), self._model, kept)
+
+    def _open(self) -> Any:
+        native = self._native
+        if native is None:
+            raise InvalidArgumentError("this {} is closed; make another one".format(type(self).__name__))
+        return native
+
+    def _result_of(self, by_name: bool) -> Callable[[Any], Any]:
+        names = self._output_names
+        return (lambda outputs: dict(zip(names, outputs))) if by_name else _same
+
+    def _targets(self, outputs: Any) -> List[Any]:
+        if not isinstance(outputs, Mapping):
+            return list(outputs)
+        unknown = [name for name in outputs if name not in self._output_names]
+        missing = [name for name in self._output_names if name not in outputs]
+        if unknown or missing:
+            raise InvalidArgumentError(
+                "outputs: got arrays for {}; the model's outputs are {}, and all of them are wanted".format(
+                    list(outputs), list(self._output_names)
+                )
+            )
+        return [outputs[name] for name in self._output_names]
+
+    def _lists_by_name(self, items: Mapping[str, Iterable[Any]]) -> List[List[Any]]:
+        names = [desc.name for desc in self._model.inputs]
+        if set(names) != set(items):
+            raise InvalidArgumentError(
+                "items: got lists for {}; the model's inputs are {}".format(sorted(items), names)
+            )
+        return [list(items[name]) for name in names]
+
+
+def wants_errors(errors: Optional[str]) -> bool:
+    """Whether errors of items are to be collected."""
+    if errors not in (None, "collect"):
+        raise InvalidArgumentError("errors is {!r}; it can be None or 'collect'".format(errors))
+    return errors is not None
+
+
+def seconds_of(deadline: Deadline) -> Optional[float]:
+    """A deadline as seconds from now."""
+    return deadline.total_seconds() if isinstance(deadline, timedelta) else deadline
+
+
+def _inputs(inputs: Any, arrays: Dict[str, Any]) -> Tuple[Optional[List[str]], List[Any]]:
+    """The names, if there are some, and the arrays."""
+    if inputs is _NOTHING:
+        inputs = arrays
+    elif arrays:
+        raise TypeError("inputs are given as an argument or as keywords ({}), not both".format(", ".join(arrays)))
+    if isinstance(inputs, Mapping):
+        return list(inputs), list(inputs.values())
+    if isinstance(inputs, (list, tuple)):
+        return None, list(inputs)
+    return None, [inputs]
+
+
+def _shape_list(shapes: Shapes) -> List[Tuple[str, Tuple[int, ...]]]:
+    return [(name, tuple(int(size) for size in shape)) for name, shape in (shapes or {}).items()]
+
+
+def _same(raw: Any) -> Any:
+    return raw
+
+
+def _remake(cls: Type[Predictor], model: Model, options: Dict[str, Any]) -> Predictor:
+    return cls(model, **options)

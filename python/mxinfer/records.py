@@ -1,0 +1,282 @@
+"""What mxinfer's objects tell: plain values, with the names and meanings of the C++ structs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Dict, List, NamedTuple, Tuple
+
+from . import _native
+from .errors import Error
+
+__all__ = [
+    "Box",
+    "BuildInfo",
+    "CallMetrics",
+    "Classification",
+    "DataDesc",
+    "Detection",
+    "ItemError",
+    "LatencyHistogram",
+    "ModelMemory",
+    "PlanInfo",
+    "PredictorMemory",
+    "PredictorStats",
+    "RejectedImplementation",
+    "Setting",
+    "StepInfo",
+]
+
+
+class Classification(NamedTuple):
+    """One class of one sample."""
+
+    label: str
+    """The class name; the index as text if the model has no labels."""
+    score: float
+    """As the model gives it, or behind the option `activation`."""
+    index: int
+    """The class's position in the output."""
+
+
+class Box(NamedTuple):
+    """A rectangle, in pixels of the image that was given."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+class Detection(NamedTuple):
+    """One object in one image."""
+
+    label: str
+    """The class name; the index as text if the model has no labels."""
+    score: float
+    index: int
+    """The class's position in the labels."""
+    box: Box
+
+
+class ItemError(NamedTuple):
+    """What went wrong with one item of a list."""
+
+    item: int
+    """Its position in the list, from 0."""
+    error: Error
+
+
+@dataclass(frozen=True)
+class DataDesc:
+    """One input or output of a model."""
+
+    name: str
+    shape: Tuple[int, ...]
+    """-1 is free: batch, height, width, length."""
+    dtype: str = "float32"
+    """NumPy's name; bfloat16 too, which NumPy has not."""
+    layout: str = ""
+    """One letter a dimension, such as "NCHW"; empty: "NCHW" for four dimensions, else the batch comes first."""
+    meaning: str = ""
+    """"image", "encoded_image", "image_path", "scores", "ids", "boxes" or ""."""
+    is_guess: bool = False
+    """Of an input: its sizes were guessed, and others would do as well; Model.warnings says which."""
+    is_optional: bool = False
+    """Of an input: it may be left out, and is then zeros."""
+
+
+@dataclass(frozen=True)
+class ModelMemory:
+    """What the weights of a model take, in bytes; all of its predictors share them."""
+
+    stored_weights: int
+    packed_weights: int
+    """What plans made of them, for their kernels."""
+
+    @property
+    def total(self) -> int:
+        """Both."""
+        return self.stored_weights + self.packed_weights
+
+
+@dataclass(frozen=True)
+class PredictorMemory:
+    """What a predictor holds, in bytes."""
+
+    weights: ModelMemory
+    plans: int
+    workspaces: int
+    """What calls work in, idle ones too."""
+    idle_workspaces: int
+    """Of these, those that wait for a call: Predictor.trim() releases them."""
+
+    @property
+    def total(self) -> int:
+        """Weights, plans and workspaces."""
+        return self.weights.total + self.plans + self.workspaces
+
+
+@dataclass(frozen=True)
+class PredictorStats:
+    """What a predictor has done and holds."""
+
+    calls: int
+    """Runs of a plan that were begun, those of warmup among them."""
+    plan_misses: int
+    plans_made: int
+    """Many more than `plans` mean that the option max_plans is too small."""
+    plans: int
+    running: int
+    idle_executors: int
+    executor_bytes: int
+    weight_bytes: int
+
+
+@dataclass(frozen=True)
+class LatencyHistogram:
+    """How many calls took how long."""
+
+    counts: Tuple[int, ...]
+    """Calls of each bucket alone, not of those below it; the last one is of those above all bounds."""
+    sum_seconds: float
+
+    @property
+    def bounds(self) -> Tuple[float, ...]:
+        """Upper bounds in seconds, inclusive."""
+        return _native.histogram_bounds()
+
+    @property
+    def calls(self) -> int:
+        """All of them."""
+        return sum(self.counts)
+
+    def quantile_seconds(self, part: float) -> float:
+        """The time that a part of all calls, 0..1, stayed below; 0 without calls."""
+        return _native.quantile_seconds(list(self.counts), part)
+
+
+@dataclass(frozen=True)
+class CallMetrics:
+    """Counts and times of a predictor's calls, synchronous and asynchronous."""
+
+    submitted: int
+    """waiting + running + done + failed + cancelled + expired"""
+    waiting: int
+    running: int
+    done: int
+    failed: int
+    cancelled: int
+    expired: int
+    refused: int
+    """Not taken; none of submitted."""
+    failed_callbacks: int
+    batches: int
+    """That calls ran together in (max_batch)."""
+    batched: int
+    """Calls that ran in one."""
+    queue_time: LatencyHistogram
+    run_time: LatencyHistogram
+
+
+@dataclass(frozen=True)
+class RejectedImplementation:
+    """An implementation that does not compute a node."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class StepInfo:
+    """One step of a plan."""
+
+    node: str
+    op: str
+    output: str
+    kernel: str
+    reason: str
+    device: str
+    rejected: Tuple[RejectedImplementation, ...]
+    notes: Tuple[str, ...]
+    flops: float
+    inner: bool
+    predicted_ms: float
+
+
+@dataclass(frozen=True)
+class PlanInfo:
+    """What runs for one set of input shapes, and why. `str(plan)` is what `mxinfer explain` prints."""
+
+    steps: Tuple[StepInfo, ...]
+    target: str
+    precision: str
+    threads: int
+    arena_bytes: int
+    intermediate_bytes: int
+    packed_weight_bytes: int
+    warnings: Tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def as_dict(self) -> Dict[str, Any]:
+        """The same as plain dicts and tuples, without the text."""
+        values = asdict(self)
+        del values["text"]
+        return values
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One option that there is, by its name as a keyword."""
+
+    name: str
+    group: str
+    """load: of Model.load; run, queue: of every predictor; image, scores, detector: of the classes for these."""
+    value: str
+    """What it takes."""
+    default: str
+    """What it is if nothing sets it; "" if that is not a value."""
+    help: str
+
+
+@dataclass(frozen=True)
+class BuildInfo:
+    """How the library was built, for reports of errors."""
+
+    version: str
+    commit: str
+    compiler: str
+    targets: Tuple[str, ...]
+    best_target: str
+
+
+def descriptors(values: List[Any]) -> List[DataDesc]:
+    return [DataDesc(*value) for value in values]
+
+
+def predictor_memory(values: Any) -> PredictorMemory:
+    weights, *rest = values
+    return PredictorMemory(ModelMemory(*weights), *rest)
+
+
+def call_metrics(values: Any) -> CallMetrics:
+    *counts, queue_time, run_time = values
+    return CallMetrics(*counts, LatencyHistogram(*queue_time), LatencyHistogram(*run_time))
+
+
+def _step(values: Any) -> StepInfo:
+    *names, rejected, notes, flops, inner, predicted_ms = values
+    others = tuple(RejectedImplementation(*other) for other in rejected)
+    return StepInfo(*names, others, tuple(notes), flops, inner, predicted_ms)
+
+
+def plan_info(values: Any) -> PlanInfo:
+    steps, *numbers, warnings, text = values
+    return PlanInfo(tuple(_step(step) for step in steps), *numbers, tuple(warnings), text)
+
+
+def detection(values: Any) -> Detection:
+    label, score, index, box = values
+    return Detection(label, score, index, Box._make(box))

@@ -1,0 +1,18 @@
+// The parts of mxinfer._native, one file each.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace mxinfer::python {
+
+void bind_log(nanobind::module_& module);
+void bind_model(nanobind::module_& module);
+void bind_submitted(nanobind::module_& module);
+void bind_predictor(nanobind::module_& module);
+void bind_classifiers(nanobind::module_& module);
+void bind_detector(nanobind::module_& module);
+
+/// The library is silent from now on. Precondition: the thread has the interpreter's lock.
+void stop_logging();
+
+}  // namespace mxinfer::python
