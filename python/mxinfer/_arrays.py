@@ -18,6 +18,8 @@ def dense_array(value: Any, dtype: str) -> Tuple[Any, bool]:
         raise TypeError("text is not an array")
     if isinstance(value, (list, tuple, int, float, bool)):
         array = _array_of_numbers(value, "float32" if dtype == "bfloat16" else dtype)
+    elif hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
+        array = np.from_dlpack(value)  # strided, or NumPy would have been spared
     else:
         array = np.asarray(value)
     if array.dtype.kind == "O":

@@ -38,8 +38,19 @@ def kind_of(image: Any, pil_mode: str) -> Tuple[str, Any]:
             "image: a {} is none; expected a path, the bytes of a JPEG or PNG, a PIL image, or an array of uint8 "
             "(height, width, 3)".format(type(image).__name__)
         )
-    dimensions = getattr(image, "ndim", None)
-    return ("encoded" if dimensions == 1 else "pixels"), image
+    pixels = image if hasattr(image, "dtype") and hasattr(image, "shape") else np.asarray(image)
+    shape = tuple(pixels.shape)
+    if len(shape) == 1:
+        return "encoded", image
+    channels = shape[2] if len(shape) == 3 else 1
+    if len(shape) not in (2, 3) or not str(pixels.dtype).endswith("uint8") or channels not in (1, 3) or 0 in shape:
+        raise InvalidArgumentError(
+            "image: got {} of shape {}; pixels are uint8 of (height, width, 3) as RGB or (height, width) as grey, the "
+            "bytes of a file uint8 of one dimension. What the network takes itself goes to predict".format(
+                pixels.dtype, shape
+            )
+        )
+    return "pixels", pixels
 
 
 def kinds_of(images: Iterable[Any], pil_mode: str) -> Tuple[int, Kinds, List[ItemError]]:

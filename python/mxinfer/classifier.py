@@ -37,16 +37,16 @@ class Classifier(Predictor):
         self, sample: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
-        future: Prediction[Classes] = Prediction(classes)
-        submitted = self._open().classify_async(future, sample, top_k, seconds_of(deadline), priority)
+        native, future = self._submission(classes)
+        submitted = native.classify_async(future, sample, top_k, seconds_of(deadline), priority)
         return future._watch(submitted)
 
     def classify_batch_async(
         self, batch: Any, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
     ) -> Prediction[List[Classes]]:
         """As classify_batch, through the queue."""
-        future: Prediction[List[Classes]] = Prediction(batches)
-        submitted = self._open().classify_batch_async(future, batch, top_k, seconds_of(deadline), priority)
+        native, future = self._submission(batches)
+        submitted = native.classify_batch_async(future, batch, top_k, seconds_of(deadline), priority)
         return future._watch(submitted)
 
     async def aclassify(

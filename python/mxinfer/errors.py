@@ -112,6 +112,6 @@ _BY_CODE: Dict[str, Type[Error]] = {
 }
 
 
-def error_of(code: str, message: str) -> Error:
-    """The exception of a code. For the extension."""
-    return _BY_CODE.get(code, Error)(message)
+def error_of(code: str, message: str, _classes: Dict[str, Type[Error]] = _BY_CODE, _other: Type[Error] = Error) -> Error:
+    """The exception of a code. For the extension, also while the interpreter ends and globals are gone."""
+    return _classes.get(code, _other)(message)

@@ -58,8 +58,8 @@ class ImageClassifier(Classifier):
     ) -> Prediction[Classes]:
         """As classify, through the queue (Predictor.predict_async says how)."""
         kind, value = kind_of(image, self._pil_mode)
-        future: Prediction[Classes] = Prediction(classes)
-        submitted = self._open().classify_image_async(future, kind, value, top_k, seconds_of(deadline), priority)
+        native, future = self._submission(classes)
+        submitted = native.classify_image_async(future, kind, value, top_k, seconds_of(deadline), priority)
         return future._watch(submitted)
 
     async def aclassify(

@@ -85,8 +85,8 @@ class ObjectDetector(Predictor):
     ) -> Prediction[Detections]:
         """As detect, through the queue (Predictor.predict_async says how)."""
         kind, value = kind_of(image, self._pil_mode)
-        future: Prediction[Detections] = Prediction(objects)
-        submitted = self._open().detect_async(
+        native, future = self._submission(objects)
+        submitted = native.detect_async(
             future, kind, value, score_threshold, max_detections, seconds_of(deadline), priority
         )
         return future._watch(submitted)

@@ -20,8 +20,9 @@ class Prediction(concurrent.futures.Future[T]):
     until it has ended. asyncio.wrap_future makes it awaitable; the methods that begin with `a` do that.
     """
 
-    def __init__(self, convert: Callable[[Any], T]) -> None:
+    def __init__(self, owner: object, convert: Callable[[Any], T]) -> None:
         super().__init__()
+        self._owner = owner
         self._convert = convert
         self._submitted: Optional[_native.Submitted] = None
         self._wants_cancel = False
@@ -39,12 +40,16 @@ class Prediction(concurrent.futures.Future[T]):
     def _watch(self, submitted: _native.Submitted) -> Prediction[T]:
         self._submitted = submitted
         if self.done():
-            self._submitted = None
+            self._let_go()
         return self
+
+    def _let_go(self) -> None:
+        self._submitted = None
+        self._owner = None
 
     def _finish(self, raw: Any) -> None:
         """The extension's: it ended with a result."""
-        self._submitted = None
+        self._let_go()
         try:
             result = self._convert(raw)
         except BaseException as error:
@@ -54,7 +59,7 @@ class Prediction(concurrent.futures.Future[T]):
 
     def _fail(self, error: BaseException) -> None:
         """The extension's: it ended without one."""
-        self._submitted = None
+        self._let_go()
         if self._wants_cancel and isinstance(error, CancelledError):
             super().cancel()
             self.set_running_or_notify_cancel()

@@ -69,6 +69,7 @@ class Predictor:
         self._options = dict(options)
         self._settings = settings
         self._native: Any = self._native_class.make(model._native, settings)
+        self._has_queue = False
         self._output_names = tuple(output.name for output in model.outputs)
 
     @overload
@@ -133,9 +134,8 @@ class Predictor:
         TooManyRequestsError if the queue is full (max_in_flight); all else comes with the Future.
         """
         names, values = _inputs(inputs, arrays)
-        future: Prediction[Any] = Prediction(self._result_of(names is not None))
-        submitted = self._open().predict_async(future, values, names, seconds_of(deadline), priority)
-        return future._watch(submitted)
+        native, future = self._submission(self._result_of(names is not None))
+        return future._watch(native.predict_async(future, values, names, seconds_of(deadline), priority))
 
     def predict_into_async(
         self,
@@ -147,19 +147,16 @@ class Predictor:
     ) -> Prediction[None]:
         """As predict_into, through the queue. The arrays are the caller's again once the Future is done."""
         names, values = _inputs(inputs, {})
-        future: Prediction[None] = Prediction(_same)
-        submitted = self._open().predict_into_async(
-            future, values, names, self._targets(outputs), seconds_of(deadline), priority
-        )
-        return future._watch(submitted)
+        targets = self._targets(outputs)
+        native, future = self._submission(_same)
+        return future._watch(native.predict_into_async(future, values, names, targets, seconds_of(deadline), priority))
 
     def predict_list_async(
         self, items: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
     ) -> Prediction[Arrays]:
         """As predict_list of one input, through the queue; the first item that is wrong fails the Future."""
-        future: Prediction[Arrays] = Prediction(_same)
-        submitted = self._open().predict_list_async(future, list(items), seconds_of(deadline), priority)
-        return future._watch(submitted)
+        native, future = self._submission(_same)
+        return future._watch(native.predict_list_async(future, list(items), seconds_of(deadline), priority))
 
     async def apredict(
         self, inputs: Any = _NOTHING, /, *, deadline: Deadline = None, priority: str = "normal", **arrays: Any
@@ -229,7 +226,9 @@ class Predictor:
 
     def close(self) -> None:
         """Ends it: what waits in its queue is cancelled, what runs is waited for. Every later call raises."""
-        self._native = None
+        native, self._native = self._native, None
+        if native is not None and self._has_queue:
+            native.shut_down()
 
     @property
     def closed(self) -> bool:
@@ -264,6 +263,11 @@ class Predictor:
         if native is None:
             raise InvalidArgumentError("this {} is closed; make another one".format(type(self).__name__))
         return native
+
+    def _submission(self, convert: Callable[[Any], Any]) -> Tuple[Any, Prediction[Any]]:
+        native = self._open()
+        self._has_queue = True
+        return native, Prediction(native, convert)
 
     def _result_of(self, by_name: bool) -> Callable[[Any], Any]:
         names = self._output_names

@@ -1,6 +1,7 @@
 #include "arrays.h"
 
 #include <mxinfer/error.h>
+#include <nanobind/stl/string.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -167,6 +168,12 @@ HeldArray::HeldArray(nb::handle object, const ArrayUse& use) {
   copy(object, use);
 }
 
+HeldArray HeldArray::of_buffer(nb::handle object, const ArrayUse& use) {
+  if (PyObject_CheckBuffer(object.ptr()) != 0) return {object, use};
+  const std::string type = nb::cast<std::string>(nb::handle(object.type()).attr("__name__"));
+  reject(use, "expected bytes, a bytearray, a memoryview or an array, got " + type);
+}
+
 bool HeldArray::borrow_buffer(nb::handle object, const ArrayUse& /*use*/) {
   auto buffer = std::make_unique<Py_buffer>();
   if (PyObject_GetBuffer(object.ptr(), buffer.get(), PyBUF_C_CONTIGUOUS | PyBUF_FORMAT) != 0) {
@@ -200,7 +207,8 @@ bool HeldArray::borrow_dlpack(nb::handle object, const ArrayUse& use) {
 void HeldArray::copy(nb::handle object, const ArrayUse& use) {
   const auto [array, is_bfloat16] = normalized(object, use);
   if (!borrow_buffer(array, use)) {
-    const std::string dtype = nb::cast<std::string>(nb::str(array.attr("dtype")));
+    const nb::object type = array.attr("dtype");
+    const std::string dtype = nb::str(nb::handle(type)).c_str();
     reject(use, "its dtype is " + dtype + "; mxinfer takes " + kDTypes +
                     ". Convert it, as in array.astype(numpy." + to_string(use.wanted) + ")");
   }

@@ -30,6 +30,8 @@ class HeldArray {
  public:
   /// Error(invalid_argument): an object that is no array, a dtype that mxinfer has not, memory of a GPU.
   HeldArray(nanobind::handle object, const ArrayUse& use);
+  /// What has the buffer protocol alone, such as the contents of a file.
+  static HeldArray of_buffer(nanobind::handle object, const ArrayUse& use);
   [[nodiscard]] const TensorView& view() const noexcept { return view_; }
 
  private:

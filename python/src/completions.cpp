@@ -73,6 +73,7 @@ void Pending::request_ended() noexcept {
 
 void Completions::push(Pending& pending) noexcept {
   const std::lock_guard lock(state_->mutex);
+  pending.is_watched_ = false;  // its request goes with its result
   if (state_->last_ended == nullptr) {
     state_->first_ended = &pending;
   } else {

@@ -29,7 +29,7 @@ class Pending : public mxinfer::detail::Continuation {
   void request_ended() noexcept final;
   nanobind::object future_;
   Pending* next_ended_ = nullptr;
-  bool is_watched_ = false;
+  bool is_watched_ = false;  ///< its request can be cancelled; the mutex of State guards it
 };
 
 class Completions {

@@ -32,9 +32,8 @@ Image image_of(const TensorView& view) {
 
 std::variant<std::string, HeldArray, Image> read(const std::string& kind, const nb::object& image) {
   if (kind == "file") return bytes_of(nb::cast<nb::bytes>(image));
-  HeldArray array(image, {"image", "", DType::uint8});
-  if (kind == "encoded") return array;
-  return image_of(array.view());
+  if (kind == "encoded") return HeldArray::of_buffer(image, {"image", "", DType::uint8});
+  return image_of(HeldArray(image, {"image", "", DType::uint8}).view());
 }
 
 }  // namespace

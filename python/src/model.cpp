@@ -45,15 +45,15 @@ ModelHandle load_files(const nb::bytes& symbol, const nb::bytes& params, const S
 }
 
 ModelHandle load_memory(const nb::object& symbol, const nb::object& params, const SettingPairs& settings) {
-  const HeldArray symbol_json(symbol, {"symbol_json", "", DType::uint8});
-  const HeldArray parameters(params, {"params", "", DType::uint8});
+  const HeldArray symbol_json = HeldArray::of_buffer(symbol, {"symbol_json", "", DType::uint8});
+  const HeldArray parameters = HeldArray::of_buffer(params, {"params", "", DType::uint8});
   return loaded(settings, [&](const LoadOptions& options) {
     return Model::load_memory(span_of(symbol_json), span_of(parameters), options);
   });
 }
 
 ModelHandle load_archive(const nb::object& archive, const SettingPairs& settings) {
-  const HeldArray bytes(archive, {"archive", "", DType::uint8});
+  const HeldArray bytes = HeldArray::of_buffer(archive, {"archive", "", DType::uint8});
   return loaded(settings,
                 [&](const LoadOptions& options) { return Model::load_archive(span_of(bytes), options); });
 }
@@ -64,8 +64,9 @@ void bind_model(nb::module_& module) {
   nb::class_<ModelHandle>(module, "Model")
       .def_static("load", load)
       .def_static("load_files", load_files)
-      .def_static("load_memory", load_memory)
-      .def_static("load_archive", load_archive)
+      .def_static("load_memory", load_memory, nb::arg("symbol").none(), nb::arg("params").none(),
+                  nb::arg("settings"))
+      .def_static("load_archive", load_archive, nb::arg("archive").none(), nb::arg("settings"))
       .def("name", [](const ModelHandle& self) { return to_python(self->name()); })
       .def("inputs", [](const ModelHandle& self) { return to_python(self->signature().inputs); })
       .def("outputs", [](const ModelHandle& self) { return to_python(self->signature().outputs); })

@@ -102,7 +102,7 @@ auto with_conversions(const std::vector<TensorView>& views, const std::vector<co
   try {
     return call();
   } catch (const Error& e) {
-    if (e.code() != ErrorCode::invalid_argument) throw;
+    if (e.code() != ErrorCode::invalid_argument && e.code() != ErrorCode::unsupported) throw;
     const std::string hint = conversions(views, descs);
     if (hint.empty()) throw;
     throw Error(e.code(), e.what() + hint);
@@ -241,6 +241,12 @@ std::size_t trim(const PredictorHandle& self) {
   return self->trim();
 }
 
+/// Of its queue, which must have been made.
+void shut_down(const PredictorHandle& self) {
+  const WithoutGil released(WithoutGil::AtExit::allow);
+  self->queue().shut_down();
+}
+
 std::string page(const PredictorHandle& self, const std::string& labels, bool with_help) {
   return prometheus_text(self->metrics(), labels, with_help) +
          prometheus_text(self->memory(), labels, with_help);
@@ -273,6 +279,7 @@ void bind_predictor(nb::module_& module) {
       .def("metrics", [](const PredictorHandle& self) { return to_python(self->metrics()); })
       .def("memory", [](const PredictorHandle& self) { return to_python(self->memory()); })
       .def("trim", trim)
+      .def("shut_down", shut_down)
       .def("prometheus_text", page);
 }
 

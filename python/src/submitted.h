@@ -3,11 +3,14 @@
 //   std::vector<HeldArray> inputs = ...;
 //   return submit<std::vector<Tensor>>(future, std::move(inputs),
 //                                      [&](const auto& held) { return predictor.predict_async(views_of(held), options); });
+//
+// So is the predictor, which the future names as its owner: without it, what waits would be cancelled.
 #pragma once
 
 #include <mxinfer/async/prediction.h>
 #include <nanobind/nanobind.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -20,18 +23,27 @@
 
 namespace mxinfer::python {
 
-/// Cancels what was submitted.
+/// Cancels what was submitted. Made, used and destroyed with the interpreter's lock.
 class Submitted {
  public:
-  explicit Submitted(mxinfer::detail::Request& request) : request_(&request) { request.retain(); }
-  /// Whether it had not started; then it never will.
+  /// `let_go` releases what it holds.
+  Submitted(mxinfer::detail::Request& request, std::function<void()> let_go)
+      : request_(&request), let_go_(std::move(let_go)) {
+    request.retain();
+  }
+  /// Whether it had not started; then it never will, and what it held is let go of when this returns.
   [[nodiscard]] bool cancel() const {
-    const WithoutGil released(WithoutGil::AtExit::allow);
-    return request_->cancel();
+    {
+      const WithoutGil released(WithoutGil::AtExit::allow);
+      if (!request_->cancel()) return false;
+    }
+    let_go_();
+    return true;
   }
 
  private:
   std::unique_ptr<mxinfer::detail::Request, mxinfer::detail::Release> request_;
+  std::function<void()> let_go_;
 };
 
 inline nanobind::object to_python(std::vector<Tensor> tensors) {
@@ -44,16 +56,22 @@ inline nanobind::object to_python(std::vector<Tensor> tensors) {
 template <typename T, typename Held>
 class PendingOf final : public Pending {
  public:
-  PendingOf(nanobind::object future, Held held) : Pending(std::move(future)), held_(std::move(held)) {}
+  PendingOf(nanobind::object future, Held held)
+      : Pending(std::move(future)),
+        owner_(this->future().attr("_owner")),
+        held_(std::make_shared<std::optional<Held>>(std::move(held))) {}
 
   template <typename Submit>
   void submit(Submit&& function) {
     const WithoutGil released;
-    prediction_ = function(std::as_const(*held_));
+    prediction_ = function(std::as_const(**held_));
   }
   [[nodiscard]] mxinfer::detail::Request* request() const noexcept override { return prediction_.state(); }
+  [[nodiscard]] std::function<void()> let_go() const {
+    return [held = held_] { held->reset(); };
+  }
   nanobind::object take_result() override {
-    held_.reset();
+    held_->reset();
     if constexpr (std::is_void_v<T>) {
       prediction_.get();
       return nanobind::none();
@@ -63,7 +81,8 @@ class PendingOf final : public Pending {
   }
 
  private:
-  std::optional<Held> held_;
+  nanobind::object owner_;
+  std::shared_ptr<std::optional<Held>> held_;
   Prediction<T> prediction_{};
 };
 
@@ -78,7 +97,7 @@ Submitted submit(nanobind::object future, Held held, Submit&& function) {
     completions().forget(*pending);
     throw;
   }
-  Submitted submitted(*pending->request());
+  Submitted submitted(*pending->request(), pending->let_go());
   completions().watch(std::move(pending));
   return submitted;
 }

@@ -1,0 +1,81 @@
+"""Small networks, written as symbol files are, without any code of the reader."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any, Dict, List, Optional
+
+import numpy as np
+
+import mxinfer
+
+
+def symbol(nodes: List[Dict[str, Any]], heads: List[int]) -> str:
+    arguments = [i for i, node in enumerate(nodes) if node["op"] == "null"]
+    return json.dumps(
+        {
+            "nodes": nodes,
+            "arg_nodes": arguments,
+            "node_row_ptr": list(range(len(nodes) + 1)),
+            "heads": [[head, 0, 0] for head in heads],
+            "attrs": {"mxnet_version": ["int", 10901]},
+        }
+    )
+
+
+def node(op: str, name: str, *inputs: int, **attrs: str) -> Dict[str, Any]:
+    return {"op": op, "name": name, "attrs": attrs, "inputs": [[i, 0, 0] for i in inputs]}
+
+
+def powers(size: int, count: int) -> mxinfer.Model:
+    """data multiplied with itself so many times."""
+    nodes = [node("null", "data")]
+    for i in range(count):
+        nodes.append(node("dot", "dot{}".format(i), i, 0))
+    return mxinfer.Model.load_memory(symbol(nodes, [count]), inputs={"data": (size, size)})
+
+
+def sum_and_difference() -> mxinfer.Model:
+    nodes = [
+        node("null", "a"),
+        node("null", "b"),
+        node("elemwise_add", "sum", 0, 1),
+        node("elemwise_sub", "difference", 0, 1),
+    ]
+    return mxinfer.Model.load_memory(symbol(nodes, [2, 3]), inputs={"a": (-1, 3), "b": (-1, 3)})
+
+
+def copy_of(dtype: str, shape: Any = (-1, 4)) -> mxinfer.Model:
+    """Gives back what it gets."""
+    nodes = [node("null", "data"), node("_copy", "copied", 0)]
+    return mxinfer.Model.load_memory(
+        symbol(nodes, [1]), inputs=[mxinfer.DataDesc("data", tuple(shape), dtype)]
+    )
+
+
+def params(arrays: Dict[str, np.ndarray]) -> bytes:
+    """A .params file of float32 arrays."""
+    out = struct.pack("<QQQ", 0x112, 0, len(arrays))
+    for array in arrays.values():
+        out += struct.pack("<Iii", 0xF993FAC9, 0, array.ndim)
+        out += struct.pack("<{}q".format(array.ndim), *array.shape)
+        out += struct.pack("<iii", 1, 0, 0) + array.astype("<f4").tobytes()
+    out += struct.pack("<Q", len(arrays))
+    for name in arrays:
+        out += struct.pack("<Q", len(name)) + name.encode()
+    return out
+
+
+def detector(rows: Any, labels: Optional[List[str]] = None) -> mxinfer.Model:
+    """Takes images of 20 x 10 pixels, and finds the same rows (id, score, left, top, right, bottom) in each."""
+    found = np.asarray(rows, np.float32).reshape(1, -1, 6)
+    nodes = [
+        node("null", "data", __shape__="(0, 3, 10, 20)"),
+        node("null", "rows"),
+        node("mean", "mean", 0, axis="(1, 2, 3)"),
+        node("_mul_scalar", "none", 2, scalar="0"),
+        node("Reshape", "batch", 3, shape="(-1, 1, 1)"),
+        node("broadcast_add", "found", 4, 1),
+    ]
+    return mxinfer.Model.load_memory(symbol(nodes, [5]), params({"arg:rows": found}), labels=labels)
