@@ -5,6 +5,7 @@
 #   scripts/install-dependencies.sh build test    and the tests, the comparison with MXNet included
 #   scripts/install-dependencies.sh build test lint
 #   scripts/install-dependencies.sh build bench   for the kernel benches
+#   scripts/install-dependencies.sh build python  for the Python package
 #   scripts/install-dependencies.sh build neon    to check that the kernels compile for AArch64
 #   scripts/install-dependencies.sh build package to make packages, and to try them
 set -euo pipefail
@@ -24,11 +25,19 @@ want_build() {
 }
 
 want_test() {
+  want_python
   # Who tests builds again and again. A first build is faster without, by headers that are compiled once.
   wanted+=(libgtest-dev ccache abigail-tools)
   # Any Python from 3.8 to 3.11 that can make virtual environments will do for the comparison with MXNet.
   python3 -c 'import sys, ensurepip, venv; sys.exit(not (3, 8) <= sys.version_info[:2] <= (3, 11))' 2> /dev/null ||
     wanted+=(python3 python3-venv)
+}
+
+want_python() {
+  # Any Python from 3.9 that has its headers and can make virtual environments.
+  python3 -c 'import os, sys, sysconfig, ensurepip, venv
+sys.exit(sys.version_info < (3, 9) or not os.path.exists(sysconfig.get_path("include") + "/Python.h"))' 2> /dev/null ||
+    wanted+=(python3 python3-dev python3-venv)
 }
 
 want_lint() {
@@ -51,11 +60,11 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2> /dev/null)" = installed ]
 }
 
-[ $# -gt 0 ] || die "say what for: build, test, lint, bench, neon, package"
+[ $# -gt 0 ] || die "say what for: build, test, lint, bench, python, neon, package"
 for purpose in "$@"; do
   case $purpose in
-    build | test | lint | bench | neon | package) "want_$purpose" ;;
-    *) die "'$purpose' is none of build, test, lint, bench, neon, package" ;;
+    build | test | lint | bench | python | neon | package) "want_$purpose" ;;
+    *) die "'$purpose' is none of build, test, lint, bench, python, neon, package" ;;
   esac
 done
 

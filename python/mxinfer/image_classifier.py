@@ -36,7 +36,7 @@ class ImageClassifier(Classifier):
         kind, value = kind_of(image, self._pil_mode)
         return classes(self._open().classify_image(kind, value, top_k))
 
-    @overload  # type: ignore[override]
+    @overload
     def classify_batch(self, images: Iterable[Any], top_k: Optional[int] = None, *, errors: None = None) -> List[Classes]: ...
     @overload
     def classify_batch(

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, List, Optional, Tuple, Union
 
 from . import _native, options as _options
+from ._native import Model as NativeModel
 from .errors import InvalidArgumentError
 from .records import DataDesc, ModelMemory, descriptors
 
@@ -22,7 +23,7 @@ PathText = Union[str, "os.PathLike[str]"]
 class Model:
     """A model that was loaded. Any thread may use it; make one with Model.load and its like."""
 
-    _native: _native.Model
+    _native: NativeModel
     _origin: Optional[Tuple[Callable[..., Model], Tuple[Any, ...], _options.Pairs]]
 
     def __init__(self) -> None:
@@ -60,7 +61,7 @@ class Model:
         return cls._made(_native.Model.load_archive(archive, _load_texts(load_options)), None)
 
     @classmethod
-    def _made(cls, native: _native.Model, origin: Any) -> Model:
+    def _made(cls, native: NativeModel, origin: Any) -> Model:
         model = object.__new__(cls)
         model._native = native
         model._origin = origin

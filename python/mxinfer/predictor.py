@@ -82,7 +82,7 @@ class Predictor:
     def predict(self, inputs: Sequence[Any], /, *, out: Optional[Sequence[Any]] = None) -> Arrays: ...
     @overload
     def predict(self, *, out: Optional[Mapping[str, Any]] = None, **arrays: Any) -> NamedArrays: ...
-    def predict(self, inputs: Any = _NOTHING, /, *, out: Any = None, **arrays: Any) -> Any:
+    def predict(self, inputs: Any = _NOTHING, /, *, out: Any = None, **arrays: Any) -> Any:  # type: ignore[misc]
         """Runs on whole batches as they are; a model with transforms also takes one sample, or an encoded image.
 
         `out` is as in predict_into; its arrays are what is returned then. Raises InvalidArgumentError: a name, a

@@ -34,7 +34,7 @@ class Classification(NamedTuple):
     """The class name; the index as text if the model has no labels."""
     score: float
     """As the model gives it, or behind the option `activation`."""
-    index: int
+    index: int  # type: ignore[assignment]
     """The class's position in the output."""
 
 
@@ -53,7 +53,7 @@ class Detection(NamedTuple):
     label: str
     """The class name; the index as text if the model has no labels."""
     score: float
-    index: int
+    index: int  # type: ignore[assignment]
     """The class's position in the labels."""
     box: Box
 
@@ -262,19 +262,21 @@ def predictor_memory(values: Any) -> PredictorMemory:
 
 
 def call_metrics(values: Any) -> CallMetrics:
-    *counts, queue_time, run_time = values
-    return CallMetrics(*counts, LatencyHistogram(*queue_time), LatencyHistogram(*run_time))
+    queue_time, run_time = values[-2:]
+    fields = (*values[:-2], LatencyHistogram(*queue_time), LatencyHistogram(*run_time))
+    return CallMetrics(*fields)
 
 
 def _step(values: Any) -> StepInfo:
-    *names, rejected, notes, flops, inner, predicted_ms = values
+    node, op, output, kernel, reason, device, rejected, notes, flops, inner, predicted_ms = values
     others = tuple(RejectedImplementation(*other) for other in rejected)
-    return StepInfo(*names, others, tuple(notes), flops, inner, predicted_ms)
+    return StepInfo(node, op, output, kernel, reason, device, others, tuple(notes), flops, inner, predicted_ms)
 
 
 def plan_info(values: Any) -> PlanInfo:
-    steps, *numbers, warnings, text = values
-    return PlanInfo(tuple(_step(step) for step in steps), *numbers, tuple(warnings), text)
+    steps, target, precision, threads, arena, intermediate, packed, warnings, text = values
+    made = tuple(_step(step) for step in steps)
+    return PlanInfo(made, target, precision, threads, arena, intermediate, packed, tuple(warnings), text)
 
 
 def detection(values: Any) -> Detection:
