@@ -1,0 +1,62 @@
+#include "images.h"
+
+#include "org_mxinfer_Native.h"
+
+namespace mxinfer::jni {
+namespace {
+
+mxinfer_image image_of(const std::uint8_t* pixels, const jint* size) {
+  return {sizeof(mxinfer_image), pixels, size[0], size[1], size[2], 0};
+}
+
+std::size_t length_of(JNIEnv* env, jarray array) {
+  return static_cast<std::size_t>(env->GetArrayLength(array));
+}
+
+}  // namespace
+
+// A path ends in 0, for which there is a byte more.
+OneImage::OneImage(JNIEnv* env, jbyteArray bytes, jintArray size) : count_(length_of(env, bytes)) {
+  std::byte* const copy = scratch(count_ + 1);
+  copy_array(env, bytes, copy, count_);
+  copy[count_] = std::byte{0};
+  bytes_ = reinterpret_cast<const std::uint8_t*>(copy);
+  if (size == nullptr) return;
+  jint sides[3];
+  env->GetIntArrayRegion(size, 0, 3, sides);
+  check_java(env);
+  image_ = image_of(bytes_, sides);
+}
+
+ImageList::ImageList(JNIEnv* env, jint source, jobjectArray images, jintArray sizes)
+    : count_(length_of(env, images)) {
+  std::vector<jint> sides(count_ * 3);
+  env->GetIntArrayRegion(sizes, 0, static_cast<jsize>(sides.size()), sides.data());
+  check_java(env);
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const LocalRef<jbyteArray> bytes(env, env->GetObjectArrayElement(images, static_cast<jsize>(i)));
+    all += length_of(env, bytes.get()) + 1;
+  }
+  std::byte* to = scratch(all);
+  for (std::size_t i = 0; i < count_; ++i) {
+    const LocalRef<jbyteArray> bytes(env, env->GetObjectArrayElement(images, static_cast<jsize>(i)));
+    const std::size_t count = length_of(env, bytes.get());
+    copy_array(env, bytes.get(), to, count);
+    to[count] = std::byte{0};
+    add(source, to, count, sides.data() + i * 3);
+    to += count + 1;
+  }
+}
+
+void ImageList::add(jint source, const std::byte* bytes, std::size_t count, const jint* size) {
+  if (source == org_mxinfer_Native_FILE) {
+    paths_.push_back(reinterpret_cast<const char*>(bytes));
+  } else if (source == org_mxinfer_Native_ENCODED) {
+    encoded_.push_back({sizeof(mxinfer_bytes), bytes, count});
+  } else {
+    pixels_.push_back(image_of(reinterpret_cast<const std::uint8_t*>(bytes), size));
+  }
+}
+
+}  // namespace mxinfer::jni

@@ -1,0 +1,110 @@
+// What is submitted to the queues of predictors. Tensors are borrowed, arrays of Java copied.
+#include "images.h"
+#include "org_mxinfer_Native.h"
+#include "support.h"
+#include "tensors.h"
+
+using namespace mxinfer::jni;
+
+namespace {
+
+mxinfer_submit_options options_of(jint priority, jlong timeout, bool copy) {
+  return {sizeof(mxinfer_submit_options), priority, copy ? 1 : 0, timeout, nullptr, nullptr};
+}
+
+jlong submitted(JNIEnv* env, mxinfer_status status, mxinfer_request* const& request) {
+  check(env, status);
+  return address_of(request);
+}
+
+}  // namespace
+
+jlong Java_org_mxinfer_Native_submitPredict(JNIEnv* env, jclass /*type*/, jlong predictor, jobjectArray names,
+                                            jobjectArray data, jintArray dtypes, jobjectArray shapes,
+                                            jint priority, jlong timeout) {
+  return guard(env, [&] {
+    const Tensors inputs(env, {names, data, dtypes, shapes});
+    const mxinfer_submit_options options = options_of(priority, timeout, false);
+    mxinfer_request* request = nullptr;
+    return submitted(env,
+                     mxinfer_predictor_submit(object<const mxinfer_predictor>(predictor), inputs.data(),
+                                              inputs.size(), &options, &request),
+                     request);
+  });
+}
+
+jlong Java_org_mxinfer_Native_submitPredictInto(JNIEnv* env, jclass /*type*/, jlong predictor,
+                                                jobjectArray names, jobjectArray data, jintArray dtypes,
+                                                jobjectArray shapes, jobjectArray out_names,
+                                                jobjectArray out_data, jintArray out_dtypes,
+                                                jobjectArray out_shapes, jint priority, jlong timeout) {
+  return guard(env, [&] {
+    const Tensors inputs(env, {names, data, dtypes, shapes});
+    const Tensors outputs(env, {out_names, out_data, out_dtypes, out_shapes});
+    const mxinfer_submit_options options = options_of(priority, timeout, false);
+    mxinfer_request* request = nullptr;
+    return submitted(
+        env,
+        mxinfer_predictor_submit_into(object<const mxinfer_predictor>(predictor), inputs.data(),
+                                      inputs.size(), outputs.data(), outputs.size(), &options, &request),
+        request);
+  });
+}
+
+jlong Java_org_mxinfer_Native_submitClassify(JNIEnv* env, jclass /*type*/, jlong classifier,
+                                             jfloatArray sample, jint top_k, jint priority, jlong timeout) {
+  return guard(env, [&] {
+    const ScratchUse use;
+    const auto elements = static_cast<std::size_t>(env->GetArrayLength(sample));
+    std::byte* const copy = scratch(elements * sizeof(float) + 1);
+    copy_array(env, sample, copy, elements * sizeof(float));
+    const mxinfer_submit_options options = options_of(priority, timeout, true);
+    mxinfer_request* request = nullptr;
+    return submitted(
+        env,
+        mxinfer_classifier_submit(object<const mxinfer_classifier>(classifier),
+                                  reinterpret_cast<const float*>(copy), elements, top_k, &options, &request),
+        request);
+  });
+}
+
+jlong Java_org_mxinfer_Native_submitClassifyImage(JNIEnv* env, jclass /*type*/, jlong address, jint source,
+                                                  jbyteArray bytes, jintArray size, jint top_k, jint priority,
+                                                  jlong timeout) {
+  return guard(env, [&] {
+    const auto* const classifier = object<const mxinfer_image_classifier>(address);
+    const OneImage image(env, bytes, size);
+    const mxinfer_submit_options options = options_of(priority, timeout, true);
+    mxinfer_request* request = nullptr;
+    if (source == org_mxinfer_Native_FILE) {
+      check(env, mxinfer_image_classifier_submit_file(classifier, image.path(), top_k, &options, &request));
+    } else if (source == org_mxinfer_Native_ENCODED) {
+      check(env, mxinfer_image_classifier_submit_bytes(classifier, image.data(), image.bytes(), top_k,
+                                                       &options, &request));
+    } else {
+      check(env, mxinfer_image_classifier_submit_image(classifier, image.image(), top_k, &options, &request));
+    }
+    return address_of(request);
+  });
+}
+
+jlong Java_org_mxinfer_Native_submitDetect(JNIEnv* env, jclass /*type*/, jlong address, jint source,
+                                           jbyteArray bytes, jintArray size, jfloat threshold, jint most,
+                                           jint priority, jlong timeout) {
+  return guard(env, [&] {
+    const auto* const detector = object<const mxinfer_object_detector>(address);
+    const OneImage image(env, bytes, size);
+    const mxinfer_detect_options detect{sizeof(mxinfer_detect_options), threshold, most};
+    const mxinfer_submit_options options = options_of(priority, timeout, true);
+    mxinfer_request* request = nullptr;
+    if (source == org_mxinfer_Native_FILE) {
+      check(env, mxinfer_object_detector_submit_file(detector, image.path(), &detect, &options, &request));
+    } else if (source == org_mxinfer_Native_ENCODED) {
+      check(env, mxinfer_object_detector_submit_bytes(detector, image.data(), image.bytes(), &detect,
+                                                      &options, &request));
+    } else {
+      check(env, mxinfer_object_detector_submit_image(detector, image.image(), &detect, &options, &request));
+    }
+    return address_of(request);
+  });
+}

@@ -1,0 +1,15 @@
+package org.mxinfer;
+
+/** The timeout of a submission passed before it started. */
+public final class DeadlineExceededException extends MxinferException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Makes one, with {@link ErrorCode#DEADLINE_EXCEEDED}.
+   *
+   * @param message what was wrong
+   */
+  public DeadlineExceededException(String message) {
+    super(ErrorCode.DEADLINE_EXCEEDED, message);
+  }
+}

@@ -1,0 +1,95 @@
+package org.mxinfer;
+
+/** One object in one image: what it is, how sure the network is, and where it is in pixels. Never changes. */
+public final class Detection {
+  private final String label;
+  private final float score;
+  private final int index;
+  private final float left;
+  private final float top;
+  private final float right;
+  private final float bottom;
+
+  Detection(String label, float score, int index, float left, float top, float right, float bottom) {
+    this.label = label;
+    this.score = score;
+    this.index = index;
+    this.left = left;
+    this.top = top;
+    this.right = right;
+    this.bottom = bottom;
+  }
+
+  /**
+   * Tells the class.
+   *
+   * @return its name; its index as text if the model has no labels
+   */
+  public String getClassName() {
+    return label;
+  }
+
+  /**
+   * Tells how sure the network is.
+   *
+   * @return the score
+   */
+  public float getProbability() {
+    return score;
+  }
+
+  /**
+   * Tells the class by number.
+   *
+   * @return its position in the labels, from 0
+   */
+  public int getIndex() {
+    return index;
+  }
+
+  /**
+   * Tells the left edge.
+   *
+   * @return pixels of the image that was given, from its left
+   */
+  public float getXMin() {
+    return left;
+  }
+
+  /**
+   * Tells the right edge.
+   *
+   * @return pixels of the image that was given, from its left
+   */
+  public float getXMax() {
+    return right;
+  }
+
+  /**
+   * Tells the upper edge.
+   *
+   * @return pixels of the image that was given, from its top
+   */
+  public float getYMin() {
+    return top;
+  }
+
+  /**
+   * Tells the lower edge.
+   *
+   * @return pixels of the image that was given, from its top
+   */
+  public float getYMax() {
+    return bottom;
+  }
+
+  /**
+   * All of it as text.
+   *
+   * @return such as "dog 0.93 at (12.0, 30.5) to (200.0, 180.25)"
+   */
+  @Override
+  public String toString() {
+    return label + " " + score + " at (" + left + ", " + top + ") to (" + right + ", " + bottom + ")";
+  }
+}

@@ -1,0 +1,34 @@
+package org.mxinfer;
+
+/** What kind of thing went wrong. The message of the {@link MxinferException} says what exactly. */
+public enum ErrorCode {
+  /** The caller's values do not fit: a name, a count, a shape, a dtype, an option. */
+  INVALID_ARGUMENT,
+  /** A file, an input or an output of that name does not exist. */
+  NOT_FOUND,
+  /** Bytes that should be a model, an image or an array are not. */
+  MALFORMED,
+  /** Well-formed, but not something that this library runs. */
+  UNSUPPORTED,
+  /** The memory that is needed could not be allocated. */
+  OUT_OF_MEMORY,
+  /** A remote source failed. */
+  NETWORK,
+  /** A device failed or is absent. */
+  DEVICE,
+  /** The call was cancelled: by who submitted it, by a queue that dropped it, or by closing its predictor. */
+  CANCELLED,
+  /** The deadline of a submission passed before it started. */
+  DEADLINE_EXCEEDED,
+  /** A bounded queue was full. */
+  TOO_MANY_REQUESTS,
+  /** A defect of mxinfer itself; please report it. */
+  INTERNAL;
+
+  private static final ErrorCode[] CODES = values();
+
+  /** Of a status of the C interface, whose numbers begin at 1 in this order. */
+  static ErrorCode ofStatus(int status) {
+    return status >= 1 && status <= CODES.length ? CODES[status - 1] : INTERNAL;
+  }
+}

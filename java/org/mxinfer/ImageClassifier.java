@@ -1,0 +1,317 @@
+package org.mxinfer;
+
+import java.awt.image.BufferedImage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A classifier for images. An end-to-end model preprocesses them itself; for a bare network the options of the group
+ * "image" say how.
+ *
+ * <pre>{@code
+ * try (ImageClassifier classifier = new ImageClassifier("resnet18_v1", new Options().preset("imagenet"))) {
+ *   List<Classification> best = classifier.classify(Path.of("kitten.jpg"), 5);
+ * }
+ * }</pre>
+ *
+ * <p>A list is run as one batch, its images may have any sizes, and one that is wrong costs the others nothing. With a
+ * future, each image of a list is a submission of its own.
+ */
+public class ImageClassifier extends Classifier {
+  /**
+   * Loads a model with default options.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @throws MxinferException as {@link #ImageClassifier(String, Options)}
+   */
+  public ImageClassifier(String uri) {
+    this(uri, new Options());
+  }
+
+  /**
+   * Loads a model.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param options those of the groups "load", "run", "queue", "scores" and "image" count
+   * @throws MxinferException as {@link Classifier#Classifier(String, Options)}; INVALID_ARGUMENT also if a bare network
+   *     leaves height and width free and the options do not give them, and if the options would preprocess images that
+   *     the model preprocesses itself
+   */
+  public ImageClassifier(String uri, Options options) {
+    super(Native.IMAGE_CLASSIFIER, uri, options);
+  }
+
+  /**
+   * Loads a model whose files do not say what its inputs are.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param inputs one for each input, in order; -1 for sizes that are free
+   * @throws MxinferException as {@link #ImageClassifier(String, Options)}
+   */
+  public ImageClassifier(String uri, List<DataDesc> inputs) {
+    this(uri, withInputs(inputs, new Options()));
+  }
+
+  /**
+   * Makes one of a model.
+   *
+   * @param model the model, which may be closed afterwards
+   * @param options those of the groups "run", "queue", "scores" and "image" count
+   * @throws MxinferException as {@link #ImageClassifier(String, Options)}
+   */
+  public ImageClassifier(Model model, Options options) {
+    super(Native.IMAGE_CLASSIFIER, model, options);
+  }
+
+  /**
+   * Classifies an image, into all classes.
+   *
+   * @param image the pixels, of any type; transparency is passed over
+   * @return every class, in the order of the labels
+   * @throws MxinferException as {@link #classify(BufferedImage, int)}
+   */
+  public List<Classification> classify(BufferedImage image) {
+    return classify(image, 0);
+  }
+
+  /**
+   * Classifies an image.
+   *
+   * @param image the pixels, of any type; transparency is passed over
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes
+   * @throws MxinferException INVALID_ARGUMENT: topK below 0
+   */
+  public List<Classification> classify(BufferedImage image, int topK) {
+    return classify(ImageArg.of(image), topK);
+  }
+
+  /**
+   * Classifies an image, into all classes.
+   *
+   * @param path a JPEG or PNG file
+   * @return every class, in the order of the labels
+   * @throws MxinferException NOT_FOUND, MALFORMED
+   */
+  public List<Classification> classify(Path path) {
+    return classify(path, 0);
+  }
+
+  /**
+   * Classifies an image.
+   *
+   * @param path a JPEG or PNG file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes
+   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: topK below 0
+   */
+  public List<Classification> classify(Path path, int topK) {
+    return classify(ImageArg.of(path), topK);
+  }
+
+  /**
+   * Classifies an image, into all classes.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @return every class, in the order of the labels
+   * @throws MxinferException MALFORMED
+   */
+  public List<Classification> classify(byte[] encoded) {
+    return classify(encoded, 0);
+  }
+
+  /**
+   * Classifies an image.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes
+   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: topK below 0
+   */
+  public List<Classification> classify(byte[] encoded, int topK) {
+    return classify(ImageArg.of(encoded), topK);
+  }
+
+  private List<Classification> classify(ImageArg image, int topK) {
+    int[] numbers =
+        call(address -> Native.classifyImages(address, image.source, image.items(), image.size, topK, null));
+    return Unpack.classes(numbers, labels());
+  }
+
+  /**
+   * Classifies a list of images.
+   *
+   * @param images of any types and sizes
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes of each, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Classification>>> classifyImages(List<BufferedImage> images, int topK) {
+    return classify(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), topK);
+  }
+
+  /**
+   * Classifies a list of images.
+   *
+   * @param paths JPEG or PNG files
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes of each, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Classification>>> classifyFiles(List<Path> paths, int topK) {
+    return classify(ImageArg.Batch.ofFiles(paths), topK);
+  }
+
+  /**
+   * Classifies a list of images.
+   *
+   * @param encoded the contents of JPEG or PNG files
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes of each, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Classification>>> classifyEncoded(List<byte[]> encoded, int topK) {
+    return classify(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), topK);
+  }
+
+  private List<ItemResult<List<Classification>>> classify(ImageArg.Batch batch, int topK) {
+    if (batch.items.length == 0) {
+      return List.of();
+    }
+    int[] numbers = call(address -> Native.classifyImages(address, batch.source, batch.items, batch.sizes, topK,
+        batch.messages));
+    return Unpack.classesOfList(numbers, labels(), batch.messages);
+  }
+
+  /**
+   * As {@link #classify(BufferedImage, int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(BufferedImage image, int topK) {
+    return classifyAsync(image, topK, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #classify(BufferedImage, int)}, later.
+   *
+   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(BufferedImage image, int topK, SubmitOptions options) {
+    return submitImage(ImageArg.of(image), topK, options);
+  }
+
+  /**
+   * As {@link #classify(Path, int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param path a JPEG or PNG file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(Path path, int topK) {
+    return classifyAsync(path, topK, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #classify(Path, int)}, later.
+   *
+   * @param path a JPEG or PNG file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(Path path, int topK, SubmitOptions options) {
+    return submitImage(ImageArg.of(path), topK, options);
+  }
+
+  /**
+   * As {@link #classify(byte[], int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(byte[] encoded, int topK) {
+    return classifyAsync(encoded, topK, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #classify(byte[], int)}, later.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(byte[] encoded, int topK, SubmitOptions options) {
+    return submitImage(ImageArg.of(encoded), topK, options);
+  }
+
+  private CompletableFuture<List<Classification>> submitImage(ImageArg image, int topK, SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
+    return call(address -> submit(options, false, null, () -> Native.submitClassifyImage(address, image.source,
+        image.bytes, image.size, topK, options.priority(), options.timeout()), this::takeClasses));
+  }
+
+  /**
+   * As {@link #classifyImages(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param images of any types and sizes
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Classification>>>> classifyImagesAsync(List<BufferedImage> images, int topK,
+      SubmitOptions options) {
+    List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
+    for (BufferedImage image : Objects.requireNonNull(images, "images")) {
+      futures.add(classifyAsync(Objects.requireNonNull(image, "an element of images"), topK, options));
+    }
+    return Completions.gather(futures);
+  }
+
+  /**
+   * As {@link #classifyFiles(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param paths JPEG or PNG files
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Classification>>>> classifyFilesAsync(List<Path> paths, int topK,
+      SubmitOptions options) {
+    List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
+    for (Path image : Objects.requireNonNull(paths, "paths")) {
+      futures.add(classifyAsync(Objects.requireNonNull(image, "an element of paths"), topK, options));
+    }
+    return Completions.gather(futures);
+  }
+
+  /**
+   * As {@link #classifyEncoded(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param encoded the contents of JPEG or PNG files
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Classification>>>> classifyEncodedAsync(List<byte[]> encoded, int topK,
+      SubmitOptions options) {
+    List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
+    for (byte[] image : Objects.requireNonNull(encoded, "encoded")) {
+      futures.add(classifyAsync(Objects.requireNonNull(image, "an element of encoded"), topK, options));
+    }
+    return Completions.gather(futures);
+  }
+}

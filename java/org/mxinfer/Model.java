@@ -1,0 +1,160 @@
+package org.mxinfer;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A network and its weights: read once, never changed, shared by any number of predictors and threads.
+ *
+ * <pre>{@code
+ * try (Model model = Model.load("models/digits"); Predictor predictor = new Predictor(model)) { ... }
+ * }</pre>
+ *
+ * <p>Predictors that were made from it go on when it is closed. All functions may be called by any thread; after {@link
+ * #close()} they throw {@link IllegalStateException}.
+ */
+public final class Model implements AutoCloseable {
+  private final NativeHandle handle;
+
+  Model(long address) {
+    handle = new NativeHandle(this, "Model", address, Native::freeModel);
+  }
+
+  /**
+   * Loads a model with default options. See {@link #load(String, Options)}.
+   *
+   * @param uri a prefix, a symbol file, a folder or one file with the model
+   * @return the model
+   * @throws MxinferException as {@link #load(String, Options)}
+   */
+  public static Model load(String uri) {
+    return load(uri, new Options());
+  }
+
+  /**
+   * Loads a model: a prefix ("resnet18_v1" for resnet18_v1-symbol.json and resnet18_v1-0000.params), a symbol file, a
+   * folder that holds one model, or one file that holds the model: a bundle (.mxz), a model server's archive (.mar,
+   * .model), SageMaker's model.tar.gz, or any zip, tar or tar.gz file with one pair in it.
+   *
+   * @param uri where it is
+   * @param options those of the group "load" count
+   * @return the model
+   * @throws MxinferException NOT_FOUND, MALFORMED, UNSUPPORTED (names every operator that is missing), INVALID_ARGUMENT
+   *     (options that do not fit the network)
+   */
+  public static Model load(String uri, Options options) {
+    return new Model(Native.loadModel(Text.utf8(uri, "uri"), Objects.requireNonNull(options, "options").toNative()));
+  }
+
+  /**
+   * Loads two files by their own names.
+   *
+   * @param symbol the symbol file
+   * @param params the parameters; may be null for a network without
+   * @param options those of the group "load" count
+   * @return the model
+   * @throws MxinferException as {@link #load(String, Options)}
+   */
+  public static Model loadFiles(Path symbol, Path params, Options options) {
+    return new Model(Native.loadModelFiles(Text.utf8(Objects.requireNonNull(symbol, "symbol").toString(), "symbol"),
+        params == null ? null : Text.utf8(params.toString(), "params"),
+        Objects.requireNonNull(options, "options").toNative()));
+  }
+
+  /**
+   * Loads from memory: the contents of the two files, which are not needed afterwards.
+   *
+   * @param symbol the contents of the symbol file
+   * @param params those of the parameters; may be null for a network without
+   * @param options those of the group "load" count
+   * @return the model
+   * @throws MxinferException as {@link #load(String, Options)}
+   */
+  public static Model loadMemory(byte[] symbol, byte[] params, Options options) {
+    return new Model(Native.loadModelMemory(Objects.requireNonNull(symbol, "symbol"), params,
+        Objects.requireNonNull(options, "options").toNative()));
+  }
+
+  /**
+   * Loads a file that holds a whole model from memory.
+   *
+   * @param archive its contents, which are not needed afterwards
+   * @param options those of the group "load" count
+   * @return the model
+   * @throws MxinferException as {@link #load(String, Options)}
+   */
+  public static Model loadArchive(byte[] archive, Options options) {
+    return new Model(Native.loadModelArchive(Objects.requireNonNull(archive, "archive"),
+        Objects.requireNonNull(options, "options").toNative()));
+  }
+
+  /**
+   * Tells where it came from.
+   *
+   * @return the prefix or file
+   */
+  public String name() {
+    return with(address -> Text.of(Native.modelName(address)));
+  }
+
+  /**
+   * Tells what the model takes.
+   *
+   * @return one for each input, in order
+   */
+  public List<DataDesc> inputs() {
+    return with(address -> DataDesc.listOf(Native.modelDescs(address, true)));
+  }
+
+  /**
+   * Tells what the model gives.
+   *
+   * @return one for each output, in order; a shape without dimensions also for one whose size depends on values
+   */
+  public List<DataDesc> outputs() {
+    return with(address -> DataDesc.listOf(Native.modelDescs(address, false)));
+  }
+
+  /**
+   * Gives the class names.
+   *
+   * @return one for each class; empty if the model has none
+   */
+  public List<String> labels() {
+    return with(address -> Text.listOf(Native.modelLabels(address)));
+  }
+
+  /**
+   * Tells what was odd about the files but did no harm.
+   *
+   * @return sentences
+   */
+  public List<String> warnings() {
+    return with(address -> Text.listOf(Native.modelWarnings(address)));
+  }
+
+  /**
+   * Tells what its weights take.
+   *
+   * @return bytes
+   */
+  public MemoryUse memory() {
+    return with(address -> new MemoryUse(Native.modelMemory(address)));
+  }
+
+  /** Frees it, when the last call that uses it and the last predictor of it have ended. May be called again. */
+  @Override
+  public void close() {
+    handle.close();
+  }
+
+  <T> T with(java.util.function.LongFunction<T> function) {
+    long address = handle.acquire();
+    try {
+      return function.apply(address);
+    } finally {
+      handle.release();
+    }
+  }
+}

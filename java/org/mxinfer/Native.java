@@ -1,0 +1,167 @@
+package org.mxinfer;
+
+/**
+ * The functions of libmxinfer_jni.so. They take addresses of objects, which the caller keeps alive, and texts as UTF-8,
+ * and throw what MxinferException.of() makes of an error.
+ *
+ * <p>Arrays go in as four lists: names (null for none), data (a direct buffer or an array of a primitive type), dtypes
+ * and shapes. Classes come out as whole numbers: for each sample its status and how many classes it has; for each of
+ * these its index and the bits of its score. Detections likewise, with four more bits of floats.
+ */
+final class Native {
+  /** What an object is: the type that it has in C. */
+  static final int PREDICTOR = 0;
+  static final int CLASSIFIER = 1;
+  static final int IMAGE_CLASSIFIER = 2;
+  static final int OBJECT_DETECTOR = 3;
+
+  /** How arrays are run: as they are, flat, or as a list of items. */
+  static final int WHOLE = 0;
+  static final int FLAT = 1;
+  static final int LIST = 2;
+
+  /** Where an image comes from: the path of a file, the bytes of one, or pixels. */
+  static final int FILE = 0;
+  static final int ENCODED = 1;
+  static final int PIXELS = 2;
+
+  static {
+    NativeLibrary.load();
+  }
+
+  private Native() {}
+
+  static native byte[] version();
+
+  static native byte[] buildInfo();
+
+  /** Name, group, value, default and help of each option. */
+  static native byte[][] describeOptions();
+
+  static native void checkOption(byte[] name, byte[] value);
+
+  static native long loadModel(byte[] uri, byte[][] options);
+
+  static native long loadModelFiles(byte[] symbol, byte[] params, byte[][] options);
+
+  static native long loadModelMemory(byte[] symbol, byte[] params, byte[][] options);
+
+  static native long loadModelArchive(byte[] archive, byte[][] options);
+
+  static native void freeModel(long model);
+
+  static native byte[] modelName(long model);
+
+  static native Object[] modelDescs(long model, boolean inputs);
+
+  static native byte[][] modelLabels(long model);
+
+  static native byte[][] modelWarnings(long model);
+
+  static native long[] modelMemory(long model);
+
+  static native long create(int kind, long model, byte[][] options);
+
+  static native long open(int kind, byte[] uri, byte[][] options);
+
+  static native void free(int kind, long handle);
+
+  /** The same object as a predictor, and as a classifier (0 if it is none): borrowed. */
+  static native long predictorOf(int kind, long handle);
+
+  static native long classifierOf(int kind, long handle);
+
+  static native long modelOf(long predictor);
+
+  static native byte[][] warnings(long predictor);
+
+  static native Object[] shapesOf(long predictor, boolean inputs, byte[][] names, long[][] shapes);
+
+  static native void warmup(long predictor, byte[][] names, long[][] shapes);
+
+  static native byte[] explain(long predictor, byte[][] names, long[][] shapes);
+
+  static native long[] stats(long predictor);
+
+  static native long[] memory(long predictor);
+
+  static native double[] metrics(long predictor);
+
+  static native byte[] prometheus(long predictor, byte[] labels, boolean withHelp);
+
+  static native long trim(long predictor);
+
+  /** The address of the results, to be freed. */
+  static native long predict(long predictor, int how, byte[][] names, Object[] data, int[] dtypes, long[][] shapes);
+
+  static native void predictInto(long predictor, byte[][] names, Object[] data, int[] dtypes, long[][] shapes,
+      byte[][] outNames, Object[] outData, int[] outDtypes, long[][] outShapes);
+
+  static native int tensorCount(long tensors);
+
+  /** The dtype, and the sizes of the dimensions. */
+  static native long[] tensorInfo(long tensors, int index);
+
+  static native void copyTensor(long tensors, int index, Object directBuffer);
+
+  /** Of a float32 array, and of a float64 one. */
+  static native float[] floatsOf(long tensors, int index);
+
+  static native double[] doublesOf(long tensors, int index);
+
+  /** The status of an item, and its message in `message[0]`. */
+  static native int itemStatus(long tensors, int index, byte[][] message);
+
+  static native void freeTensors(long tensors);
+
+  static native int[] classify(long classifier, float[] sample, int topK);
+
+  static native int[] classifyBatch(long classifier, Object data, int dtype, long[] shape, int topK);
+
+  /** Images are byte arrays; of pixels, `sizes` has width, height and channels. With `messages`, a list. */
+  static native int[] classifyImages(long classifier, int source, Object[] images, int[] sizes, int topK,
+      byte[][] messages);
+
+  static native int[] detect(long detector, int source, Object[] images, int[] sizes, float threshold, int most,
+      byte[][] messages);
+
+  static native long submitPredict(long predictor, byte[][] names, Object[] data, int[] dtypes, long[][] shapes,
+      int priority, long timeout);
+
+  static native long submitPredictInto(long predictor, byte[][] names, Object[] data, int[] dtypes, long[][] shapes,
+      byte[][] outNames, Object[] outData, int[] outDtypes, long[][] outShapes, int priority, long timeout);
+
+  static native long submitClassify(long classifier, float[] sample, int topK, int priority, long timeout);
+
+  static native long submitClassifyImage(long classifier, int source, byte[] image, int[] size, int topK, int priority,
+      long timeout);
+
+  static native long submitDetect(long detector, int source, byte[] image, int[] size, float threshold, int most,
+      int priority, long timeout);
+
+  static native boolean cancelRequest(long request);
+
+  /** Whether it has ended by now; ends what is past its deadline and has not started. */
+  static native boolean pollRequest(long request);
+
+  /** The address of the results, to be freed. */
+  static native long takeTensors(long request);
+
+  static native int[] takeClasses(long request);
+
+  static native int[] takeDetections(long request);
+
+  static native void takeNothing(long request);
+
+  static native void freeRequest(long request);
+
+  /** Cancels it, waits until it has ended, and frees it. */
+  static native void abandonRequest(long request);
+
+  static native long createCompletions();
+
+  static native void addCompletion(long completions, long tag, long request);
+
+  /** Waits for the next that has ended; its request, 0 if there is none, and its tag in `tag[0]`. */
+  static native long nextCompletion(long completions, long[] tag);
+}

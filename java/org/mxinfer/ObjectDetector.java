@@ -1,0 +1,376 @@
+package org.mxinfer;
+
+import java.awt.image.BufferedImage;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Finds objects in images: what they are, how sure the network is, and where, in pixels of the image that was given. An
+ * end-to-end model preprocesses images itself; for a bare network the options of the group "image" say how.
+ *
+ * <pre>{@code
+ * for (Detection object : detector.detect(Path.of("street.jpg"), 0.5f, 10)) System.out.println(object);
+ * }</pre>
+ *
+ * <p>A list is run as one batch, its images may have any sizes, and one that is wrong costs the others nothing. With a
+ * future, each image of a list is a submission of its own.
+ */
+public class ObjectDetector extends Predictor {
+  /** What functions without a threshold leave out: objects that score less. */
+  public static final float DEFAULT_THRESHOLD = 0.5f;
+
+  private final String[] labels;
+
+  /**
+   * Loads a model with default options.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @throws MxinferException as {@link #ObjectDetector(String, Options)}
+   */
+  public ObjectDetector(String uri) {
+    this(uri, new Options());
+  }
+
+  /**
+   * Loads a model.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param options those of the groups "load", "run", "queue", "image" and "detector" count
+   * @throws MxinferException as {@link ImageClassifier#ImageClassifier(String, Options)}
+   */
+  public ObjectDetector(String uri, Options options) {
+    super(Native.OBJECT_DETECTOR, uri, options);
+    labels = labelsOfModel();
+  }
+
+  /**
+   * Loads a model whose files do not say what its inputs are.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param inputs one for each input, in order; -1 for sizes that are free
+   * @throws MxinferException as {@link #ObjectDetector(String, Options)}
+   */
+  public ObjectDetector(String uri, List<DataDesc> inputs) {
+    this(uri, withInputs(inputs, new Options()));
+  }
+
+  /**
+   * Makes one of a model.
+   *
+   * @param model the model, which may be closed afterwards
+   * @param options those of the groups "run", "queue", "image" and "detector" count
+   * @throws MxinferException as {@link #ObjectDetector(String, Options)}
+   */
+  public ObjectDetector(Model model, Options options) {
+    super(Native.OBJECT_DETECTOR, model, options);
+    labels = labelsOfModel();
+  }
+
+  private String[] labelsOfModel() {
+    try (Model model = model()) {
+      return model.labels().toArray(new String[0]);
+    }
+  }
+
+  /**
+   * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
+   *
+   * @param image the pixels, of any type; transparency is passed over
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}
+   */
+  public List<Detection> detect(BufferedImage image) {
+    return detect(image, DEFAULT_THRESHOLD, 0);
+  }
+
+  /**
+   * Finds objects.
+   *
+   * @param image the pixels, of any type; transparency is passed over
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, by falling score
+   * @throws MxinferException INVALID_ARGUMENT: a threshold or a number that makes no sense
+   */
+  public List<Detection> detect(BufferedImage image, float threshold, int most) {
+    return detect(ImageArg.of(image), threshold, most);
+  }
+
+  /**
+   * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
+   *
+   * @param path a JPEG or PNG file
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(Path, float, int)}
+   */
+  public List<Detection> detect(Path path) {
+    return detect(path, DEFAULT_THRESHOLD, 0);
+  }
+
+  /**
+   * Finds objects.
+   *
+   * @param path a JPEG or PNG file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, by falling score
+   * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: a threshold or a number that makes no sense
+   */
+  public List<Detection> detect(Path path, float threshold, int most) {
+    return detect(ImageArg.of(path), threshold, most);
+  }
+
+  /**
+   * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(byte[], float, int)}
+   */
+  public List<Detection> detect(byte[] encoded) {
+    return detect(encoded, DEFAULT_THRESHOLD, 0);
+  }
+
+  /**
+   * Finds objects.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, by falling score
+   * @throws MxinferException MALFORMED, INVALID_ARGUMENT: a threshold or a number that makes no sense
+   */
+  public List<Detection> detect(byte[] encoded, float threshold, int most) {
+    return detect(ImageArg.of(encoded), threshold, most);
+  }
+
+  private List<Detection> detect(ImageArg image, float threshold, int most) {
+    int[] numbers =
+        call(address -> Native.detect(address, image.source, image.items(), image.size, threshold, most, null));
+    return Unpack.detections(numbers, labels);
+  }
+
+  /**
+   * Finds objects in a list of images.
+   *
+   * @param images of any types and sizes
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectImages(List<BufferedImage> images, float threshold, int most) {
+    return detect(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), threshold, most);
+  }
+
+  /**
+   * Finds objects in a list of images.
+   *
+   * @param paths JPEG or PNG files
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, float threshold, int most) {
+    return detect(ImageArg.Batch.ofFiles(paths), threshold, most);
+  }
+
+  /**
+   * Finds objects in a list of images.
+   *
+   * @param encoded the contents of JPEG or PNG files
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectEncoded(List<byte[]> encoded, float threshold, int most) {
+    return detect(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), threshold, most);
+  }
+
+  private List<ItemResult<List<Detection>>> detect(ImageArg.Batch batch, float threshold, int most) {
+    if (batch.items.length == 0) {
+      return List.of();
+    }
+    int[] numbers = call(address -> Native.detect(address, batch.source, batch.items, batch.sizes, threshold, most,
+        batch.messages));
+    return Unpack.detectionsOfList(numbers, labels, batch.messages);
+  }
+
+  /**
+   * As {@link #detect(BufferedImage, float, int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(BufferedImage image, float threshold, int most) {
+    return detectAsync(image, threshold, most, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #detect(BufferedImage, float, int)}, later.
+   *
+   * @param image the pixels, of any type; transparency is passed over; copied
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(BufferedImage image, float threshold, int most, SubmitOptions options) {
+    return submitImage(ImageArg.of(image), threshold, most, options);
+  }
+
+  /**
+   * As {@link #detect(Path, float, int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param path a JPEG or PNG file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(Path path, float threshold, int most) {
+    return detectAsync(path, threshold, most, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #detect(Path, float, int)}, later.
+   *
+   * @param path a JPEG or PNG file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(Path path, float threshold, int most, SubmitOptions options) {
+    return submitImage(ImageArg.of(path), threshold, most, options);
+  }
+
+  /**
+   * As {@link #detect(byte[], float, int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(byte[] encoded, float threshold, int most) {
+    return detectAsync(encoded, threshold, most, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #detect(byte[], float, int)}, later.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(byte[] encoded, float threshold, int most, SubmitOptions options) {
+    return submitImage(ImageArg.of(encoded), threshold, most, options);
+  }
+
+  private CompletableFuture<List<Detection>> submitImage(ImageArg image, float threshold, int most,
+      SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
+    return call(address -> submit(options, false, null,
+        () -> Native.submitDetect(address, image.source, image.bytes, image.size, threshold, most, options.priority(),
+            options.timeout()),
+        request -> Unpack.detections(Native.takeDetections(request), labels)));
+  }
+
+  /**
+   * As {@link #detectImages(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param images of any types and sizes
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Detection>>>> detectImagesAsync(List<BufferedImage> images, float threshold, int most,
+      SubmitOptions options) {
+    List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
+    for (BufferedImage image : Objects.requireNonNull(images, "images")) {
+      futures.add(detectAsync(Objects.requireNonNull(image, "an element of images"), threshold, most, options));
+    }
+    return Completions.gather(futures);
+  }
+
+  /**
+   * As {@link #detectFiles(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param paths JPEG or PNG files
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Detection>>>> detectFilesAsync(List<Path> paths, float threshold, int most,
+      SubmitOptions options) {
+    List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
+    for (Path image : Objects.requireNonNull(paths, "paths")) {
+      futures.add(detectAsync(Objects.requireNonNull(image, "an element of paths"), threshold, most, options));
+    }
+    return Completions.gather(futures);
+  }
+
+  /**
+   * As {@link #detectEncoded(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param encoded the contents of JPEG or PNG files
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Detection>>>> detectEncodedAsync(List<byte[]> encoded, float threshold, int most,
+      SubmitOptions options) {
+    List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
+    for (byte[] image : Objects.requireNonNull(encoded, "encoded")) {
+      futures.add(detectAsync(Objects.requireNonNull(image, "an element of encoded"), threshold, most, options));
+    }
+    return Completions.gather(futures);
+  }
+
+  /**
+   * By the name that MXNet's Java API has for it: the best objects of an image, whatever they score. Coordinates are
+   * pixels of the image.
+   *
+   * @param image the pixels, of any type
+   * @param topK so many objects, by falling score; 0: all
+   * @return a list that holds the objects of the image
+   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}
+   */
+  public List<List<Detection>> imageObjectDetect(BufferedImage image, int topK) {
+    return List.of(detect(image, 0, topK));
+  }
+
+  /**
+   * By the name that MXNet's Java API has for it: the best objects of each image, whatever they score. Coordinates are
+   * pixels of the image.
+   *
+   * @param images the images, of any types and sizes
+   * @param topK so many objects of each, by falling score; 0: all
+   * @return the objects of each image
+   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}, of the first image that is wrong
+   */
+  public List<List<Detection>> imageBatchObjectDetect(Iterable<BufferedImage> images, int topK) {
+    List<BufferedImage> list = new ArrayList<>();
+    Objects.requireNonNull(images, "images").forEach(list::add);
+    List<List<Detection>> objects = new ArrayList<>();
+    for (ItemResult<List<Detection>> result : detectImages(list, 0, topK)) {
+      objects.add(result.get());
+    }
+    return List.copyOf(objects);
+  }
+}

@@ -1,0 +1,162 @@
+package org.mxinfer;
+
+import java.awt.color.ColorSpace;
+import java.awt.image.BufferedImage;
+import java.awt.image.ColorModel;
+import java.awt.image.DataBuffer;
+import java.awt.image.DataBufferByte;
+import java.awt.image.DataBufferInt;
+import java.awt.image.PixelInterleavedSampleModel;
+import java.awt.image.Raster;
+import java.awt.image.SinglePixelPackedSampleModel;
+
+/**
+ * The pixels of a BufferedImage as bytes, row by row: RGB, or grey. As in files, transparency is passed over, and of
+ * samples with 16 bits the upper 8 count.
+ */
+final class Pixels {
+  final byte[] bytes;
+  final int width;
+  final int height;
+  final int channels;
+
+  private Pixels(int width, int height, int channels) {
+    this.width = width;
+    this.height = height;
+    this.channels = channels;
+    long size = (long) width * height * channels;
+    if (size > Integer.MAX_VALUE - 8) {
+      throw new InvalidArgumentException("the image has " + width + " x " + height + " pixels, whose " + size
+          + " bytes are more than an array of Java can hold (2^31 - 9); make it smaller first");
+    }
+    bytes = new byte[(int) size];
+  }
+
+  static Pixels of(BufferedImage image) {
+    Pixels pixels = new Pixels(image.getWidth(), image.getHeight(), isGrey(image) ? 1 : 3);
+    pixels.read(image);
+    return pixels;
+  }
+
+  /** Grey samples are taken as they are: getRGB() would take them for linear ones, and change them. */
+  private static boolean isGrey(BufferedImage image) {
+    ColorModel model = image.getColorModel();
+    return model.getColorSpace().getType() == ColorSpace.TYPE_GRAY && !(model instanceof java.awt.image.IndexColorModel)
+        && model.getTransferType() != DataBuffer.TYPE_FLOAT && model.getTransferType() != DataBuffer.TYPE_DOUBLE
+        && !(model.hasAlpha() && model.isAlphaPremultiplied());
+  }
+
+  private void read(BufferedImage image) {
+    Raster raster = image.getRaster();
+    switch (image.getType()) {
+      case BufferedImage.TYPE_3BYTE_BGR:
+      case BufferedImage.TYPE_4BYTE_ABGR:
+      case BufferedImage.TYPE_BYTE_GRAY:
+        readBytes(raster);
+        break;
+      case BufferedImage.TYPE_INT_RGB:
+      case BufferedImage.TYPE_INT_ARGB:
+        readInts(raster);
+        break;
+      default:
+        if (channels == 1) {
+          readGrey(raster, image.getColorModel());
+        } else {
+          readColors(image);
+        }
+    }
+  }
+
+  /** The first three bands of bytes, or the one of grey. */
+  private void readBytes(Raster raster) {
+    PixelInterleavedSampleModel model = (PixelInterleavedSampleModel) raster.getSampleModel();
+    DataBufferByte buffer = (DataBufferByte) raster.getDataBuffer();
+    byte[] from = buffer.getData();
+    int[] bands = model.getBandOffsets();
+    int step = model.getPixelStride();
+    int to = 0;
+    for (int y = 0; y < height; y++) {
+      int at = buffer.getOffset() + (y - raster.getSampleModelTranslateY()) * model.getScanlineStride()
+          - raster.getSampleModelTranslateX() * step;
+      if (channels == 1) {
+        for (int x = 0; x < width; x++, at += step) {
+          bytes[to++] = from[at + bands[0]];
+        }
+        continue;
+      }
+      for (int x = 0; x < width; x++, at += step, to += 3) {
+        bytes[to] = from[at + bands[0]];
+        bytes[to + 1] = from[at + bands[1]];
+        bytes[to + 2] = from[at + bands[2]];
+      }
+    }
+  }
+
+  private void readInts(Raster raster) {
+    SinglePixelPackedSampleModel model = (SinglePixelPackedSampleModel) raster.getSampleModel();
+    DataBufferInt buffer = (DataBufferInt) raster.getDataBuffer();
+    int[] from = buffer.getData();
+    int to = 0;
+    for (int y = 0; y < height; y++) {
+      int at = buffer.getOffset() + (y - raster.getSampleModelTranslateY()) * model.getScanlineStride()
+          - raster.getSampleModelTranslateX();
+      to = putColors(from, at, to);
+    }
+  }
+
+  private int putColors(int[] from, int first, int to) {
+    for (int x = 0; x < width; x++, to += 3) {
+      int color = from[first + x];
+      bytes[to] = (byte) (color >> 16);
+      bytes[to + 1] = (byte) (color >> 8);
+      bytes[to + 2] = (byte) color;
+    }
+    return to;
+  }
+
+  private void readGrey(Raster raster, ColorModel model) {
+    int bits = model.getComponentSize(0);
+    int[] row = new int[width];
+    int to = 0;
+    for (int y = 0; y < height; y++) {
+      raster.getSamples(raster.getMinX(), raster.getMinY() + y, width, 1, 0, row);
+      for (int value : row) {
+        bytes[to++] = (byte) (bits > 8 ? value >> (bits - 8) : value * 255 / ((1 << bits) - 1));
+      }
+    }
+  }
+
+  private void readColors(BufferedImage image) {
+    if (is16BitRgb(image)) {
+      readSamples(image.getRaster());
+      return;
+    }
+    int[] row = new int[width];
+    int to = 0;
+    for (int y = 0; y < height; y++) {
+      image.getRGB(0, y, width, 1, row, 0, width);
+      to = putColors(row, 0, to);
+    }
+  }
+
+  /** getRGB() would round to the nearest, where readers of files take the upper bits. */
+  private static boolean is16BitRgb(BufferedImage image) {
+    ColorModel model = image.getColorModel();
+    return model instanceof java.awt.image.ComponentColorModel && model.getTransferType() == DataBuffer.TYPE_USHORT
+        && model.getColorSpace().isCS_sRGB() && !model.isAlphaPremultiplied();
+  }
+
+  private void readSamples(Raster raster) {
+    int bands = raster.getNumBands();
+    int[] row = new int[width * bands];
+    int to = 0;
+    for (int y = 0; y < height; y++) {
+      raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
+      for (int x = 0; x < width; x++) {
+        for (int channel = 0; channel < 3; channel++) {
+          bytes[to++] = (byte) (row[x * bands + channel] >> 8);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,558 @@
+package org.mxinfer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
+
+/**
+ * Runs a model on arrays.
+ *
+ * <pre>{@code
+ * try (Predictor predictor = new Predictor("resnet18_v1")) {
+ *   float[][] outputs = predictor.predict(new float[3 * 224 * 224]);
+ * }
+ * }</pre>
+ *
+ * <p>Any number of threads may call any function at once. Shapes are bound when they are first seen: the plan for them
+ * is made once and kept. After {@link #close()} a call is an {@link IllegalStateException}; calls that run then end as
+ * if nothing had happened, and what was submitted and waits ends with {@link ErrorCode#CANCELLED}.
+ *
+ * <p>Functions with a future submit to the predictor's queue, which the options of the group "queue" describe, and
+ * return at once. All errors of the library come with the future, {@link TooManyRequestsException} of a full queue too.
+ * To cancel the future cancels the request: what waits never runs, what runs stops soon. Arrays of Java are copied;
+ * tensors are borrowed: their elements must not change before the future is done.
+ */
+public class Predictor implements AutoCloseable {
+  private final NativeHandle handle;
+  private final int kind;
+  private final long predictor;
+  private final List<DataDesc> inputs;
+  private final List<DataDesc> outputs;
+
+  /**
+   * Loads a model with default options.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @throws MxinferException as {@link Model#load(String, Options)}
+   */
+  public Predictor(String uri) {
+    this(uri, new Options());
+  }
+
+  /**
+   * Loads a model.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param options those of the groups "load", "run" and "queue" count
+   * @throws MxinferException as {@link Model#load(String, Options)}; UNSUPPORTED (target), INVALID_ARGUMENT (options)
+   */
+  public Predictor(String uri, Options options) {
+    this(Native.PREDICTOR, uri, options);
+  }
+
+  /**
+   * Loads a model whose files do not say what its inputs are.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param inputs one for each input, in order; -1 for sizes that are free
+   * @throws MxinferException as {@link Model#load(String, Options)}; INVALID_ARGUMENT if the network has other inputs
+   */
+  public Predictor(String uri, List<DataDesc> inputs) {
+    this(uri, inputs, new Options());
+  }
+
+  /**
+   * Loads a model whose files do not say what its inputs are.
+   *
+   * @param uri where it is; see {@link Model#load(String, Options)}
+   * @param inputs one for each input, in order; -1 for sizes that are free
+   * @param options those of the groups "load", "run" and "queue" count
+   * @throws MxinferException as {@link #Predictor(String, Options)}; INVALID_ARGUMENT if the network has other inputs
+   */
+  public Predictor(String uri, List<DataDesc> inputs, Options options) {
+    this(uri, withInputs(inputs, options));
+  }
+
+  /**
+   * Makes one of a model, with default options.
+   *
+   * @param model the model
+   * @throws MxinferException as {@link #Predictor(Model, Options)}
+   */
+  public Predictor(Model model) {
+    this(model, new Options());
+  }
+
+  /**
+   * Makes one of a model.
+   *
+   * @param model the model, which may be closed afterwards
+   * @param options those of the groups "run" and "queue" count; those of "load" are passed over
+   * @throws MxinferException UNSUPPORTED (target), INVALID_ARGUMENT (options)
+   */
+  public Predictor(Model model, Options options) {
+    this(Native.PREDICTOR, model, options);
+  }
+
+  Predictor(int kind, String uri, Options options) {
+    this(kind, Native.open(kind, Text.utf8(uri, "uri"), Objects.requireNonNull(options, "options").toNative()));
+  }
+
+  Predictor(int kind, Model model, Options options) {
+    this(kind, create(kind, model, options));
+  }
+
+  private Predictor(int kind, long address) {
+    this.kind = kind;
+    handle = new NativeHandle(this, getClass().getSimpleName(), address, freeing(kind));
+    predictor = Native.predictorOf(kind, address);
+    try (Model model = new Model(Native.modelOf(predictor))) {
+      inputs = model.inputs();
+      outputs = model.outputs();
+    }
+  }
+
+  private static java.util.function.LongConsumer freeing(int kind) {
+    return address -> Native.free(kind, address);
+  }
+
+  private static long create(int kind, Model model, Options options) {
+    byte[][] texts = Objects.requireNonNull(options, "options").toNative();
+    return Objects.requireNonNull(model, "model").<Long>with(address -> Native.create(kind, address, texts));
+  }
+
+  static Options withInputs(List<DataDesc> inputs, Options options) {
+    Objects.requireNonNull(inputs, "inputs");
+    return Objects.requireNonNull(options, "options").copy().inputs(inputs);
+  }
+
+  /**
+   * Runs on flat arrays of float32: of each input one sample, or a batch of samples one after another.
+   *
+   * @param inputs one array for each input, in order
+   * @return one flat array for each output, in order
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, an input or an output that is not
+   *     of float32
+   */
+  public float[][] predict(float[]... inputs) {
+    long address = handle.acquire();
+    try {
+      long results = predictFlat(Objects.requireNonNull(inputs, "inputs"));
+      try {
+        float[][] arrays = new float[Native.tensorCount(results)][];
+        for (int i = 0; i < arrays.length; i++) {
+          arrays[i] = Native.floatsOf(results, i);
+        }
+        return arrays;
+      } finally {
+        Native.freeTensors(results);
+      }
+    } finally {
+      handle.release();
+    }
+  }
+
+  /**
+   * Runs on flat arrays of float64, of a model that takes and gives these. For others convert: {@link
+   * Tensor#float32Of(double[], long...)}.
+   *
+   * @param inputs one array for each input, in order: one sample, or a batch of samples one after another
+   * @return one flat array for each output, in order
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, an input or an output that is not
+   *     of float64
+   */
+  public double[][] predict(double[]... inputs) {
+    long address = handle.acquire();
+    try {
+      long results = predictFlat(Objects.requireNonNull(inputs, "inputs"));
+      try {
+        double[][] arrays = new double[Native.tensorCount(results)][];
+        for (int i = 0; i < arrays.length; i++) {
+          arrays[i] = Native.doublesOf(results, i);
+        }
+        return arrays;
+      } finally {
+        Native.freeTensors(results);
+      }
+    } finally {
+      handle.release();
+    }
+  }
+
+  /**
+   * Runs on flat arrays of any types: of each input one sample, or a batch of samples one after another.
+   *
+   * @param inputs for each input, in order, a {@code float[]}, {@code double[]}, {@code int[]}, {@code long[]},
+   *     {@code byte[]} or {@code short[]}; the last four are taken as the input's dtype if that has their size
+   * @return one tensor for each output, in order, with its name
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs or elements, a dtype that the input does not take
+   */
+  public List<Tensor> predictFlat(List<?> inputs) {
+    Object[] arrays = Objects.requireNonNull(inputs, "inputs").toArray();
+    return call(address -> TensorArgs.takeTensors(predictFlat(arrays), outputs));
+  }
+
+  private long predictFlat(Object[] arrays) {
+    TensorArgs args = TensorArgs.ofFlat(arrays, inputs);
+    return Native.predict(predictor, Native.FLAT, args.names, args.data, args.dtypes, args.shapes);
+  }
+
+  /**
+   * Runs on arrays, whole batches as they are.
+   *
+   * @param inputs in the order of the model, or, if all have names, in any; with names, those that are optional may be
+   *     left out
+   * @return one for each output, in order, with its name
+   * @throws MxinferException INVALID_ARGUMENT: a wrong number of inputs, a name that there is not, a dtype or shape that
+   *     does not fit
+   */
+  public List<Tensor> predict(List<Tensor> inputs) {
+    TensorArgs args = TensorArgs.of(inputs, "inputs");
+    return call(address -> TensorArgs.takeTensors(
+        Native.predict(predictor, Native.WHOLE, args.names, args.data, args.dtypes, args.shapes), outputs));
+  }
+
+  /**
+   * Runs on arrays by name.
+   *
+   * @param inputs the arrays by the names of the inputs; those that are optional may be left out
+   * @return one for each output, in order, with its name
+   * @throws MxinferException as {@link #predict(List)}
+   */
+  public List<Tensor> predict(Map<String, Tensor> inputs) {
+    return predict(named(inputs));
+  }
+
+  private static List<Tensor> named(Map<String, Tensor> inputs) {
+    List<Tensor> list = new ArrayList<>();
+    Objects.requireNonNull(inputs, "inputs").forEach((name, tensor) -> {
+      list.add(Objects.requireNonNull(tensor, "a tensor in inputs").named(name));
+    });
+    return list;
+  }
+
+  /**
+   * Runs on arrays, into memory of the caller: nothing is copied.
+   *
+   * @param inputs as for {@link #predict(List)}
+   * @param outputs one for each output, of its dtype and shape ({@link #outputShapes}), in order or by name
+   * @throws MxinferException as {@link #predict(List)}; INVALID_ARGUMENT also for outputs that do not fit
+   */
+  public void predictInto(List<Tensor> inputs, List<Tensor> outputs) {
+    TensorArgs from = TensorArgs.of(inputs, "inputs");
+    TensorArgs to = TensorArgs.ofOutputs(outputs);
+    call(address -> {
+      Native.predictInto(predictor, from.names, from.data, from.dtypes, from.shapes, to.names, to.data, to.dtypes,
+          to.shapes);
+      return null;
+    });
+  }
+
+  /**
+   * Runs a model with transforms on items of different sizes, such as images as (height, width, channels) or the bytes
+   * of their files, as one batch. Items that are wrong cost the others nothing.
+   *
+   * @param items the items
+   * @return arrays with one row for each item, and what was wrong with some
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public BatchResult predictList(List<Tensor> items) {
+    TensorArgs args = TensorArgs.of(items, "items");
+    return call(address -> {
+      long results = Native.predict(predictor, Native.LIST, null, args.data, args.dtypes, args.shapes);
+      List<Optional<MxinferException>> errors = new ArrayList<>();
+      try {
+        for (int i = 0; i < args.data.length; i++) {
+          byte[][] message = new byte[1][];
+          int status = Native.itemStatus(results, i, message);
+          errors.add(status == 0 ? Optional.empty() : Optional.of(MxinferException.of(status, message[0])));
+        }
+      } catch (Throwable e) {
+        Native.freeTensors(results);
+        throw e;
+      }
+      return new BatchResult(TensorArgs.takeTensors(results, outputs), List.copyOf(errors));
+    });
+  }
+
+  /**
+   * As {@link #predict(List)}, later. With default {@link SubmitOptions}.
+   *
+   * @param inputs the arrays, borrowed until the future is done
+   * @return the outputs
+   */
+  public CompletableFuture<List<Tensor>> predictAsync(List<Tensor> inputs) {
+    return predictAsync(inputs, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #predict(List)}, later. {@code cancel()} of the future waits until the tensors are the caller's again, at
+   * most as long as one operator runs.
+   *
+   * @param inputs the arrays, borrowed until the future is done
+   * @param options priority, timeout, executor
+   * @return the outputs, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Tensor>> predictAsync(List<Tensor> inputs, SubmitOptions options) {
+    return submitTensors(TensorArgs.of(inputs, "inputs"), options,
+        request -> TensorArgs.takeTensors(Native.takeTensors(request), outputs));
+  }
+
+  /**
+   * As {@link #predict(Map)}, later.
+   *
+   * @param inputs the arrays by name, borrowed until the future is done
+   * @param options priority, timeout, executor
+   * @return the outputs, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Tensor>> predictAsync(Map<String, Tensor> inputs, SubmitOptions options) {
+    return predictAsync(named(inputs), options);
+  }
+
+  /**
+   * As {@link #predict(float[][])}, later. With default {@link SubmitOptions}.
+   *
+   * @param inputs one array for each input, in order; copied
+   * @return the outputs, or a {@link MxinferException}
+   */
+  public CompletableFuture<float[][]> predictAsync(float[]... inputs) {
+    List<Tensor> copies;
+    try {
+      copies = TensorArgs.copiesOfFlat(Objects.requireNonNull(inputs, "inputs"), this.inputs);
+    } catch (MxinferException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    return submitTensors(TensorArgs.of(copies, "inputs"), SubmitOptions.DEFAULT, request -> {
+      List<Tensor> results = TensorArgs.takeTensors(Native.takeTensors(request), outputs);
+      float[][] arrays = new float[results.size()][];
+      Arrays.setAll(arrays, i -> results.get(i).toFloatArray());
+      return arrays;
+    });
+  }
+
+  /**
+   * As {@link #predictFlat(List)}, later.
+   *
+   * @param inputs one array for each input, in order; copied
+   * @param options priority, timeout, executor
+   * @return the outputs, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Tensor>> predictFlatAsync(List<?> inputs, SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
+    try {
+      return predictAsync(
+          TensorArgs.copiesOfFlat(Objects.requireNonNull(inputs, "inputs").toArray(), this.inputs), options);
+    } catch (MxinferException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /**
+   * As {@link #predictInto(List, List)}, later.
+   *
+   * @param inputs the arrays, borrowed until the future is done
+   * @param outputs what is written into, borrowed until the future is done
+   * @param options priority, timeout, executor
+   * @return null, or a {@link MxinferException}
+   */
+  public CompletableFuture<Void> predictIntoAsync(List<Tensor> inputs, List<Tensor> outputs, SubmitOptions options) {
+    TensorArgs from = TensorArgs.of(inputs, "inputs");
+    TensorArgs to = TensorArgs.ofOutputs(outputs);
+    return submit(options, true, List.of(from, to),
+        () -> Native.submitPredictInto(predictor, from.names, from.data, from.dtypes, from.shapes, to.names, to.data,
+            to.dtypes, to.shapes, options.priority(), options.timeout()),
+        request -> {
+          Native.takeNothing(request);
+          return null;
+        });
+  }
+
+  private <T> CompletableFuture<T> submitTensors(TensorArgs args, SubmitOptions options, LongFunction<T> take) {
+    return submit(options, true, args, () -> Native.submitPredict(predictor, args.names, args.data, args.dtypes,
+        args.shapes, options.priority(), options.timeout()), take);
+  }
+
+  /** Submits; what is held, and this, are kept until the request has ended. */
+  <T> CompletableFuture<T> submit(SubmitOptions options, boolean borrows, Object held, LongSupplier submit,
+      LongFunction<T> take) {
+    Objects.requireNonNull(options, "options");
+    return call(address -> Completions.submit(options, borrows, new Object[] {this, held}, submit, take));
+  }
+
+  /** Calls with the address of the object, which is not freed meanwhile. */
+  <T> T call(LongFunction<T> function) {
+    long address = handle.acquire();
+    try {
+      return function.apply(address);
+    } finally {
+      handle.release();
+    }
+  }
+
+  /** The same object as a classifier. Only valid during call(). */
+  long classifierAt(long address) {
+    return Native.classifierOf(kind, address);
+  }
+
+  /**
+   * Gives the model.
+   *
+   * @return a model of its own, to be closed
+   */
+  public Model model() {
+    return call(address -> new Model(Native.modelOf(predictor)));
+  }
+
+  /**
+   * Tells what the model takes.
+   *
+   * @return one for each input, in order
+   */
+  public List<DataDesc> inputs() {
+    return inputs;
+  }
+
+  /**
+   * Tells what the model gives.
+   *
+   * @return one for each output, in order
+   */
+  public List<DataDesc> outputs() {
+    return outputs;
+  }
+
+  /**
+   * Tells the shapes of all inputs, if some are given.
+   *
+   * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
+   * @return one for each input, in order
+   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   */
+  public List<DataDesc> inputShapes(Map<String, Shape> shapes) {
+    byte[][] names = TensorArgs.namesOf(shapes);
+    long[][] sizes = TensorArgs.sizesOf(shapes);
+    return call(address -> DataDesc.listOf(Native.shapesOf(predictor, true, names, sizes)));
+  }
+
+  /**
+   * Tells the shapes of the outputs for some inputs.
+   *
+   * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
+   * @return one for each output, in order
+   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   */
+  public List<DataDesc> outputShapes(Map<String, Shape> shapes) {
+    byte[][] names = TensorArgs.namesOf(shapes);
+    long[][] sizes = TensorArgs.sizesOf(shapes);
+    return call(address -> DataDesc.listOf(Native.shapesOf(predictor, false, names, sizes)));
+  }
+
+  /**
+   * Makes the plan for some shapes and runs it once on zeros, so that the first request is as fast as the next ones.
+   *
+   * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
+   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   */
+  public void warmup(Map<String, Shape> shapes) {
+    byte[][] names = TensorArgs.namesOf(shapes);
+    long[][] sizes = TensorArgs.sizesOf(shapes);
+    call(address -> {
+      Native.warmup(predictor, names, sizes);
+      return null;
+    });
+  }
+
+  /**
+   * Tells what runs for some shapes, and why, for people.
+   *
+   * @param shapes shapes by the names of inputs; the others have the signature's, with 1 for a free batch
+   * @return the text
+   * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
+   */
+  public String explain(Map<String, Shape> shapes) {
+    byte[][] names = TensorArgs.namesOf(shapes);
+    long[][] sizes = TensorArgs.sizesOf(shapes);
+    return call(address -> Text.of(Native.explain(predictor, names, sizes)));
+  }
+
+  /**
+   * Tells what the options ask for in vain.
+   *
+   * @return sentences
+   */
+  public List<String> warnings() {
+    return call(address -> Text.listOf(Native.warnings(predictor)));
+  }
+
+  /**
+   * Tells what was done.
+   *
+   * @return counts of now
+   */
+  public PredictorStats stats() {
+    return call(address -> new PredictorStats(Native.stats(predictor)));
+  }
+
+  /**
+   * Tells what memory is held.
+   *
+   * @return bytes of now
+   */
+  public MemoryUse memory() {
+    return call(address -> new MemoryUse(Native.memory(predictor)));
+  }
+
+  /**
+   * Tells what became of the calls with futures.
+   *
+   * @return counts of now
+   */
+  public CallMetrics metrics() {
+    return call(address -> new CallMetrics(Native.metrics(predictor)));
+  }
+
+  /**
+   * Gives memory and calls in Prometheus' text format.
+   *
+   * @param labels goes into the braces of each, as it is: {@code model="resnet18"}; "" for none
+   * @param withHelp whether comments say what each is; of several predictors, for the first alone
+   * @return the text
+   */
+  public String prometheus(String labels, boolean withHelp) {
+    byte[] text = Text.utf8(labels, "labels");
+    return call(address -> Text.of(Native.prometheus(predictor, text, withHelp)));
+  }
+
+  /**
+   * Releases the workspaces that wait for a call, and packed weights that no plan uses.
+   *
+   * @return how many bytes they had
+   */
+  public long trim() {
+    return call(address -> Native.trim(predictor));
+  }
+
+  /**
+   * Tells whether it is closed.
+   *
+   * @return true after {@link #close()}
+   */
+  public final boolean isClosed() {
+    return handle.isClosed();
+  }
+
+  /**
+   * Closes it. What was submitted and waits is cancelled. If calls run, it is freed when the last of them has ended, and
+   * this does not wait for them; submitted ones that run are waited for. May be called again.
+   */
+  @Override
+  public void close() {
+    handle.close();
+  }
+}

@@ -1,0 +1,119 @@
+package org.mxinfer;
+
+import java.lang.ref.WeakReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
+
+/** The future of one request. The lock keeps the request from being freed while it is cancelled or polled. */
+final class RequestFuture<T> extends CompletableFuture<T> {
+  private final Object lock = new Object();
+  private final boolean borrows;
+  private final LongFunction<T> take;
+  private final Executor executor;
+  private Object held;
+  private long request;
+  private boolean hasEnded;
+
+  RequestFuture(boolean borrows, Object held, LongFunction<T> take, Executor executor) {
+    this.borrows = borrows;
+    this.held = held;
+    this.take = take;
+    this.executor = executor;
+  }
+
+  void submitted(long address) {
+    synchronized (lock) {
+      request = address;
+    }
+  }
+
+  /** There is no request any more. */
+  void forget() {
+    synchronized (lock) {
+      request = 0;
+      held = null;
+      hasEnded = true;
+      lock.notifyAll();
+    }
+  }
+
+  /** The library has done with the request, which is ours from now on. */
+  void ended(long address) {
+    forget();
+    AtomicBoolean begun = new AtomicBoolean();
+    Completions.run(executor, () -> {
+      // An executor that both runs something and throws gets it run once.
+      if (begun.compareAndSet(false, true)) {
+        finish(address);
+      }
+    });
+  }
+
+  private void finish(long address) {
+    T value;
+    try {
+      if (isDone()) {
+        return;
+      }
+      value = take.apply(address);
+    } catch (Throwable e) {
+      completeExceptionally(e);
+      return;
+    } finally {
+      Native.freeRequest(address);
+    }
+    complete(value);
+  }
+
+  /** Sees to it that what has not started by then ends soon, though nobody waits for it. */
+  void pollAfter(long nanos) {
+    WeakReference<RequestFuture<T>> self = new WeakReference<>(this);
+    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run).execute(() -> {
+      RequestFuture<T> future = self.get();
+      if (future != null) {
+        future.poll();
+      }
+    });
+  }
+
+  private void poll() {
+    synchronized (lock) {
+      if (request != 0) {
+        Native.pollRequest(request);
+      }
+    }
+  }
+
+  /** Cancels the request too. Memory that it borrows is the caller's again when this returns. */
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    synchronized (lock) {
+      if (request != 0) {
+        Native.cancelRequest(request);
+      }
+    }
+    if (borrows) {
+      awaitEnd();
+    }
+    return super.cancel(mayInterruptIfRunning);
+  }
+
+  private void awaitEnd() {
+    boolean interrupted = false;
+    synchronized (lock) {
+      while (!hasEnded) {
+        try {
+          lock.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
