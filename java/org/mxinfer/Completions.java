@@ -76,8 +76,9 @@ final class Completions {
     CompletableFuture<List<ItemResult<T>>> gathered = new CompletableFuture<>() {
       @Override
       public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
         futures.forEach(future -> future.cancel(mayInterruptIfRunning));
-        return super.cancel(mayInterruptIfRunning);
+        return cancelled;
       }
     };
     all.whenComplete((nothing, error) -> {

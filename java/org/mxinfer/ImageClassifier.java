@@ -272,6 +272,7 @@ public class ImageClassifier extends Classifier {
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyImagesAsync(List<BufferedImage> images, int topK,
       SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
     List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
     for (BufferedImage image : Objects.requireNonNull(images, "images")) {
       futures.add(classifyAsync(Objects.requireNonNull(image, "an element of images"), topK, options));
@@ -290,6 +291,7 @@ public class ImageClassifier extends Classifier {
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyFilesAsync(List<Path> paths, int topK,
       SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
     List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
     for (Path image : Objects.requireNonNull(paths, "paths")) {
       futures.add(classifyAsync(Objects.requireNonNull(image, "an element of paths"), topK, options));
@@ -308,6 +310,7 @@ public class ImageClassifier extends Classifier {
    */
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyEncodedAsync(List<byte[]> encoded, int topK,
       SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
     List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
     for (byte[] image : Objects.requireNonNull(encoded, "encoded")) {
       futures.add(classifyAsync(Objects.requireNonNull(image, "an element of encoded"), topK, options));

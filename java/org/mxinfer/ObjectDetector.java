@@ -297,6 +297,7 @@ public class ObjectDetector extends Predictor {
    */
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectImagesAsync(List<BufferedImage> images, float threshold, int most,
       SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
     List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
     for (BufferedImage image : Objects.requireNonNull(images, "images")) {
       futures.add(detectAsync(Objects.requireNonNull(image, "an element of images"), threshold, most, options));
@@ -316,6 +317,7 @@ public class ObjectDetector extends Predictor {
    */
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectFilesAsync(List<Path> paths, float threshold, int most,
       SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
     List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
     for (Path image : Objects.requireNonNull(paths, "paths")) {
       futures.add(detectAsync(Objects.requireNonNull(image, "an element of paths"), threshold, most, options));
@@ -335,6 +337,7 @@ public class ObjectDetector extends Predictor {
    */
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectEncodedAsync(List<byte[]> encoded, float threshold, int most,
       SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
     List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
     for (byte[] image : Objects.requireNonNull(encoded, "encoded")) {
       futures.add(detectAsync(Objects.requireNonNull(image, "an element of encoded"), threshold, most, options));

@@ -16,6 +16,7 @@ final class RequestFuture<T> extends CompletableFuture<T> {
   private Object held;
   private long request;
   private boolean hasEnded;
+  private volatile boolean isToBeCancelled;
 
   RequestFuture(boolean borrows, Object held, LongFunction<T> take, Executor executor) {
     this.borrows = borrows;
@@ -60,7 +61,11 @@ final class RequestFuture<T> extends CompletableFuture<T> {
       }
       value = take.apply(address);
     } catch (Throwable e) {
-      completeExceptionally(e);
+      if (isToBeCancelled && e instanceof MxinferException && ((MxinferException) e).code() == ErrorCode.CANCELLED) {
+        super.cancel(true);
+      } else {
+        completeExceptionally(e);
+      }
       return;
     } finally {
       Native.freeRequest(address);
@@ -90,6 +95,7 @@ final class RequestFuture<T> extends CompletableFuture<T> {
   /** Cancels the request too. Memory that it borrows is the caller's again when this returns. */
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
+    isToBeCancelled = true;
     synchronized (lock) {
       if (request != 0) {
         Native.cancelRequest(request);
