@@ -6,6 +6,7 @@
 #   scripts/install-dependencies.sh build test lint
 #   scripts/install-dependencies.sh build bench   for the kernel benches
 #   scripts/install-dependencies.sh build python  for the Python package
+#   scripts/install-dependencies.sh build java    for mxinfer.jar, the one for Scala, and their tests
 #   scripts/install-dependencies.sh build neon    to check that the kernels compile for AArch64
 #   scripts/install-dependencies.sh build package to make packages, and to try them
 set -euo pipefail
@@ -50,6 +51,8 @@ want_bench() {
 
 want_package() {
   wanted+=(dpkg-dev file lintian debootstrap)
+want_java() {
+  wanted+=(openjdk-17-jdk-headless junit4 scala)
 }
 
 want_neon() {
@@ -60,11 +63,11 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2> /dev/null)" = installed ]
 }
 
-[ $# -gt 0 ] || die "say what for: build, test, lint, bench, python, neon, package"
+[ $# -gt 0 ] || die "say what for: build, test, lint, bench, python, java, neon, package"
 for purpose in "$@"; do
   case $purpose in
-    build | test | lint | bench | python | neon | package) "want_$purpose" ;;
-    *) die "'$purpose' is none of build, test, lint, bench, python, neon, package" ;;
+    build | test | lint | bench | python | java | neon | package) "want_$purpose" ;;
+    *) die "'$purpose' is none of build, test, lint, bench, python, java, neon, package" ;;
   esac
 done
 

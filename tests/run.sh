@@ -18,7 +18,7 @@ run_tests() {
 }
 
 step "Installing what is missing"
-scripts/install-dependencies.sh build test package
+scripts/install-dependencies.sh build test package java
 
 step "Making the Python environment with MXNet 1.9.1, to compare with"
 export MXINFER_ORACLE_VENV=${MXINFER_ORACLE_VENV:-$repository/build/oracle}

@@ -1,0 +1,55 @@
+package org.mxinfer.infer
+
+import java.util.concurrent.{CancellationException, CompletableFuture, CompletionException}
+import java.util.function.BiConsumer
+import org.mxinfer
+import scala.collection.JavaConverters._
+import scala.concurrent.{Future, Promise}
+
+/** Between Java's types and Scala's. */
+private[infer] object Convert {
+  def indexed[T](list: java.util.List[T]): IndexedSeq[T] = list.asScala.toIndexedSeq
+
+  def javaList[T](items: Iterable[T]): java.util.List[T] = items.toSeq.asJava
+
+  def javaShapes(shapes: Map[String, Shape]): java.util.Map[String, mxinfer.Shape] = shapes.asJava
+
+  def future[T, R](from: CompletableFuture[T])(convert: T => R): Future[R] = {
+    val promise = Promise[R]()
+    from.whenComplete(new BiConsumer[T, Throwable] {
+      override def accept(value: T, error: Throwable): Unit =
+        promise.complete(if (error == null) scala.util.Try(convert(value)) else scala.util.Failure(causeOf(error)))
+    })
+    promise.future
+  }
+
+  private def causeOf(error: Throwable): Throwable = error match {
+    case wrapped: CompletionException if wrapped.getCause != null => wrapped.getCause
+    case cancelled: CancellationException => cancelled
+    case other => other
+  }
+
+  /** No topK is every class in the order of the labels; 0 would be that too, and is none of MXNet's. */
+  def topK(of: Option[Int]): Int = {
+    of.foreach { k =>
+      if (k < 1) throw new mxinfer.InvalidArgumentException(s"topK is $k; it is 1 or more, or None for all classes")
+    }
+    of.getOrElse(0)
+  }
+
+  def labelled[T](classes: java.util.List[mxinfer.Classification])(score: Float => T): IndexedSeq[(String, T)] =
+    indexed(classes).map(one => (one.label, score(one.score)))
+
+  def found(objects: java.util.List[mxinfer.Detection]): IndexedSeq[(String, Array[Float])] =
+    indexed(objects).map { one =>
+      (one.getClassName, Array(one.getProbability, one.getXMin, one.getYMin, one.getXMax, one.getYMax))
+    }
+
+  /** Options for descriptors of inputs, if there are some. */
+  def options(given: Options, inputs: IndexedSeq[DataDesc]): Options = {
+    val copy = new mxinfer.Options
+    given.toMap.asScala.foreach { case (name, value) => copy.set(name, value) }
+    if (inputs.nonEmpty) copy.inputs(javaList(inputs.map(DataDesc.withFreeBatch)))
+    copy
+  }
+}

@@ -1,0 +1,277 @@
+package org.mxinfer.tests;
+
+import static org.junit.Assert.assertArrayEquals;
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.Test;
+import org.mxinfer.Classification;
+import org.mxinfer.Classifier;
+import org.mxinfer.DType;
+import org.mxinfer.DeadlineExceededException;
+import org.mxinfer.ErrorCode;
+import org.mxinfer.ImageClassifier;
+import org.mxinfer.ItemResult;
+import org.mxinfer.Detection;
+import org.mxinfer.MxinferException;
+import org.mxinfer.ObjectDetector;
+import org.mxinfer.Options;
+import org.mxinfer.Predictor;
+import org.mxinfer.SubmitOptions;
+import org.mxinfer.Tensor;
+import org.mxinfer.TooManyRequestsException;
+
+public class AsyncTest {
+  private static final int LARGE_BATCH = 600;
+
+  /** What takes a worker tens of milliseconds. */
+  private static List<Tensor> slow() {
+    return List.of(Tensor.of(TestData.samples(LARGE_BATCH), LARGE_BATCH, 1, 32, 32));
+  }
+
+  private static Options oneWorker(int inFlight) {
+    return new Options().workers(1).threads(1).maxInFlight(inFlight);
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
+    return future.get(60, TimeUnit.SECONDS);
+  }
+
+  private static MxinferException error(CompletableFuture<?> future) throws Exception {
+    try {
+      get(future);
+    } catch (ExecutionException e) {
+      return (MxinferException) e.getCause();
+    }
+    throw new AssertionError("the future has a result");
+  }
+
+  @Test
+  public void everyCallHasAFuture() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS)) {
+      float[] expected = predictor.predict(TestData.sample(5))[0];
+      List<Tensor> inputs = List.of(Tensor.of(TestData.sample(5), 1, 1, 32, 32));
+      Tensor output = Tensor.allocate(DType.FLOAT32, 1, 10);
+      assertArrayEquals(expected, get(predictor.predictAsync(TestData.sample(5)))[0], 0);
+      assertArrayEquals(expected, get(predictor.predictAsync(inputs)).get(0).toFloatArray(), 0);
+      assertArrayEquals(expected,
+          get(predictor.predictAsync(Map.of("data", inputs.get(0)), SubmitOptions.DEFAULT)).get(0).toFloatArray(), 0);
+      assertArrayEquals(expected,
+          get(predictor.predictFlatAsync(List.of(TestData.sample(5)), SubmitOptions.DEFAULT.withHighPriority())).get(0)
+              .toFloatArray(), 0);
+      get(predictor.predictIntoAsync(inputs, List.of(output), SubmitOptions.DEFAULT));
+      assertArrayEquals(expected, output.toFloatArray(), 0);
+      assertEquals("the call without a future counts too", 6, predictor.metrics().submitted());
+      while (predictor.metrics().running() > 0) {  // counted a moment after the result is there
+        Thread.sleep(1);
+      }
+      assertEquals(6, predictor.metrics().done());
+      assertTrue(predictor.metrics().runP50Seconds() > 0);
+    }
+    try (ImageClassifier classifier = new ImageClassifier(TestData.DIGITS)) {
+      String expected = classifier.classify(TestData.sample(5), 2).toString();
+      assertEquals(expected, get(classifier.classifyAsync(TestData.sample(5), 2)).toString());
+      assertEquals("two", get(classifier.classifyAsync(TestData.TWO, 1)).get(0).label());
+      assertEquals("two", get(classifier.classifyAsync(TestData.bytes(TestData.TWO), 1)).get(0).label());
+      assertEquals("two", get(classifier.classifyAsync(TestData.read(TestData.TWO), 1)).get(0).label());
+      List<ItemResult<List<Classification>>> files = get(classifier.classifyFilesAsync(
+          List.of(TestData.TWO, java.nio.file.Path.of("/nowhere.png")), 1, SubmitOptions.DEFAULT));
+      assertEquals("two", files.get(0).get().get(0).label());
+      assertEquals(ErrorCode.NOT_FOUND, files.get(1).error().get().code());
+      assertTrue(get(classifier.classifyImagesAsync(List.of(TestData.read(TestData.TWO)), 1, SubmitOptions.DEFAULT))
+          .get(0).isOk());
+      assertTrue(get(classifier.classifyEncodedAsync(List.of(TestData.bytes(TestData.TWO)), 1, SubmitOptions.DEFAULT))
+          .get(0).isOk());
+    }
+    try (ObjectDetector detector = new ObjectDetector(TestData.SSD, new Options().height(48).width(48))) {
+      String expected = detector.detect(TestData.TWO, 0, 3).toString();
+      assertEquals(expected, get(detector.detectAsync(TestData.TWO, 0, 3)).toString());
+      assertEquals(expected, get(detector.detectAsync(TestData.bytes(TestData.TWO), 0, 3)).toString());
+      assertEquals(expected, get(detector.detectAsync(TestData.read(TestData.TWO), 0, 3)).toString());
+      List<ItemResult<List<Detection>>> files =
+          get(detector.detectFilesAsync(List.of(TestData.TWO), 0, 3, SubmitOptions.DEFAULT));
+      assertEquals(expected, files.get(0).get().toString());
+      assertTrue(get(detector.detectImagesAsync(List.of(TestData.read(TestData.TWO)), 0, 3, SubmitOptions.DEFAULT))
+          .get(0).isOk());
+      assertTrue(get(detector.detectEncodedAsync(List.of(new byte[] {1}), 0, 3, SubmitOptions.DEFAULT)).get(0).error()
+          .isPresent());
+    }
+  }
+
+  @Test
+  public void errorsComeWithTheFuture() throws Exception {
+    try (Classifier classifier = new Classifier(TestData.DIGITS)) {
+      assertEquals(ErrorCode.INVALID_ARGUMENT, error(classifier.classifyAsync(new float[5], 1)).code());
+      assertEquals(ErrorCode.INVALID_ARGUMENT, error(classifier.predictAsync(new float[5])).code());
+      assertEquals(ErrorCode.INVALID_ARGUMENT,
+          error(classifier.predictFlatAsync(List.of("x"), SubmitOptions.DEFAULT)).code());
+      assertEquals(ErrorCode.INVALID_ARGUMENT,
+          error(classifier.predictAsync(List.of(Tensor.of(new float[4], 2, 2)))).code());
+      assertEquals(ErrorCode.INVALID_ARGUMENT,
+          error(classifier.predictAsync(Map.of("x", Tensor.of(new float[4])), SubmitOptions.DEFAULT)).code());
+      assertEquals("the queue goes on", 10, get(classifier.classifyAsync(TestData.sample(1), 0)).size());
+    }
+  }
+
+  @Test
+  public void aFullQueueRefuses() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(2))) {
+      List<CompletableFuture<List<Tensor>>> futures = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        futures.add(predictor.predictAsync(slow()));
+      }
+      MxinferException refused = error(futures.get(2));
+      assertTrue(refused instanceof TooManyRequestsException);
+      assertEquals(LARGE_BATCH, get(futures.get(0)).get(0).shape().get(0));
+      get(futures.get(1));
+      assertEquals(1, predictor.metrics().refused());
+    }
+  }
+
+  @Test
+  public void cancellingEndsWhatWaits() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
+      CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow());
+      CompletableFuture<List<Tensor>> second = predictor.predictAsync(slow());
+      assertTrue(second.cancel(true));
+      assertTrue(second.isCancelled());
+      assertFalse("what has ended stays as it is", second.complete(null));
+      get(first);
+      while (predictor.metrics().cancelled() < 1) {
+        Thread.sleep(1);
+      }
+      assertFalse(first.cancel(true));
+    }
+  }
+
+  @Test
+  public void cancellingGivesMemoryBack() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
+      Tensor output = Tensor.allocate(DType.FLOAT32, LARGE_BATCH, 10);
+      List<Tensor> inputs = slow();
+      for (int i = 0; i < 20; i++) {
+        CompletableFuture<Void> future = predictor.predictIntoAsync(inputs, List.of(output), SubmitOptions.DEFAULT);
+        Thread.sleep(i % 5);
+        future.cancel(true);
+        output.asFloatBuffer().put(0, -1f);
+        Thread.sleep(2);
+        assertEquals("nothing writes to it any more", -1f, output.asFloatBuffer().get(0), 0);
+      }
+    }
+  }
+
+  @Test
+  public void aListIsCancelledAsOne() throws Exception {
+    try (ImageClassifier classifier = new ImageClassifier(TestData.DIGITS, oneWorker(64))) {
+      CompletableFuture<List<Tensor>> first = classifier.predictAsync(slow());
+      CompletableFuture<?> list = classifier.classifyFilesAsync(
+          java.util.Collections.nCopies(20, TestData.SEVEN), 1, SubmitOptions.DEFAULT);
+      assertTrue(list.cancel(false));
+      get(first);
+      while (classifier.metrics().cancelled() < 20) {
+        Thread.sleep(1);
+      }
+    }
+  }
+
+  @Test
+  public void whatDoesNotStartInTimeNeverDoes() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
+      CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow());
+      CompletableFuture<List<Tensor>> late =
+          predictor.predictAsync(slow(), SubmitOptions.DEFAULT.withTimeout(Duration.ofMillis(1)));
+      MxinferException error = error(late);
+      assertTrue(error.toString(), error instanceof DeadlineExceededException);
+      assertFalse("it is told of at its time, not when a worker comes upon it", first.isDone());
+      get(first);
+      get(predictor.predictAsync(slow(), SubmitOptions.DEFAULT.withTimeout(Duration.ofDays(200_000))));
+    }
+  }
+
+  @Test
+  public void highPriorityGoesFirst() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
+      CompletableFuture<?> first = predictor.predictAsync(slow());
+      CompletableFuture<?> normal = predictor.predictAsync(slow());
+      CompletableFuture<?> high = predictor.predictAsync(slow(), SubmitOptions.DEFAULT.withHighPriority());
+      get(high);
+      assertFalse(normal.isDone());
+      get(normal);
+      get(first);
+    }
+  }
+
+  @Test
+  public void whatFollowsAFutureHarmsNothing() throws Exception {
+    Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(16));
+    CompletableFuture<Object> thrown = predictor.predictAsync(TestData.sample(1)).thenApply(outputs -> {
+      throw new IllegalArgumentException("mine");
+    });
+    try {
+      get(thrown);
+    } catch (ExecutionException e) {
+      assertEquals("mine", e.getCause().getMessage());
+    }
+    CountDownLatch release = new CountDownLatch(1);
+    // Behind slow work, so that it is not done before what follows it is known, which would run here then.
+    CompletableFuture<List<Tensor>> slow = predictor.predictAsync(slow());
+    CompletableFuture<Void> blocked = predictor.predictAsync(TestData.sample(1)).thenAccept(outputs -> {
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    });
+    assertEquals("one that blocks holds up no other", 10, get(predictor.predictAsync(TestData.sample(1)))[0].length);
+    get(slow);
+    release.countDown();
+    get(blocked);
+    SubmitOptions refusing = SubmitOptions.DEFAULT.withExecutor(work -> {
+      throw new RejectedExecutionException("full");
+    });
+    List<Tensor> inputs = List.of(Tensor.of(TestData.sample(1), 1, 1, 32, 32));
+    assertEquals(1, get(predictor.predictAsync(inputs, refusing)).size());
+    assertEquals(1, get(predictor.predictAsync(inputs, SubmitOptions.DEFAULT.withExecutor(Runnable::run))).size());
+    CompletableFuture<Void> closing = predictor.predictAsync(inputs).thenRun(predictor::close);
+    get(closing);
+    assertTrue(predictor.isClosed());
+  }
+
+  @Test
+  public void closingCancelsWhatWaits() throws Exception {
+    Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8));
+    CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow());
+    Thread.sleep(5);
+    CompletableFuture<List<Tensor>> waits = predictor.predictAsync(slow());
+    predictor.close();
+    assertEquals(ErrorCode.CANCELLED, error(waits).code());
+    get(first.handle((outputs, error) -> null));
+  }
+
+  @Test
+  public void manyAtOnce() throws Exception {
+    try (Classifier classifier = new Classifier(TestData.DIGITS, new Options().maxInFlight(2000).maxBatch(8))) {
+      List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
+      for (int i = 0; i < 2000; i++) {
+        futures.add(classifier.classifyAsync(TestData.sample(i % 7), 0));
+      }
+      for (int i = 0; i < 2000; i++) {
+        List<Classification> expected = classifier.classify(TestData.sample(i % 7), 0);
+        List<Classification> actual = get(futures.get(i));
+        for (int c = 0; c < 10; c++) {
+          assertEquals(expected.get(c).score(), actual.get(c).score(), 1e-4);
+        }
+      }
+    }
+  }
+}

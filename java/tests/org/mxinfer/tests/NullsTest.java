@@ -1,0 +1,130 @@
+package org.mxinfer.tests;
+
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNotNull;
+import static org.junit.Assert.assertTrue;
+
+import java.awt.image.BufferedImage;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import org.junit.Test;
+import org.mxinfer.Classifier;
+import org.mxinfer.DType;
+import org.mxinfer.DataDesc;
+import org.mxinfer.ErrorCode;
+import org.mxinfer.ImageClassifier;
+import org.mxinfer.Model;
+import org.mxinfer.ObjectDetector;
+import org.mxinfer.Options;
+import org.mxinfer.Predictor;
+import org.mxinfer.Shape;
+import org.mxinfer.SubmitOptions;
+import org.mxinfer.Tensor;
+
+/** Every reference that every public function takes, null in its turn. */
+public class NullsTest {
+  private static final Map<Class<?>, Object> SAMPLES = new HashMap<>();
+
+  static {
+    SAMPLES.put(String.class, TestData.DIGITS);
+    SAMPLES.put(Path.class, TestData.TWO);
+    SAMPLES.put(byte[].class, TestData.bytes(TestData.TWO));
+    SAMPLES.put(float[].class, TestData.sample(1));
+    SAMPLES.put(double[].class, new double[1024]);
+    SAMPLES.put(int[].class, new int[1024]);
+    SAMPLES.put(long[].class, new long[] {1});
+    SAMPLES.put(float[][].class, new float[][] {TestData.sample(1)});
+    SAMPLES.put(double[][].class, new double[][] {new double[1024]});
+    SAMPLES.put(List.class, List.of());
+    SAMPLES.put(Iterable.class, List.of());
+    SAMPLES.put(Map.class, Map.of());
+    SAMPLES.put(BufferedImage.class, new BufferedImage(4, 4, BufferedImage.TYPE_INT_RGB));
+    SAMPLES.put(ByteBuffer.class, ByteBuffer.allocate(4));
+    SAMPLES.put(Duration.class, Duration.ofSeconds(1));
+    SAMPLES.put(Executor.class, (Executor) Runnable::run);
+    SAMPLES.put(Options.class, new Options());
+    SAMPLES.put(SubmitOptions.class, SubmitOptions.DEFAULT);
+    SAMPLES.put(DType.class, DType.FLOAT32);
+    SAMPLES.put(Shape.class, Shape.of(1));
+    SAMPLES.put(Tensor.class, Tensor.of(new float[] {1}));
+    SAMPLES.put(Model.class, Model.load(TestData.DIGITS));
+    SAMPLES.put(DataDesc.class, new DataDesc("data", Shape.of(1)));
+    SAMPLES.put(ErrorCode.class, ErrorCode.INTERNAL);
+    SAMPLES.put(Predictor.class, new Predictor(TestData.DIGITS));
+    SAMPLES.put(Classifier.class, new Classifier(TestData.DIGITS));
+    SAMPLES.put(ImageClassifier.class, new ImageClassifier(TestData.DIGITS));
+    SAMPLES.put(ObjectDetector.class, new ObjectDetector(TestData.SSD, new Options().height(48).width(48)));
+    SAMPLES.put(int.class, 1);
+    SAMPLES.put(long.class, 1L);
+    SAMPLES.put(float.class, 1f);
+    SAMPLES.put(double.class, 1.0);
+    SAMPLES.put(boolean.class, true);
+  }
+
+  /** Networks without parameters have none. */
+  private static boolean mayBeNull(Executable function, int argument) {
+    return argument == 1 && (function.getName().equals("loadFiles") || function.getName().equals("loadMemory"));
+  }
+
+  private static int tryNulls(Executable function, Object self) throws Exception {
+    Class<?>[] types = function.getParameterTypes();
+    int tried = 0;
+    for (int i = 0; i < types.length; i++) {
+      if (types[i].isPrimitive() || mayBeNull(function, i)) {
+        continue;
+      }
+      Object[] arguments = new Object[types.length];
+      for (int a = 0; a < types.length; a++) {
+        assertTrue("no sample of " + types[a], SAMPLES.containsKey(types[a]));
+        arguments[a] = a == i ? null : SAMPLES.get(types[a]);
+      }
+      String what = function + " with argument " + i + " null";
+      Throwable thrown = thrown(function, self, arguments);
+      assertTrue(what + ": " + thrown, thrown instanceof NullPointerException);
+      assertNotNull(what, thrown.getMessage());
+      assertFalse(what + " is not named: " + thrown.getMessage(), thrown.getMessage().contains("Cannot"));
+      tried++;
+    }
+    return tried;
+  }
+
+  private static Throwable thrown(Executable function, Object self, Object[] arguments) throws Exception {
+    try {
+      if (function instanceof Method) {
+        ((Method) function).invoke(self, arguments);
+      } else {
+        ((Constructor<?>) function).newInstance(arguments);
+      }
+      return null;
+    } catch (InvocationTargetException e) {
+      return e.getCause();
+    }
+  }
+
+  @Test
+  public void nullsAreToldByName() throws Exception {
+    int tried = 0;
+    for (Class<?> type : List.of(Model.class, Predictor.class, Classifier.class, ImageClassifier.class,
+        ObjectDetector.class, Options.class, SubmitOptions.class, Tensor.class, Shape.class, DataDesc.class)) {
+      for (Method method : type.getDeclaredMethods()) {
+        if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && !method.getName().equals("equals")) {
+          tried += tryNulls(method, SAMPLES.get(type));
+        }
+      }
+      for (Constructor<?> constructor : type.getConstructors()) {
+        tried += tryNulls(constructor, null);
+      }
+    }
+    assertTrue("tried " + tried, tried > 100);
+  }
+}

@@ -1,0 +1,97 @@
+import java.io.File
+import javax.imageio.ImageIO
+import org.mxinfer.infer._
+import scala.concurrent.{Await, Future}
+import scala.concurrent.duration._
+
+/** Every method of the Scala layer. */
+object ScalaTest {
+  private var checks = 0
+
+  private def check(holds: Boolean, what: => Any): Unit = {
+    checks += 1
+    if (!holds) throw new AssertionError(what.toString)
+  }
+
+  private def fails(words: String*)(body: => Any): Unit = {
+    val error = try { body; null } catch { case e: MxinferException => e }
+    check(error != null, "expected an error with " + words.mkString(", "))
+    words.foreach(word => check(error.getMessage.contains(word), error.getMessage))
+  }
+
+  private def get[T](future: Future[T]): T = Await.result(future, 60.seconds)
+
+  def main(arguments: Array[String]): Unit = {
+    val source = arguments(0)
+    val digits = source + "/models/digits"
+    val two = ImageIO.read(new File(source + "/examples/images/two.png"))
+    predictors(digits)
+    classifiers(digits, two)
+    images(digits, source, two)
+    detectors(source + "/tests/golden/ssd/ssd", two)
+    println(s"scala: $checks checks hold")
+  }
+
+  private def predictors(digits: String): Unit = {
+    val input = DataDesc("data", Shape(1, 1, 32, 32), layout = "NCHW")
+    val predictor = new Predictor(digits, IndexedSeq(input))
+    val sample = Array.tabulate(1024)(i => (i % 256).toFloat)
+    val scores = predictor.predict(IndexedSeq(sample))
+    check(scores.size == 1 && scores.head.length == 10, scores)
+    check(predictor.predict(IndexedSeq(sample ++ sample)).head.length == 20, "a batch of two")
+    val batch = predictor.predictWithNDArray(IndexedSeq(NDArray.array(sample ++ sample, Shape(2, 1, 32, 32))))
+    check(batch.head.shape == Shape(2, 10), batch)
+    check(get(predictor.predictAsync(IndexedSeq(sample))).head.sameElements(scores.head), "later")
+    check(get(predictor.predictWithNDArrayAsync(batchOf(sample))).head.toFloatArray.sameElements(scores.head), "later")
+    check(predictor.outputShapes.map(_._2) == IndexedSeq(Shape(1, 10)), predictor.outputShapes)
+    check(predictor.inputs.head.name == "data", predictor.inputs)
+    fails("float64", "float32")(predictor.predict(IndexedSeq(new Array[Double](1024))))
+    check(get(predictor.predictAsync(IndexedSeq(new Array[Float](3))).failed).isInstanceOf[MxinferException], "failed")
+    predictor.close()
+    check(scala.util.Try(predictor.predict(IndexedSeq(sample))).failed.get.isInstanceOf[IllegalStateException], "closed")
+    fails("(1, 9)")(Predictor(digits, input, DataDesc("softmax", Shape(1, 9))))
+    fails("/nowhere")(Predictor("/nowhere"))
+    check(DataDesc.getBatchAxis(Some("TNC")) == 1 && DataDesc.getBatchAxis(None) == 0, "batch axis")
+  }
+
+  private def batchOf(sample: Array[Float]) = IndexedSeq(NDArray.array(sample, Shape(1, 1, 32, 32)))
+
+  private def classifiers(digits: String, two: java.awt.image.BufferedImage): Unit = {
+    val classifier = Classifier(digits, Options("threads" -> "1"))
+    val sample = new Array[Float](1024)
+    val all = classifier.classify(IndexedSeq(sample))
+    check(all.map(_._1).take(2) == IndexedSeq("zero", "one"), all)
+    val best = classifier.classify(IndexedSeq(sample), topK = Some(3))
+    check(best.size == 3 && best(0)._2 >= best(1)._2, best)
+    val doubles: IndexedSeq[(String, Double)] = classifier.classify(IndexedSeq(sample.map(_.toDouble)), Some(1))
+    check(doubles.head._1 == best.head._1, doubles)
+    check(classifier.classifyWithNDArray(batchOf(sample), Some(2)).map(_.size) == IndexedSeq(2), "batch")
+    check(get(classifier.classifyAsync(IndexedSeq(sample), Some(3))) == best, "later")
+    fails("2 inputs")(classifier.classify(IndexedSeq(sample, sample)))
+    fails("topK is 0")(classifier.classify(IndexedSeq(sample), Some(0)))
+    classifier.close()
+  }
+
+  private def images(digits: String, source: String, two: java.awt.image.BufferedImage): Unit = {
+    val classifier = new MXNetImageClassifier(digits)
+    check(classifier.classify(two).size == 10, "all classes")
+    check(classifier.classify(two, 1).head._1 == "two", "two")
+    check(classifier.classifyImage(two, Some(2)).head.size == 2, "two classes")
+    val files = Seq("seven.jpg", "two.png").map(source + "/examples/images/" + _)
+    val batch = classifier.classifyImageBatch(ImageClassifier.loadInputBatch(files), Some(1))
+    check(batch.map(_.head._1) == IndexedSeq("seven", "two"), batch)
+    check(get(classifier.classifyImageAsync(two, Some(1))).head._1 == "two", "later")
+    fails("/nowhere.png")(ImageClassifier.loadImageFromFile("/nowhere.png"))
+    classifier.close()
+  }
+
+  private def detectors(ssd: String, two: java.awt.image.BufferedImage): Unit = {
+    val detector = ObjectDetector(ssd, Options("height" -> "48", "width" -> "48"))
+    val found = detector.imageObjectDetect(two, Some(3)).head
+    check(found.size == 3 && found.head._2.length == 5, found)
+    check(detector.imageBatchObjectDetect(Seq(two, two), Some(3)).size == 2, "two images")
+    check(detector.detect(two, 0f, 3).map(_.getClassName) == found.map(_._1), "the same")
+    check(get(detector.detectAsync(two, 0f, 3)).size == 3, "later")
+    detector.close()
+  }
+}
