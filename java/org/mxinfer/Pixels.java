@@ -71,24 +71,35 @@ final class Pixels {
   private void readBytes(Raster raster) {
     PixelInterleavedSampleModel model = (PixelInterleavedSampleModel) raster.getSampleModel();
     DataBufferByte buffer = (DataBufferByte) raster.getDataBuffer();
-    byte[] from = buffer.getData();
     int[] bands = model.getBandOffsets();
     int step = model.getPixelStride();
-    int to = 0;
     for (int y = 0; y < height; y++) {
       int at = buffer.getOffset() + (y - raster.getSampleModelTranslateY()) * model.getScanlineStride()
           - raster.getSampleModelTranslateX() * step;
       if (channels == 1) {
-        for (int x = 0; x < width; x++, at += step) {
-          bytes[to++] = from[at + bands[0]];
-        }
-        continue;
+        copyGrey(buffer.getData(), at + bands[0], step, y * width);
+      } else {
+        copyColors(buffer.getData(), at, bands, step, y * width * 3);
       }
-      for (int x = 0; x < width; x++, at += step, to += 3) {
-        bytes[to] = from[at + bands[0]];
-        bytes[to + 1] = from[at + bands[1]];
-        bytes[to + 2] = from[at + bands[2]];
-      }
+    }
+  }
+
+  private void copyGrey(byte[] from, int first, int step, int to) {
+    for (int x = 0; x < width; x++) {
+      bytes[to + x] = from[first + x * step];
+    }
+  }
+
+  /** Local variables alone in the loop: so it is compiled to what reads no fields. */
+  private void copyColors(byte[] from, int first, int[] bands, int step, int to) {
+    byte[] out = bytes;
+    int red = first + bands[0];
+    int green = first + bands[1];
+    int blue = first + bands[2];
+    for (int at = 0, end = to + width * 3; to < end; to += 3, at += step) {
+      out[to] = from[red + at];
+      out[to + 1] = from[green + at];
+      out[to + 2] = from[blue + at];
     }
   }
 
