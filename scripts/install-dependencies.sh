@@ -51,6 +51,8 @@ want_bench() {
 
 want_package() {
   wanted+=(dpkg-dev file lintian debootstrap)
+}
+
 want_java() {
   wanted+=(openjdk-17-jdk-headless junit4 scala)
 }
