@@ -8,34 +8,12 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "formats/tar_header.h"
 
 namespace mxinfer::formats {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr std::size_t kTarBlock = 512;
-
-// The header of a tar file holds the sum of its bytes, where the sum itself counts as spaces.
-bool is_tar_header(std::string_view header) {
-  constexpr std::size_t kSum = 148, kSumBytes = 8;
-  if (header.size() < kTarBlock) return false;
-  std::int64_t stated = 0;
-  bool digits = false;
-  for (char c : header.substr(kSum, kSumBytes)) {
-    if (c >= '0' && c <= '7') {
-      stated = stated * 8 + (c - '0');
-      digits = true;
-    } else if (c != ' ' && c != '\0') {
-      return false;
-    }
-  }
-  std::int64_t sum = 0;
-  for (std::size_t i = 0; i < kTarBlock; ++i) {
-    sum += i >= kSum && i < kSum + kSumBytes ? ' ' : static_cast<unsigned char>(header[i]);
-  }
-  return digits && sum == stated;
-}
 
 bool is_drive(std::string_view name) {
   return name.size() >= 2 && name[1] == ':' && std::isalpha(static_cast<unsigned char>(name[0])) != 0;
@@ -95,11 +73,11 @@ Allowance allowance_for(const sources::Source& source, const ArchiveLimits& limi
 
 std::vector<ArchiveMember> read_members(const sources::Source& source, ArchiveKind kind,
                                         const ArchiveLimits& limits) {
-  ArchiveStream stream(source, kind, allowance_for(source, limits));
+  const auto stream = open_archive_stream(source, kind, allowance_for(source, limits));
   std::vector<ArchiveMember> members;
   std::set<std::string> names;
   std::int64_t count = 0;
-  while (const auto entry = stream.next()) {
+  while (const auto entry = stream->next()) {
     if (++count > limits.members)
       fail(ErrorCode::malformed, "it has more than ", limits.members, " members, which is the limit");
     in_context([&] { return "member '" + printable(entry->name) + "'"; },
@@ -107,7 +85,7 @@ std::vector<ArchiveMember> read_members(const sources::Source& source, ArchiveKi
                  std::string name = checked_name(entry->name, limits);
                  if (!check_entry(*entry, name)) return;
                  if (!names.insert(name).second) fail(ErrorCode::malformed, "it is there twice");
-                 members.push_back({std::move(name), stream.unpack()});
+                 members.push_back({std::move(name), stream->unpack()});
                });
   }
   return members;

@@ -1,8 +1,8 @@
 // ArchiveStream: the members of a zip or tar file, one after the other. It says what each of them is and
 // judges nothing; formats/archive.h does.
 //
-//   ArchiveStream stream(*source, ArchiveKind::zip, allowance);
-//   while (const auto entry = stream.next()) bytes = stream.unpack();
+//   const auto stream = open_archive_stream(*source, ArchiveKind::zip, allowance);
+//   while (const auto entry = stream->next()) bytes = stream->unpack();
 //
 // Internal to this folder.
 #pragma once
@@ -41,21 +41,23 @@ struct ArchiveEntry {
 
 class ArchiveStream {
  public:
-  /// Precondition: `kind` is not none, and `source` outlives the stream. Throws Error(malformed) for what is
-  /// no complete archive, as do the functions below.
-  ArchiveStream(const sources::Source& source, ArchiveKind kind, Allowance allowance);
-  ~ArchiveStream();
+  virtual ~ArchiveStream() = default;
   ArchiveStream(const ArchiveStream&) = delete;
   ArchiveStream& operator=(const ArchiveStream&) = delete;
 
   /// The next member, nothing after the last.
-  std::optional<ArchiveEntry> next();
-  /// The bytes of that member; a wrong checksum is an error. What the allowance's reject throws leaves here.
-  std::vector<std::byte> unpack();
+  virtual std::optional<ArchiveEntry> next() = 0;
+  /// The bytes of that member, once; a wrong checksum is an error. What the allowance's reject throws leaves
+  /// here.
+  virtual std::vector<std::byte> unpack() = 0;
 
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
+ protected:
+  ArchiveStream() = default;
 };
+
+/// Precondition: `kind` is not none, and `source` outlives the stream. Throws Error(malformed) for what is no
+/// complete archive, as do the functions of the stream.
+std::unique_ptr<ArchiveStream> open_archive_stream(const sources::Source& source, ArchiveKind kind,
+                                                   Allowance allowance);
 
 }  // namespace mxinfer::formats

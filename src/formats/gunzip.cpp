@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/checked.h"
 #include "base/fail.h"
 
 namespace mxinfer::formats {
@@ -11,7 +12,15 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{256} << 10;
 constexpr int kGzipOnly = 16 + MAX_WBITS;
 
+// A match of 258 bytes takes two bits at least.
+constexpr std::int64_t kMostRatio = 1032;
+
 }  // namespace
+
+std::size_t most_inflated(std::int64_t packed_bytes, std::int64_t stated, std::uint64_t allowed) {
+  const std::int64_t possible = checked_mul(packed_bytes, kMostRatio).value_or(stated);
+  return static_cast<std::size_t>(std::min(allowed, static_cast<std::uint64_t>(std::min(stated, possible))));
+}
 
 Gunzip::Gunzip(const sources::Source& source) : source_(source), packed_(kPiece), unpacked_(kPiece) {
   if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();

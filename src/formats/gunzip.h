@@ -17,6 +17,10 @@
 
 namespace mxinfer::formats {
 
+/// Room for bytes that are still packed: as many as are stated, but no more than so many packed bytes can
+/// give, nor than are allowed.
+std::size_t most_inflated(std::int64_t packed_bytes, std::int64_t stated, std::uint64_t allowed);
+
 class Gunzip {
  public:
   explicit Gunzip(const sources::Source& source);

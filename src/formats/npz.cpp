@@ -25,27 +25,27 @@ Allowance allowance_of(std::uint64_t byte_limit) {
 
 std::vector<NamedArray> read_npz(Span<const std::byte> bytes, const std::string& name,
                                  std::uint64_t byte_limit) {
-  return in_context([&] { return name; },
-                    [&] {
-                      const auto source = sources::from_memory(bytes, name);
-                      ArchiveStream stream(*source, ArchiveKind::zip, allowance_of(byte_limit));
-                      std::vector<NamedArray> arrays;
-                      std::set<std::string> names;
-                      while (const auto entry = stream.next()) {
-                        const std::string& member = entry->name;
-                        constexpr std::string_view kSuffix = ".npy";
-                        if (member.size() < kSuffix.size() || !std::string_view(member).ends_with(kSuffix)) {
-                          fail(ErrorCode::malformed, "member '", printable(member), "' is not a .npy");
-                        }
-                        const std::string array = member.substr(0, member.size() - kSuffix.size());
-                        std::string where = "array '" + printable(array) + "'";
-                        const auto unpacked =
-                            in_context([&] { return where; }, [&] { return stream.unpack(); });
-                        if (!names.insert(array).second) fail(ErrorCode::malformed, where, " is there twice");
-                        arrays.push_back({array, read_npy(unpacked, where)});
-                      }
-                      return arrays;
-                    });
+  return in_context(
+      [&] { return name; },
+      [&] {
+        const auto source = sources::from_memory(bytes, name);
+        const auto stream = open_archive_stream(*source, ArchiveKind::zip, allowance_of(byte_limit));
+        std::vector<NamedArray> arrays;
+        std::set<std::string> names;
+        while (const auto entry = stream->next()) {
+          const std::string& member = entry->name;
+          constexpr std::string_view kSuffix = ".npy";
+          if (member.size() < kSuffix.size() || !std::string_view(member).ends_with(kSuffix)) {
+            fail(ErrorCode::malformed, "member '", printable(member), "' is not a .npy");
+          }
+          const std::string array = member.substr(0, member.size() - kSuffix.size());
+          std::string where = "array '" + printable(array) + "'";
+          const auto unpacked = in_context([&] { return where; }, [&] { return stream->unpack(); });
+          if (!names.insert(array).second) fail(ErrorCode::malformed, where, " is there twice");
+          arrays.push_back({array, read_npy(unpacked, where)});
+        }
+        return arrays;
+      });
 }
 
 std::vector<NamedArray> load_npz(const std::string& path, std::uint64_t byte_limit) {

@@ -1,85 +1,82 @@
 #include "formats/zip_writer.h"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include <zlib.h>
 
-#include <cerrno>
-#include <exception>
+#include <algorithm>
 #include <new>
+#include <vector>
 
 #include "base/fail.h"
+#include "formats/zip_records.h"
 
 namespace mxinfer::formats {
 namespace {
 
-struct FreeZip {
-  void operator()(archive* writer) const { archive_write_free(writer); }
-  void operator()(archive_entry* entry) const { archive_entry_free(entry); }
-};
+constexpr std::size_t kDeflatePiece = std::size_t{256} << 10;
+
+std::vector<Bytef> deflated_bytes(Span<const std::byte> bytes) {
+  constexpr int kMemory = 8;  // zlib's default
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, kMemory, Z_DEFAULT_STRATEGY) !=
+      Z_OK)
+    throw std::bad_alloc();
+  struct End {
+    z_stream& stream;
+    ~End() { deflateEnd(&stream); }
+  } const end{stream};
+  std::vector<Bytef> packed, piece(kDeflatePiece);
+  int status = Z_OK;
+  while (status != Z_STREAM_END) {
+    if (stream.avail_in == 0) {
+      const std::size_t count = std::min(bytes.size(), kDeflatePiece);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
+      stream.avail_in = static_cast<uInt>(count);
+      bytes = {bytes.data() + count, bytes.size() - count};
+    }
+    stream.next_out = piece.data();
+    stream.avail_out = static_cast<uInt>(piece.size());
+    status = deflate(&stream, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
+    if (status == Z_STREAM_ERROR) fail(ErrorCode::internal, "deflate failed");
+    packed.insert(packed.end(), piece.begin(), piece.end() - stream.avail_out);
+  }
+  return packed;
+}
 
 }  // namespace
 
-struct ZipWriter::Impl {
-  explicit Impl(AtomicFile& to) : file(to), writer(archive_write_new()) {
-    if (!writer) throw std::bad_alloc();
-  }
-
-  // libarchive lets no exception through: it is kept, and thrown again behind the call.
-  static la_ssize_t write(archive* writer, void* self, const void* data, std::size_t size) {
-    auto& zip = *static_cast<Impl*>(self);
-    try {
-      if (!zip.error) zip.file.write(data, size);
-      return static_cast<la_ssize_t>(size);
-    } catch (...) {
-      zip.error = std::current_exception();
-      archive_set_error(writer, EIO, "the file cannot be written");
-      return ARCHIVE_FATAL;
-    }
-  }
-
-  archive* raw() const { return writer.get(); }
-  void check(int status) const {
-    if (error) std::rethrow_exception(error);
-    if (status == ARCHIVE_OK) return;
-    const char* text = archive_error_string(raw());
-    fail(ErrorCode::internal, "writing the archive failed: ", text != nullptr ? text : "no reason was given");
-  }
-
-  AtomicFile& file;
-  std::exception_ptr error;  ///< outlives writer, which writes when it is freed
-  std::unique_ptr<archive, FreeZip> writer;
-};
-
-ZipWriter::ZipWriter(AtomicFile& file) : impl_(std::make_unique<Impl>(file)) {
-  archive* writer = impl_->raw();
-  impl_->check(archive_write_set_format_zip(writer));
-  impl_->check(archive_write_set_bytes_in_last_block(writer, 1));
-  impl_->check(archive_write_open2(writer, impl_.get(), nullptr, &Impl::write, nullptr, nullptr));
+void ZipWriter::write(const void* bytes, std::size_t count) {
+  file_.write(bytes, count);
+  written_ += count;
 }
 
-ZipWriter::~ZipWriter() = default;
-
 void ZipWriter::add(const std::string& name, Span<const std::byte> bytes, bool deflated) {
-  archive* writer = impl_->raw();
-  impl_->check(deflated ? archive_write_zip_set_compression_deflate(writer)
-                        : archive_write_zip_set_compression_store(writer));
-  const std::unique_ptr<archive_entry, FreeZip> entry(archive_entry_new());
-  if (!entry) throw std::bad_alloc();
-  archive_entry_set_pathname(entry.get(), name.c_str());
-  archive_entry_set_filetype(entry.get(), AE_IFREG);
-  archive_entry_set_perm(entry.get(), 0644);
-  archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes.size()));
-  impl_->check(archive_write_header(writer, entry.get()));
-  while (!bytes.empty()) {
-    const la_ssize_t written = archive_write_data(writer, bytes.data(), bytes.size());
-    if (written <= 0) impl_->check(ARCHIVE_FATAL);
-    bytes = {bytes.data() + written, bytes.size() - static_cast<std::size_t>(written)};
+  if (name.size() > ZipLayout::kFull16)
+    fail(ErrorCode::invalid_argument, "a member of a zip archive cannot have a name of ", name.size(),
+         " bytes; 65535 are the limit");
+  const std::vector<Bytef> packed = deflated ? deflated_bytes(bytes) : std::vector<Bytef>();
+  ZipRecord record;
+  record.name = name;
+  record.deflated = deflated;
+  record.checksum = static_cast<std::uint32_t>(
+      crc32_z(crc32_z(0, nullptr, 0), reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+  record.packed_bytes = deflated ? packed.size() : bytes.size();
+  record.bytes = bytes.size();
+  record.offset = written_;
+  const std::string header = zip_local_header(record);
+  write(header.data(), header.size());
+  if (deflated) {
+    write(packed.data(), packed.size());
+  } else {
+    write(bytes.data(), bytes.size());
   }
-  impl_->check(archive_write_finish_entry(writer));
+  directory_ += zip_directory_entry(record);
+  ++members_;
 }
 
 void ZipWriter::finish() {
-  impl_->check(archive_write_close(impl_->raw()));
+  const std::string end = zip_end(members_, written_, directory_.size());
+  write(directory_.data(), directory_.size());
+  write(end.data(), end.size());
 }
 
 }  // namespace mxinfer::formats
