@@ -45,7 +45,6 @@ target_compile_definitions(mxinfer_highway INTERFACE "${MXINFER_HIGHWAY_TARGETS}
 mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg-dev)
 mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)
-mxinfer_pkg(ARCHIVE libarchive "libarchive" libarchive-dev)
 mxinfer_pkg(ZLIB zlib "zlib" zlib1g-dev)
 
 # OpenBLAS for linear algebra: its OpenMP build, which Debian puts into a folder of its own beside the others. Of the three
@@ -70,6 +69,11 @@ if(MXINFER_BUILD_TESTS)
   find_package(GTest QUIET)
   if(NOT GTest_FOUND)
     mxinfer_missing("GoogleTest" "libgtest-dev")
+  endif()
+  # Writes the archives that the tests read.
+  pkg_check_modules(ARCHIVE QUIET IMPORTED_TARGET libarchive)
+  if(NOT ARCHIVE_FOUND)
+    mxinfer_missing("libarchive" "libarchive-dev")
   endif()
 endif()
 if(MXINFER_BUILD_BENCH)

@@ -33,7 +33,7 @@ foreach(target ${MXINFER_OBJECT_TARGETS})
   target_link_libraries(${target}
     PUBLIC mxinfer_settings
     PRIVATE nlohmann_json::nlohmann_json TBB::tbb mxinfer_highway PkgConfig::JPEG
-            PkgConfig::PNG PkgConfig::EXIF PkgConfig::ARCHIVE PkgConfig::ZLIB)
+            PkgConfig::PNG PkgConfig::EXIF PkgConfig::ZLIB)
   list(APPEND MXINFER_OBJECTS $<TARGET_OBJECTS:${target}>)
 endforeach()
 
@@ -59,7 +59,7 @@ if(MXINFER_PRECOMPILE_HEADERS AND NOT MXINFER_UNITY)
 endif()
 
 set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::JPEG PkgConfig::PNG PkgConfig::EXIF
-  PkgConfig::ARCHIVE PkgConfig::ZLIB ${CMAKE_DL_LIBS})
+  PkgConfig::ZLIB ${CMAKE_DL_LIBS})
 
 add_library(mxinfer SHARED ${MXINFER_OBJECTS})
 add_library(mxinfer_static STATIC ${MXINFER_OBJECTS})

@@ -21,14 +21,14 @@ wanted=()
 
 want_build() {
   wanted+=(g++ cmake ninja-build pkg-config nlohmann-json3-dev libtbb-dev libhwy-dev
-    libjpeg-dev libpng-dev libexif-dev libarchive-dev zlib1g-dev libopenblas-openmp-dev
+    libjpeg-dev libpng-dev libexif-dev zlib1g-dev libopenblas-openmp-dev
     libcli11-dev)
 }
 
 want_test() {
   want_python
   # Who tests builds again and again. A first build is faster without, by headers that are compiled once.
-  wanted+=(libgtest-dev ccache abigail-tools)
+  wanted+=(libgtest-dev ccache abigail-tools libarchive-dev)
   # Any Python from 3.8 to 3.11 that can make virtual environments will do for the comparison with MXNet.
   python3 -c 'import sys, ensurepip, venv; sys.exit(not (3, 8) <= sys.version_info[:2] <= (3, 11))' 2> /dev/null ||
     wanted+=(python3 python3-venv)
