@@ -29,7 +29,10 @@ struct mxinfer_completion_queue {
 };
 
 mxinfer_status mxinfer_completion_queue_create(mxinfer_completion_queue** out) {
-  return call([&] { need(out, "out") = new mxinfer_completion_queue; });
+  return call([&] {
+    mxinfer_completion_queue*& queue = need(out, "out");
+    queue = new mxinfer_completion_queue;
+  });
 }
 
 mxinfer_status mxinfer_completion_queue_add(mxinfer_completion_queue* queue, uint64_t tag,

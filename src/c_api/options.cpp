@@ -13,7 +13,10 @@ const Settings& c_api::settings_of(const mxinfer_options* options) {
 }
 
 mxinfer_status mxinfer_options_create(mxinfer_options** out) {
-  return call([&] { need(out, "out") = new mxinfer_options; });
+  return call([&] {
+    mxinfer_options*& options = need(out, "out");
+    options = new mxinfer_options;
+  });
 }
 
 mxinfer_status mxinfer_options_set(mxinfer_options* options, const char* name, const char* value) {
