@@ -37,9 +37,10 @@ typedef struct mxinfer_submit_options {
   void* user;               ///< for on_done
 } mxinfer_submit_options;
 
-// Submitting never waits for the result; for room in the queue it waits only with the option when_full = block.
-// MXINFER_TOO_MANY_REQUESTS: the queue is full. MXINFER_INVALID_ARGUMENT: NULL where something is needed, a
-// struct that makes no sense, a name that the model does not have. What else is wrong comes with the request.
+// Submitting never waits for the result; for room in the queue it waits only with the option when_full =
+// block. MXINFER_TOO_MANY_REQUESTS: the queue is full. MXINFER_INVALID_ARGUMENT: NULL where something is
+// needed, a struct that makes no sense, a name that the model does not have. What else is wrong comes with
+// the request.
 
 /// As mxinfer_predictor_predict and mxinfer_predictor_predict_into. Arrays that are to be written into are
 /// borrowed in any case.

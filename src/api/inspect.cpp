@@ -15,8 +15,7 @@ std::vector<NodeInput> node_inputs(const graph::Graph& graph, const graph::Node&
   std::vector<std::string> ports;
   if (node.op != nullptr) ports = ops::input_ports(*node.op, node.attrs).names;
   for (std::size_t i = 0; i < node.inputs.size(); ++i)
-    inputs.push_back(
-        {ops::output_name(graph, node.inputs[i]), i < ports.size() ? ports[i] : ""});
+    inputs.push_back({ops::output_name(graph, node.inputs[i]), i < ports.size() ? ports[i] : ""});
   return inputs;
 }
 
