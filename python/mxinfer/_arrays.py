@@ -19,7 +19,7 @@ def dense_array(value: Any, dtype: str) -> Tuple[Any, bool]:
     if isinstance(value, (list, tuple, int, float, bool)):
         array = _array_of_numbers(value, "float32" if dtype == "bfloat16" else dtype)
     elif hasattr(value, "__dlpack__") and not hasattr(value, "__array__"):
-        array = np.from_dlpack(value)  # strided, or NumPy would have been spared
+        array = _from_dlpack(value)  # strided, or NumPy would have been spared
     else:
         array = np.asarray(value)
     if array.dtype.kind == "O":
@@ -30,6 +30,11 @@ def dense_array(value: Any, dtype: str) -> Tuple[Any, bool]:
     if array.dtype.name == "bfloat16":
         return array.view(np.uint16), True
     return array, False
+
+
+def _from_dlpack(value: Any) -> Any:
+    function = getattr(np, "from_dlpack", None) or getattr(np, "_from_dlpack")  # its name in NumPy 1.22
+    return function(value)
 
 
 def _array_of_numbers(value: Any, dtype: str) -> Any:

@@ -248,7 +248,7 @@ nb::object to_numpy(Tensor tensor) {
   auto owned = std::make_unique<Tensor>(std::move(tensor));
   Tensor& kept = *owned;
   const nb::capsule owner(owned.get(), [](void* pointer) noexcept { delete static_cast<Tensor*>(pointer); });
-  owned.release();
+  static_cast<void>(owned.release());
   std::size_t sizes[Shape::kMaxRank] = {};
   for (std::size_t i = 0; i < kept.shape().rank(); ++i) sizes[i] = static_cast<std::size_t>(kept.shape()[i]);
   return nb::cast(nb::ndarray<nb::numpy>(kept.raw(), kept.shape().rank(), sizes, owner, nullptr,
