@@ -31,6 +31,7 @@ from .errors import (
     TooManyRequestsError,
     UnsupportedError,
 )
+from .export import export
 from .image_classifier import ImageClassifier
 from .log import set_log_callback
 from .model import Model
@@ -91,6 +92,7 @@ __all__ = [
     "TooManyRequestsError",
     "UnsupportedError",
     "build_info",
+    "export",
     "set_log_callback",
     "settings_known",
     "__version__",

@@ -68,4 +68,5 @@ NB_MODULE(_native, module) {
   bind_predictor(module);
   bind_classifiers(module);
   bind_detector(module);
+  bind_tools(module);
 }

@@ -34,6 +34,13 @@ void apply(const api::Setting& setting, std::string_view value, api::SettingValu
   }
 }
 
+/// Never destroyed.
+const std::vector<SettingInfo>* new_infos() {
+  auto* const list = new std::vector<SettingInfo>;
+  for (const api::Setting& setting : api::setting_list()) list->push_back(setting.info);
+  return list;
+}
+
 }  // namespace
 
 struct MXINFER_ABI::Settings::State {
@@ -74,11 +81,7 @@ const char* MXINFER_ABI::to_string(SettingGroup group) noexcept {
 }
 
 Span<const SettingInfo> MXINFER_ABI::settings_known() noexcept {
-  static const auto& infos = *[] {
-    auto* list = new std::vector<SettingInfo>;
-    for (const api::Setting& setting : api::setting_list()) list->push_back(setting.info);
-    return list;
-  }();
+  static const auto& infos = *new_infos();
   return infos;
 }
 

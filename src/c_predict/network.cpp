@@ -49,25 +49,29 @@ Network::Network(Request request) : request_(std::move(request)) {
   require_shapes();
 }
 
-LoadOptions Network::load_options(const Inspection& report) {
-  LoadOptions options;
-  options.outputs = request_.outputs;
+std::set<std::string> Network::stored_parameters() const {
   std::set<std::string> stored;
   const bool names_parameter = std::any_of(request_.shapes.begin(), request_.shapes.end(),
-                                           [&](const auto& key) { return parameters_.count(key.first) > 0; });
-  if (names_parameter && !request_.params.empty()) {
-    for (const NamedTensor& array : read_arrays(ByteSpan(request_.params)))
-      stored.insert(bare_name(array.name));
-  }
-  const std::vector<DataDesc>& known = report.signature.inputs;
+                                           [&](const auto& key) { return is_parameter(key.first); });
+  if (!names_parameter || request_.params.empty()) return stored;
+  for (const NamedTensor& array : read_arrays(ByteSpan(request_.params)))
+    stored.insert(bare_name(array.name));
+  return stored;
+}
+
+LoadOptions Network::load_options(const Inspection& report) const {
+  LoadOptions options;
+  options.outputs = request_.outputs;
+  const std::set<std::string> stored = stored_parameters();
+  std::map<std::string, DataDesc> known;
+  for (const DataDesc& input : report.signature.inputs) known.emplace(input.name, input);
   for (const auto& [key, shape] : request_.shapes) {
-    const auto found =
-        std::find_if(known.begin(), known.end(), [&](const DataDesc& desc) { return desc.name == key; });
-    const bool is_given_parameter = parameters_.count(key) > 0 && stored.count(key) == 0;
+    const bool is_given_parameter = is_parameter(key) && stored.count(key) == 0;
     if (is_given_parameter) options.input_names.push_back(key);
+    const auto found = known.find(key);
     if (found == known.end() && !is_given_parameter) continue;
     // Free sizes: MXPredReshape gives others to the same model.
-    DataDesc desc = found != known.end() ? *found : DataDesc{key, {}};
+    DataDesc desc = found != known.end() ? found->second : DataDesc{key, {}};
     if (desc.shape.rank() != shape.rank()) desc.layout.clear();
     desc.shape = Shape();
     for (std::size_t i = 0; i < shape.rank(); ++i) desc.shape.push_back(-1);

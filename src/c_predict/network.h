@@ -46,7 +46,9 @@ class Network {
   const Monitored& monitored() const;
 
  private:
-  LoadOptions load_options(const Inspection& report);
+  /// Those of the file, by name, where the caller's keys make it matter.
+  std::set<std::string> stored_parameters() const;
+  LoadOptions load_options(const Inspection& report) const;
   void require_shapes() const;
 
   Request request_;

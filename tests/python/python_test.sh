@@ -21,6 +21,11 @@ PATH="$venv/bin:$PATH" MXINFER_PREFIX="$work/prefix" "$venv/bin/pip" install --d
   exit 1
 }
 
+# The package alone, for Pythons that have a NumPy of their own: the one with MXNet.
+rm -rf "$work/alone"
+mkdir -p "$work/alone"
+cp -r "$("$venv/bin/python" -c 'import os, mxinfer; print(os.path.dirname(mxinfer.__file__))')" "$work/alone"
+
 cd "$source_dir"
 export PYTHONDONTWRITEBYTECODE=1
 "$venv/bin/python" -m pytest -q -p no:cacheprovider python/tests

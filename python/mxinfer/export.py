@@ -1,0 +1,136 @@
+"""export: a network of Gluon, its transforms and its signature as one model, where MXNet is installed too."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _native
+from .errors import InvalidArgumentError
+from .gluon_steps import steps_of
+from .model import Model, PathText, path_bytes
+from .records import DataDesc
+
+__all__ = ["export"]
+
+Descriptors = Union[Mapping[str, Sequence[int]], Sequence[Any]]
+
+
+def export(
+    net: Any,
+    prefix: PathText,
+    *,
+    input_transforms: Any = None,
+    output_transforms: Any = None,
+    signature: Optional[Mapping[str, Descriptors]] = None,
+    labels: Optional[Sequence[str]] = None,
+    sample: Any = None,
+    bundle: bool = False,
+) -> Model:
+    """Writes PREFIX-symbol.json and PREFIX-0000.params (or, as a bundle, the one file PREFIX), and loads them.
+
+    net: a HybridBlock that was hybridized and has run once, or the prefix of a network that was exported.
+    input_transforms, output_transforms: what stands in front of the network and behind it: a HybridSequential or a
+    Compose of Gluon's transforms, steps such as {"op": "resize", "size": [224, 224]}, a list of these, or a dict of
+    such by the name of an input (or output). signature: {"inputs": ..., "outputs": ...}, each a dict from names to
+    shapes, or a list of DataDesc or of dicts (name, shape, dtype, layout, meaning); -1 is a free size. labels: class
+    names. sample: an array, or a file, that is run once and stored with its outputs, so that loading with verify=True
+    checks what a machine computes; or a dict of such by input.
+
+    Raises InvalidArgumentError and UnsupportedError, naming the step that does not fit; nothing is written then.
+    """
+    with tempfile.TemporaryDirectory(prefix="mxinfer-export-") as work:
+        network = _exported(net, os.path.join(work, "network"))
+        _native.save_whole(
+            path_bytes(network),
+            [],
+            _lists_text(input_transforms),
+            _lists_text(output_transforms),
+            os.fsencode(_signature_file(signature, work)),
+            [str(label) for label in labels or ()],
+            _sample_files(sample, work),
+            path_bytes(prefix),
+            bundle,
+        )
+    return Model.load(prefix)
+
+
+def _exported(net: Any, to: str) -> PathText:
+    if isinstance(net, (str, os.PathLike)):
+        return net
+    if not hasattr(net, "export"):
+        raise InvalidArgumentError(
+            "net is a HybridBlock of Gluon, or the prefix of an exported network, not {}".format(type(net).__name__)
+        )
+    try:
+        net.export(to, epoch=0)
+    except RuntimeError as error:
+        raise InvalidArgumentError(
+            "the network cannot be exported; call net.hybridize() and run it once: {}".format(error)
+        ) from error
+    return to
+
+
+def _lists_text(transforms: Any) -> str:
+    """As the JSON that `mxinfer fuse --transforms` takes; empty for none."""
+    if isinstance(transforms, Mapping) and "op" not in transforms:
+        return json.dumps({name: steps_of(steps) for name, steps in transforms.items()})
+    steps = steps_of(transforms)
+    return json.dumps(steps) if steps else ""
+
+
+def _descriptors(given: Descriptors) -> List[Dict[str, Any]]:
+    if isinstance(given, Mapping):
+        return [{"name": name, "shape": list(shape)} for name, shape in given.items()]
+    return [_descriptor(item) for item in given]
+
+
+def _descriptor(item: Any) -> Dict[str, Any]:
+    if isinstance(item, DataDesc):
+        fields = {"name": item.name, "shape": list(item.shape), "dtype": item.dtype, "layout": item.layout, "meaning": item.meaning}
+        return {key: value for key, value in fields.items() if value != ""}
+    if isinstance(item, Mapping) and "name" in item:
+        return dict(item)
+    raise InvalidArgumentError(
+        "a descriptor is a DataDesc or a dict with name and shape, not {!r}".format(item)
+    )
+
+
+def _signature_lists(signature: Optional[Mapping[str, Descriptors]]) -> Dict[str, List[Dict[str, Any]]]:
+    if signature is None:
+        return {}
+    unknown = sorted(set(signature) - {"inputs", "outputs"})
+    if unknown:
+        raise InvalidArgumentError("signature has the keys 'inputs' and 'outputs', not {}".format(", ".join(unknown)))
+    return {key: _descriptors(value) for key, value in signature.items() if value}
+
+
+def _signature_file(signature: Optional[Mapping[str, Descriptors]], work: str) -> str:
+    lists = _signature_lists(signature)
+    if not lists:
+        return ""
+    path = os.path.join(work, "signature.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(lists, file)
+    return path
+
+
+def _sample_files(sample: Any, work: str) -> List[Tuple[str, bytes]]:
+    if sample is None:
+        return []
+    if isinstance(sample, Mapping):
+        return [(name, _sample_file(value, work, number)) for number, (name, value) in enumerate(sample.items())]
+    return [("", _sample_file(sample, work, 0))]
+
+
+def _sample_file(value: Any, work: str, number: int) -> bytes:
+    if isinstance(value, (str, os.PathLike)):
+        return path_bytes(value)
+    import numpy as np
+
+    array = value.asnumpy() if hasattr(value, "asnumpy") else np.asarray(value)
+    path = os.path.join(work, "sample{}.npy".format(number))
+    np.save(path, array)
+    return os.fsencode(path)

@@ -1,0 +1,166 @@
+"""The classes of MXNet's own predictor wrapper, for programs that were written for it.
+
+    from mxinfer import mx_like
+
+    predictor = mx_like.Predictor(symbol_json, params_bytes, {"data": (1, 3, 224, 224)})
+    predictor.forward(data=image)
+    scores = predictor.get_output(0)
+
+Arguments and meanings are those of mxnet_predict.py of MXNet's amalgamation, over mxinfer.Predictor: any number of
+predictors, one on each thread; a parameter that the file lacks is an error.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+import numpy as np
+
+from . import _native
+from .errors import DeviceError, InvalidArgumentError
+from .model import Model
+from .predictor import Predictor as _Predictor
+from .records import DataDesc
+
+__all__ = ["Predictor", "load_ndarray_file"]
+
+Monitor = Callable[[str, Any], object]
+
+
+class Predictor:
+    """A network for inputs of fixed shapes. One object is for one thread at a time.
+
+    symbol_file: the contents of a symbol file, not its name, as in MXNet. param_raw_bytes: those of a .params file.
+    input_shapes: {name: shape}. dev_type: "cpu"; a GPU is a DeviceError. type_dict: {name: dtype} for inputs that are
+    not float32.
+    """
+
+    def __init__(
+        self,
+        symbol_file: Union[str, bytes],
+        param_raw_bytes: Any,
+        input_shapes: Mapping[str, Tuple[int, ...]],
+        dev_type: str = "cpu",
+        dev_id: int = 0,
+        type_dict: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        del dev_id
+        if dev_type not in ("cpu", "cpu_pinned"):
+            raise DeviceError("the device is '{}'; this version runs on 'cpu' alone".format(dev_type))
+        self._symbol = symbol_file.encode() if isinstance(symbol_file, str) else bytes(symbol_file)
+        self._params = bytes(param_raw_bytes)
+        self._types = {name: np.dtype(dtype) for name, dtype in (type_dict or {}).items()}
+        self._shapes = _checked(input_shapes)
+        self._inputs: Dict[str, Any] = {}
+        self._outputs: Optional[List[Any]] = None
+        self._monitor: Optional[Monitor] = None
+        self._monitored: Optional[Tuple[List[str], _Predictor]] = None
+        self._predictor = self._made([])
+        self._known = {desc.name: desc for desc in self._predictor.model.inputs}
+        for name, desc in self._known.items():
+            if name not in self._shapes and not desc.is_optional:
+                raise InvalidArgumentError(
+                    "the input '{}' has no shape among input_shapes, which are for {}".format(name, ", ".join(self._shapes) or "none")
+                )
+        self._check_shapes()
+
+    def forward(self, **kwargs: Any) -> None:
+        """Sets inputs by name, as float32 or as type_dict says, and runs. Those that are not given keep their values,
+        zeros at first. Raises InvalidArgumentError for a name or a size that does not fit."""
+        for name, value in kwargs.items():
+            self._set_input(name, value)
+        given = {name: self._input(name) for name in self._known if name in self._shapes}
+        if self._monitor is None:
+            self._outputs = list(self._predictor.predict(given).values())
+            return
+        self._forward_monitored(given)
+
+    def reshape(self, input_shapes: Mapping[str, Tuple[int, ...]]) -> None:
+        """Other shapes for inputs, from now on; those that are not named keep theirs."""
+        before = self._shapes
+        self._shapes = {**before, **_checked(input_shapes)}
+        try:
+            self._check_shapes()
+        except Exception:
+            self._shapes = before
+            raise
+        self._inputs = {name: array for name, array in self._inputs.items() if array.shape == self._shapes.get(name)}
+        self._outputs = None
+
+    def get_output(self, index: int) -> Any:
+        """Output `index` of the last forward, as a NumPy array."""
+        if self._outputs is None:
+            raise InvalidArgumentError("there are no outputs yet; call forward first")
+        if not 0 <= index < len(self._outputs):
+            raise InvalidArgumentError("there is no output {}; there are {}, counted from 0".format(index, len(self._outputs)))
+        return self._outputs[index]
+
+    def set_monitor_callback(self, callback: Optional[Monitor], monitor_all: bool = False) -> None:
+        """From now on forward computes every inner value, and calls callback(name, array) with each; slower. With
+        monitor_all with the inputs too. None ends it. What the callback raises leaves forward."""
+        self._monitor = callback
+        self._monitor_all = monitor_all
+
+    def _made(self, outputs: Sequence[str]) -> _Predictor:
+        inputs = [self._described(name) for name in self._names()]
+        return _Predictor(
+            Model.load_memory(self._symbol, self._params, inputs=inputs or None, outputs=list(outputs) or None)
+        )
+
+    def _names(self) -> List[str]:
+        """Inputs that the caller names and the network has: labels are passed over."""
+        known = {desc.name for desc in Model.load_memory(self._symbol, self._params).inputs}
+        return [name for name in self._shapes if name in known]
+
+    def _described(self, name: str) -> DataDesc:
+        return DataDesc(name, (-1,) * len(self._shapes[name]), self._types.get(name, np.dtype("float32")).name)
+
+    def _check_shapes(self) -> None:
+        self._predictor.output_shapes({name: self._shapes[name] for name in self._known if name in self._shapes})
+
+    def _input(self, name: str) -> Any:
+        if name not in self._inputs:
+            self._inputs[name] = np.zeros(self._shapes[name], self._types.get(name, np.dtype("float32")))
+        return self._inputs[name]
+
+    def _set_input(self, name: str, value: Any) -> None:
+        if name not in self._known:
+            if name in self._shapes:
+                return  # a label
+            raise InvalidArgumentError("the network has no input '{}'; its inputs are {}".format(name, ", ".join(self._known)))
+        array = np.ascontiguousarray(value, self._types.get(name, np.dtype("float32")))
+        if array.size != int(np.prod(self._shapes[name])):
+            raise InvalidArgumentError(
+                "the input '{}' has shape {}; the array has shape {}".format(name, self._shapes[name], array.shape)
+            )
+        self._inputs[name] = array.reshape(self._shapes[name])
+
+    def _forward_monitored(self, given: Dict[str, Any]) -> None:
+        if self._monitored is None:
+            names = _native.inner_values(self._symbol, self._params, [])
+            self._monitored = (names, self._made(names))
+        names, predictor = self._monitored
+        values = list(predictor.predict(given).values())
+        assert self._monitor is not None
+        if self._monitor_all:
+            for name, array in given.items():
+                self._monitor(name, array)
+        for name, array in zip(names, values):
+            self._monitor(name, array)
+        by_name = dict(zip(names, values))
+        self._outputs = [by_name[desc.name] for desc in self._predictor.model.outputs]
+
+
+def load_ndarray_file(nd_bytes: Any) -> Union[List[Any], Dict[str, Any]]:
+    """The arrays of a file of mx.nd.save, from its contents: a dict by name, or a list if they have no names."""
+    arrays = _native.read_arrays(nd_bytes)
+    if not arrays or not arrays[0][0]:
+        return [array for _, array in arrays]
+    return dict(arrays)
+
+
+def _checked(shapes: Mapping[str, Tuple[int, ...]]) -> Dict[str, Tuple[int, ...]]:
+    for name, shape in shapes.items():
+        if not isinstance(shape, tuple):
+            raise InvalidArgumentError("the shape of '{}' is a tuple of sizes, not {!r}".format(name, shape))
+    return dict(shapes)
