@@ -171,8 +171,8 @@ void place_members(std::vector<ZipMember>& members, std::int64_t prefix, std::in
     const std::int64_t header = ZipLayout::kLocalBytes + static_cast<std::int64_t>(member.name.size());
     const std::int64_t room = member.end - member.offset;
     if (!is_inside(header, member.packed_bytes, room))
-      no_zip("member '", printable(member.name), "' of ", member.packed_bytes, " bytes begins at byte ",
-             member.offset, ", and what follows it at byte ", member.end);
+      no_zip("member '", printable(member.name), "' of ", member.packed_bytes, " bytes from byte ",
+             member.offset, " on cannot end before byte ", member.end, ", where something else begins");
   }
 }
 

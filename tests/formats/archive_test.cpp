@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "base/fail.h"
+#include "support/archive_reading.h"
 #include "support/archive_writer.h"
 
 namespace mxinfer::formats {
@@ -13,33 +14,12 @@ namespace {
 
 using test::ArchiveFormat;
 using test::ArchiveWriter;
+using test::expect_malformed;
+using test::read;
+using test::source_of;
+using test::text;
 
 constexpr ArchiveFormat kFormats[] = {ArchiveFormat::zip, ArchiveFormat::tar, ArchiveFormat::tar_gz};
-
-std::unique_ptr<sources::Source> source_of(const std::string& bytes) {
-  return sources::from_memory({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()}, "a.archive");
-}
-
-std::string text(const ArchiveMember& member) {
-  return {reinterpret_cast<const char*>(member.bytes.data()), member.bytes.size()};
-}
-
-std::vector<ArchiveMember> read(const std::string& bytes, const ArchiveLimits& limits = {}) {
-  return read_archive(*source_of(bytes), limits);
-}
-
-void expect_malformed(const std::string& bytes, const std::vector<std::string>& facts,
-                      const ArchiveLimits& limits = {}) {
-  try {
-    read(bytes, limits);
-    ADD_FAILURE() << "nothing was thrown";
-  } catch (const Error& e) {
-    EXPECT_EQ(e.code(), ErrorCode::malformed) << e.what();
-    for (const std::string& fact : facts)
-      EXPECT_NE(std::string(e.what()).find(fact), std::string::npos)
-          << e.what() << "\n  which lacks " << fact;
-  }
-}
 
 // Bytes that do not compress.
 std::string noise(std::size_t size) {
@@ -101,7 +81,7 @@ TEST(Archive, NamesThatLeadElsewhereAreRefused) {
     refuse("../up", "leads out");
     refuse("a/../../up", "leads out");
     refuse("a/..", "leads out");
-    // libarchive reads the backslashes of zip archives as slashes.
+    // Backslashes of zip archives are slashes, if there are no others.
     refuse("..\\up", format == ArchiveFormat::zip ? "leads out" : "backslash");
     if (format != ArchiveFormat::zip) refuse("a\\b", "backslash");
     refuse("c:evil", "drive");

@@ -12,6 +12,8 @@
 #include "fuzz/fuzz_targets.h"
 #include "support/archive_writer.h"
 #include "support/params_writer.h"
+#include "support/raw_tar.h"
+#include "support/raw_zip.h"
 
 namespace mxinfer::test {
 namespace {
@@ -120,6 +122,28 @@ std::vector<Input> params_corpus() {
   return corpus;
 }
 
+std::string zip_of_every_kind() {
+  RawZipMember streamed{.name = "net-symbol.json", .data = "{}", .deflated = true, .flags = 1U << 3};
+  streamed.local_checksum = streamed.local_packed_bytes = streamed.local_bytes = 0;
+  streamed.descriptor = little(crc_of("{}"), 4) + little(4, 4) + little(2, 4);
+  return RawZip()
+      .add(streamed)
+      .add({.name = "net-0000.params",
+            .data = "1234",
+            .packed_bytes = 0xffffffff,
+            .bytes = 0xffffffff,
+            .extra = zip64_extra({4, 4}),
+            .local_extra = zip64_extra({4, 4})})
+      .finish({.zip64 = true, .comment = "comment"});
+}
+
+std::string tar_of_every_kind() {
+  return pax_header(pax_record("comment", "c"), 'g') +
+         pax_header(pax_record("path", "net-symbol.json") + pax_record("size", "2")) + tar_member("a", "{}") +
+         tar_member("././@LongLink", "net-0000.params", 'L') + tar_header({.name = "b", .size = base256(4)}) +
+         tar_padded("1234") + tar_end();
+}
+
 std::vector<Input> archive_corpus() {
   std::vector<Input> corpus;
   for (const ArchiveFormat format : {ArchiveFormat::zip, ArchiveFormat::tar, ArchiveFormat::tar_gz}) {
@@ -151,6 +175,9 @@ std::vector<Input> archive_corpus() {
           .file("p", "x")
           .finish();
   corpus.emplace_back(server.begin(), server.end());
+  for (const std::string& bytes : {zip_of_every_kind(), tar_of_every_kind()}) {
+    corpus.emplace_back(bytes.begin(), bytes.end());
+  }
   return corpus;
 }
 

@@ -14,7 +14,7 @@
 
 namespace mxinfer::test {
 
-enum class ArchiveFormat { zip, tar, tar_gz };
+enum class ArchiveFormat { zip, tar, tar_gz, tar_ustar, tar_gnu, tar_v7 };
 
 class ArchiveWriter {
  public:
@@ -27,6 +27,12 @@ class ArchiveWriter {
         check(archive_write_set_options(raw, "zip:encryption=traditional"));
         check(archive_write_set_passphrase(raw, passphrase.c_str()));
       }
+    } else if (format == ArchiveFormat::tar_ustar) {
+      check(archive_write_set_format_ustar(raw));
+    } else if (format == ArchiveFormat::tar_gnu) {
+      check(archive_write_set_format_gnutar(raw));
+    } else if (format == ArchiveFormat::tar_v7) {
+      check(archive_write_set_format_v7tar(raw));
     } else {
       check(archive_write_set_format_pax_restricted(raw));
       if (format == ArchiveFormat::tar_gz) check(archive_write_add_filter_gzip(raw));
