@@ -22,7 +22,7 @@ inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C PATH=/usr/
 installed() { inside dpkg-query --show --showformat='${Package}\n' | sort; }
 installed_size() { inside dpkg-query --show --showformat='${Installed-Size}\n' | awk '{ sum += $1 } END { print sum }'; }
 
-debootstrap --variant=minbase bookworm "$root" "${MXINFER_DEBIAN_MIRROR:-http://deb.debian.org/debian}" > "$root.log" 2>&1 ||
+debootstrap --variant=minbase bookworm "$root" > "$root.log" 2>&1 ||
   die "debootstrap failed: $(tail -n 3 "$root.log")"
 rm -f "$root.log"
 cp /etc/resolv.conf "$root/etc/resolv.conf"

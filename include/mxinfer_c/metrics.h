@@ -32,7 +32,8 @@ typedef struct mxinfer_stats {
   uint64_t weight_bytes;    ///< memory of the model's weights
 } mxinfer_stats;
 
-/// Of a predictor or a queue. The histograms of times are in the text for Prometheus.
+/// Of the calls of a predictor, synchronous and asynchronous, or of a queue. The histograms of times are in
+/// the text for Prometheus.
 typedef struct mxinfer_call_metrics {
   size_t struct_size;
   uint64_t submitted;  ///< waiting + running + done + failed + cancelled + expired

@@ -31,7 +31,11 @@ mxinfer_status mxinfer_queue_submit(mxinfer_queue* queue, mxinfer_work_fn work, 
                      request.prediction = self.submit(
                          [work, work_user] {
                            const mxinfer_status status = work(work_user);
-                           if (status != MXINFER_OK) throw Error(code_of(status), mxinfer_last_error());
+                           if (status == MXINFER_OK) return;
+                           // An older error of this thread is not that of the work.
+                           throw Error(code_of(status), mxinfer_last_status() == status
+                                                            ? mxinfer_last_error()
+                                                            : mxinfer_status_name(status));
                          },
                          submit);
                    });
