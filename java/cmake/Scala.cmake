@@ -32,5 +32,5 @@ add_custom_command(OUTPUT "${scala_jar}"
 add_custom_target(mxinfer_scala ALL DEPENDS "${scala_jar}")
 add_dependencies(mxinfer_scala mxinfer_java)
 if(MXINFER_INSTALL)
-  install(FILES "${scala_jar}" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/java" COMPONENT java)
+  install(FILES "${scala_jar}" DESTINATION "${CMAKE_INSTALL_DATAROOTDIR}/java" COMPONENT java OPTIONAL)
 endif()

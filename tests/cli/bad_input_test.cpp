@@ -247,7 +247,7 @@ TEST_F(CliBadInput, StandardOutputThatCannotBeWritten) {
 // From too little to load the program to plenty, in kilobytes: in between, threads are refused, and memory.
 TEST_F(CliBadInput, LimitsOfMemory) {
   bool thread_refused = false, done = false;
-  for (int limit = 40000; limit <= 400000 && !done; limit += limit < 120000 ? 2000 : 20000) {
+  for (int limit = 12000; limit <= 400000 && !done; limit += limit < 120000 ? 2000 : 20000) {
     const Outcome outcome =
         run_program({"/bin/sh", "-c", "ulimit -v $2; exec \"$0\" classify \"$1\" \"$3\" --threads 2",
                      MXINFER_COMMAND, digits(), std::to_string(limit), image_path("seven.jpg")});

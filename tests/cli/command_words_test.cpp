@@ -86,7 +86,8 @@ TEST(CommandWords, EveryMessageOfTheLibraryIsTranslated) {
   int messages = 0;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(MXINFER_SOURCE_DIR) / "src")) {
     const std::string path = entry.path().string();
-    if (!entry.is_regular_file() || path.find("/src/cli/") != std::string::npos) continue;
+    const bool is_source = entry.path().extension() == ".cpp" || entry.path().extension() == ".h";
+    if (!is_source || path.find("/src/cli/") != std::string::npos) continue;
     for (std::string literal : literals_of(read_file(path))) {
       if (!std::regex_search(literal, cpp)) continue;
       if (literal.size() > 2 && literal.substr(literal.size() - 2) == "::")

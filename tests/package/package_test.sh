@@ -187,7 +187,7 @@ check_quickstart() {
   # shellcheck disable=SC2086  # the targets are words
   made=$(ninja -C "$binary_dir" -t commands $targets)
   outputs=$(ninja -C "$binary_dir" -t targets all | cut -d: -f1)
-  installed=$(find "$binary_dir" -name cmake_install.cmake -exec grep -ohE "\"$binary_dir/[^\"]+\"" {} + |
+  installed=$(find "$binary_dir" -name cmake_install.cmake -exec grep -hv ' OPTIONAL ' {} + | grep -oE "\"$binary_dir/[^\"]+\"" |
     sed -E "s|\"$binary_dir/(.*)\"|\1|" | sort -u)
   for file in $installed; do
     grep -qFx "$file" <<< "$outputs" || continue  # configuring has made it
