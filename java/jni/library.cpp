@@ -9,7 +9,7 @@ using namespace mxinfer::jni;
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void* /*reserved*/) {
   JNIEnv* env = nullptr;
   if (vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
-  return load_exceptions(env) ? JNI_VERSION_10 : JNI_ERR;
+  return load_exceptions(env) && load_log(vm, env) ? JNI_VERSION_10 : JNI_ERR;
 }
 
 jbyteArray Java_org_mxinfer_Native_version(JNIEnv* env, jclass /*type*/) {

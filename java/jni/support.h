@@ -17,6 +17,8 @@ struct JavaThrown {};
 
 /// Finds the class whose exceptions are thrown. False: an exception waits.
 bool load_exceptions(JNIEnv* env);
+/// Finds what messages of the log are given to. False: an exception waits.
+bool load_log(JavaVM* vm, JNIEnv* env);
 
 /// Makes an exception of a status wait.
 void throw_status(JNIEnv* env, mxinfer_status status, const char* message) noexcept;

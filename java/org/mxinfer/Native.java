@@ -35,6 +35,23 @@ final class Native {
 
   static native byte[] buildInfo();
 
+  /** Not thread-safe; null: silent. */
+  static native void setLogCallback(Object callback, int least);
+
+  /** A message, on any thread. What the callback throws goes where a thread's uncaught exceptions go. */
+  static void logged(Object callback, int level, byte[] message) {
+    try {
+      Log.deliver(callback, level, message);
+    } catch (Throwable e) {
+      try {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+      } catch (Throwable ignored) {
+        // The library goes on, whatever the handler does.
+      }
+    }
+  }
+
   /** Name, group, value, default and help of each option. */
   static native byte[][] describeOptions();
 

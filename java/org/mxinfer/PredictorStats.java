@@ -18,7 +18,7 @@ public final class PredictorStats {
   }
 
   /**
-   * Of the calls, those for which no plan was there.
+   * Of the calls and of the questions for shapes, those that found no plan.
    *
    * @return their number
    */
