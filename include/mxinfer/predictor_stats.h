@@ -16,7 +16,7 @@ inline namespace MXINFER_ABI {
 /// What a predictor, and all copies of it, have done and hold.
 struct PredictorStats {
   std::uint64_t calls = 0;         ///< runs of a plan that were begun, those of warmup among them
-  std::uint64_t plan_misses = 0;   ///< of these, those for which no plan was there
+  std::uint64_t plan_misses = 0;   ///< of calls and of questions for shapes, those that found no plan
   std::uint64_t plans_made = 0;    ///< many more than `plans` mean that Options::max_plans is too small
   std::size_t plans = 0;           ///< kept now
   std::size_t running = 0;         ///< calls that run now

@@ -23,7 +23,7 @@ typedef struct mxinfer_memory {
 typedef struct mxinfer_stats {
   size_t struct_size;
   uint64_t calls;           ///< runs of a plan that were begun, those of warmup among them
-  uint64_t plan_misses;     ///< of these, those for which no plan was there
+  uint64_t plan_misses;     ///< of calls and of questions for shapes, those that found no plan
   uint64_t plans_made;      ///< many more than `plans` mean that the option max_plans is too small
   uint64_t plans;           ///< kept now
   uint64_t running;         ///< calls that run now
