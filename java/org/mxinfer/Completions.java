@@ -18,8 +18,8 @@ import java.util.function.LongSupplier;
  * Completes futures: one daemon thread takes requests from a completion queue of the library as they end, and hands each
  * to an executor, where its result is read and its future completed.
  *
- * <p>So no thread of the library ever runs Java: what follows a future may block, throw, or close the predictor, and
- * holds up no worker; and no thread of the library is known to the JVM.
+ * <p>So no thread of the library runs Java, but to tell a message of the log: what follows a future may block, throw, or
+ * close the predictor, and holds up no worker.
  */
 final class Completions {
   private static final long QUEUE = Native.createCompletions();
