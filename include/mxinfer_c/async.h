@@ -53,6 +53,11 @@ MXINFER_C_API mxinfer_status mxinfer_predictor_submit_into(const mxinfer_predict
                                                            const mxinfer_tensor* outputs, size_t output_count,
                                                            const mxinfer_submit_options* options,
                                                            mxinfer_request** out);
+/// As mxinfer_predictor_predict_flat. A number of elements that does not fit is told at once.
+MXINFER_C_API mxinfer_status mxinfer_predictor_submit_flat(const mxinfer_predictor* predictor,
+                                                           const mxinfer_tensor* inputs, size_t input_count,
+                                                           const mxinfer_submit_options* options,
+                                                           mxinfer_request** out);
 /// As mxinfer_classifier_classify.
 MXINFER_C_API mxinfer_status mxinfer_classifier_submit(const mxinfer_classifier* classifier,
                                                        const float* sample, size_t elements, int32_t top_k,
@@ -98,8 +103,8 @@ MXINFER_C_API mxinfer_status mxinfer_request_wait(const mxinfer_request* request
 /// and then stops soon if it can. Memory that it reads or writes is the caller's again once it has ended.
 MXINFER_C_API int mxinfer_request_cancel(mxinfer_request* request);
 /// Waits, and gives the result, or the error of what was submitted. It can be taken once, by the function of
-/// its kind: _tensors of mxinfer_predictor_submit, _classes of classifiers, _detections of detectors; _finish
-/// gives no result, of any kind.
+/// its kind: _tensors of mxinfer_predictor_submit and _submit_flat, _classes of classifiers, _detections of
+/// detectors; _finish gives no result, of any kind.
 MXINFER_C_API mxinfer_status mxinfer_request_tensors(mxinfer_request* request, mxinfer_tensors** out);
 MXINFER_C_API mxinfer_status mxinfer_request_classes(mxinfer_request* request, mxinfer_classes** out);
 MXINFER_C_API mxinfer_status mxinfer_request_detections(mxinfer_request* request, mxinfer_detections** out);

@@ -55,6 +55,26 @@ mxinfer_status mxinfer_predictor_submit(const mxinfer_predictor* predictor, cons
   });
 }
 
+mxinfer_status mxinfer_predictor_submit_flat(const mxinfer_predictor* predictor, const mxinfer_tensor* inputs,
+                                             size_t input_count, const mxinfer_submit_options* options,
+                                             mxinfer_request** out) {
+  return call([&] {
+    const Predictor& self = need(predictor, "predictor").predictor;
+    submit_request(out, options, self.model(),
+                   [&](mxinfer_request& request, const mxinfer_submit_options& given, SubmitOptions submit) {
+                     const Views<TensorView> arrays = input_views(self, inputs, input_count);
+                     const std::vector<TensorView> views = shape_flat(self, arrays.span());
+                     if (given.copy_inputs == 0) {
+                       request.prediction = self.predict_async(TensorViews(views), submit);
+                       return;
+                     }
+                     std::vector<Tensor> copies;
+                     for (const TensorView& view : views) copies.push_back(Tensor::copy_of(view));
+                     request.prediction = self.predict_async(std::move(copies), submit);
+                   });
+  });
+}
+
 mxinfer_status mxinfer_predictor_submit_into(const mxinfer_predictor* predictor, const mxinfer_tensor* inputs,
                                              size_t input_count, const mxinfer_tensor* outputs,
                                              size_t output_count, const mxinfer_submit_options* options,

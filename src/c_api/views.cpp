@@ -136,6 +136,23 @@ Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_
   return views;
 }
 
+std::vector<TensorView> shape_flat(const Predictor& predictor, Span<const TensorView> arrays) {
+  // Predictor::shape_flat takes arrays of one type; shapes follow from the numbers of elements alone.
+  std::vector<Span<const std::uint8_t>> counts;
+  for (const TensorView& array : arrays) {
+    if (array.shape().rank() != 1) {
+      reject("input " + std::to_string(counts.size()) + " is flat, but has shape " +
+             to_string(array.shape()) + "; give one dimension, its number of elements");
+    }
+    counts.emplace_back(static_cast<const std::uint8_t*>(array.raw()),
+                        static_cast<std::size_t>(array.shape()[0]));
+  }
+  std::vector<TensorView> shaped = predictor.shape_flat<std::uint8_t>(counts);
+  for (std::size_t i = 0; i < shaped.size(); ++i)
+    shaped[i] = TensorView(arrays[i].dtype(), shaped[i].shape(), arrays[i].raw());
+  return shaped;
+}
+
 std::vector<NamedShape> named_shapes(const mxinfer_shape* shapes, std::size_t count) {
   std::vector<NamedShape> named;
   if (count > 0) need(shapes, "shapes");

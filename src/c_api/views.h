@@ -44,6 +44,8 @@ Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count);
 /// Outputs by name in the model's order, or as they are.
 Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
                                       std::size_t count);
+/// Flat arrays, each of one dimension, in the shapes that the signature gives them.
+std::vector<TensorView> shape_flat(const Predictor& predictor, Span<const TensorView> arrays);
 std::vector<NamedShape> named_shapes(const mxinfer_shape* shapes, std::size_t count);
 
 }  // namespace mxinfer::c_api

@@ -49,6 +49,30 @@ class Gate {
   bool entered_ = false, open_ = false;
 };
 
+TEST(CRequest, ShapesFlatArrays) {
+  Predictor predictor;
+  ASSERT_C_OK(mxinfer_predictor_open(digits().c_str(), nullptr, Out(predictor)));
+  const std::vector<float> three(3 * 32 * 32, 1.0F);
+  const std::vector<std::int64_t> count{3 * 32 * 32};
+  const mxinfer_tensor input = tensor_of(three.data(), count);
+  Tensors expected;
+  ASSERT_C_OK(mxinfer_predictor_predict_flat(predictor.get(), &input, 1, Out(expected)));
+  for (const int copies : {0, 1}) {
+    auto options = sized<mxinfer_submit_options>();
+    options.copy_inputs = copies;
+    Request request;
+    ASSERT_C_OK(mxinfer_predictor_submit_flat(predictor.get(), &input, 1, &options, Out(request)));
+    Tensors outputs;
+    ASSERT_C_OK(mxinfer_request_tensors(request.get(), Out(outputs)));
+    EXPECT_EQ(floats_of(tensor_at(outputs, 0)), floats_of(tensor_at(expected, 0)));
+  }
+  const std::vector<std::int64_t> odd{1000};
+  const mxinfer_tensor wrong = tensor_of(three.data(), odd);
+  Request request;
+  EXPECT_C_ERROR(mxinfer_predictor_submit_flat(predictor.get(), &wrong, 1, nullptr, Out(request)),
+                 MXINFER_INVALID_ARGUMENT, "1000", "1024");
+}
+
 TEST(CRequest, GivesItsResultOnce) {
   const Predictor predictor = add_predictor();
   const mxinfer_tensor inputs[] = {tensor_of(kA.data(), kShape), tensor_of(kA.data(), kShape)};
