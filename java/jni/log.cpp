@@ -40,6 +40,7 @@ void log_to_java(std::int32_t level, const char* message, void* user) {
   JNIEnv* const env = attached.env();
   if (env == nullptr || env->ExceptionCheck() == JNI_TRUE) return;
   try {
+    const ScratchAside aside;
     const LocalRef<jbyteArray> text(env, to_bytes(env, message));
     env->CallStaticVoidMethod(native_class, logged, static_cast<jobject>(user), level, text.get());
   } catch (const JavaThrown&) {

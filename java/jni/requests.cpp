@@ -9,6 +9,10 @@ jboolean Java_org_mxinfer_Native_cancelRequest(JNIEnv* /*env*/, jclass /*type*/,
   return mxinfer_request_cancel(object<mxinfer_request>(request)) != 0 ? JNI_TRUE : JNI_FALSE;
 }
 
+void Java_org_mxinfer_Native_waitRequest(JNIEnv* env, jclass /*type*/, jlong request) {
+  guard(env, [&] { check(env, mxinfer_request_wait(object<const mxinfer_request>(request), -1, nullptr)); });
+}
+
 jboolean Java_org_mxinfer_Native_pollRequest(JNIEnv* env, jclass /*type*/, jlong request) {
   return guard(env, [&]() -> jboolean {
     int ended = 0;

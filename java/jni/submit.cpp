@@ -33,6 +33,20 @@ jlong Java_org_mxinfer_Native_submitPredict(JNIEnv* env, jclass /*type*/, jlong 
   });
 }
 
+jlong Java_org_mxinfer_Native_submitFlat(JNIEnv* env, jclass /*type*/, jlong predictor, jobjectArray data,
+                                         jintArray dtypes, jobjectArray counts, jint priority,
+                                         jlong timeout) {
+  return guard(env, [&] {
+    const Tensors inputs(env, {nullptr, data, dtypes, counts});
+    const mxinfer_submit_options options = options_of(priority, timeout, true);
+    mxinfer_request* request = nullptr;
+    return submitted(env,
+                     mxinfer_predictor_submit_flat(object<const mxinfer_predictor>(predictor), inputs.data(),
+                                                   inputs.size(), &options, &request),
+                     request);
+  });
+}
+
 jlong Java_org_mxinfer_Native_submitPredictInto(JNIEnv* env, jclass /*type*/, jlong predictor,
                                                 jobjectArray names, jobjectArray data, jintArray dtypes,
                                                 jobjectArray shapes, jobjectArray out_names,

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <memory>
+#include <utility>
 
 namespace mxinfer::jni {
 namespace {
@@ -122,6 +123,14 @@ void end_scratch() noexcept {
   if (own.bytes <= kKeptBytes) return;
   own.bytes = 0;
   own.memory.reset();
+}
+
+ScratchAside::ScratchAside() noexcept
+    : memory_(std::move(own_scratch().memory)), bytes_(std::exchange(own_scratch().bytes, 0)) {}
+
+ScratchAside::~ScratchAside() {
+  own_scratch().memory = std::move(memory_);
+  own_scratch().bytes = bytes_;
 }
 
 void copy_array(JNIEnv* env, jarray from, void* to, std::size_t bytes) {

@@ -6,6 +6,7 @@
 #include <mxinfer_c.h>
 
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
@@ -89,6 +90,20 @@ jlongArray to_longs(JNIEnv* env, const std::vector<jlong>& numbers);
 std::byte* scratch(std::size_t bytes);
 /// Frees it if it is larger than the limit.
 void end_scratch() noexcept;
+
+/// Puts the thread's scratch aside while Java runs in the middle of a call: what it calls in turn has scratch
+/// of its own.
+class ScratchAside {
+ public:
+  ScratchAside() noexcept;
+  ~ScratchAside();
+  ScratchAside(const ScratchAside&) = delete;
+  ScratchAside& operator=(const ScratchAside&) = delete;
+
+ private:
+  std::unique_ptr<std::byte[]> memory_;
+  std::size_t bytes_;
+};
 
 /// Frees the thread's scratch, if it is large, when a call ends.
 class ScratchUse {

@@ -2,15 +2,18 @@ package org.mxinfer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
@@ -29,7 +32,12 @@ final class Completions {
   private static final Semaphore ADDED = new Semaphore(0);
   private static final ExecutorService OWN_THREADS = Executors.newCachedThreadPool(daemons("mxinfer-future-"));
 
+  /** Of requests with a timeout; a timer goes with its request. */
+  private static final ScheduledThreadPoolExecutor TIMERS =
+      new ScheduledThreadPoolExecutor(1, daemons("mxinfer-timers-"));
+
   static {
+    TIMERS.setRemoveOnCancelPolicy(true);
     daemons("mxinfer-completions-").newThread(Completions::takeAll).start();
   }
 
@@ -64,9 +72,28 @@ final class Completions {
     }
     ADDED.release();
     if (options.timeout() > 0) {
-      future.pollAfter(options.timeout());
+      future.pollAfter(options.timeout(), TIMERS);
     }
     return future;
+  }
+
+  /** Submits each image of a list, and gathers what becomes of them. One that is wrong costs the others nothing. */
+  static <T, R> CompletableFuture<List<ItemResult<R>>> submitEach(List<T> images, String what,
+      Function<T, CompletableFuture<R>> submit) {
+    List<T> list = new ArrayList<>(Objects.requireNonNull(images, what));
+    list.forEach(image -> Objects.requireNonNull(image, "an element of " + what));
+    List<CompletableFuture<R>> futures = new ArrayList<>();
+    for (T image : list) {
+      try {
+        futures.add(submit.apply(image));
+      } catch (MxinferException e) {
+        futures.add(CompletableFuture.failedFuture(e));
+      } catch (Throwable e) {  // the predictor is closed, or there is no memory
+        futures.forEach(future -> future.cancel(true));
+        throw e;
+      }
+    }
+    return gather(futures);
   }
 
   /** What becomes of each, in order, when all have ended. To cancel it cancels each. */
@@ -112,15 +139,26 @@ final class Completions {
     while (true) {
       ADDED.acquireUninterruptibly();
       long request = 0;
-      try {
-        request = Native.nextCompletion(QUEUE, tag);
-        PENDING.remove(tag[0]).ended(request);
-      } catch (Throwable e) {  // the JVM's memory is short, as a rule
-        if (request == 0) {
-          ADDED.release();
+      for (boolean handedOver = false; !handedOver;) {
+        try {
+          if (request == 0) {
+            request = Native.nextCompletion(QUEUE, tag);
+          }
+          PENDING.get(tag[0]).ended(request);
+          handedOver = true;
+        } catch (Throwable e) {  // the JVM's memory is short, as a rule
           pause();
         }
       }
+      forget(tag[0]);
+    }
+  }
+
+  private static void forget(long tag) {
+    try {
+      PENDING.remove(tag);
+    } catch (OutOfMemoryError e) {
+      // the number could not be boxed: the future stays listed, which is done with
     }
   }
 

@@ -145,6 +145,10 @@ final class Native {
   static native long submitPredict(long predictor, byte[][] names, Object[] data, int[] dtypes, long[][] shapes,
       int priority, long timeout);
 
+  /** Flat arrays, which are copied; of each shape the one number is how many elements there are. */
+  static native long submitFlat(long predictor, Object[] data, int[] dtypes, long[][] counts, int priority,
+      long timeout);
+
   static native long submitPredictInto(long predictor, byte[][] names, Object[] data, int[] dtypes, long[][] shapes,
       byte[][] outNames, Object[] outData, int[] outDtypes, long[][] outShapes, int priority, long timeout);
 
@@ -157,6 +161,9 @@ final class Native {
       int priority, long timeout);
 
   static native boolean cancelRequest(long request);
+
+  /** Returns when it has ended. */
+  static native void waitRequest(long request);
 
   /** Whether it has ended by now; ends what is past its deadline and has not started. */
   static native boolean pollRequest(long request);

@@ -292,8 +292,9 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
-   * As {@link #predict(List)}, later. {@code cancel()} of the future waits until the tensors are the caller's again, at
-   * most as long as one operator runs.
+   * As {@link #predict(List)}, later. {@code cancel()} of the future waits until the tensors are the caller's again: as
+   * long as one operator runs or, with the option "max_batch", the batch that it is in. A future that is completed by other
+   * means, as {@code orTimeout} does, says nothing of them: the request runs on, and borrows them until it has ended.
    *
    * @param inputs the arrays, borrowed until the future is done
    * @param options priority, timeout, executor
@@ -322,13 +323,7 @@ public class Predictor implements AutoCloseable {
    * @return the outputs, or a {@link MxinferException}
    */
   public CompletableFuture<float[][]> predictAsync(float[]... inputs) {
-    List<Tensor> copies;
-    try {
-      copies = TensorArgs.copiesOfFlat(Objects.requireNonNull(inputs, "inputs"), this.inputs);
-    } catch (MxinferException e) {
-      return CompletableFuture.failedFuture(e);
-    }
-    return submitTensors(TensorArgs.of(copies, "inputs"), SubmitOptions.DEFAULT, request -> {
+    return submitFlat(Objects.requireNonNull(inputs, "inputs"), SubmitOptions.DEFAULT, request -> {
       List<Tensor> results = TensorArgs.takeTensors(Native.takeTensors(request), outputs);
       float[][] arrays = new float[results.size()][];
       Arrays.setAll(arrays, i -> results.get(i).toFloatArray());
@@ -344,13 +339,15 @@ public class Predictor implements AutoCloseable {
    * @return the outputs, or a {@link MxinferException}
    */
   public CompletableFuture<List<Tensor>> predictFlatAsync(List<?> inputs, SubmitOptions options) {
-    Objects.requireNonNull(options, "options");
-    try {
-      return predictAsync(
-          TensorArgs.copiesOfFlat(Objects.requireNonNull(inputs, "inputs").toArray(), this.inputs), options);
-    } catch (MxinferException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    return submitFlat(Objects.requireNonNull(inputs, "inputs").toArray(), options,
+        request -> TensorArgs.takeTensors(Native.takeTensors(request), outputs));
+  }
+
+  private <T> CompletableFuture<T> submitFlat(Object[] arrays, SubmitOptions options, LongFunction<T> take) {
+    return submit(options, false, null, () -> {
+      TensorArgs args = TensorArgs.ofFlat(arrays, inputs);
+      return Native.submitFlat(predictor, args.data, args.dtypes, args.shapes, options.priority(), options.timeout());
+    }, take);
   }
 
   /**
@@ -435,9 +432,8 @@ public class Predictor implements AutoCloseable {
    * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
    */
   public List<DataDesc> inputShapes(Map<String, Shape> shapes) {
-    byte[][] names = TensorArgs.namesOf(shapes);
-    long[][] sizes = TensorArgs.sizesOf(shapes);
-    return call(address -> DataDesc.listOf(Native.shapesOf(predictor, true, names, sizes)));
+    TensorArgs args = TensorArgs.ofShapes(shapes);
+    return call(address -> DataDesc.listOf(Native.shapesOf(predictor, true, args.names, args.shapes)));
   }
 
   /**
@@ -448,9 +444,8 @@ public class Predictor implements AutoCloseable {
    * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
    */
   public List<DataDesc> outputShapes(Map<String, Shape> shapes) {
-    byte[][] names = TensorArgs.namesOf(shapes);
-    long[][] sizes = TensorArgs.sizesOf(shapes);
-    return call(address -> DataDesc.listOf(Native.shapesOf(predictor, false, names, sizes)));
+    TensorArgs args = TensorArgs.ofShapes(shapes);
+    return call(address -> DataDesc.listOf(Native.shapesOf(predictor, false, args.names, args.shapes)));
   }
 
   /**
@@ -460,10 +455,9 @@ public class Predictor implements AutoCloseable {
    * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
    */
   public void warmup(Map<String, Shape> shapes) {
-    byte[][] names = TensorArgs.namesOf(shapes);
-    long[][] sizes = TensorArgs.sizesOf(shapes);
+    TensorArgs args = TensorArgs.ofShapes(shapes);
     call(address -> {
-      Native.warmup(predictor, names, sizes);
+      Native.warmup(predictor, args.names, args.shapes);
       return null;
     });
   }
@@ -476,9 +470,8 @@ public class Predictor implements AutoCloseable {
    * @throws MxinferException INVALID_ARGUMENT: a name that there is not, a shape that does not fit
    */
   public String explain(Map<String, Shape> shapes) {
-    byte[][] names = TensorArgs.namesOf(shapes);
-    long[][] sizes = TensorArgs.sizesOf(shapes);
-    return call(address -> Text.of(Native.explain(predictor, names, sizes)));
+    TensorArgs args = TensorArgs.ofShapes(shapes);
+    return call(address -> Text.of(Native.explain(predictor, args.names, args.shapes)));
   }
 
   /**

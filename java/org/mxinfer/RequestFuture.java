@@ -1,8 +1,9 @@
 package org.mxinfer;
 
-import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
@@ -15,7 +16,7 @@ final class RequestFuture<T> extends CompletableFuture<T> {
   private final Executor executor;
   private Object held;
   private long request;
-  private boolean hasEnded;
+  private Future<?> timer;
   private volatile boolean isToBeCancelled;
 
   RequestFuture(boolean borrows, Object held, LongFunction<T> take, Executor executor) {
@@ -36,8 +37,9 @@ final class RequestFuture<T> extends CompletableFuture<T> {
     synchronized (lock) {
       request = 0;
       held = null;
-      hasEnded = true;
-      lock.notifyAll();
+      if (timer != null) {
+        timer.cancel(false);
+      }
     }
   }
 
@@ -74,14 +76,12 @@ final class RequestFuture<T> extends CompletableFuture<T> {
   }
 
   /** Sees to it that what has not started by then ends soon, though nobody waits for it. */
-  void pollAfter(long nanos) {
-    WeakReference<RequestFuture<T>> self = new WeakReference<>(this);
-    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, Runnable::run).execute(() -> {
-      RequestFuture<T> future = self.get();
-      if (future != null) {
-        future.poll();
+  void pollAfter(long nanos, ScheduledExecutorService timers) {
+    synchronized (lock) {
+      if (request != 0) {
+        timer = timers.schedule(this::poll, nanos, TimeUnit.NANOSECONDS);
       }
-    });
+    }
   }
 
   private void poll() {
@@ -92,34 +92,21 @@ final class RequestFuture<T> extends CompletableFuture<T> {
     }
   }
 
-  /** Cancels the request too. Memory that it borrows is the caller's again when this returns. */
+  /**
+   * Cancels the request too. Memory that it borrows is the caller's again when this returns: it waits for the request,
+   * not for the thread that completes futures, which may be this one.
+   */
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     isToBeCancelled = true;
     synchronized (lock) {
       if (request != 0) {
         Native.cancelRequest(request);
-      }
-    }
-    if (borrows) {
-      awaitEnd();
-    }
-    return super.cancel(mayInterruptIfRunning);
-  }
-
-  private void awaitEnd() {
-    boolean interrupted = false;
-    synchronized (lock) {
-      while (!hasEnded) {
-        try {
-          lock.wait();
-        } catch (InterruptedException e) {
-          interrupted = true;
+        if (borrows) {
+          Native.waitRequest(request);
         }
       }
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    return super.cancel(mayInterruptIfRunning);
   }
 }

@@ -1,6 +1,6 @@
 package org.mxinfer;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,11 @@ final class TensorArgs {
     Tensor[] tensors = Objects.requireNonNull(list, what).toArray(new Tensor[0]);
     TensorArgs args = new TensorArgs(namesOf(tensors, what), tensors.length);
     for (int i = 0; i < tensors.length; i++) {
-      args.set(i, tensors[i].data(), tensors[i].dtype(), tensors[i].shape().sizes());
+      ByteBuffer data = tensors[i].data();
+      if (data.capacity() > 0) {
+        data.get(0);  // throws where it is memory of an Arena that was closed
+      }
+      args.set(i, data, tensors[i].dtype(), tensors[i].shape().sizes());
     }
     return args;
   }
@@ -45,21 +49,21 @@ final class TensorArgs {
     TensorArgs args = new TensorArgs(null, arrays.length);
     for (int i = 0; i < arrays.length; i++) {
       Object array = Objects.requireNonNull(arrays[i], "an element of inputs");
-      args.set(i, array, dtypeOf(array, i < inputs.size() ? inputs.get(i) : null),
+      args.set(i, array, dtypeOf(array, descOf(i, arrays.length, inputs)),
           new long[] {java.lang.reflect.Array.getLength(array)});
     }
     return args;
   }
 
-  /** Copies of flat arrays in the shapes of the inputs, whose one free size follows from the number of elements. */
-  static List<Tensor> copiesOfFlat(Object[] arrays, List<DataDesc> inputs) {
-    List<Tensor> tensors = new ArrayList<>();
-    for (int i = 0; i < arrays.length; i++) {
-      Object array = Objects.requireNonNull(arrays[i], "an element of inputs");
-      DataDesc desc = i < inputs.size() ? inputs.get(i) : null;
-      tensors.add(copyOf(array, dtypeOf(array, desc), shapeFor(java.lang.reflect.Array.getLength(array), desc)));
+  /** Of the array at an index: where only as many are given as must be, those that may be left out are. */
+  private static DataDesc descOf(int index, int count, List<DataDesc> inputs) {
+    boolean all = count >= inputs.size();
+    for (DataDesc input : inputs) {
+      if ((all || !input.isOptional()) && index-- == 0) {
+        return input;
+      }
     }
-    return tensors;
+    return null;
   }
 
   private void set(int index, Object values, DType dtype, long[] shape) {
@@ -107,49 +111,6 @@ final class TensorArgs {
     return fits ? input.dtype() : own;
   }
 
-  private static long[] shapeFor(long elements, DataDesc input) {
-    if (input == null) {
-      return new long[] {elements};
-    }
-    long[] shape = input.shape().toArray();
-    long known = 1;
-    int free = -1;
-    for (int i = 0; i < shape.length; i++) {
-      if (shape[i] < 0 && free >= 0) {
-        throw new InvalidArgumentException("input '" + input.name() + "' has shape " + input.shape()
-            + ", of which more than one size is free; give a tensor with a shape instead of a flat array");
-      }
-      free = shape[i] < 0 ? i : free;
-      known *= shape[i] < 0 ? 1 : shape[i];
-    }
-    if (known == 0 || elements % known != 0 || (free < 0 && elements != known)) {
-      throw new InvalidArgumentException("input '" + input.name() + "' got " + elements + " elements; its shape "
-          + input.shape() + " takes " + (free < 0 ? "" : "multiples of ") + known);
-    }
-    if (free >= 0) {
-      shape[free] = elements / known;
-    }
-    return shape;
-  }
-
-  private static Tensor copyOf(Object array, DType dtype, long[] shape) {
-    Tensor tensor = Tensor.allocate(dtype, shape);
-    if (array instanceof float[]) {
-      tensor.buffer().asFloatBuffer().put((float[]) array);
-    } else if (array instanceof double[]) {
-      tensor.buffer().asDoubleBuffer().put((double[]) array);
-    } else if (array instanceof int[]) {
-      tensor.buffer().asIntBuffer().put((int[]) array);
-    } else if (array instanceof long[]) {
-      tensor.buffer().asLongBuffer().put((long[]) array);
-    } else if (array instanceof short[]) {
-      tensor.buffer().asShortBuffer().put((short[]) array);
-    } else {
-      tensor.buffer().put((byte[]) array);
-    }
-    return tensor;
-  }
-
   /** The results at an address, which is freed. */
   static List<Tensor> takeTensors(long tensors, List<DataDesc> outputs) {
     try {
@@ -166,22 +127,18 @@ final class TensorArgs {
     }
   }
 
-  /** Names and shapes, for functions that take shapes alone. */
-  static byte[][] namesOf(java.util.Map<String, Shape> shapes) {
-    byte[][] names = new byte[Objects.requireNonNull(shapes, "shapes").size()][];
-    int i = 0;
-    for (String name : shapes.keySet()) {
-      names[i++] = Objects.requireNonNull(name, "a name in shapes").getBytes(StandardCharsets.UTF_8);
+  /** Names and shapes, for functions that take shapes alone. The map may be changed by others meanwhile. */
+  static TensorArgs ofShapes(java.util.Map<String, Shape> shapes) {
+    List<java.util.Map.Entry<String, Shape>> entries = new ArrayList<>();
+    Objects.requireNonNull(shapes, "shapes").forEach((name, shape) -> {
+      entries.add(java.util.Map.entry(Objects.requireNonNull(name, "a name in shapes"),
+          Objects.requireNonNull(shape, "a shape in shapes")));
+    });
+    TensorArgs args = new TensorArgs(new byte[entries.size()][], entries.size());
+    for (int i = 0; i < entries.size(); i++) {
+      args.names[i] = Text.utf8(entries.get(i).getKey(), "a name in shapes");
+      args.shapes[i] = entries.get(i).getValue().sizes();
     }
-    return names;
-  }
-
-  static long[][] sizesOf(java.util.Map<String, Shape> shapes) {
-    long[][] sizes = new long[shapes.size()][];
-    int i = 0;
-    for (Shape shape : shapes.values()) {
-      sizes[i++] = Objects.requireNonNull(shape, "a shape in shapes").sizes();
-    }
-    return sizes;
+    return args;
   }
 }

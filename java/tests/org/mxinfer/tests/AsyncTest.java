@@ -5,6 +5,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.Test;
 import org.mxinfer.Classification;
 import org.mxinfer.Classifier;
 import org.mxinfer.DType;
+import org.mxinfer.DataDesc;
 import org.mxinfer.DeadlineExceededException;
 import org.mxinfer.ErrorCode;
 import org.mxinfer.ImageClassifier;
@@ -27,6 +29,7 @@ import org.mxinfer.MxinferException;
 import org.mxinfer.ObjectDetector;
 import org.mxinfer.Options;
 import org.mxinfer.Predictor;
+import org.mxinfer.Shape;
 import org.mxinfer.SubmitOptions;
 import org.mxinfer.Tensor;
 import org.mxinfer.TooManyRequestsException;
@@ -135,6 +138,72 @@ public class AsyncTest {
       assertEquals(LARGE_BATCH, get(futures.get(0)).get(0).shape().get(0));
       get(futures.get(1));
       assertEquals(1, predictor.metrics().refused());
+    }
+  }
+
+  @Test
+  public void cancellingWhatWasRefusedReturns() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(1))) {
+      List<CompletableFuture<List<Tensor>>> futures = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        futures.add(predictor.predictAsync(slow()));
+      }
+      futures.add(predictor.predictAsync(Map.of("nothing", Tensor.of(new float[4])), SubmitOptions.DEFAULT));
+      CompletableFuture.runAsync(() -> futures.forEach(future -> future.cancel(true))).get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  // The executor runs what it is given at once: on the thread that completes futures.
+  @Test
+  public void aFutureMayCancelAnother() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS, oneWorker(8))) {
+      SubmitOptions here = SubmitOptions.DEFAULT.withExecutor(Runnable::run);
+      CompletableFuture<List<Tensor>> first = predictor.predictAsync(slow(), here);
+      CompletableFuture<List<Tensor>> second = predictor.predictAsync(slow(), here);
+      CompletableFuture<List<Tensor>> third = predictor.predictAsync(slow(), here);
+      CompletableFuture<Void> cancelled = first.thenRun(() -> {
+        second.cancel(true);
+        third.cancel(true);
+      });
+      get(cancelled);
+      assertTrue(third.isCancelled());
+      assertEquals(10, get(predictor.predictAsync(TestData.sample(1)))[0].length);
+    }
+  }
+
+  @Test
+  public void flatArraysAreShapedAsThoseOfACallAre() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS)) {
+      float[] three = TestData.samples(3);
+      assertArrayEquals(predictor.predict(three)[0], get(predictor.predictAsync(three))[0], 0);
+      MxinferException odd = error(predictor.predictAsync(new float[1000]));
+      assertEquals(ErrorCode.INVALID_ARGUMENT, odd.code());
+      assertTrue(odd.getMessage(), odd.getMessage().contains("1000"));
+      assertEquals(ErrorCode.INVALID_ARGUMENT, error(predictor.predictAsync(three, three)).code());
+    }
+    DataDesc one = new DataDesc("data", Shape.of(1, 1, 32, 32), DType.FLOAT32, "NCHW");
+    try (Predictor predictor = new Predictor(TestData.DIGITS, new Options().inputs(List.of(one)))) {
+      float[] three = TestData.samples(3);
+      MxinferException expected = TestData.assertInvalid(() -> predictor.predict(three), "(3, 1, 32, 32)");
+      assertEquals(expected.getMessage(), error(predictor.predictAsync(three)).getMessage());
+    }
+  }
+
+  // Any time is fine; none may be kept in a timer until it has passed.
+  @Test
+  public void longTimeoutsHoldNothing() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS)) {
+      SubmitOptions days = SubmitOptions.DEFAULT.withTimeout(Duration.ofDays(1));
+      WeakReference<CompletableFuture<?>> future =
+          new WeakReference<>(predictor.predictFlatAsync(List.of(TestData.sample(1)), days));
+      while (predictor.metrics().done() < 1) {
+        Thread.sleep(1);
+      }
+      for (int i = 0; i < 200 && future.get() != null; i++) {
+        System.gc();
+        Thread.sleep(10);
+      }
+      assertEquals(null, future.get());
     }
   }
 

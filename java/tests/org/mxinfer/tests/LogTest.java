@@ -1,5 +1,6 @@
 package org.mxinfer.tests;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
@@ -113,6 +114,19 @@ public class LogTest {
     Mxinfer.setLogCallback((level, message) -> take(level, Mxinfer.version() + ": " + message), Level.INFO);
     Model.load(TestData.DIGITS).close();
     assertTrue(messages.toString(), has(Mxinfer.version(), "loaded"));
+  }
+
+  // What is called from a callback runs in the middle of another call on the same thread.
+  @Test
+  public void callbacksMayPredict() {
+    try (Model sum = TestData.sum(DType.FLOAT32);
+        Predictor outer = new Predictor(sum);
+        Predictor inner = new Predictor(TestData.DIGITS)) {
+      inner.predict(TestData.sample(1));
+      Mxinfer.setLogCallback((level, message) -> inner.predict(TestData.samples(1)), Level.INFO);
+      float[][] result = outer.predict(new float[] {1, 2, 3}, new float[] {1, 1, 1});
+      assertArrayEquals(new float[] {2, 3, 4}, result[0], 0);
+    }
   }
 
   @Test

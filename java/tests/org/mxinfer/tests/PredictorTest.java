@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.Test;
 import org.mxinfer.BatchResult;
 import org.mxinfer.DType;
@@ -153,6 +155,28 @@ public class PredictorTest {
       float[] scores = some.outputs().get(0).toFloatArray();
       assertTrue(Float.isNaN(scores[10]));
       assertFalse(Float.isNaN(scores[0]));
+    }
+  }
+
+  @Test
+  public void shapesMayChangeMeanwhile() throws Exception {
+    try (Predictor predictor = new Predictor(TestData.DIGITS)) {
+      Map<String, Shape> shapes = new ConcurrentHashMap<>(Map.of("data", Shape.of(2, 1, 32, 32)));
+      AtomicBoolean done = new AtomicBoolean();
+      Thread other = new Thread(() -> {
+        while (!done.get()) {
+          shapes.remove("data");
+          shapes.put("data", Shape.of(2, 1, 32, 32));
+        }
+      });
+      other.start();
+      for (int i = 0; i < 20_000; i++) {
+        long batch = predictor.outputShapes(shapes).get(0).shape().get(0);
+        assertTrue(batch == 1 || batch == 2);
+      }
+      done.set(true);
+      other.join();
+      TestData.assertInvalid(() -> predictor.outputShapes(Map.of("data\0x", Shape.of(1))), "character 0");
     }
   }
 
