@@ -71,6 +71,16 @@ public final class DataDesc {
   }
 
   /**
+   * Describes the same with another shape.
+   *
+   * @param other its sizes, -1 where one is free
+   * @return the description, which says that the shape is no guess
+   */
+  public DataDesc withShape(Shape other) {
+    return new DataDesc(name, other, dtype, layout, meaning, false, optional);
+  }
+
+  /**
    * Tells the shape.
    *
    * @return its sizes, -1 where one is free

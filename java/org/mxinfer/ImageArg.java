@@ -35,7 +35,7 @@ final class ImageArg {
   static ImageArg of(Path path) {
     Objects.requireNonNull(path, "path");
     if (path.getFileSystem() == FileSystems.getDefault()) {
-      return new ImageArg(Native.FILE, Text.utf8(path.toString(), "path"), null);
+      return new ImageArg(Native.FILE, Text.utf8(path, "path"), null);
     }
     try {
       return of(Files.readAllBytes(path));
@@ -56,12 +56,15 @@ final class ImageArg {
     final Object[] items;
     final int[] sizes;
     final byte[][] messages;
+    /** By image: why it could not even be read, or null. What stands in its place the library takes for no image. */
+    final MxinferException[] errors;
 
     private Batch(int source, int count) {
       this.source = source;
       items = new Object[count];
       sizes = new int[count * 3];
       messages = new byte[count][];
+      errors = new MxinferException[count];
     }
 
     /** `what` is the argument's name. */
@@ -71,13 +74,22 @@ final class ImageArg {
       for (int i = 0; i < list.length; i++) {
         @SuppressWarnings("unchecked")
         T image = (T) Objects.requireNonNull(list[i], "an element of " + what);
-        ImageArg arg = convert.apply(image);
-        batch.items[i] = arg.bytes;
-        if (arg.size != null) {
-          System.arraycopy(arg.size, 0, batch.sizes, i * 3, 3);
-        }
+        batch.set(i, image, convert);
       }
       return batch;
+    }
+
+    private <T> void set(int index, T image, Function<T, ImageArg> convert) {
+      try {
+        ImageArg arg = convert.apply(image);
+        items[index] = arg.bytes;
+        if (arg.size != null) {
+          System.arraycopy(arg.size, 0, sizes, index * 3, 3);
+        }
+      } catch (MxinferException e) {
+        items[index] = new byte[0];
+        errors[index] = e;
+      }
     }
 
     /** Paths, or, if one is of another file system than the system's, the contents of all. */

@@ -2,7 +2,6 @@ package org.mxinfer;
 
 import java.awt.image.BufferedImage;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -183,7 +182,7 @@ public class ImageClassifier extends Classifier {
     }
     int[] numbers = call(address -> Native.classifyImages(address, batch.source, batch.items, batch.sizes, topK,
         batch.messages));
-    return Unpack.classesOfList(numbers, labels(), batch.messages);
+    return Unpack.classesOfList(numbers, labels(), batch);
   }
 
   /**
@@ -273,11 +272,7 @@ public class ImageClassifier extends Classifier {
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyImagesAsync(List<BufferedImage> images, int topK,
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
-    List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
-    for (BufferedImage image : Objects.requireNonNull(images, "images")) {
-      futures.add(classifyAsync(Objects.requireNonNull(image, "an element of images"), topK, options));
-    }
-    return Completions.gather(futures);
+    return Completions.submitEach(images, "images", image -> classifyAsync(image, topK, options));
   }
 
   /**
@@ -292,11 +287,7 @@ public class ImageClassifier extends Classifier {
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyFilesAsync(List<Path> paths, int topK,
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
-    List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
-    for (Path image : Objects.requireNonNull(paths, "paths")) {
-      futures.add(classifyAsync(Objects.requireNonNull(image, "an element of paths"), topK, options));
-    }
-    return Completions.gather(futures);
+    return Completions.submitEach(paths, "paths", image -> classifyAsync(image, topK, options));
   }
 
   /**
@@ -311,10 +302,6 @@ public class ImageClassifier extends Classifier {
   public CompletableFuture<List<ItemResult<List<Classification>>>> classifyEncodedAsync(List<byte[]> encoded, int topK,
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
-    List<CompletableFuture<List<Classification>>> futures = new ArrayList<>();
-    for (byte[] image : Objects.requireNonNull(encoded, "encoded")) {
-      futures.add(classifyAsync(Objects.requireNonNull(image, "an element of encoded"), topK, options));
-    }
-    return Completions.gather(futures);
+    return Completions.submitEach(encoded, "encoded", image -> classifyAsync(image, topK, options));
   }
 }

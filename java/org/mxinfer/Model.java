@@ -57,8 +57,8 @@ public final class Model implements AutoCloseable {
    * @throws MxinferException as {@link #load(String, Options)}
    */
   public static Model loadFiles(Path symbol, Path params, Options options) {
-    return new Model(Native.loadModelFiles(Text.utf8(Objects.requireNonNull(symbol, "symbol").toString(), "symbol"),
-        params == null ? null : Text.utf8(params.toString(), "params"),
+    return new Model(Native.loadModelFiles(Text.utf8(symbol, "symbol"),
+        params == null ? null : Text.utf8(params, "params"),
         Objects.requireNonNull(options, "options").toNative()));
   }
 

@@ -198,7 +198,7 @@ public class ObjectDetector extends Predictor {
     }
     int[] numbers = call(address -> Native.detect(address, batch.source, batch.items, batch.sizes, threshold, most,
         batch.messages));
-    return Unpack.detectionsOfList(numbers, labels, batch.messages);
+    return Unpack.detectionsOfList(numbers, labels, batch);
   }
 
   /**
@@ -298,11 +298,7 @@ public class ObjectDetector extends Predictor {
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectImagesAsync(List<BufferedImage> images, float threshold, int most,
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
-    List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
-    for (BufferedImage image : Objects.requireNonNull(images, "images")) {
-      futures.add(detectAsync(Objects.requireNonNull(image, "an element of images"), threshold, most, options));
-    }
-    return Completions.gather(futures);
+    return Completions.submitEach(images, "images", image -> detectAsync(image, threshold, most, options));
   }
 
   /**
@@ -318,11 +314,7 @@ public class ObjectDetector extends Predictor {
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectFilesAsync(List<Path> paths, float threshold, int most,
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
-    List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
-    for (Path image : Objects.requireNonNull(paths, "paths")) {
-      futures.add(detectAsync(Objects.requireNonNull(image, "an element of paths"), threshold, most, options));
-    }
-    return Completions.gather(futures);
+    return Completions.submitEach(paths, "paths", image -> detectAsync(image, threshold, most, options));
   }
 
   /**
@@ -338,11 +330,7 @@ public class ObjectDetector extends Predictor {
   public CompletableFuture<List<ItemResult<List<Detection>>>> detectEncodedAsync(List<byte[]> encoded, float threshold, int most,
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
-    List<CompletableFuture<List<Detection>>> futures = new ArrayList<>();
-    for (byte[] image : Objects.requireNonNull(encoded, "encoded")) {
-      futures.add(detectAsync(Objects.requireNonNull(image, "an element of encoded"), threshold, most, options));
-    }
-    return Completions.gather(futures);
+    return Completions.submitEach(encoded, "encoded", image -> detectAsync(image, threshold, most, options));
   }
 
   /**

@@ -220,7 +220,7 @@ public final class Options {
    * @throws InvalidArgumentException if the option does not take the value
    */
   public Options tuningFile(Path value) {
-    return set("tuning_file", Objects.requireNonNull(value, "value").toString());
+    return set("tuning_file", Text.path(value, "value"));
   }
 
   /**
@@ -275,7 +275,7 @@ public final class Options {
    * @throws InvalidArgumentException if the option does not take the value
    */
   public Options idleLimit(Duration value) {
-    return set("idle_limit", Long.toString(Objects.requireNonNull(value, "value").toMillis()));
+    return set("idle_limit", Long.toString(roundedUp(value, 1_000_000)));
   }
 
   /**
@@ -341,7 +341,7 @@ public final class Options {
    * @throws InvalidArgumentException if the option does not take the value
    */
   public Options maxDelay(Duration value) {
-    return set("max_delay", Long.toString(Objects.requireNonNull(value, "value").toNanos() / 1000));
+    return set("max_delay", Long.toString(roundedUp(value, 1000)));
   }
 
   /**
@@ -537,6 +537,16 @@ public final class Options {
       list[i++] = Text.utf8(entry.getValue(), "value");
     }
     return list;
+  }
+
+  private static long roundedUp(Duration value, long unit) {
+    long nanos;
+    try {
+      nanos = Objects.requireNonNull(value, "value").toNanos();
+    } catch (ArithmeticException e) {
+      nanos = value.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+    return nanos / unit + (nanos % unit > 0 ? 1 : 0);
   }
 
   private static String numbers(double[] values) {

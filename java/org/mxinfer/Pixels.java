@@ -42,6 +42,7 @@ final class Pixels {
   private static boolean isGrey(BufferedImage image) {
     ColorModel model = image.getColorModel();
     return model.getColorSpace().getType() == ColorSpace.TYPE_GRAY && !(model instanceof java.awt.image.IndexColorModel)
+        && model.getTransferType() != DataBuffer.TYPE_SHORT  // signed: half of its values
         && model.getTransferType() != DataBuffer.TYPE_FLOAT && model.getTransferType() != DataBuffer.TYPE_DOUBLE
         && !(model.hasAlpha() && model.isAlphaPremultiplied());
   }

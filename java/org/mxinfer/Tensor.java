@@ -137,7 +137,8 @@ public final class Tensor {
 
   /**
    * Makes a tensor of what is between a buffer's position and limit, as they are now. A direct buffer is used as it is:
-   * what is written to it later is seen. Another is copied.
+   * what is written to it later is seen. Another is copied. Memory of an {@code Arena} must live until the calls with it
+   * have ended.
    *
    * @param buffer the elements; of the machine's byte order, if an element has more than one byte
    * @param dtype the type of the elements

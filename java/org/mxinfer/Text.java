@@ -1,6 +1,9 @@
 package org.mxinfer;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -29,6 +32,40 @@ final class Text {
           what + " has a character 0 at position " + end + ", where a text without one is needed");
     }
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * A file of the system's file system, as the bytes that the system knows it by. Java turns them into text in the code
+   * of the locale, which may not have them all: what is not ASCII comes from the path's address then.
+   */
+  static byte[] utf8(Path path, String what) {
+    String text = path(path, what);
+    boolean same = "UTF-8".equalsIgnoreCase(System.getProperty("sun.jnu.encoding"))
+        || text.chars().allMatch(c -> c < 128);
+    return same ? utf8(text, what) : percentDecoded(path.toUri().getRawPath());
+  }
+
+  /** The same as text. */
+  static String path(Path path, String what) {
+    if (Objects.requireNonNull(path, what).getFileSystem() != FileSystems.getDefault()) {
+      throw new InvalidArgumentException(
+          what + " is '" + path + "' of " + path.getFileSystem() + ", where a file of the system's own is needed; "
+          + "read it, and give its contents");
+    }
+    return path.toString();
+  }
+
+  private static byte[] percentDecoded(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) == '%') {
+        bytes.write(Integer.parseInt(text.substring(i + 1, i + 3), 16));
+        i += 2;
+      } else {
+        bytes.write(text.charAt(i));
+      }
+    }
+    return bytes.toByteArray();
   }
 
   static byte[][] utf8(List<String> texts, String what) {

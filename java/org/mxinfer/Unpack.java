@@ -29,27 +29,31 @@ final class Unpack {
     return List.copyOf(batch);
   }
 
-  static List<ItemResult<List<Classification>>> classesOfList(int[] numbers, String[] labels, byte[][] messages) {
+  static List<ItemResult<List<Classification>>> classesOfList(int[] numbers, String[] labels, ImageArg.Batch batch) {
     Unpack unpack = new Unpack(numbers, labels);
-    return unpack.items(messages, unpack::nextClasses);
+    return unpack.items(batch, unpack::nextClasses);
   }
 
   static List<Detection> detections(int[] numbers, String[] labels) {
     return new Unpack(numbers, labels).nextDetections();
   }
 
-  static List<ItemResult<List<Detection>>> detectionsOfList(int[] numbers, String[] labels, byte[][] messages) {
+  static List<ItemResult<List<Detection>>> detectionsOfList(int[] numbers, String[] labels, ImageArg.Batch batch) {
     Unpack unpack = new Unpack(numbers, labels);
-    return unpack.items(messages, unpack::nextDetections);
+    return unpack.items(batch, unpack::nextDetections);
   }
 
-  private <T> List<ItemResult<T>> items(byte[][] messages, Supplier<T> nextItem) {
+  private <T> List<ItemResult<T>> items(ImageArg.Batch batch, Supplier<T> nextItem) {
     List<ItemResult<T>> items = new ArrayList<>();
-    for (byte[] message : messages) {
+    for (int i = 0; i < batch.messages.length; i++) {
       int status = numbers[next];
       T value = nextItem.get();
-      items.add(status == 0 ? new ItemResult<>(value, null)
-          : new ItemResult<>(null, MxinferException.of(status, message)));
+      if (batch.errors[i] != null) {
+        items.add(new ItemResult<>(null, batch.errors[i]));
+      } else {
+        items.add(status == 0 ? new ItemResult<>(value, null)
+            : new ItemResult<>(null, MxinferException.of(status, batch.messages[i])));
+      }
     }
     return List.copyOf(items);
   }

@@ -18,10 +18,15 @@ private[infer] object Convert {
     val promise = Promise[R]()
     from.whenComplete(new BiConsumer[T, Throwable] {
       override def accept(value: T, error: Throwable): Unit =
-        promise.complete(if (error == null) scala.util.Try(convert(value)) else scala.util.Failure(causeOf(error)))
+        promise.complete(if (error == null) converted(value, convert) else scala.util.Failure(causeOf(error)))
     })
     promise.future
   }
+
+  /** As Try, but with what is fatal too: the promise must be kept, and nobody else would see it. */
+  private def converted[T, R](value: T, convert: T => R): scala.util.Try[R] =
+    try scala.util.Success(convert(value))
+    catch { case error: Throwable => scala.util.Failure(error) }
 
   private def causeOf(error: Throwable): Throwable = error match {
     case wrapped: CompletionException if wrapped.getCause != null => wrapped.getCause

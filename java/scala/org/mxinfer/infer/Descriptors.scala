@@ -20,7 +20,7 @@ object DataDesc {
   private[infer] def withFreeBatch(desc: DataDesc): DataDesc = {
     val sizes = desc.shape.toArray
     if (sizes.nonEmpty) sizes(mxinfer.DataDesc.getBatchAxis(desc.layout)) = -1
-    new mxinfer.DataDesc(desc.name, mxinfer.Shape.of(sizes: _*), desc.dtype, desc.layout)
+    desc.withShape(mxinfer.Shape.of(sizes: _*))
   }
 }
 

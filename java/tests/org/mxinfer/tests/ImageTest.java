@@ -24,6 +24,7 @@ import org.mxinfer.ImageClassifier;
 import org.mxinfer.ItemResult;
 import org.mxinfer.Model;
 import org.mxinfer.ObjectDetector;
+import org.mxinfer.SubmitOptions;
 import org.mxinfer.Options;
 import org.mxinfer.Shape;
 import org.mxinfer.Tensor;
@@ -185,6 +186,26 @@ public class ImageTest {
     }
   }
 
+  // The name is in UTF-8 on the disk, whatever Java makes of it.
+  @Test
+  public void namesOutsideOfAscii() throws Exception {
+    Path folder = Files.createTempDirectory("mxinfer-test");
+    Process copy = new ProcessBuilder("cp", TestData.TWO.toString(), folder + "/").start();
+    assertEquals(0, copy.waitFor());
+    Process rename = new ProcessBuilder("sh", "-c", "mv two.png \"$(printf 'zw\\303\\266lf.png')\"")
+        .directory(folder.toFile()).start();
+    assertEquals(0, rename.waitFor());
+    Path listed;
+    try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+      listed = files.findFirst().get();
+    }
+    try (ImageClassifier classifier = new ImageClassifier(TestData.DIGITS)) {
+      assertEquals("two", classifier.classify(listed, 1).get(0).label());
+    }
+    Files.delete(listed);
+    Files.delete(folder);
+  }
+
   @Test
   public void bytesOpenNoFile() {
     try (ImageClassifier classifier = new ImageClassifier(TestData.DIGITS)) {
@@ -204,7 +225,15 @@ public class ImageTest {
       assertEquals("two", classifier.classify(inside, 1).get(0).label());
       assertEquals("seven",
           classifier.classifyFiles(List.of(inside, TestData.SEVEN), 1).get(1).get().get(0).label());
-      TestData.assertFails(ErrorCode.NOT_FOUND, () -> classifier.classify(files.getPath("/none.png"), 1), "none.png");
+      Path none = files.getPath("/none.png");
+      TestData.assertFails(ErrorCode.NOT_FOUND, () -> classifier.classify(none, 1), "none.png");
+      List<ItemResult<List<Classification>>> list = classifier.classifyFiles(List.of(none, inside), 1);
+      assertEquals(ErrorCode.NOT_FOUND, list.get(0).error().get().code());
+      assertEquals("two", list.get(1).get().get(0).label());
+      list = classifier.classifyFilesAsync(List.of(inside, none), 1, SubmitOptions.DEFAULT).get();
+      assertEquals("two", list.get(0).get().get(0).label());
+      assertEquals(ErrorCode.NOT_FOUND, list.get(1).error().get().code());
+      TestData.assertInvalid(() -> Model.loadFiles(files.getPath("/m-symbol.json"), null, new Options()), "m-symbol.json");
     }
     Files.delete(zip);
     Files.delete(zip.getParent());

@@ -84,6 +84,14 @@ public class OptionsTest {
   }
 
   @Test
+  public void timesAreNeverRoundedToNone() {
+    assertEquals("1", new Options().idleLimit(Duration.ofNanos(500_000)).toMap().get("idle_limit"));
+    assertEquals("0", new Options().idleLimit(Duration.ZERO).toMap().get("idle_limit"));
+    assertEquals("2", new Options().maxDelay(Duration.ofNanos(1001)).toMap().get("max_delay"));
+    TestData.assertInvalid(() -> new Options().maxDelay(Duration.ofSeconds(Long.MAX_VALUE)), "max_delay");
+  }
+
+  @Test
   public void whatIsWrongIsToldAndChangesNothing() {
     Options options = new Options().threads(4);
     TestData.assertInvalid(() -> options.set("thread", "4"), "thread", "threads");
