@@ -1,0 +1,160 @@
+#include "sources/address.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+
+namespace mxinfer::sources {
+namespace {
+
+constexpr std::string_view kSchemeEnd = "://";
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+int hex_value(char c) {
+  if (is_digit(c)) return c - '0';
+  const char small = lower(c);
+  return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
+}
+
+/// Cuts off what begins with the mark, and gives it without the mark.
+std::string cut_from(std::string& text, char mark) {
+  const std::size_t at = text.find(mark);
+  if (at == std::string::npos) return {};
+  std::string rest = text.substr(at + 1);
+  text.resize(at);
+  return rest;
+}
+
+std::string names_alone(const std::string& query) {
+  std::string names;
+  for (std::size_t at = 0; at <= query.size();) {
+    const std::size_t end = std::min(query.find('&', at), query.size());
+    const std::string part = query.substr(at, end - at);
+    const std::size_t value = part.find('=');
+    if (!names.empty()) names += '&';
+    names += value == std::string::npos ? part : part.substr(0, value) + "=...";
+    at = end + 1;
+  }
+  return names;
+}
+
+}  // namespace
+
+bool has_scheme(std::string_view text) {
+  const std::size_t end = text.find(kSchemeEnd);
+  if (end == std::string_view::npos || end == 0 || !is_letter(text[0])) return false;
+  return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end),
+                     [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
+}
+
+Address parse_address(std::string_view text) {
+  const bool odd =
+      std::any_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; });
+  if (odd) {
+    fail(ErrorCode::invalid_argument, "the address '", printable(shown(text)),
+         "' has spaces or control characters in it; write a space as %20");
+  }
+  Address address;
+  const std::size_t end = text.find(kSchemeEnd);
+  address.scheme.assign(text.substr(0, end));
+  std::transform(address.scheme.begin(), address.scheme.end(), address.scheme.begin(), lower);
+  std::string rest(text.substr(end + kSchemeEnd.size()));
+  address.fragment = cut_from(rest, '#');
+  address.query = cut_from(rest, '?');
+  const std::size_t slash = std::min(rest.find('/'), rest.size());
+  address.authority = rest.substr(0, slash);
+  address.path = rest.substr(slash);
+  return address;
+}
+
+std::string to_string(const Address& address) {
+  std::string text = concat(address.scheme, kSchemeEnd, address.authority, address.path);
+  if (!address.query.empty()) text += "?" + address.query;
+  if (!address.fragment.empty()) text += "#" + address.fragment;
+  return text;
+}
+
+std::string shown(std::string_view text) {
+  if (!has_scheme(text)) return std::string(text);
+  const std::size_t authority = text.find(kSchemeEnd) + kSchemeEnd.size();
+  std::string rest(text.substr(authority));
+  const std::string fragment = cut_from(rest, '#');
+  const std::string query = cut_from(rest, '?');
+  const std::size_t user = rest.substr(0, rest.find('/')).rfind('@');
+  if (user != std::string::npos) rest.erase(0, user + 1);
+  std::string result(text.substr(0, authority));
+  result += rest;
+  if (!query.empty()) result += "?" + names_alone(query);
+  return result;
+}
+
+std::string path_of_file(const std::string& text) {
+  if (!has_scheme(text)) return text;
+  const Address address = parse_address(text);
+  if (!address.authority.empty() && address.authority != "localhost") {
+    fail(ErrorCode::invalid_argument, "'", printable(text), "' names the machine '",
+         printable(address.authority),
+         "', where file:// is for files of this one; write file:/// and the path");
+  }
+  return percent_decoded(address.path);
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string decoded;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_code =
+        text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0;
+    if (is_code) {
+      decoded += static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2]));
+      i += 2;
+    } else {
+      decoded += text[i];
+    }
+  }
+  return decoded;
+}
+
+std::string percent_encoded(std::string_view text, std::string_view kept) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string encoded;
+  for (const char c : text) {
+    const bool plain =
+        is_letter(c) || is_digit(c) || std::string_view("-._~").find(c) != std::string_view::npos;
+    if (plain || kept.find(c) != std::string_view::npos) {
+      encoded += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      encoded += {'%', kHex[byte / 16], kHex[byte % 16]};
+    }
+  }
+  return encoded;
+}
+
+std::vector<std::string> digests_in(const Address& address) {
+  if (address.fragment.empty()) return {};
+  constexpr std::string_view kName = "sha256=";
+  if (!address.fragment.starts_with(kName)) {
+    fail(ErrorCode::invalid_argument, "'#", printable(address.fragment), "' behind the address '",
+         printable(shown(to_string(address))), "' means nothing; what may stand there is #sha256=... ");
+  }
+  std::vector<std::string> digests;
+  for (std::size_t at = kName.size(); at <= address.fragment.size();) {
+    const std::size_t end = std::min(address.fragment.find(',', at), address.fragment.size());
+    digests.push_back(address.fragment.substr(at, end - at));
+    at = end + 1;
+  }
+  return digests;
+}
+
+}  // namespace mxinfer::sources

@@ -1,0 +1,47 @@
+// Addresses: "scheme://authority/path?query#fragment".
+//
+//   const Address address = parse_address("s3://models/resnet18_v1?versionId=3#sha256=9f86...");
+//   address.scheme;      // "s3"
+//   address.authority;   // "models"
+//   address.path;        // "/resnet18_v1"
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mxinfer::sources {
+
+struct Address {
+  std::string scheme;  ///< in lower case
+  std::string authority;
+  std::string path;      ///< as it stands there; empty, or with a "/" in front
+  std::string query;     ///< without the "?"
+  std::string fragment;  ///< without the "#"
+};
+
+/// Whether a scheme stands in front: letters, digits, "+", "-" and "." before "://".
+bool has_scheme(std::string_view text);
+
+/// Precondition: has_scheme. Throws Error(invalid_argument) for control characters and spaces, which no
+/// address has.
+Address parse_address(std::string_view text);
+std::string to_string(const Address& address);
+
+/// For messages, logs and names: without a user's name and password, and with the names of the query alone,
+/// since signed addresses carry their secret there.
+std::string shown(std::string_view address);
+
+/// The path of a file:// address, or the text as it is if it has no scheme. Throws Error(invalid_argument)
+/// for another machine's file.
+std::string path_of_file(const std::string& text);
+
+/// "%2F" is "/". What follows no "%XX" stays as it is.
+std::string percent_decoded(std::string_view text);
+/// Everything but letters, digits, "-", ".", "_", "~" and what is in `kept` as "%XX".
+std::string percent_encoded(std::string_view text, std::string_view kept = {});
+
+/// The digests of "#sha256=A,B". Throws Error(invalid_argument) for another fragment.
+std::vector<std::string> digests_in(const Address& address);
+
+}  // namespace mxinfer::sources

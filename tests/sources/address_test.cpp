@@ -1,0 +1,60 @@
+#include "sources/address.h"
+
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "support/expect_error.h"
+
+namespace mxinfer::sources {
+namespace {
+
+TEST(Address, HasItsParts) {
+  const Address address = parse_address("S3://models/a/resnet18?versionId=3#sha256=ab,cd");
+  EXPECT_EQ(address.scheme, "s3");
+  EXPECT_EQ(address.authority, "models");
+  EXPECT_EQ(address.path, "/a/resnet18");
+  EXPECT_EQ(address.query, "versionId=3");
+  EXPECT_EQ(digests_in(address), (std::vector<std::string>{"ab", "cd"}));
+  EXPECT_EQ(to_string(address), "s3://models/a/resnet18?versionId=3#sha256=ab,cd");
+}
+
+TEST(Address, OnlyAWordBeforeTheColonIsAScheme) {
+  EXPECT_TRUE(has_scheme("http://host"));
+  EXPECT_TRUE(has_scheme("git+ssh://host"));
+  for (const char* path : {"models/digits", "/a://b", "://b", "3d://b", "C:/models", "http:/host", ""})
+    EXPECT_FALSE(has_scheme(path)) << path;
+}
+
+TEST(Address, ShowsNoSecrets) {
+  EXPECT_EQ(shown("https://me:pass@host/a?X-Amz-Signature=f00&part=2#x"),
+            "https://host/a?X-Amz-Signature=...&part=...");
+  EXPECT_EQ(shown("https://me:p@ss@host/a@b"), "https://host/a@b");
+  EXPECT_EQ(shown("models/digits?x=1"), "models/digits?x=1");
+}
+
+TEST(Address, SpacesAndOtherFragmentsAreErrors) {
+  EXPECT_MXINFER_ERROR(parse_address("http://host/a b"), ErrorCode::invalid_argument,
+                       {"http://host/a b", "%20"});
+  EXPECT_MXINFER_ERROR(parse_address("http://host/a\r\nX: y"), ErrorCode::invalid_argument,
+                       {"control characters"});
+  EXPECT_MXINFER_ERROR(digests_in(parse_address("http://host/a#md5=3")), ErrorCode::invalid_argument,
+                       {"#md5=3", "#sha256="});
+}
+
+TEST(Address, OfAFileIsAPath) {
+  EXPECT_EQ(path_of_file("models/digits"), "models/digits");
+  EXPECT_EQ(path_of_file("file:///a%20b/c"), "/a b/c");
+  EXPECT_EQ(path_of_file("file://localhost/a"), "/a");
+  EXPECT_MXINFER_ERROR(path_of_file("file://server/share"), ErrorCode::invalid_argument,
+                       {"server", "file:///"});
+}
+
+TEST(Address, IsEncodedAndDecoded) {
+  EXPECT_EQ(percent_encoded("a b/c~_.-\xc3\xa9"), "a%20b%2Fc~_.-%C3%A9");
+  EXPECT_EQ(percent_encoded("a b/c", "/"), "a%20b/c");
+  EXPECT_EQ(percent_decoded("a%20b%2fc%"), "a b/c%");
+  EXPECT_EQ(percent_decoded("%zz%4"), "%zz%4");
+}
+
+}  // namespace
+}  // namespace mxinfer::sources
