@@ -47,6 +47,16 @@ mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)
 mxinfer_pkg(ZLIB zlib "zlib" zlib1g-dev)
 
+# libcurl, by its headers alone: it is loaded when an address is first fetched (src/sources/remote/curl_library.h says why).
+add_library(mxinfer_curl INTERFACE)
+if(MXINFER_REMOTE)
+  pkg_check_modules(CURL QUIET libcurl)
+  if(NOT CURL_FOUND)
+    mxinfer_missing("libcurl, unless it is built with -DMXINFER_REMOTE=OFF," "libcurl4-openssl-dev")
+  endif()
+  target_include_directories(mxinfer_curl SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+endif()
+
 # OpenBLAS for linear algebra: its OpenMP build, which Debian puts into a folder of its own beside the others. Of the three
 # (0.3.21, Debian 12) it alone is right inside of a program: the pthread build starts its threads when it is loaded, the serial
 # one computes wrong numbers when two threads call it at once. Nothing is linked with it: kernels/common/openblas.h says when it

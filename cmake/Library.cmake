@@ -4,6 +4,11 @@ file(GLOB_RECURSE MXINFER_SOURCES CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_D
   "${PROJECT_SOURCE_DIR}/kernels/*.cpp"
   "${PROJECT_SOURCE_DIR}/src/*.cpp")
 list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/(c_api|c_predict|cli)/")
+if(MXINFER_REMOTE)
+  list(REMOVE_ITEM MXINFER_SOURCES src/sources/no_remote_stores.cpp)
+else()
+  list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/sources/remote/")
+endif()
 file(GLOB_RECURSE MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
 # What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. With a
@@ -11,7 +16,7 @@ file(GLOB_RECURSE MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR
 set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
-list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|compose|formats|load|model|passes|vision)/")
+list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|compose|formats|load|model|passes|vision|sources/remote)/")
 list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
 set(MXINFER_WARM_SOURCES ${MXINFER_SOURCES})
 list(REMOVE_ITEM MXINFER_WARM_SOURCES ${MXINFER_KERNEL_SOURCES} ${MXINFER_COLD_SOURCES})
@@ -32,7 +37,7 @@ foreach(target ${MXINFER_OBJECT_TARGETS})
   target_compile_definitions(${target} PUBLIC MXINFER_BUILDING)
   target_link_libraries(${target}
     PUBLIC mxinfer_settings
-    PRIVATE nlohmann_json::nlohmann_json TBB::tbb mxinfer_highway PkgConfig::JPEG
+    PRIVATE nlohmann_json::nlohmann_json TBB::tbb mxinfer_highway mxinfer_curl PkgConfig::JPEG
             PkgConfig::PNG PkgConfig::EXIF PkgConfig::ZLIB)
   list(APPEND MXINFER_OBJECTS $<TARGET_OBJECTS:${target}>)
 endforeach()

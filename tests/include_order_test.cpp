@@ -45,6 +45,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"tensor.h", "tensor"},
                                                            {"signature.h", "tensor"},
                                                            {"load_options.h", "tensor"},
+                                                           {"remote_options.h", "base"},
                                                            {"vision/image.h", "image"},
                                                            {"plan_info.h", "plan"},
                                                            {"tuning.h", "plan"},

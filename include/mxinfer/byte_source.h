@@ -18,7 +18,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
@@ -36,6 +38,24 @@ class MXINFER_API ByteSource {
   ByteSource() = default;
   ByteSource(const ByteSource&) = default;
   ByteSource& operator=(const ByteSource&) = default;
+};
+
+/// Opens addresses that begin with a scheme of the program's own, such as gs:// or vault://, for
+/// LoadOptions::schemes. Several threads may call every function at once. Errors that they throw reach the
+/// caller of Model::load; another exception becomes an Error(network).
+class MXINFER_API SourceScheme {
+ public:
+  virtual ~SourceScheme();
+  /// The bytes of an address, such as "gs://bucket/digits-symbol.json"; nullptr if there is none.
+  [[nodiscard]] virtual std::shared_ptr<const ByteSource> open(const std::string& address) const = 0;
+  /// The names directly in a folder, whose address ends in "/", without the address; nothing if the scheme
+  /// cannot list: then the usual names of a model's files are tried.
+  [[nodiscard]] virtual std::optional<std::vector<std::string>> list(const std::string& folder) const;
+
+ protected:
+  SourceScheme() = default;
+  SourceScheme(const SourceScheme&) = default;
+  SourceScheme& operator=(const SourceScheme&) = default;
 };
 
 /// The parts of a model, each from a source of its own.

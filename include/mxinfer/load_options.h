@@ -7,10 +7,14 @@
 //   mxinfer::Model model = mxinfer::Model::load("models/digits", {});
 #pragma once
 
+#include <mxinfer/byte_source.h>
 #include <mxinfer/export.h>
+#include <mxinfer/remote_options.h>
 #include <mxinfer/signature.h>
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +62,15 @@ struct LoadOptions {
   bool read_weights_at_once = false;
   /// Which network of a bundle (.mxz), by its name; empty: the one that the bundle says is the default.
   std::string graph{};
+  /// SHA-256 of the model's files, in hexadecimal: every file that is read, the labels too, must have one of
+  /// these, which is seen to before anything is made of it. Empty: any. "#sha256=..." behind an address says
+  /// the same, with commas between several. Not for models from memory.
+  std::vector<std::string> sha256{};
+  /// How addresses are fetched.
+  RemoteOptions remote{};
+  /// What opens addresses of other schemes, by the scheme's name: "gs" for gs://. They come before the
+  /// library's own.
+  std::map<std::string, std::shared_ptr<const SourceScheme>> schemes{};
 };
 
 }  // namespace MXINFER_ABI

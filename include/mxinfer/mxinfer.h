@@ -30,6 +30,7 @@
 #include <mxinfer/plan_info.h>
 #include <mxinfer/predictor.h>
 #include <mxinfer/predictor_stats.h>
+#include <mxinfer/remote_options.h>
 #include <mxinfer/settings.h>
 #include <mxinfer/shape.h>
 #include <mxinfer/signature.h>

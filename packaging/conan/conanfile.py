@@ -39,7 +39,7 @@ class MxinferConan(ConanFile):
             raise ConanInvalidConfiguration("mxinfer is built on Linux alone")
 
     def system_requirements(self):
-        Apt(self).install(["libtbb-dev", "libhwy-dev", "libjpeg-dev", "libpng-dev", "libexif-dev", "zlib1g-dev",
+        Apt(self).install(["libtbb-dev", "libhwy-dev", "libjpeg-dev", "libpng-dev", "libexif-dev", "zlib1g-dev", "libcurl4-openssl-dev",
                            "libopenblas-openmp-dev", "nlohmann-json3-dev", "pkg-config"] + (["libcli11-dev"] if self.options.tools else []))
 
     def layout(self):

@@ -1,6 +1,7 @@
 // The names of what options choose from.
 #include <mxinfer/activation.h>
 #include <mxinfer/options.h>
+#include <mxinfer/remote_options.h>
 
 #include <algorithm>
 #include <iterator>
@@ -58,6 +59,20 @@ const char* MXINFER_ABI::to_string(Precision precision) noexcept {
       return kernels::to_string(kernels::Precision::bfloat16);
   }
   return "unknown";
+}
+
+const char* MXINFER_ABI::to_string(CachePolicy policy) noexcept {
+  switch (policy) {
+    case CachePolicy::use:
+      return "use";
+    case CachePolicy::refresh:
+      return "refresh";
+    case CachePolicy::offline:
+      return "offline";
+    case CachePolicy::none:
+      return "none";
+  }
+  return "?";
 }
 
 const char* MXINFER_ABI::to_string(Scheduling scheduling) noexcept {

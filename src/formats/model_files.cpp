@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "formats/archive.h"
 #include "formats/listed_names.h"
+#include "sources/address.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {
@@ -24,21 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSymbolEnding = "-symbol.json";
 constexpr std::string_view kParamsEnding = ".params";
-
-std::string strip_scheme(const std::string& uri) {
-  constexpr std::string_view kFile = "file://";
-  if (uri.starts_with(kFile)) {
-    std::string path = uri.substr(kFile.size());
-    if (path.starts_with("localhost/")) path = path.substr(std::string_view("localhost").size());
-    return path;
-  }
-  const auto scheme = uri.find("://");
-  if (scheme != std::string::npos) {
-    fail(ErrorCode::unsupported, "models are not read from '", printable(uri.substr(0, scheme)),
-         "' addresses; give a path, or file:// and a path");
-  }
-  return uri;
-}
 
 bool is_file(const std::string& path) {
   std::error_code ignored;
@@ -230,7 +216,7 @@ std::optional<int> epoch_in(std::string_view name, std::string_view base) {
 ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
   if (uri.empty()) fail(ErrorCode::invalid_argument, "the path of a model is empty");
   if (epoch && *epoch < 0) fail(ErrorCode::invalid_argument, "the epoch is ", *epoch, "; expected 0 or more");
-  const std::string path = strip_scheme(uri);
+  const std::string path = sources::path_of_file(uri);
   if (path.ends_with(kSymbolEnding) && is_file(path))
     return with_symbol(path, without_ending(path, kSymbolEnding), epoch);
   // A prefix may also be the name of a folder beside the files; the files are meant then.

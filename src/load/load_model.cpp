@@ -14,8 +14,11 @@
 #include "load/guess_signature.h"
 #include "load/load_archive.h"
 #include "load/prepare_stages.h"
+#include "load/remote_files.h"
 #include "passes/passes.h"
 #include "passes/pipeline.h"
+#include "sources/address.h"
+#include "sources/digest.h"
 #include "sources/source.h"
 
 namespace mxinfer::api {
@@ -120,27 +123,38 @@ std::string take_sample(Graph& graph) {
   return entry.empty() || entry.mapped().first != "str" ? std::string() : entry.mapped().second;
 }
 
-std::vector<std::string> labels_beside(const std::string& path) {
-  if (path.empty()) return {};
-  return formats::read_labels(*sources::open_file(path));
+/// Opens a file of the model, which has one of the digests if there are any.
+std::shared_ptr<const sources::Source> open_checked(const std::string& path,
+                                                    const std::vector<std::string>& digests) {
+  std::shared_ptr<const sources::Source> source = sources::open_file(path);
+  sources::check_digest(*source, digests);
+  return source;
 }
 
-}  // namespace
-
-RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose) {
-  const formats::ModelFiles files = formats::find_model(uri, options.epoch);
-  if (!files.archive.empty()) return read_archive(*sources::open_file(files.archive), options, purpose);
-  if (!options.graph.empty()) {
-    fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
-         printable(uri), "' is not a bundle, and has one network without a name");
-  }
-  RawModel raw = read_files(files.symbol, files.params, options, purpose);
-  raw.name = files.prefix;
-  raw.labels = labels_beside(files.labels);
-  return raw;
+/// nullptr of no path: the model has no such file.
+std::shared_ptr<const sources::Source> open_if_there(const std::string& path,
+                                                     const std::vector<std::string>& digests) {
+  return path.empty() ? nullptr : open_checked(path, digests);
 }
 
-namespace {
+std::vector<std::string> labels_of(const std::shared_ptr<const sources::Source>& source) {
+  return source == nullptr ? std::vector<std::string>() : formats::read_labels(*source);
+}
+
+/// What a "#sha256=..." behind a file:// address and the options want.
+std::vector<std::string> digests_for(const std::string& uri, const LoadOptions& options) {
+  std::vector<std::string> digests = options.sha256;
+  if (!sources::has_scheme(uri)) return digests;
+  const auto more = sources::digests_in(sources::parse_address(uri));
+  digests.insert(digests.end(), more.begin(), more.end());
+  return digests;
+}
+
+void reject_graph(const std::string& name, const LoadOptions& options) {
+  if (options.graph.empty()) return;
+  fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",
+       printable(name), "' is not a bundle, and has one network without a name");
+}
 
 void add_params(RawModel& raw, const std::shared_ptr<const sources::Source>& params, bool read_at_once) {
   raw.has_params_file = true;
@@ -148,16 +162,48 @@ void add_params(RawModel& raw, const std::shared_ptr<const sources::Source>& par
                             : formats::index_params(params, {}, &raw.warnings);
 }
 
+RawModel read_pair(const sources::Source& symbol, const std::shared_ptr<const sources::Source>& params,
+                   const LoadOptions& options, Purpose purpose) {
+  RawModel raw;
+  raw.name = symbol.name();
+  raw.symbol = read_symbol(symbol, purpose == Purpose::report ? &raw.problems : nullptr);
+  if (params != nullptr) add_params(raw, params, options.read_weights_at_once);
+  return raw;
+}
+
+RawModel read_remote(const std::string& uri, const LoadOptions& options, Purpose purpose) {
+  const RemoteFiles files = find_remote_files(uri, options);
+  for (const auto& source : {files.archive, files.symbol, files.params, files.labels}) {
+    if (source != nullptr) sources::check_digest(*source, files.digests);
+  }
+  if (files.archive != nullptr) return read_archive(*files.archive, options, purpose);
+  reject_graph(files.name, options);
+  RawModel raw = read_pair(*files.symbol, files.params, options, purpose);
+  raw.name = files.name;
+  raw.labels = labels_of(files.labels);
+  raw.warnings.insert(raw.warnings.end(), files.warnings.begin(), files.warnings.end());
+  return raw;
+}
+
 }  // namespace
+
+RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose) {
+  if (is_remote(uri)) return read_remote(uri, options, purpose);
+  const auto digests = digests_for(uri, options);
+  const formats::ModelFiles files = formats::find_model(uri, options.epoch);
+  if (!files.archive.empty()) return read_archive(*open_checked(files.archive, digests), options, purpose);
+  reject_graph(uri, options);
+  const auto symbol = open_checked(files.symbol, digests);
+  RawModel raw = read_pair(*symbol, open_if_there(files.params, digests), options, purpose);
+  raw.name = files.prefix;
+  raw.labels = labels_of(open_if_there(files.labels, digests));
+  return raw;
+}
 
 RawModel read_files(const std::string& symbol_path, const std::string& params_path,
                     const LoadOptions& options, Purpose purpose) {
-  RawModel raw;
-  raw.name = symbol_path;
-  raw.symbol =
-      read_symbol(*sources::open_file(symbol_path), purpose == Purpose::report ? &raw.problems : nullptr);
-  if (!params_path.empty()) add_params(raw, sources::open_file(params_path), options.read_weights_at_once);
-  return raw;
+  const auto symbol = open_checked(symbol_path, options.sha256);
+  return read_pair(*symbol, open_if_there(params_path, options.sha256), options, purpose);
 }
 
 RawModel read_sources(const ModelSources& given, const LoadOptions& options) {

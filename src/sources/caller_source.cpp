@@ -7,6 +7,12 @@ namespace mxinfer {
 
 ByteSource::~ByteSource() = default;
 
+SourceScheme::~SourceScheme() = default;
+
+std::optional<std::vector<std::string>> SourceScheme::list(const std::string& /*folder*/) const {
+  return std::nullopt;
+}
+
 namespace sources {
 namespace {
 

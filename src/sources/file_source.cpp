@@ -52,10 +52,13 @@ class WriteWatch {
 
 class FileSource final : public Source {
  public:
-  explicit FileSource(const std::string& path)
-      : path_(path), file_(path), size_(file_.status().st_size), watch_(path, file_.status()) {}
+  FileSource(const std::string& path, const std::string& shown)
+      : name_(shown.empty() ? path : shown),
+        file_(path, shown),
+        size_(file_.status().st_size),
+        watch_(path, file_.status()) {}
 
-  const std::string& name() const override { return path_; }
+  const std::string& name() const override { return name_; }
   std::int64_t size() const override { return size_; }
 
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override {
@@ -67,11 +70,11 @@ class FileSource final : public Source {
       const ssize_t got = ::pread(file_.descriptor(), out, piece, static_cast<off_t>(offset));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) {
-        fail(ErrorCode::malformed, printable(path_), kTrail, "reading at byte ", offset,
+        fail(ErrorCode::malformed, printable(name_), kTrail, "reading at byte ", offset,
              " failed: ", std::strerror(errno));
       }
       if (got == 0) {
-        fail(ErrorCode::malformed, printable(path_), kTrail, "the file ended at byte ", offset,
+        fail(ErrorCode::malformed, printable(name_), kTrail, "the file ended at byte ", offset,
              " while it was read; it had ", size_, " bytes when it was opened");
       }
       out += got;
@@ -85,13 +88,13 @@ class FileSource final : public Source {
   // Weights may be read long after the file was opened.
   void check_unchanged() const {
     if (watch_.is_unchanged(file_.descriptor())) return;
-    fail(ErrorCode::malformed, printable(path_), kTrail,
+    fail(ErrorCode::malformed, printable(name_), kTrail,
          "the file was written to after it had been opened, so that what is read now may not belong to what "
          "was read before; load the model again, and put new models in the place of old ones by renaming. "
          "LoadOptions::read_weights_at_once makes a model independent of its file");
   }
 
-  std::string path_;
+  std::string name_;
   RegularFile file_;
   std::int64_t size_;
   mutable WriteWatch watch_;
@@ -99,8 +102,8 @@ class FileSource final : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> open_file(const std::string& path) {
-  return std::make_unique<FileSource>(path);
+std::unique_ptr<Source> open_file(const std::string& path, const std::string& shown) {
+  return std::make_unique<FileSource>(path, shown);
 }
 
 }  // namespace mxinfer::sources

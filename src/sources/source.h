@@ -35,7 +35,8 @@ class Source {
 };
 
 /// A regular file. Throws Error(not_found) if it does not exist, is a folder, or may not be read.
-std::unique_ptr<Source> open_file(const std::string& path);
+/// Messages call it `shown`, or its path if that is empty.
+std::unique_ptr<Source> open_file(const std::string& path, const std::string& shown = {});
 
 /// Bytes that the caller keeps alive.
 std::unique_ptr<Source> from_memory(Span<const std::byte> bytes, std::string name);

@@ -1,0 +1,36 @@
+// The files of a model at an address.
+//
+//   const RemoteFiles files = find_remote_files("https://models.example/resnet18_v1", options);
+//   files.symbol->name();     // "https://models.example/resnet18_v1-symbol.json"
+#pragma once
+
+#include <mxinfer/load_options.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sources/source.h"
+
+namespace mxinfer::api {
+
+struct RemoteFiles {
+  std::shared_ptr<const sources::Source> archive;  ///< the others are nullptr then
+  std::shared_ptr<const sources::Source> symbol;
+  std::shared_ptr<const sources::Source> params;  ///< nullptr if there is none
+  std::shared_ptr<const sources::Source> labels;  ///< likewise
+  std::string name;                               ///< of the model, without secrets
+  std::vector<std::string> digests;               ///< what is behind the address and in the options
+  std::vector<std::string> warnings;
+};
+
+/// Whether the text is an address that is not a file's.
+bool is_remote(const std::string& uri);
+
+/// The address is a prefix, one of the model's two files, an archive, or, where the store can list, a folder.
+/// Without a list the usual names are tried: PREFIX-symbol.json, PREFIX-0000.params or the epoch's,
+/// PREFIX.params, synset.txt beside them, and the address itself as an archive. Throws Error(not_found),
+/// which says what was tried.
+RemoteFiles find_remote_files(const std::string& uri, const LoadOptions& options);
+
+}  // namespace mxinfer::api

@@ -1,0 +1,70 @@
+// DiskCache: copies of what was fetched, for any number of processes at once.
+//
+//   DiskCache cache(options);
+//   const DiskCache::Lock lock = cache.lock(address);      // one process fetches, others wait and find it
+//   if (auto copy = cache.find(address)) ...
+//   cache.keep(address, std::move(file), fetched);
+//
+// An address has two files, named after its SHA-256: KEY.json says which copy there is, and KEY-*.data is the
+// copy. The first takes the place of the old one in one step, so that whoever reads finds either; whoever has
+// opened a copy that goes keeps it.
+#pragma once
+
+#include <mxinfer/remote_options.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sources/remote/fetch.h"
+#include "sources/remote/temporary_file.h"
+
+namespace mxinfer::sources {
+
+class DiskCache {
+ public:
+  struct Copy {
+    std::string path;
+    std::string address;  ///< as it may be shown
+    std::int64_t size = 0;
+    Validators validators{};
+  };
+
+  class Lock {
+   public:
+    explicit Lock(const std::string& path);
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+
+   private:
+    int descriptor_;
+  };
+
+  /// Makes the folder, for this user alone. Throws Error(invalid_argument) if it cannot.
+  explicit DiskCache(const RemoteOptions& options);
+
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  /// Waits until no other has the address's lock. Of a system without locks (some network folders) none is
+  /// held.
+  [[nodiscard]] Lock lock(const std::string& address) const;
+  /// A copy that is there and whole; it counts as used now.
+  [[nodiscard]] std::optional<Copy> find(const std::string& address) const;
+  Copy keep(const std::string& address, TemporaryFile& file, const Fetched& fetched) const;
+  void forget(const std::string& address) const;
+  /// By time of use, the latest first.
+  [[nodiscard]] std::vector<Copy> list() const;
+
+ private:
+  [[nodiscard]] std::string base_of(const std::string& address) const;
+  void remove_oldest(const std::string& kept) const;
+
+  std::string folder_;
+  std::int64_t most_bytes_;
+};
+
+/// The folder that the options and the environment say.
+std::string cache_folder(const RemoteOptions& options);
+
+}  // namespace mxinfer::sources

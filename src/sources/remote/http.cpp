@@ -1,0 +1,267 @@
+#include "sources/remote/http.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <exception>
+
+#include "base/fail.h"
+#include "sources/address.h"
+#include "sources/remote/curl_library.h"
+#include "sources/remote/private_address.h"
+
+namespace mxinfer::sources {
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::int64_t whole_number(std::string_view text) {
+  std::int64_t value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? value : -1;
+}
+
+bool is_redirect(int status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+/// What no other try makes better.
+bool is_final(CURLcode code) {
+  switch (code) {
+    case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_URL_MALFORMAT:
+    case CURLE_NOT_BUILT_IN:
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_BAD_FUNCTION_ARGUMENT:
+    case CURLE_TOO_MANY_REDIRECTS:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::string HttpResponse::header(std::string_view name) const {
+  const auto found = headers.find(name);
+  return found == headers.end() ? std::string() : found->second;
+}
+
+std::int64_t HttpResponse::whole_size() const {
+  const std::string range = header("content-range");
+  if (const auto slash = range.rfind('/'); slash != std::string::npos)
+    return whole_number(std::string_view(range).substr(slash + 1));
+  return whole_number(header("content-length"));
+}
+
+void Collected::add(Span<const std::byte> bytes) {
+  const std::size_t count = std::min(bytes.size(), most_ - text.size());
+  text.append(reinterpret_cast<const char*>(bytes.data()), count);
+}
+
+bool may_succeed_later(int status) {
+  return status == 408 || status == 429 || status == 500 || status == 502 || status == 503 || status == 504;
+}
+
+/// A handle of libcurl, and what its callbacks see of one request.
+struct Http::Transfer {
+  const Curl& curl = curl_library();
+  CURL* handle = nullptr;
+  HttpBody* body = nullptr;
+  HttpResponse response;
+  bool has_begun = false;
+  bool is_redirected = false;
+  bool refuses_private = false;
+  bool was_private = false;  ///< the address that the first request went to
+  std::string refused;
+  std::exception_ptr thrown;
+  char message[CURL_ERROR_SIZE] = {};
+
+  Transfer() : handle(curl.easy_init()) {
+    if (handle == nullptr) throw std::bad_alloc();
+  }
+  ~Transfer() { curl.easy_cleanup(handle); }
+  Transfer(const Transfer&) = delete;
+  Transfer& operator=(const Transfer&) = delete;
+
+  template <typename Value>
+  void set(CURLoption option, Value value) const {
+    const CURLcode code = curl.easy_setopt(handle, option, value);
+    if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
+    if (code != CURLE_OK)
+      fail(ErrorCode::unsupported, "this libcurl refuses an option (", curl.easy_strerror(code), ")");
+  }
+
+  static std::size_t take_header(char* text, std::size_t size, std::size_t count, void* user) {
+    auto& self = *static_cast<Transfer*>(user);
+    const std::string_view line = trimmed({text, size * count});
+    if (line.starts_with("HTTP/")) self.response.headers.clear();  // after one of 1xx, or of a proxy
+    if (const auto colon = line.find(':'); colon != std::string_view::npos && !line.starts_with("HTTP/"))
+      self.response.headers[lower_case(line.substr(0, colon))] = trimmed(line.substr(colon + 1));
+    return size * count;
+  }
+
+  static std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* user) {
+    auto& self = *static_cast<Transfer*>(user);
+    try {
+      self.begin();
+      if (!is_redirect(self.response.status))
+        self.body->add({reinterpret_cast<const std::byte*>(bytes), size * count});
+      return size * count;
+    } catch (...) {
+      self.thrown = std::current_exception();
+      return 0;
+    }
+  }
+
+  static curl_socket_t open_socket(void* user, curlsocktype /*purpose*/, curl_sockaddr* address) {
+    auto& self = *static_cast<Transfer*>(user);
+    const bool is_private = is_private_address(address->addr);
+    if (!self.is_redirected) self.was_private = is_private;
+    if (self.is_redirected && is_private && !self.was_private && self.refuses_private) {
+      self.refused = address_text(address->addr);
+      return CURL_SOCKET_BAD;
+    }
+    return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  }
+
+  void begin() {
+    if (has_begun) return;
+    has_begun = true;
+    long status = 0;
+    curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
+    response.status = static_cast<int>(status);
+    if (!is_redirect(response.status)) body->begin(response);
+  }
+};
+
+Http::Http(const RemoteOptions& options) : options_(options), transfer_(std::make_unique<Transfer>()) {}
+Http::~Http() = default;
+
+HttpResponse Http::send(const HttpRequest& request, HttpBody& body) {
+  HttpRequest next = request;
+  for (int redirects = 0;; ++redirects) {
+    HttpResponse response = send_once(next, redirects > 0, body);
+    if (!is_redirect(response.status)) return response;
+    if (redirects == options_.max_redirects) {
+      fail(ErrorCode::network, printable(shown(request.address)), kTrail, "it was redirected more than ",
+           options_.max_redirects, " times, the last time to '",
+           printable(shown(response.header("location"))), "'; RemoteOptions::max_redirects allows more");
+    }
+    const std::string to = redirected(next, response);
+    // What was meant for one host is no other's.
+    if (parse_address(to).authority != parse_address(next.address).authority) next.headers.clear();
+    next.address = to;
+  }
+}
+
+std::string Http::redirected(const HttpRequest& request, const HttpResponse& response) const {
+  const std::string location = response.header("location");
+  const Address from = parse_address(request.address);
+  const auto refuse = [&](std::string_view why) {
+    fail(ErrorCode::network, printable(shown(request.address)), kTrail, "it is redirected (", response.status,
+         ") to '", printable(shown(location)), "'", why);
+  };
+  if (location.empty()) refuse(", which is no address");
+  if (location.starts_with("//")) return from.scheme + ":" + location;
+  if (location.starts_with("/")) return from.scheme + "://" + from.authority + location;
+  if (!has_scheme(location))
+    return from.scheme + "://" + from.authority + from.path.substr(0, from.path.rfind('/') + 1) + location;
+  const std::string scheme = parse_address(location).scheme;
+  if (scheme != "https" && scheme != "http") refuse("; redirects lead to http and https alone");
+  if (from.scheme == "https" && scheme == "http")
+    refuse("; from https redirects lead to https alone, where others cannot read along");
+  return location;
+}
+
+HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, HttpBody& body) {
+  Transfer& t = *transfer_;
+  t.curl.easy_reset(t.handle);  // connections stay
+  t.body = &body;
+  t.response = {};
+  t.response.address = request.address;
+  t.has_begun = false;
+  t.is_redirected = is_redirected;
+  t.refuses_private = !options_.allow_private_redirects;
+  t.thrown = nullptr;
+  t.refused.clear();
+  t.message[0] = '\0';
+
+  t.set(CURLOPT_URL, request.address.c_str());
+  t.set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  t.set(CURLOPT_NOSIGNAL, 1L);
+  t.set(CURLOPT_NOPROGRESS, 1L);
+  t.set(CURLOPT_USERAGENT, "mxinfer");
+  t.set(CURLOPT_ERRORBUFFER, t.message);
+  t.set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options_.connect_timeout.count()));
+  t.set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+  const auto stall = std::chrono::ceil<std::chrono::seconds>(options_.stall_timeout).count();
+  t.set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(stall));
+  t.set(CURLOPT_HEADERFUNCTION, &Transfer::take_header);
+  t.set(CURLOPT_HEADERDATA, &t);
+  t.set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
+  t.set(CURLOPT_WRITEDATA, &t);
+  t.set(CURLOPT_BUFFERSIZE, 512L << 10);
+  t.set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
+  t.set(CURLOPT_OPENSOCKETDATA, &t);
+  // A connection of before was not looked at as this redirect's.
+  if (is_redirected) t.set(CURLOPT_FRESH_CONNECT, 1L);
+  // As curl's own command takes them; the library looks at neither by itself.
+  if (const char* file = std::getenv("SSL_CERT_FILE")) t.set(CURLOPT_CAINFO, file);
+  if (const char* folder = std::getenv("SSL_CERT_DIR")) t.set(CURLOPT_CAPATH, folder);
+  const std::string range =
+      std::to_string(request.first) + "-" + (request.last < 0 ? std::string() : std::to_string(request.last));
+  if (request.first > 0 || request.last >= 0) t.set(CURLOPT_RANGE, range.c_str());
+
+  struct Lines {
+    const Curl& curl;
+    curl_slist* list = nullptr;
+    ~Lines() { curl.slist_free_all(list); }
+  } lines{t.curl};
+  for (const std::string& header : request.headers) {
+    curl_slist* const longer = t.curl.slist_append(lines.list, header.c_str());
+    if (longer == nullptr) throw std::bad_alloc();
+    lines.list = longer;
+  }
+  if (lines.list != nullptr) t.set(CURLOPT_HTTPHEADER, lines.list);
+
+  const CURLcode code = t.curl.easy_perform(t.handle);
+  if (t.thrown) std::rethrow_exception(t.thrown);
+  const std::string where = printable(shown(request.address)) + kTrail;
+  if (!t.refused.empty()) {
+    fail(ErrorCode::network, where, "a redirect from a public address leads to the private one ", t.refused,
+         "; RemoteOptions::allow_private_redirects takes it, where whoever gives the addresses is trusted");
+  }
+  if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
+  if (code != CURLE_OK) {
+    const std::string why = t.message[0] != '\0' ? t.message : t.curl.easy_strerror(code);
+    if (is_final(code)) fail(ErrorCode::network, where, printable(why));
+    throw TransferBroke(printable(why));
+  }
+  t.begin();  // a response without a body
+  return t.response;
+}
+
+}  // namespace mxinfer::sources

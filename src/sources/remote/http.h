@@ -1,0 +1,98 @@
+// Http: one request and its response, with redirects, over connections that are kept for the next request.
+//
+//   Http http(options);
+//   Collected body(1 << 20);
+//   const HttpResponse response = http.send({"https://models.example/digits-symbol.json"}, body);
+#pragma once
+
+#include <mxinfer/remote_options.h>
+#include <mxinfer/span.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace mxinfer::sources {
+
+struct HttpRequest {
+  std::string address;
+  std::vector<std::string> headers{};
+  std::string method = "GET";
+  /// First and last byte that are wanted; last < 0: all.
+  std::int64_t first = 0;
+  std::int64_t last = -1;
+};
+
+struct HttpResponse {
+  int status = 0;
+  /// By names in small letters; of several the last.
+  std::map<std::string, std::string, std::less<>> headers{};
+  std::string address{};  ///< after redirects
+
+  [[nodiscard]] std::string header(std::string_view name) const;
+  /// Content-Length, or what Content-Range says of the whole; -1 if neither does.
+  [[nodiscard]] std::int64_t whole_size() const;
+};
+
+/// Takes the body of a response that is not a redirect.
+class HttpBody {
+ public:
+  virtual ~HttpBody() = default;
+  /// Before the first bytes. An Error that this throws ends the transfer, and leaves Http::send.
+  virtual void begin(const HttpResponse& response) = 0;
+  virtual void add(Span<const std::byte> bytes) = 0;
+};
+
+/// A body as text, of at most some bytes; the rest of a longer one is left out.
+class Collected final : public HttpBody {
+ public:
+  explicit Collected(std::size_t most) : most_(most) {}
+  void begin(const HttpResponse& /*response*/) override { text.clear(); }
+  void add(Span<const std::byte> bytes) override;
+  std::string text;
+
+ private:
+  std::size_t most_;
+};
+
+/// What a transfer failed with and may be tried again: the connection, not the server's answer.
+class TransferBroke : public std::exception {
+ public:
+  explicit TransferBroke(std::string why) : why_(std::move(why)) {}
+  [[nodiscard]] const char* what() const noexcept override { return why_.c_str(); }
+
+ private:
+  std::string why_;
+};
+
+/// For one thread at a time.
+class Http {
+ public:
+  explicit Http(const RemoteOptions& options);
+  ~Http();
+  Http(const Http&) = delete;
+  Http& operator=(const Http&) = delete;
+
+  /// Sends it once. The response has any status but those of redirects, which are followed: to https, or to
+  /// the scheme of before, and to private addresses only from private ones. Throws TransferBroke;
+  /// Error(network) for what will not do better the next time, such as a certificate that is not trusted or a
+  /// redirect that is refused; and what the body throws.
+  HttpResponse send(const HttpRequest& request, HttpBody& body);
+
+ private:
+  struct Transfer;
+  HttpResponse send_once(const HttpRequest& request, bool is_redirected, HttpBody& body);
+  std::string redirected(const HttpRequest& request, const HttpResponse& response) const;
+
+  const RemoteOptions& options_;
+  std::unique_ptr<Transfer> transfer_;
+};
+
+/// Statuses that a server may take back: 408, 429, 500, 502, 503 and 504.
+bool may_succeed_later(int status);
+
+}  // namespace mxinfer::sources

@@ -1,0 +1,40 @@
+// A file that is being written, gone unless it is kept.
+//
+//   TemporaryFile file("/var/cache/models");
+//   file.write_at(0, bytes);
+//   file.keep_as("/var/cache/models/digits-0000.params");
+#pragma once
+
+#include <mxinfer/span.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace mxinfer::sources {
+
+class TemporaryFile {
+ public:
+  /// Throws Error(invalid_argument) if no file can be made in the folder.
+  explicit TemporaryFile(const std::string& folder);
+  ~TemporaryFile();
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// Several threads may write different parts. Throws Error(invalid_argument) with the system's reason, such
+  /// as a full disk.
+  void write_at(std::int64_t offset, Span<const std::byte> bytes) const;
+  /// Drops what is behind.
+  void cut_to(std::int64_t size) const;
+  /// Takes the place of the file there, in one step.
+  void keep_as(const std::string& path);
+
+ private:
+  [[noreturn]] void give_up(const char* what) const;
+
+  std::string path_;
+  int descriptor_ = -1;
+};
+
+}  // namespace mxinfer::sources

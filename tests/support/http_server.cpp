@@ -1,0 +1,170 @@
+#include "support/http_server.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+
+namespace mxinfer::test {
+namespace {
+
+bool send_all(int socket, const std::string& text) {
+  std::size_t sent = 0;
+  while (sent < text.size()) {
+    const ssize_t count = ::send(socket, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (count <= 0) return false;
+    sent += static_cast<std::size_t>(count);
+  }
+  return true;
+}
+
+std::string header_of(const std::string& request, const std::string& name) {
+  const std::size_t at = request.find("\r\n" + name + ": ");
+  if (at == std::string::npos) return {};
+  const std::size_t first = at + name.size() + 4;
+  return request.substr(first, request.find("\r\n", first) - first);
+}
+
+std::string head(int status, std::size_t length, const std::string& more) {
+  return "HTTP/1.1 " + std::to_string(status) + " Status\r\nContent-Length: " + std::to_string(length) +
+         "\r\n" + more + "\r\n";
+}
+
+}  // namespace
+
+HttpServer::HttpServer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  const bool listens = ::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
+                       ::listen(listener_, 64) == 0 &&
+                       ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) == 0;
+  if (!listens) throw std::runtime_error("no server on the loopback");
+  port_ = ntohs(address.sin_port);
+  thread_ = std::thread([this] { serve(); });
+}
+
+HttpServer::~HttpServer() {
+  ends_ = true;
+  ::shutdown(listener_, SHUT_RDWR);
+  thread_.join();
+  {
+    const std::lock_guard lock(mutex_);
+    for (const int socket : sockets_) ::shutdown(socket, SHUT_RDWR);
+  }
+  for (std::thread& connection : connections_) connection.join();
+  ::close(listener_);
+}
+
+std::string HttpServer::address(const std::string& path) const {
+  return "http://127.0.0.1:" + std::to_string(port_) + path;
+}
+
+std::vector<std::string> HttpServer::requests() {
+  const std::lock_guard lock(mutex_);
+  return requests_;
+}
+
+int HttpServer::count(const std::string& word) {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(std::count_if(requests_.begin(), requests_.end(), [&](const std::string& request) {
+    return request.find(word) != std::string::npos;
+  }));
+}
+
+void HttpServer::forget_requests() {
+  const std::lock_guard lock(mutex_);
+  requests_.clear();
+}
+
+void HttpServer::serve() {
+  while (!ends_) {
+    const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0) return;
+    const std::lock_guard lock(mutex_);
+    sockets_.insert(socket);
+    connections_.emplace_back([this, socket] { answer(socket); });
+  }
+}
+
+void HttpServer::answer(int socket) {
+  std::string text;
+  char bytes[4096];
+  for (bool goes_on = true; goes_on && !ends_;) {
+    const ssize_t count = ::recv(socket, bytes, sizeof bytes, 0);
+    if (count <= 0) break;
+    text.append(bytes, static_cast<std::size_t>(count));
+    const std::size_t end = text.find("\r\n\r\n");
+    if (end == std::string::npos) continue;
+    const std::string request = text.substr(0, end + 2);
+    text.erase(0, end + 4);
+    goes_on = answer_one(socket, request);
+  }
+  const std::lock_guard lock(mutex_);
+  sockets_.erase(socket);
+  ::close(socket);
+}
+
+bool HttpServer::answer_one(int socket, const std::string& request) {
+  const std::size_t from = request.find(' ') + 1;
+  const std::string target = request.substr(from, request.find(' ', from) - from);
+  const std::string path = target.substr(0, target.find('?'));
+  bool fails = false;
+  {
+    const std::lock_guard lock(mutex_);
+    requests_.push_back(request);
+    fails = faults.fail_first > 0 && faults.fail_first-- > 0;
+  }
+  if (fails) return send_all(socket, head(faults.failure, 4, "") + "busy");
+  if (const auto to = redirects.find(path); to != redirects.end())
+    return send_all(socket, head(302, 0, "Location: " + to->second + "\r\n"));
+  const auto file = files.find(path);
+  if (const auto status = statuses.find(path); status != statuses.end()) {
+    const std::string words = file == files.end() ? "" : file->second;
+    return send_all(socket, head(status->second, words.size(), "") + words);
+  }
+  if (file == files.end()) return send_all(socket, head(404, 9, "") + "not found");
+  std::string body = file->second;
+  if (faults.flip_byte >= 0 && !body.empty())
+    body[static_cast<std::size_t>(faults.flip_byte) % body.size()] ^= 0x10;
+  const std::string etag = "\"" + std::to_string(std::hash<std::string>()(file->second)) + "\"";
+  std::string more = faults.has_etag ? "ETag: " + etag + "\r\n" : "";
+  if (faults.has_etag && header_of(request, "If-None-Match") == etag)
+    return send_all(socket, head(304, 0, more));
+  int status = 200;
+  const std::string range = header_of(request, "Range");
+  const std::string if_range = header_of(request, "If-Range");
+  if (faults.has_ranges && !range.empty() && (if_range.empty() || if_range == etag)) {
+    std::size_t first = 0, last = body.size() - 1;
+    std::sscanf(range.c_str(), "bytes=%zu-%zu", &first, &last);
+    if (first >= body.size())
+      return send_all(socket, head(416, 0, "Content-Range: bytes */" + std::to_string(body.size()) + "\r\n"));
+    last = std::min(last, body.size() - 1);
+    more += "Content-Range: bytes " + std::to_string(first) + "-" + std::to_string(last) + "/" +
+            std::to_string(body.size()) + "\r\n";
+    body = body.substr(first, last - first + 1);
+    status = 206;
+  }
+  std::string text = head(status, body.size(), more);
+  if (faults.stalls) {
+    send_all(socket, text);
+    while (!ends_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return false;
+  }
+  if (faults.cut_after > 0 && body.size() > faults.cut_after) {
+    send_all(socket, text + body.substr(0, faults.cut_after));
+    ::shutdown(socket, SHUT_RDWR);
+    return false;
+  }
+  return send_all(socket, text + body);
+}
+
+}  // namespace mxinfer::test

@@ -1,0 +1,65 @@
+// HttpServer: files by http on the loopback, with ranges, validators, and faults on demand.
+//
+//   test::HttpServer server;
+//   server.files["/digits-symbol.json"] = text;
+//   server.faults.cut_after = 65536;                     // each connection ends after so many bytes of a body
+//   Model::load(server.address("/digits"));
+//   server.requests();                                   // what was asked for: "GET /digits-symbol.json 206"
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace mxinfer::test {
+
+class HttpServer {
+ public:
+  struct Faults {
+    std::size_t cut_after = 0;  ///< 0: never
+    int fail_first = 0;         ///< so many requests get `failure`
+    int failure = 503;
+    bool has_ranges = true;
+    bool has_etag = true;
+    bool stalls = false;  ///< sends nothing of a body
+    int flip_byte = -1;   ///< that byte of every file is another
+  };
+
+  HttpServer();
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  [[nodiscard]] std::string address(const std::string& path) const;
+  [[nodiscard]] std::vector<std::string> requests();
+  /// How many requests had the word in their line or headers.
+  [[nodiscard]] int count(const std::string& word);
+  void forget_requests();
+
+  // Set before requests come.
+  std::map<std::string, std::string> files;
+  std::map<std::string, std::string> redirects;  ///< path to location
+  std::map<std::string, int> statuses;           ///< path to a status, with the file's text as its words
+  Faults faults;
+
+ private:
+  void serve();
+  void answer(int socket);
+  bool answer_one(int socket, const std::string& request);
+
+  int listener_ = -1;
+  int port_ = 0;
+  std::thread thread_;
+  std::atomic<bool> ends_{false};
+  std::mutex mutex_;
+  std::vector<std::string> requests_;
+  std::vector<std::thread> connections_;
+  std::set<int> sockets_;
+};
+
+}  // namespace mxinfer::test
