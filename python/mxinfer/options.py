@@ -25,7 +25,12 @@ def settings_known() -> List[Setting]:
 
 
 _GROUPS: Dict[str, str] = {setting.name: setting.group for setting in settings_known()}
-_UNITS = {"idle_limit": timedelta(milliseconds=1), "max_delay": timedelta(microseconds=1)}
+_UNITS = {
+    "idle_limit": timedelta(milliseconds=1),
+    "max_delay": timedelta(microseconds=1),
+    "connect_timeout": timedelta(milliseconds=1),
+    "stall_timeout": timedelta(milliseconds=1),
+}
 
 
 def split(options: Mapping[str, object], groups: FrozenSet[str], what: str) -> Tuple[Pairs, Pairs]:
@@ -56,7 +61,7 @@ def to_text(name: str, value: object) -> str:
     if isinstance(value, os.PathLike):
         return os.fsdecode(value)
     if isinstance(value, timedelta) and name in _UNITS:
-        return str(value // _UNITS[name])
+        return str(-(-value // _UNITS[name]))  # rounded up: a short time is not none
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, (list, tuple)):

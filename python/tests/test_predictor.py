@@ -263,3 +263,11 @@ def test_lists_of_items(bundle):
 def test_a_model_without_transforms_takes_no_list(predictor):
     with pytest.raises(mxinfer.UnsupportedError):
         predictor.predict_list([np.zeros((1, 32, 32), np.float32)])
+
+
+def test_times_are_never_rounded_to_none():
+    from mxinfer.options import to_text
+
+    assert to_text("idle_limit", datetime.timedelta(microseconds=500)) == "1"
+    assert to_text("idle_limit", datetime.timedelta(0)) == "0"
+    assert to_text("stall_timeout", datetime.timedelta(seconds=2)) == "2000"

@@ -14,6 +14,7 @@ namespace {
 using Values = SettingValues;
 using Text = std::string_view;
 
+constexpr std::int64_t kMostBytes = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kMostInt = std::numeric_limits<int>::max();
 
 int whole_int(Text text, std::int64_t least) {
@@ -39,6 +40,14 @@ const NamedValues<RandomTransforms>& random_transforms() {
 const NamedValues<WhenFull>& when_full() {
   static const auto& values = *new NamedValues<WhenFull>{
       {"reject", WhenFull::reject}, {"block", WhenFull::block}, {"drop_oldest", WhenFull::drop_oldest}};
+  return values;
+}
+
+const NamedValues<CachePolicy>& cache_policies() {
+  static const auto& values = *new NamedValues<CachePolicy>{{"use", CachePolicy::use},
+                                                            {"refresh", CachePolicy::refresh},
+                                                            {"offline", CachePolicy::offline},
+                                                            {"none", CachePolicy::none}};
   return values;
 }
 
@@ -108,6 +117,37 @@ std::vector<Setting> load_settings() {
       {{"read_weights_at_once", kGroup, "true or false", "false",
         "false reads large weights when a plan first needs them"},
        [](Values& v, Text t) { v.load.read_weights_at_once = parse_truth(t); }},
+      {{"sha256", kGroup, "64 hexadecimal digits, or a JSON array of such texts", "",
+        "Checksums of the model's files: each that is read must have one of these"},
+       [](Values& v, Text t) { v.load.sha256 = parse_texts(t); }},
+      {{"cache", kGroup, "use, refresh, offline or none", "use",
+        "What becomes of the copies of what is fetched from addresses"},
+       [](Values& v, Text t) { v.load.remote.cache = parse_named(cache_policies(), t); }},
+      {{"cache_folder", kGroup, "a folder", "",
+        "Where the copies are; else MXINFER_CACHE_DIR or ~/.cache/mxinfer"},
+       [](Values& v, Text t) { v.load.remote.cache_folder = std::string(t); }},
+      {{"cache_bytes", kGroup, "a number of bytes", "10737418240", "What the copies may take together"},
+       [](Values& v, Text t) { v.load.remote.cache_bytes = parse_whole(t, 0, kMostBytes); }},
+      {{"connect_timeout", kGroup, "milliseconds", "10000", "How long a connection may take to be made"},
+       [](Values& v, Text t) { v.load.remote.connect_timeout = duration<std::chrono::milliseconds>(t); }},
+      {{"stall_timeout", kGroup, "milliseconds", "30000", "How long a transfer may bring nothing"},
+       [](Values& v, Text t) { v.load.remote.stall_timeout = duration<std::chrono::milliseconds>(t); }},
+      {{"retries", kGroup, "a whole number", "4", "How often what has failed and may succeed is tried again"},
+       [](Values& v, Text t) { v.load.remote.retries = whole_int(t, 0); }},
+      {{"connections", kGroup, "a whole number from 1", "4",
+        "Parts of a large file that are fetched at once"},
+       [](Values& v, Text t) { v.load.remote.connections = whole_int(t, 1); }},
+      {{"max_file_bytes", kGroup, "a number of bytes", "68719476736",
+        "A file at an address that is larger is an error"},
+       [](Values& v, Text t) { v.load.remote.max_file_bytes = parse_whole(t, 0, kMostBytes); }},
+      {{"max_redirects", kGroup, "a whole number", "5", "How many redirects are followed"},
+       [](Values& v, Text t) { v.load.remote.max_redirects = whole_int(t, 0); }},
+      {{"allow_private_redirects", kGroup, "true or false", "false",
+        "true follows redirects from public addresses into private networks"},
+       [](Values& v, Text t) { v.load.remote.allow_private_redirects = parse_truth(t); }},
+      {{"headers", kGroup, "a header, or a JSON array of headers", "",
+        "Headers for http and https, such as Authorization: Bearer TOKEN"},
+       [](Values& v, Text t) { v.load.remote.headers = parse_texts(t); }},
   };
 }
 

@@ -169,6 +169,140 @@ public final class Options {
   }
 
   /**
+   * Option "sha256" (load): Checksums of the model's files: each that is read must have one
+   * of these.
+   *
+   * @param value the checksums in hexadecimal digits
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options sha256(List<String> value) {
+    return set("sha256", Text.jsonList(value, "value"));
+  }
+
+  /**
+   * Option "cache" (load): What becomes of the copies of what is fetched from addresses.
+   *
+   * @param value use, refresh, offline or none; the default is use
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options cache(String value) {
+    return set("cache", value);
+  }
+
+  /**
+   * Option "cache_folder" (load): Where the copies are; else MXINFER_CACHE_DIR or ~/.cache/mxinfer.
+   *
+   * @param value the folder
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options cacheFolder(Path value) {
+    return set("cache_folder", Text.path(value, "value"));
+  }
+
+  /**
+   * Option "cache_bytes" (load): What the copies may take together.
+   *
+   * @param value a number of bytes
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options cacheBytes(long value) {
+    return set("cache_bytes", Long.toString(value));
+  }
+
+  /**
+   * Option "connect_timeout" (load): How long a connection may take to be made.
+   *
+   * @param value a time
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options connectTimeout(Duration value) {
+    return set("connect_timeout", Long.toString(roundedUp(value, 1_000_000)));
+  }
+
+  /**
+   * Option "stall_timeout" (load): How long a transfer may bring nothing.
+   *
+   * @param value a time
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options stallTimeout(Duration value) {
+    return set("stall_timeout", Long.toString(roundedUp(value, 1_000_000)));
+  }
+
+  /**
+   * Option "retries" (load): How often what has failed and may succeed is tried again.
+   *
+   * @param value a number from 0
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options retries(int value) {
+    return set("retries", Integer.toString(value));
+  }
+
+  /**
+   * Option "connections" (load): Parts of a large file that are fetched at once.
+   *
+   * @param value a number from 1
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options connections(int value) {
+    return set("connections", Integer.toString(value));
+  }
+
+  /**
+   * Option "max_file_bytes" (load): A file at an address that is larger is an error.
+   *
+   * @param value a number of bytes
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options maxFileBytes(long value) {
+    return set("max_file_bytes", Long.toString(value));
+  }
+
+  /**
+   * Option "max_redirects" (load): How many redirects are followed.
+   *
+   * @param value a number from 0
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options maxRedirects(int value) {
+    return set("max_redirects", Integer.toString(value));
+  }
+
+  /**
+   * Option "allow_private_redirects" (load): Whether redirects from public addresses into private networks
+   * are followed.
+   *
+   * @param value true: they are followed
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options allowPrivateRedirects(boolean value) {
+    return set("allow_private_redirects", Boolean.toString(value));
+  }
+
+  /**
+   * Option "headers" (load): Headers for http and https, such as "Authorization: Bearer TOKEN".
+   *
+   * @param value the headers
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options headers(List<String> value) {
+    return set("headers", Text.jsonList(value, "value"));
+  }
+
+  /**
    * Option "threads" (run): Threads that one call may use; 0: all cores of the process.
    *
    * @param value a whole number; the default is 0
