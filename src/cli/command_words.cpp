@@ -12,10 +12,21 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 33> kWords = {{
+constexpr std::array<Words, 43> kWords = {{
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
+    {". LoadOptions::schemes takes others", ""},
+    {"; RemoteOptions::max_redirects allows more", ""},
+    {"; RemoteOptions::allow_private_redirects takes it, where whoever gives the addresses is trusted",
+     "; give that address, if it is meant"},
+    {"RemoteOptions::cache_folder or MXINFER_CACHE_DIR", "MXINFER_CACHE_DIR"},
+    {"RemoteOptions::cache_folder", "MXINFER_CACHE_DIR"},
+    {"RemoteOptions::headers", "--header"},
+    {"RemoteOptions::max_file_bytes", "the command fetches"},
+    {"CachePolicy::none", "--cache none"},
+    {"CachePolicy::offline", "--cache offline"},
+    {"LoadOptions::sha256", "--sha256"},
     {"LoadOptions::load_transforms = false", "--no-transforms"},
     {"LoadOptions::random_transforms", "--random"},
     {"LoadOptions::epoch", "--epoch"},

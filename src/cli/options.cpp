@@ -61,12 +61,39 @@ void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::s
       ->group(group);
 }
 
+namespace {
+
+void add_address_options(CLI::App& command, ModelOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
+    return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
+  };
+  add("--sha256", options.sha256, "DIGEST",
+      "Every file of the model must have this SHA-256, or that of another --sha256; may be repeated")
+      ->allow_extra_args(false);
+  one_of(add("--cache", options.cache, "NAME",
+             "Of an address, what becomes of the copies on disk: use (the default: taken if the server has "
+             "nothing newer), refresh (fetched anew), offline (taken as they are) or none (nothing is kept)"),
+         {"use", "refresh", "offline", "none"});
+  add("--header", options.headers, "LINE",
+      "Of an address, a header to send, such as 'Authorization: Bearer TOKEN'; may be repeated")
+      ->allow_extra_args(false);
+}
+
+CachePolicy cache_policy(const std::string& name) {
+  for (const CachePolicy policy : {CachePolicy::refresh, CachePolicy::offline, CachePolicy::none}) {
+    if (name == to_string(policy)) return policy;
+  }
+  return CachePolicy::use;
+}
+
+}  // namespace
+
 void add_loading_options(CLI::App& command, ModelOptions& options) {
   command
       .add_option(
           "MODEL", options.model,
           "A prefix, a symbol file, a folder that holds one model, or an archive (.mxz, model.tar.gz, .mar, "
-          "zip, tar)")
+          "zip, tar); or the address of one, such as https://HOST/resnet18_v1")
       ->required();
   const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
     return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
@@ -91,6 +118,7 @@ void add_loading_options(CLI::App& command, ModelOptions& options) {
          {"reject", "identity", "execute"});
   whole_number(add("--seed", options.seed, "N", "The seed of --random execute (default 0)"), 0,
                std::numeric_limits<std::uint64_t>::max());
+  add_address_options(command, options);
 }
 
 void add_running_options(CLI::App& command, ModelOptions& options) {
@@ -141,6 +169,9 @@ LoadOptions load_options(const ModelOptions& options) {
   if (options.random == "identity") load.random_transforms = RandomTransforms::identity;
   if (options.random == "execute") load.random_transforms = RandomTransforms::execute;
   load.seed = options.seed;
+  load.sha256 = options.sha256;
+  load.remote.cache = cache_policy(options.cache);
+  load.remote.headers = options.headers;
   for (const std::string& text : options.descriptors)
     load.inputs.push_back(parse_descriptor("--describe", text));
   return load;

@@ -39,6 +39,9 @@ struct ModelOptions {
   int threads = 0;
   std::string random = "reject";
   std::uint64_t seed = 0;
+  std::vector<std::string> sha256;
+  std::string cache = "use";
+  std::vector<std::string> headers;
   std::string target;
   std::string precision;
   std::string tuning;
@@ -53,7 +56,8 @@ inline constexpr const char* kImageGroup = "How an image becomes the input";
 
 /// MODEL, and what add_loading_options() and add_running_options() add.
 void add_model_options(CLI::App& command, ModelOptions& options);
-/// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed.
+/// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed, --sha256,
+/// --cache, --header.
 void add_loading_options(CLI::App& command, ModelOptions& options);
 /// --threads, --target, --precision, --tuning, --max-winograd-mb.
 void add_running_options(CLI::App& command, ModelOptions& options);

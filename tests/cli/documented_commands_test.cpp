@@ -11,6 +11,7 @@
 #include "cli/run_command.h"
 #include "formats/npz.h"
 #include "kernels/common/target.h"
+#include "support/http_server.h"
 #include "support/params_writer.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
@@ -23,13 +24,33 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = MXINFER_SOURCE_DIR;
 
+/// What the host of the documentation's addresses has. Copies of it go into a folder of the test.
+struct ExampleHost {
+  ExampleHost() {
+    const std::string folder = (kRoot / "models/").string();
+    for (const char* name : {"digits-symbol.json", "digits-0000.params", "synset.txt"})
+      server.files[std::string("/") + name] = read_file(folder + "digits/" + name);
+    server.files["/digits.mxz"] = read_file(folder + "digits.mxz");
+    ::setenv("MXINFER_CACHE_DIR", copies.path().c_str(), 1);
+  }
+
+  TempDir copies;
+  HttpServer server;
+};
+
+std::string address_of_example() {
+  static ExampleHost host;
+  return host.server.address("");
+}
+
 /// What is run in place of what is written. Anything else is run to the letter.
 struct Substitution {
   std::string written, run;
 };
 std::vector<Substitution> substitutions() {
   std::vector<Substitution> list = {
-      {"IMAGE...", "IMAGE"},              // one or more
+      {"IMAGE...", "IMAGE"},  // one or more
+      {"https://models.example", address_of_example()},
       {"--seconds 5", "--seconds 0.05"},  // as well measured, for a test
       {"bench --preset end-to-end", "bench --preset end-to-end --runs 1 --batch 1"}  // a ResNet-18, 500 times
   };
