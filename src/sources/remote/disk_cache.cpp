@@ -103,7 +103,7 @@ std::vector<NotedCopy> copies_in(const std::string& folder) {
   std::vector<NotedCopy> copies;
   for (const std::string& name : names_in(folder)) {
     if (!name.ends_with(kNote)) continue;
-    const std::string note = folder + "/" + name;
+    const std::string note = concat(folder, "/", name);
     if (auto copy = read_note(folder, note)) copies.push_back({note, last_use(note), std::move(*copy)});
   }
   std::sort(copies.begin(), copies.end(),
