@@ -257,7 +257,12 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
   if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
   if (code != CURLE_OK) {
     const std::string why = t.message[0] != '\0' ? t.message : t.curl.easy_strerror(code);
-    if (is_final(code)) fail(ErrorCode::network, where, printable(why));
+    if (is_final(code)) {
+      fail(ErrorCode::network, where, printable(why),
+           code == CURLE_PEER_FAILED_VERIFICATION
+               ? "; the environment variable SSL_CERT_FILE names a file with the certificates to trust"
+               : "");
+    }
     throw TransferBroke(printable(why));
   }
   t.begin();  // a response without a body
