@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,39 @@ enum class CachePolicy {
 /// How far a file has been fetched, on the thread that fetches it. What it throws is dropped.
 using FetchProgress =
     std::function<void(const std::string& address, std::int64_t fetched, std::int64_t size)>;
+
+/// s3://BUCKET/KEY. What is empty comes from where the tools of AWS look: the environment (AWS_REGION,
+/// AWS_PROFILE, AWS_ENDPOINT_URL, ...), then ~/.aws/config and ~/.aws/credentials; credentials then also from
+/// the container's or the machine's metadata.
+struct S3Options {
+  /// Empty and nowhere else: us-east-1, and then the region that the server names.
+  std::string region{};
+  /// "https://minio.example:9000", for servers that are not of AWS.
+  std::string endpoint{};
+  std::string profile{};
+  /// true: ENDPOINT/BUCKET/KEY; false: BUCKET.ENDPOINT/KEY. Nothing: true for an endpoint that is given and
+  /// for buckets whose names have dots.
+  std::optional<bool> path_style{};
+  /// Requests are not signed, for buckets that anybody may read; no credentials are looked for.
+  bool anonymous = false;
+  /// Credentials of the program's own, in the place of all others.
+  std::string access_key_id{};
+  std::string secret_access_key{};
+  std::string session_token{};
+};
+
+/// hdfs://, webhdfs:// and swebhdfs://, by WebHDFS.
+struct HdfsOptions {
+  /// Who asks, under simple authentication; empty: HADOOP_USER_NAME, else the name of this process's user.
+  std::string user{};
+  /// Takes the place of the user; empty: HADOOP_TOKEN, if it is set.
+  std::string delegation_token{};
+  /// HTTP addresses of name nodes, "nn1.example:9870"; the active one is found. Empty: from the address, or
+  /// from hdfs-site.xml in HADOOP_CONF_DIR if the address names a service of it.
+  std::vector<std::string> name_nodes{};
+  /// Asks by Kerberos (SPNEGO), with the ticket of this process's user.
+  bool kerberos = false;
+};
 
 struct RemoteOptions {
   CachePolicy cache = CachePolicy::use;
@@ -60,6 +94,8 @@ struct RemoteOptions {
   /// Headers for http and https, such as "Authorization: Bearer ...". They are not sent to another host that
   /// a redirect names.
   std::vector<std::string> headers{};
+  S3Options s3{};
+  HdfsOptions hdfs{};
   FetchProgress progress{};
 };
 

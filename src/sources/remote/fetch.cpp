@@ -164,8 +164,7 @@ void pause_before(int attempt, std::chrono::milliseconds asked) {
 
 HttpRequest request_of(const Job& job, const Part& part, const Validators& known) {
   HttpRequest request{job.request.address, job.request.headers};
-  request.first = part.next();
-  request.last = part.last();
+  request.range = {part.next(), part.last()};
   const bool is_first_try = part.next() == 0;
   if (is_first_try && !known.etag.empty()) request.headers.push_back("If-None-Match: " + known.etag);
   if (is_first_try && known.etag.empty() && !known.last_modified.empty())

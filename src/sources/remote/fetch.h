@@ -11,15 +11,10 @@
 #include <string>
 #include <vector>
 
+#include "sources/remote/origin.h"
 #include "sources/remote/temporary_file.h"
 
 namespace mxinfer::sources {
-
-/// What a server calls a version of a file.
-struct Validators {
-  std::string etag;
-  std::string last_modified;
-};
 
 struct FetchRequest {
   std::string address;

@@ -92,9 +92,11 @@ struct Http::Transfer {
   HttpBody* body = nullptr;
   HttpResponse response;
   bool has_begun = false;
+  bool follows = true;  ///< redirects
   bool is_redirected = false;
   bool refuses_private = false;
-  bool was_private = false;  ///< the address that the first request went to
+  bool was_private = false;  ///< the address that the first request of these went to
+  const std::atomic<bool>* cancelled = nullptr;
   std::string refused;
   std::exception_ptr thrown;
   char message[CURL_ERROR_SIZE] = {};
@@ -127,8 +129,7 @@ struct Http::Transfer {
     auto& self = *static_cast<Transfer*>(user);
     try {
       self.begin();
-      if (!is_redirect(self.response.status))
-        self.body->add({reinterpret_cast<const std::byte*>(bytes), size * count});
+      if (!self.takes_redirect()) self.body->add({reinterpret_cast<const std::byte*>(bytes), size * count});
       return size * count;
     } catch (...) {
       self.thrown = std::current_exception();
@@ -138,13 +139,26 @@ struct Http::Transfer {
 
   static curl_socket_t open_socket(void* user, curlsocktype /*purpose*/, curl_sockaddr* address) {
     auto& self = *static_cast<Transfer*>(user);
-    const bool is_private = is_private_address(address->addr);
-    if (!self.is_redirected) self.was_private = is_private;
-    if (self.is_redirected && is_private && !self.was_private && self.refuses_private) {
+    if (self.is_redirected && !self.was_private && self.refuses_private &&
+        is_private_address(address->addr)) {
       self.refused = address_text(address->addr);
       return CURL_SOCKET_BAD;
     }
     return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  }
+
+  static int report(void* user, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+    const auto& self = *static_cast<Transfer*>(user);
+    return self.cancelled != nullptr && *self.cancelled ? 1 : 0;
+  }
+
+  bool takes_redirect() const { return follows && is_redirect(response.status); }
+
+  /// The connection may be an old one, so that open_socket was not called.
+  bool reached_private() const {
+    const char* ip = nullptr;
+    curl.easy_getinfo(handle, CURLINFO_PRIMARY_IP, &ip);
+    return ip == nullptr || is_private_address(std::string(ip));
   }
 
   void begin() {
@@ -153,18 +167,42 @@ struct Http::Transfer {
     long status = 0;
     curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     response.status = static_cast<int>(status);
-    if (!is_redirect(response.status)) body->begin(response);
+    if (!takes_redirect()) body->begin(response);
   }
+};
+
+/// Headers of a request, as libcurl takes them.
+class HeaderLines {
+ public:
+  HeaderLines(const Curl& curl, const std::vector<std::string>& headers) : curl_(curl) {
+    for (const std::string& header : headers) {
+      curl_slist* const longer = curl_.slist_append(list_, header.c_str());
+      if (longer == nullptr) {
+        curl_.slist_free_all(list_);
+        throw std::bad_alloc();
+      }
+      list_ = longer;
+    }
+  }
+  ~HeaderLines() { curl_.slist_free_all(list_); }
+  HeaderLines(const HeaderLines&) = delete;
+  HeaderLines& operator=(const HeaderLines&) = delete;
+  [[nodiscard]] curl_slist* get() const { return list_; }
+
+ private:
+  const Curl& curl_;
+  curl_slist* list_ = nullptr;
 };
 
 Http::Http(const RemoteOptions& options) : options_(options), transfer_(std::make_unique<Transfer>()) {}
 Http::~Http() = default;
 
-HttpResponse Http::send(const HttpRequest& request, HttpBody& body) {
+HttpResponse Http::send(const HttpRequest& request, HttpBody& body, const std::atomic<bool>* cancelled) {
   HttpRequest next = request;
+  transfer_->cancelled = cancelled;
   for (int redirects = 0;; ++redirects) {
     HttpResponse response = send_once(next, redirects > 0, body);
-    if (!is_redirect(response.status)) return response;
+    if (!request.follows_redirects || !is_redirect(response.status)) return response;
     if (redirects == options_.max_redirects) {
       fail(ErrorCode::network, printable(shown(request.address)), kTrail, "it was redirected more than ",
            options_.max_redirects, " times, the last time to '",
@@ -196,6 +234,49 @@ std::string Http::redirected(const HttpRequest& request, const HttpResponse& res
   return location;
 }
 
+void Http::set_options(const HttpRequest& request, bool is_redirected) const {
+  Transfer& t = *transfer_;
+  t.set(CURLOPT_URL, request.address.c_str());
+  t.set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  if (request.method == "POST") {
+    t.set(CURLOPT_POSTFIELDS, request.body.c_str());
+    t.set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+  }
+  t.set(CURLOPT_NOSIGNAL, 1L);
+  t.set(CURLOPT_USERAGENT, "mxinfer");
+  t.set(CURLOPT_ERRORBUFFER, t.message);
+  const auto timeout = request.timeout.count();
+  const auto connect = options_.connect_timeout.count();
+  t.set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(timeout > 0 ? std::min(timeout, connect) : connect));
+  if (timeout > 0) t.set(CURLOPT_TIMEOUT_MS, static_cast<long>(timeout));
+  t.set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+  const auto stall = std::chrono::ceil<std::chrono::seconds>(options_.stall_timeout).count();
+  t.set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(stall));
+  t.set(CURLOPT_HEADERFUNCTION, &Transfer::take_header);
+  t.set(CURLOPT_HEADERDATA, transfer_.get());
+  t.set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
+  t.set(CURLOPT_WRITEDATA, transfer_.get());
+  t.set(CURLOPT_BUFFERSIZE, 512L << 10);
+  t.set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
+  t.set(CURLOPT_OPENSOCKETDATA, transfer_.get());
+  t.set(CURLOPT_NOPROGRESS, 0L);
+  t.set(CURLOPT_XFERINFOFUNCTION, &Transfer::report);
+  t.set(CURLOPT_XFERINFODATA, transfer_.get());
+  if (!request.uses_proxy) t.set(CURLOPT_PROXY, "");
+  if (request.negotiates) {
+    t.set(CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_NEGOTIATE));
+    t.set(CURLOPT_USERPWD, ":");  // that of the ticket
+  }
+  // A connection of before was not looked at as this redirect's.
+  if (is_redirected) t.set(CURLOPT_FRESH_CONNECT, 1L);
+  // As curl's own command takes them; the library looks at neither by itself.
+  if (const char* file = std::getenv("SSL_CERT_FILE")) t.set(CURLOPT_CAINFO, file);
+  if (const char* folder = std::getenv("SSL_CERT_DIR")) t.set(CURLOPT_CAPATH, folder);
+  const auto [first, last] = request.range;
+  const std::string range = std::to_string(first) + "-" + (last < 0 ? std::string() : std::to_string(last));
+  if (first > 0 || last >= 0) t.set(CURLOPT_RANGE, range.c_str());
+}
+
 HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, HttpBody& body) {
   Transfer& t = *transfer_;
   t.curl.easy_reset(t.handle);  // connections stay
@@ -203,53 +284,22 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
   t.response = {};
   t.response.address = request.address;
   t.has_begun = false;
+  t.follows = request.follows_redirects;
   t.is_redirected = is_redirected;
   t.refuses_private = !options_.allow_private_redirects;
   t.thrown = nullptr;
   t.refused.clear();
   t.message[0] = '\0';
 
-  t.set(CURLOPT_URL, request.address.c_str());
-  t.set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  t.set(CURLOPT_NOSIGNAL, 1L);
-  t.set(CURLOPT_NOPROGRESS, 1L);
-  t.set(CURLOPT_USERAGENT, "mxinfer");
-  t.set(CURLOPT_ERRORBUFFER, t.message);
-  t.set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options_.connect_timeout.count()));
-  t.set(CURLOPT_LOW_SPEED_LIMIT, 1L);
-  const auto stall = std::chrono::ceil<std::chrono::seconds>(options_.stall_timeout).count();
-  t.set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(stall));
-  t.set(CURLOPT_HEADERFUNCTION, &Transfer::take_header);
-  t.set(CURLOPT_HEADERDATA, &t);
-  t.set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
-  t.set(CURLOPT_WRITEDATA, &t);
-  t.set(CURLOPT_BUFFERSIZE, 512L << 10);
-  t.set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
-  t.set(CURLOPT_OPENSOCKETDATA, &t);
-  // A connection of before was not looked at as this redirect's.
-  if (is_redirected) t.set(CURLOPT_FRESH_CONNECT, 1L);
-  // As curl's own command takes them; the library looks at neither by itself.
-  if (const char* file = std::getenv("SSL_CERT_FILE")) t.set(CURLOPT_CAINFO, file);
-  if (const char* folder = std::getenv("SSL_CERT_DIR")) t.set(CURLOPT_CAPATH, folder);
-  const std::string range =
-      std::to_string(request.first) + "-" + (request.last < 0 ? std::string() : std::to_string(request.last));
-  if (request.first > 0 || request.last >= 0) t.set(CURLOPT_RANGE, range.c_str());
-
-  struct Lines {
-    const Curl& curl;
-    curl_slist* list = nullptr;
-    ~Lines() { curl.slist_free_all(list); }
-  } lines{t.curl};
-  for (const std::string& header : request.headers) {
-    curl_slist* const longer = t.curl.slist_append(lines.list, header.c_str());
-    if (longer == nullptr) throw std::bad_alloc();
-    lines.list = longer;
-  }
-  if (lines.list != nullptr) t.set(CURLOPT_HTTPHEADER, lines.list);
+  set_options(request, is_redirected);
+  const HeaderLines lines(t.curl, request.headers);
+  if (lines.get() != nullptr) t.set(CURLOPT_HTTPHEADER, lines.get());
 
   const CURLcode code = t.curl.easy_perform(t.handle);
   if (t.thrown) std::rethrow_exception(t.thrown);
   const std::string where = printable(shown(request.address)) + kTrail;
+  if (code == CURLE_ABORTED_BY_CALLBACK)
+    fail(ErrorCode::cancelled, where, "it is not wanted any more, and was not fetched to its end");
   if (!t.refused.empty()) {
     fail(ErrorCode::network, where, "a redirect from a public address leads to the private one ", t.refused,
          "; RemoteOptions::allow_private_redirects takes it, where whoever gives the addresses is trusted");
@@ -265,8 +315,29 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
     }
     throw TransferBroke(printable(why));
   }
+  if (!is_redirected) t.was_private = t.reached_private();
   t.begin();  // a response without a body
   return t.response;
+}
+
+std::unique_ptr<Http> HttpPool::take() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      auto http = std::move(idle_.back());
+      idle_.pop_back();
+      return http;
+    }
+  }
+  return std::make_unique<Http>(options_);
+}
+
+void HttpPool::give_back(std::unique_ptr<Http> http) noexcept {
+  try {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(http));
+  } catch (...) {  // without memory to keep it, it goes
+  }
 }
 
 }  // namespace mxinfer::sources

@@ -8,23 +8,41 @@
 #include <mxinfer/remote_options.h>
 #include <mxinfer/span.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mxinfer::sources {
+
+/// First and last byte that are wanted; last < 0: all behind the first.
+struct ByteRange {
+  std::int64_t first = 0;
+  std::int64_t last = -1;
+};
 
 struct HttpRequest {
   std::string address;
   std::vector<std::string> headers{};
   std::string method = "GET";
-  /// First and last byte that are wanted; last < 0: all.
-  std::int64_t first = 0;
-  std::int64_t last = -1;
+  /// Sent as a Range header, unless it is everything.
+  ByteRange range{};
+  std::string body{};  ///< of a POST
+  /// false: past any proxy, as for what is on this machine or beside it.
+  bool uses_proxy = true;
+  /// false: a redirect is a response like others.
+  bool follows_redirects = true;
+  /// Asks for, and takes, Kerberos (SPNEGO).
+  bool negotiates = false;
+  /// Of the whole request, if it is above 0; no longer than that of the options to connect.
+  std::chrono::milliseconds timeout{0};
 };
 
 struct HttpResponse {
@@ -81,15 +99,47 @@ class Http {
   /// the scheme of before, and to private addresses only from private ones. Throws TransferBroke;
   /// Error(network) for what will not do better the next time, such as a certificate that is not trusted or a
   /// redirect that is refused; and what the body throws.
-  HttpResponse send(const HttpRequest& request, HttpBody& body);
+  ///
+  /// `cancelled`: ends the transfer within a second, with Error(cancelled); may be nullptr.
+  HttpResponse send(const HttpRequest& request, HttpBody& body, const std::atomic<bool>* cancelled = nullptr);
 
  private:
   struct Transfer;
   HttpResponse send_once(const HttpRequest& request, bool is_redirected, HttpBody& body);
+  void set_options(const HttpRequest& request, bool is_redirected) const;
   std::string redirected(const HttpRequest& request, const HttpResponse& response) const;
 
   const RemoteOptions& options_;
   std::unique_ptr<Transfer> transfer_;
+};
+
+/// Those that are not in use, with their connections. For any number of threads.
+class HttpPool {
+ public:
+  explicit HttpPool(const RemoteOptions& options) : options_(options) {}
+
+  /// Goes back into the pool, which outlives it.
+  class Lease {
+   public:
+    explicit Lease(HttpPool& pool) : pool_(pool), http_(pool.take()) {}
+    ~Lease() { pool_.give_back(std::move(http_)); }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    Http& operator*() const { return *http_; }
+    Http* operator->() const { return http_.get(); }
+
+   private:
+    HttpPool& pool_;
+    std::unique_ptr<Http> http_;
+  };
+
+ private:
+  std::unique_ptr<Http> take();
+  void give_back(std::unique_ptr<Http> http) noexcept;
+
+  const RemoteOptions& options_;
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Http>> idle_;
 };
 
 /// Statuses that a server may take back: 408, 429, 500, 502, 503 and 504.

@@ -42,6 +42,13 @@ bool is_private_address(const sockaddr& address) {
   return is_private_v6(v6.sin6_addr);
 }
 
+bool is_private_address(const std::string& text) {
+  in_addr v4{};
+  if (::inet_pton(AF_INET, text.c_str(), &v4) == 1) return is_private_v4(ntohl(v4.s_addr));
+  in6_addr v6{};
+  return ::inet_pton(AF_INET6, text.c_str(), &v6) != 1 || is_private_v6(v6);
+}
+
 std::string address_text(const sockaddr& address) {
   char text[INET6_ADDRSTRLEN] = {};
   if (address.sa_family == AF_INET) {

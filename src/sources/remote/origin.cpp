@@ -1,0 +1,70 @@
+#include "sources/remote/origin.h"
+
+#include "base/fail.h"
+#include "sources/address.h"
+#include "sources/remote/retry.h"
+
+namespace mxinfer::sources {
+
+FileStatus Origin::status(HttpPool& /*pool*/, const std::string& address) const {
+  fail(ErrorCode::internal, printable(shown(address)), kTrail, "its origin has no status of files");
+}
+
+bool Origin::learn(const HttpResponse& /*response*/, const std::string& /*words*/) const {
+  return false;
+}
+
+bool Origin::is_absent(const HttpResponse& response, const std::string& /*words*/) const {
+  return response.status == 404 || response.status == 410;
+}
+
+std::string Origin::advice(const HttpResponse& response, const std::string& words) const {
+  std::string text = words.empty() ? std::string() : ": " + printable(words);
+  if (response.status == 401 || response.status == 403) {
+    text +=
+        "; it wants other credentials, or lets these not read it (RemoteOptions::headers; a signed address "
+        "may have expired)";
+  } else if (response.status == 407) {
+    text += "; the proxy wants a name and a password, as in http_proxy=http://NAME:PASSWORD@HOST:PORT";
+  } else if (may_succeed_later(response.status)) {
+    text += "; the server or what is in front of it is overloaded or broken: try again later";
+  }
+  return text;
+}
+
+std::optional<std::vector<std::string>> Origin::list(HttpPool& /*pool*/,
+                                                     const std::string& /*folder*/) const {
+  return std::nullopt;
+}
+
+TextResponse ask(HttpPool& pool, const RemoteOptions& options, const Origin& origin,
+                 const std::string& address, const std::function<HttpRequest()>& make,
+                 std::size_t most_bytes) {
+  Retries retries(options, address);
+  for (;;) {
+    Collected body(most_bytes);
+    std::string why;
+    HttpResponse response;
+    try {
+      response = HttpPool::Lease(pool)->send(make(), body);
+      const bool is_good = response.status >= 200 && response.status < 300;
+      if (is_good || !may_succeed_later(response.status)) {
+        if (!is_good && origin.learn(response, body.text)) continue;
+        return {response, body.text};
+      }
+      why = concat("the server answered ", response.status, origin.advice(response, body.text));
+    } catch (const TransferBroke& e) {
+      why = e.what();
+    }
+    if (origin.learn(response, body.text)) continue;
+    retries.pause_or_fail(why, asked_pause(response));
+  }
+}
+
+void fail_refused(const Origin& origin, const std::string& address, const HttpResponse& response,
+                  const std::string& words) {
+  fail(ErrorCode::network, printable(shown(address)), kTrail, "the server answered ", response.status,
+       origin.advice(response, words));
+}
+
+}  // namespace mxinfer::sources
