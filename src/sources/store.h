@@ -7,6 +7,7 @@
 #include <mxinfer/byte_source.h>
 #include <mxinfer/remote_options.h>
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,8 +23,13 @@ class Store {
   virtual ~Store() = default;
   /// nullptr: there is nothing at the address. Throws Error(network) and what else says why it cannot be had.
   virtual std::shared_ptr<const Source> open(const std::string& address) const = 0;
-  /// The names directly in a folder, whose address ends in "/"; nothing if the store cannot list.
+  /// All bytes of a small file, such as an image: no copy of it is kept on disk. Nothing if there is none.
+  virtual std::optional<std::vector<std::byte>> read(const std::string& address) const = 0;
+  /// The names directly in a folder, whose address ends in "/"; those of folders in it may end in "/", too.
+  /// Nothing if the store cannot list; none if there is no such folder.
   virtual std::optional<std::vector<std::string>> list(const std::string& folder) const = 0;
+  /// Drops the copy on disk, which was seen to be wrong.
+  virtual void forget(const std::string& /*address*/) const {}
 
  protected:
   Store() = default;

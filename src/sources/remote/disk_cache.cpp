@@ -137,24 +137,24 @@ DiskCache::DiskCache(const RemoteOptions& options)
   make_folders(folder_);
 }
 
-std::string DiskCache::base_of(const std::string& address) const {
-  return folder_ + "/" + sha256_hex(std::string_view(address));
+std::string DiskCache::base_of(const std::string& key) const {
+  return folder_ + "/" + sha256_hex(std::string_view(key));
 }
 
-DiskCache::Lock DiskCache::lock(const std::string& address) const {
-  return Lock(base_of(address) + ".lock");
+DiskCache::Lock DiskCache::lock(const std::string& key) const {
+  return Lock(base_of(key) + ".lock");
 }
 
-std::optional<DiskCache::Copy> DiskCache::find(const std::string& address) const {
-  const std::string note = base_of(address) + std::string(kNote);
+std::optional<DiskCache::Copy> DiskCache::find(const std::string& key) const {
+  const std::string note = base_of(key) + std::string(kNote);
   auto copy = read_note(folder_, note);
   if (copy) ::utimensat(AT_FDCWD, note.c_str(), nullptr, 0);
   return copy;
 }
 
-DiskCache::Copy DiskCache::keep(const std::string& address, TemporaryFile& file,
-                                const Fetched& fetched) const {
-  const std::string base = base_of(address);
+DiskCache::Copy DiskCache::keep(const std::string& key, const std::string& address, TemporaryFile& file,
+                                const FetchedFile& fetched) const {
+  const std::string base = base_of(key);
   const std::string note = base + std::string(kNote);
   const auto before = read_note(folder_, note);
   const std::string temporary = file.path();
@@ -172,8 +172,8 @@ DiskCache::Copy DiskCache::keep(const std::string& address, TemporaryFile& file,
   return copy;
 }
 
-void DiskCache::forget(const std::string& address) const {
-  const std::string note = base_of(address) + std::string(kNote);
+void DiskCache::forget(const std::string& key) const {
+  const std::string note = base_of(key) + std::string(kNote);
   const auto copy = read_note(folder_, note);
   ::unlink(note.c_str());
   if (copy) ::unlink(copy->path.c_str());

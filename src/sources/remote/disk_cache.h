@@ -1,13 +1,13 @@
 // DiskCache: copies of what was fetched, for any number of processes at once.
 //
 //   DiskCache cache(options);
-//   const DiskCache::Lock lock = cache.lock(address);      // one process fetches, others wait and find it
-//   if (auto copy = cache.find(address)) ...
-//   cache.keep(address, std::move(file), fetched);
+//   const DiskCache::Lock lock = cache.lock(key);      // one process fetches, others wait and find it
+//   if (auto copy = cache.find(key)) ...
+//   cache.keep(key, address, file, fetched);
 //
-// An address has two files, named after its SHA-256: KEY.json says which copy there is, and KEY-*.data is the
-// copy. The first takes the place of the old one in one step, so that whoever reads finds either; whoever has
-// opened a copy that goes keeps it.
+// A key, such as an address, has two files, named after its SHA-256: KEY.json says which copy there is, and
+// KEY-*.data is the copy. The first takes the place of the old one in one step, so that whoever reads finds
+// either; whoever has opened a copy that goes keeps it.
 #pragma once
 
 #include <mxinfer/remote_options.h>
@@ -46,18 +46,19 @@ class DiskCache {
   explicit DiskCache(const RemoteOptions& options);
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
-  /// Waits until no other has the address's lock. Of a system without locks (some network folders) none is
+  /// Waits until no other has the key's lock. Of a system without locks (some network folders) none is
   /// held.
-  [[nodiscard]] Lock lock(const std::string& address) const;
+  [[nodiscard]] Lock lock(const std::string& key) const;
   /// A copy that is there and whole; it counts as used now.
-  [[nodiscard]] std::optional<Copy> find(const std::string& address) const;
-  Copy keep(const std::string& address, TemporaryFile& file, const Fetched& fetched) const;
-  void forget(const std::string& address) const;
+  [[nodiscard]] std::optional<Copy> find(const std::string& key) const;
+  Copy keep(const std::string& key, const std::string& address, TemporaryFile& file,
+            const FetchedFile& fetched) const;
+  void forget(const std::string& key) const;
   /// By time of use, the latest first.
   [[nodiscard]] std::vector<Copy> list() const;
 
  private:
-  [[nodiscard]] std::string base_of(const std::string& address) const;
+  [[nodiscard]] std::string base_of(const std::string& key) const;
   void remove_oldest(const std::string& kept) const;
 
   std::string folder_;

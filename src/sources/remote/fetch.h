@@ -1,44 +1,71 @@
-// Fetch: an address into a file, in parts, several at a time, each tried again from where it broke off.
+// Fetch: an address into a sink, in parts, several at a time, each tried again from where it broke off.
 //
-//   const Fetch fetch(options);
-//   TemporaryFile file = ...;
-//   const Fetched fetched = fetch.into(file, {"https://models.example/digits-0000.params"}, known);
+//   Fetch fetch({options, pool, origin}, "https://models.example/digits-0000.params");
+//   const Fetched fetched = fetch.into(sink, validators_of_the_copy);
 #pragma once
 
 #include <mxinfer/remote_options.h>
+#include <mxinfer/span.h>
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sources/remote/origin.h"
-#include "sources/remote/temporary_file.h"
 
 namespace mxinfer::sources {
 
-struct FetchRequest {
-  std::string address;
-  std::vector<std::string> headers{};
+/// What is known of a file when its first bytes come.
+struct FetchedFile {
+  std::int64_t size = -1;  ///< -1: the server does not say
+  Validators validators{};
+  std::string content_encoding{};  ///< "gzip": the file is stored packed; empty: as it is
+};
+
+/// Where bytes go. Several threads write different parts; what a sink throws ends the fetch.
+class FetchSink {
+ public:
+  virtual ~FetchSink() = default;
+  /// Before the first bytes; again, if the file changed meanwhile: then all of it comes anew.
+  virtual void begin(const FetchedFile& file) = 0;
+  virtual void write_at(std::int64_t offset, Span<const std::byte> bytes) = 0;
 };
 
 struct Fetched {
   enum class Outcome { whole, unchanged, absent };
   Outcome outcome = Outcome::whole;
-  std::int64_t size = 0;
-  Validators validators{};
+  FetchedFile file{};  ///< with its size, if it is whole
 };
 
+/// What fetches have in common; it outlives them.
+struct FetchContext {
+  const RemoteOptions& options;
+  HttpPool& pool;
+  const Origin& origin;
+};
+
+/// Of one file. cancel() and ahead() may be called while into() runs on another thread.
 class Fetch {
  public:
-  explicit Fetch(const RemoteOptions& options) : options_(options) {}
+  Fetch(const FetchContext& context, std::string address) : context_(context), address_(std::move(address)) {}
 
-  /// `known`: of the copy that is there; empty, if there is none. Absent are 404 and 410. Throws
-  /// Error(network) with the server's status and words for others, or with what the last try failed with;
-  /// Error(invalid_argument) if the file is too large.
-  Fetched into(const TemporaryFile& file, const FetchRequest& request, const Validators& known) const;
+  /// `known`: of the copy that is there; empty, if there is none. Throws Error(network) with the server's
+  /// status and words, or with what the last try failed with; Error(invalid_argument) if the file is too
+  /// large; Error(cancelled); and what the sink throws.
+  Fetched into(FetchSink& sink, const Validators& known);
+  /// A range of the file, at once and by a request of its own; shorter or empty if the server does not send
+  /// it. Precondition: the sink has begun with this file.
+  std::vector<std::byte> ahead(const FetchedFile& file, const ByteRange& range);
+  /// into() ends soon.
+  void cancel() { is_cancelled_ = true; }
 
  private:
-  const RemoteOptions& options_;
+  FetchContext context_;
+  std::string address_;
+  std::atomic<bool> is_cancelled_{false};
 };
 
 }  // namespace mxinfer::sources

@@ -1,16 +1,36 @@
 #include "sources/remote/remote_stores.h"
 
-#include "sources/remote/http_store.h"
+#include "sources/remote/http_origin.h"
+#include "sources/remote/remote_store.h"
 
 namespace mxinfer::sources {
+namespace {
+
+template <typename Kind>
+std::unique_ptr<Origin> make_origin(const RemoteOptions& options) {
+  return std::make_unique<Kind>(options);
+}
+
+struct Scheme {
+  const char* name;
+  RemoteStore::MakeOrigin make;
+};
+
+constexpr Scheme kSchemes[] = {{"http", &make_origin<HttpOrigin>}, {"https", &make_origin<HttpOrigin>}};
+
+}  // namespace
 
 std::unique_ptr<Store> remote_store(const std::string& scheme, const RemoteOptions& options) {
-  if (scheme == "http" || scheme == "https") return std::make_unique<HttpStore>(options);
+  for (const auto& [name, make] : kSchemes) {
+    if (scheme == name) return std::make_unique<RemoteStore>(options, make);
+  }
   return nullptr;
 }
 
 std::vector<std::string> remote_schemes() {
-  return {"http", "https"};
+  std::vector<std::string> names;
+  for (const auto& [name, make] : kSchemes) names.emplace_back(name);
+  return names;
 }
 
 std::string remote_hint() {

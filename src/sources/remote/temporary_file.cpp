@@ -3,16 +3,19 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "base/fail.h"
 
 namespace mxinfer::sources {
 
-TemporaryFile::TemporaryFile(const std::string& folder) : path_(folder + "/fetching-XXXXXX") {
+TemporaryFile::TemporaryFile(const std::string& folder)
+    : folder_(folder), path_(folder + "/fetching-XXXXXX") {
   descriptor_ = ::mkostemp(path_.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
     fail(ErrorCode::invalid_argument, "no file can be made in '", printable(folder),
@@ -43,8 +46,29 @@ void TemporaryFile::write_at(std::int64_t offset, Span<const std::byte> bytes) c
   }
 }
 
+void TemporaryFile::read_at(std::int64_t offset, void* dst, std::size_t bytes) const {
+  auto* to = static_cast<char*>(dst);
+  while (bytes > 0) {
+    // The system reads at most about 2 GiB at a time.
+    const std::size_t piece = std::min<std::size_t>(bytes, std::size_t{1} << 30);
+    const ssize_t got = ::pread(descriptor_, to, piece, static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got == 0) errno = EIO;
+    if (got <= 0) give_up("read");
+    to += got;
+    offset += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+}
+
 void TemporaryFile::cut_to(std::int64_t size) const {
   if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) give_up("cut");
+}
+
+void TemporaryFile::swap(TemporaryFile& other) noexcept {
+  folder_.swap(other.folder_);
+  path_.swap(other.path_);
+  std::swap(descriptor_, other.descriptor_);
 }
 
 void TemporaryFile::keep_as(const std::string& path) {

@@ -21,18 +21,24 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
+  [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] const std::string& path() const { return path_; }
   /// Several threads may write different parts. Throws Error(invalid_argument) with the system's reason, such
   /// as a full disk.
   void write_at(std::int64_t offset, Span<const std::byte> bytes) const;
+  /// Bytes that were written before.
+  void read_at(std::int64_t offset, void* dst, std::size_t bytes) const;
   /// Drops what is behind.
   void cut_to(std::int64_t size) const;
+  /// Has the other's contents and place, and the other its own.
+  void swap(TemporaryFile& other) noexcept;
   /// Takes the place of the file there, in one step.
   void keep_as(const std::string& path);
 
  private:
   [[noreturn]] void give_up(const char* what) const;
 
+  std::string folder_;
   std::string path_;
   int descriptor_ = -1;
 };

@@ -1,0 +1,74 @@
+// FetchPart: one part of a file, over several tries.
+//
+//   FetchJob job{context, address, sink, is_cancelled};
+//   FetchPart part(job, {0, kFetchPart - 1});
+//   const HttpResponse response = part.fetch(*lease, known);
+//
+// Internal to Fetch.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <string>
+
+#include "sources/remote/fetch.h"
+
+namespace mxinfer::sources {
+
+/// Large enough that a request more costs nothing, small enough that one that broke is soon had again.
+constexpr std::int64_t kFetchPart = std::int64_t{8} << 20;
+
+/// The file on the server is not the one of the parts before, or another part has failed.
+struct FileChanged {};
+
+/// What a fetch has in common over all of its parts.
+struct FetchJob {
+  const FetchContext& context;
+  const std::string& address;
+  FetchSink& sink;
+  const std::atomic<bool>& is_cancelled;
+  FetchedFile file{};
+  std::atomic<bool> has_failed{false};
+  std::atomic<std::int64_t> fetched{0};
+  std::mutex progress_mutex{};
+
+  void begin(const FetchedFile& found);
+  void advance(std::int64_t bytes);
+  /// Throws Error(invalid_argument).
+  void check_size(std::int64_t bytes) const;
+};
+
+/// The validator that ranges are asked for with: those of a weak ETag may differ in bytes.
+std::string range_validator(const Validators& validators);
+/// The first byte of "bytes 8388608-16777215/102400000"; -1 if there is none.
+std::int64_t first_byte_of(const HttpResponse& response);
+FetchedFile described_file(const HttpResponse& response);
+
+class FetchPart final : public HttpBody {
+ public:
+  FetchPart(FetchJob& job, const ByteRange& range) : job_(job), range_(range), next_(range.first) {}
+
+  /// The response of the last try, whatever its status. Throws FileChanged, Error(network).
+  HttpResponse fetch(Http& http, const Validators& known);
+  [[nodiscard]] std::int64_t next() const { return next_; }
+  [[nodiscard]] const std::string& words() const { return words_.text; }
+
+  void begin(const HttpResponse& response) override;
+  void add(Span<const std::byte> bytes) override;
+
+ private:
+  [[nodiscard]] HttpRequest request(const Validators& known) const;
+  [[nodiscard]] bool is_complete() const;
+  void check_same_file(const FetchedFile& now) const;
+  void begin_whole();
+
+  FetchJob& job_;
+  ByteRange range_;
+  std::int64_t next_;
+  bool takes_ = false;
+  bool is_whole_ = false;  ///< the server sends all of the file, whatever is asked for
+  Collected words_{2000};
+};
+
+}  // namespace mxinfer::sources

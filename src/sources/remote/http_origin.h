@@ -1,0 +1,21 @@
+// HttpOrigin: http and https addresses as they are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sources/remote/origin.h"
+
+namespace mxinfer::sources {
+
+class HttpOrigin final : public Origin {
+ public:
+  /// The options outlive it.
+  explicit HttpOrigin(const RemoteOptions& options) : options_(options) {}
+  HttpRequest read_request(const std::string& address, const ByteRange& range) const override;
+
+ private:
+  const RemoteOptions& options_;
+};
+
+}  // namespace mxinfer::sources

@@ -1,0 +1,179 @@
+#include "sources/remote/remote_store.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "base/fail.h"
+#include "base/log.h"
+#include "base/stopwatch.h"
+#include "sources/address.h"
+#include "sources/remote/content_encoding.h"
+#include "sources/remote/streamed_file.h"
+
+namespace mxinfer::sources {
+
+/// What a store and the files that it opened have in common.
+struct RemoteStore::Shared {
+  Shared(const RemoteOptions& given, MakeOrigin make)
+      : options(given), pool(options), origin(make(options)) {}
+
+  [[nodiscard]] FetchContext context() const { return {options, pool, *origin}; }
+
+  const RemoteOptions options;
+  mutable HttpPool pool;
+  const std::unique_ptr<Origin> origin;
+};
+
+namespace {
+
+/// Smaller files are whole before they are read.
+constexpr std::int64_t kStreamed = std::int64_t{4} << 20;
+
+/// A file that holds on to what it is fetched with.
+class OpenedFile final : public Source {
+ public:
+  OpenedFile(std::shared_ptr<const void> shared, std::unique_ptr<StreamedFile> file)
+      : shared_(std::move(shared)), file_(std::move(file)) {}
+  const std::string& name() const override { return file_->name(); }
+  std::int64_t size() const override { return file_->size(); }
+  void read(std::int64_t offset, void* dst, std::size_t bytes) const override {
+    file_->read(offset, dst, bytes);
+  }
+
+ private:
+  std::shared_ptr<const void> shared_;
+  std::unique_ptr<StreamedFile> file_;  // goes before what it uses
+};
+
+/// Takes a small file into memory.
+class MemorySink final : public FetchSink {
+ public:
+  explicit MemorySink(std::string name) : name_(std::move(name)) {}
+
+  void begin(const FetchedFile& file) override {
+    require_known_encoding(file.content_encoding, name_);
+    bytes.assign(file.size > 0 ? static_cast<std::size_t>(file.size) : 0, std::byte{});
+    has_size_ = file.size >= 0;
+  }
+  // Without a size there is one part, which comes in order.
+  void write_at(std::int64_t offset, Span<const std::byte> more) override {
+    const auto at = static_cast<std::size_t>(offset);
+    if (!has_size_) bytes.resize(at + more.size());
+    if (at > bytes.size() || more.size() > bytes.size() - at)
+      fail(ErrorCode::network, name_, kTrail, "the server sends more bytes than it said that there are");
+    if (!more.empty()) std::memcpy(bytes.data() + at, more.data(), more.size());
+  }
+
+  std::vector<std::byte> bytes;
+
+ private:
+  std::string name_;
+  bool has_size_ = false;
+};
+
+/// Keeps what was fetched. A copy that cannot be kept is not missed now.
+void keep_copy(const DiskCache& cache, const std::string& key, const std::string& address,
+               TemporaryFile& file, const FetchedFile& fetched) {
+  try {
+    cache.keep(key, address, file, fetched);
+  } catch (const Error& e) {
+    log_message(LogLevel::warning, "'", printable(shown(address)),
+                "' was fetched, and no copy of it could be kept: ", e.what());
+  }
+}
+
+}  // namespace
+
+RemoteStore::RemoteStore(const RemoteOptions& options, MakeOrigin make)
+    : shared_(std::make_shared<Shared>(options, make)) {}
+
+std::shared_ptr<const Source> RemoteStore::open(const std::string& address) const {
+  return shared_->options.cache == CachePolicy::none ? open_uncached(address) : open_cached(address);
+}
+
+std::shared_ptr<const Source> RemoteStore::open_cached(const std::string& address) const {
+  const RemoteOptions& options = shared_->options;
+  const DiskCache cache(options);
+  const std::string key = shared_->origin->cache_key(address);
+  const auto opened = [&](const DiskCache::Copy& copy) {
+    return open_file(copy.path, printable(shown(address)));
+  };
+  if (options.cache == CachePolicy::offline) {
+    const auto copy = cache.find(key);
+    return copy ? opened(*copy) : nullptr;
+  }
+  // Held until the copy is there, which may be after this returns.
+  const std::shared_ptr<DiskCache::Lock> lock(new DiskCache::Lock(cache.lock(key)));
+  const auto copy = options.cache == CachePolicy::use ? cache.find(key) : std::nullopt;
+  auto file =
+      start(address, cache.folder(), copy ? copy->validators : Validators(),
+            [cache, key, address, lock](TemporaryFile& stored, const std::optional<Fetched>& fetched) {
+              if (fetched && fetched->outcome == Fetched::Outcome::absent) cache.forget(key);
+              if (fetched && fetched->outcome == Fetched::Outcome::whole)
+                keep_copy(cache, key, address, stored, fetched->file);
+            });
+  switch (file->wait_for_start()) {
+    case Fetched::Outcome::unchanged:
+      if (copy) return opened(*copy);
+      fail(ErrorCode::network, printable(shown(address)), kTrail,
+           "the server says that nothing has changed (304), without having been asked");
+    case Fetched::Outcome::absent:
+      return nullptr;
+    case Fetched::Outcome::whole:
+      break;
+  }
+  return opened_file(std::move(file));
+}
+
+std::shared_ptr<const Source> RemoteStore::open_uncached(const std::string& address) const {
+  auto file = start(address, std::filesystem::temp_directory_path().string(), {}, nullptr);
+  if (file->wait_for_start() == Fetched::Outcome::absent) return nullptr;
+  return opened_file(std::move(file));
+}
+
+std::unique_ptr<StreamedFile> RemoteStore::start(const std::string& address, const std::string& folder,
+                                                 const Validators& known,
+                                                 const StreamedFile::End& end) const {
+  const Stopwatch watch;
+  return std::make_unique<StreamedFile>(shared_->context(), address, folder, known,
+                                        [=](TemporaryFile& stored, const std::optional<Fetched>& fetched) {
+                                          if (fetched && fetched->outcome == Fetched::Outcome::whole) {
+                                            log_message(LogLevel::info, "'", printable(shown(address)),
+                                                        "': ", fetched->file.size, " bytes fetched in ",
+                                                        watch.milliseconds(), " ms");
+                                          }
+                                          if (end) end(stored, fetched);
+                                        });
+}
+
+/// Who wants to see how far it is may not outlive the call that loads.
+std::shared_ptr<const Source> RemoteStore::opened_file(std::unique_ptr<StreamedFile> file) const {
+  if (file->size() < kStreamed || shared_->options.progress) file->wait_for_end();
+  return std::make_shared<OpenedFile>(shared_, std::move(file));
+}
+
+std::optional<std::vector<std::byte>> RemoteStore::read(const std::string& address) const {
+  if (shared_->options.cache == CachePolicy::offline) {
+    fail(ErrorCode::not_found, printable(shown(address)), kTrail,
+         "CachePolicy::offline fetches nothing, and of what is not a model's there are no copies");
+  }
+  MemorySink sink(printable(shown(address)));
+  const Fetched fetched = Fetch(shared_->context(), address).into(sink, {});
+  if (fetched.outcome == Fetched::Outcome::absent) return std::nullopt;
+  if (fetched.file.content_encoding.empty()) return std::move(sink.bytes);
+  return decoded(sink.bytes, shared_->options.max_file_bytes, printable(shown(address)));
+}
+
+std::optional<std::vector<std::string>> RemoteStore::list(const std::string& folder) const {
+  if (shared_->options.cache == CachePolicy::offline) return std::nullopt;
+  return shared_->origin->list(shared_->pool, folder);
+}
+
+void RemoteStore::forget(const std::string& address) const {
+  if (shared_->options.cache == CachePolicy::none) return;
+  DiskCache(shared_->options).forget(shared_->origin->cache_key(address));
+}
+
+}  // namespace mxinfer::sources

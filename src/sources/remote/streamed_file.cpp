@@ -1,0 +1,176 @@
+#include "sources/remote/streamed_file.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/fail.h"
+#include "sources/address.h"
+#include "sources/remote/content_encoding.h"
+
+namespace mxinfer::sources {
+namespace {
+
+/// What is asked for ahead of its turn: a header and small arrays behind it.
+constexpr std::int64_t kAhead = 64 << 10;
+/// What is no farther behind a part that comes is waited for.
+constexpr std::int64_t kNear = 256 << 10;
+
+/// Signals are for the threads of the program.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+}  // namespace
+
+StreamedFile::StreamedFile(const FetchContext& context, const std::string& address, const std::string& folder,
+                           const Validators& known, End end)
+    : name_(printable(shown(address))),
+      stored_(folder),
+      fetch_(context, address),
+      end_(std::move(end)),
+      most_bytes_(context.options.max_file_bytes),
+      process_(::getpid()) {
+  const BlockedSignals blocked;
+  thread_ = std::thread([this, known] { run(known); });
+}
+
+StreamedFile::~StreamedFile() {
+  if (process_ != ::getpid()) {  // a child's copy: there is no such thread here
+    thread_.detach();
+    return;
+  }
+  fetch_.cancel();
+  thread_.join();
+}
+
+void StreamedFile::run(const Validators& known) {
+  try {
+    Fetched fetched = fetch_.into(*this, known);
+    if (fetched.outcome == Fetched::Outcome::whole) store_whole(fetched.file);
+    end_(stored_, fetched);
+    end_ = nullptr;
+    finish(fetched, nullptr);
+  } catch (...) {
+    const std::exception_ptr failure = std::current_exception();
+    try {
+      if (end_) end_(stored_, std::nullopt);
+    } catch (...) {  // the first failure is the one to tell
+    }
+    end_ = nullptr;
+    finish(std::nullopt, failure);
+  }
+}
+
+void StreamedFile::store_whole(FetchedFile& file) {
+  stored_.cut_to(file.size);
+  if (file.content_encoding.empty()) return;
+  file.size = decode(stored_, file.size, most_bytes_, name_);
+  file.content_encoding.clear();
+}
+
+void StreamedFile::finish(const std::optional<Fetched>& fetched, std::exception_ptr failure) {
+  const std::lock_guard lock(mutex_);
+  fetched_ = fetched;
+  failure_ = std::move(failure);
+  if (fetched && fetched->outcome == Fetched::Outcome::whole) {
+    if (!has_begun_) file_ = fetched->file;
+    is_whole_ = true;
+  }
+  changed_.notify_all();
+}
+
+void StreamedFile::begin(const FetchedFile& file) {
+  const std::lock_guard lock(mutex_);
+  if (has_been_read_) {
+    fail(ErrorCode::network, name_, kTrail,
+         "the file on the server changed while it was fetched and read; load it again");
+  }
+  require_known_encoding(file.content_encoding, name_);
+  stored_.cut_to(0);
+  arrived_ = {};
+  file_ = file;
+  // What is packed, or of a size that is not known, is read when it is whole.
+  has_begun_ = file.size >= 0 && file.content_encoding.empty();
+  changed_.notify_all();
+}
+
+void StreamedFile::write_at(std::int64_t offset, Span<const std::byte> bytes) {
+  stored_.write_at(offset, bytes);
+  const std::lock_guard lock(mutex_);
+  arrived_.add(offset, offset + static_cast<std::int64_t>(bytes.size()), true);
+  changed_.notify_all();
+}
+
+// std::exception_ptr is of the thread that failed: its object is shared, and what() is only read.
+void StreamedFile::rethrow() const {
+  std::rethrow_exception(failure_);
+}
+
+Fetched::Outcome StreamedFile::wait_for_start() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return has_begun_ || fetched_ || failure_; });
+  if (failure_) rethrow();
+  return fetched_ ? fetched_->outcome : Fetched::Outcome::whole;
+}
+
+void StreamedFile::wait_for_end() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return fetched_ || failure_; });
+  if (failure_) rethrow();
+}
+
+void StreamedFile::read(std::int64_t offset, void* dst, std::size_t bytes) const {
+  check_range(offset, bytes);
+  if (bytes == 0) return;
+  if (!is_whole_) wait_until_there(offset, offset + static_cast<std::int64_t>(bytes));
+  stored_.read_at(offset, dst, bytes);
+}
+
+void StreamedFile::wait_until_there(std::int64_t begin, std::int64_t end) const {
+  if (process_ != ::getpid()) {
+    fail(ErrorCode::unsupported, name_, kTrail,
+         "it was still being fetched when this process was forked, and only its parent goes on with that; "
+         "load the model in the child, or with LoadOptions::read_weights_at_once before the fork");
+  }
+  bool has_asked = false;
+  std::unique_lock lock(mutex_);
+  has_been_read_ = true;
+  while (!arrived_.has(begin, end) && !is_whole_) {
+    if (failure_) rethrow();
+    const bool asks = !has_asked && end - begin <= kAhead && !arrived_.comes_soon(begin, kNear);
+    if (!asks) {
+      changed_.wait(lock);
+      continue;
+    }
+    has_asked = true;
+    lock.unlock();
+    ask_ahead(begin);
+    lock.lock();
+  }
+}
+
+void StreamedFile::ask_ahead(std::int64_t begin) const {
+  const std::int64_t last = std::min(begin + kAhead, file_.size) - 1;
+  const std::vector<std::byte> bytes = fetch_.ahead(file_, {begin, last});
+  if (bytes.empty()) return;
+  stored_.write_at(begin, {bytes.data(), bytes.size()});
+  const std::lock_guard lock(mutex_);
+  arrived_.add(begin, begin + static_cast<std::int64_t>(bytes.size()), false);
+}
+
+}  // namespace mxinfer::sources

@@ -1,0 +1,84 @@
+// StreamedFile: a file that is read while it comes. What reads waits until the bytes are there; small pieces
+// far in front of what has come, such as the headers of arrays, are asked for by a request of their own.
+//
+//   auto file = std::make_unique<StreamedFile>(context, address, folder, known, keep);
+//   if (file->wait_for_start() == Fetched::Outcome::whole) file->read(0, header, sizeof header);
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "sources/remote/arrived_ranges.h"
+#include "sources/remote/fetch.h"
+#include "sources/remote/temporary_file.h"
+#include "sources/source.h"
+
+namespace mxinfer::sources {
+
+class StreamedFile final : public Source, private FetchSink {
+ public:
+  /// Called on the thread that fetches, when the file is whole, or not to be had: then with nothing. It may
+  /// rename the file.
+  using End = std::function<void(TemporaryFile&, const std::optional<Fetched>&)>;
+
+  /// Begins to fetch, on a thread of its own. The context outlives it.
+  StreamedFile(const FetchContext& context, const std::string& address, const std::string& folder,
+               const Validators& known, End end);
+  /// Ends the fetch, if it runs.
+  ~StreamedFile() override;
+
+  /// Waits until it is known what the fetch leads to; throws what it failed with.
+  Fetched::Outcome wait_for_start();
+  /// Precondition: wait_for_start() said whole.
+  const FetchedFile& file() const { return file_; }
+  /// Waits until all is there.
+  void wait_for_end();
+  const TemporaryFile& stored() const { return stored_; }
+
+  const std::string& name() const override { return name_; }
+  std::int64_t size() const override { return file_.size; }
+  /// Throws Error(network), if the rest could not be had; Error(unsupported) in a child of the process that
+  /// fetches, where no thread does.
+  void read(std::int64_t offset, void* dst, std::size_t bytes) const override;
+
+ private:
+  void begin(const FetchedFile& file) override;
+  void write_at(std::int64_t offset, Span<const std::byte> bytes) override;
+
+  void run(const Validators& known);
+  void store_whole(FetchedFile& file);
+  void finish(const std::optional<Fetched>& fetched, std::exception_ptr failure);
+  void wait_until_there(std::int64_t begin, std::int64_t end) const;
+  void ask_ahead(std::int64_t begin) const;
+  [[noreturn]] void rethrow() const;
+
+  std::string name_;
+  TemporaryFile stored_;
+  mutable Fetch fetch_;
+  End end_;
+  FetchedFile file_;
+  std::int64_t most_bytes_;
+  pid_t process_;
+
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  mutable ArrivedRanges arrived_;
+  mutable bool has_been_read_ = false;
+  bool has_begun_ = false;
+  std::optional<Fetched> fetched_;
+  std::exception_ptr failure_;
+  std::atomic<bool> is_whole_{false};  ///< no lock is needed any more
+  std::thread thread_;
+};
+
+}  // namespace mxinfer::sources
