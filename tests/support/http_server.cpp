@@ -159,6 +159,11 @@ bool HttpServer::answer_one(int socket, const std::string& request) {
     while (!ends_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     return false;
   }
+  if (faults.hold_above > 0 && body.size() > faults.hold_above) {
+    send_all(socket, text);
+    text.clear();
+    while (holds_ && !ends_) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
   if (faults.cut_after > 0 && body.size() > faults.cut_after) {
     send_all(socket, text + body.substr(0, faults.cut_after));
     ::shutdown(socket, SHUT_RDWR);

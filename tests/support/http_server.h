@@ -28,6 +28,8 @@ class HttpServer {
     bool has_etag = true;
     bool stalls = false;  ///< sends nothing of a body
     int flip_byte = -1;   ///< that byte of every file is another
+    /// Of larger bodies nothing is sent until release(); 0: of none.
+    std::size_t hold_above = 0;
   };
 
   HttpServer();
@@ -40,6 +42,8 @@ class HttpServer {
   /// How many requests had the word in their line or headers.
   [[nodiscard]] int count(const std::string& word);
   void forget_requests();
+  /// Sends what is held, and holds nothing more.
+  void release() { holds_ = false; }
 
   // Set before requests come.
   std::map<std::string, std::string> files;
@@ -56,6 +60,7 @@ class HttpServer {
   int port_ = 0;
   std::thread thread_;
   std::atomic<bool> ends_{false};
+  std::atomic<bool> holds_{true};
   std::mutex mutex_;
   std::vector<std::string> requests_;
   std::vector<std::thread> connections_;

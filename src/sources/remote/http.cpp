@@ -116,24 +116,38 @@ struct Http::Transfer {
       fail(ErrorCode::unsupported, "this libcurl refuses an option (", curl.easy_strerror(code), ")");
   }
 
+  // A response may come behind others: of 1xx, or of 401 where credentials are negotiated.
   static std::size_t take_header(char* text, std::size_t size, std::size_t count, void* user) {
     auto& self = *static_cast<Transfer*>(user);
     const std::string_view line = trimmed({text, size * count});
-    if (line.starts_with("HTTP/")) self.response.headers.clear();  // after one of 1xx, or of a proxy
-    if (const auto colon = line.find(':'); colon != std::string_view::npos && !line.starts_with("HTTP/"))
+    if (line.starts_with("HTTP/")) {
+      self.response.headers.clear();
+      self.has_begun = false;
+    } else if (line.empty()) {
+      return self.guarded([&] { self.begin(); }) ? size * count : 0;
+    } else if (const auto colon = line.find(':'); colon != std::string_view::npos) {
       self.response.headers[lower_case(line.substr(0, colon))] = trimmed(line.substr(colon + 1));
+    }
     return size * count;
   }
 
   static std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* user) {
     auto& self = *static_cast<Transfer*>(user);
-    try {
-      self.begin();
+    const bool is_good = self.guarded([&] {
       if (!self.takes_redirect()) self.body->add({reinterpret_cast<const std::byte*>(bytes), size * count});
-      return size * count;
+    });
+    return is_good ? size * count : 0;
+  }
+
+  /// What is thrown may not go through libcurl.
+  template <typename Call>
+  bool guarded(const Call& call) {
+    try {
+      call();
+      return true;
     } catch (...) {
-      self.thrown = std::current_exception();
-      return 0;
+      thrown = std::current_exception();
+      return false;
     }
   }
 
@@ -161,13 +175,13 @@ struct Http::Transfer {
     return ip == nullptr || is_private_address(std::string(ip));
   }
 
+  /// All headers are there.
   void begin() {
-    if (has_begun) return;
-    has_begun = true;
     long status = 0;
     curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
     response.status = static_cast<int>(status);
-    if (!takes_redirect()) body->begin(response);
+    has_begun = response.status >= 200;
+    if (has_begun && !takes_redirect()) body->begin(response);
   }
 };
 
@@ -252,6 +266,7 @@ void Http::set_options(const HttpRequest& request, bool is_redirected) const {
   t.set(CURLOPT_LOW_SPEED_LIMIT, 1L);
   const auto stall = std::chrono::ceil<std::chrono::seconds>(options_.stall_timeout).count();
   t.set(CURLOPT_LOW_SPEED_TIME, static_cast<long>(stall));
+  t.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // those of a proxy
   t.set(CURLOPT_HEADERFUNCTION, &Transfer::take_header);
   t.set(CURLOPT_HEADERDATA, transfer_.get());
   t.set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
@@ -316,7 +331,7 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
     throw TransferBroke(printable(why));
   }
   if (!is_redirected) t.was_private = t.reached_private();
-  t.begin();  // a response without a body
+  if (!t.has_begun) throw TransferBroke("the server's response has no status");
   return t.response;
 }
 
