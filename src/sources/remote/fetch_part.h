@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "sources/remote/fetch.h"
 
@@ -62,12 +63,14 @@ class FetchPart final : public HttpBody {
   [[nodiscard]] bool is_complete() const;
   void check_same_file(const FetchedFile& now) const;
   void begin_whole();
+  void flush();
 
   FetchJob& job_;
   ByteRange range_;
   std::int64_t next_;
   bool takes_ = false;
-  bool is_whole_ = false;  ///< the server sends all of the file, whatever is asked for
+  std::vector<std::byte> received_;  ///< the last bytes in front of next_, not yet in the sink
+  bool is_whole_ = false;            ///< the server sends all of the file, whatever is asked for
   Collected words_{2000};
 };
 

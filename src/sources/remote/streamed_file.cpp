@@ -102,6 +102,7 @@ void StreamedFile::begin(const FetchedFile& file) {
   }
   require_known_encoding(file.content_encoding, name_);
   stored_.cut_to(0);
+  stored_.reserve(file.size);
   arrived_ = {};
   file_ = file;
   // What is packed, or of a size that is not known, is read when it is whole.

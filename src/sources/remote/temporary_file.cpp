@@ -46,6 +46,13 @@ void TemporaryFile::write_at(std::int64_t offset, Span<const std::byte> bytes) c
   }
 }
 
+void TemporaryFile::reserve(std::int64_t size) const {
+  if (size <= 0) return;
+  const bool failed = ::fallocate(descriptor_, 0, 0, static_cast<off_t>(size)) != 0;
+  if (failed && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG))
+    give_up("made as large as it is to be");
+}
+
 void TemporaryFile::read_at(std::int64_t offset, void* dst, std::size_t bytes) const {
   auto* to = static_cast<char*>(dst);
   while (bytes > 0) {

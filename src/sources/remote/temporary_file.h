@@ -26,6 +26,9 @@ class TemporaryFile {
   /// Several threads may write different parts. Throws Error(invalid_argument) with the system's reason, such
   /// as a full disk.
   void write_at(std::int64_t offset, Span<const std::byte> bytes) const;
+  /// Takes the space for so many bytes, if the file system can. Throws Error(invalid_argument) if there is
+  /// not as much.
+  void reserve(std::int64_t size) const;
   /// Bytes that were written before.
   void read_at(std::int64_t offset, void* dst, std::size_t bytes) const;
   /// Drops what is behind.
