@@ -172,23 +172,29 @@ RawModel read_pair(const sources::Source& symbol, const std::shared_ptr<const so
 }
 
 RawModel read_remote(const std::string& uri, const LoadOptions& options, Purpose purpose) {
-  const RemoteFiles files = find_remote_files(uri, options);
+  auto opener = std::make_shared<const sources::Opener>(options);
+  const RemoteFiles files = find_remote_files(uri, options, *opener);
   for (const auto& source : {files.archive, files.symbol, files.params, files.labels}) {
     if (source != nullptr) sources::check_digest(*source, files.digests);
   }
-  if (files.archive != nullptr) return read_archive(*files.archive, options, purpose);
+  if (files.archive != nullptr) {
+    RawModel raw = read_archive(*files.archive, options, purpose);
+    raw.opener = std::move(opener);
+    return raw;
+  }
   reject_graph(files.name, options);
   RawModel raw = read_pair(*files.symbol, files.params, options, purpose);
   raw.name = files.name;
   raw.labels = labels_of(files.labels);
   raw.warnings.insert(raw.warnings.end(), files.warnings.begin(), files.warnings.end());
+  raw.opener = std::move(opener);
   return raw;
 }
 
 }  // namespace
 
 RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose) {
-  if (is_remote(uri)) return read_remote(uri, options, purpose);
+  if (sources::is_remote(uri)) return read_remote(uri, options, purpose);
   const auto digests = digests_for(uri, options);
   const formats::ModelFiles files = formats::find_model(uri, options.epoch);
   if (!files.archive.empty()) return read_archive(*open_checked(files.archive, digests), options, purpose);
@@ -202,8 +208,16 @@ RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose 
 
 RawModel read_files(const std::string& symbol_path, const std::string& params_path,
                     const LoadOptions& options, Purpose purpose) {
-  const auto symbol = open_checked(symbol_path, options.sha256);
-  return read_pair(*symbol, open_if_there(params_path, options.sha256), options, purpose);
+  auto opener = std::make_shared<const sources::Opener>(options);
+  const auto opened = [&](const std::string& place) {
+    auto source = opener->open_existing(place);
+    sources::check_digest(*source, options.sha256);
+    return source;
+  };
+  const auto symbol = opened(symbol_path);
+  RawModel raw = read_pair(*symbol, params_path.empty() ? nullptr : opened(params_path), options, purpose);
+  raw.opener = std::move(opener);
+  return raw;
 }
 
 RawModel read_sources(const ModelSources& given, const LoadOptions& options) {
@@ -250,6 +264,7 @@ std::unique_ptr<ModelData> build_model(RawModel raw, const LoadOptions& options,
   auto data = std::make_unique<ModelData>();
   data->name = raw.name;
   data->labels = std::move(raw.labels);
+  data->opener = raw.opener ? std::move(raw.opener) : std::make_shared<const sources::Opener>(options);
   in_context([&] { return printable(data->name); },
              [&] {
                data->graph = std::move(raw.symbol.graph);

@@ -12,6 +12,7 @@
 #include "formats/named_array.h"
 #include "formats/symbol_json.h"
 #include "model/model_data.h"
+#include "sources/opener.h"
 
 namespace mxinfer::api {
 
@@ -35,6 +36,8 @@ struct RawModel {
   std::vector<formats::DescribedShape> described_inputs{}, described_outputs{};
   std::vector<std::string> graphs{};
   std::string graph{};
+  /// What opened its files; nullptr if nothing did.
+  std::shared_ptr<const sources::Opener> opener{};
 };
 
 RawModel read_model(const std::string& uri, const LoadOptions& options, Purpose purpose = Purpose::run);

@@ -11,7 +11,6 @@
 #include "formats/listed_names.h"
 #include "formats/model_files.h"
 #include "sources/address.h"
-#include "sources/store.h"
 
 namespace mxinfer::api {
 namespace {
@@ -37,11 +36,11 @@ std::string epoch_ending(int epoch) {
 /// Looks for one model.
 class Finder {
  public:
-  Finder(const std::string& uri, const LoadOptions& options)
+  Finder(const std::string& uri, const LoadOptions& options, const sources::Opener& opener)
       : options_(options),
+        opener_(opener),
         address_(sources::parse_address(uri)),
-        digests_(sources::digests_in(address_)),
-        store_(sources::store_for(uri, {options.remote, options.schemes})) {
+        digests_(sources::digests_in(address_)) {
     address_.fragment.clear();
     digests_.insert(digests_.end(), options.sha256.begin(), options.sha256.end());
   }
@@ -76,7 +75,7 @@ class Finder {
   SourcePtr open(const std::string& path) {
     const std::string address = address_of(path);
     tried_.push_back(sources::shown(address));
-    return store_->open(address);
+    return opener_.open(address);
   }
 
   SourcePtr open_or_fail(const std::string& path) {
@@ -86,7 +85,7 @@ class Finder {
   }
 
   std::optional<std::vector<std::string>> list(const std::string& folder) const {
-    return store_->list(address_of(folder));
+    return opener_.list(address_of(folder));
   }
 
   RemoteFiles named(const std::string& path) const {
@@ -210,20 +209,17 @@ class Finder {
   }
 
   const LoadOptions& options_;
+  const sources::Opener& opener_;
   sources::Address address_;
   std::vector<std::string> digests_;
-  std::unique_ptr<sources::Store> store_;
   std::vector<std::string> tried_;
 };
 
 }  // namespace
 
-bool is_remote(const std::string& uri) {
-  return sources::has_scheme(uri) && sources::parse_address(uri).scheme != "file";
-}
-
-RemoteFiles find_remote_files(const std::string& uri, const LoadOptions& options) {
-  return Finder(uri, options).find();
+RemoteFiles find_remote_files(const std::string& uri, const LoadOptions& options,
+                              const sources::Opener& opener) {
+  return Finder(uri, options, opener).find();
 }
 
 }  // namespace mxinfer::api

@@ -1,6 +1,6 @@
 // The files of a model at an address.
 //
-//   const RemoteFiles files = find_remote_files("https://models.example/resnet18_v1", options);
+//   const RemoteFiles files = find_remote_files("https://models.example/resnet18_v1", options, opener);
 //   files.symbol->name();     // "https://models.example/resnet18_v1-symbol.json"
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sources/opener.h"
 #include "sources/source.h"
 
 namespace mxinfer::api {
@@ -24,13 +25,11 @@ struct RemoteFiles {
   std::vector<std::string> warnings;
 };
 
-/// Whether the text is an address that is not a file's.
-bool is_remote(const std::string& uri);
-
 /// The address is a prefix, one of the model's two files, an archive, or, where the store can list, a folder.
 /// Without a list the usual names are tried: PREFIX-symbol.json, PREFIX-0000.params or the epoch's,
 /// PREFIX.params, synset.txt beside them, and the address itself as an archive. Throws Error(not_found),
 /// which says what was tried.
-RemoteFiles find_remote_files(const std::string& uri, const LoadOptions& options);
+RemoteFiles find_remote_files(const std::string& uri, const LoadOptions& options,
+                              const sources::Opener& opener);
 
 }  // namespace mxinfer::api

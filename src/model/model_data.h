@@ -18,6 +18,7 @@
 #include "ops/op_def.h"
 #include "passes/load/stages.h"
 #include "plan/lower/weight_store.h"
+#include "sources/opener.h"
 
 namespace mxinfer::api {
 
@@ -51,6 +52,8 @@ struct ModelData {
   /// An input begins as bytes, whose image has no shape before it is decoded: items can only be treated one
   /// by one.
   bool takes_items = false;
+  /// Opens images for it, with what LoadOptions say of addresses; never nullptr once it is loaded.
+  std::shared_ptr<const sources::Opener> opener;
   /// What plans are made of.
   mutable OptimisedModels optimised;
   mutable plan::WeightStore weights;

@@ -58,6 +58,10 @@ bool has_scheme(std::string_view text) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
 }
 
+bool is_remote(std::string_view text) {
+  return has_scheme(text) && parse_address(text).scheme != "file";
+}
+
 Address parse_address(std::string_view text) {
   const bool odd =
       std::any_of(text.begin(), text.end(), [](unsigned char c) { return c <= ' ' || c == 0x7f; });

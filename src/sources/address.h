@@ -23,6 +23,9 @@ struct Address {
 /// Whether a scheme stands in front: letters, digits, "+", "-" and "." before "://".
 bool has_scheme(std::string_view text);
 
+/// Whether the text is an address that is not a file's.
+bool is_remote(std::string_view text);
+
 /// Precondition: has_scheme. Throws Error(invalid_argument) for control characters and spaces, which no
 /// address has.
 Address parse_address(std::string_view text);

@@ -11,6 +11,16 @@ void Source::check_range(std::int64_t offset, std::size_t bytes) const {
   }
 }
 
+std::vector<std::byte> read_bytes(const Source& source, std::int64_t byte_limit) {
+  if (source.size() > byte_limit) {
+    fail(ErrorCode::invalid_argument, printable(source.name()), kTrail, "it has ", source.size(),
+         " bytes, more than the ", byte_limit, " that it may have here");
+  }
+  std::vector<std::byte> bytes(static_cast<std::size_t>(source.size()));
+  source.read(0, bytes.data(), bytes.size());
+  return bytes;
+}
+
 std::string read_text(const Source& source, std::int64_t byte_limit) {
   if (source.size() > byte_limit) {
     fail(ErrorCode::invalid_argument, printable(source.name()), kTrail, "it has ", source.size(),

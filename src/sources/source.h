@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace mxinfer::sources {
 
@@ -43,6 +44,9 @@ std::unique_ptr<Source> from_memory(Span<const std::byte> bytes, std::string nam
 
 /// What a caller reads from; what it throws and is not an Error becomes an Error(malformed).
 std::unique_ptr<Source> from_caller(std::shared_ptr<const ByteSource> bytes, std::string name);
+
+/// Every byte. Throws Error(invalid_argument) if there are more than `byte_limit`.
+std::vector<std::byte> read_bytes(const Source& source, std::int64_t byte_limit);
 
 /// Every byte as text. Throws Error(invalid_argument) if there are more than `byte_limit`.
 std::string read_text(const Source& source, std::int64_t byte_limit = std::int64_t{256} << 20);

@@ -25,9 +25,7 @@ class CallerStore final : public Store {
   std::optional<std::vector<std::byte>> read(const std::string& address) const override {
     const auto source = open(address);
     if (source == nullptr) return std::nullopt;
-    std::vector<std::byte> bytes(static_cast<std::size_t>(source->size()));
-    source->read(0, bytes.data(), bytes.size());
-    return bytes;
+    return read_bytes(*source, kMostBytesRead);
   }
 
   std::optional<std::vector<std::string>> list(const std::string& folder) const override {

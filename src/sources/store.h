@@ -8,6 +8,7 @@
 #include <mxinfer/remote_options.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,15 +19,18 @@
 
 namespace mxinfer::sources {
 
+/// What Store::read() reads at most.
+inline constexpr std::int64_t kMostBytesRead = std::int64_t{1} << 31;
+
 class Store {
  public:
   virtual ~Store() = default;
   /// nullptr: there is nothing at the address. Throws Error(network) and what else says why it cannot be had.
   virtual std::shared_ptr<const Source> open(const std::string& address) const = 0;
-  /// All bytes of a small file, such as an image: no copy of it is kept on disk. Nothing if there is none.
+  /// Every byte of a small file, past the copies on disk, of which there would be many. Nothing: there is
+  /// nothing at the address. Throws as open(); Error(invalid_argument) above kMostBytesRead.
   virtual std::optional<std::vector<std::byte>> read(const std::string& address) const = 0;
-  /// The names directly in a folder, whose address ends in "/"; those of folders in it may end in "/", too.
-  /// Nothing if the store cannot list; none if there is no such folder.
+  /// The names directly in a folder, whose address ends in "/"; nothing if the store cannot list.
   virtual std::optional<std::vector<std::string>> list(const std::string& folder) const = 0;
   /// Drops the copy on disk, which was seen to be wrong.
   virtual void forget(const std::string& /*address*/) const {}

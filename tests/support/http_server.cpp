@@ -85,6 +85,11 @@ void HttpServer::forget_requests() {
   requests_.clear();
 }
 
+int HttpServer::connections() {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(connections_.size());
+}
+
 void HttpServer::serve() {
   while (!ends_) {
     const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);

@@ -44,6 +44,8 @@ class HttpServer {
   void forget_requests();
   /// Sends what is held, and holds nothing more.
   void release() { holds_ = false; }
+  /// How many connections were made to it.
+  [[nodiscard]] int connections();
 
   // Set before requests come.
   std::map<std::string, std::string> files;

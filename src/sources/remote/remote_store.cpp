@@ -54,12 +54,14 @@ class MemorySink final : public FetchSink {
 
   void begin(const FetchedFile& file) override {
     require_known_encoding(file.content_encoding, name_);
+    check_size(file.size);
     bytes.assign(file.size > 0 ? static_cast<std::size_t>(file.size) : 0, std::byte{});
     has_size_ = file.size >= 0;
   }
   // Without a size there is one part, which comes in order.
   void write_at(std::int64_t offset, Span<const std::byte> more) override {
     const auto at = static_cast<std::size_t>(offset);
+    check_size(offset + static_cast<std::int64_t>(more.size()));
     if (!has_size_) bytes.resize(at + more.size());
     if (at > bytes.size() || more.size() > bytes.size() - at)
       fail(ErrorCode::network, name_, kTrail, "the server sends more bytes than it said that there are");
@@ -69,6 +71,12 @@ class MemorySink final : public FetchSink {
   std::vector<std::byte> bytes;
 
  private:
+  void check_size(std::int64_t size) const {
+    if (size <= kMostBytesRead) return;
+    fail(ErrorCode::invalid_argument, name_, kTrail, "it has more than ", kMostBytesRead,
+         " bytes, which is too much for an image or a list");
+  }
+
   std::string name_;
   bool has_size_ = false;
 };
@@ -163,7 +171,7 @@ std::optional<std::vector<std::byte>> RemoteStore::read(const std::string& addre
   const Fetched fetched = Fetch(shared_->context(), address).into(sink, {});
   if (fetched.outcome == Fetched::Outcome::absent) return std::nullopt;
   if (fetched.file.content_encoding.empty()) return std::move(sink.bytes);
-  return decoded(sink.bytes, shared_->options.max_file_bytes, printable(shown(address)));
+  return decoded(sink.bytes, kMostBytesRead, printable(shown(address)));
 }
 
 std::optional<std::vector<std::string>> RemoteStore::list(const std::string& folder) const {

@@ -1,0 +1,60 @@
+// Opener: files by path or by address, with what LoadOptions say of addresses. It keeps the stores that it
+// needs, so that connections to a server are used again.
+//
+//   const Opener opener(options);
+//   std::shared_ptr<const Source> labels = opener.open_existing("https://models.example/synset.txt");
+//   std::vector<std::byte> image = opener.read("https://photos.example/cat.jpg");
+#pragma once
+
+#include <mxinfer/load_options.h>
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sources/address.h"
+#include "sources/source.h"
+#include "sources/store.h"
+
+namespace mxinfer::sources {
+
+/// A place is a path or an address. What "#sha256=" behind an address says is checked, as by check_digest().
+/// Thread-safe.
+class Opener {
+ public:
+  /// Copies LoadOptions::remote and LoadOptions::schemes.
+  explicit Opener(const LoadOptions& options = {});
+  Opener(const Opener&) = delete;
+  Opener& operator=(const Opener&) = delete;
+
+  const RemoteOptions& remote() const { return remote_; }
+
+  /// nullptr: there is nothing at the address. Throws as open_file() and Store::open(), and
+  /// Error(unsupported) for a scheme that there is not.
+  std::shared_ptr<const Source> open(const std::string& place) const;
+  /// The same, with Error(not_found) in the place of nullptr.
+  std::shared_ptr<const Source> open_existing(const std::string& place) const;
+  /// Every byte of a small file, such as an image; of an address no copy is kept on disk, and
+  /// RemoteOptions::progress is not told. Throws as open_existing(); Error(invalid_argument) above
+  /// kMostBytesRead.
+  std::vector<std::byte> read(const std::string& place) const;
+  /// The names directly in a folder, whose address ends in "/"; nothing if its scheme cannot list.
+  /// Precondition: is_remote(folder).
+  std::optional<std::vector<std::string>> list(const std::string& folder) const;
+
+ private:
+  const Store& store_of(const Address& address) const;
+  [[noreturn]] void fail_absent(const std::string& address) const;
+
+  RemoteOptions remote_;
+  std::map<std::string, std::shared_ptr<const SourceScheme>> schemes_;
+  mutable std::mutex mutex_{};
+  mutable std::map<std::string, std::unique_ptr<const Store>, std::less<>> stores_{};  ///< by scheme
+};
+
+}  // namespace mxinfer::sources
