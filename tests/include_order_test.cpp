@@ -58,6 +58,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"classifier.h", "api"},
                                                            {"vision/detections.h", "model"},
                                                            {"tools/bundle.h", "api"},
+                                                           {"tools/remote_files.h", "sources"},
                                                            {"tools/transforms.h", "compose"},
                                                            {"tools/inspect.h", "api"},
                                                            {"vision/image_classifier.h", "api"},

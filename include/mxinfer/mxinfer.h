@@ -40,6 +40,7 @@
 #include <mxinfer/tools/bundle.h>
 #include <mxinfer/tools/inspect.h>
 #include <mxinfer/tools/model_builder.h>
+#include <mxinfer/tools/remote_files.h>
 #include <mxinfer/tools/sign.h>
 #include <mxinfer/tools/step_times.h>
 #include <mxinfer/tools/stepwise_run.h>

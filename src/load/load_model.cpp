@@ -141,15 +141,6 @@ std::vector<std::string> labels_of(const std::shared_ptr<const sources::Source>&
   return source == nullptr ? std::vector<std::string>() : formats::read_labels(*source);
 }
 
-/// What a "#sha256=..." behind a file:// address and the options want.
-std::vector<std::string> digests_for(const std::string& uri, const LoadOptions& options) {
-  std::vector<std::string> digests = options.sha256;
-  if (!sources::has_scheme(uri)) return digests;
-  const auto more = sources::digests_in(sources::parse_address(uri));
-  digests.insert(digests.end(), more.begin(), more.end());
-  return digests;
-}
-
 void reject_graph(const std::string& name, const LoadOptions& options) {
   if (options.graph.empty()) return;
   fail(ErrorCode::invalid_argument, "graph '", printable(options.graph), "' was asked for, but '",

@@ -40,9 +40,8 @@ class Finder {
       : options_(options),
         opener_(opener),
         address_(sources::parse_address(uri)),
-        digests_(sources::digests_in(address_)) {
+        digests_(digests_for(uri, options)) {
     address_.fragment.clear();
-    digests_.insert(digests_.end(), options.sha256.begin(), options.sha256.end());
   }
 
   RemoteFiles find() {
@@ -216,6 +215,14 @@ class Finder {
 };
 
 }  // namespace
+
+std::vector<std::string> digests_for(const std::string& uri, const LoadOptions& options) {
+  std::vector<std::string> digests = options.sha256;
+  if (!sources::has_scheme(uri)) return digests;
+  const auto more = sources::digests_in(sources::parse_address(uri));
+  digests.insert(digests.end(), more.begin(), more.end());
+  return digests;
+}
 
 RemoteFiles find_remote_files(const std::string& uri, const LoadOptions& options,
                               const sources::Opener& opener) {

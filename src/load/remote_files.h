@@ -21,9 +21,12 @@ struct RemoteFiles {
   std::shared_ptr<const sources::Source> params;  ///< nullptr if there is none
   std::shared_ptr<const sources::Source> labels;  ///< likewise
   std::string name;                               ///< of the model, without secrets
-  std::vector<std::string> digests;               ///< what is behind the address and in the options
+  std::vector<std::string> digests;               ///< as digests_for()
   std::vector<std::string> warnings;
 };
+
+/// The digests that "#sha256=..." behind an address and the options want; none for any file.
+std::vector<std::string> digests_for(const std::string& uri, const LoadOptions& options);
 
 /// The address is a prefix, one of the model's two files, an archive, or, where the store can list, a folder.
 /// Without a list the usual names are tried: PREFIX-symbol.json, PREFIX-0000.params or the epoch's,

@@ -53,13 +53,15 @@ class WriteWatch {
 class FileSource final : public Source {
  public:
   FileSource(const std::string& path, const std::string& shown)
-      : name_(shown.empty() ? path : shown),
+      : path_(path),
+        name_(shown.empty() ? path : shown),
         file_(path, shown),
         size_(file_.status().st_size),
         watch_(path, file_.status()) {}
 
   const std::string& name() const override { return name_; }
   std::int64_t size() const override { return size_; }
+  std::string path() const override { return path_; }
 
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override {
     check_range(offset, bytes);
@@ -94,6 +96,7 @@ class FileSource final : public Source {
          "LoadOptions::read_weights_at_once makes a model independent of its file");
   }
 
+  std::string path_;
   std::string name_;
   RegularFile file_;
   std::int64_t size_;

@@ -1,7 +1,27 @@
 // In the place of src/sources/remote where MXINFER_REMOTE is off.
+#include <mxinfer/tools/remote_files.h>
+
+#include "base/fail.h"
 #include "sources/remote/remote_stores.h"
 
-namespace mxinfer::sources {
+namespace mxinfer {
+namespace {
+
+[[noreturn]] void fail_without_copies() {
+  fail(ErrorCode::unsupported, "there is no folder for copies of what is fetched", sources::remote_hint());
+}
+
+}  // namespace
+
+std::vector<CachedFile> MXINFER_ABI::cached_files(const RemoteOptions& /*options*/) {
+  fail_without_copies();
+}
+
+CleanedCache MXINFER_ABI::clean_cache(const RemoteOptions& /*options*/, std::int64_t /*keep_bytes*/) {
+  fail_without_copies();
+}
+
+namespace sources {
 
 std::unique_ptr<Store> remote_store(const std::string& /*scheme*/, const RemoteOptions& /*options*/) {
   return nullptr;
@@ -17,4 +37,5 @@ std::string remote_hint() {
          "https and others, or fetch the files by other means and give their path";
 }
 
-}  // namespace mxinfer::sources
+}  // namespace sources
+}  // namespace mxinfer

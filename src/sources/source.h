@@ -23,6 +23,8 @@ class Source {
   /// What error messages call it: a path, an address.
   virtual const std::string& name() const = 0;
   virtual std::int64_t size() const = 0;
+  /// The file on this machine that has the bytes, if there is one; others may have removed it since.
+  virtual std::string path() const { return {}; }
   /// Copies bytes [offset, offset + bytes) to dst. Throws Error(malformed) if the range is not inside the
   /// source or the bytes cannot be had; the message names the source.
   virtual void read(std::int64_t offset, void* dst, std::size_t bytes) const = 0;

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <system_error>
 
 #include "base/atomic_file.h"
@@ -28,7 +30,10 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kNote = ".json";
 constexpr std::string_view kData = ".data";
+constexpr std::string_view kLock = ".lock";
 constexpr std::int64_t kMostOfNote = 64 << 10;
+/// What was not written to for so long, and belongs to nothing, was left by a process that was killed.
+constexpr std::chrono::hours kAbandonedAfter{24};
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -83,19 +88,22 @@ std::optional<DiskCache::Copy> read_note(const std::string& folder, const std::s
   }
 }
 
-timespec last_use(const std::string& note) {
+/// Of the last write; now, if there is no such file.
+std::chrono::system_clock::time_point time_of(const std::string& path) {
   struct stat status {};
-  return ::stat(note.c_str(), &status) == 0 ? status.st_mtim : timespec{};
-}
-
-bool is_before(const timespec& a, const timespec& b) {
-  return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+  if (::stat(path.c_str(), &status) != 0) return std::chrono::system_clock::now();
+  const auto time =
+      std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+  return std::chrono::system_clock::time_point(
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(time));
 }
 
 struct NotedCopy {
-  std::string note;
-  timespec used;
+  std::string base;  ///< of its note and its lock
   DiskCache::Copy copy;
+
+  [[nodiscard]] std::string note() const { return base + std::string(kNote); }
+  [[nodiscard]] std::string lock() const { return base + std::string(kLock); }
 };
 
 /// The latest first.
@@ -103,13 +111,84 @@ std::vector<NotedCopy> copies_in(const std::string& folder) {
   std::vector<NotedCopy> copies;
   for (const std::string& name : names_in(folder)) {
     if (!name.ends_with(kNote)) continue;
-    const std::string note = concat(folder, "/", name);
-    if (auto copy = read_note(folder, note)) copies.push_back({note, last_use(note), std::move(*copy)});
+    NotedCopy noted{concat(folder, "/", name.substr(0, name.size() - kNote.size())), {}};
+    auto copy = read_note(folder, noted.note());
+    if (!copy) continue;
+    noted.copy = std::move(*copy);
+    noted.copy.last_use = time_of(noted.note());
+    copies.push_back(std::move(noted));
   }
   std::sort(copies.begin(), copies.end(),
-            [](const NotedCopy& a, const NotedCopy& b) { return is_before(b.used, a.used); });
+            [](const NotedCopy& a, const NotedCopy& b) { return a.copy.last_use > b.copy.last_use; });
   return copies;
 }
+
+/// Whether nobody has locked the file.
+bool is_free(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(descriptor);
+  return !is_locked;
+}
+
+/// Whether a file of that name is one of the cache's: a program may have told it a folder with others.
+bool is_name_of_cache(std::string_view name) {
+  const std::string_view prefix = TemporaryFile::kPrefix;
+  if (name.starts_with(prefix)) return name.size() == prefix.size() + 6;
+  constexpr std::size_t kKey = 64;  // digits of SHA-256
+  return name.size() > kKey && name.find_first_not_of("0123456789abcdef") == kKey &&
+         (name[kKey] == '.' || name[kKey] == '-');
+}
+
+/// Removes files from a folder whose lock is held.
+class Cleaner {
+ public:
+  explicit Cleaner(const std::string& folder) : folder_(folder) {}
+
+  /// All copies but those that were used last and take no more than `keep_bytes` together, and that of
+  /// `kept`; then what processes that were killed have left.
+  DiskCache::Removed clean(std::int64_t keep_bytes, const std::string& kept) {
+    std::int64_t bytes = 0;
+    for (const NotedCopy& noted : copies_in(folder_)) {
+      bytes += noted.copy.size;
+      const bool stays = bytes <= keep_bytes || noted.base == kept || !remove_copy(noted);
+      if (stays) wanted_.insert({noted.note(), noted.lock(), noted.copy.path});
+    }
+    for (const std::string& name : names_in(folder_)) {
+      if (is_leftover(name)) remove_file(concat(folder_, "/", name));
+    }
+    return removed_;
+  }
+
+ private:
+  /// Who has the lock looks for the copy, and opens it.
+  bool remove_copy(const NotedCopy& noted) {
+    const DiskCache::Lock lock(noted.lock(), DiskCache::Lock::Way::attempt);
+    if (!lock.is_held()) return false;
+    ::unlink(noted.note().c_str());
+    remove_file(noted.copy.path);
+    ::unlink(noted.lock().c_str());
+    return true;
+  }
+
+  [[nodiscard]] bool is_leftover(const std::string& name) const {
+    const std::string path = concat(folder_, "/", name);
+    return is_name_of_cache(name) && wanted_.count(path) == 0 &&
+           time_of(path) < std::chrono::system_clock::now() - kAbandonedAfter && is_free(path);
+  }
+
+  void remove_file(const std::string& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || ::unlink(path.c_str()) != 0) return;
+    ++removed_.files;
+    removed_.bytes += status.st_size;
+  }
+
+  const std::string& folder_;
+  std::set<std::string> wanted_;
+  DiskCache::Removed removed_;
+};
 
 }  // namespace
 
@@ -122,9 +201,13 @@ std::string cache_folder(const RemoteOptions& options) {
        "RemoteOptions::cache_folder or MXINFER_CACHE_DIR names one, or CachePolicy::none does without");
 }
 
-DiskCache::Lock::Lock(const std::string& path)
+DiskCache::Lock::Lock(const std::string& path, Way way)
     : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-  while (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR) {
+  const int operation = way == Way::wait ? LOCK_EX : LOCK_EX | LOCK_NB;
+  while (descriptor_ >= 0 && ::flock(descriptor_, operation) != 0) {
+    if (errno == EINTR) continue;
+    is_held_ = errno != EWOULDBLOCK;
+    break;
   }
 }
 
@@ -142,7 +225,7 @@ std::string DiskCache::base_of(const std::string& key) const {
 }
 
 DiskCache::Lock DiskCache::lock(const std::string& key) const {
-  return Lock(base_of(key) + ".lock");
+  return Lock(base_of(key) + std::string(kLock));
 }
 
 std::optional<DiskCache::Copy> DiskCache::find(const std::string& key) const {
@@ -153,7 +236,7 @@ std::optional<DiskCache::Copy> DiskCache::find(const std::string& key) const {
 }
 
 DiskCache::Copy DiskCache::keep(const std::string& key, const std::string& address, TemporaryFile& file,
-                                const FetchedFile& fetched) const {
+                                const FileVersion& fetched) const {
   const std::string base = base_of(key);
   const std::string note = base + std::string(kNote);
   const auto before = read_note(folder_, note);
@@ -168,7 +251,9 @@ DiskCache::Copy DiskCache::keep(const std::string& key, const std::string& addre
                             {"last_modified", copy.validators.last_modified}};
   write_file_atomically(note, text.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
   if (before && before->path != copy.path) ::unlink(before->path.c_str());
-  remove_oldest(note);
+  const Lock all(folder_ + "/.lock");
+  // What was just fetched stays, however large it is.
+  static_cast<void>(Cleaner(folder_).clean(most_bytes_, base));
   return copy;
 }
 
@@ -179,22 +264,22 @@ void DiskCache::forget(const std::string& key) const {
   if (copy) ::unlink(copy->path.c_str());
 }
 
-std::vector<DiskCache::Copy> DiskCache::list() const {
+std::vector<DiskCache::Copy> DiskCache::list(const std::string& folder) {
   std::vector<Copy> copies;
-  for (NotedCopy& noted : copies_in(folder_)) copies.push_back(std::move(noted.copy));
+  for (NotedCopy& noted : copies_in(folder)) copies.push_back(std::move(noted.copy));
   return copies;
 }
 
-// What was just fetched stays, however large it is.
-void DiskCache::remove_oldest(const std::string& kept) const {
-  const Lock all(folder_ + "/.lock");
-  std::int64_t bytes = 0;
-  for (const NotedCopy& noted : copies_in(folder_)) {
-    bytes += noted.copy.size;
-    if (bytes <= most_bytes_ || noted.note == kept) continue;
-    ::unlink(noted.note.c_str());
-    ::unlink(noted.copy.path.c_str());
+DiskCache::Removed DiskCache::remove(const std::string& folder, std::int64_t keep_bytes) {
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) != 0) return {};
+  if (!S_ISDIR(status.st_mode) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    fail(ErrorCode::invalid_argument, "nothing can be removed from the folder for copies, '",
+         printable(folder),
+         "': ", S_ISDIR(status.st_mode) ? "this user may not write to it" : "it is not a folder");
   }
+  const Lock all(folder + "/.lock");
+  return Cleaner(folder).clean(keep_bytes, {});
 }
 
 }  // namespace mxinfer::sources

@@ -12,6 +12,7 @@
 
 #include <mxinfer/remote_options.h>
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,17 +30,27 @@ class DiskCache {
     std::string address;  ///< as it may be shown
     std::int64_t size = 0;
     Validators validators{};
+    std::chrono::system_clock::time_point last_use{};
+  };
+
+  struct Removed {
+    std::int64_t files = 0;  ///< copies, and what was left of others
+    std::int64_t bytes = 0;
   };
 
   class Lock {
    public:
-    explicit Lock(const std::string& path);
+    enum class Way { wait, attempt };
+    explicit Lock(const std::string& path, Way way = Way::wait);
     ~Lock();
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
+    /// false: it was only attempted, and another has it.
+    [[nodiscard]] bool is_held() const { return is_held_; }
 
    private:
     int descriptor_;
+    bool is_held_ = true;
   };
 
   /// Makes the folder, for this user alone. Throws Error(invalid_argument) if it cannot.
@@ -52,14 +63,18 @@ class DiskCache {
   /// A copy that is there and whole; it counts as used now.
   [[nodiscard]] std::optional<Copy> find(const std::string& key) const;
   Copy keep(const std::string& key, const std::string& address, TemporaryFile& file,
-            const FetchedFile& fetched) const;
+            const FileVersion& fetched) const;
   void forget(const std::string& key) const;
+
+  // Of a folder that need not be there.
   /// By time of use, the latest first.
-  [[nodiscard]] std::vector<Copy> list() const;
+  static std::vector<Copy> list(const std::string& folder);
+  /// Removes copies, what was used longest ago first, until the others take no more than `keep_bytes`, and
+  /// what processes that were killed have left. A copy that is just being opened or fetched stays.
+  static Removed remove(const std::string& folder, std::int64_t keep_bytes);
 
  private:
   [[nodiscard]] std::string base_of(const std::string& key) const;
-  void remove_oldest(const std::string& kept) const;
 
   std::string folder_;
   std::int64_t most_bytes_;

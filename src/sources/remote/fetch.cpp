@@ -93,12 +93,12 @@ Fetched fetch_by_status(FetchJob& job, const Validators& known) {
 /// Takes a range, and nothing else that a server may send instead.
 class RangeBody final : public HttpBody {
  public:
-  RangeBody(const Origin& origin, const FetchedFile& file, const ByteRange& range)
+  RangeBody(const Origin& origin, const FileVersion& file, const ByteRange& range)
       : origin_(origin), file_(file), range_(range) {}
 
   void begin(const HttpResponse& response) override {
     bytes.clear();
-    const FetchedFile now = described_file(response);
+    const FileVersion now = described_file(response);
     const bool is_range = origin_.has_ranges_in_address()
                               ? response.status == 200
                               : response.status == 206 && first_byte_of(response) == range_.first &&
@@ -117,7 +117,7 @@ class RangeBody final : public HttpBody {
 
  private:
   const Origin& origin_;
-  const FetchedFile& file_;
+  const FileVersion& file_;
   const ByteRange& range_;
 };
 
@@ -137,7 +137,7 @@ Fetched Fetch::into(FetchSink& sink, const Validators& known) {
       "the file on the server changed while it was fetched, three times; fetch it when it is not written to");
 }
 
-std::vector<std::byte> Fetch::ahead(const FetchedFile& file, const ByteRange& range) {
+std::vector<std::byte> Fetch::ahead(const FileVersion& file, const ByteRange& range) {
   RangeBody body(context_.origin, file, range);
   try {
     HttpRequest request = context_.origin.read_request(address_, range);

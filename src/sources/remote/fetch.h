@@ -19,7 +19,7 @@
 namespace mxinfer::sources {
 
 /// What is known of a file when its first bytes come.
-struct FetchedFile {
+struct FileVersion {
   std::int64_t size = -1;  ///< -1: the server does not say
   Validators validators{};
   std::string content_encoding{};  ///< "gzip": the file is stored packed; empty: as it is
@@ -30,14 +30,14 @@ class FetchSink {
  public:
   virtual ~FetchSink() = default;
   /// Before the first bytes; again, if the file changed meanwhile: then all of it comes anew.
-  virtual void begin(const FetchedFile& file) = 0;
+  virtual void begin(const FileVersion& file) = 0;
   virtual void write_at(std::int64_t offset, Span<const std::byte> bytes) = 0;
 };
 
 struct Fetched {
   enum class Outcome { whole, unchanged, absent };
   Outcome outcome = Outcome::whole;
-  FetchedFile file{};  ///< with its size, if it is whole
+  FileVersion file{};  ///< with its size, if it is whole
 };
 
 /// What fetches have in common; it outlives them.
@@ -58,7 +58,7 @@ class Fetch {
   Fetched into(FetchSink& sink, const Validators& known);
   /// A range of the file, at once and by a request of its own; shorter or empty if the server does not send
   /// it. Precondition: the sink has begun with this file.
-  std::vector<std::byte> ahead(const FetchedFile& file, const ByteRange& range);
+  std::vector<std::byte> ahead(const FileVersion& file, const ByteRange& range);
   /// into() ends soon.
   void cancel() { is_cancelled_ = true; }
 

@@ -16,7 +16,7 @@ constexpr std::size_t kWritten = 256 << 10;
 
 }  // namespace
 
-void FetchJob::begin(const FetchedFile& found) {
+void FetchJob::begin(const FileVersion& found) {
   if (found.size >= 0) check_size(found.size);
   file = found;
   sink.begin(file);
@@ -52,14 +52,14 @@ std::int64_t first_byte_of(const HttpResponse& response) {
   return first;
 }
 
-FetchedFile described_file(const HttpResponse& response) {
+FileVersion described_file(const HttpResponse& response) {
   const std::string encoding = response.header("content-encoding");
   return {response.whole_size(),
           {response.header("etag"), response.header("last-modified")},
           encoding == "identity" ? std::string() : encoding};
 }
 
-void FetchPart::check_same_file(const FetchedFile& now) const {
+void FetchPart::check_same_file(const FileVersion& now) const {
   const bool same =
       range_validator(now.validators) == range_validator(job_.file.validators) && now.size == job_.file.size;
   if (!same) throw FileChanged();
@@ -69,7 +69,7 @@ void FetchPart::begin(const HttpResponse& response) {
   words_.text.clear();
   takes_ = response.status == 200 || response.status == 206;
   if (!takes_ || job_.context.origin.has_ranges_in_address()) return;
-  const FetchedFile now = described_file(response);
+  const FileVersion now = described_file(response);
   const bool is_first = next_ == 0;
   if (!is_first) check_same_file(now);
   if (response.status == 200) {

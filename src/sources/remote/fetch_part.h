@@ -29,12 +29,12 @@ struct FetchJob {
   const std::string& address;
   FetchSink& sink;
   const std::atomic<bool>& is_cancelled;
-  FetchedFile file{};
+  FileVersion file{};
   std::atomic<bool> has_failed{false};
   std::atomic<std::int64_t> fetched{0};
   std::mutex progress_mutex{};
 
-  void begin(const FetchedFile& found);
+  void begin(const FileVersion& found);
   void advance(std::int64_t bytes);
   /// Throws Error(invalid_argument).
   void check_size(std::int64_t bytes) const;
@@ -44,7 +44,7 @@ struct FetchJob {
 std::string range_validator(const Validators& validators);
 /// The first byte of "bytes 8388608-16777215/102400000"; -1 if there is none.
 std::int64_t first_byte_of(const HttpResponse& response);
-FetchedFile described_file(const HttpResponse& response);
+FileVersion described_file(const HttpResponse& response);
 
 class FetchPart final : public HttpBody {
  public:
@@ -61,7 +61,7 @@ class FetchPart final : public HttpBody {
  private:
   [[nodiscard]] HttpRequest request(const Validators& known) const;
   [[nodiscard]] bool is_complete() const;
-  void check_same_file(const FetchedFile& now) const;
+  void check_same_file(const FileVersion& now) const;
   void begin_whole();
   void flush();
 

@@ -38,6 +38,7 @@ class OpenedFile final : public Source {
       : shared_(std::move(shared)), file_(std::move(file)) {}
   const std::string& name() const override { return file_->name(); }
   std::int64_t size() const override { return file_->size(); }
+  std::string path() const override { return file_->path(); }
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override {
     file_->read(offset, dst, bytes);
   }
@@ -52,7 +53,7 @@ class MemorySink final : public FetchSink {
  public:
   explicit MemorySink(std::string name) : name_(std::move(name)) {}
 
-  void begin(const FetchedFile& file) override {
+  void begin(const FileVersion& file) override {
     require_known_encoding(file.content_encoding, name_);
     check_size(file.size);
     bytes.assign(file.size > 0 ? static_cast<std::size_t>(file.size) : 0, std::byte{});
@@ -83,7 +84,7 @@ class MemorySink final : public FetchSink {
 
 /// Keeps what was fetched. A copy that cannot be kept is not missed now.
 void keep_copy(const DiskCache& cache, const std::string& key, const std::string& address,
-               TemporaryFile& file, const FetchedFile& fetched) {
+               TemporaryFile& file, const FileVersion& fetched) {
   try {
     cache.keep(key, address, file, fetched);
   } catch (const Error& e) {

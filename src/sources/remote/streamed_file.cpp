@@ -76,7 +76,7 @@ void StreamedFile::run(const Validators& known) {
   }
 }
 
-void StreamedFile::store_whole(FetchedFile& file) {
+void StreamedFile::store_whole(FileVersion& file) {
   stored_.cut_to(file.size);
   if (file.content_encoding.empty()) return;
   file.size = decode(stored_, file.size, most_bytes_, name_);
@@ -94,7 +94,7 @@ void StreamedFile::finish(const std::optional<Fetched>& fetched, std::exception_
   changed_.notify_all();
 }
 
-void StreamedFile::begin(const FetchedFile& file) {
+void StreamedFile::begin(const FileVersion& file) {
   const std::lock_guard lock(mutex_);
   if (has_been_read_) {
     fail(ErrorCode::network, name_, kTrail,
@@ -129,10 +129,15 @@ Fetched::Outcome StreamedFile::wait_for_start() {
   return fetched_ ? fetched_->outcome : Fetched::Outcome::whole;
 }
 
-void StreamedFile::wait_for_end() {
+void StreamedFile::wait_for_end() const {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return fetched_ || failure_; });
   if (failure_) rethrow();
+}
+
+std::string StreamedFile::path() const {
+  wait_for_end();
+  return stored_.is_kept() ? stored_.path() : std::string();
 }
 
 void StreamedFile::read(std::int64_t offset, void* dst, std::size_t bytes) const {

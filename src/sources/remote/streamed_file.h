@@ -39,24 +39,23 @@ class StreamedFile final : public Source, private FetchSink {
 
   /// Waits until it is known what the fetch leads to; throws what it failed with.
   Fetched::Outcome wait_for_start();
-  /// Precondition: wait_for_start() said whole.
-  const FetchedFile& file() const { return file_; }
   /// Waits until all is there.
-  void wait_for_end();
-  const TemporaryFile& stored() const { return stored_; }
+  void wait_for_end() const;
 
   const std::string& name() const override { return name_; }
   std::int64_t size() const override { return file_.size; }
+  /// Of the file that is kept; waits until it is there.
+  std::string path() const override;
   /// Throws Error(network), if the rest could not be had; Error(unsupported) in a child of the process that
   /// fetches, where no thread does.
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override;
 
  private:
-  void begin(const FetchedFile& file) override;
+  void begin(const FileVersion& file) override;
   void write_at(std::int64_t offset, Span<const std::byte> bytes) override;
 
   void run(const Validators& known);
-  void store_whole(FetchedFile& file);
+  void store_whole(FileVersion& file);
   void finish(const std::optional<Fetched>& fetched, std::exception_ptr failure);
   void wait_until_there(std::int64_t begin, std::int64_t end) const;
   void ask_ahead(std::int64_t begin) const;
@@ -66,7 +65,7 @@ class StreamedFile final : public Source, private FetchSink {
   TemporaryFile stored_;
   mutable Fetch fetch_;
   End end_;
-  FetchedFile file_;
+  FileVersion file_;
   std::int64_t most_bytes_;
   pid_t process_;
 

@@ -1,6 +1,7 @@
 #include "sources/remote/temporary_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,17 +16,19 @@
 namespace mxinfer::sources {
 
 TemporaryFile::TemporaryFile(const std::string& folder)
-    : folder_(folder), path_(folder + "/fetching-XXXXXX") {
+    : folder_(folder), path_(folder + "/" + kPrefix + "XXXXXX") {
   descriptor_ = ::mkostemp(path_.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
     fail(ErrorCode::invalid_argument, "no file can be made in '", printable(folder),
          "': ", std::strerror(errno), "; RemoteOptions::cache_folder names another folder");
   }
+  // So that others see whether its writer lives; of a system without such locks they do not.
+  static_cast<void>(::flock(descriptor_, LOCK_EX | LOCK_NB));
 }
 
 TemporaryFile::~TemporaryFile() {
   ::close(descriptor_);
-  if (!path_.empty()) ::unlink(path_.c_str());
+  if (!is_kept_) ::unlink(path_.c_str());
 }
 
 void TemporaryFile::give_up(const char* what) const {
@@ -76,11 +79,13 @@ void TemporaryFile::swap(TemporaryFile& other) noexcept {
   folder_.swap(other.folder_);
   path_.swap(other.path_);
   std::swap(descriptor_, other.descriptor_);
+  std::swap(is_kept_, other.is_kept_);
 }
 
 void TemporaryFile::keep_as(const std::string& path) {
   if (std::rename(path_.c_str(), path.c_str()) != 0) give_up("renamed");
-  path_.clear();
+  path_ = path;
+  is_kept_ = true;
 }
 
 }  // namespace mxinfer::sources

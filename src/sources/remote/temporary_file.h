@@ -1,4 +1,5 @@
-// A file that is being written, gone unless it is kept.
+// A file that is being written, gone unless it is kept. Its writer holds a lock on it (flock), so that what a
+// process that was killed has left can be told from it.
 //
 //   TemporaryFile file("/var/cache/models");
 //   file.write_at(0, bytes);
@@ -15,6 +16,9 @@ namespace mxinfer::sources {
 
 class TemporaryFile {
  public:
+  /// What the names of such files begin with.
+  static constexpr const char* kPrefix = "fetching-";
+
   /// Throws Error(invalid_argument) if no file can be made in the folder.
   explicit TemporaryFile(const std::string& folder);
   ~TemporaryFile();
@@ -23,6 +27,7 @@ class TemporaryFile {
 
   [[nodiscard]] const std::string& folder() const { return folder_; }
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] bool is_kept() const { return is_kept_; }
   /// Several threads may write different parts. Throws Error(invalid_argument) with the system's reason, such
   /// as a full disk.
   void write_at(std::int64_t offset, Span<const std::byte> bytes) const;
@@ -44,6 +49,7 @@ class TemporaryFile {
   std::string folder_;
   std::string path_;
   int descriptor_ = -1;
+  bool is_kept_ = false;
 };
 
 }  // namespace mxinfer::sources
