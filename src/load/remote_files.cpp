@@ -6,17 +6,20 @@
 #include <string_view>
 #include <utility>
 
+#include "base/background.h"
 #include "base/fail.h"
 #include "formats/archive.h"
 #include "formats/listed_names.h"
 #include "formats/model_files.h"
 #include "sources/address.h"
+#include "sources/store.h"
 
 namespace mxinfer::api {
 namespace {
 
 constexpr std::string_view kSymbol = "-symbol.json";
 constexpr std::string_view kParams = ".params";
+constexpr const char* kLabels = "synset.txt";
 
 using SourcePtr = std::shared_ptr<const sources::Source>;
 
@@ -42,17 +45,17 @@ class Finder {
         address_(sources::parse_address(uri)),
         digests_(digests_for(uri, options)) {
     address_.fragment.clear();
+    if (address_.path.empty()) address_.path = "/";  // what is put behind it is no part of the host
   }
 
   RemoteFiles find() {
     const std::string path = address_.path;
     if (is_archive_name(path)) return archive(open_or_fail(path));
-    if (path.ends_with(kSymbol))
-      return with_symbol(open_or_fail(path), path.substr(0, path.size() - kSymbol.size()));
+    if (path.ends_with(kSymbol)) return of_symbol(path, kSymbol);
     if (path.ends_with(kParams)) return of_params(path);
-    if (path.ends_with(".json")) return with_symbol(open_or_fail(path), path.substr(0, path.size() - 5));
+    if (path.ends_with(".json")) return of_symbol(path, ".json");
     if (!path.ends_with("/")) {
-      if (auto symbol = open(path + std::string(kSymbol))) return with_symbol(std::move(symbol), path);
+      if (auto files = of_prefix(path, path + std::string(kSymbol))) return std::move(*files);
     }
     if (auto names = list(path.ends_with("/") ? path : path + "/"); names && !names->empty())
       return in_folder(path.ends_with("/") ? path : path + "/", *names);
@@ -71,11 +74,15 @@ class Finder {
     return sources::to_string(address);
   }
 
-  SourcePtr open(const std::string& path) {
+  /// The addresses that were tried.
+  using Tried = std::vector<std::string>;
+
+  SourcePtr open(const std::string& path, Tried& tried) const {
     const std::string address = address_of(path);
-    tried_.push_back(sources::shown(address));
+    tried.push_back(sources::shown(address));
     return opener_.open(address);
   }
+  SourcePtr open(const std::string& path) { return open(path, tried_); }
 
   SourcePtr open_or_fail(const std::string& path) {
     auto source = open(path);
@@ -83,8 +90,27 @@ class Finder {
     return source;
   }
 
-  std::optional<std::vector<std::string>> list(const std::string& folder) const {
-    return opener_.list(address_of(folder));
+  /// Of what is beside a symbol file, which may all have to be tried.
+  struct Beside {
+    SourcePtr params, labels;
+    std::vector<std::string> warnings;
+    Tried tried;
+  };
+
+  /// A file that the model may do without. Servers that do not let their files be listed refuse those that do
+  /// not exist, too.
+  SourcePtr open_optional(const std::string& path, Beside& beside) const {
+    try {
+      return open(path, beside.tried);
+    } catch (const sources::Refused& e) {
+      beside.warnings.push_back(concat("taken as not there: ", e.what()));
+      return nullptr;
+    }
+  }
+
+  std::optional<std::vector<std::string>> list(const std::string& folder,
+                                               const std::string& start = {}) const {
+    return opener_.list(address_of(folder), start);
   }
 
   RemoteFiles named(const std::string& path) const {
@@ -100,60 +126,85 @@ class Finder {
     return files;
   }
 
-  RemoteFiles with_symbol(SourcePtr symbol, const std::string& prefix) {
+  RemoteFiles of_symbol(const std::string& path, std::string_view ending) {
+    auto files = of_prefix(path.substr(0, path.size() - ending.size()), path);
+    if (!files) fail_not_found();
+    return std::move(*files);
+  }
+
+  /// Nothing if there is no such symbol file. What is beside it is looked for at the same time: over a long
+  /// distance each answer takes longer than all else.
+  std::optional<RemoteFiles> of_prefix(const std::string& prefix, const std::string& symbol_path) {
+    auto finding = in_background([&] { return find_beside(prefix); });
+    auto symbol = open(symbol_path);
+    if (symbol == nullptr) return std::nullopt;
+    Beside beside = finding.get();
     RemoteFiles files = named(prefix);
     files.symbol = std::move(symbol);
-    const std::size_t slash = prefix.rfind('/') + 1;
-    const std::string folder = prefix.substr(0, slash);
-    const auto names = list(folder);
-    if (names) {
-      find_params(files, prefix, *names);
-    } else {
-      try_params(files, prefix);
-    }
-    const std::string labels = "synset.txt";
-    const bool may_be_there = !names || std::find(names->begin(), names->end(), labels) != names->end();
-    if (options_.labels.empty() && may_be_there) files.labels = open(folder + labels);
+    files.params = std::move(beside.params);
+    files.labels = std::move(beside.labels);
+    files.warnings = std::move(beside.warnings);
     return files;
   }
 
-  void find_params(RemoteFiles& files, const std::string& prefix, const std::vector<std::string>& names) {
+  Beside find_beside(const std::string& prefix) const {
     const std::size_t slash = prefix.rfind('/') + 1;
-    const std::string base = prefix.substr(slash);
-    std::vector<std::string> found, all;
-    for (const std::string& name : names) {
+    auto finding = in_background([&] {
+      Beside labels;
+      if (options_.labels.empty()) labels.labels = open_optional(prefix.substr(0, slash) + kLabels, labels);
+      return labels;
+    });
+    Beside beside;
+    if (const auto names = list(prefix.substr(0, slash), prefix.substr(slash))) {
+      find_params(beside, prefix, *names);
+    } else {
+      try_params(beside, prefix);
+    }
+    Beside labels = finding.get();
+    beside.labels = std::move(labels.labels);
+    beside.warnings.insert(beside.warnings.end(), labels.warnings.begin(), labels.warnings.end());
+    return beside;
+  }
+
+  void find_params(Beside& beside, const std::string& prefix, const std::vector<std::string>& names) const {
+    const std::size_t slash = prefix.rfind('/') + 1;
+    const std::string base = sources::percent_decoded(prefix.substr(slash));
+    std::vector<std::string> found, all, plain;
+    for (const std::string& encoded : names) {
+      const std::string name = sources::percent_decoded(encoded);
+      if (name == base + std::string(kParams)) plain.push_back(encoded);
       const auto epoch = formats::epoch_in(name, base);
       if (!epoch) continue;
       all.push_back(name);
-      if (!options_.epoch || *epoch == *options_.epoch) found.push_back(name);
+      if (!options_.epoch || *epoch == *options_.epoch) found.push_back(encoded);
     }
     std::sort(found.begin(), found.end());
+    const std::string shown = sources::shown(address_of(prefix));
     if (options_.epoch && found.empty()) {
       fail(ErrorCode::not_found, "no .params file of epoch ", *options_.epoch, " belongs to '",
-           printable(files.name), "'; there are ",
-           all.empty() ? std::string("none") : formats::listed_names(all));
+           printable(shown), "'; there are ", all.empty() ? std::string("none") : formats::listed_names(all));
     }
     if (found.size() > 1) {
-      fail(ErrorCode::invalid_argument, "several .params files belong to '", printable(files.name),
-           "': ", formats::listed_names(found), "; say which with the epoch, the number in the name");
+      fail(ErrorCode::invalid_argument, "several .params files belong to '", printable(shown),
+           "': ", formats::listed_names(all), "; say which with the epoch, the number in the name");
     }
-    const std::string plain = base + std::string(kParams);
-    if (found.empty() && std::find(names.begin(), names.end(), plain) != names.end()) found.push_back(plain);
-    if (!found.empty()) files.params = open(prefix.substr(0, slash) + found[0]);
+    if (found.empty()) found = plain;
+    if (!found.empty()) beside.params = open(prefix.substr(0, slash) + found[0], beside.tried);
   }
 
-  void try_params(RemoteFiles& files, const std::string& prefix) {
-    const std::size_t before = tried_.size();
+  void try_params(Beside& beside, const std::string& prefix) const {
     std::vector<std::string> endings{epoch_ending(options_.epoch.value_or(0))};
     if (!options_.epoch) endings.emplace_back(kParams);
+    Tried tried;
     for (const std::string& ending : endings) {
-      files.params = open(prefix + ending);
-      if (files.params != nullptr) return;
+      beside.tried.clear();
+      beside.params = open_optional(prefix + ending, beside);
+      if (beside.params != nullptr) return;
+      tried.push_back(sources::shown(address_of(prefix + ending)));
     }
-    const std::vector<std::string> names(tried_.begin() + static_cast<std::ptrdiff_t>(before), tried_.end());
-    if (options_.epoch) fail_not_found();
-    files.warnings.push_back(concat("no parameters were found: nothing is at ", formats::listed_names(names),
-                                    "; another epoch is not looked for where the server cannot list"));
+    if (options_.epoch) fail_not_found(tried);
+    beside.warnings.push_back(concat("no parameters were found: nothing is at ", formats::listed_names(tried),
+                                     "; another epoch is not looked for where the server cannot list"));
   }
 
   RemoteFiles of_params(const std::string& path) {
@@ -167,7 +218,9 @@ class Finder {
     RemoteFiles files = named(prefix);
     files.symbol = open_or_fail(prefix + std::string(kSymbol));
     files.params = std::move(params);
-    if (options_.labels.empty()) files.labels = open(path.substr(0, slash) + "synset.txt");
+    Beside beside;
+    if (options_.labels.empty()) files.labels = open_optional(path.substr(0, slash) + kLabels, beside);
+    files.warnings = std::move(beside.warnings);
     return files;
   }
 
@@ -190,21 +243,24 @@ class Finder {
     }
     const std::string path = folder + found[0];
     if (symbols.empty()) return archive(open_or_fail(path));
-    return with_symbol(open_or_fail(path), path.substr(0, path.size() - kSymbol.size()));
+    return of_symbol(path, kSymbol);
   }
 
-  [[noreturn]] void fail_not_found() const {
-    if (tried_.empty()) {
-      fail(ErrorCode::unsupported, "'", printable(sources::shown(sources::to_string(address_))),
+  [[noreturn]] void fail_not_found() const { fail_not_found(tried_); }
+
+  [[noreturn]] void fail_not_found(const Tried& tried) const {
+    const std::string shown = sources::shown(sources::to_string(address_));
+    if (tried.empty()) {
+      fail(ErrorCode::unsupported, "'", printable(shown),
            "' is a folder, and what is in it is not listed by ", address_.scheme,
            "; give the model's prefix, one of its files or an archive");
     }
     const bool is_offline = options_.remote.cache == CachePolicy::offline;
-    fail(ErrorCode::not_found, "no model '", printable(sources::shown(sources::to_string(address_))),
+    fail(ErrorCode::not_found, "no model '", printable(shown),
          is_offline
              ? "' among the copies on disk, and CachePolicy::offline fetches nothing; there is none of "
              : "': nothing is at ",
-         formats::listed_names(tried_));
+         formats::listed_names(tried));
   }
 
   const LoadOptions& options_;

@@ -53,8 +53,14 @@ std::vector<std::byte> Opener::read(const std::string& place) const {
   return std::move(*bytes);
 }
 
-std::optional<std::vector<std::string>> Opener::list(const std::string& folder) const {
-  return store_of(parse_address(folder)).list(folder);
+std::optional<std::vector<std::string>> Opener::list(const std::string& folder,
+                                                     const std::string& start) const {
+  return store_of(parse_address(folder)).list(folder, start);
+}
+
+void Opener::forget(const std::string& place) const {
+  const auto [address, digests] = Checked(place);
+  store_of(address).forget(to_string(address));
 }
 
 void Opener::fail_absent(const std::string& address) const {

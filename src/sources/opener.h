@@ -43,9 +43,11 @@ class Opener {
   /// RemoteOptions::progress is not told. Throws as open_existing(); Error(invalid_argument) above
   /// kMostBytesRead.
   std::vector<std::byte> read(const std::string& place) const;
-  /// The names directly in a folder, whose address ends in "/"; nothing if its scheme cannot list.
-  /// Precondition: is_remote(folder).
-  std::optional<std::vector<std::string>> list(const std::string& folder) const;
+  /// As Store::list(). Precondition: is_remote(folder).
+  std::optional<std::vector<std::string>> list(const std::string& folder,
+                                               const std::string& start = {}) const;
+  /// Drops the copy on disk of what is at an address, which was seen to be wrong.
+  void forget(const std::string& place) const;
 
  private:
   const Store& store_of(const Address& address) const;

@@ -1,12 +1,12 @@
 #include "sources/remote/streamed_file.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "base/background.h"
 #include "base/fail.h"
 #include "sources/address.h"
 #include "sources/remote/content_encoding.h"
@@ -18,22 +18,6 @@ namespace {
 constexpr std::int64_t kAhead = 64 << 10;
 /// What is no farther behind a part that comes is waited for.
 constexpr std::int64_t kNear = 256 << 10;
-
-/// Signals are for the threads of the program.
-class BlockedSignals {
- public:
-  BlockedSignals() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  BlockedSignals(const BlockedSignals&) = delete;
-  BlockedSignals& operator=(const BlockedSignals&) = delete;
-
- private:
-  sigset_t before_{};
-};
 
 }  // namespace
 
