@@ -28,7 +28,8 @@ class CallerStore final : public Store {
     return read_bytes(*source, kMostBytesRead);
   }
 
-  std::optional<std::vector<std::string>> list(const std::string& folder) const override {
+  std::optional<std::vector<std::string>> list(const std::string& folder,
+                                               const std::string& /*start*/) const override {
     return called(folder, [&] { return scheme_->list(folder); });
   }
 

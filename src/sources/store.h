@@ -5,6 +5,7 @@
 #pragma once
 
 #include <mxinfer/byte_source.h>
+#include <mxinfer/error.h>
 #include <mxinfer/remote_options.h>
 
 #include <cstddef>
@@ -22,6 +23,13 @@ namespace mxinfer::sources {
 /// What Store::read() reads at most.
 inline constexpr std::int64_t kMostBytesRead = std::int64_t{1} << 31;
 
+/// A server lets these credentials not read what is asked for: files that a model may do without are then
+/// as good as absent.
+class Refused final : public Error {
+ public:
+  explicit Refused(const std::string& message) : Error(ErrorCode::network, message) {}
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -30,8 +38,11 @@ class Store {
   /// Every byte of a small file, past the copies on disk, of which there would be many. Nothing: there is
   /// nothing at the address. Throws as open(); Error(invalid_argument) above kMostBytesRead.
   virtual std::optional<std::vector<std::byte>> read(const std::string& address) const = 0;
-  /// The names directly in a folder, whose address ends in "/"; nothing if the store cannot list.
-  virtual std::optional<std::vector<std::string>> list(const std::string& folder) const = 0;
+  /// The names directly in a folder, whose address ends in "/", as they stand in addresses; those of folders
+  /// in it may end in "/". If the store can find them faster, those alone that begin with `start`. Nothing if
+  /// it cannot list; none if there is no such folder.
+  virtual std::optional<std::vector<std::string>> list(const std::string& folder,
+                                                       const std::string& start) const = 0;
   /// Drops the copy on disk, which was seen to be wrong.
   virtual void forget(const std::string& /*address*/) const {}
 

@@ -146,14 +146,14 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
       }
       if (response.status == 304 || origin.is_absent(response, words())) return response;
       if (takes_ && is_complete()) return response;
-      if (!takes_ && origin.learn(response, words())) continue;
+      if (!takes_ && origin.learn(job_.address, response, words())) continue;
       if (!takes_ && !may_succeed_later(response.status)) return response;
       why = takes_ ? "the connection ended in the middle"
                    : concat("the server answered ", response.status, origin.advice(response, words()));
     } catch (const TransferBroke& e) {
       flush();
       why = e.what();
-      if (next_ == before && origin.learn({}, why)) continue;
+      if (next_ == before && origin.learn(job_.address, {}, why)) continue;
     }
     if (next_ > before) {  // what gets on is not stuck
       retries.succeeded();

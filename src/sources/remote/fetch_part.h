@@ -71,7 +71,7 @@ class FetchPart final : public HttpBody {
   bool takes_ = false;
   std::vector<std::byte> received_;  ///< the last bytes in front of next_, not yet in the sink
   bool is_whole_ = false;            ///< the server sends all of the file, whatever is asked for
-  Collected words_{2000};
+  Collected words_{std::size_t{64} << 10};
 };
 
 }  // namespace mxinfer::sources

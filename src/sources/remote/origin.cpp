@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "sources/address.h"
 #include "sources/remote/retry.h"
+#include "sources/store.h"
 
 namespace mxinfer::sources {
 
@@ -10,7 +11,8 @@ FileStatus Origin::status(HttpPool& /*pool*/, const std::string& address) const 
   fail(ErrorCode::internal, printable(shown(address)), kTrail, "its origin has no status of files");
 }
 
-bool Origin::learn(const HttpResponse& /*response*/, const std::string& /*words*/) const {
+bool Origin::learn(const std::string& /*address*/, const HttpResponse& /*response*/,
+                   const std::string& /*words*/) const {
   return false;
 }
 
@@ -32,8 +34,8 @@ std::string Origin::advice(const HttpResponse& response, const std::string& word
   return text;
 }
 
-std::optional<std::vector<std::string>> Origin::list(HttpPool& /*pool*/,
-                                                     const std::string& /*folder*/) const {
+std::optional<std::vector<std::string>> Origin::list(HttpPool& /*pool*/, const std::string& /*folder*/,
+                                                     const std::string& /*start*/) const {
   return std::nullopt;
 }
 
@@ -49,22 +51,24 @@ TextResponse ask(HttpPool& pool, const RemoteOptions& options, const Origin& ori
       response = HttpPool::Lease(pool)->send(make(), body);
       const bool is_good = response.status >= 200 && response.status < 300;
       if (is_good || !may_succeed_later(response.status)) {
-        if (!is_good && origin.learn(response, body.text)) continue;
+        if (!is_good && origin.learn(address, response, body.text)) continue;
         return {response, body.text};
       }
       why = concat("the server answered ", response.status, origin.advice(response, body.text));
     } catch (const TransferBroke& e) {
       why = e.what();
     }
-    if (origin.learn(response, body.text)) continue;
+    if (origin.learn(address, response, body.text)) continue;
     retries.pause_or_fail(why, asked_pause(response));
   }
 }
 
 void fail_refused(const Origin& origin, const std::string& address, const HttpResponse& response,
                   const std::string& words) {
-  fail(ErrorCode::network, printable(shown(address)), kTrail, "the server answered ", response.status,
-       origin.advice(response, words));
+  const std::string message = concat(printable(shown(address)), kTrail, "the server answered ",
+                                     response.status, origin.advice(response, words));
+  if (response.status == 401 || response.status == 403) throw Refused(message);
+  throw Error(ErrorCode::network, message);
 }
 
 }  // namespace mxinfer::sources

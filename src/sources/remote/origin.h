@@ -45,15 +45,19 @@ class Origin {
   /// Told of a response that is neither bytes nor to be sent again, or of a connection that failed (status
   /// 0), with the server's words. true: the request is to be made and sent again, for it will be another: to
   /// another region, to another name node, with new credentials. Must not be true for ever.
-  virtual bool learn(const HttpResponse& response, const std::string& words) const;
+  virtual bool learn(const std::string& address, const HttpResponse& response,
+                     const std::string& words) const;
   /// Whether the response says that there is no such file. 404 and 410, if the origin knows no better.
   virtual bool is_absent(const HttpResponse& response, const std::string& words) const;
   /// What the refusal means and what to do, to stand behind "the server answered 403"; with the server's
   /// words in it, if they say something to people. Without secrets.
   virtual std::string advice(const HttpResponse& response, const std::string& words) const;
-  /// The names directly in a folder, whose address ends in "/"; folders' names end in "/". Nothing if there
-  /// are no lists, an empty list if there is no such folder.
-  virtual std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder) const;
+  /// The names directly in a folder, whose address ends in "/", as they stand in addresses; folders' names
+  /// end in
+  /// "/". Those alone that begin with `start`, if the server can do that. Nothing if there are no lists, an
+  /// empty list if there is no such folder.
+  virtual std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,
+                                                       const std::string& start) const;
 
  protected:
   Origin() = default;

@@ -175,9 +175,10 @@ std::optional<std::vector<std::byte>> RemoteStore::read(const std::string& addre
   return decoded(sink.bytes, kMostBytesRead, printable(shown(address)));
 }
 
-std::optional<std::vector<std::string>> RemoteStore::list(const std::string& folder) const {
+std::optional<std::vector<std::string>> RemoteStore::list(const std::string& folder,
+                                                          const std::string& start) const {
   if (shared_->options.cache == CachePolicy::offline) return std::nullopt;
-  return shared_->origin->list(shared_->pool, folder);
+  return shared_->origin->list(shared_->pool, folder, start);
 }
 
 void RemoteStore::forget(const std::string& address) const {

@@ -24,7 +24,8 @@ class RemoteStore final : public Store {
   /// A large file may still come when this returns; see StreamedFile.
   std::shared_ptr<const Source> open(const std::string& address) const override;
   std::optional<std::vector<std::byte>> read(const std::string& address) const override;
-  std::optional<std::vector<std::string>> list(const std::string& folder) const override;
+  std::optional<std::vector<std::string>> list(const std::string& folder,
+                                               const std::string& start) const override;
   void forget(const std::string& address) const override;
 
  private:

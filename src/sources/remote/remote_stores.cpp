@@ -2,6 +2,7 @@
 
 #include "sources/remote/http_origin.h"
 #include "sources/remote/remote_store.h"
+#include "sources/remote/s3_origin.h"
 
 namespace mxinfer::sources {
 namespace {
@@ -16,7 +17,8 @@ struct Scheme {
   RemoteStore::MakeOrigin make;
 };
 
-constexpr Scheme kSchemes[] = {{"http", &make_origin<HttpOrigin>}, {"https", &make_origin<HttpOrigin>}};
+constexpr Scheme kSchemes[] = {
+    {"http", &make_origin<HttpOrigin>}, {"https", &make_origin<HttpOrigin>}, {"s3", &make_origin<S3Origin>}};
 
 }  // namespace
 

@@ -1,0 +1,135 @@
+#include "sources/remote/s3_origin.h"
+
+#include <algorithm>
+
+#include "base/fail.h"
+#include "sources/address.h"
+#include "sources/remote/s3_answers.h"
+#include "sources/remote/s3_signature.h"
+#include "sources/remote/xml_text.h"
+
+namespace mxinfer::sources {
+namespace {
+
+/// SHA-256 of no bytes: requests have no body.
+constexpr const char* kEmptyPayload = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+/// A list of more is not a folder to choose from.
+constexpr std::size_t kMostNames = 1'000'000;
+
+bool is_region(const std::string& text) {
+  return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+bool is_of_credentials(const std::string& code) {
+  return code == "ExpiredToken" || code == "InvalidToken" || code == "TokenRefreshRequired" ||
+         code == "InvalidAccessKeyId";
+}
+
+}  // namespace
+
+S3Origin::S3Origin(const RemoteOptions& options)
+    : options_(options),
+      config_(options.s3.profile),
+      service_(s3_service(options.s3, config_)),
+      pool_(options),
+      credentials_(options, pool_) {}
+
+std::string S3Origin::cache_key(const std::string& address) const {
+  const S3Address parsed = parse_s3_address(address);
+  return concat("s3 ", service_.endpoint, " ", parsed.bucket, "/", parsed.key, "?",
+                canonical_query(parsed.query));
+}
+
+S3Service S3Origin::service_of(const std::string& bucket) const {
+  S3Service service = service_;
+  const std::lock_guard lock(mutex_);
+  if (const auto found = regions_.find(bucket); found != regions_.end()) service.region = found->second;
+  return service;
+}
+
+HttpRequest S3Origin::request(const S3Address& address) const {
+  const S3Service service = service_of(address.bucket);
+  const HttpPlace place = s3_place(address, service);
+  HttpRequest request;
+  request.follows_redirects = false;  // they would have to be signed anew
+  std::string query;
+  if (options_.s3.anonymous) {
+    query = canonical_query(address.query);
+  } else {
+    SigningRequest to_sign;
+    to_sign.host = place.host;
+    to_sign.path = place.path;
+    to_sign.query = address.query;
+    to_sign.payload_hash = kEmptyPayload;
+    to_sign.region = service.region;
+    SignedRequest made = sign(to_sign, credentials_.get(), std::chrono::system_clock::now());
+    request.headers = std::move(made.headers);
+    query = std::move(made.query);
+  }
+  request.address = concat(place.scheme, "://", place.host, place.path);
+  if (!query.empty()) request.address += "?" + query;
+  return request;
+}
+
+HttpRequest S3Origin::read_request(const std::string& address, const ByteRange& range) const {
+  HttpRequest made = request(parse_s3_address(address));
+  made.range = range;
+  return made;
+}
+
+bool S3Origin::learn(const std::string& address, const HttpResponse& response,
+                     const std::string& words) const {
+  if (response.status == 0) return false;
+  if (learn_region(parse_s3_address(address).bucket, response, words)) return true;
+  return !options_.s3.anonymous && is_of_credentials(s3_refusal(words).code) && credentials_.forget();
+}
+
+// A server that names one region after another would be followed for ever: the second time it is not.
+bool S3Origin::learn_region(const std::string& bucket, const HttpResponse& response,
+                            const std::string& words) const {
+  if (response.status != 301 && response.status != 307 && response.status != 400 && response.status != 403)
+    return false;
+  std::string region = response.header("x-amz-bucket-region");
+  if (region.empty()) region = text_of_element(words, "Region");
+  if (!is_region(region) || region == service_.region) return false;
+  const std::lock_guard lock(mutex_);
+  return regions_.emplace(bucket, region).second;
+}
+
+bool S3Origin::is_absent(const HttpResponse& response, const std::string& words) const {
+  return response.status == 404 && s3_refusal(words).code != "NoSuchBucket";
+}
+
+std::string S3Origin::advice(const HttpResponse& response, const std::string& words) const {
+  return s3_advice(response, words, options_.s3.anonymous);
+}
+
+std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std::string& folder,
+                                                       const std::string& start) const {
+  const S3Address parsed = parse_s3_address(folder);
+  S3Address question{parsed.bucket, {}, {{"list-type", "2"}, {"delimiter", "/"}}};
+  if (!(parsed.key + start).empty())
+    question.query.emplace_back("prefix", parsed.key + percent_decoded(start));
+  const std::size_t fixed = question.query.size();
+  std::vector<std::string> names;
+  do {
+    const auto [response, text] = ask(pool, options_, *this, folder, [&] { return this->request(question); });
+    // Whoever may read objects may not always list them.
+    if (response.status == 403 && s3_refusal(text).code == "AccessDenied") return std::nullopt;
+    if (response.status != 200) fail_refused(*this, folder, response, text);
+    const S3Page page =
+        in_context([&] { return printable(shown(folder)); }, [&] { return s3_page(text, parsed.key); });
+    for (const std::string& name : page.names) names.push_back(percent_encoded(name, "/"));
+    if (names.size() > kMostNames) {
+      fail(ErrorCode::unsupported, printable(shown(folder)), kTrail, "it has more than ", kMostNames,
+           " names; give the files one by one, or a list of them");
+    }
+    question.query.resize(fixed);
+    if (!page.next.empty()) question.query.emplace_back("continuation-token", page.next);
+  } while (question.query.size() > fixed);
+  return names;
+}
+
+}  // namespace mxinfer::sources
