@@ -4,7 +4,7 @@
     proxy = FaultProxy(("127.0.0.1", nginx.port), fault)
     proxy.http("/models/digits")      # what nginx has there, in connections that end after 64 KiB of a body
     fault.struck                      # how often it did: a test in which nothing broke shows nothing
-    proxy.requests                    # ["GET /models/digits-symbol.json", ...]
+    proxy.requests                    # with method, target, header("Range")
 """
 import http.client
 import re
@@ -255,7 +255,7 @@ class FaultProxy:
             while len(rest) < length:
                 rest += connection.recv(65536)
             request.body, rest = rest[:length], rest[length:]
-            self.requests.append(f"{request.method} {request.target}")
+            self.requests.append(request)
             self.fault.respond(client, request, self._forward)
 
     def _forward(self, request):

@@ -270,5 +270,5 @@ def test_a_server_that_says_nothing_more_is_given_up(patience, local, served):
     assert result.code == 0, result.err
     assert command.arrays(file) == local.digits
     assert proxy.fault.struck == 1
-    assert sum("digits-0000.params" in request for request in proxy.requests) == 2
+    assert sum("digits-0000.params" in request.target for request in proxy.requests) == 2
     command.check_copies(served)
