@@ -1,5 +1,6 @@
 """The folder of copies: many commands at once, commands that are killed, copies that were damaged."""
 import json
+import os
 import signal
 
 import pytest
@@ -39,36 +40,52 @@ def test_eight_commands_at_once_and_a_server_that_fails(command, through, local,
     command.check_copies(served)
 
 
+def has_begun(command):
+    """Whether bytes of a large file have come: not only the space for them is there."""
+    for path in command.copies.glob("fetching-*"):
+        with open(path, "rb") as file:
+            file.seek(4096)
+            if file.read(4096).strip(b"\0"):
+                return True
+    return False
+
+
+def start_large(command, nginx):
+    """The command in the middle of its work."""
+    process = command.start(*command.predict_words(nginx.http("/slow/models/large"))[1])
+    wait_until(lambda: has_begun(command), "the beginning of a transfer")
+    return process
+
+
+def make_old(paths):
+    for path in paths:
+        if path.exists():
+            os.utime(path, (1, 1))
+
+
 @pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_command_that_is_killed_is_no_hindrance_to_the_next(command, nginx, local, served, ending):
-    def is_under_way():
-        sizes = [path.stat().st_blocks * 512 for path in command.copies.glob("fetching-*")]
-        return any(size > 1 << 20 for size in sizes)
-
-    process = command.start(*command.predict_words(nginx.http("/slow/models/large"))[1])
-    wait_until(is_under_way, "the beginning of a transfer")
+    process = start_large(command, nginx)
     process.send_signal(ending)
     assert command.finish(process).code == -ending
     left = list(command.copies.glob("fetching-*"))
+    # What it had begun is taken for nothing, and goes when it is old.
+    make_old(left)
     assert command.predict(nginx.http("/slow/models/large")) == local.large
-    # What the killed one had begun takes space, and is taken for nothing.
-    for path in left:
-        path.unlink(missing_ok=True)
+    assert not any(path.exists() for path in left)
     command.check_copies(served)
 
 
 def test_a_waiting_command_goes_on_when_the_one_that_fetches_is_killed(command, nginx, local, served):
-    first = command.start(*command.predict_words(nginx.http("/slow/models/large"))[1])
-    wait_until(lambda: any(path.stat().st_blocks * 512 > 1 << 20 for path in command.copies.glob("fetching-*")), "a transfer")
+    first = start_large(command, nginx)
+    left = list(command.copies.glob("fetching-*"))
     file, words = command.predict_words(nginx.http("/slow/models/large"))
     second = command.start(*words)
-    left = list(command.copies.glob("fetching-*"))
     first.kill()
     command.finish(first)
+    make_old(left)
     assert command.finish(second).code == 0
     assert command.arrays(file) == local.large
-    for path in left:
-        path.unlink(missing_ok=True)
     command.check_copies(served)
 
 

@@ -5,6 +5,9 @@ import pytest
 
 from nginx import FORBIDDEN, PASSWORD, USER
 
+# Whether the command takes images by addresses.
+HAS_IMAGES = False
+
 
 def tls(nginx):
     return {"SSL_CERT_FILE": str(nginx.certificates.authority)}
@@ -26,6 +29,19 @@ def test_a_model_is_named_by_its_prefix_or_by_one_of_its_files(command, nginx, l
 
 def test_images_are_classified_as_by_the_model_on_disk(command, nginx, local):
     assert command.json("classify", nginx.http("/models/digits"), *local.images) == local.classes
+
+
+@pytest.mark.skipif(not HAS_IMAGES, reason="images come from paths alone yet")
+def test_images_by_their_addresses(command, nginx, local):
+    def by_name(report):
+        return {image["image"].rsplit("/", 1)[1]: image["classes"] for image in report["images"]}
+
+    addresses = [nginx.http("/images/" + image.rsplit("/", 1)[1]) for image in local.images]
+    report = command.json("classify", nginx.http("/models/digits"), *addresses)
+    assert [image["image"] for image in report["images"]] == addresses
+    assert by_name(report) == by_name(local.classes)
+    result = command.run("classify", nginx.http("/models/digits"), nginx.http("/images/none.jpg"), addresses[0])
+    assert result.code == 1 and nginx.http("/images/none.jpg") in result.err and addresses[0] in result.out
 
 
 @pytest.mark.parametrize("name", ["digits", "digits.mxz", "large"])

@@ -348,9 +348,3 @@ def test_images_that_are_not_there(command, s3, local):
     assert result.code == 1 and "s3://models/images/none.jpg" in result.err and "synset.txt" in result.err
     assert '"seven"' in result.out
     command.fails("classify", "s3://models/models/digits", "s3://models/alone/", ["s3://models/alone"])
-
-
-@needs_images
-def test_images_by_http(command, nginx, local):
-    addresses = [nginx.http("/images/" + image.rsplit("/", 1)[1]) for image in local.images]
-    assert by_name(command.json("classify", nginx.http("/models/digits"), *addresses)) == by_name(local.classes)
