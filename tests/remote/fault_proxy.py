@@ -182,6 +182,28 @@ class WrongLength(Fault):
         client.close()
 
 
+class Chunked(Fault):
+    """Sends whole files in chunks, without their length; the first `cut` times it ends the connection in the middle."""
+
+    def __init__(self, cut=0, **options):
+        super().__init__(**options)
+        self.cuts = Fault(times=cut)
+
+    def strike(self, client, request, forward):
+        request.drop("range", "if-range")
+        response = forward(request)
+        if response.status != 200:
+            return client.send(response)
+        client.connection.sendall(response.head().replace(b"Content-Length: %d" % response.length, b"Transfer-Encoding: chunked"))
+        middle = len(response.body) // 2
+        for part in (response.body[:middle], response.body[middle:]):
+            if part:
+                client.connection.sendall(b"%x\r\n%s\r\n" % (len(part), part))
+            if self.cuts.strikes(request):
+                client.close()
+        client.connection.sendall(b"0\r\n\r\n")
+
+
 class IgnoreRange(Fault):
     """Sends whole files, whatever was asked for."""
 

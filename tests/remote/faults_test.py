@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from command import Command
-from fault_proxy import (Answer, AnswerOfWrongRange, Change, Cut, FaultProxy, FlipByte, HalfHeaders, IgnoreRange, Stall,
+from fault_proxy import (Answer, AnswerOfWrongRange, Change, Chunked, Cut, FaultProxy, FlipByte, HalfHeaders, IgnoreRange, Stall,
                          WrongLength)
 from processes import HOST
 
@@ -167,6 +167,35 @@ def test_a_server_that_ignores_ranges_now_and_then(command, through, local, serv
         command.check_message(result, ["large-0000.params", "changed"])
     assert fault.struck >= 1
     command.check_copies(served)
+
+
+@pytest.mark.parametrize("cut", [0, 2])
+@pytest.mark.parametrize("name", ["digits", "large"])
+def test_a_server_that_does_not_say_how_long_files_are(command, through, local, served, name, cut):
+    fault = Chunked(cut)
+    assert command.predict(through(fault).http(f"/models/{name}")) == getattr(local, name)
+    assert fault.struck > 1 and fault.cuts.struck == cut
+    command.check_copies(served)
+
+
+def test_files_that_are_stored_packed(command, through, local, served):
+    """A connection that ends in the middle, and a byte that the checksum of gzip shows to be wrong."""
+    fault = Cut(every=1 << 20)
+    assert command.predict(through(fault).http("/stored-gzip/models/large")) == local.large
+    assert fault.struck > 1
+    address = through(FlipByte(100_000, where="digits-0000.params", times=1)).http("/stored-gzip/models/digits")
+    command.fails(*command.predict_words(address)[1], ["digits-0000.params", "gzip"])
+    assert command.predict(address) == local.digits
+    command.check_copies(served)
+
+
+def test_answers_that_make_no_sense(command, through):
+    packed = Answer(200, PAGE, [("Content-Encoding", "br")])
+    command.fails("inspect", through(packed).http("/models/digits"), ["digits-symbol.json", "'br'"])
+    command.fails("inspect", through(Answer(304)).http("/models/digits"), ["digits-symbol.json", "304"])
+    command.fails("inspect", through(Answer(302)).http("/models/digits"), ["digits-symbol.json", "no address"])
+    command.fails("inspect", through(Answer(418, PAGE)).http("/models/digits"), ["digits-symbol.json", "418"])
+    command.check_copies([])
 
 
 def test_ranges_that_are_others(command, through, served):
