@@ -162,24 +162,33 @@ RawModel read_pair(const sources::Source& symbol, const std::shared_ptr<const so
   return raw;
 }
 
-RawModel read_remote(const std::string& uri, const LoadOptions& options, Purpose purpose) {
-  auto opener = std::make_shared<const sources::Opener>(options);
-  const RemoteFiles files = find_remote_files(uri, options, *opener);
+RawModel read_remote_files(const RemoteFiles& files, const LoadOptions& options, Purpose purpose) {
   for (const auto& source : {files.archive, files.symbol, files.params, files.labels}) {
     if (source != nullptr) sources::check_digest(*source, files.digests);
   }
-  if (files.archive != nullptr) {
-    RawModel raw = read_archive(*files.archive, options, purpose);
-    raw.opener = std::move(opener);
-    return raw;
-  }
+  if (files.archive != nullptr) return read_archive(*files.archive, options, purpose);
   reject_graph(files.name, options);
   RawModel raw = read_pair(*files.symbol, files.params, options, purpose);
   raw.name = files.name;
   raw.labels = labels_of(files.labels);
   raw.warnings.insert(raw.warnings.end(), files.warnings.begin(), files.warnings.end());
-  raw.opener = std::move(opener);
   return raw;
+}
+
+RawModel read_remote(const std::string& uri, const LoadOptions& options, Purpose purpose) {
+  auto opener = std::make_shared<const sources::Opener>(options);
+  const RemoteFiles files = find_remote_files(uri, options, *opener);
+  try {
+    RawModel raw = read_remote_files(files, options, purpose);
+    raw.opener = std::move(opener);
+    return raw;
+  } catch (const Error& e) {
+    // A page of a captive portal, perhaps: the next time it is to be fetched, whatever the server then says.
+    for (const auto& source : {files.archive, files.symbol, files.params, files.labels}) {
+      if (source != nullptr && e.code() == ErrorCode::malformed) source->discard();
+    }
+    throw;
+  }
 }
 
 }  // namespace

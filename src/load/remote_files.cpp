@@ -45,7 +45,8 @@ class Finder {
         address_(sources::parse_address(uri)),
         digests_(digests_for(uri, options)) {
     address_.fragment.clear();
-    if (address_.path.empty()) address_.path = "/";  // what is put behind it is no part of the host
+    // What is put behind it is no part of a host. Schemes of the program's own may have none.
+    if (address_.path.empty() && options.schemes.count(address_.scheme) == 0) address_.path = "/";
   }
 
   RemoteFiles find() {

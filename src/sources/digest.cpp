@@ -154,6 +154,7 @@ void check_digest(const Source& source, const std::vector<std::string>& wanted) 
   for (const std::string& text : wanted) digests.push_back(normal_digest(text));
   const std::string found = sha256_hex(source);
   if (std::find(digests.begin(), digests.end(), found) != digests.end()) return;
+  source.discard();
   std::string list;
   for (const std::string& digest : digests) list += (list.empty() ? "" : " or ") + digest;
   fail(ErrorCode::malformed, printable(source.name()), kTrail, "its SHA-256 is ", found, ", expected ", list,

@@ -58,11 +58,6 @@ std::optional<std::vector<std::string>> Opener::list(const std::string& folder,
   return store_of(parse_address(folder)).list(folder, start);
 }
 
-void Opener::forget(const std::string& place) const {
-  const auto [address, digests] = Checked(place);
-  store_of(address).forget(to_string(address));
-}
-
 void Opener::fail_absent(const std::string& address) const {
   const bool is_offline = remote_.cache == CachePolicy::offline;
   fail(ErrorCode::not_found, printable(shown(address)), kTrail,

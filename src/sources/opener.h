@@ -46,8 +46,6 @@ class Opener {
   /// As Store::list(). Precondition: is_remote(folder).
   std::optional<std::vector<std::string>> list(const std::string& folder,
                                                const std::string& start = {}) const;
-  /// Drops the copy on disk of what is at an address, which was seen to be wrong.
-  void forget(const std::string& place) const;
 
  private:
   const Store& store_of(const Address& address) const;

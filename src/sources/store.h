@@ -43,8 +43,6 @@ class Store {
   /// it cannot list; none if there is no such folder.
   virtual std::optional<std::vector<std::string>> list(const std::string& folder,
                                                        const std::string& start) const = 0;
-  /// Drops the copy on disk, which was seen to be wrong.
-  virtual void forget(const std::string& /*address*/) const {}
 
  protected:
   Store() = default;

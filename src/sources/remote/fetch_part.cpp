@@ -67,6 +67,7 @@ void FetchPart::check_same_file(const FileVersion& now) const {
 
 void FetchPart::begin(const HttpResponse& response) {
   words_.text.clear();
+  response_ = response;
   takes_ = response.status == 200 || response.status == 206;
   if (!takes_ || job_.context.origin.has_ranges_in_address()) return;
   const FileVersion now = described_file(response);
@@ -122,11 +123,11 @@ HttpRequest FetchPart::request(const Validators& known) const {
   return request;
 }
 
-/// Whether all has come, by the file's size.
-bool FetchPart::is_complete() const {
+/// Whether all has come, by the file's size; of a size that is not known, by the connection's end.
+bool FetchPart::is_complete(bool is_broken) const {
   const std::int64_t size = job_.file.size;
   const std::int64_t end = range_.last < 0 || is_whole_ ? size : std::min(range_.last + 1, size);
-  return size < 0 || next_ == end;
+  return size < 0 ? !is_broken : next_ == end;
 }
 
 HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
@@ -134,6 +135,7 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
   Retries retries(job_.context.options, job_.address, &job_.is_cancelled);
   for (;;) {
     const std::int64_t before = next_;
+    takes_ = false;
     std::string why;
     HttpResponse response;
     try {
@@ -145,13 +147,14 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
         continue;
       }
       if (response.status == 304 || origin.is_absent(response, words())) return response;
-      if (takes_ && is_complete()) return response;
+      if (takes_ && is_complete(false)) return response;
       if (!takes_ && origin.learn(job_.address, response, words())) continue;
       if (!takes_ && !may_succeed_later(response.status)) return response;
       why = takes_ ? "the connection ended in the middle"
                    : concat("the server answered ", response.status, origin.advice(response, words()));
     } catch (const TransferBroke& e) {
       flush();
+      if (takes_ && is_complete(true)) return response_;  // it was to be longer than what was asked for
       why = e.what();
       if (next_ == before && origin.learn(job_.address, {}, why)) continue;
     }

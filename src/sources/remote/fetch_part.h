@@ -60,7 +60,7 @@ class FetchPart final : public HttpBody {
 
  private:
   [[nodiscard]] HttpRequest request(const Validators& known) const;
-  [[nodiscard]] bool is_complete() const;
+  [[nodiscard]] bool is_complete(bool is_broken) const;
   void check_same_file(const FileVersion& now) const;
   void begin_whole();
   void flush();
@@ -68,6 +68,7 @@ class FetchPart final : public HttpBody {
   FetchJob& job_;
   ByteRange range_;
   std::int64_t next_;
+  HttpResponse response_;
   bool takes_ = false;
   std::vector<std::byte> received_;  ///< the last bytes in front of next_, not yet in the sink
   bool is_whole_ = false;            ///< the server sends all of the file, whatever is asked for

@@ -43,8 +43,15 @@ bool is_redirect(int status) {
   return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
 }
 
+/// Without a name and a password in front of it.
+std::string host_of(const std::string& authority) {
+  return authority.substr(authority.rfind('@') + 1);
+}
+
 /// What no other try makes better.
-bool is_final(CURLcode code) {
+bool is_final(CURLcode code, const std::string& why) {
+  // Bytes of something else on an old connection; curl says no more than the text.
+  if (why.find("HTTP/0.9") != std::string::npos) return false;
   switch (code) {
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_URL_MALFORMAT:
@@ -168,6 +175,13 @@ struct Http::Transfer {
 
   bool takes_redirect() const { return follows && is_redirect(response.status); }
 
+  /// Of a proxy that was asked for a tunnel; 0 without one.
+  long proxy_status() const {
+    long status = 0;
+    curl.easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &status);
+    return status;
+  }
+
   /// The connection may be an old one, so that open_socket was not called.
   bool reached_private() const {
     const char* ip = nullptr;
@@ -219,13 +233,18 @@ HttpResponse Http::send(const HttpRequest& request, HttpBody& body, const std::a
     if (!request.follows_redirects || !is_redirect(response.status)) return response;
     if (redirects == options_.max_redirects) {
       fail(ErrorCode::network, printable(shown(request.address)), kTrail, "it was redirected more than ",
-           options_.max_redirects, " times, the last time to '",
-           printable(shown(response.header("location"))), "'; RemoteOptions::max_redirects allows more");
+           options_.max_redirects, " times, the last time to '", printable(shown(redirected(next, response))),
+           "'; RemoteOptions::max_redirects allows more");
     }
-    const std::string to = redirected(next, response);
+    Address to = parse_address(redirected(next, response));
+    const std::string before = parse_address(next.address).authority;
     // What was meant for one host is no other's.
-    if (parse_address(to).authority != parse_address(next.address).authority) next.headers.clear();
-    next.address = to;
+    if (host_of(to.authority) != host_of(before)) {
+      next.headers.clear();
+    } else if (to.authority == host_of(before)) {
+      to.authority = before;  // with its name and password
+    }
+    next.address = to_string(to);
   }
 }
 
@@ -271,7 +290,8 @@ void Http::set_options(const HttpRequest& request, bool is_redirected) const {
   t.set(CURLOPT_HEADERDATA, transfer_.get());
   t.set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
   t.set(CURLOPT_WRITEDATA, transfer_.get());
-  t.set(CURLOPT_BUFFERSIZE, 512L << 10);
+  // A handle whose last transfer failed early still has its buffer, and refuses another.
+  static_cast<void>(t.curl.easy_setopt(t.handle, CURLOPT_BUFFERSIZE, 512L << 10));
   t.set(CURLOPT_OPENSOCKETFUNCTION, &Transfer::open_socket);
   t.set(CURLOPT_OPENSOCKETDATA, transfer_.get());
   t.set(CURLOPT_NOPROGRESS, 0L);
@@ -322,7 +342,8 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
   if (code == CURLE_OUT_OF_MEMORY) throw std::bad_alloc();
   if (code != CURLE_OK) {
     const std::string why = t.message[0] != '\0' ? t.message : t.curl.easy_strerror(code);
-    if (is_final(code)) {
+    if (t.proxy_status() == 407) fail(ErrorCode::network, where, "the server answered 407", kProxyAdvice);
+    if (is_final(code, why)) {
       fail(ErrorCode::network, where, printable(why),
            code == CURLE_PEER_FAILED_VERIFICATION
                ? "; the environment variable SSL_CERT_FILE names a file with the certificates to trust"

@@ -142,6 +142,10 @@ class HttpPool {
   std::vector<std::unique_ptr<Http>> idle_;
 };
 
+/// What to do about 407, behind the status.
+inline constexpr const char* kProxyAdvice =
+    "; the proxy wants a name and a password, as in http_proxy=http://NAME:PASSWORD@HOST:PORT";
+
 /// Statuses that a server may take back: 408, 429, 500, 502, 503 and 504.
 bool may_succeed_later(int status);
 

@@ -27,7 +27,7 @@ std::string Origin::advice(const HttpResponse& response, const std::string& word
         "; it wants other credentials, or lets these not read it (RemoteOptions::headers; a signed address "
         "may have expired)";
   } else if (response.status == 407) {
-    text += "; the proxy wants a name and a password, as in http_proxy=http://NAME:PASSWORD@HOST:PORT";
+    text += kProxyAdvice;
   } else if (may_succeed_later(response.status)) {
     text += "; the server or what is in front of it is overloaded or broken: try again later";
   }

@@ -31,21 +31,28 @@ namespace {
 /// Smaller files are whole before they are read.
 constexpr std::int64_t kStreamed = std::int64_t{4} << 20;
 
-/// A file that holds on to what it is fetched with.
-class OpenedFile final : public Source {
+/// A file, and what it is fetched and kept with.
+class RemoteFile final : public Source {
  public:
-  OpenedFile(std::shared_ptr<const void> shared, std::unique_ptr<StreamedFile> file)
-      : shared_(std::move(shared)), file_(std::move(file)) {}
+  /// `key`: of the copy on disk; empty, if there is none. `shared` holds the options.
+  RemoteFile(std::shared_ptr<const void> shared, const RemoteOptions& options, std::string key,
+             std::unique_ptr<Source> file)
+      : shared_(std::move(shared)), options_(options), key_(std::move(key)), file_(std::move(file)) {}
   const std::string& name() const override { return file_->name(); }
   std::int64_t size() const override { return file_->size(); }
   std::string path() const override { return file_->path(); }
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override {
     file_->read(offset, dst, bytes);
   }
+  void discard() const override {
+    if (!key_.empty()) DiskCache(options_).forget(key_);
+  }
 
  private:
   std::shared_ptr<const void> shared_;
-  std::unique_ptr<StreamedFile> file_;  // goes before what it uses
+  const RemoteOptions& options_;
+  std::string key_;
+  std::unique_ptr<Source> file_;  // goes before what it uses
 };
 
 /// Takes a small file into memory.
@@ -107,7 +114,8 @@ std::shared_ptr<const Source> RemoteStore::open_cached(const std::string& addres
   const DiskCache cache(options);
   const std::string key = shared_->origin->cache_key(address);
   const auto opened = [&](const DiskCache::Copy& copy) {
-    return open_file(copy.path, printable(shown(address)));
+    return std::make_shared<RemoteFile>(shared_, options, key,
+                                        open_file(copy.path, printable(shown(address))));
   };
   if (options.cache == CachePolicy::offline) {
     const auto copy = cache.find(key);
@@ -133,13 +141,13 @@ std::shared_ptr<const Source> RemoteStore::open_cached(const std::string& addres
     case Fetched::Outcome::whole:
       break;
   }
-  return opened_file(std::move(file));
+  return opened_file(std::move(file), key);
 }
 
 std::shared_ptr<const Source> RemoteStore::open_uncached(const std::string& address) const {
   auto file = start(address, std::filesystem::temp_directory_path().string(), {}, nullptr);
   if (file->wait_for_start() == Fetched::Outcome::absent) return nullptr;
-  return opened_file(std::move(file));
+  return opened_file(std::move(file), {});
 }
 
 std::unique_ptr<StreamedFile> RemoteStore::start(const std::string& address, const std::string& folder,
@@ -158,9 +166,10 @@ std::unique_ptr<StreamedFile> RemoteStore::start(const std::string& address, con
 }
 
 /// Who wants to see how far it is may not outlive the call that loads.
-std::shared_ptr<const Source> RemoteStore::opened_file(std::unique_ptr<StreamedFile> file) const {
+std::shared_ptr<const Source> RemoteStore::opened_file(std::unique_ptr<StreamedFile> file,
+                                                       const std::string& key) const {
   if (file->size() < kStreamed || shared_->options.progress) file->wait_for_end();
-  return std::make_shared<OpenedFile>(shared_, std::move(file));
+  return std::make_shared<RemoteFile>(shared_, shared_->options, key, std::move(file));
 }
 
 std::optional<std::vector<std::byte>> RemoteStore::read(const std::string& address) const {
@@ -179,11 +188,6 @@ std::optional<std::vector<std::string>> RemoteStore::list(const std::string& fol
                                                           const std::string& start) const {
   if (shared_->options.cache == CachePolicy::offline) return std::nullopt;
   return shared_->origin->list(shared_->pool, folder, start);
-}
-
-void RemoteStore::forget(const std::string& address) const {
-  if (shared_->options.cache == CachePolicy::none) return;
-  DiskCache(shared_->options).forget(shared_->origin->cache_key(address));
 }
 
 }  // namespace mxinfer::sources

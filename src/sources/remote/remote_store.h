@@ -26,7 +26,6 @@ class RemoteStore final : public Store {
   std::optional<std::vector<std::byte>> read(const std::string& address) const override;
   std::optional<std::vector<std::string>> list(const std::string& folder,
                                                const std::string& start) const override;
-  void forget(const std::string& address) const override;
 
  private:
   struct Shared;
@@ -34,7 +33,7 @@ class RemoteStore final : public Store {
   std::shared_ptr<const Source> open_uncached(const std::string& address) const;
   std::unique_ptr<StreamedFile> start(const std::string& address, const std::string& folder,
                                       const Validators& known, const StreamedFile::End& end) const;
-  std::shared_ptr<const Source> opened_file(std::unique_ptr<StreamedFile> file) const;
+  std::shared_ptr<const Source> opened_file(std::unique_ptr<StreamedFile> file, const std::string& key) const;
 
   std::shared_ptr<Shared> shared_;  ///< with what still comes when the store is gone
 };

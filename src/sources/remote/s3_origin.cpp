@@ -6,6 +6,7 @@
 #include "sources/address.h"
 #include "sources/remote/s3_answers.h"
 #include "sources/remote/s3_signature.h"
+#include "sources/remote/secrets.h"
 #include "sources/remote/xml_text.h"
 
 namespace mxinfer::sources {
@@ -49,6 +50,11 @@ S3Service S3Origin::service_of(const std::string& bucket) const {
   return service;
 }
 
+void S3Origin::remember(const AwsKeys& keys) const {
+  const std::lock_guard lock(mutex_);
+  last_keys_ = keys;
+}
+
 HttpRequest S3Origin::request(const S3Address& address) const {
   const S3Service service = service_of(address.bucket);
   const HttpPlace place = s3_place(address, service);
@@ -64,7 +70,9 @@ HttpRequest S3Origin::request(const S3Address& address) const {
     to_sign.query = address.query;
     to_sign.payload_hash = kEmptyPayload;
     to_sign.region = service.region;
-    SignedRequest made = sign(to_sign, credentials_.get(), std::chrono::system_clock::now());
+    const AwsKeys keys = credentials_.get();
+    SignedRequest made = sign(to_sign, keys, std::chrono::system_clock::now());
+    remember(keys);
     request.headers = std::move(made.headers);
     query = std::move(made.query);
   }
@@ -103,7 +111,10 @@ bool S3Origin::is_absent(const HttpResponse& response, const std::string& words)
 }
 
 std::string S3Origin::advice(const HttpResponse& response, const std::string& words) const {
-  return s3_advice(response, words, options_.s3.anonymous);
+  const std::lock_guard lock(mutex_);
+  const std::string plain = without_secrets(
+      words, {last_keys_.session_token, last_keys_.secret_access_key, last_keys_.access_key_id});
+  return s3_advice(response, plain, options_.s3.anonymous);
 }
 
 std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std::string& folder,

@@ -42,6 +42,7 @@ class S3Origin final : public Origin {
  private:
   S3Service service_of(const std::string& bucket) const;
   HttpRequest request(const S3Address& address) const;
+  void remember(const AwsKeys& keys) const;
   bool learn_region(const std::string& bucket, const HttpResponse& response, const std::string& words) const;
 
   const RemoteOptions& options_;
@@ -51,6 +52,7 @@ class S3Origin final : public Origin {
   mutable AwsCredentials credentials_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::string> regions_;  ///< that servers named, by bucket
+  mutable AwsKeys last_keys_;                           ///< for messages, which must not have them
 };
 
 }  // namespace mxinfer::sources
