@@ -5,8 +5,8 @@
 //
 // A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/,
 // public headers nothing but one another and the standard library, and the command nothing but public
-// headers, what guesses mistyped names, and what reads and writes arrays: .npy and .npz files, and elements
-// of any dtype.
+// headers, what guesses mistyped names, what reads and writes arrays (.npy and .npz files, and elements of
+// any dtype), and what opens addresses.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -212,13 +212,14 @@ TEST(IncludeOrder, EveryPublicHeaderHasAFolder) {
   }
 }
 
-TEST(IncludeOrder, TheCommandUsesPublicHeadersAndArraysOnly) {
+TEST(IncludeOrder, TheCommandUsesPublicHeadersArraysAndAddressesOnly) {
   for (const SourceFile& file : read_sources("src/cli")) {
     for (const Include& include : file.includes) {
       if (!include.quoted) continue;
       EXPECT_TRUE(begins_with(include.target, "cli/") || include.target == "base/suggest.h" ||
                   include.target == "formats/npz.h" || include.target == "tensor/npy.h" ||
-                  include.target == "tensor/read_element.h")
+                  include.target == "tensor/read_element.h" || include.target == "sources/address.h" ||
+                  include.target == "sources/opener.h")
           << where(file, include);
     }
   }

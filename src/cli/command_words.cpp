@@ -12,18 +12,14 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 43> kWords = {{
+constexpr std::array<Words, 40> kWords = {{
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
     {". LoadOptions::schemes takes others", ""},
-    {"; RemoteOptions::max_redirects allows more", ""},
-    {"; RemoteOptions::allow_private_redirects takes it, where whoever gives the addresses is trusted",
-     "; give that address, if it is meant"},
     {"RemoteOptions::cache_folder or MXINFER_CACHE_DIR", "MXINFER_CACHE_DIR"},
     {"RemoteOptions::cache_folder", "MXINFER_CACHE_DIR"},
     {"RemoteOptions::headers", "--header"},
-    {"RemoteOptions::max_file_bytes", "the command fetches"},
     {"CachePolicy::none", "--cache none"},
     {"CachePolicy::offline", "--cache offline"},
     {"LoadOptions::sha256", "--sha256"},
@@ -91,10 +87,26 @@ void translate(std::string& text, const Words& words) {
   }
 }
 
+/// What --remote sets, by the beginnings of the names.
+constexpr std::array<Words, 3> kSettings = {
+    {{"RemoteOptions::", "--remote "}, {"S3Options::", "--remote s3_"}, {"HdfsOptions::", "--remote hdfs_"}}};
+
+void translate_settings(std::string& text, const Words& words) {
+  for (std::size_t at = 0; (at = text.find(words.library, at)) != std::string::npos;) {
+    if (at > 0 && is_part_of_name(text[at - 1])) {
+      at += words.library.size();
+    } else {
+      text.replace(at, words.library.size(), words.command);
+      at += words.command.size();
+    }
+  }
+}
+
 }  // namespace
 
 std::string in_command_words(std::string message) {
   for (const Words& words : kWords) translate(message, words);
+  for (const Words& words : kSettings) translate_settings(message, words);
   return message;
 }
 

@@ -22,6 +22,8 @@ using Run = std::function<int()>;
 void add_inspect(CLI::App& app, Run& run);
 void add_pack(CLI::App& app, Run& run);
 void add_unpack(CLI::App& app, Run& run);
+void add_fetch(CLI::App& app, Run& run);
+void add_cache(CLI::App& app, Run& run);
 void add_predict(CLI::App& app, Run& run);
 void add_classify(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/transfer_bar.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -131,6 +132,7 @@ int run_inspect(const InspectOptions& options) {
   if (!options.params.empty())
     throw UsageError("inspect takes no --params: give a prefix, a symbol file or a folder");
   const Inspection report = inspect_model(options.model, load_options(options));
+  hide_transfers();
   if (options.json) {
     print_json(report_json(report));
   } else {

@@ -17,6 +17,7 @@
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/parse_errors.h"
+#include "cli/transfer_bar.h"
 #include "cli/usage_error.h"
 #include "cli/version_text.h"
 
@@ -34,6 +35,7 @@ int usage_error(const CLI::App& app, const std::string& message) {
 }
 
 int user_error(const std::string& message) {
+  hide_transfers();
   std::cerr << "mxinfer: " << message << '\n';
   return kUserError;
 }
@@ -61,6 +63,7 @@ void describe(CLI::App& app) {
       "message says how to mend, 2 for a command line that makes no sense.\n\n"
       "Examples:\n"
       "  mxinfer inspect models/digits\n"
+      "  mxinfer fetch https://models.example/digits\n"
       "  mxinfer pack models/digits --output digits.mxz\n"
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"
@@ -77,6 +80,8 @@ void add_commands(CLI::App& app, Run& run) {
   add_inspect(app, run);
   add_pack(app, run);
   add_unpack(app, run);
+  add_fetch(app, run);
+  add_cache(app, run);
   add_predict(app, run);
   add_classify(app, run);
   add_explain(app, run);

@@ -12,6 +12,7 @@
 
 #include "base/suggest.h"
 #include "cli/output.h"
+#include "cli/transfer_bar.h"
 #include "cli/value_checks.h"
 
 namespace mxinfer::cli {
@@ -61,40 +62,17 @@ void add_epoch_option(CLI::App& command, std::optional<int>& epoch, const std::s
       ->group(group);
 }
 
-namespace {
-
-void add_address_options(CLI::App& command, ModelOptions& options) {
-  const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
-    return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
-  };
-  add("--sha256", options.sha256, "DIGEST",
-      "Every file of the model must have this SHA-256, or that of another --sha256; may be repeated")
-      ->allow_extra_args(false);
-  one_of(add("--cache", options.cache, "NAME",
-             "Of an address, what becomes of the copies on disk: use (the default: taken if the server has "
-             "nothing newer), refresh (fetched anew), offline (taken as they are) or none (nothing is kept)"),
-         {"use", "refresh", "offline", "none"});
-  add("--header", options.headers, "LINE",
-      "Of an address, a header to send, such as 'Authorization: Bearer TOKEN'; may be repeated")
-      ->allow_extra_args(false);
-}
-
-CachePolicy cache_policy(const std::string& name) {
-  for (const CachePolicy policy : {CachePolicy::refresh, CachePolicy::offline, CachePolicy::none}) {
-    if (name == to_string(policy)) return policy;
-  }
-  return CachePolicy::use;
-}
-
-}  // namespace
-
-void add_loading_options(CLI::App& command, ModelOptions& options) {
+void add_model_argument(CLI::App& command, ModelOptions& options) {
   command
       .add_option(
           "MODEL", options.model,
           "A prefix, a symbol file, a folder that holds one model, or an archive (.mxz, model.tar.gz, .mar, "
           "zip, tar); or the address of one, such as https://HOST/resnet18_v1")
       ->required();
+}
+
+void add_loading_options(CLI::App& command, ModelOptions& options) {
+  add_model_argument(command, options);
   const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
     return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
   };
@@ -170,8 +148,7 @@ LoadOptions load_options(const ModelOptions& options) {
   if (options.random == "execute") load.random_transforms = RandomTransforms::execute;
   load.seed = options.seed;
   load.sha256 = options.sha256;
-  load.remote.cache = cache_policy(options.cache);
-  load.remote.headers = options.headers;
+  load.remote = remote_options(options);
   for (const std::string& text : options.descriptors)
     load.inputs.push_back(parse_descriptor("--describe", text));
   return load;
@@ -189,9 +166,12 @@ Options run_options(const ModelOptions& options) {
 }
 
 Model load_model(const ModelOptions& options, const LoadOptions& load) {
-  if (options.params.empty()) return Model::load(options.model, load);
-  if (options.epoch) throw UsageError("--epoch and --params say the same thing twice: give one of them");
-  return Model::load_files(options.model, options.params, load);
+  if (!options.params.empty() && options.epoch)
+    throw UsageError("--epoch and --params say the same thing twice: give one of them");
+  Model model = options.params.empty() ? Model::load(options.model, load)
+                                       : Model::load_files(options.model, options.params, load);
+  hide_transfers();
+  return model;
 }
 
 std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text) {

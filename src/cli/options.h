@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/address_options.h"
 #include "cli/usage_error.h"
 
 // Declared, not included: the parser's header takes longer to compile than all of a command.
@@ -28,7 +29,7 @@ class App;
 
 namespace mxinfer::cli {
 
-struct ModelOptions {
+struct ModelOptions : AddressOptions {
   std::string model;
   std::string params;
   std::optional<int> epoch;
@@ -39,9 +40,6 @@ struct ModelOptions {
   int threads = 0;
   std::string random = "reject";
   std::uint64_t seed = 0;
-  std::vector<std::string> sha256;
-  std::string cache = "use";
-  std::vector<std::string> headers;
   std::string target;
   std::string precision;
   std::string tuning;
@@ -54,10 +52,11 @@ inline constexpr const char* kLoadingGroup = "Loading the model";
 inline constexpr const char* kRunningGroup = "Running the model";
 inline constexpr const char* kImageGroup = "How an image becomes the input";
 
+void add_model_argument(CLI::App& command, ModelOptions& options);
 /// MODEL, and what add_loading_options() and add_running_options() add.
 void add_model_options(CLI::App& command, ModelOptions& options);
-/// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed, --sha256,
-/// --cache, --header.
+/// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed, and what
+/// add_address_options() adds.
 void add_loading_options(CLI::App& command, ModelOptions& options);
 /// --threads, --target, --precision, --tuning, --max-winograd-mb.
 void add_running_options(CLI::App& command, ModelOptions& options);

@@ -76,6 +76,22 @@ CLI::Option* number(CLI::Option* option, double minimum, double maximum) {
   return option->transform(CLI::Validator(check, ""));
 }
 
+CLI::Option* byte_count(CLI::Option* option) {
+  const auto check = [option](std::string& text) {
+    constexpr std::string_view kUnits = "KMGT";
+    const std::size_t unit = text.empty() ? std::string_view::npos : kUnits.find(text.back());
+    const bool has_unit = unit != std::string_view::npos;
+    const auto digits = std::string_view(text).substr(0, text.size() - (has_unit ? 1 : 0));
+    const std::size_t bits = has_unit ? 10 * (unit + 1) : 0;
+    const std::optional<std::uint64_t> value = parse_number<std::uint64_t>(digits);
+    const auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) >> bits;
+    if (!value || *value > most) reject(*option, "a number of bytes, such as 500000000, 500M or 2G", text);
+    text = std::to_string(*value << bits);
+    return std::string();
+  };
+  return option->transform(CLI::Validator(check, ""));
+}
+
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& names,
                     const std::vector<std::string>& also) {
   const auto check = [option, names, also](std::string& text) {

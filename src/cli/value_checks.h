@@ -25,6 +25,8 @@ CLI::Option* whole_number(CLI::Option* option, std::uint64_t minimum, std::uint6
 /// Finite numbers of any kind.
 CLI::Option* number(CLI::Option* option, double minimum,
                     double maximum = std::numeric_limits<double>::infinity());
+/// A whole number of bytes, or of 1024, 1024^2, ... with K, M, G or T behind it; the value is in bytes.
+CLI::Option* byte_count(CLI::Option* option);
 /// One of the names; or of `also`, other words for them that are not shown.
 CLI::Option* one_of(CLI::Option* option, const std::vector<std::string>& names,
                     const std::vector<std::string>& also = {});

@@ -33,6 +33,8 @@ TEST(CommandWords, OptionsInPlaceOfMembers) {
   EXPECT_EQ(in_command_words(
                 "by renaming. LoadOptions::read_weights_at_once makes a model independent of its file"),
             "by renaming");
+  EXPECT_EQ(in_command_words("RemoteOptions::max_redirects allows more; S3Options::region names another"),
+            "--remote max_redirects allows more; --remote s3_region names another");
   EXPECT_EQ(in_command_words("MyOptions::target is mine, Options::targets too"),
             "MyOptions::target is mine, Options::targets too");
 }
