@@ -1,0 +1,55 @@
+// NameNodes: those of one cluster, of which one is active. Which one it is shows when it answers.
+//
+//   NameNodes nodes({"http://nn1.example:9870", "http://nn2.example:9870"}, options.retries);
+//   const std::string node = nodes.active();
+//   ...                                                          // it is a standby
+//   if (nodes.turn_from(node, NameNodes::Refusal::standby, why)) ...  // ask nodes.active()
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mxinfer::sources {
+
+/// Several threads may call every function at once.
+class NameNodes {
+ public:
+  enum class Refusal {
+    unreachable,  ///< no connection, or the proxy in front of it has none
+    standby,      ///< another name node is active
+    not_ready,    ///< it starts, or is in safe mode: it, or another, will do it later
+  };
+
+  /// `rounds`: how often all of them are asked again, if there is none that is active.
+  NameNodes(std::vector<std::string> nodes, int rounds);
+
+  [[nodiscard]] std::string active() const;
+  /// Whether the address is at one of them.
+  [[nodiscard]] bool has(std::string_view address) const;
+  /// After a refusal of the node at the address; of the active one, if it is at none of them. true: active()
+  /// is to be asked. When all of them have refused, it waits before they are asked again, longer each time.
+  /// It is false when the rounds are over; when there is but this one, which will not do better; and when
+  /// none can be reached, for then the caller waits.
+  bool turn_from(std::string_view address, Refusal refusal, const std::string& why);
+  /// active() is active indeed.
+  void succeeded();
+  /// "http://nn1.example:9870 (in state standby), http://nn2.example:9870"
+  [[nodiscard]] std::string described() const;
+
+ private:
+  [[nodiscard]] std::size_t index_of(std::string_view address) const;
+  std::chrono::milliseconds pause_before_round() const;
+
+  const std::vector<std::string> nodes_;
+  const int rounds_;
+  mutable std::mutex mutex_;
+  std::vector<std::string> whys_;  ///< what each refused with last
+  std::size_t active_ = 0;
+  int turns_ = 0;  ///< since one was known to be active
+};
+
+}  // namespace mxinfer::sources
