@@ -58,8 +58,11 @@ class Finder {
     if (!path.ends_with("/")) {
       if (auto files = of_prefix(path, path + std::string(kSymbol))) return std::move(*files);
     }
-    if (auto names = list(path.ends_with("/") ? path : path + "/"); names && !names->empty())
-      return in_folder(path.ends_with("/") ? path : path + "/", *names);
+    const std::string folder = path.ends_with("/") ? path : path + "/";
+    if (const auto names = list(folder)) {
+      if (!names->empty()) return in_folder(folder, *names);
+      tried_.push_back(sources::shown(address_of(folder)));
+    }
     if (!path.ends_with("/")) {
       auto file = open(path);
       if (file != nullptr && formats::recognize_archive(*file) != formats::ArchiveKind::none)

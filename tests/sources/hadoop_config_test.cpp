@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "support/environment.h"
+#include "support/environment_variable.h"
 #include "support/expect_error.h"
 #include "support/temp_dir.h"
 
@@ -77,8 +77,8 @@ TEST(HadoopConfig, TakesAnyText) {
 }
 
 TEST(HadoopConfig, FollowsReferences) {
-  const test::Environment host("MXINFER_TEST_HOST", "nn1.example");
-  const test::Environment none("MXINFER_TEST_NONE");
+  const test::EnvironmentVariable host("MXINFER_TEST_HOST", "nn1.example");
+  const test::EnvironmentVariable none("MXINFER_TEST_NONE");
   const HadoopConfig config =
       config_of(property("port", "9870") + property("node", "${env.MXINFER_TEST_HOST}:${port}") +
                 property("again", "http://${node}/") + property("unknown", "${nowhere}:${port}") +
@@ -113,25 +113,25 @@ TEST(HadoopConfig, ComesFromTheFolderOfTheEnvironment) {
   home.write("etc/hadoop/core-site.xml", property("a", "home"));
   home.write("conf/core-site.xml", property("a", "core") + property("b", "core"));
   home.write("conf/hdfs-site.xml", property("b", "hdfs"));
-  const test::Environment none("HADOOP_CONF_DIR");
+  const test::EnvironmentVariable none("HADOOP_CONF_DIR");
   {
-    const test::Environment variable("HADOOP_HOME");
+    const test::EnvironmentVariable variable("HADOOP_HOME");
     EXPECT_EQ(hadoop_config_folder(), "");
     EXPECT_EQ(read_hadoop_config().value("a"), "");
   }
-  const test::Environment variable("HADOOP_HOME", home.path());
+  const test::EnvironmentVariable variable("HADOOP_HOME", home.path());
   EXPECT_EQ(read_hadoop_config().value("a"), "home");
-  const test::Environment folder("HADOOP_CONF_DIR", home / "conf");
+  const test::EnvironmentVariable folder("HADOOP_CONF_DIR", home / "conf");
   EXPECT_EQ(read_hadoop_config().value("a"), "core");
   EXPECT_EQ(read_hadoop_config().value("b"), "hdfs");
-  const test::Environment nowhere("HADOOP_CONF_DIR", home / "nowhere");
+  const test::EnvironmentVariable nowhere("HADOOP_CONF_DIR", home / "nowhere");
   EXPECT_EQ(read_hadoop_config().value("a"), "");
 }
 
 TEST(HadoopConfig, FilesThatAreTooLargeAreRefused) {
   const test::TempDir folder;
   folder.write("hdfs-site.xml", std::string((4 << 20) + 1, ' '));
-  const test::Environment variable("HADOOP_CONF_DIR", folder.path());
+  const test::EnvironmentVariable variable("HADOOP_CONF_DIR", folder.path());
   EXPECT_MXINFER_ERROR(read_hadoop_config(), ErrorCode::invalid_argument, {"hdfs-site.xml"});
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sources/remote/name_nodes.h"
-#include "support/environment.h"
+#include "support/environment_variable.h"
 #include "support/expect_error.h"
 
 namespace mxinfer::sources {
@@ -116,8 +116,8 @@ TEST(HdfsCluster, LooksIntoTheConfigurationWhereItHasTo) {
 }
 
 TEST(HdfsCluster, WhatNamesNoNameNodeIsRefused) {
-  const test::Environment none("HADOOP_CONF_DIR");
-  const test::Environment home("HADOOP_HOME");
+  const test::EnvironmentVariable none("HADOOP_CONF_DIR");
+  const test::EnvironmentVariable home("HADOOP_HOME");
   for (const char* authority : {"nn1,,nn2", "nn1:", "nn1:x", "nn1:0", "nn1:65536", ":9870", "nn1:9870:1", ",",
                                 "[::1", "[]", "n%31", "nn1;nn2"}) {
     EXPECT_MXINFER_ERROR(nodes_of("hdfs://" + std::string(authority) + "/x"), ErrorCode::invalid_argument,

@@ -131,7 +131,7 @@ TEST_F(RemoteModels, StayWithinTheCachesBytes) {
   int copies = 0;
   for (const auto& entry : std::filesystem::directory_iterator(options.remote.cache_folder))
     copies += entry.path().extension() == ".data" ? 1 : 0;
-  EXPECT_EQ(copies, 1) << "what came last";
+  EXPECT_LE(copies, 2) << "what came last, and what came at the same moment";
   options.remote.cache = CachePolicy::offline;
   EXPECT_ANY_THROW(load("/models/digits"));
 }

@@ -10,7 +10,7 @@
 
 #include "sources/remote/webhdfs_answers.h"
 #include "sources/remote/webhdfs_origin.h"
-#include "support/environment.h"
+#include "support/environment_variable.h"
 #include "support/expect_error.h"
 #include "support/temp_dir.h"
 #include "support/webhdfs_server.h"
@@ -18,7 +18,7 @@
 namespace mxinfer::sources {
 namespace {
 
-using test::Environment;
+using test::EnvironmentVariable;
 using test::WebHdfsServer;
 using State = WebHdfsServer::State;
 
@@ -40,7 +40,7 @@ class WebHdfs : public testing::Test {
   FileStatus status(const std::string& address) { return WebHdfsOrigin(options).status(pool, address); }
 
   std::vector<std::string> list(const std::string& folder) {
-    auto names = WebHdfsOrigin(options).list(pool, folder).value();
+    auto names = WebHdfsOrigin(options).list(pool, folder, {}).value();
     std::sort(names.begin(), names.end());
     return names;
   }
@@ -55,7 +55,7 @@ class WebHdfs : public testing::Test {
     return {};
   }
 
-  Environment no_user{"HADOOP_USER_NAME"}, no_token{"HADOOP_TOKEN"}, no_folder{"HADOOP_CONF_DIR"},
+  EnvironmentVariable no_user{"HADOOP_USER_NAME"}, no_token{"HADOOP_TOKEN"}, no_folder{"HADOOP_CONF_DIR"},
       no_home{"HADOOP_HOME"};
   WebHdfsServer server;
   RemoteOptions options;
@@ -193,7 +193,7 @@ TEST(WebHdfsAnswers, AreAnything) {
 TEST_F(WebHdfs, SaysWhoAsks) {
   const std::string address = server.address("/models/digits-symbol.json");
   {
-    const Environment variable("HADOOP_USER_NAME", "bob");
+    const EnvironmentVariable variable("HADOOP_USER_NAME", "bob");
     static_cast<void>(status(address));
     EXPECT_EQ(server.count("user.name=bob"), 1);
     options.hdfs.user = "alice";
@@ -250,7 +250,7 @@ TEST_F(WebHdfs, TakesDelegationTokens) {
   EXPECT_EQ(server.count("delegation=KgAF%2B%2F%3Ds3cret"), 3);
   EXPECT_EQ(server.count("user.name"), 0) << "the token says who";
   options.hdfs.delegation_token.clear();
-  const Environment variable("HADOOP_TOKEN", "KgAF+/=s3cret");
+  const EnvironmentVariable variable("HADOOP_TOKEN", "KgAF+/=s3cret");
   EXPECT_TRUE(status(address).is_there);
 }
 
@@ -303,8 +303,8 @@ TEST_F(WebHdfs, TokensAreNeverShown) {
 
 TEST_F(WebHdfs, AsksByKerberos) {
   // There is no ticket here, and so nothing but the refusal to be seen.
-  const Environment no_tickets("KRB5CCNAME", "FILE:/nonexistent/tickets");
-  const Environment no_realms("KRB5_CONFIG", "/dev/null");
+  const EnvironmentVariable no_tickets("KRB5CCNAME", "FILE:/nonexistent/tickets");
+  const EnvironmentVariable no_realms("KRB5_CONFIG", "/dev/null");
   server.add_token("other", "alice");
   options.hdfs.kerberos = true;
   options.retries = 0;
@@ -379,7 +379,7 @@ TEST_F(WebHdfs, CopiesHaveTheNameOfTheCluster) {
   folder.write("hdfs-site.xml",
                "<property><name>dfs.nameservices</name><value>service</value></property>"
                "<property><name>dfs.namenode.rpc-address.service</name><value>nn1:8020</value></property>");
-  const Environment variable("HADOOP_CONF_DIR", folder.path());
+  const EnvironmentVariable variable("HADOOP_CONF_DIR", folder.path());
   EXPECT_EQ(WebHdfsOrigin(options).cache_key("hdfs:///a"), "hdfs://service/a");
   EXPECT_EQ(WebHdfsOrigin(options).cache_key("hdfs://service/a"), "hdfs://service/a");
 }
@@ -405,7 +405,7 @@ TEST_F(WebHdfsPair, TheActiveOneIsFoundAndRemembered) {
   EXPECT_EQ(server.count("name node 0"), 1);
   EXPECT_EQ(server.count("name node 1"), 1);
   EXPECT_EQ(read(origin, address("/models/digits-symbol.json")).text, "{\"nodes\": []}");
-  EXPECT_EQ(origin.list(pool, address("/models/")).value().size(), 4U);
+  EXPECT_EQ(origin.list(pool, address("/models/"), {}).value().size(), 4U);
   EXPECT_EQ(server.count("name node 0"), 1) << "it is not asked again";
 }
 
@@ -482,7 +482,7 @@ TEST_F(WebHdfsPair, TheServiceOfTheConfigurationIsAsked) {
       property("dfs.nameservices", "models") + property("dfs.ha.namenodes.models", "a,b") +
           property("dfs.namenode.http-address.models.a", "127.0.0.1:" + std::to_string(server.port(0))) +
           property("dfs.namenode.http-address.models.b", "127.0.0.1:" + std::to_string(server.port(1))));
-  const Environment variable("HADOOP_CONF_DIR", folder.path());
+  const EnvironmentVariable variable("HADOOP_CONF_DIR", folder.path());
   set_active(1);
   EXPECT_TRUE(status("hdfs://models/models/digits-symbol.json").is_there);
   EXPECT_TRUE(status("hdfs:///models/digits-symbol.json").is_there);

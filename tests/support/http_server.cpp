@@ -32,6 +32,11 @@ std::string header_of(const std::string& request, const std::string& name) {
   return request.substr(first, request.find("\r\n", first) - first);
 }
 
+std::size_t body_size(const std::string& headers) {
+  const std::string length = header_of(headers, "Content-Length");
+  return length.empty() ? 0 : std::stoul(length);
+}
+
 std::string head(int status, std::size_t length, const std::string& more) {
   return "HTTP/1.1 " + std::to_string(status) + " Status\r\nContent-Length: " + std::to_string(length) +
          "\r\n" + more + "\r\n";
@@ -109,8 +114,10 @@ void HttpServer::answer(int socket) {
     text.append(bytes, static_cast<std::size_t>(count));
     const std::size_t end = text.find("\r\n\r\n");
     if (end == std::string::npos) continue;
-    const std::string request = text.substr(0, end + 2);
-    text.erase(0, end + 4);
+    const std::size_t size = end + 4 + body_size(text.substr(0, end + 2));
+    if (text.size() < size) continue;
+    const std::string request = text.substr(0, size);
+    text.erase(0, size);
     goes_on = answer_one(socket, request);
   }
   const std::lock_guard lock(mutex_);
@@ -129,6 +136,8 @@ bool HttpServer::answer_one(int socket, const std::string& request) {
     fails = faults.fail_first > 0 && faults.fail_first-- > 0;
   }
   if (fails) return send_all(socket, head(faults.failure, 4, "") + "busy");
+  if (const auto answer = answers ? answers(request) : std::nullopt)
+    return send_all(socket, head(answer->status, answer->text.size(), "") + answer->text);
   if (const auto to = redirects.find(path); to != redirects.end())
     return send_all(socket, head(302, 0, "Location: " + to->second + "\r\n"));
   const auto file = files.find(path);

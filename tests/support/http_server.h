@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -32,6 +33,11 @@ class HttpServer {
     std::size_t hold_above = 0;
   };
 
+  struct Answer {
+    int status = 200;
+    std::string text{};
+  };
+
   HttpServer();
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
@@ -39,7 +45,7 @@ class HttpServer {
 
   [[nodiscard]] std::string address(const std::string& path) const;
   [[nodiscard]] std::vector<std::string> requests();
-  /// How many requests had the word in their line or headers.
+  /// How many requests had the word in their line, headers or body.
   [[nodiscard]] int count(const std::string& word);
   void forget_requests();
   /// Sends what is held, and holds nothing more.
@@ -51,6 +57,8 @@ class HttpServer {
   std::map<std::string, std::string> files;
   std::map<std::string, std::string> redirects;  ///< path to location
   std::map<std::string, int> statuses;           ///< path to a status, with the file's text as its words
+  /// Told of a request, with its headers and its body, before anything else is looked at. Nothing: the files.
+  std::function<std::optional<Answer>(const std::string& request)> answers;
   Faults faults;
 
  private:

@@ -28,8 +28,12 @@ NamedValues role_form(const char* action, const AssumedRole& role) {
 /// which hold the session's token.
 std::string words_of_sts(const std::string& answer, const std::string& secret) {
   const std::string code = text_of_element(answer, "Code");
+  const bool is_late = answer.find("Signature expired") != std::string::npos ||
+                       answer.find("Signature not yet current") != std::string::npos;
+  if (is_late) return ": " + printable(code) + "; the clock of this machine is wrong by minutes";
   if (code == "SignatureDoesNotMatch" || code == "IncompleteSignature")
-    return ": " + code + "; the secret access key is not that of the access key id, or was cut short";
+    return ": " + printable(code) +
+           "; the secret access key is not that of the access key id, or was cut short";
   const std::string message = without_secret(text_of_element(answer, "Message"), secret);
   return code.empty() ? std::string() : concat(": ", printable(code), ": ", printable(message));
 }
@@ -77,35 +81,35 @@ HttpRequest Sts::post(const NamedValues& form) const {
   return request;
 }
 
+HttpRequest Sts::signed_post(const NamedValues& form, const AwsKeys& source, UtcTime now) const {
+  HttpRequest request = post(form);
+  SigningRequest to_sign;
+  to_sign.method = request.method;
+  to_sign.host = place_.host;
+  to_sign.path = place_.path;
+  to_sign.headers = {{"Content-Type", kFormType}};
+  to_sign.payload_hash = sha256_hex(std::string_view(request.body));
+  to_sign.region = region_;
+  to_sign.service = "sts";
+  request.headers = sign(to_sign, source, now).headers;
+  request.headers.emplace_back("Expect:");
+  return request;
+}
+
 ExpiringKeys Sts::assume_role(const AssumedRole& role, const AwsKeys& source, UtcTime now) const {
-  return in_context([&] { return concat("the role '", printable(role.arn), "'"); },
-                    [&] {
-                      HttpRequest request = post(role_form("AssumeRole", role));
-                      SigningRequest to_sign;
-                      to_sign.method = request.method;
-                      to_sign.host = place_.host;
-                      to_sign.path = place_.path;
-                      to_sign.headers = {{"Content-Type", kFormType}};
-                      to_sign.payload_hash = sha256_hex(std::string_view(request.body));
-                      to_sign.region = region_;
-                      to_sign.service = "sts";
-                      request.headers = sign(to_sign, source, now).headers;
-                      request.headers.emplace_back("Expect:");
-                      return send(request, source.session_token);
-                    });
+  return send(signed_post(role_form("AssumeRole", role), source, now), role, source.session_token);
 }
 
 ExpiringKeys Sts::assume_role_with_web_identity(const AssumedRole& role, const std::string& token) const {
-  return in_context([&] { return concat("the role '", printable(role.arn), "'"); },
-                    [&] {
-                      NamedValues form = role_form("AssumeRoleWithWebIdentity", role);
-                      form.emplace_back("WebIdentityToken", token);
-                      return send(post(form), token);
-                    });
+  NamedValues form = role_form("AssumeRoleWithWebIdentity", role);
+  form.emplace_back("WebIdentityToken", token);
+  return send(post(form), role, token);
 }
 
-ExpiringKeys Sts::send(const HttpRequest& request, const std::string& secret) const {
-  Retries retries(options_, address_);
+ExpiringKeys Sts::send(const HttpRequest& request, const AssumedRole& role, const std::string& secret) const {
+  const std::string where =
+      concat("the role '", printable(role.arn), "'", kTrail, printable(shown(address_)));
+  Retries retries(options_, where);
   for (;;) {
     Collected body(kMostOfSts);
     HttpResponse response;
@@ -117,8 +121,7 @@ ExpiringKeys Sts::send(const HttpRequest& request, const std::string& secret) co
       if (response.status == 200 && is_complete) return found;
       why = concat("the server answered ", response.status,
                    response.status == 200 ? " without keys" : words_of_sts(body.text, secret));
-      if (!may_be_sent_again(response.status, body.text))
-        fail(ErrorCode::network, printable(shown(address_)), kTrail, why);
+      if (!may_be_sent_again(response.status, body.text)) fail(ErrorCode::network, where, kTrail, why);
     } catch (const TransferBroke& e) {
       why = e.what();
     }

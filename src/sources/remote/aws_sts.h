@@ -37,7 +37,10 @@ class Sts {
 
  private:
   [[nodiscard]] HttpRequest post(const NamedValues& form) const;
-  [[nodiscard]] ExpiringKeys send(const HttpRequest& request, const std::string& secret) const;
+  [[nodiscard]] HttpRequest signed_post(const NamedValues& form, const AwsKeys& source, UtcTime now) const;
+  /// The secret that was sent is in no message.
+  [[nodiscard]] ExpiringKeys send(const HttpRequest& request, const AssumedRole& role,
+                                  const std::string& secret) const;
 
   const RemoteOptions& options_;
   HttpPool& pool_;

@@ -151,7 +151,8 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
       if (!takes_ && origin.learn(job_.address, response, words())) continue;
       if (!takes_ && !may_succeed_later(response.status)) return response;
       why = takes_ ? "the connection ended in the middle"
-                   : concat("the server answered ", response.status, origin.advice(response, words()));
+                   : concat("the server answered ", response.status,
+                            origin.advice(job_.address, response, words()));
     } catch (const TransferBroke& e) {
       flush();
       if (takes_ && is_complete(true)) return response_;  // it was to be longer than what was asked for

@@ -10,9 +10,14 @@ HttpRequest HttpOrigin::read_request(const std::string& address, const ByteRange
   return request;
 }
 
-std::string HttpOrigin::advice(const HttpResponse& response, const std::string& words) const {
-  const auto secrets = secrets_of(response.address, options_.headers);
-  return Origin::advice(response, without_secrets(words, secrets));
+std::string HttpOrigin::advice(const std::string& address, const HttpResponse& response,
+                               const std::string& words) const {
+  std::vector<std::string> secrets = secrets_of(address, options_.headers);
+  if (response.status > 0) {
+    const auto more = secrets_of(response.address, {});  // where it was redirected to
+    secrets.insert(secrets.end(), more.begin(), more.end());
+  }
+  return Origin::advice(address, response, without_secrets(words, secrets));
 }
 
 }  // namespace mxinfer::sources

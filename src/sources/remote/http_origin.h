@@ -14,7 +14,8 @@ class HttpOrigin final : public Origin {
   explicit HttpOrigin(const RemoteOptions& options) : options_(options) {}
   HttpRequest read_request(const std::string& address, const ByteRange& range) const override;
   /// Servers may repeat what was sent to them.
-  std::string advice(const HttpResponse& response, const std::string& words) const override;
+  std::string advice(const std::string& address, const HttpResponse& response,
+                     const std::string& words) const override;
 
  private:
   const RemoteOptions& options_;

@@ -20,7 +20,8 @@ bool Origin::is_absent(const HttpResponse& response, const std::string& /*words*
   return response.status == 404 || response.status == 410;
 }
 
-std::string Origin::advice(const HttpResponse& response, const std::string& words) const {
+std::string Origin::advice(const std::string& /*address*/, const HttpResponse& response,
+                           const std::string& words) const {
   std::string text = words.empty() ? std::string() : ": " + printable(words);
   if (response.status == 401 || response.status == 403) {
     text +=
@@ -54,7 +55,7 @@ TextResponse ask(HttpPool& pool, const RemoteOptions& options, const Origin& ori
         if (!is_good && origin.learn(address, response, body.text)) continue;
         return {response, body.text};
       }
-      why = concat("the server answered ", response.status, origin.advice(response, body.text));
+      why = concat("the server answered ", response.status, origin.advice(address, response, body.text));
     } catch (const TransferBroke& e) {
       why = e.what();
     }
@@ -66,7 +67,7 @@ TextResponse ask(HttpPool& pool, const RemoteOptions& options, const Origin& ori
 void fail_refused(const Origin& origin, const std::string& address, const HttpResponse& response,
                   const std::string& words) {
   const std::string message = concat(printable(shown(address)), kTrail, "the server answered ",
-                                     response.status, origin.advice(response, words));
+                                     response.status, origin.advice(address, response, words));
   if (response.status == 401 || response.status == 403) throw Refused(message);
   throw Error(ErrorCode::network, message);
 }

@@ -51,7 +51,8 @@ class Origin {
   virtual bool is_absent(const HttpResponse& response, const std::string& words) const;
   /// What the refusal means and what to do, to stand behind "the server answered 403"; with the server's
   /// words in it, if they say something to people. Without secrets.
-  virtual std::string advice(const HttpResponse& response, const std::string& words) const;
+  virtual std::string advice(const std::string& address, const HttpResponse& response,
+                             const std::string& words) const;
   /// The names directly in a folder, whose address ends in "/", as they stand in addresses; folders' names
   /// end in
   /// "/". Those alone that begin with `start`, if the server can do that. Nothing if there are no lists, an

@@ -3,6 +3,7 @@
 #include "sources/remote/http_origin.h"
 #include "sources/remote/remote_store.h"
 #include "sources/remote/s3_origin.h"
+#include "sources/remote/webhdfs_origin.h"
 
 namespace mxinfer::sources {
 namespace {
@@ -18,7 +19,9 @@ struct Scheme {
 };
 
 constexpr Scheme kSchemes[] = {
-    {"http", &make_origin<HttpOrigin>}, {"https", &make_origin<HttpOrigin>}, {"s3", &make_origin<S3Origin>}};
+    {"http", &make_origin<HttpOrigin>},       {"https", &make_origin<HttpOrigin>},
+    {"s3", &make_origin<S3Origin>},           {"hdfs", &make_origin<WebHdfsOrigin>},
+    {"webhdfs", &make_origin<WebHdfsOrigin>}, {"swebhdfs", &make_origin<WebHdfsOrigin>}};
 
 }  // namespace
 

@@ -110,7 +110,8 @@ bool S3Origin::is_absent(const HttpResponse& response, const std::string& words)
   return response.status == 404 && s3_refusal(words).code != "NoSuchBucket";
 }
 
-std::string S3Origin::advice(const HttpResponse& response, const std::string& words) const {
+std::string S3Origin::advice(const std::string& /*address*/, const HttpResponse& response,
+                             const std::string& words) const {
   const std::lock_guard lock(mutex_);
   const std::string plain = without_secrets(
       words, {last_keys_.session_token, last_keys_.secret_access_key, last_keys_.access_key_id});

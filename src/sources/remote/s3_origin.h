@@ -33,7 +33,8 @@ class S3Origin final : public Origin {
              const std::string& words) const override;
   /// A bucket that does not exist is not absent, but an error.
   bool is_absent(const HttpResponse& response, const std::string& words) const override;
-  std::string advice(const HttpResponse& response, const std::string& words) const override;
+  std::string advice(const std::string& address, const HttpResponse& response,
+                     const std::string& words) const override;
   /// As they stand in addresses: what is not of letters, digits and a few others is "%XX". Nothing if the
   /// bucket may be read but not listed.
   std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,

@@ -101,17 +101,7 @@ WebHdfsOrigin::Cluster& WebHdfsOrigin::cluster_of(const Address& address) const 
     HdfsCluster found = find_cluster(address, options_.hdfs, config_.value_or(HadoopConfig()));
     cluster.reset(new Cluster{std::move(found.name), {std::move(found.name_nodes), options_.retries}});
   }
-  last_ = cluster.get();
   return *cluster;
-}
-
-/// That of the name node at the address, else that which was asked last; nullptr before one was.
-WebHdfsOrigin::Cluster* WebHdfsOrigin::cluster_at(std::string_view http_address) const {
-  const std::lock_guard lock(mutex_);
-  for (const auto& [name, cluster] : clusters_) {
-    if (cluster != nullptr && cluster->nodes.has(http_address)) return cluster.get();
-  }
-  return last_;
 }
 
 std::string WebHdfsOrigin::cache_key(const std::string& address) const {
@@ -185,24 +175,22 @@ FileStatus WebHdfsOrigin::status(HttpPool& pool, const std::string& address) con
   return {true, status->size, {concat(status->modification_time, "-", status->size, "-", status->id), {}}};
 }
 
-bool WebHdfsOrigin::learn(const HttpResponse& response, const std::string& words) const {
-  Cluster* const cluster = cluster_at(response.address);
-  if (cluster == nullptr) return false;
+bool WebHdfsOrigin::learn(const std::string& address, const HttpResponse& response,
+                          const std::string& words) const {
+  NameNodes& nodes = cluster_of(parse_hdfs_address(address)).nodes;
   const auto exception = hdfs_exception(words);
-  const bool is_name_node = response.address.empty() || cluster->nodes.has(response.address);
+  const bool is_name_node = response.address.empty() || nodes.has(response.address);
   const bool has_no_connection = response.status == 0 || (response.status >= 502 && response.status <= 504);
   if (has_no_connection) {
     if (!is_name_node) return false;  // another data node may be had by the same name node
     const std::string why = response.status == 0 ? words : concat("status ", response.status);
-    return cluster->nodes.turn_from(response.address, NameNodes::Refusal::unreachable,
-                                    why.empty() ? "no connection" : printable(why));
+    return nodes.turn_from(response.address, NameNodes::Refusal::unreachable,
+                           why.empty() ? "no connection" : printable(why));
   }
   if (!exception) return false;
   const std::string why = printable(without_token(exception->name));
-  if (is_standby(*exception))
-    return cluster->nodes.turn_from(response.address, NameNodes::Refusal::standby, why);
-  if (is_not_ready(*exception))
-    return cluster->nodes.turn_from(response.address, NameNodes::Refusal::not_ready, why);
+  if (is_standby(*exception)) return nodes.turn_from(response.address, NameNodes::Refusal::standby, why);
+  if (is_not_ready(*exception)) return nodes.turn_from(response.address, NameNodes::Refusal::not_ready, why);
   return false;
 }
 
@@ -212,14 +200,15 @@ bool WebHdfsOrigin::is_absent(const HttpResponse& response, const std::string& w
   return exception && exception->name == "FileNotFoundException";
 }
 
-std::string WebHdfsOrigin::advice(const HttpResponse& response, const std::string& words) const {
+std::string WebHdfsOrigin::advice(const std::string& address, const HttpResponse& response,
+                                  const std::string& words) const {
   const auto exception = hdfs_exception(words);
   const std::string said =
       exception ? concat(": ", printable(without_token(exception->name + ": " + exception->message))) : "";
-  return said + remedy(response, exception);
+  return said + remedy(address, response, exception);
 }
 
-std::string WebHdfsOrigin::remedy(const HttpResponse& response,
+std::string WebHdfsOrigin::remedy(const std::string& address, const HttpResponse& response,
                                   const std::optional<HdfsException>& exception) const {
   if (exception && is_token_refusal(*exception)) {
     return token_.empty() ? kerberos_remedy()
@@ -232,15 +221,14 @@ std::string WebHdfsOrigin::remedy(const HttpResponse& response,
                : kerberos_remedy();
   }
   if (!exception) {
-    return may_succeed_later(response.status) ? Origin::advice(response, {}) : concat("; ", kNoWebHdfs);
+    return may_succeed_later(response.status) ? Origin::advice(address, response, {}) : concat("; ", kNoWebHdfs);
   }
   if (is_access_refusal(*exception)) {
     const bool has_name = token_.empty() && !options_.hdfs.kerberos;
     return concat("; it was asked ", who(),
                   has_name ? ", and HADOOP_USER_NAME or HdfsOptions::user names another one" : "");
   }
-  const Cluster* const cluster = cluster_at(response.address);
-  const std::string asked = cluster == nullptr ? std::string() : cluster->nodes.described();
+  const std::string asked = cluster_of(parse_hdfs_address(address)).nodes.described();
   if (is_standby(*exception)) {
     return concat("; no name node is active. Asked were: ", asked,
                   "; if there are others, the address has to name them too, with commas between");
@@ -274,7 +262,8 @@ std::string WebHdfsOrigin::without_token(std::string text) const {
   return text;
 }
 
-std::optional<std::vector<std::string>> WebHdfsOrigin::list(HttpPool& pool, const std::string& folder) const {
+std::optional<std::vector<std::string>> WebHdfsOrigin::list(HttpPool& pool, const std::string& folder,
+                                                            const std::string& /*start*/) const {
   const auto [response, text] = ask_name_node(pool, folder, "LISTSTATUS", kMostOfList);
   if (is_absent(response, text)) return std::vector<std::string>();
   if (response.status != 200) fail_refused(*this, folder, response, text);

@@ -33,11 +33,14 @@ class WebHdfsOrigin final : public Origin {
   bool has_ranges_in_address() const override { return true; }
   FileStatus status(HttpPool& pool, const std::string& address) const override;
   /// Turns to another name node, or waits for one.
-  bool learn(const HttpResponse& response, const std::string& words) const override;
+  bool learn(const std::string& address, const HttpResponse& response,
+             const std::string& words) const override;
   bool is_absent(const HttpResponse& response, const std::string& words) const override;
-  std::string advice(const HttpResponse& response, const std::string& words) const override;
+  std::string advice(const std::string& address, const HttpResponse& response,
+                     const std::string& words) const override;
   /// As they stand in addresses: what is not of letters, digits and a few others is "%XX".
-  std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder) const override;
+  std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,
+                                               const std::string& start) const override;
 
  private:
   struct Cluster {
@@ -46,11 +49,11 @@ class WebHdfsOrigin final : public Origin {
   };
 
   Cluster& cluster_of(const Address& address) const;
-  Cluster* cluster_at(std::string_view http_address) const;
   HttpRequest name_node_request(const std::string& address, const std::string& operation) const;
   TextResponse ask_name_node(HttpPool& pool, const std::string& address, const std::string& operation,
                              std::size_t most_bytes) const;
-  std::string remedy(const HttpResponse& response, const std::optional<HdfsException>& exception) const;
+  std::string remedy(const std::string& address, const HttpResponse& response,
+                     const std::optional<HdfsException>& exception) const;
   std::string kerberos_remedy() const;
   std::string who() const;
   std::string without_token(std::string text) const;
@@ -62,7 +65,6 @@ class WebHdfsOrigin final : public Origin {
   mutable std::mutex mutex_;
   mutable std::optional<HadoopConfig> config_;
   mutable std::map<std::string, std::unique_ptr<Cluster>> clusters_;  ///< by scheme and authority
-  mutable Cluster* last_ = nullptr;                                   ///< that was asked
 };
 
 }  // namespace mxinfer::sources
