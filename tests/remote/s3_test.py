@@ -12,7 +12,7 @@ from s3_server import PAGE, Keys, S3Server
 from watch import Watch
 
 # Whether the command takes s3:// for models and for images, and the options that send requests without a signature.
-HAS_S3 = False
+HAS_S3 = True
 HAS_IMAGES = False
 ANONYMOUS = ["--remote", "s3_anonymous=true"]
 
