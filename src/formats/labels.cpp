@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "base/utf8.h"
+#include "formats/foreign_file.h"
 
 namespace mxinfer::formats {
 namespace {
@@ -19,6 +20,9 @@ std::vector<std::string> read_labels(const sources::Source& source) {
   if (rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
   return in_context([&] { return printable(source.name()); },
                     [&] {
+                      const std::string foreign = recognize_foreign(rest);
+                      if (!foreign.empty())
+                        fail(ErrorCode::malformed, "these are no labels, one a line, but ", foreign);
                       std::vector<std::string> labels;
                       while (!rest.empty()) {
                         const auto end = rest.find('\n');

@@ -124,7 +124,7 @@ def test_epochs(command, s3, local):
     for model in ("s3://models/epochs", "s3://models/epochs/digits"):
         assert command.predict(model, "--epoch", "12", kind="digits") == local.digits
         command.fails("inspect", model, ["3", "12", "epoch"])
-        command.fails("inspect", model, "--epoch", "7", ["digits-0007.params"])
+        command.fails("inspect", model, "--epoch", "7", ["epoch 7", "digits-0012.params"])
 
 
 @pytest.mark.parametrize("key", ODD_KEYS)
@@ -186,13 +186,13 @@ def test_a_session_token(command, s3, local):
     assert command.predict("s3://models/alone/", kind="digits", **s3.role.environment()) == local.digits
 
 
-def test_what_is_not_there(command, s3):
+def test_what_is_not_there(command, s3, served):
     command.fails("inspect", "s3://models/models/none", ["s3://models/models/none-symbol.json"])
     command.fails("inspect", "s3://models/models/none.tar.gz", ["s3://models/models/none.tar.gz"])
     command.fails("inspect", "s3://models/none/", ["s3://models/none"])
     command.fails("inspect", "s3://no-such-bucket/models/digits", ["no-such-bucket", "bucket"])
     command.fails("inspect", "s3://no-such-bucket/models/", ["no-such-bucket", "bucket"])
-    command.check_copies([])
+    command.check_copies(served)
 
 
 @pytest.mark.parametrize("bucket", ["", "ab", "a..b-", "-models", "mo$dels"])
@@ -288,7 +288,7 @@ def test_the_region_that_the_server_names(command, between, local):
     proxy = between(Answer(400, body, times=1))
     assert command.predict("s3://models/models/digits") == local.digits
     regions = [request.header("Authorization").split("/")[2] for request in proxy.requests]
-    assert regions[0] == "us-east-1" and set(regions[1:]) == {"eu-west-1"}
+    assert regions[0] == "us-east-1" and regions[-1] == "eu-west-1"
 
 
 def test_tokens_that_expire_and_what_the_server_says_of_them(command, between, s3):

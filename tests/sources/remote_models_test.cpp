@@ -188,6 +188,20 @@ TEST_F(RemoteModels, StallsEnd) {
   EXPECT_MXINFER_ERROR(load("/models/digits"), ErrorCode::network, {"digits-symbol.json"});
 }
 
+TEST_F(RemoteModels, PagesOfCaptivePortalsAreNotKept) {
+  const auto good = server.files;
+  for (const char* name : {"digits-symbol.json", "digits-0000.params", "synset.txt"}) {
+    server.files[std::string("/models/") + name] = "<html><body>Please sign in</body></html>";
+    EXPECT_MXINFER_ERROR(load("/models/digits"), ErrorCode::malformed, {name, "a web page"});
+    server.files = good;
+    options.remote.cache = CachePolicy::offline;
+    EXPECT_MXINFER_ERROR(load("/models/digits"), ErrorCode::not_found, {"offline"});
+    options.remote.cache = CachePolicy::use;
+    expect_digits(load("/models/digits"));
+    std::filesystem::remove_all(options.remote.cache_folder);
+  }
+}
+
 TEST_F(RemoteModels, RefusalsSayWhatToDo) {
   server.files["/models/digits-symbol.json"] = "<Error><Code>AccessDenied</Code></Error>";
   server.statuses["/models/digits-symbol.json"] = 403;
