@@ -87,6 +87,12 @@ TEST_F(WebHdfsModels, TheEpochIsFoundInTheList) {
   EXPECT_MXINFER_ERROR(load("/models/digits"), ErrorCode::not_found, {"epoch 3", "digits-0012.params"});
 }
 
+TEST_F(WebHdfsModels, FoldersNeedNotBeListed) {
+  server.restrict_to("/models/digits", "alice");
+  options.remote.hdfs.user = "bob";
+  expect_digits(load("/models/digits/digits"));
+}
+
 TEST_F(WebHdfsModels, LabelsNeedNotBeThere) {
   server.erase("/models/digits/synset.txt");
   server.forget_requests();

@@ -120,6 +120,14 @@ TEST_F(WebHdfs, ListsFolders) {
   EXPECT_TRUE(list(server.address("/models/digits-symbol.json/")).empty()) << "a file is no folder";
 }
 
+TEST_F(WebHdfs, FoldersThatMayNotBeListedHaveNoList) {
+  server.restrict_to("/models", "alice");
+  options.hdfs.user = "bob";
+  EXPECT_FALSE(WebHdfsOrigin(options).list(pool, server.address("/models/"), {}));
+  options.hdfs.user = "alice";
+  EXPECT_EQ(list(server.address("/models/")).size(), 4U);
+}
+
 TEST_F(WebHdfs, FoldersAreNoFiles) {
   EXPECT_MXINFER_ERROR(status(server.address("/models")), ErrorCode::not_found, {"/models", "folder", "'/'"});
 }
@@ -260,7 +268,7 @@ TEST_F(WebHdfs, TokensThatAreNoLongerValidSayHowToGetAnother) {
   options.hdfs.delegation_token = "s3cret";
   const std::string text = message(server.address("/models/digits-symbol.json"));
   for (const char* fact :
-       {"403", "InvalidToken", "is expired", "delegation token", "hdfs fetchdt", "HADOOP_TOKEN"})
+       {"403", "InvalidToken", "is expired", "delegation token", "GETDELEGATIONTOKEN", "HADOOP_TOKEN"})
     EXPECT_NE(text.find(fact), std::string::npos) << text;
   EXPECT_EQ(text.find("s3cret"), std::string::npos) << text;
 }

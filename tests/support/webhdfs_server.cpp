@@ -244,7 +244,7 @@ void WebHdfsServer::make_folder(const std::string& path) {
 
 void WebHdfsServer::restrict_to(const std::string& path, const std::string& reader) {
   const std::lock_guard lock(mutex_);
-  files_.at(path).reader = reader;
+  readers_[path] = reader;
 }
 
 void WebHdfsServer::set_state(int name_node, State state) {
@@ -354,7 +354,7 @@ WebHdfsServer::Answer WebHdfsServer::answer_as_name_node(int index, const Reques
                      "Operation category READ is not supported in state standby");
   }
   if (operation == "GETFILESTATUS") return file_status(path);
-  if (operation == "LISTSTATUS") return list(path);
+  if (operation == "LISTSTATUS") return list(path, user);
   if (operation == "OPEN" && state == State::safe_mode) {
     return exception(403, "org.apache.hadoop.ipc.RetriableException",
                      "org.apache.hadoop.hdfs.server.namenode.SafeModeException: Zero blocklocations for " +
@@ -392,8 +392,19 @@ WebHdfsServer::Answer WebHdfsServer::file_status(const std::string& path) const 
   return {200, "application/json", body.dump()};
 }
 
+bool WebHdfsServer::is_denied(const std::string& path, const std::string& user, const std::string& access,
+                              Answer& answer) const {
+  const auto reader = readers_.find(path);
+  if (reader == readers_.end() || reader->second == user) return false;
+  answer = exception(403, "org.apache.hadoop.security.AccessControlException",
+                     "Permission denied: user=" + user + ", access=" + access + ", inode=\"" + path +
+                         "\":" + reader->second + ":supergroup:rwx--x--x");
+  return true;
+}
+
 /// What is directly in a folder; of a file, itself without a name.
-WebHdfsServer::Answer WebHdfsServer::list(const std::string& path) const {
+WebHdfsServer::Answer WebHdfsServer::list(const std::string& path, const std::string& user) const {
+  if (Answer refusal; is_denied(path, user, "READ_EXECUTE", refusal)) return refusal;
   json entries = json::array();
   if (const auto file = files_.find(path); file != files_.end()) {
     entries.push_back(status_json("", &file->second));
@@ -416,11 +427,7 @@ WebHdfsServer::Answer WebHdfsServer::redirect(int index, const Request& request,
                                               const std::string& user) const {
   const auto file = files_.find(path);
   if (file == files_.end()) return not_found(path);
-  if (!file->second.reader.empty() && file->second.reader != user) {
-    return exception(403, "org.apache.hadoop.security.AccessControlException",
-                     "Permission denied: user=" + user + ", access=READ, inode=\"" + path +
-                         "\":" + file->second.reader + ":supergroup:-rw-------");
-  }
+  if (Answer refusal; is_denied(path, user, "READ", refusal)) return refusal;
   const std::string offset = request.parameter("offset");
   const std::size_t first = offset.empty() ? 0 : std::stoull(offset);
   const std::size_t size = file->second.bytes.size();

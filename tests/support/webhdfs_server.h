@@ -31,7 +31,6 @@ class WebHdfsServer {
     std::string bytes;
     std::int64_t modified = 0;
     std::int64_t id = 0;
-    std::string reader{};  ///< who alone may read it; empty: everybody
   };
 
   /// A response in place of the right one.
@@ -71,6 +70,7 @@ class WebHdfsServer {
   void touch(const std::string& path);
   void erase(const std::string& path);
   void make_folder(const std::string& path);
+  /// Who alone may read the file, or list the folder.
   void restrict_to(const std::string& path, const std::string& reader);
   void set_state(int name_node, State state);
   /// Answers of an operation, on every name node: "LISTSTATUS".
@@ -95,14 +95,17 @@ class WebHdfsServer {
   Answer answer_as_data_node(const Request& request);
   bool is_refused(const Request& request, Answer& answer, std::string& user) const;
   Answer file_status(const std::string& path) const;
-  Answer list(const std::string& path) const;
+  Answer list(const std::string& path, const std::string& user) const;
+  bool is_denied(const std::string& path, const std::string& user, const std::string& access,
+                 Answer& answer) const;
   Answer redirect(int index, const Request& request, const std::string& path, const std::string& user) const;
   [[nodiscard]] bool is_folder(const std::string& path) const;
 
   std::mutex mutex_;
   std::map<std::string, File> files_;
   std::set<std::string> folders_;
-  std::map<std::string, std::string> tokens_;  ///< to the user of each
+  std::map<std::string, std::string> readers_;  ///< of what not everybody may read
+  std::map<std::string, std::string> tokens_;   ///< to the user of each
   std::set<std::string> expired_tokens_;
   std::map<std::string, Answer> answers_;
   std::vector<State> states_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/log.h"
 #include "sources/remote/hdfs_cluster.h"
 
 namespace mxinfer::sources {
@@ -211,9 +212,10 @@ std::string WebHdfsOrigin::advice(const std::string& address, const HttpResponse
 std::string WebHdfsOrigin::remedy(const std::string& address, const HttpResponse& response,
                                   const std::optional<HdfsException>& exception) const {
   if (exception && is_token_refusal(*exception)) {
-    return token_.empty() ? kerberos_remedy()
-                          : "; the delegation token is not valid, or no longer: 'hdfs fetchdt' gets another, "
-                            "for HADOOP_TOKEN or HdfsOptions::delegation_token";
+    return token_.empty()
+               ? kerberos_remedy()
+               : "; the delegation token is not valid, or no longer: GETDELEGATIONTOKEN of WebHDFS "
+                 "gets another, for HADOOP_TOKEN or HdfsOptions::delegation_token";
   }
   if (response.status == 401) {
     return response.header("www-authenticate").find("Negotiate") == std::string::npos
@@ -221,7 +223,8 @@ std::string WebHdfsOrigin::remedy(const std::string& address, const HttpResponse
                : kerberos_remedy();
   }
   if (!exception) {
-    return may_succeed_later(response.status) ? Origin::advice(address, response, {}) : concat("; ", kNoWebHdfs);
+    return may_succeed_later(response.status) ? Origin::advice(address, response, {})
+                                              : concat("; ", kNoWebHdfs);
   }
   if (is_access_refusal(*exception)) {
     const bool has_name = token_.empty() && !options_.hdfs.kerberos;
@@ -266,6 +269,12 @@ std::optional<std::vector<std::string>> WebHdfsOrigin::list(HttpPool& pool, cons
                                                             const std::string& /*start*/) const {
   const auto [response, text] = ask_name_node(pool, folder, "LISTSTATUS", kMostOfList);
   if (is_absent(response, text)) return std::vector<std::string>();
+  // Whoever may read files may not always list them.
+  if (const auto exception = hdfs_exception(text); exception && is_access_refusal(*exception)) {
+    log_message(LogLevel::warning, "'", printable(shown(folder)), "' is not listed",
+                advice(folder, response, text));
+    return std::nullopt;
+  }
   if (response.status != 200) fail_refused(*this, folder, response, text);
   if (text.size() == kMostOfList) {
     fail(ErrorCode::network, printable(shown(folder)), kTrail, "its list has more than ", kMostOfList,

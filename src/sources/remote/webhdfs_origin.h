@@ -38,7 +38,7 @@ class WebHdfsOrigin final : public Origin {
   bool is_absent(const HttpResponse& response, const std::string& words) const override;
   std::string advice(const std::string& address, const HttpResponse& response,
                      const std::string& words) const override;
-  /// As they stand in addresses: what is not of letters, digits and a few others is "%XX".
+  /// All names, whatever `start` is. Nothing, if who asks may not list the folder.
   std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,
                                                const std::string& start) const override;
 
