@@ -29,9 +29,12 @@ class ModelAccess;
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-/// Reads class names for LoadOptions::labels: one a line, as in synset.txt. Throws Error(not_found), or
-/// Error(malformed) if the text is not UTF-8.
+/// Reads class names for LoadOptions::labels: one a line, as in synset.txt, from a path or an address. Throws
+/// Error(not_found), Error(network), or Error(malformed) if the text is not UTF-8.
 [[nodiscard]] MXINFER_API std::vector<std::string> load_labels(const std::string& path);
+/// The same, with what the options say of addresses.
+[[nodiscard]] MXINFER_API std::vector<std::string> load_labels(const std::string& path,
+                                                               const LoadOptions& options);
 
 class MXINFER_API Model {
  public:
@@ -40,12 +43,15 @@ class MXINFER_API Model {
   /// archive (.mar, .model), SageMaker's model.tar.gz, or any zip, tar or tar.gz file with one pair in it;
   /// nothing is unpacked to disk, and no program in it is run. Errors: not_found (no such file, several
   /// candidates are listed), malformed (the file and the place in it), unsupported (every operator that is
-  /// missing, with the nodes that need it), invalid_argument (options that do not fit the network).
+  /// missing, with the nodes that need it), invalid_argument (options that do not fit the network), network
+  /// (an address that cannot be fetched; docs/addresses.md).
   [[nodiscard]] static Model load(const std::string& uri, const LoadOptions& options = {});
   /// From sources of the caller. The parameters' is kept and read from later, as a file is, unless
   /// LoadOptions::read_weights_at_once. Errors also as the sources throw them.
   [[nodiscard]] static Model load(const ModelSources& sources, const LoadOptions& options = {});
-  /// Loads two files by their own names; an empty params path is for networks without parameters.
+  /// Loads two files by their own names, paths or addresses; an empty params path is for networks without
+  /// parameters. Each must have one of LoadOptions::sha256, if there are any, and what "#sha256=..." behind
+  /// its own address says.
   [[nodiscard]] static Model load_files(const std::string& symbol_path, const std::string& params_path,
                                         const LoadOptions& options = {});
   /// Loads from memory: the contents of the two files, not their names. The bytes are not needed after the

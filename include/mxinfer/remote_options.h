@@ -83,7 +83,7 @@ struct RemoteOptions {
   /// statuses 408, 429, 500, 502, 503 and 504. It waits longer each time, and as long as the server asks for,
   /// but never above 30 s. What has been fetched before is kept, where the server can send the rest.
   int retries = 4;
-  /// Parts of a large file that are fetched at the same time.
+  /// Parts of a large file, or images of a list, that are fetched at the same time.
   int connections = 4;
   /// A file that is larger is Error(invalid_argument).
   std::int64_t max_file_bytes = std::int64_t{64} << 30;

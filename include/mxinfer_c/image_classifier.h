@@ -46,7 +46,8 @@ MXINFER_C_API const mxinfer_predictor* mxinfer_image_classifier_predictor(
 
 /// One image: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in
 /// mxinfer_classifier_classify. Bytes that are neither JPEG nor PNG are MXINFER_MALFORMED: no file is opened
-/// for them, whatever they are.
+/// for them, whatever they are. A path may be an address, which is fetched as the options of the model say,
+/// without a copy on disk; MXINFER_NETWORK if it cannot be.
 MXINFER_C_API mxinfer_status mxinfer_image_classifier_classify_file(
     const mxinfer_image_classifier* classifier, const char* path, int32_t top_k, mxinfer_classes** out);
 MXINFER_C_API mxinfer_status
@@ -58,6 +59,7 @@ mxinfer_image_classifier_classify_image(const mxinfer_image_classifier* classifi
 
 /// Lists of them, of any sizes, run as one batch. With collect_errors, images that are wrong are told by
 /// mxinfer_classes_item_status and cost the others nothing; without, the first that is wrong fails the call.
+/// Of addresses several are fetched at a time (the option "connections").
 MXINFER_C_API mxinfer_status mxinfer_image_classifier_classify_files(
     const mxinfer_image_classifier* classifier, const char* const* paths, size_t count, int32_t top_k,
     int collect_errors, mxinfer_classes** out);

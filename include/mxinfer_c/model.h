@@ -19,7 +19,8 @@ typedef struct mxinfer_model mxinfer_model;
 /// is missing), _INVALID_ARGUMENT (options that do not fit the network).
 MXINFER_C_API mxinfer_status mxinfer_model_load(const char* uri, const mxinfer_options* options,
                                                 mxinfer_model** out);
-/// Loads two files by their own names; `params` may be NULL for networks without parameters.
+/// Loads two files by their own names, paths or addresses; `params` may be NULL for networks without
+/// parameters.
 MXINFER_C_API mxinfer_status mxinfer_model_load_files(const char* symbol, const char* params,
                                                       const mxinfer_options* options, mxinfer_model** out);
 /// Loads from memory: the contents of the two files, which are not needed after the call.

@@ -55,7 +55,7 @@ MXINFER_C_API const mxinfer_predictor* mxinfer_object_detector_predictor(
     const mxinfer_object_detector* detector);
 
 /// One image: from a file, from the bytes of a JPEG or PNG, or from pixels, as
-/// mxinfer_image_classifier_classify_file and its like.
+/// mxinfer_image_classifier_classify_file and its like: a path may be an address.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_file(const mxinfer_object_detector* detector,
                                                                  const char* path,
                                                                  const mxinfer_detect_options* options,

@@ -19,9 +19,10 @@ __all__ = ["ImageClassifier"]
 class ImageClassifier(Classifier):
     """Classifies images. Options beside those of Classifier are about images: preset, resize, mean, std, height, ...
 
-    An image is a path (str or os.PathLike), the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any
-    array of one dimension), a PIL image, or uint8 pixels: (height, width, 3) as RGB, (height, width) as grey. Bytes
-    never open a file, so what a client sent can be given as it is.
+    An image is a path (str or os.PathLike), an address (str, such as "https://photos.example/cat.jpg"; no copy of it is
+    kept), the bytes of a JPEG or PNG file (bytes, bytearray, memoryview or any array of one dimension), a PIL image, or
+    uint8 pixels: (height, width, 3) as RGB, (height, width) as grey. Bytes never open a file, so what a client sent can
+    be given as it is.
     """
 
     _groups = _options.RUN_GROUPS | {"scores", "image"}

@@ -43,7 +43,7 @@ class Model:
 
     @classmethod
     def load_files(cls, symbol_path: PathText, params_path: PathText = "", **load_options: Any) -> Model:
-        """Loads two files by their own names; no params for networks without parameters. Errors as load."""
+        """Loads two files by their own names, paths or addresses; no params for networks without. Errors as load."""
         texts = _load_texts(load_options)
         native = _native.Model.load_files(path_bytes(symbol_path), path_bytes(params_path), texts)
         params = _absolute(params_path) if os.fspath(params_path) else ""

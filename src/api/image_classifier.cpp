@@ -79,7 +79,8 @@ std::vector<Classification> ImageClassifier::classify(const Image& image, std::o
 
 std::vector<Classification> ImageClassifier::classify_file(const std::string& path,
                                                            std::optional<int> top_k) const try {
-  return api::as_call(*this, [&] { return classify(read_image(path, image_->feed.decode()), top_k); });
+  const sources::ReadFile read = image_->feed.fetch(path);
+  return api::as_call(*this, [&] { return classify(image_->feed.decode_file(path, read), top_k); });
 } catch (...) {
   throw_as_error();
 }
@@ -95,8 +96,8 @@ std::vector<std::vector<Classification>> ImageClassifier::classify_files(
     const std::vector<std::string>& paths, std::optional<int> top_k, std::vector<ItemError>* errors) const
     try {
   api::check_top_k(top_k);
-  return api::as_call(*this, [&] {
-    return classify_each(image_->feed.read_files(paths, api::batch_runner(*this), errors), top_k, errors);
+  return api::call_with_images(*this, image_->feed, paths, errors, [&](const std::vector<Image>& images) {
+    return classify_each(images, top_k, errors);
   });
 } catch (...) {
   throw_as_error();

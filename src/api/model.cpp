@@ -10,6 +10,7 @@
 #include "load/load_archive.h"
 #include "load/load_model.h"
 #include "model/model_data.h"
+#include "sources/opener.h"
 #include "sources/source.h"
 
 namespace mxinfer {
@@ -51,7 +52,13 @@ Model load_by(const LoadOptions& options, const Read& read) {
 }  // namespace
 
 std::vector<std::string> MXINFER_ABI::load_labels(const std::string& path) try {
-  return formats::read_labels(*sources::open_file(path));
+  return load_labels(path, {});
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<std::string> MXINFER_ABI::load_labels(const std::string& path, const LoadOptions& options) try {
+  return formats::read_labels(*sources::Opener(options).open_existing(path));
 } catch (...) {
   throw_as_error();
 }

@@ -183,7 +183,8 @@ std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOp
 
 std::vector<Detection> ObjectDetector::detect_file(const std::string& path,
                                                    const DetectOptions& options) const try {
-  return api::as_call(*this, [&] { return detect(read_image(path, detector_->feed.decode()), options); });
+  const sources::ReadFile read = detector_->feed.fetch(path);
+  return api::as_call(*this, [&] { return detect(detector_->feed.decode_file(path, read), options); });
 } catch (...) {
   throw_as_error();
 }
@@ -200,8 +201,8 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vect
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const try {
   check(options);
-  return api::as_call(*this, [&] {
-    return detect_each(detector_->feed.read_files(paths, api::batch_runner(*this), errors), options, errors);
+  return api::call_with_images(*this, detector_->feed, paths, errors, [&](const std::vector<Image>& images) {
+    return detect_each(images, options, errors);
   });
 } catch (...) {
   throw_as_error();

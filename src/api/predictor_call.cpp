@@ -45,4 +45,8 @@ void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body) {
   if (is_counted) counters.ended(RequestOutcome::done, time);
 }
 
+void run_in_place(PredictorAccess::Impl& impl, FunctionRef<void()> body) {
+  impl.budget().run(body, impl.options.scheduling, impl.usual_time.is_brief());
+}
+
 }  // namespace mxinfer::api

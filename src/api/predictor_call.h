@@ -19,7 +19,10 @@ namespace mxinfer::api {
 /// call is cancelled while it waits.
 void run_as_call(PredictorAccess::Impl& impl, FunctionRef<void()> body);
 
-/// The same, with the result of body().
+/// Calls body() in its place, as a part of a call that is counted elsewhere.
+void run_in_place(PredictorAccess::Impl& impl, FunctionRef<void()> body);
+
+/// As run_as_call(), with the result of body().
 template <typename Body>
 auto as_call(PredictorAccess::Impl& impl, const Body& body) {
   using Result = std::invoke_result_t<const Body&>;

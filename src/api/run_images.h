@@ -3,10 +3,15 @@
 
 #include <mxinfer/predictor.h>
 
+#include <algorithm>
+#include <exception>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "api/predictor_call.h"
+#include "sources/address.h"
 #include "vision/image_feed.h"
 
 namespace mxinfer::api {
@@ -20,6 +25,30 @@ ImageFeed make_feed(const Predictor& predictor, const ImageOptions& options);
 /// All outputs; rows of images that are wrong mean nothing, and there are none if all are wrong.
 std::vector<Tensor> run_images(const Predictor& predictor, const ImageFeed& feed, Span<const Image> images,
                                std::vector<ItemError>* errors);
+
+/// The images of a list of paths and addresses, or what the first that cannot be read threw.
+struct ReadImages {
+  std::vector<Image> images;
+  std::exception_ptr failure{};
+};
+/// Addresses are read ahead of decoding, which takes its place among the calls that compute each time: none
+/// waits for a network there. With `errors`, images that cannot be read are empty.
+ReadImages read_images(const Predictor& predictor, const ImageFeed& feed,
+                       const std::vector<std::string>& places, std::vector<ItemError>* errors);
+
+/// use(images) as a call, with the images of a list.
+template <typename Use>
+auto call_with_images(const Predictor& predictor, const ImageFeed& feed,
+                      const std::vector<std::string>& places, std::vector<ItemError>* errors,
+                      const Use& use) {
+  if (std::none_of(places.begin(), places.end(), sources::is_remote))
+    return as_call(predictor, [&] { return use(feed.read_files(places, batch_runner(predictor), errors)); });
+  const ReadImages read = read_images(predictor, feed, places, errors);
+  return as_call(predictor, [&] {
+    if (read.failure) std::rethrow_exception(read.failure);
+    return use(read.images);
+  });
+}
 
 /// Lets a predictor, and copies of it, know that it takes images: their shapes, and how to warm up.
 void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> feed);

@@ -193,7 +193,8 @@ class Finder {
            "': ", formats::listed_names(all), "; say which with the epoch, the number in the name");
     }
     if (found.empty()) found = plain;
-    if (!found.empty()) beside.params = open(prefix.substr(0, slash) + found[0], beside.tried);
+    if (!found.empty())
+      beside.params = open(prefix.substr(0, slash) + sources::name_in_address(found[0]), beside.tried);
   }
 
   void try_params(Beside& beside, const std::string& prefix) const {
@@ -245,7 +246,7 @@ class Finder {
            "' holds no model: no file there ends in -symbol.json, and none is an archive; there are ",
            formats::listed_names(names));
     }
-    const std::string path = folder + found[0];
+    const std::string path = folder + sources::name_in_address(found[0]);
     if (symbols.empty()) return archive(open_or_fail(path));
     return of_symbol(path, kSymbol);
   }

@@ -59,7 +59,10 @@ bool has_scheme(std::string_view text) {
 }
 
 bool is_remote(std::string_view text) {
-  return has_scheme(text) && parse_address(text).scheme != "file";
+  if (!has_scheme(text)) return false;
+  std::string scheme(text.substr(0, text.find(kSchemeEnd)));
+  std::transform(scheme.begin(), scheme.end(), scheme.begin(), lower);
+  return scheme != "file";
 }
 
 Address parse_address(std::string_view text) {
@@ -143,6 +146,16 @@ std::string percent_encoded(std::string_view text, std::string_view kept) {
     }
   }
   return encoded;
+}
+
+std::string name_in_address(std::string_view name) {
+  std::string text;
+  for (const char c : name) {
+    const bool is_special =
+        static_cast<unsigned char>(c) <= ' ' || c == 0x7f || c == '#' || c == '?' || c == '%';
+    text += is_special ? percent_encoded({&c, 1}) : std::string(1, c);
+  }
+  return text;
 }
 
 std::vector<std::string> digests_in(const Address& address) {

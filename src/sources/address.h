@@ -44,6 +44,10 @@ std::string percent_decoded(std::string_view text);
 /// Everything but letters, digits, "-", ".", "_", "~" and what is in `kept` as "%XX".
 std::string percent_encoded(std::string_view text, std::string_view kept = {});
 
+/// A file's name as the end of an address: what may not stand in one, or means something else there, is
+/// "%XX".
+std::string name_in_address(std::string_view name);
+
 /// The digests of "#sha256=A,B". Throws Error(invalid_argument) for another fragment.
 std::vector<std::string> digests_in(const Address& address);
 

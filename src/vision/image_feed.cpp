@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "model/model_data.h"
+#include "sources/address.h"
 #include "vision/preprocessing.h"
 
 namespace mxinfer::api {
@@ -32,7 +33,8 @@ ImageFeed::ImageFeed(const Model& model, const ImageOptions& options, const plan
                      const std::shared_ptr<runtime::MemoryBudget>& memory)
     : options_(options),
       entry_(image_entry(model, options)),
-      decode_(decode_options(model, options, entry_)) {
+      decode_(decode_options(model, options, entry_)),
+      opener_(data_of(model).opener) {
   if (entry_.model_resizes) return;
   preprocessor_ = std::make_unique<Preprocessor>(options.preprocess, entry_.input, how, memory);
 }
@@ -71,11 +73,24 @@ ImageFeed::Items ImageFeed::items(Span<const Image> images) const {
   return items;
 }
 
+sources::ReadFile ImageFeed::fetch(const std::string& place) const {
+  return sources::is_remote(place) ? sources::try_read(*opener_, place) : sources::ReadFile();
+}
+
+Image ImageFeed::decode_file(const std::string& place, const sources::ReadFile& read) const {
+  if (!sources::is_remote(place)) return read_image(sources::path_of_file(place), decode_);
+  if (read.error) std::rethrow_exception(read.error);
+  return in_context([&] { return printable(sources::shown(place)); },
+                    [&] {
+                      return decode_image({read.bytes.data(), read.bytes.size()}, decode_);
+                    });
+}
+
 std::vector<Image> ImageFeed::read_files(const std::vector<std::string>& paths, runtime::BatchRunner& runner,
                                          std::vector<ItemError>* errors) const {
   std::vector<Image> images(paths.size());
   runner.for_each(
-      paths.size(), [&](std::size_t i) { images[i] = read_image(paths[i], decode_); }, errors);
+      paths.size(), [&](std::size_t i) { images[i] = decode_file(paths[i], {}); }, errors);
   return images;
 }
 

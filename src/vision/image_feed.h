@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "runtime/batch_runner.h"
+#include "sources/opener.h"
+#include "sources/read_ahead.h"
 #include "vision/image_entry.h"
 #include "vision/preprocessor.h"
 
@@ -32,7 +34,15 @@ class ImageFeed {
   /// An image to warm up with: of the size of `input`, if the model takes images of any, else 640 x 480.
   Image blank_image(const Shape& input) const;
 
+  /// What opens addresses.
+  const sources::Opener& opener() const { return *opener_; }
+  /// Reads an address, for decode_file(), which throws what this does not. Nothing is read of a path.
+  sources::ReadFile fetch(const std::string& place) const;
+  /// The image of a path, or of what was read of an address.
+  Image decode_file(const std::string& place, const sources::ReadFile& read) const;
+
   /// Images from files, from their bytes; those that cannot be read are empty, if `errors` are wanted.
+  /// Precondition: no path is an address, but a file's.
   std::vector<Image> read_files(const std::vector<std::string>& paths, runtime::BatchRunner& runner,
                                 std::vector<ItemError>* errors) const;
   std::vector<Image> decode_all(Span<const ByteSpan> encoded, runtime::BatchRunner& runner,
@@ -52,6 +62,7 @@ class ImageFeed {
   ImageOptions options_;
   ImageEntry entry_;
   DecodeOptions decode_;
+  std::shared_ptr<const sources::Opener> opener_;
   std::unique_ptr<Preprocessor> preprocessor_;  ///< nullptr if the model resizes
 };
 

@@ -42,6 +42,10 @@ TEST(Address, SpacesAndOtherFragmentsAreErrors) {
 }
 
 TEST(Address, OfAFileIsAPath) {
+  EXPECT_EQ(name_in_address("50% of #1?\n(café).jpg"), "50%25%20of%20%231%3F%0A(café).jpg");
+  EXPECT_TRUE(is_remote("s3://a/b c"));
+  EXPECT_FALSE(is_remote("FILE:///a b"));
+  EXPECT_FALSE(is_remote("models/digits"));
   EXPECT_EQ(path_of_file("models/digits"), "models/digits");
   EXPECT_EQ(path_of_file("file:///a%20b/c"), "/a b/c");
   EXPECT_EQ(path_of_file("file://localhost/a"), "/a");

@@ -100,7 +100,8 @@ struct DecodeOptions {
 /// the bytes are.
 MXINFER_API Image decode_image(ByteSpan encoded, const DecodeOptions& options = {});
 
-/// Reads and decodes a regular file. Throws also Error(not_found); the message begins with the path.
+/// Reads and decodes a regular file of this machine; addresses are for classify_file and detect_file. Throws
+/// also Error(not_found); the message begins with the path.
 MXINFER_API Image read_image(const std::string& path, const DecodeOptions& options = {});
 
 /// MXNet's numbers (and OpenCV's). Pixel centres are at i + 0.5; only `area` averages when it shrinks.

@@ -39,9 +39,11 @@ class MXINFER_API ImageClassifier : public Classifier {
 
   using Classifier::classify;
   using Classifier::classify_batch;
-  /// One image: from a file, from the bytes of a JPEG or PNG, or from pixels. top_k as in
+  /// One image: from a file, by path or address, from the bytes of a JPEG or PNG, or from pixels. top_k as in
   /// Classifier::classify. classify_bytes opens no file, whatever the bytes are: what is neither JPEG nor
-  /// PNG, such as a path, is Error(malformed). So what a client sent goes to classify_bytes.
+  /// PNG, such as a path, is Error(malformed). So what a client sent goes to classify_bytes. An address is
+  /// fetched as LoadOptions::remote of the model says, without a copy on disk; Error(network) if it cannot
+  /// be.
   std::vector<Classification> classify_file(const std::string& path, std::optional<int> top_k = {}) const;
   std::vector<Classification> classify_bytes(ByteSpan encoded, std::optional<int> top_k = {}) const;
   std::vector<Classification> classify(const Image& image, std::optional<int> top_k = {}) const;
@@ -51,6 +53,7 @@ class MXINFER_API ImageClassifier : public Classifier {
   /// Lists of files, of the bytes of files, or of images, of any sizes, run as one batch; one list for
   /// each. Decoding and preprocessing use all threads. With `errors`, images that cannot be read or do not
   /// fit are reported there, by position and in order, and cost the others nothing; their lists are empty.
+  /// Of addresses RemoteOptions::connections are fetched at a time, ahead of what is decoded.
   std::vector<std::vector<Classification>> classify_files(const std::vector<std::string>& paths,
                                                           std::optional<int> top_k = {},
                                                           std::vector<ItemError>* errors = nullptr) const;

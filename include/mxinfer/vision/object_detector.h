@@ -66,10 +66,11 @@ class MXINFER_API ObjectDetector : public Predictor {
   ObjectDetector& operator=(const ObjectDetector&) noexcept;
   ~ObjectDetector() override;
 
-  /// The objects in one image, by falling score: from a file, from the bytes of a JPEG or PNG, or from
-  /// pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG, such as a
-  /// path, is Error(malformed). So what a client sent goes to detect_bytes. Errors (invalid_argument):
-  /// outputs that are not detections, max_detections below 1.
+  /// The objects in one image, by falling score: from a file, by path or address, from the bytes of a JPEG or
+  /// PNG, or from pixels. detect_bytes opens no file, whatever the bytes are: what is neither JPEG nor PNG,
+  /// such as a path, is Error(malformed). So what a client sent goes to detect_bytes. Errors
+  /// (invalid_argument): outputs that are not detections, max_detections below 1. An address is fetched as
+  /// LoadOptions::remote of the model says, without a copy on disk; Error(network) if it cannot be.
   std::vector<Detection> detect_file(const std::string& path, const DetectOptions& options = {}) const;
   std::vector<Detection> detect_bytes(ByteSpan encoded, const DetectOptions& options = {}) const;
   std::vector<Detection> detect(const Image& image, const DetectOptions& options = {}) const;
@@ -78,7 +79,7 @@ class MXINFER_API ObjectDetector : public Predictor {
                                 const DetectOptions& options = {}) const = delete;
   /// Lists of files, of the bytes of files, or of images, of any sizes, run as one batch; one list for
   /// each. With `errors`, images that cannot be read or do not fit are reported there, and their lists are
-  /// empty.
+  /// empty. Of addresses RemoteOptions::connections are fetched at a time, ahead of what is decoded.
   std::vector<std::vector<Detection>> detect_files(const std::vector<std::string>& paths,
                                                    const DetectOptions& options = {},
                                                    std::vector<ItemError>* errors = nullptr) const;

@@ -102,7 +102,7 @@ public class ImageClassifier extends Classifier {
   /**
    * Classifies an image.
    *
-   * @param path a JPEG or PNG file
+   * @param path a JPEG or PNG file of this machine; an address is no path: what is at one is given by its bytes
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes
    * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: topK below 0

@@ -113,7 +113,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects.
    *
-   * @param path a JPEG or PNG file
+   * @param path a JPEG or PNG file of this machine; an address is no path: what is at one is given by its bytes
    * @param threshold objects that score less are left out
    * @param most so many objects of each image, the best ones; 0: all
    * @return the objects, by falling score
