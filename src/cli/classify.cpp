@@ -17,6 +17,8 @@
 #include "cli/preprocess_options.h"
 #include "cli/progress.h"
 #include "cli/value_checks.h"
+#include "sources/address.h"
+#include "sources/opener.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -38,28 +40,40 @@ using Classes = std::vector<Classification>;
 /// What became of one image.
 using Outcome = std::variant<Classes, Error>;
 
-std::vector<std::string> labels_of(const std::string& path) {
-  std::vector<std::string> labels = load_labels(path);
+std::vector<std::string> labels_of(const std::string& path, const LoadOptions& load) {
+  std::vector<std::string> labels = load_labels(path, load);
   if (labels.empty()) {
-    throw Error(ErrorCode::malformed, path + " holds no label; one a line is expected");
+    throw Error(ErrorCode::malformed, sources::shown(path) + " holds no label; one a line is expected");
   }
   return labels;
 }
 
 /// The error of one image, with its name in front if the message does not begin with it.
-Error named(const std::string& image, const Error& error) {
+Error named(const std::string& place, const Error& error) {
+  const std::string image = sources::shown(place);
   const std::string message = in_command_words(error.what());
   return Error(error.code(), message.rfind(image, 0) == 0 ? message : image + ": " + message);
 }
 
 /// Classifies images as one batch; those that cannot be read or do not fit cost the others nothing.
-std::vector<Outcome> classify_all(const ImageClassifier& classifier, const std::vector<std::string>& images,
+std::vector<Outcome> classify_all(const ImageClassifier& classifier, const std::vector<ListedImage>& images,
                                   std::optional<int> top_k) {
+  std::vector<Outcome> outcomes(images.size());
+  std::vector<std::string> places;
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (images[i].problem) {
+      outcomes[i] = named(images[i].place, *images[i].problem);
+    } else {
+      places.push_back(images[i].place);
+      positions.push_back(i);
+    }
+  }
   std::vector<ItemError> errors;
-  std::vector<Outcome> outcomes;
-  for (Classes& classes : classifier.classify_files(images, top_k, &errors))
-    outcomes.emplace_back(std::move(classes));
-  for (const ItemError& error : errors) outcomes[error.item] = named(images[error.item], error.error);
+  std::vector<Classes> classes = classifier.classify_files(places, top_k, &errors);
+  for (std::size_t i = 0; i < places.size(); ++i) outcomes[positions[i]] = std::move(classes[i]);
+  for (const ItemError& error : errors)
+    outcomes[positions[error.item]] = named(places[error.item], error.error);
   return outcomes;
 }
 
@@ -86,7 +100,8 @@ class ImageReport {
  public:
   explicit ImageReport(const ClassifyOptions& options) : options_(options) {}
 
-  void add(const std::string& image, const Outcome& outcome) {
+  void add(const std::string& place, const Outcome& outcome) {
+    const std::string image = sources::shown(place);
     const Error* error = std::get_if<Error>(&outcome);
     all_good_ = all_good_ && error == nullptr;
     if (error != nullptr) std::cerr << "mxinfer: " << error->what() << '\n';
@@ -110,9 +125,8 @@ class ImageReport {
   bool all_good_ = true;
 };
 
-ImageClassifier make_classifier(const ClassifyOptions& options) {
-  LoadOptions load = load_options(options);
-  if (!options.labels.empty()) load.labels = labels_of(options.labels);
+ImageClassifier make_classifier(const ClassifyOptions& options, LoadOptions load) {
+  if (!options.labels.empty()) load.labels = labels_of(options.labels, load);
   ImageOptions image_options = image_options_of(options.preprocess);
   image_options.options = run_options(options);
   image_options.activation = parse_activation(options.activation);
@@ -123,19 +137,21 @@ ImageClassifier make_classifier(const ClassifyOptions& options) {
 int run_classify(const ClassifyOptions& options) {
   if (options.images.empty() && options.from.empty())
     throw UsageError("classify wants an IMAGE, or --from FILE with a list of them");
-  const ImageClassifier classifier = make_classifier(options);
+  const LoadOptions load = load_options(options);
+  const ImageClassifier classifier = make_classifier(options, load);
   print_warnings(classifier.warnings());
   const std::optional<int> top_k = options.all_classes ? std::nullopt : std::optional<int>(options.top_k);
   const auto batch_size = static_cast<std::size_t>(options.batch_size);
 
-  ImageList list(options.images, options.from);
+  const sources::Opener opener(load);
+  ImageList list(options.images, options.from, opener);
   ImageReport report(options);
   Progress progress(list.size());
   // If the results cannot be written, as to a full disk, the rest is not worth its time.
   for (auto batch = list.next(batch_size); !batch.empty() && std::cout; batch = list.next(batch_size)) {
     const std::vector<Outcome> outcomes = classify_all(classifier, batch, top_k);
     progress.hide();
-    for (std::size_t i = 0; i < batch.size(); ++i) report.add(batch[i], outcomes[i]);
+    for (std::size_t i = 0; i < batch.size(); ++i) report.add(batch[i].place, outcomes[i]);
     std::cout.flush();
     progress.advance(batch.size());
   }
@@ -151,9 +167,11 @@ void add_classify(CLI::App& app, Run& run) {
   add_model_options(*command, *options);
   command->add_option(
       "IMAGE", options->images,
-      "Images, folders (every .jpg, .jpeg and .png in them, in the order of their names), or - "
-      "for a list on standard input, one path a line");
-  command->add_option("--from", options->from, "A list of images and folders in a file, one path a line")
+      "Images, folders (every .jpg, .jpeg and .png in them, in the order of their names), addresses of "
+      "both (a folder's ends in /), or - for a list of them on standard input, one a line");
+  command
+      ->add_option("--from", options->from,
+                   "A list of images and folders in a file or at an address, one path or address a line")
       ->type_name("FILE");
   CLI::Option* top_k =
       whole_number(
@@ -170,8 +188,9 @@ void add_classify(CLI::App& app, Run& run) {
          1e30)
       ->type_name("X");
   command
-      ->add_option("--labels", options->labels,
-                   "Class names, one a line (default: synset.txt beside the model)")
+      ->add_option(
+          "--labels", options->labels,
+          "Class names, one a line, in a file or at an address (default: synset.txt beside the model)")
       ->type_name("FILE");
   whole_number(
       command->add_option("-b,--batch-size", options->batch_size, "Images that are run at once (default 8)"),
@@ -190,6 +209,7 @@ void add_classify(CLI::App& app, Run& run) {
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
       "  mxinfer classify end_to_end photos                # a model with its transforms, a folder\n"
       "  mxinfer classify resnet18_v1 photos/*.jpg --preset imagenet --json\n"
+      "  mxinfer classify models/digits https://models.example/seven.jpg\n"
       "  find photos -name '*.jpg' | mxinfer classify end_to_end - --ndjson\n"
       "  mxinfer classify old_net cat.jpg --color bgr --mean 104,117,123 --height 227 --width 227");
   command->callback([&run, options] { run = [options] { return run_classify(*options); }; });

@@ -1,7 +1,5 @@
 #include "cli/image_list.h"
 
-#include <mxinfer/error.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -9,6 +7,8 @@
 #include <string_view>
 #include <system_error>
 #include <utility>
+
+#include "sources/address.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -34,24 +34,64 @@ std::vector<std::string> images_in(const std::string& folder) {
   return images;
 }
 
-std::vector<std::string> expanded(const std::string& path) {
-  std::error_code ignored;
-  if (!fs::is_directory(path, ignored)) return {path};
-  std::vector<std::string> images = images_in(path);
-  return images.empty() ? std::vector<std::string>{path} : images;
+std::vector<ListedImage> as_images(std::vector<std::string> places) {
+  std::vector<ListedImage> images;
+  for (std::string& place : places) images.push_back({std::move(place)});
+  return images;
 }
 
 }  // namespace
 
-ImageList::ImageList(const std::vector<std::string>& given, const std::string& from) {
+ImageList::ImageList(const std::vector<std::string>& given, const std::string& from,
+                     const sources::Opener& opener)
+    : opener_(opener) {
   for (const std::string& word : given) {
     if (word == "-") {
-      items_.push_back({word, true, "IMAGE"});
+      items_.push_back({{word}, true, "IMAGE"});
     } else {
-      for (std::string& image : expanded(word)) items_.push_back({std::move(image)});
+      for (ListedImage& image : expanded(word)) items_.push_back({std::move(image)});
     }
   }
-  if (!from.empty()) items_.push_back({from, true, "--from"});
+  if (!from.empty()) items_.push_back({{from}, true, "--from"});
+}
+
+/// The images in a folder at an address.
+std::vector<ListedImage> ImageList::images_at(const std::string& folder) const {
+  std::optional<std::vector<std::string>> names = opener_.list(folder);
+  const std::string shown = sources::shown(folder);
+  sources::Address address = sources::parse_address(folder);
+  const std::string path = address.path;
+  if (!names) {
+    throw Error(ErrorCode::unsupported, shown + ": it is a folder, and what is in it is not listed by " +
+                                            address.scheme + "; give the images, or a list of them (--from)");
+  }
+  names->erase(
+      std::remove_if(names->begin(), names->end(), [](const std::string& name) { return !is_image(name); }),
+      names->end());
+  if (names->empty())
+    throw Error(ErrorCode::not_found, shown + ": there is no image (.jpg, .jpeg or .png) in this folder");
+  std::sort(names->begin(), names->end());
+  for (std::string& name : *names) {
+    address.path = path + sources::name_in_address(name);
+    name = sources::to_string(address);
+  }
+  return as_images(std::move(*names));
+}
+
+std::vector<ListedImage> ImageList::expanded(const std::string& place) const {
+  try {
+    if (sources::is_remote(place)) {
+      const bool is_folder = sources::parse_address(place).path.ends_with("/");
+      return is_folder ? images_at(place) : as_images({place});
+    }
+    const std::string path = sources::path_of_file(place);
+    std::error_code ignored;
+    if (!fs::is_directory(path, ignored)) return as_images({path});
+    std::vector<std::string> images = images_in(path);
+    return as_images(images.empty() ? std::vector<std::string>{path} : std::move(images));
+  } catch (const Error& e) {
+    return {{place, e}};
+  }
 }
 
 std::optional<std::size_t> ImageList::size() const {
@@ -59,17 +99,17 @@ std::optional<std::size_t> ImageList::size() const {
   return open ? std::nullopt : std::optional<std::size_t>(items_.size());
 }
 
-std::vector<std::string> ImageList::next(std::size_t most) {
+std::vector<ListedImage> ImageList::next(std::size_t most) {
   if (failure_) std::rethrow_exception(failure_);
-  std::vector<std::string> batch;
+  std::vector<ListedImage> batch;
   while (batch.size() < most && !items_.empty() && !failure_) {
     if (!items_.front().is_list) {
-      batch.push_back(std::move(items_.front().path));
+      batch.push_back(std::move(items_.front().image));
       items_.pop_front();
       continue;
     }
     try {
-      if (!reader_) reader_.emplace(items_.front().option, items_.front().path);
+      if (!reader_) reader_.emplace(items_.front().option, items_.front().image.place, opener_);
       if (!batch.empty() && !reader_->ready()) break;
       read_line();
     } catch (const Error&) {
@@ -89,7 +129,7 @@ void ImageList::read_line() {
     return;
   }
   if (line->empty()) return;
-  std::vector<std::string> images = expanded(*line);
+  std::vector<ListedImage> images = expanded(*line);
   for (auto image = images.rbegin(); image != images.rend(); ++image) items_.push_front({std::move(*image)});
 }
 

@@ -1,9 +1,11 @@
-// ImageList: the images that a command was given, one after another: files, the images in folders, and
-// the lines of lists, whose writer may still be at work.
+// ImageList: the images that a command was given, one after another: files and addresses, the images in
+// folders, and the lines of lists, whose writer may still be at work.
 //
-//   ImageList list({"a.jpg", "photos", "-"}, "more.txt");   // "-": a list on standard input
+//   ImageList list({"a.jpg", "photos", "s3://photos/2026/", "-"}, "more.txt", opener);   // "-": standard input
 //   for (auto batch = list.next(8); !batch.empty(); batch = list.next(8)) ...
 #pragma once
+
+#include <mxinfer/error.h>
 
 #include <cstddef>
 #include <deque>
@@ -13,32 +15,41 @@
 #include <vector>
 
 #include "cli/line_reader.h"
+#include "sources/opener.h"
 
 namespace mxinfer::cli {
 
+struct ListedImage {
+  std::string place;               ///< a path or an address
+  std::optional<Error> problem{};  ///< why there is none at it, where that is known before it is read
+};
+
 /// Of a folder those files are taken whose names end in .jpg, .jpeg or .png, in the order of their names;
 /// hidden ones, and folders in it, are left out. A folder without images stands for itself: reading
-/// it gives the error.
+/// it gives the error. An address that ends in "/" is a folder too, whose scheme must be able to list.
 class ImageList {
  public:
-  /// `from` is the file of --from; empty if there is none.
-  ImageList(const std::vector<std::string>& given, const std::string& from);
+  /// `from` is the file of --from, or its address; empty if there is none. The opener outlives the list.
+  ImageList(const std::vector<std::string>& given, const std::string& from, const sources::Opener& opener);
 
   /// How many there are, if no list is among them.
   std::optional<std::size_t> size() const;
-  /// Up to `most` paths; fewer if one would have to wait for more. None at the end. Errors of LineReader,
-  /// behind the paths that were read before.
-  std::vector<std::string> next(std::size_t most);
+  /// Up to `most` images; fewer if one would have to wait for more. None at the end. Errors of LineReader,
+  /// behind the images that were read before.
+  std::vector<ListedImage> next(std::size_t most);
 
  private:
   struct Item {
-    std::string path;
+    ListedImage image;
     bool is_list = false;
     std::string option{};  ///< that named the list
   };
 
+  std::vector<ListedImage> expanded(const std::string& place) const;
+  std::vector<ListedImage> images_at(const std::string& folder) const;
   void read_line();
 
+  const sources::Opener& opener_;
   std::deque<Item> items_;
   std::optional<LineReader> reader_;  ///< of the list in front of items_
   std::exception_ptr failure_;        ///< of that reader, for the next call

@@ -9,6 +9,9 @@
 #include <cerrno>
 #include <system_error>
 #include <utility>
+#include <vector>
+
+#include "sources/address.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -22,15 +25,33 @@ std::string reason_of(int error) {
 
 }  // namespace
 
-LineReader::LineReader(std::string option, const std::string& path)
-    : option_(std::move(option)), name_(path == "-" ? "standard input" : "'" + path + "'") {
-  file_ = path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+LineReader::LineReader(std::string option, const std::string& place, const sources::Opener& opener)
+    : option_(std::move(option)), name_(place == "-" ? "standard input" : "'" + sources::shown(place) + "'") {
+  if (sources::is_remote(place)) {
+    read_whole(place, opener);
+  } else {
+    open(sources::path_of_file(place));
+  }
+}
+
+LineReader::~LineReader() {
+  if (file_ != STDIN_FILENO && file_ >= 0) close(file_);
+}
+
+void LineReader::open(const std::string& path) {
+  file_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file_ < 0)
     throw Error(ErrorCode::not_found, option_ + ": " + name_ + " cannot be read: " + reason_of(errno));
 }
 
-LineReader::~LineReader() {
-  if (file_ != STDIN_FILENO) close(file_);
+void LineReader::read_whole(const std::string& address, const sources::Opener& opener) {
+  try {
+    const std::vector<std::byte> bytes = opener.read(address);
+    buffer_.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  } catch (const Error& e) {
+    throw Error(e.code(), option_ + ": " + e.what());
+  }
+  at_end_ = true;
 }
 
 std::optional<std::string> LineReader::next() {

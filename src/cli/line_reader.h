@@ -1,6 +1,6 @@
 // LineReader: the lines of a list, as they come. The list may be a file, a pipe or standard input.
 //
-//   LineReader reader("--from", "-");
+//   LineReader reader("--from", "-", opener);
 //   while (const auto line = reader.next()) ...
 #pragma once
 
@@ -8,12 +8,15 @@
 #include <optional>
 #include <string>
 
+#include "sources/opener.h"
+
 namespace mxinfer::cli {
 
 class LineReader {
  public:
-  /// "-" is standard input. Errors name the option: Error(not_found) if the file cannot be opened.
-  LineReader(std::string option, const std::string& path);
+  /// "-" is standard input; what is at an address is read whole. Errors name the option: Error(not_found) if
+  /// the file cannot be opened.
+  LineReader(std::string option, const std::string& place, const sources::Opener& opener);
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
@@ -27,12 +30,14 @@ class LineReader {
 
  private:
   bool has_line() const { return at_end_ || buffer_.find('\n', at_) != std::string::npos; }
+  void open(const std::string& path);
+  void read_whole(const std::string& address, const sources::Opener& opener);
   void fill();
   [[noreturn]] void reject(std::size_t line, const std::string& reason) const;
 
   std::string option_;
   std::string name_;
-  int file_;
+  int file_ = -1;
   std::string buffer_;  ///< what was read; lines before at_ were given out
   std::size_t at_ = 0;
   std::size_t lines_ = 0;

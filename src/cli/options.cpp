@@ -14,6 +14,7 @@
 #include "cli/output.h"
 #include "cli/transfer_bar.h"
 #include "cli/value_checks.h"
+#include "sources/address.h"
 
 namespace mxinfer::cli {
 namespace {
@@ -183,6 +184,9 @@ std::pair<std::string, std::string> split_named_file(const std::string& option, 
     std::error_code ignored;
     return std::filesystem::exists(path, ignored);
   };
+  for (std::size_t at = text.find('='); at != std::string::npos; at = text.find('=', at + 1)) {
+    if (sources::has_scheme(std::string_view(text).substr(at + 1))) return split_at(option, text, at);
+  }
   for (std::size_t at = text.rfind('='); at != std::string::npos && at > 0; at = text.rfind('=', at - 1)) {
     if (is_file(text.substr(at + 1))) return split_at(option, text, at);
   }

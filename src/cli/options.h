@@ -76,7 +76,7 @@ Model load_model(const ModelOptions& options, const LoadOptions& load);
 /// empty. Names of variables may hold '=': if values hold none, such as shapes, the last one parts them.
 std::pair<std::string, std::string> split_named(const std::string& option, const std::string& text);
 /// "NAME=FILE" if both may hold '=': parted at the last one behind which there is a file of that name; at
-/// the first one if there is none.
+/// the first one if there is none. What begins with a scheme is an address, whatever '=' it holds.
 std::pair<std::string, std::string> split_named_file(const std::string& option, const std::string& text);
 /// "1,3,224,224" or "(1, 3, 224, 224)". Sizes below `minimum` are a UsageError, as is everything else.
 Shape parse_shape(const std::string& option, std::string_view text, std::int64_t minimum);

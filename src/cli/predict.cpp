@@ -14,7 +14,10 @@
 #include "cli/numbered_files.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/transfer_bar.h"
 #include "formats/npz.h"
+#include "sources/address.h"
+#include "sources/opener.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::cli {
@@ -29,14 +32,26 @@ struct PredictOptions : ModelOptions {
   bool force = false;
 };
 
-bool is_npz(const std::string& path) {
+bool is_npz(const std::string& place) {
+  const std::string path = sources::has_scheme(place) ? sources::parse_address(place).path : place;
   return fs::path(path).extension() == ".npz";
+}
+
+/// Whether the text names a file, and no input in front of it.
+bool is_file(const std::string& text) {
+  std::error_code ignored;
+  return sources::has_scheme(text) || text.find('=') == std::string::npos || fs::exists(text, ignored);
+}
+
+std::vector<std::byte> read_whole(const std::string& place, const sources::Opener& opener) {
+  const auto source = opener.open_existing(place);
+  return sources::read_bytes(*source, source->size());
 }
 
 /// What --input names: files by input, and arrays of archives.
 class GivenInputs {
  public:
-  explicit GivenInputs(const PredictOptions& options) {
+  GivenInputs(const PredictOptions& options, const sources::Opener& opener) : opener_(opener) {
     for (const auto* list : {&options.inputs, &options.more_inputs}) {
       for (const std::string& text : *list) add(text);
     }
@@ -49,15 +64,16 @@ class GivenInputs {
   }
   /// Reads what is still in files.
   std::map<std::string, Tensor> load() && {
-    for (const auto& [name, file] : files_) arrays_.emplace(name, load_npy(file));
+    for (const auto& [name, file] : files_)
+      arrays_.emplace(name, read_npy(read_whole(file, opener_), clean(sources::shown(file))));
     return std::move(arrays_);
   }
 
  private:
   void add(const std::string& text) {
-    std::error_code ignored;
-    if (is_npz(text) && (text.find('=') == std::string::npos || fs::exists(text, ignored))) {
-      for (formats::NamedArray& array : formats::load_npz(text)) {
+    if (is_npz(text) && is_file(text)) {
+      for (formats::NamedArray& array :
+           formats::read_npz(read_whole(text, opener_), clean(sources::shown(text)))) {
         check_new(array.name);
         arrays_.emplace(array.name, std::move(array.tensor));
       }
@@ -72,6 +88,7 @@ class GivenInputs {
       throw UsageError("--input is given twice for '" + name + "'");
   }
 
+  const sources::Opener& opener_;
   std::map<std::string, std::string> files_;
   std::map<std::string, Tensor> arrays_;
 };
@@ -128,14 +145,17 @@ void print(const PredictOptions& options, const std::vector<DataDesc>& descripto
 }
 
 int run_predict(const PredictOptions& options) {
-  GivenInputs given(options);
   LoadOptions load = load_options(options);
+  const sources::Opener opener(load);
+  GivenInputs given(options, opener);
   load.input_names = given.names();
   const Predictor predictor(load_model(options, load), run_options(options));
   print_warnings(predictor.warnings());
   const std::vector<DataDesc>& descriptors = predictor.model().signature().outputs;
   if (!options.force && !is_npz(options.output)) reject_files_beyond(options.output, descriptors.size());
-  const std::vector<Tensor> outputs = run(predictor, std::move(given).load());
+  const std::map<std::string, Tensor> inputs = std::move(given).load();
+  hide_transfers();
+  const std::vector<Tensor> outputs = run(predictor, inputs);
   print(options, descriptors, outputs, save(options, descriptors, outputs));
   return 0;
 }
@@ -152,7 +172,8 @@ void add_predict(CLI::App& app, Run& run) {
           "-i,--input", options->inputs,
           "The array for an input of the model; one for every input, but for labels of the training and "
           "states that a recurrent network begins with, which are zeros then. Or an archive, FILE.npz, with "
-          "an array for each input under its name. If the name or the file holds '=', the last one parts "
+          "an array for each input under its name. FILE may be an address. If the name or the file holds "
+          "'=', the last one parts "
           "them behind which there is such a file; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE.npy");

@@ -30,6 +30,7 @@ struct ExampleHost {
     const std::string folder = (kRoot / "models/").string();
     for (const char* name : {"digits-symbol.json", "digits-0000.params", "synset.txt"})
       server.files[std::string("/") + name] = read_file(folder + "digits/" + name);
+    server.files["/seven.jpg"] = read_file((kRoot / "examples/images/seven.jpg").string());
     server.files["/digits.mxz"] = read_file(folder + "digits.mxz");
     ::setenv("MXINFER_CACHE_DIR", copies.path().c_str(), 1);
   }
