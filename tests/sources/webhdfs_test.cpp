@@ -442,6 +442,16 @@ TEST_F(WebHdfsPair, WhereNobodyAnswersTheOtherIsAsked) {
   EXPECT_EQ(server.count("name node 1"), 1);
 }
 
+TEST_F(WebHdfsPair, DataNodesThatCannotBeReachedAreNotTakenForNameNodes) {
+  WebHdfsServer::Faults faults;
+  faults.redirect_to = "http://127.0.0.1:1";
+  server.set_faults(faults);
+  EXPECT_MXINFER_ERROR(read(WebHdfsOrigin(options), address("/models/digits-symbol.json")),
+                       ErrorCode::network, {"127.0.0.1 port 1 ", "2 times"});
+  EXPECT_EQ(server.count("name node 0"), 2);
+  EXPECT_EQ(server.count("name node 1"), 0);
+}
+
 TEST_F(WebHdfsPair, WithoutAnActiveOneAllAreNamed) {
   server.set_state(0, State::standby);
   EXPECT_MXINFER_ERROR(

@@ -157,7 +157,7 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
       flush();
       if (takes_ && is_complete(true)) return response_;  // it was to be longer than what was asked for
       why = e.what();
-      if (next_ == before && origin.learn(job_.address, {}, why)) continue;
+      if (next_ == before && origin.learn(job_.address, {0, {}, e.address()}, why)) continue;
     }
     if (next_ > before) {  // what gets on is not stuck
       retries.succeeded();

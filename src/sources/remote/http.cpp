@@ -241,6 +241,7 @@ HttpResponse Http::send(const HttpRequest& request, HttpBody& body, const std::a
     // What was meant for one host is no other's.
     if (host_of(to.authority) != host_of(before)) {
       next.headers.clear();
+      next.negotiates = false;
     } else if (to.authority == host_of(before)) {
       to.authority = before;  // with its name and password
     }
@@ -349,10 +350,10 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
                ? "; the environment variable SSL_CERT_FILE names a file with the certificates to trust"
                : "");
     }
-    throw TransferBroke(printable(why));
+    throw TransferBroke(printable(why), request.address);
   }
   if (!is_redirected) t.was_private = t.reached_private();
-  if (!t.has_begun) throw TransferBroke("the server's response has no status");
+  if (!t.has_begun) throw TransferBroke("the server's response has no status", request.address);
   return t.response;
 }
 

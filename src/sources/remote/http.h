@@ -80,11 +80,13 @@ class Collected final : public HttpBody {
 /// What a transfer failed with and may be tried again: the connection, not the server's answer.
 class TransferBroke : public std::exception {
  public:
-  explicit TransferBroke(std::string why) : why_(std::move(why)) {}
+  TransferBroke(std::string why, std::string address) : why_(std::move(why)), address_(std::move(address)) {}
   [[nodiscard]] const char* what() const noexcept override { return why_.c_str(); }
+  /// Of the request, after redirects.
+  [[nodiscard]] const std::string& address() const { return address_; }
 
  private:
-  std::string why_;
+  std::string why_, address_;
 };
 
 /// For one thread at a time.

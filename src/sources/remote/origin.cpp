@@ -46,7 +46,7 @@ TextResponse ask(HttpPool& pool, const RemoteOptions& options, const Origin& ori
   Retries retries(options, address);
   for (;;) {
     Collected body(most_bytes);
-    std::string why;
+    std::string why, words;
     HttpResponse response;
     try {
       response = HttpPool::Lease(pool)->send(make(), body);
@@ -56,10 +56,12 @@ TextResponse ask(HttpPool& pool, const RemoteOptions& options, const Origin& ori
         return {response, body.text};
       }
       why = concat("the server answered ", response.status, origin.advice(address, response, body.text));
+      words = body.text;
     } catch (const TransferBroke& e) {
-      why = e.what();
+      why = words = e.what();
+      response.address = e.address();
     }
-    if (origin.learn(address, response, body.text)) continue;
+    if (origin.learn(address, response, words)) continue;
     retries.pause_or_fail(why, asked_pause(response));
   }
 }

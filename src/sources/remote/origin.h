@@ -42,9 +42,10 @@ class Origin {
   virtual bool has_ranges_in_address() const { return false; }
   /// Precondition: has_ranges_in_address().
   virtual FileStatus status(HttpPool& pool, const std::string& address) const;
-  /// Told of a response that is neither bytes nor to be sent again, or of a connection that failed (status
-  /// 0), with the server's words. true: the request is to be made and sent again, for it will be another: to
-  /// another region, to another name node, with new credentials. Must not be true for ever.
+  /// Told of a response that is neither bytes nor to be sent again, with the server's words, or of a
+  /// connection that failed (status 0), with the address that it went to and why. true: the request is to be
+  /// made and sent again, for it will be another: to another region, to another name node, with new
+  /// credentials. Must not be true for ever.
   virtual bool learn(const std::string& address, const HttpResponse& response,
                      const std::string& words) const;
   /// Whether the response says that there is no such file. 404 and 410, if the origin knows no better.
