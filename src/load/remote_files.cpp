@@ -159,7 +159,7 @@ class Finder {
       return labels;
     });
     Beside beside;
-    if (const auto names = list(prefix.substr(0, slash), prefix.substr(slash))) {
+    if (const auto names = list(prefix.substr(0, slash), sources::percent_decoded(prefix.substr(slash)))) {
       find_params(beside, prefix, *names);
     } else {
       try_params(beside, prefix);
@@ -174,13 +174,12 @@ class Finder {
     const std::size_t slash = prefix.rfind('/') + 1;
     const std::string base = sources::percent_decoded(prefix.substr(slash));
     std::vector<std::string> found, all, plain;
-    for (const std::string& encoded : names) {
-      const std::string name = sources::percent_decoded(encoded);
-      if (name == base + std::string(kParams)) plain.push_back(encoded);
+    for (const std::string& name : names) {
+      if (name == base + std::string(kParams)) plain.push_back(name);
       const auto epoch = formats::epoch_in(name, base);
       if (!epoch) continue;
       all.push_back(name);
-      if (!options_.epoch || *epoch == *options_.epoch) found.push_back(encoded);
+      if (!options_.epoch || *epoch == *options_.epoch) found.push_back(name);
     }
     std::sort(found.begin(), found.end());
     const std::string shown = sources::shown(address_of(prefix));
@@ -190,7 +189,7 @@ class Finder {
     }
     if (found.size() > 1) {
       fail(ErrorCode::invalid_argument, "several .params files belong to '", printable(shown),
-           "': ", formats::listed_names(all), "; say which with the epoch, the number in the name");
+           "': ", formats::listed_names(found), "; say which with the epoch, the number in the name");
     }
     if (found.empty()) found = plain;
     if (!found.empty())

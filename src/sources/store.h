@@ -38,9 +38,9 @@ class Store {
   /// Every byte of a small file, past the copies on disk, of which there would be many. Nothing: there is
   /// nothing at the address. Throws as open(); Error(invalid_argument) above kMostBytesRead.
   virtual std::optional<std::vector<std::byte>> read(const std::string& address) const = 0;
-  /// The names directly in a folder, whose address ends in "/", as they stand in addresses; those of folders
-  /// in it may end in "/". If the store can find them faster, those alone that begin with `start`. Nothing if
-  /// it cannot list; none if there is no such folder.
+  /// The names directly in a folder, whose address ends in "/", not encoded; folders' names may end in "/".
+  /// Those alone that begin with `start`, if the store finds them faster so. Nothing if it cannot list; none
+  /// if there is no such folder.
   virtual std::optional<std::vector<std::string>> list(const std::string& folder,
                                                        const std::string& start) const = 0;
 

@@ -54,10 +54,9 @@ class Origin {
   /// words in it, if they say something to people. Without secrets.
   virtual std::string advice(const std::string& address, const HttpResponse& response,
                              const std::string& words) const;
-  /// The names directly in a folder, whose address ends in "/", as they stand in addresses; folders' names
-  /// end in
-  /// "/". Those alone that begin with `start`, if the server can do that. Nothing if there are no lists, an
-  /// empty list if there is no such folder.
+  /// The names directly in a folder, whose address ends in "/", not encoded; folders' names end in "/". Those
+  /// alone that begin with `start`, if the server can do that. Nothing if there are no lists, an empty list
+  /// if there is no such folder.
   virtual std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,
                                                        const std::string& start) const;
 

@@ -123,7 +123,7 @@ std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std
   const S3Address parsed = parse_s3_address(folder);
   S3Address question{parsed.bucket, {}, {{"list-type", "2"}, {"delimiter", "/"}}};
   if (!(parsed.key + start).empty())
-    question.query.emplace_back("prefix", parsed.key + percent_decoded(start));
+    question.query.emplace_back("prefix", parsed.key + start);
   const std::size_t fixed = question.query.size();
   std::vector<std::string> names;
   do {
@@ -133,7 +133,7 @@ std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std
     if (response.status != 200) fail_refused(*this, folder, response, text);
     const S3Page page =
         in_context([&] { return printable(shown(folder)); }, [&] { return s3_page(text, parsed.key); });
-    for (const std::string& name : page.names) names.push_back(percent_encoded(name, "/"));
+    names.insert(names.end(), page.names.begin(), page.names.end());
     if (names.size() > kMostNames) {
       fail(ErrorCode::unsupported, printable(shown(folder)), kTrail, "it has more than ", kMostNames,
            " names; give the files one by one, or a list of them");

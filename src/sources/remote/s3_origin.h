@@ -35,8 +35,7 @@ class S3Origin final : public Origin {
   bool is_absent(const HttpResponse& response, const std::string& words) const override;
   std::string advice(const std::string& address, const HttpResponse& response,
                      const std::string& words) const override;
-  /// As they stand in addresses: what is not of letters, digits and a few others is "%XX". Nothing if the
-  /// bucket may be read but not listed.
+  /// Nothing if the bucket may be read but not listed.
   std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,
                                                const std::string& start) const override;
 

@@ -292,7 +292,7 @@ std::optional<std::vector<std::string>> WebHdfsOrigin::list(HttpPool& pool, cons
       fail(ErrorCode::malformed, printable(shown(folder)), kTrail, "the server lists '", printable(name),
            "', which is no name in a folder");
     }
-    names.push_back(percent_encoded(name, kPlainInPath) + (entry.is_folder ? "/" : ""));
+    names.push_back(name + (entry.is_folder ? "/" : ""));
   }
   return names;
 }
