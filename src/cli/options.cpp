@@ -78,7 +78,7 @@ void add_loading_options(CLI::App& command, ModelOptions& options) {
     return command.add_option(name, value, text)->group(kLoadingGroup)->type_name(type);
   };
   add_epoch_option(command, options.epoch, kLoadingGroup);
-  add("--params", options.params, "FILE", "The .params file; MODEL is then the symbol file");
+  add("--params", options.params, "FILE", "The .params file, or its address; MODEL is then the symbol file");
   add("--graph", options.graph, "NAME", "Which graph of a bundle (default: the bundle's default)");
   add("--layer", options.layers, "NAME",
       "An inner value to give instead of the model's outputs, such as fc1_output; may be repeated")

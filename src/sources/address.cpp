@@ -109,6 +109,11 @@ std::string shown(std::string_view text) {
 std::string path_of_file(const std::string& text) {
   if (!has_scheme(text)) return text;
   const Address address = parse_address(text);
+  if (address.scheme != "file") {
+    fail(ErrorCode::invalid_argument, "'", printable(shown(text)),
+         "' is an address, where the path of a file of this machine is wanted; `mxinfer fetch` brings files "
+         "here");
+  }
   if (!address.authority.empty() && address.authority != "localhost") {
     fail(ErrorCode::invalid_argument, "'", printable(text), "' names the machine '",
          printable(address.authority),

@@ -36,7 +36,7 @@ std::string to_string(const Address& address);
 std::string shown(std::string_view address);
 
 /// The path of a file:// address, or the text as it is if it has no scheme. Throws Error(invalid_argument)
-/// for another machine's file.
+/// for another machine's file, and for other addresses.
 std::string path_of_file(const std::string& text);
 
 /// "%2F" is "/". What follows no "%XX" stays as it is.

@@ -49,6 +49,8 @@ TEST(Address, OfAFileIsAPath) {
   EXPECT_EQ(path_of_file("models/digits"), "models/digits");
   EXPECT_EQ(path_of_file("file:///a%20b/c"), "/a b/c");
   EXPECT_EQ(path_of_file("file://localhost/a"), "/a");
+  EXPECT_MXINFER_ERROR(path_of_file("https://host/a?key=geheim"), ErrorCode::invalid_argument,
+                       {"'https://host/a?key=...' is an address"});
   EXPECT_MXINFER_ERROR(path_of_file("file://server/share"), ErrorCode::invalid_argument,
                        {"server", "file:///"});
 }

@@ -300,12 +300,15 @@ class Shelf final : public SourceScheme {
   explicit Shelf(bool lists) : lists_(lists) {}
   std::shared_ptr<const ByteSource> open(const std::string& address) const override {
     if (address == "shelf://broken-symbol.json") throw std::runtime_error("the shelf fell");
-    const std::string name = address.substr(address.rfind('/') + 1);
+    std::string name = address.substr(address.rfind('/') + 1);
+    if (name.rfind("my%20", 0) == 0) name.erase(0, 5);
     if (!std::filesystem::is_regular_file(kFolder + name)) return nullptr;
     return std::make_shared<Book>(test::read_file(kFolder + name));
   }
   std::optional<std::vector<std::string>> list(const std::string& folder) const override {
     if (!lists_) return std::nullopt;
+    if (folder == "shelf://top/words/")
+      return std::vector<std::string>{"my digits-symbol.json", "my digits-0000.params"};
     if (folder != "shelf://top/row/") return std::vector<std::string>();
     return std::vector<std::string>{"digits-symbol.json", "digits-0000.params", "synset.txt"};
   }
@@ -320,6 +323,8 @@ TEST_F(RemoteModels, ComeFromSchemesOfTheProgram) {
     expect_digits(Model::load("shelf://top/row/digits", options));
     if (lists) expect_digits(Model::load("shelf://top/row", options));
   }
+  for (const char* place : {"shelf://top/words", "shelf://top/words/my%20digits"})
+    EXPECT_EQ(scores(Model::load(place, options)), scores(Model::load(kFolder)));
   EXPECT_MXINFER_ERROR(Model::load("shelf://broken", options), ErrorCode::network,
                        {"shelf://broken", "the shelf fell"});
   EXPECT_MXINFER_ERROR(Model::load("other://x", options), ErrorCode::unsupported, {"shelf"});
