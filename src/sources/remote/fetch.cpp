@@ -125,7 +125,7 @@ class RangeBody final : public HttpBody {
 
 Fetched Fetch::into(FetchSink& sink, const Validators& known) {
   for (int attempt = 0; attempt <= 2; ++attempt) {
-    FetchJob job{context_, address_, sink, is_cancelled_};
+    FetchJob job{context_, address_, sink, cancelled_};
     try {
       return context_.origin.has_ranges_in_address() ? fetch_by_status(job, known)
                                                      : fetch_by_response(job, known);
@@ -144,7 +144,7 @@ std::vector<std::byte> Fetch::ahead(const FileVersion& file, const ByteRange& ra
     const std::string validator = range_validator(file.validators);
     if (!context_.origin.has_ranges_in_address() && !validator.empty())
       request.headers.push_back("If-Range: " + validator);
-    HttpPool::Lease(context_.pool)->send(request, body, &is_cancelled_);
+    HttpPool::Lease(context_.pool)->send(request, body, &cancelled_);
     return std::move(body.bytes);
   } catch (const TransferBroke&) {  // it comes in its turn
   } catch (const FileChanged&) {

@@ -50,7 +50,11 @@ struct FetchContext {
 /// Of one file. cancel() and ahead() may be called while into() runs on another thread.
 class Fetch {
  public:
-  Fetch(const FetchContext& context, std::string address) : context_(context), address_(std::move(address)) {}
+  /// `cancelled`, if it is there, cancels too, and outlives the fetch.
+  Fetch(const FetchContext& context, std::string address, const std::atomic<bool>* cancelled = nullptr)
+      : context_(context),
+        address_(std::move(address)),
+        cancelled_(cancelled == nullptr ? is_cancelled_ : *cancelled) {}
 
   /// `known`: of the copy that is there; empty, if there is none. Throws Error(network) with the server's
   /// status and words, or with what the last try failed with; Error(invalid_argument) if the file is too
@@ -59,13 +63,14 @@ class Fetch {
   /// A range of the file, at once and by a request of its own; shorter or empty if the server does not send
   /// it. Precondition: the sink has begun with this file.
   std::vector<std::byte> ahead(const FileVersion& file, const ByteRange& range);
-  /// into() ends soon.
+  /// into() ends soon. Precondition: the constructor was given no other way.
   void cancel() { is_cancelled_ = true; }
 
  private:
   FetchContext context_;
   std::string address_;
   std::atomic<bool> is_cancelled_{false};
+  const std::atomic<bool>& cancelled_;
 };
 
 }  // namespace mxinfer::sources

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/call_context.h"
 #include "base/fail.h"
 #include "base/log.h"
 #include "base/stopwatch.h"
@@ -22,6 +23,7 @@ struct RemoteStore::Shared {
   [[nodiscard]] FetchContext context() const { return {options, pool, *origin}; }
 
   const RemoteOptions options;
+  RemoteOptions quiet;  ///< for small files, whose progress nobody wants to see
   mutable HttpPool pool;
   const std::unique_ptr<Origin> origin;
 };
@@ -178,7 +180,9 @@ std::optional<std::vector<std::byte>> RemoteStore::read(const std::string& addre
          "CachePolicy::offline fetches nothing, and of what is not a model's there are no copies");
   }
   MemorySink sink(printable(shown(address)));
-  const Fetched fetched = Fetch(shared_->context(), address).into(sink, {});
+  const Fetched fetched =
+      Fetch({shared_->quiet, shared_->pool, *shared_->origin}, address, call_context().cancelled)
+          .into(sink, {});
   if (fetched.outcome == Fetched::Outcome::absent) return std::nullopt;
   if (fetched.file.content_encoding.empty()) return std::move(sink.bytes);
   return decoded(sink.bytes, kMostBytesRead, printable(shown(address)));
