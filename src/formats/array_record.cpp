@@ -117,9 +117,10 @@ std::shared_ptr<const Parameter> read_dense(ByteCursor& cursor, const Shape& sha
     return make_parameter(read_elements(cursor, dtype, shape, "elements"));
   const std::int64_t start = cursor.position();
   cursor.skip(bytes, "elements");
-  return std::make_shared<Parameter>(dtype, shape, [keeper, start, bytes](void* dst) {
-    keeper->read(start, dst, static_cast<std::size_t>(bytes));
-  });
+  return std::make_shared<Parameter>(
+      dtype, shape,
+      [keeper, start, bytes](void* dst) { keeper->read(start, dst, static_cast<std::size_t>(bytes)); },
+      [keeper, start, bytes] { return keeper->is_at_hand(start, static_cast<std::size_t>(bytes)); });
 }
 
 struct AuxHeader {

@@ -28,6 +28,8 @@ class Source {
   /// Copies bytes [offset, offset + bytes) to dst. Throws Error(malformed) if the range is not inside the
   /// source or the bytes cannot be had; the message names the source.
   virtual void read(std::int64_t offset, void* dst, std::size_t bytes) const = 0;
+  /// Whether read() of that range would not have to wait, as for bytes that are still being fetched.
+  virtual bool is_at_hand(std::int64_t /*offset*/, std::size_t /*bytes*/) const { return true; }
   /// It was seen to be wrong: a copy of it on disk is dropped, so that it will be fetched again.
   virtual void discard() const {}
 

@@ -11,8 +11,12 @@ Parameter::Parameter(Tensor value)
       elements_(value.elements()),
       held_(std::make_shared<Tensor>(std::move(value))) {}
 
-Parameter::Parameter(DType dtype, const Shape& shape, Fill fill)
-    : dtype_(dtype), shape_(shape), elements_(shape.elements()), fill_(std::move(fill)) {}
+Parameter::Parameter(DType dtype, const Shape& shape, Fill fill, AtHand at_hand)
+    : dtype_(dtype),
+      shape_(shape),
+      elements_(shape.elements()),
+      fill_(std::move(fill)),
+      at_hand_(std::move(at_hand)) {}
 
 std::shared_ptr<const Tensor> Parameter::value() const {
   if (in_memory()) return held_;

@@ -22,10 +22,12 @@ class Parameter {
  public:
   /// Writes all elements to dst; may be called at any time, on any thread, and may throw.
   using Fill = std::function<void(void* dst)>;
+  /// Whether a Fill would not have to wait, as for bytes that are still being fetched. Likewise.
+  using AtHand = std::function<bool()>;
 
   explicit Parameter(Tensor value);
-  /// The value is what `fill` writes, the same at every call.
-  Parameter(DType dtype, const Shape& shape, Fill fill);
+  /// The value is what `fill` writes, the same at every call. Without `at_hand` it never waits.
+  Parameter(DType dtype, const Shape& shape, Fill fill, AtHand at_hand = nullptr);
 
   DType dtype() const noexcept { return dtype_; }
   const Shape& shape() const noexcept { return shape_; }
@@ -33,6 +35,8 @@ class Parameter {
   std::size_t bytes() const noexcept { return static_cast<std::size_t>(elements_) * size_of(dtype_); }
   /// Whether value() costs nothing.
   bool in_memory() const noexcept { return fill_ == nullptr; }
+  /// Whether value() would not have to wait for bytes that are still on their way.
+  bool is_at_hand() const { return at_hand_ == nullptr || at_hand_(); }
 
   /// All of it. If it is not in memory it is made, and released with the last pointer that this returns;
   /// who asks meanwhile gets the same tensor.
@@ -47,6 +51,7 @@ class Parameter {
   Shape shape_;
   std::int64_t elements_;
   Fill fill_;
+  AtHand at_hand_;
   std::shared_ptr<Tensor> held_;  ///< if it is in memory
   mutable std::mutex mutex_;      ///< guards made_
   mutable std::weak_ptr<const Tensor> made_;

@@ -239,7 +239,7 @@ def test_a_page_in_the_place_of_a_file(command, through, local, served):
     """A captive portal, until somebody signs in."""
     fault = Answer(200, PAGE, times=1)
     proxy = through(fault)
-    command.fails("inspect", proxy.http("/models/digits"), ["/models/digits-"])
+    command.fails("inspect", proxy.http("/models/digits"), ["/models/", "a web page"])
     assert command.predict(proxy.http("/models/digits")) == local.digits
     command.check_copies(served)
 

@@ -13,7 +13,7 @@ from watch import Watch
 
 # Whether the command takes s3:// for models and for images, and the options that send requests without a signature.
 HAS_S3 = True
-HAS_IMAGES = False
+HAS_IMAGES = True
 ANONYMOUS = ["--remote", "s3_anonymous=true"]
 
 pytestmark = pytest.mark.skipif(not HAS_S3, reason="s3:// is not there yet")

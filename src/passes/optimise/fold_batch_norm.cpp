@@ -86,10 +86,12 @@ std::shared_ptr<const Parameter> scaled(std::shared_ptr<const Parameter> weight,
   }
   const Shape shape = weight->shape();
   return std::make_shared<Parameter>(
-      DType::float32, shape, [weight = std::move(weight), channel, affine](void* dst) {
+      DType::float32, shape,
+      [weight, channel, affine](void* dst) {
         weight->copy_to(dst);
         scale_channels(channel, affine, weight->elements(), static_cast<float*>(dst));
-      });
+      },
+      [weight] { return weight->is_at_hand(); });
 }
 
 bool fold(graph::Graph& graph, const Uses& uses, std::size_t producer_id, std::size_t norm_id,

@@ -16,8 +16,9 @@ using graph::Value;
 
 // Made when it is asked for, as its source may be.
 std::shared_ptr<const Parameter> as_float32(const std::shared_ptr<const Parameter>& source) {
-  return std::make_shared<const Parameter>(DType::float32, source->shape(),
-                                           [source](void* dst) { write_as_float32(*source->value(), dst); });
+  return std::make_shared<const Parameter>(
+      DType::float32, source->shape(), [source](void* dst) { write_as_float32(*source->value(), dst); },
+      [source] { return source->is_at_hand(); });
 }
 
 }  // namespace

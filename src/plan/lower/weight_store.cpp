@@ -25,6 +25,37 @@ class ReadBuffers {
   std::size_t bytes_;
 };
 
+/// Weights that are left to make, for several threads.
+class Worklist {
+ public:
+  /// In the order of the plan, which is about that of files.
+  explicit Worklist(std::vector<PackedWeight*> weights) : in_order_(std::move(weights)) {
+    largest_first_ = in_order_;
+    std::stable_sort(largest_first_.begin(), largest_first_.end(),
+                     [](const PackedWeight* a, const PackedWeight* b) { return a->bytes() > b->bytes(); });
+  }
+
+  /// The largest that is at hand, so that the threads end together; if all others are still on their way, the
+  /// one that comes first. nullptr: none is left.
+  PackedWeight* take() {
+    const std::lock_guard lock(mutex_);
+    for (PackedWeight* weight : largest_first_) {
+      if (weight->is_at_hand()) return taken(weight);
+    }
+    return in_order_.empty() ? nullptr : taken(in_order_.front());
+  }
+
+ private:
+  PackedWeight* taken(PackedWeight* weight) {
+    std::erase(largest_first_, weight);
+    std::erase(in_order_, weight);
+    return weight;
+  }
+
+  std::mutex mutex_;
+  std::vector<PackedWeight*> in_order_, largest_first_;
+};
+
 }  // namespace
 
 PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
@@ -73,21 +104,18 @@ void PackedWeights::make_all() const {
   for (const auto& weight : all_) {
     if (!weight->is_made()) left.push_back(weight.get());
   }
-  // The largest first, so that the threads end together.
-  std::sort(left.begin(), left.end(),
-            [](const PackedWeight* a, const PackedWeight* b) { return a->bytes() > b->bytes(); });
   std::size_t most = 0;
   for (const PackedWeight* weight : left) most = std::max(most, weight->read_bytes());
 
   const int threads = arena_threads();
   ReadBuffers buffers(threads, most);
-  std::atomic<std::size_t> next{0};
+  Worklist worklist(std::move(left));
   std::mutex mutex;
   std::exception_ptr error;
   const auto make_some = [&] {
-    for (std::size_t i = next++; i < left.size(); i = next++) {
+    while (PackedWeight* const weight = worklist.take()) {
       try {
-        left[i]->make(left[i]->read_bytes() > 0 ? buffers.mine() : nullptr);
+        weight->make(weight->read_bytes() > 0 ? buffers.mine() : nullptr);
       } catch (...) {
         const std::lock_guard lock(mutex);
         error = std::current_exception();

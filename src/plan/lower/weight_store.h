@@ -50,6 +50,7 @@ class PackedWeight {
   std::size_t read_bytes() const {
     return parameter_->in_memory() || is_as_stored() ? 0 : parameter_->bytes();
   }
+  bool is_at_hand() const { return parameter_->is_at_hand(); }
   /// Makes it unless it is made already. `read` has read_bytes() bytes.
   void make(std::byte* read);
 

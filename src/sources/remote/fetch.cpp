@@ -1,6 +1,7 @@
 #include "sources/remote/fetch.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <system_error>
 #include <thread>
@@ -11,6 +12,10 @@
 
 namespace mxinfer::sources {
 namespace {
+
+/// A first part that came sooner was not held up by the distance, and others beside it would only get in each
+/// other's way: that is above 160 MB/s.
+constexpr std::chrono::milliseconds kFastPart{50};
 
 bool is_same(const Validators& a, const Validators& b) {
   return a.etag == b.etag && a.last_modified == b.last_modified;
@@ -27,8 +32,8 @@ void fetch_one_of_rest(FetchJob& job, Http& http, std::int64_t first) {
   fail_refused(job.context.origin, job.address, response, part.words());
 }
 
-/// The parts from `begin` on, by as many threads as there are connections; this one is one of them.
-void fetch_rest(FetchJob& job, Http& http, std::int64_t begin) {
+/// The parts from `begin` on, by so many threads, each with a connection; this one is one of them.
+void fetch_rest(FetchJob& job, Http& http, std::int64_t begin, int connections) {
   std::atomic<std::int64_t> next_part{begin};
   std::mutex mutex;
   std::exception_ptr thrown;
@@ -45,7 +50,7 @@ void fetch_rest(FetchJob& job, Http& http, std::int64_t begin) {
   };
   const std::int64_t parts = (job.file.size - begin + kFetchPart - 1) / kFetchPart;
   std::vector<std::thread> threads;
-  for (std::int64_t i = 1; i < std::min<std::int64_t>(job.context.options.connections, parts); ++i) {
+  for (std::int64_t i = 1; i < std::min<std::int64_t>(connections, parts); ++i) {
     try {
       threads.emplace_back([&] {
         try {
@@ -66,13 +71,16 @@ void fetch_rest(FetchJob& job, Http& http, std::int64_t begin) {
 Fetched fetch_by_response(FetchJob& job, const Validators& known) {
   const HttpPool::Lease http(job.context.pool);
   FetchPart first(job, {0, kFetchPart - 1});
+  const auto start = std::chrono::steady_clock::now();
   const HttpResponse response = first.fetch(*http, known);
+  const bool is_fast = std::chrono::steady_clock::now() - start < kFastPart;
   if (response.status == 304) return {Fetched::Outcome::unchanged, {-1, known}};
   if (job.context.origin.is_absent(response, first.words())) return {Fetched::Outcome::absent};
   if (response.status != 200 && response.status != 206)
     fail_refused(job.context.origin, job.address, response, first.words());
   if (job.file.size < 0) job.file.size = first.next();
-  if (first.next() < job.file.size) fetch_rest(job, *http, first.next());
+  if (first.next() < job.file.size)
+    fetch_rest(job, *http, first.next(), is_fast ? 1 : job.context.options.connections);
   return {Fetched::Outcome::whole, job.file};
 }
 
@@ -84,7 +92,7 @@ Fetched fetch_by_status(FetchJob& job, const Validators& known) {
   const bool has_copy = !known.etag.empty() || !known.last_modified.empty();
   if (has_copy && is_same(status.validators, known)) return {Fetched::Outcome::unchanged, {-1, known}};
   job.begin({status.size, status.validators});
-  if (status.size > 0) fetch_rest(job, *HttpPool::Lease(context.pool), 0);
+  if (status.size > 0) fetch_rest(job, *HttpPool::Lease(context.pool), 0, context.options.connections);
   const FileStatus after = context.origin.status(context.pool, job.address);
   if (!after.is_there || !is_same(after.validators, status.validators)) throw FileChanged();
   return {Fetched::Outcome::whole, job.file};

@@ -46,6 +46,9 @@ class RemoteFile final : public Source {
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override {
     file_->read(offset, dst, bytes);
   }
+  bool is_at_hand(std::int64_t offset, std::size_t bytes) const override {
+    return file_->is_at_hand(offset, bytes);
+  }
   void discard() const override {
     if (!key_.empty()) DiskCache(options_).forget(key_);
   }

@@ -122,8 +122,7 @@ std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std
                                                        const std::string& start) const {
   const S3Address parsed = parse_s3_address(folder);
   S3Address question{parsed.bucket, {}, {{"list-type", "2"}, {"delimiter", "/"}}};
-  if (!(parsed.key + start).empty())
-    question.query.emplace_back("prefix", parsed.key + start);
+  if (!(parsed.key + start).empty()) question.query.emplace_back("prefix", parsed.key + start);
   const std::size_t fixed = question.query.size();
   std::vector<std::string> names;
   do {

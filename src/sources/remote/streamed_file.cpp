@@ -131,6 +131,13 @@ void StreamedFile::read(std::int64_t offset, void* dst, std::size_t bytes) const
   stored_.read_at(offset, dst, bytes);
 }
 
+// What has failed is not waited for either.
+bool StreamedFile::is_at_hand(std::int64_t offset, std::size_t bytes) const {
+  if (is_whole_ || process_ != ::getpid()) return true;
+  const std::lock_guard lock(mutex_);
+  return failure_ != nullptr || arrived_.has(offset, offset + static_cast<std::int64_t>(bytes));
+}
+
 void StreamedFile::wait_until_there(std::int64_t begin, std::int64_t end) const {
   if (process_ != ::getpid()) {
     fail(ErrorCode::unsupported, name_, kTrail,

@@ -49,6 +49,7 @@ class StreamedFile final : public Source, private FetchSink {
   /// Throws Error(network), if the rest could not be had; Error(unsupported) in a child of the process that
   /// fetches, where no thread does.
   void read(std::int64_t offset, void* dst, std::size_t bytes) const override;
+  bool is_at_hand(std::int64_t offset, std::size_t bytes) const override;
 
  private:
   void begin(const FileVersion& file) override;
