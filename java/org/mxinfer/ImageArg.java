@@ -2,6 +2,7 @@ package org.mxinfer;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,10 @@ final class ImageArg {
       error.initCause(e);
       throw error;
     }
+  }
+
+  static ImageArg of(URI uri) {
+    return new ImageArg(Native.FILE, Text.utf8(uri, "uri"), null);
   }
 
   Object[] items() {

@@ -1,6 +1,7 @@
 package org.mxinfer;
 
 import java.awt.image.BufferedImage;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -102,13 +103,37 @@ public class ImageClassifier extends Classifier {
   /**
    * Classifies an image.
    *
-   * @param path a JPEG or PNG file of this machine; an address is no path: what is at one is given by its bytes
+   * @param path a JPEG or PNG file of this machine; an address is no path, but a URI
    * @param topK how many classes, by falling score; 0: every class in the order of the labels
    * @return the classes
    * @throws MxinferException NOT_FOUND, MALFORMED, INVALID_ARGUMENT: topK below 0
    */
   public List<Classification> classify(Path path, int topK) {
     return classify(ImageArg.of(path), topK);
+  }
+
+  /**
+   * Classifies an image that is fetched, into all classes.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @return every class, in the order of the labels
+   * @throws MxinferException as {@link #classify(URI, int)}
+   */
+  public List<Classification> classify(URI uri) {
+    return classify(uri, 0);
+  }
+
+  /**
+   * Classifies an image that is fetched, as the options say that the model was loaded with.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes
+   * @throws MxinferException NOT_FOUND, MALFORMED, what else keeps it from being fetched, INVALID_ARGUMENT: an address
+   *     that is not absolute, topK below 0
+   */
+  public List<Classification> classify(URI uri, int topK) {
+    return classify(ImageArg.of(uri), topK);
   }
 
   /**
@@ -162,6 +187,18 @@ public class ImageClassifier extends Classifier {
    */
   public List<ItemResult<List<Classification>>> classifyFiles(List<Path> paths, int topK) {
     return classify(ImageArg.Batch.ofFiles(paths), topK);
+  }
+
+  /**
+   * Classifies a list of images that are fetched, several at a time.
+   *
+   * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes of each, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Classification>>> classifyUris(List<URI> uris, int topK) {
+    return classify(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), topK);
   }
 
   /**
@@ -232,6 +269,29 @@ public class ImageClassifier extends Classifier {
   }
 
   /**
+   * As {@link #classify(URI, int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(URI uri, int topK) {
+    return classifyAsync(uri, topK, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #classify(URI, int)}, later.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Classification>> classifyAsync(URI uri, int topK, SubmitOptions options) {
+    return submitImage(ImageArg.of(uri), topK, options);
+  }
+
+  /**
    * As {@link #classify(byte[], int)}, later. With default {@link SubmitOptions}.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
@@ -288,6 +348,21 @@ public class ImageClassifier extends Classifier {
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
     return Completions.submitEach(paths, "paths", image -> classifyAsync(image, topK, options));
+  }
+
+  /**
+   * As {@link #classifyUris(List, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
+   * @param topK how many classes, by falling score; 0: every class in the order of the labels
+   * @param options priority, timeout, executor
+   * @return the classes of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Classification>>>> classifyUrisAsync(List<URI> uris, int topK,
+      SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
+    return Completions.submitEach(uris, "uris", image -> classifyAsync(image, topK, options));
   }
 
   /**

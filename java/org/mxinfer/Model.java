@@ -1,5 +1,6 @@
 package org.mxinfer;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -57,6 +58,23 @@ public final class Model implements AutoCloseable {
    * @throws MxinferException as {@link #load(String, Options)}
    */
   public static Model loadFiles(Path symbol, Path params, Options options) {
+    return new Model(Native.loadModelFiles(Text.utf8(symbol, "symbol"),
+        params == null ? null : Text.utf8(params, "params"),
+        Objects.requireNonNull(options, "options").toNative()));
+  }
+
+  /**
+   * Loads two files from addresses of their own. Where they have a prefix in common, {@link #load(String, Options)} takes
+   * the address of that.
+   *
+   * @param symbol the absolute address of the symbol file: http, https, s3, hdfs or file
+   * @param params that of the parameters; may be null for a network without
+   * @param options those of the group "load" count, those for addresses too
+   * @return the model
+   * @throws MxinferException as {@link #load(String, Options)}; INVALID_ARGUMENT also for an address that is not
+   *     absolute
+   */
+  public static Model loadFiles(URI symbol, URI params, Options options) {
     return new Model(Native.loadModelFiles(Text.utf8(symbol, "symbol"),
         params == null ? null : Text.utf8(params, "params"),
         Objects.requireNonNull(options, "options").toNative()));

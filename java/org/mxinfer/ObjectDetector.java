@@ -1,6 +1,7 @@
 package org.mxinfer;
 
 import java.awt.image.BufferedImage;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,7 @@ public class ObjectDetector extends Predictor {
   /**
    * Finds objects.
    *
-   * @param path a JPEG or PNG file of this machine; an address is no path: what is at one is given by its bytes
+   * @param path a JPEG or PNG file of this machine; an address is no path, but a URI
    * @param threshold objects that score less are left out
    * @param most so many objects of each image, the best ones; 0: all
    * @return the objects, by falling score
@@ -121,6 +122,31 @@ public class ObjectDetector extends Predictor {
    */
   public List<Detection> detect(Path path, float threshold, int most) {
     return detect(ImageArg.of(path), threshold, most);
+  }
+
+  /**
+   * Finds the objects that score {@link #DEFAULT_THRESHOLD} or more, in an image that is fetched.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(URI, float, int)}
+   */
+  public List<Detection> detect(URI uri) {
+    return detect(uri, DEFAULT_THRESHOLD, 0);
+  }
+
+  /**
+   * Finds objects in an image that is fetched, as the options say that the model was loaded with.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, by falling score
+   * @throws MxinferException NOT_FOUND, MALFORMED, what else keeps it from being fetched, INVALID_ARGUMENT: an address
+   *     that is not absolute, a threshold or a number that makes no sense
+   */
+  public List<Detection> detect(URI uri, float threshold, int most) {
+    return detect(ImageArg.of(uri), threshold, most);
   }
 
   /**
@@ -177,6 +203,19 @@ public class ObjectDetector extends Predictor {
    */
   public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, float threshold, int most) {
     return detect(ImageArg.Batch.ofFiles(paths), threshold, most);
+  }
+
+  /**
+   * Finds objects in a list of images that are fetched, several at a time.
+   *
+   * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectUris(List<URI> uris, float threshold, int most) {
+    return detect(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), threshold, most);
   }
 
   /**
@@ -252,6 +291,31 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
+   * As {@link #detect(URI, float, int)}, later. With default {@link SubmitOptions}.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(URI uri, float threshold, int most) {
+    return detectAsync(uri, threshold, most, SubmitOptions.DEFAULT);
+  }
+
+  /**
+   * As {@link #detect(URI, float, int)}, later.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects, or a {@link MxinferException}
+   */
+  public CompletableFuture<List<Detection>> detectAsync(URI uri, float threshold, int most, SubmitOptions options) {
+    return submitImage(ImageArg.of(uri), threshold, most, options);
+  }
+
+  /**
    * As {@link #detect(byte[], float, int)}, later. With default {@link SubmitOptions}.
    *
    * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are; copied
@@ -315,6 +379,22 @@ public class ObjectDetector extends Predictor {
       SubmitOptions options) {
     Objects.requireNonNull(options, "options");
     return Completions.submitEach(paths, "paths", image -> detectAsync(image, threshold, most, options));
+  }
+
+  /**
+   * As {@link #detectUris(List, float, int)}, later. Each image is a submission of its own: the options "max_in_flight" and
+   * "when_full" count.
+   *
+   * @param uris absolute addresses of JPEG or PNG files: http, https, s3, hdfs or file
+   * @param threshold objects that score less are left out
+   * @param most so many objects of each image, the best ones; 0: all
+   * @param options priority, timeout, executor
+   * @return the objects of each, or what was wrong with it
+   */
+  public CompletableFuture<List<ItemResult<List<Detection>>>> detectUrisAsync(List<URI> uris, float threshold, int most,
+      SubmitOptions options) {
+    Objects.requireNonNull(options, "options");
+    return Completions.submitEach(uris, "uris", image -> detectAsync(image, threshold, most, options));
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.mxinfer;
 
 import java.io.ByteArrayOutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Path;
@@ -53,6 +54,29 @@ final class Text {
           + "read it, and give its contents");
     }
     return path.toString();
+  }
+
+  /** An address as the library takes it, with "://" behind the scheme: Java's own of a file may begin with "file:/". */
+  static byte[] utf8(URI uri, String what) {
+    String text = Objects.requireNonNull(uri, what).toString();
+    if (uri.isAbsolute()) {
+      String scheme = uri.getScheme();
+      String rest = text.substring(scheme.length() + 1);
+      if (rest.startsWith("//")) {
+        return utf8(text, what);
+      }
+      if (scheme.equalsIgnoreCase("file") && rest.startsWith("/")) {
+        return utf8(scheme + "://" + rest, what);
+      }
+    }
+    throw new InvalidArgumentException(what + " is '" + shown(text)
+        + "', where an absolute address is needed, as https://HOST/NAME or file:///FOLDER/NAME; give a path as a Path");
+  }
+
+  /** Without what may be secret: a user's name and password, and what stands behind the path. */
+  private static String shown(String address) {
+    String place = address.split("[?#]", 2)[0];
+    return place.substring(place.lastIndexOf('@') + 1) + (place.length() < address.length() ? "..." : "");
   }
 
   private static byte[] percentDecoded(String text) {

@@ -10,6 +10,7 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +39,7 @@ public class NullsTest {
   static {
     SAMPLES.put(String.class, TestData.DIGITS);
     SAMPLES.put(Path.class, TestData.TWO);
+    SAMPLES.put(URI.class, TestData.TWO.toUri());
     SAMPLES.put(byte[].class, TestData.bytes(TestData.TWO));
     SAMPLES.put(float[].class, TestData.sample(1));
     SAMPLES.put(double[].class, new double[1024]);
