@@ -1,4 +1,5 @@
 import java.io.File
+import java.net.URI
 import javax.imageio.ImageIO
 import org.mxinfer.infer._
 import scala.concurrent.{Await, Future}
@@ -28,7 +29,7 @@ object ScalaTest {
     predictors(digits)
     classifiers(digits, two)
     images(digits, source, two)
-    detectors(source + "/tests/golden/ssd/ssd", two)
+    detectors(source, two)
     println(s"scala: $checks checks hold")
   }
 
@@ -82,16 +83,30 @@ object ScalaTest {
     check(batch.map(_.head._1) == IndexedSeq("seven", "two"), batch)
     check(get(classifier.classifyImageAsync(two, Some(1))).head._1 == "two", "later")
     fails("/nowhere.png")(ImageClassifier.loadImageFromFile("/nowhere.png"))
+    val uri = new File(files(1)).toURI
+    check(classifier.classifyUri(uri, Some(1)).head._1 == "two", "by address")
+    check(classifier.classifyUri(uri) == classifier.classify(two), "every class, by address")
+    check(get(classifier.classifyUriAsync(uri, Some(1))).head._1 == "two", "by address, later")
+    val several = classifier.classifyUris(Seq(uri, URI.create("two.png"), new File(files(0)).toURI), Some(1))
+    check(several.map(_.isSuccess) == IndexedSeq(true, false, true), several)
+    check(several(0).get.head._1 == "two" && several(2).get.head._1 == "seven", several)
+    fails("'two.png'", "https://")(several(1).get)
+    fails("https://", "classifyUri")(ImageClassifier.loadImageFromFile("https://me:word@host/two.png"))
     classifier.close()
   }
 
-  private def detectors(ssd: String, two: java.awt.image.BufferedImage): Unit = {
-    val detector = ObjectDetector(ssd, Options("height" -> "48", "width" -> "48"))
+  private def detectors(source: String, two: java.awt.image.BufferedImage): Unit = {
+    val detector = ObjectDetector(source + "/tests/golden/ssd/ssd", Options("height" -> "48", "width" -> "48"))
     val found = detector.imageObjectDetect(two, Some(3)).head
     check(found.size == 3 && found.head._2.length == 5, found)
     check(detector.imageBatchObjectDetect(Seq(two, two), Some(3)).size == 2, "two images")
     check(detector.detect(two, 0f, 3).map(_.getClassName) == found.map(_._1), "the same")
     check(get(detector.detectAsync(two, 0f, 3)).size == 3, "later")
+    val uri = new File(source + "/examples/images/two.png").toURI
+    check(detector.detectUri(uri, 0f, 3).map(_.getClassName) == found.map(_._1), "by address")
+    check(get(detector.detectUriAsync(uri, 0f, 3)).size == 3, "by address, later")
+    val several = detector.detectUris(Seq(URI.create("two.png"), uri), 0f, 3)
+    check(several(0).isFailure && several(1).get.size == 3, several)
     detector.close()
   }
 }

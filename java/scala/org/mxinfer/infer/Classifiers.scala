@@ -1,9 +1,11 @@
 package org.mxinfer.infer
 
 import java.awt.image.BufferedImage
+import java.net.URI
 import java.nio.file.Paths
 import org.mxinfer
 import scala.concurrent.Future
+import scala.util.Try
 
 /** A predictor whose output is a score for each class. With topK so many classes by falling score, without every class in
   * the order of the labels.
@@ -80,6 +82,22 @@ class ImageClassifier(modelPathPrefix: String, inputDescriptors: IndexedSeq[Data
   def classifyImageAsync(image: BufferedImage, topK: Option[Int] = None,
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[(String, Float)]] =
     Convert.future(classifier.classifyAsync(image, Convert.topK(topK), submit))(Convert.labelled(_)(identity))
+
+  /** Classifies a JPEG or PNG file at an absolute address: http, https, s3, hdfs or file. */
+  def classifyUri(image: URI, topK: Option[Int] = None): IndexedSeq[(String, Float)] =
+    Convert.labelled(classifier.classify(image, Convert.topK(topK)))(identity)
+
+  /** Classifies files at addresses, which are fetched several at a time, as one batch; one that is wrong costs the others
+    * nothing.
+    */
+  def classifyUris(images: Iterable[URI], topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] =
+    Convert.indexed(classifier.classifyUris(Convert.javaList(images), Convert.topK(topK)))
+      .map(result => Try(Convert.labelled(result.get)(identity)))
+
+  /** As classifyUri, later. */
+  def classifyUriAsync(image: URI, topK: Option[Int] = None,
+      submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[(String, Float)]] =
+    Convert.future(classifier.classifyAsync(image, Convert.topK(topK), submit))(Convert.labelled(_)(identity))
 }
 
 object ImageClassifier {
@@ -89,12 +107,14 @@ object ImageClassifier {
   def apply(modelPathPrefix: String, input: DataDesc, output: DataDesc): ImageClassifier =
     new ImageClassifier(modelPathPrefix, IndexedSeq(input), IndexedSeq(output))
 
+  /** Of a file of this machine; classifyUri takes addresses. */
   def loadImageFromFile(path: String): BufferedImage = Images.load(path)
   def loadInputBatch(paths: Iterable[String]): IndexedSeq[BufferedImage] = paths.map(Images.load).toIndexedSeq
 }
 
 private[infer] object Images {
   def load(path: String): BufferedImage = {
+    refuseAddress(path)
     val image =
       try javax.imageio.ImageIO.read(Paths.get(path).toFile)
       catch {
@@ -104,5 +124,15 @@ private[infer] object Images {
     if (image == null)
       throw new mxinfer.MxinferException(mxinfer.ErrorCode.MALFORMED, s"$path is no image that Java can read")
     image
+  }
+
+  /** With no more of it in the message than the scheme: what follows may hold a password. */
+  private def refuseAddress(path: String): Unit = {
+    val end = path.indexOf("://")
+    if (end > 0 && path.take(end).forall(c => c.isLetterOrDigit || "+-.".contains(c))) {
+      throw new mxinfer.InvalidArgumentException(
+        s"an address of ${path.take(end)}:// was given, where the path of an image of this machine is needed; " +
+          "classifyUri and detectUri take addresses")
+    }
   }
 }

@@ -1,8 +1,10 @@
 package org.mxinfer.infer
 
 import java.awt.image.BufferedImage
+import java.net.URI
 import org.mxinfer
 import scala.concurrent.Future
+import scala.util.Try
 
 /** Finds objects in images: for each its label, and an array of score, xmin, ymin, xmax and ymax, in pixels of the image. */
 class ObjectDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] = IndexedSeq.empty,
@@ -32,6 +34,22 @@ class ObjectDetector(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataD
 
   /** As detect, later. */
   def detectAsync(image: BufferedImage, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD, most: Int = 0,
+      submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[Detection]] =
+    Convert.future(detector.detectAsync(image, threshold, most, submit))(Convert.indexed)
+
+  /** As detect, of a JPEG or PNG file at an absolute address: http, https, s3, hdfs or file. */
+  def detectUri(image: URI, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD,
+      most: Int = 0): IndexedSeq[Detection] =
+    Convert.indexed(detector.detect(image, threshold, most))
+
+  /** As detectUri, of several as one batch; one that is wrong costs the others nothing. */
+  def detectUris(images: Iterable[URI], threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD,
+      most: Int = 0): IndexedSeq[Try[IndexedSeq[Detection]]] =
+    Convert.indexed(detector.detectUris(Convert.javaList(images), threshold, most))
+      .map(result => Try(Convert.indexed(result.get)))
+
+  /** As detectUri, later. */
+  def detectUriAsync(image: URI, threshold: Float = mxinfer.ObjectDetector.DEFAULT_THRESHOLD, most: Int = 0,
       submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[Detection]] =
     Convert.future(detector.detectAsync(image, threshold, most, submit))(Convert.indexed)
 }
