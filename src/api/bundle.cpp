@@ -12,6 +12,9 @@
 #include "formats/params.h"
 #include "formats/write_bundle.h"
 #include "load/load_model.h"
+#include "load/remote_files.h"
+#include "sources/address.h"
+#include "sources/digest.h"
 #include "sources/source.h"
 
 namespace mxinfer {
@@ -41,7 +44,30 @@ RawFiles files_of(formats::ArchivedModel model) {
   return files;
 }
 
+Bytes bytes_of(const sources::Source& source) {
+  Bytes bytes(static_cast<std::size_t>(source.size()));
+  source.read(0, bytes.data(), bytes.size());
+  return bytes;
+}
+
+RawFiles read_remote(const std::string& uri, std::optional<int> epoch) {
+  LoadOptions options;
+  options.epoch = epoch;
+  const sources::Opener opener(options);
+  const api::RemoteFiles found = api::find_remote_files(uri, options, opener);
+  for (const auto& source : {found.archive, found.symbol, found.params, found.labels}) {
+    if (source != nullptr) sources::check_digest(*source, found.digests);
+  }
+  if (found.archive != nullptr) return files_of(formats::read_archived_model(*found.archive, {epoch, {}}));
+  RawFiles files;
+  files.symbol = sources::read_text(*found.symbol);
+  if (found.params != nullptr) files.params = bytes_of(*found.params);
+  if (found.labels != nullptr) files.labels = sources::read_text(*found.labels);
+  return files;
+}
+
 RawFiles read_raw(const std::string& uri, std::optional<int> epoch) {
+  if (sources::is_remote(uri)) return read_remote(uri, epoch);
   const formats::ModelFiles found = formats::find_model(uri, epoch);
   if (!found.archive.empty())
     return files_of(formats::read_archived_model(*sources::open_file(found.archive), {epoch, {}}));
@@ -104,7 +130,8 @@ std::vector<std::string> MXINFER_ABI::unpack_model(const std::string& archive, c
   if (prefix.empty() || prefix.back() == '/')
     fail(ErrorCode::invalid_argument, "the prefix of the files to write is '", printable(prefix),
          "'; give a folder and a name, such as models/digits");
-  const RawFiles files = files_of(formats::read_archived_model(*sources::open_file(archive), {{}, graph}));
+  const RawFiles files =
+      files_of(formats::read_archived_model(*sources::Opener().open_existing(archive), {{}, graph}));
   const std::string labels = (fs::path(prefix).parent_path() / "synset.txt").string();
   if (!files.labels.empty()) reject_other_labels(labels, files.labels);
   std::vector<std::string> written;

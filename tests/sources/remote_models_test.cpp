@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sources/digest.h"
+#include "support/environment_variable.h"
 #include "support/expect_error.h"
 #include "support/http_server.h"
 #include "support/run_op.h"
@@ -68,6 +69,15 @@ TEST_F(RemoteModels, ComeFromAPrefixAPairAndAnArchive) {
   expect_digits(load("/models/digits-0000.params"));
   EXPECT_EQ(load("/digits.mxz").labels().size(), 10U);
   expect_clean_cache();
+}
+
+TEST_F(RemoteModels, ArePackedIntoBundles) {
+  const std::string variable = "MXINFER_CACHE_DIR";
+  const test::EnvironmentVariable cache(variable, options.remote.cache_folder);
+  pack_bundle(server.address("/models/digits"), folder / "packed.mxz");
+  expect_digits(Model::load(folder / "packed.mxz"));
+  static_cast<void>(unpack_model(server.address("/digits.mxz"), folder / "unpacked"));
+  EXPECT_EQ(Model::load(folder / "unpacked").labels().size(), 10U);
 }
 
 TEST_F(RemoteModels, OfOtherEpochsAndWithoutLabels) {

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "sources/remote/webhdfs_answers.h"
 #include "sources/address.h"
+#include "sources/remote/webhdfs_answers.h"
 #include "sources/remote/webhdfs_origin.h"
 #include "support/environment_variable.h"
 #include "support/expect_error.h"
