@@ -118,6 +118,16 @@ def test_settings_known():
     assert all(s.help for s in settings.values())
 
 
+def test_settings_of_stores(digits):
+    stores = {"s3_region": "eu-west-1", "s3_path_style": True, "hdfs_name_nodes": ["nn1.example:9870", "nn2.example"]}
+    assert mxinfer.Model.load(digits, **stores).outputs
+    with pytest.raises(mxinfer.InvalidArgumentError, match="s3_anonymous.*true or false"):
+        mxinfer.Model.load(digits, s3_anonymous="yes")
+    with pytest.raises(mxinfer.InvalidArgumentError, match="not shown") as raised:
+        mxinfer.Model.load(digits, headers='["hush')
+    assert "hush" not in str(raised.value)
+
+
 def test_build_info():
     info = mxinfer.build_info()
     assert info.version == mxinfer.__version__ and info.best_target in info.targets

@@ -147,7 +147,56 @@ std::vector<Setting> load_settings() {
        [](Values& v, Text t) { v.load.remote.allow_private_redirects = parse_truth(t); }},
       {{"headers", kGroup, "a header, or a JSON array of headers", "",
         "Headers for http and https, such as Authorization: Bearer TOKEN"},
-       [](Values& v, Text t) { v.load.remote.headers = parse_texts(t); }},
+       [](Values& v, Text t) { v.load.remote.headers = parse_texts(t); },
+       true},
+  };
+}
+
+std::vector<Setting> s3_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::load;
+  return {
+      {{"s3_region", kGroup, "a name", "", "Of s3://, the region; else that of the environment or ~/.aws"},
+       [](Values& v, Text t) { v.load.remote.s3.region = std::string(t); }},
+      {{"s3_endpoint", kGroup, "an address", "",
+        "Of s3://, a server that is not of AWS, such as https://minio.example:9000"},
+       [](Values& v, Text t) { v.load.remote.s3.endpoint = std::string(t); }},
+      {{"s3_profile", kGroup, "a name", "", "Of s3://, the profile in ~/.aws; else AWS_PROFILE"},
+       [](Values& v, Text t) { v.load.remote.s3.profile = std::string(t); }},
+      {{"s3_path_style", kGroup, "true or false", "",
+        "Of s3://, true: ENDPOINT/BUCKET/KEY, false: BUCKET.ENDPOINT/KEY; else true for an endpoint that is "
+        "given and for buckets whose names have dots"},
+       [](Values& v, Text t) { v.load.remote.s3.path_style = parse_truth(t); }},
+      {{"s3_anonymous", kGroup, "true or false", "false",
+        "Of s3://, true looks for no credentials and signs nothing, for buckets that anybody may read"},
+       [](Values& v, Text t) { v.load.remote.s3.anonymous = parse_truth(t); }},
+      {{"s3_access_key_id", kGroup, "a text", "",
+        "Of s3://, credentials in the place of those of the environment and of ~/.aws"},
+       [](Values& v, Text t) { v.load.remote.s3.access_key_id = std::string(t); }},
+      {{"s3_secret_access_key", kGroup, "a text", "", "Likewise, with s3_access_key_id"},
+       [](Values& v, Text t) { v.load.remote.s3.secret_access_key = std::string(t); },
+       true},
+      {{"s3_session_token", kGroup, "a text", "", "Likewise, of credentials that are for some time"},
+       [](Values& v, Text t) { v.load.remote.s3.session_token = std::string(t); },
+       true},
+  };
+}
+
+std::vector<Setting> hdfs_settings() {
+  constexpr SettingGroup kGroup = SettingGroup::load;
+  return {
+      {{"hdfs_user", kGroup, "a name", "",
+        "Of hdfs://, webhdfs:// and swebhdfs://, who asks; else HADOOP_USER_NAME or the user of the process"},
+       [](Values& v, Text t) { v.load.remote.hdfs.user = std::string(t); }},
+      {{"hdfs_delegation_token", kGroup, "a text", "",
+        "Likewise, a token in the place of the user; else HADOOP_TOKEN"},
+       [](Values& v, Text t) { v.load.remote.hdfs.delegation_token = std::string(t); },
+       true},
+      {{"hdfs_name_nodes", kGroup, "HOST:PORT, or a JSON array of such texts", "",
+        "Likewise, the name nodes' HTTP addresses; else from the address or from hdfs-site.xml"},
+       [](Values& v, Text t) { v.load.remote.hdfs.name_nodes = parse_texts(t); }},
+      {{"hdfs_kerberos", kGroup, "true or false", "false",
+        "Likewise, true asks with the Kerberos ticket of the process's user"},
+       [](Values& v, Text t) { v.load.remote.hdfs.kerberos = parse_truth(t); }},
   };
 }
 
@@ -259,8 +308,8 @@ std::vector<Setting> result_settings() {
 
 std::vector<Setting> all_settings() {
   std::vector<Setting> all;
-  for (const auto& group :
-       {load_settings(), run_settings(), queue_settings(), image_settings(), result_settings()})
+  for (const auto& group : {load_settings(), s3_settings(), hdfs_settings(), run_settings(), queue_settings(),
+                            image_settings(), result_settings()})
     all.insert(all.end(), group.begin(), group.end());
   return all;
 }

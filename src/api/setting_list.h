@@ -27,6 +27,8 @@ struct Setting {
   SettingInfo info;
   /// Throws Error(invalid_argument) for a value that it does not take.
   void (*set)(SettingValues& values, std::string_view text);
+  /// No message may repeat its value.
+  bool is_secret = false;
 };
 
 const std::vector<Setting>& setting_list();

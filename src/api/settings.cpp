@@ -28,6 +28,10 @@ void apply(const api::Setting& setting, std::string_view value, api::SettingValu
   try {
     setting.set(to, value);
   } catch (const Error& e) {
+    if (setting.is_secret) {
+      fail(ErrorCode::invalid_argument, "setting '", setting.info.name, "' wants ", setting.info.value,
+           "; what it was given is not that, and is not shown, for it may be secret");
+    }
     const std::string what = e.what();
     const char* const link = what.rfind("wants ", 0) == 0 ? " " : kTrail;
     fail(ErrorCode::invalid_argument, "setting '", setting.info.name, "'", link, what);

@@ -32,12 +32,29 @@ constexpr std::array<std::string_view, 12> kNotOfAddresses = {"epoch",
                                                               "read_weights_at_once",
                                                               "sha256"};
 
+struct Secret {
+  std::string_view setting, variable;
+};
+
+/// What no command line may hold, and the variables of the environment that hold it.
+constexpr std::array<Secret, 4> kSecrets = {{{"s3_access_key_id", "AWS_ACCESS_KEY_ID"},
+                                             {"s3_secret_access_key", "AWS_SECRET_ACCESS_KEY"},
+                                             {"s3_session_token", "AWS_SESSION_TOKEN"},
+                                             {"hdfs_delegation_token", "HADOOP_TOKEN"}}};
+
+const Secret* secret_named(std::string_view name) {
+  const auto* const found = std::find_if(kSecrets.begin(), kSecrets.end(),
+                                         [&](const Secret& secret) { return secret.setting == name; });
+  return found == kSecrets.end() ? nullptr : found;
+}
+
 std::vector<std::string> settings_of_addresses() {
   std::vector<std::string> names;
   for (const SettingInfo& info : settings_known()) {
     const bool is_other =
         std::find(kNotOfAddresses.begin(), kNotOfAddresses.end(), info.name) != kNotOfAddresses.end();
-    if (info.group == SettingGroup::load && !is_other) names.emplace_back(info.name);
+    if (info.group == SettingGroup::load && !is_other && secret_named(info.name) == nullptr)
+      names.emplace_back(info.name);
   }
   return names;
 }
@@ -45,6 +62,11 @@ std::vector<std::string> settings_of_addresses() {
 void apply(Settings& settings, const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
+  if (const Secret* const secret = secret_named(name)) {
+    throw UsageError("--remote does not take " + name +
+                     ", for other users of the machine can read command lines; set " +
+                     std::string(secret->variable) + " in the environment");
+  }
   const std::vector<std::string> known = settings_of_addresses();
   if (std::find(known.begin(), known.end(), name) == known.end()) {
     throw UsageError("--remote: there is no setting '" + name + "'; there are " + listed(known) +
@@ -83,7 +105,8 @@ void add_address_options(CLI::App& command, AddressOptions& options) {
       ->allow_extra_args(false);
   add("--remote", options.settings, "NAME=VALUE",
       "Of an address, another setting of how it is fetched, such as retries=0 or connect_timeout=2000 "
-      "(docs/options.md has all); may be repeated")
+      "(docs/options.md has all; keys and tokens of s3 and hdfs come from the environment alone); may be "
+      "repeated")
       ->allow_extra_args(false);
 }
 

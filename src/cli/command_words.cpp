@@ -12,7 +12,7 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 40> kWords = {{
+constexpr std::array<Words, 53> kWords = {{
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
@@ -23,6 +23,20 @@ constexpr std::array<Words, 40> kWords = {{
     {"CachePolicy::none", "--cache none"},
     {"CachePolicy::offline", "--cache offline"},
     {"LoadOptions::sha256", "--sha256"},
+    {"Looked at: S3Options, ", "Looked at: "},
+    {"leave S3Options::anonymous", "leave out --remote s3_anonymous=true"},
+    {"S3Options::anonymous", "--remote s3_anonymous=true"},
+    {"S3Options::endpoint and not with path_style = false",
+     "--remote s3_endpoint and not s3_path_style=false"},
+    {"S3Options::access_key_id", "AWS_ACCESS_KEY_ID"},
+    {"S3Options::secret_access_key", "AWS_SECRET_ACCESS_KEY"},
+    {"S3Options::session_token", "AWS_SESSION_TOKEN"},
+    {"S3Options", "--remote"},
+    {"HdfsOptions::delegation_token or HADOOP_TOKEN", "HADOOP_TOKEN"},
+    {"HADOOP_TOKEN or HdfsOptions::delegation_token", "HADOOP_TOKEN"},
+    {"HdfsOptions::delegation_token", "HADOOP_TOKEN"},
+    {"HdfsOptions::kerberos", "--remote hdfs_kerberos=true"},
+    {"RemoteOptions::allow_private_redirects", "--remote allow_private_redirects=true"},
     {"LoadOptions::load_transforms = false", "--no-transforms"},
     {"LoadOptions::random_transforms", "--random"},
     {"LoadOptions::epoch", "--epoch"},

@@ -2,8 +2,10 @@
 #include <mxinfer/settings.h>
 
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "support/expect_error.h"
 
@@ -62,6 +64,74 @@ TEST(Settings, APresetStandsBeforeTheOthersOfImages) {
   EXPECT_EQ(settings.detector_options().preprocess.mean, options.preprocess.mean);
 }
 
+TEST(Settings, ThoseOfS3AndHdfsReachTheirFields) {
+  Settings settings;
+  EXPECT_FALSE(settings.load_options().remote.s3.path_style.has_value());
+  settings.set("s3_region", "eu-west-1").set("s3_endpoint", "https://minio.example:9000");
+  settings.set("s3_profile", "models").set("s3_path_style", "false").set("s3_anonymous", "true");
+  settings.set("s3_access_key_id", "id")
+      .set("s3_secret_access_key", "[key")
+      .set("s3_session_token", "session");
+  const S3Options s3 = settings.load_options().remote.s3;
+  EXPECT_EQ(s3.region, "eu-west-1");
+  EXPECT_EQ(s3.endpoint, "https://minio.example:9000");
+  EXPECT_EQ(s3.profile, "models");
+  EXPECT_EQ(s3.path_style, std::optional<bool>(false));
+  EXPECT_TRUE(s3.anonymous);
+  EXPECT_EQ(s3.access_key_id, "id");
+  EXPECT_EQ(s3.secret_access_key, "[key");
+  EXPECT_EQ(s3.session_token, "session");
+
+  settings.set("hdfs_user", "ada").set("hdfs_delegation_token", "token").set("hdfs_kerberos", "true");
+  settings.set("hdfs_name_nodes", R"(["nn1.example:9870", "nn2.example"])");
+  const HdfsOptions hdfs = settings.load_options().remote.hdfs;
+  EXPECT_EQ(hdfs.user, "ada");
+  EXPECT_EQ(hdfs.delegation_token, "token");
+  EXPECT_EQ(hdfs.name_nodes, (std::vector<std::string>{"nn1.example:9870", "nn2.example"}));
+  EXPECT_TRUE(hdfs.kerberos);
+  settings.set("hdfs_name_nodes", "nn1.example").set("s3_path_style", "true");
+  EXPECT_EQ(settings.load_options().remote.hdfs.name_nodes, std::vector<std::string>{"nn1.example"});
+  EXPECT_EQ(settings.load_options().remote.s3.path_style, std::optional<bool>(true));
+}
+
+TEST(Settings, WrongValuesForS3AndHdfs) {
+  Settings settings;
+  for (const char* name : {"s3_path_style", "s3_anonymous", "hdfs_kerberos"}) {
+    EXPECT_MXINFER_ERROR(settings.set(name, "yes"), ErrorCode::invalid_argument,
+                         {name, "wants true or false, got 'yes'"});
+  }
+  EXPECT_MXINFER_ERROR(settings.set("hdfs_name_nodes", "[1]"), ErrorCode::invalid_argument,
+                       {"hdfs_name_nodes", "item 0"});
+}
+
+/// What an attempt to set it says; empty: it was taken.
+std::string refusal_of(Settings settings, const char* name, const std::string& value) {
+  try {
+    settings.set(name, value);
+    return {};
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), ErrorCode::invalid_argument);
+    return e.what();
+  }
+}
+
+TEST(Settings, NoMessageRepeatsASecret) {
+  for (const char* name : {"headers", "s3_secret_access_key", "s3_session_token", "hdfs_delegation_token"}) {
+    for (const char* value : {"[\"hush", "[\"a\", hush]", "[{\"hush\": 1, \"hush\": 2}]", "[\"hush\", 1]",
+                              "hush\n\xff", "hush"}) {
+      const std::string said = refusal_of({}, name, value);
+      EXPECT_EQ(said.find("hush"), std::string::npos) << said;
+    }
+    Settings settings;
+    const std::string said = refusal_of(settings.set(name, "hush"), "threads", "no");
+    EXPECT_EQ(said.find("hush"), std::string::npos) << said;
+    EXPECT_NE(said.find("threads"), std::string::npos) << said;
+  }
+  EXPECT_NE(refusal_of({}, "outputs", "[\"hush").find("hush"), std::string::npos) << "others are shown";
+  EXPECT_MXINFER_ERROR(Settings().set("headers", "[\"hush"), ErrorCode::invalid_argument,
+                       {"setting 'headers' wants a header, or a JSON array of headers", "not shown"});
+}
+
 TEST(Settings, DefaultsAreThoseOfTheStructs) {
   Settings settings;
   for (const SettingInfo& info : settings_known()) {
@@ -99,6 +169,9 @@ TEST(Settings, DefaultsAreThoseOfTheStructs) {
   EXPECT_EQ(load.random_transforms, none.random_transforms);
   EXPECT_EQ(load.seed, none.seed);
   EXPECT_EQ(load.read_weights_at_once, none.read_weights_at_once);
+  EXPECT_EQ(load.remote.s3.anonymous, none.remote.s3.anonymous);
+  EXPECT_EQ(load.remote.s3.path_style, none.remote.s3.path_style);
+  EXPECT_EQ(load.remote.hdfs.kerberos, none.remote.hdfs.kerberos);
 }
 
 TEST(Settings, NamesAreUniqueAndHelped) {

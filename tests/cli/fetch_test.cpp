@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <sstream>
+#include <string>
 
 #include "cli/run_command.h"
 #include "sources/digest.h"
@@ -158,6 +160,24 @@ TEST_F(CliFetch, RemoteSetsEverySettingOfAddresses) {
   expect_usage_error({"inspect", address, "--remote", "seed=3"}, {"'seed'", "retries"});
   expect_usage_error({"inspect", address, "--remote", "retries=no"}, {"--remote", "retries", "'no'"});
   expect_usage_error({"inspect", address, "--remote", "retries"}, {"--remote wants NAME=VALUE"});
+}
+
+TEST_F(CliFetch, RemoteKnowsStoresButTakesNoSecrets) {
+  const std::string address = server.address("/digits");
+  output_of({"inspect", address, "--remote", "s3_region=eu-west-1", "--remote", "hdfs_kerberos=true"});
+  expect_usage_error({"inspect", address, "--remote", "s3_anonymous=yes"}, {"s3_anonymous", "'yes'"});
+  expect_usage_error({"inspect", address, "--remote", "hdfs_users=a"},
+                     {"s3_path_style", "hdfs_name_nodes", "did you mean 'hdfs_user'?"});
+  const std::map<std::string, std::string> variables = {{"s3_access_key_id", "AWS_ACCESS_KEY_ID"},
+                                                        {"s3_secret_access_key", "AWS_SECRET_ACCESS_KEY"},
+                                                        {"s3_session_token", "AWS_SESSION_TOKEN"},
+                                                        {"hdfs_delegation_token", "HADOOP_TOKEN"}};
+  for (const auto& [name, variable] : variables) {
+    const Outcome outcome = mxinfer({"inspect", address, "--remote", name + "=hush"});
+    EXPECT_EQ(outcome.exit_code, 2) << name;
+    expect_facts(outcome.err, {"--remote does not take " + name, variable});
+    EXPECT_EQ((outcome.out + outcome.err).find("hush"), std::string::npos) << outcome.err;
+  }
 }
 
 }  // namespace

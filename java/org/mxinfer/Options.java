@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Options of models, predictors, classifiers and detectors, each with a name and a value. One that is not set has its
@@ -18,6 +19,9 @@ import java.util.Objects;
  * <p>For one thread at a time. Who takes options reads them once, so that they may be changed and used again.
  */
 public final class Options {
+  private static final Set<String> SECRETS =
+      Set.of("headers", "s3_secret_access_key", "s3_session_token", "hdfs_delegation_token");
+
   private final Map<String, String> values = new LinkedHashMap<>();
 
   /** Sets nothing: all options have their defaults. */
@@ -300,6 +304,142 @@ public final class Options {
    */
   public Options headers(List<String> value) {
     return set("headers", Text.jsonList(value, "value"));
+  }
+
+  /**
+   * Option "s3_region" (load): Of s3://, the region; else that of the environment or ~/.aws.
+   *
+   * @param value a name
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3Region(String value) {
+    return set("s3_region", value);
+  }
+
+  /**
+   * Option "s3_endpoint" (load): Of s3://, a server that is not of AWS.
+   *
+   * @param value an address, such as "https://minio.example:9000"
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3Endpoint(String value) {
+    return set("s3_endpoint", value);
+  }
+
+  /**
+   * Option "s3_profile" (load): Of s3://, the profile in ~/.aws; else AWS_PROFILE.
+   *
+   * @param value a name
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3Profile(String value) {
+    return set("s3_profile", value);
+  }
+
+  /**
+   * Option "s3_path_style" (load): Of s3://, where the bucket stands; else in the path for an endpoint that is
+   * given and for buckets whose names have dots.
+   *
+   * @param value true: ENDPOINT/BUCKET/KEY; false: BUCKET.ENDPOINT/KEY
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3PathStyle(boolean value) {
+    return set("s3_path_style", Boolean.toString(value));
+  }
+
+  /**
+   * Option "s3_anonymous" (load): Of s3://, whether requests are not signed, for buckets that anybody may read.
+   *
+   * @param value true: no credentials are looked for; the default is false
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3Anonymous(boolean value) {
+    return set("s3_anonymous", Boolean.toString(value));
+  }
+
+  /**
+   * Option "s3_access_key_id" (load): Of s3://, credentials in the place of those of the environment and of
+   * ~/.aws.
+   *
+   * @param value a text
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3AccessKeyId(String value) {
+    return set("s3_access_key_id", value);
+  }
+
+  /**
+   * Option "s3_secret_access_key" (load): Likewise, with s3_access_key_id.
+   *
+   * @param value a text
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3SecretAccessKey(String value) {
+    return set("s3_secret_access_key", value);
+  }
+
+  /**
+   * Option "s3_session_token" (load): Likewise, of credentials that are for some time.
+   *
+   * @param value a text
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options s3SessionToken(String value) {
+    return set("s3_session_token", value);
+  }
+
+  /**
+   * Option "hdfs_user" (load): Of hdfs://, webhdfs:// and swebhdfs://, who asks; else HADOOP_USER_NAME or the user of
+   * the process.
+   *
+   * @param value a name
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options hdfsUser(String value) {
+    return set("hdfs_user", value);
+  }
+
+  /**
+   * Option "hdfs_delegation_token" (load): Likewise, a token in the place of the user; else HADOOP_TOKEN.
+   *
+   * @param value a text
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options hdfsDelegationToken(String value) {
+    return set("hdfs_delegation_token", value);
+  }
+
+  /**
+   * Option "hdfs_name_nodes" (load): Likewise, the name nodes' HTTP addresses; else from the address or from
+   * hdfs-site.xml.
+   *
+   * @param value HOST:PORT of each
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options hdfsNameNodes(List<String> value) {
+    return set("hdfs_name_nodes", Text.jsonList(value, "value"));
+  }
+
+  /**
+   * Option "hdfs_kerberos" (load): Likewise, whether the Kerberos ticket of the process's user is used.
+   *
+   * @param value true: it is used; the default is false
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options hdfsKerberos(boolean value) {
+    return set("hdfs_kerberos", Boolean.toString(value));
   }
 
   /**
@@ -692,12 +832,14 @@ public final class Options {
   }
 
   /**
-   * What was set, as text.
+   * What was set, as text, but for headers, keys and tokens.
    *
    * @return such as "{threads=4, preset=imagenet}"
    */
   @Override
   public String toString() {
-    return values.toString();
+    Map<String, String> shown = new LinkedHashMap<>(values);
+    shown.replaceAll((name, value) -> SECRETS.contains(name) ? "***" : value);
+    return shown.toString();
   }
 }

@@ -84,6 +84,16 @@ public class OptionsTest {
   }
 
   @Test
+  public void secretsAreNotShown() {
+    Options options = new Options().s3Region("eu-west-1").s3SecretAccessKey("hush").s3SessionToken("hush");
+    options.hdfsDelegationToken("hush").headers(List.of("Authorization: hush"));
+    assertEquals(
+        "{s3_region=eu-west-1, s3_secret_access_key=***, s3_session_token=***, hdfs_delegation_token=***, headers=***}",
+        options.toString());
+    assertEquals("hush", options.toMap().get("s3_session_token"));
+  }
+
+  @Test
   public void timesAreNeverRoundedToNone() {
     assertEquals("1", new Options().idleLimit(Duration.ofNanos(500_000)).toMap().get("idle_limit"));
     assertEquals("0", new Options().idleLimit(Duration.ZERO).toMap().get("idle_limit"));
