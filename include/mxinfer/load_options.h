@@ -57,8 +57,10 @@ struct LoadOptions {
   /// false: large weights of a .params file are read when a plan first needs them, which starts sooner and
   /// takes less memory. The file is held open; it may be renamed, replaced by another or deleted, but not
   /// written to: a predict that then needs weights it has not read yet, for inputs of another size for
-  /// instance, is Error(malformed), and what has been planned before goes on. true: all is read at once, and
-  /// the file not needed any more. Models from memory and from archives always are.
+  /// instance, is Error(malformed), and what has been planned before goes on. A large file at an address may
+  /// still be on its way when the model is there: a predict then waits for the weights that it needs, and is
+  /// Error(network) if they cannot be had. true: all is read at once, and the file not needed any more.
+  /// Models from memory and from archives always are.
   bool read_weights_at_once = false;
   /// Which network of a bundle (.mxz), by its name; empty: the one that the bundle says is the default.
   std::string graph{};

@@ -96,6 +96,7 @@ struct RemoteOptions {
   std::vector<std::string> headers{};
   S3Options s3{};
   HdfsOptions hdfs{};
+  /// Where there is one, loading waits until all files have come.
   FetchProgress progress{};
 };
 
