@@ -1,6 +1,7 @@
 // mxinfer fetch and cache, and what all commands say of addresses.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -103,7 +104,7 @@ TEST_F(CliFetch, ShowsABarOnATerminalAndTakesItAway) {
     const std::size_t at = shown.find(whole);
     ASSERT_NE(at, std::string::npos) << command << ": " << shown;
     const std::string clear = "\r\033[K";
-    EXPECT_NE(shown.find("/s" + clear, at), std::string::npos) << command << ": " << shown;
+    EXPECT_NE(shown.find(clear, at), std::string::npos) << command << ": " << shown;
     EXPECT_EQ(mxinfer({command, server.address("/digits")}).err.find("[#"), std::string::npos);
   }
   std::vector<std::string> quiet = {MXINFER_COMMAND, "fetch",  server.address("/digits"), "-q",
@@ -111,9 +112,20 @@ TEST_F(CliFetch, ShowsABarOnATerminalAndTakesItAway) {
   EXPECT_EQ(run_program(quiet, {}, 240, StandardError::terminal).err, "");
 }
 
+/// As if the labels had been used last.
+void use_labels_last(const Json& report) {
+  for (const Json& file : report.at("files")) {
+    if (!file.at("address").get<std::string>().ends_with("/synset.txt")) continue;
+    const std::string copy = file.at("path");
+    const std::filesystem::path note = copy.substr(0, copy.rfind('-')) + ".json";
+    std::filesystem::last_write_time(note, std::filesystem::last_write_time(note) + std::chrono::minutes(1));
+  }
+}
+
 TEST_F(CliFetch, CopiesAreListedAndRemoved) {
   EXPECT_EQ(output_of({"cache", "list"}), "0 files, 0 bytes\n");
   output_of({"fetch", server.address("/digits")});
+  use_labels_last(json_of({"cache", "list"}));
   const std::string text = output_of({"cache", "list"});
   expect_facts(text, {"50 bytes", server.address("/synset.txt"), "3 files, ", " in " + folder.path() + "\n"});
   EXPECT_LT(text.find("/synset.txt"), text.find("/digits-symbol.json")) << "the last use comes first";

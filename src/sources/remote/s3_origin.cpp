@@ -126,12 +126,12 @@ std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std
   const std::size_t fixed = question.query.size();
   std::vector<std::string> names;
   do {
-    const auto [response, text] = ask(pool, options_, *this, folder, [&] { return this->request(question); });
+    const TextResponse answer = ask(pool, options_, *this, folder, [&] { return this->request(question); });
     // Whoever may read objects may not always list them.
-    if (response.status == 403 && s3_refusal(text).code == "AccessDenied") return std::nullopt;
-    if (response.status != 200) fail_refused(*this, folder, response, text);
-    const S3Page page =
-        in_context([&] { return printable(shown(folder)); }, [&] { return s3_page(text, parsed.key); });
+    if (answer.response.status == 403 && s3_refusal(answer.text).code == "AccessDenied") return std::nullopt;
+    if (answer.response.status != 200) fail_refused(*this, folder, answer.response, answer.text);
+    const S3Page page = in_context([&] { return printable(shown(folder)); },
+                                   [&] { return s3_page(answer.text, parsed.key); });
     names.insert(names.end(), page.names.begin(), page.names.end());
     if (names.size() > kMostNames) {
       fail(ErrorCode::unsupported, printable(shown(folder)), kTrail, "it has more than ", kMostNames,
