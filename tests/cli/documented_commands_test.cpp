@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <regex>
 #include <sstream>
 
@@ -15,6 +17,7 @@
 #include "support/params_writer.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
+#include "support/webhdfs_server.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::test {
@@ -24,24 +27,47 @@ namespace fs = std::filesystem;
 
 const fs::path kRoot = MXINFER_SOURCE_DIR;
 
-/// What the host of the documentation's addresses has. Copies of it go into a folder of the test.
+/// What the hosts of the documentation's addresses have: of http, buckets and HDFS. Copies of it go into a
+/// folder of the test.
 struct ExampleHost {
   ExampleHost() {
     const std::string folder = (kRoot / "models/").string();
-    for (const char* name : {"digits-symbol.json", "digits-0000.params", "synset.txt"})
-      server.files[std::string("/") + name] = read_file(folder + "digits/" + name);
+    for (const std::string ending : {"-symbol.json", "-0000.params"}) {
+      const std::string file = read_file(folder + "digits/digits" + ending);
+      server.files["/digits" + ending] = file;
+      hdfs.put("/models/digits" + ending, file);
+      for (const char* bucket : {"/my-models", "/public-models", "/models"})
+        server.files[bucket + ("/resnet18_v1" + ending)] = file;
+    }
+    server.files["/synset.txt"] = read_file(folder + "digits/synset.txt");
     server.files["/seven.jpg"] = read_file((kRoot / "examples/images/seven.jpg").string());
+    server.files["/my-photos/kitten.jpg"] = server.files["/seven.jpg"];
     server.files["/digits.mxz"] = read_file(folder + "digits.mxz");
-    ::setenv("MXINFER_CACHE_DIR", copies.path().c_str(), 1);
+    server.answers = [](const std::string& request) -> std::optional<HttpServer::Answer> {
+      if (request.find("list-type=2") == std::string::npos) return std::nullopt;
+      return HttpServer::Answer{
+          200,
+          "<ListBucketResult><Contents><Key>resnet18_v1-0000.params</Key></Contents></ListBucketResult>"};
+    };
+    const std::string config = copies / "aws-config";
+    copies.write("aws-config", "[profile research]\nregion = eu-west-1\n");
+    for (const auto& [name, value] :
+         std::map<std::string, std::string>{{"MXINFER_CACHE_DIR", copies.path()},
+                                            {"AWS_CONFIG_FILE", config},
+                                            {"AWS_ENDPOINT_URL", server.address("")},
+                                            {"AWS_ACCESS_KEY_ID", "example"},
+                                            {"AWS_SECRET_ACCESS_KEY", "example"}})
+      ::setenv(name.c_str(), value.c_str(), 1);
   }
 
   TempDir copies;
   HttpServer server;
+  WebHdfsServer hdfs;
 };
 
-std::string address_of_example() {
+ExampleHost& example_host() {
   static ExampleHost host;
-  return host.server.address("");
+  return host;
 }
 
 /// What is run in place of what is written. Anything else is run to the letter.
@@ -49,9 +75,15 @@ struct Substitution {
   std::string written, run;
 };
 std::vector<Substitution> substitutions() {
+  const ExampleHost& host = example_host();
+  const std::string name_nodes = host.hdfs.address("");
+  const std::string first_name_node = name_nodes.substr(3, name_nodes.find(',') - 3);  // hdfs://...
   std::vector<Substitution> list = {
       {"IMAGE...", "IMAGE"},  // one or more
-      {"https://models.example", address_of_example()},
+      {"https://models.example", host.server.address("")},
+      {"http://minio.example:9000", host.server.address("")},
+      {"webhdfs://nn1.example:9870,nn2.example:9870", name_nodes},
+      {"hdfs://nn1.example:8020", first_name_node},
       {"--seconds 5", "--seconds 0.05"},  // as well measured, for a test
       {"bench --preset end-to-end", "bench --preset end-to-end --runs 1 --batch 1"}  // a ResNet-18, 500 times
   };
@@ -69,6 +101,7 @@ const std::vector<Other>& other_programs() {
        "installs and builds; tests/package holds what it builds against what is installed"},
       {"bash tests/run.sh", "is this test suite"},
       {"bash models/digits/bundle.sh", "writes into the tree"},
+      {"python3 bench/remote/first_prediction.py", "measures, with an nginx"},
       {"sudo cmake --install", "tests/package runs it"},
       {"sudo apt-get install", "installs packages"},
       {"cmake --install", "tests/package runs it"},
