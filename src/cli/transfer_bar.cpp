@@ -14,7 +14,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kBarWidth = 30;
+constexpr std::size_t kTransferBarWidth = 30;
 constexpr std::chrono::milliseconds kBetweenDrawings{100};
 
 /// The one line of the terminal, for the file that was last heard of.
@@ -45,9 +45,10 @@ class TransferBar {
   void draw(std::int64_t fetched, std::int64_t size, double seconds) {
     std::string line = clean(address_.substr(address_.rfind('/') + 1));
     if (size > 0) {
-      const auto filled = static_cast<std::size_t>(
-          static_cast<double>(kBarWidth) * (static_cast<double>(fetched) / static_cast<double>(size)));
-      line += "  [" + std::string(filled, '#') + std::string(kBarWidth - filled, '.') + "]";
+      const auto filled =
+          static_cast<std::size_t>(static_cast<double>(kTransferBarWidth) *
+                                   (static_cast<double>(fetched) / static_cast<double>(size)));
+      line += "  [" + std::string(filled, '#') + std::string(kTransferBarWidth - filled, '.') + "]";
     }
     line += "  " + bytes_text(static_cast<double>(fetched));
     if (size > 0) line += " of " + bytes_text(static_cast<double>(size));

@@ -4,20 +4,13 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/trim.h"
 
 namespace mxinfer::sources {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\f\v";
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 std::string setting_name(std::string_view text) {
-  std::string name(without_blanks(text));
+  std::string name(trimmed(text));
   for (char& c : name) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
@@ -31,9 +24,9 @@ class IniReader {
 
   void take(std::string_view line) {
     ++number_;
-    const std::string_view text = without_blanks(line);
+    const std::string_view text = trimmed(line);
     if (text.empty() || text.front() == '#' || text.front() == ';') return;
-    const std::size_t indent = line.find_first_not_of(kBlanks);
+    const std::size_t indent = line.find_first_not_of(" \t\r\f\v");
     if (value_ != nullptr && indent > indent_) return take_more(text);
     indent_ = indent;
     if (text.front() == '[' && text.find(']') != std::string_view::npos) return take_section(text);
@@ -44,7 +37,7 @@ class IniReader {
 
  private:
   void take_section(std::string_view text) {
-    section_ = &sections[std::string(without_blanks(text.substr(1, text.rfind(']') - 1)))];
+    section_ = &sections[std::string(trimmed(text.substr(1, text.rfind(']') - 1)))];
     value_ = nullptr;
   }
 
@@ -55,7 +48,7 @@ class IniReader {
     if (section_ == nullptr) refuse("a setting in front of the first [section]");
     name_ = setting_name(text.substr(0, mark));
     value_ = &(*section_)[name_];
-    *value_ = without_blanks(text.substr(mark + 1));
+    *value_ = trimmed(text.substr(mark + 1));
     has_nested_ = value_->empty();
   }
 
@@ -67,8 +60,7 @@ class IniReader {
     }
     const std::size_t mark = text.find('=');
     if (mark == std::string_view::npos) refuse("indented, but not name = value");
-    (*section_)[concat(name_, ".", without_blanks(text.substr(0, mark)))] =
-        without_blanks(text.substr(mark + 1));
+    (*section_)[concat(name_, ".", trimmed(text.substr(0, mark)))] = trimmed(text.substr(mark + 1));
   }
 
   [[noreturn]] void refuse(std::string_view what) const {

@@ -211,8 +211,11 @@ DiskCache::Lock::Lock(const std::string& path, Way way)
   }
 }
 
+// A process that was forked meanwhile has the descriptor, too, and would keep the lock.
 DiskCache::Lock::~Lock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  if (descriptor_ < 0) return;
+  if (is_held_) ::flock(descriptor_, LOCK_UN);
+  ::close(descriptor_);
 }
 
 DiskCache::DiskCache(const RemoteOptions& options)

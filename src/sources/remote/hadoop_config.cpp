@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "base/trim.h"
 #include "sources/source.h"
 
 namespace mxinfer::sources {
@@ -16,13 +17,6 @@ namespace {
 constexpr std::int64_t kMostOfHadoopFile = std::int64_t{4} << 20;
 constexpr std::size_t kMostOfHadoopValue = 64 << 10;
 constexpr int kMostReferences = 20;
-
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
 
 /// The text between the two, from `at` on, which then stands behind the second. Nothing, and `at` at the end,
 /// if one of them is not there.
@@ -91,9 +85,9 @@ void HadoopConfig::add(std::string_view xml) {
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view property = cut_between(text, at, "<property>", "</property>");
     std::size_t begin = 0;
-    const std::string_view name = without_blanks(cut_between(property, begin, "<name>", "</name>"));
+    const std::string_view name = trimmed(cut_between(property, begin, "<name>", "</name>"));
     begin = 0;
-    const std::string_view value = without_blanks(cut_between(property, begin, "<value>", "</value>"));
+    const std::string_view value = trimmed(cut_between(property, begin, "<value>", "</value>"));
     if (!name.empty()) values_[without_entities(name)] = without_entities(value);
   }
 }

@@ -11,6 +11,7 @@
 #include <exception>
 
 #include "base/fail.h"
+#include "base/trim.h"
 #include "sources/address.h"
 #include "sources/remote/curl_library.h"
 #include "sources/remote/private_address.h"
@@ -24,13 +25,6 @@ std::string lower_case(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return lower;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 std::int64_t whole_number(std::string_view text) {

@@ -173,7 +173,7 @@ std::unique_ptr<StreamedFile> RemoteStore::start(const std::string& address, con
 /// Who wants to see how far it is may not outlive the call that loads.
 std::shared_ptr<const Source> RemoteStore::opened_file(std::unique_ptr<StreamedFile> file,
                                                        const std::string& key) const {
-  if (file->size() < kStreamed || shared_->options.progress) file->wait_for_end();
+  if (shared_->options.progress || !file->may_be_read(kStreamed)) file->wait_for_end();
   return std::make_shared<RemoteFile>(shared_, shared_->options, key, std::move(file));
 }
 

@@ -80,7 +80,7 @@ void StreamedFile::finish(const std::optional<Fetched>& fetched, std::exception_
 
 void StreamedFile::begin(const FileVersion& file) {
   const std::lock_guard lock(mutex_);
-  if (has_been_read_) {
+  if (is_given_out_) {
     fail(ErrorCode::network, name_, kTrail,
          "the file on the server changed while it was fetched and read; load it again");
   }
@@ -111,6 +111,14 @@ Fetched::Outcome StreamedFile::wait_for_start() {
   changed_.wait(lock, [&] { return has_begun_ || fetched_ || failure_; });
   if (failure_) rethrow();
   return fetched_ ? fetched_->outcome : Fetched::Outcome::whole;
+}
+
+bool StreamedFile::may_be_read(std::int64_t least_bytes) {
+  const std::lock_guard lock(mutex_);
+  if (fetched_ || failure_) return true;
+  if (!has_begun_ || file_.size < least_bytes) return false;
+  is_given_out_ = true;
+  return true;
 }
 
 void StreamedFile::wait_for_end() const {
@@ -146,7 +154,6 @@ void StreamedFile::wait_until_there(std::int64_t begin, std::int64_t end) const 
   }
   bool has_asked = false;
   std::unique_lock lock(mutex_);
-  has_been_read_ = true;
   while (!arrived_.has(begin, end) && !is_whole_) {
     if (failure_) rethrow();
     const bool asks = !has_asked && end - begin <= kAhead && !arrived_.comes_soon(begin, kNear);

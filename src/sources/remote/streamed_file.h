@@ -39,6 +39,9 @@ class StreamedFile final : public Source, private FetchSink {
 
   /// Waits until it is known what the fetch leads to; throws what it failed with.
   Fetched::Outcome wait_for_start();
+  /// Precondition: wait_for_start() said whole. Whether it is whole, or may be read from now on while it
+  /// comes, as files of so many bytes or more may; the file may not change then any more.
+  bool may_be_read(std::int64_t least_bytes);
   /// Waits until all is there.
   void wait_for_end() const;
 
@@ -73,7 +76,7 @@ class StreamedFile final : public Source, private FetchSink {
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   mutable ArrivedRanges arrived_;
-  mutable bool has_been_read_ = false;
+  bool is_given_out_ = false;  ///< somebody reads it, and has its size
   bool has_begun_ = false;
   std::optional<Fetched> fetched_;
   std::exception_ptr failure_;

@@ -16,7 +16,7 @@
 namespace mxinfer::sources {
 
 TemporaryFile::TemporaryFile(const std::string& folder)
-    : folder_(folder), path_(folder + "/" + kPrefix + "XXXXXX") {
+    : folder_(folder), path_(folder + "/" + kPrefix + "XXXXXX"), process_(::getpid()) {
   descriptor_ = ::mkostemp(path_.data(), O_CLOEXEC);
   if (descriptor_ < 0) {
     fail(ErrorCode::invalid_argument, "no file can be made in '", printable(folder),
@@ -28,7 +28,7 @@ TemporaryFile::TemporaryFile(const std::string& folder)
 
 TemporaryFile::~TemporaryFile() {
   ::close(descriptor_);
-  if (!is_kept_) ::unlink(path_.c_str());
+  if (!is_kept_ && process_ == ::getpid()) ::unlink(path_.c_str());
 }
 
 void TemporaryFile::give_up(const char* what) const {

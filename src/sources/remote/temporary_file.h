@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mxinfer/span.h>
+#include <sys/types.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +50,7 @@ class TemporaryFile {
   std::string folder_;
   std::string path_;
   int descriptor_ = -1;
+  pid_t process_;  ///< that removes it, and no child of it
   bool is_kept_ = false;
 };
 

@@ -25,7 +25,7 @@ const json& member(const json& object, const char* name) {
   return found == object.end() ? none : *found;
 }
 
-std::string text_in(const json& object, const char* name) {
+std::string text_field(const json& object, const char* name) {
   const json& value = member(object, name);
   return value.is_string() ? value.get<std::string>() : std::string();
 }
@@ -40,8 +40,8 @@ std::int64_t number_in(const json& object, const char* name) {
 
 std::optional<HdfsFileStatus> read_file_status(const json& object) {
   HdfsFileStatus status;
-  const std::string type = text_in(object, "type");
-  status.name = text_in(object, "pathSuffix");
+  const std::string type = text_field(object, "type");
+  status.name = text_field(object, "pathSuffix");
   status.is_folder = type == "DIRECTORY";
   status.size = number_in(object, "length");
   status.modification_time = number_in(object, "modificationTime");
@@ -55,7 +55,7 @@ std::optional<HdfsFileStatus> read_file_status(const json& object) {
 std::optional<HdfsException> hdfs_exception(std::string_view answer) {
   const json parsed = parsed_answer(answer);
   const json& exception = member(parsed, "RemoteException");
-  HdfsException found{text_in(exception, "exception"), text_in(exception, "message")};
+  HdfsException found{text_field(exception, "exception"), text_field(exception, "message")};
   if (found.name.empty()) return std::nullopt;
   return found;
 }
