@@ -43,7 +43,7 @@ std::string names_alone(const std::string& query) {
     const std::string part = query.substr(at, end - at);
     const std::size_t value = part.find('=');
     if (!names.empty()) names += '&';
-    names += value == std::string::npos ? part : part.substr(0, value) + "=...";
+    names += value == std::string::npos ? "..." : part.substr(0, value) + "=...";
     at = end + 1;
   }
   return names;

@@ -211,10 +211,11 @@ DiskCache::Lock::Lock(const std::string& path, Way way)
   }
 }
 
-// A process that was forked meanwhile has the descriptor, too, and would keep the lock.
+// A process that was forked meanwhile has the descriptor, too: it would keep the lock, and may not release
+// it.
 DiskCache::Lock::~Lock() {
   if (descriptor_ < 0) return;
-  if (is_held_) ::flock(descriptor_, LOCK_UN);
+  if (is_held_ && process_ == ::getpid()) ::flock(descriptor_, LOCK_UN);
   ::close(descriptor_);
 }
 

@@ -11,6 +11,8 @@
 #pragma once
 
 #include <mxinfer/remote_options.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdint>
@@ -50,6 +52,7 @@ class DiskCache {
 
    private:
     int descriptor_;
+    pid_t process_ = ::getpid();
     bool is_held_ = true;
   };
 

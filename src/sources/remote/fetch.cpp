@@ -50,6 +50,7 @@ void fetch_rest(FetchJob& job, Http& http, std::int64_t begin, int connections) 
   };
   const std::int64_t parts = (job.file.size - begin + kFetchPart - 1) / kFetchPart;
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(connections));
   for (std::int64_t i = 1; i < std::min<std::int64_t>(connections, parts); ++i) {
     try {
       threads.emplace_back([&] {
@@ -58,7 +59,7 @@ void fetch_rest(FetchJob& job, Http& http, std::int64_t begin, int connections) 
         } catch (...) {  // no memory for a connection: the others do it
         }
       });
-    } catch (const std::system_error&) {  // no thread: likewise
+    } catch (...) {  // no thread: likewise
       break;
     }
   }
@@ -74,7 +75,8 @@ Fetched fetch_by_response(FetchJob& job, const Validators& known) {
   const auto start = std::chrono::steady_clock::now();
   const HttpResponse response = first.fetch(*http, known);
   const bool is_fast = std::chrono::steady_clock::now() - start < kFastPart;
-  if (response.status == 304) return {Fetched::Outcome::unchanged, {-1, known}};
+  const bool has_asked = !known.etag.empty() || !known.last_modified.empty();
+  if (response.status == 304 && has_asked) return {Fetched::Outcome::unchanged, {-1, known}};
   if (job.context.origin.is_absent(response, first.words())) return {Fetched::Outcome::absent};
   if (response.status != 200 && response.status != 206)
     fail_refused(job.context.origin, job.address, response, first.words());
@@ -110,8 +112,7 @@ class RangeBody final : public HttpBody {
     const bool is_range = origin_.has_ranges_in_address()
                               ? response.status == 200
                               : response.status == 206 && first_byte_of(response) == range_.first &&
-                                    now.size == file_.size &&
-                                    range_validator(now.validators) == range_validator(file_.validators);
+                                    is_same_version(now, file_);
     if (!is_range) throw FileChanged();
   }
 
@@ -151,7 +152,7 @@ std::vector<std::byte> Fetch::ahead(const FileVersion& file, const ByteRange& ra
     HttpRequest request = context_.origin.read_request(address_, range);
     const std::string validator = range_validator(file.validators);
     if (!context_.origin.has_ranges_in_address() && !validator.empty())
-      request.headers.push_back("If-Range: " + validator);
+      request.conditions.push_back("If-Range: " + validator);
     HttpPool::Lease(context_.pool)->send(request, body, &cancelled_);
     return std::move(body.bytes);
   } catch (const TransferBroke&) {  // it comes in its turn

@@ -59,10 +59,14 @@ FileVersion described_file(const HttpResponse& response) {
           encoding == "identity" ? std::string() : encoding};
 }
 
+bool is_same_version(const FileVersion& a, const FileVersion& b) {
+  if (a.size != b.size || a.validators.etag != b.validators.etag) return false;
+  const bool is_strong = !a.validators.etag.empty() && !a.validators.etag.starts_with("W/");
+  return is_strong || a.validators.last_modified == b.validators.last_modified;
+}
+
 void FetchPart::check_same_file(const FileVersion& now) const {
-  const bool same =
-      range_validator(now.validators) == range_validator(job_.file.validators) && now.size == job_.file.size;
-  if (!same) throw FileChanged();
+  if (!is_same_version(now, job_.file)) throw FileChanged();
 }
 
 void FetchPart::begin(const HttpResponse& response) {
@@ -73,6 +77,11 @@ void FetchPart::begin(const HttpResponse& response) {
   const FileVersion now = described_file(response);
   const bool is_first = next_ == 0;
   if (!is_first) check_same_file(now);
+  if (response.status == 206 && now.size < 0) {
+    fail(ErrorCode::network, printable(shown(job_.address)), kTrail,
+         "the server sends a part, and does not say of how much: '",
+         printable(response.header("content-range")), "'");
+  }
   if (response.status == 200) {
     begin_whole();
   } else if (first_byte_of(response) != next_) {
@@ -114,12 +123,12 @@ HttpRequest FetchPart::request(const Validators& known) const {
   HttpRequest request = job_.context.origin.read_request(job_.address, {next_, range_.last});
   if (job_.context.origin.has_ranges_in_address()) return request;
   const bool is_first = next_ == 0;
-  if (is_first && !known.etag.empty()) request.headers.push_back("If-None-Match: " + known.etag);
+  if (is_first && !known.etag.empty()) request.conditions.push_back("If-None-Match: " + known.etag);
   if (is_first && known.etag.empty() && !known.last_modified.empty())
-    request.headers.push_back("If-Modified-Since: " + known.last_modified);
+    request.conditions.push_back("If-Modified-Since: " + known.last_modified);
   // What has changed comes whole, and is seen to have.
   const std::string validator = range_validator(job_.file.validators);
-  if (!is_first && !validator.empty()) request.headers.push_back("If-Range: " + validator);
+  if (!is_first && !validator.empty()) request.conditions.push_back("If-Range: " + validator);
   return request;
 }
 
@@ -159,6 +168,10 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
       why = e.what();
       if (next_ == before && origin.learn(job_.address, {0, {}, e.address()}, why)) continue;
     }
+    // What cannot be told from another version is not gone on with.
+    const bool has_version =
+        !job_.file.validators.etag.empty() || !job_.file.validators.last_modified.empty();
+    if (next_ > 0 && !has_version && !origin.has_ranges_in_address()) throw FileChanged();
     if (next_ > before) {  // what gets on is not stuck
       retries.succeeded();
     } else {

@@ -40,6 +40,8 @@ struct FetchJob {
   void check_size(std::int64_t bytes) const;
 };
 
+/// Whether ranges of the two can be put together.
+bool is_same_version(const FileVersion& a, const FileVersion& b);
 /// The validator that ranges are asked for with: those of a weak ETag may differ in bytes.
 std::string range_validator(const Validators& validators);
 /// The first byte of "bytes 8388608-16777215/102400000"; -1 if there is none.

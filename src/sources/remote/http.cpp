@@ -2,10 +2,12 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <exception>
@@ -18,6 +20,10 @@
 
 namespace mxinfer::sources {
 namespace {
+
+/// What is read of a redirect's body, and of all headers, at most.
+constexpr std::size_t kMostOfRedirect = std::size_t{64} << 10;
+constexpr std::size_t kMostOfHeaders = std::size_t{1} << 20;
 
 std::string lower_case(std::string_view text) {
   std::string lower(text);
@@ -80,6 +86,7 @@ std::int64_t HttpResponse::whole_size() const {
 void Collected::add(Span<const std::byte> bytes) {
   const std::size_t count = std::min(bytes.size(), most_ - text.size());
   text.append(reinterpret_cast<const char*>(bytes.data()), count);
+  if (count < bytes.size()) throw BodyIsEnough();
 }
 
 bool may_succeed_later(int status) {
@@ -100,12 +107,14 @@ struct Http::Transfer {
   const std::atomic<bool>* cancelled = nullptr;
   std::string refused;
   std::exception_ptr thrown;
+  bool is_enough = false;  ///< the transfer was ended, and the response is good
+  std::size_t header_bytes = 0, redirect_bytes = 0;
   char message[CURL_ERROR_SIZE] = {};
 
   Transfer() : handle(curl.easy_init()) {
     if (handle == nullptr) throw std::bad_alloc();
   }
-  ~Transfer() { curl.easy_cleanup(handle); }
+  ~Transfer();
   Transfer(const Transfer&) = delete;
   Transfer& operator=(const Transfer&) = delete;
 
@@ -120,22 +129,29 @@ struct Http::Transfer {
   // A response may come behind others: of 1xx, or of 401 where credentials are negotiated.
   static std::size_t take_header(char* text, std::size_t size, std::size_t count, void* user) {
     auto& self = *static_cast<Transfer*>(user);
-    const std::string_view line = trimmed({text, size * count});
+    self.header_bytes += size * count;
+    if (self.header_bytes > kMostOfHeaders) return 0;
+    return self.guarded([&] { self.take_line(trimmed({text, size * count})); }) ? size * count : 0;
+  }
+
+  void take_line(std::string_view line) {
     if (line.starts_with("HTTP/")) {
-      self.response.headers.clear();
-      self.has_begun = false;
+      response.headers.clear();
+      has_begun = false;
     } else if (line.empty()) {
-      return self.guarded([&] { self.begin(); }) ? size * count : 0;
+      begin();
     } else if (const auto colon = line.find(':'); colon != std::string_view::npos) {
-      self.response.headers[lower_case(line.substr(0, colon))] = trimmed(line.substr(colon + 1));
+      response.headers[lower_case(line.substr(0, colon))] = trimmed(line.substr(colon + 1));
     }
-    return size * count;
   }
 
   static std::size_t take_body(char* bytes, std::size_t size, std::size_t count, void* user) {
     auto& self = *static_cast<Transfer*>(user);
     const bool is_good = self.guarded([&] {
-      if (!self.takes_redirect()) self.body->add({reinterpret_cast<const std::byte*>(bytes), size * count});
+      if (!self.takes_redirect())
+        return self.body->add({reinterpret_cast<const std::byte*>(bytes), size * count});
+      self.redirect_bytes += size * count;
+      if (self.redirect_bytes > kMostOfRedirect) throw BodyIsEnough();
     });
     return is_good ? size * count : 0;
   }
@@ -146,6 +162,9 @@ struct Http::Transfer {
     try {
       call();
       return true;
+    } catch (const BodyIsEnough&) {
+      is_enough = true;
+      return false;
     } catch (...) {
       thrown = std::current_exception();
       return false;
@@ -193,6 +212,37 @@ struct Http::Transfer {
   }
 };
 
+/// Writes to a connection that the other end has closed raise SIGPIPE, which would end the program.
+class WithoutSigpipe {
+ public:
+  WithoutSigpipe() {
+    sigemptyset(&pipe_);
+    sigaddset(&pipe_, SIGPIPE);
+    was_pending_ = is_pending();
+    pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~WithoutSigpipe() {
+    if (!was_pending_ && is_pending()) {
+      const timespec now{};
+      while (sigtimedwait(&pipe_, nullptr, &now) < 0 && errno == EINTR) {
+      }
+    }
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutSigpipe(const WithoutSigpipe&) = delete;
+  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
+
+ private:
+  static bool is_pending() {
+    sigset_t pending;
+    sigpending(&pending);
+    return sigismember(&pending, SIGPIPE) == 1;
+  }
+
+  sigset_t pipe_{}, before_{};
+  bool was_pending_ = false;
+};
+
 /// Headers of a request, as libcurl takes them.
 class HeaderLines {
  public:
@@ -215,6 +265,11 @@ class HeaderLines {
   const Curl& curl_;
   curl_slist* list_ = nullptr;
 };
+
+Http::Transfer::~Transfer() {
+  const WithoutSigpipe without;
+  curl.easy_cleanup(handle);
+}
 
 Http::Http(const RemoteOptions& options) : options_(options), transfer_(std::make_unique<Transfer>()) {}
 Http::~Http() = default;
@@ -254,7 +309,8 @@ std::string Http::redirected(const HttpRequest& request, const HttpResponse& res
   if (location.starts_with("//")) return from.scheme + ":" + location;
   if (location.starts_with("/")) return from.scheme + "://" + from.authority + location;
   if (!has_scheme(location))
-    return from.scheme + "://" + from.authority + from.path.substr(0, from.path.rfind('/') + 1) + location;
+    return from.scheme + "://" + from.authority +
+           (from.path.empty() ? "/" : from.path.substr(0, from.path.rfind('/') + 1)) + location;
   const std::string scheme = parse_address(location).scheme;
   if (scheme != "https" && scheme != "http") refuse("; redirects lead to http and https alone");
   if (from.scheme == "https" && scheme == "http")
@@ -318,14 +374,20 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
   t.is_redirected = is_redirected;
   t.refuses_private = !options_.allow_private_redirects;
   t.thrown = nullptr;
+  t.is_enough = false;
+  t.header_bytes = t.redirect_bytes = 0;
   t.refused.clear();
   t.message[0] = '\0';
 
   set_options(request, is_redirected);
-  const HeaderLines lines(t.curl, request.headers);
+  std::vector<std::string> headers = request.headers;
+  headers.insert(headers.end(), request.conditions.begin(), request.conditions.end());
+  const HeaderLines lines(t.curl, headers);
   if (lines.get() != nullptr) t.set(CURLOPT_HTTPHEADER, lines.get());
 
+  const WithoutSigpipe without;
   const CURLcode code = t.curl.easy_perform(t.handle);
+  if (t.is_enough) return t.response;
   if (t.thrown) std::rethrow_exception(t.thrown);
   const std::string where = printable(shown(request.address)) + kTrail;
   if (code == CURLE_ABORTED_BY_CALLBACK)
@@ -346,7 +408,7 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
     }
     throw TransferBroke(printable(why), request.address);
   }
-  if (!is_redirected) t.was_private = t.reached_private();
+  t.was_private = (!is_redirected || t.was_private) && t.reached_private();
   if (!t.has_begun) throw TransferBroke("the server's response has no status", request.address);
   return t.response;
 }
@@ -354,6 +416,12 @@ HttpResponse Http::send_once(const HttpRequest& request, bool is_redirected, Htt
 std::unique_ptr<Http> HttpPool::take() {
   {
     const std::lock_guard lock(mutex_);
+    // Connections of the parent process are its own, and not to be closed here either.
+    if (forks_ != fork_count()) {
+      for (auto& http : idle_) static_cast<void>(http.release());
+      idle_.clear();
+      forks_ = fork_count();
+    }
     if (!idle_.empty()) {
       auto http = std::move(idle_.back());
       idle_.pop_back();

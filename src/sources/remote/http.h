@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fork_count.h"
+
 namespace mxinfer::sources {
 
 /// First and last byte that are wanted; last < 0: all behind the first.
@@ -31,6 +33,7 @@ struct ByteRange {
 struct HttpRequest {
   std::string address;
   std::vector<std::string> headers{};
+  std::vector<std::string> conditions{};  ///< headers too, which are sent to other hosts as well
   std::string method = "GET";
   /// Sent as a Range header, unless it is everything.
   ByteRange range{};
@@ -65,7 +68,7 @@ class HttpBody {
   virtual void add(Span<const std::byte> bytes) = 0;
 };
 
-/// A body as text, of at most some bytes; the rest of a longer one is left out.
+/// A body as text, of at most some bytes; a longer one is cut, and its transfer ended.
 class Collected final : public HttpBody {
  public:
   explicit Collected(std::size_t most) : most_(most) {}
@@ -76,6 +79,9 @@ class Collected final : public HttpBody {
  private:
   std::size_t most_;
 };
+
+/// Thrown by a body that wants no more: the response is then as if it had ended there.
+struct BodyIsEnough {};
 
 /// What a transfer failed with and may be tried again: the connection, not the server's answer.
 class TransferBroke : public std::exception {
@@ -142,6 +148,7 @@ class HttpPool {
   const RemoteOptions& options_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Http>> idle_;
+  unsigned forks_ = fork_count();  ///< when these connections were made
 };
 
 /// What to do about 407, behind the status.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 
 #include "base/call_context.h"
@@ -18,7 +19,9 @@ namespace mxinfer::sources {
 /// What a store and the files that it opened have in common.
 struct RemoteStore::Shared {
   Shared(const RemoteOptions& given, MakeOrigin make)
-      : options(given), pool(options), origin(make(options)) {}
+      : options(given), quiet(given), pool(options), origin(make(options)) {
+    quiet.progress = nullptr;
+  }
 
   [[nodiscard]] FetchContext context() const { return {options, pool, *origin}; }
 
@@ -50,6 +53,7 @@ class RemoteFile final : public Source {
     return file_->is_at_hand(offset, bytes);
   }
   void discard() const override {
+    file_->discard();
     if (!key_.empty()) DiskCache(options_).forget(key_);
   }
 
@@ -60,7 +64,7 @@ class RemoteFile final : public Source {
   std::unique_ptr<Source> file_;  // goes before what it uses
 };
 
-/// Takes a small file into memory.
+/// Takes a small file into memory, as it comes: what a server says of its size is not believed.
 class MemorySink final : public FetchSink {
  public:
   explicit MemorySink(std::string name) : name_(std::move(name)) {}
@@ -68,17 +72,14 @@ class MemorySink final : public FetchSink {
   void begin(const FileVersion& file) override {
     require_known_encoding(file.content_encoding, name_);
     check_size(file.size);
-    bytes.assign(file.size > 0 ? static_cast<std::size_t>(file.size) : 0, std::byte{});
-    has_size_ = file.size >= 0;
+    bytes.clear();
   }
-  // Without a size there is one part, which comes in order.
   void write_at(std::int64_t offset, Span<const std::byte> more) override {
-    const auto at = static_cast<std::size_t>(offset);
-    check_size(offset + static_cast<std::int64_t>(more.size()));
-    if (!has_size_) bytes.resize(at + more.size());
-    if (at > bytes.size() || more.size() > bytes.size() - at)
-      fail(ErrorCode::network, name_, kTrail, "the server sends more bytes than it said that there are");
-    if (!more.empty()) std::memcpy(bytes.data() + at, more.data(), more.size());
+    const auto end = offset + static_cast<std::int64_t>(more.size());
+    check_size(end);
+    const std::lock_guard lock(mutex_);
+    if (bytes.size() < static_cast<std::size_t>(end)) bytes.resize(static_cast<std::size_t>(end));
+    if (!more.empty()) std::memcpy(bytes.data() + offset, more.data(), more.size());
   }
 
   std::vector<std::byte> bytes;
@@ -91,7 +92,7 @@ class MemorySink final : public FetchSink {
   }
 
   std::string name_;
-  bool has_size_ = false;
+  std::mutex mutex_;
 };
 
 /// Keeps what was fetched. A copy that cannot be kept is not missed now.
@@ -159,15 +160,15 @@ std::unique_ptr<StreamedFile> RemoteStore::start(const std::string& address, con
                                                  const Validators& known,
                                                  const StreamedFile::End& end) const {
   const Stopwatch watch;
+  auto logged = [=](TemporaryFile& stored, const std::optional<Fetched>& fetched) {
+    if (fetched && fetched->outcome == Fetched::Outcome::whole) {
+      log_message(LogLevel::info, "'", printable(shown(address)), "': ", fetched->file.size,
+                  " bytes fetched in ", watch.milliseconds(), " ms");
+    }
+    end(stored, fetched);
+  };
   return std::make_unique<StreamedFile>(shared_->context(), address, folder, known,
-                                        [=](TemporaryFile& stored, const std::optional<Fetched>& fetched) {
-                                          if (fetched && fetched->outcome == Fetched::Outcome::whole) {
-                                            log_message(LogLevel::info, "'", printable(shown(address)),
-                                                        "': ", fetched->file.size, " bytes fetched in ",
-                                                        watch.milliseconds(), " ms");
-                                          }
-                                          if (end) end(stored, fetched);
-                                        });
+                                        end ? StreamedFile::End(std::move(logged)) : nullptr);
 }
 
 /// Who wants to see how far it is may not outlive the call that loads.

@@ -125,6 +125,7 @@ std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std
   if (!(parsed.key + start).empty()) question.query.emplace_back("prefix", parsed.key + start);
   const std::size_t fixed = question.query.size();
   std::vector<std::string> names;
+  std::size_t pages = 0;
   do {
     const TextResponse answer = ask(pool, options_, *this, folder, [&] { return this->request(question); });
     // Whoever may read objects may not always list them.
@@ -133,7 +134,7 @@ std::optional<std::vector<std::string>> S3Origin::list(HttpPool& pool, const std
     const S3Page page = in_context([&] { return printable(shown(folder)); },
                                    [&] { return s3_page(answer.text, parsed.key); });
     names.insert(names.end(), page.names.begin(), page.names.end());
-    if (names.size() > kMostNames) {
+    if (names.size() > kMostNames || ++pages > kMostNames / 100) {
       fail(ErrorCode::unsupported, printable(shown(folder)), kTrail, "it has more than ", kMostNames,
            " names; give the files one by one, or a list of them");
     }

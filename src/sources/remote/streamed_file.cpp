@@ -3,10 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
 #include "base/background.h"
+#include "base/call_context.h"
 #include "base/fail.h"
 #include "sources/address.h"
 #include "sources/remote/content_encoding.h"
@@ -18,6 +20,8 @@ namespace {
 constexpr std::int64_t kAhead = 64 << 10;
 /// What is no farther behind a part that comes is waited for.
 constexpr std::int64_t kNear = 256 << 10;
+/// How often who waits looks whether it was cancelled.
+constexpr std::chrono::milliseconds kBetweenLooks{50};
 
 }  // namespace
 
@@ -28,7 +32,9 @@ StreamedFile::StreamedFile(const FetchContext& context, const std::string& addre
       fetch_(context, address),
       end_(std::move(end)),
       most_bytes_(context.options.max_file_bytes),
+      comes_verified_(!context.origin.has_ranges_in_address()),
       process_(::getpid()) {
+  if (!end_) stored_.drop_name();
   const BlockedSignals blocked;
   thread_ = std::thread([this, known] { run(known); });
 }
@@ -36,6 +42,7 @@ StreamedFile::StreamedFile(const FetchContext& context, const std::string& addre
 StreamedFile::~StreamedFile() {
   if (process_ != ::getpid()) {  // a child's copy: there is no such thread here
     thread_.detach();
+    static_cast<void>(waiting_.release());  // threads that are not here may wait in it
     return;
   }
   fetch_.cancel();
@@ -46,7 +53,7 @@ void StreamedFile::run(const Validators& known) {
   try {
     Fetched fetched = fetch_.into(*this, known);
     if (fetched.outcome == Fetched::Outcome::whole) store_whole(fetched.file);
-    end_(stored_, fetched);
+    if (end_) end_(stored_, is_discarded_ ? std::nullopt : std::optional<Fetched>(fetched));
     end_ = nullptr;
     finish(fetched, nullptr);
   } catch (...) {
@@ -74,23 +81,28 @@ void StreamedFile::finish(const std::optional<Fetched>& fetched, std::exception_
   if (fetched && fetched->outcome == Fetched::Outcome::whole) {
     if (!has_begun_) file_ = fetched->file;
     is_whole_ = true;
+  } else if (fetched && has_begun_) {  // it was there a moment ago
+    failure_ = std::make_exception_ptr(changed_meanwhile());
   }
   changed_.notify_all();
 }
 
+Error StreamedFile::changed_meanwhile() const {
+  return {
+      ErrorCode::network,
+      concat(name_, kTrail, "the file on the server changed while it was fetched and read; load it again")};
+}
+
 void StreamedFile::begin(const FileVersion& file) {
   const std::lock_guard lock(mutex_);
-  if (is_given_out_) {
-    fail(ErrorCode::network, name_, kTrail,
-         "the file on the server changed while it was fetched and read; load it again");
-  }
+  if (is_given_out_) throw changed_meanwhile();
   require_known_encoding(file.content_encoding, name_);
   stored_.cut_to(0);
   stored_.reserve(file.size);
   arrived_ = {};
   file_ = file;
-  // What is packed, or of a size that is not known, is read when it is whole.
-  has_begun_ = file.size >= 0 && file.content_encoding.empty();
+  // What is packed, of a size that is not known, or only verified at its end is read when it is whole.
+  has_begun_ = comes_verified_ && file.size >= 0 && file.content_encoding.empty();
   changed_.notify_all();
 }
 
@@ -127,7 +139,16 @@ void StreamedFile::wait_for_end() const {
   if (failure_) rethrow();
 }
 
+void StreamedFile::discard() const {
+  if (process_ != ::getpid()) return;
+  is_discarded_ = true;
+  fetch_.cancel();
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return fetched_ || failure_; });
+}
+
 std::string StreamedFile::path() const {
+  if (process_ != ::getpid()) return {};
   wait_for_end();
   return stored_.is_kept() ? stored_.path() : std::string();
 }
@@ -158,7 +179,8 @@ void StreamedFile::wait_until_there(std::int64_t begin, std::int64_t end) const 
     if (failure_) rethrow();
     const bool asks = !has_asked && end - begin <= kAhead && !arrived_.comes_soon(begin, kNear);
     if (!asks) {
-      changed_.wait(lock);
+      changed_.wait_for(lock, kBetweenLooks);
+      throw_if_cancelled();
       continue;
     }
     has_asked = true;

@@ -5,6 +5,7 @@
 //   if (file->wait_for_start() == Fetched::Outcome::whole) file->read(0, header, sizeof header);
 #pragma once
 
+#include <mxinfer/error.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -31,7 +32,7 @@ class StreamedFile final : public Source, private FetchSink {
   /// rename the file.
   using End = std::function<void(TemporaryFile&, const std::optional<Fetched>&)>;
 
-  /// Begins to fetch, on a thread of its own. The context outlives it.
+  /// Begins to fetch, on a thread of its own. The context outlives it. Without `end` the file has no name.
   StreamedFile(const FetchContext& context, const std::string& address, const std::string& folder,
                const Validators& known, End end);
   /// Ends the fetch, if it runs.
@@ -42,6 +43,8 @@ class StreamedFile final : public Source, private FetchSink {
   /// Precondition: wait_for_start() said whole. Whether it is whole, or may be read from now on while it
   /// comes, as files of so many bytes or more may; the file may not change then any more.
   bool may_be_read(std::int64_t least_bytes);
+  /// Ends the fetch, if it runs; the file is not kept.
+  void discard() const override;
   /// Waits until all is there.
   void wait_for_end() const;
 
@@ -64,6 +67,7 @@ class StreamedFile final : public Source, private FetchSink {
   void wait_until_there(std::int64_t begin, std::int64_t end) const;
   void ask_ahead(std::int64_t begin) const;
   [[noreturn]] void rethrow() const;
+  Error changed_meanwhile() const;
 
   std::string name_;
   TemporaryFile stored_;
@@ -71,10 +75,17 @@ class StreamedFile final : public Source, private FetchSink {
   End end_;
   FileVersion file_;
   std::int64_t most_bytes_;
+  bool comes_verified_;  ///< each part is seen to be of the same file
   pid_t process_;
+  mutable std::atomic<bool> is_discarded_{false};
 
-  mutable std::mutex mutex_;
-  mutable std::condition_variable changed_;
+  struct Waiting {
+    std::mutex mutex;
+    std::condition_variable changed;
+  };
+  std::unique_ptr<Waiting> waiting_ = std::make_unique<Waiting>();
+  std::mutex& mutex_ = waiting_->mutex;
+  std::condition_variable& changed_ = waiting_->changed;
   mutable ArrivedRanges arrived_;
   bool is_given_out_ = false;  ///< somebody reads it, and has its size
   bool has_begun_ = false;

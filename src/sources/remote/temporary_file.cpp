@@ -75,6 +75,12 @@ void TemporaryFile::cut_to(std::int64_t size) const {
   if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) give_up("cut");
 }
 
+void TemporaryFile::drop_name() {
+  ::unlink(path_.c_str());
+  path_.clear();
+  is_kept_ = true;  // nothing is left to remove
+}
+
 void TemporaryFile::swap(TemporaryFile& other) noexcept {
   folder_.swap(other.folder_);
   path_.swap(other.path_);
@@ -83,6 +89,8 @@ void TemporaryFile::swap(TemporaryFile& other) noexcept {
 }
 
 void TemporaryFile::keep_as(const std::string& path) {
+  // A copy whose pages were lost with the machine's power would be there in its size, full of zeros.
+  if (::fdatasync(descriptor_) != 0) give_up("written to the disk");
   if (std::rename(path_.c_str(), path.c_str()) != 0) give_up("renamed");
   path_ = path;
   is_kept_ = true;

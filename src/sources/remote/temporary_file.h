@@ -39,6 +39,8 @@ class TemporaryFile {
   void read_at(std::int64_t offset, void* dst, std::size_t bytes) const;
   /// Drops what is behind.
   void cut_to(std::int64_t size) const;
+  /// No file of this name is left, even of a process that is killed; it cannot be kept any more.
+  void drop_name();
   /// Has the other's contents and place, and the other its own.
   void swap(TemporaryFile& other) noexcept;
   /// Takes the place of the file there, in one step.
