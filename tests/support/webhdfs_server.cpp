@@ -9,7 +9,6 @@
 #include <atomic>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <stdexcept>
 #include <thread>
 
@@ -20,6 +19,14 @@ using nlohmann::json;
 using Answer = WebHdfsServer::Answer;
 
 constexpr const char* kPrefix = "/webhdfs/v1";
+
+/// [A-Za-z_][A-Za-z0-9._-]*[$]?
+bool is_user_name(std::string name) {
+  if (name.ends_with('$')) name.pop_back();
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const auto is_good = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-'; };
+  return !name.empty() && is_letter(name.front()) && std::all_of(name.begin(), name.end(), is_good);
+}
 
 bool send_whole(int socket, const std::string& text) {
   for (std::size_t sent = 0; sent < text.size();) {
@@ -324,8 +331,7 @@ bool WebHdfsServer::is_refused(const Request& request, Answer& answer, std::stri
     user = "dr.who";
     return requires_user_;
   }
-  static const std::regex domain("[A-Za-z_][A-Za-z0-9._-]*[$]?");
-  if (std::regex_match(user, domain)) return false;
+  if (is_user_name(user)) return false;
   answer = exception(400, "java.lang.IllegalArgumentException",
                      "Invalid value for webhdfs parameter \"user.name\": Invalid value: \"" + user + "\"");
   return true;
