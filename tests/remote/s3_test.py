@@ -340,8 +340,8 @@ def test_images(command, s3, local):
     # One image is another batch than ten: the last bits of scores may differ.
     best = lambda classes: (classes[0]["label"], round(classes[0]["score"], 4))
     assert best(by_name(report)["seven.jpg"]) == best(by_name(local.classes)["seven.jpg"])
-    for folder in ("s3://models/images/", "s3://models/images"):
-        assert by_name(command.json("classify", "s3://models/models/digits", folder)) == by_name(local.classes)
+    assert by_name(command.json("classify", "s3://models/models/digits", "s3://models/images/")) == by_name(local.classes)
+    command.fails("classify", "s3://models/models/digits", "s3://models/images", ["s3://models/images", "nothing at this address"])
 
 
 @needs_images
