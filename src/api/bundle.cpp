@@ -44,12 +44,6 @@ RawFiles files_of(formats::ArchivedModel model) {
   return files;
 }
 
-Bytes bytes_of(const sources::Source& source) {
-  Bytes bytes(static_cast<std::size_t>(source.size()));
-  source.read(0, bytes.data(), bytes.size());
-  return bytes;
-}
-
 RawFiles read_remote(const std::string& uri, std::optional<int> epoch) {
   LoadOptions options;
   options.epoch = epoch;
@@ -61,7 +55,7 @@ RawFiles read_remote(const std::string& uri, std::optional<int> epoch) {
   if (found.archive != nullptr) return files_of(formats::read_archived_model(*found.archive, {epoch, {}}));
   RawFiles files;
   files.symbol = sources::read_text(*found.symbol);
-  if (found.params != nullptr) files.params = bytes_of(*found.params);
+  if (found.params != nullptr) files.params = sources::read_bytes(*found.params, found.params->size());
   if (found.labels != nullptr) files.labels = sources::read_text(*found.labels);
   return files;
 }
