@@ -30,13 +30,8 @@ struct MachineRates {
 /// The time that the work takes on `threads` threads.
 double predicted_seconds(const Work& work, const MachineRates& rates, int threads);
 
-/// A typical machine: five flops a byte of memory, one a byte of cache. For choices without a measurement.
+/// A typical machine: five flops a byte of memory, one a byte of cache. Those of a target:
+/// kernels/speed/speed.h.
 constexpr MachineRates kDefaultRates{100e9, 100e9, 20e9, 20e9, 1};
-
-/// The rates to choose by: the measured ratios of flops to bytes of one core, quantised to the default ratios
-/// times a power of four. Measurements differ from process to process, and implementations differ in the last
-/// bits of their results; with such large steps all processes choose the same, unless a measured ratio lies
-/// near the middle between two steps, a factor of two from the default.
-MachineRates quantised(const MachineRates& measured, const MachineRates& defaults);
 
 }  // namespace mxinfer::kernels

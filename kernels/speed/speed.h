@@ -26,7 +26,7 @@ struct SpeedKernel {
 /// A target other than ref.
 const SpeedKernel& speed_kernel(Target target);
 
-/// What a core of today reaches with these instructions: the defaults of kernels::quantised().
+/// What a core of today reaches with these instructions: the rates by which plans choose.
 const MachineRates& default_rates(Target target);
 
 /// Flushes the floats from the caches, if the CPU has an instruction for that, so that reads come from

@@ -120,7 +120,8 @@ struct PlanOptions {
   std::size_t max_winograd_bytes = std::numeric_limits<std::size_t>::max();
   /// Choices that were measured, or null.
   std::shared_ptr<const Tuning> tuning = nullptr;
-  /// How fast the machine is; null: measured at the first plan.
+  /// How fast the machine is; null: implementations are chosen by kernels::default_rates, all else goes by
+  /// rates measured at the first plan.
   const kernels::MachineRates* rates = nullptr;
   /// Whether first operators may run sample by sample (passes/bind/split_batch.h).
   bool by_sample = true;

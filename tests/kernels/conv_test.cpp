@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "conv_problem.h"
-#include "kernels/speed/speed.h"
 #include "random_conv.h"
 #include "support/many.h"
 
@@ -324,24 +323,6 @@ TEST(Conv, TheCheapestDependsOnTheMachineAndNotOnTasks) {
   EXPECT_EQ(name(wide, rates), "conv_nhwc_winograd4_f32");
   rates.cache_bytes /= 256;  // transforms dominate
   EXPECT_EQ(name(wide, rates), "conv_nhwc_direct_f32");
-}
-
-TEST(Conv, NoisyMeasurementsDecideTheSame) {
-  for (const Target target : {Target::baseline, Target::avx2, Target::avx512}) {
-    const kernels::MachineRates& defaults = kernels::default_rates(target);
-    kernels::MachineRates measured = defaults;
-    measured.cores = 8;
-    for (double noise : {0.55, 1.0, 1.9}) {
-      measured.memory_bytes = defaults.memory_bytes * noise;
-      measured.cache_bytes = defaults.cache_bytes * noise;
-      const kernels::MachineRates rates = kernels::quantised(measured, defaults);
-      EXPECT_DOUBLE_EQ(rates.memory_bytes, defaults.memory_bytes) << kernels::to_string(target);
-      EXPECT_DOUBLE_EQ(rates.cache_bytes, defaults.cache_bytes) << kernels::to_string(target);
-      EXPECT_EQ(rates.cores, 1);
-    }
-    measured.memory_bytes = defaults.memory_bytes / 5;
-    EXPECT_DOUBLE_EQ(kernels::quantised(measured, defaults).memory_bytes, defaults.memory_bytes / 4);
-  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "kernels/speed/speed.h"
 #include "plan/schedule/machine.h"
 #include "plan/schedule/predict_times.h"
 #include "support/build_graph.h"
@@ -193,6 +194,24 @@ TEST(ChooseImplementations, ThreadsChangeNoAlgorithm) {
   };
   const auto one = names(1);
   for (int threads : {2, 7, 64}) EXPECT_EQ(names(threads), one);
+}
+
+TEST(ChooseImplementations, PlansGoByTheUsualRatesOfTheTarget) {
+  if (kernels::best_target() == kernels::Target::ref)
+    GTEST_SKIP() << "the reference kernels are all there is";
+  const graph::Graph graph = convolutions();
+  const auto names = [&](const kernels::MachineRates* rates) {
+    WeightStore weights;
+    PlanOptions options{kernels::best_target(), 1};
+    options.rates = rates;
+    return kernels_of(*make_plan(graph, {{DType::float32, {1, 40, 40, 32}}}, options, weights));
+  };
+  // Whatever this machine is measured to do.
+  EXPECT_EQ(names(nullptr), names(&kernels::default_rates(kernels::best_target())));
+  // Rates that are given decide: with caches as slow as these, transforms do not pay.
+  const kernels::MachineRates slow_caches{100e9, 1e9, 20e9, 20e9, 1};
+  const std::string plain = "conv_nhwc_direct_f32";
+  EXPECT_EQ(names(&slow_caches), Names({plain, plain, plain}));
 }
 
 TEST(Machine, IsMeasuredOnceAndPlausible) {

@@ -56,15 +56,15 @@ ops::Implementation nothing() {
 // The implementations of each node on its device, and the one that is taken.
 class Choices {
  public:
-  Choices(const Placement& placement, const PlanOptions& options, const kernels::MachineRates* rates,
-          Plan& plan)
+  Choices(const Placement& placement, const PlanOptions& options, Plan& plan)
       : placement_(placement), options_(options), rejected_(placement.graph().nodes.size()) {
     std::vector<NodeImplementations> nodes;
     for (std::size_t id = 0; id < placement.graph().nodes.size(); ++id) nodes.push_back(listed(id));
-    const kernels::MachineRates by = rates != nullptr
-                                         ? kernels::quantised(*rates, kernels::default_rates(options.target))
-                                         : kernels::kDefaultRates;
-    choices_ = choose_implementations(nodes, options, by, &plan.winograd_bytes);
+    // Not by measured rates: implementations differ in the last bits of their results, and a measurement
+    // differs from process to process.
+    const kernels::MachineRates& rates =
+        options.rates != nullptr ? *options.rates : kernels::default_rates(options.target);
+    choices_ = choose_implementations(nodes, options, rates, &plan.winograd_bytes);
   }
 
   const Choice& of(std::size_t id) const { return choices_[id]; }
@@ -148,7 +148,7 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
                                  Storage& storage, Plan& plan) {
   const graph::Graph& graph = placement.graph();
   const kernels::MachineRates* rates = rates_for(options);
-  const Choices choices(placement, options, rates, plan);
+  const Choices choices(placement, options, plan);
   StridedViews strides(graph, placement.types, options.device == nullptr);
   for (const PlacedPart& part : strides.place_parts())
     storage.place_input(part.concatenation, 0, part.input, part.offset);

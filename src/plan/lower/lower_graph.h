@@ -27,7 +27,8 @@ struct Lowered {
 std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& options, WeightStore& weights,
                                  Storage& storage, Plan& plan);
 
-/// The rates of one core to choose by; nullptr for Target::ref, for which nothing is measured.
+/// The rates of one core that times are predicted from; nullptr for Target::ref, for which nothing is
+/// measured.
 const kernels::MachineRates* rates_for(const PlanOptions& options);
 
 }  // namespace mxinfer::plan

@@ -1,7 +1,7 @@
 // The machine that this process runs on: what tells it from another, and how fast it computes and reads. The
 // rates of one core are measured when the first plan is made: a few milliseconds, once for a process and a
-// target; those of more threads when somebody asks what they are predicted to take. docs/architecture.md
-// tells how plans choose by them.
+// target; those of more threads when somebody asks what they are predicted to take. They change no bit of a
+// result: docs/design/algorithms.md tells what they decide.
 #pragma once
 
 #include <string>
