@@ -132,9 +132,6 @@ std::vector<ConvRejection> conv_rejections(const ConvProblem& problem, Target ta
 const ConvImpl& select_conv(const ConvProblem& problem, Target target, const char** reason,
                             const MachineRates& rates = kDefaultRates);
 
-/// The names of all implementations that are chosen by cost, on any CPU.
-std::vector<std::string> conv_names();
-
 /// Plain loops that sum in double: the specification of the others, and the implementation of float64. Reads
 /// the problem's src_layout and type.
 const ConvImpl& conv_ref(const ConvProblem& problem);

@@ -15,8 +15,6 @@ struct ConvListed {
   /// Null if this CPU or the build lacks it. A target other than ref.
   const ConvImpl* (*impl)(Target);
   const char* reason;  ///< why it is chosen
-  /// Whether it is the only candidate for its problems.
-  bool alone = false;
 };
 
 constexpr const char* kOtherType = "data of another type";
@@ -106,9 +104,9 @@ constexpr const char* kBf16WinogradReason =
 constexpr ConvListed kList[] = {
     {"conv_nhwc_strip_of_nchw_f32", rejects_nchw,
      [](Target target) { return &conv_strip(SrcLayout::nchw, target); },
-     "reads an NCHW image, and writes channels-last", true},
+     "reads an NCHW image, and writes channels-last"},
     {"conv_nhwc_depthwise_f32", rejects_depthwise, [](Target target) { return &conv_depthwise(target); },
-     "depthwise: vectors along the channels, tap by tap", true},
+     "depthwise: vectors along the channels, tap by tap"},
     {"conv_nhwc_direct_f32", rejects_direct, [](Target target) { return &conv_direct(target); },
      "channels-last: the taps are contiguous runs of memory, without gathering"},
     {"conv_nhwc_strip_f32", rejects_strip, [](Target target) { return &conv_strip(SrcLayout::nhwc, target); },
@@ -167,14 +165,6 @@ const ConvImpl& select_conv(const ConvProblem& problem, Target target, const cha
                               [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
   *reason = best.reason;
   return *best.impl;
-}
-
-std::vector<std::string> conv_names() {
-  std::vector<std::string> names;
-  for (const ConvListed& listed : kList) {
-    if (!listed.alone) names.emplace_back(listed.name);
-  }
-  return names;
 }
 
 }  // namespace mxinfer::kernels

@@ -1,6 +1,5 @@
 #include "formats/tuning_json.h"
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -9,8 +8,6 @@
 #include "base/fail.h"
 #include "formats/json_fields.h"
 #include "formats/strict_json.h"
-#include "kernels/conv/bf16/conv_bf16.h"
-#include "kernels/conv/conv.h"
 #include "sources/source.h"
 
 namespace mxinfer::formats {
@@ -25,14 +22,6 @@ constexpr std::size_t kMostChoices = 100'000;
 constexpr std::int64_t kMostBytes = std::int64_t{64} << 20;
 constexpr std::int64_t kMostThreads = 1 << 20;
 
-void check_kernel(const std::string& name) {
-  const std::vector<std::string> known = kernels::conv_names();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return;
-  std::string names;
-  for (const std::string& one : known) names += (names.empty() ? "" : ", ") + one;
-  fail(ErrorCode::malformed, "\"", printable(name), "\" is not a kernel to choose; those are ", names);
-}
-
 double milliseconds(const std::string& kernel, const json& value) {
   const std::string what = "\"" + printable(kernel) + "\"";
   if (!value.is_number()) reject_json(what, value, "milliseconds, a positive number");
@@ -46,11 +35,8 @@ TunedChoice read_choice(const json& value) {
   TunedChoice choice;
   choice.shape = json_text("\"shape\"", json_require(value, "shape"));
   choice.kernel = json_text("\"kernel\"", json_require(value, "kernel"));
-  check_kernel(choice.kernel);
-  for (const auto& [kernel, ms] : json_object("\"ms\"", json_require(value, "ms")).items()) {
-    check_kernel(kernel);
+  for (const auto& [kernel, ms] : json_object("\"ms\"", json_require(value, "ms")).items())
     choice.times.push_back({kernel, milliseconds(kernel, ms)});
-  }
   return choice;
 }
 

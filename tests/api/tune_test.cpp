@@ -6,6 +6,7 @@
 
 #include "kernels/common/target.h"
 #include "support/expect_error.h"
+#include "support/params_writer.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
 
@@ -14,6 +15,25 @@ namespace {
 
 Model digits() {
   return Model::load(std::string(MXINFER_SOURCE_DIR) + "/models/digits/digits");
+}
+
+// As ResNets begin.
+Model stem() {
+  const std::string symbol = R"json({"nodes": [
+    {"op": "null", "name": "data", "inputs": []},
+    {"op": "null", "name": "w", "inputs": []},
+    {"op": "Convolution", "name": "conv", "inputs": [[0, 0, 0], [1, 0, 0]],
+     "attrs": {"kernel": "(7, 7)", "stride": "(2, 2)", "pad": "(3, 3)", "num_filter": "64", "no_bias": "True"}},
+    {"op": "Pooling", "name": "pool", "inputs": [[2, 0, 0]],
+     "attrs": {"kernel": "(3, 3)", "stride": "(2, 2)", "pad": "(1, 1)", "pool_type": "max"}}],
+    "arg_nodes": [0, 1], "heads": [[3, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+  const Tensor weights = test::random_tensor({64, 3, 7, 7}, 1);
+  std::vector<std::byte> bytes(weights.bytes());
+  std::memcpy(bytes.data(), weights.raw(), bytes.size());
+  test::ParamsWriter params;
+  params.add("arg:w", test::dense_v2(DType::float32, {64, 3, 7, 7}, bytes));
+  const std::vector<std::byte> file = params.finish();
+  return Model::load_memory(Span<const char>(symbol), file);
 }
 
 std::string reasons(const PlanInfo& plan) {
@@ -96,6 +116,33 @@ TEST_F(Tune, PredictorsDoAsTheFileSays) {
   options.threads = 3;
   const auto one = tuned.predict({data}), three = Predictor(model, options).predict({data});
   EXPECT_EQ(std::memcmp(one[0].raw(), three[0].raw(), one[0].bytes()), 0);
+}
+
+// The first layers of image networks: two steps computed as one have kernels to choose, too.
+TEST_F(Tune, AConvolutionAndItsPoolingAreTuned) {
+  const Model model = stem();
+  const std::vector<NamedShape> shape = {{"data", {1, 3, 64, 64}}};
+  Tuning tuning = tune_model(model, options, shape);
+  ASSERT_EQ(tuning.choices.size(), 1u);
+  ASSERT_EQ(tuning.choices[0].times.size(), 2u);
+  options.tuning_file = dir / "stem.tuning";
+  for (const KernelTime& time : tuning.choices[0].times) {
+    tuning.choices[0].kernel = time.kernel;
+    save_tuning(tuning, options.tuning_file);
+    const PlanInfo plan = Predictor(model, options).explain(shape);
+    EXPECT_TRUE(plan.warnings.empty());
+    EXPECT_EQ(plan.steps[0].kernel, time.kernel + " [" + tuning.target + "]");
+  }
+}
+
+TEST_F(Tune, AKernelThatThereIsNotIsAnError) {
+  const auto model = digits();
+  Tuning tuning = tune_model(model, options);
+  tuning.choices[0].kernel = "conv_fft";
+  options.tuning_file = dir / "wrong.tuning";
+  save_tuning(tuning, options.tuning_file);
+  EXPECT_MXINFER_ERROR(Predictor(model, options).explain(), ErrorCode::malformed,
+                       {"conv_fft", tuning.choices[0].shape, "conv_nhwc_direct_f32"});
 }
 
 TEST_F(Tune, AFileOfAnotherMachineIsIgnoredWithAWarning) {

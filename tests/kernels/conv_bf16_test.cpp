@@ -363,12 +363,6 @@ TEST(ConvBf16Winograd, IsChosenWhereItSavesMost) {
   EXPECT_EQ(name(conv2d(64, 64, 56, 56, 1)), "conv_bf16_emulated");
   EXPECT_EQ(name(conv2d(60, 64, 56, 56, 3, 1, 1)), "conv_bf16_emulated");
   EXPECT_EQ(name(conv2d(64, 64, 1, 1, 3, 1, 1)), "conv_bf16_emulated");
-  const std::vector<std::string> known = kernels::conv_names();
-  for (const Target target : vector_targets()) {
-    for (const auto& candidate :
-         kernels::conv_candidates(of_bfloat16(completed(conv2d(64, 64, 9, 9, 3))), target))
-      EXPECT_EQ(std::count(known.begin(), known.end(), candidate.impl->name), 1) << candidate.impl->name;
-  }
 }
 
 TEST(ConvBf16, TheDotInstructionRuns) {

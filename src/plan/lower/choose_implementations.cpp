@@ -64,7 +64,7 @@ void apply(const TunedChoice& choice, Ranking& ranking) {
   const auto named =
       std::find_if(all.begin(), all.end(), [&](const Implementation& v) { return v.name == choice.kernel; });
   if (named == all.end()) {
-    fail(ErrorCode::malformed, "the tuning names kernel ", printable(choice.kernel), " for ",
+    fail(ErrorCode::malformed, "the tuning file names kernel ", printable(choice.kernel), " for ",
          ranking.implementations.shape, ", which it does not compute; those that do are ",
          names_of(ranking.implementations));
   }
