@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 
 const std::map<std::string, int>& ranks() {
   static const std::map<std::string, int> table = {
-      {"kernels", 0}, {"base", 1},       {"device", 2},   {"tensor", 2},  {"image", 3},   {"graph", 4},
-      {"ops", 5},     {"formats", 6},    {"passes", 6},   {"plan", 6},    {"sources", 6}, {"runtime", 7},
-      {"model", 8},   {"load", 9},       {"compose", 10}, {"vision", 11}, {"api", 12},    {"cli", 13},
-      {"c_api", 13},  {"c_predict", 13}, {"python", 13}};
+      {"kernels", 0}, {"base", 1},    {"device", 2},     {"tensor", 2},  {"image", 3},   {"graph", 4},
+      {"ops", 5},     {"formats", 6}, {"passes", 6},     {"plan", 6},    {"sources", 6}, {"runtime", 7},
+      {"model", 8},   {"load", 9},    {"compose", 10},   {"vision", 11}, {"api", 12},    {"table", 13},
+      {"cli", 14},    {"c_api", 14},  {"c_predict", 14}, {"python", 14}};
   return table;
 }
 
@@ -85,7 +85,9 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"async/prediction.h", "runtime"},
                                                            {"async/completion_queue.h", "runtime"},
                                                            {"async/awaitable.h", "runtime"},
-                                                           {"async/request_queue.h", "api"}};
+                                                           {"async/request_queue.h", "api"},
+                                                           {"table/arrow.h", "base"},
+                                                           {"table/table_predictor.h", "table"}};
   return table;
 }
 

@@ -68,8 +68,8 @@ class MXINFER_API Classifier : public Predictor {
   [[nodiscard]] Prediction<std::vector<std::vector<Classification>>> classify_batch_async(
       const TensorView& batch, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
 
- protected:
-  /// What the outputs of a run say, one list for each sample.
+  /// What the outputs of a predict say, one list for each sample, as classify_batch gives them: for models of
+  /// several inputs. Errors as classify.
   std::vector<std::vector<Classification>> rank(std::vector<Tensor> outputs, std::optional<int> top_k) const;
 
  private:

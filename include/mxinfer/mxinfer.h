@@ -35,6 +35,7 @@
 #include <mxinfer/shape.h>
 #include <mxinfer/signature.h>
 #include <mxinfer/span.h>
+#include <mxinfer/table/table_predictor.h>
 #include <mxinfer/tensor.h>
 #include <mxinfer/tools/arrays.h>
 #include <mxinfer/tools/bundle.h>

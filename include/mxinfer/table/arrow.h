@@ -1,0 +1,55 @@
+// The Arrow C Data Interface: how record batches pass between libraries without a copy and without libarrow.
+// The structs are Apache Arrow's, word for word, so that a program may include this and Arrow's own headers.
+//
+//   ArrowSchema schema;
+//   ArrowArray batch;
+//   arrow::ExportRecordBatch(record_batch, &batch, &schema);   // or whatever else the program has
+//   table.predict(schema, batch, &result);
+//   if (batch.release != nullptr) batch.release(&batch);       // who receives a struct releases it
+//
+// https://arrow.apache.org/docs/format/CDataInterface.html says what the members mean.
+#pragma once
+
+#include <stdint.h>
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema** children;
+  struct ArrowSchema* dictionary;
+  void (*release)(struct ArrowSchema*);
+  void* private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void** buffers;
+  struct ArrowArray** children;
+  struct ArrowArray* dictionary;
+  void (*release)(struct ArrowArray*);
+  void* private_data;
+};
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif
+
+#endif  // ARROW_C_DATA_INTERFACE

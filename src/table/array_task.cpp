@@ -1,0 +1,143 @@
+// Tables of numbers and texts: whole batches of tensors.
+#include <mxinfer/classifier.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "base/fail.h"
+#include "table/bind_columns.h"
+#include "table/gather_inputs.h"
+#include "table/image_rows.h"
+#include "table/input_traits.h"
+#include "table/result_rows.h"
+#include "table/table_task.h"
+
+namespace mxinfer::table {
+namespace {
+
+constexpr std::int64_t kMostRows = 256;
+constexpr std::int64_t kBatchBytes = std::int64_t{8} << 20;
+
+/// As many rows as have kBatchBytes of inputs.
+std::int64_t rows_for(const std::vector<DataDesc>& inputs) {
+  std::int64_t bytes = 0;
+  for (const DataDesc& input : inputs)
+    bytes += std::max<std::int64_t>(sample_count(input), 1) * static_cast<std::int64_t>(size_of(input.dtype));
+  return std::clamp<std::int64_t>(kBatchBytes / std::max<std::int64_t>(bytes, 1), 1, kMostRows);
+}
+
+void require_batch_in_front(const DataDesc& desc, const char* what) {
+  if (desc.shape.rank() == 0 || batch_axis(desc) == std::size_t{0}) return;
+  fail(ErrorCode::unsupported, what, " '", printable(desc.name), "' (", to_string(desc),
+       ") does not have the batch in front, and so no row of a table is a sample of it");
+}
+
+/// Runs groups of rows; what comes of a group is use(outputs, rows).
+class ArrayRows {
+ public:
+  ArrayRows(const Predictor& predictor, const TableOptions& options)
+      : predictor_(predictor), columns_(options.columns) {
+    for (const DataDesc& input : inputs()) require_batch_in_front(input, "input");
+  }
+
+  void check(const ArrowSchema& table) const { (void)bind_inputs(table, columns_, inputs()); }
+  [[nodiscard]] std::int64_t batch_rows() const { return rows_for(inputs()); }
+
+  void run(const Batch& batch, Rows rows, Verdicts& verdicts,
+           const std::function<void(std::vector<Tensor>, const std::vector<std::int64_t>&)>& use) const {
+    const Gather gather(batch, bind_inputs(batch.schema, columns_, inputs()), inputs());
+    for (const RowGroup& group : gather.groups(rows, verdicts)) {
+      const Gathered gathered = gather.read(group, verdicts);
+      if (gathered.rows.empty()) continue;
+      std::vector<Tensor> outputs = predictor_.predict(gathered.views);
+      for (std::size_t i = 0; i < outputs.size(); ++i) require_rows(i, outputs[i], gathered.rows.size());
+      use(std::move(outputs), gathered.rows);
+    }
+  }
+
+ private:
+  [[nodiscard]] const std::vector<DataDesc>& inputs() const { return predictor_.model().signature().inputs; }
+
+  void require_rows(std::size_t index, const Tensor& output, std::size_t rows) const {
+    if (output.shape().rank() > 0 && output.shape()[0] == static_cast<std::int64_t>(rows)) return;
+    fail(ErrorCode::unsupported, "output '", printable(predictor_.model().signature().outputs[index].name),
+         "' is ", to_string(output.shape()), " for ", rows, " rows, and so has no result for each row");
+  }
+
+  Predictor predictor_;
+  std::vector<InputColumns> columns_;
+};
+
+class PredictArrays final : public TableTask {
+ public:
+  PredictArrays(const Predictor& predictor, const TableOptions& options)
+      : rows_(predictor, options), columns_(output_columns(predictor.model().signature().outputs)) {}
+
+  std::vector<ColumnSpec> columns() const override { return columns_; }
+  void check(const ArrowSchema& table) const override { rows_.check(table); }
+  std::int64_t batch_rows() const override { return rows_.batch_rows(); }
+
+  void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const override {
+    std::vector<OutputRow> found(static_cast<std::size_t>(rows.count()));
+    rows_.run(batch, rows, verdicts, [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
+      const auto shared = std::make_shared<const std::vector<Tensor>>(std::move(outputs));
+      for (std::size_t i = 0; i < of.size(); ++i)
+        found[static_cast<std::size_t>(of[i] - rows.begin)] = {shared, static_cast<std::int64_t>(i)};
+    });
+    append_rows(rows, verdicts, results, [&](std::int64_t row) {
+      append_outputs(found[static_cast<std::size_t>(row - rows.begin)], columns_, results);
+    });
+  }
+
+ private:
+  ArrayRows rows_;
+  std::vector<ColumnSpec> columns_;
+};
+
+class ClassifyArrays final : public TableTask {
+ public:
+  ClassifyArrays(const Classifier& classifier, const TableOptions& options)
+      : classifier_(classifier), rows_(classifier, options), top_k_(options.top_k) {}
+
+  std::vector<ColumnSpec> columns() const override { return class_columns(top_k_); }
+  void check(const ArrowSchema& table) const override { rows_.check(table); }
+  std::int64_t batch_rows() const override { return rows_.batch_rows(); }
+
+  void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const override {
+    std::vector<std::vector<Classification>> found(static_cast<std::size_t>(rows.count()));
+    rows_.run(batch, rows, verdicts, [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
+      auto classes = classifier_.rank(std::move(outputs), wanted_classes(top_k_));
+      for (std::size_t i = 0; i < of.size(); ++i)
+        found[static_cast<std::size_t>(of[i] - rows.begin)] = std::move(classes[i]);
+    });
+    append_rows(rows, verdicts, results, [&](std::int64_t row) {
+      append_classes(found[static_cast<std::size_t>(row - rows.begin)], top_k_, results);
+    });
+  }
+
+ private:
+  Classifier classifier_;
+  ArrayRows rows_;
+  int top_k_;
+};
+
+bool takes_images(const Predictor& predictor) {
+  const std::vector<DataDesc>& inputs = predictor.model().signature().inputs;
+  return inputs.size() == 1 &&
+         (inputs[0].meaning == Meaning::image || inputs[0].meaning == Meaning::encoded_image) &&
+         inputs[0].dtype == DType::uint8;
+}
+
+}  // namespace
+
+std::unique_ptr<TableTask> make_task(const Predictor& predictor, const TableOptions& options) {
+  if (takes_images(predictor)) return make_image_outputs(predictor, options);
+  return std::make_unique<PredictArrays>(predictor, options);
+}
+
+std::unique_ptr<TableTask> make_task(const Classifier& classifier, const TableOptions& options) {
+  return std::make_unique<ClassifyArrays>(classifier, options);
+}
+
+}  // namespace mxinfer::table

@@ -1,0 +1,34 @@
+// What the format strings of the Arrow C Data Interface say of a column.
+//
+//   const ArrowType type = arrow_type(schema);      // "+w:4" over "f": a fixed-size list
+//   arrow_type_name(schema);                        // "fixed_size_list<float>[4]", for messages
+#pragma once
+
+#include <mxinfer/dtype.h>
+#include <mxinfer/table/arrow.h>
+
+#include <cstdint>
+#include <string>
+
+namespace mxinfer::table {
+
+enum class CellKind { null, boolean, number, text, binary, list, fixed_list, structure, other };
+
+struct ArrowType {
+  CellKind kind = CellKind::other;
+  DType dtype = DType::float32;  ///< of numbers and booleans
+  bool has_wide_offsets = false;
+  bool is_view = false;   ///< text and binary in the layout of views
+  std::int64_t size = 0;  ///< of fixed lists, and of binary of a fixed size; else 0
+};
+
+/// Of a dictionary the type of its values. Error(invalid_argument) for a schema that is released or broken.
+ArrowType arrow_type(const ArrowSchema& schema);
+
+/// As people write types.
+std::string arrow_type_name(const ArrowSchema& schema);
+
+/// The name of a column, "" if it has none.
+std::string column_name(const ArrowSchema& schema);
+
+}  // namespace mxinfer::table

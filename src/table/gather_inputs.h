@@ -1,0 +1,60 @@
+// Rows of columns as the tensors of a model's inputs.
+//
+//   Gather gather(batch, bind_inputs(schema, columns, inputs), inputs);
+//   for (const RowGroup& group : gather.groups(rows, verdicts)) {
+//     const Gathered inputs = gather.read(group, verdicts);   // inputs.views, inputs.rows
+#pragma once
+
+#include <mxinfer/signature.h>
+#include <mxinfer/tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "table/bind_columns.h"
+#include "table/table_task.h"
+#include "table/verdicts.h"
+
+namespace mxinfer::table {
+
+/// Rows whose samples have the same shapes, by input of the model; empty for those that are left out.
+struct RowGroup {
+  std::vector<Shape> samples;
+  std::vector<std::int64_t> rows;
+};
+
+/// One tensor for each input; `rows` are those that are in it.
+struct Gathered {
+  std::vector<Tensor> owned;
+  std::vector<TensorView> views;
+  std::vector<std::int64_t> rows;
+};
+
+class Gather {
+ public:
+  /// All are borrowed. Error(invalid_argument) for arrays that are not of the schema.
+  Gather(const Batch& batch, const std::vector<BoundInput>& bound, const std::vector<DataDesc>& inputs);
+
+  /// The rows that may run, by the shapes of their samples, in the order in which these come.
+  std::vector<RowGroup> groups(Rows rows, Verdicts& verdicts) const;
+  /// Rows with a number that does not fit are left out, and in the verdicts.
+  Gathered read(const RowGroup& group, Verdicts& verdicts) const;
+
+ private:
+  struct Input {
+    const DataDesc* desc;
+    std::size_t index;
+    std::vector<Column> columns;
+    std::vector<std::string> names;
+    bool is_text, takes_nulls;
+  };
+  bool shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, Shape& sample) const;
+  bool read_row(const Input& input, std::int64_t row, std::int64_t elements, std::byte* to,
+                Verdicts& verdicts) const;
+  static TensorView in_place(const Input& input, const RowGroup& group, const Shape& sample);
+
+  std::size_t inputs_;
+  std::vector<Input> bound_;
+};
+
+}  // namespace mxinfer::table

@@ -1,0 +1,133 @@
+#include "table/image_rows.h"
+
+#include <cstddef>
+
+#include "base/fail.h"
+#include "kernels/image/convert_color.h"
+
+namespace mxinfer::table {
+namespace {
+
+/// OpenCV's types of one, three and four channels of uint8, as Spark's images have them.
+constexpr std::int32_t kGrey = 0, kBgr = 16, kBgra = 24;
+
+std::int32_t int32_of(const Column& column, std::int64_t row) {
+  const Elements elements = column.elements({row, row + 1});
+  return static_cast<const std::int32_t*>(elements.buffer)[elements.begin];
+}
+
+std::vector<std::uint8_t> without_alpha(Span<const std::uint8_t> bgra) {
+  std::vector<std::uint8_t> bgr;
+  bgr.reserve(bgra.size() / 4 * 3);
+  for (std::size_t i = 0; i + 3 < bgra.size(); i += 4)
+    bgr.insert(bgr.end(), bgra.data() + i, bgra.data() + i + 3);
+  return bgr;
+}
+
+/// Spark's pixels as an image of the channels that the model takes, 0 if it takes any.
+Image to_image(Size size, std::int32_t channels, ByteSpan data, int wanted) {
+  using kernels::ColorConversion;
+  Span<const std::uint8_t> from = data.as<std::uint8_t>();
+  std::vector<std::uint8_t> bgr;
+  if (channels == 4) {
+    bgr = without_alpha(from);
+    from = bgr;
+  }
+  const bool is_grey = channels == 1, gives_grey = wanted == 0 ? is_grey : wanted == 1;
+  if (is_grey && gives_grey) return {size.width, size.height, 1, from};
+  const std::int64_t pixels = std::int64_t{size.width} * size.height;
+  std::vector<std::uint8_t> to(static_cast<std::size_t>(pixels) * (gives_grey ? 1 : 3));
+  const ColorConversion conversion = is_grey      ? ColorConversion::from_grey
+                                     : gives_grey ? ColorConversion::bgr_to_grey
+                                                  : ColorConversion::swap;
+  kernels::select_convert_color(kernels::ElementType::uint8, conversion)(from.data(), to.data(), pixels);
+  return {size.width, size.height, gives_grey ? 1 : 3, to};
+}
+
+class PixelColumn {
+ public:
+  PixelColumn(const Column& column, const ImageMembers& members, int channels)
+      : wanted_(channels),
+        height_(column.member(members.height)),
+        width_(column.member(members.width)),
+        channels_(column.member(members.channels)),
+        mode_(column.member(members.mode)),
+        data_(column.member(members.data)) {}
+
+  Image read(std::int64_t row) const {
+    for (const Column* member : {&height_, &width_, &channels_, &mode_, &data_}) {
+      if (member->is_null(row)) fail(ErrorCode::invalid_argument, "a member of the image is null");
+    }
+    const std::int32_t height = int32_of(height_, row), width = int32_of(width_, row);
+    const std::int32_t channels = int32_of(channels_, row), mode = int32_of(mode_, row);
+    const ByteSpan data = data_.bytes(row);
+    const bool is_known = (mode == kGrey && channels == 1) || (mode == kBgr && channels == 3) ||
+                          (mode == kBgra && channels == 4);
+    if (!is_known) {
+      fail(ErrorCode::unsupported, "the image has mode ", mode, " and ", channels,
+           " channels; known are OpenCV's modes 0 (grey), 16 (BGR) and 24 (BGRA), of as many channels");
+    }
+    const bool fits = height > 0 && width > 0 &&
+                      static_cast<std::uint64_t>(height) * static_cast<std::uint64_t>(width) *
+                              static_cast<std::uint64_t>(channels) ==
+                          data.size();
+    if (!fits) {
+      fail(ErrorCode::malformed, "the image is said to be ", width, " x ", height, " of ", channels,
+           " channels, and has ", data.size(), " bytes");
+    }
+    return to_image({width, height}, channels, data, wanted_);
+  }
+
+ private:
+  int wanted_;
+  Column height_, width_, channels_, mode_, data_;
+};
+
+}  // namespace
+
+ImageRows read_image_rows(const Batch& batch, const BoundImage& image, int channels, Rows rows,
+                          Verdicts& verdicts) {
+  const Column column = batch.column(image.column);
+  const ArrowSchema& schema = *batch.schema.children[image.column];
+  std::optional<PixelColumn> pixels;
+  if (image.cells == ImageCells::pixels) pixels.emplace(column, *image_members(schema), channels);
+  ImageRows result;
+  result.cells = image.cells;
+  for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+    if (verdicts.is_wrong(row)) continue;
+    if (column.is_null(row)) {
+      verdicts.set(row, Error(ErrorCode::invalid_argument, "the cell is null"));
+      continue;
+    }
+    if (image.cells == ImageCells::files) result.files.push_back(column.bytes(row));
+    if (image.cells == ImageCells::places) {
+      const ByteSpan text = column.bytes(row);
+      result.places.emplace_back(reinterpret_cast<const char*>(text.data()), text.size());
+    }
+    if (pixels) {
+      try {
+        result.pixels.push_back(pixels->read(row));
+      } catch (const Error& e) {
+        verdicts.set(row, e);
+        continue;
+      }
+    }
+    result.rows.push_back(row);
+  }
+  return result;
+}
+
+int image_channels(const DataDesc& input) {
+  const Shape& shape = input.shape;
+  if (shape.rank() < 3) return 0;
+  const std::size_t at = input.layout.find('C');
+  const std::size_t axis = at < shape.rank() ? at : shape.rank() - 3;
+  return shape[axis] == 1 || shape[axis] == 3 ? static_cast<int>(shape[axis]) : 0;
+}
+
+void set_verdicts(const std::vector<ItemError>& errors, const std::vector<std::int64_t>& rows,
+                  Verdicts& verdicts) {
+  for (const ItemError& error : errors) verdicts.set(rows[error.item], error.error);
+}
+
+}  // namespace mxinfer::table

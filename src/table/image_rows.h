@@ -1,0 +1,48 @@
+// The images of rows: files, paths or addresses, or pixels.
+#pragma once
+
+#include <mxinfer/byte_span.h>
+#include <mxinfer/item_error.h>
+#include <mxinfer/vision/image.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "table/bind_columns.h"
+#include "table/table_task.h"
+#include "table/verdicts.h"
+
+namespace mxinfer::table {
+
+/// Of the rows in `rows`, one of the three lists.
+struct ImageRows {
+  ImageCells cells = ImageCells::files;
+  std::vector<std::int64_t> rows;
+  std::vector<ByteSpan> files;
+  std::vector<std::string> places;
+  std::vector<Image> pixels;
+};
+
+/// Rows without an image are left out, and in the verdicts. Pixels become those of `channels`, 1 or 3, or
+/// stay as they are (0).
+ImageRows read_image_rows(const Batch& batch, const BoundImage& image, int channels, Rows rows,
+                          Verdicts& verdicts);
+
+/// The channels that an input of images takes, 1 or 3; 0 if its shape does not say it.
+int image_channels(const DataDesc& input);
+
+/// What went wrong with items, of the rows that they are.
+void set_verdicts(const std::vector<ItemError>& errors, const std::vector<std::int64_t>& rows,
+                  Verdicts& verdicts);
+
+/// The count that classifiers take: none for 0, which is all classes.
+inline std::optional<int> wanted_classes(int top_k) {
+  return top_k == 0 ? std::nullopt : std::optional<int>(top_k);
+}
+
+/// The task of a predictor whose one input takes images.
+std::unique_ptr<TableTask> make_image_outputs(const Predictor& predictor, const TableOptions& options);
+
+}  // namespace mxinfer::table

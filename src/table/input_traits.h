@@ -1,0 +1,31 @@
+// What an input takes, for columns.
+#pragma once
+
+#include <mxinfer/signature.h>
+
+#include <cstdint>
+
+namespace mxinfer::table {
+
+/// Rows of UTF-8, each padded with zero bytes to the longest.
+inline bool is_text(const DataDesc& input) {
+  return input.meaning == Meaning::text;
+}
+
+/// A null is NaN, or the empty text.
+inline bool takes_nulls(const DataDesc& input) {
+  return input.is_nullable;
+}
+
+/// The numbers of a sample; -1 if the signature does not say it.
+inline std::int64_t sample_count(const DataDesc& input) {
+  if (input.shape.rank() == 0 || input.is_guess) return -1;
+  std::int64_t count = 1;
+  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
+    if (input.shape[i] < 0) return -1;
+    count *= input.shape[i];
+  }
+  return count;
+}
+
+}  // namespace mxinfer::table

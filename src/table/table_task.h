@@ -1,0 +1,58 @@
+// TableTask: what a table is run through, and what comes of its rows. One for each class of predictor.
+//
+//   const std::unique_ptr<TableTask> task = make_image_task(classifier, options);
+//   task->check(schema);                                        // before there are rows
+//   task->run(schema, batch, {0, 32}, builders, verdicts);      // appends 32 rows, null where one is wrong
+#pragma once
+
+#include <mxinfer/classifier.h>
+#include <mxinfer/predictor.h>
+#include <mxinfer/table/table_predictor.h>
+#include <mxinfer/vision/image_classifier.h>
+#include <mxinfer/vision/object_detector.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "table/column.h"
+#include "table/result_column.h"
+#include "table/verdicts.h"
+
+namespace mxinfer::table {
+
+using Builders = std::vector<ColumnBuilder>;
+
+/// A record batch: `rows` rows, the first of them at `offset` of its columns.
+struct Batch {
+  const ArrowSchema& schema;
+  const ArrowArray& array;
+
+  [[nodiscard]] Column column(std::int64_t index) const {
+    return {*schema.children[index], *array.children[index], array.offset, array.length};
+  }
+};
+
+class TableTask {
+ public:
+  TableTask() = default;
+  TableTask(const TableTask&) = delete;
+  TableTask& operator=(const TableTask&) = delete;
+  virtual ~TableTask() = default;
+
+  /// The columns of results, but for "error".
+  [[nodiscard]] virtual std::vector<ColumnSpec> columns() const = 0;
+  /// Throws what TablePredictor::result_schema does.
+  virtual void check(const ArrowSchema& table) const = 0;
+  /// Appends the results of rows to the builders, one for each column of columns(). Precondition: check().
+  virtual void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const = 0;
+  /// How many rows run as one batch, unless the options say it.
+  [[nodiscard]] virtual std::int64_t batch_rows() const = 0;
+};
+
+std::unique_ptr<TableTask> make_task(const Predictor& predictor, const TableOptions& options);
+std::unique_ptr<TableTask> make_task(const Classifier& classifier, const TableOptions& options);
+std::unique_ptr<TableTask> make_task(const ImageClassifier& classifier, const TableOptions& options);
+std::unique_ptr<TableTask> make_task(const ObjectDetector& detector, const TableOptions& options);
+
+}  // namespace mxinfer::table

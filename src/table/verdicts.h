@@ -1,0 +1,27 @@
+// What is wrong with the rows of a batch, by row.
+//
+//   Verdicts verdicts(rows);
+//   verdicts.set(7, Error(...));
+//   if (verdicts.is_wrong(7)) results.append_null();
+#pragma once
+
+#include <mxinfer/error.h>
+
+#include <cstdint>
+#include <map>
+
+namespace mxinfer::table {
+
+class Verdicts {
+ public:
+  /// The first error of a row is kept.
+  void set(std::int64_t row, Error error) { errors_.emplace(row, std::move(error)); }
+  [[nodiscard]] bool is_wrong(std::int64_t row) const { return !errors_.empty() && errors_.count(row) > 0; }
+  /// By row, the first row first.
+  [[nodiscard]] const std::map<std::int64_t, Error>& all() const { return errors_; }
+
+ private:
+  std::map<std::int64_t, Error> errors_;
+};
+
+}  // namespace mxinfer::table
