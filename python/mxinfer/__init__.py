@@ -56,6 +56,7 @@ from .records import (
     Setting,
     StepInfo,
 )
+from .table_predictor import TablePredictor
 
 __all__ = [
     "Box",
@@ -89,6 +90,7 @@ __all__ = [
     "RejectedImplementation",
     "Setting",
     "StepInfo",
+    "TablePredictor",
     "TooManyRequestsError",
     "UnsupportedError",
     "build_info",

@@ -51,3 +51,17 @@ Predictor: Any
 Classifier: Any
 ImageClassifier: Any
 ObjectDetector: Any
+
+class TablePredictor:
+    @staticmethod
+    def make(
+        predictor: object,
+        columns: Sequence[Tuple[str, Sequence[str]]],
+        top_k: int,
+        collect: bool,
+        batch_rows: int,
+        score_threshold: float,
+        max_detections: Optional[int],
+    ) -> TablePredictor: ...
+    def result_schema(self, schema: object) -> object: ...
+    def predict(self, schema: object, array: object) -> object: ...

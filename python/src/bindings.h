@@ -12,6 +12,7 @@ void bind_predictor(nanobind::module_& module);
 void bind_classifiers(nanobind::module_& module);
 void bind_detector(nanobind::module_& module);
 void bind_tools(nanobind::module_& module);
+void bind_tables(nanobind::module_& module);
 
 /// The library is silent from now on. Precondition: the thread has the interpreter's lock.
 void stop_logging();

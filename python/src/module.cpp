@@ -69,4 +69,5 @@ NB_MODULE(_native, module) {
   bind_classifiers(module);
   bind_detector(module);
   bind_tools(module);
+  bind_tables(module);
 }

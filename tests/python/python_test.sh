@@ -14,7 +14,7 @@ cmake --install "$binary_dir" --prefix "$work/prefix" > "$work/install.log"
 
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 "$venv/bin/pip" install --quiet --disable-pip-version-check "scikit-build-core>=0.11" "nanobind>=2.9,<3" ninja \
-  numpy pytest pillow mypy ml_dtypes typing_extensions
+  numpy pytest pillow mypy ml_dtypes typing_extensions pyarrow
 PATH="$venv/bin:$PATH" MXINFER_PREFIX="$work/prefix" "$venv/bin/pip" install --disable-pip-version-check --no-build-isolation \
   --no-deps --force-reinstall -Cbuild-dir="$work/build" -Ccmake.define.MXINFER_WERROR=ON "$source_dir" > "$work/pip.log" 2>&1 || {
   tail -n 40 "$work/pip.log" >&2

@@ -1,0 +1,271 @@
+"""The command `mxinfer predict-table`: a model over a file of rows, Parquet or Arrow, to another.
+
+    python -m mxinfer.predict_table models/digits.mxz --input photos.parquet --columns photo --output labels.parquet
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+import tempfile
+import time
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from .classifier import Classifier
+from .errors import Error
+from .image_classifier import ImageClassifier
+from .model import Model
+from .object_detector import ObjectDetector
+from .options import settings_known
+from .predictor import Predictor
+from .table_predictor import TablePredictor
+
+__all__ = ["main"]
+
+TASKS = {"classify-images": ImageClassifier, "classify": Classifier, "detect": ObjectDetector, "predict": Predictor}
+
+DESCRIPTION = """Runs a model on the rows of a Parquet or Arrow file, and writes their columns with those of the results behind
+them: label, score and index of a classifier, detections of a detector, the outputs of any other model; and error, which is
+null where the row is right."""
+
+EXAMPLES = """Columns of images are binary (JPEG or PNG files), strings (paths or addresses) or structs as Spark's image source
+gives them. The file is read and written in pieces: memory does not grow with it.
+
+Examples:
+  mxinfer predict-table models/digits.mxz --input photos.parquet --columns photo --output labels.parquet
+  mxinfer predict-table churn --task predict --columns age,income,visits --input rows.parquet --output scores.parquet
+  mxinfer predict-table two_towers --task predict --columns user=u --columns item=i --input pairs.arrow --output out.arrow
+"""
+
+
+class Failure(Exception):
+    """A message for the user, and nothing else."""
+
+
+def columns_of(values: Sequence[str]) -> Any:
+    """--columns a,b for the one input; --columns user=a,b --columns item=c for several."""
+    if not values:
+        return None
+    if len(values) == 1 and "=" not in values[0]:
+        return values[0].split(",")
+    named: Dict[str, List[str]] = {}
+    for value in values:
+        name, equals, columns = value.partition("=")
+        if not equals or not name or not columns:
+            raise Failure("--columns {}: expected INPUT=COLUMN,COLUMN, since --columns is given several times".format(value))
+        named[name] = columns.split(",")
+    return named
+
+
+def options_of(values: Sequence[str]) -> Dict[str, str]:
+    options: Dict[str, str] = {}
+    for value in values:
+        name, equals, text = value.partition("=")
+        if not equals:
+            raise Failure("--option {}: expected NAME=VALUE, such as --option threads=2".format(value))
+        if name not in {setting.name for setting in settings_known()}:
+            raise Failure("--option {}: no option is called that; docs/options.md lists them".format(name))
+        options[name] = text
+    return options
+
+
+def guess_task(model: Model) -> str:
+    """Boxes are for a detector, scores or labels for a classifier, images for one of images."""
+    meanings = {output.meaning for output in model.outputs}
+    if "boxes" in meanings:
+        return "detect"
+    if "scores" not in meanings and not model.labels:
+        return "predict"
+    takes_images = len(model.inputs) == 1 and model.inputs[0].meaning in ("image", "encoded_image")
+    return "classify-images" if takes_images else "classify"
+
+
+def make_table(arguments: argparse.Namespace) -> TablePredictor:
+    options: Dict[str, Any] = dict(options_of(arguments.option))
+    if arguments.threads is not None:
+        options["threads"] = arguments.threads
+    groups = {setting.name: setting.group for setting in settings_known()}
+    load = {name: value for name, value in options.items() if groups.get(name) in ("load", "remote")}
+    model = Model.load(arguments.model, **load)
+    task = arguments.task or guess_task(model)
+    rest = {name: value for name, value in options.items() if name not in load}
+    return TablePredictor(
+        TASKS[task](model, **rest),
+        columns=columns_of(arguments.columns),
+        top_k=arguments.top_k,
+        errors=arguments.errors,
+        batch_rows=arguments.batch_rows,
+        score_threshold=arguments.threshold,
+    )
+
+
+def open_rows(path: str, batch_rows: int) -> Tuple[Any, Iterator[Any], Optional[int]]:
+    """The schema of a file, its record batches, and how many rows it has, if that is known."""
+    import pyarrow
+    import pyarrow.ipc
+    import pyarrow.parquet
+
+    try:
+        if path.endswith(".parquet"):
+            file = pyarrow.parquet.ParquetFile(path)
+            return file.schema_arrow, file.iter_batches(batch_size=batch_rows), file.metadata.num_rows
+        source = pyarrow.memory_map(path)
+        try:
+            batches = pyarrow.ipc.open_file(source)
+        except pyarrow.ArrowInvalid:
+            reader = pyarrow.ipc.open_stream(source)
+            return reader.schema, iter(reader), None
+        return batches.schema, (batches.get_batch(i) for i in range(batches.num_record_batches)), None
+    except (OSError, pyarrow.ArrowException) as error:
+        raise Failure("{}: {}; expected a Parquet file (*.parquet) or one of Arrow's IPC format".format(path, error)) from None
+
+
+@contextlib.contextmanager
+def whole_file(path: str, schema: Any) -> Iterator[Any]:
+    """A writer of batches; the file has its name when all is in it, and is not there if anything fails."""
+    import pyarrow
+    import pyarrow.ipc
+    import pyarrow.parquet
+
+    handle, temporary = tempfile.mkstemp(prefix=".mxinfer-", dir=os.path.dirname(os.path.abspath(path)))
+    os.close(handle)
+    try:
+        if path.endswith(".parquet"):
+            with pyarrow.parquet.ParquetWriter(temporary, schema) as parquet:
+                yield parquet.write_batch
+        else:
+            with pyarrow.OSFile(temporary, "wb") as sink, pyarrow.ipc.new_file(sink, schema) as arrow:
+                yield arrow.write_batch
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+class Progress:
+    """A line on a terminal, nothing elsewhere."""
+
+    def __init__(self, total: Optional[int]) -> None:
+        self._total, self._shown, self._is_terminal = total, 0.0, sys.stderr.isatty()
+
+    def show(self, rows: int, wrong: int) -> None:
+        now = time.monotonic()
+        if not self._is_terminal or now - self._shown < 0.2:
+            return
+        self._shown = now
+        of = "" if self._total is None else " of {:,}".format(self._total)
+        sys.stderr.write("\r{:,}{} rows, {:,} wrong\033[K".format(rows, of, wrong))
+        sys.stderr.flush()
+
+    def end(self) -> None:
+        if self._is_terminal and self._shown:
+            sys.stderr.write("\r\033[K")
+
+
+def kept_columns(arguments: argparse.Namespace, schema: Any, results: Any) -> List[str]:
+    """Those of the input that go into the output."""
+    wanted = schema.names if arguments.keep is None else [name for name in arguments.keep.split(",") if name]
+    for name in wanted:
+        if name not in schema.names:
+            raise Failure("--keep {}: the input has no such column; it has {}".format(name, ", ".join(schema.names)))
+        if name in results.names:
+            raise Failure(
+                "column '{}' of the input is called as one of the results; leave it out with --keep, which names the columns "
+                "that are written beside the results".format(name)
+            )
+    return list(wanted)
+
+
+def run(arguments: argparse.Namespace) -> Dict[str, Any]:
+    import pyarrow
+
+    if arguments.batch_rows < 0 or arguments.read_rows < 1:
+        raise Failure("--batch-rows and --read-rows are numbers of rows, such as 32 and 1024")
+    table = make_table(arguments)
+    schema, batches, total = open_rows(arguments.input, arguments.read_rows)
+    results = table.result_schema(schema)
+    kept = kept_columns(arguments, schema, results)
+    of_output = pyarrow.schema([schema.field(name) for name in kept] + list(results))
+    rows = wrong = 0
+    progress = Progress(total)
+    start = time.monotonic()
+    with whole_file(arguments.output, of_output) as write:
+        for batch in batches:
+            result = table.predict(batch)
+            columns = [batch.column(schema.get_field_index(name)) for name in kept] + list(result.columns)
+            write(pyarrow.RecordBatch.from_arrays(columns, schema=of_output))
+            rows += batch.num_rows
+            if "error" in results.names:
+                wrong += batch.num_rows - result.column(results.get_field_index("error")).null_count
+            progress.show(rows, wrong)
+    progress.end()
+    seconds = time.monotonic() - start
+    return {
+        "rows": rows,
+        "wrong_rows": wrong,
+        "output": arguments.output,
+        "columns": of_output.names,
+        "seconds": round(seconds, 3),
+        "rows_per_second": round(rows / seconds, 1) if seconds > 0 else None,
+    }
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="mxinfer predict-table",
+        description=DESCRIPTION,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("model", metavar="MODEL", help="a prefix, bundle, archive, folder or address, as the other commands take it")
+    made.add_argument("--input", required=True, metavar="FILE", help="a Parquet file (*.parquet), or one of Arrow's IPC format")
+    made.add_argument("--output", required=True, metavar="FILE", help="likewise; it is there when it is whole")
+    made.add_argument(
+        "--columns",
+        action="append",
+        default=[],
+        metavar="[INPUT=]COLUMN,...",
+        help="the columns that an input is made of; for models of several inputs once for each. Without it: the one column "
+        "of images, or the columns that are called as the inputs",
+    )
+    made.add_argument("--task", choices=sorted(TASKS), help="what the model is for; guessed from its signature without it")
+    made.add_argument("--top-k", type=int, default=1, metavar="N", help="classes for each row, 0 for all (1)")
+    made.add_argument("--threshold", type=float, default=0.5, metavar="X", help="objects that score less are left out (0.5)")
+    made.add_argument("--errors", choices=["column", "raise"], default="column", help="what becomes of rows that are wrong (column)")
+    made.add_argument("--keep", metavar="COLUMN,...", help="the columns of the input to write beside the results (all)")
+    made.add_argument("--batch-rows", type=int, default=0, metavar="N", help="rows that run as one batch (0: chosen by the model)")
+    made.add_argument("--read-rows", type=int, default=1024, metavar="N", help="rows of Parquet that are read at a time (1024)")
+    made.add_argument("--threads", type=int, metavar="N", help="threads to compute on (all cores)")
+    made.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option, as docs/options.md lists them")
+    made.add_argument("--json", action="store_true", help="what was done, as JSON")
+    return made
+
+
+def main(words: Optional[Sequence[str]] = None) -> int:
+    """The command; its exit code."""
+    arguments = parser().parse_args(words)
+    try:
+        report = run(arguments)
+    except ImportError:
+        print("mxinfer: predict-table reads and writes files by pyarrow, which is not installed: pip install pyarrow", file=sys.stderr)
+        return 1
+    except (Error, Failure, OSError) as error:
+        print("mxinfer: {}".format(error), file=sys.stderr)
+        return 1
+    if arguments.json:
+        print(json.dumps(report))
+    else:
+        print(
+            "{rows:,} rows, {wrong_rows:,} of them wrong, in {seconds} s ({rows_per_second} a second) to {output}".format(**report)
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,159 @@
+"""TablePredictor: runs a model on the rows of a table, and gives columns of results."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _native
+from .errors import InvalidArgumentError
+from .predictor import Predictor
+
+__all__ = ["ArrowBatch", "TablePredictor"]
+
+Columns = Union[None, str, Sequence[str], Mapping[str, Union[str, Sequence[str]]]]
+
+
+class ArrowBatch:
+    """Columns of results where pyarrow is not installed, for whatever else takes Arrow's PyCapsule protocol."""
+
+    def __init__(self, schema: Any, array: Any) -> None:
+        self._schema, self._array = schema, array
+
+    def __arrow_c_schema__(self) -> Any:
+        return self._schema
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
+        """Once: the columns move to who takes them."""
+        return self._schema, self._array
+
+
+class TablePredictor:
+    """Runs a model on the rows of a table, an Arrow record batch, and gives columns of results. Any number of threads may
+    call every method of one object; calls release the GIL.
+
+    `predictor` is a Predictor, Classifier, ImageClassifier or ObjectDetector, and says what the columns of results are:
+
+    - of a Classifier or ImageClassifier: label, score and index, or with a `top_k` other than 1 one column "classes", lists
+      of such structs; 0 is all classes
+    - of an ObjectDetector: "detections", lists of structs of label, score, index, left, top, right and bottom
+    - of a Predictor: a column for each output, by its name
+
+    and with errors="column" a column "error", null where the row is right; results of wrong rows are null. With
+    errors="raise" the first wrong row raises.
+
+    `columns` says which columns feed which input: the name of a column, a list of names, whose numbers become the features
+    of one input, or a mapping from inputs to these. Without it, an ImageClassifier or ObjectDetector takes the one column
+    that can be images, others take the columns that are called as their inputs. Images are binary (JPEG or PNG files),
+    strings (paths or addresses) or structs as Spark's image source gives them; numbers are primitive types, and lists of
+    them. `batch_rows` rows run as one batch; 0: 32 images, or as many rows as have 8 MB of inputs.
+    """
+
+    def __init__(
+        self,
+        predictor: Predictor,
+        *,
+        columns: Columns = None,
+        top_k: int = 1,
+        errors: str = "column",
+        batch_rows: int = 0,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+    ) -> None:
+        if errors not in ("column", "raise"):
+            raise InvalidArgumentError(
+                "errors is {!r}; expected 'column' (a column of messages) or 'raise' (the first wrong row raises)".format(errors)
+            )
+        if not isinstance(predictor, Predictor):
+            raise TypeError(
+                "a TablePredictor is made of a Predictor, Classifier, ImageClassifier or ObjectDetector, not of {}".format(
+                    type(predictor).__name__
+                )
+            )
+        self._predictor = predictor
+        self._native: Any = _native.TablePredictor.make(
+            predictor._open(),
+            _named(columns),
+            top_k,
+            errors == "column",
+            batch_rows,
+            score_threshold,
+            max_detections,
+        )
+
+    @property
+    def predictor(self) -> Predictor:
+        """What it runs."""
+        return self._predictor
+
+    def result_schema(self, schema: Any) -> Any:
+        """The schema of the results for tables of a schema: a pyarrow.Schema, where pyarrow is installed.
+
+        `schema` is a pyarrow.Schema, or anything with `__arrow_c_schema__`. A column that is missing, or of a type that the
+        input cannot be made of, raises InvalidArgumentError; nothing is run.
+        """
+        capsule = self._native.result_schema(_schema_capsule(schema))
+        pyarrow = _pyarrow()
+        return capsule if pyarrow is None else pyarrow.Schema._import_from_c_capsule(capsule)
+
+    def predict(self, data: Any) -> Any:
+        """The results of a table, a row for each row: a pyarrow.RecordBatch for a batch, a pyarrow.Table for a table.
+
+        `data` is a pyarrow.RecordBatch or Table, or anything else with `__arrow_c_array__` or `__arrow_c_stream__`, such as
+        a DataFrame of pandas or polars; a table needs pyarrow.
+        """
+        if hasattr(data, "__arrow_c_array__"):
+            return self._batch(*data.__arrow_c_array__())
+        pyarrow = _pyarrow()
+        if not hasattr(data, "__arrow_c_stream__"):
+            raise TypeError(
+                "a table has __arrow_c_array__ or __arrow_c_stream__, as those of pyarrow 14 and later, pandas 2.2 and "
+                "polars have; what was given is a {}".format(type(data).__name__)
+            )
+        if pyarrow is None:
+            raise ImportError("tables of several batches need pyarrow (pip install pyarrow); batches do not")
+        reader = pyarrow.RecordBatchReader.from_stream(data)
+        schema = self.result_schema(reader.schema)
+        return pyarrow.Table.from_batches(list(self.predict_batches(reader)), schema)
+
+    def predict_batches(self, batches: Any) -> Iterator[Any]:
+        """The results of record batches, one after the other, as they come."""
+        for batch in batches:
+            yield self._batch(*batch.__arrow_c_array__())
+
+    def _batch(self, schema: Any, array: Any) -> Any:
+        # Consumers that import the struct leave it released: the schema of the result is made before.
+        of_result = self._native.result_schema(schema)
+        result = self._native.predict(schema, array)
+        pyarrow = _pyarrow()
+        if pyarrow is None:
+            return ArrowBatch(of_result, result)
+        return pyarrow.RecordBatch._import_from_c_capsule(of_result, result)
+
+
+def _named(columns: Columns) -> List[Tuple[str, List[str]]]:
+    def names(value: Union[str, Sequence[str]]) -> List[str]:
+        return [value] if isinstance(value, str) else list(value)
+
+    if columns is None:
+        return []
+    if isinstance(columns, Mapping):
+        return [(name, names(value)) for name, value in columns.items()]
+    return [("", names(columns))]
+
+
+def _schema_capsule(schema: Any) -> Any:
+    if hasattr(schema, "__arrow_c_schema__"):
+        return schema.__arrow_c_schema__()
+    raise TypeError(
+        "a schema has __arrow_c_schema__, as pyarrow.Schema of pyarrow 14 and later has; what was given is a {}".format(
+            type(schema).__name__
+        )
+    )
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        return None
+    return pyarrow
