@@ -28,6 +28,7 @@ enum class Meaning {
   scores,         ///< one for each class, or for each of `ids` or `boxes`
   ids,            ///< positions in the labels; -1 for nothing
   boxes,          ///< left, top, right, bottom
+  text,           ///< a text in each row, as UTF-8 with zero bytes behind it: uint8 (-1, -1)
 };
 
 /// "image", "encoded_image", ...; "" for unspecified.
@@ -47,6 +48,8 @@ struct DataDesc {
   /// Of an input: it may be left out, and is then zeros. So may the states that a recurrent network begins
   /// with.
   bool is_optional = false;
+  /// Of an input: a row may be null, which is NaN in numbers and a row of zero bytes in text.
+  bool is_nullable = false;
 };
 
 /// What a model takes and gives, in order.
@@ -64,7 +67,7 @@ using NamedShape = std::pair<std::string, Shape>;
 MXINFER_API std::optional<std::size_t> batch_axis(const DataDesc& desc);
 
 /// "data float32 (-1, 3, 224, 224) NCHW", and what is special about an input: "(a guess)", "(zeros when not
-/// given)".
+/// given)", "(takes nulls)".
 MXINFER_API std::string to_string(const DataDesc& desc);
 
 }  // namespace MXINFER_ABI

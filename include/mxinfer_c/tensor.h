@@ -69,9 +69,10 @@ typedef struct mxinfer_desc {
   int32_t rank;          ///< 0 also for an output whose size depends on values
   int32_t dtype;
   const char* layout;   ///< one letter a dimension, such as "NCHW"; "" if nothing says it
-  const char* meaning;  ///< "image", "encoded_image", "image_path", "scores", "ids", "boxes", or ""
+  const char* meaning;  ///< "image", "encoded_image", "image_path", "scores", "ids", "boxes", "text", or ""
   int32_t is_guess;     ///< of an input: height and width, or length, were guessed
   int32_t is_optional;  ///< of an input: it may be left out, and is then zeros
+  int32_t is_nullable;  ///< of an input: a row may be null, NaN in numbers and zero bytes in text
 } mxinfer_desc;
 
 typedef struct mxinfer_descs mxinfer_descs;

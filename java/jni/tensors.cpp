@@ -109,7 +109,8 @@ jobjectArray to_java(JNIEnv* env, const mxinfer_descs* descs) {
     check(env, mxinfer_descs_get(descs, i, &desc));
     const LocalRef<jbyteArray> name(env, to_bytes(env, desc.name));
     const LocalRef<jlongArray> shape(env, to_longs(env, {desc.shape, desc.shape + desc.rank}));
-    const LocalRef<jintArray> numbers(env, to_ints(env, {desc.dtype, desc.is_guess, desc.is_optional}));
+    const LocalRef<jintArray> numbers(
+        env, to_ints(env, {desc.dtype, desc.is_guess, desc.is_optional, desc.is_nullable}));
     const LocalRef<jbyteArray> layout(env, to_bytes(env, desc.layout));
     const LocalRef<jbyteArray> meaning(env, to_bytes(env, desc.meaning));
     auto at = static_cast<jsize>(i * 5);

@@ -51,7 +51,7 @@ class Shapes {
   std::vector<mxinfer_shape> list_;
 };
 
-/// Five entries for each: name, shape, {dtype, is_guess, is_optional}, layout, meaning.
+/// Five entries for each: name, shape, {dtype, is_guess, is_optional, is_nullable}, layout, meaning.
 jobjectArray to_java(JNIEnv* env, const mxinfer_descs* descs);
 
 }  // namespace mxinfer::jni

@@ -108,6 +108,7 @@ def _described(item: Any) -> Dict[str, Any]:
         )
     values = asdict(item)
     del values["is_guess"], values["is_optional"]
+    values["nullable"] = values.pop("is_nullable") or ""
     values["shape"] = [int(size) for size in item.shape]
     return {key: value for key, value in values.items() if value != ""}
 

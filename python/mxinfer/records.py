@@ -78,11 +78,13 @@ class DataDesc:
     layout: str = ""
     """One letter a dimension, such as "NCHW"; empty: "NCHW" for four dimensions, else the batch comes first."""
     meaning: str = ""
-    """"image", "encoded_image", "image_path", "scores", "ids", "boxes" or ""."""
+    """"image", "encoded_image", "image_path", "scores", "ids", "boxes", "text" or ""."""
     is_guess: bool = False
     """Of an input: its sizes were guessed, and others would do as well; Model.warnings says which."""
     is_optional: bool = False
     """Of an input: it may be left out, and is then zeros."""
+    is_nullable: bool = False
+    """Of an input: a row may be null, which is NaN in numbers and a row of zero bytes in text."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ nb::object to_python(const Shape& shape) {
 
 nb::object to_python(const DataDesc& desc) {
   return nb::make_tuple(text_of(desc.name), to_python(desc.shape), to_string(desc.dtype),
-                        text_of(desc.layout), to_string(desc.meaning), desc.is_guess, desc.is_optional);
+                        text_of(desc.layout), to_string(desc.meaning), desc.is_guess, desc.is_optional,
+                        desc.is_nullable);
 }
 
 nb::object to_python(const ModelMemory& memory) {

@@ -23,6 +23,13 @@ def test_says_what_it_takes_and_gives(digits):
     assert memory.stored_weights > 100_000 and memory.total == memory.stored_weights + memory.packed_weights
 
 
+def test_an_input_that_takes_nulls_says_so(digits):
+    described = mxinfer.DataDesc("data", (-1, 1, 32, 32), is_nullable=True)
+    model = mxinfer.Model.load(digits, inputs=[described])
+    assert model.inputs == [described]
+    assert not mxinfer.Model.load(digits).inputs[0].is_nullable
+
+
 def test_loads_from_paths_files_and_memory(digits, bundle):
     folder = pathlib.Path(digits)
     symbol, params = folder / "digits-symbol.json", folder / "digits-0000.params"

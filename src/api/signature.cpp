@@ -21,6 +21,8 @@ const char* MXINFER_ABI::to_string(Meaning meaning) noexcept {
       return "ids";
     case Meaning::boxes:
       return "boxes";
+    case Meaning::text:
+      return "text";
   }
   return "";
 }
@@ -46,6 +48,7 @@ std::string MXINFER_ABI::to_string(const DataDesc& desc) try {
   if (desc.meaning != Meaning::unspecified) text += concat(" ", to_string(desc.meaning));
   if (desc.is_guess) text += " (a guess)";
   if (desc.is_optional) text += " (zeros when not given)";
+  if (desc.is_nullable) text += " (takes nulls)";
   return text;
 } catch (...) {
   throw_as_error();

@@ -80,7 +80,7 @@ mxinfer_status mxinfer_descs_get(const mxinfer_descs* descs, size_t index, mxinf
     write_struct(need(desc, "desc"),
                  {0, found.name.c_str(), found.shape.data(), static_cast<std::int32_t>(found.shape.rank()),
                   static_cast<std::int32_t>(found.dtype), found.layout.c_str(), to_string(found.meaning),
-                  found.is_guess ? 1 : 0, found.is_optional ? 1 : 0});
+                  found.is_guess ? 1 : 0, found.is_optional ? 1 : 0, found.is_nullable ? 1 : 0});
   });
 }
 

@@ -67,6 +67,7 @@ Json to_json(const DataDesc& desc) {
                {"meaning", to_string(desc.meaning)}};
   if (desc.is_guess) json["is_guess"] = true;
   if (desc.is_optional) json["is_optional"] = true;
+  if (desc.is_nullable) json["is_nullable"] = true;
   return json;
 }
 

@@ -27,7 +27,7 @@ constexpr std::int64_t kLargestDimension = std::int64_t{1} << 40;
 constexpr const char* kDtypes =
     "a dtype: float32, float64, float16, uint8, int32, int8, int64, bool, int16, uint16, uint32, uint64 or "
     "bfloat16";
-constexpr const char* kMeanings = "image, encoded_image, image_path, scores, ids, boxes, or nothing";
+constexpr const char* kMeanings = "image, encoded_image, image_path, scores, ids, boxes, text, or nothing";
 
 json parse_member(std::string_view text) {
   JsonLimits limits;
@@ -61,6 +61,10 @@ void check(const DataDesc& desc) {
          to_string(desc.dtype), " and \"shape\" ", to_string(desc.shape),
          "; what means the bytes of a file or path is uint8 of shape (-1,)");
   }
+  if (desc.meaning == Meaning::text && (desc.dtype != DType::uint8 || desc.shape.rank() != 2)) {
+    fail(ErrorCode::malformed, "\"meaning\" is text, \"dtype\" ", to_string(desc.dtype), " and \"shape\" ",
+         to_string(desc.shape), "; text is uint8 of shape (-1, -1), a row of bytes for each");
+  }
   if (desc.meaning == Meaning::image && desc.shape.rank() != 0 && desc.shape.rank() != 3 &&
       desc.shape.rank() != 4) {
     fail(ErrorCode::malformed, "\"meaning\" is image and \"shape\" ", to_string(desc.shape),
@@ -81,6 +85,10 @@ void read_fields(const json& object, DataDesc& desc) {
     const auto known = meaning_named(json_text("\"meaning\"", *meaning));
     if (!known) reject_json("\"meaning\"", *meaning, kMeanings);
     desc.meaning = *known;
+  }
+  if (const json* nullable = json_find(object, "nullable")) {
+    if (!nullable->is_boolean()) reject_json("\"nullable\"", *nullable, "true or false");
+    desc.is_nullable = nullable->get<bool>();
   }
 }
 
@@ -236,6 +244,7 @@ ordered_json to_json(const DataDesc& desc) {
   out["dtype"] = to_string(desc.dtype);
   out["layout"] = desc.layout;
   out["meaning"] = to_string(desc.meaning);
+  if (desc.is_nullable) out["nullable"] = true;
   return out;
 }
 
@@ -333,7 +342,7 @@ std::optional<DType> dtype_named(std::string_view name) {
 
 std::optional<Meaning> meaning_named(std::string_view name) {
   for (Meaning meaning : {Meaning::unspecified, Meaning::image, Meaning::encoded_image, Meaning::image_path,
-                          Meaning::scores, Meaning::ids, Meaning::boxes}) {
+                          Meaning::scores, Meaning::ids, Meaning::boxes, Meaning::text}) {
     if (name == to_string(meaning)) return meaning;
   }
   return std::nullopt;

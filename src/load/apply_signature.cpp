@@ -64,6 +64,7 @@ DataDesc over(const DataDesc& given, const DataDesc* stated) {
   if (stated != nullptr && desc.meaning == Meaning::unspecified && desc.dtype == stated->dtype &&
       desc.shape.rank() == stated->shape.rank()) {
     desc.meaning = stated->meaning;
+    desc.is_nullable = desc.is_nullable || stated->is_nullable;
   }
   return desc;
 }

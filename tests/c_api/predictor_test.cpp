@@ -40,6 +40,23 @@ TEST(CModel, TellsWhatItTakesAndGives) {
   EXPECT_EQ(memory.workspaces, 0U);
 }
 
+TEST(CModel, SaysWhichInputsTakeNulls) {
+  Options options;
+  ASSERT_C_OK(mxinfer_options_create(Out(options)));
+  ASSERT_C_OK(mxinfer_options_set(options.get(), "inputs",
+                                  R"([{"name": "data", "shape": [-1, 1, 32, 32], "nullable": true}])"));
+  Model model;
+  ASSERT_C_OK(mxinfer_model_load(digits().c_str(), options.get(), Out(model)));
+  auto desc = sized<mxinfer_desc>();
+  ASSERT_C_OK(mxinfer_descs_get(mxinfer_model_inputs(model.get()), 0, &desc));
+  EXPECT_EQ(desc.is_nullable, 1);
+  // A program that was built before the member was there.
+  desc.is_nullable = -7;
+  desc.struct_size = offsetof(mxinfer_desc, is_nullable);
+  ASSERT_C_OK(mxinfer_descs_get(mxinfer_model_inputs(model.get()), 0, &desc));
+  EXPECT_EQ(desc.is_nullable, -7);
+}
+
 TEST(CModel, LoadsFilesMemoryAndArchives) {
   Model model;
   const std::string symbol_path = digits() + "/digits-symbol.json";

@@ -34,6 +34,8 @@ FileSignature every_field() {
   file.signature.inputs = {
       {"data", {-1, -1, -1, 3}, DType::uint8, "NHWC", Meaning::image},
       {"path", {-1}, DType::uint8, "", Meaning::image_path},
+      {"word", {-1, -1}, DType::uint8, "", Meaning::text, false, false, true},
+      {"age", {-1}, DType::float32, "", Meaning::unspecified, false, false, true},
   };
   file.signature.outputs = {{"scores", {-1, 5}, DType::float32, "", Meaning::scores},
                             {"ids", {-1, 5}, DType::float32, "", Meaning::ids},
@@ -54,6 +56,7 @@ void expect_equal(const std::vector<DataDesc>& a, const std::vector<DataDesc>& b
     EXPECT_EQ(a[i].dtype, b[i].dtype) << a[i].name;
     EXPECT_EQ(a[i].layout, b[i].layout) << a[i].name;
     EXPECT_EQ(a[i].meaning, b[i].meaning) << a[i].name;
+    EXPECT_EQ(a[i].is_nullable, b[i].is_nullable) << a[i].name;
   }
 }
 
@@ -98,6 +101,13 @@ TEST(SignatureJson, SymbolFileKeepsToTheEscapesOfMxnet) {
     EXPECT_TRUE(text[i] == '"' || text[i] == '\\') << text.substr(i - 1, 8);
   }
   EXPECT_EQ(read_signature(graph)->labels.back(), file.labels.back());
+}
+
+TEST(SignatureJson, NullableIsWrittenIfItIsTrue) {
+  const json inputs = json::parse(signature_text(every_field())).at("inputs");
+  EXPECT_FALSE(inputs.at(0).contains("nullable"));
+  EXPECT_EQ(inputs.at(2).at("nullable"), true);
+  EXPECT_EQ(inputs.at(2).at("meaning"), "text");
 }
 
 TEST(SignatureJson, FieldsHaveDefaults) {
@@ -187,6 +197,10 @@ TEST(SignatureJson, RefusesAndSaysWhy) {
   expect_refused(with_input(R"({"name": "a", "layout": "NCHW", "shape": [1, 2]})"), {"NCHW", "(1, 2)"});
   expect_refused(with_input(R"({"name": "a", "meaning": "picture"})"), {"picture", "encoded_image"});
   expect_refused(with_input(R"({"name": "a", "meaning": "image", "shape": [-1, 2]})"), {"image", "(-1, 2)"});
+  expect_refused(with_input(R"({"name": "a", "nullable": 1})"),
+                 {"\"nullable\" is number 1", "true or false"});
+  expect_refused(with_input(R"({"name": "a", "meaning": "text", "dtype": "uint8", "shape": [-1]})"),
+                 {"text", "(-1,)", "(-1, -1)"});
   expect_refused(with_input(R"({"name": "a", "meaning": "image_path", "shape": [-1]})"),
                  {"image_path", "float32", "uint8"});
   expect_refused(R"({"version": 1, "inputs": [], "outputs": [{"name": "o"}], "labels": "cat"})",

@@ -12,6 +12,7 @@ public final class DataDesc {
   private final String meaning;
   private final boolean guess;
   private final boolean optional;
+  private final boolean nullable;
 
   /**
    * Describes a float32 array without a layout.
@@ -44,14 +45,15 @@ public final class DataDesc {
    * @throws InvalidArgumentException if the layout has another number of letters than the shape has dimensions
    */
   public DataDesc(String name, Shape shape, DType dtype, String layout) {
-    this(name, shape, dtype, layout, "", false, false);
+    this(name, shape, dtype, layout, "", false, false, false);
     if (!layout.isEmpty() && layout.length() != shape.rank()) {
       throw new InvalidArgumentException("layout '" + layout + "' of '" + name + "' has " + layout.length()
           + " letters, and shape " + shape + " has " + shape.rank() + " dimensions; give one letter for each, or \"\"");
     }
   }
 
-  DataDesc(String name, Shape shape, DType dtype, String layout, String meaning, boolean guess, boolean optional) {
+  DataDesc(String name, Shape shape, DType dtype, String layout, String meaning, boolean guess, boolean optional,
+      boolean nullable) {
     this.name = Objects.requireNonNull(name, "name");
     this.shape = Objects.requireNonNull(shape, "shape");
     this.dtype = Objects.requireNonNull(dtype, "dtype");
@@ -59,6 +61,7 @@ public final class DataDesc {
     this.meaning = meaning;
     this.guess = guess;
     this.optional = optional;
+    this.nullable = nullable;
   }
 
   /**
@@ -77,7 +80,7 @@ public final class DataDesc {
    * @return the description, which says that the shape is no guess
    */
   public DataDesc withShape(Shape other) {
-    return new DataDesc(name, other, dtype, layout, meaning, false, optional);
+    return new DataDesc(name, other, dtype, layout, meaning, false, optional, nullable);
   }
 
   /**
@@ -110,7 +113,7 @@ public final class DataDesc {
   /**
    * Tells what the array holds, where a model says it.
    *
-   * @return "image", "encoded_image", "image_path", "scores", "ids", "boxes", or ""
+   * @return "image", "encoded_image", "image_path", "scores", "ids", "boxes", "text", or ""
    */
   public String meaning() {
     return meaning;
@@ -132,6 +135,15 @@ public final class DataDesc {
    */
   public boolean isOptional() {
     return optional;
+  }
+
+  /**
+   * Tells whether a row of an input may be null, which is NaN in numbers and a row of zero bytes in text.
+   *
+   * @return true if so
+   */
+  public boolean isNullable() {
+    return nullable;
   }
 
   /**
@@ -163,6 +175,7 @@ public final class DataDesc {
       if (!desc.meaning.isEmpty()) {
         text.append(",\"meaning\":").append(Text.json(desc.meaning));
       }
+      text.append(desc.nullable ? ",\"nullable\":true" : "");
       text.append("}");
     }
     return text.append("]").toString();
@@ -175,7 +188,7 @@ public final class DataDesc {
       int[] numbers = (int[]) parts[i * 5 + 2];
       descs[i] = new DataDesc(Text.of((byte[]) parts[i * 5]), Shape.ofOwn((long[]) parts[i * 5 + 1]),
           DType.of(numbers[0]), Text.of((byte[]) parts[i * 5 + 3]), Text.of((byte[]) parts[i * 5 + 4]), numbers[1] != 0,
-          numbers[2] != 0);
+          numbers[2] != 0, numbers[3] != 0);
     }
     return List.of(descs);
   }
