@@ -176,6 +176,8 @@ constexpr Entry kEntries[] = {
     real_only<[](auto x, P) { return activate(PostOps{Activation::gelu_tanh}, x); }>("gelu_tanh"),
     // a: lower bound, b: upper bound
     own<[](auto x, P p) { return clip(x, p.a, p.b); }>("clip"),
+    // a: in place of NaN
+    real_only<[](auto x, P p) { return std::isnan(x) ? static_cast<decltype(x)>(p.a) : x; }>("fill_nan"),
 
     // Arithmetic
     real<[](auto x, P) { return x < decltype(x)(0) ? decltype(x)(0) - x : x; }>("abs"),

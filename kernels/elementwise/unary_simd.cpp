@@ -43,6 +43,9 @@ struct ClipFn {
     return hn::IfThenElse(hn::Gt(x, b), b, y);
   }
 };
+struct FillNanFn {
+  static HWY_INLINE VF of(DF, VF x, VF a, VF) { return hn::IfThenElse(hn::IsNaN(x), a, x); }
+};
 struct LeakyFn {
   static HWY_INLINE VF of(DF d, VF x, VF a, VF) { return Leaky(d, x, a); }
 };
@@ -121,6 +124,7 @@ struct Entry {
 constexpr Entry kEntries[] = {
     {"relu", Loop<ReluFn>},
     {"clip", Loop<ClipFn>},
+    {"fill_nan", Loop<FillNanFn>},
     {"leaky", Loop<LeakyFn>},
     {"elu", Loop<EluFn>},
     {"selu", Loop<SeluFn>},

@@ -84,6 +84,10 @@ bool has_implementation(const OpDef& op) {
   return op.lower != nullptr || op.implementations != nullptr;
 }
 
+bool is_of_columns(std::string_view op) {
+  return op == "_mxinfer_fill_nan" || op == "_mxinfer_lookup";
+}
+
 bool follows_bfloat16(const graph::Node& node) {
   return node.op->traits.follows_bfloat16 != nullptr && !node.post_ops.residual &&
          node.op->traits.follows_bfloat16(node);

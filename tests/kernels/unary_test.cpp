@@ -90,9 +90,9 @@ TEST_P(UnarySimd, TreatsSpecialValuesAsTheReferenceDoes) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<float> x = {0.0f,  -0.0f, inf,    -inf,    nan,     1e38f, -1e38f, 1e-40f, -1e-40f,
                                 89.0f, 88.8f, -88.0f, -103.0f, -104.5f, 3e5f,  -3e5f,  1.0f,   -1.0f};
-  for (const char* name :
-       {"relu", "clip", "leaky", "elu", "selu", "sigmoid", "hard_sigmoid", "tanh", "softrelu", "exp", "expm1",
-        "log", "erf", "abs", "negative", "square", "sqrt", "rsqrt", "reciprocal"}) {
+  for (const char* name : {"relu",         "clip",     "fill_nan", "leaky", "elu",   "selu",      "sigmoid",
+                           "hard_sigmoid", "tanh",     "softrelu", "exp",   "expm1", "log",       "erf",
+                           "abs",          "negative", "square",   "sqrt",  "rsqrt", "reciprocal"}) {
     const UnaryParams params{0.25, 1.5};
     std::vector<float> simd(x.size()), ref(x.size());
     unary_simd_f32(name, GetParam())(x.data(), simd.data(), static_cast<std::int64_t>(x.size()), params);

@@ -11,6 +11,7 @@ const ElementFunctions& all_functions() {
     auto* functions = new ElementFunctions;
     add_activation_functions(*functions);
     add_binary_functions(*functions);
+    add_fill_nan_function(*functions);
     add_scalar_functions(*functions);
     add_unary_functions(*functions);
     return functions;

@@ -52,6 +52,7 @@ kernels::BinaryFn binary_loop(const kernels::BinaryKernel& kernel, bool lhs_adva
 using ElementFunctions = std::map<std::string, std::function<std::optional<ElementFunction>(const Attrs&)>>;
 void add_activation_functions(ElementFunctions& functions);
 void add_binary_functions(ElementFunctions& functions);
+void add_fill_nan_function(ElementFunctions& functions);
 void add_scalar_functions(ElementFunctions& functions);
 void add_unary_functions(ElementFunctions& functions);
 
