@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -11,8 +12,19 @@
 namespace mxinfer::api {
 namespace {
 
-// What the file says of the bare network's inputs, those of them that are inputs of the rest.
-std::vector<DataDesc> stated_inputs(const ModelData& data) {
+// The inputs that are columns of a table.
+std::set<std::string_view> columns_of(const graph::Graph& graph, const passes::Boundaries& boundaries) {
+  std::set<std::string_view> names;
+  for (const passes::InputBoundary& boundary : boundaries.inputs) {
+    if (!boundary.joins_columns) continue;
+    for (const std::int32_t id : boundary.variables)
+      names.insert(graph.nodes[static_cast<std::size_t>(id)].name);
+  }
+  return names;
+}
+
+// What the file says of the inputs of the rest: columns are the model's own, others the bare network's.
+std::vector<DataDesc> stated_inputs(const ModelData& data, const std::set<std::string_view>& columns) {
   std::vector<DataDesc> stated;
   if (!data.file_signature || !data.file_signature->network) return stated;
   std::map<std::string_view, std::size_t> inputs;  // how many there are of a name
@@ -21,7 +33,13 @@ std::vector<DataDesc> stated_inputs(const ModelData& data) {
   }
   for (const DataDesc& desc : data.file_signature->network->inputs) {
     const auto found = inputs.find(desc.name);
-    if (found != inputs.end()) stated.insert(stated.end(), found->second, desc);
+    if (found != inputs.end() && columns.count(desc.name) == 0)
+      stated.insert(stated.end(), found->second, desc);
+  }
+  for (const DataDesc& desc : data.file_signature->signature.inputs) {
+    const auto found = inputs.find(desc.name);
+    if (found != inputs.end() && columns.count(desc.name) > 0)
+      stated.insert(stated.end(), found->second, desc);
   }
   return stated;
 }
@@ -40,9 +58,10 @@ void state_dtypes(graph::Graph& graph, const std::vector<DataDesc>& inputs) {
 }  // namespace
 
 void find_stages(ModelData& data) {
-  data.stages = passes::split_stages(data.graph, passes::find_boundaries(data.graph));
+  const passes::Boundaries boundaries = passes::find_boundaries(data.graph);
+  data.stages = passes::split_stages(data.graph, boundaries);
   if (!data.stages) return;
-  auto rest = guess_signature(data.stages->rest, stated_inputs(data));
+  auto rest = guess_signature(data.stages->rest, stated_inputs(data, columns_of(data.graph, boundaries)));
   data.rest_inputs = std::move(rest.signature.inputs);
   std::map<std::string, Meaning> read;  // by input: the kind of file
   for (const passes::ItemStage& item : data.stages->items) {

@@ -61,15 +61,61 @@ InputBoundary marked_input(const Graph& graph, const std::vector<std::int32_t>& 
   const Node& node = graph.nodes[static_cast<std::size_t>(id)];
   InputBoundary boundary;
   boundary.value = {id, 0};
-  boundary.variable = only_input[static_cast<std::size_t>(id)];
-  if (boundary.variable < 0) {
+  const std::int32_t variable = only_input[static_cast<std::size_t>(id)];
+  if (variable < 0) {
     fail(ErrorCode::malformed, "connector ", graph::describe(node), " follows from ",
-         boundary.variable == kNone ? "no input" : "several inputs",
-         "; expected the transforms of one input");
+         variable == kNone ? "no input" : "several inputs", "; expected the transforms of one input");
   }
+  boundary.variables = {variable};
   boundary.index = connector_index(node);
   const std::string* name = annotation(node, "__mxinfer_name__");
-  boundary.name = name != nullptr ? *name : graph.nodes[static_cast<std::size_t>(boundary.variable)].name;
+  boundary.name = name != nullptr ? *name : graph.nodes[static_cast<std::size_t>(variable)].name;
+  return boundary;
+}
+
+/// Connectors of columns may look at so many nodes of the graph on the average.
+constexpr std::size_t kMostVisits = 64;
+
+// The free variables that a node follows from, ascending; adds the nodes it looked at to `visits`.
+std::vector<std::int32_t> inputs_behind(const Graph& graph, std::int32_t id, std::size_t& visits) {
+  std::set<std::int32_t> seen;
+  std::vector<std::int32_t> open{id}, inputs;
+  while (!open.empty()) {
+    const std::int32_t next = open.back();
+    open.pop_back();
+    if (!seen.insert(next).second) continue;
+    for (Value input : graph.nodes[static_cast<std::size_t>(next)].inputs) open.push_back(input.node);
+  }
+  visits += seen.size();
+  std::copy_if(seen.begin(), seen.end(), std::back_inserter(inputs),
+               [&](std::int32_t each) { return is_input(graph.nodes[static_cast<std::size_t>(each)]); });
+  return inputs;
+}
+
+InputBoundary marked_columns(const Graph& graph, std::int32_t id, std::size_t& visits) {
+  const Node& node = graph.nodes[static_cast<std::size_t>(id)];
+  InputBoundary boundary;
+  boundary.value = {id, 0};
+  boundary.joins_columns = true;
+  boundary.variables = inputs_behind(graph, id, visits);
+  if (visits > kMostVisits * graph.nodes.size()) {
+    fail(
+        ErrorCode::unsupported,
+        "the columns of the network's inputs share so many operators that on their own, input by input, they "
+        "are more than ",
+        kMostVisits, " times as large as the whole graph");
+  }
+  if (boundary.variables.empty()) {
+    fail(ErrorCode::malformed, "connector ", graph::describe(node),
+         " follows from no input; expected the columns of a table");
+  }
+  const std::string* name = annotation(node, "__mxinfer_name__");
+  if (name == nullptr) {
+    fail(ErrorCode::malformed, "connector ", graph::describe(node),
+         " has no attribute __mxinfer_name__; expected the name of the network's input");
+  }
+  boundary.index = connector_index(node);
+  boundary.name = *name;
   return boundary;
 }
 
@@ -85,6 +131,7 @@ void refuse_same_index(const Graph& graph, const std::vector<InputBoundary>& bou
 void find_marked(const Graph& graph, Boundaries& boundaries) {
   std::vector<std::pair<std::size_t, Value>> outputs;
   const std::vector<std::int32_t> only_input = only_inputs(graph);
+  std::size_t visits = 0;
   for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
     const Node& node = graph.nodes[id];
     const std::string* kind = annotation(node, "__mxinfer_connector__");
@@ -95,11 +142,13 @@ void find_marked(const Graph& graph, Boundaries& boundaries) {
     }
     if (*kind == "batchify") {
       boundaries.inputs.push_back(marked_input(graph, only_input, static_cast<std::int32_t>(id)));
+    } else if (*kind == "columns") {
+      boundaries.inputs.push_back(marked_columns(graph, static_cast<std::int32_t>(id), visits));
     } else if (*kind == "no_op") {
       outputs.emplace_back(connector_index(node), node.inputs[0]);
     } else {
       fail(ErrorCode::unsupported, "attribute __mxinfer_connector__ of ", graph::describe(node), " is \"",
-           printable(*kind), "\"; this version knows \"batchify\" and \"no_op\"");
+           printable(*kind), "\"; this version knows \"batchify\", \"columns\" and \"no_op\"");
     }
   }
   const auto by_index = [](const auto& a, const auto& b) { return a.index < b.index; };
@@ -117,6 +166,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 // Operators that nothing but an image goes through.
 bool is_image_operator(const Node& node) {
   static constexpr std::string_view kPrefixes[] = {"_image_", "_cvim", "_cvcopyMakeBorder", "_mxinfer_"};
+  if (node.op != nullptr && ops::is_of_columns(node.op->name)) return false;
   return node.op != nullptr && std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                                            [&](auto prefix) { return starts_with(node.op->name, prefix); });
 }
@@ -209,7 +259,7 @@ void recognize(const Graph& graph, Boundaries& boundaries) {
     if (!is_input(graph.nodes[id])) continue;
     const auto variable = static_cast<std::int32_t>(id);
     if (const auto end = end_of_transforms(graph, readers, variable)) {
-      boundaries.inputs.push_back({*end, variable, index, graph.nodes[id].name});
+      boundaries.inputs.push_back({*end, {variable}, false, index, graph.nodes[id].name});
     }
     ++index;
   }

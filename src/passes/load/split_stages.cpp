@@ -41,8 +41,10 @@ bool is_stage_input(const Node& node) {
 std::string read_around(const Graph& graph, const Boundaries& boundaries,
                         const std::vector<std::int32_t>& new_id) {
   for (const InputBoundary& boundary : boundaries.inputs) {
-    const std::int32_t id = new_id[static_cast<std::size_t>(boundary.variable)];
-    if (id >= 0) return graph.nodes[static_cast<std::size_t>(id)].name;
+    for (const std::int32_t variable : boundary.variables) {
+      const std::int32_t id = new_id[static_cast<std::size_t>(variable)];
+      if (id >= 0) return graph.nodes[static_cast<std::size_t>(id)].name;
+    }
   }
   return {};
 }
@@ -122,7 +124,7 @@ Graph part_behind(const Graph& graph, Value head) {
 
 ItemStage make_item(const Graph& graph, const InputBoundary& boundary) {
   ItemStage item;
-  item.input = graph.nodes[static_cast<std::size_t>(boundary.variable)].name;
+  item.input = graph.nodes[static_cast<std::size_t>(boundary.variables.at(0))].name;
   item.rest_input = boundary.name;
   item.graph = part_behind(graph, boundary.value);
   item.reader = take_reader(item.graph);
@@ -204,6 +206,14 @@ void pass_over(Graph& graph, std::int32_t node) {
   graph::remove_dead_nodes(graph);
 }
 
+// Those that items go through one by one.
+Boundaries of_items(const Boundaries& all) {
+  Boundaries items;
+  std::copy_if(all.inputs.begin(), all.inputs.end(), std::back_inserter(items.inputs),
+               [](const InputBoundary& boundary) { return !boundary.joins_columns; });
+  return items;
+}
+
 // Items are given their batch here. A model that makes one of each image itself, with expand_dims, takes
 // one image; if that is a file, it takes several too, and the expand_dims has nothing left to do.
 bool takes_batches(Stages& stages) {
@@ -218,7 +228,8 @@ bool takes_batches(Stages& stages) {
 
 }  // namespace
 
-std::optional<Stages> split_stages(const Graph& graph, const Boundaries& boundaries) {
+std::optional<Stages> split_stages(const Graph& graph, const Boundaries& all) {
+  const Boundaries boundaries = of_items(all);
   if (boundaries.inputs.empty()) return std::nullopt;
   Stages stages;
   stages.rest = graph;

@@ -5,7 +5,8 @@
 //
 // The boundaries are marked by connectors, identity nodes that carry __mxinfer_connector__
 // (docs/signature.md), or are recognised: image operators in front of a network, as Gluon exports them, and
-// GluonCV's arithmetic.
+// GluonCV's arithmetic. Columns of a table that are joined to an input are no item stage: their batch goes
+// through at once.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +21,10 @@ namespace mxinfer::passes {
 /// Where the transforms of an input end: everything behind `value` is the network's.
 struct InputBoundary {
   graph::Value value;
-  std::int32_t variable = 0;  ///< the node of the free variable that it follows from
-  std::size_t index = 0;      ///< which input of the bare network it stands for
-  std::string name;           ///< that input's name
+  std::vector<std::int32_t> variables;  ///< the nodes of the free variables that it follows from
+  bool joins_columns = false;           ///< of a table: they may be several, and a batch goes through at once
+  std::size_t index = 0;                ///< which input of the bare network it stands for
+  std::string name;                     ///< that input's name
 };
 
 /// Where the network ends: `value` is its output `index`, and everything behind it is post-processing.
@@ -74,7 +76,7 @@ struct Stages {
 };
 
 /// Cuts a graph at the boundaries of its inputs; nothing if it has none, or if an input is read around
-/// its transforms, so that items cannot be treated one by one.
+/// its transforms, so that items cannot be treated one by one. What joins columns stays in the rest.
 std::optional<Stages> split_stages(const graph::Graph& graph, const Boundaries& boundaries);
 
 /// The items' graphs and the rest as one graph again. Precondition: no stage has a reader.
