@@ -174,11 +174,23 @@ ModelBuilder& ModelBuilder::transforms(std::vector<Transform> steps) {
 }
 ModelBuilder& ModelBuilder::transforms(const std::string& input, std::vector<Transform> steps) {
   impl_->request.transforms.named[input] = checked(std::move(steps));
+  impl_->request.transforms.columns.erase(input);
   return *this;
+}
+ModelBuilder& ModelBuilder::columns(const std::string& input, std::vector<ColumnTransform> columns) try {
+  if (columns.empty())
+    fail(ErrorCode::invalid_argument, "input '", printable(input), "' is given no columns");
+  for (const ColumnTransform& column : columns) (void)checked(column.steps);
+  impl_->request.transforms.columns[input] = std::move(columns);
+  impl_->request.transforms.named.erase(input);
+  return *this;
+} catch (...) {
+  throw_as_error();
 }
 ModelBuilder& ModelBuilder::set_transforms(const TransformLists& lists) try {
   if (!lists.all.empty()) transforms(lists.all);
   for (const auto& [name, steps] : lists.named) transforms(name, steps);
+  for (const auto& [name, list] : lists.columns) columns(name, list);
   return *this;
 } catch (...) {
   throw_as_error();
@@ -194,6 +206,7 @@ ModelBuilder& ModelBuilder::post(const std::string& output, std::vector<Transfor
 ModelBuilder& ModelBuilder::set_post(const TransformLists& lists) try {
   if (!lists.all.empty()) post(lists.all);
   for (const auto& [name, steps] : lists.named) post(name, steps);
+  if (!lists.columns.empty()) impl_->request.post.columns = lists.columns;  // refused where it is attached
   return *this;
 } catch (...) {
   throw_as_error();

@@ -56,7 +56,7 @@ std::vector<const DataDesc*> match_inputs(const std::vector<DataDesc>& network,
                    ops::to_string(inputs[i]));
   }
   fail(ErrorCode::invalid_argument, "the network does not take what reaches its inputs, ", list,
-       " for an image that was tried: ", reason.what());
+       " for sizes that were tried: ", reason.what());
 }
 
 /// What the network's signature says of its outputs.
@@ -89,7 +89,7 @@ std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& 
       }
     } catch (const Error& e) {
       // Sizes that were merely guessed prove nothing of a network without transforms.
-      if (inputs.steps.empty()) return stated_outputs(network);
+      if (inputs.steps.empty() && inputs.columns.empty()) return stated_outputs(network);
       refuse_inputs(network, given, e);
     }
   }
@@ -122,6 +122,18 @@ void describe_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>&
   }
 }
 
+void refuse_misplaced_columns(const AttachRequest& request) {
+  if (!request.post.columns.empty()) {
+    fail(ErrorCode::invalid_argument, "'", printable(request.post.columns.begin()->first),
+         "' is given columns; they stand in front of a network, not behind it");
+  }
+  if (request.transforms.columns.empty() || request.signature.inputs.empty()) return;
+  fail(ErrorCode::invalid_argument,
+       "the signature states inputs, and so do the columns, which say name, dtype and size: leave \"inputs\" "
+       "out of "
+       "the signature");
+}
+
 /// Writes the signature and all that belongs to it into the graph.
 void write_attributes(EndToEndModel& model, const Network& network, const AttachRequest& request,
                       const std::vector<std::string>& labels, const AttachedInputs& inputs,
@@ -130,8 +142,9 @@ void write_attributes(EndToEndModel& model, const Network& network, const Attach
   formats::FileSignature file;
   file.signature = model.signature;
   file.labels = labels;
-  if (!inputs.steps.empty() || has_steps(request.post)) file.network = network.bare->signature;
-  if (!inputs.steps.empty()) file.transforms = to_json(inputs.steps);
+  const bool any_in_front = !inputs.steps.empty() || !inputs.columns.empty();
+  if (any_in_front || has_steps(request.post)) file.network = network.bare->signature;
+  if (any_in_front) file.transforms = to_json(inputs.steps, inputs.columns);
   if (!outputs.steps.empty()) file.post = to_json(outputs.steps);
   formats::write_signature(model.graph, file);
 }
@@ -141,6 +154,7 @@ EndToEndModel attach_all(const Network& network, const AttachRequest& request) {
   const std::vector<std::string>& labels = request.labels.empty() ? network.bare->labels : request.labels;
   require_known_names(request.transforms, bare.inputs, "input");
   require_known_names(request.post, bare.outputs, "output");
+  refuse_misplaced_columns(request);
   EndToEndModel model;
   model.graph = network.graph;
   const AttachedInputs inputs = attach_preprocessing(model.graph, network, request.transforms,

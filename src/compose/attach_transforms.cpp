@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "compose/attach_columns.h"
+#include "compose/connectors.h"
 #include "compose/fit_input.h"
 #include "model/check_inputs.h"
 #include "ops/registry.h"
@@ -17,25 +19,9 @@ using graph::Node;
 using graph::Value;
 using ops::TensorType;
 
-constexpr const char* kHints[] = {"__shape__", "__dtype__", "__layout__"};
-
 const std::vector<Transform>& steps_for(const TransformLists& lists, const std::string& name) {
   const auto found = lists.named.find(name);
   return found == lists.named.end() ? lists.all : found->second;
-}
-
-std::int32_t find_variable(const Graph& graph, const std::string& name) {
-  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
-    if (graph.nodes[id].is_variable() && graph.nodes[id].name == name) return static_cast<std::int32_t>(id);
-  }
-  fail(ErrorCode::internal, "input '", printable(name), "' is not in the graph");
-}
-
-/// Marks a boundary of the network, between a chain of transforms and its input or output `index`.
-Node make_connector(std::string name, const char* kind, std::size_t index, Value value) {
-  Node node = ops::make_node(std::move(name), "identity", {}, {value});
-  node.raw_attrs = {{"__mxinfer_connector__", kind}, {"__mxinfer_index__", std::to_string(index)}};
-  return node;
 }
 
 // The operator that does arithmetic on an input before anything else; nullptr if none does.
@@ -64,28 +50,6 @@ void warn_of_arithmetic(const Network& network, const std::string& name, const s
                             " comes on top of it; see that pixels are not normalised twice"));
 }
 
-/// The nodes of a chain, which begin at `first`.
-void append_lines(const Graph& graph, std::size_t first, const Chain& chain,
-                  std::vector<std::string>& lines) {
-  for (std::size_t i = 0; i < chain.size(); ++i) {
-    const Node& node = graph.nodes[first + i];
-    std::string line = concat(node.name, " = ", node.op_name, ":");
-    for (const Trials& types : chain.outputs(i)) line += " " + ops::to_string(common_type(types));
-    lines.push_back(std::move(line));
-  }
-}
-
-// For readers that do not know the signature, MXNet among them.
-void set_hints(Node& input, const DataDesc& desc) {
-  std::string shape = "(";
-  for (std::int64_t dim : desc.shape) {
-    shape += (shape.size() > 1 ? ", " : "") + std::to_string(std::max<std::int64_t>(dim, 0));
-  }
-  input.raw_attrs["__shape__"] = shape + (desc.shape.rank() == 1 ? ",)" : ")");
-  input.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(desc.dtype));
-  if (!desc.layout.empty()) input.raw_attrs["__layout__"] = desc.layout;
-}
-
 void rename(const Graph& graph, Node& input, const std::string& name) {
   for (const Node& node : graph.nodes) {
     if (node.name != name) continue;
@@ -112,7 +76,8 @@ void put_in_front(Graph& graph, const std::string& name, std::size_t index, cons
                   std::vector<std::string>& lines) {
   const Value variable{find_variable(graph, name), 0};
   const std::size_t first = graph.nodes.size();
-  const auto ends = fitted.chain.append_to(graph, variable, name);
+  std::vector<std::string> chain_lines;
+  const auto ends = append_chain(graph, fitted.chain, variable, name, chain_lines);
   if (ends.size() != 1) {
     fail(ErrorCode::invalid_argument, "the last step gives ", ends.size(),
          " values; one goes into the network (what comes to it: ", fitted.chain.trace(), ")");
@@ -120,14 +85,11 @@ void put_in_front(Graph& graph, const std::string& name, std::size_t index, cons
   Node connector = make_connector(fresh_name(graph, name + "_batchify"), "batchify", index, ends[0].value);
   connector.raw_attrs["__mxinfer_name__"] = name;
   Node& input = graph.nodes[static_cast<std::size_t>(variable.node)];
-  for (const char* hint : kHints) {
-    auto entry = input.raw_attrs.extract(hint);
-    if (!entry.empty()) connector.raw_attrs.insert(std::move(entry));
-  }
+  take_hints(input, connector);
   set_hints(input, fitted.desc);
   if (fitted.desc.name != name) rename(graph, input, fitted.desc.name);
   lines.push_back(to_string(fitted.desc));
-  append_lines(graph, first, fitted.chain, lines);
+  lines.insert(lines.end(), chain_lines.begin(), chain_lines.end());
   redirect(graph, first, variable, {graph::append(graph, std::move(connector)), 0});
 }
 
@@ -216,23 +178,28 @@ std::vector<ChainResult> attach_output(Graph& graph, std::size_t index, Value he
   for (const std::string& warning : chain.warnings()) {
     attached.warnings.push_back(concat("output '", printable(network.name), "', ", warning));
   }
-  const std::size_t first = graph.nodes.size();
-  std::vector<ChainResult> results = chain.append_to(graph, end, name);
-  append_lines(graph, first, chain, attached.lines);
-  return results;
+  return append_chain(graph, chain, end, name, attached.lines);
 }
 
 }  // namespace
 
 bool has_steps(const TransformLists& lists) {
-  return !lists.all.empty() || std::any_of(lists.named.begin(), lists.named.end(),
-                                           [](const auto& list) { return !list.second.empty(); });
+  return !lists.all.empty() || !lists.columns.empty() ||
+         std::any_of(lists.named.begin(), lists.named.end(),
+                     [](const auto& list) { return !list.second.empty(); });
 }
 
 void require_known_names(const TransformLists& lists, const std::vector<DataDesc>& descs, const char* what) {
-  for (const auto& [name, steps] : lists.named) {
-    const bool known = std::any_of(descs.begin(), descs.end(),
-                                   [&name = name](const DataDesc& desc) { return desc.name == name; });
+  std::set<std::string> names;
+  for (const auto& [name, steps] : lists.named) names.insert(name);
+  for (const auto& [name, columns] : lists.columns) {
+    if (names.insert(name).second) continue;
+    fail(ErrorCode::invalid_argument, "there are both columns and a list of steps for '", printable(name),
+         "'; give one of them");
+  }
+  for (const std::string& name : names) {
+    const bool known =
+        std::any_of(descs.begin(), descs.end(), [&](const DataDesc& desc) { return desc.name == name; });
     if (known) continue;
     fail(ErrorCode::invalid_argument, "there are transforms for '", printable(name),
          "', and the network has no ", what, " of that name; it has ", names_of(descs));
@@ -244,9 +211,13 @@ AttachedInputs attach_preprocessing(Graph& graph, const Network& network, const 
   AttachedInputs attached;
   const std::vector<DataDesc>& inputs = network.bare->signature.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    in_context(
-        [&] { return concat("input '", printable(inputs[i].name), "'"); },
-        [&] { attach_input(graph, network, i, steps_for(lists, inputs[i].name), given[i], attached); });
+    in_context([&] { return concat("input '", printable(inputs[i].name), "'"); },
+               [&] {
+                 const auto columns = lists.columns.find(inputs[i].name);
+                 if (columns != lists.columns.end())
+                   return attach_columns(graph, network, i, columns->second, attached);
+                 attach_input(graph, network, i, steps_for(lists, inputs[i].name), given[i], attached);
+               });
   }
   return attached;
 }

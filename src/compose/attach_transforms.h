@@ -24,7 +24,8 @@ struct Attached {
 };
 
 struct AttachedInputs : Attached {
-  std::vector<Trials> trials;  ///< what reaches each input of the network
+  std::map<std::string, std::vector<ColumnTransform>> columns;  ///< by the network's input
+  std::vector<Trials> trials;                                   ///< what reaches each input of the network
 };
 
 /// Whether a list has a step.

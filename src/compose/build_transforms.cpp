@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
+#include "compose/row_constant.h"
 #include "compose/transform_steps.h"
 #include "ops/registry.h"
 
@@ -28,6 +29,7 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 }
 
 bool is_image_operator(std::string_view op) {
+  if (ops::is_of_columns(op)) return false;
   return starts_with(op, "_image_") || starts_with(op, "_cv") || starts_with(op, "_mxinfer_") ||
          starts_with(op, "_npx__image_");
 }
@@ -56,6 +58,9 @@ std::string describe_types(const Trials& types) {
 
 void require_wanted(const Chain& chain, Wants wants) {
   const std::string given = describe_types(chain.types());
+  if (chain.is_column() && (wants == Wants::pixels || wants == Wants::bytes)) {
+    fail(ErrorCode::invalid_argument, "it is for images, and this is a column of a table, ", given);
+  }
   const std::size_t rank = chain.types().front().shape.rank();
   if (wants == Wants::pixels && chain.layout() == Layout::chw) {
     fail(ErrorCode::invalid_argument, "it takes pixels with the channels last, (N, H, W, C), and gets ",
@@ -121,8 +126,10 @@ void Chain::warn(std::string text) {
   if (std::find(warnings_.begin(), warnings_.end(), text) == warnings_.end()) warnings_.push_back(text);
 }
 
-Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::string> attrs) const {
+Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::string> attrs,
+                             std::vector<double> row) const {
   Link link;
+  link.row = std::move(row);
   link.name = step_;
   link.op = op;
   link.attrs = std::move(attrs);
@@ -131,13 +138,16 @@ Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::s
   if (def == nullptr) fail(ErrorCode::unsupported, "operator ", printable(op), " is not supported");
   const graph::Attrs parsed = graph::parse_attrs(def->attrs, link.attrs);
   const ops::PortNames ports = ops::input_ports(*def, parsed);
-  if (ports.names.size() != 1) {
+  const std::size_t inputs = link.row.empty() ? 1 : 2;
+  if (ports.names.size() != inputs) {
     fail(ErrorCode::invalid_argument, "operator ", printable(op), " takes ", ports.names.size(),
          " inputs; a step has one");
   }
   link.outputs.resize(ops::output_count(*def, parsed));
   for (const TensorType& type : current_) {
-    const std::vector<TensorType> outputs = def->infer({parsed, {type}});
+    std::vector<TensorType> given(inputs, type);
+    if (inputs > 1) given[1].shape = {1, static_cast<std::int64_t>(link.row.size())};
+    const std::vector<TensorType> outputs = def->infer({parsed, given});
     for (std::size_t o = 0; o < link.outputs.size(); ++o) {
       (void)outputs.at(o).shape.elements();
       link.outputs[o].push_back(outputs[o]);
@@ -147,9 +157,16 @@ Chain::Link Chain::make_link(const std::string& op, std::map<std::string, std::s
 }
 
 void Chain::append(const std::string& op, std::map<std::string, std::string> attrs) {
-  Link link = make_link(op, std::move(attrs));
+  append(make_link(op, std::move(attrs)));
+}
+
+void Chain::append_with_row(const std::string& op, std::vector<double> row) {
+  append(make_link(op, {}, std::move(row)));
+}
+
+void Chain::append(Link link) {
   const bool same = link.outputs[0].front().shape == current_.front().shape;
-  if (!same && !is_image_operator(op)) layout_ = Layout::unknown;
+  if (!same && !is_image_operator(link.op)) layout_ = Layout::unknown;
   current_ = link.outputs[0];
   links_.push_back(std::move(link));
   ends_ = {links_.size() - 1};
@@ -236,13 +253,39 @@ void Chain::add_all(const std::vector<Transform>& steps) {
   }
 }
 
-std::vector<ChainResult> Chain::append_to(Graph& graph, Value start, const std::string& prefix) const {
+void Chain::set_column(bool is_text) {
+  is_column_ = true;
+  is_text_ = is_text;
+}
+
+void Chain::end_column(DType dtype) {
+  const TensorType type = common_type(current_);
+  const std::size_t rank = type.shape.rank();
+  if (ends_.size() > 1 || rank < 1 || rank > 2 || (rank == 2 && type.shape[1] < 0)) {
+    fail(ErrorCode::invalid_argument, "it becomes ", describe_types(current_),
+         is_text() ? "; lookup makes a number of each text" : "; a column ends in (N) or (N, k)",
+         " (what comes to it: ", trace(), ")");
+  }
+  if (type.dtype != dtype) {
+    step_ = "cast";
+    append("Cast", {{"dtype", to_string(dtype)}});
+  }
+  if (rank == 2) return;
+  step_ = "expand_dims";
+  append("expand_dims", {{"axis", "1"}});
+}
+
+std::vector<ChainResult> Chain::append_to(Graph& graph, Value start, const std::string& prefix,
+                                          std::vector<std::int32_t>* nodes) const {
   std::vector<Value> values;
   for (const Link& link : links_) {
-    const Value input = link.input < 0 ? start : values[static_cast<std::size_t>(link.input)];
-    Node node = ops::make_node(fresh_name(graph, prefix + "_" + link.name), link.op, link.attrs, {input});
+    std::vector<Value> inputs = {link.input < 0 ? start : values[static_cast<std::size_t>(link.input)]};
+    const std::string name = prefix + "_" + link.name;
+    if (!link.row.empty()) inputs.push_back(append_row(graph, name, link.row, link.outputs[0].front().dtype));
+    Node node = ops::make_node(fresh_name(graph, name), link.op, link.attrs, inputs);
     node.num_outputs = static_cast<std::int32_t>(link.outputs.size());
     values.push_back({graph::append(graph, std::move(node)), 0});
+    if (nodes != nullptr) nodes->push_back(values.back().node);
   }
   if (links_.empty()) return {{start, start_, Meaning::unspecified}};
   std::vector<ChainResult> results;

@@ -55,18 +55,29 @@ class Chain {
   /// "uint8 (1, 300, 400, 3), resize: uint8 (1, 224, 224, 3)".
   std::string trace() const;
 
-  /// Appends the nodes behind `start`, size() of them; their names begin with `prefix` and are new.
-  std::vector<ChainResult> append_to(graph::Graph& graph, graph::Value start,
-                                     const std::string& prefix) const;
+  /// Appends the nodes behind `start`; their names begin with `prefix` and are new. `nodes`, unless null, is
+  /// set to those of the steps, size() of them.
+  std::vector<ChainResult> append_to(graph::Graph& graph, graph::Value start, const std::string& prefix,
+                                     std::vector<std::int32_t>* nodes = nullptr) const;
   std::size_t size() const { return links_.size(); }
   /// The outputs of node i.
   const std::vector<Trials>& outputs(std::size_t i) const { return links_[i].outputs; }
 
+  /// Marks a column of a table, which the steps treat as such; `is_text`: it holds text.
+  void set_column(bool is_text);
+  /// Brings a column to (N, k) of a dtype. Throws Error(invalid_argument) if it is not (N) or (N, k).
+  void end_column(DType dtype);
+
   // For the steps.
+  bool is_column() const { return is_column_; }
+  /// Whether the current value is the text of a column.
+  bool is_text() const { return is_text_ && links_.empty(); }
   Layout layout() const { return layout_; }
   void set_layout(Layout layout) { layout_ = layout; }
   /// Appends an operator that reads the current value, which becomes its output 0.
   void append(const std::string& op, std::map<std::string, std::string> attrs);
+  /// Appends an operator whose second input is a row of these numbers, (1, row.size()).
+  void append_with_row(const std::string& op, std::vector<double> row);
   /// Appends the operator that makes an image of bytes; nothing may be in front of it.
   void append_reader(const std::string& op, std::map<std::string, std::string> attrs);
   /// Ends the list with several values; each is an operator on the current value.
@@ -85,10 +96,13 @@ class Chain {
     std::string name;  ///< of the step
     std::string op;
     std::map<std::string, std::string> attrs;
-    int input = -1;  ///< the link it reads; -1 for the start
+    int input = -1;           ///< the link it reads; -1 for the start
+    std::vector<double> row;  ///< its second input, if it has one
     std::vector<Trials> outputs;
   };
-  Link make_link(const std::string& op, std::map<std::string, std::string> attrs) const;
+  Link make_link(const std::string& op, std::map<std::string, std::string> attrs,
+                 std::vector<double> row = {}) const;
+  void append(Link link);
   void add(const Transform& step);
 
   Trials start_;
@@ -99,6 +113,8 @@ class Chain {
   std::vector<Meaning> meanings_;
   std::vector<std::string> warnings_;
   std::string step_;  ///< the name of the step that is being added
+  bool is_column_ = false;
+  bool is_text_ = false;
 };
 
 /// Whether a list treats its input as an image: one of its steps works on pixels.

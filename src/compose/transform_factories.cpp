@@ -2,6 +2,7 @@
 #include <mxinfer/tools/transforms.h>
 
 #include "compose/transforms_json.h"
+#include "ops/tensor/lookup_values.h"
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
@@ -102,6 +103,32 @@ Transform scale(float factor) {
 Transform transpose(const std::vector<int>& axes) {
   return {"transpose", {{"axes", tuple_text(axes)}}};
 }
+ColumnTransform column(const std::string& name, std::vector<Transform> steps, DType dtype,
+                       std::int64_t size) {
+  return {name, std::move(steps), dtype, size, false};
+}
+ColumnTransform text_column(const std::string& name, std::vector<Transform> steps) {
+  return {name, std::move(steps), DType::uint8, 0, true};
+}
+Transform fill_null(float value) {
+  return {"fill_null", {{"value", number_text(value)}}};
+}
+Transform fill_null() {
+  return {"fill_null"};
+}
+Transform lookup(const std::vector<std::string>& values) {
+  return {"lookup", {{"values", ops::lookup_values_text(values)}}};
+}
+Transform lookup(const std::vector<std::string>& values, std::int32_t default_id) {
+  Transform step = lookup(values);
+  step.attrs["default"] = text(default_id);
+  return step;
+}
+Transform one_hot(int depth, float on, float off) {
+  return {"one_hot",
+          {{"depth", text(depth)}, {"on_value", number_text(on)}, {"off_value", number_text(off)}}};
+}
+
 Transform softmax(int axis) {
   return {"softmax", {{"axis", text(axis)}}};
 }

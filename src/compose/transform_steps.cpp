@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/fail.h"
+#include "compose/column_steps.h"
 #include "compose/transforms_json.h"
 
 namespace mxinfer::api {
@@ -151,10 +152,11 @@ void warn_of_integers(Chain& chain, const char* what) {
 }
 
 void normalize(const Attrs& attrs, Chain& chain) {
-  warn_of_integers(chain, "it");
   for (double deviation : attrs.number_tuple("std")) {
     if (deviation == 0) fail(ErrorCode::invalid_argument, "std has a 0, by which nothing can be divided");
   }
+  if (chain.is_column()) return normalize_column(attrs, chain);
+  warn_of_integers(chain, "it");
   chain.append("_image_normalize", {{"mean", tuple_text(attrs.number_tuple("mean"))},
                                     {"std", tuple_text(attrs.number_tuple("std"))}});
 }
@@ -277,12 +279,14 @@ std::vector<StepKind> make_steps() {
       {"crop_resize", region_and_size, Wants::pixels, crop_resize},
       {"decode", reader_attrs(), Wants::bytes, decode},
       {"div", value, Wants::anything, divide},
+      {"fill_null", fill_null_attrs(), Wants::anything, fill_null},
       {"flip_left_right", {}, Wants::pixels, flip_left_right},
       {"flip_top_bottom", {}, Wants::pixels, flip_top_bottom},
       {"letterbox",
        {tuple_attr("size"), number_attr("value", 0).at_least(0).at_most(255), interp_attr(kAuto)},
        Wants::pixels,
        letterbox},
+      {"lookup", lookup_attrs(), Wants::anything, lookup},
       {"mul", value, Wants::anything, multiply},
       {"normalize",
        {number_tuple_attr("mean", "(0,)"), number_tuple_attr("std", "(1,)")},

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/fail.h"
+#include "formats/signature_json.h"
 #include "formats/strict_json.h"
 #include "sources/source.h"
 
@@ -18,6 +19,9 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 constexpr std::size_t kMostSteps = 1000;
+constexpr std::size_t kMostColumns = 4096;
+constexpr std::int64_t kMostNumbers = 1 << 20;  // of a row of one column
+constexpr const char* kText = "string";         // the dtype of a column of text
 
 std::string excerpt(const json& value) {
   return concat(value.type_name(), " ", printable(value.dump(-1, ' ', true, json::error_handler_t::replace)));
@@ -40,12 +44,22 @@ std::string scalar_text(const json& value, const std::string& key) {
        "; expected a number, a text, true or false, or a list of those");
 }
 
+// The values of a lookup stay JSON: a text may hold what a tuple is made of.
+bool is_json(const std::string& op, const std::string& key) {
+  return op == "lookup" && key == "values";
+}
+
 // As Python prints a tuple, which is what MXNet reads.
 std::string attribute_text(const json& value, const std::string& key) {
   if (!value.is_array()) return scalar_text(value, key);
   std::string text = "(";
   for (const json& element : value) text += (text.size() > 1 ? ", " : "") + scalar_text(element, key);
   return text + (value.size() == 1 ? ",)" : ")");
+}
+
+std::string text_of(const char* key, const json& value) {
+  if (!value.is_string()) fail(ErrorCode::malformed, "\"", key, "\" is ", excerpt(value), "; expected text");
+  return value.get<std::string>();
 }
 
 Transform read_step(const json& source) {
@@ -55,15 +69,11 @@ Transform read_step(const json& source) {
          R"(; expected an object such as {"op": "to_tensor"})");
   }
   Transform step;
-  for (const auto& [key, value] : source.items()) {
-    if (key == "op") {
-      if (!value.is_string()) fail(ErrorCode::malformed, "\"op\" is ", excerpt(value), "; expected text");
-      step.op = value.get<std::string>();
-    } else {
-      step.attrs[key] = attribute_text(value, key);
-    }
-  }
+  if (const auto op = source.find("op"); op != source.end()) step.op = text_of("op", *op);
   if (step.op.empty()) fail(ErrorCode::malformed, "\"op\", the name of the step, is missing");
+  for (const auto& [key, value] : source.items()) {
+    if (key != "op") step.attrs[key] = is_json(step.op, key) ? value.dump() : attribute_text(value, key);
+  }
   return step;
 }
 
@@ -81,6 +91,79 @@ std::vector<Transform> read_list(const json& source) {
         in_context([&] { return concat("step ", steps.size() + 1); }, [&] { return read_step(step); }));
   }
   return steps;
+}
+
+void set_dtype(const std::string& name, ColumnTransform& column) {
+  column.is_text = name == kText;
+  const auto dtype = column.is_text ? DType::uint8 : formats::dtype_named(name);
+  if (!dtype) {
+    fail(ErrorCode::malformed, "\"dtype\" is \"", printable(name), "\"; expected \"", kText,
+         "\", or a dtype of numbers such as \"float32\" or \"int64\"");
+  }
+  column.dtype = *dtype;
+}
+
+std::int64_t size_of(const json& value) {
+  const bool is_whole = value.is_number_integer();
+  const std::int64_t size = is_whole ? value.get<std::int64_t>() : 0;
+  if (size < 1 || size > kMostNumbers) {
+    fail(ErrorCode::malformed, "\"size\" is ", excerpt(value), "; expected how many numbers a row has, 1 to ",
+         kMostNumbers);
+  }
+  return size;
+}
+
+ColumnTransform read_column(const json& source) {
+  ColumnTransform column;
+  for (const auto& [key, value] : source.items()) {
+    if (key == "name") {
+      column.name = text_of("name", value);
+    } else if (key == "dtype") {
+      set_dtype(text_of("dtype", value), column);
+    } else if (key == "size") {
+      column.size = size_of(value);
+    } else if (key == "steps") {
+      column.steps = read_list(value);
+    } else {
+      fail(ErrorCode::malformed, "it has a key \"", printable(key),
+           "\"; a column has \"name\", \"dtype\", \"size\" and \"steps\"");
+    }
+  }
+  if (column.name.empty()) fail(ErrorCode::malformed, "\"name\", the name of the column, is missing");
+  return column;
+}
+
+std::string place_of(const json& column, std::size_t number) {
+  const json* name = nullptr;
+  if (column.is_object() && column.contains("name")) name = &column.at("name");
+  const std::string place = concat("column ", number);
+  return name == nullptr || !name->is_string()
+             ? place
+             : concat(place, " '", printable(name->get<std::string>()), "'");
+}
+
+std::vector<ColumnTransform> read_columns(const json& source) {
+  const bool is_alone = source.size() == 1 && source.contains("columns");
+  if (!is_alone || !source.at("columns").is_array()) {
+    fail(ErrorCode::malformed, "it is ", excerpt(source),
+         R"(; expected a list of steps, or {"columns": [{"name": "age", "steps": [...]}]})");
+  }
+  const json& list = source.at("columns");
+  if (list.empty() || list.size() > kMostColumns) {
+    fail(ErrorCode::malformed, "there are ", list.size(), " columns; expected 1 to ", kMostColumns);
+  }
+  std::vector<ColumnTransform> columns;
+  for (const json& column : list) {
+    in_context([&] { return place_of(column, columns.size() + 1); },
+               [&] {
+                 if (!column.is_object()) {
+                   fail(ErrorCode::malformed, "it is ", excerpt(column),
+                        R"(; expected an object such as {"name": "age", "dtype": "float32", "steps": []})");
+                 }
+                 columns.push_back(read_column(column));
+               });
+  }
+  return columns;
 }
 
 // A text that MXNet would read as a number, flag or tuple, as that in JSON.
@@ -110,10 +193,23 @@ ordered_json list_json(const std::vector<Transform>& steps) {
   ordered_json list = ordered_json::array();
   for (const Transform& step : steps) {
     ordered_json out = {{"op", step.op}};
-    for (const auto& [key, value] : step.attrs) out[key] = attribute_json(value);
+    for (const auto& [key, value] : step.attrs) {
+      out[key] = is_json(step.op, key) ? ordered_json::parse(value) : attribute_json(value);
+    }
     list.push_back(std::move(out));
   }
   return list;
+}
+
+ordered_json columns_json(const std::vector<ColumnTransform>& columns) {
+  ordered_json list = ordered_json::array();
+  for (const ColumnTransform& column : columns) {
+    ordered_json out = {{"name", column.name}, {"dtype", column.is_text ? kText : to_string(column.dtype)}};
+    if (column.size > 0) out["size"] = column.size;
+    out["steps"] = list_json(column.steps);
+    list.push_back(std::move(out));
+  }
+  return {{"columns", std::move(list)}};
 }
 
 }  // namespace
@@ -137,8 +233,14 @@ TransformLists parse_transform_lists(std::string_view text) {
     return lists;
   }
   for (const auto& [name, list] : root.items()) {
-    lists.named[name] = in_context([&name = name] { return "'" + printable(name) + "'"; },
-                                   [&list = list] { return read_list(list); });
+    in_context([&name = name] { return "'" + printable(name) + "'"; },
+               [&, &name = name, &list = list] {
+                 if (list.is_object()) {
+                   lists.columns[name] = read_columns(list);
+                 } else {
+                   lists.named[name] = read_list(list);
+                 }
+               });
   }
   return lists;
 }
@@ -147,9 +249,11 @@ std::string to_json(const std::vector<Transform>& steps) {
   return list_json(steps).dump();
 }
 
-std::string to_json(const std::map<std::string, std::vector<Transform>>& lists) {
+std::string to_json(const std::map<std::string, std::vector<Transform>>& lists,
+                    const std::map<std::string, std::vector<ColumnTransform>>& columns) {
   ordered_json object = ordered_json::object();
   for (const auto& [name, steps] : lists) object[name] = list_json(steps);
+  for (const auto& [name, list] : columns) object[name] = columns_json(list);
   return object.dump();
 }
 

@@ -340,7 +340,8 @@ class Maker {
 
   // As attaching transforms marks the places between them and the network.
   void mark_connector(json& node) {
-    node["attrs"]["__mxinfer_connector__"] = choices_.pick<const char*>({"batchify", "no_op", "x"});
+    node["attrs"]["__mxinfer_connector__"] =
+        choices_.pick<const char*>({"batchify", "columns", "no_op", "x"});
     node["attrs"]["__mxinfer_index__"] = choices_.pick<const char*>({"0", "1", "2", "-1", "999999"});
     if (choices_.one_in(2))
       node["attrs"]["__mxinfer_name__"] = choices_.pick<const char*>({"v0_data", "v1", "x", ""});

@@ -47,7 +47,10 @@ class MXINFER_API ModelBuilder {
   ModelBuilder& transforms(std::vector<Transform> steps);
   /// What stands in front of one input; an empty list leaves it as it is.
   ModelBuilder& transforms(const std::string& input, std::vector<Transform> steps);
-  /// Both of these from a file.
+  /// What an input of the network that takes rows of features, (N, features), is made of: the columns become
+  /// inputs of the whole, in this order, and their numbers stand one beside the other.
+  ModelBuilder& columns(const std::string& input, std::vector<ColumnTransform> columns);
+  /// All of these from a file.
   ModelBuilder& set_transforms(const TransformLists& lists);
   /// What stands behind every output that has no list of its own, or behind one.
   ModelBuilder& post(std::vector<Transform> steps);

@@ -13,6 +13,7 @@
 #include <mxinfer/dtype.h>
 #include <mxinfer/export.h>
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,15 +28,27 @@ struct Transform {
   std::map<std::string, std::string> attrs{};
 };
 
+/// One column of a table: an input of the whole, and the steps that make features of it, (N) or (N, k).
+struct ColumnTransform {
+  std::string name;
+  std::vector<Transform> steps{};
+  DType dtype = DType::float32;  ///< of numbers
+  std::int64_t size = 0;         ///< how many numbers a row has, shape (-1, size); 0: one number, shape (-1,)
+  bool is_text = false;          ///< a text in each row: uint8 (-1, -1), Meaning::text
+};
+
 /// Lists of steps as a file has them.
 struct TransformLists {
   std::vector<Transform> all{};                           ///< for every input (or output)
   std::map<std::string, std::vector<Transform>> named{};  ///< for those of these names
+  /// For inputs of the network that are a row of features: the columns that they are made of, in order.
+  std::map<std::string, std::vector<ColumnTransform>> columns{};
 };
 
 /// Reads a list of steps, [{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"}], or an object from the
-/// name of an input (or output) to such a list. Throws Error(malformed) naming the step and the key. Whether
-/// the steps make sense is for ModelBuilder to say.
+/// name of an input (or output) to such a list; or to {"columns": [{"name": "age", "dtype": "float32",
+/// "steps": [...]}]}. Throws Error(malformed) naming the step and the key. Whether the steps make sense is
+/// for ModelBuilder to say.
 MXINFER_API TransformLists parse_transforms(ByteSpan json);
 /// The same from a file. Throws also Error(not_found).
 MXINFER_API TransformLists read_transforms(const std::string& path);
@@ -67,12 +80,31 @@ MXINFER_API Transform flip_top_bottom();
 MXINFER_API Transform convert_color(const std::string& code);
 /// (H, W, C) of 0..255 to (C, H, W) of 0..1, float32.
 MXINFER_API Transform to_tensor();
-/// (x - mean[c]) / std[c] on (C, H, W); one value for all channels, or one for each.
+/// (x - mean[c]) / std[c] on (C, H, W); one value for all channels, or one for each. Of a column: one for all
+/// of its numbers, or one for each.
 MXINFER_API Transform normalize(const std::vector<float>& mean, const std::vector<float>& std);
 MXINFER_API Transform cast(DType dtype);
 MXINFER_API Transform scale(float factor);
 /// Over all dimensions, the batch included: (0, 3, 1, 2) moves the channels to the front.
 MXINFER_API Transform transpose(const std::vector<int>& axes);
+
+// Columns of a table.
+
+/// A column of numbers, `size` of them in each row; 0: one, of shape (-1,).
+MXINFER_API ColumnTransform column(const std::string& name, std::vector<Transform> steps = {},
+                                   DType dtype = DType::float32, std::int64_t size = 0);
+/// A column of text.
+MXINFER_API ColumnTransform text_column(const std::string& name, std::vector<Transform> steps);
+/// `value` in place of NaN, which a null is among numbers. As the first step it makes the column nullable.
+MXINFER_API Transform fill_null(float value);
+/// The same of text: a null is the empty text.
+MXINFER_API Transform fill_null();
+/// The position of a text in `values`, int32. A text that is not one of them is an error.
+MXINFER_API Transform lookup(const std::vector<std::string>& values);
+/// As above, but a text that is not one of them gives `default_id`.
+MXINFER_API Transform lookup(const std::vector<std::string>& values, std::int32_t default_id);
+/// `depth` numbers for each: `on` at the position, `off` elsewhere and everywhere for a position outside.
+MXINFER_API Transform one_hot(int depth, float on = 1, float off = 0);
 
 // Behind a network.
 MXINFER_API Transform softmax(int axis = -1);

@@ -1,0 +1,19 @@
+// Puts the columns of a table in front of an input of a network: each becomes an input of the whole, goes
+// through its steps, and stands beside the others as the features that the network takes.
+#pragma once
+
+#include <mxinfer/tools/transforms.h>
+
+#include <vector>
+
+#include "compose/attach_transforms.h"
+#include "compose/network.h"
+
+namespace mxinfer::api {
+
+/// Of the network's input `index`. Throws Error with the column and the step, or with every column's width if
+/// their sum is not what the network takes.
+void attach_columns(graph::Graph& graph, const Network& network, std::size_t index,
+                    const std::vector<ColumnTransform>& columns, AttachedInputs& attached);
+
+}  // namespace mxinfer::api

@@ -1,0 +1,64 @@
+#include "compose/connectors.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/fail.h"
+#include "ops/registry.h"
+
+namespace mxinfer::api {
+
+using graph::Graph;
+using graph::Node;
+using graph::Value;
+
+namespace {
+
+constexpr const char* kHints[] = {"__shape__", "__dtype__", "__layout__"};
+
+}  // namespace
+
+std::int32_t find_variable(const Graph& graph, const std::string& name) {
+  for (std::size_t id = 0; id < graph.nodes.size(); ++id) {
+    if (graph.nodes[id].is_variable() && graph.nodes[id].name == name) return static_cast<std::int32_t>(id);
+  }
+  fail(ErrorCode::internal, "input '", printable(name), "' is not in the graph");
+}
+
+Node make_connector(std::string name, const char* kind, std::size_t index, Value value) {
+  Node node = ops::make_node(std::move(name), "identity", {}, {value});
+  node.raw_attrs = {{"__mxinfer_connector__", kind}, {"__mxinfer_index__", std::to_string(index)}};
+  return node;
+}
+
+void take_hints(Node& variable, Node& connector) {
+  for (const char* hint : kHints) {
+    auto entry = variable.raw_attrs.extract(hint);
+    if (!entry.empty()) connector.raw_attrs.insert(std::move(entry));
+  }
+}
+
+void set_hints(Node& input, const DataDesc& desc) {
+  std::string shape = "(";
+  for (std::int64_t dim : desc.shape) {
+    shape += (shape.size() > 1 ? ", " : "") + std::to_string(std::max<std::int64_t>(dim, 0));
+  }
+  input.raw_attrs["__shape__"] = shape + (desc.shape.rank() == 1 ? ",)" : ")");
+  input.raw_attrs["__dtype__"] = std::to_string(static_cast<int>(desc.dtype));
+  if (!desc.layout.empty()) input.raw_attrs["__layout__"] = desc.layout;
+}
+
+std::vector<ChainResult> append_chain(Graph& graph, const Chain& chain, Value start,
+                                      const std::string& prefix, std::vector<std::string>& lines) {
+  std::vector<std::int32_t> nodes;
+  std::vector<ChainResult> results = chain.append_to(graph, start, prefix, &nodes);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const Node& node = graph.nodes[static_cast<std::size_t>(nodes[i])];
+    std::string line = concat(node.name, " = ", node.op_name, ":");
+    for (const Trials& types : chain.outputs(i)) line += " " + ops::to_string(common_type(types));
+    lines.push_back(std::move(line));
+  }
+  return results;
+}
+
+}  // namespace mxinfer::api
