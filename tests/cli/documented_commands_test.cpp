@@ -281,6 +281,30 @@ std::string network_params(const std::string& dense) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+/// A network of eight features.
+std::string mlp_json() {
+  return R"json({"nodes": [
+    {"op": "null", "name": "data", "inputs": []}, {"op": "null", "name": "fc_weight", "inputs": []},
+    {"op": "FullyConnected", "name": "fc", "inputs": [[0, 0, 0], [1, 0, 0]],
+     "attrs": {"num_hidden": "2", "no_bias": "True"}}],
+    "arg_nodes": [0, 1], "heads": [[2, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+}
+
+std::string mlp_params() {
+  ParamsWriter file;
+  file.add("arg:fc_weight", dense_v2(DType::float32, {2, 8}, floats(std::vector<float>(16, 0.5f))));
+  const std::vector<std::byte> bytes = file.finish();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// The file of columns, as the documentation shows it.
+std::string columns_of_document() {
+  const std::string text = read_file((kRoot / "docs/end-to-end.md").string());
+  const std::size_t begin = text.find("{\"data\": {\"columns\"");
+  EXPECT_NE(begin, std::string::npos);
+  return text.substr(begin, text.find("```", begin) - begin);
+}
+
 /// The folder in which the commands are run.
 class Playground {
  public:
@@ -295,6 +319,7 @@ class Playground {
     add_arrays_and_images();
     dir.write("steps.json", kSteps);
     dir.write("imagenet.json", kSteps);
+    dir.write("people.json", columns_of_document());
     dir.write("top5.json", R"([{"op": "softmax"}, {"op": "top_k", "k": 5}])");
     make("fuse --network resnet18_v1 --describe data=-1,3,224,224 --sample data=batch.npy --output MODEL");
     make("fuse --network resnet18_v1 --transforms imagenet.json --sample kitten.jpg --output end_to_end");
@@ -322,6 +347,8 @@ class Playground {
     dir.write("checkpoints/net-0003.params", network_params("resnetv10_dense0_fwd"));
     copy("models/digits/digits-symbol.json", "digits-train-symbol.json");
     for (const char* name : {"digits.mxz", "x.mxz"}) copy("models/digits.mxz", name);
+    dir.write("mlp-symbol.json", mlp_json());
+    dir.write("mlp-0000.params", mlp_params());
     dir.write("synset.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n");
   }
   void add_model(const std::string& prefix, const std::string& dense = "resnetv10_dense0_fwd") const {

@@ -83,6 +83,18 @@ def towers(folder, outputs):
     mx.nd.save(str(folder / "net-0000.params"), arrays)
 
 
+def features(folder, count):
+    """A network of rows of features: folder/net."""
+    random = np.random.default_rng(11)
+    hidden = mx.sym.Activation(mx.sym.FullyConnected(mx.sym.var("data"), num_hidden=16, name="hidden"), act_type="tanh")
+    symbol = mx.sym.softmax(mx.sym.FullyConnected(hidden, num_hidden=3, name="scores"))
+    shapes, _, _ = symbol.infer_shape(data=(1, count))
+    arrays = {f"arg:{name}": mx.nd.array(random.uniform(-0.5, 0.5, shape))
+              for name, shape in zip(symbol.list_arguments(), shapes) if name != "data"}
+    symbol.save(str(folder / "net-symbol.json"))
+    mx.nd.save(str(folder / "net-0000.params"), arrays)
+
+
 class Mxinfer:
     def __init__(self, command, folder):
         self.command, self.folder = command, folder
@@ -233,6 +245,25 @@ def two_outputs_post(ours):
     return compare_fused(ours, two_inputs)
 
 
+def table(count, *_):
+    random = np.random.default_rng(count)
+    return collections.OrderedDict(
+        age=random.uniform(18, 80, count).astype(np.float32), years=random.integers(0, 40, count).astype(np.int32),
+        job=random.integers(-1, 5, count).astype(np.float32), bag=random.normal(3, 2, (count, 4)).astype(np.float32))
+
+
+def columns(ours):
+    """Columns of a table without lookups, which MXNet has not: numbers, ids as one-hot, several in a row."""
+    features(ours.folder, 10)
+    ours.fuse({"data": {"columns": [
+        {"name": "age", "steps": [{"op": "normalize", "mean": 38.6, "std": 13.6}]},
+        {"name": "years", "dtype": "int32", "steps": [{"op": "normalize", "mean": 12, "std": 7}]},
+        {"name": "job", "steps": [{"op": "one_hot", "depth": 4, "on_value": 2}]},
+        {"name": "bag", "size": 4, "steps": [{"op": "normalize", "mean": [1, 1, 3, 2.5], "std": [2, 1, 1, 0.3]},
+                                             {"op": "clip", "a_min": -2, "a_max": 2}]}]}})
+    return compare_fused(ours, table, sizes=[(0, 0)])
+
+
 def bare_network(ours):
     """What was fused, without its transforms, is the network that it was made of, bit for bit."""
     net = classifier("mobilenet0.25", ours.folder)
@@ -327,7 +358,7 @@ def gluoncv_export(ours):
 
 
 CASES = [fused_resnet18, fused_mobilenet, fused_crop, post_top_k, two_inputs_same_transforms,
-         two_inputs_different_transforms, two_outputs_post, bare_network, gluon_export, gluon_export_crop,
+         two_inputs_different_transforms, two_outputs_post, columns, bare_network, gluon_export, gluon_export_crop,
          gluon_export_no_resize, gluoncv_export]
 
 
