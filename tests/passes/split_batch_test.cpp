@@ -73,6 +73,13 @@ TEST(SplitBatch, SmallBatchesAndSmallValuesStayWhole) {
   EXPECT_EQ(split(b.graph(), {8, 3, 16, 16}).inside, kNone);
 }
 
+TEST(SplitBatch, SamplesOfAFewBytesStayWhole) {
+  GraphBuilder b;
+  b.head(b.op("tanh", {}, {b.op("exp", {}, {b.input("data")})}));
+  EXPECT_EQ(split(b.graph(), {1 << 20}).inside, kNone);
+  EXPECT_EQ(split(b.graph(), {1 << 10, 1 << 10}).inside, (Names{"exp", "tanh"}));
+}
+
 // Its rows belong to samples, and a subgraph reads a parameter whole.
 TEST(SplitBatch, AParameterForEachSampleStaysOutside) {
   for (const char* op : {"elemwise_add", "elemwise_mul", "Concat"}) {
