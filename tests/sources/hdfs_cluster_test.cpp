@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -180,6 +181,14 @@ TEST(NameNodes, EndsWhenTheRoundsAreOver) {
   NameNodes unreachable({"http://a:1", "http://b:1"}, 5);
   EXPECT_TRUE(unreachable.turn_from("", Refusal::unreachable, "no"));
   EXPECT_FALSE(unreachable.turn_from("", Refusal::unreachable, "no")) << "the caller waits";
+}
+
+TEST(NameNodes, AreAskedAgainAfterLongerAndLongerPauses) {
+  NameNodes nodes({"http://a:1", "http://b:1"}, 6);
+  for (const int milliseconds : {500, 1000, 2000, 4000, 8000, 8000}) {
+    EXPECT_EQ(nodes.turn_from("", Refusal::standby, "no"), std::chrono::milliseconds(0));
+    EXPECT_EQ(nodes.turn_from("", Refusal::standby, "no"), std::chrono::milliseconds(milliseconds));
+  }
 }
 
 TEST(NameNodes, AloneIsAskedAgainOnlyIfItWillDoIt) {

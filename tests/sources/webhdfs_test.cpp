@@ -3,16 +3,22 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/call_context.h"
 #include "sources/address.h"
+#include "sources/remote/fetch.h"
+#include "sources/remote/retry.h"
 #include "sources/remote/webhdfs_answers.h"
 #include "sources/remote/webhdfs_origin.h"
 #include "support/environment_variable.h"
 #include "support/expect_error.h"
+#include "support/http_server.h"
 #include "support/temp_dir.h"
 #include "support/webhdfs_server.h"
 
@@ -363,6 +369,34 @@ TEST_F(WebHdfs, BrokenDataNodesAreAskedAgain) {
   EXPECT_MXINFER_ERROR(read(origin, address), ErrorCode::network, {"500", "2 times"});
 }
 
+TEST_F(WebHdfs, AFetchThatIsCancelledWaitsForNoStatus) {
+  class NoSink final : public FetchSink {
+    void begin(const FileVersion& /*file*/) override {}
+    void write_at(std::int64_t /*offset*/, Span<const std::byte> /*bytes*/) override {}
+  };
+  test::HttpServer stalled;
+  stalled.files["/webhdfs/v1/models/x"] = "{}";
+  stalled.faults.stalls = true;
+  const WebHdfsOrigin origin(options);
+  NoSink sink;
+  Fetch fetch({options, pool, origin}, "webhdfs" + stalled.address("/models/x").substr(4));
+  std::thread canceller([&] {
+    while (stalled.requests().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    fetch.cancel();
+  });
+  EXPECT_MXINFER_ERROR(fetch.into(sink, {}), ErrorCode::cancelled, {"/models/x"});
+  canceller.join();
+  EXPECT_EQ(stalled.requests().size(), 1U);
+}
+
+TEST(Retries, PausesEndWhenTheyAreCancelled) {
+  const std::atomic<bool> cancelled{true};
+  const std::string address = "http://models.example/x";
+  const RemoteOptions options;
+  const Retries retries(options, address, &cancelled);
+  EXPECT_MXINFER_ERROR(retries.pause(std::chrono::hours(1)), ErrorCode::cancelled, {address});
+}
+
 TEST_F(WebHdfs, RedirectsFromTheLoopbackToTheLoopbackAreFollowed) {
   ASSERT_FALSE(options.allow_private_redirects);
   EXPECT_EQ(read(WebHdfsOrigin(options), server.address("/models/digits-symbol.json")).response.status, 200);
@@ -476,6 +510,23 @@ TEST_F(WebHdfsPair, OneThatStartsIsAskedAgain) {
   });
   EXPECT_TRUE(status(server.address("/models/digits-symbol.json")).is_there);
   starter.join();
+}
+
+TEST_F(WebHdfsPair, WaitingForAnActiveOneEndsWhenItIsCancelled) {
+  options.retries = 10;
+  server.set_state(0, State::standby);
+  std::atomic<bool> cancelled{false};
+  std::thread canceller([&] {
+    while (server.requests().size() < 2) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    cancelled = true;
+  });
+  CallContext call;
+  call.cancelled = &cancelled;
+  const CallScope scope(call);
+  EXPECT_MXINFER_ERROR(status(address("/models/digits-symbol.json")), ErrorCode::cancelled,
+                       {"digits-symbol"});
+  canceller.join();
+  EXPECT_LE(server.requests().size(), 4U);
 }
 
 TEST_F(WebHdfsPair, SafeModeIsSaid) {

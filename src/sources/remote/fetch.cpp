@@ -6,6 +6,7 @@
 #include <system_error>
 #include <thread>
 
+#include "base/call_context.h"
 #include "base/fail.h"
 #include "sources/address.h"
 #include "sources/remote/fetch_part.h"
@@ -133,6 +134,9 @@ class RangeBody final : public HttpBody {
 }  // namespace
 
 Fetched Fetch::into(FetchSink& sink, const Validators& known) {
+  CallContext call = call_context();
+  call.cancelled = &cancelled_;  // what the origin asks by itself sees it there
+  const CallScope scope(call);
   for (int attempt = 0; attempt <= 2; ++attempt) {
     FetchJob job{context_, address_, sink, cancelled_};
     try {

@@ -157,7 +157,10 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
       }
       if (response.status == 304 || origin.is_absent(response, words())) return response;
       if (takes_ && is_complete(false)) return response;
-      if (!takes_ && origin.learn(job_.address, response, words())) continue;
+      if (const auto pause = takes_ ? std::nullopt : origin.learn(job_.address, response, words())) {
+        retries.pause(*pause);
+        continue;
+      }
       if (!takes_ && !may_succeed_later(response.status)) return response;
       why = takes_ ? "the connection ended in the middle"
                    : concat("the server answered ", response.status,
@@ -166,7 +169,11 @@ HttpResponse FetchPart::fetch(Http& http, const Validators& known) {
       flush();
       if (takes_ && is_complete(true)) return response_;  // it was to be longer than what was asked for
       why = e.what();
-      if (next_ == before && origin.learn(job_.address, {0, {}, e.address()}, why)) continue;
+      if (const auto pause =
+              next_ == before ? origin.learn(job_.address, {0, {}, e.address()}, why) : std::nullopt) {
+        retries.pause(*pause);
+        continue;
+      }
     }
     // What cannot be told from another version is not gone on with.
     const bool has_version =

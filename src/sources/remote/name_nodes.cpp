@@ -1,7 +1,6 @@
 #include "sources/remote/name_nodes.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace mxinfer::sources {
@@ -25,25 +24,22 @@ bool NameNodes::has(std::string_view address) const {
   return index_of(address) < nodes_.size();
 }
 
-bool NameNodes::turn_from(std::string_view address, Refusal refusal, const std::string& why) {
-  std::chrono::milliseconds pause{0};
-  {
-    const std::lock_guard lock(mutex_);
-    const std::size_t found = index_of(address);
-    const std::size_t index = found < nodes_.size() ? found : active_;
-    whys_[index] = why;
-    if (index != active_) return true;  // another thread has turned from it
-    const auto count = static_cast<int>(nodes_.size());
-    active_ = (active_ + 1) % nodes_.size();
-    ++turns_;
-    if (turns_ % count != 0) return true;
-    if (refusal == Refusal::unreachable) return false;
-    if (refusal == Refusal::standby && count == 1) return false;
-    if (turns_ / count > rounds_) return false;
-    pause = pause_before_round();
-  }
-  std::this_thread::sleep_for(pause);
-  return true;
+std::optional<std::chrono::milliseconds> NameNodes::turn_from(std::string_view address, Refusal refusal,
+                                                              const std::string& why) {
+  constexpr std::chrono::milliseconds kAtOnce{0};
+  const std::lock_guard lock(mutex_);
+  const std::size_t found = index_of(address);
+  const std::size_t index = found < nodes_.size() ? found : active_;
+  whys_[index] = why;
+  if (index != active_) return kAtOnce;  // another thread has turned from it
+  const auto count = static_cast<int>(nodes_.size());
+  active_ = (active_ + 1) % nodes_.size();
+  ++turns_;
+  if (turns_ % count != 0) return kAtOnce;
+  if (refusal == Refusal::unreachable) return std::nullopt;
+  if (refusal == Refusal::standby && count == 1) return std::nullopt;
+  if (turns_ / count > rounds_) return std::nullopt;
+  return pause_before_round();
 }
 
 /// 0.5, 1, 2, 4, 8 s: a standby takes some seconds until it is active.

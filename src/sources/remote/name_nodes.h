@@ -3,12 +3,13 @@
 //   NameNodes nodes({"http://nn1.example:9870", "http://nn2.example:9870"}, options.retries);
 //   const std::string node = nodes.active();
 //   ...                                                          // it is a standby
-//   if (nodes.turn_from(node, NameNodes::Refusal::standby, why)) ...  // ask nodes.active()
+//   if (nodes.turn_from(node, NameNodes::Refusal::standby, why)) ...  // after that pause, ask nodes.active()
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,11 +31,12 @@ class NameNodes {
   [[nodiscard]] std::string active() const;
   /// Whether the address is at one of them.
   [[nodiscard]] bool has(std::string_view address) const;
-  /// After a refusal of the node at the address; of the active one, if it is at none of them. true: active()
-  /// is to be asked. When all of them have refused, it waits before they are asked again, longer each time.
-  /// It is false when the rounds are over; when there is but this one, which will not do better; and when
-  /// none can be reached, for then the caller waits.
-  bool turn_from(std::string_view address, Refusal refusal, const std::string& why);
+  /// After a refusal of the node at the address; of the active one, if it is at none of them. The pause after
+  /// which active() is to be asked: 0, but when all of them have refused, then longer each time. Nothing when
+  /// the rounds are over; when there is but this one, which will not do better; and when none can be reached,
+  /// which is tried again as any connection that failed.
+  std::optional<std::chrono::milliseconds> turn_from(std::string_view address, Refusal refusal,
+                                                     const std::string& why);
   /// active() is active indeed.
   void succeeded();
   /// "http://nn1.example:9870 (in state standby), http://nn2.example:9870"

@@ -1,5 +1,6 @@
 #include "sources/remote/origin.h"
 
+#include "base/call_context.h"
 #include "base/fail.h"
 #include "sources/address.h"
 #include "sources/remote/retry.h"
@@ -11,9 +12,10 @@ FileStatus Origin::status(HttpPool& /*pool*/, const std::string& address) const 
   fail(ErrorCode::internal, printable(shown(address)), kTrail, "its origin has no status of files");
 }
 
-bool Origin::learn(const std::string& /*address*/, const HttpResponse& /*response*/,
-                   const std::string& /*words*/) const {
-  return false;
+std::optional<std::chrono::milliseconds> Origin::learn(const std::string& /*address*/,
+                                                       const HttpResponse& /*response*/,
+                                                       const std::string& /*words*/) const {
+  return std::nullopt;
 }
 
 bool Origin::is_absent(const HttpResponse& response, const std::string& /*words*/) const {
@@ -43,25 +45,29 @@ std::optional<std::vector<std::string>> Origin::list(HttpPool& /*pool*/, const s
 TextResponse ask(HttpPool& pool, const RemoteOptions& options, const Origin& origin,
                  const std::string& address, const std::function<HttpRequest()>& make,
                  std::size_t most_bytes) {
-  Retries retries(options, address);
+  const std::atomic<bool>* const cancelled = call_context().cancelled;
+  Retries retries(options, address, cancelled);
   for (;;) {
     Collected body(most_bytes);
-    std::string why, words;
+    std::string words;
     HttpResponse response;
     try {
-      response = HttpPool::Lease(pool)->send(make(), body);
-      const bool is_good = response.status >= 200 && response.status < 300;
-      if (is_good || !may_succeed_later(response.status)) {
-        if (!is_good && origin.learn(address, response, body.text)) continue;
-        return {response, body.text};
-      }
-      why = concat("the server answered ", response.status, origin.advice(address, response, body.text));
+      response = HttpPool::Lease(pool)->send(make(), body, cancelled);
+      if (response.status >= 200 && response.status < 300) return {response, body.text};
       words = body.text;
     } catch (const TransferBroke& e) {
-      why = words = e.what();
+      words = e.what();
       response.address = e.address();
     }
-    if (origin.learn(address, response, words)) continue;
+    if (const auto pause = origin.learn(address, response, words)) {
+      retries.pause(*pause);
+      continue;
+    }
+    const bool is_answer = response.status != 0;
+    if (is_answer && !may_succeed_later(response.status)) return {response, words};
+    const std::string why =
+        is_answer ? concat("the server answered ", response.status, origin.advice(address, response, words))
+                  : words;
     retries.pause_or_fail(why, asked_pause(response));
   }
 }

@@ -5,6 +5,7 @@
 //   HttpRequest request = origin.read_request("s3://models/digits-0000.params", {0, 65535});
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,11 +44,12 @@ class Origin {
   /// Precondition: has_ranges_in_address().
   virtual FileStatus status(HttpPool& pool, const std::string& address) const;
   /// Told of a response that is neither bytes nor to be sent again, with the server's words, or of a
-  /// connection that failed (status 0), with the address that it went to and why. true: the request is to be
-  /// made and sent again, for it will be another: to another region, to another name node, with new
-  /// credentials. Must not be true for ever.
-  virtual bool learn(const std::string& address, const HttpResponse& response,
-                     const std::string& words) const;
+  /// connection that failed (status 0), with the address that it went to and why. The pause after which the
+  /// request is to be made and sent again, for it will be another: to another region, to another name node,
+  /// with new credentials. Nothing if it would be the same, which it must be at some time.
+  virtual std::optional<std::chrono::milliseconds> learn(const std::string& address,
+                                                         const HttpResponse& response,
+                                                         const std::string& words) const;
   /// Whether the response says that there is no such file. 404 and 410, if the origin knows no better.
   virtual bool is_absent(const HttpResponse& response, const std::string& words) const;
   /// What the refusal means and what to do, to stand behind "the server answered 403"; with the server's
@@ -67,7 +69,8 @@ class Origin {
 };
 
 /// A small answer as text, tried again as RemoteOptions say and as origin.learn() says. `make` makes the
-/// request of each try. The response of the last, whatever its status; Error(network) if none came.
+/// request of each try. The response of the last, whatever its status; Error(network) if none came;
+/// Error(cancelled) soon after the call that this thread is in was cancelled.
 struct TextResponse {
   HttpResponse response;
   std::string text;

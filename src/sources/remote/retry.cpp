@@ -30,13 +30,13 @@ void Retries::pause_or_fail(const std::string& why, std::chrono::milliseconds as
     fail(ErrorCode::network, printable(shown(address_)), kTrail, why, "; it was tried ", attempts_ + 1,
          attempts_ == 0 ? " time" : " times");
   }
-  const auto pause = std::min(kFirstPause * (1 << std::min(attempts_, 10)), kLongestPause);
-  sleep(std::min(std::max(shortened(pause), asked), kLongestPause));
+  const auto longest = std::min(kFirstPause * (1 << std::min(attempts_, 10)), kLongestPause);
+  pause(std::min(std::max(shortened(longest), asked), kLongestPause));
   ++attempts_;
 }
 
-void Retries::sleep(std::chrono::milliseconds pause) const {
-  const auto end = std::chrono::steady_clock::now() + pause;
+void Retries::pause(std::chrono::milliseconds time) const {
+  const auto end = std::chrono::steady_clock::now() + time;
   for (auto now = std::chrono::steady_clock::now(); now < end; now = std::chrono::steady_clock::now()) {
     if (cancelled_ != nullptr && *cancelled_)
       fail(ErrorCode::cancelled, printable(shown(address_)), kTrail, "it is not wanted any more");

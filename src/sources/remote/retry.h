@@ -30,10 +30,10 @@ class Retries {
   /// come back apart; at least as long as the server asks for, at most 30 s. Throws Error(network) with the
   /// reason if it was tried often enough.
   void pause_or_fail(const std::string& why, std::chrono::milliseconds asked);
+  /// Waits so long, for what is no try of these.
+  void pause(std::chrono::milliseconds time) const;
 
  private:
-  void sleep(std::chrono::milliseconds pause) const;
-
   const RemoteOptions& options_;
   const std::string& address_;
   const std::atomic<bool>* cancelled_;

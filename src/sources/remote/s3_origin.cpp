@@ -87,11 +87,14 @@ HttpRequest S3Origin::read_request(const std::string& address, const ByteRange& 
   return made;
 }
 
-bool S3Origin::learn(const std::string& address, const HttpResponse& response,
-                     const std::string& words) const {
-  if (response.status == 0) return false;
-  if (learn_region(parse_s3_address(address).bucket, response, words)) return true;
-  return !options_.s3.anonymous && is_of_credentials(s3_refusal(words).code) && credentials_.forget();
+std::optional<std::chrono::milliseconds> S3Origin::learn(const std::string& address,
+                                                         const HttpResponse& response,
+                                                         const std::string& words) const {
+  constexpr std::chrono::milliseconds kAtOnce{0};
+  if (response.status == 0) return std::nullopt;
+  if (learn_region(parse_s3_address(address).bucket, response, words)) return kAtOnce;
+  const bool has_expired = !options_.s3.anonymous && is_of_credentials(s3_refusal(words).code);
+  return has_expired && credentials_.forget() ? std::optional(kAtOnce) : std::nullopt;
 }
 
 // A server that names one region after another would be followed for ever: the second time it is not.

@@ -29,8 +29,8 @@ class S3Origin final : public Origin {
   std::string cache_key(const std::string& address) const override;
   HttpRequest read_request(const std::string& address, const ByteRange& range) const override;
   /// Takes the region that the server names, and looks for credentials again if they have expired.
-  bool learn(const std::string& address, const HttpResponse& response,
-             const std::string& words) const override;
+  std::optional<std::chrono::milliseconds> learn(const std::string& address, const HttpResponse& response,
+                                                 const std::string& words) const override;
   /// A bucket that does not exist is not absent, but an error.
   bool is_absent(const HttpResponse& response, const std::string& words) const override;
   std::string advice(const std::string& address, const HttpResponse& response,

@@ -176,23 +176,24 @@ FileStatus WebHdfsOrigin::status(HttpPool& pool, const std::string& address) con
   return {true, status->size, {concat(status->modification_time, "-", status->size, "-", status->id), {}}};
 }
 
-bool WebHdfsOrigin::learn(const std::string& address, const HttpResponse& response,
-                          const std::string& words) const {
+std::optional<std::chrono::milliseconds> WebHdfsOrigin::learn(const std::string& address,
+                                                              const HttpResponse& response,
+                                                              const std::string& words) const {
   NameNodes& nodes = cluster_of(parse_hdfs_address(address)).nodes;
   const auto exception = hdfs_exception(words);
   const bool is_name_node = response.address.empty() || nodes.has(response.address);
   const bool has_no_connection = response.status == 0 || (response.status >= 502 && response.status <= 504);
   if (has_no_connection) {
-    if (!is_name_node) return false;  // another data node may be had by the same name node
+    if (!is_name_node) return std::nullopt;  // another data node may be had by the same name node
     const std::string why = response.status == 0 ? words : concat("status ", response.status);
     return nodes.turn_from(response.address, NameNodes::Refusal::unreachable,
                            why.empty() ? "no connection" : printable(why));
   }
-  if (!exception) return false;
+  if (!exception) return std::nullopt;
   const std::string why = printable(without_token(exception->name));
   if (is_standby(*exception)) return nodes.turn_from(response.address, NameNodes::Refusal::standby, why);
   if (is_not_ready(*exception)) return nodes.turn_from(response.address, NameNodes::Refusal::not_ready, why);
-  return false;
+  return std::nullopt;
 }
 
 bool WebHdfsOrigin::is_absent(const HttpResponse& response, const std::string& words) const {

@@ -32,9 +32,9 @@ class WebHdfsOrigin final : public Origin {
   HttpRequest read_request(const std::string& address, const ByteRange& range) const override;
   bool has_ranges_in_address() const override { return true; }
   FileStatus status(HttpPool& pool, const std::string& address) const override;
-  /// Turns to another name node, or waits for one.
-  bool learn(const std::string& address, const HttpResponse& response,
-             const std::string& words) const override;
+  /// Turns to another name node; if none is active, after a pause.
+  std::optional<std::chrono::milliseconds> learn(const std::string& address, const HttpResponse& response,
+                                                 const std::string& words) const override;
   bool is_absent(const HttpResponse& response, const std::string& words) const override;
   std::string advice(const std::string& address, const HttpResponse& response,
                      const std::string& words) const override;
