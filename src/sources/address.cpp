@@ -8,6 +8,8 @@ namespace mxinfer::sources {
 namespace {
 
 constexpr std::string_view kSchemeEnd = "://";
+/// Which of an object's versions is meant, and no secret.
+constexpr std::string_view kVersionInS3 = "versionId=";
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -36,14 +38,24 @@ std::string cut_from(std::string& text, char mark) {
   return rest;
 }
 
-std::string names_alone(const std::string& query) {
+bool is_scheme(std::string_view text, std::string_view scheme) {
+  return std::equal(text.begin(), text.end(), scheme.begin(), scheme.end(),
+                    [](char a, char b) { return lower(a) == b; });
+}
+
+/// Of a query; with their values only those that begin with `plain`.
+std::string names_alone(const std::string& query, std::string_view plain) {
   std::string names;
   for (std::size_t at = 0; at <= query.size();) {
     const std::size_t end = std::min(query.find('&', at), query.size());
     const std::string part = query.substr(at, end - at);
     const std::size_t value = part.find('=');
     if (!names.empty()) names += '&';
-    names += value == std::string::npos ? "..." : part.substr(0, value) + "=...";
+    if (!plain.empty() && part.starts_with(plain)) {
+      names += part;
+    } else {
+      names += value == std::string::npos ? "..." : part.substr(0, value) + "=...";
+    }
     at = end + 1;
   }
   return names;
@@ -102,7 +114,8 @@ std::string shown(std::string_view text) {
   if (user != std::string::npos) rest.erase(0, user + 1);
   std::string result(text.substr(0, authority));
   result += rest;
-  if (!query.empty()) result += "?" + names_alone(query);
+  const bool is_s3 = is_scheme(text.substr(0, text.find(kSchemeEnd)), "s3");
+  if (!query.empty()) result += "?" + names_alone(query, is_s3 ? kVersionInS3 : std::string_view());
   return result;
 }
 

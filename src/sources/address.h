@@ -32,7 +32,8 @@ Address parse_address(std::string_view text);
 std::string to_string(const Address& address);
 
 /// For messages, logs and names: without a user's name and password, and with the names of the query alone,
-/// since signed addresses carry their secret there.
+/// since signed addresses carry their secret there. The versionId of s3:// stays: without it the address
+/// leads to another file.
 std::string shown(std::string_view address);
 
 /// The path of a file:// address, or the text as it is if it has no scheme. Throws Error(invalid_argument)

@@ -10,6 +10,7 @@
 
 #include "cli/run_command.h"
 #include "sources/digest.h"
+#include "support/environment_variable.h"
 #include "support/http_server.h"
 #include "support/temp_dir.h"
 
@@ -66,6 +67,18 @@ TEST_F(CliFetch, PrintsJson) {
   EXPECT_EQ(read_file(file.at("path")), server.files["/digits.mxz"]);
   EXPECT_EQ(report.at("pinned"), server.address("/digits.mxz?key=...") + "#sha256=" + digest("/digits.mxz"));
   EXPECT_EQ(report.dump().find("geheim"), std::string::npos);
+}
+
+TEST_F(CliFetch, TheLineToGiveHasTheVersionOfAnObject) {
+  server.files["/models/digits.mxz"] = server.files["/digits.mxz"];
+  const EnvironmentVariable endpoint("AWS_ENDPOINT_URL", server.address(""));
+  const std::string address = "s3://models/digits.mxz?versionId=v3";
+  const std::string pinned = last_line(output_of({"fetch", address, "--remote", "s3_anonymous=true"}));
+  EXPECT_EQ(pinned, address + "#sha256=" + digest("/digits.mxz"));
+  EXPECT_GT(server.count("GET /models/digits.mxz?versionId=v3 "), 0);
+  server.forget_requests();
+  output_of({"inspect", pinned, "--cache", "offline"});
+  EXPECT_TRUE(server.requests().empty());
 }
 
 TEST_F(CliFetch, TakesWhatLoadingTakes) {

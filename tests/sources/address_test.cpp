@@ -32,6 +32,13 @@ TEST(Address, ShowsNoSecrets) {
   EXPECT_EQ(shown("models/digits?x=1"), "models/digits?x=1");
 }
 
+TEST(Address, ShowsWhichVersionOfAnObjectIsMeant) {
+  EXPECT_EQ(shown("s3://models/a?versionId=3/L%3D#x"), "s3://models/a?versionId=3/L%3D");
+  EXPECT_EQ(shown("S3://models/a?versionId=3&key=geheim"), "S3://models/a?versionId=3&key=...");
+  EXPECT_EQ(shown("s3://models/a?versionIds=geheim"), "s3://models/a?versionIds=...");
+  EXPECT_EQ(shown("https://models.example/a?versionId=geheim"), "https://models.example/a?versionId=...");
+}
+
 TEST(Address, SpacesAndOtherFragmentsAreErrors) {
   EXPECT_MXINFER_ERROR(parse_address("http://host/a b"), ErrorCode::invalid_argument,
                        {"http://host/a b", "%20"});
