@@ -7,12 +7,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "sources/digest.h"
+#include "sources/remote/disk_cache.h"
 #include "sources/remote/temporary_file.h"
 #include "support/expect_error.h"
 #include "support/http_server.h"
@@ -190,6 +195,25 @@ TEST_F(RemoteFiles, LeftoversOfKilledProcessesGo) {
   EXPECT_EQ(gone, (std::set<std::string>{"fetching-Abc123", key + ".json", key + "-Abc123.data",
                                          key + ".lock", key + ".json.12-0.tmp"}));
   EXPECT_EQ(cached_files(options.remote).size(), 1U);
+}
+
+TEST(CopyLock, OfAFileThatWasRemovedIsNone) {
+  using Lock = sources::DiskCache::Lock;
+  const test::TempDir folder;
+  const std::string path = folder / "key.lock";
+  auto first = std::make_unique<Lock>(path);
+  // Waits for the file that then goes.
+  auto second = std::async(std::launch::async, [&] { return std::make_unique<Lock>(path); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  fs::remove(path);
+  auto third = std::make_unique<Lock>(path);
+  first.reset();
+  EXPECT_EQ(second.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout)
+      << "two have the lock";
+  EXPECT_FALSE(Lock(path, Lock::Way::attempt).is_held());
+  third.reset();
+  EXPECT_TRUE(second.get()->is_held());
+  EXPECT_TRUE(Lock(path, Lock::Way::attempt).is_held());
 }
 
 TEST_F(RemoteFiles, AFolderThatCannotBeChangedIsAnError) {

@@ -34,6 +34,7 @@ constexpr std::string_view kLock = ".lock";
 constexpr std::int64_t kMostOfNote = 64 << 10;
 /// What was not written to for so long, and belongs to nothing, was left by a process that was killed.
 constexpr std::chrono::hours kAbandonedAfter{24};
+constexpr int kMostTriesOfLock = 1000;
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -123,13 +124,12 @@ std::vector<NotedCopy> copies_in(const std::string& folder) {
   return copies;
 }
 
-/// Whether nobody has locked the file.
-bool is_free(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0) return false;
-  const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  ::close(descriptor);
-  return !is_locked;
+/// Whether the path leads to the open file.
+bool is_at(const std::string& path, int descriptor) {
+  struct stat there {};
+  struct stat opened {};
+  return ::stat(path.c_str(), &there) == 0 && ::fstat(descriptor, &opened) == 0 &&
+         there.st_dev == opened.st_dev && there.st_ino == opened.st_ino;
 }
 
 /// Whether a file of that name is one of the cache's: a program may have told it a folder with others.
@@ -156,7 +156,7 @@ class Cleaner {
       if (stays) wanted_.insert({noted.note(), noted.lock(), noted.copy.path});
     }
     for (const std::string& name : names_in(folder_)) {
-      if (is_leftover(name)) remove_file(concat(folder_, "/", name));
+      if (is_leftover(name)) remove_if_free(concat(folder_, "/", name));
     }
     return removed_;
   }
@@ -175,7 +175,16 @@ class Cleaner {
   [[nodiscard]] bool is_leftover(const std::string& name) const {
     const std::string path = concat(folder_, "/", name);
     return is_name_of_cache(name) && wanted_.count(path) == 0 &&
-           time_of(path) < std::chrono::system_clock::now() - kAbandonedAfter && is_free(path);
+           time_of(path) < std::chrono::system_clock::now() - kAbandonedAfter;
+  }
+
+  /// Unless somebody has locked it; nobody may until it is removed.
+  void remove_if_free(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) return;
+    const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!is_locked && is_at(path, descriptor)) remove_file(path);
+    ::close(descriptor);
   }
 
   void remove_file(const std::string& path) {
@@ -201,8 +210,18 @@ std::string cache_folder(const RemoteOptions& options) {
        "RemoteOptions::cache_folder or MXINFER_CACHE_DIR names one, or CachePolicy::none does without");
 }
 
-DiskCache::Lock::Lock(const std::string& path, Way way)
-    : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+DiskCache::Lock::Lock(const std::string& path, Way way) {
+  // Tried again each time that the file was removed meanwhile; not for ever, since some network folders may
+  // say so of every file. Those are taken for folders without locks.
+  for (int tries = 0; tries < kMostTriesOfLock; ++tries) {
+    descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    take(way);
+    if (descriptor_ < 0 || !is_held_ || is_at(path, descriptor_)) return;
+    release();
+  }
+}
+
+void DiskCache::Lock::take(Way way) {
   const int operation = way == Way::wait ? LOCK_EX : LOCK_EX | LOCK_NB;
   while (descriptor_ >= 0 && ::flock(descriptor_, operation) != 0) {
     if (errno == EINTR) continue;
@@ -214,9 +233,14 @@ DiskCache::Lock::Lock(const std::string& path, Way way)
 // A process that was forked meanwhile has the descriptor, too: it would keep the lock, and may not release
 // it.
 DiskCache::Lock::~Lock() {
+  release();
+}
+
+void DiskCache::Lock::release() {
   if (descriptor_ < 0) return;
   if (is_held_ && process_ == ::getpid()) ::flock(descriptor_, LOCK_UN);
   ::close(descriptor_);
+  descriptor_ = -1;
 }
 
 DiskCache::DiskCache(const RemoteOptions& options)

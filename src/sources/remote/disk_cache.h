@@ -43,6 +43,7 @@ class DiskCache {
   class Lock {
    public:
     enum class Way { wait, attempt };
+    /// Of the file that is at the path when it has the lock: whoever has it may remove the file.
     explicit Lock(const std::string& path, Way way = Way::wait);
     ~Lock();
     Lock(const Lock&) = delete;
@@ -51,7 +52,10 @@ class DiskCache {
     [[nodiscard]] bool is_held() const { return is_held_; }
 
    private:
-    int descriptor_;
+    void take(Way way);
+    void release();
+
+    int descriptor_ = -1;
     pid_t process_ = ::getpid();
     bool is_held_ = true;
   };
