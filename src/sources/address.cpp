@@ -61,6 +61,31 @@ std::string names_alone(const std::string& query, std::string_view plain) {
   return names;
 }
 
+bool is_number(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+/// Whether it ends in a port if it has a ':', which those of IPv6 have in "[]" too.
+bool is_host(std::string_view text) {
+  const std::size_t colon = text.find(':', text.starts_with('[') ? text.find(']') : 0);
+  return colon == std::string_view::npos || is_number(text.substr(colon + 1));
+}
+
+/// Of what is behind "://": whether its authority seems to end in the middle of a password, as in
+/// "name:pass/word@host". Authorities may name several hosts, with commas between.
+bool is_cut_in_password(std::string_view rest) {
+  const std::size_t end = rest.find_first_of("/?#");
+  const std::string_view authority = rest.substr(0, end);
+  const bool has_user = authority.find('@') != std::string_view::npos;
+  if (has_user || rest.find('@') == std::string_view::npos) return false;
+  for (std::size_t at = 0; at <= authority.size();) {
+    const std::size_t comma = std::min(authority.find(',', at), authority.size());
+    if (!is_host(authority.substr(at, comma - at))) return true;
+    at = comma + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool has_scheme(std::string_view text) {
@@ -86,6 +111,11 @@ Address parse_address(std::string_view text) {
   }
   Address address;
   const std::size_t end = text.find(kSchemeEnd);
+  if (is_cut_in_password(text.substr(end + kSchemeEnd.size()))) {
+    fail(ErrorCode::invalid_argument, "in the address '", printable(shown(text)),
+         "' the host's ':' has no port behind it; if a name and a password stand there, '/', '?', "
+         "'#' and '@' in them are written %2F, %3F, %23 and %40");
+  }
   address.scheme.assign(text.substr(0, end));
   std::transform(address.scheme.begin(), address.scheme.end(), address.scheme.begin(), lower);
   std::string rest(text.substr(end + kSchemeEnd.size()));
@@ -107,6 +137,7 @@ std::string to_string(const Address& address) {
 std::string shown(std::string_view text) {
   if (!has_scheme(text)) return std::string(text);
   const std::size_t authority = text.find(kSchemeEnd) + kSchemeEnd.size();
+  if (is_cut_in_password(text.substr(authority))) return std::string(text.substr(0, authority)) + "...";
   std::string rest(text.substr(authority));
   const std::string fragment = cut_from(rest, '#');
   const std::string query = cut_from(rest, '?');

@@ -27,13 +27,14 @@ bool has_scheme(std::string_view text);
 bool is_remote(std::string_view text);
 
 /// Precondition: has_scheme. Throws Error(invalid_argument) for control characters and spaces, which no
-/// address has.
+/// address has, and where a ':' has no port behind it and an '@' comes later: that may be a password which is
+/// not percent-encoded, and would be taken for a path.
 Address parse_address(std::string_view text);
 std::string to_string(const Address& address);
 
 /// For messages, logs and names: without a user's name and password, and with the names of the query alone,
 /// since signed addresses carry their secret there. The versionId of s3:// stays: without it the address
-/// leads to another file.
+/// leads to another file. Nothing behind the scheme, where a password may not be percent-encoded.
 std::string shown(std::string_view address);
 
 /// The path of a file:// address, or the text as it is if it has no scheme. Throws Error(invalid_argument)

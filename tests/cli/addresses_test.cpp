@@ -70,6 +70,23 @@ TEST_F(CliAddresses, OfImagesThatAreWrongCostTheOthersNothing) {
   EXPECT_EQ((outcome.out + outcome.err).find("geheim"), std::string::npos) << outcome.out << outcome.err;
 }
 
+TEST_F(CliAddresses, WithPasswordsThatAreNotEncodedAreErrorsThatDoNotShowThem) {
+  for (const std::string mark : {"/", "#", "?"}) {
+    const std::string address = "http://me:geheim" + mark + "nisvoll@127.0.0.1:1/digits";
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"inspect", address},
+          {"fetch", address},
+          {"classify", digits(), address},
+          {"classify", digits(), image_path("two.png"), "--labels", address}}) {
+      const Outcome outcome = mxinfer(arguments);
+      EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+      expect_facts(outcome.err, {"'http://...'", "%2F"});
+      for (const char* secret : {"geheim", "nisvoll"})
+        EXPECT_EQ((outcome.out + outcome.err).find(secret), std::string::npos) << outcome.out << outcome.err;
+    }
+  }
+}
+
 TEST_F(CliAddresses, OfManyImagesShareConnections) {
   std::string list;
   for (int i = 0; i < 200; ++i) list += server.address("/one.jpg") + "\n";

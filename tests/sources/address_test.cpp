@@ -32,6 +32,28 @@ TEST(Address, ShowsNoSecrets) {
   EXPECT_EQ(shown("models/digits?x=1"), "models/digits?x=1");
 }
 
+TEST(Address, PasswordsThatAreNotEncodedAreRefusedAndNotShown) {
+  for (const char* address :
+       {"http://me:se/cret@host/a", "http://me:se#cret@host/a", "http://me:se?cret@host/a",
+        "http://me:/secret@host/a", "http://me:1secr/et@host/a@2x", "hdfs://nn1:8020,me:se/cret@nn2/a",
+        "s3://key:se/cret@bucket/a", "https://[::1]:se/cret@host"}) {
+    const std::string scheme(address, std::string(address).find("://") + 3);
+    EXPECT_EQ(shown(address), scheme + "...");
+    EXPECT_MXINFER_ERROR(parse_address(address), ErrorCode::invalid_argument,
+                         {"'" + scheme + "...'", "%2F", "%23"});
+  }
+}
+
+TEST(Address, MayHaveAnAtSignInItsPath) {
+  for (const char* address : {"http://host/path@2x/file", "http://host:8080/path@2x/file",
+                              "http://host/a:b@c", "http://[::1]/a@b:c", "http://[::1]:8080/a@b",
+                              "s3://bucket/key@v1", "hdfs:///a@b", "hdfs://nn1:8020,nn2:8020/a:b@c"}) {
+    EXPECT_EQ(shown(address), address);
+    EXPECT_EQ(to_string(parse_address(address)), address);
+  }
+  EXPECT_EQ(shown("https://me:se%2Fcret@host:8080/a@b"), "https://host:8080/a@b");
+}
+
 TEST(Address, ShowsWhichVersionOfAnObjectIsMeant) {
   EXPECT_EQ(shown("s3://models/a?versionId=3/L%3D#x"), "s3://models/a?versionId=3/L%3D");
   EXPECT_EQ(shown("S3://models/a?versionId=3&key=geheim"), "S3://models/a?versionId=3&key=...");
