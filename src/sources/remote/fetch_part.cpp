@@ -14,6 +14,11 @@ namespace {
 /// libcurl gives 16 KiB at a time, and files are written in larger pieces in half of the time.
 constexpr std::size_t kWritten = 256 << 10;
 
+/// A weak one may be that of files which differ in bytes.
+bool has_strong_etag(const Validators& validators) {
+  return !validators.etag.empty() && !validators.etag.starts_with("W/");
+}
+
 }  // namespace
 
 void FetchJob::begin(const FileVersion& found) {
@@ -39,8 +44,7 @@ void FetchJob::check_size(std::int64_t bytes) const {
 }
 
 std::string range_validator(const Validators& validators) {
-  const bool is_strong = !validators.etag.empty() && !validators.etag.starts_with("W/");
-  return is_strong ? validators.etag : validators.last_modified;
+  return has_strong_etag(validators) ? validators.etag : validators.last_modified;
 }
 
 std::int64_t first_byte_of(const HttpResponse& response) {
@@ -61,8 +65,7 @@ FileVersion described_file(const HttpResponse& response) {
 
 bool is_same_version(const FileVersion& a, const FileVersion& b) {
   if (a.size != b.size || a.validators.etag != b.validators.etag) return false;
-  const bool is_strong = !a.validators.etag.empty() && !a.validators.etag.starts_with("W/");
-  return is_strong || a.validators.last_modified == b.validators.last_modified;
+  return has_strong_etag(a.validators) || a.validators.last_modified == b.validators.last_modified;
 }
 
 void FetchPart::check_same_file(const FileVersion& now) const {
