@@ -14,7 +14,6 @@
 #include "load/load_model.h"
 #include "load/remote_files.h"
 #include "sources/address.h"
-#include "sources/digest.h"
 #include "sources/source.h"
 
 namespace mxinfer {
@@ -49,9 +48,7 @@ RawFiles read_remote(const std::string& uri, std::optional<int> epoch) {
   options.epoch = epoch;
   const sources::Opener opener(options);
   const api::RemoteFiles found = api::find_remote_files(uri, options, opener);
-  for (const auto& source : {found.archive, found.symbol, found.params, found.labels}) {
-    if (source != nullptr) sources::check_digest(*source, found.digests);
-  }
+  api::check_digests(found);
   if (found.archive != nullptr) return files_of(formats::read_archived_model(*found.archive, {epoch, {}}));
   RawFiles files;
   files.symbol = sources::read_text(*found.symbol);

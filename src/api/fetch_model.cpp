@@ -28,9 +28,7 @@ FetchedFile fetched(const sources::Source& source, const std::vector<std::string
 std::vector<FetchedFile> fetched(const std::vector<SourcePtr>& sources,
                                  const std::vector<std::string>& digests) {
   std::vector<FetchedFile> files;
-  for (const SourcePtr& source : sources) {
-    if (source != nullptr) files.push_back(fetched(*source, digests));
-  }
+  for (const SourcePtr& source : sources) files.push_back(fetched(*source, digests));
   return files;
 }
 
@@ -39,7 +37,7 @@ std::vector<FetchedFile> fetch(const std::string& uri, const LoadOptions& option
   const api::RemoteFiles files = api::find_remote_files(uri, options, opener);
   for (const std::string& warning : files.warnings)
     log_message(LogLevel::warning, "model '", printable(files.name), "': ", warning);
-  return fetched({files.archive, files.symbol, files.params, files.labels}, files.digests);
+  return fetched(files.all(), files.digests);
 }
 
 std::vector<FetchedFile> find(const std::string& uri, const LoadOptions& options) {

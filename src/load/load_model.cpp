@@ -163,9 +163,7 @@ RawModel read_pair(const sources::Source& symbol, const std::shared_ptr<const so
 }
 
 RawModel read_remote_files(const RemoteFiles& files, const LoadOptions& options, Purpose purpose) {
-  for (const auto& source : {files.archive, files.symbol, files.params, files.labels}) {
-    if (source != nullptr) sources::check_digest(*source, files.digests);
-  }
+  check_digests(files);
   if (files.archive != nullptr) return read_archive(*files.archive, options, purpose);
   reject_graph(files.name, options);
   RawModel raw = read_pair(*files.symbol, files.params, options, purpose);
@@ -184,8 +182,8 @@ RawModel read_remote(const std::string& uri, const LoadOptions& options, Purpose
     return raw;
   } catch (const Error& e) {
     // A page of a captive portal, perhaps: the next time it is to be fetched, whatever the server then says.
-    for (const auto& source : {files.archive, files.symbol, files.params, files.labels}) {
-      if (source != nullptr && e.code() == ErrorCode::malformed) source->discard();
+    if (e.code() == ErrorCode::malformed) {
+      for (const auto& source : files.all()) source->discard();
     }
     throw;
   }

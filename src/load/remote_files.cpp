@@ -12,6 +12,7 @@
 #include "formats/listed_names.h"
 #include "formats/model_files.h"
 #include "sources/address.h"
+#include "sources/digest.h"
 #include "sources/store.h"
 
 namespace mxinfer::api {
@@ -275,6 +276,18 @@ class Finder {
 };
 
 }  // namespace
+
+std::vector<SourcePtr> RemoteFiles::all() const {
+  std::vector<SourcePtr> there;
+  for (const SourcePtr& source : {archive, symbol, params, labels}) {
+    if (source != nullptr) there.push_back(source);
+  }
+  return there;
+}
+
+void check_digests(const RemoteFiles& files) {
+  for (const SourcePtr& source : files.all()) sources::check_digest(*source, files.digests);
+}
 
 std::vector<std::string> digests_for(const std::string& uri, const LoadOptions& options) {
   std::vector<std::string> digests = options.sha256;

@@ -23,7 +23,13 @@ struct RemoteFiles {
   std::string name;                               ///< of the model, without secrets
   std::vector<std::string> digests;               ///< as digests_for()
   std::vector<std::string> warnings;
+
+  /// Those that there are.
+  std::vector<std::shared_ptr<const sources::Source>> all() const;
 };
+
+/// Of each of them, with the digests that are wanted; throws as sources::check_digest().
+void check_digests(const RemoteFiles& files);
 
 /// The digests that "#sha256=..." behind an address and the options want; none for any file.
 std::vector<std::string> digests_for(const std::string& uri, const LoadOptions& options);
