@@ -45,13 +45,6 @@ std::string file_keys(const std::string& id) {
   return "aws_access_key_id = ACCESSKEY-" + id + "\naws_secret_access_key = s3cr3t-" + id + "\n";
 }
 
-std::string header_in(const std::string& request, const std::string& name) {
-  const std::size_t at = request.find("\r\n" + name + ": ");
-  if (at == std::string::npos) return {};
-  const std::size_t first = at + name.size() + 4;
-  return request.substr(first, request.find("\r\n", first) - first);
-}
-
 std::string body_of(const std::string& request) {
   return request.substr(request.find("\r\n\r\n") + 4);
 }
@@ -186,9 +179,9 @@ TEST_F(Credentials, OfAnInstance) {
   const auto requests = server.requests();
   ASSERT_EQ(requests.size(), 3U);
   EXPECT_EQ(requests[0].substr(0, 22), "PUT /latest/api/token ");
-  EXPECT_EQ(header_in(requests[0], "X-aws-ec2-metadata-token-ttl-seconds"), "21600");
-  EXPECT_EQ(header_in(requests[1], "X-aws-ec2-metadata-token"), "t0k3n-imds");
-  EXPECT_EQ(header_in(requests[2], "X-aws-ec2-metadata-token"), "t0k3n-imds");
+  EXPECT_EQ(test::header_of(requests[0], "X-aws-ec2-metadata-token-ttl-seconds"), "21600");
+  EXPECT_EQ(test::header_of(requests[1], "X-aws-ec2-metadata-token"), "t0k3n-imds");
+  EXPECT_EQ(test::header_of(requests[2], "X-aws-ec2-metadata-token"), "t0k3n-imds");
 }
 
 TEST_F(Credentials, OfAnInstanceAreAskedForTwice) {
@@ -243,11 +236,11 @@ TEST_F(Credentials, OfAContainer) {
   EXPECT_EQ(found_id(), "ecs");
   EXPECT_EQ(credentials.get().session_token, "t0k3n-ecs");
   ASSERT_EQ(server.requests().size(), 1U);
-  EXPECT_EQ(header_in(server.requests()[0], "Authorization"), "t0k3n-ecs");
+  EXPECT_EQ(test::header_of(server.requests()[0], "Authorization"), "t0k3n-ecs");
   environment.set("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE", home.write("token", "t0k3n-file\n"));
   EXPECT_TRUE(credentials.forget());
   static_cast<void>(credentials.get());
-  EXPECT_EQ(header_in(server.requests()[1], "Authorization"), "t0k3n-file");
+  EXPECT_EQ(test::header_of(server.requests()[1], "Authorization"), "t0k3n-file");
 }
 
 TEST_F(Credentials, OfAContainerThatRefuses) {
@@ -310,8 +303,8 @@ TEST_F(Credentials, OfAWebIdentity) {
   ASSERT_EQ(server.requests().size(), 1U);
   const std::string request = server.requests()[0];
   EXPECT_EQ(request.substr(0, 7), "POST / ");
-  EXPECT_EQ(header_in(request, "Authorization"), "");
-  EXPECT_EQ(header_in(request, "Content-Type"), "application/x-www-form-urlencoded; charset=utf-8");
+  EXPECT_EQ(test::header_of(request, "Authorization"), "");
+  EXPECT_EQ(test::header_of(request, "Content-Type"), "application/x-www-form-urlencoded; charset=utf-8");
   EXPECT_EQ(body_of(request),
             "Action=AssumeRoleWithWebIdentity&RoleArn=arn%3Aaws%3Aiam%3A%3A1%3Arole%2Freader&RoleSessionName="
             "mxinfer&"
@@ -342,14 +335,14 @@ TEST_F(Credentials, OfAWebIdentityThatIsRefused) {
 void expect_signed(const std::string& request, const AwsKeys& keys, UtcTime now, const std::string& region) {
   SigningRequest expected;
   expected.method = "POST";
-  expected.host = header_in(request, "Host");
-  expected.headers = {{"content-type", header_in(request, "Content-Type")}};
+  expected.host = test::header_of(request, "Host");
+  expected.headers = {{"content-type", test::header_of(request, "Content-Type")}};
   expected.payload_hash = sha256_hex(std::string_view(body_of(request)));
   expected.region = region;
   expected.service = "sts";
-  EXPECT_EQ("Authorization: " + header_in(request, "Authorization"),
+  EXPECT_EQ("Authorization: " + test::header_of(request, "Authorization"),
             sign(expected, keys, now).headers.back());
-  EXPECT_EQ(header_in(request, "x-amz-security-token"), keys.session_token);
+  EXPECT_EQ(test::header_of(request, "x-amz-security-token"), keys.session_token);
 }
 
 TEST_F(Credentials, OfARole) {

@@ -1,41 +1,15 @@
 #include "support/http_server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <functional>
-#include <stdexcept>
+#include <thread>
 
 namespace mxinfer::test {
 namespace {
-
-bool send_all(int socket, const std::string& text) {
-  std::size_t sent = 0;
-  while (sent < text.size()) {
-    const ssize_t count = ::send(socket, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (count <= 0) return false;
-    sent += static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-std::string header_of(const std::string& request, const std::string& name) {
-  const std::size_t at = request.find("\r\n" + name + ": ");
-  if (at == std::string::npos) return {};
-  const std::size_t first = at + name.size() + 4;
-  return request.substr(first, request.find("\r\n", first) - first);
-}
-
-std::size_t body_size(const std::string& headers) {
-  const std::string length = header_of(headers, "Content-Length");
-  return length.empty() ? 0 : std::stoul(length);
-}
 
 std::string head(int status, std::size_t length, const std::string& more) {
   return "HTTP/1.1 " + std::to_string(status) + " Status\r\nContent-Length: " + std::to_string(length) +
@@ -44,33 +18,11 @@ std::string head(int status, std::size_t length, const std::string& more) {
 
 }  // namespace
 
-HttpServer::HttpServer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  const bool listens = ::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                       ::listen(listener_, 64) == 0 &&
-                       ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-  if (!listens) throw std::runtime_error("no server on the loopback");
-  port_ = ntohs(address.sin_port);
-  thread_ = std::thread([this] { serve(); });
-}
-
-HttpServer::~HttpServer() {
-  ends_ = true;
-  ::shutdown(listener_, SHUT_RDWR);
-  thread_.join();
-  {
-    const std::lock_guard lock(mutex_);
-    for (const int socket : sockets_) ::shutdown(socket, SHUT_RDWR);
-  }
-  for (std::thread& connection : connections_) connection.join();
-  ::close(listener_);
-}
+HttpServer::HttpServer()
+    : listener_([this](int socket, const std::string& request) { return answer(socket, request); }) {}
 
 std::string HttpServer::address(const std::string& path) const {
-  return "http://127.0.0.1:" + std::to_string(port_) + path;
+  return "http://127.0.0.1:" + std::to_string(listener_.port()) + path;
 }
 
 std::vector<std::string> HttpServer::requests() {
@@ -90,42 +42,7 @@ void HttpServer::forget_requests() {
   requests_.clear();
 }
 
-int HttpServer::connections() {
-  const std::lock_guard lock(mutex_);
-  return static_cast<int>(connections_.size());
-}
-
-void HttpServer::serve() {
-  while (!ends_) {
-    const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket < 0) return;
-    const std::lock_guard lock(mutex_);
-    sockets_.insert(socket);
-    connections_.emplace_back([this, socket] { answer(socket); });
-  }
-}
-
-void HttpServer::answer(int socket) {
-  std::string text;
-  char bytes[4096];
-  for (bool goes_on = true; goes_on && !ends_;) {
-    const ssize_t count = ::recv(socket, bytes, sizeof bytes, 0);
-    if (count <= 0) break;
-    text.append(bytes, static_cast<std::size_t>(count));
-    const std::size_t end = text.find("\r\n\r\n");
-    if (end == std::string::npos) continue;
-    const std::size_t size = end + 4 + body_size(text.substr(0, end + 2));
-    if (text.size() < size) continue;
-    const std::string request = text.substr(0, size);
-    text.erase(0, size);
-    goes_on = answer_one(socket, request);
-  }
-  const std::lock_guard lock(mutex_);
-  sockets_.erase(socket);
-  ::close(socket);
-}
-
-bool HttpServer::answer_one(int socket, const std::string& request) {
+bool HttpServer::answer(int socket, const std::string& request) {
   const std::size_t from = request.find(' ') + 1;
   const std::string target = request.substr(from, request.find(' ', from) - from);
   const std::string path = target.substr(0, target.find('?'));
@@ -170,13 +87,13 @@ bool HttpServer::answer_one(int socket, const std::string& request) {
   std::string text = head(status, body.size(), more);
   if (faults.stalls) {
     send_all(socket, text);
-    while (!ends_) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!listener_.ends()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     return false;
   }
   if (faults.hold_above > 0 && body.size() > faults.hold_above) {
     send_all(socket, text);
     text.clear();
-    while (holds_ && !ends_) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    while (holds_ && !listener_.ends()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
   if (faults.cut_after > 0 && body.size() > faults.cut_after) {
     send_all(socket, text + body.substr(0, faults.cut_after));

@@ -12,10 +12,10 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
-#include <thread>
 #include <vector>
+
+#include "support/listener.h"
 
 namespace mxinfer::test {
 
@@ -39,7 +39,6 @@ class HttpServer {
   };
 
   HttpServer();
-  ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
@@ -51,7 +50,7 @@ class HttpServer {
   /// Sends what is held, and holds nothing more.
   void release() { holds_ = false; }
   /// How many connections were made to it.
-  [[nodiscard]] int connections();
+  [[nodiscard]] int connections() { return listener_.connections(); }
 
   // Set before requests come.
   std::map<std::string, std::string> files;
@@ -62,19 +61,12 @@ class HttpServer {
   Faults faults;
 
  private:
-  void serve();
-  void answer(int socket);
-  bool answer_one(int socket, const std::string& request);
+  bool answer(int socket, const std::string& request);
 
-  int listener_ = -1;
-  int port_ = 0;
-  std::thread thread_;
-  std::atomic<bool> ends_{false};
   std::atomic<bool> holds_{true};
   std::mutex mutex_;
   std::vector<std::string> requests_;
-  std::vector<std::thread> connections_;
-  std::set<int> sockets_;
+  Listener listener_;  // goes before what it uses
 };
 
 }  // namespace mxinfer::test

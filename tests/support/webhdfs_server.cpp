@@ -1,16 +1,8 @@
 #include "support/webhdfs_server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
-#include <thread>
 
 namespace mxinfer::test {
 namespace {
@@ -26,15 +18,6 @@ bool is_user_name(std::string name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto is_good = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-'; };
   return !name.empty() && is_letter(name.front()) && std::all_of(name.begin(), name.end(), is_good);
-}
-
-bool send_whole(int socket, const std::string& text) {
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = ::send(socket, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (count <= 0) return false;
-    sent += static_cast<std::size_t>(count);
-  }
-  return true;
 }
 
 std::string from_percent(const std::string& text) {
@@ -100,104 +83,38 @@ struct WebHdfsServer::Request {
   }
 };
 
-/// One port, and what answers there.
-class WebHdfsServer::Listener {
- public:
-  using Handler = std::function<Answer(const Request&)>;
+namespace {
 
-  explicit Listener(Handler handler)
-      : handler_(std::move(handler)), listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    const bool listens = ::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) == 0 &&
-                         ::listen(listener_, 64) == 0 &&
-                         ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-    if (!listens) throw std::runtime_error("no server on the loopback");
-    port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] { serve(); });
-  }
+/// Whether the connection goes on. Status 0: nothing is sent.
+bool send_answer(int socket, const Answer& answer) {
+  if (answer.status == 0) return false;
+  std::string text = "HTTP/1.1 " + std::to_string(answer.status) + " Status\r\nContent-Type: " + answer.type +
+                     "\r\nContent-Length: " + std::to_string(answer.body.size()) + "\r\n" + answer.headers +
+                     (answer.closes ? "Connection: close\r\n" : "") + "\r\n";
+  const bool is_cut = answer.cut_after > 0 && answer.cut_after < answer.body.size();
+  text += is_cut ? answer.body.substr(0, answer.cut_after) : answer.body;
+  return send_all(socket, text) && !is_cut && !answer.closes;
+}
 
-  ~Listener() {
-    ends_ = true;
-    ::shutdown(listener_, SHUT_RDWR);
-    thread_.join();
-    {
-      const std::lock_guard lock(mutex_);
-      for (const int socket : sockets_) ::shutdown(socket, SHUT_RDWR);
-    }
-    for (std::thread& connection : connections_) connection.join();
-    ::close(listener_);
-  }
-  Listener(const Listener&) = delete;
-  Listener& operator=(const Listener&) = delete;
+}  // namespace
 
-  [[nodiscard]] int port() const { return port_; }
-
- private:
-  void serve() {
-    while (!ends_) {
-      const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-      if (socket < 0) return;
-      const std::lock_guard lock(mutex_);
-      sockets_.insert(socket);
-      connections_.emplace_back([this, socket] { answer_all(socket); });
-    }
-  }
-
-  void answer_all(int socket) {
-    std::string text;
-    char bytes[4096];
-    for (bool goes_on = true; goes_on && !ends_;) {
-      const ssize_t count = ::recv(socket, bytes, sizeof bytes, 0);
-      if (count <= 0) break;
-      text.append(bytes, static_cast<std::size_t>(count));
-      const std::size_t end = text.find("\r\n\r\n");
-      if (end == std::string::npos) continue;
-      const Answer answer = handler_(Request(text.substr(0, end)));
-      text.erase(0, end + 4);
-      goes_on = send_answer(socket, answer);
-    }
-    const std::lock_guard lock(mutex_);
-    sockets_.erase(socket);
-    ::close(socket);
-  }
-
-  /// Status 0: nothing is sent.
-  static bool send_answer(int socket, const Answer& answer) {
-    if (answer.status == 0) return false;
-    std::string text = "HTTP/1.1 " + std::to_string(answer.status) +
-                       " Status\r\nContent-Type: " + answer.type +
-                       "\r\nContent-Length: " + std::to_string(answer.body.size()) + "\r\n" + answer.headers +
-                       (answer.closes ? "Connection: close\r\n" : "") + "\r\n";
-    const bool is_cut = answer.cut_after > 0 && answer.cut_after < answer.body.size();
-    text += is_cut ? answer.body.substr(0, answer.cut_after) : answer.body;
-    return send_whole(socket, text) && !is_cut && !answer.closes;
-  }
-
-  Handler handler_;
-  int listener_ = -1;
-  int port_ = 0;
-  std::atomic<bool> ends_{false};
-  std::mutex mutex_;
-  std::vector<std::thread> connections_;
-  std::set<int> sockets_;
-  std::thread thread_;
-};
+std::unique_ptr<Listener> WebHdfsServer::listen(const std::function<Answer(const Request&)>& answer) {
+  return std::make_unique<Listener>([answer](int socket, const std::string& request) {
+    return send_answer(socket, answer(Request(request)));
+  });
+}
 
 WebHdfsServer::WebHdfsServer(int name_nodes)
     : states_(static_cast<std::size_t>(name_nodes), State::active),
-      data_node_(std::make_unique<Listener>([this](const Request& r) { return answer_as_data_node(r); })),
-      rpc_(std::make_unique<Listener>([](const Request&) {
+      data_node_(listen([this](const Request& r) { return answer_as_data_node(r); })),
+      rpc_(listen([](const Request&) {
         Answer answer{404, "text/plain", "this is a port of RPC, not of HTTP\r\n"};
         answer.closes = true;
         return answer;
       })) {
   for (int i = 0; i < name_nodes; ++i) {
     if (i > 0) states_[static_cast<std::size_t>(i)] = State::standby;
-    name_nodes_.push_back(
-        std::make_unique<Listener>([this, i](const Request& r) { return answer_as_name_node(i, r); }));
+    name_nodes_.push_back(listen([this, i](const Request& r) { return answer_as_name_node(i, r); }));
   }
 }
 

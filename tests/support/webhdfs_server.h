@@ -9,12 +9,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "support/listener.h"
 
 namespace mxinfer::test {
 
@@ -88,8 +91,9 @@ class WebHdfsServer {
   void forget_requests();
 
  private:
-  class Listener;
   struct Request;
+
+  static std::unique_ptr<Listener> listen(const std::function<Answer(const Request&)>& answer);
 
   Answer answer_as_name_node(int index, const Request& request);
   Answer answer_as_data_node(const Request& request);
