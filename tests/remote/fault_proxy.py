@@ -10,9 +10,9 @@ import http.client
 import re
 import select
 import socket
-import socketserver
 import threading
 
+from listener import Listener
 from processes import HOST
 
 
@@ -239,26 +239,12 @@ class FaultProxy:
     def __init__(self, upstream, fault):
         self.fault, self.requests = fault, []
         self._upstream, self._stopping = upstream, threading.Event()
-        proxy = self
-
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self):
-                try:
-                    proxy.serve(self.request)
-                except OSError:
-                    pass
-
-        class Server(socketserver.ThreadingTCPServer):
-            daemon_threads, block_on_close, allow_reuse_address, request_queue_size = True, False, True, 64
-
-        self._server = Server((HOST, 0), Handler)
-        self.port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        self._listener = Listener(self.serve)
+        self.port = self._listener.port
 
     def stop(self):
         self._stopping.set()
-        self._server.shutdown()
-        self._server.server_close()
+        self._listener.stop()
 
     def http(self, path, credentials=""):
         return f"http://{credentials and credentials + '@'}{HOST}:{self.port}{path}"

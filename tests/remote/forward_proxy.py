@@ -8,39 +8,25 @@
 import base64
 import select
 import socket
-import socketserver
-import threading
 import urllib.parse
 
+from listener import Listener
 from processes import HOST
 
 
 class ForwardProxy:
     def __init__(self, credentials=None):
         """`credentials`: the name and password that it wants, as "name:password"."""
-        self.requests, self.headers, proxy = [], [], self
+        self.requests, self.headers = [], []
         self._wanted = credentials and "Basic " + base64.b64encode(credentials.encode()).decode()
-
-        class Handler(socketserver.BaseRequestHandler):
-            def handle(self):
-                try:
-                    proxy.serve(self.request)
-                except OSError:
-                    pass
-
-        class Server(socketserver.ThreadingTCPServer):
-            daemon_threads, block_on_close = True, False
-
-        self._server = Server((HOST, 0), Handler)
-        self.address = f"http://{HOST}:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
+        self._listener = Listener(self.serve)
+        self.address = f"http://{HOST}:{self._listener.port}"
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
+        self._listener.stop()
 
     def serve(self, client):
         """One request a connection, which a tunnel then is."""
