@@ -137,7 +137,7 @@ class Finder {
     return std::move(*files);
   }
 
-  /// Nothing if there is no such symbol file. What is beside it is looked for at the same time: over a long
+  /// Nothing if the symbol file does not exist. What is beside it is looked for at the same time: over a long
   /// distance each answer takes longer than all else.
   std::optional<RemoteFiles> of_prefix(const std::string& prefix, const std::string& symbol_path) {
     auto finding = in_background([&] { return find_beside(prefix); });

@@ -75,7 +75,7 @@ std::string normal_digest(const std::string& text) {
                                   [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
   if (!is_hex || digest.size() != 2 * kSha256Bytes) {
     fail(ErrorCode::invalid_argument, "'", printable(text),
-         "' is no SHA-256; one has 64 hexadecimal digits, as sha256sum prints them");
+         "' is not a SHA-256; one has 64 hexadecimal digits, as sha256sum prints them");
   }
   return digest;
 }

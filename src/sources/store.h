@@ -40,7 +40,7 @@ class Store {
   virtual std::optional<std::vector<std::byte>> read(const std::string& address) const = 0;
   /// The names directly in a folder, whose address ends in "/", not encoded; folders' names may end in "/".
   /// Those alone that begin with `start`, if the store finds them faster so. Nothing if it cannot list; none
-  /// if there is no such folder.
+  /// if the folder does not exist.
   virtual std::optional<std::vector<std::string>> list(const std::string& folder,
                                                        const std::string& start) const = 0;
 

@@ -200,7 +200,7 @@ def test_answers_that_make_no_sense(command, through):
     packed = Answer(200, PAGE, [("Content-Encoding", "br")])
     command.fails("inspect", through(packed).http("/models/digits"), ["digits-symbol.json", "'br'"])
     command.fails("inspect", through(Answer(304)).http("/models/digits"), ["digits-symbol.json", "304"])
-    command.fails("inspect", through(Answer(302)).http("/models/digits"), ["digits-symbol.json", "no address"])
+    command.fails("inspect", through(Answer(302)).http("/models/digits"), ["digits-symbol.json", "not an address"])
     command.fails("inspect", through(Answer(418, PAGE)).http("/models/digits"), ["digits-symbol.json", "418"])
     command.check_copies([])
 

@@ -113,7 +113,7 @@ class Nginx:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPErrorProcessor)
         try:
             opener.open(f"http://{HOST}:{self.port}{marker}").close()
-        except urllib.error.HTTPError:  # there is no such file
+        except urllib.error.HTTPError:  # the file does not exist
             pass
         wait_until(lambda: any(request.path == marker for request in self._read()), "the server's log")
         return [request for request in self._read()[self._seen:]

@@ -97,7 +97,7 @@ TEST_F(OpenerTest, NamesNoSecretOfAnAddress) {
   const Opener opener(options);
   try {
     static_cast<void>(opener.read(server.address("/none?signature=geheim")));
-    FAIL() << "there is no such file";
+    FAIL() << "the file does not exist";
   } catch (const Error& e) {
     EXPECT_EQ(std::string(e.what()).find("geheim"), std::string::npos) << e.what();
   }

@@ -178,8 +178,8 @@ TEST_F(WebHdfs, ListsOfHostileServersAreRefused) {
   for (const char* name : {"..", ".", "../x", "a/b", "/etc/passwd", "a\\u0000b"})
     EXPECT_MXINFER_ERROR(list_of(entry("good") + "," + entry(name)), ErrorCode::malformed, {"server lists"});
   EXPECT_MXINFER_ERROR(list_of(entry("good") + "," + entry("")), ErrorCode::malformed, {"server lists ''"});
-  EXPECT_MXINFER_ERROR(list_of("1"), ErrorCode::network, {"no WebHDFS"});
-  EXPECT_MXINFER_ERROR(list_of(entry("a") + ","), ErrorCode::network, {"no WebHDFS"});
+  EXPECT_MXINFER_ERROR(list_of("1"), ErrorCode::network, {"not WebHDFS"});
+  EXPECT_MXINFER_ERROR(list_of(entry("a") + ","), ErrorCode::network, {"not WebHDFS"});
 }
 
 TEST(WebHdfsAnswers, AreAnything) {
@@ -338,11 +338,11 @@ TEST_F(WebHdfs, ServersThatAreNoNameNodeAreToldApart) {
   options.retries = 0;
   const std::string host = "webhdfs://127.0.0.1:";
   EXPECT_MXINFER_ERROR(status(host + std::to_string(server.rpc_port()) + "/models/x"), ErrorCode::network,
-                       {"404", "no WebHDFS", "9870", "8020"});
+                       {"404", "not WebHDFS", "9870", "8020"});
   EXPECT_MXINFER_ERROR(list(host + std::to_string(server.rpc_port()) + "/models/"), ErrorCode::network,
-                       {"404", "no WebHDFS"});
+                       {"404", "not WebHDFS"});
   server.set_answer("GETFILESTATUS", {200, "text/html", "<html>Welcome</html>"});
-  EXPECT_MXINFER_ERROR(status(server.address("/models/x")), ErrorCode::network, {"no WebHDFS", "50070"});
+  EXPECT_MXINFER_ERROR(status(server.address("/models/x")), ErrorCode::network, {"not WebHDFS", "50070"});
   EXPECT_MXINFER_ERROR(status(host + "1/models/x"), ErrorCode::network,
                        {"http://127.0.0.1:1", "asked were", "1 time"});
   EXPECT_MXINFER_ERROR(status("hdfs://no-such-service/models/x"), ErrorCode::network,

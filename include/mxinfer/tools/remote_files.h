@@ -42,8 +42,8 @@ struct CachedFile {
   std::chrono::system_clock::time_point last_use{};
 };
 
-/// The copies that there are, by the time of their last use, the latest first; none if there is no such
-/// folder. Error(unsupported) in a build that fetches nothing (MXINFER_REMOTE=OFF).
+/// The copies that there are, by the time of their last use, the latest first; none if the folder does not
+/// exist. Error(unsupported) in a build that fetches nothing (MXINFER_REMOTE=OFF).
 [[nodiscard]] MXINFER_API std::vector<CachedFile> cached_files(const RemoteOptions& options = {});
 
 struct CleanedCache {

@@ -30,7 +30,7 @@ void check_region(const std::string& region) {
                          region.back() != '-' && std::all_of(region.begin(), region.end(), is_of_region);
   if (is_region) return;
   fail(ErrorCode::invalid_argument, "'", printable(region),
-       "' can be no region's name; one has small letters, digits and hyphens, such as eu-west-1 "
+       "' cannot be a region's name; one has small letters, digits and hyphens, such as eu-west-1 "
        "(S3Options::region, AWS_REGION, or region in ~/.aws/config)");
 }
 
@@ -47,7 +47,7 @@ HttpPlace parse_endpoint(const std::string& endpoint, std::string_view service) 
                         (address.path + "/").find("/./") == std::string::npos &&
                         (address.path + "/").find("/../") == std::string::npos;
   if (!is_http || !is_plain) {
-    fail(ErrorCode::invalid_argument, "'", printable(shown(endpoint)), "' can be no endpoint of ", service,
+    fail(ErrorCode::invalid_argument, "'", printable(shown(endpoint)), "' cannot be an endpoint of ", service,
          "; one is an address such as https://minio.example:9000, without name, password or query "
          "(S3Options::endpoint, AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_S3 or _STS, or endpoint_url in "
          "~/.aws/config)");

@@ -16,7 +16,7 @@ struct HttpPlace {
   std::string path;  ///< encoded once
 };
 
-/// That of AWS in the region, without a path. Throws Error(invalid_argument) if it can be no region's name.
+/// That of AWS in the region, without a path. Throws Error(invalid_argument) if it cannot be a region's name.
 HttpPlace aws_endpoint(std::string_view service, const std::string& region);
 
 /// One that was given, whose path does not end in "/". Throws Error(invalid_argument) if it can be none.

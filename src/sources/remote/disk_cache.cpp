@@ -89,7 +89,7 @@ std::optional<DiskCache::Copy> read_note(const std::string& folder, const std::s
   }
 }
 
-/// Of the last write; now, if there is no such file.
+/// Of the last write; now, if the file does not exist.
 std::chrono::system_clock::time_point time_of(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return std::chrono::system_clock::now();

@@ -49,10 +49,9 @@ std::optional<HostPort> host_port_in(std::string_view text) {
 HostPort given_host_port(std::string_view text) {
   if (const auto node = host_port_in(text)) return *node;
   constexpr std::string_view kScheme = "hdfs://";
-  fail(
-      ErrorCode::invalid_argument, "'", printable(shown(concat(kScheme, text)).substr(kScheme.size())),
-      "' is no name node; what names one is HOST or HOST:PORT, several with commas between. Who asks is said "
-      "by HADOOP_USER_NAME or HdfsOptions::user");
+  fail(ErrorCode::invalid_argument, "'", printable(shown(concat(kScheme, text)).substr(kScheme.size())),
+       "' is not a name node; what names one is HOST or HOST:PORT, several with commas between. Who asks is "
+       "said by HADOOP_USER_NAME or HdfsOptions::user");
 }
 
 std::vector<std::string> split_at_commas(std::string_view text) {

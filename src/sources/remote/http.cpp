@@ -305,7 +305,7 @@ std::string Http::redirected(const HttpRequest& request, const HttpResponse& res
     fail(ErrorCode::network, printable(shown(request.address)), kTrail, "it is redirected (", response.status,
          ") to '", printable(shown(location)), "'", why);
   };
-  if (location.empty()) refuse(", which is no address");
+  if (location.empty()) refuse(", which is not an address");
   if (location.starts_with("//")) return from.scheme + ":" + location;
   if (location.starts_with("/")) return from.scheme + "://" + from.authority + location;
   if (!has_scheme(location))

@@ -50,7 +50,7 @@ class Origin {
   virtual std::optional<std::chrono::milliseconds> learn(const std::string& address,
                                                          const HttpResponse& response,
                                                          const std::string& words) const;
-  /// Whether the response says that there is no such file. 404 and 410, if the origin knows no better.
+  /// Whether the response says that the file does not exist. 404 and 410, if the origin knows no better.
   virtual bool is_absent(const HttpResponse& response, const std::string& words) const;
   /// What the refusal means and what to do, to stand behind "the server answered 403"; with the server's
   /// words in it, if they say something to people. Without secrets.
@@ -58,7 +58,7 @@ class Origin {
                              const std::string& words) const;
   /// The names directly in a folder, whose address ends in "/", not encoded; folders' names end in "/". Those
   /// alone that begin with `start`, if the server can do that. Nothing if there are no lists, an empty list
-  /// if there is no such folder.
+  /// if the folder does not exist.
   virtual std::optional<std::vector<std::string>> list(HttpPool& pool, const std::string& folder,
                                                        const std::string& start) const;
 

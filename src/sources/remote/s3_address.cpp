@@ -43,9 +43,9 @@ void check_bucket(const std::string& name, const S3Service& service) {
   if (is_in_path && is_old_bucket(name)) return;
   fail(
       ErrorCode::invalid_argument, "'", printable(name),
-      "' can be no bucket's name: s3://BUCKET/KEY, where a bucket has 3 to 63 small letters, digits, dots "
-      "and "
-      "hyphens, begins and ends with a letter or a digit, has no two dots side by side, and is no IP address",
+      "' cannot be a bucket's name: s3://BUCKET/KEY, where a bucket has 3 to 63 small letters, digits, dots "
+      "and hyphens, begins and ends with a letter or a digit, has no two dots side by side, and is not an IP "
+      "address",
       is_old_bucket(name) ? "; other servers' buckets may have capital letters and '_', with "
                             "S3Options::endpoint and not with path_style = false"
                           : "");

@@ -25,7 +25,7 @@ constexpr std::array<Remedy, 14> kRemedies{{
     {"InvalidToken", "the session token does not belong to the keys; check AWS_SESSION_TOKEN"},
     {"TokenRefreshRequired", "the credentials have expired; get new ones, such as by 'aws sso login'"},
     {"RequestTimeTooSkewed", "this machine's clock is wrong by more than fifteen minutes; set it"},
-    {"NoSuchBucket", "there is no such bucket at this endpoint; check its name and AWS_ENDPOINT_URL"},
+    {"NoSuchBucket", "the bucket does not exist at this endpoint; check its name and AWS_ENDPOINT_URL"},
     {"InvalidBucketName", "no bucket can have this name; an address is s3://BUCKET/KEY"},
     {"PermanentRedirect", "the bucket is in another region; set AWS_REGION or S3Options::region to it"},
     {"AuthorizationHeaderMalformed",
@@ -34,7 +34,8 @@ constexpr std::array<Remedy, 14> kRemedies{{
      "the bucket is in another region; set AWS_REGION or S3Options::region to it"},
     {"InvalidObjectState",
      "the object is in an archive tier; restore it first, as by 'aws s3api restore-object'"},
-    {"NoSuchVersion", "there is no such version; list them with 'aws s3api list-object-versions'"},
+    {"NoSuchVersion",
+     "the object does not have this version; list its versions with 'aws s3api list-object-versions'"},
 }};
 
 std::string_view remedy_of(std::string_view code) {
@@ -46,7 +47,7 @@ std::string_view remedy_of(std::string_view code) {
 
 std::string unknown_advice(const HttpResponse& response, const std::string& words) {
   if (words.find("<html") != std::string::npos || words.find("<HTML") != std::string::npos)
-    return ", with a page for people: this is no server of S3; check AWS_ENDPOINT_URL and the proxy";
+    return ", with a page for people: this is not a server of S3; check AWS_ENDPOINT_URL and the proxy";
   if (may_succeed_later(response.status))
     return "; the server or what is in front of it is overloaded or broken: try again later";
   return words.empty() ? "; check AWS_ENDPOINT_URL and the proxy" : ": " + printable(words);
@@ -87,7 +88,7 @@ S3Page s3_page(const std::string& answer, const std::string& folder) {
   const auto lists = inner_xml(answer, "ListBucketResult");
   if (lists.empty()) {
     fail(ErrorCode::malformed, "the server was asked for a list of folder '", printable(folder),
-         "' and does not send one; it may be no server of S3: check AWS_ENDPOINT_URL");
+         "' and does not send one; it may not be a server of S3: check AWS_ENDPOINT_URL");
   }
   S3Page page;
   const auto add = [&](const std::string& key) {

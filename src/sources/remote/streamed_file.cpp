@@ -40,7 +40,7 @@ StreamedFile::StreamedFile(const FetchContext& context, const std::string& addre
 }
 
 StreamedFile::~StreamedFile() {
-  if (process_ != ::getpid()) {  // a child's copy: there is no such thread here
+  if (process_ != ::getpid()) {  // a child's copy: the thread does not exist here
     thread_.detach();
     static_cast<void>(waiting_.release());  // threads that are not here may wait in it
     return;

@@ -82,7 +82,7 @@ bool is_access_refusal(const HdfsException& exception) {
 }
 
 constexpr const char* kNoWebHdfs =
-    "what answers there is no WebHDFS. It is at the name node's port for HTTP: 9870, with https (swebhdfs) "
+    "what answers there is not WebHDFS. It is at the name node's port for HTTP: 9870, with https (swebhdfs) "
     "9871, in Hadoop 2 50070, of HttpFS 14000; not at those of RPC, 8020 and 9000";
 
 }  // namespace
@@ -291,7 +291,7 @@ std::optional<std::vector<std::string>> WebHdfsOrigin::list(HttpPool& pool, cons
     if (name.empty() || name == "." || name == ".." || name.find('/') != std::string::npos ||
         name.find('\0') != std::string::npos) {
       fail(ErrorCode::malformed, printable(shown(folder)), kTrail, "the server lists '", printable(name),
-           "', which is no name in a folder");
+           "', which is not a name in a folder");
     }
     names.push_back(name + (entry.is_folder ? "/" : ""));
   }
