@@ -47,7 +47,7 @@ mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)
 mxinfer_pkg(ZLIB zlib "zlib" zlib1g-dev)
 
-# libcurl, by its headers alone: it is loaded when an address is first fetched (src/sources/remote/curl_library.h says why).
+# libcurl, by its headers alone: it is loaded when an address is first fetched (src/sources/remote/http/curl_library.h says why).
 add_library(mxinfer_curl INTERFACE)
 if(MXINFER_REMOTE)
   pkg_check_modules(CURL QUIET libcurl)

@@ -48,7 +48,7 @@ mxinfer_deb(development libmxinfer-dev libdevel "runtime;c_runtime;predict_runti
 mxinfer_deb(command mxinfer science "" "inspects and runs Apache MXNet models"
   "This package has the command, which inspects models, classifies images and\nmeasures.")
 # Loaded when an operator of linear algebra first needs it (kernels/common/openblas.h), and when an address is first fetched
-# (src/sources/remote/curl_library.h, src/sources/digest.cpp).
+# (src/sources/remote/http/curl_library.h, src/sources/digest.cpp).
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libopenblas0-openmp, libcurl4, libssl3, ca-certificates")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "libopenblas0-openmp, libcurl4, libssl3, ca-certificates")
 

@@ -1,10 +1,10 @@
-#include "sources/remote/aws_config.h"
+#include "sources/remote/s3/aws_config.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "sources/remote/s3_address.h"
+#include "sources/remote/s3/s3_address.h"
 #include "support/environment.h"
 #include "support/expect_error.h"
 #include "support/temp_dir.h"

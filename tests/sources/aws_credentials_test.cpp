@@ -1,6 +1,6 @@
 // Where credentials come from, with a server on the loopback in the place of STS, the container's service and
 // EC2's metadata.
-#include "sources/remote/aws_credentials.h"
+#include "sources/remote/s3/aws_credentials.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 
 #include "sources/address.h"
 #include "sources/digest.h"
-#include "sources/remote/aws_metadata.h"
-#include "sources/remote/s3_signature.h"
+#include "sources/remote/s3/aws_metadata.h"
+#include "sources/remote/s3/s3_signature.h"
 #include "support/environment.h"
 #include "support/expect_error.h"
 #include "support/http_server.h"

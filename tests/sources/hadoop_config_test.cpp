@@ -1,4 +1,4 @@
-#include "sources/remote/hadoop_config.h"
+#include "sources/remote/hdfs/hadoop_config.h"
 
 #include <gtest/gtest.h>
 

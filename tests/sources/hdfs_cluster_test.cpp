@@ -1,5 +1,5 @@
 // Which name nodes an address leads to, and which of them is asked.
-#include "sources/remote/hdfs_cluster.h"
+#include "sources/remote/hdfs/hdfs_cluster.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sources/remote/name_nodes.h"
+#include "sources/remote/hdfs/name_nodes.h"
 #include "support/environment_variable.h"
 #include "support/expect_error.h"
 

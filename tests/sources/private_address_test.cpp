@@ -1,4 +1,4 @@
-#include "sources/remote/private_address.h"
+#include "sources/remote/http/private_address.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "sources/digest.h"
-#include "sources/remote/disk_cache.h"
-#include "sources/remote/temporary_file.h"
+#include "sources/remote/copies/disk_cache.h"
+#include "sources/remote/copies/temporary_file.h"
 #include "support/expect_error.h"
 #include "support/http_server.h"
 #include "support/temp_dir.h"

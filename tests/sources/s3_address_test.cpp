@@ -1,4 +1,4 @@
-#include "sources/remote/s3_address.h"
+#include "sources/remote/s3/s3_address.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Against the examples of the documentation of S3; tests/remote/signatures_test.py compares with botocore.
-#include "sources/remote/s3_signature.h"
+#include "sources/remote/s3/s3_signature.h"
 
 #include <gtest/gtest.h>
 

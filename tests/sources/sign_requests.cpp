@@ -16,8 +16,8 @@
 #include <string>
 
 #include "sources/address.h"
-#include "sources/remote/s3_address.h"
-#include "sources/remote/s3_signature.h"
+#include "sources/remote/s3/s3_address.h"
+#include "sources/remote/s3/s3_signature.h"
 
 namespace {
 

@@ -1,11 +1,11 @@
-#include "sources/remote/xml_text.h"
+#include "sources/remote/s3/xml_text.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "sources/remote/utc_time.h"
+#include "sources/remote/s3/utc_time.h"
 
 namespace mxinfer::sources {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/fail.h"
 #include "sources/address.h"
-#include "sources/remote/retry.h"
+#include "sources/remote/http/retry.h"
 
 namespace mxinfer::sources {
 namespace {

@@ -3,7 +3,7 @@
 #include "base/call_context.h"
 #include "base/fail.h"
 #include "sources/address.h"
-#include "sources/remote/retry.h"
+#include "sources/remote/http/retry.h"
 #include "sources/store.h"
 
 namespace mxinfer::sources {

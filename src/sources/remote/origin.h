@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sources/remote/http.h"
+#include "sources/remote/http/http.h"
 
 namespace mxinfer::sources {
 

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/stopwatch.h"
 #include "sources/address.h"
-#include "sources/remote/content_encoding.h"
+#include "sources/remote/http/content_encoding.h"
 #include "sources/remote/streamed_file.h"
 
 namespace mxinfer::sources {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sources/remote/disk_cache.h"
+#include "sources/remote/copies/disk_cache.h"
 #include "sources/remote/origin.h"
 #include "sources/remote/streamed_file.h"
 #include "sources/store.h"

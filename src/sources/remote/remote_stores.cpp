@@ -1,9 +1,9 @@
 #include "sources/remote/remote_stores.h"
 
-#include "sources/remote/http_origin.h"
+#include "sources/remote/hdfs/webhdfs_origin.h"
+#include "sources/remote/http/http_origin.h"
 #include "sources/remote/remote_store.h"
-#include "sources/remote/s3_origin.h"
-#include "sources/remote/webhdfs_origin.h"
+#include "sources/remote/s3/s3_origin.h"
 
 namespace mxinfer::sources {
 namespace {

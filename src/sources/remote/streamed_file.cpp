@@ -11,7 +11,7 @@
 #include "base/call_context.h"
 #include "base/fail.h"
 #include "sources/address.h"
-#include "sources/remote/content_encoding.h"
+#include "sources/remote/http/content_encoding.h"
 
 namespace mxinfer::sources {
 namespace {

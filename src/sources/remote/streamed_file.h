@@ -20,8 +20,8 @@
 #include <thread>
 
 #include "sources/remote/arrived_ranges.h"
+#include "sources/remote/copies/temporary_file.h"
 #include "sources/remote/fetch.h"
-#include "sources/remote/temporary_file.h"
 #include "sources/source.h"
 
 namespace mxinfer::sources {
