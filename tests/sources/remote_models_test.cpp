@@ -138,10 +138,12 @@ TEST_F(RemoteModels, FollowThePolicy) {
 TEST_F(RemoteModels, StayWithinTheCachesBytes) {
   options.remote.cache_bytes = 1000;
   static_cast<void>(load("/models/digits"));
+  // A file whose lock is held stays: of files that come at once, perhaps all. This one comes alone.
+  static_cast<void>(load("/digits.mxz"));
   int copies = 0;
   for (const auto& entry : std::filesystem::directory_iterator(options.remote.cache_folder))
     copies += entry.path().extension() == ".data" ? 1 : 0;
-  EXPECT_LE(copies, 2) << "what came last, and what came at the same moment";
+  EXPECT_EQ(copies, 1) << "what came last";
 }
 
 TEST_F(RemoteModels, AreCheckedBeforeTheyAreRead) {
