@@ -50,14 +50,41 @@ class ArrayRows {
     for (const RowGroup& group : gather.groups(rows, verdicts)) {
       const Gathered gathered = gather.read(group, verdicts);
       if (gathered.rows.empty()) continue;
-      std::vector<Tensor> outputs = predictor_.predict(gathered.views);
-      for (std::size_t i = 0; i < outputs.size(); ++i) require_rows(i, outputs[i], gathered.rows.size());
-      use(std::move(outputs), gathered.rows);
+      if (!run_group(gathered, verdicts, use))
+        run_each(gather, {group.samples, gathered.rows}, verdicts, use);
     }
   }
 
  private:
   [[nodiscard]] const std::vector<DataDesc>& inputs() const { return predictor_.model().signature().inputs; }
+
+  using Use = std::function<void(std::vector<Tensor>, const std::vector<std::int64_t>&)>;
+
+  /// False if the model refuses the rows, and one alone may be why: a text that its lookup does not know.
+  bool run_group(const Gathered& gathered, Verdicts& verdicts, const Use& use) const {
+    std::vector<Tensor> outputs;
+    try {
+      outputs = predictor_.predict(gathered.views);
+    } catch (const Error& e) {
+      if (e.code() != ErrorCode::invalid_argument) throw;
+      if (gathered.rows.size() > 1) return false;
+      verdicts.set(gathered.rows[0], e);
+      return true;
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) require_rows(i, outputs[i], gathered.rows.size());
+    use(std::move(outputs), gathered.rows);
+    return true;
+  }
+
+  /// In halves, so that few runs find the rows that are refused.
+  void run_each(const Gather& gather, const RowGroup& group, Verdicts& verdicts, const Use& use) const {
+    const std::size_t middle = group.rows.size() / 2;
+    const auto at = group.rows.begin() + static_cast<std::ptrdiff_t>(middle);
+    for (const auto& half : {std::vector<std::int64_t>(group.rows.begin(), at), {at, group.rows.end()}}) {
+      const RowGroup part{group.samples, half};
+      if (!run_group(gather.read(part, verdicts), verdicts, use)) run_each(gather, part, verdicts, use);
+    }
+  }
 
   void require_rows(std::size_t index, const Tensor& output, std::size_t rows) const {
     if (output.shape().rank() > 0 && output.shape()[0] == static_cast<std::int64_t>(rows)) return;
