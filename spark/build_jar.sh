@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# build_jar.sh SPARK_JARS MXINFER_JAR FOLDER: compiles mxinfer for Spark into
+# FOLDER/mxinfer-spark_<version of Spark>_<version of Scala>.jar, and says so.
+#
+# SPARK_JARS is the folder with Spark's own jars, jars of SPARK_HOME or of the Python package pyspark. The Scala compiler is
+# among them. With SPARK_JARS of another version the jar is for that one: Scala's versions do not run each other's classes.
+set -euo pipefail
+spark=$1 mxinfer=$2 folder=$3
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
+
+fail() {
+  echo "build_jar.sh: $*" >&2
+  exit 1
+}
+
+# versions NAME: what stands behind it in the names of the jars.
+version() {
+  local found
+  found=$(find "$spark" -maxdepth 1 -name "$1-[0-9]*.jar" -printf '%f\n' | sort | tail -n 1)
+  [ -n "$found" ] || fail "there is no $1-*.jar in '$spark'; give the folder with Spark's jars, as SPARK_HOME/jars"
+  found=${found#"$1-"}
+  echo "${found%.jar}"
+}
+
+[ -f "$mxinfer" ] || fail "there is no '$mxinfer'; build the target mxinfer_java"
+scala=$(version scala-compiler)
+scala_short=${scala%.*}
+spark_version=$(version "spark-core_$scala_short")
+name="$folder/mxinfer-spark_${spark_version%.*}_$scala_short.jar"
+
+classes="$folder/classes"
+rm -rf "$classes"
+mkdir -p "$classes"
+"$java" -XX:TieredStopAtLevel=1 -Xss8m -cp "$spark/*" scala.tools.nsc.Main -deprecation -feature -Xfatal-warnings -encoding UTF-8 \
+  -classpath "$mxinfer:$(printf '%s:' "$spark"/*.jar)" -d "$classes" "$here"/org/mxinfer/spark/*.scala
+"$jar" --create --file "$name" -C "$classes" .
+echo "$name"

@@ -1,0 +1,20 @@
+package org.mxinfer.spark
+
+import scala.collection.mutable.ArrayBuffer
+
+/** Groups what comes, no further ahead than a batch: it ends with `most` items, or with the one that brings it to `bytes`. */
+private[spark] final class Batches[T](items: Iterator[T], most: Int, bytes: Long, size: T => Long)
+    extends Iterator[IndexedSeq[T]] {
+  override def hasNext: Boolean = items.hasNext
+
+  override def next(): IndexedSeq[T] = {
+    val batch = new ArrayBuffer[T]
+    var held = 0L
+    do {
+      val item = items.next()
+      held += size(item)
+      batch += item
+    } while (batch.size < most && held < bytes && items.hasNext)
+    batch.toIndexedSeq
+  }
+}
