@@ -33,7 +33,7 @@ name="$folder/mxinfer-spark_${spark_version%.*}_$scala_short.jar"
 classes="$folder/classes"
 rm -rf "$classes"
 mkdir -p "$classes"
-"$java" -XX:TieredStopAtLevel=1 -Xss8m -cp "$spark/*" scala.tools.nsc.Main -deprecation -feature -Xfatal-warnings -encoding UTF-8 \
+"$java" -XX:TieredStopAtLevel=1 -Xss8m -cp "$spark/*" scala.tools.nsc.Main -deprecation:false -feature -Xfatal-warnings -encoding UTF-8 \
   -classpath "$mxinfer:$(printf '%s:' "$spark"/*.jar)" -d "$classes" "$here"/org/mxinfer/spark/*.scala
 "$jar" --create --file "$name" -C "$classes" .
 echo "$name"

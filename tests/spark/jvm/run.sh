@@ -42,12 +42,13 @@ on_cluster() {
 # What is behind the heading, where the first program in Java is that for Spark. What Spark needs of the JDK to be opened,
 # spark-submit says by itself.
 document() {
-  local opened
+  local opened settings
+  settings="-Dspark.master=local[2] -Dspark.ui.enabled=false -Dspark.sql.warehouse.dir=$folder/warehouse"
   opened=$(printf -- '--add-opens=java.base/%s=ALL-UNNAMED ' sun.nio.ch java.nio java.lang java.lang.invoke java.util)
   sed -n '/^## On Spark/,$p' "$root/docs/java.md" > "$folder/page.md"
   cd "$root"
   SPARK_LOCAL_IP=127.0.0.1 bash java/tests/run_document.sh java "$folder/page.md" "$folder" "javac -cp $classes" \
-    "java $quick $opened -Dspark.master=local[2] -Dspark.ui.enabled=false -Dspark.sql.warehouse.dir=$folder/warehouse -cp $classes" \
+    "java $quick $opened $settings -cp $classes" \
     2> "$folder/log" || { tail -n 60 "$folder/log" >&2; exit 1; }
 }
 

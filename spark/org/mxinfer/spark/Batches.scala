@@ -2,7 +2,9 @@ package org.mxinfer.spark
 
 import scala.collection.mutable.ArrayBuffer
 
-/** Groups what comes, no further ahead than a batch: it ends with `most` items, or with the one that brings it to `bytes`. */
+/** Groups what comes, and reads no further ahead than a batch. One ends with `most` items, or with the item that brings it
+  * to `bytes`.
+  */
 private[spark] final class Batches[T](items: Iterator[T], most: Int, bytes: Long, size: T => Long)
     extends Iterator[IndexedSeq[T]] {
   override def hasNext: Boolean = items.hasNext

@@ -1,144 +1,49 @@
 package org.mxinfer.spark
 
-import org.apache.spark.ml.Transformer
-import org.apache.spark.ml.param._
-import org.apache.spark.ml.param.shared.{HasInputCol, HasOutputCol}
-import org.apache.spark.ml.util.DefaultParamsWritable
-import org.apache.spark.sql.{DataFrame, Dataset, Encoders}
-import org.apache.spark.sql.types._
-import org.mxinfer.InvalidArgumentException
-import scala.collection.JavaConverters._
+import org.apache.spark.ml.param.shared.HasInputCol
+import org.apache.spark.sql.Row
+import org.apache.spark.sql.types.StructType
+import org.mxinfer.{InvalidArgumentException, MxinferException, Predictor}
 
-/** Adds a column with what a network gives for the images of a column: binary (the contents of JPEG or PNG files), string
-  * (paths or addresses), or Spark's images. The model is loaded on the executors, once in each, when it first has a row;
-  * the driver neither reads it nor sends it.
-  *
-  * The schema is checked before a job starts. A row that is wrong, as a null or a damaged image, has null as its results and
-  * what was wrong in their field `error`; with errors = "raise" it fails its task instead. A model that cannot be loaded
-  * fails the task in any case.
-  *
-  * `Self` is the class itself, which its methods give back, in Java too.
+/** A transformer of images: of a column of binary (the contents of JPEG or PNG files), string (paths or addresses), or
+  * Spark's images.
   */
-abstract class ImageTransformer[Self <: ImageTransformer[Self]] private[spark] extends Transformer with HasInputCol
-    with HasOutputCol with DefaultParamsWritable {
-
-  /** Where the model is: an address that the executors can reach, a path that all of them have, or spark-files:NAME for what
-    * SparkContext.addFile has brought to them. A path that is not absolute is one of the driver's working directory.
-    */
-  final val modelUri: Param[String] =
-    new Param[String](this, "modelUri", "the model: an address, a path on every executor, or spark-files:NAME")
-
-  /** Checksums of the model's files, with commas between several; each that is read must have one of these. */
-  final val sha256: Param[String] = new Param[String](this, "sha256", "checksums of the model's files, with commas")
-
-  /** Rows that are predicted on as one batch, at most. */
-  final val batchSize: IntParam =
-    new IntParam(this, "batchSize", "rows that are predicted on as one batch", ParamValidators.gt(0))
-
-  /** "column": what was wrong with a row is in the field `error`; "raise": it fails the task. */
-  final val errors: Param[String] = new Param[String](this, "errors", "what becomes of wrong rows: column or raise",
-    ParamValidators.inArray(Array("column", "raise")))
-
-  /** A cell with more bytes is wrong. A batch ends early with the cell that brings it to so many. */
-  final val maxCellBytes: LongParam =
-    new LongParam(this, "maxCellBytes", "a cell with more bytes is wrong", ParamValidators.gt(0))
-
-  /** Options of the library by name. Threads are spark.task.cpus if they are not among them. No keys and tokens: the executors
-    * have those in their environment.
-    */
-  final val options: TextMapParam = new TextMapParam(this, "options", "options of mxinfer by name")
-
-  setDefault(outputCol -> "result", batchSize -> 64, errors -> "column", maxCellBytes -> (64L << 20),
-    options -> Map.empty[String, String])
-
+abstract class ImageTransformer[Self <: ImageTransformer[Self]] private[spark] extends ModelTransformer[Self]
+    with HasInputCol {
   def setInputCol(value: String): Self = assigned(inputCol, value)
-  def setOutputCol(value: String): Self = assigned(outputCol, value)
-  def setModelUri(value: String): Self = assigned(modelUri, value)
-  def setSha256(value: String): Self = assigned(sha256, value)
-  def setBatchSize(value: Int): Self = assigned(batchSize, value)
-  def setErrors(value: String): Self = assigned(errors, value)
-  def setMaxCellBytes(value: Long): Self = assigned(maxCellBytes, value)
-
-  def setOptions(value: Map[String, String]): Self = {
-    val secret = value.keySet.intersect(ImageTransformer.Secret)
-    if (secret.nonEmpty) {
-      refuse(s"${secret.toSeq.sorted.mkString(", ")} would be saved with the transformer, in plain text; executors find " +
-        "credentials in their environment and their profiles")
-    }
-    assigned(options, value)
-  }
-
-  /** For Java. */
-  def setOptions(value: java.util.Map[String, String]): Self = setOptions(value.asScala.toMap)
-
-  def getModelUri: String = $(modelUri)
-  def getSha256: String = $(sha256)
-  def getBatchSize: Int = $(batchSize)
-  def getErrors: String = $(errors)
-  def getMaxCellBytes: Long = $(maxCellBytes)
-  def getOptions: Map[String, String] = $(options)
-
-  private var metrics: Option[Metrics] = None
-
-  /** Counts from now on. Not saved with the transformer. */
-  def setMetrics(value: Metrics): Self = {
-    metrics = Option(value)
-    self
-  }
-
-  private[spark] final def assigned[T](param: Param[T], value: T): Self = {
-    set(param, value)
-    self
-  }
-
-  private def self = this.asInstanceOf[Self]
 
   private[spark] def result: ImageResult
 
-  /** The fields of the result, without `error`. */
-  private[spark] def resultFields: Seq[StructField]
-
-  /** What comes out of such a table. Throws InvalidArgumentException, with the column, its type, and what is expected. */
-  override def transformSchema(schema: StructType): StructType = {
-    imagesOf(schema)
-    if (schema.fieldNames.contains($(outputCol))) {
-      refuse(s"outputCol is '${$(outputCol)}', and the table has such a column; choose another name")
-    }
-    val error = if (hasErrors) Seq(StructField("error", StringType)) else Nil
-    schema.add(StructField($(outputCol), StructType(resultFields ++ error)))
+  private[spark] override def work(schema: StructType): RowWork = {
+    if (!isDefined(inputCol)) refuse("inputCol is not set: the column of images")
+    val field = column(schema, $(inputCol))
+    val images = ImageColumn.of(field.dataType).getOrElse(refuse(s"column '${field.name}' is of type " +
+      s"${field.dataType.simpleString}; images come from binary (the contents of JPEG or PNG files), string (paths or " +
+      "addresses) or a struct of Spark's images (height, width, nChannels, data)"))
+    ImageWork(field.name, schema.fieldIndex(field.name), images, result)
   }
-
-  override def transform(dataset: Dataset[_]): DataFrame = {
-    val schema = transformSchema(dataset.schema, logging = true)
-    val task = PartitionTask(ModelPlace.of($(modelUri), get(sha256), $(options)), result, $(inputCol),
-      dataset.schema.fieldIndex($(inputCol)), imagesOf(dataset.schema), $(batchSize), $(maxCellBytes), hasErrors, metrics)
-    dataset.toDF().mapPartitions(task)(Encoders.row(schema))
-  }
-
-  override def copy(extra: ParamMap): this.type = {
-    val that = defaultCopy[Self](extra)
-    that.metrics = metrics
-    that.asInstanceOf[this.type]
-  }
-
-  private def hasErrors = $(errors) == "column"
-
-  private def imagesOf(schema: StructType): ImageColumn = {
-    for (needed <- Seq(inputCol, modelUri)) {
-      if (!isDefined(needed)) refuse(s"${needed.name} is not set: ${needed.doc}")
-    }
-    val name = $(inputCol)
-    val field = schema.fields.find(_.name == name).getOrElse(
-      refuse(s"inputCol is '$name', and the table has no such column; it has ${schema.fieldNames.mkString(", ")}"))
-    ImageColumn.of(field.dataType).getOrElse(refuse(s"column '$name' is of type ${field.dataType.simpleString}; images " +
-      "come from binary (the contents of JPEG or PNG files), string (paths or addresses) or a struct of Spark's images " +
-      "(height, width, nChannels, data)"))
-  }
-
-  private def refuse(message: String): Nothing = throw new InvalidArgumentException(s"$uid: $message")
 }
 
-private[spark] object ImageTransformer {
-  private val Secret =
-    Set("headers", "s3_access_key_id", "s3_secret_access_key", "s3_session_token", "hdfs_delegation_token")
+/** What a network gives for images, as fields of the result. */
+private[spark] trait ImageResult extends Serializable {
+  def opener: Opener
+  def size: Int
+  def run(predictor: Predictor, images: IndexedSeq[CellImage]): IndexedSeq[Either[MxinferException, Row]]
+}
+
+private[spark] final case class ImageWork(name: String, column: Int, images: ImageColumn, result: ImageResult)
+    extends RowWork {
+  override type Item = CellImage
+  override def opener: Opener = result.opener
+  override def columns: String = s"column '$name'"
+  override def size: Int = result.size
+  override def bytes(row: Row): Long = if (row.isNullAt(column)) 0L else images.bytes(row.get(column))
+
+  override def item(row: Row): CellImage = {
+    if (row.isNullAt(column)) throw new InvalidArgumentException("the cell is null")
+    images.image(row.get(column))
+  }
+
+  override def run(predictor: Predictor, items: IndexedSeq[CellImage]): IndexedSeq[Either[MxinferException, Row]] =
+    result.run(predictor, items)
 }

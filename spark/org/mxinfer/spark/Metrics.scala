@@ -4,7 +4,8 @@ import org.apache.spark.SparkContext
 import org.apache.spark.util.{DoubleAccumulator, LongAccumulator}
 
 /** Counts of what transformers have done, as accumulators: for the page of a stage, and for the driver when a job has ended.
-  * Tasks that are tried again, or twice at a time, count again: they say what was done, and not how large the result is.
+  * They say what was done, and not how large the result is: what Spark does again, for an executor that was lost or a table
+  * that is used twice, counts again, and tasks that failed count nothing.
   */
 final class Metrics private (
     /** Rows that were predicted on, wrong ones too. */

@@ -39,7 +39,8 @@ private[spark] final case class ModelPlace(uri: String, sha256: Seq[String], opt
   private def hint(code: ErrorCode): String =
     if (code != ErrorCode.NOT_FOUND || uri.contains("://")) ""
     else if (uri.startsWith(SparkFilesPrefix)) {
-      s"; give the file to Spark by SparkContext.addFile or spark-submit --files, under the name '${uri.stripPrefix(SparkFilesPrefix)}'"
+      "; give the file to Spark by SparkContext.addFile or spark-submit --files, under the name " +
+        s"'${uri.stripPrefix(SparkFilesPrefix)}'"
     } else {
       s"; a path must be there on every executor: give an address (https, s3, hdfs), or add the file by " +
         s"SparkContext.addFile and name it '${SparkFilesPrefix}NAME'"

@@ -31,7 +31,8 @@ class ObjectDetectorTransformer(override val uid: String) extends ImageTransform
   def getScoreThreshold: Double = $(scoreThreshold)
   def getMaxDetections: Int = $(maxDetections)
 
-  private[spark] override def result: ImageResult = ObjectsInImages($(scoreThreshold).toFloat, get(maxDetections).getOrElse(0))
+  private[spark] override def result: ImageResult =
+    ObjectsInImages($(scoreThreshold).toFloat, get(maxDetections).getOrElse(0))
 
   private[spark] override def resultFields: Seq[StructField] =
     Seq(StructField("detections", ArrayType(StructType(ObjectsInImages.Fields), containsNull = false)))

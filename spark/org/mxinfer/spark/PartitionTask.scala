@@ -5,20 +5,33 @@ import org.apache.spark.sql.Row
 import org.mxinfer.{InvalidArgumentException, MxinferException, Predictor}
 import scala.util.{Failure, Success, Try}
 
-/** What a network gives for images, as fields of the result. */
-private[spark] trait ImageResult extends Serializable {
+/** What is done with rows. */
+private[spark] trait RowWork extends Serializable {
+
+  /** What a row gives to the model. */
+  type Item
+
   def opener: Opener
 
-  /** The fields for each image, or what was wrong with it. */
-  def run(predictor: Predictor, images: IndexedSeq[CellImage]): IndexedSeq[Either[MxinferException, Row]]
+  /** The columns that are read, for messages. */
+  def columns: String
 
-  /** How many fields. */
+  /** How many fields the result has. */
   def size: Int
+
+  /** Of the cells that are read. */
+  def bytes(row: Row): Long
+
+  /** Throws MxinferException for a row that is wrong by itself. */
+  def item(row: Row): Item
+
+  /** The fields for each, or what was wrong with it. */
+  def run(predictor: Predictor, items: IndexedSeq[Item]): IndexedSeq[Either[MxinferException, Row]]
 }
 
 /** The transformer's work on a partition: goes to the executors, without anything of the model. */
-private[spark] final case class PartitionTask(place: ModelPlace, result: ImageResult, name: String, column: Int,
-    images: ImageColumn, batchSize: Int, maxCellBytes: Long, hasErrors: Boolean, metrics: Option[Metrics])
+private[spark] final case class PartitionTask(place: ModelPlace, work: RowWork, batchSize: Int, maxCellBytes: Long,
+    hasErrors: Boolean, metrics: Option[Metrics])
     extends (Iterator[Row] => Iterator[Row]) {
 
   /** An empty partition loads nothing. */
@@ -27,7 +40,7 @@ private[spark] final case class PartitionTask(place: ModelPlace, result: ImageRe
     else {
       val predictor = open()
       var first = 0L
-      new Batches(rows, batchSize, maxCellBytes, cellBytes).flatMap { batch =>
+      new Batches(rows, batchSize, maxCellBytes, work.bytes).flatMap { batch =>
         val results = run(predictor, batch, first)
         first += batch.size
         results
@@ -38,7 +51,7 @@ private[spark] final case class PartitionTask(place: ModelPlace, result: ImageRe
   private def open(): Predictor = {
     val task = TaskContext.get()
     val threads = place.options.get("threads").flatMap(text => Try(text.toInt).toOption).getOrElse(task.cpus())
-    val model = Models.acquire(place, result.opener)
+    val model = Models.acquire(place, work.opener)
     task.addTaskCompletionListener[Unit](_ => Models.release(model))
     val predictor = model.take(threads, nanoseconds => metrics.foreach(_.countLoad(nanoseconds)))
     task.addTaskCompletionListener[Unit](_ => model.give(predictor, threads))
@@ -46,9 +59,9 @@ private[spark] final case class PartitionTask(place: ModelPlace, result: ImageRe
   }
 
   private def run(predictor: Predictor, batch: IndexedSeq[Row], first: Long): IndexedSeq[Row] = {
-    val cells = batch.map(row => Try(image(row)))
-    val answers = result.run(predictor, cells.collect { case Success(image) => image }).iterator
-    val results = cells.map {
+    val items = batch.map(row => Try(item(row)))
+    val answers = work.run(predictor, items.collect { case Success(item) => item }).iterator
+    val results = items.map {
       case Success(_) => answers.next()
       case Failure(error: MxinferException) => Left(error)
       case Failure(error) => throw error
@@ -57,21 +70,19 @@ private[spark] final case class PartitionTask(place: ModelPlace, result: ImageRe
     batch.indices.map(at => Row.fromSeq(batch(at).toSeq :+ cell(results(at), first + at)))
   }
 
-  private def image(row: Row): CellImage = {
-    if (row.isNullAt(column)) throw new InvalidArgumentException("the cell is null")
-    if (cellBytes(row) > maxCellBytes) {
-      throw new InvalidArgumentException(s"the cell has ${cellBytes(row)} bytes, and maxCellBytes is $maxCellBytes")
+  private def item(row: Row): work.Item = {
+    val bytes = work.bytes(row)
+    if (bytes > maxCellBytes) {
+      throw new InvalidArgumentException(s"the cell has $bytes bytes, and maxCellBytes is $maxCellBytes")
     }
-    images.image(row.get(column))
+    work.item(row)
   }
-
-  private def cellBytes(row: Row): Long = if (row.isNullAt(column)) 0L else images.bytes(row.get(column))
 
   private def cell(one: Either[MxinferException, Row], number: Long): Row = one match {
     case Right(row) => if (hasErrors) Row.fromSeq(row.toSeq :+ null) else row
-    case Left(error) if hasErrors => Row.fromSeq(Seq.fill(result.size)(null) :+ error.getMessage)
+    case Left(error) if hasErrors => Row.fromSeq(Seq.fill(work.size)(null) :+ error.getMessage)
     case Left(error) => throw new MxinferException(error.code,
-      s"row $number of partition ${TaskContext.getPartitionId()}, column '$name': ${error.getMessage}; with errors = " +
+      s"row $number of partition ${TaskContext.getPartitionId()}, ${work.columns}: ${error.getMessage}; with errors = " +
         "'column' the job goes on, and the column of the results says what was wrong")
   }
 }

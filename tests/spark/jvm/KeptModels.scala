@@ -2,12 +2,12 @@ package org.mxinfer.spark.tests
 
 import org.mxinfer.spark.{Batches, ClassifierOpener, ModelPlace, Models, SharedModel}
 
-/** What is private to the package, in one process. */
-object ModelsTest {
+/** What a process keeps, in that of the driver. */
+final class KeptModels(on: Cluster) extends ClusterCase(on) {
   import Checks._
 
-  def run(uri: String): Unit = {
-    keptModels(uri)
+  override def run(): Unit = {
+    keptModels(pictures.digits)
     batches()
   }
 

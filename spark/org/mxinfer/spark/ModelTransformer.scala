@@ -1,0 +1,135 @@
+package org.mxinfer.spark
+
+import org.apache.spark.ml.Transformer
+import org.apache.spark.ml.param._
+import org.apache.spark.ml.param.shared.HasOutputCol
+import org.apache.spark.ml.util.DefaultParamsWritable
+import org.apache.spark.sql.{DataFrame, Dataset, Encoders}
+import org.apache.spark.sql.types._
+import org.mxinfer.InvalidArgumentException
+import scala.collection.JavaConverters._
+
+/** Adds a column with what a model gives for the rows of a table. The model is loaded on the executors, once in each, when
+  * it first has a row; the driver neither reads it nor sends it.
+  *
+  * The schema is checked before a job starts. A row that is wrong, as one with a null, has null as its results and what was
+  * wrong in their field `error`; with errors = "raise" it fails its task instead. A model that cannot be loaded fails the
+  * task in any case.
+  *
+  * `Self` is the class itself, which its methods give back, in Java too.
+  */
+abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] extends Transformer with HasOutputCol
+    with DefaultParamsWritable {
+
+  /** Where the model is: an address that the executors can reach, a path that all of them have, or spark-files:NAME for what
+    * SparkContext.addFile has brought to them. A path that is not absolute is one of the driver's working directory.
+    */
+  final val modelUri: Param[String] =
+    new Param[String](this, "modelUri", "the model: an address, a path on every executor, or spark-files:NAME")
+
+  /** Checksums of the model's files, with commas between several; each that is read must have one of these. */
+  final val sha256: Param[String] = new Param[String](this, "sha256", "checksums of the model's files, with commas")
+
+  /** Rows that are predicted on as one batch, at most. */
+  final val batchSize: IntParam =
+    new IntParam(this, "batchSize", "rows that are predicted on as one batch", ParamValidators.gt(0))
+
+  /** "column": what was wrong with a row is in the field `error`; "raise": it fails the task. */
+  final val errors: Param[String] = new Param[String](this, "errors", "what becomes of wrong rows: column or raise",
+    ParamValidators.inArray(Array("column", "raise")))
+
+  /** A cell with more bytes is wrong. A batch ends early with the cell that brings it to so many. */
+  final val maxCellBytes: LongParam =
+    new LongParam(this, "maxCellBytes", "a cell with more bytes is wrong", ParamValidators.gt(0))
+
+  /** Options of the library by name. Threads are spark.task.cpus if they are not among them. No keys and tokens: the
+    * executors have those in their environment.
+    */
+  final val options: TextMapParam = new TextMapParam(this, "options", "options of mxinfer by name")
+
+  setDefault(outputCol -> "result", batchSize -> 64, errors -> "column", maxCellBytes -> (64L << 20),
+    options -> Map.empty[String, String])
+
+  def setOutputCol(value: String): Self = assigned(outputCol, value)
+  def setModelUri(value: String): Self = assigned(modelUri, value)
+  def setSha256(value: String): Self = assigned(sha256, value)
+  def setBatchSize(value: Int): Self = assigned(batchSize, value)
+  def setErrors(value: String): Self = assigned(errors, value)
+  def setMaxCellBytes(value: Long): Self = assigned(maxCellBytes, value)
+
+  def setOptions(value: Map[String, String]): Self = {
+    val secret = value.keySet.intersect(ModelTransformer.Secret)
+    if (secret.nonEmpty) {
+      refuse(s"${secret.toSeq.sorted.mkString(", ")} would be saved with the transformer, in plain text; executors find " +
+        "credentials in their environment and their profiles")
+    }
+    assigned(options, value)
+  }
+
+  /** For Java. */
+  def setOptions(value: java.util.Map[String, String]): Self = setOptions(value.asScala.toMap)
+
+  def getModelUri: String = $(modelUri)
+  def getSha256: String = $(sha256)
+  def getBatchSize: Int = $(batchSize)
+  def getErrors: String = $(errors)
+  def getMaxCellBytes: Long = $(maxCellBytes)
+  def getOptions: Map[String, String] = $(options)
+
+  private var metrics: Option[Metrics] = None
+
+  /** Counts from now on. Not saved with the transformer. */
+  def setMetrics(value: Metrics): Self = {
+    metrics = Option(value)
+    self
+  }
+
+  private[spark] final def assigned[T](param: Param[T], value: T): Self = {
+    set(param, value)
+    self
+  }
+
+  private def self = this.asInstanceOf[Self]
+
+  /** Whether the columns that are read are set and fit, and what is done with them. */
+  private[spark] def work(schema: StructType): RowWork
+
+  /** The fields of the result, without `error`. */
+  private[spark] def resultFields: Seq[StructField]
+
+  /** What comes out of such a table. Throws InvalidArgumentException, with the column, its type, and what is expected. */
+  override def transformSchema(schema: StructType): StructType = {
+    work(schema)
+    if (!isDefined(modelUri)) refuse(s"modelUri is not set: ${modelUri.doc}")
+    if (schema.fieldNames.contains($(outputCol))) {
+      refuse(s"outputCol is '${$(outputCol)}', and the table has such a column; choose another name")
+    }
+    val error = if (hasErrors) Seq(StructField("error", StringType)) else Nil
+    schema.add(StructField($(outputCol), StructType(resultFields ++ error)))
+  }
+
+  override def transform(dataset: Dataset[_]): DataFrame = {
+    val schema = transformSchema(dataset.schema, logging = true)
+    val place = ModelPlace.of($(modelUri), get(sha256), $(options))
+    val task = PartitionTask(place, work(dataset.schema), $(batchSize), $(maxCellBytes), hasErrors, metrics)
+    dataset.toDF().mapPartitions(task)(Encoders.row(schema))
+  }
+
+  override def copy(extra: ParamMap): this.type = {
+    val that = defaultCopy[Self](extra)
+    that.metrics = metrics
+    that.asInstanceOf[this.type]
+  }
+
+  private def hasErrors = $(errors) == "column"
+
+  private[spark] final def column(schema: StructType, name: String): StructField = schema.fields.find(_.name == name)
+    .getOrElse(refuse(s"there is no column '$name'; the table has ${schema.fieldNames.mkString(", ")}"))
+
+  private[spark] final def refuse(message: String): Nothing = throw new InvalidArgumentException(s"$uid: $message")
+}
+
+private[spark] object ModelTransformer {
+  private val Secret =
+    Set("headers", "s3_access_key_id", "s3_secret_access_key", "s3_session_token", "hdfs_delegation_token")
+}
