@@ -33,7 +33,7 @@ final class Results(on: Cluster) extends ClusterCase(on) {
     same(metrics.loads.value.toLong, 2L, "models loaded")
     same(metrics.rows.value.toLong, 3000L, "rows counted")
     same(metrics.errors.value.toLong, 0L, "errors")
-    check(metrics.batches.value >= 3000 / 64 && metrics.batches.value <= 3000 / 64 + 8, metrics.batches)
+    check(metrics.batches.value >= 3000 / 32 && metrics.batches.value <= 3000 / 32 + 8, metrics.batches)
     best(metrics, read)
   }
 

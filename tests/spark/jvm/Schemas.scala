@@ -21,9 +21,10 @@ final class Schemas(on: Cluster) extends ClusterCase(on) {
     refused("modelUri is not set")(
       new ImageClassifierTransformer().setInputCol("content").setOutputCol("best").transform(data))
     refused("'id'")(new Pipeline().setStages(Array(classifier.setInputCol("id"))).fit(data))
-    for (wrong <- Seq(() => classifier.setErrors("ignore"), () => classifier.setTopK(0), () => classifier.setBatchSize(0))) {
+    for (wrong <- Seq(() => classifier.setErrors("ignore"), () => classifier.setTopK(0), () => classifier.setBatchSize(-1))) {
       check(scala.util.Try(wrong()).failed.toOption.exists(_.isInstanceOf[IllegalArgumentException]), "a parameter")
     }
+    refused("s3_secret_access_key", "plain text")(classifier.setOptions(Map("s3_secret_access_key" -> "word")))
     same(cluster.times.jobCount, 0, "jobs")
     val result = classifier.transformSchema(data.schema)
     same(result, classifier.transform(data).schema, "the schema before and behind")

@@ -36,6 +36,7 @@ private[spark] final case class ImageWork(name: String, column: Int, images: Ima
   override type Item = CellImage
   override def opener: Opener = result.opener
   override def columns: String = s"column '$name'"
+  override def batchSize: Int = 32
   override def size: Int = result.size
   override def bytes(row: Row): Long = if (row.isNullAt(column)) 0L else images.bytes(row.get(column))
 

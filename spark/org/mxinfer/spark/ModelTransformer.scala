@@ -30,9 +30,9 @@ abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] e
   /** Checksums of the model's files, with commas between several; each that is read must have one of these. */
   final val sha256: Param[String] = new Param[String](this, "sha256", "checksums of the model's files, with commas")
 
-  /** Rows that are predicted on as one batch, at most. */
-  final val batchSize: IntParam =
-    new IntParam(this, "batchSize", "rows that are predicted on as one batch", ParamValidators.gt(0))
+  /** Rows that are predicted on as one batch, at most. 0: 32 images, or 256 rows of numbers. */
+  final val batchSize: IntParam = new IntParam(this, "batchSize",
+    "rows that are predicted on as one batch; 0: as many as are right", ParamValidators.gtEq(0))
 
   /** "column": what was wrong with a row is in the field `error`; "raise": it fails the task. */
   final val errors: Param[String] = new Param[String](this, "errors", "what becomes of wrong rows: column or raise",
@@ -47,7 +47,7 @@ abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] e
     */
   final val options: TextMapParam = new TextMapParam(this, "options", "options of mxinfer by name")
 
-  setDefault(outputCol -> "result", batchSize -> 64, errors -> "column", maxCellBytes -> (64L << 20),
+  setDefault(outputCol -> "result", batchSize -> 0, errors -> "column", maxCellBytes -> (64L << 20),
     options -> Map.empty[String, String])
 
   def setOutputCol(value: String): Self = assigned(outputCol, value)
@@ -111,7 +111,9 @@ abstract class ModelTransformer[Self <: ModelTransformer[Self]] private[spark] e
   override def transform(dataset: Dataset[_]): DataFrame = {
     val schema = transformSchema(dataset.schema, logging = true)
     val place = ModelPlace.of($(modelUri), get(sha256), $(options))
-    val task = PartitionTask(place, work(dataset.schema), $(batchSize), $(maxCellBytes), hasErrors, metrics)
+    val rows = work(dataset.schema)
+    val most = if ($(batchSize) == 0) rows.batchSize else $(batchSize)
+    val task = PartitionTask(place, rows, most, $(maxCellBytes), hasErrors, metrics)
     dataset.toDF().mapPartitions(task)(Encoders.row(schema))
   }
 

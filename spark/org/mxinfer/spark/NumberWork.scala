@@ -14,6 +14,7 @@ private[spark] final case class NumberWork(names: List[String], places: List[Int
   override type Item = Seq[Array[Double]]
   override def opener: Opener = PredictorOpener
   override def columns: String = s"columns ${names.map(name => s"'$name'").mkString(", ")}"
+  override def batchSize: Int = 256
   override def size: Int = fields.size
   override def bytes(row: Row): Long = places.map(place => Numbers.count(row.get(place)) * 8).sum
 

@@ -16,6 +16,9 @@ private[spark] trait RowWork extends Serializable {
   /** The columns that are read, for messages. */
   def columns: String
 
+  /** How many rows make a batch, if the caller does not say it. */
+  def batchSize: Int
+
   /** How many fields the result has. */
   def size: Int
 
