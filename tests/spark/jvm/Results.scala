@@ -1,5 +1,6 @@
 package org.mxinfer.spark.tests
 
+import java.nio.file.{FileAlreadyExistsException, Files, Path, Paths}
 import org.apache.spark.sql.DataFrame
 import org.mxinfer.spark.Metrics
 
@@ -11,7 +12,10 @@ final class Results(on: Cluster) extends ClusterCase(on) {
   override def run(): Unit = {
     results()
     threads()
+    lostExecutor()
   }
+
+  private lazy val expected = pictures.local(counted, 1)
 
   /** As many rows as there were, each what the jar says of its picture; one model in each executor, and two tasks on it. */
   private def results(): Unit = {
@@ -21,7 +25,6 @@ final class Results(on: Cluster) extends ClusterCase(on) {
     val metrics = Metrics.register(context)
     cluster.times.clear()
     val found = classifier.setMetrics(metrics).transform(read).select("id", "best.*").collect()
-    val expected = pictures.local(counted, 1)
     same(found.length, counted.size, "rows")
     same(found.map(_.getInt(0)).toSet, counted.indices.toSet, "ids")
     found.foreach { row =>
@@ -62,4 +65,25 @@ final class Results(on: Cluster) extends ClusterCase(on) {
     check(metrics.loads.value <= 2, metrics.loads)
     same(metrics.rows.value.toLong, 600L, "rows counted")
   }
+
+  /** An executor ends in the middle of its task: no row is missing, and none is there twice. */
+  private def lostExecutor(): Unit = {
+    val mark = cluster.folder.resolve("lost").toString
+    val data = context.parallelize(counted.zipWithIndex.map(_.swap), 8).map(Results.endOnce(1700, mark))
+    val found = classifier.transform(data.toDF("id", "content")).select("id", "best.label").as[(Int, String)].collect()
+    check(Files.exists(Paths.get(mark)), "an executor has ended")
+    same(found.sortBy(_._1).toList, expected.map(_.head._1).zipWithIndex.map(_.swap).toList, "labels")
+  }
+}
+
+object Results {
+
+  /** Ends this process at once where a row comes, the first time that it comes. */
+  def endOnce(id: Int, mark: String)(row: (Int, Array[Byte])): (Int, Array[Byte]) = {
+    if (row._1 == id && isFirst(Paths.get(mark))) Runtime.getRuntime.halt(1)
+    row
+  }
+
+  private def isFirst(mark: Path): Boolean =
+    try { Files.createFile(mark); true } catch { case _: FileAlreadyExistsException => false }
 }
