@@ -17,6 +17,7 @@
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/parse_errors.h"
+#include "cli/python_command.h"
 #include "cli/transfer_bar.h"
 #include "cli/usage_error.h"
 #include "cli/version_text.h"
@@ -58,6 +59,8 @@ void describe(CLI::App& app) {
       "a folder that holds one model, or one file with the model in it (.mxz, model.tar.gz, .mar, zip, "
       "tar).\n"
       "\n"
+      "`mxinfer predict-table`, which runs a model on the rows of Parquet and Arrow files, is of the Python "
+      "package; `mxinfer predict-table --help` says more.\n\n"
       "Results go to standard output, all else to standard error. The exit code is 0, 1 for an error that "
       "the "
       "message says how to mend, 2 for a command line that makes no sense.\n\n"
@@ -106,6 +109,7 @@ int run_command(const std::vector<std::string>& words) {
   describe(app);
   add_commands(app, run);
   try {
+    if (is_python_command(words)) run_python_command(words);
     if (!words.empty() && words[0] == kGenerate) return finish(generate(app, words));
     std::vector<std::string> warnings;
     parse(app, with_current_names(words, warnings));
