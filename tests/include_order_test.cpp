@@ -1,7 +1,7 @@
 // The order of #includes, which keeps the folders apart:
 //
 //   kernels -> base -> {device, tensor} -> image -> graph -> ops -> {formats, passes, plan, sources} ->
-//   runtime -> model -> load -> compose -> vision -> api -> cli
+//   runtime -> model -> load -> compose -> vision -> api -> table -> cli
 //
 // A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/,
 // public headers nothing but one another and the standard library, and the command nothing but public

@@ -1,4 +1,4 @@
-"""The programs of docs/python.md run as they are written, and satisfy mypy --strict."""
+"""The programs of docs/python.md and docs/tables.md run as they are written; the former satisfy mypy --strict."""
 
 import re
 import subprocess
@@ -10,8 +10,8 @@ import mxinfer
 from mxinfer import _native
 
 
-def programs(root):
-    text = (root / "docs" / "python.md").read_text()
+def programs(root, page="python.md"):
+    text = (root / "docs" / page).read_text()
     return re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
@@ -22,6 +22,16 @@ def test_programs_run(root):
         done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, program + done.stderr
         assert done.stdout.strip()
+
+
+def test_programs_of_tables_run(root):
+    pytest.importorskip("pyarrow")
+    found = programs(root, "tables.md")
+    assert found
+    for program in found:
+        done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, program + done.stderr
+        assert "the cell is null" in done.stdout
 
 
 def test_programs_are_typed(root, tmp_path):
