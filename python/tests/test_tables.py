@@ -181,7 +181,7 @@ def test_the_command_says_what_is_wrong_and_leaves_nothing(tmp_path):
         (["--keep", "name"], ["--keep name", "id, photo"]),
         (["--option", "threads"], ["NAME=VALUE"]),
         (["--option", "thread=1"], ["thread", "docs/options.md"]),
-        (["--task", "detect"], ["outputs"]),
+        (["--task", "detect"], ["has no boxes"]),
     ]:
         result = run_command(DIGITS, "--input", source, "--output", output, *words)
         assert result.returncode == 1 and result.stdout == "", words
