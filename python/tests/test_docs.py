@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import mxinfer
-from mxinfer import _native
+from mxinfer import _native, predict_table
 
 
 def programs(root, page="python.md"):
@@ -32,6 +32,29 @@ def test_programs_of_tables_run(root):
         done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, program + done.stderr
         assert "the cell is null" in done.stdout
+
+
+def test_commands_of_tables_run(root, tmp_path):
+    """`mxinfer predict-table ...` of the pages, in a folder with what they name."""
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pages = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+    text = "\n".join(page.read_text() for page in pages) + predict_table.EXAMPLES
+    commands = [line.strip() for line in re.findall(r"(?:^ +|`)mxinfer predict-table (.*?)(?:`|$)", text, re.MULTILINE)]
+    assert len(commands) >= 4
+    for name in ("models", "examples"):
+        (tmp_path / name).symlink_to(root / name)
+    photos = [(root / "examples" / "images" / name).read_bytes() for name in ("seven.jpg", "zero.png")]
+    parquet.write_table(pyarrow.table({"photo": photos}), tmp_path / "photos.parquet")
+    for command in commands:
+        words = command.split()
+        if words == ["--help"] or words[0] != "models/digits.mxz":  # of a model that is not here
+            predict_table.parser().parse_args(["model", "--input", "a", "--output", "b"] if words == ["--help"] else words)
+            continue
+        done = subprocess.run([sys.executable, "-m", "mxinfer.predict_table", *words], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == 0, command + done.stderr
+        labels = parquet.read_table(tmp_path / words[words.index("--output") + 1]).column("label").to_pylist()
+        assert labels == ["seven", "zero"]
 
 
 def test_programs_are_typed(root, tmp_path):

@@ -32,11 +32,11 @@ namespace {
 template <typename P>
 std::unique_ptr<table::TableTask> checked_task(const P& predictor, const TableOptions& options) {
   if (options.batch_rows < 0) {
-    fail(ErrorCode::invalid_argument, "TableOptions::batch_rows is ", options.batch_rows,
+    fail(ErrorCode::invalid_argument, "batch_rows of a table is ", options.batch_rows,
          "; expected how many rows run as one batch, or 0");
   }
   if (options.top_k < 0) {
-    fail(ErrorCode::invalid_argument, "TableOptions::top_k is ", options.top_k,
+    fail(ErrorCode::invalid_argument, "top_k of a table is ", options.top_k,
          "; expected how many classes are wanted, or 0 for all");
   }
   return table::make_task(predictor, options);

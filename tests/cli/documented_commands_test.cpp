@@ -203,6 +203,11 @@ struct Documented {
   std::vector<Command> others;
 };
 
+/// python/tests run those of the Python package.
+bool is_of_python(const std::string& command) {
+  return command.find("mxinfer predict-table ") != std::string::npos;
+}
+
 /// A command in a sentence is whole if something follows it that is not an option, or if it is the
 /// row's title in a table.
 void add_spans(const std::string& text, const std::string& origin, Documented& found) {
@@ -213,7 +218,7 @@ void add_spans(const std::string& text, const std::string& origin, Documented& f
     std::istringstream words(command);
     std::string program, name, next;
     words >> program >> name >> next;
-    if (next.empty()) continue;  // "`mxinfer inspect` lists them"
+    if (next.empty() || is_of_python(command)) continue;  // "`mxinfer inspect` lists them"
     const bool whole = (*match)[1].matched || next.rfind("--", 0) != 0;
     (whole ? found.commands : found.fragments).push_back({command, origin});
   }
@@ -225,6 +230,7 @@ Documented read_document(const fs::path& path) {
   std::string rest = "\n";
   for (const std::string& line : block_lines(read_file(path.string()), rest)) {
     if (!is_command(line)) continue;
+    if (is_of_python(line)) continue;
     (is_mxinfer(first_word(line)) ? found.commands : found.others).push_back({line, origin});
   }
   add_spans(rest, origin, found);

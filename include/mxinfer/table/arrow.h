@@ -3,9 +3,9 @@
 //
 //   ArrowSchema schema;
 //   ArrowArray batch;
-//   arrow::ExportRecordBatch(record_batch, &batch, &schema);   // or whatever else the program has
+//   export_rows(&schema, &batch);                          // such as arrow::ExportRecordBatch
 //   table.predict(schema, batch, &result);
-//   if (batch.release != nullptr) batch.release(&batch);       // who receives a struct releases it
+//   if (batch.release != nullptr) batch.release(&batch);   // who receives a struct releases it
 //
 // https://arrow.apache.org/docs/format/CDataInterface.html says what the members mean.
 #pragma once

@@ -6,28 +6,22 @@
 //   ArrowArray result;
 //   table.predict(schema, batch, &result);              // a row for each row of the batch
 //
-// What stands in the columns of results follows from the class of the predictor:
+// What stands in the columns of results follows from the class of the predictor. A Classifier or
+// ImageClassifier gives label (string), score (float32) and index (int32); with a top_k other than 1 it gives
+// one column, classes, of lists of such structs, the best first. An ObjectDetector gives detections, lists of
+// structs of label, score, index, left, top, right and bottom. A Predictor gives a column for each output, by
+// its name: a number, or a fixed-size list of the numbers of a row (a list, where the signature does not say
+// how many). Behind them stands error (string), unless RowErrors::fail is asked for: null where the row is
+// right. The results of a row that is wrong are null, and it costs the others nothing.
 //
-//   Classifier, ImageClassifier   top_k = 1: label (string), score (float32), index (int32)
-//                                 else classes: list<struct<label, score, index>>, the best first
-//   ObjectDetector                detections: list<struct<label, score, index, left, top, right, bottom>>
-//   Predictor                     a column for each output, by its name: a number, or a fixed-size list of the
-//                                 row's numbers (a list, where the signature does not say how many)
+// Inputs of numbers take primitive types and bools, a column for each feature, and lists and fixed-size lists
+// of them, also nested, of as many numbers as a sample of the input has. They become the dtype of the input:
+// integers and floats a float, integers an integer in which they fit. Columns of several are joined row by
+// row. One fixed-size list of the input's own dtype, without nulls, is read where it lies.
 //
-// and behind them, unless RowErrors::fail is asked for, error (string): null where the row is right. The
-// results of a row that is wrong are null, and it costs the others nothing.
-//
-// What may stand in the columns of inputs:
-//
-//   numbers     primitive types and bools, a column for each feature; lists and fixed-size lists of them, also
-//               nested, of as many numbers as a sample of the input has. They become the input's dtype:
-//               integers and floats a float, integers an integer in which they fit. Columns of
-//               several are joined row by row. One fixed-size list of the input's own dtype without nulls is
-//               read where it lies.
-//   images      binary (the bytes of a JPEG or PNG file), string (a path or address), a struct as Spark's
-//               image source gives it (height, width, nChannels, mode, data: BGR). For ImageClassifier,
-//               ObjectDetector and, but for strings, a Predictor whose model takes images.
-//   texts       strings, for an input of Meaning::text
+// Inputs of images take binary (the bytes of a JPEG or PNG file), string (a path or address) and a struct as
+// Spark has images (height, width, nChannels, mode, data: BGR), for ImageClassifier, ObjectDetector and, but
+// for strings, a Predictor whose model takes images. Inputs of Meaning::text take strings.
 //
 // A null is a wrong row, unless the input takes nulls (DataDesc::is_nullable): then it is NaN, or the empty
 // text.
