@@ -1,0 +1,104 @@
+"""ModelRef: where workers find a model. It is what a job carries in the place of the weights."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, field
+from typing import Any, Optional, Tuple, Union
+
+from pyspark import SparkFiles
+from pyspark.sql import SparkSession
+
+from ..errors import Error, InvalidArgumentError
+from ..model import Model
+
+__all__ = ["ModelRef", "ModelSource", "broadcast_model"]
+
+SPARK_FILES = "spark-files:"
+
+
+@dataclass(frozen=True)
+class ModelRef:
+    """A model by its address, with its checksums; it has no weights and is small in a job's closure.
+
+    `uri` is what Model.load takes: a path, which has to be the same on every executor, or an address (s3://, hdfs://,
+    https://, file://). A path that is not absolute is one of the driver's working directory. "spark-files:NAME" is a
+    file that SparkContext.addFile or --files sent to the executors.
+    """
+
+    uri: str
+    sha256: Optional[str] = None
+    """The SHA-256 of the model's file, or of each of its files with commas between."""
+    contents: Any = field(default=None, repr=False, compare=False)
+    """The Broadcast with the bytes of a file, if broadcast_model made this."""
+
+    def load(self, **load_options: Any) -> Model:
+        """Loads it in this process. Errors are those of Model.load."""
+        if self.contents is not None:
+            return Model.load_archive(self.contents.value, **load_options)
+        if self.sha256:
+            load_options["sha256"] = self.sha256.split(",")
+        return Model.load(self.path(), **load_options)
+
+    def path(self) -> str:
+        """What Model.load takes, in this process."""
+        if self.uri.startswith(SPARK_FILES):
+            return str(SparkFiles.get(self.uri[len(SPARK_FILES) :]))
+        return self.uri
+
+
+ModelSource = Union[str, "os.PathLike[str]", ModelRef]
+
+
+def model_ref(model: ModelSource, sha256: Optional[str] = None) -> ModelRef:
+    """The ModelRef of what a caller names a model by."""
+    if isinstance(model, ModelRef):
+        if sha256 is not None:
+            raise InvalidArgumentError("sha256: the ModelRef says which it is; give it to that")
+        return model
+    if not isinstance(model, (str, os.PathLike)):
+        raise InvalidArgumentError(
+            "model: a {} names none; expected a path, an address or a ModelRef. An mxinfer.Model stays in its process: "
+            "name the file that it is loaded from".format(type(model).__name__)
+        )
+    text = os.fspath(model)
+    if "://" not in text and not text.startswith(SPARK_FILES):
+        text = os.path.abspath(text)
+    return ModelRef(text, sha256)
+
+
+def broadcast_model(spark: SparkSession, path: Union[str, "os.PathLike[str]"]) -> ModelRef:
+    """Sends a model that the driver alone has to the executors, by a Broadcast.
+
+    `path` is one file: a bundle (.mxz) or an archive. For models of up to some 100 MB: the driver holds its bytes, and so
+    does each worker beside the weights. Raises NotFoundError, or InvalidArgumentError for a folder or a prefix.
+    """
+    name = os.fspath(path)
+    try:
+        with open(name, "rb") as file:
+            contents = file.read()
+    except OSError as error:
+        raise InvalidArgumentError(
+            "broadcast_model: '{}' cannot be read as one file ({}); expected a bundle or an archive, which `mxinfer "
+            "pack` makes of a prefix or a folder".format(name, error.strerror)
+        ) from error
+    digest = hashlib.sha256(contents).hexdigest()
+    return ModelRef("broadcast:" + os.path.basename(name), digest, spark.sparkContext.broadcast(contents))
+
+
+def identity(model: ModelRef) -> Tuple[str, Optional[str]]:
+    """What tells a model from others: of one that was broadcast, its contents, however often it was."""
+    return model.uri, model.sha256
+
+
+def advice(error: Error, model: ModelRef) -> str:
+    """What a user can do about a model that does not load on an executor."""
+    if error.code not in ("not_found", "network"):
+        return ""
+    if model.uri.startswith(SPARK_FILES):
+        return ". Send it with SparkContext.addFile or --files, and name it by the file's name without its folders"
+    return (
+        ". The model has to be there under this name on every executor: put it where all reach it (s3://, hdfs://, "
+        "https://), send it with SparkContext.addFile and name it spark-files:NAME, or use broadcast_model"
+    )

@@ -1,0 +1,173 @@
+"""Functions of DataFrames: classify, detect and predict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Iterator, List, Optional, Sequence, Union
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.types import StructField, StructType
+
+from ..errors import InvalidArgumentError
+from . import _types
+from ._session import limit_arrow_rows
+from ._work import BATCH_ROWS, MAX_CELL_BYTES, Columns, Work, run_batches
+from .metrics import Metrics
+from .model_ref import ModelSource, model_ref
+from ._signature import checked_result_type, input_columns
+
+__all__ = ["classify", "detect", "predict"]
+
+
+def classify(
+    table: DataFrame,
+    model: ModelSource,
+    input_col: str,
+    *,
+    top_k: int = 1,
+    output_col: Optional[str] = None,
+    keep: Optional[Sequence[str]] = None,
+    errors: str = "column",
+    batch_rows: int = BATCH_ROWS,
+    max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
+    sha256: Optional[str] = None,
+    metrics: Optional[Metrics] = None,
+    **options: Any,
+) -> DataFrame:
+    """The table with the classes of a column beside it: label, score and index, or `classes` for top_k > 1, and `error`.
+
+    `keep` are the columns that the result has of the table; without it, all. Leave out the pictures where they are not
+    needed any more: what is kept goes to Python and back. `output_col` puts the results into one struct column. The
+    type of the column is checked here, before a job starts; the model is loaded by the workers alone. All else is as
+    in classify_udf.
+    """
+    work = Work(
+        "classify",
+        model_ref(model, sha256),
+        input_col,
+        top_k=top_k,
+        errors=errors,
+        batch_rows=batch_rows,
+        max_cell_bytes=max_cell_bytes,
+        metrics=metrics,
+        options=options,
+    )
+    _types.check_column(table.schema, input_col)
+    return _mapped(table, work, _types.classes_type(top_k, errors), keep, output_col)
+
+
+def detect(
+    table: DataFrame,
+    model: ModelSource,
+    input_col: str,
+    *,
+    score_threshold: float = 0.5,
+    max_detections: Optional[int] = None,
+    output_col: Optional[str] = None,
+    keep: Optional[Sequence[str]] = None,
+    errors: str = "column",
+    batch_rows: int = BATCH_ROWS,
+    max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
+    sha256: Optional[str] = None,
+    metrics: Optional[Metrics] = None,
+    **options: Any,
+) -> DataFrame:
+    """The table with the objects in a column of images beside it, as detect_udf gives them; all else as in classify."""
+    work = Work(
+        "detect",
+        model_ref(model, sha256),
+        input_col,
+        score_threshold=score_threshold,
+        max_detections=max_detections,
+        errors=errors,
+        batch_rows=batch_rows,
+        max_cell_bytes=max_cell_bytes,
+        metrics=metrics,
+        options=options,
+    )
+    _types.check_column(table.schema, input_col, images_only=True)
+    return _mapped(table, work, _types.detections_type(errors), keep, output_col)
+
+
+def predict(
+    table: DataFrame,
+    model: ModelSource,
+    columns: Optional[Columns] = None,
+    *,
+    returns: Optional[Union[StructType, str]] = None,
+    output_col: Optional[str] = None,
+    keep: Optional[Sequence[str]] = None,
+    errors: str = "column",
+    batch_rows: int = BATCH_ROWS,
+    max_cell_bytes: Optional[int] = MAX_CELL_BYTES,
+    sha256: Optional[str] = None,
+    metrics: Optional[Metrics] = None,
+    **options: Any,
+) -> DataFrame:
+    """The table with a network's outputs beside it, under their names: numbers, or arrays of numbers.
+
+    `columns` says which columns feed which input: a name (one column, for a model of one input), a list of names (the
+    features of one input), a mapping from inputs to either; without, those with the names of the inputs. Without
+    `returns` (as in predict_udf) the driver loads the model, and checks the columns against it before a job starts;
+    with it, it looks at the types alone, and `columns` are wanted. All else is as in classify.
+    """
+    work = Work(
+        "predict",
+        model_ref(model, sha256),
+        columns,
+        errors=errors,
+        batch_rows=batch_rows,
+        max_cell_bytes=max_cell_bytes,
+        metrics=metrics,
+        options=options,
+    )
+    if columns is None:
+        if returns is not None:
+            raise InvalidArgumentError("columns: say which feed the model; with `returns` the driver does not load it to see")
+        work = replace(work, columns=dict(input_columns(work)))
+    names = work.column_names(pa.schema([]))
+    for name in names:
+        _types.check_column(table.schema, name)
+    if returns is not None:
+        return _mapped(table, work, _types.returned_type(returns, errors), keep, output_col)
+    fed = StructType([table.schema[name] for name in dict.fromkeys(names)])
+    found = checked_result_type(work, _types.arrow_schema(fed))
+    return _mapped(table, work, found, keep, output_col)
+
+
+def _mapped(
+    table: DataFrame, work: Work, found: StructType, keep: Optional[Sequence[str]], output: Optional[str]
+) -> DataFrame:
+    """The table with the results of some work beside the columns that are kept."""
+    kept = _kept(table.schema, keep)
+    added = found.fields if output is None else [StructField(output, found)]
+    for part in added:
+        if part.name in kept:
+            raise InvalidArgumentError(
+                "column '{}': the table has it, and the results too; leave it out with `keep`, rename it, or put the "
+                "results into one column with `output_col`".format(part.name)
+            )
+    used = list(dict.fromkeys([*kept, *work.column_names(pa.schema([]))]))
+    _types.arrow_schema(StructType([table.schema[name] for name in used]))
+    limit_arrow_rows(table.sparkSession)
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        return run_batches(work, batches, kept, output)
+
+    schema = StructType([*(table.schema[name] for name in kept), *added])
+    return table.select(*map(_quoted, used)).mapInArrow(run, schema)
+
+
+def _kept(schema: StructType, keep: Optional[Sequence[str]]) -> List[str]:
+    names = list(schema.names if keep is None else keep)
+    for name in names:
+        if name not in schema.names:
+            raise InvalidArgumentError("keep: there is no column '{}'; the table has {}".format(name, schema.names))
+        if schema.names.count(name) > 1:
+            raise InvalidArgumentError("column '{}': the table has it more than once; rename one".format(name))
+    return names
+
+
+def _quoted(name: str) -> str:
+    return "`{}`".format(name.replace("`", "``"))
