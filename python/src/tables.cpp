@@ -100,8 +100,9 @@ nb::object predict(const TableHandle& self, const nb::object& schema, const nb::
 
 void bind_tables(nb::module_& module) {
   nb::class_<TableHandle>(module, "TablePredictor")
-      .def_static("make", make, nb::arg("predictor"), nb::arg("columns"), nb::arg("top_k"), nb::arg("collect"),
-                  nb::arg("batch_rows"), nb::arg("score_threshold"), nb::arg("max_detections").none())
+      .def_static("make", make, nb::arg("predictor"), nb::arg("columns"), nb::arg("top_k"),
+                  nb::arg("collect"), nb::arg("batch_rows"), nb::arg("score_threshold"),
+                  nb::arg("max_detections").none())
       .def("result_schema", result_schema)
       .def("predict", predict);
 }
