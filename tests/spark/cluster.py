@@ -67,9 +67,9 @@ def children():
     return found
 
 
-def descendants(pid):
-    """The ids of all processes below one."""
-    known, found, left = children(), [], [pid]
+def descendants(pid, known=None):
+    """The ids of all processes below one; `known` is what children() has given."""
+    known, found, left = known or children(), [], [pid]
     while left:
         below = known.get(left.pop(), [])
         found += below
