@@ -16,10 +16,12 @@ import contextlib
 import io
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import numpy as np
@@ -31,7 +33,7 @@ from pyspark.sql import SparkSession
 import mxinfer.spark
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "spark"))
-from cluster import descendants
+from cluster import children, descendants
 
 MEAN, STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
@@ -183,14 +185,45 @@ class Ways:
         return sum(int(process.communicate()[0]) for process in started)
 
 
-def processor_seconds():
-    """Of this process and all below it, those that have ended included (with a cluster, its processes are not below)."""
-    total = 0
-    for pid in [os.getpid(), *descendants(os.getpid())]:
-        with contextlib.suppress(OSError):
-            fields = pathlib.Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()
-            total += sum(map(int, fields[11:15]))
-    return total / os.sysconf("SC_CLK_TCK")
+class Processors:
+    """The seconds of processors that this process and all below it have taken, those that have ended included.
+
+    Spark's daemon lets its workers go without a trace, so they are looked at while they live. With a cluster, its processes
+    are not below this one.
+    """
+
+    def __init__(self):
+        self._seen, self._direct = {}, set()
+        self._lock = threading.Lock()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def seconds(self):
+        """So far."""
+        with self._lock:
+            self._look()
+            own = [usage.ru_utime + usage.ru_stime for usage in map(resource.getrusage, _OWN_AND_ENDED)]
+            return sum(own) + sum(self._seen.values()) / os.sysconf("SC_CLK_TCK")
+
+    def _watch(self):
+        while True:
+            with self._lock:
+                self._look()
+            time.sleep(0.25)
+
+    def _look(self):
+        known = children()
+        direct = set(known.get(os.getpid(), []))
+        for pid in descendants(os.getpid(), known):
+            with contextlib.suppress(OSError):
+                fields = pathlib.Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()
+                self._seen[pid] = sum(map(int, fields[11:13]))
+        # The system adds up those that this process has waited for.
+        for pid in self._direct - direct:
+            self._seen.pop(pid, None)
+        self._direct = direct
+
+
+_OWN_AND_ENDED = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 
 
 def report(measured, count):
@@ -243,14 +276,14 @@ def main():
         print(f"{given.pictures} pictures of {size / 1000:.0f} kB, {given.tasks} tasks, {given.rounds} rounds, "
               f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}")
         ways = Ways(given, folder, spark).all
-        measured = {name: [] for name in ways}
+        measured, processors = {name: [] for name in ways}, Processors()
         for number in range(given.rounds + 1):
             for name, run in ways.items():
-                start, processors = time.perf_counter(), processor_seconds()
+                start, before = time.perf_counter(), processors.seconds()
                 rows = run()
                 assert rows == given.pictures, (name, rows)
                 if number:
-                    measured[name].append((time.perf_counter() - start, processor_seconds() - processors))
+                    measured[name].append((time.perf_counter() - start, processors.seconds() - before))
         report(measured, given.pictures)
     spark.stop()
 
