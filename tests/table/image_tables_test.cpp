@@ -75,6 +75,7 @@ TEST(ImageTables, GiveTheBestClassAndWhatIsWrongWithARow) {
       }
       EXPECT_EQ(result.text(3, 1), "the cell is null");
       EXPECT_NE(result.text(3, 3).find("JPEG"), std::string::npos) << result.text(3, 3);
+      EXPECT_EQ(result.text(3, 3).find("image "), std::string::npos) << result.text(3, 3);
       EXPECT_EQ(result.column(0).null_count, 2);
       EXPECT_EQ(result.column(3).null_count, 3);
     }
