@@ -15,7 +15,9 @@ namespace {
 constexpr const char* kCommand = "predict-table";
 
 // argv[0] of Python is "-c": the words of the command stand behind it.
+// The working folder, which is the first of sys.path with -c, is not to be taken for the package.
 constexpr const char* kProgram = R"(import sys
+sys.path[:] = [path for path in sys.path if path]
 try:
     from mxinfer.predict_table import main
 except ImportError as error:

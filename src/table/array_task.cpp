@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <utility>
 
 #include "base/fail.h"
@@ -37,16 +38,19 @@ void require_batch_in_front(const DataDesc& desc, const char* what) {
 class ArrayRows {
  public:
   ArrayRows(const Predictor& predictor, const TableOptions& options)
-      : predictor_(predictor), columns_(options.columns) {
+      : predictor_(predictor),
+        columns_(options.columns),
+        most_bytes_(options.batch_rows > 0 ? std::numeric_limits<std::int64_t>::max() : kBatchBytes) {
     for (const DataDesc& input : inputs()) require_batch_in_front(input, "input");
   }
 
   void check(const ArrowSchema& table) const { (void)bind_inputs(table, columns_, inputs()); }
   [[nodiscard]] std::int64_t batch_rows() const { return rows_for(inputs()); }
 
-  void run(const Batch& batch, Rows rows, Verdicts& verdicts,
-           const std::function<void(std::vector<Tensor>, const std::vector<std::int64_t>&)>& use) const {
-    const Gather gather(batch, bind_inputs(batch.schema, columns_, inputs()), inputs());
+  using Use = std::function<void(std::vector<Tensor>, const std::vector<std::int64_t>&)>;
+
+  void run(const Batch& batch, Rows rows, Verdicts& verdicts, const Use& use) const {
+    const Gather gather(batch, bind_inputs(batch.schema, columns_, inputs()), inputs(), most_bytes_);
     for (const RowGroup& group : gather.groups(rows, verdicts)) {
       const Gathered gathered = gather.read(group, verdicts);
       if (gathered.rows.empty()) continue;
@@ -57,8 +61,6 @@ class ArrayRows {
 
  private:
   [[nodiscard]] const std::vector<DataDesc>& inputs() const { return predictor_.model().signature().inputs; }
-
-  using Use = std::function<void(std::vector<Tensor>, const std::vector<std::int64_t>&)>;
 
   /// False if the model refuses the rows, and one alone may be why: a text that its lookup does not know.
   bool run_group(const Gathered& gathered, Verdicts& verdicts, const Use& use) const {
@@ -71,7 +73,6 @@ class ArrayRows {
       verdicts.set(gathered.rows[0], e);
       return true;
     }
-    for (std::size_t i = 0; i < outputs.size(); ++i) require_rows(i, outputs[i], gathered.rows.size());
     use(std::move(outputs), gathered.rows);
     return true;
   }
@@ -86,20 +87,17 @@ class ArrayRows {
     }
   }
 
-  void require_rows(std::size_t index, const Tensor& output, std::size_t rows) const {
-    if (output.shape().rank() > 0 && output.shape()[0] == static_cast<std::int64_t>(rows)) return;
-    fail(ErrorCode::unsupported, "output '", printable(predictor_.model().signature().outputs[index].name),
-         "' is ", to_string(output.shape()), " for ", rows, " rows, and so has no result for each row");
-  }
-
   Predictor predictor_;
   std::vector<InputColumns> columns_;
+  std::int64_t most_bytes_;
 };
 
 class PredictArrays final : public TableTask {
  public:
   PredictArrays(const Predictor& predictor, const TableOptions& options)
-      : rows_(predictor, options), columns_(output_columns(predictor.model().signature().outputs)) {}
+      : rows_(predictor, options),
+        outputs_(predictor.model().signature().outputs),
+        columns_(output_columns(outputs_)) {}
 
   std::vector<ColumnSpec> columns() const override { return columns_; }
   void check(const ArrowSchema& table) const override { rows_.check(table); }
@@ -108,6 +106,7 @@ class PredictArrays final : public TableTask {
   void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const override {
     std::vector<OutputRow> found(static_cast<std::size_t>(rows.count()));
     rows_.run(batch, rows, verdicts, [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
+      require_outputs(outputs, outputs_, columns_, of.size());
       const auto shared = std::make_shared<const std::vector<Tensor>>(std::move(outputs));
       for (std::size_t i = 0; i < of.size(); ++i)
         found[static_cast<std::size_t>(of[i] - rows.begin)] = {shared, static_cast<std::int64_t>(i)};
@@ -119,6 +118,7 @@ class PredictArrays final : public TableTask {
 
  private:
   ArrayRows rows_;
+  std::vector<DataDesc> outputs_;
   std::vector<ColumnSpec> columns_;
 };
 
@@ -135,6 +135,10 @@ class ClassifyArrays final : public TableTask {
     std::vector<std::vector<Classification>> found(static_cast<std::size_t>(rows.count()));
     rows_.run(batch, rows, verdicts, [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
       auto classes = classifier_.rank(std::move(outputs), wanted_classes(top_k_));
+      if (classes.size() != of.size()) {
+        fail(ErrorCode::unsupported, "the model gives scores of ", classes.size(), " samples for ", of.size(),
+             " rows, and so no result for each row");
+      }
       for (std::size_t i = 0; i < of.size(); ++i)
         found[static_cast<std::size_t>(of[i] - rows.begin)] = std::move(classes[i]);
     });

@@ -66,20 +66,6 @@ std::optional<DType> number_type(const ArrowSchema& column) {
   }
 }
 
-/// The numbers of a cell where its type says it, else -1.
-std::int64_t fixed_size(const ArrowSchema& column) {
-  std::int64_t size = 1;
-  const ArrowSchema* schema = &column;
-  for (ArrowType type = arrow_type(*schema); type.kind != CellKind::number && type.kind != CellKind::boolean;
-       type = arrow_type(*schema)) {
-    if (type.kind != CellKind::fixed_list) return -1;
-    if (type.size > 0 && size > (std::int64_t{1} << 40) / type.size) return -1;
-    size *= type.size;
-    schema = schema->children[0];
-  }
-  return size;
-}
-
 std::string expected_type(const DataDesc& input) {
   if (is_text(input)) return "a column of strings";
   return concat(is_float(input.dtype) ? "numbers" : "integers", ", or lists of them");
@@ -107,7 +93,7 @@ void require_size(const ArrowSchema& table, const BoundInput& bound, const DataD
   std::int64_t given = 0;
   for (const std::int64_t column : bound.columns) {
     const ArrowSchema& schema = *table.children[column];
-    const std::int64_t size = arrow_type(schema).kind == CellKind::null ? -1 : fixed_size(schema);
+    const std::int64_t size = cell_size(schema);
     if (size < 0) return;  // the rows will tell
     given += size;
   }
@@ -184,6 +170,20 @@ BoundImage only_image_column(const ArrowSchema& table, const std::string& input,
 }
 
 }  // namespace
+
+std::int64_t cell_size(const ArrowSchema& column) {
+  if (column.dictionary != nullptr || arrow_type(column).kind == CellKind::null) return -1;
+  std::int64_t size = 1;
+  const ArrowSchema* schema = &column;
+  for (ArrowType type = arrow_type(*schema); type.kind != CellKind::number && type.kind != CellKind::boolean;
+       type = arrow_type(*schema)) {
+    if (type.kind != CellKind::fixed_list) return -1;
+    if (type.size > 0 && size > (std::int64_t{1} << 40) / type.size) return -1;
+    size *= type.size;
+    schema = schema->children[0];
+  }
+  return size;
+}
 
 std::optional<ImageMembers> image_members(const ArrowSchema& column) {
   if (column.dictionary != nullptr || arrow_type(column).kind != CellKind::structure) return std::nullopt;

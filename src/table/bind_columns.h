@@ -33,6 +33,9 @@ struct ImageMembers {
   std::int64_t height = 0, width = 0, channels = 0, mode = 0, data = 0;
 };
 
+/// The numbers of a cell where the type of the column says it, else -1.
+std::int64_t cell_size(const ArrowSchema& column);
+
 /// Of inputs of numbers and texts; optional ones may be missing. Errors (invalid_argument): a table that is
 /// no struct; names that are missing, there twice or not an input; types that the input cannot be made of.
 std::vector<BoundInput> bind_inputs(const ArrowSchema& table, const std::vector<InputColumns>& columns,

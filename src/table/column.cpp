@@ -39,6 +39,9 @@ void require_sound(const ArrowSchema& schema, const ArrowArray& array, const Arr
            concat("it has ", array.n_buffers, " buffers, and ", least_buffers(type), " are expected"));
   if (array.n_children != schema.n_children || (array.n_children > 0 && array.children == nullptr))
     refuse(schema, concat("it has ", array.n_children, " children, and its schema ", schema.n_children));
+  // Of what has offsets or values; those of text may be absent where all are empty.
+  if (array.length > 0 && least_buffers(type) > 1 && array.buffers[1] == nullptr)
+    refuse(schema, "its values or offsets are not there");
 }
 
 bool bit_is_set(const void* bits, std::int64_t index) {
@@ -169,11 +172,14 @@ Elements Column::elements(Rows rows) const {
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     const auto& [array, type] = levels_[i];
     if (i > 0 && end > array->length) refuse(*schema_, "its lists point outside");
-    // Null cells are the caller's to see; what is null inside of one is not told apart.
-    if (i > 0) elements.has_nulls = elements.has_nulls || any_null(*array, begin, end);
+    // Null cells are the caller's to see.
+    const bool has_nulls = i > 0 && any_null(*array, begin, end);
+    (i + 1 == levels_.size() ? elements.has_nulls : elements.has_null_lists) |= has_nulls;
     if (type.kind == CellKind::fixed_list) {
       begin = (begin + array->offset) * type.size;
       end = (end + array->offset) * type.size;
+    } else if (type.kind == CellKind::list && begin == end) {
+      begin = end = 0;  // an array without rows may be without offsets
     } else if (type.kind == CellKind::list) {
       const std::int64_t from = integer_at(array->buffers[1], begin + array->offset, type.has_wide_offsets);
       const std::int64_t to = integer_at(array->buffers[1], end + array->offset, type.has_wide_offsets);

@@ -29,7 +29,8 @@ struct Elements {
   const void* buffer = nullptr;
   std::int64_t begin = 0;
   std::int64_t count = 0;
-  bool has_nulls = false;  ///< an element, or a list between it and the cell, is null
+  bool has_nulls = false;       ///< an element is null
+  bool has_null_lists = false;  ///< a list between them and the cell is null
 };
 
 class Column {

@@ -13,11 +13,14 @@
 namespace mxinfer::table {
 namespace {
 
-/// Texts become as long as the longest of a batch, rounded up to this, so that few plans are made for them.
-constexpr std::int64_t kTextStep = 16;
+/// Texts are padded to this times a power of two, so that few plans are made for them, and a long one makes
+/// no other longer.
+constexpr std::int64_t kLeastText = 16;
 
-std::int64_t rounded_up(std::int64_t length) {
-  return std::max<std::int64_t>((length + kTextStep - 1) / kTextStep, 1) * kTextStep;
+std::int64_t padded_length(std::int64_t length) {
+  std::int64_t padded = kLeastText;
+  while (padded < length) padded *= 2;
+  return padded;
 }
 
 Error wrong(const std::string& column, const std::string& what) {
@@ -62,47 +65,57 @@ bool are_neighbours(const std::vector<std::int64_t>& rows) {
 
 }  // namespace
 
-Gather::Gather(const Batch& batch, const std::vector<BoundInput>& bound, const std::vector<DataDesc>& inputs)
-    : inputs_(inputs.size()) {
+Gather::Gather(const Batch& batch, const std::vector<BoundInput>& bound, const std::vector<DataDesc>& inputs,
+               std::int64_t most_bytes)
+    : inputs_(inputs.size()), most_bytes_(most_bytes) {
   for (const BoundInput& each : bound) {
     const DataDesc& desc = inputs[each.input];
-    Input input{&desc, each.input, {}, {}, is_text(desc), takes_nulls(desc)};
+    Input input{&desc, each.input, {}, {}, {}, is_text(desc), takes_nulls(desc)};
     for (const std::int64_t column : each.columns) {
       input.columns.push_back(batch.column(column));
+      input.sizes.push_back(cell_size(*batch.schema.children[column]));
       input.names.push_back(column_name(*batch.schema.children[column]));
     }
     bound_.push_back(std::move(input));
   }
 }
 
+/// The numbers of a null cell of a column of the input; -1 if nothing says how many it would have.
+std::int64_t Gather::null_count(const Input& input, std::size_t column) {
+  if (input.sizes[column] > 0) return input.sizes[column];
+  return input.columns.size() == 1 ? sample_count(*input.desc) : -1;
+}
+
+/// The numbers of a row in a column; -1, with a verdict, if it may not run.
+std::int64_t Gather::count_of(const Input& input, std::size_t i, std::int64_t row, Verdicts& verdicts) {
+  const Column& column = input.columns[i];
+  const auto refuse = [&](const std::string& what) {
+    verdicts.set(row, wrong(input.names[i], what));
+    return std::int64_t{-1};
+  };
+  if (column.is_null(row)) {
+    if (!input.takes_nulls) return refuse("the cell is null");
+    if (input.is_text) return 0;
+    const std::int64_t count = null_count(input, i);
+    return count >= 0 ? count : refuse("the cell is null, and nothing says how many numbers it would have");
+  }
+  if (input.is_text) return static_cast<std::int64_t>(column.bytes(row).size());
+  const Elements elements = column.elements({row, row + 1});
+  if (elements.has_null_lists) return refuse("a list in the cell is null");
+  if (elements.has_nulls && !input.takes_nulls) return refuse("a number in the list is null");
+  return elements.count;
+}
+
 /// Whether the row may run; `sample` is the shape that it has of this input.
-bool Gather::shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, Shape& sample) const {
+bool Gather::shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, Shape& sample) {
   std::int64_t count = 0;
   for (std::size_t i = 0; i < input.columns.size(); ++i) {
-    const Column& column = input.columns[i];
-    if (column.is_null(row)) {
-      if (!input.takes_nulls) {
-        verdicts.set(row, wrong(input.names[i], "the cell is null"));
-        return false;
-      }
-      count += input.is_text || input.columns.size() > 1
-                   ? 1
-                   : std::max<std::int64_t>(1, sample_count(*input.desc));
-      continue;
-    }
-    if (input.is_text) {
-      count = std::max(count, static_cast<std::int64_t>(column.bytes(row).size()));
-      continue;
-    }
-    const Elements elements = column.elements({row, row + 1});
-    if (elements.has_nulls && !input.takes_nulls) {
-      verdicts.set(row, wrong(input.names[i], "a number in the list is null"));
-      return false;
-    }
-    count += elements.count;
+    const std::int64_t of_column = count_of(input, i, row, verdicts);
+    if (of_column < 0) return false;
+    count += of_column;
   }
   if (input.is_text) {
-    sample = {};
+    sample = {padded_length(count)};
     return true;
   }
   const std::optional<Shape> shape = sample_shape(*input.desc, count);
@@ -116,6 +129,13 @@ bool Gather::shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, 
   return false;
 }
 
+std::int64_t Gather::bytes_of(const std::vector<Shape>& samples) const {
+  std::int64_t bytes = 0;
+  for (const Input& input : bound_)
+    bytes += samples[input.index].elements() * static_cast<std::int64_t>(size_of(input.desc->dtype));
+  return bytes;
+}
+
 std::vector<RowGroup> Gather::groups(Rows rows, Verdicts& verdicts) const {
   std::vector<RowGroup> groups;
   std::vector<Shape> samples(inputs_);
@@ -127,7 +147,9 @@ std::vector<RowGroup> Gather::groups(Rows rows, Verdicts& verdicts) const {
     if (!may_run) continue;
     const auto same = [&](const RowGroup& group) { return group.samples == samples; };
     auto found = std::find_if(groups.rbegin(), groups.rend(), same);
-    if (found == groups.rend()) {
+    const bool is_full = found != groups.rend() &&
+                         static_cast<std::int64_t>(found->rows.size() + 1) * bytes_of(samples) > most_bytes_;
+    if (found == groups.rend() || is_full) {
       groups.push_back({samples, {}});
       found = groups.rbegin();
     }
@@ -138,12 +160,12 @@ std::vector<RowGroup> Gather::groups(Rows rows, Verdicts& verdicts) const {
 
 /// The numbers of a row where they are to be; false if one does not fit.
 bool Gather::read_row(const Input& input, std::int64_t row, std::int64_t elements, std::byte* to,
-                      Verdicts& verdicts) const {
+                      Verdicts& verdicts) {
   const std::size_t bytes = size_of(input.desc->dtype);
   for (std::size_t i = 0; i < input.columns.size(); ++i) {
     const Column& column = input.columns[i];
     if (column.is_null(row)) {
-      const std::int64_t count = input.columns.size() > 1 ? 1 : elements;
+      const std::int64_t count = input.columns.size() > 1 ? null_count(input, i) : elements;
       write_nans(input.desc->dtype, to, count);
       to += static_cast<std::size_t>(count) * bytes;
       continue;
@@ -167,8 +189,8 @@ TensorView Gather::in_place(const Input& input, const RowGroup& group, const Sha
   if (column.type().kind == CellKind::null || column.has_null(rows)) return {};
   const Elements elements = column.elements(rows);
   const bool is_there = elements.dtype == input.desc->dtype && elements.dtype != DType::boolean &&
-                        !elements.has_nulls && elements.count == rows.count() * sample.elements() &&
-                        elements.count > 0;
+                        !elements.has_nulls && !elements.has_null_lists &&
+                        elements.count == rows.count() * sample.elements() && elements.count > 0;
   if (!is_there) return {};
   const auto* const data = static_cast<const std::byte*>(elements.buffer) +
                            static_cast<std::size_t>(elements.begin) * size_of(elements.dtype);
@@ -179,7 +201,6 @@ TensorView Gather::in_place(const Input& input, const RowGroup& group, const Sha
 Gathered Gather::read(const RowGroup& group, Verdicts& verdicts) const {
   Gathered gathered;
   gathered.views.resize(inputs_);
-  std::vector<std::vector<std::byte>> texts;
   // First what may find that a row is wrong, so that all tensors have the same rows.
   std::vector<const Input*> copied;
   for (const Input& input : bound_) {
@@ -189,14 +210,7 @@ Gathered Gather::read(const RowGroup& group, Verdicts& verdicts) const {
   std::vector<Tensor> tensors;
   std::vector<std::int64_t> strides;
   for (const Input* input : copied) {
-    Shape sample = group.samples[input->index];
-    if (input->is_text) {
-      std::int64_t longest = 0;
-      for (const std::int64_t row : group.rows)
-        if (!input->columns[0].is_null(row))
-          longest = std::max(longest, static_cast<std::int64_t>(input->columns[0].bytes(row).size()));
-      sample = {rounded_up(longest)};
-    }
+    const Shape& sample = group.samples[input->index];
     tensors.emplace_back(input->desc->dtype, with_rows(static_cast<std::int64_t>(group.rows.size()), sample));
     strides.push_back(sample.elements());
   }

@@ -32,8 +32,10 @@ struct Gathered {
 
 class Gather {
  public:
-  /// All are borrowed. Error(invalid_argument) for arrays that are not of the schema.
-  Gather(const Batch& batch, const std::vector<BoundInput>& bound, const std::vector<DataDesc>& inputs);
+  /// All are borrowed. Groups of several rows have at most `most_bytes` of inputs. Error(invalid_argument)
+  /// for arrays that are not of the schema.
+  Gather(const Batch& batch, const std::vector<BoundInput>& bound, const std::vector<DataDesc>& inputs,
+         std::int64_t most_bytes);
 
   /// The rows that may run, by the shapes of their samples, in the order in which these come.
   std::vector<RowGroup> groups(Rows rows, Verdicts& verdicts) const;
@@ -46,14 +48,19 @@ class Gather {
     std::size_t index;
     std::vector<Column> columns;
     std::vector<std::string> names;
+    std::vector<std::int64_t> sizes;  ///< numbers of a cell by its type, -1 if that does not say it
     bool is_text, takes_nulls;
   };
-  bool shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, Shape& sample) const;
-  bool read_row(const Input& input, std::int64_t row, std::int64_t elements, std::byte* to,
-                Verdicts& verdicts) const;
+  static std::int64_t null_count(const Input& input, std::size_t column);
+  static std::int64_t count_of(const Input& input, std::size_t i, std::int64_t row, Verdicts& verdicts);
+  static bool shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, Shape& sample);
+  static bool read_row(const Input& input, std::int64_t row, std::int64_t elements, std::byte* to,
+                       Verdicts& verdicts);
   static TensorView in_place(const Input& input, const RowGroup& group, const Shape& sample);
+  [[nodiscard]] std::int64_t bytes_of(const std::vector<Shape>& samples) const;
 
   std::size_t inputs_;
+  std::int64_t most_bytes_;
   std::vector<Input> bound_;
 };
 

@@ -39,6 +39,10 @@ class ImageTask : public TableTask {
     if (!images.rows.empty()) {
       std::vector<ItemError> errors;
       std::vector<Result> given = self().run_images(images, &errors);
+      if (given.size() != images.rows.size()) {
+        fail(ErrorCode::unsupported, "the model gives results of ", given.size(), " images for ",
+             images.rows.size(), " rows, and so no result for each row");
+      }
       set_verdicts(errors, images.rows, verdicts);
       for (std::size_t i = 0; i < given.size(); ++i)
         found[static_cast<std::size_t>(images.rows[i] - rows.begin)] = std::move(given[i]);
@@ -170,9 +174,10 @@ class PredictImages final : public ImageTask<PredictImages, OutputRow> {
     return images;
   }
 
-  static void spread(std::vector<Tensor> outputs, const std::vector<std::size_t>& positions,
-                     std::vector<OutputRow>& rows) {
+  void spread(std::vector<Tensor> outputs, const std::vector<std::size_t>& positions,
+              std::vector<OutputRow>& rows) const {
     if (outputs.empty()) return;  // every item is wrong
+    require_outputs(outputs, predictor_.model().signature().outputs, columns_, positions.size());
     const auto shared = std::make_shared<const std::vector<Tensor>>(std::move(outputs));
     for (std::size_t i = 0; i < positions.size(); ++i)
       rows[positions[i]] = {shared, static_cast<std::int64_t>(i)};

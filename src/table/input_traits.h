@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "table/numbers.h"
+
 namespace mxinfer::table {
 
 /// Rows of UTF-8, each padded with zero bytes to the longest.
@@ -12,9 +14,9 @@ inline bool is_text(const DataDesc& input) {
   return input.meaning == Meaning::text;
 }
 
-/// A null is NaN, or the empty text.
+/// A null is NaN, or the empty text; integers have no such number.
 inline bool takes_nulls(const DataDesc& input) {
-  return input.is_nullable;
+  return input.is_nullable && (is_text(input) || is_float(input.dtype));
 }
 
 /// The numbers of a sample; -1 if the signature does not say it.

@@ -116,6 +116,22 @@ std::vector<ColumnSpec> output_columns(const std::vector<DataDesc>& outputs) {
   return columns;
 }
 
+void require_outputs(const std::vector<Tensor>& outputs, const std::vector<DataDesc>& descs,
+                     const std::vector<ColumnSpec>& columns, std::size_t rows) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& output = outputs[i];
+    const Shape& shape = output.shape();
+    const bool has_rows = shape.rank() > 0 && shape[0] == static_cast<std::int64_t>(rows) && rows > 0;
+    const std::int64_t wanted = row_size(descs[i]);
+    const bool fits = has_rows && output.dtype() == descs[i].dtype &&
+                      (columns[i].format == "+l" || output.elements() / shape[0] == wanted);
+    if (fits) continue;
+    fail(ErrorCode::unsupported, "output '", printable(descs[i].name), "' is ", to_string(output.dtype()),
+         " ", to_string(shape), " for ", rows, " rows, where the model's signature says ",
+         to_string(descs[i]), ", with a row of results for each row");
+  }
+}
+
 void append_outputs(const OutputRow& row, const std::vector<ColumnSpec>& columns, Builders& to) {
   for (std::size_t i = 0; i < to.size(); ++i) {
     const Tensor& output = (*row.outputs)[i];

@@ -32,6 +32,11 @@ struct OutputRow {
 };
 void append_outputs(const OutputRow& row, const std::vector<ColumnSpec>& columns, Builders& to);
 
+/// Whether each output has `rows` rows, of the dtype and the count that its column was made for;
+/// Error(unsupported) for one that has not: a signature may say what the network does not give.
+void require_outputs(const std::vector<Tensor>& outputs, const std::vector<DataDesc>& descs,
+                     const std::vector<ColumnSpec>& columns, std::size_t rows);
+
 /// Appends rows in order: what `append(i)` does for the i-th right one, nulls for the wrong ones. `right`
 /// holds the rows that have a result, by falling position none.
 template <typename Append>
