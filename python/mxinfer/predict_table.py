@@ -56,6 +56,8 @@ def columns_of(values: Sequence[str]) -> Any:
         name, equals, columns = value.partition("=")
         if not equals or not name or not columns:
             raise Failure("--columns {}: expected INPUT=COLUMN,COLUMN, since --columns is given several times".format(value))
+        if name in named:
+            raise Failure("--columns {}: input '{}' is there already; name all of its columns at once".format(value, name))
         named[name] = columns.split(",")
     return named
 
@@ -92,8 +94,12 @@ def make_table(arguments: argparse.Namespace) -> TablePredictor:
     model = Model.load(arguments.model, **load)
     task = arguments.task or guess_task(model)
     rest = {name: value for name, value in options.items() if name not in load}
+    try:
+        predictor = TASKS[task](model, **rest)
+    except TypeError as error:  # an option that is another class's
+        raise Failure("--option: {}; the task is {} (--task)".format(error, task)) from None
     return TablePredictor(
-        TASKS[task](model, **rest),
+        predictor,
         columns=columns_of(arguments.columns),
         top_k=arguments.top_k,
         errors=arguments.errors,
@@ -109,39 +115,64 @@ def open_rows(path: str, batch_rows: int) -> Tuple[Any, Iterator[Any], Optional[
     import pyarrow.parquet
 
     try:
-        if path.endswith(".parquet"):
+        if is_parquet(path):
             file = pyarrow.parquet.ParquetFile(path)
             return file.schema_arrow, file.iter_batches(batch_size=batch_rows), file.metadata.num_rows
         source = pyarrow.memory_map(path)
         try:
-            batches = pyarrow.ipc.open_file(source)
+            opened = pyarrow.ipc.open_file(source)
         except pyarrow.ArrowInvalid:
             reader = pyarrow.ipc.open_stream(source)
-            return reader.schema, iter(reader), None
-        return batches.schema, (batches.get_batch(i) for i in range(batches.num_record_batches)), None
+            return reader.schema, pieces(reader, batch_rows), None
+        batches = (opened.get_batch(i) for i in range(opened.num_record_batches))
+        return opened.schema, pieces(batches, batch_rows), None
     except (OSError, pyarrow.ArrowException) as error:
         raise Failure("{}: {}; expected a Parquet file (*.parquet) or one of Arrow's IPC format".format(path, error)) from None
 
 
+def is_parquet(path: str) -> bool:
+    return path.lower().endswith(".parquet")
+
+
+def pieces(batches: Any, rows: int) -> Iterator[Any]:
+    """The same rows, so many at a time at most."""
+    for batch in batches:
+        for start in range(0, batch.num_rows, rows):
+            yield batch.slice(start, rows)
+
+
+def output_file(path: str) -> str:
+    """Where the output goes, through links, before anything is run. Failure: no place for a file."""
+    if not path.lower().endswith((".parquet", ".arrow", ".feather", ".ipc")):
+        raise Failure("--output {}: expected a name that ends in .parquet, or in .arrow, .feather or .ipc".format(path))
+    real = os.path.realpath(path)
+    if os.path.lexists(real) and not os.path.isfile(real):
+        raise Failure("--output {}: it is there, and is not a file; name one, or a new one".format(path))
+    if not os.path.isdir(os.path.dirname(real)):
+        raise Failure("--output {}: the folder {} does not exist".format(path, os.path.dirname(real)))
+    return real
+
+
 @contextlib.contextmanager
 def whole_file(path: str, schema: Any) -> Iterator[Any]:
-    """A writer of batches; the file has its name when all is in it, and is not there if anything fails."""
+    """A writer of batches; the file has its name when all is in it, and is as it was if anything fails."""
     import pyarrow
     import pyarrow.ipc
     import pyarrow.parquet
 
-    handle, temporary = tempfile.mkstemp(prefix=".mxinfer-", dir=os.path.dirname(os.path.abspath(path)))
+    mask = os.umask(0)
+    os.umask(mask)
+    mode = os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~mask
+    handle, temporary = tempfile.mkstemp(prefix=".mxinfer-", dir=os.path.dirname(path))
     os.close(handle)
     try:
-        if path.endswith(".parquet"):
+        if is_parquet(path):
             with pyarrow.parquet.ParquetWriter(temporary, schema) as parquet:
                 yield parquet.write_batch
         else:
             with pyarrow.OSFile(temporary, "wb") as sink, pyarrow.ipc.new_file(sink, schema) as arrow:
                 yield arrow.write_batch
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
+        os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         os.unlink(temporary)
@@ -168,18 +199,35 @@ class Progress:
             sys.stderr.write("\r\033[K")
 
 
-def kept_columns(arguments: argparse.Namespace, schema: Any, results: Any) -> List[str]:
-    """Those of the input that go into the output."""
+def kept_columns(arguments: argparse.Namespace, schema: Any, results: Any) -> List[int]:
+    """The positions of those columns of the input that go into the output."""
     wanted = schema.names if arguments.keep is None else [name for name in arguments.keep.split(",") if name]
     for name in wanted:
-        if name not in schema.names:
-            raise Failure("--keep {}: the input has no such column; it has {}".format(name, ", ".join(schema.names)))
+        if schema.names.count(name) != 1:
+            raise Failure(
+                "the input has {} columns '{}', and --keep names those that are written beside the results; it has {}".format(
+                    schema.names.count(name) or "no", name, ", ".join(schema.names)
+                )
+            )
         if name in results.names:
             raise Failure(
                 "column '{}' of the input is called as one of the results; leave it out with --keep, which names the columns "
                 "that are written beside the results".format(name)
             )
-    return list(wanted)
+    return [schema.names.index(name) for name in wanted]
+
+
+def plain(column: Any) -> Any:
+    """A column of a dictionary as its values: batches of a file may each have a dictionary of their own."""
+    import pyarrow
+
+    return column.dictionary_decode() if pyarrow.types.is_dictionary(column.type) else column
+
+
+def plain_field(field: Any) -> Any:
+    import pyarrow
+
+    return field.with_type(field.type.value_type) if pyarrow.types.is_dictionary(field.type) else field
 
 
 def run(arguments: argparse.Namespace) -> Dict[str, Any]:
@@ -187,18 +235,20 @@ def run(arguments: argparse.Namespace) -> Dict[str, Any]:
 
     if arguments.batch_rows < 0 or arguments.read_rows < 1:
         raise Failure("--batch-rows and --read-rows are numbers of rows, such as 32 and 1024")
+    output = output_file(arguments.output)
     table = make_table(arguments)
     schema, batches, total = open_rows(arguments.input, arguments.read_rows)
     results = table.result_schema(schema)
     kept = kept_columns(arguments, schema, results)
-    of_output = pyarrow.schema([schema.field(name) for name in kept] + list(results))
+    of_output = pyarrow.schema([plain_field(schema.field(place)) for place in kept] + list(results))
     rows = wrong = 0
     progress = Progress(total)
     start = time.monotonic()
-    with whole_file(arguments.output, of_output) as write:
-        for batch in batches:
-            result = table.predict(batch)
-            columns = [batch.column(schema.get_field_index(name)) for name in kept] + list(result.columns)
+    read: List[Any] = []
+    with whole_file(output, of_output) as write:
+        for result in table.predict_batches(read_through(batches, read)):
+            batch = read.pop()
+            columns = [plain(batch.column(place)) for place in kept] + list(result.columns)
             write(pyarrow.RecordBatch.from_arrays(columns, schema=of_output))
             rows += batch.num_rows
             if "error" in results.names:
@@ -214,6 +264,13 @@ def run(arguments: argparse.Namespace) -> Dict[str, Any]:
         "seconds": round(seconds, 3),
         "rows_per_second": round(rows / seconds, 1) if seconds > 0 else None,
     }
+
+
+def read_through(batches: Iterator[Any], read: List[Any]) -> Iterator[Any]:
+    """The batches, each of which is put into `read` too."""
+    for batch in batches:
+        read.append(batch)
+        yield batch
 
 
 def parser() -> argparse.ArgumentParser:
@@ -240,7 +297,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--errors", choices=["column", "raise"], default="column", help="what becomes of rows that are wrong (column)")
     made.add_argument("--keep", metavar="COLUMN,...", help="the columns of the input to write beside the results (all)")
     made.add_argument("--batch-rows", type=int, default=0, metavar="N", help="rows that run as one batch (0: chosen by the model)")
-    made.add_argument("--read-rows", type=int, default=1024, metavar="N", help="rows of Parquet that are read at a time (1024)")
+    made.add_argument("--read-rows", type=int, default=1024, metavar="N", help="rows that are read and written at a time (1024)")
     made.add_argument("--threads", type=int, metavar="N", help="threads to compute on (all cores)")
     made.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="any other option, as docs/options.md lists them")
     made.add_argument("--json", action="store_true", help="what was done, as JSON")
@@ -257,6 +314,11 @@ def main(words: Optional[Sequence[str]] = None) -> int:
         return 1
     except (Error, Failure, OSError) as error:
         print("mxinfer: {}".format(error), file=sys.stderr)
+        return 1
+    except Exception as error:  # of pyarrow, whose classes are known where it is
+        if not type(error).__module__.startswith("pyarrow"):
+            raise
+        print("mxinfer: {}: {}".format(arguments.input, error), file=sys.stderr)
         return 1
     if arguments.json:
         print(json.dumps(report))

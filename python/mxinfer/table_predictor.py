@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+import re
+from typing import Any, Callable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _native
-from .errors import InvalidArgumentError
+from .errors import Error, InvalidArgumentError
 from .predictor import Predictor
 
 __all__ = ["ArrowBatch", "TablePredictor"]
@@ -16,15 +17,18 @@ Columns = Union[None, str, Sequence[str], Mapping[str, Union[str, Sequence[str]]
 class ArrowBatch:
     """Columns of results where pyarrow is not installed, for whatever else takes Arrow's PyCapsule protocol."""
 
-    def __init__(self, schema: Any, array: Any) -> None:
-        self._schema, self._array = schema, array
+    def __init__(self, make_schema: Callable[[], Any], array: Any) -> None:
+        self._make_schema, self._array = make_schema, array
 
     def __arrow_c_schema__(self) -> Any:
-        return self._schema
+        return self._make_schema()
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
         """Once: the columns move to who takes them."""
-        return self._schema, self._array
+        if self._array is None:
+            raise InvalidArgumentError("the columns of this batch were taken already; keep what took them")
+        array, self._array = self._array, None
+        return self._make_schema(), array
 
 
 class TablePredictor:
@@ -116,18 +120,30 @@ class TablePredictor:
         return pyarrow.Table.from_batches(list(self.predict_batches(reader)), schema)
 
     def predict_batches(self, batches: Any) -> Iterator[Any]:
-        """The results of record batches, one after the other, as they come."""
+        """The results of record batches, one after the other, as they come. Rows are numbered through all of them."""
+        first = 0
         for batch in batches:
-            yield self._batch(*batch.__arrow_c_array__())
+            try:
+                result = self._batch(*batch.__arrow_c_array__())
+            except Error as error:
+                raise _renumbered(error, first) from None
+            first += batch.num_rows
+            yield result
 
     def _batch(self, schema: Any, array: Any) -> Any:
-        # Consumers that import the struct leave it released: the schema of the result is made before.
-        of_result = self._native.result_schema(schema)
         result = self._native.predict(schema, array)
         pyarrow = _pyarrow()
         if pyarrow is None:
-            return ArrowBatch(of_result, result)
-        return pyarrow.RecordBatch._import_from_c_capsule(of_result, result)
+            return ArrowBatch(lambda: self._native.result_schema(schema), result)
+        return pyarrow.RecordBatch._import_from_c_capsule(self._native.result_schema(schema), result)
+
+
+def _renumbered(error: Error, first: int) -> Error:
+    """An error of a row of a batch, with the row's number in the table that the batch is of."""
+    found = re.match(r"row (\d+)", str(error))
+    if found is None or first == 0:
+        return error
+    return type(error)("row {}{}".format(first + int(found.group(1)), str(error)[found.end() :]))
 
 
 def _named(columns: Columns) -> List[Tuple[str, List[str]]]:

@@ -125,6 +125,7 @@ held = sys.modules["pyarrow"]
 sys.modules["pyarrow"] = None
 result = table.predict(Batch(capsules))
 assert type(result) is ArrowBatch, result
+result.__arrow_c_schema__()
 sys.modules["pyarrow"] = held
 assert held.record_batch(result).column("label").to_pylist() == ["seven"]
 """.format(DIGITS, str(IMAGES / "seven.jpg"))
@@ -171,6 +172,33 @@ def test_the_command_writes_columns_beside_results(tmp_path, suffix):
     assert written.column("label").to_pylist() == ["seven", "zero", "nine", None, None]
 
 
+def test_outputs_keep_their_place_and_mode(tmp_path):
+    source, real, link = tmp_path / "in.parquet", tmp_path / "real.parquet", tmp_path / "link.parquet"
+    pq.write_table(pa.Table.from_batches([photos()]), source)
+    real.write_bytes(b"before")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    assert run_command(DIGITS, "--input", source, "--output", link).returncode == 0
+    assert link.is_symlink() and real.stat().st_mode & 0o777 == 0o600
+    assert pq.read_table(real).num_rows == 5
+
+
+def test_rows_are_numbered_through_the_file_and_dictionaries_may_change(tmp_path):
+    cells = [(IMAGES / "seven.jpg").read_bytes()] * 7 + [None]
+    source, output = tmp_path / "in.parquet", tmp_path / "out.arrow"
+    kinds = pa.array(["a", "b", "c", "d", "e", "f", "g", "h"]).dictionary_encode()
+    table = pa.table({"kind": kinds, "photo": pa.array(cells, pa.binary())})
+    pq.write_table(table, source, row_group_size=3)
+    result = run_command(DIGITS, "--input", source, "--columns", "photo", "--output", output, "--errors", "raise", "--read-rows", 2)
+    assert result.returncode == 1 and "row 7 " in result.stderr, result.stderr
+    result = run_command(DIGITS, "--input", source, "--columns", "photo", "--output", output, "--read-rows", 2)
+    assert result.returncode == 0, result.stderr
+    written = pa.ipc.open_file(pa.memory_map(str(output))).read_all()
+    assert written.column("kind").to_pylist() == list("abcdefgh")
+    again = run_command(DIGITS, "--input", output, "--columns", "photo", "--output", tmp_path / "again.arrow", "--keep", "kind", "--read-rows", 3)
+    assert again.returncode == 0, again.stderr
+
+
 def test_the_command_says_what_is_wrong_and_leaves_nothing(tmp_path):
     source, output = tmp_path / "in.parquet", tmp_path / "out.parquet"
     pq.write_table(pa.Table.from_batches([photos()]), source)
@@ -178,7 +206,9 @@ def test_the_command_says_what_is_wrong_and_leaves_nothing(tmp_path):
         (["--columns", "picture"], ["picture", "'photo' (binary)"]),
         (["--columns", "id"], ["'id'", "int64"]),
         (["--errors", "raise"], ["row 3", "null"]),
-        (["--keep", "name"], ["--keep name", "id, photo"]),
+        (["--keep", "name"], ["no columns 'name'", "id, photo"]),
+        (["--columns", "data=id", "--columns", "data=photo"], ["data=photo", "already"]),
+        (["--task", "predict", "--option", "activation=softmax"], ["activation", "--task"]),
         (["--option", "threads"], ["NAME=VALUE"]),
         (["--option", "thread=1"], ["thread", "docs/options.md"]),
         (["--task", "detect"], ["has no boxes"]),
@@ -187,6 +217,10 @@ def test_the_command_says_what_is_wrong_and_leaves_nothing(tmp_path):
         assert result.returncode == 1 and result.stdout == "", words
         assert result.stderr.startswith("mxinfer: ") and all(part in result.stderr for part in parts), result.stderr
         assert sorted(path.name for path in tmp_path.iterdir()) == ["in.parquet"], words
+    (tmp_path / "folder.parquet").mkdir()
+    for wrong, part in [("out.csv", ".parquet"), ("none/out.parquet", "does not exist"), ("folder.parquet", "not a file")]:
+        result = run_command(DIGITS, "--input", source, "--output", tmp_path / wrong)
+        assert result.returncode == 1 and wrong in result.stderr and part in result.stderr, result.stderr
     result = run_command(DIGITS, "--input", tmp_path / "none.parquet", "--output", output)
     assert result.returncode == 1 and "none.parquet" in result.stderr
     (tmp_path / "text.parquet").write_text("no parquet")
