@@ -51,7 +51,7 @@ const char* convert(const From* from, std::int64_t count, To* to) {
       return kDoesNotFit;  // can_convert allows no float to become an integer
     } else {
       if (!fits<To>(from[i])) return kDoesNotFit;
-      to[i] = static_cast<To>(from[i]);
+      to[i] = static_cast<To>(from[i]);  // NOLINT(bugprone-signed-char-misuse): a number of int8
     }
   }
   return nullptr;
