@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mxinfer
+import networks
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "examples" / "images"
@@ -89,6 +90,24 @@ def test_numbers_are_read_where_they_lie_or_gathered():
         assert output.type == pa.list_(pa.field("item", pa.float32()), 10)
         np.testing.assert_allclose(np.array(output.to_pylist()), expected, rtol=1e-5, atol=1e-9)
         assert result.column("error").null_count == 6
+
+
+def test_a_detector_gives_lists_of_boxes():
+    rows = [[2, 0.6, 2, 1, 10, 5], [0, 0.9, 4, 2, 8, 6], [-1, 0.95, 0, 0, 1, 1], [1, 0.3, 2, 2, 4, 4]]
+    detector = mxinfer.ObjectDetector(networks.detector(rows, ["cat", "dog", "bird"]))
+    batch = pa.record_batch({"photo": pa.array([(IMAGES / "seven.jpg").read_bytes(), None], pa.binary())})
+    for threshold, most, labels in [(0.5, None, ["cat", "bird"]), (0.0, None, ["cat", "bird", "dog"]), (0.0, 1, ["cat"])]:
+        table = mxinfer.TablePredictor(detector, score_threshold=threshold, max_detections=most)
+        result = table.predict(batch)
+        result.validate(full=True)
+        assert result.schema.names == ["detections", "error"]
+        found, none = result.column("detections").to_pylist()
+        assert none is None and [each["label"] for each in found] == labels
+        expected = detector.detect(str(IMAGES / "seven.jpg"), score_threshold=threshold, max_detections=most)
+        for each, wanted in zip(found, expected):
+            assert (each["index"], each["score"]) == (wanted.index, pytest.approx(wanted.score))
+            box = wanted.box
+            assert [each[side] for side in ("left", "top", "right", "bottom")] == [box.left, box.top, box.right, box.bottom]
 
 
 def test_what_is_there_beside_pyarrow_is_enough(classifier):
