@@ -101,6 +101,7 @@ const std::vector<Other>& other_programs() {
        "installs and builds; tests/package holds what it builds against what is installed"},
       {"bash tests/run.sh", "is this test suite"},
       {"bash models/digits/bundle.sh", "writes into the tree"},
+      {"python bench/spark/rows_per_second.py", "measures for minutes, with PySpark"},
       {"python3 bench/remote/first_prediction.py", "measures, with an nginx"},
       {"sudo cmake --install", "tests/package runs it"},
       {"sudo apt-get install", "installs packages"},
