@@ -10,7 +10,7 @@
 // https://arrow.apache.org/docs/format/CDataInterface.html says what the members mean.
 #pragma once
 
-#include <stdint.h>
+#include <cstdint>
 
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
