@@ -8,9 +8,9 @@
 
 #include "base/fail.h"
 #include "table/bind_columns.h"
+#include "table/desc_traits.h"
 #include "table/gather_inputs.h"
 #include "table/image_rows.h"
-#include "table/input_traits.h"
 #include "table/result_rows.h"
 #include "table/table_task.h"
 

@@ -113,6 +113,20 @@ std::string name_of(const ArrowSchema& schema, int level) {
 
 }  // namespace
 
+char arrow_format(DType dtype) noexcept {
+  // A byte each: of a row of booleans, a bitmap would begin in the middle of a byte.
+  if (dtype == DType::boolean) dtype = DType::uint8;
+  for (const Primitive& primitive : kPrimitives) {
+    if (primitive.dtype == dtype) return primitive.format;
+  }
+  return 0;
+}
+
+std::size_t bytes_of_format(char format) noexcept {
+  const Primitive* const primitive = find_primitive({&format, 1});
+  return primitive == nullptr ? 0 : size_of(primitive->dtype);
+}
+
 ArrowType arrow_type(const ArrowSchema& schema) {
   if (schema.release == nullptr || schema.format == nullptr) {
     fail(

@@ -7,6 +7,7 @@
 #include <mxinfer/dtype.h>
 #include <mxinfer/table/arrow.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -24,6 +25,11 @@ struct ArrowType {
 
 /// Of a dictionary the type of its values. Error(invalid_argument) for a schema that is released or broken.
 ArrowType arrow_type(const ArrowSchema& schema);
+
+/// The format of a primitive column of such numbers, of booleans that of uint8; 0 if Arrow has none.
+char arrow_format(DType dtype) noexcept;
+/// The bytes of a number of a primitive format, a bool being one; 0 for any other format.
+std::size_t bytes_of_format(char format) noexcept;
 
 /// As people write types.
 std::string arrow_type_name(const ArrowSchema& schema);

@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "model/check_inputs.h"
 #include "table/arrow_type.h"
-#include "table/input_traits.h"
+#include "table/desc_traits.h"
 #include "table/numbers.h"
 
 namespace mxinfer::table {

@@ -44,10 +44,6 @@ void require_sound(const ArrowSchema& schema, const ArrowArray& array, const Arr
     refuse(schema, "its values or offsets are not there");
 }
 
-bool bit_is_set(const void* bits, std::int64_t index) {
-  return (static_cast<const std::uint8_t*>(bits)[index / 8] >> (index % 8) & 1) != 0;
-}
-
 bool is_null_at(const ArrowArray& array, std::int64_t index) {
   if (array.null_count == 0 || array.n_buffers == 0 || array.buffers[0] == nullptr) return false;
   return !bit_is_set(array.buffers[0], index + array.offset);

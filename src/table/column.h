@@ -16,6 +16,11 @@
 
 namespace mxinfer::table {
 
+/// Whether bit `index` of a bitmap is set: Arrow counts from the lowest bit of each byte.
+inline bool bit_is_set(const void* bits, std::int64_t index) {
+  return (static_cast<const std::uint8_t*>(bits)[index / 8] >> (index % 8) & 1) != 0;
+}
+
 /// Rows [begin, end) of a batch.
 struct Rows {
   std::int64_t begin = 0;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/fail.h"
-#include "table/input_traits.h"
+#include "table/desc_traits.h"
 #include "table/numbers.h"
 
 namespace mxinfer::table {

@@ -93,10 +93,8 @@ auto with_type(DType dtype, const Use& use) {
 
 template <typename To>
 const char* convert_bits(const Elements& from, To* to) {
-  const auto* const bits = static_cast<const std::uint8_t*>(from.buffer);
   for (std::int64_t i = 0; i < from.count; ++i) {
-    const std::int64_t at = from.begin + i;
-    const auto bit = static_cast<std::uint8_t>(bits[at / 8] >> (at % 8) & 1);
+    const bool bit = bit_is_set(from.buffer, from.begin + i);
     if constexpr (is_half_v<To>) {
       to[i] = To(static_cast<float>(bit));
     } else {

@@ -7,28 +7,10 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "table/arrow_type.h"
 
 namespace mxinfer::table {
 namespace {
-
-std::size_t bytes_of(char format) {
-  switch (format) {
-    case 'b':
-    case 'c':
-    case 'C':
-      return 1;
-    case 's':
-    case 'S':
-    case 'e':
-      return 2;
-    case 'i':
-    case 'I':
-    case 'f':
-      return 4;
-    default:
-      return 8;
-  }
-}
 
 void append_bytes(std::vector<std::uint8_t>& to, const void* from, std::size_t bytes) {
   const auto* const first = static_cast<const std::uint8_t*>(from);
@@ -57,11 +39,11 @@ ColumnBuilder::ColumnBuilder(const ColumnSpec& spec) {
     kind_ = Kind::fixed_list;
     data_.buffers.resize(1);
     size_ = std::strtoll(format.c_str() + 3, nullptr, 10);
-    bytes_ = static_cast<std::size_t>(size_) * bytes_of(spec.children[0].format[0]);
+    bytes_ = static_cast<std::size_t>(size_) * bytes_of_format(spec.children[0].format[0]);
   } else {
     kind_ = Kind::primitive;
     data_.buffers.resize(2);
-    bytes_ = bytes_of(format[0]);
+    bytes_ = bytes_of_format(format[0]);
   }
   for (const ColumnSpec& each : spec.children) children_.emplace_back(each);
   if (kind_ == Kind::text || kind_ == Kind::list) append_offset();

@@ -1,6 +1,8 @@
 #include "table/result_rows.h"
 
 #include "base/fail.h"
+#include "table/arrow_type.h"
+#include "table/desc_traits.h"
 
 namespace mxinfer::table {
 namespace {
@@ -9,54 +11,25 @@ std::vector<ColumnSpec> class_members() {
   return {{"label", "u"}, {"score", "f"}, {"index", "i"}};
 }
 
-/// The format of Arrow for a dtype; booleans are a byte each.
-std::string format_of(const DataDesc& output) {
-  switch (output.dtype) {
-    case DType::float32:
-      return "f";
-    case DType::float64:
-      return "g";
-    case DType::float16:
-      return "e";
-    case DType::uint8:
-    case DType::boolean:
-      return "C";
-    case DType::int8:
-      return "c";
-    case DType::int16:
-      return "s";
-    case DType::uint16:
-      return "S";
-    case DType::int32:
-      return "i";
-    case DType::uint32:
-      return "I";
-    case DType::int64:
-      return "l";
-    case DType::uint64:
-      return "L";
-    default:
-      fail(ErrorCode::unsupported, "output '", printable(output.name), "' is ", to_string(output.dtype),
-           ", a type that Arrow does not have");
-  }
+std::string number_format(const DataDesc& output) {
+  if (const char format = arrow_format(output.dtype)) return {format};
+  fail(ErrorCode::unsupported, "output '", printable(output.name), "' is ", to_string(output.dtype),
+       ", a type that Arrow does not have");
 }
 
-/// The numbers of a row, -1 if the signature does not say it.
-std::int64_t row_size(const DataDesc& output) {
-  if (output.shape.rank() == 0) return -1;
-  std::int64_t size = 1;
-  for (std::size_t i = 1; i < output.shape.rank(); ++i) {
-    if (output.shape[i] < 0) return -1;
-    size *= output.shape[i];
-  }
-  return size;
+/// The first members of a struct of class_members().
+template <typename Found>
+void append_class(const Found& found, ColumnBuilder& label, ColumnBuilder& score, ColumnBuilder& index) {
+  label.append_text(found.label);
+  score.append(found.score);
+  index.append(static_cast<std::int32_t>(found.index));
 }
 
 ColumnSpec output_column(const DataDesc& output) {
   if (output.name == "error")
     fail(ErrorCode::unsupported, "an output is called 'error', as the column of errors is");
-  const std::string number = format_of(output);
-  const std::int64_t size = row_size(output);
+  const std::string number = number_format(output);
+  const std::int64_t size = sample_count(output);
   if (size == 1) return {output.name, number};
   return {output.name, size < 0 ? "+l" : concat("+w:", size), {{"item", number}}};
 }
@@ -74,16 +47,11 @@ void append_classes(const std::vector<Classification>& classes, int top_k, Build
       for (ColumnBuilder& column : to) column.append_null();
       return;
     }
-    to[0].append_text(classes[0].label);
-    to[1].append(classes[0].score);
-    to[2].append(static_cast<std::int32_t>(classes[0].index));
-    return;
+    return append_class(classes[0], to[0], to[1], to[2]);
   }
   ColumnBuilder& item = to[0].child(0);
   for (const Classification& each : classes) {
-    item.child(0).append_text(each.label);
-    item.child(1).append(each.score);
-    item.child(2).append(static_cast<std::int32_t>(each.index));
+    append_class(each, item.child(0), item.child(1), item.child(2));
     item.end_row();
   }
   to[0].end_row();
@@ -98,9 +66,7 @@ std::vector<ColumnSpec> detection_columns() {
 void append_detections(const std::vector<Detection>& detections, Builders& to) {
   ColumnBuilder& item = to[0].child(0);
   for (const Detection& each : detections) {
-    item.child(0).append_text(each.label);
-    item.child(1).append(each.score);
-    item.child(2).append(static_cast<std::int32_t>(each.index));
+    append_class(each, item.child(0), item.child(1), item.child(2));
     item.child(3).append(each.box.left);
     item.child(4).append(each.box.top);
     item.child(5).append(each.box.right);
@@ -122,7 +88,7 @@ void require_outputs(const std::vector<Tensor>& outputs, const std::vector<DataD
     const Tensor& output = outputs[i];
     const Shape& shape = output.shape();
     const bool has_rows = shape.rank() > 0 && shape[0] == static_cast<std::int64_t>(rows) && rows > 0;
-    const std::int64_t wanted = row_size(descs[i]);
+    const std::int64_t wanted = sample_count(descs[i]);
     const bool fits = has_rows && output.dtype() == descs[i].dtype &&
                       (columns[i].format == "+l" || output.elements() / shape[0] == wanted);
     if (fits) continue;

@@ -10,6 +10,7 @@
 namespace mxinfer {
 
 using table::Batch;
+using table::bit_is_set;
 using table::ColumnData;
 using table::ColumnSpec;
 using table::Rows;
@@ -57,10 +58,8 @@ void set_null_rows(const ArrowArray& array, Rows rows, Verdicts& verdicts) {
   if (array.null_count == 0 || array.n_buffers == 0 || array.buffers == nullptr ||
       array.buffers[0] == nullptr)
     return;
-  const auto* const bits = static_cast<const std::uint8_t*>(array.buffers[0]);
   for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-    const std::int64_t at = row + array.offset;
-    if ((bits[at / 8] >> (at % 8) & 1) == 0)
+    if (!bit_is_set(array.buffers[0], row + array.offset))
       verdicts.set(row, Error(ErrorCode::invalid_argument, "the row is null"));
   }
 }

@@ -1,4 +1,4 @@
-// What an input takes, for columns.
+// What descriptors say, for columns.
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -19,13 +19,13 @@ inline bool takes_nulls(const DataDesc& input) {
   return input.is_nullable && (is_text(input) || is_float(input.dtype));
 }
 
-/// The numbers of a sample; -1 if the signature does not say it.
-inline std::int64_t sample_count(const DataDesc& input) {
-  if (input.shape.rank() == 0 || input.is_guess) return -1;
+/// The numbers of a sample, or of a row of an output; -1 if the signature does not say it, or guesses.
+inline std::int64_t sample_count(const DataDesc& desc) {
+  if (desc.shape.rank() == 0 || desc.is_guess) return -1;
   std::int64_t count = 1;
-  for (std::size_t i = 1; i < input.shape.rank(); ++i) {
-    if (input.shape[i] < 0) return -1;
-    count *= input.shape[i];
+  for (std::size_t i = 1; i < desc.shape.rank(); ++i) {
+    if (desc.shape[i] < 0) return -1;
+    count *= desc.shape[i];
   }
   return count;
 }
