@@ -49,8 +49,11 @@ class ArrayRows {
 
   using Use = std::function<void(std::vector<Tensor>, const std::vector<std::int64_t>&)>;
 
-  void run(const Batch& batch, Rows rows, Verdicts& verdicts, const Use& use) const {
-    const Gather gather(batch, bind_inputs(batch.schema, columns_, inputs()), inputs(), most_bytes_);
+  [[nodiscard]] Gather gather(const Batch& batch) const {
+    return {batch, bind_inputs(batch.schema, columns_, inputs()), inputs(), most_bytes_};
+  }
+
+  void run(const Gather& gather, Rows rows, Verdicts& verdicts, const Use& use) const {
     for (const RowGroup& group : gather.groups(rows, verdicts)) {
       const Gathered gathered = gather.read(group, verdicts);
       if (gathered.rows.empty()) continue;
@@ -103,17 +106,19 @@ class PredictArrays final : public TableTask {
   void check(const ArrowSchema& table) const override { rows_.check(table); }
   std::int64_t batch_rows() const override { return rows_.batch_rows(); }
 
-  void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const override {
-    std::vector<OutputRow> found(static_cast<std::size_t>(rows.count()));
-    rows_.run(batch, rows, verdicts, [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
-      require_outputs(outputs, outputs_, columns_, of.size());
-      const auto shared = std::make_shared<const std::vector<Tensor>>(std::move(outputs));
-      for (std::size_t i = 0; i < of.size(); ++i)
-        found[static_cast<std::size_t>(of[i] - rows.begin)] = {shared, static_cast<std::int64_t>(i)};
-    });
-    append_rows(rows, verdicts, results, [&](std::int64_t row) {
-      append_outputs(found[static_cast<std::size_t>(row - rows.begin)], columns_, results);
-    });
+  RunRows start(const Batch& batch) const override {
+    return [this, gather = rows_.gather(batch)](Rows rows, Builders& results, Verdicts& verdicts) {
+      ResultRows<OutputRow> found(rows);
+      rows_.run(gather, rows, verdicts,
+                [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
+                  require_outputs(outputs, outputs_, columns_, of.size());
+                  const auto shared = std::make_shared<const std::vector<Tensor>>(std::move(outputs));
+                  for (std::size_t i = 0; i < of.size(); ++i)
+                    found[of[i]] = {shared, static_cast<std::int64_t>(i)};
+                });
+      found.append_to(results, verdicts,
+                      [&](const OutputRow& row) { append_outputs(row, columns_, results); });
+    };
   }
 
  private:
@@ -131,20 +136,18 @@ class ClassifyArrays final : public TableTask {
   void check(const ArrowSchema& table) const override { rows_.check(table); }
   std::int64_t batch_rows() const override { return rows_.batch_rows(); }
 
-  void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const override {
-    std::vector<std::vector<Classification>> found(static_cast<std::size_t>(rows.count()));
-    rows_.run(batch, rows, verdicts, [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
-      auto classes = classifier_.rank(std::move(outputs), wanted_classes(top_k_));
-      if (classes.size() != of.size()) {
-        fail(ErrorCode::unsupported, "the model gives scores of ", classes.size(), " samples for ", of.size(),
-             " rows, and so no result for each row");
-      }
-      for (std::size_t i = 0; i < of.size(); ++i)
-        found[static_cast<std::size_t>(of[i] - rows.begin)] = std::move(classes[i]);
-    });
-    append_rows(rows, verdicts, results, [&](std::int64_t row) {
-      append_classes(found[static_cast<std::size_t>(row - rows.begin)], top_k_, results);
-    });
+  RunRows start(const Batch& batch) const override {
+    return [this, gather = rows_.gather(batch)](Rows rows, Builders& results, Verdicts& verdicts) {
+      ResultRows<std::vector<Classification>> found(rows);
+      rows_.run(gather, rows, verdicts,
+                [&](std::vector<Tensor> outputs, const std::vector<std::int64_t>& of) {
+                  auto classes = classifier_.rank(std::move(outputs), wanted_classes(top_k_));
+                  require_results(classes.size(), of.size());
+                  for (std::size_t i = 0; i < of.size(); ++i) found[of[i]] = std::move(classes[i]);
+                });
+      found.append_to(results, verdicts,
+                      [&](const auto& classes) { append_classes(classes, top_k_, results); });
+    };
   }
 
  private:

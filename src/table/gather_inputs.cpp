@@ -44,9 +44,9 @@ std::optional<Shape> sample_shape(const DataDesc& input, std::int64_t count) {
       known *= input.shape[i];
     }
   }
-  std::vector<std::int64_t> dims(input.shape.begin() + (input.shape.rank() > 0 ? 1 : 0), input.shape.end());
-  if (free == 1 && known > 0 && count % known == 0) dims[open - 1] = count / known;
+  std::vector<std::int64_t> dims(input.shape.begin() + 1, input.shape.end());
   const bool fits = free == 0 ? count == known : free == 1 && known > 0 && count % known == 0;
+  if (fits && free == 1) dims[open - 1] = count / known;
   if (fits) return Shape(dims);
   // A guess says how many dimensions there are.
   if (input.is_guess && dims.size() == 1) return Shape{count};
@@ -198,55 +198,60 @@ TensorView Gather::in_place(const Input& input, const RowGroup& group, const Sha
   return {elements.dtype, with_rows(rows.count(), sample), data};
 }
 
+/// A text where it is to be, with zeros behind it.
+void Gather::read_text(const Input& input, std::int64_t row, std::int64_t length, std::byte* to) {
+  std::memset(to, 0, static_cast<std::size_t>(length));
+  if (input.columns[0].is_null(row)) return;
+  const ByteSpan text = input.columns[0].bytes(row);
+  if (!text.empty()) std::memcpy(to, text.data(), text.size());
+}
+
+/// The rows of inputs that do not lie in place, side by side; gives those that fit.
+std::vector<std::int64_t> Gather::copy_rows(const std::vector<const Input*>& inputs, const RowGroup& group,
+                                            std::vector<Tensor>& tensors, Verdicts& verdicts) {
+  for (const Input* input : inputs) {
+    const Shape shape = with_rows(static_cast<std::int64_t>(group.rows.size()), group.samples[input->index]);
+    tensors.emplace_back(input->desc->dtype, shape);
+  }
+  std::vector<std::int64_t> kept;
+  for (const std::int64_t row : group.rows) {
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < inputs.size(); ++i) {
+      const Input& input = *inputs[i];
+      const std::int64_t elements = group.samples[input.index].elements();
+      auto* const to = static_cast<std::byte*>(tensors[i].raw()) +
+                       kept.size() * static_cast<std::size_t>(elements) * size_of(input.desc->dtype);
+      if (input.is_text) {
+        read_text(input, row, elements, to);
+      } else {
+        fits = read_row(input, row, elements, to, verdicts);
+      }
+    }
+    if (fits) kept.push_back(row);
+  }
+  return kept;
+}
+
 Gathered Gather::read(const RowGroup& group, Verdicts& verdicts) const {
   Gathered gathered;
   gathered.views.resize(inputs_);
-  // First what may find that a row is wrong, so that all tensors have the same rows.
   std::vector<const Input*> copied;
   for (const Input& input : bound_) {
     gathered.views[input.index] = in_place(input, group, group.samples[input.index]);
     if (gathered.views[input.index].raw() == nullptr) copied.push_back(&input);
   }
-  std::vector<Tensor> tensors;
-  std::vector<std::int64_t> strides;
-  for (const Input* input : copied) {
-    const Shape& sample = group.samples[input->index];
-    tensors.emplace_back(input->desc->dtype, with_rows(static_cast<std::int64_t>(group.rows.size()), sample));
-    strides.push_back(sample.elements());
-  }
-  std::int64_t kept = 0;
-  for (const std::int64_t row : group.rows) {
-    bool fits = true;
-    for (std::size_t i = 0; fits && i < copied.size(); ++i) {
-      const Input& input = *copied[i];
-      auto* const to = static_cast<std::byte*>(tensors[i].raw()) +
-                       static_cast<std::size_t>(kept * strides[i]) * size_of(input.desc->dtype);
-      if (!input.is_text) {
-        fits = read_row(input, row, strides[i], to, verdicts);
-        continue;
-      }
-      std::memset(to, 0, static_cast<std::size_t>(strides[i]));
-      if (input.columns[0].is_null(row)) continue;
-      const ByteSpan text = input.columns[0].bytes(row);
-      if (!text.empty()) std::memcpy(to, text.data(), text.size());
-    }
-    if (!fits) continue;
-    gathered.rows.push_back(row);
-    ++kept;
-  }
-  const auto all = static_cast<std::int64_t>(group.rows.size());
-  if (kept < all && copied.size() < bound_.size()) {
+  gathered.rows = copy_rows(copied, group, gathered.owned, verdicts);
+  const bool has_left_out = gathered.rows.size() < group.rows.size();
+  if (has_left_out && copied.size() < bound_.size()) {
     // What lies in place has the rows that were left out, too: without them the others are a group of their
     // own.
-    return kept == 0 ? Gathered{} : read({group.samples, gathered.rows}, verdicts);
+    return gathered.rows.empty() ? Gathered{} : read({group.samples, gathered.rows}, verdicts);
   }
   for (std::size_t i = 0; i < copied.size(); ++i) {
-    const Shape& shape = tensors[i].shape();
-    std::vector<std::int64_t> dims(shape.begin(), shape.end());
-    dims[0] = kept;
-    gathered.views[copied[i]->index] = {tensors[i].dtype(), Shape(dims), tensors[i].raw()};
+    const Shape shape =
+        with_rows(static_cast<std::int64_t>(gathered.rows.size()), group.samples[copied[i]->index]);
+    gathered.views[copied[i]->index] = {gathered.owned[i].dtype(), shape, gathered.owned[i].raw()};
   }
-  gathered.owned = std::move(tensors);
   return gathered;
 }
 

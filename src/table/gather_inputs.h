@@ -1,6 +1,6 @@
 // Rows of columns as the tensors of a model's inputs.
 //
-//   Gather gather(batch, bind_inputs(schema, columns, inputs), inputs);
+//   Gather gather(batch, bind_inputs(schema, columns, inputs), inputs, most_bytes);
 //   for (const RowGroup& group : gather.groups(rows, verdicts)) {
 //     const Gathered inputs = gather.read(group, verdicts);   // inputs.views, inputs.rows
 #pragma once
@@ -56,6 +56,9 @@ class Gather {
   static bool shape_of(const Input& input, std::int64_t row, Verdicts& verdicts, Shape& sample);
   static bool read_row(const Input& input, std::int64_t row, std::int64_t elements, std::byte* to,
                        Verdicts& verdicts);
+  static void read_text(const Input& input, std::int64_t row, std::int64_t length, std::byte* to);
+  static std::vector<std::int64_t> copy_rows(const std::vector<const Input*>& inputs, const RowGroup& group,
+                                             std::vector<Tensor>& tensors, Verdicts& verdicts);
   static TensorView in_place(const Input& input, const RowGroup& group, const Shape& sample);
   [[nodiscard]] std::int64_t bytes_of(const std::vector<Shape>& samples) const;
 

@@ -55,69 +55,58 @@ std::string without_place(const std::string& message) {
   return is_place ? message.substr(end + trail.size()) : message;
 }
 
-class PixelColumn {
- public:
-  PixelColumn(const Column& column, const ImageMembers& members, int channels)
-      : wanted_(channels),
-        height_(column.member(members.height)),
-        width_(column.member(members.width)),
-        channels_(column.member(members.channels)),
-        mode_(column.member(members.mode)),
-        data_(column.member(members.data)) {}
-
-  Image read(std::int64_t row) const {
-    for (const Column* member : {&height_, &width_, &channels_, &mode_, &data_}) {
-      if (member->is_null(row)) fail(ErrorCode::invalid_argument, "a member of the image is null");
-    }
-    const std::int32_t height = int32_of(height_, row), width = int32_of(width_, row);
-    const std::int32_t channels = int32_of(channels_, row), mode = int32_of(mode_, row);
-    const ByteSpan data = data_.bytes(row);
-    const bool is_known = (mode == kGrey && channels == 1) || (mode == kBgr && channels == 3) ||
-                          (mode == kBgra && channels == 4);
-    if (!is_known) {
-      fail(ErrorCode::unsupported, "the image has mode ", mode, " and ", channels,
-           " channels; known are OpenCV's modes 0 (grey), 16 (BGR) and 24 (BGRA), of as many channels");
-    }
-    const bool fits = height > 0 && width > 0 &&
-                      static_cast<std::uint64_t>(height) * static_cast<std::uint64_t>(width) *
-                              static_cast<std::uint64_t>(channels) ==
-                          data.size();
-    if (!fits) {
-      fail(ErrorCode::malformed, "the image is said to be ", width, " x ", height, " of ", channels,
-           " channels, and has ", data.size(), " bytes");
-    }
-    return to_image({width, height}, channels, data, wanted_);
-  }
-
- private:
-  int wanted_;
-  Column height_, width_, channels_, mode_, data_;
-};
-
 }  // namespace
 
-ImageRows read_image_rows(const Batch& batch, const BoundImage& image, int channels, Rows rows,
-                          Verdicts& verdicts) {
-  const Column column = batch.column(image.column);
-  const ArrowSchema& schema = *batch.schema.children[image.column];
-  std::optional<PixelColumn> pixels;
-  if (image.cells == ImageCells::pixels) pixels.emplace(column, *image_members(schema), channels);
+ImageColumn::ImageColumn(const Batch& batch, const BoundImage& image, int channels)
+    : column_(batch.column(image.column)), cells_(image.cells), channels_(channels) {
+  if (cells_ != ImageCells::pixels) return;
+  const ImageMembers at = *image_members(*batch.schema.children[image.column]);
+  pixels_ = Pixels{column_.member(at.height), column_.member(at.width), column_.member(at.channels),
+                   column_.member(at.mode), column_.member(at.data)};
+}
+
+Image ImageColumn::pixels_of(std::int64_t row) const {
+  const Pixels& of = *pixels_;
+  for (const Column* member : {&of.height, &of.width, &of.channels, &of.mode, &of.data}) {
+    if (member->is_null(row)) fail(ErrorCode::invalid_argument, "a member of the image is null");
+  }
+  const std::int32_t height = int32_of(of.height, row), width = int32_of(of.width, row);
+  const std::int32_t channels = int32_of(of.channels, row), mode = int32_of(of.mode, row);
+  const ByteSpan data = of.data.bytes(row);
+  const bool is_known =
+      (mode == kGrey && channels == 1) || (mode == kBgr && channels == 3) || (mode == kBgra && channels == 4);
+  if (!is_known) {
+    fail(ErrorCode::unsupported, "the image has mode ", mode, " and ", channels,
+         " channels; known are OpenCV's modes 0 (grey), 16 (BGR) and 24 (BGRA), of as many channels");
+  }
+  const bool fits = height > 0 && width > 0 &&
+                    static_cast<std::uint64_t>(height) * static_cast<std::uint64_t>(width) *
+                            static_cast<std::uint64_t>(channels) ==
+                        data.size();
+  if (!fits) {
+    fail(ErrorCode::malformed, "the image is said to be ", width, " x ", height, " of ", channels,
+         " channels, and has ", data.size(), " bytes");
+  }
+  return to_image({width, height}, channels, data, channels_);
+}
+
+ImageRows ImageColumn::read(Rows rows, Verdicts& verdicts) const {
   ImageRows result;
-  result.cells = image.cells;
+  result.cells = cells_;
   for (std::int64_t row = rows.begin; row < rows.end; ++row) {
     if (verdicts.is_wrong(row)) continue;
-    if (column.is_null(row)) {
+    if (column_.is_null(row)) {
       verdicts.set(row, Error(ErrorCode::invalid_argument, "the cell is null"));
       continue;
     }
-    if (image.cells == ImageCells::files) result.files.push_back(column.bytes(row));
-    if (image.cells == ImageCells::places) {
-      const ByteSpan text = column.bytes(row);
+    if (cells_ == ImageCells::files) result.files.push_back(column_.bytes(row));
+    if (cells_ == ImageCells::places) {
+      const ByteSpan text = column_.bytes(row);
       result.places.emplace_back(reinterpret_cast<const char*>(text.data()), text.size());
     }
-    if (pixels) {
+    if (cells_ == ImageCells::pixels) {
       try {
-        result.pixels.push_back(pixels->read(row));
+        result.pixels.push_back(pixels_of(row));
       } catch (const Error& e) {
         verdicts.set(row, e);
         continue;

@@ -25,10 +25,27 @@ struct ImageRows {
   std::vector<Image> pixels;
 };
 
-/// Rows without an image are left out, and in the verdicts. Pixels become those of `channels`, 1 or 3, or
-/// stay as they are (0).
-ImageRows read_image_rows(const Batch& batch, const BoundImage& image, int channels, Rows rows,
-                          Verdicts& verdicts);
+/// A column of images, of a batch that outlives it.
+class ImageColumn {
+ public:
+  /// Pixels become those of `channels`, 1 or 3, or stay as they are (0).
+  ImageColumn(const Batch& batch, const BoundImage& image, int channels);
+
+  /// Rows without an image are left out, and in the verdicts.
+  [[nodiscard]] ImageRows read(Rows rows, Verdicts& verdicts) const;
+
+ private:
+  /// The members of a struct of pixels.
+  struct Pixels {
+    Column height, width, channels, mode, data;
+  };
+  [[nodiscard]] Image pixels_of(std::int64_t row) const;
+
+  Column column_;
+  ImageCells cells_;
+  int channels_;
+  std::optional<Pixels> pixels_{};
+};
 
 /// The channels that an input of images takes, 1 or 3; 0 if its shape does not say it.
 int image_channels(const DataDesc& input);

@@ -33,23 +33,20 @@ class ImageTask : public TableTask {
   void check(const ArrowSchema& table) const final { (void)bind(table); }
   std::int64_t batch_rows() const final { return kBatchRows; }
 
-  void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const final {
-    const ImageRows images = read_image_rows(batch, bind(batch.schema), channels_, rows, verdicts);
-    std::vector<Result> found(static_cast<std::size_t>(rows.count()));
-    if (!images.rows.empty()) {
-      std::vector<ItemError> errors;
-      std::vector<Result> given = self().run_images(images, &errors);
-      if (given.size() != images.rows.size()) {
-        fail(ErrorCode::unsupported, "the model gives results of ", given.size(), " images for ",
-             images.rows.size(), " rows, and so no result for each row");
+  RunRows start(const Batch& batch) const final {
+    return [this, column = ImageColumn(batch, bind(batch.schema), channels_)](Rows rows, Builders& results,
+                                                                              Verdicts& verdicts) {
+      const ImageRows images = column.read(rows, verdicts);
+      ResultRows<Result> found(rows);
+      if (!images.rows.empty()) {
+        std::vector<ItemError> errors;
+        std::vector<Result> given = self().run_images(images, &errors);
+        require_results(given.size(), images.rows.size());
+        set_verdicts(errors, images.rows, verdicts);
+        for (std::size_t i = 0; i < given.size(); ++i) found[images.rows[i]] = std::move(given[i]);
       }
-      set_verdicts(errors, images.rows, verdicts);
-      for (std::size_t i = 0; i < given.size(); ++i)
-        found[static_cast<std::size_t>(images.rows[i] - rows.begin)] = std::move(given[i]);
-    }
-    append_rows(rows, verdicts, results, [&](std::int64_t row) {
-      self().append(found[static_cast<std::size_t>(row - rows.begin)], results);
-    });
+      found.append_to(results, verdicts, [&](const Result& result) { self().append(result, results); });
+    };
   }
 
  private:

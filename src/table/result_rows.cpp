@@ -98,6 +98,12 @@ void require_outputs(const std::vector<Tensor>& outputs, const std::vector<DataD
   }
 }
 
+void require_results(std::size_t results, std::size_t rows) {
+  if (results == rows) return;
+  fail(ErrorCode::unsupported, "the model gives results of ", results, " samples for ", rows,
+       " rows, and so no result for each row");
+}
+
 void append_outputs(const OutputRow& row, const std::vector<ColumnSpec>& columns, Builders& to) {
   for (std::size_t i = 0; i < to.size(); ++i) {
     const Tensor& output = (*row.outputs)[i];

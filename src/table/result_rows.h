@@ -37,17 +37,31 @@ void append_outputs(const OutputRow& row, const std::vector<ColumnSpec>& columns
 void require_outputs(const std::vector<Tensor>& outputs, const std::vector<DataDesc>& descs,
                      const std::vector<ColumnSpec>& columns, std::size_t rows);
 
-/// Appends rows in order: what `append(i)` does for the i-th right one, nulls for the wrong ones. `right`
-/// holds the rows that have a result, by falling position none.
-template <typename Append>
-void append_rows(Rows rows, const Verdicts& verdicts, Builders& to, const Append& append) {
-  for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-    if (!verdicts.is_wrong(row)) {
-      append(row);
-      continue;
+/// Error(unsupported) unless there are as many results as rows.
+void require_results(std::size_t results, std::size_t rows);
+
+/// The results of some rows, which come in any order and are appended in that of the rows.
+template <typename Result>
+class ResultRows {
+ public:
+  explicit ResultRows(Rows rows) : rows_(rows), results_(static_cast<std::size_t>(rows.count())) {}
+
+  Result& operator[](std::int64_t row) { return results_[static_cast<std::size_t>(row - rows_.begin)]; }
+  /// append(result) for each row, but a null in each column for the wrong ones.
+  template <typename Append>
+  void append_to(Builders& to, const Verdicts& verdicts, const Append& append) {
+    for (std::int64_t row = rows_.begin; row < rows_.end; ++row) {
+      if (!verdicts.is_wrong(row)) {
+        append((*this)[row]);
+        continue;
+      }
+      for (ColumnBuilder& column : to) column.append_null();
     }
-    for (ColumnBuilder& column : to) column.append_null();
   }
-}
+
+ private:
+  Rows rows_;
+  std::vector<Result> results_;
+};
 
 }  // namespace mxinfer::table

@@ -85,8 +85,11 @@ class Run {
   }
 
   void run(const Batch& batch) {
-    for (std::int64_t row = 0; row < batch.array.length; row += batch_rows_)
-      run_rows(batch, {row, std::min(row + batch_rows_, batch.array.length)});
+    const std::int64_t length = batch.array.length;
+    if (length == 0) return;
+    const table::RunRows run_rows = task_.start(batch);
+    for (std::int64_t row = 0; row < length; row += batch_rows_)
+      append_rows(batch.array, {row, std::min(row + batch_rows_, length)}, run_rows);
   }
 
   std::vector<ColumnData> take() {
@@ -97,10 +100,10 @@ class Run {
   }
 
  private:
-  void run_rows(const Batch& batch, Rows rows) {
+  void append_rows(const ArrowArray& array, Rows rows, const table::RunRows& run_rows) {
     Verdicts verdicts;
-    set_null_rows(batch.array, rows, verdicts);
-    task_.run(batch, rows, results_, verdicts);
+    set_null_rows(array, rows, verdicts);
+    run_rows(rows, results_, verdicts);
     if (errors_ == RowErrors::column) return append_errors(rows, verdicts, error_);
     if (verdicts.all().empty()) return;
     const auto& [row, error] = *verdicts.all().begin();

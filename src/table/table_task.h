@@ -1,8 +1,9 @@
 // TableTask: what a table is run through, and what comes of its rows. One for each class of predictor.
 //
-//   const std::unique_ptr<TableTask> task = make_image_task(classifier, options);
-//   task->check(schema);                                        // before there are rows
-//   task->run(schema, batch, {0, 32}, builders, verdicts);      // appends 32 rows, null where one is wrong
+//   const std::unique_ptr<TableTask> task = make_task(classifier, options);
+//   task->check(schema);                             // before there are rows
+//   const RunRows run = task->start({schema, array});
+//   run({0, 32}, builders, verdicts);                // appends 32 rows, null where one is wrong
 #pragma once
 
 #include <mxinfer/classifier.h>
@@ -12,6 +13,7 @@
 #include <mxinfer/vision/object_detector.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -23,7 +25,10 @@ namespace mxinfer::table {
 
 using Builders = std::vector<ColumnBuilder>;
 
-/// A record batch: `rows` rows, the first of them at `offset` of its columns.
+/// Appends the results of rows of a batch to the builders, one for each column of TableTask::columns().
+using RunRows = std::function<void(Rows rows, Builders& results, Verdicts& verdicts)>;
+
+/// A record batch. Both structs are borrowed.
 struct Batch {
   const ArrowSchema& schema;
   const ArrowArray& array;
@@ -44,8 +49,9 @@ class TableTask {
   [[nodiscard]] virtual std::vector<ColumnSpec> columns() const = 0;
   /// Throws what TablePredictor::result_schema does.
   virtual void check(const ArrowSchema& table) const = 0;
-  /// Appends the results of rows to the builders, one for each column of columns(). Precondition: check().
-  virtual void run(const Batch& batch, Rows rows, Builders& results, Verdicts& verdicts) const = 0;
+  /// What runs the rows of a batch; the task and the batch's structs outlive it. Error(invalid_argument) for
+  /// arrays that are not of their schema. Precondition: check().
+  [[nodiscard]] virtual RunRows start(const Batch& batch) const = 0;
   /// How many rows run as one batch, unless the options say it.
   [[nodiscard]] virtual std::int64_t batch_rows() const = 0;
 };
