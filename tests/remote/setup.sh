@@ -13,35 +13,9 @@ set -euo pipefail
 build=$1 python=$2
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 work="$build/tests/remote"
-venv="$work/venv"
 nginx="$work/bin/nginx"
-
-say() { echo "remote: $*"; }
-skip() {
-  echo "remote: $*" >&2
-  echo "remote: THE TESTS AGAINST REAL SERVERS ARE SKIPPED" >&2
-  exit 77
-}
-
-# The versions wanted, and the Python that they were installed for.
-stamp() {
-  "$python" -c 'import sys; print(sys.version)' && cat "$here/requirements.txt"
-}
-
-has_python() {
-  [ -f "$work/stamp" ] && stamp | cmp -s - "$work/stamp" &&
-    "$venv/bin/python" -c 'import boto3, moto.server, numpy, pytest' 2> /dev/null
-}
-
-make_python() {
-  say "making $venv"
-  rm -rf "$venv" "$work/stamp"
-  "$python" -m venv "$venv" || skip "'$python' cannot make a virtual environment"
-  "$venv/bin/python" -m pip install --disable-pip-version-check --quiet --requirement "$here/requirements.txt" ||
-    skip "pip could not install what requirements.txt names"
-  stamp > "$work/stamp"
-  has_python || skip "what requirements.txt names was installed and does not run"
-}
+name=remote what="AGAINST REAL SERVERS"
+source "$here/../support/python_environment.sh"
 
 has_nginx() {
   "$nginx" -v > /dev/null 2>&1
@@ -80,6 +54,6 @@ find_nginx() {
 
 command -v openssl > /dev/null || skip "openssl is not installed, which makes the certificates of the tests"
 mkdir -p "$work"
-has_python || make_python
+make_python_environment boto3,moto.server,numpy,pytest
 has_nginx || find_nginx
 say "$work is complete"
