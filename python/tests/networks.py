@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -69,6 +69,11 @@ def params(arrays: Dict[str, np.ndarray]) -> bytes:
 
 def detector(rows: Any, labels: Optional[List[str]] = None) -> mxinfer.Model:
     """Takes images of 20 x 10 pixels, and finds the same rows (id, score, left, top, right, bottom) in each."""
+    return mxinfer.Model.load_memory(*detector_files(rows), labels=labels)
+
+
+def detector_files(rows: Any) -> Tuple[str, bytes]:
+    """The symbol and the parameters of detector()."""
     found = np.asarray(rows, np.float32).reshape(1, -1, 6)
     nodes = [
         node("null", "data", __shape__="(0, 3, 10, 20)"),
@@ -78,4 +83,4 @@ def detector(rows: Any, labels: Optional[List[str]] = None) -> mxinfer.Model:
         node("Reshape", "batch", 3, shape="(-1, 1, 1)"),
         node("broadcast_add", "found", 4, 1),
     ]
-    return mxinfer.Model.load_memory(symbol(nodes, [5]), params({"arg:rows": found}), labels=labels)
+    return symbol(nodes, [5]), params({"arg:rows": found})

@@ -11,6 +11,8 @@ from pyspark.sql import SparkSession
 from cluster import HOST
 from pictures import PARTITIONS, SOURCES
 
+sys.path.append(str(SOURCES / "python" / "tests"))  # networks
+
 
 @pytest.fixture(scope="session")
 def root():

@@ -5,6 +5,7 @@ from pyspark.ml import Pipeline, PipelineModel
 from pyspark.sql import functions as F
 
 import mxinfer
+import networks
 from cluster import java
 from mxinfer.spark import Metrics, ModelTransformer, classify, classify_udf, detect, detect_udf, predict, predict_udf
 from pictures import MODEL, SOURCES, digit_pictures
@@ -61,6 +62,37 @@ def test_classify_by_table(spark, table, local):
         name: classes[0] for name, classes in local.items()}
     assert (metrics.rows, metrics.errors) == (23, 3)
     assert metrics.batches >= 3 and 1 <= metrics.loads <= 2 and metrics.load_seconds > 0
+
+
+@pytest.fixture(scope="module")
+def detector(tmp_path_factory):
+    """The prefix of a network that finds a cat and a bird in each picture."""
+    rows = [[2, 0.6, 2, 1, 10, 5], [0, 0.9, 4, 2, 8, 6], [-1, 0.95, 0, 0, 1, 1], [1, 0.3, 2, 2, 4, 4]]
+    symbol, params = networks.detector_files(rows)
+    folder = tmp_path_factory.mktemp("detector")
+    (folder / "net-symbol.json").write_text(symbol)
+    (folder / "net-0000.params").write_bytes(params)
+    (folder / "synset.txt").write_text("cat\ndog\nbird\n")
+    return str(folder / "net")
+
+
+def test_detect(table, pictures, detector):
+    """By table, by column and as a stage: the boxes that the library finds without Spark."""
+    local = mxinfer.ObjectDetector(detector).detect_batch([content for _, content in pictures], score_threshold=0.2)
+    wanted = {name: [(each.label, each.score, each.index, *each.box) for each in found]
+              for (name, _), found in zip(pictures, local)}
+    assert all([each[0] for each in found] == ["cat", "bird", "dog"] for found in wanted.values())
+    how = {"score_threshold": 0.2, "max_cell_bytes": GIANT - 1}
+    by_column = table.withColumn("result", detect_udf(detector, **how)("content")).select("id", "result.*")
+    stage = ModelTransformer(task="detect", inputCol="content", outputCol="result", modelUri=detector, scoreThreshold=0.2,
+                             maxCellBytes=GIANT - 1)
+    for made in (detect(table, detector, "content", keep=["id"], **how), by_column,
+                 stage.transform(table).select("id", "result.*")):
+        rows = made.collect()
+        check_wrong(rows)
+        assert {row["id"]: [tuple(each) for each in row["detections"]] for row in rows if row["error"] is None} == wanted
+    best = detect(table, detector, "content", keep=["id"], max_detections=1).filter("error is null").collect()
+    assert all([each["label"] for each in row["detections"]] == ["cat"] for row in best)
 
 
 def test_classify_by_column(spark, table, local):

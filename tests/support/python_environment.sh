@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154  # name, what, here, work and python are of who sources it
 # The Python environment of a folder of tests, BUILD_FOLDER/tests/NAME/venv, with what its requirements.txt names. For the
 # setup.sh of such a folder, which sets `name`, `what` (the tests that are skipped without it), `here` (its folder), `work`
 # and `python`, and sources this.
