@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Dict
+from dataclasses import replace
+from typing import Optional, Sequence, Tuple
 
 import pyarrow as pa
 from pyspark.sql.types import StructType
@@ -41,16 +42,39 @@ def result_type(work: Work) -> StructType:
     return _types.spark_schema(pa.schema(fields))
 
 
-def checked_result_type(work: Work, schema: pa.Schema) -> StructType:
-    """The result columns for a table, checked against the model. InvalidArgumentError: a column does not fit."""
+def table_result_type(
+    work: Work, schema: StructType, names: Sequence[str], returns: Optional[_types.Returns] = None
+) -> StructType:
+    """The result columns for these columns of a table. InvalidArgumentError: one is missing, or does not fit.
+
+    Of predict, without `returns`, the driver loads the model to see.
+    """
+    for name in names:
+        _types.check_column(schema, name, images_only=work.task == "detect")
+    if work.task == "classify":
+        return _types.classes_type(work.top_k, work.errors)
+    if work.task == "detect":
+        return _types.detections_type(work.errors)
+    if returns is not None:
+        return _types.returned_type(returns, work.errors)
     with driver_predictor(work) as predictor:
-        columns = work.columns or by_position(predictor, list(schema.names))
-        found = work.table(predictor, columns).result_schema(schema)
-    names = [name for name in found.names if name != "error" or work.errors == "column"]
-    return _types.spark_schema(pa.schema([found.field(name) for name in names]))
+        return _checked(work, predictor, schema, names)
 
 
-def input_columns(work: Work) -> Dict[str, str]:
-    """A column for each input of the model, of its name."""
+def with_input_columns(work: Work, schema: StructType) -> Tuple[Work, StructType]:
+    """The work on the columns that are called as the inputs of the model, and its result columns, checked likewise."""
     with driver_predictor(work) as predictor:
-        return {desc.name: desc.name for desc in predictor.model.inputs}
+        named = replace(work, columns={desc.name: desc.name for desc in predictor.model.inputs})
+        names = [desc.name for desc in predictor.model.inputs]
+        for name in names:
+            _types.check_column(schema, name)
+        return named, _checked(named, predictor, schema, names)
+
+
+def _checked(work: Work, predictor: Predictor, schema: StructType, names: Sequence[str]) -> StructType:
+    """The result columns, the types of the columns checked against the model."""
+    given = _types.arrow_schema(StructType([schema[name] for name in dict.fromkeys(names)]))
+    columns = work.columns or by_position(predictor, list(given.names))
+    found = work.table(predictor, columns).result_schema(given)
+    kept = [name for name in found.names if name != "error" or work.errors == "column"]
+    return _types.spark_schema(pa.schema([found.field(name) for name in kept]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Iterator, List, Optional, Sequence, Union
 
 import pyarrow as pa
@@ -15,7 +14,7 @@ from ._session import limit_arrow_rows
 from ._work import BATCH_ROWS, MAX_CELL_BYTES, Columns, Work, run_batches
 from .metrics import Metrics
 from .model_ref import ModelSource, model_ref
-from ._signature import checked_result_type, input_columns
+from ._signature import table_result_type, with_input_columns
 
 __all__ = ["classify", "detect", "predict"]
 
@@ -53,8 +52,7 @@ def classify(
         metrics=metrics,
         options=options,
     )
-    _types.check_column(table.schema, input_col)
-    return _mapped(table, work, _types.classes_type(top_k, errors), keep, output_col)
+    return _mapped(table, work, table_result_type(work, table.schema, [input_col]), keep, output_col)
 
 
 def detect(
@@ -86,8 +84,7 @@ def detect(
         metrics=metrics,
         options=options,
     )
-    _types.check_column(table.schema, input_col, images_only=True)
-    return _mapped(table, work, _types.detections_type(errors), keep, output_col)
+    return _mapped(table, work, table_result_type(work, table.schema, [input_col]), keep, output_col)
 
 
 def predict(
@@ -122,17 +119,12 @@ def predict(
         metrics=metrics,
         options=options,
     )
+    if columns is None and returns is not None:
+        raise InvalidArgumentError("columns: say which feed the model; with `returns` the driver does not load it to see")
     if columns is None:
-        if returns is not None:
-            raise InvalidArgumentError("columns: say which feed the model; with `returns` the driver does not load it to see")
-        work = replace(work, columns=dict(input_columns(work)))
-    names = work.column_names(pa.schema([]))
-    for name in names:
-        _types.check_column(table.schema, name)
-    if returns is not None:
-        return _mapped(table, work, _types.returned_type(returns, errors), keep, output_col)
-    fed = StructType([table.schema[name] for name in dict.fromkeys(names)])
-    found = checked_result_type(work, _types.arrow_schema(fed))
+        work, found = with_input_columns(work, table.schema)
+    else:
+        found = table_result_type(work, table.schema, work.column_names(pa.schema([])), returns)
     return _mapped(table, work, found, keep, output_col)
 
 

@@ -13,7 +13,7 @@ from pyspark.sql.types import StructField, StructType
 
 from ..errors import InvalidArgumentError
 from . import _types
-from ._signature import checked_result_type
+from ._signature import table_result_type
 from ._work import BATCH_ROWS, MAX_CELL_BYTES, Work
 from .functions import column_function
 from .metrics import Metrics
@@ -246,20 +246,10 @@ class ModelTransformer(
         return names
 
     def _result_type(self, work: Work, schema: StructType) -> StructType:
-        names = self._columns()
-        for name in names:
-            _types.check_column(schema, name, images_only=work.task == "detect")
+        found = table_result_type(work, schema, self._columns(), self.getReturns())
         if self.getOutputCol() in schema.names:
             raise InvalidArgumentError("outputCol: the table has a column '{}' already".format(self.getOutputCol()))
-        if work.task == "classify":
-            return _types.classes_type(work.top_k, work.errors)
-        if work.task == "detect":
-            return _types.detections_type(work.errors)
-        returns = self.getReturns()
-        if returns is not None:
-            return _types.returned_type(returns, work.errors)
-        fed = StructType([schema[name] for name in dict.fromkeys(names)])
-        return checked_result_type(work, _types.arrow_schema(fed))
+        return found
 
     def _text(self, name: str) -> Optional[str]:
         param = self.getParam(name)
