@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Rows a second of a job of mxinfer.spark on one machine, beside the command `mxinfer classify` on the same pictures as files,
+"""Rows a second of a job of mxinfer.spark on one machine, beside the command `mxinfer classify` on the same images as files,
 and beside MXNet, in a pandas UDF of the same job and alone.
 
-    python bench/spark/rows_per_second.py --mxinfer build/release/bin/mxinfer --model resnet18_v1/model --pictures 1000
+    python bench/spark/rows_per_second.py --mxinfer build/release/bin/mxinfer --model resnet18_v1/model --images 1000
     ... --mxnet-python MXNET_PYTHON          with MXNet: a Python of the same version with mxnet, pandas and pyarrow
 
-It runs where mxinfer, pyspark, pyarrow, pandas and pillow are. The pictures are JPEGs made from a seed. All ways run in turn,
+It runs where mxinfer, pyspark, pyarrow, pandas and pillow are. The images are JPEGs made from a seed. All ways run in turn,
 in each round; what is printed are medians, and the medians of the ratios within the rounds. The session is started before,
 and each way has run once: the time of a job is that of a job in a session that is at work. The command starts anew each time.
 Rows a core-second are counted by the time of the processors that all processes of a way took, Java's included: what else the
@@ -48,8 +48,8 @@ def jpeg(random, side):
     return file.getvalue()
 
 
-def write_pictures(folder, count, side, files):
-    """The same pictures as files and as a table of several Parquet files."""
+def write_images(folder, count, side, files):
+    """The same images as files and as a table of several Parquet files."""
     random = np.random.default_rng(7)
     contents = [jpeg(random, side) for _ in range(count)]
     (folder / "files").mkdir()
@@ -64,7 +64,7 @@ def write_pictures(folder, count, side, files):
 
 
 def preprocess_and_run(given, threads):
-    """What MXNet does with a list of pictures: a function that gives the best class of each."""
+    """What MXNet does with a list of images: a function that gives the best class of each."""
     os.environ.update(OMP_NUM_THREADS=str(threads), MXNET_SUBGRAPH_BACKEND="MKLDNN", MXNET_SUBGRAPH_VERBOSE="0")
     import mxnet as mx
 
@@ -139,7 +139,7 @@ def python_of_workers(spark, python):
 
 
 class Ways:
-    """The ways to run all pictures, by name; each gives how many rows it had."""
+    """The ways to run all images, by name; each gives how many rows it had."""
 
     def __init__(self, given, folder, spark):
         self._given, self._folder, self._spark = given, folder, spark
@@ -249,12 +249,12 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--mxinfer", required=True, help="the command")
     parser.add_argument("--model", required=True, help="a bundle or a prefix; a prefix for MXNet")
-    parser.add_argument("--preset", help="how pictures become the input, such as imagenet, if the model does not say")
-    parser.add_argument("--pictures", type=int, default=1000)
-    parser.add_argument("--side", type=int, default=300, help="of a picture, in pixels")
+    parser.add_argument("--preset", help="how images become the input, such as imagenet, if the model does not say")
+    parser.add_argument("--images", type=int, default=1000)
+    parser.add_argument("--side", type=int, default=300, help="of an image, in pixels")
     parser.add_argument("--tasks", type=int, default=2, help="tasks at a time, of one thread each; the command's threads")
     parser.add_argument("--files", type=int, default=8, help="Parquet files, one task each")
-    parser.add_argument("--batch", type=int, default=32, help="pictures that go through the network at a time")
+    parser.add_argument("--batch", type=int, default=32, help="images that go through the network at a time")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--master", help="of a cluster; without it, local[TASKS]")
     parser.add_argument("--mxnet-python", help="a Python with mxnet, pandas and pyarrow")
@@ -272,8 +272,8 @@ def main():
     spark.sparkContext.setLogLevel("ERROR")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        size = write_pictures(folder, given.pictures, given.side, given.files)
-        print(f"{given.pictures} pictures of {size / 1000:.0f} kB, {given.tasks} tasks, {given.rounds} rounds, "
+        size = write_images(folder, given.images, given.side, given.files)
+        print(f"{given.images} images of {size / 1000:.0f} kB, {given.tasks} tasks, {given.rounds} rounds, "
               f"{os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}")
         ways = Ways(given, folder, spark).all
         measured, processors = {name: [] for name in ways}, Processors()
@@ -281,10 +281,10 @@ def main():
             for name, run in ways.items():
                 start, before = time.perf_counter(), processors.seconds()
                 rows = run()
-                assert rows == given.pictures, (name, rows)
+                assert rows == given.images, (name, rows)
                 if number:
                     measured[name].append((time.perf_counter() - start, processors.seconds() - before))
-        report(measured, given.pictures)
+        report(measured, given.images)
     spark.stop()
 
 

@@ -1,7 +1,7 @@
-"""Labels the pictures of a Parquet table with Ray Data, as mxinfer.spark does on Spark.
+"""Labels the images of a Parquet table with Ray Data, as mxinfer.spark does on Spark.
 
     pip install 'ray[data]'
-    python examples/ray/classify_table.py models/digits.mxz pictures/ labels/ --column content
+    python examples/ray/classify_table.py models/digits.mxz images/ labels/ --column content
 
 A worker loads the model once; each has one thread and one CPU of Ray's.
 """
@@ -16,7 +16,7 @@ import mxinfer
 
 
 class Labels:
-    """The table without its pictures, with label, score, index and error beside what is left."""
+    """The table without its images, with label, score, index and error beside what is left."""
 
     def __init__(self, model: str, column: str) -> None:
         classifier = mxinfer.ImageClassifier(model, threads=1)
@@ -30,15 +30,15 @@ class Labels:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Labels the pictures of a Parquet table with Ray Data.")
+    parser = argparse.ArgumentParser(description="Labels the images of a Parquet table with Ray Data.")
     parser.add_argument("model", help="a path or address that every machine reaches")
-    parser.add_argument("pictures", help="the table")
+    parser.add_argument("images", help="the table")
     parser.add_argument("labels", help="where the labels are written")
-    parser.add_argument("--column", default="content", help="the column of the pictures")
+    parser.add_argument("--column", default="content", help="the column of the images")
     parser.add_argument("--workers", type=int, default=1, help="fewer than Ray has CPUs: what reads takes one too")
     given = parser.parse_args()
     model = given.model if "://" in given.model else os.path.abspath(given.model)
-    table = ray.data.read_parquet(given.pictures)
+    table = ray.data.read_parquet(given.images)
     labels = table.map_batches(
         Labels,
         fn_constructor_args=(model, given.column),

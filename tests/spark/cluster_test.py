@@ -1,4 +1,4 @@
-"""20,000 pictures through the digits model on a standalone cluster: the answers of this machine, each once, whatever breaks."""
+"""20,000 images through the digits model on a standalone cluster: the answers of this machine, each once, whatever breaks."""
 import hashlib
 import pathlib
 import threading
@@ -11,7 +11,7 @@ from pyspark.sql import functions as F
 import mxinfer
 from cluster import Cluster, command_line, java, resident_bytes, wait_until
 from mxinfer.spark import Metrics, ModelRef, broadcast_model, classify, classify_udf
-from pictures import MODEL, digit_pictures, write_table
+from digit_images import MODEL, digit_images, write_table
 
 ROWS, FILES = 20_000, 20
 MB = 1 << 20
@@ -26,13 +26,13 @@ def cluster(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def pictures():
-    return digit_pictures(ROWS)
+def images():
+    return digit_images(ROWS)
 
 
 @pytest.fixture(scope="module")
-def folder(pictures, tmp_path_factory):
-    return str(write_table(pictures, tmp_path_factory.mktemp("tables") / "pictures", FILES))
+def folder(images, tmp_path_factory):
+    return str(write_table(images, tmp_path_factory.mktemp("tables") / "images", FILES))
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +42,11 @@ def some_files(folder):
 
 
 @pytest.fixture(scope="module")
-def local(pictures):
+def local(images):
     """What the library says without Spark: {id: (label, score, index)}."""
     classifier = mxinfer.ImageClassifier(MODEL)
-    found = classifier.classify_batch([content for _, content in pictures], 1)
-    return {name: tuple(classes[0]) for (name, _), classes in zip(pictures, found)}
+    found = classifier.classify_batch([content for _, content in images], 1)
+    return {name: tuple(classes[0]) for (name, _), classes in zip(images, found)}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def spark(usual):
 
 
 def check(rows, local, count=ROWS):
-    """Every picture once, with the answers of this machine. How many rows run at once may show in a score's last bits."""
+    """Every image once, with the answers of this machine. How many rows run at once may show in a score's last bits."""
     assert len(rows) == count
     assert len({row["id"] for row in rows}) == count, "rows are there twice"
     for row in rows:

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from cluster import HOST
-from pictures import PARTITIONS, SOURCES
+from digit_images import PARTITIONS, SOURCES
 
 sys.path.append(str(SOURCES / "python" / "tests"))  # networks
 

@@ -10,7 +10,7 @@ import mxinfer
 import mxinfer.spark
 from mxinfer.spark import ModelRef
 from mxinfer.spark.model_ref import model_ref
-from pictures import MODEL
+from digit_images import MODEL
 
 
 def run(program, **keywords):

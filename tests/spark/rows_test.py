@@ -1,4 +1,4 @@
-"""What becomes of rows and of jobs: wrong pictures, wrong columns, empty partitions; the functions, and the stage of a Pipeline."""
+"""What becomes of rows and of jobs: wrong images, wrong columns, empty partitions; the functions, and the stage of a Pipeline."""
 import numpy as np
 import pytest
 from pyspark.ml import Pipeline, PipelineModel
@@ -8,7 +8,7 @@ import mxinfer
 import networks
 from cluster import java
 from mxinfer.spark import Metrics, ModelTransformer, classify, classify_udf, detect, detect_udf, predict, predict_udf
-from pictures import MODEL, SOURCES, digit_pictures
+from digit_images import MODEL, SOURCES, digit_images
 
 NETWORK = str(SOURCES / "models" / "digits")
 GIANT = 50_000
@@ -22,22 +22,22 @@ def spark(local_spark):
 
 
 @pytest.fixture(scope="module")
-def pictures():
-    return digit_pictures(20)
+def images():
+    return digit_images(20)
 
 
 @pytest.fixture(scope="module")
-def table(spark, pictures):
-    """Good pictures, and a null, a damaged and a giant one."""
+def table(spark, images):
+    """Good images, and a null, a damaged and a giant one."""
     wrong = [("null", None), ("damaged", b"\x89PNG what follows is none"), ("giant", bytes(GIANT))]
-    return spark.createDataFrame(pictures + wrong, "id string, content binary").repartition(3).cache()
+    return spark.createDataFrame(images + wrong, "id string, content binary").repartition(3).cache()
 
 
 @pytest.fixture(scope="module")
-def local(pictures):
+def local(images):
     """The three best classes by the library without Spark."""
-    found = mxinfer.ImageClassifier(MODEL).classify_batch([content for _, content in pictures], 3)
-    return {name: [tuple(one) for one in classes] for (name, _), classes in zip(pictures, found)}
+    found = mxinfer.ImageClassifier(MODEL).classify_batch([content for _, content in images], 3)
+    return {name: [tuple(one) for one in classes] for (name, _), classes in zip(images, found)}
 
 
 def check_wrong(rows):
@@ -66,7 +66,7 @@ def test_classify_by_table(spark, table, local):
 
 @pytest.fixture(scope="module")
 def detector(tmp_path_factory):
-    """The prefix of a network that finds a cat and a bird in each picture."""
+    """The prefix of a network that finds a cat and a bird in each image."""
     rows = [[2, 0.6, 2, 1, 10, 5], [0, 0.9, 4, 2, 8, 6], [-1, 0.95, 0, 0, 1, 1], [1, 0.3, 2, 2, 4, 4]]
     symbol, params = networks.detector_files(rows)
     folder = tmp_path_factory.mktemp("detector")
@@ -76,11 +76,11 @@ def detector(tmp_path_factory):
     return str(folder / "net")
 
 
-def test_detect(table, pictures, detector):
+def test_detect(table, images, detector):
     """By table, by column and as a stage: the boxes that the library finds without Spark."""
-    local = mxinfer.ObjectDetector(detector).detect_batch([content for _, content in pictures], score_threshold=0.2)
+    local = mxinfer.ObjectDetector(detector).detect_batch([content for _, content in images], score_threshold=0.2)
     wanted = {name: [(each.label, each.score, each.index, *each.box) for each in found]
-              for (name, _), found in zip(pictures, local)}
+              for (name, _), found in zip(images, local)}
     assert all([each[0] for each in found] == ["cat", "bird", "dog"] for found in wanted.values())
     how = {"score_threshold": 0.2, "max_cell_bytes": GIANT - 1}
     by_column = table.withColumn("result", detect_udf(detector, **how)("content")).select("id", "result.*")
@@ -132,7 +132,7 @@ def test_images_as_spark_reads_them(spark, local):
 
 
 def test_wrong_rows_that_fail_the_job(table):
-    good = table.filter("id like 'picture%'")
+    good = table.filter("id like 'image%'")
     assert "error" not in classify(good, MODEL, "content", errors="raise").columns
     assert classify(good, MODEL, "content", errors="raise").count() == 20
     for job in (classify(table, MODEL, "content", errors="raise"),
@@ -154,7 +154,7 @@ def test_empty_partitions(spark, table):
     empty = table.filter("id = 'none'")
     assert classify(empty, MODEL, "content", metrics=metrics).collect() == []
     assert empty.select(classify_udf(MODEL)("content")).collect() == []
-    few = table.filter("id like 'picture00000%'").repartition(50)
+    few = table.filter("id like 'image00000%'").repartition(50)
     assert classify(few, MODEL, "content").count() == 10
     # A partition without rows needs no model either.
     assert classify(empty, "/no/such/model", "content").collect() == []
@@ -198,10 +198,10 @@ def test_jobs_are_seen(spark, jobs_of, table):
     assert len(jobs()) > 0
 
 
-def digits_as_numbers(pictures):
+def digits_as_numbers(images):
     """What the bare network takes: 1024 numbers of each."""
     predictor = mxinfer.ImageClassifier(NETWORK)
-    return [(name, [float(x) for x in predictor.preprocess([_pixels(content)])[0].ravel()]) for name, content in pictures]
+    return [(name, [float(x) for x in predictor.preprocess([_pixels(content)])[0].ravel()]) for name, content in images]
 
 
 def _pixels(content):
@@ -212,8 +212,8 @@ def _pixels(content):
     return Image.open(io.BytesIO(content)).convert("L")
 
 
-def test_predict(spark, pictures):
-    rows = digits_as_numbers(pictures)
+def test_predict(spark, images):
+    rows = digits_as_numbers(images)
     table = spark.createDataFrame(rows, "id string, data array<float>")
     batch = np.array([numbers for _, numbers in rows], np.float32).reshape(-1, 1, 32, 32)
     expected = dict(zip([name for name, _ in rows], mxinfer.Predictor(NETWORK).predict(batch)[0].tolist()))
@@ -248,8 +248,8 @@ def test_pipeline_is_saved(spark, table, tmp_path, local):
     assert {row["id"]: [tuple(one) for one in row["classes"]] for row in rows if row["error"] is None} == local
 
 
-def test_stage_of_other_tasks(spark, pictures):
-    table = spark.createDataFrame(digits_as_numbers(pictures[:3]), "id string, data array<float>")
+def test_stage_of_other_tasks(spark, images):
+    table = spark.createDataFrame(digits_as_numbers(images[:3]), "id string, data array<float>")
     stage = ModelTransformer(task="predict", inputCol="data", modelUri=NETWORK)
     assert len(stage.transform(table).select("result.probabilities_output").first()[0]) == 10
     assert stage.copy().getTask() == "predict"

@@ -2,7 +2,7 @@
 
     from mxinfer.spark import classify_udf
 
-    labels = pictures.withColumn("result", classify_udf("s3://models/digits.mxz")("content"))
+    labels = images.withColumn("result", classify_udf("s3://models/digits.mxz")("content"))
 
 classify, detect and predict take a DataFrame and give one with the results beside its columns; classify_udf, detect_udf
 and predict_udf are functions of columns; ModelTransformer is a stage of a Pipeline of Spark ML. A model is named by a path

@@ -36,7 +36,7 @@ def classify(
 ) -> DataFrame:
     """The table with the classes of a column beside it: label, score and index, or `classes` for top_k > 1, and `error`.
 
-    `keep` are the columns that the result has of the table; without it, all. Leave out the pictures where they are not
+    `keep` are the columns that the result has of the table; without it, all. Leave out the images where they are not
     needed any more: what is kept goes to Python and back. `output_col` puts the results into one struct column. The
     type of the column is checked here, before a job starts; the model is loaded by the workers alone. All else is as
     in classify_udf.

@@ -7,8 +7,8 @@ import org.mxinfer.spark.ImageClassifierTransformer
 
 /** What the cases run on: a session, the sources, and a folder for what they write. */
 final class Cluster(val spark: SparkSession, val source: String, val folder: Path) {
-  val pictures = new Pictures(source)
-  val counted: IndexedSeq[Array[Byte]] = pictures.make(3000)
+  val samples = new SampleImages(source)
+  val counted: IndexedSeq[Array[Byte]] = samples.make(3000)
   val times = new TaskTimes(spark.sparkContext)
 }
 
@@ -16,13 +16,13 @@ final class Cluster(val spark: SparkSession, val source: String, val folder: Pat
 abstract class ClusterCase(protected val cluster: Cluster) {
   protected final val spark: SparkSession = cluster.spark
   protected def context: SparkContext = spark.sparkContext
-  protected def pictures: Pictures = cluster.pictures
+  protected def samples: SampleImages = cluster.samples
   protected def counted: IndexedSeq[Array[Byte]] = cluster.counted
 
   def run(): Unit
 
   protected def classifier = new ImageClassifierTransformer().setInputCol("content").setOutputCol("best")
-    .setModelUri(pictures.digits)
+    .setModelUri(samples.digits)
 
   protected def table(cells: Seq[Array[Byte]], partitions: Int = 1): DataFrame =
     spark.createDataFrame(context.parallelize(cells.zipWithIndex.map(_.swap), partitions)).toDF("id", "content")

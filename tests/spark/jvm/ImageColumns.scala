@@ -15,16 +15,16 @@ final class ImageColumns(on: Cluster) extends ClusterCase(on) {
   }
 
   private def columns(): Unit = {
-    val contents = spark.read.format("binaryFile").load(pictures.folder)
-    val expected = pictures.files.map(_.getFileName.toString).map(name => name -> name.takeWhile(_ != '.')).toMap
+    val contents = spark.read.format("binaryFile").load(samples.folder)
+    val expected = samples.files.map(_.getFileName.toString).map(name => name -> name.takeWhile(_ != '.')).toMap
     def labels(transformer: ImageTransformer[_], data: DataFrame) = transformer.transform(data).collect().map { row =>
       Paths.get(row.getAs[String]("path")).getFileName.toString -> row.getAs[Row]("best").getString(0)
     }.toMap
     same(labels(classifier, contents), expected, "contents")
     same(labels(classifier.setInputCol("path"), contents.select("path")), expected, "Spark's addresses of files")
-    val names = pictures.files.map(_.toString)
+    val names = samples.files.map(_.toString)
     same(labels(classifier.setInputCol("path"), names.toDF("path")), expected, "paths")
-    same(labels(classifier.setInputCol("path"), pictures.files.map(_.toUri.toString).toDF("path")), expected, "addresses")
+    same(labels(classifier.setInputCol("path"), samples.files.map(_.toUri.toString).toDF("path")), expected, "addresses")
     val odd = classifier.setInputCol("path").transform(Seq("/nowhere.png", "s3://b/a b", names.head).toDF("path"))
       .select("best.error").as[String].collect()
     check(odd(0).contains("/nowhere.png") && odd(1).contains("%20") && odd(2) == null, odd.toSeq)
@@ -32,13 +32,13 @@ final class ImageColumns(on: Cluster) extends ClusterCase(on) {
 
   /** Spark's own reader of images, and pixels with alpha. */
   private def images(): Unit = {
-    val read = spark.read.format("image").load(pictures.folder)
+    val read = spark.read.format("image").load(samples.folder)
     val found = classifier.setInputCol("image").transform(read).select("image.origin", "best.*").collect()
     same(found.length, 10, "images")
-    pictures.withClassifier { local =>
+    samples.withClassifier { local =>
       found.foreach { row =>
         val image = javax.imageio.ImageIO.read(new java.io.File(new java.net.URI(row.getString(0))))
-        same(row.toSeq.slice(1, 4), Pictures.tuples(local.classify(image, 1)).head.productIterator.toSeq, row)
+        same(row.toSeq.slice(1, 4), SampleImages.tuples(local.classify(image, 1)).head.productIterator.toSeq, row)
       }
     }
     val made = Seq((2, 1, 4, Array[Byte](1, 2, 3, 99, 4, 5, 6, 99)), (2, 1, 3, Array[Byte](1, 2, 3, 4, 5, 6)),

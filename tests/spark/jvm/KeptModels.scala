@@ -7,7 +7,7 @@ final class KeptModels(on: Cluster) extends ClusterCase(on) {
   import Checks._
 
   override def run(): Unit = {
-    keptModels(pictures.digits)
+    keptModels(samples.digits)
     batches()
   }
 

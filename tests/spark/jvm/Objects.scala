@@ -17,7 +17,7 @@ final class Objects(on: Cluster) extends ClusterCase(on) {
     val options = Map("height" -> "48", "width" -> "48")
     val detector = new ObjectDetectorTransformer().setInputCol("content").setOutputCol("best").setModelUri(ssd)
       .setOptions(options.asJava).setScoreThreshold(0).setMaxDetections(3)
-    val cells = Seq(pictures.bytes("two.png"), null, pictures.bytes("seven.jpg"))
+    val cells = Seq(samples.bytes("two.png"), null, samples.bytes("seven.jpg"))
     val found = rows(detector.transform(table(cells)))
     same(found.map(_.isNullAt(0)), Seq(false, true, false), found)
     same(found(1).getString(1), "the cell is null", "the error")

@@ -25,12 +25,12 @@ final class Predictions(on: Cluster) extends ClusterCase(on) {
 
   private def arrays(): Unit = {
     val random = new Random(3)
-    val samples = Seq.fill(40)(Seq.fill(32 * 32)(random.nextInt(256).toFloat))
-    val predictor = new Predictor(pictures.digits, new Options().threads(1))
-    val expected = samples.map(sample => predictor.predict(sample.toArray).head.toSeq)
+    val inputs = Seq.fill(40)(Seq.fill(32 * 32)(random.nextInt(256).toFloat))
+    val predictor = new Predictor(samples.digits, new Options().threads(1))
+    val expected = inputs.map(sample => predictor.predict(sample.toArray).head.toSeq)
     predictor.close()
-    val data = context.parallelize(samples.zipWithIndex.map(_.swap), 2).toDF("id", "numbers")
-    val digits = transformer(pictures.digits).setInputCol("numbers").setReturns("probabilities_output array<float>")
+    val data = context.parallelize(inputs.zipWithIndex.map(_.swap), 2).toDF("id", "numbers")
+    val digits = transformer(samples.digits).setInputCol("numbers").setReturns("probabilities_output array<float>")
     val found = rows(digits.setBatchSize(1).transform(data))
     same(found.map(_.getSeq[Float](0).toList), expected.map(_.toList), "the same bits")
     check(found.forall(_.isNullAt(1)), found)

@@ -4,7 +4,7 @@ import java.nio.file.{FileAlreadyExistsException, Files, Path, Paths}
 import org.apache.spark.sql.DataFrame
 import org.mxinfer.spark.Metrics
 
-/** Rows as there were, each what the jar says of its picture. */
+/** Rows as there were, each what the jar says of its image. */
 final class Results(on: Cluster) extends ClusterCase(on) {
   import Checks._
   import spark.implicits._
@@ -15,11 +15,11 @@ final class Results(on: Cluster) extends ClusterCase(on) {
     lostExecutor()
   }
 
-  private lazy val expected = pictures.local(counted, 1)
+  private lazy val expected = samples.local(counted, 1)
 
-  /** As many rows as there were, each what the jar says of its picture; one model in each executor, and two tasks on it. */
+  /** As many rows as there were, each what the jar says of its image; one model in each executor, and two tasks on it. */
   private def results(): Unit = {
-    val parquet = cluster.folder.resolve("pictures").toString
+    val parquet = cluster.folder.resolve("samples").toString
     table(counted, 8).write.parquet(parquet)
     val read = spark.read.parquet(parquet).repartition(8)
     val metrics = Metrics.register(context)
@@ -42,7 +42,7 @@ final class Results(on: Cluster) extends ClusterCase(on) {
 
   /** Classes of each, and nothing loaded again. */
   private def best(metrics: Metrics, read: DataFrame): Unit = {
-    val expected = pictures.local(counted.take(500), 3)
+    val expected = samples.local(counted.take(500), 3)
     val found = classifier.setTopK(3).setMetrics(metrics).transform(read.where($"id" < 500))
       .select("id", "best.classes").as[(Int, Seq[(String, Float, Int)])].collect().sortBy(_._1).map(_._2)
     same(found.length, 500, "rows")
@@ -58,7 +58,7 @@ final class Results(on: Cluster) extends ClusterCase(on) {
 
   /** Predictors of several threads, and the same bits as those of one, in batches of the same size. */
   private def threads(): Unit = {
-    val expected = pictures.local(counted.take(300), 1).map(_.head.productIterator.toSeq :+ null)
+    val expected = samples.local(counted.take(300), 1).map(_.head.productIterator.toSeq :+ null)
     val metrics = Metrics.register(context)
     val transformer = classifier.setOptions(Map("threads" -> "2")).setBatchSize(1).setMetrics(metrics)
     for (_ <- 1 to 2) same(rows(transformer.transform(table(counted.take(300), 8))).map(_.toSeq), expected, "two threads")

@@ -13,9 +13,9 @@ final class Schemas(on: Cluster) extends ClusterCase(on) {
 
   /** Refused by the driver, and no job has begun. */
   private def schemas(): Unit = {
-    val data = table(Seq(pictures.bytes("two.png")))
+    val data = table(Seq(samples.bytes("two.png")))
     cluster.times.clear()
-    refused("no column 'pictures'", "id, content")(classifier.setInputCol("pictures").transform(data))
+    refused("no column 'samples'", "id, content")(classifier.setInputCol("samples").transform(data))
     refused("'id'", "of type int", "binary", "string", "Spark's images")(classifier.setInputCol("id").transform(data))
     refused("outputCol is 'id'")(classifier.setOutputCol("id").transform(data))
     refused("modelUri is not set")(

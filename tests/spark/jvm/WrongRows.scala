@@ -13,8 +13,8 @@ final class WrongRows(on: Cluster) extends ClusterCase(on) {
     emptyPartitions()
   }
 
-  private def wrong = Seq(pictures.bytes("seven.jpg"), null, Array.empty[Byte], pictures.bytes("two.png").take(300),
-    "no image".getBytes, new Array[Byte](70 << 10), pictures.bytes("two.png"))
+  private def wrong = Seq(samples.bytes("seven.jpg"), null, Array.empty[Byte], samples.bytes("two.png").take(300),
+    "no image".getBytes, new Array[Byte](70 << 10), samples.bytes("two.png"))
 
   private def wrongRows(): Unit = {
     val metrics = Metrics.register(context)
@@ -39,17 +39,17 @@ final class WrongRows(on: Cluster) extends ClusterCase(on) {
       transformer.transform(table(wrong)).collect()
     }
     fails("row 0 of partition", "PNG")(transformer.transform(table(wrong.slice(3, 4))).collect())
-    val right = transformer.transform(table(Seq(pictures.bytes("two.png"))))
+    val right = transformer.transform(table(Seq(samples.bytes("two.png"))))
     same(right.select("best.*").columns.toSeq, Seq("label", "score", "index"), "no column of errors")
     same(right.select("best.label").as[String].collect().toSeq, Seq("two"), "the label")
   }
 
   private def emptyPartitions(): Unit = {
     val metrics = Metrics.register(context)
-    val transformer = classifier.setModelUri(pictures.bundle).setMetrics(metrics)
+    val transformer = classifier.setModelUri(samples.bundle).setMetrics(metrics)
     same(rows(transformer.transform(table(Nil, 4))).size, 0, "rows")
     same(metrics.loads.value.toLong, 0L, "models loaded for nothing")
-    same(rows(transformer.transform(table(Seq(pictures.bytes("two.png")), 4))).map(_.getString(0)), Seq("two"), "labels")
+    same(rows(transformer.transform(table(Seq(samples.bytes("two.png")), 4))).map(_.getString(0)), Seq("two"), "labels")
     same(metrics.loads.value.toLong, 1L, "models loaded")
   }
 }

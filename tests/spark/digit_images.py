@@ -1,4 +1,4 @@
-"""Pictures of digits as other hands might have written them, as a table of Parquet: id (text) and content (binary)."""
+"""Images of digits as other hands might have written them, as a table of Parquet: id (text) and content (binary)."""
 import io
 import pathlib
 
@@ -37,19 +37,19 @@ def distorted(image, random):
     return file.getvalue()
 
 
-def digit_pictures(count, seed=1):
+def digit_images(count, seed=1):
     """(id, bytes) of that many, each another one."""
     inks = np.load(SOURCES / "models" / "digits" / "held_out.npz")["ink"]
     images = [drawn(ink) for ink in inks.reshape(len(inks), 8, 8)]
     random = np.random.default_rng(seed)
-    return [(f"picture{n:06d}", distorted(images[n % len(images)], random)) for n in range(count)]
+    return [(f"image{n:06d}", distorted(images[n % len(images)], random)) for n in range(count)]
 
 
-def write_table(pictures, folder, files):
+def write_table(images, folder, files):
     """Writes them as so many files, which Spark reads as so many partitions (PARTITIONS)."""
     folder.mkdir(parents=True)
     for number in range(files):
-        part = pictures[number::files]
+        part = images[number::files]
         table = pa.table({"id": [name for name, _ in part], "content": pa.array([content for _, content in part], pa.binary())})
         pq.write_table(table, folder / f"part-{number:05d}.parquet")
     return folder

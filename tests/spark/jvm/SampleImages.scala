@@ -8,8 +8,8 @@ import org.mxinfer.{Classification, ImageClassifier, Options}
 import scala.collection.JavaConverters._
 import scala.util.Random
 
-/** Pictures of digits, and what the jar alone says of them. */
-final class Pictures(source: String) {
+/** SampleImages of digits, and what the jar alone says of them. */
+final class SampleImages(source: String) {
   val digits: String = s"$source/models/digits"
   val bundle: String = s"$source/models/digits.mxz"
   val folder: String = s"$source/examples/images"
@@ -43,7 +43,7 @@ final class Pictures(source: String) {
 
   /** The best classes of each, one after the other, without Spark. */
   def local(images: IndexedSeq[Array[Byte]], topK: Int): IndexedSeq[Seq[(String, Float, Int)]] =
-    withClassifier(classifier => images.map(bytes => Pictures.tuples(classifier.classify(bytes, topK))))
+    withClassifier(classifier => images.map(bytes => SampleImages.tuples(classifier.classify(bytes, topK))))
 
   def withClassifier[T](body: ImageClassifier => T): T = {
     val classifier = new ImageClassifier(digits, new Options().threads(1))
@@ -51,7 +51,7 @@ final class Pictures(source: String) {
   }
 }
 
-object Pictures {
+object SampleImages {
   def tuples(classes: java.util.List[Classification]): Seq[(String, Float, Int)] =
     classes.asScala.map(one => (one.label, one.score, one.index)).toList
 }
