@@ -1,0 +1,221 @@
+// The side of kernels/cuda/dialect.h that nvcc compiles: what CUDA C++ has no function for, in PTX. Included
+// by dialect.h alone.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace mxinfer::simt {
+
+using kernels::cuda::Status;
+using kernels::cuda::Stream;
+
+/// The shared memory of the block, as the struct of the kernel.
+template <class S>
+__device__ __forceinline__ S& shared_memory() {
+  extern __shared__ __align__(128) unsigned char raw_shared_memory[];
+  return *reinterpret_cast<S*>(raw_shared_memory);
+}
+
+/// The device of the calling thread for as long as it lives.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device) {
+    status_ = cudaGetDevice(&before_);
+    if (status_ == cudaSuccess && before_ != device) {
+      status_ = cudaSetDevice(device);
+      changed_ = status_ == cudaSuccess;
+    }
+  }
+  ~DeviceScope() {
+    if (changed_) cudaSetDevice(before_);
+  }
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+  cudaError_t status() const { return status_; }
+
+ private:
+  cudaError_t status_;
+  int before_ = 0;
+  bool changed_ = false;
+};
+
+/// Enqueues a kernel with `shared_bytes` of shared memory.
+template <class... P, class... A>
+Status launch(void (*kernel)(P...), dim3 grid, dim3 block, std::size_t shared_bytes, const Stream& stream,
+              A... args) {
+  const DeviceScope scope(stream.device);
+  if (scope.status() != cudaSuccess) return scope.status();
+  constexpr std::size_t kWithoutAsking = 48 * 1024;
+  if (shared_bytes > kWithoutAsking) {
+    const cudaError_t status =
+        cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
+    if (status != cudaSuccess) return status;
+  }
+  kernel<<<grid, block, shared_bytes, static_cast<cudaStream_t>(stream.handle)>>>(static_cast<P>(args)...);
+  return cudaGetLastError();
+}
+
+/// Loads and stores of 16 bytes; the address is a multiple of 16.
+__device__ __forceinline__ float4 load4(const float* from) {
+  return *reinterpret_cast<const float4*>(from);
+}
+__device__ __forceinline__ void store4(float* to, float4 value) {
+  *reinterpret_cast<float4*>(to) = value;
+}
+
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+/// Copies 16 bytes from global to shared memory, without waiting: `bytes` (0 to 16) from src, the rest zero.
+/// Both are multiples of 16. Before sm_80 the copy has been made when it returns.
+__device__ __forceinline__ void cp_async16(void* dst, const void* src, int bytes) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared_address(dst)), "l"(src),
+               "r"(bytes)
+               : "memory");
+#else
+  uint4 value = make_uint4(0, 0, 0, 0);
+  if (bytes == 16) {
+    value = *static_cast<const uint4*>(src);
+  } else {
+    for (int i = 0; i < bytes; ++i)
+      reinterpret_cast<unsigned char*>(&value)[i] = static_cast<const unsigned char*>(src)[i];
+  }
+  *static_cast<uint4*>(dst) = value;
+#endif
+}
+/// The same of 4 bytes, 0 or 4 of them from src.
+__device__ __forceinline__ void cp_async4(void* dst, const void* src, int bytes) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;\n" ::"r"(shared_address(dst)), "l"(src),
+               "r"(bytes)
+               : "memory");
+#else
+  *static_cast<unsigned*>(dst) = bytes == 4 ? *static_cast<const unsigned*>(src) : 0u;
+#endif
+}
+/// Ends a group of copies.
+__device__ __forceinline__ void cp_async_commit() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;\n" ::: "memory");
+#endif
+}
+/// Returns when at most N of this thread's groups are not done.
+template <int N>
+__device__ __forceinline__ void cp_async_wait() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");
+#endif
+}
+
+/// Four 8 x 8 matrices of 16-bit elements from shared memory: lane l gives the address of row l % 8 of matrix
+/// l / 8, 16 bytes; register j gets the 32-bit word lane % 4 of row lane / 4 of matrix j.
+__device__ __forceinline__ void ldmatrix_x4(std::uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(shared_address(row))
+               : "memory");
+}
+/// The matrices transposed: halves (2t, g) and (2t + 1, g), g = lane / 4, t = lane % 4.
+__device__ __forceinline__ void ldmatrix_x4_trans(std::uint32_t (&r)[4], const void* row) {
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];\n"
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+               : "r"(shared_address(row))
+               : "memory");
+}
+
+/// d += a b for M x N tiles of 16 x 8, depth 16, float16 operands. g = lane / 4, t = lane % 4: d[r] is row
+/// g + 8 (r / 2), column 2t + r % 2; a[r] row g + 8 (r % 2), depth 2t + 8 (r / 2) + {0, 1}; b[r] column g,
+/// depth 2t + 8r + {0, 1}; the lower depth is in the lower half. Before sm_80 as two products of depth 8.
+template <int M, int N>
+__device__ __forceinline__ void mma_f16(float (&d)[M][N][4], const std::uint32_t (&a)[M][4],
+                                        const std::uint32_t (&b)[N][2]) {
+#pragma unroll
+  for (int m = 0; m < M; ++m) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+#if __CUDA_ARCH__ >= 800
+      asm volatile(
+          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+          "{%0,%1,%2,%3};\n"
+          : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
+          : "r"(a[m][0]), "r"(a[m][1]), "r"(a[m][2]), "r"(a[m][3]), "r"(b[n][0]), "r"(b[n][1]));
+#else
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        asm volatile(
+            "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
+            "{%0,%1,%2,%3};\n"
+            : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
+            : "r"(a[m][2 * half]), "r"(a[m][2 * half + 1]), "r"(b[n][half]));
+      }
+#endif
+    }
+  }
+}
+
+/// The same of bfloat16. Only from sm_80 on: callers ask for the device's architecture before they launch.
+template <int M, int N>
+__device__ __forceinline__ void mma_bf16(float (&d)[M][N][4], const std::uint32_t (&a)[M][4],
+                                         const std::uint32_t (&b)[N][2]) {
+#if __CUDA_ARCH__ >= 800
+#pragma unroll
+  for (int m = 0; m < M; ++m) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+      asm volatile(
+          "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+          "{%0,%1,%2,%3};\n"
+          : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
+          : "r"(a[m][0]), "r"(a[m][1]), "r"(a[m][2]), "r"(a[m][3]), "r"(b[n][0]), "r"(b[n][1]));
+    }
+  }
+#else
+  __trap();
+#endif
+}
+
+/// d += a b for tiles of 16 x 8, depth 8, of floats whose lower 13 bits do not count: a[r] is row
+/// g + 8 (r % 2), depth t + 4 (r / 2); b[r] column g, depth t + 4r. Only from sm_80 on.
+template <int M, int N>
+__device__ __forceinline__ void mma_tf32(float (&d)[M][N][4], const std::uint32_t (&a)[M][4],
+                                         const std::uint32_t (&b)[N][2]) {
+#if __CUDA_ARCH__ >= 800
+#pragma unroll
+  for (int m = 0; m < M; ++m) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+      asm volatile(
+          "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+          "{%0,%1,%2,%3};\n"
+          : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
+          : "r"(a[m][0]), "r"(a[m][1]), "r"(a[m][2]), "r"(a[m][3]), "r"(b[n][0]), "r"(b[n][1]));
+    }
+  }
+#else
+  __trap();
+#endif
+}
+
+/// float16 by its bits, rounded to nearest even.
+__device__ __forceinline__ std::uint16_t to_float16(float x) {
+  std::uint16_t bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+  return bits;
+}
+__device__ __forceinline__ float from_float16(std::uint16_t bits) {
+  float x;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+  return x;
+}
+
+__device__ __forceinline__ std::uint32_t float_bits(float x) {
+  return __float_as_uint(x);
+}
+__device__ __forceinline__ float bits_float(std::uint32_t bits) {
+  return __uint_as_float(bits);
+}
+
+}  // namespace mxinfer::simt
