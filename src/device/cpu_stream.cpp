@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 
 #include "device/device.h"
@@ -12,6 +13,20 @@ class CpuStream final : public Stream {
   }
   void copy_to_host(void* host, const void* device, std::size_t bytes) override {
     copy_to_device(host, device, bytes);
+  }
+  void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
+                    void* dst) override {
+    const kernels::CopyKernel& kernel = kernels::select_copy(simplified, element_bytes, kernels::Target::ref);
+    const kernels::CopyArgs prepared = kernel.prepare(simplified);
+    kernel.run(prepared, static_cast<const std::byte*>(src), static_cast<std::byte*>(dst), 0,
+               kernel.tasks(prepared));
+  }
+  void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, std::uint64_t element,
+                    void* dst) override {
+    kernels::CopyArgs from_one = simplified;
+    std::fill(from_one.src_strides, from_one.src_strides + from_one.rank, 0);
+    from_one.src_offset = 0;
+    copy_strided(from_one, element_bytes, &element, dst);
   }
   void synchronize() override {}
 };

@@ -8,8 +8,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
+
+#include "kernels/copy/copy.h"
 
 namespace mxinfer::device {
 
@@ -30,6 +33,13 @@ class Stream {
   virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
   /// Likewise; the host may read the memory after synchronize().
   virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
+  /// Enqueues a copy within the device's memory, as kernels/copy/copy.h says; `simplified` is what simplify()
+  /// returned. What only moves elements runs on every device by this.
+  virtual void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
+                            void* dst) = 0;
+  /// The same with one element, the first bytes of `element`, for all.
+  virtual void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes,
+                            std::uint64_t element, void* dst) = 0;
   /// Returns when all that was enqueued has ended. Throws what the work failed of.
   virtual void synchronize() = 0;
 };

@@ -64,6 +64,8 @@ class OpProblem {
 /// What lower() sees, and what it may ask of the plan.
 class LowerContext : public OpProblem {
  public:
+  /// Whether the step will run on a device, and find its operands there, instead of on the CPU.
+  virtual bool is_on_device() const { return false; }
   /// The value of input i if it is a parameter, nullptr if it is computed. Lives as long as the plan; for
   /// what is packed, is_constant() is enough.
   virtual const Tensor* constant(std::size_t i) const = 0;

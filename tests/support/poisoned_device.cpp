@@ -63,6 +63,17 @@ class PoisonedStream : public device::Stream {
     ++device_->copies_to_host;
     std::memcpy(host, device_->shadow(device, bytes), bytes);
   }
+  void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
+                    void* dst) override {
+    ++device_->steps;
+    device::cpu_stream().copy_strided(simplified, element_bytes, device_->shadow(src, 1),
+                                      device_->shadow(dst, 1));
+  }
+  void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, std::uint64_t element,
+                    void* dst) override {
+    ++device_->steps;
+    device::cpu_stream().fill_strided(simplified, element_bytes, element, device_->shadow(dst, 1));
+  }
   void synchronize() override {}
 
  private:

@@ -1,6 +1,7 @@
 #include "ops/common/copy_step.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/fail.h"
 #include "ops/common/axes.h"
@@ -114,6 +115,40 @@ void place_inputs(LowerContext& context, const std::vector<CopyJob>& jobs,
   }
 }
 
+// The same jobs on a device, by its stream. `walks` are those of the jobs.
+Step device_copy_step(const LowerContext& context, const std::vector<CopyJob>& jobs,
+                      const std::vector<kernels::CopyArgs>& walks) {
+  struct DeviceJob {
+    CopyJob job;
+    kernels::CopyArgs args;
+    std::size_t element_bytes;
+    std::size_t place;  ///< where the job begins to write, in bytes
+  };
+  std::vector<DeviceJob> prepared;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    if (walks[j].elements() == 0) continue;
+    const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
+    prepared.push_back(
+        {jobs[j], walks[j], element_bytes, static_cast<std::size_t>(walks[j].dst_offset) * element_bytes});
+  }
+  Step step;
+  step.kernel = "copy";
+  step.reason = "moves elements only";
+  step.run = [prepared = std::move(prepared)](const RunContext& run) {
+    for (const DeviceJob& one : prepared) {
+      std::byte* dst = run.output<std::byte>(one.job.output);
+      if (one.job.element) {
+        std::uint64_t element = 0;
+        std::memcpy(&element, one.job.element->data(), one.job.element->size());
+        run.stream->fill_strided(one.args, one.element_bytes, element, dst);
+      } else if (run.inputs[one.job.input] != dst + one.place) {  // else it was written in place
+        run.stream->copy_strided(one.args, one.element_bytes, run.inputs[one.job.input], dst);
+      }
+    }
+  };
+  return step;
+}
+
 }  // namespace
 
 Walk::Walk(const Shape& shape)
@@ -149,6 +184,7 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     return step;
   }
   place_inputs(context, jobs, walks);
+  if (context.is_on_device()) return device_copy_step(context, jobs, walks);
   std::vector<PreparedJob> prepared;
   std::size_t aliased = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {

@@ -32,6 +32,7 @@ class NodeLowering : public NodeView<ops::LowerContext> {
         storage_(storage),
         plan_(plan) {}
 
+  bool is_on_device() const override { return device_ != nullptr; }
   const Tensor* constant(std::size_t i) const override {
     return is_constant(i) ? keep_value(*parameter(i), plan_) : nullptr;
   }

@@ -1,0 +1,148 @@
+#include "device/cuda/cuda_device.h"
+
+#include <map>
+#include <mutex>
+
+#include "base/fail.h"
+
+namespace mxinfer::device {
+namespace {
+
+using kernels::cuda::CopyKind;
+using kernels::cuda::kSuccess;
+using kernels::cuda::Runtime;
+using kernels::cuda::Status;
+
+class CudaBuffer final : public Buffer {
+ public:
+  CudaBuffer(std::shared_ptr<const CudaDevice> device, std::size_t bytes)
+      : device_(std::move(device)), bytes_(bytes) {
+    if (bytes == 0) return;
+    void* memory = nullptr;
+    device_->check(device_->kernels().runtime.allocate(device_->index(), &memory, bytes),
+                   concat("allocating ", bytes, " bytes").c_str());
+    memory_ = static_cast<std::byte*>(memory);
+  }
+  ~CudaBuffer() override {
+    if (memory_ != nullptr) device_->kernels().runtime.release(device_->index(), memory_);
+  }
+  CudaBuffer(const CudaBuffer&) = delete;
+  CudaBuffer& operator=(const CudaBuffer&) = delete;
+
+  std::byte* data() const noexcept override { return memory_; }
+  std::size_t bytes() const noexcept override { return bytes_; }
+
+ private:
+  std::shared_ptr<const CudaDevice> device_;
+  std::size_t bytes_;
+  std::byte* memory_ = nullptr;
+};
+
+std::string version_text(int version) {
+  return concat(version / 1000, ".", version % 1000 / 10);
+}
+
+// The devices there are. Throws if a driver is missing or too old.
+int device_count(const Runtime& runtime) {
+  int count = 0, driver = 0;
+  const Status status = runtime.device_count(&count);
+  if (status == kSuccess || status == kernels::cuda::kErrorNoDevice) return count;
+  runtime.driver_version(&driver);
+  if (status == kernels::cuda::kErrorInsufficientDriver && driver == 0) {
+    fail(ErrorCode::device, "this machine has no NVIDIA driver; install one, or run on the CPU");
+  }
+  if (status == kernels::cuda::kErrorInsufficientDriver) {
+    fail(ErrorCode::device, "the NVIDIA driver is too old: it knows CUDA ", version_text(driver),
+         ", and the kernels are built with ", version_text(runtime.built_with()),
+         "; install a newer driver, or run on the CPU");
+  }
+  fail(ErrorCode::device, "the NVIDIA driver fails: ", runtime.error_text(status), " (",
+       runtime.error_name(status), "); look into nvidia-smi, or run on the CPU");
+}
+
+}  // namespace
+
+std::shared_ptr<CudaDevice> CudaDevice::open(int index) {
+  static std::mutex& mutex = *new std::mutex;
+  // Never destroyed: a GPU's memory is released by objects that may live as long as the process.
+  static auto& opened = *new std::map<int, std::shared_ptr<CudaDevice>>;
+  const std::lock_guard lock(mutex);
+  if (const auto found = opened.find(index); found != opened.end()) return found->second;
+  const kernels::cuda::Library& library = open_cuda_library();
+  const int count = device_count(library.runtime);
+  if (index < 0 || index >= count) {
+    const std::string there = count == 0   ? "no NVIDIA GPU"
+                              : count == 1 ? "one NVIDIA GPU, cuda:0"
+                                           : concat(count, " NVIDIA GPUs, cuda:0 to cuda:", count - 1);
+    fail(ErrorCode::device, "device 'cuda:", index, "' is not there: this process sees ", there,
+         "; give another number, or 'cpu' (CUDA_VISIBLE_DEVICES hides GPUs)");
+  }
+  return opened[index] = std::make_shared<CudaDevice>(index, library);
+}
+
+CudaDevice::CudaDevice(int index, const kernels::cuda::Library& library) : index_(index), library_(library) {
+  check(library.runtime.properties(index, &properties_), "asking for its properties");
+}
+
+std::string CudaDevice::name() const {
+  return concat("cuda:", index_);
+}
+
+std::unique_ptr<Buffer> CudaDevice::allocate(std::size_t bytes) {
+  return std::make_unique<CudaBuffer>(shared_from_this(), bytes);
+}
+
+std::unique_ptr<Stream> CudaDevice::new_stream() {
+  return std::make_unique<CudaStream>(shared_from_this());
+}
+
+void CudaDevice::fail_with(Status status, const char* doing) const {
+  const Runtime& runtime = library_.runtime;
+  if (status == kernels::cuda::kErrorMemoryAllocation) {
+    std::size_t free_bytes = 0, total = 0;
+    runtime.memory_info(index_, &free_bytes, &total);
+    fail(ErrorCode::out_of_memory, name(), " has no memory for ", doing, ": ", free_bytes, " of its ", total,
+         " bytes are free; give smaller batches, or keep fewer plans (Options::max_plans)");
+  }
+  fail(ErrorCode::device, name(), " failed at ", doing, ": ", runtime.error_text(status), " (",
+       runtime.error_name(status), ")");
+}
+
+CudaStream::CudaStream(std::shared_ptr<const CudaDevice> device) : device_(std::move(device)) {
+  stream_.device = device_->index();
+  device_->check(device_->kernels().runtime.new_stream(stream_.device, &stream_.handle), "making a stream");
+}
+
+CudaStream::~CudaStream() {
+  device_->kernels().runtime.destroy_stream(stream_);
+}
+
+void CudaStream::copy_to_device(void* device, const void* host, std::size_t bytes) {
+  if (bytes == 0) return;
+  device_->check(device_->kernels().runtime.copy(device, host, bytes, CopyKind::to_device, stream_),
+                 "copying to it");
+}
+
+void CudaStream::copy_to_host(void* host, const void* device, std::size_t bytes) {
+  if (bytes == 0) return;
+  device_->check(device_->kernels().runtime.copy(host, device, bytes, CopyKind::to_host, stream_),
+                 "copying from it");
+}
+
+void CudaStream::copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
+                              void* dst) {
+  device_->check(device_->kernels().strided_copy(simplified, element_bytes, src, dst, stream_),
+                 "starting a copy");
+}
+
+void CudaStream::fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes,
+                              std::uint64_t element, void* dst) {
+  device_->check(device_->kernels().strided_fill(simplified, element_bytes, element, dst, stream_),
+                 "starting a fill");
+}
+
+void CudaStream::synchronize() {
+  device_->check(device_->kernels().runtime.synchronize(stream_), "waiting for its work");
+}
+
+}  // namespace mxinfer::device

@@ -1,0 +1,72 @@
+// CudaDevice: an NVIDIA GPU as a device (device/device.h), by the functions of libmxinfer_cuda.so.
+//
+//   const std::shared_ptr<CudaDevice> gpu = CudaDevice::open(0);
+//   const auto memory = gpu->allocate(1024);
+//   gpu->kernels().softmax(...);                     // status; check() throws for what is not success
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/cuda/cuda_library.h"
+#include "device/device.h"
+
+namespace mxinfer::device {
+
+/// Thread-safe.
+class CudaDevice final : public Device, public std::enable_shared_from_this<CudaDevice> {
+ public:
+  /// The GPU of that number; one object for each, which lives as long as the process. Throws Error(device),
+  /// which says what to do, without a library, a driver or a GPU of that number.
+  static std::shared_ptr<CudaDevice> open(int index);
+
+  std::string name() const override;  ///< "cuda:0"
+  std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
+  std::unique_ptr<Stream> new_stream() override;
+
+  int index() const { return index_; }
+  const kernels::cuda::Library& kernels() const { return library_; }
+  const kernels::cuda::DeviceProperties& properties() const { return properties_; }
+  /// Whether it has tensor instructions of tf32 and bfloat16, and asynchronous copies: from 8.0 on.
+  bool is_ampere_or_later() const { return properties_.major >= 8; }
+
+  /// Throws unless it is success: Error(out_of_memory) for memory, Error(device) for all else, which says
+  /// that the device failed at `doing`.
+  void check(kernels::cuda::Status status, const char* doing) const {
+    if (status != kernels::cuda::kSuccess) fail_with(status, doing);
+  }
+
+  CudaDevice(int index, const kernels::cuda::Library& library);
+
+ private:
+  [[noreturn]] void fail_with(kernels::cuda::Status status, const char* doing) const;
+
+  int index_;
+  const kernels::cuda::Library& library_;
+  kernels::cuda::DeviceProperties properties_{};
+};
+
+class CudaStream final : public Stream {
+ public:
+  explicit CudaStream(std::shared_ptr<const CudaDevice> device);
+  ~CudaStream() override;
+  CudaStream(const CudaStream&) = delete;
+  CudaStream& operator=(const CudaStream&) = delete;
+
+  void copy_to_device(void* device, const void* host, std::size_t bytes) override;
+  void copy_to_host(void* host, const void* device, std::size_t bytes) override;
+  void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
+                    void* dst) override;
+  void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, std::uint64_t element,
+                    void* dst) override;
+  void synchronize() override;
+
+  const CudaDevice& device() const { return *device_; }
+  const kernels::cuda::Stream& native() const { return stream_; }
+
+ private:
+  std::shared_ptr<const CudaDevice> device_;
+  kernels::cuda::Stream stream_;
+};
+
+}  // namespace mxinfer::device

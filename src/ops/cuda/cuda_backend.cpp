@@ -1,0 +1,58 @@
+#include "ops/cuda/cuda_backend.h"
+
+#include <map>
+#include <mutex>
+
+#include "ops/cuda/cuda_op.h"
+
+namespace mxinfer::ops {
+
+#define MXINFER_CUDA_OPS(family) std::vector<CudaOp> family();
+#include "ops/cuda/cuda_op_list.inc"
+#undef MXINFER_CUDA_OPS
+
+namespace {
+
+using CudaOps = std::map<std::string, CudaImplementationsFn>;
+
+void add(CudaOps& all, const std::vector<CudaOp>& family) {
+  for (const CudaOp& op : family) all.emplace(op.name, op.implementations);
+}
+
+const CudaOps& cuda_ops() {
+  // Never destroyed: destructors of a program's static objects may still predict.
+  static const CudaOps& all = *[] {
+    auto* ops = new CudaOps;
+#define MXINFER_CUDA_OPS(family) add(*ops, family());
+#include "ops/cuda/cuda_op_list.inc"
+#undef MXINFER_CUDA_OPS
+    return ops;
+  }();
+  return all;
+}
+
+class CudaBackend final : public Backend {
+ public:
+  explicit CudaBackend(const device::CudaDevice& device) : device_(device) {}
+  std::string_view name() const override { return "cuda"; }
+  Implementations implementations(const OpProblem& node) const override {
+    const auto found = cuda_ops().find(node.node().op->name);
+    return found == cuda_ops().end() ? Implementations{} : found->second(node, device_);
+  }
+
+ private:
+  const device::CudaDevice& device_;
+};
+
+}  // namespace
+
+const Backend& cuda_backend(const device::CudaDevice& device) {
+  static std::mutex& mutex = *new std::mutex;
+  static auto& backends = *new std::map<const device::CudaDevice*, std::unique_ptr<CudaBackend>>;
+  const std::lock_guard lock(mutex);
+  auto& backend = backends[&device];
+  if (!backend) backend = std::make_unique<CudaBackend>(device);
+  return *backend;
+}
+
+}  // namespace mxinfer::ops

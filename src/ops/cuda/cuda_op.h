@@ -1,0 +1,62 @@
+// CudaOp: how a GPU computes an operator: the list of its implementations there, by the operator's name. One
+// .cpp file in this folder holds those of one operator or a family, as a function that returns a list of
+// CudaOp; cuda_op_list.inc names the function. Their kernels are in kernels/<family>/<family>.cu.
+//
+//   std::vector<CudaOp> cuda_softmax_ops() {
+//     return {{"softmax", softmax_implementations}, {"log_softmax", softmax_implementations}};
+//   }
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/cuda/cuda_device.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::ops {
+
+/// Those of a node on a device, best first. The node's operator is the one that the list names; its types
+/// were inferred and have elements.
+using CudaImplementationsFn = Implementations (*)(const OpProblem& node, const device::CudaDevice& device);
+
+struct CudaOp {
+  std::string name;  ///< OpDef::name
+  CudaImplementationsFn implementations;
+};
+
+/// The only implementation of a node. `lower` gets the context alone: what else it needs it captures by
+/// value; a device outlives the plans that are made for it.
+inline Implementations only(std::string name, LowerFn lower) {
+  Implementation one;
+  one.name = std::move(name);
+  one.lower = std::move(lower);
+  return {{}, {std::move(one)}};
+}
+
+/// A node that the device does not compute: it runs on the CPU, and explain says why.
+inline Implementations rejected(std::string name, std::string why) {
+  Implementation one;
+  one.name = std::move(name);
+  one.rejects = std::move(why);
+  return {{}, {std::move(one)}};
+}
+
+/// Whether inputs and outputs are all of a type.
+bool all_of_type(const OpProblem& node, DType dtype);
+/// "its inputs and outputs are not all float32".
+std::string not_all_of_type(DType dtype);
+
+/// The stream that a step enqueues in.
+inline const kernels::cuda::Stream& cuda_stream(const RunContext& run) {
+  return static_cast<const device::CudaStream*>(run.stream)->native();
+}
+
+/// Calls a launcher with the stream of the run behind the other arguments. Throws if that fails.
+template <typename... Params, typename... Args>
+void enqueue(const RunContext& run, kernels::cuda::Status (*launcher)(Params...), const Args&... args) {
+  const auto& stream = *static_cast<const device::CudaStream*>(run.stream);
+  stream.device().check(launcher(args..., stream.native()), "starting a kernel");
+}
+
+}  // namespace mxinfer::ops
