@@ -1,0 +1,160 @@
+#include "cuda/support.h"
+
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "kernels/speed/speed.h"
+#include "ops/cuda/cuda_backend.h"
+#include "ops/registry.h"
+#include "runtime/executor.h"
+
+namespace mxinfer::test {
+namespace {
+
+constexpr const char* kNode = "test";
+
+std::vector<ops::TensorType> types_of(const std::vector<const Tensor*>& tensors) {
+  std::vector<ops::TensorType> types;
+  for (const Tensor* tensor : tensors) types.push_back({tensor->dtype(), tensor->shape()});
+  return types;
+}
+
+plan::PlanOptions reference_options() {
+  plan::PlanOptions options{kernels::Target::ref, 1};
+  options.rates = &kernels::default_rates(options.target);
+  options.by_sample = false;
+  return options;
+}
+
+void expect_close(const Tensor& expected, const Tensor& actual, double tolerance, std::size_t output) {
+  ASSERT_EQ(expected.shape(), actual.shape());
+  ASSERT_EQ(expected.dtype(), actual.dtype());
+  const bool is_float = expected.dtype() == DType::float32 || expected.dtype() == DType::float64 ||
+                        expected.dtype() == DType::float16;
+  if (is_float && tolerance > 0) {
+    EXPECT_LE(relative_difference(actual, expected), tolerance) << "output " << output;
+  } else {
+    EXPECT_EQ(std::memcmp(expected.raw(), actual.raw(), expected.bytes()), 0) << "output " << output;
+  }
+}
+
+using SetOptions = void (*)(const char*);
+
+// A function that only the emulator's library has.
+SetOptions emulator_options() {
+  const char* path = std::getenv("MXINFER_CUDA_LIBRARY");
+  void* library = path != nullptr ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : nullptr;
+  if (library == nullptr) return nullptr;
+  const auto set = reinterpret_cast<SetOptions>(dlsym(library, "mxinfer_simt_set_options"));
+  dlclose(library);
+  return set;
+}
+
+struct Compared {
+  graph::Graph graph;
+  std::vector<const Tensor*> inputs;
+};
+
+// The operator between variables and heads.
+Compared graph_of(const std::string& op, const std::map<std::string, std::string>& attrs,
+                  const std::vector<const Tensor*>& inputs, const OnCudaOptions& options) {
+  GraphBuilder b;
+  std::vector<graph::Value> values;
+  Compared made;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string name = "input" + std::to_string(i);
+    if (std::find(options.parameters.begin(), options.parameters.end(), i) != options.parameters.end()) {
+      values.push_back(b.parameter(name, inputs[i]->clone()));
+    } else {
+      values.push_back(b.input(name));
+      made.inputs.push_back(inputs[i]);
+    }
+  }
+  const graph::Value out = b.op(op, attrs, values, kNode);
+  graph::Node& node = b.graph().nodes.back();
+  node.post_ops = options.post_ops;
+  for (std::int32_t o = 0; o < node.num_outputs; ++o) b.head({out.node, o});
+  made.graph = b.graph();
+  return made;
+}
+
+}  // namespace
+
+void for_each_schedule(const std::function<void()>& body) {
+  device::CudaDevice::open(0);  // the library is there from now on
+  const SetOptions set = emulator_options();
+  if (set == nullptr) return body();
+  for (const char* schedule :
+       {"order=forward,late=0", "order=reverse,late=1", "order=random,late=1,seed=7"}) {
+    SCOPED_TRACE(schedule);
+    set(schedule);
+    body();
+  }
+  set("order=forward,late=1");
+}
+
+plan::PlanOptions cuda_plan_options() {
+  plan::PlanOptions options = reference_options();
+  options.target = kernels::best_target();
+  const auto device = device::CudaDevice::open(0);
+  options.device = device;
+  options.backend = &ops::cuda_backend(*device);
+  return options;
+}
+
+std::vector<Tensor> run_on(const std::shared_ptr<const plan::Plan>& plan,
+                           const std::vector<const Tensor*>& inputs) {
+  runtime::Executor executor(plan);
+  std::vector<const void*> from;
+  std::vector<void*> to;
+  std::vector<Tensor> outputs;
+  for (const Tensor* input : inputs) from.push_back(input->raw());
+  for (const auto& type : plan->outputs) outputs.emplace_back(type.dtype, type.shape);
+  for (Tensor& output : outputs) to.push_back(output.raw());
+  ThreadArena arena(plan->threads);
+  executor.run(from.data(), to.data(), arena);
+  executor.run(from.data(), to.data(), arena);
+  return outputs;
+}
+
+void expect_as_on_cpu(const std::string& op, const std::map<std::string, std::string>& attrs,
+                      const std::vector<const Tensor*>& inputs, const OnCudaOptions& options) {
+  const Compared compared = graph_of(op, attrs, inputs, options);
+  SCOPED_TRACE(op);
+  plan::WeightStore weights, device_weights;
+  const auto on_cpu =
+      plan::make_plan(compared.graph, types_of(compared.inputs), reference_options(), weights);
+  const auto on_cuda =
+      plan::make_plan(compared.graph, types_of(compared.inputs), cuda_plan_options(), device_weights);
+  for (const StepInfo& step : on_cuda->info.steps) {
+    if (step.node != kNode) continue;
+    const std::string why = step.rejected.empty() ? "" : step.rejected.front().reason;
+    ASSERT_EQ(step.device, "cuda:0") << why;
+  }
+  const std::vector<Tensor> expected = run_on(on_cpu, compared.inputs);
+  for_each_schedule([&] {
+    const std::vector<Tensor> actual = run_on(on_cuda, compared.inputs);
+    ASSERT_EQ(expected.size(), actual.size());
+    for (std::size_t o = 0; o < expected.size(); ++o)
+      expect_close(expected[o], actual[o], options.tolerance, o);
+  });
+}
+
+void expect_graph_as_on_cpu(const graph::Graph& graph, const std::vector<const Tensor*>& inputs,
+                            double tolerance, int* device_steps) {
+  plan::WeightStore weights, device_weights;
+  const auto on_cpu = plan::make_plan(graph, types_of(inputs), reference_options(), weights);
+  const auto on_cuda = plan::make_plan(graph, types_of(inputs), cuda_plan_options(), device_weights);
+  const std::vector<Tensor> expected = run_on(on_cpu, inputs), actual = run_on(on_cuda, inputs);
+  ASSERT_EQ(expected.size(), actual.size());
+  for (std::size_t o = 0; o < expected.size(); ++o) expect_close(expected[o], actual[o], tolerance, o);
+  if (device_steps == nullptr) return;
+  *device_steps = 0;
+  for (const StepInfo& step : on_cuda->info.steps) *device_steps += step.device == "cuda:0" ? 1 : 0;
+}
+
+}  // namespace mxinfer::test

@@ -1,0 +1,47 @@
+// Runs operators and graphs on a GPU, or on its emulator, and compares with the CPU's reference.
+//
+//   expect_as_on_cpu("softmax", {{"axis", "1"}}, {&data});
+//   expect_as_on_cpu("FullyConnected", {{"num_hidden", "4"}}, {&data, &weight, &bias}, {.parameters = {1, 2}});
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/cuda/cuda_device.h"
+#include "plan/plan.h"
+#include "support/build_graph.h"
+#include "support/run_op.h"
+
+namespace mxinfer::test {
+
+struct OnCudaOptions {
+  /// Inputs that are parameters of the model (weights), by index.
+  std::vector<std::size_t> parameters{};
+  graph::PostOps post_ops{};
+  /// The largest difference of floats, relative to the largest value of the output. 0: the same bits.
+  double tolerance = 1e-5;
+};
+
+/// One operator as a graph. Fails unless its step runs on cuda:0, with the CPU's results on every schedule of
+/// the emulator (one run on a GPU). Floats are compared by tolerance, all other elements by their bits.
+void expect_as_on_cpu(const std::string& op, const std::map<std::string, std::string>& attrs,
+                      const std::vector<const Tensor*>& inputs, const OnCudaOptions& options = {});
+
+/// A graph as it is. `device_steps` gets how many steps run on the device, if it is not null.
+void expect_graph_as_on_cpu(const graph::Graph& graph, const std::vector<const Tensor*>& inputs,
+                            double tolerance = 1e-5, int* device_steps = nullptr);
+
+/// Options of a plan whose nodes run on cuda:0 where it has an implementation.
+plan::PlanOptions cuda_plan_options();
+
+/// The plan's outputs, after two runs in one executor.
+std::vector<Tensor> run_on(const std::shared_ptr<const plan::Plan>& plan,
+                           const std::vector<const Tensor*>& inputs);
+
+/// Calls body once for each schedule of the emulator, with the schedule set; once if the library is of a GPU.
+void for_each_schedule(const std::function<void()>& body);
+
+}  // namespace mxinfer::test
