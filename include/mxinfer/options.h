@@ -3,6 +3,7 @@
 //   mxinfer::Options options;
 //   options.threads = 1;                                   // many callers, one thread each
 //   options.precision = mxinfer::Precision::bfloat16;
+//   options.device = "cuda:0";                             // docs/cuda.md
 //   options.target = mxinfer::parse_target("avx2");        // from a file of settings
 //   mxinfer::Predictor predictor("resnet18_v1", options);
 #pragma once
@@ -33,6 +34,8 @@ enum class Target {
 enum class Precision {
   float32,
   bfloat16,  ///< half the memory, and faster if the CPU has instructions for it (docs/precision.md)
+  tf32,      ///< on CUDA devices of compute capability 8.0 and above: three decimal digits, float32's range
+  float16,   ///< on CUDA devices: three decimal digits, numbers up to 65504
 };
 
 /// How a call uses the threads that Options::threads gives it. Answers are the same bits with each.
@@ -47,7 +50,7 @@ enum class Scheduling {
 [[nodiscard]] MXINFER_API const char* to_string(Target target) noexcept;
 /// "automatic", "latency", "throughput".
 [[nodiscard]] MXINFER_API const char* to_string(Scheduling scheduling) noexcept;
-/// "float32", "bfloat16".
+/// "float32", "bfloat16", "tf32", "float16".
 [[nodiscard]] MXINFER_API const char* to_string(Precision precision) noexcept;
 /// The value of that name; of Target also "reference". Throw Error(invalid_argument), which lists the names.
 [[nodiscard]] MXINFER_API Target parse_target(std::string_view name);
@@ -64,7 +67,17 @@ struct Options {
   AsyncOptions async{};
   /// An Error(unsupported) if the CPU lacks it.
   Target target = Target::automatic;
+  /// An Error(unsupported) if the device lacks it.
   Precision precision = Precision::float32;
+  /// Where the network runs: "cpu", or an NVIDIA GPU, "cuda:0", "cuda:1" ("cuda" is the first). What the GPU
+  /// has no kernel for runs on the CPU all the same, and explain() says so. Calls of any number of threads
+  /// run side by side on it. Another name: an Error(invalid_argument); no such GPU, driver or library: an
+  /// Error(device), which says what to do.
+  std::string device = "cpu";
+  /// Whether nodes that the device has no kernel for may run on the CPU, with copies around them. false: a
+  /// model with such a node is an Error(unsupported) that names them, when its first call or explain() makes
+  /// the plan. Without effect on the CPU.
+  bool cpu_fallback = true;
   /// Choices of kernels that were measured on this machine: a file that tune_model() or `mxinfer tune` made.
   /// One of another machine is ignored with a warning (PlanInfo::warnings). Empty: a cost model chooses.
   std::string tuning_file{};

@@ -40,11 +40,16 @@ struct StepInfo {
 struct PlanInfo {
   std::vector<StepInfo> steps;
   std::string target;
-  std::string precision;  ///< "float32", "bfloat16"
+  std::string precision;       ///< "float32", "bfloat16"
+  std::string device = "cpu";  ///< Options::device: "cuda:0"
+  /// Steps that compute on the CPU though a device was asked for: it has no kernel for them
+  /// (StepInfo::rejected says why). Copies and aliases are not counted.
+  int steps_on_cpu = 0;
   int threads = 0;
   std::size_t arena_bytes = 0;          ///< all intermediate values
   std::size_t intermediate_bytes = 0;   ///< what they would take without sharing memory
   std::size_t packed_weight_bytes = 0;  ///< packed forms of weights that this plan uses
+  std::size_t device_bytes = 0;         ///< values and scratch memory on the device, of one call
   /// What the options ask for and do not get, or hardly want: more threads than cores, a tuning file of
   /// another machine.
   std::vector<std::string> warnings;

@@ -16,7 +16,8 @@ namespace {
 
 constexpr Target kTargets[] = {Target::automatic, Target::reference, Target::baseline, Target::avx2,
                                Target::avx512};
-constexpr Precision kPrecisions[] = {Precision::float32, Precision::bfloat16};
+constexpr Precision kPrecisions[] = {Precision::float32, Precision::bfloat16, Precision::tf32,
+                                     Precision::float16};
 constexpr Scheduling kSchedulings[] = {Scheduling::automatic, Scheduling::latency, Scheduling::throughput};
 constexpr Activation kActivations[] = {Activation::none, Activation::softmax, Activation::sigmoid};
 
@@ -57,6 +58,10 @@ const char* MXINFER_ABI::to_string(Precision precision) noexcept {
       return kernels::to_string(kernels::Precision::float32);
     case Precision::bfloat16:
       return kernels::to_string(kernels::Precision::bfloat16);
+    case Precision::tf32:
+      return kernels::to_string(kernels::Precision::tf32);
+    case Precision::float16:
+      return kernels::to_string(kernels::Precision::float16);
   }
   return "unknown";
 }

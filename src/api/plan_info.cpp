@@ -35,6 +35,11 @@ std::string MXINFER_ABI::to_string(const PlanInfo& plan) try {
     flops += step.flops;
     if (!step.inner) predicted_ms += step.predicted_ms;
   }
+  if (plan.device != "cpu") {
+    text << "device " << plan.device << ", " << mebibytes(plan.device_bytes) << " a call; "
+         << plan.steps_on_cpu << (plan.steps_on_cpu == 1 ? " step computes" : " steps compute")
+         << " on the CPU\n";
+  }
   text << "target " << plan.target << ", precision " << plan.precision << ", " << plan.threads
        << (plan.threads == 1 ? " thread" : " threads") << ", " << std::fixed << std::setprecision(3)
        << flops * 1e-9 << " GFLOP; intermediate values " << mebibytes(plan.arena_bytes) << " ("

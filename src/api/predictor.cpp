@@ -20,7 +20,7 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
       arena(runtime::checked_threads(o)),
       planner(api::describe_model(data()), runtime::plan_options(o, arena.threads()), data().weights),
       memory(std::make_shared<runtime::MemoryBudget>(runtime::memory_limits(o))),
-      network(data().optimised.of(data(), {planner.options().target, planner.options().precision})),
+      network(data().optimised.of(data(), runtime::goal_of(planner.options()))),
       executor(network->graph, memory, planner) {
   runtime::WorkQueue::check(o.async);
   const auto& inputs = data().signature.inputs;

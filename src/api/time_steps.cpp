@@ -8,8 +8,8 @@
 #include "model/model_data.h"
 #include "passes/bind/cut_at_data.h"
 #include "plan/plan.h"
-#include "plan/run_plan.h"
 #include "plan/schedule/predict_times.h"
+#include "runtime/executor.h"
 #include "runtime/input_types.h"
 #include "runtime/plan_options.h"
 
@@ -25,7 +25,7 @@ std::shared_ptr<const plan::Plan> one_plan(const api::ModelData& model, Span<con
          "only the steps of one plan are timed, and this model has several: its items go through transforms "
          "one by one, or sizes depend on values");
   }
-  const auto network = model.optimised.of(model, {options.target, options.precision});
+  const auto network = model.optimised.of(model, runtime::goal_of(options));
   return plan::make_plan(network->graph, runtime::types_of(inputs), options, model.weights);
 }
 
@@ -48,21 +48,17 @@ StepTimes MXINFER_ABI::time_steps(const Model& model, const Options& options, Sp
   for (const ops::TensorType& type : plan->outputs) outputs.emplace_back(type.dtype, type.shape);
   for (const TensorView& input : inputs) from.push_back(input.raw());
   for (Tensor& output : outputs) to.push_back(output.raw());
-  AlignedBuffer memory(plan::workspace_bytes(*plan));
-  AlignedBuffer scratch(plan->thread_scratch_bytes * static_cast<std::size_t>(plan->threads));
-  const plan::Workspace workspace{memory.data(), scratch.data(), plan->thread_scratch_bytes};
+  runtime::Executor executor(plan);
 
   std::vector<double> call(plan->steps.size());
   std::vector<std::vector<double>> calls(call.size());
-  arena.execute([&] {
-    run_plan(*plan, from.data(), to.data(), workspace);  // touches the memory
-    const Clock::time_point end =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-    do {
-      run_plan_timed(*plan, from.data(), to.data(), workspace, call.data());
-      for (std::size_t i = 0; i < call.size(); ++i) calls[i].push_back(call[i]);
-    } while (Clock::now() < end);
-  });
+  executor.run(from.data(), to.data(), arena);  // touches the memory
+  const Clock::time_point end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  do {
+    executor.run_timed(from.data(), to.data(), arena, call.data());
+    for (std::size_t i = 0; i < call.size(); ++i) calls[i].push_back(call[i]);
+  } while (Clock::now() < end);
 
   StepTimes result;
   for (const StepInfo& step : plan::predicted_info(*plan).steps) {

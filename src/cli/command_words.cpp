@@ -46,6 +46,8 @@ constexpr std::array<Words, 53> kWords = {{
     {"LoadOptions::labels", "--labels"},
     {"LoadOptions::outputs", "--layer"},
     {"LoadOptions::seed", "--seed"},
+    {"with Options::cpu_fallback", "without --no-cpu-fallback"},
+    {"Options::device", "--device"},
     {"Options::max_winograd_bytes", "--max-winograd-mb"},
     {"Options::precision", "--precision"},
     {"Options::target", "--target"},

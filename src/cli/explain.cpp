@@ -33,6 +33,9 @@ Json plan_json(const PlanInfo& plan) {
   for (const StepInfo& step : plan.steps) steps.push_back(step_json(step));
   return {{"target", plan.target},
           {"precision", plan.precision},
+          {"device", plan.device},
+          {"device_bytes", plan.device_bytes},
+          {"steps_on_cpu", plan.steps_on_cpu},
           {"threads", plan.threads},
           {"arena_bytes", plan.arena_bytes},
           {"intermediate_bytes", plan.intermediate_bytes},

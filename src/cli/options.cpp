@@ -110,8 +110,15 @@ void add_running_options(CLI::App& command, ModelOptions& options) {
              "Instruction set: " + listed(targets) + " (default: the best of this CPU)"),
          targets);
   one_of(add("--precision", options.precision, "NAME",
-             "What products are computed in: float32 (default) or bfloat16"),
-         {"float32", "bfloat16"});
+             "What products are computed in: float32 (default) or bfloat16; on CUDA devices tf32 and float16 "
+             "too"),
+         {"float32", "bfloat16", "tf32", "float16"});
+  add("--device", options.device, "NAME",
+      "Where the network runs: cpu (default), or an NVIDIA GPU: cuda:0, cuda:1, ...");
+  command
+      .add_flag("--no-cpu-fallback", options.no_cpu_fallback,
+                "An error instead of the CPU for what the device has no kernel for")
+      ->group(kRunningGroup);
   add("--tuning", options.tuning, "FILE",
       "Choices of kernels that `mxinfer tune` measured on this machine and saved");
   number(add("--max-winograd-mb", options.max_winograd_mb, "MB",
@@ -160,6 +167,8 @@ Options run_options(const ModelOptions& options) {
   run.threads = options.threads;
   if (!options.target.empty()) run.target = parse_target(options.target);
   if (!options.precision.empty()) run.precision = parse_precision(options.precision);
+  if (!options.device.empty()) run.device = options.device;
+  run.cpu_fallback = !options.no_cpu_fallback;
   run.tuning_file = options.tuning;
   if (options.max_winograd_mb)
     run.max_winograd_bytes = static_cast<std::size_t>(*options.max_winograd_mb * 1e6);

@@ -42,6 +42,8 @@ struct ModelOptions : AddressOptions {
   std::uint64_t seed = 0;
   std::string target;
   std::string precision;
+  std::string device;
+  bool no_cpu_fallback = false;
   std::string tuning;
   std::optional<double> max_winograd_mb;
   bool json = false;
@@ -58,7 +60,7 @@ void add_model_options(CLI::App& command, ModelOptions& options);
 /// MODEL, --epoch, --graph, --params, --layer, --describe, --no-transforms, --random, --seed, and what
 /// add_address_options() adds.
 void add_loading_options(CLI::App& command, ModelOptions& options);
-/// --threads, --target, --precision, --tuning, --max-winograd-mb.
+/// --threads, --target, --precision, --device, --no-cpu-fallback, --tuning, --max-winograd-mb.
 void add_running_options(CLI::App& command, ModelOptions& options);
 /// --json, --quiet and --help: to be called last, so that they stand behind the command's own.
 void add_general_options(CLI::App& command, bool& json);

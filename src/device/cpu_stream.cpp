@@ -28,6 +28,7 @@ class CpuStream final : public Stream {
     from_one.src_offset = 0;
     copy_strided(from_one, element_bytes, &element, dst);
   }
+  std::unique_ptr<Recording> record(const std::function<void()>&) override { return nullptr; }
   void synchronize() override {}
 };
 

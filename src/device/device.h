@@ -9,12 +9,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "kernels/common/precision.h"
 #include "kernels/copy/copy.h"
 
 namespace mxinfer::device {
+
+/// What kind of device a graph is made fast for.
+enum class Kind : std::uint8_t { cpu, cuda };
 
 /// Memory of a device, 64-byte aligned. Its address is the device's: host code must not read or write it.
 /// The contents start undefined.
@@ -23,6 +28,14 @@ class Buffer {
   virtual ~Buffer() = default;
   virtual std::byte* data() const noexcept = 0;
   virtual std::size_t bytes() const noexcept = 0;
+};
+
+/// Work that was recorded once, and is enqueued at once again and again, with the same addresses.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+  /// Enqueues it in the stream that it was recorded of.
+  virtual void replay() = 0;
 };
 
 /// Work that a device does in the order in which it was enqueued. One thread at a time uses a stream.
@@ -40,6 +53,9 @@ class Stream {
   /// The same with one element, the first bytes of `element`, for all.
   virtual void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes,
                             std::uint64_t element, void* dst) = 0;
+  /// Records what `enqueue` enqueues in this stream, instead of doing it. Null if the device records nothing;
+  /// `enqueue` was not called then. Precondition: enqueue() does not synchronise.
+  virtual std::unique_ptr<Recording> record(const std::function<void()>& enqueue) = 0;
   /// Returns when all that was enqueued has ended. Throws what the work failed of.
   virtual void synchronize() = 0;
 };
@@ -52,6 +68,14 @@ class Device {
   /// Throws Error(out_of_memory) if the device has not so many bytes.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
   virtual std::unique_ptr<Stream> new_stream() = 0;
+  /// Memory of the process that the device copies from and to fastest; data() may be read and written.
+  virtual std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) = 0;
+  /// Which layout and operators its kernels want.
+  virtual Kind kind() const { return Kind::cpu; }
+  /// Whether its kernels compute products so.
+  virtual bool has_precision(kernels::Precision precision) const {
+    return precision == kernels::Precision::float32;
+  }
 };
 
 /// The CPU's stream: a step has ended when it returns, and its loops run in the thread arena that the calling

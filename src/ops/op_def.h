@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "kernels/common/precision.h"
 #include "kernels/common/target.h"
 #include "ops/implementation.h"
 #include "ops/step.h"
@@ -59,6 +60,8 @@ class OpProblem {
   /// The target to choose kernels for.
   virtual kernels::Target target() const = 0;
   virtual int threads() const = 0;
+  /// What a device's kernels compute products in; the CPU's follow the types of their inputs.
+  virtual kernels::Precision precision() const { return kernels::Precision::float32; }
 };
 
 /// What lower() sees, and what it may ask of the plan.

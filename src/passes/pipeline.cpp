@@ -67,6 +67,21 @@ void shape_for_cpu(Graph& graph, const Goal& goal) {
   fuse_elementwise(graph);
 }
 
+// The same for the GPU's kernels: channels-last convolutions, and loops of element-wise operators.
+void shape_for_cuda(Graph& graph, const Goal& goal) {
+  // First here: what follows works on channels-last convolutions.
+  channels_last(graph);
+  // Before element-wise operators are fused, which take slopes and activations along.
+  fuse_prelu(graph);
+  fuse_gated_activation(graph);
+  // Behind activations, which would stand between.
+  fold_ahead_of_convolutions(graph);
+  // Behind what makes parameters: bodies, which run on the CPU, get those that are handed to them.
+  specialize_subgraphs(graph, goal.target);
+  // Last: what is left of element-wise operators.
+  fuse_elementwise(graph);
+}
+
 bool is_in_disguise(const Node& node) {
   return node.op != nullptr && node.op->canonicalise != nullptr;
 }
@@ -145,11 +160,13 @@ void optimise(Graph& graph, const Goal& goal) {
   // First: what follows from parameters alone is a parameter for all passes.
   if (goal.folds_constants) fold_constants(graph, goal.target);
   simplify(graph);
-  shape_for_cpu(graph, goal);
+  const bool on_cpu = goal.device == device::Kind::cpu;
+  on_cpu ? shape_for_cpu(graph, goal) : shape_for_cuda(graph, goal);
   // Parameters that were brought into another order.
   if (goal.folds_constants) fold_constants(graph, goal.target);
-  // Last: it takes the operators that the others have made.
-  lower_precision(graph, goal.precision);
+  // Last: it takes the operators that the others have made. A GPU's kernels round operands when they read
+  // them.
+  if (on_cpu) lower_precision(graph, goal.precision);
 }
 
 Bound bind(const Graph& graph, const std::vector<ops::TensorType>& inputs, bool splits_batches) {

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.h"
 #include "graph/graph.h"
 #include "kernels/common/precision.h"
 #include "kernels/common/target.h"
@@ -48,9 +49,11 @@ struct Goal {
   kernels::Target target = kernels::Target::ref;  ///< constants are computed by its kernels
   kernels::Precision precision = kernels::Precision::float32;
   bool folds_constants = true;
+  device::Kind device = device::Kind::cpu;
 
   friend bool operator==(const Goal& a, const Goal& b) {
-    return a.target == b.target && a.precision == b.precision && a.folds_constants == b.folds_constants;
+    return a.target == b.target && a.precision == b.precision && a.folds_constants == b.folds_constants &&
+           a.device == b.device;
   }
 };
 

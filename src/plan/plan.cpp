@@ -35,6 +35,27 @@ void drop_copies(const Storage& storage, std::vector<Lowered>& lowered, Plan& pl
   lowered.erase(std::remove_if(lowered.begin(), lowered.end(), is_done), lowered.end());
 }
 
+// The steps that compute on the CPU beside a device. Throws if there must be none.
+void count_steps_on_cpu(const Placement& placement, const std::vector<Lowered>& lowered,
+                        const PlanOptions& options, Plan& plan) {
+  constexpr int kNamed = 5;
+  std::string names;
+  int& count = plan.info.steps_on_cpu;
+  for (const Lowered& step : lowered) {
+    const graph::Node& node = placement.graph().nodes[step.node];
+    if (node_is_on_device(placement, step.node) || is_device_copy(node)) continue;
+    if (++count > kNamed) continue;
+    const StepInfo& info = plan.info.steps[step.info];
+    names += concat(count > 1 ? "; " : "", graph::describe(node));
+    if (!info.rejected.empty()) names += concat(": ", info.rejected.front().reason);
+  }
+  if (count == 0 || options.cpu_fallback) return;
+  if (count > kNamed) names += concat("; and ", count - kNamed, " more");
+  fail(ErrorCode::unsupported, options.device->name(), " has no kernel for ",
+       count == 1 ? "a node" : concat(count, " nodes"), " (", names,
+       "); run the model with Options::cpu_fallback, or on the CPU");
+}
+
 // Where a value is that a step reads as it is, parameters included: those that are in a file, or for a
 // device, are there when the plan first runs.
 Location readable(const graph::Graph& graph, Location location, WeightStore& weights, Plan& plan,
@@ -105,6 +126,8 @@ void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {
   plan.info.target = kernels::to_string(options.target);
   plan.info.precision = kernels::to_string(options.precision);
   plan.info.threads = options.threads;
+  if (options.device) plan.info.device = options.device->name();
+  plan.info.device_bytes = plan.device_bytes;
   plan.info.arena_bytes = plan.arena_bytes;
   plan.info.intermediate_bytes = storage.unshared_bytes();
   if (options.threads > usable_cores()) {
@@ -152,7 +175,9 @@ void add_steps(const Placement& placement, const Storage& storage, std::vector<L
     plan.thread_scratch_bytes = std::max(plan.thread_scratch_bytes, step.step.thread_scratch_bytes);
     plan.steps.push_back(locate(placement, storage, std::move(step), weights, plan));
     PlannedStep& planned = plan.steps.back();
-    if (node_is_on_device(placement, node)) {
+    const bool on_device = node_is_on_device(placement, node);
+    planned.is_enqueued = on_device || is_device_copy(placement.graph().nodes[node]);
+    if (on_device) {
       planned.device_scratch = aligned_size(arena.device);
       device_scratch = std::max(device_scratch, scratch);
     } else {
@@ -185,6 +210,7 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   auto lowered = lower_graph(placement, options, weights, storage, *plan);
   storage.place_inputs();
   drop_copies(storage, lowered, *plan);
+  if (options.device) count_steps_on_cpu(placement, lowered, options, *plan);
   const std::vector<Region> regions = regions_of(placement.graph(), lowered, *plan, options);
   const ArenaBytes arena = storage.place(regions);
   plan->arena_bytes = arena.host;

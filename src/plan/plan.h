@@ -49,6 +49,8 @@ struct Location {
 
 struct PlannedStep {
   ops::Step step;
+  /// It enqueues its work in the device's stream: a step of the device, or a copy to it or from it.
+  bool is_enqueued = false;
   std::optional<std::size_t>
       device_scratch{};  ///< of a step on the device: offset of its scratch memory there
   std::vector<Location> inputs;
@@ -131,6 +133,8 @@ struct PlanOptions {
   /// CPU. The device is one that the backend opened.
   std::shared_ptr<device::Device> device = nullptr;
   const ops::Backend* backend = nullptr;
+  /// Whether nodes that the device does not compute run on the CPU; else make_plan throws Error(unsupported).
+  bool cpu_fallback = true;
   /// To be told with the plan (PlanInfo::warnings).
   std::vector<std::string> warnings{};
   /// What the graph was made for, for explain: passes::lower_precision has seen to it.

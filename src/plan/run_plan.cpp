@@ -1,5 +1,6 @@
 #include "plan/run_plan.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <numeric>
@@ -28,8 +29,10 @@ class Run {
         most_operands_(plan.most_operands),
         stream_(workspace.stream != nullptr ? workspace.stream : &device::cpu_stream()) {}
 
-  // Steps that run at the same time are of different workers and have scratch memory of their own.
+  // Steps that run at the same time are of different workers and have scratch memory of their own. A step of
+  // the CPU finds what was enqueued before it done: it may read that, or write over what it reads.
   void step(const PlannedStep& step, std::size_t worker = 0, std::size_t scratch = 0) const {
+    if (!step.is_enqueued) wait();
     const void** sources = operands_ + worker * most_operands_;
     void** destinations = const_cast<void**>(sources + step.inputs.size());
     for (std::size_t i = 0; i < step.inputs.size(); ++i) sources[i] = address(step.inputs[i]);
@@ -39,6 +42,13 @@ class Run {
         step.device_scratch ? workspace_.device_memory + *step.device_scratch : scratch_ + scratch;
     step.step.run(ops::RunContext{sources, destinations, own, workspace_.thread_scratch,
                                   workspace_.thread_scratch_stride, stream_});
+    if (step.is_enqueued) is_behind_ = true;
+  }
+
+  // Returns when all that was enqueued has ended.
+  void wait() const {
+    if (is_behind_) stream_->synchronize();
+    is_behind_ = false;
   }
 
   void copy(const OutputCopy& copy) const {
@@ -73,6 +83,7 @@ class Run {
   const void** operands_;
   std::size_t most_operands_;
   device::Stream* stream_;
+  mutable bool is_behind_ = false;  ///< in plans with a device alone, whose steps run one after another
 };
 
 // Calls step(i, worker, scratch) for each step, by its worker.
@@ -134,6 +145,24 @@ void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
   in_order(
       plan, [&](std::size_t i) { run.step(plan.steps[i]); },
       [&](const ParallelRegion& region) { run_workers(region, as_worker); });
+  run.wait();
+  for (const OutputCopy& copy : plan.copies) run.copy(copy);
+}
+
+bool is_enqueued(const Plan& plan) {
+  return plan.device != nullptr && std::all_of(plan.steps.begin(), plan.steps.end(),
+                                               [](const PlannedStep& step) { return step.is_enqueued; });
+}
+
+void enqueue_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
+                  const Workspace& workspace) {
+  const Run run(plan, inputs, outputs, workspace);
+  for (const PlannedStep& step : plan.steps) run.step(step);
+}
+
+void copy_outputs(const Plan& plan, const void* const* inputs, void* const* outputs,
+                  const Workspace& workspace) {
+  const Run run(plan, inputs, outputs, workspace);
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
 
@@ -145,6 +174,7 @@ void run_steps(const Plan& plan, const void* const* inputs, void* const* outputs
     throw_if_cancelled();
     run.step(plan.steps[i]);
   }
+  run.wait();
   if (last < plan.steps.size()) return;
   for (const OutputCopy& copy : plan.copies) run.copy(copy);
 }
@@ -154,7 +184,10 @@ void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* ou
   plan.packed.make();
   const Run run(plan, inputs, outputs, workspace);
   const auto timed = [&](std::size_t i, std::size_t worker, std::size_t scratch) {
-    step_ms[i] = milliseconds_of([&] { run.step(plan.steps[i], worker, scratch); });
+    step_ms[i] = milliseconds_of([&] {
+      run.step(plan.steps[i], worker, scratch);
+      run.wait();
+    });
   };
   const auto region_timed = [&](const ParallelRegion& region) {
     const double together = milliseconds_of([&] { run_workers(region, timed); });

@@ -33,6 +33,15 @@ void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
 void run_steps(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace,
                std::size_t first, std::size_t last);
 
+/// Whether the whole runs on the plan's device, so that it can be recorded.
+bool is_enqueued(const Plan& plan);
+/// The steps of such a plan alone, without waiting for them. Precondition: its weights are packed.
+void enqueue_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
+                  const Workspace& workspace);
+/// What is left when they have ended: outputs that no step writes.
+void copy_outputs(const Plan& plan, const void* const* inputs, void* const* outputs,
+                  const Workspace& workspace);
+
 /// The whole, and gives the time of each step: step_ms has plan.steps.size() places. Steps that run side by
 /// side share the time that they take together, in proportion to what each takes in its worker.
 void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,

@@ -13,16 +13,15 @@ std::size_t thread_scratch_bytes(const plan::Plan& plan) {
 }  // namespace
 
 std::size_t Executor::bytes_for(const plan::Plan& plan) {
-  return plan::workspace_bytes(plan) + thread_scratch_bytes(plan);
+  const std::size_t on_device = plan.device ? plan.device_bytes + DeviceRun::staging_bytes(plan) : 0;
+  return plan::workspace_bytes(plan) + thread_scratch_bytes(plan) + on_device;
 }
 
 Executor::Executor(std::shared_ptr<const plan::Plan> plan)
     : plan_(std::move(plan)),
       memory_(plan::workspace_bytes(*plan_), Pages::later),
       thread_scratch_(thread_scratch_bytes(*plan_), Pages::later) {
-  if (!plan_->device) return;
-  device_memory_ = plan_->device->allocate(plan_->device_bytes);
-  stream_ = plan_->device->new_stream();
+  if (plan_->device) device_ = std::make_unique<DeviceRun>(*plan_);
 }
 
 /// On all threads of the arena: a new process spends much of its first prediction on pages.
@@ -40,15 +39,25 @@ void Executor::take_all_pages() {
 }
 
 plan::Workspace Executor::workspace() {
-  return {memory_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes,
-          device_memory_ ? device_memory_->data() : nullptr, stream_.get()};
+  plan::Workspace workspace{memory_.data(), thread_scratch_.data(), plan_->thread_scratch_bytes};
+  if (device_) device_->add_to(workspace);
+  return workspace;
 }
 
 void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena& threads) {
   threads.execute([&] {
     if (!has_pages_) take_all_pages();
-    plan::run_plan(*plan_, inputs, outputs, workspace());
+    if (device_) {
+      device_->run(inputs, outputs, workspace());
+    } else {
+      plan::run_plan(*plan_, inputs, outputs, workspace());
+    }
   });
+}
+
+void Executor::run_timed(const void* const* inputs, void* const* outputs, ThreadArena& threads,
+                         double* step_ms) {
+  threads.execute([&] { plan::run_plan_timed(*plan_, inputs, outputs, workspace(), step_ms); });
 }
 
 void Executor::run_steps(const void* const* inputs, void* const* outputs, ThreadArena& threads,

@@ -7,6 +7,7 @@
 #include "base/thread_arena.h"
 #include "plan/plan.h"
 #include "plan/run_plan.h"
+#include "runtime/device_run.h"
 
 namespace mxinfer::runtime {
 
@@ -15,7 +16,7 @@ class Executor {
   /// Allocates all that a run works in.
   explicit Executor(std::shared_ptr<const plan::Plan> plan);
 
-  /// Of its memory in the process.
+  /// Of its memory, that on the device included.
   static std::size_t bytes_for(const plan::Plan& plan);
 
   const plan::Plan& plan() const { return *plan_; }
@@ -23,6 +24,8 @@ class Executor {
   /// Runs the plan inside `threads`. inputs and outputs have the plan's types, in the network's order;
   /// outputs must not overlap inputs. Allocates nothing.
   void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);
+  /// The same, as plan::run_plan_timed.
+  void run_timed(const void* const* inputs, void* const* outputs, ThreadArena& threads, double* step_ms);
   /// A part of that, as plan::run_steps.
   void run_steps(const void* const* inputs, void* const* outputs, ThreadArena& threads, std::size_t first,
                  std::size_t last);
@@ -34,8 +37,7 @@ class Executor {
   std::shared_ptr<const plan::Plan> plan_;
   AlignedBuffer memory_;
   AlignedBuffer thread_scratch_;
-  std::unique_ptr<device::Buffer> device_memory_;  ///< null without a device, as the stream
-  std::unique_ptr<device::Stream> stream_;
+  std::unique_ptr<DeviceRun> device_;  ///< null without a device
   bool has_pages_ = false;
 };
 

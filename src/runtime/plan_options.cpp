@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/fail.h"
+#include "ops/devices.h"
 #include "plan/schedule/machine.h"
 
 namespace mxinfer::runtime {
@@ -32,6 +33,21 @@ kernels::Target kernel_target(Target target) {
   }
   fail(ErrorCode::invalid_argument, "Options::target is ", static_cast<int>(target),
        ", which is no value of Target");
+}
+
+kernels::Precision kernel_precision(Precision precision) {
+  switch (precision) {
+    case Precision::float32:
+      return kernels::Precision::float32;
+    case Precision::bfloat16:
+      return kernels::Precision::bfloat16;
+    case Precision::tf32:
+      return kernels::Precision::tf32;
+    case Precision::float16:
+      return kernels::Precision::float16;
+  }
+  fail(ErrorCode::invalid_argument, "Options::precision is ", static_cast<int>(precision),
+       ", which is no value of Precision");
 }
 
 // Null if there is none, or if it is of another machine or target, which `warnings` then says. Throws what
@@ -64,15 +80,24 @@ kernels::Target choose_target(Target option) {
   return target;
 }
 
-kernels::Precision choose_precision(Precision option) {
-  switch (option) {
-    case Precision::float32:
-      return kernels::Precision::float32;
-    case Precision::bfloat16:
-      return kernels::Precision::bfloat16;
+kernels::Precision choose_precision(Precision option, const device::Device* device) {
+  const kernels::Precision precision = kernel_precision(option);
+  const bool is_of_gpus = precision == kernels::Precision::tf32 || precision == kernels::Precision::float16;
+  if (device == nullptr && is_of_gpus) {
+    fail(ErrorCode::unsupported, "Options::precision (--precision) is ", kernels::to_string(precision),
+         ", which CUDA devices alone have; give float32 or bfloat16, or a CUDA device");
   }
-  fail(ErrorCode::invalid_argument, "Options::precision is ", static_cast<int>(option),
-       ", which is no value of Precision");
+  if (device != nullptr && !device->has_precision(precision)) {
+    fail(ErrorCode::unsupported, "Options::precision (--precision) is ", kernels::to_string(precision),
+         ", for which ", device->name(), " has no instructions; give float32 or float16");
+  }
+  return precision;
+}
+
+passes::Goal goal_of(const plan::PlanOptions& options) {
+  passes::Goal goal{options.target, options.precision};
+  if (options.device) goal.device = options.device->kind();
+  return goal;
 }
 
 int checked_threads(const Options& options) {
@@ -99,7 +124,11 @@ MemoryLimits memory_limits(const Options& options) {
 
 plan::PlanOptions plan_options(const Options& options, int threads) {
   plan::PlanOptions plan_options{choose_target(options.target), threads, options.max_winograd_bytes};
-  plan_options.precision = choose_precision(options.precision);
+  const ops::OpenedDevice opened = ops::open_device(options.device);
+  plan_options.device = opened.device;
+  plan_options.backend = opened.backend;
+  plan_options.cpu_fallback = options.cpu_fallback;
+  plan_options.precision = choose_precision(options.precision, opened.device.get());
   plan_options.tuning = use_tuning(options, plan_options.target, plan_options.warnings);
   return plan_options;
 }

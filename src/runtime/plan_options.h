@@ -6,6 +6,7 @@
 
 #include <mxinfer/options.h>
 
+#include "passes/pipeline.h"
 #include "plan/plan.h"
 #include "runtime/memory_budget.h"
 
@@ -20,14 +21,19 @@ int checked_threads(const Options& options);
 /// it.
 kernels::Target choose_target(Target option);
 
-/// Throws Error(invalid_argument) for a number that is not a precision.
-kernels::Precision choose_precision(Precision option);
+/// Throws Error(invalid_argument) for a number that is not a precision, Error(unsupported) for one that the
+/// device lacks; null: the CPU.
+kernels::Precision choose_precision(Precision option, const device::Device* device = nullptr);
+
+/// What a graph is made fast for, to run in such plans.
+passes::Goal goal_of(const plan::PlanOptions& options);
 
 /// What a predictor may keep and hold. Throws Error(invalid_argument) for an idle limit below 0.
 MemoryLimits memory_limits(const Options& options);
 
-/// Target and precision, and the tuning file if it is of this machine and target; PlanOptions::warnings says
-/// if it is not. Throws what choose_target, choose_precision and load_tuning throw.
+/// Target, device and precision, and the tuning file if it is of this machine and target;
+/// PlanOptions::warnings says if it is not. Throws what choose_target, choose_precision, ops::open_device and
+/// load_tuning throw.
 plan::PlanOptions plan_options(const Options& options, int threads);
 
 }  // namespace mxinfer::runtime

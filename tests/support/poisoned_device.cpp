@@ -52,6 +52,16 @@ class PoisonedBuffer : public device::Buffer {
 
 namespace {
 
+class StagingBuffer : public device::Buffer {
+ public:
+  explicit StagingBuffer(std::size_t bytes) : memory_(bytes) {}
+  std::byte* data() const noexcept override { return const_cast<std::byte*>(memory_.data()); }
+  std::size_t bytes() const noexcept override { return memory_.bytes(); }
+
+ private:
+  AlignedBuffer memory_;
+};
+
 class PoisonedStream : public device::Stream {
  public:
   explicit PoisonedStream(std::shared_ptr<PoisonedDevice> device) : device_(std::move(device)) {}
@@ -74,6 +84,7 @@ class PoisonedStream : public device::Stream {
     ++device_->steps;
     device::cpu_stream().fill_strided(simplified, element_bytes, element, device_->shadow(dst, 1));
   }
+  std::unique_ptr<device::Recording> record(const std::function<void()>&) override { return nullptr; }
   void synchronize() override {}
 
  private:
@@ -139,6 +150,10 @@ ops::Step on_shadows(ops::Step step, std::shared_ptr<PoisonedDevice> device, std
 
 std::unique_ptr<device::Buffer> PoisonedDevice::allocate(std::size_t bytes) {
   return std::make_unique<PoisonedBuffer>(shared_from_this(), bytes);
+}
+
+std::unique_ptr<device::Buffer> PoisonedDevice::allocate_staging(std::size_t bytes) {
+  return std::make_unique<StagingBuffer>(bytes);
 }
 
 std::unique_ptr<device::Stream> PoisonedDevice::new_stream() {

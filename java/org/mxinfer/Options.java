@@ -476,14 +476,36 @@ public final class Options {
   }
 
   /**
-   * Option "precision" (run): What large products are computed in.
+   * Option "precision" (run): What large products are computed in; tf32 and float16 on CUDA devices.
    *
-   * @param value float32 or bfloat16; the default is float32
+   * @param value float32, bfloat16, tf32 or float16; the default is float32
    * @return this
    * @throws InvalidArgumentException if the option does not take the value
    */
   public Options precision(String value) {
     return set("precision", value);
+  }
+
+  /**
+   * Option "device" (run): Where the network runs: the CPU, or an NVIDIA GPU.
+   *
+   * @param value cpu, cuda or cuda:N; the default is cpu
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options device(String value) {
+    return set("device", value);
+  }
+
+  /**
+   * Option "cpu_fallback" (run): false makes it an error if the device has no kernel for a node.
+   *
+   * @param value true or false; the default is true
+   * @return this
+   * @throws InvalidArgumentException if the option does not take the value
+   */
+  public Options cpuFallback(boolean value) {
+    return set("cpu_fallback", Boolean.toString(value));
   }
 
   /**

@@ -38,6 +38,48 @@ class CudaBuffer final : public Buffer {
   std::byte* memory_ = nullptr;
 };
 
+class PinnedBuffer final : public Buffer {
+ public:
+  PinnedBuffer(std::shared_ptr<const CudaDevice> device, std::size_t bytes)
+      : device_(std::move(device)), bytes_(bytes) {
+    if (bytes == 0) return;
+    void* memory = nullptr;
+    device_->check(device_->kernels().runtime.allocate_pinned(device_->index(), &memory, bytes),
+                   concat("pinning ", bytes, " bytes of the process").c_str());
+    memory_ = static_cast<std::byte*>(memory);
+  }
+  ~PinnedBuffer() override {
+    if (memory_ != nullptr) device_->kernels().runtime.release_pinned(memory_);
+  }
+  PinnedBuffer(const PinnedBuffer&) = delete;
+  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
+
+  std::byte* data() const noexcept override { return memory_; }
+  std::size_t bytes() const noexcept override { return bytes_; }
+
+ private:
+  std::shared_ptr<const CudaDevice> device_;
+  std::size_t bytes_;
+  std::byte* memory_ = nullptr;
+};
+
+class CudaGraph final : public Recording {
+ public:
+  CudaGraph(std::shared_ptr<const CudaDevice> device, void* graph, const kernels::cuda::Stream& stream)
+      : device_(std::move(device)), graph_(graph), stream_(stream) {}
+  ~CudaGraph() override { device_->kernels().runtime.destroy_graph(graph_); }
+  CudaGraph(const CudaGraph&) = delete;
+  CudaGraph& operator=(const CudaGraph&) = delete;
+  void replay() override {
+    device_->check(device_->kernels().runtime.launch_graph(graph_, stream_), "starting a graph");
+  }
+
+ private:
+  std::shared_ptr<const CudaDevice> device_;
+  void* graph_;
+  kernels::cuda::Stream stream_;
+};
+
 std::string version_text(int version) {
   return concat(version / 1000, ".", version % 1000 / 10);
 }
@@ -96,6 +138,10 @@ std::unique_ptr<Stream> CudaDevice::new_stream() {
   return std::make_unique<CudaStream>(shared_from_this());
 }
 
+std::unique_ptr<Buffer> CudaDevice::allocate_staging(std::size_t bytes) {
+  return std::make_unique<PinnedBuffer>(shared_from_this(), bytes);
+}
+
 void CudaDevice::fail_with(Status status, const char* doing) const {
   const Runtime& runtime = library_.runtime;
   if (status == kernels::cuda::kErrorMemoryAllocation) {
@@ -139,6 +185,21 @@ void CudaStream::fill_strided(const kernels::CopyArgs& simplified, std::size_t e
                               std::uint64_t element, void* dst) {
   device_->check(device_->kernels().strided_fill(simplified, element_bytes, element, dst, stream_),
                  "starting a fill");
+}
+
+std::unique_ptr<Recording> CudaStream::record(const std::function<void()>& enqueue) {
+  const kernels::cuda::Runtime& runtime = device_->kernels().runtime;
+  device_->check(runtime.begin_capture(stream_), "recording");
+  void* graph = nullptr;
+  try {
+    enqueue();
+  } catch (...) {
+    // The stream must not stay in capture.
+    if (runtime.end_capture(stream_, &graph) == kSuccess) runtime.destroy_graph(graph);
+    throw;
+  }
+  device_->check(runtime.end_capture(stream_, &graph), "recording");
+  return std::make_unique<CudaGraph>(device_, graph, stream_);
 }
 
 void CudaStream::synchronize() {

@@ -23,6 +23,12 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   std::string name() const override;  ///< "cuda:0"
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
   std::unique_ptr<Stream> new_stream() override;
+  std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) override;  ///< pinned
+  Kind kind() const override { return Kind::cuda; }
+  bool has_precision(kernels::Precision precision) const override {
+    return precision == kernels::Precision::float32 || precision == kernels::Precision::float16 ||
+           is_ampere_or_later();
+  }
 
   int index() const { return index_; }
   const kernels::cuda::Library& kernels() const { return library_; }
@@ -59,6 +65,7 @@ class CudaStream final : public Stream {
                     void* dst) override;
   void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, std::uint64_t element,
                     void* dst) override;
+  std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;  ///< a CUDA graph
   void synchronize() override;
 
   const CudaDevice& device() const { return *device_; }

@@ -26,7 +26,6 @@ Step copy_to_host(LowerContext& context) {
   step.reason = "a step on the CPU reads it, or the caller";
   step.run = [bytes = bytes_of(context.output(0))](const RunContext& run) {
     run.stream->copy_to_host(run.outputs[0], run.inputs[0], bytes);
-    run.stream->synchronize();
   };
   return step;
 }

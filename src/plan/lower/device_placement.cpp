@@ -91,6 +91,10 @@ bool node_is_on_device(const Placement& placement, std::size_t id) {
   return placement.on_device[id] && placement.graph().nodes[id].op_name != kToDevice;
 }
 
+bool is_device_copy(const graph::Node& node) {
+  return node.op_name == kToDevice || node.op_name == kToHost;
+}
+
 bool reads_device(const Placement& placement, std::size_t id) {
   return node_is_on_device(placement, id) || placement.graph().nodes[id].op_name == kToHost;
 }

@@ -30,6 +30,8 @@ Placement place_on_device(const graph::Graph& graph, const ValueTypes& types, co
 
 /// Whether the device computes a node; copies are no computation, though they write or read its memory.
 bool node_is_on_device(const Placement& placement, std::size_t id);
+/// Whether a node is a copy between the CPU and the device.
+bool is_device_copy(const graph::Node& node);
 /// Whether a node reads its inputs in the device's memory.
 bool reads_device(const Placement& placement, std::size_t id);
 

@@ -125,6 +125,11 @@ StepInfo step_info(const ops::OpProblem& node, const ops::Step& step, const Choi
   return info;
 }
 
+void note_device(const device::Device& device, StepInfo& step) {
+  step.device = device.name();
+  if (step.kernel != "alias") step.kernel += concat(" [", step.device, "]");
+}
+
 // The steps of a node's subgraphs, behind it; their nodes as "loop0/fc".
 void append_subplans(const Node& node, Plan& plan, std::size_t first) {
   for (std::size_t i = first; i < plan.subplans.size(); ++i) {
@@ -176,7 +181,7 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
     plan.costs.push_back(cost);
     const std::size_t at = plan.info.steps.size();
     plan.info.steps.push_back(step_info(context, step, choice));
-    if (on_device) plan.info.steps.back().device = options.device->name();
+    if (on_device) note_device(*options.device, plan.info.steps.back());
     plan.info.steps.back().rejected = choices.rejected(id);
     append_subplans(node, plan, subplans);
     if (step.run)

@@ -30,6 +30,7 @@ class NodeView : public Base {
   bool is_constant(std::size_t i) const override { return parameter(i) != nullptr; }
   kernels::Target target() const override { return options_.target; }
   int threads() const override { return options_.threads; }
+  kernels::Precision precision() const override { return options_.precision; }
 
  protected:
   const PlanOptions& options() const { return options_; }

@@ -1,0 +1,100 @@
+#include "runtime/device_run.h"
+
+#include <cstring>
+
+#include "base/aligned_memory.h"
+#include "base/call_context.h"
+#include "base/checked.h"
+
+namespace mxinfer::runtime {
+namespace {
+
+std::size_t aligned_bytes(const ops::TensorType& type) {
+  return static_cast<std::size_t>(
+      round_up(static_cast<std::int64_t>(ops::bytes_of(type)), static_cast<std::int64_t>(kAlignment)));
+}
+
+// The addresses of values one behind another from `memory` on, which moves behind them.
+std::vector<void*> places(const std::vector<ops::TensorType>& types, std::byte*& memory) {
+  std::vector<void*> all;
+  for (const ops::TensorType& type : types) {
+    all.push_back(memory);
+    memory += aligned_bytes(type);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
+  if (!plan::is_enqueued(plan)) return 0;
+  std::size_t bytes = 0;
+  for (const auto* types : {&plan.inputs, &plan.outputs}) {
+    for (const ops::TensorType& type : *types) bytes += aligned_bytes(type);
+  }
+  return bytes;
+}
+
+DeviceRun::DeviceRun(const plan::Plan& plan)
+    : plan_(plan), memory_(plan.device->allocate(plan.device_bytes)), stream_(plan.device->new_stream()) {
+  if (!plan::is_enqueued(plan)) return;
+  staging_ = plan.device->allocate_staging(staging_bytes(plan));
+  std::byte* at = staging_->data();
+  staged_inputs_ = places(plan.inputs, at);
+  staged_outputs_ = places(plan.outputs, at);
+}
+
+DeviceRun::~DeviceRun() {
+  wait_quietly();
+}
+
+void DeviceRun::wait_quietly() noexcept {
+  try {
+    stream_->synchronize();
+  } catch (...) {
+    // Of a device that has failed: the call that it failed has said so, and nothing runs any more.
+  }
+}
+
+void DeviceRun::add_to(plan::Workspace& workspace) const {
+  workspace.device_memory = memory_->data();
+  workspace.stream = stream_.get();
+}
+
+void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace) try {
+  if (staging_) {
+    run_recorded(inputs, outputs, workspace);
+  } else {
+    plan::run_plan(plan_, inputs, outputs, workspace);
+  }
+} catch (...) {
+  // What is on its way still reads and writes memory that the caller may release now.
+  wait_quietly();
+  throw;
+}
+
+void DeviceRun::enqueue(const plan::Workspace& workspace) {
+  plan::enqueue_plan(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace);
+}
+
+void DeviceRun::run_recorded(const void* const* inputs, void* const* outputs,
+                             const plan::Workspace& workspace) {
+  plan_.packed.make();
+  throw_if_cancelled();
+  for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
+    if (const std::size_t bytes = ops::bytes_of(plan_.inputs[i]); bytes > 0)
+      std::memcpy(staged_inputs_[i], inputs[i], bytes);
+  }
+  // Not at the first run: kernels are loaded into the device when they first run. Many plans run once.
+  if (has_run_ && !recording_) recording_ = stream_->record([&] { enqueue(workspace); });
+  recording_ ? recording_->replay() : enqueue(workspace);
+  has_run_ = true;
+  stream_->synchronize();
+  plan::copy_outputs(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace);
+  for (std::size_t o = 0; o < plan_.outputs.size(); ++o) {
+    if (const std::size_t bytes = ops::bytes_of(plan_.outputs[o]); bytes > 0)
+      std::memcpy(outputs[o], staged_outputs_[o], bytes);
+  }
+}
+
+}  // namespace mxinfer::runtime

@@ -1,0 +1,50 @@
+// DeviceRun: what an executor has on the device of its plan, and how a plan runs there. A plan that runs on
+// the device alone is recorded at its second run (a CUDA graph) and replayed from then on, between staging
+// memory for inputs and outputs, whose addresses stay.
+//
+//   DeviceRun device(plan);
+//   device.run(inputs, outputs, workspace);
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "device/device.h"
+#include "plan/plan.h"
+#include "plan/run_plan.h"
+
+namespace mxinfer::runtime {
+
+class DeviceRun {
+ public:
+  /// Allocates. `plan`, which has a device, must outlive it.
+  explicit DeviceRun(const plan::Plan& plan);
+  /// Waits for what was enqueued.
+  ~DeviceRun();
+  DeviceRun(const DeviceRun&) = delete;
+  DeviceRun& operator=(const DeviceRun&) = delete;
+
+  /// Of its staging memory.
+  static std::size_t staging_bytes(const plan::Plan& plan);
+
+  /// Adds its memory and stream.
+  void add_to(plan::Workspace& workspace) const;
+  /// As plan::run_plan; `workspace` has memory and stream. When it throws, nothing is left running.
+  void run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace);
+
+ private:
+  void run_recorded(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace);
+  void enqueue(const plan::Workspace& workspace);
+  void wait_quietly() noexcept;
+
+  const plan::Plan& plan_;
+  std::unique_ptr<device::Buffer> memory_;
+  std::unique_ptr<device::Stream> stream_;
+  std::unique_ptr<device::Buffer> staging_;  ///< null unless the plan can be recorded
+  std::vector<void*> staged_inputs_, staged_outputs_;
+  std::unique_ptr<device::Recording> recording_;
+  bool has_run_ = false;
+};
+
+}  // namespace mxinfer::runtime
