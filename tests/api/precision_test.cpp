@@ -40,7 +40,7 @@ std::vector<std::int64_t> best(const Tensor& scores) {
 
 TEST(Precision, UnknownOnesAreRefused) {
   EXPECT_MXINFER_ERROR(parse_precision("float8"), ErrorCode::invalid_argument,
-                       {"\"float8\" is not a precision", "float32 or bfloat16"});
+                       {"\"float8\" is not a precision", "float32, bfloat16, tf32 or float16"});
   Options options;
   options.precision = static_cast<Precision>(7);
   EXPECT_MXINFER_ERROR(Predictor(digits(), options), ErrorCode::invalid_argument,

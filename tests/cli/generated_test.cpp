@@ -131,7 +131,7 @@ TEST_F(CliBashCompletion, OffersValues) {
   using Words = std::vector<std::string>;
   EXPECT_EQ(offered({"classify", "m", "--preset", "ins"}), Words{"insightface"});
   EXPECT_EQ(offered({"classify", "m", "--preset", "=", "ins"}), Words{"insightface"});
-  EXPECT_EQ(offered({"explain", "--precision", "="}), (Words{"float32", "bfloat16"}));
+  EXPECT_EQ(offered({"explain", "--precision", "="}), (Words{"float32", "bfloat16", "tf32", "float16"}));
   EXPECT_EQ(offered({"diff", "m", "--reference", dir.path() + "/no"}), Words{});
   fs::create_directory(dir / "dumped");
   dir.write("dumb.npy", "");
