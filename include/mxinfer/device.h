@@ -1,4 +1,5 @@
-// Device: where the memory of a tensor is. So far that is always the CPU's.
+// Device: where the memory of a tensor is. Tensors own memory of the process; views may be of memory of a
+// GPU, for Predictor::predict_on_device.
 //
 //   mxinfer::TensorView view(pixels.data(), {1, 3, 224, 224});
 //   view.device().type == mxinfer::DeviceType::cpu;
@@ -13,7 +14,7 @@ namespace mxinfer {
 inline namespace MXINFER_ABI {
 
 /// The numbers are those of MXNet's files.
-enum class DeviceType : std::int32_t { cpu = 1 };
+enum class DeviceType : std::int32_t { cpu = 1, cuda = 2 };
 
 struct Device {
   DeviceType type = DeviceType::cpu;
@@ -25,7 +26,7 @@ struct Device {
   friend constexpr bool operator!=(Device a, Device b) noexcept { return !(a == b); }
 };
 
-/// "cpu"; "unknown" for a number that is not a DeviceType.
+/// "cpu", "cuda:0"; "unknown" for a number that is not a DeviceType.
 [[nodiscard]] MXINFER_API std::string to_string(Device device);
 
 }  // namespace MXINFER_ABI

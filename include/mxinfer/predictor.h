@@ -87,6 +87,16 @@ class MXINFER_API Predictor {
   /// The same by name; every output must be there.
   void predict_into(const NamedViews<TensorView>& inputs, const NamedViews<MutableTensorView>& outputs) const;
 
+  /// As predict_into, with operands in the memory of the predictor's GPU (Options::device), as views that say
+  /// so: TensorView(dtype, shape, address, {DeviceType::cuda, 0}). Enqueues the work in `stream`, a
+  /// cudaStream_t of that GPU (null: CUDA's default stream), and returns; inputs must stay as they are, and
+  /// outputs hold their values, when the stream has passed it. If a node runs on the CPU, the call waits for
+  /// what that node reads. Errors: unsupported on the CPU, and for models that take items; invalid_argument
+  /// for a view that is not of the GPU, and as predict_into. Thread-safe; one stream must not be used by two
+  /// threads at a time.
+  void predict_on_device(const TensorViews& inputs, const MutableTensorViews& outputs,
+                         void* stream = nullptr) const;
+
   /// Runs on flat arrays, one for each input: one sample, or a batch of samples one after another. The count
   /// must be a multiple of the elements of one sample, and the same number of samples for every input; the
   /// dimensions other than the batch must be known from the signature, and not by a guess. In is the inputs'

@@ -72,6 +72,10 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   using CheckOutputs = FunctionRef<void(const std::vector<ops::TensorType>& expected)>;
   std::vector<Tensor> predict(Span<const TensorView> inputs);
   void predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, CheckOutputs check);
+  void predict_on_device(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
+                         void* native_stream, CheckOutputs check);
+  /// Of plans whose operands are on the device; made at the first call.
+  runtime::GraphExecutor& device_executor();
   /// What an input of stages->rest follows from.
   struct RestInput {
     std::size_t input;                ///< of the model
@@ -108,6 +112,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   void for_each_cache(const Body& body) {
     body(executor);
     if (rest_executor) body(*rest_executor);
+    const std::lock_guard lock(on_device_mutex);
+    if (on_device) body(on_device->executor);
     for (const auto& runner : items) body(runner->plans());
   }
 
@@ -126,6 +132,14 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   runtime::GraphExecutor executor;
   /// Of what is behind the items' transforms, where `executor` runs the whole.
   std::unique_ptr<runtime::GraphExecutor> rest_executor;
+  struct OnDevice {
+    OnDevice(const Impl& impl, runtime::Planner p)
+        : planner(std::move(p)), executor(impl.network->graph, impl.memory, planner) {}
+    runtime::Planner planner;
+    runtime::GraphExecutor executor;
+  };
+  std::mutex on_device_mutex{};
+  std::unique_ptr<OnDevice> on_device{};
   std::vector<std::unique_ptr<runtime::ItemRunner>> items;  ///< by stage
   std::vector<RestInput> rest_inputs;                       ///< by input of stages->rest
   /// Of inputs whose size only the class that this is the predictor of knows.

@@ -14,6 +14,11 @@ class CpuStream final : public Stream {
   void copy_to_host(void* host, const void* device, std::size_t bytes) override {
     copy_to_device(host, device, bytes);
   }
+  void copy_on_device(void* to, const void* from, std::size_t bytes) override {
+    copy_to_device(to, from, bytes);
+  }
+  void mark(Event&) override {}
+  void wait_for(const Event&) override {}
   void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
                     void* dst) override {
     const kernels::CopyKernel& kernel = kernels::select_copy(simplified, element_bytes, kernels::Target::ref);

@@ -30,6 +30,14 @@ class Buffer {
   virtual std::size_t bytes() const noexcept = 0;
 };
 
+/// A point in a stream.
+class Event {
+ public:
+  virtual ~Event() = default;
+  /// Returns when it has been passed, at once if it is in no stream.
+  virtual void synchronize() = 0;
+};
+
 /// Work that was recorded once, and is enqueued at once again and again, with the same addresses.
 class Recording {
  public:
@@ -46,6 +54,12 @@ class Stream {
   virtual void copy_to_device(void* device, const void* host, std::size_t bytes) = 0;
   /// Likewise; the host may read the memory after synchronize().
   virtual void copy_to_host(void* host, const void* device, std::size_t bytes) = 0;
+  /// Likewise, within the device's memory.
+  virtual void copy_on_device(void* to, const void* from, std::size_t bytes) = 0;
+  /// Puts the event behind all that was enqueued.
+  virtual void mark(Event& event) = 0;
+  /// What is enqueued from now on begins when the event has been passed.
+  virtual void wait_for(const Event& event) = 0;
   /// Enqueues a copy within the device's memory, as kernels/copy/copy.h says; `simplified` is what simplify()
   /// returned. What only moves elements runs on every device by this.
   virtual void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
@@ -68,6 +82,9 @@ class Device {
   /// Throws Error(out_of_memory) if the device has not so many bytes.
   virtual std::unique_ptr<Buffer> allocate(std::size_t bytes) = 0;
   virtual std::unique_ptr<Stream> new_stream() = 0;
+  /// A stream of the caller's, who keeps it: a cudaStream_t.
+  virtual std::unique_ptr<Stream> stream_of(void* native) = 0;
+  virtual std::unique_ptr<Event> new_event() = 0;
   /// Memory of the process that the device copies from and to fastest; data() may be read and written.
   virtual std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) = 0;
   /// Which layout and operators its kernels want.

@@ -20,6 +20,11 @@ void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has shape ",
          to_string(input.shape()), ", ", to_string(desc.shape), " is expected (-1 is free)");
   }
+  if (input.device() != Device{}) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is in the memory of ",
+         to_string(input.device()),
+         ", memory of the process is expected; Predictor::predict_on_device takes it");
+  }
   if (input.raw() == nullptr && input.shape().elements() > 0) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has no data (a null pointer)");
   }
@@ -69,6 +74,11 @@ void check_output_count(const std::vector<DataDesc>& descs, std::size_t expected
 
 void check_output_memory(const DataDesc& desc, const ops::TensorType& expected,
                          const MutableTensorView& output) {
+  if (output.device() != Device{}) {
+    fail(ErrorCode::invalid_argument, "the memory for output '", printable(desc.name), "' is of ",
+         to_string(output.device()),
+         ", memory of the process is expected; Predictor::predict_on_device takes it");
+  }
   if (output.raw() != nullptr || expected.shape.elements() == 0) return;
   fail(ErrorCode::invalid_argument, "output '", printable(desc.name),
        "' was given no memory (a null pointer)");

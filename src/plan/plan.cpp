@@ -200,13 +200,14 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   plan->threads = options.threads;
   plan->target = options.target;
   plan->device = options.device;
+  plan->operands_on_device = options.operands_on_device;
   if (options.rates != nullptr) plan->rates = *options.rates;
   Placement placement = place(given, inputs, options);
   for (graph::Value head : placement.graph().heads) {
     plan->outputs.push_back(
         placement.types[static_cast<std::size_t>(head.node)][static_cast<std::size_t>(head.index)]);
   }
-  Storage storage(placement.graph(), placement.types, placement.on_device);
+  Storage storage(placement.graph(), placement.types, placement.on_device, options.operands_on_device);
   auto lowered = lower_graph(placement, options, weights, storage, *plan);
   storage.place_inputs();
   drop_copies(storage, lowered, *plan);
@@ -215,7 +216,9 @@ std::shared_ptr<const Plan> make_plan(const graph::Graph& given, const std::vect
   const ArenaBytes arena = storage.place(regions);
   plan->arena_bytes = arena.host;
   plan->copies = storage.copies();
-  for (OutputCopy& copy : plan->copies) copy.from = readable(placement.graph(), copy.from, weights, *plan);
+  const auto device_of_outputs = options.operands_on_device ? options.device : nullptr;
+  for (OutputCopy& copy : plan->copies)
+    copy.from = readable(placement.graph(), copy.from, weights, *plan, device_of_outputs);
   add_steps(placement, storage, std::move(lowered), regions, arena, weights, *plan);
   fill_info(*plan, options, storage);
   return plan;

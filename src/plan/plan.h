@@ -103,6 +103,7 @@ struct Plan {
   int threads = 1;
   kernels::Target target = kernels::Target::ref;
   std::shared_ptr<device::Device> device = nullptr;  ///< PlanOptions::device
+  bool operands_on_device = false;                   ///< PlanOptions::operands_on_device
   PlanInfo info;                                     ///< but for StepInfo::predicted_ms
   std::vector<StepCost> costs;                       ///< of the steps of `info` that are no subgraph's
   std::optional<kernels::MachineRates> rates;        ///< PlanOptions::rates
@@ -133,6 +134,8 @@ struct PlanOptions {
   /// CPU. The device is one that the backend opened.
   std::shared_ptr<device::Device> device = nullptr;
   const ops::Backend* backend = nullptr;
+  /// Inputs and outputs of the graph are in the device's memory, instead of the process's.
+  bool operands_on_device = false;
   /// Whether nodes that the device does not compute run on the CPU; else make_plan throws Error(unsupported).
   bool cpu_fallback = true;
   /// To be told with the plan (PlanInfo::warnings).

@@ -21,7 +21,8 @@ std::size_t aligned_part(std::size_t bytes) {
 class Run {
  public:
   Run(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace)
-      : inputs_(inputs),
+      : plan_(plan),
+        inputs_(inputs),
         outputs_(outputs),
         workspace_(workspace),
         scratch_(workspace.memory + aligned_part(plan.arena_bytes)),
@@ -52,7 +53,18 @@ class Run {
   }
 
   void copy(const OutputCopy& copy) const {
-    if (copy.bytes > 0) std::memcpy(outputs_[copy.output], address(copy.from), copy.bytes);
+    if (copy.bytes == 0) return;
+    if (plan_.operands_on_device) {
+      stream_->copy_on_device(outputs_[copy.output], address(copy.from), copy.bytes);
+    } else {
+      std::memcpy(outputs_[copy.output], address(copy.from), copy.bytes);
+    }
+  }
+
+  // What is left behind the steps.
+  void finish() const {
+    if (!plan_.operands_on_device) wait();
+    for (const OutputCopy& one : plan_.copies) copy(one);
   }
 
  private:
@@ -76,6 +88,7 @@ class Run {
     return nullptr;
   }
 
+  const Plan& plan_;
   const void* const* inputs_;
   void* const* outputs_;
   const Workspace& workspace_;
@@ -145,8 +158,7 @@ void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
   in_order(
       plan, [&](std::size_t i) { run.step(plan.steps[i]); },
       [&](const ParallelRegion& region) { run_workers(region, as_worker); });
-  run.wait();
-  for (const OutputCopy& copy : plan.copies) run.copy(copy);
+  run.finish();
 }
 
 bool is_enqueued(const Plan& plan) {
@@ -162,8 +174,7 @@ void enqueue_plan(const Plan& plan, const void* const* inputs, void* const* outp
 
 void copy_outputs(const Plan& plan, const void* const* inputs, void* const* outputs,
                   const Workspace& workspace) {
-  const Run run(plan, inputs, outputs, workspace);
-  for (const OutputCopy& copy : plan.copies) run.copy(copy);
+  Run(plan, inputs, outputs, workspace).finish();
 }
 
 void run_steps(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace,
@@ -175,8 +186,7 @@ void run_steps(const Plan& plan, const void* const* inputs, void* const* outputs
     run.step(plan.steps[i]);
   }
   run.wait();
-  if (last < plan.steps.size()) return;
-  for (const OutputCopy& copy : plan.copies) run.copy(copy);
+  if (last == plan.steps.size()) run.finish();
 }
 
 void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* outputs,
@@ -196,7 +206,7 @@ void run_plan_timed(const Plan& plan, const void* const* inputs, void* const* ou
   };
   in_order(
       plan, [&](std::size_t i) { timed(i, 0, 0); }, region_timed);
-  for (const OutputCopy& copy : plan.copies) run.copy(copy);
+  run.finish();
 }
 
 }  // namespace mxinfer::plan

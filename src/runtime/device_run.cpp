@@ -27,7 +27,7 @@ std::vector<void*> places(const std::vector<ops::TensorType>& types, std::byte*&
 }  // namespace
 
 std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
-  if (!plan::is_enqueued(plan)) return 0;
+  if (!plan::is_enqueued(plan) || plan.operands_on_device) return 0;
   std::size_t bytes = 0;
   for (const auto* types : {&plan.inputs, &plan.outputs}) {
     for (const ops::TensorType& type : *types) bytes += aligned_bytes(type);
@@ -37,7 +37,7 @@ std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
 
 DeviceRun::DeviceRun(const plan::Plan& plan)
     : plan_(plan), memory_(plan.device->allocate(plan.device_bytes)), stream_(plan.device->new_stream()) {
-  if (!plan::is_enqueued(plan)) return;
+  if (!plan::is_enqueued(plan) || plan.operands_on_device) return;
   staging_ = plan.device->allocate_staging(staging_bytes(plan));
   std::byte* at = staging_->data();
   staged_inputs_ = places(plan.inputs, at);
@@ -51,6 +51,7 @@ DeviceRun::~DeviceRun() {
 void DeviceRun::wait_quietly() noexcept {
   try {
     stream_->synchronize();
+    if (last_use_) last_use_->synchronize();
   } catch (...) {
     // Of a device that has failed: the call that it failed has said so, and nothing runs any more.
   }
@@ -71,6 +72,22 @@ void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan:
   // What is on its way still reads and writes memory that the caller may release now.
   wait_quietly();
   throw;
+}
+
+void DeviceRun::enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
+                           plan::Workspace workspace) {
+  const std::unique_ptr<device::Stream> stream = plan_.device->stream_of(native_stream);
+  workspace.stream = stream.get();
+  const bool is_used = last_use_ != nullptr;
+  if (!is_used) last_use_ = plan_.device->new_event();
+  if (is_used) stream->wait_for(*last_use_);
+  try {
+    plan::run_plan(plan_, inputs, outputs, workspace);
+  } catch (...) {
+    stream->mark(*last_use_);
+    throw;
+  }
+  stream->mark(*last_use_);
 }
 
 void DeviceRun::enqueue(const plan::Workspace& workspace) {

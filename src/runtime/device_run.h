@@ -30,6 +30,10 @@ class DeviceRun {
 
   /// Adds its memory and stream.
   void add_to(plan::Workspace& workspace) const;
+  /// Of a plan whose operands are on the device: enqueues it in a stream of the caller's, behind earlier
+  /// calls that used this memory. If a step runs on the CPU, waits for what that needs.
+  void enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
+                  plan::Workspace workspace);
   /// As plan::run_plan; `workspace` has memory and stream. When it throws, nothing is left running.
   void run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace);
 
@@ -45,6 +49,7 @@ class DeviceRun {
   std::vector<void*> staged_inputs_, staged_outputs_;
   std::unique_ptr<device::Recording> recording_;
   bool has_run_ = false;
+  std::unique_ptr<device::Event> last_use_;  ///< behind the last call of enqueue_in()
 };
 
 }  // namespace mxinfer::runtime

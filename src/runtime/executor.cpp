@@ -55,6 +55,11 @@ void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena&
   });
 }
 
+void Executor::enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
+                          ThreadArena& threads) {
+  threads.execute([&] { device_->enqueue_in(native_stream, inputs, outputs, workspace()); });
+}
+
 void Executor::run_timed(const void* const* inputs, void* const* outputs, ThreadArena& threads,
                          double* step_ms) {
   threads.execute([&] { plan::run_plan_timed(*plan_, inputs, outputs, workspace(), step_ms); });

@@ -26,6 +26,8 @@ class Executor {
   void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);
   /// The same, as plan::run_plan_timed.
   void run_timed(const void* const* inputs, void* const* outputs, ThreadArena& threads, double* step_ms);
+  /// As DeviceRun::enqueue_in.
+  void enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs, ThreadArena& threads);
   /// A part of that, as plan::run_steps.
   void run_steps(const void* const* inputs, void* const* outputs, ThreadArena& threads, std::size_t first,
                  std::size_t last);

@@ -142,6 +142,15 @@ void GraphExecutor::run_into(Span<const TensorView> inputs, Span<const MutableTe
   copy_all(made, outputs);
 }
 
+void GraphExecutor::enqueue_in(void* native_stream, Span<const TensorView> inputs,
+                               Span<const MutableTensorView> outputs, ThreadArena& arena,
+                               FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
+  auto lease = first().lease(inputs);
+  check(lease->plan().outputs);
+  lease->enqueue_in(native_stream, Addresses<const void*>(inputs).data(), Addresses<void*>(outputs).data(),
+                    arena);
+}
+
 void copy_all(const std::vector<Tensor>& from, Span<const MutableTensorView> to) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     if (from[i].bytes() > 0) std::memcpy(to[i].raw(), from[i].raw(), from[i].bytes());

@@ -37,6 +37,11 @@ class GraphExecutor {
   void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
                 FunctionRef<void(const std::vector<ops::TensorType>&)> check);
 
+  /// Of a graph that is_whole(), whose plans have their operands on the device: enqueues it in a stream of
+  /// the caller's.
+  void enqueue_in(void* native_stream, Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
+                  ThreadArena& arena, FunctionRef<void(const std::vector<ops::TensorType>&)> check);
+
   /// As PlanCache's, of all parts.
   void add_to(PredictorStats& stats);
 

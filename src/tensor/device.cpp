@@ -3,7 +3,13 @@
 namespace mxinfer {
 
 std::string MXINFER_ABI::to_string(Device device) {
-  return device.type == DeviceType::cpu ? "cpu" : "unknown";
+  switch (device.type) {
+    case DeviceType::cpu:
+      return "cpu";
+    case DeviceType::cuda:
+      return "cuda:" + std::to_string(device.index);
+  }
+  return "unknown";
 }
 
 }  // namespace mxinfer

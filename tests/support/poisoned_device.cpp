@@ -62,6 +62,11 @@ class StagingBuffer : public device::Buffer {
   AlignedBuffer memory_;
 };
 
+// All work has been done when its function returns.
+class PassedEvent : public device::Event {
+  void synchronize() override {}
+};
+
 class PoisonedStream : public device::Stream {
  public:
   explicit PoisonedStream(std::shared_ptr<PoisonedDevice> device) : device_(std::move(device)) {}
@@ -73,6 +78,11 @@ class PoisonedStream : public device::Stream {
     ++device_->copies_to_host;
     std::memcpy(host, device_->shadow(device, bytes), bytes);
   }
+  void copy_on_device(void* to, const void* from, std::size_t bytes) override {
+    std::memmove(device_->shadow(to, bytes), device_->shadow(from, bytes), bytes);
+  }
+  void mark(device::Event&) override {}
+  void wait_for(const device::Event&) override {}
   void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
                     void* dst) override {
     ++device_->steps;
@@ -154,6 +164,14 @@ std::unique_ptr<device::Buffer> PoisonedDevice::allocate(std::size_t bytes) {
 
 std::unique_ptr<device::Buffer> PoisonedDevice::allocate_staging(std::size_t bytes) {
   return std::make_unique<StagingBuffer>(bytes);
+}
+
+std::unique_ptr<device::Stream> PoisonedDevice::stream_of(void*) {
+  return new_stream();
+}
+
+std::unique_ptr<device::Event> PoisonedDevice::new_event() {
+  return std::make_unique<PassedEvent>();
 }
 
 std::unique_ptr<device::Stream> PoisonedDevice::new_stream() {

@@ -27,6 +27,8 @@ class PoisonedDevice : public device::Device, public std::enable_shared_from_thi
   std::string name() const override { return "poisoned:" + std::to_string(index_); }
   std::unique_ptr<device::Buffer> allocate(std::size_t bytes) override;
   std::unique_ptr<device::Stream> new_stream() override;
+  std::unique_ptr<device::Stream> stream_of(void* native) override;
+  std::unique_ptr<device::Event> new_event() override;
   std::unique_ptr<device::Buffer> allocate_staging(std::size_t bytes) override;
 
   /// Where the process can read and write what is at an address of the device; null for null. Throws

@@ -63,6 +63,24 @@ class PinnedBuffer final : public Buffer {
   std::byte* memory_ = nullptr;
 };
 
+class CudaEvent final : public Event {
+ public:
+  explicit CudaEvent(std::shared_ptr<const CudaDevice> device) : device_(std::move(device)) {
+    device_->check(device_->kernels().runtime.new_event(device_->index(), &event_), "making an event");
+  }
+  ~CudaEvent() override { device_->kernels().runtime.destroy_event(event_); }
+  CudaEvent(const CudaEvent&) = delete;
+  CudaEvent& operator=(const CudaEvent&) = delete;
+  void synchronize() override {
+    device_->check(device_->kernels().runtime.synchronize_event(event_), "waiting for its work");
+  }
+  void* native() const { return event_; }
+
+ private:
+  std::shared_ptr<const CudaDevice> device_;
+  void* event_ = nullptr;
+};
+
 class CudaGraph final : public Recording {
  public:
   CudaGraph(std::shared_ptr<const CudaDevice> device, void* graph, const kernels::cuda::Stream& stream)
@@ -142,6 +160,14 @@ std::unique_ptr<Buffer> CudaDevice::allocate_staging(std::size_t bytes) {
   return std::make_unique<PinnedBuffer>(shared_from_this(), bytes);
 }
 
+std::unique_ptr<Stream> CudaDevice::stream_of(void* native) {
+  return std::make_unique<CudaStream>(shared_from_this(), native);
+}
+
+std::unique_ptr<Event> CudaDevice::new_event() {
+  return std::make_unique<CudaEvent>(shared_from_this());
+}
+
 void CudaDevice::fail_with(Status status, const char* doing) const {
   const Runtime& runtime = library_.runtime;
   if (status == kernels::cuda::kErrorMemoryAllocation) {
@@ -159,8 +185,11 @@ CudaStream::CudaStream(std::shared_ptr<const CudaDevice> device) : device_(std::
   device_->check(device_->kernels().runtime.new_stream(stream_.device, &stream_.handle), "making a stream");
 }
 
+CudaStream::CudaStream(std::shared_ptr<const CudaDevice> device, void* native)
+    : device_(std::move(device)), stream_{device_->index(), native}, is_own_(false) {}
+
 CudaStream::~CudaStream() {
-  device_->kernels().runtime.destroy_stream(stream_);
+  if (is_own_) device_->kernels().runtime.destroy_stream(stream_);
 }
 
 void CudaStream::copy_to_device(void* device, const void* host, std::size_t bytes) {
@@ -173,6 +202,22 @@ void CudaStream::copy_to_host(void* host, const void* device, std::size_t bytes)
   if (bytes == 0) return;
   device_->check(device_->kernels().runtime.copy(host, device, bytes, CopyKind::to_host, stream_),
                  "copying from it");
+}
+
+void CudaStream::copy_on_device(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  device_->check(device_->kernels().runtime.copy(to, from, bytes, CopyKind::on_device, stream_),
+                 "copying within it");
+}
+
+void CudaStream::mark(Event& event) {
+  device_->check(device_->kernels().runtime.record_event(static_cast<CudaEvent&>(event).native(), stream_),
+                 "marking a stream");
+}
+
+void CudaStream::wait_for(const Event& event) {
+  void* native = static_cast<const CudaEvent&>(event).native();
+  device_->check(device_->kernels().runtime.wait_for_event(stream_, native), "ordering streams");
 }
 
 void CudaStream::copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,

@@ -23,6 +23,8 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   std::string name() const override;  ///< "cuda:0"
   std::unique_ptr<Buffer> allocate(std::size_t bytes) override;
   std::unique_ptr<Stream> new_stream() override;
+  std::unique_ptr<Stream> stream_of(void* native) override;
+  std::unique_ptr<Event> new_event() override;
   std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) override;  ///< pinned
   Kind kind() const override { return Kind::cuda; }
   bool has_precision(kernels::Precision precision) const override {
@@ -55,12 +57,17 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
 class CudaStream final : public Stream {
  public:
   explicit CudaStream(std::shared_ptr<const CudaDevice> device);
+  /// One of the caller's, who destroys it.
+  CudaStream(std::shared_ptr<const CudaDevice> device, void* native);
   ~CudaStream() override;
   CudaStream(const CudaStream&) = delete;
   CudaStream& operator=(const CudaStream&) = delete;
 
   void copy_to_device(void* device, const void* host, std::size_t bytes) override;
   void copy_to_host(void* host, const void* device, std::size_t bytes) override;
+  void copy_on_device(void* to, const void* from, std::size_t bytes) override;
+  void mark(Event& event) override;
+  void wait_for(const Event& event) override;
   void copy_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, const void* src,
                     void* dst) override;
   void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, std::uint64_t element,
@@ -74,6 +81,7 @@ class CudaStream final : public Stream {
  private:
   std::shared_ptr<const CudaDevice> device_;
   kernels::cuda::Stream stream_;
+  bool is_own_ = true;
 };
 
 }  // namespace mxinfer::device

@@ -39,13 +39,15 @@ class Placer {
   Placement place() {
     for (std::size_t id = 0; id < from_.nodes.size(); ++id) {
       graph::Node node = from_.nodes[id];
-      const bool on_device = runs_on_device(from_, types_, id, options_);
+      const bool is_given = from_.nodes[id].is_variable() && options_.operands_on_device;
+      const bool on_device = is_given || runs_on_device(from_, types_, id, options_);
       for (graph::Value& input : node.inputs) input = value_on(on_device, input);
       for (std::int32_t& dependency : node.control_deps)
         dependency = ids_[static_cast<std::size_t>(dependency)];
       ids_[id] = add(std::move(node), types_[id], on_device);
     }
-    for (const graph::Value head : from_.heads) graph_.heads.push_back(value_on(false, head));
+    for (const graph::Value head : from_.heads)
+      graph_.heads.push_back(value_on(options_.operands_on_device, head));
     placement_.made = std::move(graph_);
     return std::move(placement_);
   }

@@ -24,8 +24,8 @@ struct Placement {
 
 /// Puts every node on PlanOptions::device of which PlanOptions::backend has an implementation that does not
 /// reject it, and a copy wherever a value changes sides. Inputs and outputs of the graph are in the process's
-/// memory; parameters are where they are read. Nodes without elements to compute stay on the CPU, and so do
-/// control flow operators.
+/// memory, or on the device if PlanOptions::operands_on_device says so; parameters are where they are read.
+/// Nodes without elements to compute stay on the CPU, and so do control flow operators.
 Placement place_on_device(const graph::Graph& graph, const ValueTypes& types, const PlanOptions& options);
 
 /// Whether the device computes a node; copies are no computation, though they write or read its memory.

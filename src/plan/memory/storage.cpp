@@ -16,8 +16,12 @@ bool is_intermediate(Location::Kind kind) {
 
 }  // namespace
 
-Storage::Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device)
-    : graph_(graph), types_(types), placed_inputs_(graph.nodes.size()) {
+Storage::Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device,
+                 bool heads_on_device)
+    : graph_(graph),
+      types_(types),
+      arena_of_heads_(heads_on_device ? Location::Kind::device : Location::Kind::arena),
+      placed_inputs_(graph.nodes.size()) {
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     first_value_.push_back(static_cast<std::int32_t>(parent_.size()));
     for (const auto& type : types[n]) {
@@ -196,7 +200,7 @@ std::size_t Storage::place_arena(Location::Kind arena, const std::vector<Region>
   for (std::size_t id = 0; id < groups_.size(); ++id) {
     Group& group = groups_[id];
     if (parent_[id] != static_cast<std::int32_t>(id) || group.location.kind != arena) continue;
-    if (group.head >= 0 && arena == Location::Kind::arena) {
+    if (group.head >= 0 && arena == arena_of_heads_) {
       group.location.kind = Location::Kind::output;
       group.location.index = group.head;
       continue;

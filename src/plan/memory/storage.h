@@ -21,8 +21,10 @@ struct ArenaBytes {
 
 class Storage {
  public:
-  /// `on_device` says of each node whether its outputs are in the memory of the plan's device.
-  Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device);
+  /// `on_device` says of each node whether its outputs are in the memory of the plan's device;
+  /// `heads_on_device` whether those of the graph are.
+  Storage(const graph::Graph& graph, const ValueTypes& types, const std::vector<bool>& on_device,
+          bool heads_on_device = false);
 
   /// Output o of node is input i from `offset` bytes on, under another shape.
   void alias(std::int32_t node, std::size_t o, std::size_t i, std::size_t offset);
@@ -90,6 +92,7 @@ class Storage {
 
   const graph::Graph& graph_;
   const ValueTypes& types_;
+  Location::Kind arena_of_heads_;
   std::vector<std::int32_t> first_value_;  ///< by node: the id of its output 0
   std::vector<std::int32_t> parent_;       ///< by value id: union-find
   std::vector<std::size_t> offset_;        ///< by value id: from the start of the parent
