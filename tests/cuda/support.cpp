@@ -30,18 +30,6 @@ plan::PlanOptions reference_options() {
   return options;
 }
 
-void expect_close(const Tensor& expected, const Tensor& actual, double tolerance, std::size_t output) {
-  ASSERT_EQ(expected.shape(), actual.shape());
-  ASSERT_EQ(expected.dtype(), actual.dtype());
-  const bool is_float = expected.dtype() == DType::float32 || expected.dtype() == DType::float64 ||
-                        expected.dtype() == DType::float16;
-  if (is_float && tolerance > 0) {
-    EXPECT_LE(relative_difference(actual, expected), tolerance) << "output " << output;
-  } else {
-    EXPECT_EQ(std::memcmp(expected.raw(), actual.raw(), expected.bytes()), 0) << "output " << output;
-  }
-}
-
 using SetOptions = void (*)(const char*);
 
 // A function that only the emulator's library has.
@@ -54,17 +42,36 @@ SetOptions emulator_options() {
   return set;
 }
 
-struct Compared {
-  graph::Graph graph;
-  std::vector<const Tensor*> inputs;
-};
+}  // namespace
 
-// The operator between variables and heads.
-Compared graph_of(const std::string& op, const std::map<std::string, std::string>& attrs,
-                  const std::vector<const Tensor*>& inputs, const OnCudaOptions& options) {
+double default_tolerance(DType dtype) {
+  switch (dtype) {
+    case DType::float32:
+      return 1e-5;
+    case DType::float64:
+      return 1e-12;
+    case DType::float16:
+      return 1e-3;
+    default:
+      return 0;
+  }
+}
+
+void expect_close(const Tensor& expected, const Tensor& actual, double tolerance, std::size_t output) {
+  ASSERT_EQ(expected.shape(), actual.shape());
+  ASSERT_EQ(expected.dtype(), actual.dtype());
+  if (default_tolerance(expected.dtype()) > 0 && tolerance > 0) {
+    EXPECT_LE(relative_difference(actual, expected), tolerance) << "output " << output;
+  } else {
+    EXPECT_EQ(std::memcmp(expected.raw(), actual.raw(), expected.bytes()), 0) << "output " << output;
+  }
+}
+
+OneOperator one_operator(const std::string& op, const std::map<std::string, std::string>& attrs,
+                         const std::vector<const Tensor*>& inputs, const OnCudaOptions& options) {
   GraphBuilder b;
   std::vector<graph::Value> values;
-  Compared made;
+  OneOperator made;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::string name = "input" + std::to_string(i);
     if (std::find(options.parameters.begin(), options.parameters.end(), i) != options.parameters.end()) {
@@ -82,7 +89,10 @@ Compared graph_of(const std::string& op, const std::map<std::string, std::string
   return made;
 }
 
-}  // namespace
+bool runs_on_cuda(const plan::Plan& plan) {
+  return std::any_of(plan.info.steps.begin(), plan.info.steps.end(),
+                     [](const StepInfo& step) { return step.node == kNode && step.device == "cuda:0"; });
+}
 
 void for_each_schedule(const std::function<void()>& body) {
   device::CudaDevice::open(0);  // the library is there from now on
@@ -123,7 +133,7 @@ std::vector<Tensor> run_on(const std::shared_ptr<const plan::Plan>& plan,
 
 void expect_as_on_cpu(const std::string& op, const std::map<std::string, std::string>& attrs,
                       const std::vector<const Tensor*>& inputs, const OnCudaOptions& options) {
-  const Compared compared = graph_of(op, attrs, inputs, options);
+  const OneOperator compared = one_operator(op, attrs, inputs, options);
   SCOPED_TRACE(op);
   plan::WeightStore weights, device_weights;
   const auto on_cpu =

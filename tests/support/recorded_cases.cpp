@@ -1,5 +1,6 @@
 #include "support/recorded_cases.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -28,20 +29,36 @@ void for_each_of_family(const std::string& path, const Body& body) {
 
 template <typename Body>
 void for_each_case(const Body& body) {
-  for (const auto& entry : std::filesystem::directory_iterator(MXINFER_SOURCE_DIR "/tests/golden/ops")) {
-    if (entry.path().extension() == ".npz") for_each_of_family(entry.path().string(), body);
-  }
+  for (const std::string& family : recorded_families())
+    for_each_of_family(MXINFER_SOURCE_DIR "/tests/golden/ops/" + family + ".npz", body);
 }
 
 }  // namespace
 
 void for_each_recorded(const std::function<void(const RecordedCase&)>& body) {
-  for_each_case([&](const std::string& name, const nlohmann::json& meta, const Members& members) {
-    RecordedCase recorded{meta.at("op"), meta.at("attrs"), {}};
+  for (const std::string& family : recorded_families()) for_each_recorded_of(family, body);
+}
+
+void for_each_recorded_of(const std::string& family, const std::function<void(const RecordedCase&)>& body) {
+  const auto with = [&](const std::string& name, const nlohmann::json& meta, const Members& members) {
+    RecordedCase recorded{name, meta.at("op"), meta.at("attrs"), {}, meta.at("parameters"), {}};
     for (std::size_t i = 0; i < meta.at("inputs"); ++i)
       recorded.inputs.push_back(&members.at(name + ".in" + std::to_string(i)));
+    for (std::size_t o = 0; o < meta.at("outputs"); ++o)
+      recorded.outputs.push_back(&members.at(name + ".out" + std::to_string(o)));
+    if (meta.contains("tol")) recorded.tolerance = meta.at("tol").get<double>();
     body(recorded);
-  });
+  };
+  for_each_of_family(MXINFER_SOURCE_DIR "/tests/golden/ops/" + family + ".npz", with);
+}
+
+std::vector<std::string> recorded_families() {
+  std::vector<std::string> families;
+  for (const auto& entry : std::filesystem::directory_iterator(MXINFER_SOURCE_DIR "/tests/golden/ops")) {
+    if (entry.path().extension() == ".npz") families.push_back(entry.path().stem().string());
+  }
+  std::sort(families.begin(), families.end());
+  return families;
 }
 
 std::map<std::string, RecordedCases> recorded_cases() {

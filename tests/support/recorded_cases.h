@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,11 +15,18 @@ namespace mxinfer::test {
 /// One case: an operator's name, its attributes as a file has them, and its inputs, which live during the
 /// call.
 struct RecordedCase {
+  std::string name;
   std::string op;
   std::map<std::string, std::string> attrs;
   std::vector<const Tensor*> inputs;
+  std::vector<std::size_t> parameters;   ///< the inputs that are weights
+  std::vector<const Tensor*> outputs;    ///< MXNet's
+  std::optional<double> tolerance = {};  ///< of the case; else that of the type
 };
 void for_each_recorded(const std::function<void(const RecordedCase&)>& body);
+/// Those of one file of tests/golden/ops, by its name without .npz.
+void for_each_recorded_of(const std::string& family, const std::function<void(const RecordedCase&)>& body);
+std::vector<std::string> recorded_families();
 
 struct RecordedCases {
   int count = 0;

@@ -1,6 +1,7 @@
 #include "ops/cuda/cuda_backend.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 
 #include "ops/cuda/cuda_op.h"
@@ -45,6 +46,12 @@ class CudaBackend final : public Backend {
 };
 
 }  // namespace
+
+std::vector<std::string> cuda_operators() {
+  std::vector<std::string> names;
+  for (const auto& [name, implementations] : cuda_ops()) names.push_back(name);
+  return names;
+}
 
 const Backend& cuda_backend(const device::CudaDevice& device) {
   static std::mutex& mutex = *new std::mutex;

@@ -5,12 +5,16 @@
 //   plan_options.backend = &cuda_backend(*device);
 #pragma once
 
-#include <memory>
+#include <string>
+#include <vector>
 
 #include "device/cuda/cuda_device.h"
 #include "ops/backend.h"
 
 namespace mxinfer::ops {
+
+/// The operators that GPUs have kernels for, sorted.
+std::vector<std::string> cuda_operators();
 
 /// Lives as long as the process. Thread-safe.
 const Backend& cuda_backend(const device::CudaDevice& device);
