@@ -1,6 +1,6 @@
 # Packages of what is installed, by CPack in a build folder (docs/packages.md):
 #
-#   cpack -G DEB      libmxinfer0.1, libmxinfer-c1, libmxinfer-predict1, libmxinfer-dev, mxinfer
+#   cpack -G DEB      libmxinfer0.1, libmxinfer-c1, libmxinfer-predict1, libmxinfer-dev, mxinfer; mxinfer-cuda with MXINFER_CUDA
 #   cpack -G TGZ      all of it, in a folder that may be put anywhere
 set(CPACK_PACKAGE_NAME mxinfer)
 set(CPACK_PACKAGE_VENDOR "the mxinfer maintainers")
@@ -11,6 +11,9 @@ set(CPACK_PACKAGE_FILE_NAME "mxinfer-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PRO
 set(CPACK_STRIP_FILES ON)
 set(CPACK_ARCHIVE_COMPONENT_INSTALL OFF)
 set(CPACK_COMPONENTS_ALL runtime c_runtime predict_runtime development command)
+if(MXINFER_CUDA)
+  list(APPEND CPACK_COMPONENTS_ALL cuda_runtime)
+endif()
 
 # Debian: a package of each library, called after what programs load, as its policy wants.
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -47,6 +50,8 @@ mxinfer_deb(development libmxinfer-dev libdevel "runtime;c_runtime;predict_runti
   "This package has what programs are compiled and linked with, and the\ndocumentation.")
 mxinfer_deb(command mxinfer science "" "inspects and runs Apache MXNet models"
   "This package has the command, which inspects models, classifies images and\nmeasures.")
+mxinfer_deb(cuda_runtime mxinfer-cuda libs runtime "kernels of mxinfer for NVIDIA GPUs"
+  "This package has the library that mxinfer opens when it is to run on a GPU.\nIt needs NVIDIA's driver, 580 or later.")
 # Loaded when an operator of linear algebra first needs it (kernels/common/openblas.h), and when an address is first fetched
 # (src/sources/remote/http/curl_library.h, src/sources/digest.cpp).
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_RECOMMENDS "libopenblas0-openmp, libcurl4, libssl3, ca-certificates")

@@ -262,6 +262,7 @@ make_debs() {
   done
   has mxinfer usr/bin/mxinfer
   has mxinfer man1/mxinfer.1.gz
+  [ ! -e "$binary_dir/libmxinfer_cuda.so" ] || has mxinfer-cuda usr/lib/libmxinfer_cuda.so
   dpkg-deb --field "$work"/debs/libmxinfer0.1_*.deb Depends | grep -q libtbb12 || die "libmxinfer0.1 does not depend on libtbb12"
   dpkg-deb --field "$work"/debs/libmxinfer-c1_*.deb Depends | grep -q 'libmxinfer0.1 (= ' || die "libmxinfer-c1 takes any libmxinfer"
   for package in "$work"/debs/*.deb; do
