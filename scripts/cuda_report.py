@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+"""What nvcc made of the kernels of libmxinfer_cuda.so: registers, shared memory, spills, and how many blocks of each a
+multiprocessor holds. No GPU is needed: all is read from the library by cuobjdump and c++filt.
+
+    scripts/cuda_report.py build/cuda/libmxinfer_cuda.so             prints the table
+    scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --update    writes it into docs/cuda.md
+    scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --check     fails if a kernel spills, lacks the instructions that
+                                                                     it is for, or if docs/cuda.md has another table
+
+Threads are those of __launch_bounds__, shared memory is the struct of simt::shared_memory (kernels/cuda/dialect_nvcc.h): both
+stand in the library's PTX. A kernel without launch bounds is taken to run with 256 threads.
+"""
+import argparse
+import dataclasses
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+BEGIN, END = "<!-- kernels: scripts/cuda_report.py --update -->\n", "<!-- end of kernels -->\n"
+THREADS = 256  # of a kernel that states none
+ARCHITECTURES = ("75", "80", "86", "89", "90")
+
+
+@dataclasses.dataclass(frozen=True)
+class Gpu:
+    """A multiprocessor's limits, from the CUDA programming guide."""
+    title: str
+    architecture: str
+    threads: int
+    blocks: int
+    shared: int  # bytes
+    of_block: int
+    reserved: int  # by the driver, for each block
+    unit: int  # of shared memory
+
+
+GPUS = (Gpu("T4", "75", 1024, 16, 64 << 10, 64 << 10, 0, 256),
+        Gpu("A100", "80", 2048, 32, 164 << 10, 163 << 10, 1024, 128),
+        Gpu("L4", "89", 1536, 24, 100 << 10, 99 << 10, 1024, 128),
+        Gpu("H100, H200", "90", 2048, 32, 228 << 10, 227 << 10, 1024, 128))
+
+# Which instructions a kernel is for, by the beginning of its name, and the first architecture that must have them: products of
+# tensor cores, loads of their operands from shared memory, copies to shared memory that do not wait.
+INSTRUCTIONS = {}
+
+
+@dataclasses.dataclass
+class Kernel:
+    """One function of the library: what differs between architectures is by their number, "80"."""
+    mangled: str
+    name: str = ""
+    threads: int = 0  # 0: not stated
+    shared: int = 0
+    registers: dict = dataclasses.field(default_factory=dict)
+    stack: dict = dataclasses.field(default_factory=dict)
+    spilled: dict = dataclasses.field(default_factory=dict)
+    opcodes: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def base(self):
+        return self.name.split("<")[0]
+
+    @property
+    def file(self):
+        """copy.cu: nvcc puts the name of the file into that of its anonymous namespace."""
+        found = re.search(r"_GLOBAL__N__[0-9a-f]+_\d+_(\w+?)_cu_[0-9a-f]", self.mangled)
+        return found.group(1) + ".cu" if found else ""
+
+
+def plain_name(demangled):
+    """gemm_tile<Tile<64, 64>, 1>, of a function with its namespaces and arguments."""
+    name = re.sub(r"^void ", "", demangled)
+    name = re.sub(r"(mxinfer::)?(kernels::)?(cuda::)?\(anonymous namespace\)::|mxinfer::(kernels::)?(cuda::)?", "", name)
+    depth = 0
+    for at, letter in enumerate(name):
+        if letter == "(" and not depth and not name.startswith("(", at - 1) and at:
+            return name[:at]
+        depth += {"<": 1, ">": -1}.get(letter, 0)
+    return name
+
+
+def demangle(names):
+    done = subprocess.run(["c++filt"], input="\n".join(names), stdout=subprocess.PIPE, text=True, check=True)
+    return dict(zip(names, done.stdout.splitlines()))
+
+
+def parse_resources(text, kernels):
+    """cuobjdump --dump-resource-usage."""
+    architecture, kernel = "", None
+    for line in text.splitlines():
+        if found := re.match(r"arch = sm_(\d+)", line):
+            architecture = found.group(1)
+        elif found := re.match(r" Function (\S+):", line):
+            kernel = kernels.setdefault(found.group(1), Kernel(found.group(1)))
+        elif found := re.match(r"  REG:(\d+) STACK:(\d+) ", line):
+            kernel.registers[architecture], kernel.stack[architecture] = int(found.group(1)), int(found.group(2))
+
+
+def parse_ptx(text, kernels):
+    """cuobjdump -ptx: launch bounds and shared memory. Returns the architectures that there is PTX of."""
+    kernel, architectures = None, set()
+    for line in text.splitlines():
+        if found := re.match(r"\.target sm_(\d+)", line):
+            architectures.add(found.group(1))
+        elif found := re.search(r"\.entry (\w+)\(", line):
+            kernel = kernels.get(found.group(1))
+        elif kernel and (found := re.match(r"\.maxntid (\d+)(?:, (\d+))?(?:, (\d+))?", line)):
+            kernel.threads = math.prod(int(n or 1) for n in found.groups())
+        elif kernel and (found := re.search(r"mov\.u32 shared_memory_bytes, (\d+);", line)):
+            kernel.shared = max(kernel.shared, int(found.group(1)))
+    return architectures
+
+
+def parse_sass(text, kernels):
+    """cuobjdump -sass: how often each instruction stands in a kernel, without what follows its first point."""
+    architecture, counts = "", {}
+    for line in text.splitlines():
+        if found := re.match(r"\s*code for sm_(\d+)", line):
+            architecture = found.group(1)
+        elif found := re.match(r"\s*Function : (\S+)", line):
+            counts = kernels[found.group(1)].opcodes.setdefault(architecture, {}) if found.group(1) in kernels else {}
+        elif found := re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ )?([A-Z][A-Z0-9]*)", line):
+            counts[found.group(1)] = counts.get(found.group(1), 0) + 1
+
+
+def parse_spills(text):
+    """nvcc -Xptxas -v, of one architecture: bytes that each function stores and loads, by its mangled name."""
+    spills, function = {}, ""
+    for line in text.splitlines():
+        if found := re.search(r"Function properties for (\S+)", line):
+            function = found.group(1)
+        elif found := re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", line):
+            spills[function] = int(found.group(1)) + int(found.group(2))
+    return spills
+
+
+def blocks_on(gpu, registers, threads, shared):
+    """How many blocks a multiprocessor holds at a time, as the occupancy calculator of CUDA's runtime computes it."""
+    warps = math.ceil(threads / 32)
+    of_warp = math.ceil(registers * 32 / 256) * 256
+    by_registers = 65536 // 4 // of_warp * 4 // warps
+    bytes_of_block = math.ceil((shared + gpu.reserved) / gpu.unit) * gpu.unit
+    if shared > gpu.of_block:
+        return 0
+    by_shared = gpu.shared // bytes_of_block if bytes_of_block else gpu.blocks
+    return min(gpu.threads // (warps * 32), gpu.blocks, by_registers, by_shared)
+
+
+def kernel_blocks(kernel, gpu):
+    return blocks_on(gpu, kernel.registers[gpu.architecture], kernel.threads or THREADS, kernel.shared)
+
+
+def arguments_of(name):
+    """Of a template: "f<A<1, 2>, 3>" has "A<1, 2>" and "3"."""
+    if "<" not in name:
+        return []
+    parts, depth = [""], 0
+    for letter in name[name.index("<") + 1:name.rindex(">")]:
+        depth += {"<": 1, ">": -1, "(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def title_of(group):
+    """The name of kernels of one template, with those of its arguments that they share from the first on."""
+    lists = [arguments_of(kernel.name) for kernel in group]
+    shared = []
+    for at in zip(*lists):
+        if len(set(at)) > 1:
+            break
+        shared.append(at[0])
+    if len(shared) < max(map(len, lists)):
+        shared.append("...")
+    return f"{group[0].base}<{', '.join(shared)}>" if shared else group[0].base
+
+
+def from_to(numbers):
+    least, most = min(numbers), max(numbers)
+    return str(least) if least == most else f"{least}–{most}"
+
+
+def cell_of(group, gpu):
+    blocks = min(kernel_blocks(kernel, gpu) for kernel in group)
+    threads = group[0].threads or THREADS
+    return f"{blocks}, {100 * blocks * math.ceil(threads / 32) * 32 // gpu.threads} %" if blocks else "-"
+
+
+def table(kernels):
+    """Kernels of one template that differ in neither threads nor shared memory are one row."""
+    groups = {}
+    for kernel in sorted(kernels, key=lambda k: (k.file, k.base, -k.shared, k.name)):
+        groups.setdefault((kernel.file, kernel.base, kernel.threads, kernel.shared), []).append(kernel)
+    lines = ["| file | kernel | threads | shared memory | registers " + ", ".join(ARCHITECTURES) + " | "
+             + " | ".join(gpu.title for gpu in GPUS) + " |", "|" + "---|" * (5 + len(GPUS))]
+    for (file, _, threads, shared), group in groups.items():
+        registers = ", ".join(from_to([kernel.registers[a] for kernel in group]) for a in ARCHITECTURES)
+        lines.append(f"| `{file}` | `{title_of(group)}` | {threads or '-'} | {shared or '-'} | {registers} | "
+                     + " | ".join(cell_of(group, gpu) for gpu in GPUS) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def faults_of(kernels, ptx, instructions=None):
+    """What --check fails for: messages."""
+    faults = []
+    for kernel in kernels:
+        lacking = [a for a in ARCHITECTURES if a not in kernel.registers]
+        if lacking:
+            faults.append(f"{kernel.name} ({kernel.file}) is not compiled for sm_{', sm_'.join(lacking)}; build with the "
+                          "default of MXINFER_CUDA_ARCHITECTURES")
+        for architecture, spilled in sorted(kernel.spilled.items()):
+            if spilled:
+                faults.append(f"{kernel.name} ({kernel.file}) spills {spilled} bytes on sm_{architecture}, with "
+                              f"{kernel.registers[architecture]} registers; give it fewer blocks in __launch_bounds__, or fewer "
+                              "values to keep")
+    if ARCHITECTURES[-1] not in ptx:
+        faults.append(f"the library has no PTX of sm_{ARCHITECTURES[-1]}, so that no later GPU can run it")
+    for beginning, wanted in (INSTRUCTIONS if instructions is None else instructions).items():
+        group = [kernel for kernel in kernels if kernel.name.startswith(beginning)]
+        if not group:
+            faults.append(f"no kernel's name begins with {beginning}, which INSTRUCTIONS in {pathlib.Path(__file__).name} names")
+        faults += [f"{kernel.name} ({kernel.file}) has no {opcode} on sm_{architecture}"
+                   for kernel in group for opcode, first in wanted.items() for architecture in ARCHITECTURES
+                   if int(architecture) >= first and not kernel.opcodes.get(architecture, {}).get(opcode)]
+    return faults
+
+
+def run(*command):
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        raise SystemExit(f"cuda_report: {command[0]} fails: {done.stderr.strip() or done.stdout.strip()[-300:]}")
+    return done.stdout
+
+
+def toolkit(option):
+    """The folder that has cuobjdump."""
+    folders = [pathlib.Path(option)] if option else [ROOT / "build" / "cuda-toolkit"]
+    for folder in folders:
+        for bin_folder in [*folder.glob("lib/python3*/site-packages/nvidia/cu13/bin"), folder / "bin"]:
+            if (bin_folder / "cuobjdump").exists():
+                return bin_folder
+    raise SystemExit(f"cuda_report: there is no cuobjdump in {folders[0]}; run scripts/install-dependencies.sh cuda, or name a "
+                     "toolkit with --toolkit")
+
+
+def compile_for_spills(source, architecture, bin_folder):
+    """What parse_spills finds, by the plain name of the function."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [bin_folder / "nvcc", "-std=c++20", "-O3", f"-arch=sm_{architecture}", "--expt-relaxed-constexpr", "-DNDEBUG",
+             "-Xptxas", "-v", "-I", ROOT, "-I", ROOT / "include", "-cubin", source, "-o", f"{folder}/kernels.cubin"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise SystemExit(f"cuda_report: {source} does not compile: {done.stdout[-500:]}")
+    spills = parse_spills(done.stdout)
+    return {plain_name(demangled): spills[mangled] for mangled, demangled in demangle(list(spills)).items()}
+
+
+def measure_spills(kernels, bin_folder):
+    """Kernels have a stack for what they spill, and for arrays that they index with a variable: the compiler says which."""
+    for file, architecture in sorted({(kernel.file, a) for kernel in kernels for a, stack in kernel.stack.items() if stack}):
+        spills = {}
+        for source in (ROOT / "kernels").rglob(file):
+            spills.update(compile_for_spills(source, architecture, bin_folder))
+        for kernel in kernels:
+            if kernel.file == file:
+                kernel.spilled[architecture] = spills.get(kernel.name, 0)
+
+
+def read_library(path, bin_folder):
+    """(kernels, architectures that there is PTX of)"""
+    cuobjdump, kernels = bin_folder / "cuobjdump", {}
+    parse_resources(run(cuobjdump, "--dump-resource-usage", path), kernels)
+    ptx = parse_ptx(run(cuobjdump, "-ptx", path), kernels)
+    parse_sass(run("env", f"PATH={bin_folder}:/usr/bin:/bin", cuobjdump, "-sass", path), kernels)
+    for mangled, demangled in demangle(list(kernels)).items():
+        kernels[mangled].name = plain_name(demangled)
+    measure_spills(list(kernels.values()), bin_folder)
+    return list(kernels.values()), ptx
+
+
+def replaced(text, begin, end, part):
+    """The text with what is between two markers replaced."""
+    head, found, rest = text.partition(begin)
+    _, ended, tail = rest.partition(end)
+    if not found or not ended:
+        raise SystemExit(f"cuda_report: the page has no {begin.strip()} ... {end.strip()}")
+    return head + begin + part + end + tail
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library", type=pathlib.Path)
+    parser.add_argument("--toolkit", help="where cuobjdump, nvdisasm and nvcc are (default build/cuda-toolkit)")
+    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "cuda.md")
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument("--update", action="store_true")
+    action.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    if not options.library.exists():
+        raise SystemExit(f"cuda_report: there is no {options.library}; build the target mxinfer_cuda with -DMXINFER_CUDA=ON")
+    kernels, ptx = read_library(options.library, toolkit(options.toolkit))
+    page = options.page.read_text() if options.update or options.check else ""
+    if options.update:
+        options.page.write_text(replaced(page, BEGIN, END, table(kernels)))
+        return
+    if not options.check:
+        print(table(kernels), end="")
+    faults = faults_of(kernels, ptx)
+    if options.check and replaced(page, BEGIN, END, table(kernels)) != page:
+        faults.append(f"the table of kernels in {options.page} is not that of the library; write it anew with --update")
+    for fault in faults:
+        print(f"cuda_report: {fault}", file=sys.stderr)
+    if options.check and faults:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()

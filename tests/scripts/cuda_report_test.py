@@ -1,0 +1,119 @@
+"""scripts/cuda_report.py, of what cuobjdump and nvcc said of two kernels (cuda_report/, shortened): a template, of which one
+instance spills, and one for tensor cores.
+
+    python3 tests/scripts/cuda_report_test.py
+"""
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+
+import cuda_report  # noqa: E402
+
+
+def recorded(name):
+    return (HERE / "cuda_report" / f"{name}.txt").read_text()
+
+
+def read():
+    """(kernels by name, architectures with PTX)"""
+    kernels = {}
+    cuda_report.parse_resources(recorded("resources"), kernels)
+    ptx = cuda_report.parse_ptx(recorded("ptx"), kernels)
+    cuda_report.parse_sass(recorded("sass"), kernels)
+    spills = cuda_report.parse_spills(recorded("ptxas"))
+    for mangled, demangled in cuda_report.demangle(list(kernels)).items():
+        kernels[mangled].name = cuda_report.plain_name(demangled)
+        kernels[mangled].spilled["80"] = spills[mangled]
+    return {kernel.name: kernel for kernel in kernels.values()}, ptx
+
+
+def faults(kernels, ptx, **instructions):
+    return cuda_report.faults_of(list(kernels.values()), ptx, instructions)
+
+
+class Reading(unittest.TestCase):
+    def test_names_are_those_of_the_source(self):
+        kernels, _ = read()
+        self.assertEqual(sorted(kernels), ["many_values<40>", "many_values<80>", "product"])
+        self.assertEqual({kernel.file for kernel in kernels.values()}, {"sample.cu"})
+
+    def test_arguments_are_no_part_of_a_name(self):
+        for demangled, name in (
+                ("void mxinfer::kernels::cuda::(anonymous namespace)::f<mxinfer::kernels::cuda::(anonymous namespace)::Tile<1, 2>, "
+                 "(mxinfer::kernels::cuda::(anonymous namespace)::Along)0>(float const*, mxinfer::kernels::GemmArgs)",
+                 "f<Tile<1, 2>, (Along)0>"),
+                ("mxinfer::kernels::cuda::(anonymous namespace)::f(mxinfer::kernels::cuda::(anonymous namespace)::Args)", "f")):
+            self.assertEqual(cuda_report.plain_name(demangled), name)
+
+    def test_numbers_are_those_of_the_compiler(self):
+        kernels, ptx = read()
+        product = kernels["product"]
+        self.assertEqual((product.threads, product.shared), (32, (64 + 8) * 40 * 2))
+        self.assertEqual(product.registers, {"75": 19, "80": 14, "86": 14, "89": 14, "90": 14})
+        self.assertEqual(kernels["many_values<80>"].registers["80"], 64)
+        self.assertEqual(kernels["many_values<80>"].threads, 256)
+        self.assertEqual(product.opcodes["75"]["HMMA"], 2)  # two of depth 8
+        self.assertEqual(product.opcodes["80"]["HMMA"], 1)
+        self.assertEqual(ptx, {"90"})
+
+
+class Checking(unittest.TestCase):
+    def test_a_spill_is_a_fault(self):
+        found = faults(*read())
+        self.assertEqual(len(found), 1)
+        self.assertRegex(found[0], r"^many_values<80> \(sample.cu\) spills 660 bytes on sm_80, with 64 registers")
+
+    def test_missing_instructions_are_faults(self):
+        kernels, ptx = read()
+        del kernels["many_values<80>"]
+        self.assertEqual(faults(kernels, ptx, product={"HMMA": 75, "LDSM": 75, "LDGSTS": 80}), [])
+        self.assertEqual(faults(kernels, ptx, product={"LDGSTS": 75}), ["product (sample.cu) has no LDGSTS on sm_75"])
+        self.assertEqual(len(faults(kernels, ptx, many={"HMMA": 80})), 4)
+        self.assertRegex(faults(kernels, ptx, other={"HMMA": 75})[0], "no kernel's name begins with other")
+
+    def test_a_library_for_fewer_gpus_is_a_fault(self):
+        kernels, ptx = read()
+        del kernels["many_values<80>"], kernels["product"].registers["86"]
+        self.assertRegex(faults(kernels, ptx)[0], "product .* is not compiled for sm_86")
+        self.assertRegex(faults({}, set())[0], "no PTX of sm_90")
+
+
+class Occupancy(unittest.TestCase):
+    def blocks(self, registers, threads, shared):
+        return [cuda_report.blocks_on(gpu, registers, threads, shared) for gpu in cuda_report.GPUS]
+
+    def test_the_scarcest_of_all_limits_counts(self):
+        # As cuda_occupancy.h of CUDA 13.0 says for the same limits.
+        self.assertEqual(self.blocks(128, 256, 16640), [2, 2, 2, 2])  # registers
+        self.assertEqual(self.blocks(136, 256, 61440), [1, 1, 1, 1])
+        self.assertEqual(self.blocks(123, 256, 61440), [1, 2, 1, 2])  # shared memory
+        self.assertEqual(self.blocks(32, 512, 0), [2, 4, 3, 4])  # threads
+        self.assertEqual(self.blocks(16, 32, 0), [16, 32, 24, 32])  # blocks
+        self.assertEqual(self.blocks(37, 32, 0)[0], 16)
+        self.assertEqual(self.blocks(44, 160, 0)[0], 6)
+
+    def test_a_block_that_is_too_large_does_not_run(self):
+        self.assertEqual(self.blocks(32, 256, 100 << 10), [0, 1, 0, 2])
+
+
+class Tables(unittest.TestCase):
+    def test_instances_of_a_template_are_one_row(self):
+        kernels, _ = read()
+        rows = cuda_report.table(list(kernels.values())).splitlines()
+        self.assertEqual(rows[2], "| `sample.cu` | `many_values<...>` | 256 | - | "
+                                  "54–64, 54–64, 50–64, 50–64, 50–64 | "
+                                  "4, 100 % | 4, 50 % | 4, 66 % | 4, 50 % |")
+        self.assertEqual(rows[3], "| `sample.cu` | `product` | 32 | 5760 | 19, 14, 14, 14, 14 | "
+                                  "11, 34 % | 24, 37 % | 15, 31 % | 32, 50 % |")
+
+    def test_only_what_is_between_the_markers_is_replaced(self):
+        self.assertEqual(cuda_report.replaced("a <b> old <e> c", "<b>", "<e>", "new"), "a <b>new<e> c")
+        with self.assertRaises(SystemExit):
+            cuda_report.replaced("a <b> old", "<b>", "<e>", "new")
+
+
+if __name__ == "__main__":
+    unittest.main()
