@@ -13,6 +13,7 @@ stand in the library's PTX. A kernel without launch bounds is taken to run with 
 import argparse
 import dataclasses
 import math
+import os
 import pathlib
 import re
 import subprocess
@@ -239,13 +240,12 @@ def run(*command):
 
 
 def toolkit(option):
-    """The folder that has cuobjdump."""
-    folders = [pathlib.Path(option)] if option else [ROOT / "build" / "cuda-toolkit"]
-    for folder in folders:
-        for bin_folder in [*folder.glob("lib/python3*/site-packages/nvidia/cu13/bin"), folder / "bin"]:
-            if (bin_folder / "cuobjdump").exists():
-                return bin_folder
-    raise SystemExit(f"cuda_report: there is no cuobjdump in {folders[0]}; run scripts/install-dependencies.sh cuda, or name a "
+    """The folder that has cuobjdump, nvdisasm and nvcc."""
+    folder = pathlib.Path(option or os.environ.get("MXINFER_CUDA_TOOLKIT") or ROOT / "build" / "cuda-toolkit")
+    for bin_folder in [*folder.glob("lib/python3*/site-packages/nvidia/cu13/bin"), folder / "bin"]:
+        if (bin_folder / "cuobjdump").exists():
+            return bin_folder
+    raise SystemExit(f"cuda_report: there is no cuobjdump in {folder}; run scripts/install-dependencies.sh cuda, or name a "
                      "toolkit with --toolkit")
 
 
@@ -297,7 +297,7 @@ def replaced(text, begin, end, part):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library", type=pathlib.Path)
-    parser.add_argument("--toolkit", help="where cuobjdump, nvdisasm and nvcc are (default build/cuda-toolkit)")
+    parser.add_argument("--toolkit", help="where cuobjdump, nvdisasm and nvcc are (default MXINFER_CUDA_TOOLKIT, build/cuda-toolkit)")
     parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "cuda.md")
     action = parser.add_mutually_exclusive_group()
     action.add_argument("--update", action="store_true")
