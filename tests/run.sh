@@ -5,7 +5,7 @@
 #
 # Installs what is missing; builds with warnings as errors; runs the suite under the address and undefined-behaviour
 # sanitizers, the tests of threads under the thread sanitizer, and everything, whole networks against real MXNet
-# included, on the release build. The first failure ends it.
+# included, on the release build; compiles the kernels for GPUs, which tests/cuda.sh runs. The first failure ends it.
 set -euo pipefail
 source "$(dirname -- "${BASH_SOURCE[0]}")/../scripts/environment.sh"
 report_steps_at_end
@@ -31,6 +31,17 @@ fresh=()
 cmake --preset release -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON "${fresh[@]}" \
   -DMXINFER_ORACLE_PYTHON="$MXINFER_ORACLE_VENV/bin/python"
 cmake --build build/release
+
+if scripts/install-dependencies.sh cuda; then
+  step "Compiling the kernels for NVIDIA GPUs, and looking at what nvcc made of them"
+  cmake --preset cuda -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=OFF > /dev/null
+  cmake --build build/cuda --target mxinfer_cuda
+  python3 scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --check
+  python3 bench/cuda/roofline.py --check
+  bash tests/scripts/cuda_library_test.sh build/release/bin/mxinfer build/cuda/libmxinfer_cuda.so .
+else
+  echo "nvcc cannot be had here: libmxinfer_cuda.so is NOT built, and its tables are not checked"
+fi
 
 step "Building with the address and undefined-behaviour sanitizers"
 cmake --preset asan -DMXINFER_WERROR=ON
