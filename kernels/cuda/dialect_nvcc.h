@@ -213,6 +213,25 @@ __device__ __forceinline__ float from_float16(std::uint16_t bits) {
   return x;
 }
 
+/// One operation each, rounded to nearest: the compiler fuses none of them with another, so that comparisons
+/// that decide between results come out as on the CPU.
+__device__ __forceinline__ float add_rn(float x, float y) {
+  return __fadd_rn(x, y);
+}
+__device__ __forceinline__ float sub_rn(float x, float y) {
+  return __fsub_rn(x, y);
+}
+__device__ __forceinline__ float mul_rn(float x, float y) {
+  return __fmul_rn(x, y);
+}
+__device__ __forceinline__ float div_rn(float x, float y) {
+  return __fdiv_rn(x, y);
+}
+/// exp(x) as the C library of the CPU rounds it, but for the rarest cases: by way of double.
+__device__ __forceinline__ float exp_rn(float x) {
+  return static_cast<float>(::exp(static_cast<double>(x)));
+}
+
 __device__ __forceinline__ std::uint32_t float_bits(float x) {
   return __float_as_uint(x);
 }
