@@ -1,4 +1,9 @@
 // The launchers of all families.
 #pragma once
 
+#include "kernels/boxes/boxes_cuda.h"
 #include "kernels/copy/copy_cuda.h"
+#include "kernels/nms/nms_cuda.h"
+#include "kernels/proposal/proposal_cuda.h"
+#include "kernels/roi/roi_cuda.h"
+#include "kernels/sort/sort_cuda.h"

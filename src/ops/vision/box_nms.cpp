@@ -1,5 +1,5 @@
 // box_nms: non-maximum suppression.
-#include "kernels/nms/box_nms.h"
+#include "ops/vision/box_nms.h"
 
 #include <algorithm>
 #include <limits>
@@ -52,28 +52,10 @@ BoxFormat format_of(const Attrs& attrs, std::string_view name) {
   return attrs.choice(name) == "center" ? BoxFormat::center : BoxFormat::corner;
 }
 
-BoxNmsArgs nms_args(const Attrs& attrs, const Shape& shape) {
-  BoxNmsArgs args;
-  args.rows = shape[shape.rank() - 2];
-  args.width = shape.back();
-  const std::int64_t topk = attrs.integer("topk");
-  args.topk = topk < 0 ? args.rows : std::min(topk, args.rows);
-  args.coord_start = attrs.integer("coord_start");
-  args.score_index = attrs.integer("score_index");
-  args.id_index = attrs.integer("id_index");
-  args.background_id = attrs.integer("background_id");
-  args.across_classes = attrs.flag("force_suppress");
-  args.valid_thresh = attrs.number32("valid_thresh");
-  args.overlap_thresh = attrs.number32("overlap_thresh");
-  args.in_format = format_of(attrs, "in_format");
-  args.out_format = format_of(attrs, "out_format");
-  return args;
-}
-
 Step lower_nms(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const Shape& shape = context.input(0).shape;
-  const BoxNmsArgs args = nms_args(context.attrs(), shape);
+  const BoxNmsArgs args = box_nms_args(context.attrs(), shape);
   if (args.topk < 1) return alias_step(context);
   const kernels::BoxNmsKernel kernel = kernels::select_box_nms(element_type(dtype));
   const std::int64_t batches = shape.elements(0, shape.rank() - 2);
@@ -99,6 +81,24 @@ Step lower_nms(LowerContext& context) {
 }
 
 }  // namespace
+
+kernels::BoxNmsArgs box_nms_args(const Attrs& attrs, const Shape& shape) {
+  kernels::BoxNmsArgs args;
+  args.rows = shape[shape.rank() - 2];
+  args.width = shape.back();
+  const std::int64_t topk = attrs.integer("topk");
+  args.topk = topk < 0 ? args.rows : std::min(topk, args.rows);
+  args.coord_start = attrs.integer("coord_start");
+  args.score_index = attrs.integer("score_index");
+  args.id_index = attrs.integer("id_index");
+  args.background_id = attrs.integer("background_id");
+  args.across_classes = attrs.flag("force_suppress");
+  args.valid_thresh = attrs.number32("valid_thresh");
+  args.overlap_thresh = attrs.number32("overlap_thresh");
+  args.in_format = format_of(attrs, "in_format");
+  args.out_format = format_of(attrs, "out_format");
+  return args;
+}
 
 std::vector<OpDef> box_nms_ops() {
   const auto format = [](const char* name) {

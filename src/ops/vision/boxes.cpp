@@ -1,5 +1,5 @@
 // box_iou, box_encode, box_decode: how boxes overlap, and their coding relative to anchors.
-#include "kernels/boxes/boxes.h"
+#include "ops/vision/boxes.h"
 
 #include <algorithm>
 #include <string>
@@ -59,18 +59,13 @@ std::vector<TensorType> infer_iou(const InferContext& context) {
 
 Step lower_iou(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  kernels::BoxIouArgs args;
-  args.format = format_of(context.attrs());
-  args.columns = context.input(1).shape.elements() / 4;
+  const kernels::BoxIouArgs args = box_iou_args(context);
   const std::int64_t rows = context.input(0).shape.elements() / 4;
   const std::int64_t grain = std::max<std::int64_t>(1, kBoxGrain / std::max<std::int64_t>(1, args.columns));
   const kernels::BoxIouFn run = kernels::select_box_iou(element_type(dtype));
   Step step = box_step("box_iou", dtype);
   step.run = [=](const RunContext& at_run) {
-    kernels::BoxIouArgs now = args;
-    now.lhs = at_run.inputs[0];
-    now.rhs = at_run.inputs[1];
-    now.dst = at_run.outputs[0];
+    const kernels::BoxIouArgs now = with_operands(args, at_run);
     parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
   };
   return step;
@@ -97,18 +92,12 @@ std::vector<TensorType> infer_encode(const InferContext& context) {
 
 Step lower_encode(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  kernels::BoxEncodeArgs args;
-  args.anchor_count = context.input(0).shape[1];
-  args.references = context.input(3).shape[1];
+  const kernels::BoxEncodeArgs args = box_encode_args(context);
   const std::int64_t rows = context.input(0).shape.elements();
   const kernels::BoxEncodeFn run = kernels::select_box_encode(element_type(dtype));
   Step step = box_step("box_encode", dtype);
   step.run = [=](const RunContext& at_run) {
-    kernels::BoxEncodeArgs now = args;
-    const void** inputs[6] = {&now.samples, &now.matches, &now.anchors, &now.refs, &now.means, &now.stds};
-    for (std::size_t i = 0; i < 6; ++i) *inputs[i] = at_run.inputs[i];
-    now.targets = at_run.outputs[0];
-    now.masks = at_run.outputs[1];
+    const kernels::BoxEncodeArgs now = with_operands(args, at_run);
     parallel_for(rows, kBoxGrain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
   };
   return step;
@@ -125,27 +114,64 @@ std::vector<TensorType> infer_decode(const InferContext& context) {
 }
 
 Step lower_decode(LowerContext& context) {
-  const Attrs& attrs = context.attrs();
   const DType dtype = context.input(0).dtype;
-  kernels::BoxDecodeArgs args;
-  args.anchor_count = context.input(0).shape[1];
-  args.format = format_of(attrs);
-  for (int i = 0; i < 4; ++i) args.std[i] = attrs.number32("std" + std::to_string(i));
-  args.clip = attrs.number32("clip");
+  const kernels::BoxDecodeArgs args = box_decode_args(context);
   const std::int64_t rows = context.input(0).shape.elements() / 4;
   const kernels::BoxDecodeFn run = kernels::select_box_decode(element_type(dtype));
   Step step = box_step("box_decode", dtype);
   step.run = [=](const RunContext& at_run) {
-    kernels::BoxDecodeArgs now = args;
-    now.data = at_run.inputs[0];
-    now.anchors = at_run.inputs[1];
-    now.dst = at_run.outputs[0];
+    const kernels::BoxDecodeArgs now = with_operands(args, at_run);
     parallel_for(rows, kBoxGrain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
   };
   return step;
 }
 
 }  // namespace
+
+kernels::BoxIouArgs box_iou_args(const OpProblem& node) {
+  kernels::BoxIouArgs args;
+  args.format = format_of(node.attrs());
+  args.columns = node.input(1).shape.elements() / 4;
+  return args;
+}
+
+kernels::BoxEncodeArgs box_encode_args(const OpProblem& node) {
+  kernels::BoxEncodeArgs args;
+  args.anchor_count = node.input(0).shape[1];
+  args.references = node.input(3).shape[1];
+  return args;
+}
+
+kernels::BoxDecodeArgs box_decode_args(const OpProblem& node) {
+  kernels::BoxDecodeArgs args;
+  args.anchor_count = node.input(0).shape[1];
+  args.format = format_of(node.attrs());
+  for (int i = 0; i < 4; ++i) args.std[i] = node.attrs().number32("std" + std::to_string(i));
+  args.clip = node.attrs().number32("clip");
+  return args;
+}
+
+kernels::BoxIouArgs with_operands(kernels::BoxIouArgs args, const RunContext& run) {
+  args.lhs = run.inputs[0];
+  args.rhs = run.inputs[1];
+  args.dst = run.outputs[0];
+  return args;
+}
+
+kernels::BoxEncodeArgs with_operands(kernels::BoxEncodeArgs args, const RunContext& run) {
+  const void** inputs[6] = {&args.samples, &args.matches, &args.anchors, &args.refs, &args.means, &args.stds};
+  for (std::size_t i = 0; i < 6; ++i) *inputs[i] = run.inputs[i];
+  args.targets = run.outputs[0];
+  args.masks = run.outputs[1];
+  return args;
+}
+
+kernels::BoxDecodeArgs with_operands(kernels::BoxDecodeArgs args, const RunContext& run) {
+  args.data = run.inputs[0];
+  args.anchors = run.inputs[1];
+  args.dst = run.outputs[0];
+  return args;
+}
 
 std::vector<OpDef> box_ops() {
   OpDef iou;

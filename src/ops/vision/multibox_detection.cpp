@@ -1,5 +1,5 @@
 // MultiBoxDetection: what a single shot detector found, from class probabilities and box codes.
-#include "kernels/nms/multibox_detection.h"
+#include "ops/vision/multibox_detection.h"
 
 #include <limits>
 
@@ -34,18 +34,8 @@ std::vector<TensorType> infer_detection(const InferContext& context) {
 }
 
 Step lower_detection(LowerContext& context) {
-  const Attrs& attrs = context.attrs();
   const Shape& prob = context.input(0).shape;
-  kernels::MultiBoxDetectionArgs args;
-  args.classes = prob[1];
-  args.anchors = prob[2];
-  args.threshold = attrs.number32("threshold");
-  args.clip = attrs.flag("clip");
-  for (std::size_t i = 0; i < 4; ++i)
-    args.variances[i] = static_cast<float>(attrs.number_tuple("variances")[i]);
-  args.nms_threshold = attrs.number32("nms_threshold");
-  args.across_classes = attrs.flag("force_suppress");
-  args.topk = attrs.integer("nms_topk");
+  const kernels::MultiBoxDetectionArgs args = multibox_detection_args(context.attrs(), prob);
   const std::int64_t batches = prob[0], anchors = prob[0] * prob[2];
   Step step;
   step.kernel = "multibox_detection_ref_float32 [ref]";
@@ -70,6 +60,20 @@ Step lower_detection(LowerContext& context) {
 }
 
 }  // namespace
+
+kernels::MultiBoxDetectionArgs multibox_detection_args(const Attrs& attrs, const Shape& prob) {
+  kernels::MultiBoxDetectionArgs args;
+  args.classes = prob[1];
+  args.anchors = prob[2];
+  args.threshold = attrs.number32("threshold");
+  args.clip = attrs.flag("clip");
+  for (std::size_t i = 0; i < 4; ++i)
+    args.variances[i] = static_cast<float>(attrs.number_tuple("variances")[i]);
+  args.nms_threshold = attrs.number32("nms_threshold");
+  args.across_classes = attrs.flag("force_suppress");
+  args.topk = attrs.integer("nms_topk");
+  return args;
+}
 
 std::vector<OpDef> multibox_detection_ops() {
   OpDef op;

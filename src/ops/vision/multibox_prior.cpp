@@ -1,5 +1,5 @@
 // MultiBoxPrior: the anchors of a feature map, known when its size is.
-#include "kernels/boxes/multibox_prior.h"
+#include "ops/vision/multibox_prior.h"
 
 #include <mxinfer/tensor.h>
 
@@ -51,29 +51,33 @@ std::vector<TensorType> infer_prior(const InferContext& context) {
 }
 
 Step lower_prior(LowerContext& context) {
-  const Attrs& attrs = context.attrs();
-  const std::vector<float> sizes = floats(attrs, "sizes"), ratios = floats(attrs, "ratios");
-  const std::vector<float> steps = pair_of(attrs, "steps"), offsets = pair_of(attrs, "offsets");
   Tensor anchors(DType::float32, context.output(0).shape);
-  kernels::MultiBoxPriorArgs args;
-  args.dst = anchors.data<float>();
-  args.rows = context.input(0).shape[2];
-  args.columns = context.input(0).shape[3];
-  args.sizes = sizes.data();
-  args.size_count = static_cast<std::int64_t>(sizes.size());
-  args.ratios = ratios.data();
-  args.ratio_count = static_cast<std::int64_t>(ratios.size());
+  MultiBoxPriorProblem problem = multibox_prior_problem(context.attrs(), context.input(0).shape);
+  problem.args.dst = anchors.data<float>();
+  problem.args.sizes = problem.sizes.data();
+  problem.args.ratios = problem.ratios.data();
+  kernels::multibox_prior(problem.args);
+  return constant_step(std::move(anchors));
+}
+
+}  // namespace
+
+MultiBoxPriorProblem multibox_prior_problem(const Attrs& attrs, const Shape& map) {
+  MultiBoxPriorProblem problem{{}, floats(attrs, "sizes"), floats(attrs, "ratios")};
+  const std::vector<float> steps = pair_of(attrs, "steps"), offsets = pair_of(attrs, "offsets");
+  kernels::MultiBoxPriorArgs& args = problem.args;
+  args.rows = map[2];
+  args.columns = map[3];
+  args.size_count = static_cast<std::int64_t>(problem.sizes.size());
+  args.ratio_count = static_cast<std::int64_t>(problem.ratios.size());
   const bool given = steps[0] > 0 && steps[1] > 0;
   args.step_y = given ? steps[0] : 1.0f / static_cast<float>(args.rows);
   args.step_x = given ? steps[1] : 1.0f / static_cast<float>(args.columns);
   args.offset_y = offsets[0];
   args.offset_x = offsets[1];
   args.clip = attrs.flag("clip");
-  kernels::multibox_prior(args);
-  return constant_step(std::move(anchors));
+  return problem;
 }
-
-}  // namespace
 
 std::vector<OpDef> multibox_prior_ops() {
   OpDef op;

@@ -1,5 +1,5 @@
 // Proposal, MultiProposal: where a Faster R-CNN looks for objects.
-#include "kernels/proposal/proposal.h"
+#include "ops/vision/proposal.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,34 +46,6 @@ std::vector<TensorType> infer_proposal(const InferContext& context, bool many) {
   return outputs;
 }
 
-std::vector<float> anchors_of(const Attrs& attrs) {
-  std::vector<float> anchors;
-  for (double ratio : attrs.number_tuple("ratios")) {
-    for (double scale : attrs.number_tuple("scales")) {
-      float corners[4];
-      kernels::proposal_anchor(static_cast<float>(scale), static_cast<float>(ratio),
-                               attrs.integer("feature_stride"), corners);
-      anchors.insert(anchors.end(), corners, corners + 4);
-    }
-  }
-  return anchors;
-}
-
-kernels::ProposalArgs proposal_args(const Attrs& attrs, const Shape& prob) {
-  kernels::ProposalArgs args;
-  args.anchors = prob[1] / 2;
-  args.height = prob[2];
-  args.width = prob[3];
-  args.stride = attrs.integer("feature_stride");
-  const std::int64_t pre_nms = attrs.integer("rpn_pre_nms_top_n");
-  args.pre_nms = pre_nms > 0 ? std::min(pre_nms, args.count()) : args.count();
-  args.post_nms = attrs.integer("rpn_post_nms_top_n");
-  args.threshold = attrs.number32("threshold");
-  args.min_size = static_cast<float>(attrs.integer("rpn_min_size"));
-  args.iou_loss = attrs.flag("iou_loss");
-  return args;
-}
-
 // Error for an image that is larger than its feature map says.
 void check_images(const kernels::ProposalArgs& args, std::int64_t batch) {
   for (std::int64_t image = 0; image < batch; ++image) {
@@ -92,7 +64,7 @@ void check_images(const kernels::ProposalArgs& args, std::int64_t batch) {
 Step lower_proposal(LowerContext& context) {
   const Shape& prob = context.input(0).shape;
   const kernels::ProposalArgs args = proposal_args(context.attrs(), prob);
-  const auto anchors = std::make_shared<const std::vector<float>>(anchors_of(context.attrs()));
+  const auto anchors = std::make_shared<const std::vector<float>>(proposal_anchors(context.attrs()));
   const std::int64_t batch = prob[0];
   const bool scores = context.num_outputs() > 1;
   Step step;
@@ -145,6 +117,34 @@ OpDef proposal_op(const char* name, bool many) {
 }
 
 }  // namespace
+
+std::vector<float> proposal_anchors(const Attrs& attrs) {
+  std::vector<float> anchors;
+  for (double ratio : attrs.number_tuple("ratios")) {
+    for (double scale : attrs.number_tuple("scales")) {
+      float corners[4];
+      kernels::proposal_anchor(static_cast<float>(scale), static_cast<float>(ratio),
+                               attrs.integer("feature_stride"), corners);
+      anchors.insert(anchors.end(), corners, corners + 4);
+    }
+  }
+  return anchors;
+}
+
+kernels::ProposalArgs proposal_args(const Attrs& attrs, const Shape& prob) {
+  kernels::ProposalArgs args;
+  args.anchors = prob[1] / 2;
+  args.height = prob[2];
+  args.width = prob[3];
+  args.stride = attrs.integer("feature_stride");
+  const std::int64_t pre_nms = attrs.integer("rpn_pre_nms_top_n");
+  args.pre_nms = pre_nms > 0 ? std::min(pre_nms, args.count()) : args.count();
+  args.post_nms = attrs.integer("rpn_post_nms_top_n");
+  args.threshold = attrs.number32("threshold");
+  args.min_size = static_cast<float>(attrs.integer("rpn_min_size"));
+  args.iou_loss = attrs.flag("iou_loss");
+  return args;
+}
 
 std::vector<OpDef> proposal_ops() {
   return {proposal_op("_contrib_Proposal", false), proposal_op("_contrib_MultiProposal", true)};

@@ -28,16 +28,6 @@ TensorType pooled_type(const InferContext& context) {
   return {context.dtype(0), Shape{context.shape(1)[0], context.attrs.integer("output_dim"), size, size}};
 }
 
-PsRoiPoolArgs psroi_args(LowerContext& context) {
-  const Attrs& attrs = context.attrs();
-  PsRoiPoolArgs args;
-  set_map(attrs, context.input(0).shape, args);
-  args.out_channels = attrs.integer("output_dim");
-  args.bins_y = args.bins_x = attrs.integer("pooled_size");
-  args.groups = size_or_pooled(attrs, "group_size");
-  return args;
-}
-
 Step psroi_step(std::string_view kernel, const PsRoiPoolArgs& args, kernels::PsRoiPoolFn run, DType dtype,
                 std::int64_t regions) {
   const std::int64_t tasks = regions * args.out_channels, grain = roi_grain(args);
@@ -63,7 +53,7 @@ std::vector<TensorType> infer_psroi(const InferContext& context) {
 
 Step lower_psroi(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  PsRoiPoolArgs args = psroi_args(context);
+  PsRoiPoolArgs args = psroi_pool_args(context);
   args.classes = 0;
   return psroi_step("psroi_pool", args, kernels::select_psroi_pool(element_type(dtype)), dtype,
                     context.input(1).shape[0]);
@@ -91,7 +81,7 @@ std::vector<TensorType> infer_deformable(const InferContext& context) {
 Step lower_deformable(LowerContext& context) {
   const Attrs& attrs = context.attrs();
   const DType dtype = context.input(0).dtype;
-  PsRoiPoolArgs args = psroi_args(context);
+  PsRoiPoolArgs args = psroi_pool_args(context);
   args.classes = attrs.flag("no_trans") ? 0 : context.input(2).shape[1] / 2;
   args.parts = size_or_pooled(attrs, "part_size");
   args.samples = attrs.integer("sample_per_part");
@@ -105,6 +95,16 @@ graph::AttrSpec count_attr(const char* name) {
 }
 
 }  // namespace
+
+kernels::PsRoiPoolArgs psroi_pool_args(const OpProblem& node) {
+  const Attrs& attrs = node.attrs();
+  kernels::PsRoiPoolArgs args;
+  set_map(attrs, node.input(0).shape, args);
+  args.out_channels = attrs.integer("output_dim");
+  args.bins_y = args.bins_x = attrs.integer("pooled_size");
+  args.groups = size_or_pooled(attrs, "group_size");
+  return args;
+}
 
 std::vector<OpDef> psroi_pooling_ops() {
   OpDef psroi;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::int64_t kMostSamples = 4096;  // a side of a bin
 
-kernels::RoiAlignArgs align_args(LowerContext& context, const char* samples) {
+kernels::RoiAlignArgs align_args(const OpProblem& context, const char* samples) {
   const Shape& out = context.output(0).shape;
   kernels::RoiAlignArgs args;
   set_map(context.attrs(), context.input(0).shape, args);
@@ -43,9 +43,7 @@ std::vector<TensorType> infer_align(const InferContext& context) {
 
 Step lower_align(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  kernels::RoiAlignArgs args = align_args(context, "sample_ratio");
-  args.aligned = context.attrs().flag("aligned");
-  args.position_sensitive = context.attrs().flag("position_sensitive");
+  const kernels::RoiAlignArgs args = roi_align_args(context);
   const std::int64_t regions = context.input(1).shape[0], tasks = regions * args.out_channels;
   const std::int64_t grain = roi_grain(args);
   const kernels::RoiAlignFn run = kernels::select_roi_align(element_type(dtype));
@@ -102,6 +100,13 @@ Step lower_rotated(LowerContext& context) {
 }
 
 }  // namespace
+
+kernels::RoiAlignArgs roi_align_args(const OpProblem& node) {
+  kernels::RoiAlignArgs args = align_args(node, "sample_ratio");
+  args.aligned = node.attrs().flag("aligned");
+  args.position_sensitive = node.attrs().flag("position_sensitive");
+  return args;
+}
 
 std::vector<OpDef> roi_align_ops() {
   OpDef align;

@@ -1,4 +1,4 @@
-// What the operators on regions of feature maps check in common.
+// What the operators on regions of feature maps have in common, and what backends ask of them.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,12 @@ std::vector<std::int64_t> pooled_size(const Attrs& attrs);
 
 /// Fills batch, channels, height, width and scale.
 void set_map(const Attrs& attrs, const Shape& data, kernels::RoiArgs& args);
+
+// What a node of ROIPooling, ROIAlign, and PSROIPooling or its deformable form computes; without operands,
+// and what is for the deformable form only.
+kernels::RoiArgs roi_pool_args(const OpProblem& node);
+kernels::RoiAlignArgs roi_align_args(const OpProblem& node);
+kernels::PsRoiPoolArgs psroi_pool_args(const OpProblem& node);
 
 /// Puts the memory of this run in its place.
 void set_operands(const RunContext& at_run, kernels::RoiArgs& args);

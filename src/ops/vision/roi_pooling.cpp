@@ -15,11 +15,7 @@ std::vector<TensorType> infer_roi_pool(const InferContext& context) {
 Step lower_roi_pool(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const Shape& out = context.output(0).shape;
-  kernels::RoiArgs args;
-  set_map(context.attrs(), context.input(0).shape, args);
-  args.out_channels = args.channels;
-  args.bins_y = out[2];
-  args.bins_x = out[3];
+  const kernels::RoiArgs args = roi_pool_args(context);
   const std::int64_t tasks = out[0] * out[1], grain = roi_grain(args);
   const kernels::RoiPoolFn run = kernels::select_roi_pool(element_type(dtype));
   Step step;
@@ -34,6 +30,15 @@ Step lower_roi_pool(LowerContext& context) {
 }
 
 }  // namespace
+
+kernels::RoiArgs roi_pool_args(const OpProblem& node) {
+  kernels::RoiArgs args;
+  set_map(node.attrs(), node.input(0).shape, args);
+  args.out_channels = args.channels;
+  args.bins_y = node.output(0).shape[2];
+  args.bins_x = node.output(0).shape[3];
+  return args;
+}
 
 std::vector<OpDef> roi_pooling_ops() {
   OpDef op;
