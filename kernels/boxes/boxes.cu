@@ -1,5 +1,4 @@
 #include "kernels/boxes/boxes_cuda.h"
-
 #include "kernels/boxes/overlap_cuda-inl.h"
 #include "kernels/cuda/dialect.h"
 
@@ -10,10 +9,8 @@ constexpr int kBlock = 256;
 
 __global__ void iou_kernel(BoxIouArgs args, std::int64_t count) {
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    const auto a =
-        box_of_numbers(static_cast<const float*>(args.lhs) + i / args.columns * 4, args.format);
-    const auto b =
-        box_of_numbers(static_cast<const float*>(args.rhs) + i % args.columns * 4, args.format);
+    const auto a = box_of_numbers(static_cast<const float*>(args.lhs) + i / args.columns * 4, args.format);
+    const auto b = box_of_numbers(static_cast<const float*>(args.rhs) + i % args.columns * 4, args.format);
     const float shared = common_area(a, b, 0);
     static_cast<float*>(args.dst)[i] =
         shared > 0 ? simt::div_rn(shared, area_of_union(a.area, b.area, shared)) : 0.0f;
@@ -67,8 +64,8 @@ __global__ void decode_kernel(BoxDecodeArgs args, std::int64_t rows) {
     for (int axis = 0; axis < 2; ++axis) {
       const Side side = args.format == BoxFormat::corner ? side_of_corners(anchor[axis], anchor[axis + 2])
                                                          : Side{anchor[axis], anchor[axis + 2]};
-      const float center = simt::add_rn(
-          simt::mul_rn(simt::mul_rn(code[axis], args.std[axis]), side.length), side.center);
+      const float center =
+          simt::add_rn(simt::mul_rn(simt::mul_rn(code[axis], args.std[axis]), side.length), side.center);
       float scale = simt::mul_rn(code[axis + 2], args.std[axis + 2]);
       if (args.clip > 0 && args.clip < scale) scale = args.clip;
       const float half = simt::mul_rn(simt::mul_rn(simt::exp_rn(scale), side.length), 0.5f);

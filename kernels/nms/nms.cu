@@ -1,6 +1,5 @@
-#include "kernels/nms/nms_cuda.h"
-
 #include "kernels/boxes/overlap_cuda-inl.h"
+#include "kernels/nms/nms_cuda.h"
 #include "kernels/sort/sort_keys-inl.h"
 
 namespace mxinfer::kernels::cuda {
@@ -235,12 +234,12 @@ Status multibox_detection(const MultiBoxDetectionArgs& args, std::int64_t batche
   Scratch memory(scratch);
   MultiBoxScratch taken = take_multibox(memory, args, batches);
   const std::int64_t anchors = batches * args.anchors;
-  Status status = simt::launch(classify_kernel, simt::grid_for(anchors, kBlock), kBlock, 0, stream, args,
-                               anchors, taken);
+  Status status =
+      simt::launch(classify_kernel, simt::grid_for(anchors, kBlock), kBlock, 0, stream, args, anchors, taken);
   if (status == kSuccess) {
     const unsigned blocks = static_cast<unsigned>(std::min<std::int64_t>(batches, 65536));
-    status = simt::launch(find_kernel, blocks, kFindBlock, sizeof(FindSmem), stream, args.anchors, batches,
-                          taken);
+    status =
+        simt::launch(find_kernel, blocks, kFindBlock, sizeof(FindSmem), stream, args.anchors, batches, taken);
   }
   if (status == kSuccess) {
     status = simt::launch(decode_kernel, simt::grid_for(anchors, kBlock), kBlock, 0, stream, args, anchors,

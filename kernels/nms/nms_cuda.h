@@ -18,20 +18,20 @@ namespace mxinfer::kernels::cuda {
 /// kNmsWindow: those of a window are compared with the boxes that were kept before, then with each other.
 struct Suppression {
   std::int64_t batches = 0;
-  std::int64_t boxes = 0;             ///< room for so many in each batch
-  std::int64_t most = 0;              ///< at most so many are kept, 1 .. boxes
-  float more = 0;                     ///< added to each side of an intersection
-  float limit = 0.5f;                 ///< of intersection / union
-  bool inclusive = false;             ///< drops boxes that are at the limit, too; an empty union is below it
-  float* corners = nullptr;           ///< [batches][boxes][4]
-  float* area = nullptr;              ///< [batches][boxes]
-  std::int32_t* id = nullptr;         ///< [batches][boxes]
-  std::int32_t* count = nullptr;      ///< [batches]: how many boxes there are
-  std::int32_t* kept = nullptr;       ///< [batches][most]: which are kept, ascending
-  std::int32_t* kept_count = nullptr; ///< [batches]
-  std::uint32_t* dropped = nullptr;   ///< [batches][kNmsWindow / 32], work space
-  std::uint64_t* overlaps = nullptr;  ///< [batches][window][kNmsWindow / 64], work space
-  std::int64_t window = 0;            ///< the most boxes of a window, a multiple of 64
+  std::int64_t boxes = 0;              ///< room for so many in each batch
+  std::int64_t most = 0;               ///< at most so many are kept, 1 .. boxes
+  float more = 0;                      ///< added to each side of an intersection
+  float limit = 0.5f;                  ///< of intersection / union
+  bool inclusive = false;              ///< drops boxes that are at the limit, too; an empty union is below it
+  float* corners = nullptr;            ///< [batches][boxes][4]
+  float* area = nullptr;               ///< [batches][boxes]
+  std::int32_t* id = nullptr;          ///< [batches][boxes]
+  std::int32_t* count = nullptr;       ///< [batches]: how many boxes there are
+  std::int32_t* kept = nullptr;        ///< [batches][most]: which are kept, ascending
+  std::int32_t* kept_count = nullptr;  ///< [batches]
+  std::uint32_t* dropped = nullptr;    ///< [batches][kNmsWindow / 32], work space
+  std::uint64_t* overlaps = nullptr;   ///< [batches][window][kNmsWindow / 64], work space
+  std::int64_t window = 0;             ///< the most boxes of a window, a multiple of 64
 };
 inline constexpr std::int64_t kNmsWindow = 2048;
 

@@ -74,8 +74,8 @@ struct OverlapSmem {
 
 /// A task is a square of 64 by 64 boxes: bit j of a row's word says that the row's box drops the later box j.
 /// Squares below the diagonal are not written.
-__global__ void __launch_bounds__(kWord) find_overlaps_kernel(Suppression s, std::int64_t start, int words,
-                                                             std::int64_t tasks) {
+__global__ void __launch_bounds__(kWord)
+    find_overlaps_kernel(Suppression s, std::int64_t start, int words, std::int64_t tasks) {
   OverlapSmem& smem = simt::shared_memory<OverlapSmem>();
   const std::int64_t window = s.window;
   for (std::int64_t task = blockIdx.x; task < tasks; task += gridDim.x) {
@@ -116,7 +116,7 @@ __device__ __forceinline__ int count_bits(std::uint64_t bits) {
 
 /// The boxes of a word that are kept; at most `most`. `dropped` are those that are not, by earlier words.
 __device__ __forceinline__ std::uint64_t select_word(const std::uint64_t (&diagonal)[kWord],
-                                                    std::uint64_t dropped, std::int64_t most) {
+                                                     std::uint64_t dropped, std::int64_t most) {
   std::uint64_t kept = 0;
   std::int64_t left = most;
 #pragma unroll 8
@@ -144,8 +144,7 @@ __global__ void __launch_bounds__(kBlock) select_kernel(Suppression s, std::int6
     const std::uint64_t* overlaps = s.overlaps + batch * window * kWords;
     if (thread < kWords) {
       const std::uint32_t* earlier = s.dropped + (batch * kWords + thread) * 2;
-      smem.dropped[thread] =
-          start == 0 ? 0 : static_cast<std::uint64_t>(earlier[1]) << 32 | earlier[0];
+      smem.dropped[thread] = start == 0 ? 0 : static_cast<std::uint64_t>(earlier[1]) << 32 | earlier[0];
     }
     if (thread == 0) smem.total = start == 0 ? 0 : s.kept_count[batch];
     __syncthreads();
@@ -207,8 +206,8 @@ Status suppress_boxes(const Suppression& s, const Stream& stream) {
                             start, words, squares);
     }
     if (status == kSuccess) {
-      status = simt::launch(select_kernel, blocks_for(s.batches), kBlock, sizeof(SelectSmem), stream, s,
-                            start);
+      status =
+          simt::launch(select_kernel, blocks_for(s.batches), kBlock, sizeof(SelectSmem), stream, s, start);
     }
   }
   return status;

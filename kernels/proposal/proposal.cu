@@ -1,6 +1,5 @@
-#include "kernels/proposal/proposal_cuda.h"
-
 #include "kernels/cuda/dialect.h"
+#include "kernels/proposal/proposal_cuda.h"
 #include "kernels/sort/sort_keys-inl.h"
 
 namespace mxinfer::kernels::cuda {
@@ -9,14 +8,14 @@ namespace {
 constexpr int kBlock = 256;
 constexpr int kRow = 5;
 
-/// The side of an anchor along axis 0 (x) or 1 (y), moved and scaled; code: centers, then logarithms of sizes.
+/// The side of an anchor along axis 0 (x) or 1 (y), moved and scaled; code: centers, then logarithms of
+/// sizes.
 __device__ __forceinline__ void move_side(float low, float high, float move, float scale, float* moved_low,
                                           float* moved_high) {
   const float size = simt::add_rn(simt::sub_rn(high, low), 1);
-  const float center = simt::add_rn(simt::add_rn(simt::mul_rn(move, size), low),
-                                    simt::mul_rn(0.5f, simt::sub_rn(size, 1)));
-  const float half =
-      simt::mul_rn(0.5f, simt::sub_rn(simt::mul_rn(simt::exp_rn(scale), size), 1));
+  const float center =
+      simt::add_rn(simt::add_rn(simt::mul_rn(move, size), low), simt::mul_rn(0.5f, simt::sub_rn(size, 1)));
+  const float half = simt::mul_rn(0.5f, simt::sub_rn(simt::mul_rn(simt::exp_rn(scale), size), 1));
   *moved_low = simt::sub_rn(center, half);
   *moved_high = simt::add_rn(center, half);
 }
@@ -79,8 +78,8 @@ __global__ void sorted_proposals_kernel(ProposalArgs args, std::int64_t count, c
     const std::int64_t image = i / args.pre_nms, at = i % args.pre_nms;
     const float* p = args.proposals + (image * of_image + index_of_key(sorted[image * of_image + at])) * kRow;
     simt::store4(s.corners + i * 4, make_float4(p[0], p[1], p[2], p[3]));
-    s.area[i] = simt::mul_rn(simt::add_rn(simt::sub_rn(p[2], p[0]), 1),
-                             simt::add_rn(simt::sub_rn(p[3], p[1]), 1));
+    s.area[i] =
+        simt::mul_rn(simt::add_rn(simt::sub_rn(p[2], p[0]), 1), simt::add_rn(simt::sub_rn(p[3], p[1]), 1));
     s.id[i] = 0;
     if (at == 0) s.count[image] = static_cast<std::int32_t>(args.pre_nms);
   }

@@ -1,6 +1,5 @@
-#include "kernels/roi/roi_cuda.h"
-
 #include "kernels/cuda/dialect.h"
+#include "kernels/roi/roi_cuda.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -205,7 +204,8 @@ __global__ void psroi_pool_kernel(PsRoiPoolArgs args, std::int64_t count) {
       const float* plane = plane_of(args, convert<std::int32_t>(roi[0]), channel);
       sum = 0;
       for (std::int64_t row = y.first; row < y.last; ++row) {
-        for (std::int64_t column = x.first; column < x.last; ++column) sum += plane[row * args.width + column];
+        for (std::int64_t column = x.first; column < x.last; ++column)
+          sum += plane[row * args.width + column];
       }
       const std::int64_t pixels = (y.last - y.first) * (x.last - x.first);
       sum = y.first < y.last && x.first < x.last ? sum / static_cast<float>(pixels) : 0.0f;

@@ -98,8 +98,8 @@ struct Merge {
 };
 
 struct MergeSmem {
-  std::uint64_t keys[kTile];    ///< of run a, then of run b
-  std::int64_t from_a[2];  ///< how many keys before the tile, and up to its end, come from a
+  std::uint64_t keys[kTile];  ///< of run a, then of run b
+  std::int64_t from_a[2];     ///< how many keys before the tile, and up to its end, come from a
 };
 
 /// How many of the first `count` merged keys come from a. By a warp; all lanes get it.
@@ -204,9 +204,9 @@ __global__ void make_keys_kernel(SortArgs args, std::int64_t count, std::uint64_
   const T* src = static_cast<const T*>(args.src);
   for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
     const Place place = place_of(i, args.length, args.inner);
-    keys[place.row * args.length + place.at] =
-        static_cast<std::uint64_t>(key_bits<T>(src[i], args.ascending)) << 32 |
-        static_cast<std::uint64_t>(place.at);
+    keys[place.row * args.length + place.at] = static_cast<std::uint64_t>(key_bits<T>(src[i], args.ascending))
+                                                   << 32 |
+                                               static_cast<std::uint64_t>(place.at);
   }
 }
 
@@ -262,8 +262,8 @@ Status sort_typed(const SortArgs& args, std::int64_t outer, void* memory, T one,
   Scratch scratch(memory);
   const KeyRows rows = take_key_rows(scratch, outer * args.inner, args.length, args.k);
   const std::int64_t all = rows.rows * rows.length, kept = rows.rows * rows.kept;
-  Status status = simt::launch(make_keys_kernel<T>, simt::grid_for(all, kBlock), kBlock, 0, stream, args, all,
-                               rows.keys);
+  Status status =
+      simt::launch(make_keys_kernel<T>, simt::grid_for(all, kBlock), kBlock, 0, stream, args, all, rows.keys);
   const std::uint64_t* sorted = nullptr;
   if (status == kSuccess) status = sort_keys(rows, &sorted, stream);
   if (status == kSuccess && args.mask != nullptr) {
@@ -282,17 +282,12 @@ Status sort_keys(const KeyRows& rows, const std::uint64_t** sorted, const Stream
   std::uint64_t *src = rows.keys, *dst = rows.spare;
   for (std::int64_t run = kTile; run < rows.length && status == kSuccess; run *= 2) {
     const std::int64_t most = 2 * run < rows.kept ? 2 * run : rows.kept;
-    const Merge merge{rows.rows,
-                      rows.length,
-                      rows.kept,
-                      run,
-                      divide_up(rows.length, 2 * run),
-                      divide_up(most, kTile),
-                      src,
-                      dst};
+    const Merge merge{
+        rows.rows, rows.length, rows.kept, run, divide_up(rows.length, 2 * run), divide_up(most, kTile),
+        src,       dst};
     const std::int64_t tasks = merge.rows * merge.pairs * merge.out_tiles;
-    status = simt::launch(merge_kernel, blocks_for(tasks), kTileBlock, sizeof(MergeSmem), stream, merge,
-                          tasks);
+    status =
+        simt::launch(merge_kernel, blocks_for(tasks), kTileBlock, sizeof(MergeSmem), stream, merge, tasks);
     std::uint64_t* const other = src;
     src = dst;
     dst = other;

@@ -1,9 +1,8 @@
 // box_iou, box_encode, box_decode, MultiBoxPrior.
-#include "kernels/boxes/boxes_cuda.h"
-
 #include <cmath>
 
 #include "base/fail.h"
+#include "kernels/boxes/boxes_cuda.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/vision/boxes.h"
 #include "ops/vision/multibox_prior.h"

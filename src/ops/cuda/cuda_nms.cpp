@@ -1,9 +1,8 @@
 // box_nms, MultiBoxDetection, Proposal, MultiProposal: what a detector has found.
-#include "kernels/nms/nms_cuda.h"
-
 #include <algorithm>
 
 #include "base/fail.h"
+#include "kernels/nms/nms_cuda.h"
 #include "kernels/proposal/proposal_cuda.h"
 #include "ops/common/copy_step.h"
 #include "ops/cuda/cuda_op.h"
@@ -61,8 +60,8 @@ Implementations multibox_detection_implementations(const OpProblem&, const devic
 Implementations proposal_implementations(const OpProblem& node, const device::CudaDevice& device) {
   const kernels::ProposalArgs args = proposal_args(node.attrs(), node.input(0).shape);
   if (args.anchors > kernels::cuda::kMostProposalAnchors) {
-    return rejected("proposal", concat("a pixel has more than ", kernels::cuda::kMostProposalAnchors,
-                                       " anchors"));
+    return rejected("proposal",
+                    concat("a pixel has more than ", kernels::cuda::kMostProposalAnchors, " anchors"));
   }
   return only("proposal", [args, &device](LowerContext& context) {
     kernels::cuda::ProposalAnchors anchors{};

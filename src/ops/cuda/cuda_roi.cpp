@@ -1,7 +1,6 @@
 // ROIPooling, ROIAlign, PSROIPooling.
-#include "kernels/roi/roi_cuda.h"
-
 #include "base/fail.h"
+#include "kernels/roi/roi_cuda.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/vision/roi_inputs.h"
 
@@ -10,9 +9,10 @@ namespace {
 
 // An implementation by a launcher, of args_of(node).
 template <typename Args>
-Implementations region_implementations(
-    const char* kernel, const OpProblem& node, Args (*args_of)(const OpProblem&),
-    kernels::cuda::Status (*launcher)(const Args&, std::int64_t, const kernels::cuda::Stream&)) {
+Implementations region_implementations(const char* kernel, const OpProblem& node,
+                                       Args (*args_of)(const OpProblem&),
+                                       kernels::cuda::Status (*launcher)(const Args&, std::int64_t,
+                                                                         const kernels::cuda::Stream&)) {
   if (!all_of_type(node, DType::float32)) return rejected(kernel, not_all_of_type(DType::float32));
   return only(kernel, [=](LowerContext& context) {
     const Args args = args_of(context);

@@ -1,7 +1,6 @@
 // topk, sort, argsort.
-#include "kernels/sort/sort_cuda.h"
-
 #include "base/fail.h"
+#include "kernels/sort/sort_cuda.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/tensor/sort.h"
