@@ -45,12 +45,12 @@ struct PoolArgs {
   /// Elements from one pixel to the next if it is strided; 0: inner. For channels-last only.
   std::int64_t src_stride = 0, dst_stride = 0;
 
-  std::int64_t src_step() const { return src_stride != 0 ? src_stride : inner; }
-  std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : inner; }
-  std::int64_t in_plane() const { return in[0] * in[1] * in[2] * inner; }
-  std::int64_t out_plane() const { return out[0] * out[1] * out[2] * inner; }
+  constexpr std::int64_t src_step() const { return src_stride != 0 ? src_stride : inner; }
+  constexpr std::int64_t dst_step() const { return dst_stride != 0 ? dst_stride : inner; }
+  constexpr std::int64_t in_plane() const { return in[0] * in[1] * in[2] * inner; }
+  constexpr std::int64_t out_plane() const { return out[0] * out[1] * out[2] * inner; }
   /// From one plane of src to the next.
-  std::int64_t plane_stride() const { return in[0] * in[1] * in[2] * src_step(); }
+  constexpr std::int64_t plane_stride() const { return in[0] * in[1] * in[2] * src_step(); }
 };
 
 /// Computes tasks [begin, end). Preconditions: all sizes and strides at least 1, pads at least 0, inner at
@@ -77,7 +77,7 @@ struct PoolWindow {
   std::int64_t padded;  ///< elements inside the input and its padding
 };
 
-inline PoolWindow pool_window(const PoolArgs& args, int d, std::int64_t o) {
+constexpr PoolWindow pool_window(const PoolArgs& args, int d, std::int64_t o) {
   const std::int64_t begin = o * args.stride[d] - args.pad[d];
   const std::int64_t end = begin + args.kernel[d];
   const std::int64_t padded_end = end < args.in[d] + args.pad[d] ? end : args.in[d] + args.pad[d];
@@ -108,8 +108,8 @@ inline PoolChannelRange pool_channel_range(const PoolArgs& args, std::int64_t bl
 }
 
 /// The divisor of an average whose window is (z, y, x).
-inline std::int64_t pool_divisor(const PoolArgs& args, const PoolWindow& z, const PoolWindow& y,
-                                 const PoolWindow& x) {
+constexpr std::int64_t pool_divisor(const PoolArgs& args, const PoolWindow& z, const PoolWindow& y,
+                                    const PoolWindow& x) {
   switch (args.divisor) {
     case PoolDivisor::valid:
       return (z.last - z.first) * (y.last - y.first) * (x.last - x.first);

@@ -14,7 +14,7 @@ enum class IndexMode : std::uint8_t {
 };
 
 /// Precondition: size >= 1.
-inline std::int64_t resolve_index(std::int64_t index, std::int64_t size, IndexMode mode) {
+constexpr std::int64_t resolve_index(std::int64_t index, std::int64_t size, IndexMode mode) {
   if (index >= 0 && index < size) return index;
   if (mode == IndexMode::clip) return index < 0 ? 0 : size - 1;
   const std::int64_t rest = index % size;

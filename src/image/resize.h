@@ -43,6 +43,10 @@ class ResizePlan {
   ResizePlan(const ResizePlan&) = delete;
   ResizePlan& operator=(const ResizePlan&) = delete;
 
+  /// The kernel's arguments: they borrow the plan's tables.
+  const kernels::ResizeArgs& args() const noexcept { return args_; }
+  /// Elements from the source's first to the one that the kernel takes for it.
+  std::int64_t src_offset() const noexcept { return src_offset_; }
   /// The destination's sides are those of the window.
   const kernels::ResizeShape& shape() const noexcept { return args_.shape; }
   /// The kernel, such as "resize_linear_u8", and what it is written for.

@@ -1,15 +1,14 @@
 // _image_resize, _cvimresize, and those of mx.image's helper functions: resize_short, center_crop, letterbox.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "base/fail.h"
 #include "image/letterbox.h"
-#include "ops/image/image_resize_step.h"
+#include "ops/image/image_resize_jobs.h"
 
 namespace mxinfer::ops {
 namespace {
-
-using JobFn = ResizeJob (*)(const Attrs&, const ImageShape&);
 
 int side_of(std::int64_t side) {
   if (side < 1 || side > std::numeric_limits<int>::max()) {
@@ -74,7 +73,8 @@ ResizeJob letterbox_job(const Attrs& attrs, const ImageShape& image) {
   return job;
 }
 
-OpDef resizing(OpDef op, JobFn job_of) {
+OpDef resizing(OpDef op) {
+  const ResizeJobFn job_of = resize_job_of(op.name);
   op.infer = [job_of](const InferContext& context) -> std::vector<TensorType> {
     require_resizable(context.dtype(0));
     const ImageShape image = image_shape(context.shape(0));
@@ -99,7 +99,7 @@ OpDef image_resize() {
       "Images (h, w, c) or (n, h, w, c) resized to size (width, height); one number is both sides, or the "
       "shorter side with keep_ratio. interp: 0 nearest, 1 linear, 2 cubic, 3 area, 4 Lanczos.";
   op.attrs = {graph::tuple_attr("size", "()"), graph::flag_attr("keep_ratio", false), interp_attr(4)};
-  return resizing(op, resize_job);
+  return resizing(op);
 }
 
 OpDef cv_imresize() {
@@ -109,7 +109,7 @@ OpDef cv_imresize() {
   op.summary = "Images resized to w x h; interp as in _image_resize.";
   op.attrs = {graph::integer_attr("w").at_least(1), graph::integer_attr("h").at_least(1), interp_attr(4)};
   op.inputs = [](const Attrs&) { return PortNames{{"src"}}; };
-  return resizing(op, imresize_job);
+  return resizing(op);
 }
 
 OpDef resize_short() {
@@ -120,7 +120,7 @@ OpDef resize_short() {
       "Images resized to a shorter side of size, the longer one rounded down. interp as in _image_resize, or "
       "9: cubic if both sides grow, area if both shrink, else linear.";
   op.attrs = {graph::integer_attr("size").at_least(1), interp_attr(9)};
-  return resizing(op, resize_short_job);
+  return resizing(op);
 }
 
 OpDef center_crop() {
@@ -131,7 +131,7 @@ OpDef center_crop() {
       "The centre of images, size (width, height); of one that is smaller the largest part of that aspect, "
       "resized to size. interp as in _mxinfer_resize_short.";
   op.attrs = {graph::tuple_attr("size"), interp_attr(9)};
-  return resizing(op, center_crop_job);
+  return resizing(op);
 }
 
 OpDef letterbox() {
@@ -143,10 +143,22 @@ OpDef letterbox() {
       "pixel. interp as in _mxinfer_resize_short.";
   op.attrs = {graph::tuple_attr("size"), interp_attr(9), graph::number_attr("value", 0),
               graph::flag_attr("nearest", false)};
-  return resizing(op, letterbox_job);
+  return resizing(op);
 }
 
 }  // namespace
+
+ResizeJobFn resize_job_of(std::string_view op) {
+  constexpr std::pair<std::string_view, ResizeJobFn> kJobs[] = {{"_image_resize", resize_job},
+                                                                {"_cvimresize", imresize_job},
+                                                                {"_mxinfer_resize_short", resize_short_job},
+                                                                {"_mxinfer_center_crop", center_crop_job},
+                                                                {"_mxinfer_letterbox", letterbox_job}};
+  for (const auto& [name, job] : kJobs) {
+    if (name == op) return job;
+  }
+  return nullptr;
+}
 
 std::vector<OpDef> image_resize_ops() {
   return {image_resize(), cv_imresize(), resize_short(), center_crop(), letterbox()};

@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "kernels/image/tensor.h"
 #include "ops/elementwise/elementwise.h"
-#include "ops/image/image_shape.h"
+#include "ops/image/image_normalization.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -79,17 +79,15 @@ std::array<float, 3> by_channel(const Attrs& attrs, const char* name, float abse
   return values;
 }
 
-struct Normalization {
-  ImageShape image;
-  std::array<float, 3> mean;
-  std::array<float, 3> deviation;
-};
+}  // namespace
 
 Normalization normalization(const Attrs& attrs, const Shape& shape) {
   const ImageShape image = planar_image_shape(shape);
   require_grey_or_color(image, shape);
   return {image, by_channel(attrs, "mean", 0.0f, image, shape), by_channel(attrs, "std", 1.0f, image, shape)};
 }
+
+namespace {
 
 std::vector<TensorType> infer_normalize(const InferContext& context) {
   normalization(context.attrs, context.shape(0));

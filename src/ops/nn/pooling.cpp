@@ -1,11 +1,12 @@
 // Pooling and Pooling_v1: the largest value, the average, the sum or the p-norm over windows in 1, 2 or 3
 // dimensions.
+#include "ops/nn/pooling.h"
+
 #include <algorithm>
 #include <string>
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/pool_nd/pool_nd.h"
 #include "ops/common/axes.h"
 #include "ops/common/through_float32.h"
 #include "ops/common/unify_sizes.h"
@@ -104,6 +105,8 @@ void set_window(const Attrs& attrs, std::size_t spatial, PoolArgs& args) {
   require_countable(args);
 }
 
+}  // namespace
+
 PoolArgs pool_args(const Attrs& attrs, const TensorType& input, bool v1) {
   if (input.dtype != DType::bfloat16) require_float(input.dtype);
   const Shape& shape = input.shape;
@@ -140,6 +143,8 @@ PoolArgs pool_args(const Attrs& attrs, const TensorType& input, bool v1) {
     fail(ErrorCode::unsupported, "pool_type=lp of bfloat16 is not supported");
   return args;
 }
+
+namespace {
 
 std::vector<TensorType> infer_pool(const InferContext& context, bool v1) {
   const PoolArgs args = pool_args(context.attrs, context.inputs[0], v1);

@@ -1,6 +1,4 @@
 // SequenceMask, SequenceLast, SequenceReverse: sequences of different lengths in one tensor.
-#include "kernels/sequence/sequence.h"
-
 #include <mxinfer/tensor.h>
 
 #include <algorithm>
@@ -8,21 +6,17 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/take/take.h"
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
 #include "ops/common/copy_step.h"
 #include "ops/common/indices.h"
 #include "ops/common/unify_sizes.h"
+#include "ops/nn/sequence_args.h"
 
 namespace mxinfer::ops {
 namespace {
 
 constexpr std::int64_t kSequenceBytes = 1 << 16;
-
-bool has_lengths(const Attrs& attrs) {
-  return attrs.flag("use_sequence_length");
-}
 
 PortNames sequence_inputs(const Attrs& attrs) {
   return has_lengths(attrs) ? PortNames{{"data", "sequence_length"}} : PortNames{{"data"}};
@@ -40,17 +34,6 @@ void check_sequence(const InferContext& context) {
     fail(ErrorCode::invalid_argument, "sequence_length has the shape ", to_string(context.shape(1)),
          "; an input of shape ", to_string(data), " needs (", batch, ",)");
   }
-}
-
-kernels::SequenceArgs sequence_args(LowerContext& context) {
-  const Shape& data = context.input(0).shape;
-  kernels::SequenceArgs args;
-  args.batch_first = context.attrs().integer("axis") == 1;
-  args.steps = data[args.batch_first ? 1 : 0];
-  args.batch = data[args.batch_first ? 0 : 1];
-  args.inner = data.elements(2, data.rank());
-  args.element_bytes = size_of(context.input(0).dtype);
-  return args;
 }
 
 using SequenceFn = void (*)(const kernels::SequenceArgs&, const std::int64_t*, const std::byte*, std::byte*,
@@ -79,11 +62,7 @@ Step sequence_step(LowerContext& context, const kernels::SequenceArgs& args, Seq
 
 Step lower_mask(LowerContext& context) {
   if (!has_lengths(context.attrs())) return alias_step(context);
-  kernels::SequenceArgs args = sequence_args(context);
-  Tensor value(context.input(0).dtype, Shape{1});
-  store_number(value, 0, context.attrs().number32("value"));
-  std::memcpy(args.value, value.raw(), args.element_bytes);
-  return sequence_step(context, args, kernels::sequence_mask, "sequence_mask");
+  return sequence_step(context, sequence_args(context), kernels::sequence_mask, "sequence_mask");
 }
 
 std::vector<TensorType> infer_reverse(const InferContext& context) {
@@ -118,10 +97,7 @@ Step lower_last(LowerContext& context) {
   const kernels::SequenceArgs args = sequence_args(context);
   if (!has_lengths(context.attrs())) return lower_last_slice(context, args);
   const IndexInput index(context, 1);
-  kernels::PickArgs pick;
-  pick.size = args.steps;
-  pick.mid = args.batch_first ? 1 : args.batch;
-  pick.row_bytes = static_cast<std::size_t>(args.inner) * args.element_bytes;
+  const kernels::PickArgs pick = last_step_args(args);
   Step step;
   step.kernel = "pick_rows [ref]";
   step.reason = "moves elements only";
@@ -146,6 +122,34 @@ OpDef sequence_op(std::string name, std::string summary) {
 }
 
 }  // namespace
+
+bool has_lengths(const Attrs& attrs) {
+  return attrs.flag("use_sequence_length");
+}
+
+kernels::SequenceArgs sequence_args(const OpProblem& node) {
+  const Shape& data = node.input(0).shape;
+  kernels::SequenceArgs args;
+  args.batch_first = node.attrs().integer("axis") == 1;
+  args.steps = data[args.batch_first ? 1 : 0];
+  args.batch = data[args.batch_first ? 0 : 1];
+  args.inner = data.elements(2, data.rank());
+  args.element_bytes = size_of(node.input(0).dtype);
+  if (node.node().op->name == "SequenceMask") {
+    Tensor value(node.input(0).dtype, Shape{1});
+    store_number(value, 0, node.attrs().number32("value"));
+    std::memcpy(args.value, value.raw(), args.element_bytes);
+  }
+  return args;
+}
+
+kernels::PickArgs last_step_args(const kernels::SequenceArgs& args) {
+  kernels::PickArgs pick;
+  pick.size = args.steps;
+  pick.mid = args.batch_first ? 1 : args.batch;
+  pick.row_bytes = static_cast<std::size_t>(args.inner) * args.element_bytes;
+  return pick;
+}
 
 std::vector<OpDef> sequence_ops() {
   OpDef mask = sequence_op("SequenceMask", "data, with `value` in the steps from sequence_length on.");

@@ -1,6 +1,4 @@
 // Pad: elements added around a tensor.
-#include "kernels/pad/pad.h"
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -10,6 +8,7 @@
 #include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/layout/layout_rules.h"
+#include "ops/tensor/pad_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -62,19 +61,21 @@ void set_value(kernels::PadArgs& args, double value) {
   std::memcpy(args.value, &element, sizeof(T));
 }
 
-Step lower_pad(LowerContext& context) {
-  const Shape &in = context.input(0).shape, &out = context.output(0).shape;
-  const auto widths = context.attrs().tuple("pad_width");
+}  // namespace
+
+kernels::PadArgs pad_args(const OpProblem& node) {
+  const Shape &in = node.input(0).shape, &out = node.output(0).shape;
+  const auto widths = node.attrs().tuple("pad_width");
   kernels::PadArgs args;
   args.rank = static_cast<int>(in.rank());
-  args.mode = pad_mode(context.attrs());
+  args.mode = pad_mode(node.attrs());
   for (std::size_t d = 0; d < in.rank(); ++d) {
     args.in[d] = in[d];
     args.out[d] = out[d];
     args.before[d] = widths[2 * d];
   }
-  const double value = context.attrs().number("constant_value");
-  switch (context.input(0).dtype) {
+  const double value = node.attrs().number("constant_value");
+  switch (node.input(0).dtype) {
     case DType::float16:
       set_value<Half>(args, value);
       break;
@@ -85,6 +86,14 @@ Step lower_pad(LowerContext& context) {
       set_value<float>(args, value);
       break;
   }
+  return args;
+}
+
+namespace {
+
+Step lower_pad(LowerContext& context) {
+  const Shape& out = context.output(0).shape;
+  const kernels::PadArgs args = pad_args(context);
   const kernels::PadFn run = kernels::select_pad(size_of(context.input(0).dtype));
   const std::int64_t width = out.back();
   const std::int64_t rows = width == 0 ? 0 : out.elements() / width;

@@ -1,6 +1,4 @@
 // Embedding, take, pick, batch_take, gather_nd, one_hot: elements chosen by index.
-#include "kernels/take/take.h"
-
 #include <mxinfer/tensor.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/constant_step.h"
 #include "ops/common/indices.h"
+#include "ops/tensor/take_args.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -47,17 +46,12 @@ Step named(std::string_view kernel) {
 
 // take and Embedding
 
-kernels::TakeArgs take_args(const Shape& data, std::size_t axis, std::int64_t count, DType dtype,
-                            IndexMode mode) {
-  return {data[axis], count, bytes_of(data.elements(axis + 1, data.rank()), dtype), mode};
-}
-
 // Rows of input `data` along `axis`, chosen by input `indices`; with `checked`, an index outside is an error.
 Step take_step(LowerContext& context, std::size_t data, std::size_t indices, std::size_t axis, IndexMode mode,
                bool checked) {
   const TensorType& from = context.input(data);
   const IndexInput index(context, indices);
-  const kernels::TakeArgs args = take_args(from.shape, axis, index.count(), from.dtype, mode);
+  const kernels::TakeArgs args = take_args(from, axis, index.count(), mode);
   const std::int64_t rows = args.row_bytes == 0 ? 0 : from.shape.elements(0, axis) * index.count();
   Step step = named("take_rows");
   step.scratch_bytes = index.scratch_bytes();
@@ -85,10 +79,6 @@ std::vector<TensorType> infer_take(const InferContext& context) {
   append(out, indices, 0, indices.rank());
   append(out, data, axis + 1, data.rank());
   return {{context.dtype(0), out}};
-}
-
-IndexMode take_mode(const Attrs& attrs) {
-  return attrs.choice("mode") == "wrap" ? IndexMode::wrap : IndexMode::clip;
 }
 
 Step lower_take(LowerContext& context) {
@@ -140,11 +130,7 @@ Step pick_step(const kernels::PickArgs& args, const IndexInput& index) {
 }
 
 Step lower_pick(LowerContext& context) {
-  const Shape& data = context.input(0).shape;
-  const std::size_t axis = resolve_axis("axis", context.attrs().integer("axis"), data.rank());
-  const kernels::PickArgs args{data[axis], data.elements(axis + 1, data.rank()),
-                               size_of(context.input(0).dtype), take_mode(context.attrs())};
-  return pick_step(args, IndexInput(context, 1));
+  return pick_step(pick_args(context), IndexInput(context, 1));
 }
 
 std::vector<TensorType> infer_batch_take(const InferContext& context) {
@@ -160,9 +146,7 @@ std::vector<TensorType> infer_batch_take(const InferContext& context) {
 }
 
 Step lower_batch_take(LowerContext& context) {
-  const kernels::PickArgs args{context.input(0).shape[1], 1, size_of(context.input(0).dtype),
-                               IndexMode::clip};
-  return pick_step(args, IndexInput(context, 1));
+  return pick_step(batch_take_args(context), IndexInput(context, 1));
 }
 
 // gather_nd
@@ -182,26 +166,13 @@ std::vector<TensorType> infer_gather(const InferContext& context) {
 }
 
 Step lower_gather(LowerContext& context) {
-  const Shape &data = context.input(0).shape, &indices = context.input(1).shape;
-  const auto rank = static_cast<std::size_t>(indices[0]);
   const IndexInput index(context, 1);
-  kernels::GatherArgs args;
-  args.rank = static_cast<int>(rank);
-  args.count = indices.elements(1, indices.rank());
-  for (std::size_t d = 0; d < rank; ++d) {
-    args.size[d] = data[d];
-    args.stride[d] = data.elements(d + 1, rank);
-  }
-  args.row_bytes = bytes_of(data.elements(rank, data.rank()), context.input(0).dtype);
+  const kernels::GatherArgs args = gather_args(context);
   Step step = named("gather_rows");
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
     const std::int64_t* chosen = index.read(run);
-    std::int64_t bad = 0;
-    if (!kernels::gather_fits(args, chosen, &bad)) {
-      fail(ErrorCode::invalid_argument, "index ", chosen[bad], " at position ", bad % args.count, " of row ",
-           bad / args.count, " is outside the ", args.size[bad / args.count], " elements of that axis");
-    }
+    require_gather_fits(args, chosen);
     parallel_for(args.count, grain_for(args.row_bytes), [&](std::int64_t begin, std::int64_t end) {
       kernels::gather_rows(args, chosen, run.input<std::byte>(0), run.output<std::byte>(0), begin, end);
     });
@@ -219,14 +190,7 @@ std::vector<TensorType> infer_one_hot(const InferContext& context) {
 
 Step lower_one_hot(LowerContext& context) {
   const IndexInput index(context, 0);
-  Tensor values(context.output(0).dtype, Shape{2});
-  store_number(values, 0, context.attrs().number("on_value"));
-  store_number(values, 1, context.attrs().number("off_value"));
-  kernels::OneHotArgs args;
-  args.depth = context.attrs().integer("depth");
-  args.element_bytes = size_of(context.output(0).dtype);
-  std::memcpy(args.on, values.raw(), args.element_bytes);
-  std::memcpy(args.off, static_cast<const std::byte*>(values.raw()) + args.element_bytes, args.element_bytes);
+  const kernels::OneHotArgs args = one_hot_args(context);
   Step step = named("one_hot_rows");
   step.scratch_bytes = index.scratch_bytes();
   step.run = [=](const RunContext& run) {
@@ -317,6 +281,59 @@ OpDef one_hot_op() {
 }
 
 }  // namespace
+
+kernels::TakeArgs take_args(const TensorType& data, std::size_t axis, std::int64_t count, IndexMode mode) {
+  return {data.shape[axis], count, bytes_of(data.shape.elements(axis + 1, data.shape.rank()), data.dtype),
+          mode};
+}
+
+IndexMode take_mode(const Attrs& attrs) {
+  return attrs.choice("mode") == "wrap" ? IndexMode::wrap : IndexMode::clip;
+}
+
+kernels::PickArgs pick_args(const OpProblem& node) {
+  const Shape& data = node.input(0).shape;
+  const std::size_t axis = resolve_axis("axis", node.attrs().integer("axis"), data.rank());
+  return {data[axis], data.elements(axis + 1, data.rank()), size_of(node.input(0).dtype),
+          take_mode(node.attrs())};
+}
+
+kernels::PickArgs batch_take_args(const OpProblem& node) {
+  return {node.input(0).shape[1], 1, size_of(node.input(0).dtype), IndexMode::clip};
+}
+
+kernels::GatherArgs gather_args(const OpProblem& node) {
+  const Shape &data = node.input(0).shape, &indices = node.input(1).shape;
+  const auto rank = static_cast<std::size_t>(indices[0]);
+  kernels::GatherArgs args;
+  args.rank = static_cast<int>(rank);
+  args.count = indices.elements(1, indices.rank());
+  for (std::size_t d = 0; d < rank; ++d) {
+    args.size[d] = data[d];
+    args.stride[d] = data.elements(d + 1, rank);
+  }
+  args.row_bytes = bytes_of(data.elements(rank, data.rank()), node.input(0).dtype);
+  return args;
+}
+
+void require_gather_fits(const kernels::GatherArgs& args, const std::int64_t* indices) {
+  std::int64_t bad = 0;
+  if (kernels::gather_fits(args, indices, &bad)) return;
+  fail(ErrorCode::invalid_argument, "index ", indices[bad], " at position ", bad % args.count, " of row ",
+       bad / args.count, " is outside the ", args.size[bad / args.count], " elements of that axis");
+}
+
+kernels::OneHotArgs one_hot_args(const OpProblem& node) {
+  Tensor values(node.output(0).dtype, Shape{2});
+  store_number(values, 0, node.attrs().number("on_value"));
+  store_number(values, 1, node.attrs().number("off_value"));
+  kernels::OneHotArgs args;
+  args.depth = node.attrs().integer("depth");
+  args.element_bytes = size_of(node.output(0).dtype);
+  std::memcpy(args.on, values.raw(), args.element_bytes);
+  std::memcpy(args.off, static_cast<const std::byte*>(values.raw()) + args.element_bytes, args.element_bytes);
+  return args;
+}
 
 std::vector<OpDef> take_ops() {
   return {embedding_op(), take_op(), pick_op(), batch_take_op(), gather_op(), one_hot_op()};
