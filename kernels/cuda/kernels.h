@@ -7,3 +7,4 @@
 #include "kernels/proposal/proposal_cuda.h"
 #include "kernels/roi/roi_cuda.h"
 #include "kernels/sort/sort_cuda.h"
+#include "kernels/pool_nd/pool_cuda.h"

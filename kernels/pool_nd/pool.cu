@@ -1,0 +1,242 @@
+#include <algorithm>
+#include <limits>
+
+#include "kernels/cuda/dispatch.h"
+#include "kernels/pool_nd/pool_cuda.h"
+
+namespace mxinfer::kernels::cuda {
+namespace {
+
+constexpr int kBlock = 256;
+
+/// What the elements of a window come to, one after another or part by part.
+template <PoolKind kKind>
+struct Fold {
+  static __device__ __forceinline__ float add(float all, float value, int p) {
+    if (kKind == PoolKind::max) return value > all ? value : all;
+    if (kKind != PoolKind::lp || p == 1) return all + value;
+    return all + (p == 2 ? value * value : value * value * value);
+  }
+  static __device__ __forceinline__ float merge(float a, float b) {
+    if (kKind == PoolKind::max) return b > a ? b : a;
+    return a + b;
+  }
+};
+
+struct Window {
+  PoolWindow z, y, x;
+};
+
+__device__ __forceinline__ float start_of(const PoolArgs& args, const Window& window) {
+  if (args.kind != PoolKind::max) return 0;
+  if (!args.old_max) return -std::numeric_limits<float>::max();
+  const std::int64_t inside =
+      (window.z.last - window.z.first) * (window.y.last - window.y.first) * (window.x.last - window.x.first);
+  const bool padded = inside < window.z.padded * window.y.padded * window.x.padded;
+  return padded ? 0 : -std::numeric_limits<float>::infinity();
+}
+
+__device__ __forceinline__ float finish(const PoolArgs& args, const Window& window, float value) {
+  if (args.kind == PoolKind::avg) {
+    const std::int64_t divisor = pool_divisor(args, window.z, window.y, window.x);
+    return divisor > 0 ? value / static_cast<float>(divisor) : 0;
+  }
+  if (args.kind == PoolKind::lp && args.p == 2) return sqrtf(value);
+  if (args.kind == PoolKind::lp && args.p == 3) return cbrtf(value);
+  return value;
+}
+
+/// The window of an output, and the plane that it is in: outputs are [planes][depth][height][width].
+template <typename Index>
+__device__ __forceinline__ Window window_of(const PoolArgs& args, Index output, Index* plane) {
+  const Index width = static_cast<Index>(args.out[2]), height = static_cast<Index>(args.out[1]);
+  const Index depth = static_cast<Index>(args.out[0]);
+  const Index row = output / width, slice = row / height;
+  *plane = slice / depth;
+  return {pool_window(args, 0, slice % depth), pool_window(args, 1, row % height),
+          pool_window(args, 2, output % width)};
+}
+
+template <int kLanes>
+struct Lanes {
+  float values[kLanes];
+};
+
+template <int kLanes>
+__device__ __forceinline__ Lanes<kLanes> load(const float* from) {
+  if constexpr (kLanes == 4) {
+    const float4 four = simt::load4(from);
+    return {{four.x, four.y, four.z, four.w}};
+  } else {
+    return {{*from}};
+  }
+}
+
+template <int kLanes>
+__device__ __forceinline__ void store(float* to, const Lanes<kLanes>& lanes) {
+  if constexpr (kLanes == 4) {
+    simt::store4(to, float4{lanes.values[0], lanes.values[1], lanes.values[2], lanes.values[3]});
+  } else {
+    *to = lanes.values[0];
+  }
+}
+
+/// Small windows: a thread has an output of kLanes channels. `count` is the number of threads that have one;
+/// Index counts the elements of src and dst.
+template <PoolKind kKind, int kLanes, typename Index>
+__global__ void __launch_bounds__(kBlock)
+    pool_windows(PoolArgs args, Index count, const float* src, float* dst) {
+  const Index inner = static_cast<Index>(args.inner), groups = inner / kLanes;
+  const Index row_step = static_cast<Index>(args.in[2]) * inner;
+  const Index slice_step = static_cast<Index>(args.in[1]) * row_step;
+  for (Index i = static_cast<Index>(simt::first_index()); i < count;
+       i += static_cast<Index>(simt::grid_step())) {
+    Index plane = 0;
+    const Window window = window_of(args, i / groups, &plane);
+    const auto depth = static_cast<Index>(window.z.last - window.z.first);
+    const auto height = static_cast<Index>(window.y.last - window.y.first);
+    const auto width = static_cast<Index>(window.x.last - window.x.first);
+    const Index first = plane * static_cast<Index>(args.in[0]) + static_cast<Index>(window.z.first);
+    Index slice = first * slice_step + static_cast<Index>(window.y.first) * row_step +
+                  static_cast<Index>(window.x.first) * inner + i % groups * kLanes;
+    Lanes<kLanes> all;
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k) all.values[k] = start_of(args, window);
+    for (Index z = 0; z < depth; ++z, slice += slice_step) {
+      Index row = slice;
+      for (Index y = 0; y < height; ++y, row += row_step) {
+        for (Index x = 0; x < width; ++x) {
+          const Lanes<kLanes> one = load<kLanes>(src + (row + x * inner));
+#pragma unroll
+          for (int k = 0; k < kLanes; ++k)
+            all.values[k] = Fold<kKind>::add(all.values[k], one.values[k], args.p);
+        }
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k) all.values[k] = finish(args, window, all.values[k]);
+    store<kLanes>(dst + i * kLanes, all);
+  }
+}
+
+/// Large windows: a block has an output of kChannels neighbouring channels, its threads the elements of the
+/// window in turn. The order of the additions follows from the size of the block alone.
+constexpr int kMostWarps = 32;
+template <int kChannels>
+struct SmemLarge {
+  float parts[kMostWarps][kChannels];
+};
+
+template <PoolKind kKind, int kChannels>
+__global__ void __launch_bounds__(1024)
+    pool_large(PoolArgs args, std::int64_t count, const float* src, float* dst) {
+  auto& smem = simt::shared_memory<SmemLarge<kChannels>>();
+  const std::int64_t groups = (args.inner + kChannels - 1) / kChannels;
+  const int column = static_cast<int>(threadIdx.x) % kChannels;
+  const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
+  const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
+  const unsigned step = blockDim.x / kChannels;
+  for (std::int64_t i = blockIdx.x; i < count; i += gridDim.x) {
+    std::int64_t plane = 0;
+    const Window window = window_of(args, i / groups, &plane);
+    const std::int64_t channel = i % groups * kChannels + column;
+    const bool inside = channel < args.inner;
+    const auto width = static_cast<unsigned>(window.x.last - window.x.first);
+    const auto height = static_cast<unsigned>(window.y.last - window.y.first);
+    const unsigned elements = width * height * static_cast<unsigned>(window.z.last - window.z.first);
+    const float* in = src + plane * args.in_plane() + channel;
+    float all = start_of(args, window);
+    for (unsigned e = threadIdx.x / kChannels; inside && e < elements; e += step) {
+      const unsigned row = e / width;
+      const std::int64_t x = window.x.first + e % width, y = window.y.first + row % height;
+      const std::int64_t z = window.z.first + row / height;
+      all = Fold<kKind>::add(all, in[((z * args.in[1] + y) * args.in[2] + x) * args.inner], args.p);
+    }
+    for (int other = simt::kWarp / 2; other >= kChannels; other /= 2)
+      all = Fold<kKind>::merge(all, __shfl_xor_sync(simt::kAllLanes, all, other));
+    if (lane < kChannels) smem.parts[warp][lane] = all;
+    __syncthreads();
+    if (threadIdx.x < kChannels && inside) {
+      for (unsigned w = 1; w < blockDim.x / simt::kWarp; ++w)
+        all = Fold<kKind>::merge(all, smem.parts[w][column]);
+      dst[i / groups * args.inner + channel] = finish(args, window, all);
+    }
+    __syncthreads();  // the parts are written again
+  }
+}
+
+__global__ void __launch_bounds__(kBlock) adaptive_windows(AdaptivePoolArgs<float> args, std::int64_t count) {
+  for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
+    const std::int64_t ox = i % args.out_width, oy = i / args.out_width % args.out_height;
+    const float* plane = args.src + i / args.out_width / args.out_height * args.height * args.width;
+    const std::int64_t x0 = ox * args.width / args.out_width, y0 = oy * args.height / args.out_height;
+    const std::int64_t x1 = ((ox + 1) * args.width + args.out_width - 1) / args.out_width;
+    const std::int64_t y1 = ((oy + 1) * args.height + args.out_height - 1) / args.out_height;
+    float sum = 0;
+    for (std::int64_t y = y0; y < y1; ++y) {
+      for (std::int64_t x = x0; x < x1; ++x) sum += plane[y * args.width + x];
+    }
+    args.dst[i] = sum / static_cast<float>((y1 - y0) * (x1 - x0));
+  }
+}
+
+/// Elements of the largest window that a thread takes by itself.
+constexpr std::int64_t kSmallWindow = 32;
+constexpr std::int64_t kMostBlocks = 1 << 20;
+
+template <PoolKind kKind, int kChannels>
+Status launch_large(const PoolArgs& args, std::int64_t elements, const float* src, float* dst,
+                    const Stream& stream) {
+  const std::int64_t groups = (args.inner + kChannels - 1) / kChannels;
+  const std::int64_t count = args.planes * args.out[0] * args.out[1] * args.out[2] * groups;
+  // A thread should have some elements of the window.
+  const std::int64_t work = elements * kChannels;
+  const int block = work <= 256 ? 32 : work <= 4096 ? 256 : 1024;
+  const auto blocks = static_cast<unsigned>(count < kMostBlocks ? count : kMostBlocks);
+  return simt::launch(pool_large<kKind, kChannels>, dim3(blocks), block, sizeof(SmemLarge<kChannels>), stream,
+                      args, count, src, dst);
+}
+
+template <PoolKind kKind, int kLanes>
+Status launch_windows(const PoolArgs& args, const float* src, float* dst, const Stream& stream) {
+  const std::int64_t count = args.planes * args.out_plane() / kLanes;
+  const std::int64_t elements = args.planes * std::max(args.in_plane(), args.out_plane());
+  return with_index(elements, [&](auto index) {
+    using Index = decltype(index);
+    return simt::launch(pool_windows<kKind, kLanes, Index>, simt::grid_for(count, kBlock), kBlock, 0, stream,
+                        args, static_cast<Index>(count), src, dst);
+  });
+}
+
+template <PoolKind kKind>
+Status pool_as(const PoolArgs& args, const float* src, float* dst, const Stream& stream) {
+  std::int64_t elements = 1;  // of the largest window
+  for (int d = 0; d < 3; ++d) elements *= args.kernel[d] < args.in[d] ? args.kernel[d] : args.in[d];
+  constexpr std::int64_t kCounted = std::int64_t{1} << 31;  // by the kernel of large windows
+  if (elements > kSmallWindow && elements < kCounted) {
+    return args.inner == 1 ? launch_large<kKind, 1>(args, elements, src, dst, stream)
+                           : launch_large<kKind, 8>(args, elements, src, dst, stream);
+  }
+  return in_fours(args.inner, src, dst) ? launch_windows<kKind, 4>(args, src, dst, stream)
+                                        : launch_windows<kKind, 1>(args, src, dst, stream);
+}
+
+}  // namespace
+
+Status pool(const PoolArgs& args, const float* src, float* dst, const Stream& stream) {
+  switch (args.kind) {
+    case PoolKind::max:
+      return pool_as<PoolKind::max>(args, src, dst, stream);
+    case PoolKind::lp:
+      return pool_as<PoolKind::lp>(args, src, dst, stream);
+    default:
+      return pool_as<PoolKind::sum>(args, src, dst, stream);
+  }
+}
+
+Status adaptive_avg_pool(const AdaptivePoolArgs<float>& args, std::int64_t planes, const Stream& stream) {
+  const std::int64_t count = planes * args.out_height * args.out_width;
+  return simt::launch(adaptive_windows, simt::grid_for(count, kBlock), kBlock, 0, stream, args, count);
+}
+
+}  // namespace mxinfer::kernels::cuda
