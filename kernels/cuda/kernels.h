@@ -2,9 +2,11 @@
 #pragma once
 
 #include "kernels/boxes/boxes_cuda.h"
+#include "kernels/bilinear/bilinear_resize_cuda.h"
 #include "kernels/copy/copy_cuda.h"
 #include "kernels/nms/nms_cuda.h"
 #include "kernels/proposal/proposal_cuda.h"
 #include "kernels/roi/roi_cuda.h"
 #include "kernels/sort/sort_cuda.h"
 #include "kernels/pool_nd/pool_cuda.h"
+#include "kernels/upsample/upsample_cuda.h"

@@ -1,0 +1,122 @@
+// Feature maps brought to another size: UpSampling, _mxinfer_upsampling_nhwc, _contrib_BilinearResize2D.
+#include "ops/common/copy_step.h"
+#include "ops/cuda/cuda_op.h"
+#include "ops/cuda/device_tables.h"
+
+namespace mxinfer::ops {
+namespace {
+
+// One input and where its first element is in the output.
+struct UpsampleJob {
+  std::size_t input = 0;
+  kernels::cuda::UpsampleShape shape;
+  std::int64_t dst_offset = 0;
+};
+
+std::vector<UpsampleJob> upsample_jobs(const LowerContext& context, bool sum) {
+  const Shape& out = context.output(0).shape;
+  std::vector<UpsampleJob> jobs;
+  std::int64_t channel = 0;
+  for (std::size_t i = 0; i < context.num_inputs(); ++i) {
+    const Shape& in = context.input(i).shape;
+    if (in.elements() == 0) continue;
+    UpsampleJob job;
+    job.input = i;
+    job.shape = {in[0], in[1], in[2], in[3], 1, out[2] / in[2], out.elements(1, 4)};
+    job.dst_offset = sum ? 0 : channel * out[2] * out[3];
+    channel += in[1];
+    jobs.push_back(job);
+  }
+  return jobs;
+}
+
+Step upsample_step(LowerContext& context, const device::CudaDevice& device) {
+  const bool sum = context.attrs().choice("multi_input_mode") == "sum";
+  const std::size_t element = size_of(context.output(0).dtype);
+  Step step;
+  step.kernel = "upsample";
+  step.reason = "moves elements only";
+  step.run = [=, jobs = upsample_jobs(context, sum), &kernels = device.kernels()](const RunContext& run) {
+    for (const UpsampleJob& job : jobs) {
+      if (sum && job.input > 0) {
+        enqueue(run, kernels.upsample_add, job.shape, run.input<float>(job.input), run.output<float>(0));
+      } else {
+        std::byte* dst = run.output<std::byte>(0) + static_cast<std::size_t>(job.dst_offset) * element;
+        enqueue(run, kernels.upsample, job.shape, element, run.inputs[job.input], dst);
+      }
+    }
+  };
+  return step;
+}
+
+Implementations upsampling(const OpProblem& node, const device::CudaDevice& device) {
+  const bool sum = node.num_inputs() > 1 && node.attrs().choice("multi_input_mode") == "sum";
+  if (sum && !all_of_type(node, DType::float32)) return rejected("upsample", not_all_of_type(DType::float32));
+  return only("upsample", [&device](LowerContext& context) { return upsample_step(context, device); });
+}
+
+Step upsample_nhwc_step(LowerContext& context, const device::CudaDevice& device) {
+  const Shape &in = context.input(0).shape, &out = context.output(0).shape;
+  const kernels::cuda::UpsampleShape shape{
+      in[0], 1, in[1], in[2], in[3], context.attrs().integer("scale"), out.elements(1, 4)};
+  Step step;
+  step.kernel = "upsample";
+  step.reason = "moves elements only";
+  step.run = [=, element = size_of(context.output(0).dtype),
+              upsample = device.kernels().upsample](const RunContext& run) {
+    enqueue(run, upsample, shape, element, run.inputs[0], run.outputs[0]);
+  };
+  return step;
+}
+
+Implementations upsampling_channels_last(const OpProblem&, const device::CudaDevice& device) {
+  return only("upsample", [&device](LowerContext& context) { return upsample_nhwc_step(context, device); });
+}
+
+std::vector<kernels::BilinearTap> bilinear_taps(std::int64_t in, std::int64_t out, bool corners) {
+  std::vector<kernels::BilinearTap> taps(static_cast<std::size_t>(out));
+  kernels::fill_bilinear_taps(in, corners, taps.data(), out);
+  return taps;
+}
+
+Step bilinear_step(LowerContext& context, const device::CudaDevice& device) {
+  const Shape &in = context.input(0).shape, &out = context.output(0).shape;
+  if (in == out) return alias_step(context);
+  const bool corners = context.attrs().flag("align_corners");
+  const auto rows = bilinear_taps(in[2], out[2], corners), columns = bilinear_taps(in[3], out[3], corners);
+  DeviceTables tables;
+  const std::size_t rows_at = tables.add(rows.data(), rows.size());
+  const std::size_t columns_at = tables.add(columns.data(), columns.size());
+  const auto memory = tables.copy_to(device);
+  const kernels::BilinearResizeArgs args{out[0] * out[1],
+                                         in[2],
+                                         in[3],
+                                         out[2],
+                                         out[3],
+                                         table_at<kernels::BilinearTap>(*memory, rows_at),
+                                         table_at<kernels::BilinearTap>(*memory, columns_at)};
+  Step step;
+  step.kernel = "bilinear_resize_f32";
+  step.flops = 6.0 * static_cast<double>(out.elements());
+  step.run = [args, memory, resize = device.kernels().bilinear_resize](const RunContext& run) {
+    enqueue(run, resize, args, run.input<float>(0), run.output<float>(0));
+  };
+  return step;
+}
+
+Implementations bilinear_resizing(const OpProblem& node, const device::CudaDevice& device) {
+  const bool is_float =
+      node.input(0).dtype == DType::float32;  // of `like`, a second input, only the shape counts
+  if (!is_float) return rejected("bilinear_resize", "data is not float32");
+  return only("bilinear_resize", [&device](LowerContext& context) { return bilinear_step(context, device); });
+}
+
+}  // namespace
+
+std::vector<CudaOp> cuda_resampling_ops() {
+  return {{"UpSampling", upsampling},
+          {"_mxinfer_upsampling_nhwc", upsampling_channels_last},
+          {"_contrib_BilinearResize2D", bilinear_resizing}};
+}
+
+}  // namespace mxinfer::ops
