@@ -8,5 +8,6 @@
 #include "kernels/proposal/proposal_cuda.h"
 #include "kernels/roi/roi_cuda.h"
 #include "kernels/sort/sort_cuda.h"
+#include "kernels/image_chain/image_chain_cuda.h"
 #include "kernels/pool_nd/pool_cuda.h"
 #include "kernels/upsample/upsample_cuda.h"
