@@ -15,3 +15,7 @@
 #include "kernels/sequence/sequence_cuda.h"
 #include "kernels/take/take_cuda.h"
 #include "kernels/upsample/upsample_cuda.h"
+#include "kernels/elementwise/elementwise_cuda.h"
+#include "kernels/normalize/normalize_cuda.h"
+#include "kernels/reduce/reduce_cuda.h"
+#include "kernels/softmax/softmax_cuda.h"
