@@ -27,6 +27,12 @@ std::optional<ElementFunction> element_function(const graph::Node& node) {
   return found != all_functions().end() ? found->second(node.attrs) : std::nullopt;
 }
 
+std::vector<std::string> element_function_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, function] : all_functions()) names.push_back(name);
+  return names;
+}
+
 Step lower_element_function(LowerContext& ctx) {
   const auto function = element_function(ctx.node());
   if (!function) fail(ErrorCode::internal, "it has no element function");

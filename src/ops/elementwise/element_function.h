@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "kernels/elementwise/binary.h"
 #include "kernels/elementwise/unary.h"
@@ -37,6 +38,9 @@ inline ElementFunction unary_function(std::string name, kernels::UnaryParams par
 /// What lower() computes for each element, before the post-ops; nothing for other operators, and under
 /// attributes that ask for more.
 std::optional<ElementFunction> element_function(const graph::Node& node);
+
+/// The operators that have one under some attributes.
+std::vector<std::string> element_function_names();
 
 /// The activation of post-ops, which is not none.
 ElementFunction activation_function(const graph::PostOps& post_ops);

@@ -44,7 +44,7 @@ class Writer {
     const bool is_binary = function->kind == Form::binary;
     const std::size_t own = is_binary ? 2 : 1;
     if (node.inputs.size() != own + (node.post_ops.residual ? 1 : 0)) return false;
-    const ElementOperand number{OperandKind::number, 0, static_cast<float>(function->scalar)};
+    const ElementOperand number{OperandKind::number, 0, function->scalar};
     std::vector<ElementOperand> operands;
     if (function->kind == Form::of_scalar) operands.push_back(number);
     for (std::size_t i = 0; i < own; ++i) operands.push_back(places_.at(node.inputs[i]));
@@ -78,7 +78,7 @@ class Writer {
 };
 
 std::string to_text(const ElementOperand& operand) {
-  if (operand.kind == OperandKind::number) return concat(operand.number);
+  if (operand.kind == OperandKind::number) return concat(static_cast<float>(operand.number));
   return concat(operand.kind == OperandKind::input ? "x" : "t", operand.index);
 }
 

@@ -21,7 +21,7 @@ struct ElementOperand {
   enum class Kind : std::uint8_t { input, result, number };
   Kind kind = Kind::input;
   std::size_t index = 0;  ///< of the graph's input; of the instruction
-  float number = 0;
+  double number = 0;
 };
 
 struct ElementInstruction {

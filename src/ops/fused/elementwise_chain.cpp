@@ -205,7 +205,7 @@ class Builder {
       case ElementOperand::Kind::number:
         break;
     }
-    return {Place::Kind::number, 0, operand.number, 1};
+    return {Place::Kind::number, 0, static_cast<float>(operand.number), 1};
   }
 
   /// The result may take the slot of an operand that no operator reads later: kernels work in place.
