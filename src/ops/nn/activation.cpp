@@ -8,6 +8,7 @@
 #include "ops/elementwise/elementwise.h"
 #include "ops/layout/channels_last.h"
 #include "ops/layout/layout_rules.h"
+#include "ops/nn/prelu_gamma.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {
@@ -23,33 +24,10 @@ bool is_row_of(const Shape& gamma, std::int64_t count) {
   return gamma.elements() == 1 || (gamma.elements() == count && ones + 1 == gamma.rank());
 }
 
-/// gamma as it lies along the data. As MXNet has it, its sizes are matched from the last one: with those of
-/// data's channels (axis 1), then with its samples (axis 0), where a size of data that does not fit is passed
-/// over. So there are one slope, one a channel, one a sample, or one for each of both. A row of a slope a
-/// channel may have further sizes of 1, which MXNet does not take.
-Shape gamma_shape(const Shape& data, const Shape& gamma) {
-  const std::size_t axis = std::min<std::size_t>(1, data.rank() - 1);
-  Shape shape;
-  for (std::size_t d = 0; d < data.rank(); ++d) shape.push_back(1);
-  std::size_t left = gamma.rank();
-  for (std::size_t d = axis + 1; d-- > 0 && left > 0;) {
-    if (gamma[left - 1] == data[d] || gamma[left - 1] == 1) shape[d] = gamma[--left];
-  }
-  if (left == 0) return shape;
-  if (!is_row_of(gamma, data[axis])) {
-    fail(ErrorCode::invalid_argument, "gamma has the shape ", to_string(gamma), ": expected (1,), (",
-         data[axis], ",), one slope for each channel of data ", to_string(data), ", or (",
-         axis == 0 ? "" : concat(data[0], ", "), data[axis],
-         axis == 0 ? ",)" : "), one for each of its samples too");
-  }
-  for (std::size_t d = 0; d <= axis; ++d) shape[d] = d == axis ? gamma.elements() : 1;
-  return shape;
-}
-
 std::vector<TensorType> infer_leaky(const InferContext& ctx) {
   if (is_prelu(ctx.attrs)) {
     if (ctx.shape(0).empty()) fail(ErrorCode::invalid_argument, "data has no dimensions");
-    gamma_shape(ctx.shape(0), ctx.shape(1));
+    prelu_gamma_shape(ctx.shape(0), ctx.shape(1));
     if (ctx.dtype(1) != ctx.dtype(0)) {
       fail(ErrorCode::invalid_argument, "gamma is ", to_string(ctx.dtype(1)), " and data ",
            to_string(ctx.dtype(0)), ": expected the same dtype");
@@ -75,7 +53,7 @@ std::optional<ElementFunction> leaky_function(const Attrs& attrs) {
 
 Step lower_leaky(LowerContext& ctx) {
   if (!is_prelu(ctx.attrs())) return lower_element_function(ctx);
-  return lower_binary(ctx, "prelu", gamma_shape(ctx.input(0).shape, ctx.input(1).shape));
+  return lower_binary(ctx, "prelu", prelu_gamma_shape(ctx.input(0).shape, ctx.input(1).shape));
 }
 
 std::vector<AttrSpec> leaky_attrs() {
@@ -99,13 +77,13 @@ OpDef prelu_nhwc() {
       .infer =
           [](const InferContext& ctx) {
             const Shape nchw = to_channels_first(ctx.shape(0));
-            gamma_shape(nchw, ctx.shape(1));
+            prelu_gamma_shape(nchw, ctx.shape(1));
             return infer_same_float(ctx);
           },
       .lower =
           [](LowerContext& ctx) {
             const Shape nchw = to_channels_first(ctx.input(0).shape);
-            return lower_binary(ctx, "prelu", to_channels_last(gamma_shape(nchw, ctx.input(1).shape)));
+            return lower_binary(ctx, "prelu", to_channels_last(prelu_gamma_shape(nchw, ctx.input(1).shape)));
           },
   };
 }
@@ -219,6 +197,25 @@ OpDef smooth_l1_op() {
 }
 
 }  // namespace
+
+Shape prelu_gamma_shape(const Shape& data, const Shape& gamma) {
+  const std::size_t axis = std::min<std::size_t>(1, data.rank() - 1);
+  Shape shape;
+  for (std::size_t d = 0; d < data.rank(); ++d) shape.push_back(1);
+  std::size_t left = gamma.rank();
+  for (std::size_t d = axis + 1; d-- > 0 && left > 0;) {
+    if (gamma[left - 1] == data[d] || gamma[left - 1] == 1) shape[d] = gamma[--left];
+  }
+  if (left == 0) return shape;
+  if (!is_row_of(gamma, data[axis])) {
+    fail(ErrorCode::invalid_argument, "gamma has the shape ", to_string(gamma), ": expected (1,), (",
+         data[axis], ",), one slope for each channel of data ", to_string(data), ", or (",
+         axis == 0 ? "" : concat(data[0], ", "), data[axis],
+         axis == 0 ? ",)" : "), one for each of its samples too");
+  }
+  for (std::size_t d = 0; d <= axis; ++d) shape[d] = d == axis ? gamma.elements() : 1;
+  return shape;
+}
 
 void add_activation_functions(ElementFunctions& functions) {
   functions["Activation"] = [](const Attrs& attrs) { return unary_function(attrs.choice("act_type")); };

@@ -7,30 +7,12 @@
 #include "kernels/reduce/reduce.h"
 #include "ops/common/float_dispatch.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/nn/l2_lines.h"
 
 namespace mxinfer::ops {
 namespace {
 
 using kernels::kReduceColumns;
-
-/// Lines of `axis` elements, `inner` apart and side by side.
-struct Lines {
-  std::int64_t count = 0;
-  std::int64_t axis = 0;
-  std::int64_t inner = 1;
-};
-
-Lines lines_of(const std::string& mode, const Shape& shape) {
-  Lines lines;
-  if (mode == "channel") {
-    lines.axis = shape[1];
-    lines.inner = shape.elements(2, shape.rank());
-  } else {
-    lines.axis = shape.elements(mode == "spatial" ? 2 : 1, shape.rank());
-  }
-  lines.count = lines.axis == 0 ? 0 : shape.elements() / lines.axis;
-  return lines;
-}
 
 std::vector<TensorType> infer_l2(const InferContext& ctx) {
   const std::size_t needed = ctx.attrs.choice("mode") == "instance" ? 2 : 3;
@@ -44,7 +26,7 @@ std::vector<TensorType> infer_l2(const InferContext& ctx) {
 /// Normalises lines [begin, end) of T: sums of squares of lines side by side, then each row divided by their
 /// roots.
 template <typename T>
-void normalise(const kernels::ReduceFold& fold, const kernels::BinaryKernel& divide, const Lines& lines,
+void normalise(const kernels::ReduceFold& fold, const kernels::BinaryKernel& divide, const L2Lines& lines,
                double eps, const T* src, T* dst, std::int64_t begin, std::int64_t end) {
   while (begin < end) {
     const std::int64_t column = begin % lines.inner;
@@ -77,7 +59,7 @@ Step lower_as(LowerContext& ctx) {
   const TensorType& in = ctx.input(0);
   const auto fold = kernels::select_reduce("squares", element_type(in.dtype), ctx.target());
   const auto divide = kernels::select_binary("div", element_type(in.dtype), ctx.target());
-  const Lines lines = lines_of(ctx.attrs().choice("mode"), in.shape);
+  const L2Lines lines = l2_lines(ctx.attrs().choice("mode"), in.shape);
   const double eps = ctx.attrs().number32("eps");
   ctx.may_overwrite(0, 0);
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, lines.axis));
@@ -98,6 +80,18 @@ Step lower_l2(LowerContext& ctx) {
 }
 
 }  // namespace
+
+L2Lines l2_lines(const std::string& mode, const Shape& shape) {
+  L2Lines lines;
+  if (mode == "channel") {
+    lines.axis = shape[1];
+    lines.inner = shape.elements(2, shape.rank());
+  } else {
+    lines.axis = shape.elements(mode == "spatial" ? 2 : 1, shape.rank());
+  }
+  lines.count = lines.axis == 0 ? 0 : shape.elements() / lines.axis;
+  return lines;
+}
 
 std::vector<OpDef> l2_normalization() {
   return {{

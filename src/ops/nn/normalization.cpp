@@ -1,11 +1,12 @@
 // LayerNorm, InstanceNorm, GroupNorm: statistics of the data itself. LRN: division by the energy of nearby
 // channels.
+#include "ops/nn/normalization.h"
+
 #include <algorithm>
 #include <string>
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/normalize/lrn.h"
 #include "kernels/normalize/row_norm.h"
 #include "ops/common/axes.h"
 #include "ops/common/through_float32.h"
@@ -15,18 +16,6 @@ namespace mxinfer::ops {
 namespace {
 
 constexpr std::int64_t kNormalizedElements = 1 << 14;
-
-// Which elements a row of statistics covers, and how gamma applies to it.
-struct RowLayout {
-  std::int64_t outer = 1;
-  std::int64_t length = 1;
-  std::int64_t inner = 1;
-  bool element_affine = false;
-  std::int64_t groups = 1;
-  Shape statistics;  ///< shape of the mean and std outputs
-  std::int64_t rows() const { return outer * inner; }
-  std::int64_t affine() const { return element_affine ? length : groups; }
-};
 
 using LayoutFn = RowLayout (*)(const Attrs&, const Shape&);
 
@@ -136,9 +125,9 @@ Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool stati
   return step;
 }
 
-LowerFn lower_rows(LayoutFn layout_of, bool has_statistics) {
+LowerFn lower_rows(bool has_statistics) {
   return [=](LowerContext& context) {
-    const RowLayout layout = layout_of(context.attrs(), context.input(0).shape);
+    const RowLayout layout = row_layout(context);
     const bool statistics = gives_statistics(context.attrs(), has_statistics);
     return context.input(0).dtype == DType::float64 ? lower_rows_typed<double>(context, layout, statistics)
                                                     : lower_rows_typed<float>(context, layout, statistics);
@@ -157,7 +146,7 @@ OpDef row_op(std::string name, LayoutFn layout_of, bool has_statistics, double e
   };
   op.infer = infer_rows(layout_of, has_statistics);
   op.unify = unify_first;
-  op.lower = lower_rows(layout_of, has_statistics);
+  op.lower = lower_rows(has_statistics);
   return op;
 }
 
@@ -179,13 +168,7 @@ std::vector<TensorType> infer_lrn(const InferContext& context) {
 
 Step lower_lrn(LowerContext& context) {
   const Shape& shape = context.input(0).shape;
-  kernels::LrnArgs args;
-  args.channels = shape[1];
-  args.inner = shape[2] * shape[3];
-  args.size = context.attrs().integer("nsize");
-  args.alpha = context.attrs().number32("alpha");
-  args.beta = context.attrs().number32("beta");
-  args.knorm = context.attrs().number32("knorm");
+  const kernels::LrnArgs args = lrn_args(context);
   // The fast kernel takes powers of positive numbers only.
   const bool fast = args.knorm > 0 && args.alpha >= 0 && context.target() != kernels::Target::ref;
   const kernels::Target target = fast ? context.target() : kernels::Target::ref;
@@ -210,6 +193,25 @@ Step lower_lrn(LowerContext& context) {
 }
 
 }  // namespace
+
+RowLayout row_layout(const OpProblem& node) {
+  const std::string& name = node.node().op->name;
+  const Shape& shape = node.input(0).shape;
+  if (name == "LayerNorm") return layer_layout(node.attrs(), shape);
+  return name == "GroupNorm" ? group_layout(node.attrs(), shape) : instance_layout(node.attrs(), shape);
+}
+
+kernels::LrnArgs lrn_args(const OpProblem& node) {
+  const Shape& shape = node.input(0).shape;
+  kernels::LrnArgs args;
+  args.channels = shape[1];
+  args.inner = shape[2] * shape[3];
+  args.size = node.attrs().integer("nsize");
+  args.alpha = node.attrs().number32("alpha");
+  args.beta = node.attrs().number32("beta");
+  args.knorm = node.attrs().number32("knorm");
+  return args;
+}
 
 std::vector<OpDef> normalization_ops() {
   OpDef layer = row_op("LayerNorm", layer_layout, true, 9.99999975e-06);

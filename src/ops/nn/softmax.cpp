@@ -1,7 +1,5 @@
 // softmax, log_softmax, softmin, SoftmaxActivation and SoftmaxOutput: they differ in which dimensions make a
 // line.
-#include "kernels/softmax/softmax.h"
-
 #include <algorithm>
 
 #include "base/checked.h"
@@ -10,6 +8,7 @@
 #include "ops/common/unify_sizes.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/layout/layout_rules.h"
+#include "ops/nn/softmax_lines.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -26,8 +25,9 @@ void set_axis(SoftmaxArgs& args, const Shape& shape, std::size_t axis) {
   args.inner = shape.elements(axis + 1, shape.rank());
 }
 
-/// Output 0 from input 0; input 1 holds lengths if `lengths` says so.
-Step lower_lines(LowerContext& ctx, const SoftmaxArgs& args, bool lengths) {
+/// Output 0 from input 0.
+Step lower_softmax(LowerContext& ctx) {
+  const auto [args, lengths] = softmax_lines(ctx);
   const DType from = ctx.input(0).dtype, to = ctx.output(0).dtype;
   const auto kernel =
       kernels::select_softmax(element_type(from), element_type(to), args, lengths, ctx.target());
@@ -46,7 +46,7 @@ Step lower_lines(LowerContext& ctx, const SoftmaxArgs& args, bool lengths) {
   step.kernel = kernel_name("softmax", args.log ? "log" : "exp", kernel.variant, from, kernel.target);
   step.reason = concat(lines, " lines of ", args.axis, ", ", args.inner, " side by side");
   step.flops = 5.0 * static_cast<double>(count);
-  step.run = [=](const RunContext& run) {
+  step.run = [=, args = args, lengths = lengths](const RunContext& run) {
     const void* length = lengths ? run.inputs[1] : nullptr;
     parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
       kernel.run(args, run.inputs[0], run.outputs[0], length, begin, end);
@@ -88,8 +88,7 @@ bool softmax_layout(LayoutRewriter& rewriter, std::size_t id) {
   return rewriter.node(id).inputs.size() == 1 && along_axis(rewriter, id, "axis");
 }
 
-OpDef softmax_along(std::string name, std::vector<std::string> aliases, std::string formula, bool log,
-                    float sign) {
+OpDef softmax_along(std::string name, std::vector<std::string> aliases, std::string formula) {
   OpDef op;
   op.name = std::move(name);
   op.aliases = std::move(aliases);
@@ -104,17 +103,7 @@ OpDef softmax_along(std::string name, std::vector<std::string> aliases, std::str
   op.traits.channels_last = softmax_layout;
   op.infer = infer_softmax;
   op.unify = unify_first;
-  op.lower = [log, sign](LowerContext& ctx) {
-    const Attrs& attrs = ctx.attrs();
-    SoftmaxArgs args;
-    args.log = log;
-    args.sign = sign;
-    if (attrs.has("temperature")) args.temperature = attrs.number("temperature");
-    const bool lengths = uses_length(attrs);
-    if (lengths) args.length_type = element_type(ctx.input(1).dtype);
-    set_axis(args, ctx.input(0).shape, softmax_axis(attrs, ctx.input(0).shape));
-    return lower_lines(ctx, args, lengths);
-  };
+  op.lower = lower_softmax;
   return op;
 }
 
@@ -126,36 +115,13 @@ std::vector<TensorType> infer_instances(const InferContext& ctx) {
   return infer_same_float(ctx);
 }
 
-/// channels: along axis 1; otherwise over all elements of an instance.
-Step lower_instances(LowerContext& ctx, bool channels) {
-  const Shape& shape = ctx.input(0).shape;
-  SoftmaxArgs args;
-  if (channels) {
-    set_axis(args, shape, 1);
-  } else {
-    args.axis = shape.elements(1, shape.rank());
-  }
-  return lower_lines(ctx, args, false);
-}
-
-Step lower_last_axis(LowerContext& ctx) {
-  const Shape& shape = ctx.input(0).shape;
-  SoftmaxArgs args;
-  set_axis(args, shape, shape.rank() - 1);
-  return lower_lines(ctx, args, false);
-}
-
 OpDef softmax_activation() {
   return {
       .name = "SoftmaxActivation",
       .summary = "softmax along the last axis, or along the channels (axis 1) with mode=channel.",
       .attrs = {graph::choice_attr("mode", {"channel", "instance"}, "instance")},
       .infer = infer_instances,
-      .lower =
-          [](LowerContext& ctx) {
-            return ctx.attrs().choice("mode") == "channel" ? lower_instances(ctx, true)
-                                                           : lower_last_axis(ctx);
-          },
+      .lower = lower_softmax,
   };
 }
 
@@ -181,24 +147,46 @@ OpDef softmax_output() {
       .training_inputs = {"label"},
       .op_class = OpClass::loss_output,
       .infer = infer_instances,
-      .lower =
-          [](LowerContext& ctx) {
-            if (ctx.attrs().flag("multi_output")) return lower_instances(ctx, true);
-            return ctx.attrs().flag("preserve_shape") ? lower_last_axis(ctx) : lower_instances(ctx, false);
-          },
+      .lower = lower_softmax,
   };
 }
 
+void set_along(SoftmaxLines& lines, const OpProblem& node) {
+  const Attrs& attrs = node.attrs();
+  lines.args.log = node.node().op->name == "log_softmax";
+  lines.args.sign = node.node().op->name == "softmin" ? -1.0f : 1.0f;
+  if (attrs.has("temperature")) lines.args.temperature = attrs.number("temperature");
+  lines.has_lengths = uses_length(attrs);
+  if (lines.has_lengths) lines.args.length_type = element_type(node.input(1).dtype);
+  set_axis(lines.args, node.input(0).shape, softmax_axis(attrs, node.input(0).shape));
+}
+
 }  // namespace
+
+SoftmaxLines softmax_lines(const OpProblem& node) {
+  const Attrs& attrs = node.attrs();
+  const Shape& shape = node.input(0).shape;
+  const std::string& name = node.node().op->name;
+  SoftmaxLines lines;
+  if (name != "SoftmaxActivation" && name != "SoftmaxOutput") {
+    set_along(lines, node);
+  } else if (name == "SoftmaxOutput" ? attrs.flag("multi_output") : attrs.choice("mode") == "channel") {
+    set_axis(lines.args, shape, 1);
+  } else if (name == "SoftmaxActivation" || attrs.flag("preserve_shape")) {
+    set_axis(lines.args, shape, shape.rank() - 1);
+  } else {
+    lines.args.axis = shape.elements(1, shape.rank());  // all of an instance
+  }
+  return lines;
+}
 
 std::vector<OpDef> softmax_ops() {
   return {
       softmax_along("softmax", {"_npx_softmax"},
                     "exp(x / t) / sum exp(x / t) along an axis, t = temperature; with use_length, elements "
-                    "from the length on are left out and become 0.",
-                    false, 1),
-      softmax_along("log_softmax", {"_npx_log_softmax"}, "The logarithm of softmax along an axis.", true, 1),
-      softmax_along("softmin", {}, "softmax of -x along an axis.", false, -1),
+                    "from the length on are left out and become 0."),
+      softmax_along("log_softmax", {"_npx_log_softmax"}, "The logarithm of softmax along an axis."),
+      softmax_along("softmin", {}, "softmax of -x along an axis."),
       softmax_activation(),
       softmax_output(),
   };

@@ -6,6 +6,7 @@
 #include "kernels/reduce/reduce.h"
 #include "ops/common/axes.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/tensor/arg_lines.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -32,29 +33,28 @@ std::vector<TensorType> infer_along(const InferContext& ctx, std::optional<std::
   return {{ctx.dtype(0), out}};
 }
 
-Step lower_along(LowerContext& ctx, std::optional<std::size_t> axis, bool largest) {
+Step lower_along(LowerContext& ctx) {
   const TensorType& in = ctx.input(0);
-  const auto function = kernels::select_arg_reduce(largest, element_type(in.dtype));
+  const ArgLines lines = arg_lines(ctx);
+  const auto function = kernels::select_arg_reduce(lines.largest, element_type(in.dtype));
   if (function == nullptr) {
     fail(ErrorCode::unsupported, "positions in ", to_string(in.dtype), " elements are not supported");
   }
-  const std::int64_t size = axis ? in.shape[*axis] : in.shape.elements();
-  const std::int64_t inner = axis ? in.shape.elements(*axis + 1, in.shape.rank()) : 1;
-  const std::int64_t lines = in.shape.elements() / size;
-  const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / size);
+  const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / lines.size);
   Step step;
-  step.kernel = kernel_name("reduce", largest ? "argmax" : "argmin", "ref", in.dtype, kernels::Target::ref);
-  step.reason = concat(lines, " lines of ", size);
+  step.kernel =
+      kernel_name("reduce", lines.largest ? "argmax" : "argmin", "ref", in.dtype, kernels::Target::ref);
+  step.reason = concat(lines.count, " lines of ", lines.size);
   step.flops = static_cast<double>(in.shape.elements());
   step.run = [=](const RunContext& run) {
-    parallel_for(lines, grain, [&](std::int64_t begin, std::int64_t end) {
-      function(run.inputs[0], run.outputs[0], size, inner, begin, end);
+    parallel_for(lines.count, grain, [&](std::int64_t begin, std::int64_t end) {
+      function(run.inputs[0], run.outputs[0], lines.size, lines.inner, begin, end);
     });
   };
   return step;
 }
 
-OpDef reduced_along(std::string name, bool largest, std::string summary) {
+OpDef reduced_along(std::string name, std::string summary) {
   OpDef op;
   op.name = std::move(name);
   op.summary = std::move(summary);
@@ -62,9 +62,7 @@ OpDef reduced_along(std::string name, bool largest, std::string summary) {
   op.infer = [](const InferContext& ctx) {
     return infer_along(ctx, reduced_axis(ctx.attrs, ctx.shape(0)), ctx.attrs.flag("keepdims"));
   };
-  op.lower = [largest](LowerContext& ctx) {
-    return lower_along(ctx, reduced_axis(ctx.attrs(), ctx.input(0).shape), largest);
-  };
+  op.lower = lower_along;
   return op;
 }
 
@@ -79,19 +77,32 @@ OpDef argmax_channel() {
     }
     return infer_along(ctx, 1, false);
   };
-  op.lower = [](LowerContext& ctx) { return lower_along(ctx, 1, true); };
+  op.lower = lower_along;
   return op;
 }
 
 }  // namespace
 
+ArgLines arg_lines(const OpProblem& node) {
+  const Shape& shape = node.input(0).shape;
+  const std::string& name = node.node().op->name;
+  const auto axis =
+      name == "argmax_channel" ? std::optional<std::size_t>(1) : reduced_axis(node.attrs(), shape);
+  ArgLines lines;
+  lines.size = axis ? shape[*axis] : shape.elements();
+  lines.inner = axis ? shape.elements(*axis + 1, shape.rank()) : 1;
+  lines.count = shape.elements() / lines.size;
+  lines.largest = name != "argmin";
+  return lines;
+}
+
 std::vector<OpDef> arg_reduce_ops() {
   return {
-      reduced_along("argmax", true,
+      reduced_along("argmax",
                     "The position of the largest element along an axis (of all elements if none is given), "
                     "in the input's dtype; the first of equals."),
       reduced_along(
-          "argmin", false,
+          "argmin",
           "The position of the smallest element along an axis (of all elements if none is given), in the "
           "input's dtype; the first of equals."),
       argmax_channel(),

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "ops/common/axes.h"
 #include "ops/elementwise/elementwise.h"
+#include "ops/tensor/moment_shape.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -45,21 +46,10 @@ std::vector<TensorType> infer_moments(const InferContext& context) {
   return {{context.dtype(0), out}, {context.dtype(0), out}};
 }
 
-kernels::ReduceShape moment_shape(const Shape& shape, const std::vector<bool>& reduced) {
-  kernels::ReduceShape result;
-  for (std::size_t d = 0; d < shape.rank(); ++d) {
-    kernels::ReduceDims& dims = reduced[d] ? result.reduced : result.kept;
-    dims.sizes[dims.rank] = shape[d];
-    dims.strides[dims.rank++] = shape.elements(d + 1, shape.rank());
-  }
-  if (result.kept.rank == 0) result.kept.sizes[result.kept.rank++] = 1;
-  return result;
-}
-
 Step lower_moments(LowerContext& context) {
   const Shape& in = context.input(0).shape;
   const auto run = kernels::moments_ref(element_type(context.input(0).dtype));
-  const kernels::ReduceShape shape = moment_shape(in, moment_axes(context.attrs(), in));
+  const kernels::ReduceShape shape = moment_shape(context);
   const std::int64_t results = context.output(0).shape.elements();
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / shape.reduced.elements());
   Step step;
@@ -75,6 +65,19 @@ Step lower_moments(LowerContext& context) {
 }
 
 }  // namespace
+
+kernels::ReduceShape moment_shape(const OpProblem& node) {
+  const Shape& shape = node.input(0).shape;
+  const std::vector<bool> reduced = moment_axes(node.attrs(), shape);
+  kernels::ReduceShape result;
+  for (std::size_t d = 0; d < shape.rank(); ++d) {
+    kernels::ReduceDims& dims = reduced[d] ? result.reduced : result.kept;
+    dims.sizes[dims.rank] = shape[d];
+    dims.strides[dims.rank++] = shape.elements(d + 1, shape.rank());
+  }
+  if (result.kept.rank == 0) result.kept.sizes[result.kept.rank++] = 1;
+  return result;
+}
 
 std::vector<OpDef> moments_ops() {
   OpDef op;

@@ -1,6 +1,4 @@
 // Reductions over axes: sum, mean, prod, nansum, nanprod, max, min and norm.
-#include "kernels/reduce/reduce.h"
-
 #include <algorithm>
 #include <initializer_list>
 #include <set>
@@ -9,6 +7,7 @@
 #include "ops/common/axes.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/layout/layout_rules.h"
+#include "ops/tensor/reduction.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -68,13 +67,13 @@ kernels::ReduceShape reduce_shape(const Shape& shape, const std::vector<bool>& r
   return result;
 }
 
-Step lower_reduce(LowerContext& ctx, std::string_view function, const std::vector<bool>& reduced) {
+Step lower_reduce(LowerContext& ctx) {
   const TensorType& in = ctx.input(0);
+  const auto [function, shape] = reduction_of(ctx);
   const auto fold = kernels::select_reduce(function, element_type(in.dtype), ctx.target());
   if (fold.variant == nullptr) {
     fail(ErrorCode::unsupported, function, " of ", to_string(in.dtype), " elements is not supported");
   }
-  const kernels::ReduceShape shape = reduce_shape(in.shape, reduced);
   const std::int64_t outputs = ctx.output(0).shape.elements();
   const std::int64_t count = shape.reduced.elements();
   const std::int64_t grain = std::max<std::int64_t>(1, kElementGrain / std::max<std::int64_t>(1, count));
@@ -82,7 +81,7 @@ Step lower_reduce(LowerContext& ctx, std::string_view function, const std::vecto
   step.kernel = kernel_name("reduce", function, fold.variant, in.dtype, fold.target);
   step.reason = concat(outputs, " results of ", count, " elements each");
   step.flops = static_cast<double>(in.shape.elements());
-  step.run = [=](const RunContext& run) {
+  step.run = [=, shape = shape](const RunContext& run) {
     parallel_for(outputs, grain, [&](std::int64_t begin, std::int64_t end) {
       kernels::reduce(fold, shape, run.inputs[0], run.outputs[0], begin, end);
     });
@@ -143,9 +142,7 @@ OpDef make_reduce(const ReduceEntry& entry) {
     return std::vector<TensorType>{
         {ctx.dtype(0), reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
   };
-  op.lower = [function = entry.function](LowerContext& ctx) {
-    return lower_reduce(ctx, function, reduced_axes_with_exclude(ctx.attrs(), ctx.input(0).shape));
-  };
+  op.lower = lower_reduce;
   return op;
 }
 
@@ -169,18 +166,33 @@ std::vector<TensorType> infer_numpy(const InferContext& ctx) {
   return {{dtype, shape}};
 }
 
-OpDef numpy_reduction(std::string name, std::vector<std::string> aliases, const char* function,
-                      bool takes_dtype) {
+struct NumpyEntry {
+  const char* name;
+  const char* function;
+  std::initializer_list<const char*> aliases;
+  bool takes_dtype;
+};
+
+const NumpyEntry kNumpyReductions[] = {
+    {"_np_sum", "sum", {}, true},
+    {"_npi_mean", "mean", {}, true},
+    {"_np_prod", "prod", {"_np_product"}, true},
+    {"_np_max", "max", {"_np_amax"}, false},
+    {"_np_min", "min", {"_np_amin"}, false},
+};
+
+OpDef numpy_reduction(const NumpyEntry& entry) {
   OpDef op;
-  op.name = std::move(name);
-  op.aliases = std::move(aliases);
-  op.summary = std::string("NumPy's ") + function + " over the listed axes, all if none is given.";
+  op.name = entry.name;
+  op.aliases.assign(entry.aliases.begin(), entry.aliases.end());
+  op.summary = std::string("NumPy's ") + entry.function + " over the listed axes, all if none is given.";
   op.attrs = {graph::tuple_attr("axis", "None"), graph::flag_attr("keepdims", false),
               graph::number_attr("initial").optional_none()};
-  if (takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
+  if (entry.takes_dtype) op.attrs.push_back(graph::dtype_attr("dtype").optional_none());
   op.inputs = [](const Attrs&) { return PortNames{{"a"}}; };
   // MXNet's mean of integers is float32.
-  op.infer = [takes_dtype, of_floats = std::string_view(function) == "mean"](const InferContext& ctx) {
+  op.infer = [takes_dtype = entry.takes_dtype,
+              of_floats = std::string_view(entry.function) == "mean"](const InferContext& ctx) {
     if (of_floats) infer_same_float(ctx);
     if (takes_dtype && ctx.attrs.has("dtype") && ctx.attrs.dtype("dtype") != ctx.dtype(0)) {
       fail(ErrorCode::unsupported, "attribute dtype=", ctx.attrs.text("dtype"),
@@ -188,9 +200,7 @@ OpDef numpy_reduction(std::string name, std::vector<std::string> aliases, const 
     }
     return infer_numpy(ctx);
   };
-  op.lower = [function](LowerContext& ctx) {
-    return lower_reduce(ctx, function, numpy_axes(ctx.attrs(), ctx.input(0).shape));
-  };
+  op.lower = lower_reduce;
   return op;
 }
 
@@ -218,24 +228,38 @@ OpDef norm() {
     return std::vector<TensorType>{
         {ctx.dtype(0), reduced_shape(ctx.shape(0), reduced, ctx.attrs.flag("keepdims"))}};
   };
-  op.lower = [](LowerContext& ctx) {
-    return lower_reduce(ctx, ctx.attrs().integer("ord") == 1 ? "norm1" : "norm2",
-                        reduced_axes(ctx.attrs(), ctx.input(0).shape));
-  };
+  op.lower = lower_reduce;
   return op;
 }
 
 }  // namespace
 
+Reduction reduction_of(const OpProblem& node) {
+  const Attrs& attrs = node.attrs();
+  const Shape& shape = node.input(0).shape;
+  const std::string& name = node.node().op->name;
+  for (const ReduceEntry& entry : kReduceEntries) {
+    if (name == entry.name)
+      return {entry.function, reduce_shape(shape, reduced_axes_with_exclude(attrs, shape))};
+  }
+  for (const NumpyEntry& entry : kNumpyReductions) {
+    if (name == entry.name) return {entry.function, reduce_shape(shape, numpy_axes(attrs, shape))};
+  }
+  return {attrs.integer("ord") == 1 ? "norm1" : "norm2", reduce_shape(shape, reduced_axes(attrs, shape))};
+}
+
+std::vector<std::string> reduction_names() {
+  std::vector<std::string> names{"norm"};
+  for (const ReduceEntry& entry : kReduceEntries) names.emplace_back(entry.name);
+  for (const NumpyEntry& entry : kNumpyReductions) names.emplace_back(entry.name);
+  return names;
+}
+
 std::vector<OpDef> reduce_ops() {
   std::vector<OpDef> ops;
   for (const ReduceEntry& entry : kReduceEntries) ops.push_back(make_reduce(entry));
   ops.push_back(norm());
-  ops.push_back(numpy_reduction("_np_sum", {}, "sum", true));
-  ops.push_back(numpy_reduction("_npi_mean", {}, "mean", true));
-  ops.push_back(numpy_reduction("_np_prod", {"_np_product"}, "prod", true));
-  ops.push_back(numpy_reduction("_np_max", {"_np_amax"}, "max", false));
-  ops.push_back(numpy_reduction("_np_min", {"_np_amin"}, "min", false));
+  for (const NumpyEntry& entry : kNumpyReductions) ops.push_back(numpy_reduction(entry));
   return ops;
 }
 
