@@ -1,0 +1,232 @@
+// Element-wise operators: each is an ElementProgram, as are chains of them.
+#include <cmath>
+
+#include "ops/cuda/element_code.h"
+#include "ops/elementwise/element_function.h"
+#include "ops/elementwise/elementwise.h"
+#include "ops/layout/channels_last.h"
+#include "ops/nn/prelu_gamma.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using OperandKind = ElementOperand::Kind;
+
+constexpr const char* kName = "elementwise";
+
+ElementOperand input_operand(std::size_t i) {
+  return {OperandKind::input, i, 0};
+}
+ElementOperand number_operand(double number) {
+  return {OperandKind::number, 0, number};
+}
+
+/// A program that grows at its end.
+struct ElementProgramOf {
+  const OpProblem& node;
+  ElementProgram program{};
+
+  ElementOperand last() const { return {OperandKind::result, program.size() - 1, 0}; }
+  void add(std::string function, std::vector<ElementOperand> operands, kernels::UnaryParams params = {}) {
+    program.push_back({std::move(function), params, std::move(operands), node.output(0).shape});
+  }
+  /// What passes have fused behind the operator. Values of float16 are rounded before it.
+  void add_post_ops() {
+    const graph::PostOps& post_ops = node.post_ops();
+    const bool rounds = node.output(0).dtype == DType::float16;
+    if (post_ops.residual) {
+      if (rounds) add("round_float16", {last()});
+      add("add", {last(), input_operand(node.num_inputs() - 1)});
+    }
+    if (post_ops.activation != graph::Activation::none) {
+      if (rounds) add("round_float16", {last()});
+      const ElementFunction activation = activation_function(post_ops);
+      add(activation.name, {last()}, activation.params);
+    }
+  }
+};
+
+std::vector<ElementCodeInput> inputs_of(const OpProblem& node) {
+  std::vector<ElementCodeInput> inputs;
+  for (std::size_t i = 0; i < node.num_inputs(); ++i)
+    inputs.push_back({node.input(i).dtype, node.input(i).shape});
+  return inputs;
+}
+
+Implementations as_program(const ElementProgram& program, const std::vector<ElementCodeInput>& inputs,
+                           DType dtype, const TensorType& out) {
+  ElementCode code = element_code(program, inputs, dtype, out);
+  if (!code.rejects.empty()) return rejected(kName, code.rejects);
+  return only(kName, [code = std::move(code)](LowerContext& context) { return element_step(context, code); });
+}
+
+Implementations as_program(const ElementProgramOf& made, DType dtype) {
+  return as_program(made.program, inputs_of(made.node), dtype, made.node.output(0));
+}
+
+Implementations by_function(const OpProblem& node, const ElementFunction& function) {
+  using Kind = ElementFunction::Kind;
+  ElementProgramOf made{node};
+  const DType dtype = node.output(0).dtype;
+  std::string name = function.name;
+  // As lower_binary_scalar: integers below a number are divided in float.
+  if (function.kind == Kind::of_scalar && name == "div") name = "float_div";
+  switch (function.kind) {
+    case Kind::unary:
+      made.add(name, {input_operand(0)}, function.params);
+      break;
+    case Kind::binary:
+      made.add(name, {input_operand(0), input_operand(1)});
+      break;
+    case Kind::scalar:
+      made.add(name, {input_operand(0), number_operand(function.scalar)});
+      break;
+    case Kind::of_scalar:
+      made.add(name, {number_operand(function.scalar), input_operand(0)});
+      break;
+  }
+  made.add_post_ops();
+  return as_program(made, dtype);
+}
+
+Implementations prelu(const OpProblem& node, const Shape& gamma) {
+  ElementProgramOf made{node};
+  made.add("prelu", {input_operand(0), input_operand(1)});
+  made.add_post_ops();
+  std::vector<ElementCodeInput> inputs = inputs_of(node);
+  inputs[1].shape = gamma;
+  return as_program(made.program, inputs, node.output(0).dtype, node.output(0));
+}
+
+Implementations element_function_implementations(const OpProblem& node, const device::CudaDevice&) {
+  if (const auto function = element_function(node.node())) return by_function(node, *function);
+  // What is left of the operators with functions is LeakyReLU.
+  return prelu(node, prelu_gamma_shape(node.input(0).shape, node.input(1).shape));
+}
+
+Implementations prelu_nhwc_implementations(const OpProblem& node, const device::CudaDevice&) {
+  const Shape nchw = to_channels_first(node.input(0).shape);
+  return prelu(node, to_channels_last(prelu_gamma_shape(nchw, node.input(1).shape)));
+}
+
+Implementations chain_implementations(const OpProblem& node, const device::CudaDevice&) {
+  if (!all_of_type(node, DType::float32)) return rejected(kName, not_all_of_type(DType::float32));
+  std::vector<Shape> shapes;
+  for (std::size_t i = 0; i < node.num_inputs(); ++i) shapes.push_back(node.input(i).shape);
+  const auto program = element_program(*node.node().subgraphs.at(0), shapes);
+  if (!program) return rejected(kName, "an operator in it is no element-wise function");
+  return as_program(*program, inputs_of(node), DType::float32, node.output(0));
+}
+
+Implementations add_n_implementations(const OpProblem& node, const device::CudaDevice&) {
+  ElementProgramOf made{node};
+  made.add("identity", {input_operand(0)});
+  for (std::size_t i = 1; i < node.num_inputs(); ++i) made.add("add", {made.last(), input_operand(i)});
+  made.add_post_ops();
+  if (node.output(0).dtype == DType::float16) return rejected(kName, "of float16, each sum is rounded");
+  return as_program(made, node.output(0).dtype);
+}
+
+Implementations where_implementations(const OpProblem& node, const device::CudaDevice&) {
+  ElementProgramOf made{node};
+  made.add("identity", {input_operand(0)});
+  made.add("select", {input_operand(1), input_operand(2)});
+  std::vector<ElementCodeInput> inputs = inputs_of(node);
+  inputs[0].truth = true;
+  if (inputs[0].shape != inputs[1].shape) {  // a condition for each row
+    while (inputs[0].shape.rank() < inputs[1].shape.rank()) inputs[0].shape.push_back(1);
+  }
+  // Elements are moved, not computed: 8-bit integers fit.
+  DType dtype = node.output(0).dtype;
+  if (size_of(dtype) == 1) dtype = DType::int32;
+  return as_program(made.program, inputs, dtype, node.output(0));
+}
+
+Implementations cast_implementations(const OpProblem& node, const device::CudaDevice&) {
+  const DType from = node.input(0).dtype;
+  if (from == node.output(0).dtype) return only("alias", node.node().op->lower);
+  ElementProgramOf made{node};
+  made.add("identity", {input_operand(0)});
+  return as_program(made, from);
+}
+
+Implementations comparison(const OpProblem& node, const char* function, bool with_scalar) {
+  ElementProgramOf made{node};
+  made.add(function, {input_operand(0),
+                      with_scalar ? number_operand(node.attrs().number("scalar")) : input_operand(1)});
+  return as_program(made, node.input(0).dtype);
+}
+
+template <int kFunction, bool kScalar>
+Implementations comparison_implementations(const OpProblem& node, const device::CudaDevice&) {
+  static constexpr const char* kFunctions[] = {"equal",         "not_equal", "greater",
+                                               "greater_equal", "lesser",    "lesser_equal"};
+  return comparison(node, kFunctions[kFunction], kScalar);
+}
+
+Implementations div_sqrt_dim_implementations(const OpProblem& node, const device::CudaDevice&) {
+  ElementProgramOf made{node};
+  const double size = static_cast<double>(node.input(0).shape.back());
+  made.add("div", {input_operand(0), number_operand(std::sqrt(size))});
+  made.add_post_ops();
+  return as_program(made, node.output(0).dtype);
+}
+
+Implementations quadratic_implementations(const OpProblem& node, const device::CudaDevice&) {
+  if (!all_of_type(node, DType::float32)) return rejected(kName, not_all_of_type(DType::float32));
+  const auto number = [&](const char* name) { return number_operand(node.attrs().number32(name)); };
+  ElementProgramOf made{node};
+  made.add("mul", {input_operand(0), number("a")});
+  made.add("mul", {made.last(), input_operand(0)});
+  const ElementOperand square = made.last();
+  made.add("mul", {input_operand(0), number("b")});
+  made.add("add", {square, made.last()});
+  made.add("add", {made.last(), number("c")});
+  return as_program(made, DType::float32);
+}
+
+Implementations logistic_implementations(const OpProblem& node, const device::CudaDevice&) {
+  return by_function(node, unary_function("sigmoid"));
+}
+
+Implementations identity_implementations(const OpProblem& node, const device::CudaDevice&) {
+  return only("alias", node.node().op->lower);
+}
+
+}  // namespace
+
+std::vector<CudaOp> cuda_elementwise_ops() {
+  std::vector<CudaOp> ops = {
+      {"_mxinfer_elementwise_chain", chain_implementations},
+      {"_mxinfer_prelu_nhwc", prelu_nhwc_implementations},
+      {"add_n", add_n_implementations},
+      {"where", where_implementations},
+      {"Cast", cast_implementations},
+      {"amp_cast", cast_implementations},
+      {"_contrib_div_sqrt_dim", div_sqrt_dim_implementations},
+      {"_contrib_quadratic", quadratic_implementations},
+      {"LogisticRegressionOutput", logistic_implementations},
+      {"_npi_equal", comparison_implementations<0, false>},
+      {"_npi_not_equal", comparison_implementations<1, false>},
+      {"_npi_greater", comparison_implementations<2, false>},
+      {"_npi_greater_equal", comparison_implementations<3, false>},
+      {"_npi_less", comparison_implementations<4, false>},
+      {"_npi_less_equal", comparison_implementations<5, false>},
+      {"_npi_equal_scalar", comparison_implementations<0, true>},
+      {"_npi_not_equal_scalar", comparison_implementations<1, true>},
+      {"_npi_greater_scalar", comparison_implementations<2, true>},
+      {"_npi_greater_equal_scalar", comparison_implementations<3, true>},
+      {"_npi_less_scalar", comparison_implementations<4, true>},
+      {"_npi_less_equal_scalar", comparison_implementations<5, true>},
+  };
+  for (const std::string& name : element_function_names())
+    ops.push_back({name, element_function_implementations});
+  for (const char* name :
+       {"_copy", "_copyto", "_np_copy", "_CrossDeviceCopy", "BlockGrad", "make_loss", "MakeLoss", "Dropout",
+        "_contrib_gradientmultiplier", "IdentityAttachKLSparseReg", "_identity_with_attr_like_rhs",
+        "LinearRegressionOutput", "MAERegressionOutput", "SVMOutput"})
+    ops.push_back({name, identity_implementations});
+  return ops;
+}
+
+}  // namespace mxinfer::ops

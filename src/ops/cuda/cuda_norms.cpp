@@ -1,0 +1,238 @@
+// BatchNorm as an element-wise program; LayerNorm, InstanceNorm, GroupNorm, L2Normalization and LRN.
+#include <array>
+#include <cstring>
+#include <functional>
+#include <string_view>
+
+#include "base/fail.h"
+#include "kernels/normalize/scale_shift.h"
+#include "ops/common/axes.h"
+#include "ops/cuda/element_code.h"
+#include "ops/elementwise/element_function.h"
+#include "ops/nn/l2_lines.h"
+#include "ops/nn/normalization.h"
+
+namespace mxinfer::ops {
+namespace {
+
+constexpr const char* kBatchNorm = "scale_shift_f32";
+
+/// BatchNorm's program: functions, each of the value before and of an input.
+class BatchNormProgram {
+ public:
+  explicit BatchNormProgram(const OpProblem& node) : node_(node) {}
+
+  ElementOperand input(std::size_t i) const { return {ElementOperand::Kind::input, i, 0}; }
+  ElementOperand last() const { return {ElementOperand::Kind::result, program_.size() - 1, 0}; }
+  ElementOperand add(std::string function, std::vector<ElementOperand> operands,
+                     kernels::UnaryParams params = {}) {
+    program_.push_back({std::move(function), params, std::move(operands), node_.output(0).shape});
+    return last();
+  }
+  /// The operator's own activation, or what a pass has fused behind it.
+  const ElementProgram& with_activation() {
+    const graph::PostOps& post_ops = node_.post_ops();
+    if (node_.node().op->name == "_contrib_BatchNormWithReLU") {
+      add("relu", {last()});
+    } else if (post_ops.activation != graph::Activation::none) {
+      const ElementFunction activation = activation_function(post_ops);
+      add(activation.name, {last()}, activation.params);
+    }
+    return program_;
+  }
+
+ private:
+  const OpProblem& node_;
+  ElementProgram program_;
+};
+
+std::size_t channel_axis_of(const OpProblem& node) {
+  const std::string& name = node.node().op->name;
+  const bool has_axis = name == "BatchNorm" || name == "_contrib_BatchNormWithReLU";
+  return has_axis ? resolve_axis("axis", node.attrs().integer("axis"), node.input(0).shape.rank()) : 1;
+}
+
+/// The inputs of a program: the data, then `count` rows along its channels.
+std::vector<ElementCodeInput> data_and_rows(const OpProblem& node, std::size_t count) {
+  const Shape& shape = node.input(0).shape;
+  Shape row{shape[channel_axis_of(node)]};
+  for (std::size_t d = channel_axis_of(node) + 1; d < shape.rank(); ++d) row.push_back(1);
+  std::vector<ElementCodeInput> inputs(count + 1, {DType::float32, row});
+  inputs[0].shape = shape;
+  return inputs;
+}
+
+/// data * scale + shift.
+ElementCode scale_shift_code(const OpProblem& node) {
+  BatchNormProgram program(node);
+  program.add("mul", {program.input(0), program.input(1)});
+  program.add("add", {program.last(), program.input(2)});
+  return element_code(program.with_activation(), data_and_rows(node, 2), DType::float32, node.output(0));
+}
+
+/// (data - mean) * (gamma / sqrt(variance + eps)) + beta, of inputs in BatchNorm's order.
+ElementCode statistics_code(const OpProblem& node) {
+  BatchNormProgram program(node);
+  const ElementOperand eps{ElementOperand::Kind::number, 0, node.attrs().number("eps")};
+  program.add("add", {program.input(4), eps});
+  ElementOperand factor = program.add("rsqrt", {program.last()});
+  if (!node.attrs().flag("fix_gamma")) factor = program.add("mul", {factor, program.input(1)});
+  program.add("sub", {program.input(0), program.input(3)});
+  program.add("mul", {program.last(), factor});
+  program.add("add", {program.last(), program.input(2)});
+  return element_code(program.with_activation(), data_and_rows(node, 4), DType::float32, node.output(0));
+}
+
+/// Scale and shift, `channels` of each, of parameters.
+std::shared_ptr<const std::vector<float>> folded(const LowerContext& context, std::size_t channels) {
+  auto rows = std::make_shared<std::vector<float>>(2 * channels);
+  const auto parameter = [&](std::size_t i) { return context.constant(i)->data<float>(); };
+  kernels::fold_statistics(static_cast<std::int64_t>(channels),
+                           context.attrs().flag("fix_gamma") ? nullptr : parameter(1), parameter(2),
+                           parameter(3), parameter(4), context.attrs().number("eps"), rows->data(),
+                           rows->data() + channels);
+  return rows;
+}
+
+// The rows are kept with gamma; their name has their content, as gamma may serve other statistics too.
+const float* packed_rows(LowerContext& context, const std::shared_ptr<const std::vector<float>>& rows) {
+  const std::size_t bytes = rows->size() * sizeof(float);
+  const std::string_view content(reinterpret_cast<const char*>(rows->data()), bytes);
+  const std::string packing = concat("cuda_scale_shift_", std::hash<std::string_view>()(content));
+  const auto pack = [rows, bytes](const TensorView&, std::byte* dst) {
+    std::memcpy(dst, rows->data(), bytes);
+  };
+  return reinterpret_cast<const float*>(context.packed(1, packing, bytes, pack));
+}
+
+Step scale_shift_step(LowerContext& context, const ElementCode& code) {
+  const auto channels = static_cast<std::size_t>(context.input(0).shape[channel_axis_of(context)]);
+  const float* scale = packed_rows(context, folded(context, channels));
+  context.may_overwrite(0, 0);
+  Step step;
+  step.kernel = concat(kBatchNorm, " [cuda]");
+  step.reason = "scale and shift are folded";
+  step.flops = code.flops;
+  step.run = [=](const RunContext& run) {
+    const std::array<const void*, 3> data{run.inputs[0], scale, scale + channels};
+    run_element_code(run, code, data.data(), run.outputs[0]);
+  };
+  return step;
+}
+
+Step statistics_step(LowerContext& context, const ElementCode& code) {
+  context.may_overwrite(0, 0);
+  Step step;
+  step.kernel = concat(kBatchNorm, " [cuda]");
+  step.reason = "scale and shift are computed in every run: the statistics are not parameters";
+  step.flops = code.flops;
+  step.run = [=](const RunContext& run) { run_element_code(run, code, run.inputs, run.outputs[0]); };
+  return step;
+}
+
+Implementations batch_norm_implementations(const OpProblem& node, const device::CudaDevice&) {
+  if (!all_of_type(node, DType::float32)) return rejected(kBatchNorm, not_all_of_type(DType::float32));
+  if (node.num_outputs() > 1) return rejected(kBatchNorm, "output_mean_var asks for the statistics");
+  bool constant = true;
+  for (std::size_t i = 1; i < 5; ++i) constant = constant && node.is_constant(i);
+  ElementCode code = constant ? scale_shift_code(node) : statistics_code(node);
+  if (!code.rejects.empty()) return rejected(kBatchNorm, code.rejects);
+  return only(kBatchNorm, [constant, code = std::move(code)](LowerContext& context) {
+    return constant ? scale_shift_step(context, code) : statistics_step(context, code);
+  });
+}
+
+Step row_norm_step(LowerContext& context, const RowLayout& layout, const device::CudaDevice& device) {
+  kernels::RowNormArgs<float> args;
+  args.length = layout.length;
+  args.inner = layout.inner;
+  args.eps = context.attrs().number("eps");
+  args.element_affine = layout.element_affine;
+  args.groups = layout.groups;
+  const bool statistics = context.num_outputs() > 1;
+  context.may_overwrite(0, 0);  // a row is read to its end before it is written
+  Step step;
+  step.kernel = "row_norm_f32 [cuda]";
+  step.reason = concat(layout.rows(), " rows of ", layout.length);
+  step.flops = 7.0 * static_cast<double>(layout.rows()) * static_cast<double>(layout.length);
+  step.run = [=, rows = layout.rows(), &device](const RunContext& run) {
+    kernels::RowNormArgs<float> now = args;
+    now.src = run.input<float>(0);
+    now.gamma = run.input<float>(1);
+    now.beta = run.input<float>(2);
+    now.dst = run.output<float>(0);
+    now.mean = statistics ? run.output<float>(1) : nullptr;
+    now.std = statistics ? run.output<float>(2) : nullptr;
+    enqueue(run, device.kernels().row_norm, now, rows);
+  };
+  return step;
+}
+
+Implementations row_norm_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  if (!all_of_type(node, DType::float32)) return rejected("row_norm_f32", not_all_of_type(DType::float32));
+  return only("row_norm_f32", [layout = row_layout(node), &device](LowerContext& context) {
+    return row_norm_step(context, layout, device);
+  });
+}
+
+Step lrn_step(LowerContext& context, const device::CudaDevice& device) {
+  const Shape& shape = context.input(0).shape;
+  const kernels::LrnArgs args = lrn_args(context);
+  Step step;
+  step.kernel = "lrn_f32 [cuda]";
+  step.reason = concat("windows of ", args.size, " channels");
+  step.flops = static_cast<double>(shape.elements()) * (2.0 * static_cast<double>(args.size) + 10.0);
+  step.run = [args, rows = shape[0] * shape[1], &device](const RunContext& run) {
+    kernels::LrnArgs now = args;
+    now.src = run.input<float>(0);
+    now.dst = run.output<float>(0);
+    enqueue(run, device.kernels().lrn, now, rows);
+  };
+  return step;
+}
+
+Implementations lrn_implementations(const OpProblem&, const device::CudaDevice& device) {
+  return only("lrn_f32", [&device](LowerContext& context) { return lrn_step(context, device); });
+}
+
+Step l2_step(LowerContext& context, const device::CudaDevice& device) {
+  const L2Lines lines = l2_lines(context.attrs().choice("mode"), context.input(0).shape);
+  kernels::cuda::L2NormArgs args;
+  args.lines = lines.count;
+  args.length = lines.axis;
+  args.inner = lines.inner;
+  args.eps = context.attrs().number32("eps");
+  context.may_overwrite(0, 0);
+  Step step;
+  step.kernel = "l2_normalize_f32 [cuda]";
+  step.reason = concat(lines.count, " lines of ", lines.axis);
+  step.flops = 3.0 * static_cast<double>(context.input(0).shape.elements());
+  step.run = [args, &device](const RunContext& run) {
+    enqueue(run, device.kernels().l2_norm, args, run.input<float>(0), run.output<float>(0));
+  };
+  return step;
+}
+
+Implementations l2_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  if (!all_of_type(node, DType::float32))
+    return rejected("l2_normalize_f32", not_all_of_type(DType::float32));
+  return only("l2_normalize_f32", [&device](LowerContext& context) { return l2_step(context, device); });
+}
+
+}  // namespace
+
+std::vector<CudaOp> cuda_norm_ops() {
+  return {
+      {"BatchNorm", batch_norm_implementations},
+      {"BatchNorm_v1", batch_norm_implementations},
+      {"_contrib_SyncBatchNorm", batch_norm_implementations},
+      {"_contrib_BatchNormWithReLU", batch_norm_implementations},
+      {"LayerNorm", row_norm_implementations},
+      {"InstanceNorm", row_norm_implementations},
+      {"GroupNorm", row_norm_implementations},
+      {"LRN", lrn_implementations},
+      {"L2Normalization", l2_implementations},
+  };
+}
+
+}  // namespace mxinfer::ops
