@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "ops/common/openblas.h"
 #include "ops/nn/conv_params.h"
+#include "ops/nn/rnn_clip.h"
 #include "ops/nn/rnn_layout.h"
 #include "ops/nn/rnn_packed.h"
 #include "ops/nn/rnn_stored.h"
@@ -82,24 +83,13 @@ void unify_rnn_batch(const Attrs& attrs, PartialShapes& inputs, PartialShapes& o
 }
 
 template <typename T>
-kernels::CellClip<T> clip_of(const Attrs& attrs) {
-  kernels::CellClip<T> clip;
-  clip.clip = attrs.has("lstm_state_clip_min") && attrs.has("lstm_state_clip_max");
-  if (!clip.clip) return clip;
-  clip.low = static_cast<T>(attrs.number("lstm_state_clip_min"));
-  clip.high = static_cast<T>(attrs.number("lstm_state_clip_max"));
-  clip.keep_nan = attrs.flag("lstm_state_clip_nan");
-  return clip;
-}
-
-template <typename T>
 RnnSizes<T> rnn_sizes(LowerContext& context) {
   const Shape& data = context.input(0).shape;
   RnnSizes<T> sizes;
   sizes.layout = rnn_layout(context.attrs(), data[2]);
   sizes.steps = data[0];
   sizes.batch = data[1];
-  sizes.clip = clip_of<T>(context.attrs());
+  sizes.clip = rnn_clip<T>(context.attrs());
   sizes.state_outputs = context.attrs().flag("state_outputs");
   sizes.has_lengths = context.attrs().flag("use_sequence_length");
   if (sizes.has_lengths) sizes.lengths = IndexInput(context, context.num_inputs() - 1);
@@ -127,17 +117,6 @@ Step stored_step(LowerContext& context) {
   return step;
 }
 
-template <typename T>
-double rnn_flops(const RnnSizes<T>& sizes) {
-  double flops = 0;
-  for (const RnnCellOffsets& cell : sizes.layout.cells) {
-    const double depth = static_cast<double>(cell.input + sizes.layout.output());
-    flops += 2.0 * depth * static_cast<double>(sizes.layout.gates * sizes.layout.hidden) *
-             static_cast<double>(sizes.steps * sizes.batch);
-  }
-  return flops;
-}
-
 Step lower_rnn_f32(LowerContext& context) {
   const kernels::Target target = context.target();
   const RnnSizes<float> sizes = rnn_sizes<float>(context);
@@ -148,7 +127,7 @@ Step lower_rnn_f32(LowerContext& context) {
       packed ? "a GEMM multiplies the inputs of several steps at once, another the state at each step; "
                "weights are packed once, the gates of an element side by side"
              : "a GEMM multiplies the inputs of all steps at once, another the state at each step";
-  step.flops = rnn_flops(sizes);
+  step.flops = rnn_flops(sizes.layout, sizes.steps * sizes.batch);
   return step;
 }
 
@@ -157,7 +136,8 @@ Step lower_rnn(LowerContext& context) {
   Step step = stored_step<double>(context);
   step.kernel = "rnn_f64 [ref]";
   step.reason = "float64 has the reference kernels only";
-  step.flops = rnn_flops(rnn_sizes<double>(context));
+  const RnnSizes<double> sizes = rnn_sizes<double>(context);
+  step.flops = rnn_flops(sizes.layout, sizes.steps * sizes.batch);
   return step;
 }
 

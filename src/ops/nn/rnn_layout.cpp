@@ -73,4 +73,13 @@ RnnLayout rnn_layout(const graph::Attrs& attrs, std::int64_t input_size) {
   return layout;
 }
 
+double rnn_flops(const RnnLayout& layout, std::int64_t samples) {
+  double flops = 0;
+  for (const RnnCellOffsets& cell : layout.cells) {
+    const double depth = static_cast<double>(cell.input + layout.output());
+    flops += 2.0 * depth * static_cast<double>(layout.gates * layout.hidden) * static_cast<double>(samples);
+  }
+  return flops;
+}
+
 }  // namespace mxinfer::ops

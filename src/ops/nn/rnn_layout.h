@@ -38,4 +38,7 @@ struct RnnLayout {
 /// Refuses sizes whose array would not fit into memory's addresses.
 RnnLayout rnn_layout(const graph::Attrs& attrs, std::int64_t input_size);
 
+/// The arithmetic of all GEMMs over so many steps times samples.
+double rnn_flops(const RnnLayout& layout, std::int64_t samples);
+
 }  // namespace mxinfer::ops
