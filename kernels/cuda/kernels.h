@@ -19,3 +19,4 @@
 #include "kernels/normalize/normalize_cuda.h"
 #include "kernels/reduce/reduce_cuda.h"
 #include "kernels/softmax/softmax_cuda.h"
+#include "kernels/gemm/gemm_cuda.h"

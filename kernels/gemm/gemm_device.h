@@ -1,0 +1,129 @@
+// What the GEMM kernels share: where matrices and elements are, and what is done to a sum. Included by the
+// .cu files of this folder.
+#pragma once
+
+#include "kernels/common/post_ops_device.h"
+#include "kernels/cuda/dialect.h"
+#include "kernels/gemm/gemm_cuda.h"
+
+namespace mxinfer::kernels::cuda {
+
+/// What the blocks of a launch are, beside the arguments: block b is of tile b % down of the rows, and so on
+/// across the columns, the pieces of the depth, the matrices.
+struct GemmGrid {
+  std::int64_t down = 1, across = 1, splits = 1;
+  std::int64_t first_matrix = 0;
+  std::int64_t split_depth = 0;
+  bool vectors_a = false, vectors_b = false;  ///< the operand may be read 16 bytes at a time
+};
+
+/// A piece of the depth.
+struct GemmPiece {
+  std::int64_t begin, end;
+};
+
+__device__ __forceinline__ std::int64_t smaller(std::int64_t a, std::int64_t b) {
+  return a < b ? a : b;
+}
+
+__device__ __forceinline__ GemmPiece piece_of(const GemmArgs& args, std::int64_t split_depth,
+                                              std::int64_t split) {
+  const std::int64_t begin = split * split_depth;
+  return {begin, smaller(args.depth, begin + split_depth)};
+}
+
+__device__ __forceinline__ const float* side_of(const GemmArgs& args, const GemmSide& side,
+                                                std::int64_t matrix) {
+  return side.data + matrix / args.inner * side.outer + matrix % args.inner * side.inner;
+}
+
+__device__ __forceinline__ std::int64_t dst_of(const GemmArgs& args, std::int64_t matrix) {
+  return matrix / args.inner * args.dst_outer + matrix % args.inner * args.dst_inner;
+}
+
+/// Where a piece's sums of a matrix begin in the scratch memory: [piece][matrix][row][column].
+__device__ __forceinline__ std::int64_t partial_of(const GemmArgs& args, std::int64_t split,
+                                                   std::int64_t matrix) {
+  return (split * args.outer * args.inner + matrix) * args.rows * args.columns;
+}
+
+/// An activation that is at most a comparison and a multiplication.
+__device__ __forceinline__ float activate_linear(const PostOps& post_ops, float x) {
+  switch (post_ops.activation) {
+    case Activation::relu:
+      return activate<Activation::relu>(post_ops, x);
+    case Activation::clip:
+      return activate<Activation::clip>(post_ops, x);
+    case Activation::leaky:
+      return activate<Activation::leaky>(post_ops, x);
+    default:
+      return x;
+  }
+}
+
+/// What becomes of a sum but for the activation. `at`: where its element is in dst.
+__device__ __forceinline__ float finish_linear(const GemmArgs& args, float sum, std::int64_t at,
+                                               std::int64_t i, std::int64_t j) {
+  float value = args.scale * sum;
+  if (args.bias != nullptr) value += args.bias[i * args.bias_row + j * args.bias_column];
+  if (args.residual != nullptr) value += args.residual_scale * args.residual[at];
+  return value;
+}
+
+/// Stores element (i, j) of the matrix whose dst begins at `dst`.
+__device__ __forceinline__ void finish(const GemmArgs& args, float sum, std::int64_t dst, std::int64_t i,
+                                       std::int64_t j) {
+  const std::int64_t at = dst + i * args.dst_row + j * args.dst_column;
+  args.dst[at] = activate(args.post_ops, finish_linear(args, sum, at, i, j));
+}
+
+/// The indices of a thread's elements: from `first` on, groups of four, `distance` apart.
+struct GroupsOfFour {
+  std::int64_t first;
+  int distance;
+  __device__ __forceinline__ std::int64_t operator()(int e) const { return first + e / 4 * distance + e % 4; }
+};
+
+/// Stores what a thread has of a tile: element (m, n) is the sum of row `rows(m)`, column `columns(n)` of the
+/// matrix. Activations that are more than a comparison are applied in a loop of their own, to what was
+/// stored: unrolled, they would be most of the kernel.
+template <int M, int N, typename Rows, typename Columns>
+__device__ __forceinline__ void store_tile(const GemmArgs& args, const float (&sums)[M][N],
+                                           std::int64_t matrix, std::int64_t split, float* partial,
+                                           const Rows& rows, const Columns& columns) {
+  if (partial != nullptr) {
+    float* to = partial + partial_of(args, split, matrix);
+#pragma unroll
+    for (int m = 0; m < M; ++m) {
+#pragma unroll
+      for (int n = 0; n < N; ++n) {
+        const std::int64_t i = rows(m), j = columns(n);
+        if (i < args.rows && j < args.columns) to[i * args.columns + j] = sums[m][n];
+      }
+    }
+    return;
+  }
+  const std::int64_t dst = dst_of(args, matrix);
+  const bool at_once = is_piecewise_linear(args.post_ops.activation);
+#pragma unroll
+  for (int m = 0; m < M; ++m) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) {
+      const std::int64_t i = rows(m), j = columns(n);
+      if (i >= args.rows || j >= args.columns) continue;
+      const std::int64_t at = dst + i * args.dst_row + j * args.dst_column;
+      const float value = finish_linear(args, sums[m][n], at, i, j);
+      args.dst[at] = at_once ? activate_linear(args.post_ops, value) : value;
+    }
+  }
+  if (at_once) return;
+#pragma unroll 1
+  for (int e = 0; e < M * N; ++e) {
+    const std::int64_t i = rows(e / N), j = columns(e % N);
+    if (i >= args.rows || j >= args.columns) continue;
+    float& value = args.dst[dst + i * args.dst_row + j * args.dst_column];
+    value = activate(args.post_ops, value);
+  }
+}
+
+}  // namespace mxinfer::kernels::cuda

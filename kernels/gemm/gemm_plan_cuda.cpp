@@ -1,0 +1,144 @@
+// The choice of a kernel and of the pieces of the depth, by a model of the time on a GPU of so many
+// multiprocessors.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "kernels/gemm/gemm_cuda.h"
+
+namespace mxinfer::kernels::cuda {
+namespace {
+
+constexpr std::int64_t kVectorRows = 4;  ///< the most rows of the matrix-vector kernels
+
+struct TileShape {
+  GemmKernel kernel;
+  std::int64_t rows, columns;
+  int resident;         ///< blocks that a multiprocessor holds
+  double multiply_add;  ///< per clock of a multiprocessor that holds them all
+  double step_clocks;   ///< the least for one element of the depth: latency, if few blocks share it
+};
+
+constexpr std::array<TileShape, 3> kTiles{{{GemmKernel::tile_32, 32, 64, 6, 64.0, 12.0},
+                                           {GemmKernel::tile_64, 64, 64, 4, 85.0, 14.0},
+                                           {GemmKernel::tile_128, 128, 128, 2, 100.0, 90.0}}};
+constexpr TileShape kTensorTile{GemmKernel::tensor_tile, 128, 128, 1, 400.0, 20.0};
+
+constexpr double kBlockClocks = 3000;    ///< to start a block and to fill its pipeline
+constexpr double kKernelClocks = 5000;   ///< of a second kernel
+constexpr double kBytesPerClock = 16.0;  ///< of memory, of a multiprocessor
+constexpr std::int64_t kLeastSplitDepth = 128;
+constexpr int kMostSplits = 32;
+
+constexpr std::int64_t up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+double clocks(const GemmArgs& args, const TileShape& tile, std::int64_t split_depth, std::int64_t splits,
+              int multiprocessors) {
+  const std::int64_t blocks =
+      up(args.rows, tile.rows) * up(args.columns, tile.columns) * args.matrices() * splits;
+  // Those of the multiprocessor that has the most.
+  const auto blocks_of_one = static_cast<double>(up(blocks, multiprocessors));
+  const auto depth = static_cast<double>(split_depth);
+  const double work = static_cast<double>(tile.rows * tile.columns) / tile.multiply_add;
+  const auto waves = static_cast<double>(up(up(blocks, multiprocessors), tile.resident));
+  const double time =
+      std::max(blocks_of_one * work * depth, waves * tile.step_clocks * depth) + waves * kBlockClocks;
+  if (splits == 1) return time;
+  const double bytes =
+      4.0 * static_cast<double>(args.rows * args.columns * args.matrices()) * static_cast<double>(2 * splits);
+  return time + kKernelClocks + bytes / (kBytesPerClock * multiprocessors);
+}
+
+struct Choice {
+  GemmKernel kernel = GemmKernel::tile_64;
+  int splits = 1;
+  std::int64_t split_depth = 0;
+  double clocks = std::numeric_limits<double>::infinity();
+};
+
+void consider(const GemmArgs& args, const TileShape& tile, int multiprocessors, Choice& best) {
+  constexpr std::int64_t kStep = 32;  // pieces begin at multiples of every tile's step
+  for (int splits = 1; splits <= kMostSplits; splits *= 2) {
+    const std::int64_t split_depth = up(up(std::max<std::int64_t>(args.depth, 1), splits), kStep) * kStep;
+    if (splits > 1 && split_depth < kLeastSplitDepth) break;
+    const auto pieces = static_cast<int>(up(std::max<std::int64_t>(args.depth, 1), split_depth));
+    const double time = clocks(args, tile, split_depth, pieces, multiprocessors);
+    if (time < best.clocks) best = {tile.kernel, pieces, split_depth, time};
+  }
+}
+
+void choose_tile(const GemmArgs& args, int multiprocessors, GemmPlan& plan) {
+  Choice best;
+  if (args.precision == GemmPrecision::float32) {
+    for (const TileShape& tile : kTiles) consider(args, tile, multiprocessors, best);
+  } else {
+    consider(args, kTensorTile, multiprocessors, best);
+  }
+  plan.kernel = best.kernel;
+  plan.splits = best.splits;
+  plan.split_depth = best.split_depth;
+}
+
+/// `vectors`: rows of the side that has few of them; `columns`: of the other, whose strides `matrix` has.
+void choose_vector(const GemmArgs& args, const GemmSide& matrix, std::int64_t columns, int multiprocessors,
+                   GemmPlan& plan) {
+  plan.split_depth = std::max<std::int64_t>(args.depth, 1);
+  constexpr std::int64_t kWarpsOfBlock = 8, kBlocksOfOne = 4;
+  const std::int64_t warps = columns * args.matrices();
+  if (matrix.depth == 1) {
+    plan.kernel = GemmKernel::vector_depth;
+    plan.block_per_column = args.depth >= 1024 && warps < multiprocessors * kWarpsOfBlock * kBlocksOfOne;
+    return;
+  }
+  plan.kernel = GemmKernel::vector_rows;
+  const std::int64_t blocks = up(columns, 32) * args.matrices();
+  int splits = 1;
+  while (splits < kMostSplits && blocks * splits < std::int64_t{2} * multiprocessors &&
+         args.depth / (2 * splits) >= kLeastSplitDepth)
+    splits *= 2;
+  plan.split_depth = up(plan.split_depth, splits);
+  plan.splits = static_cast<int>(up(std::max<std::int64_t>(args.depth, 1), plan.split_depth));
+}
+
+}  // namespace
+
+GemmPlan plan_gemm(const GemmArgs& args, int multiprocessors) {
+  GemmPlan plan;
+  plan.swapped = args.columns <= kVectorRows && args.columns < args.rows;
+  if (plan.swapped) {
+    choose_vector(args, args.a, args.rows, multiprocessors, plan);
+  } else if (args.rows <= kVectorRows) {
+    choose_vector(args, args.b, args.columns, multiprocessors, plan);
+  } else {
+    choose_tile(args, multiprocessors, plan);
+  }
+  if (plan.splits > 1) {
+    plan.scratch_bytes =
+        static_cast<std::size_t>(plan.splits * args.matrices() * args.rows * args.columns) * sizeof(float);
+  }
+  return plan;
+}
+
+const char* name_of(const GemmPlan& plan, GemmPrecision precision) {
+  switch (plan.kernel) {
+    case GemmKernel::vector_depth:
+      return "gemm_vector_depth_f32";
+    case GemmKernel::vector_rows:
+      return "gemm_vector_rows_f32";
+    case GemmKernel::tile_32:
+      return "gemm_tile_32_f32";
+    case GemmKernel::tile_64:
+      return "gemm_tile_64_f32";
+    case GemmKernel::tile_128:
+      return "gemm_tile_128_f32";
+    case GemmKernel::tensor_tile:
+      break;
+  }
+  return precision == GemmPrecision::tf32      ? "gemm_tensor_tf32"
+         : precision == GemmPrecision::float16 ? "gemm_tensor_f16"
+                                               : "gemm_tensor_bf16";
+}
+
+}  // namespace mxinfer::kernels::cuda
