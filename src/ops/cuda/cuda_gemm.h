@@ -1,0 +1,30 @@
+// Operators that are matrix products on a GPU: the sizes and strides of one, and where its operands are.
+//
+//   CudaGemm gemm;
+//   gemm.args.rows = ...;  gemm.args.a.row = ...;  gemm.bias = 2;
+//   return cuda_gemm(gemm, device);
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "kernels/gemm/gemm_cuda.h"
+#include "ops/cuda/cuda_op.h"
+
+namespace mxinfer::ops {
+
+/// Pointers in `args` are set in each run: to an input, and for a and b so many elements further.
+struct CudaGemm {
+  kernels::cuda::GemmArgs args;
+  std::size_t a = 0, b = 1;
+  std::int64_t a_offset = 0, b_offset = 0;
+  std::optional<std::size_t> bias{}, residual{};
+};
+
+/// Dense outputs, one matrix behind the other.
+void set_dense_output(kernels::cuda::GemmArgs& args);
+
+/// As the only implementation of a node, whose output 0 it writes.
+Implementations cuda_gemm(const CudaGemm& gemm, const device::CudaDevice& device);
+
+}  // namespace mxinfer::ops
