@@ -20,3 +20,4 @@
 #include "kernels/reduce/reduce_cuda.h"
 #include "kernels/softmax/softmax_cuda.h"
 #include "kernels/gemm/gemm_cuda.h"
+#include "kernels/rnn/rnn_cuda.h"
