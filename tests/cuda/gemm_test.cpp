@@ -1,0 +1,509 @@
+// The GEMM kernels by themselves, with each plan that they have, and the operators that are made of them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <ostream>
+#include <vector>
+
+#include "cuda/support.h"
+#include "kernels/gemm/gemm_cuda.h"
+#include "support/run_op.h"
+
+namespace mxinfer::test {
+namespace {
+
+namespace cuda = kernels::cuda;
+using cuda::GemmKernel;
+using kernels::Activation;
+
+/// Floats on the device and in the process.
+class DeviceFloats {
+ public:
+  DeviceFloats(device::CudaDevice& device, std::size_t count)
+      : host(count, std::numeric_limits<float>::quiet_NaN()),
+        memory_(device.allocate(std::max<std::size_t>(count, 1) * sizeof(float))) {}
+  float* data() const { return reinterpret_cast<float*>(memory_->data()); }
+  void send(device::Stream& stream) const {
+    if (!host.empty()) stream.copy_to_device(memory_->data(), host.data(), host.size() * sizeof(float));
+  }
+  void fetch(device::Stream& stream) {
+    stream.copy_to_host(host.data(), memory_->data(), host.size() * sizeof(float));
+    stream.synchronize();
+  }
+  std::vector<float> host;
+
+ private:
+  std::unique_ptr<device::Buffer> memory_;
+};
+
+struct Problem {
+  GemmKernel kernel = GemmKernel::tile_64;
+  std::int64_t rows = 1, columns = 1, depth = 1;
+  bool a_rows = false, b_rows = false;  ///< whether rows lie innermost, instead of the depth
+  std::int64_t pad = 0;                 ///< elements behind each innermost run
+  std::int64_t outer = 1, inner = 1;
+  int splits = 1;
+  bool block_per_column = false, swapped = false;
+  bool bias = false, residual = false;
+  Activation activation = Activation::none;
+  cuda::GemmPrecision precision = cuda::GemmPrecision::float32;
+};
+
+std::ostream& operator<<(std::ostream& os, const Problem& p) {
+  return os << "kernel " << static_cast<int>(p.kernel) << ", " << p.rows << " x " << p.columns << " x "
+            << p.depth << ", a_rows " << p.a_rows << ", b_rows " << p.b_rows << ", pad " << p.pad
+            << ", matrices " << p.outer << " x " << p.inner << ", splits " << p.splits
+            << ", block_per_column " << p.block_per_column << ", swapped " << p.swapped;
+}
+
+/// The strides of an operand of so many rows, and how many elements all its matrices take: inner matrices lie
+/// behind all outer ones.
+std::size_t lay_out(cuda::GemmSide& side, const Problem& p, std::int64_t rows, bool along_rows) {
+  const std::int64_t run = (along_rows ? rows : p.depth) + p.pad;
+  side.row = along_rows ? 1 : run;
+  side.depth = along_rows ? run : 1;
+  const std::int64_t matrix = (along_rows ? p.depth : rows) * run;
+  side.outer = matrix;
+  side.inner = p.outer * matrix;
+  return static_cast<std::size_t>(p.outer * p.inner * matrix);
+}
+
+std::int64_t ceil_of(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+class GemmRun {
+ public:
+  explicit GemmRun(const Problem& p)
+      : problem_(p), device_(device::CudaDevice::open(0)), stream_(device_->new_stream()) {
+    args_.rows = p.rows;
+    args_.columns = p.columns;
+    args_.depth = p.depth;
+    args_.outer = p.outer;
+    args_.inner = p.inner;
+    args_.scale = 0.5f;
+    args_.residual_scale = 2.0f;
+    args_.post_ops.activation = p.activation;
+    args_.post_ops.alpha = -1.0f;
+    args_.post_ops.beta = 1.5f;
+    args_.precision = p.precision;
+    a_ = filled(lay_out(args_.a, p, p.rows, p.a_rows), 1);
+    b_ = filled(lay_out(args_.b, p, p.columns, p.b_rows), 2);
+    args_.dst_row = p.columns + p.pad;
+    args_.dst_outer = p.rows * args_.dst_row;
+    args_.dst_inner = p.outer * args_.dst_outer;
+    const auto elements = static_cast<std::size_t>(p.outer * p.inner * args_.dst_outer);
+    dst_ = std::make_unique<DeviceFloats>(*device_, elements);
+    if (p.bias) bias_ = filled(static_cast<std::size_t>(p.columns), 3);
+    if (p.residual) residual_ = filled(elements, 4);
+    args_.a.data = a_->data();
+    args_.b.data = b_->data();
+    args_.dst = dst_->data();
+    if (bias_) args_.bias = bias_->data();
+    if (residual_) args_.residual = residual_->data();
+  }
+
+  cuda::GemmPlan plan() const {
+    cuda::GemmPlan plan;
+    plan.kernel = problem_.kernel;
+    plan.swapped = problem_.swapped;
+    plan.block_per_column = problem_.block_per_column;
+    plan.split_depth = ceil_of(ceil_of(std::max<std::int64_t>(1, problem_.depth), problem_.splits), 32) * 32;
+    plan.splits = static_cast<int>(ceil_of(std::max<std::int64_t>(1, problem_.depth), plan.split_depth));
+    plan.scratch_bytes =
+        static_cast<std::size_t>(plan.splits * args_.matrices() * args_.rows * args_.columns) * sizeof(float);
+    return plan;
+  }
+
+  cuda::GemmPlan chosen(int multiprocessors) const { return cuda::plan_gemm(args_, multiprocessors); }
+
+  void run(const cuda::GemmPlan& plan) {
+    const DeviceFloats scratch(*device_, plan.scratch_bytes / sizeof(float));
+    dst_->host.assign(dst_->host.size(), kUntouched);
+    for (const auto* floats : {a_.get(), b_.get(), bias_.get(), residual_.get(), dst_.get()})
+      if (floats != nullptr) floats->send(*stream_);
+    const auto& stream = static_cast<const device::CudaStream&>(*stream_).native();
+    device_->check(device_->kernels().gemm(args_, plan, scratch.data(), stream), "gemm");
+    dst_->fetch(*stream_);
+  }
+
+  void expect_right(double tolerance) const {
+    double most = 0, largest = 1;
+    for (std::int64_t o = 0; o < args_.outer; ++o) {
+      for (std::int64_t n = 0; n < args_.inner; ++n) {
+        for (std::int64_t i = 0; i < args_.rows; ++i) {
+          for (std::int64_t j = 0; j < args_.columns; ++j) {
+            const double expected = element(o, n, i, j);
+            const double actual = dst_->host[dst_at(o, n, i, j)];
+            largest = std::max(largest, std::abs(expected));
+            most = std::isnan(actual) ? std::numeric_limits<double>::infinity()
+                                      : std::max(most, std::abs(actual - expected));
+          }
+          for (std::int64_t j = args_.columns; j < args_.dst_row; ++j)
+            ASSERT_EQ(dst_->host[dst_at(o, n, i, j)], kUntouched) << "behind row " << i;
+        }
+      }
+    }
+    EXPECT_LE(most / largest, tolerance);
+  }
+
+ private:
+  static constexpr float kUntouched = -12345.0f;
+
+  std::unique_ptr<DeviceFloats> filled(std::size_t count, unsigned seed) {
+    auto floats = std::make_unique<DeviceFloats>(*device_, count);
+    const Tensor values = random_tensor(Shape{static_cast<std::int64_t>(count)}, seed);
+    std::copy_n(values.data<float>(), count, floats->host.begin());
+    return floats;
+  }
+
+  std::size_t dst_at(std::int64_t o, std::int64_t n, std::int64_t i, std::int64_t j) const {
+    return static_cast<std::size_t>(o * args_.dst_outer + n * args_.dst_inner + i * args_.dst_row + j);
+  }
+  static double at(const DeviceFloats& floats, const cuda::GemmSide& side, std::int64_t o, std::int64_t n,
+                   std::int64_t row, std::int64_t k) {
+    return floats
+        .host[static_cast<std::size_t>(o * side.outer + n * side.inner + row * side.row + k * side.depth)];
+  }
+
+  double element(std::int64_t o, std::int64_t n, std::int64_t i, std::int64_t j) const {
+    double sum = 0;
+    for (std::int64_t k = 0; k < args_.depth; ++k)
+      sum += at(*a_, args_.a, o, n, i, k) * at(*b_, args_.b, o, n, j, k);
+    sum *= args_.scale;
+    if (bias_) sum += bias_->host[static_cast<std::size_t>(j)];
+    if (residual_) sum += args_.residual_scale * residual_->host[dst_at(o, n, i, j)];
+    return kernels::activate(args_.post_ops, sum);
+  }
+
+  Problem problem_;
+  std::shared_ptr<device::CudaDevice> device_;
+  std::unique_ptr<device::Stream> stream_;
+  cuda::GemmArgs args_;
+  std::unique_ptr<DeviceFloats> a_, b_, bias_, residual_, dst_;
+};
+
+void expect_product(const Problem& problem, double tolerance = 2e-6) {
+  SCOPED_TRACE(::testing::Message() << problem);
+  GemmRun run(problem);
+  for_each_schedule([&] {
+    run.run(run.plan());
+    run.expect_right(tolerance);
+  });
+}
+
+/// A tile's sizes, one less and one more; depths of one stage, of several, and of more than the pipeline has.
+std::vector<Problem> sizes_of(GemmKernel kernel, std::int64_t rows, std::int64_t columns) {
+  std::vector<Problem> problems;
+  const std::int64_t sizes[][3] = {{1, 1, 1},
+                                   {rows, columns, 8},
+                                   {rows - 1, columns + 1, 7},
+                                   {rows + 1, columns - 1, 17},
+                                   {rows + 3, columns + 5, 100}};
+  for (const auto& size : sizes) {
+    Problem p;
+    p.kernel = kernel;
+    p.rows = size[0];
+    p.columns = size[1];
+    p.depth = size[2];
+    problems.push_back(p);
+  }
+  return problems;
+}
+
+struct TileSizes {
+  GemmKernel kernel;
+  std::int64_t rows, columns;
+};
+constexpr TileSizes kTiles[] = {
+    {GemmKernel::tile_32, 32, 64}, {GemmKernel::tile_64, 64, 64}, {GemmKernel::tile_128, 128, 128}};
+
+TEST(CudaGemm, TilesOfOperandsThatLieAnyWay) {
+  for (const TileSizes& tile : kTiles) {
+    for (Problem p : sizes_of(tile.kernel, tile.rows, tile.columns)) {
+      for (int lie = 0; lie < 4; ++lie) {
+        p.a_rows = lie % 2 != 0;
+        p.b_rows = lie / 2 != 0;
+        p.pad = lie == 3 ? 3 : 0;
+        expect_product(p);
+      }
+    }
+  }
+}
+
+TEST(CudaGemm, TilesReadWholeVectorsWhereTheyMay) {
+  for (const TileSizes& tile : kTiles) {
+    Problem p;
+    p.kernel = tile.kernel;
+    p.a_rows = p.b_rows = true;
+    p.pad = 2;
+    for (const std::int64_t more : {-2, 2, 6}) {  // all strides are multiples of 4
+      p.rows = tile.rows + more;
+      p.columns = tile.columns + more;
+      p.depth = 36;
+      expect_product(p);
+    }
+  }
+}
+
+TEST(CudaGemm, PiecesOfTheDepthAreAddedUp) {
+  for (const TileSizes& tile : kTiles) {
+    Problem p;
+    p.kernel = tile.kernel;
+    p.rows = tile.rows + 2;
+    p.columns = 9;
+    p.depth = 333;
+    p.splits = 4;
+    p.inner = 2;
+    p.bias = p.residual = true;
+    p.activation = Activation::relu;
+    expect_product(p);
+    p.activation = Activation::tanh;
+    expect_product(p);
+  }
+}
+
+TEST(CudaGemm, StacksOfTwoLevels) {
+  for (const TileSizes& tile : kTiles) {
+    Problem p;
+    p.kernel = tile.kernel;
+    p.rows = 7;
+    p.columns = 11;
+    p.depth = 19;
+    p.outer = 3;
+    p.inner = 2;
+    p.pad = 1;
+    p.b_rows = true;
+    expect_product(p);
+  }
+}
+
+TEST(CudaGemm, WhatFollowsASum) {
+  for (const Activation activation :
+       {Activation::relu, Activation::clip, Activation::leaky, Activation::sigmoid, Activation::gelu_erf}) {
+    for (const GemmKernel kernel : {GemmKernel::tile_64, GemmKernel::vector_depth, GemmKernel::vector_rows}) {
+      Problem p;
+      p.kernel = kernel;
+      p.rows = 3;
+      p.columns = 70;
+      p.depth = 20;
+      p.pad = 1;
+      p.bias = p.residual = true;
+      p.activation = activation;
+      expect_product(p);
+    }
+  }
+}
+
+TEST(CudaGemm, NoDepthLeavesWhatIsAdded) {
+  for (const GemmKernel kernel : {GemmKernel::tile_32, GemmKernel::tile_64, GemmKernel::tile_128,
+                                  GemmKernel::vector_depth, GemmKernel::vector_rows}) {
+    Problem p;
+    p.kernel = kernel;
+    p.rows = 2;
+    p.columns = 5;
+    p.depth = 0;
+    p.pad = 1;
+    p.bias = true;
+    expect_product(p);
+  }
+}
+
+TEST(CudaGemm, VectorsWithAMatrix) {
+  for (std::int64_t rows = 1; rows <= 4; ++rows) {
+    for (const std::int64_t depth : {1, 31, 128, 133, 1100}) {
+      for (const std::int64_t pad : {0, 1}) {
+        Problem p;
+        p.rows = rows;
+        p.columns = 37;
+        p.depth = depth;
+        p.pad = pad;
+        p.bias = true;
+        p.kernel = GemmKernel::vector_depth;
+        expect_product(p);
+        p.block_per_column = true;
+        expect_product(p);
+        p.block_per_column = false;
+        p.kernel = GemmKernel::vector_rows;
+        p.b_rows = true;
+        expect_product(p);
+        p.splits = 3;
+        expect_product(p);
+      }
+    }
+  }
+}
+
+TEST(CudaGemm, AMatrixWithVectors) {
+  for (const bool a_rows : {false, true}) {
+    Problem p;
+    p.kernel = a_rows ? GemmKernel::vector_rows : GemmKernel::vector_depth;
+    p.swapped = true;
+    p.rows = 45;
+    p.columns = 3;
+    p.depth = 70;
+    p.outer = 2;
+    p.a_rows = a_rows;
+    p.bias = p.residual = true;
+    p.pad = 2;
+    expect_product(p);
+  }
+}
+
+/// The kernels that plan_gemm() chooses, whatever they are.
+TEST(CudaGemm, PlansOfAllSizes) {
+  const std::int64_t sizes[][3] = {{1, 10, 2000}, {4, 100, 64},   {5, 5, 5},      {300, 3, 40},
+                                   {40, 30, 900}, {130, 257, 65}, {256, 256, 256}};
+  for (const auto& size : sizes) {
+    for (int lie = 0; lie < 4; ++lie) {
+      Problem p;
+      p.rows = size[0];
+      p.columns = size[1];
+      p.depth = size[2];
+      p.a_rows = lie % 2 != 0;
+      p.b_rows = lie / 2 != 0;
+      SCOPED_TRACE(::testing::Message() << p);
+      GemmRun run(p);
+      for (const int multiprocessors : {1, 40, 132}) {
+        run.run(run.chosen(multiprocessors));
+        run.expect_right(2e-6);
+      }
+    }
+  }
+}
+
+TEST(CudaGemmPlan, SplitsLongDepthsOfFewTiles) {
+  cuda::GemmArgs args;
+  args.rows = 49;
+  args.columns = 512;
+  args.depth = args.a.row = args.b.row = 4608;
+  const cuda::GemmPlan few = cuda::plan_gemm(args, 108);
+  EXPECT_GT(few.splits, 4);
+  EXPECT_EQ(few.scratch_bytes, static_cast<std::size_t>(few.splits) * 49 * 512 * sizeof(float));
+  EXPECT_GE(few.split_depth * few.splits, args.depth);
+  args.rows = args.columns = 4096;
+  const cuda::GemmPlan many = cuda::plan_gemm(args, 108);
+  EXPECT_EQ(many.kernel, GemmKernel::tile_128);
+  EXPECT_EQ(many.splits, 1);
+  EXPECT_EQ(many.scratch_bytes, 0u);
+}
+
+TEST(CudaGemmPlan, OneVectorIsNotATile) {
+  cuda::GemmArgs args;
+  args.rows = 1;
+  args.columns = 1000;
+  args.depth = args.a.row = args.b.row = 512;
+  EXPECT_EQ(cuda::plan_gemm(args, 108).kernel, GemmKernel::vector_depth);
+  args.b.row = 1;
+  args.b.depth = 1000;
+  EXPECT_EQ(cuda::plan_gemm(args, 108).kernel, GemmKernel::vector_rows);
+}
+
+// ---- Operators.
+
+TEST(CudaProducts, FullyConnected) {
+  for (const std::int64_t rows : {1, 5, 66}) {
+    const Tensor data = random_tensor({rows, 3, 11}, 1), weight = random_tensor({70, 33}, 2);
+    const Tensor bias = random_tensor({70}, 3), residual = random_tensor({rows, 70}, 4);
+    expect_as_on_cpu("FullyConnected", {{"num_hidden", "70"}}, {&data, &weight, &bias},
+                     {.parameters = {1, 2}});
+    expect_as_on_cpu("FullyConnected", {{"num_hidden", "70"}, {"no_bias", "True"}}, {&data, &weight});
+    OnCudaOptions fused{.parameters = {1, 2}};
+    fused.post_ops.activation = Activation::relu;
+    fused.post_ops.residual = true;
+    expect_as_on_cpu("FullyConnected", {{"num_hidden", "70"}}, {&data, &weight, &bias, &residual}, fused);
+    fused.post_ops.activation = Activation::gelu_erf;
+    expect_as_on_cpu("FullyConnected", {{"num_hidden", "70"}}, {&data, &weight, &bias, &residual}, fused);
+  }
+}
+
+TEST(CudaProducts, FullyConnectedThatDoesNotFlatten) {
+  const Tensor data = random_tensor({2, 3, 11}, 1), weight = random_tensor({7, 11}, 2),
+               bias = random_tensor({7}, 3);
+  expect_as_on_cpu("FullyConnected", {{"num_hidden", "7"}, {"flatten", "False"}}, {&data, &weight, &bias},
+                   {.parameters = {1, 2}});
+}
+
+/// lhs and rhs of a stack whose product is rows x columns.
+void expect_dots(const std::string& op, const Shape& stack, std::int64_t rows, std::int64_t columns,
+                 std::int64_t depth) {
+  for (int lie = 0; lie < 4; ++lie) {
+    const bool ta = lie % 2 != 0, tb = lie / 2 != 0;
+    Shape l = stack, r = stack;
+    l.push_back(ta ? depth : rows);
+    l.push_back(ta ? rows : depth);
+    r.push_back(tb ? columns : depth);
+    r.push_back(tb ? depth : columns);
+    const Tensor lhs = random_tensor(l, 1), rhs = random_tensor(r, 2);
+    expect_as_on_cpu(op, {{"transpose_a", ta ? "True" : "False"}, {"transpose_b", tb ? "True" : "False"}},
+                     {&lhs, &rhs});
+  }
+}
+
+TEST(CudaProducts, Dot) {
+  expect_dots("dot", {}, 1, 40, 70);
+  expect_dots("dot", {}, 33, 3, 70);
+  expect_dots("dot", {}, 35, 67, 300);
+  const Tensor vector = random_tensor({30}, 3), other = random_tensor({30}, 4);
+  expect_as_on_cpu("dot", {}, {&vector, &other});
+  const Tensor lhs = random_tensor({3, 4, 30}, 5), rhs = random_tensor({30, 2, 5}, 6);
+  expect_as_on_cpu("dot", {}, {&lhs, &rhs});
+}
+
+TEST(CudaProducts, BatchDot) {
+  expect_dots("batch_dot", {3}, 1, 9, 20);
+  expect_dots("batch_dot", {5}, 17, 33, 12);
+  expect_dots("batch_dot", {2, 3}, 6, 5, 7);
+}
+
+TEST(CudaProducts, LinalgGemm) {
+  for (int lie = 0; lie < 4; ++lie) {
+    const bool ta = lie % 2 != 0, tb = lie / 2 != 0;
+    const Tensor a = random_tensor(ta ? Shape{2, 9, 6} : Shape{2, 6, 9}, 1);
+    const Tensor b = random_tensor(tb ? Shape{2, 8, 9} : Shape{2, 9, 8}, 2), c = random_tensor({2, 6, 8}, 3);
+    std::map<std::string, std::string> attrs{
+        {"transpose_a", ta ? "True" : "False"}, {"transpose_b", tb ? "True" : "False"}, {"alpha", "0.5"}};
+    expect_as_on_cpu("_linalg_gemm2", attrs, {&a, &b});
+    attrs["beta"] = "3";
+    expect_as_on_cpu("_linalg_gemm", attrs, {&a, &b, &c});
+  }
+}
+
+TEST(CudaProducts, LinalgGemmOfRowsAlongAnotherAxis) {
+  const Tensor a = random_tensor({2, 5, 3, 7}, 1), b = random_tensor({2, 7, 3, 6}, 2);
+  expect_as_on_cpu("_linalg_gemm2", {{"axis", "1"}}, {&a, &b});
+}
+
+TEST(CudaProducts, LinalgGemmWithoutBetaDoesNotReadC) {
+  const Tensor a = random_tensor({4, 3}, 1), b = random_tensor({3, 5}, 2);
+  Tensor c = random_tensor({4, 5}, 3);
+  c.data<float>()[2] = std::numeric_limits<float>::quiet_NaN();
+  expect_as_on_cpu("_linalg_gemm", {{"beta", "0"}}, {&a, &b, &c});
+}
+
+TEST(CudaProducts, LinalgSyrk) {
+  const Tensor a = random_tensor({2, 5, 9}, 1);
+  for (const char* transpose : {"False", "True"})
+    expect_as_on_cpu("_linalg_syrk", {{"transpose", transpose}, {"alpha", "2"}}, {&a});
+}
+
+TEST(CudaAttention, OfOneProjection) {
+  const Tensor qkv = random_tensor({13, 2, 3 * 4 * 10}, 1), attention = random_tensor({8, 13, 13}, 2);
+  expect_as_on_cpu("_contrib_interleaved_matmul_selfatt_qk", {{"heads", "4"}}, {&qkv});
+  expect_as_on_cpu("_contrib_interleaved_matmul_selfatt_valatt", {{"heads", "4"}}, {&qkv, &attention});
+}
+
+TEST(CudaAttention, OfTwoProjections) {
+  for (const std::int64_t queries : {1, 9}) {
+    const Tensor q = random_tensor({queries, 2, 4 * 10}, 1), kv = random_tensor({17, 2, 2 * 4 * 10}, 2);
+    const Tensor attention = random_tensor({8, queries, 17}, 3);
+    expect_as_on_cpu("_contrib_interleaved_matmul_encdec_qk", {{"heads", "4"}}, {&q, &kv});
+    expect_as_on_cpu("_contrib_interleaved_matmul_encdec_valatt", {{"heads", "4"}}, {&kv, &attention});
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::test
