@@ -181,11 +181,11 @@ const char* error_text(Status status) {
 
 const Runtime& runtime() {
   static constexpr Runtime all{
-      driver_version, built_with,        device_count,   properties,    memory_info,    allocate,
-      release,        allocate_pinned,   release_pinned, new_stream,    destroy_stream, copy,
-      fill_bytes,     synchronize,       new_event,      destroy_event, record_event,   wait_for_event,
-      query_event,    synchronize_event, begin_capture,  end_capture,   launch_graph,   destroy_graph,
-      call_on_host,   error_name,        error_text};
+      driver_version, built_with,      device_count,      properties,    memory_info,    allocate,
+      release,        allocate_pinned, release_pinned,    new_stream,    destroy_stream, copy,
+      fill_bytes,     synchronize,     query_stream,      new_event,     destroy_event,  record_event,
+      wait_for_event, query_event,     synchronize_event, begin_capture, end_capture,    launch_graph,
+      destroy_graph,  call_on_host,    error_name,        error_text};
   return all;
 }
 

@@ -36,6 +36,8 @@ struct Runtime {
   Status (*copy)(void* dst, const void* src, std::size_t bytes, CopyKind kind, const Stream& stream);
   Status (*fill_bytes)(void* dst, int value, std::size_t bytes, const Stream& stream);
   Status (*synchronize)(const Stream& stream);
+  /// Success while work is on its way, and when it has ended; else what it failed of.
+  Status (*query_stream)(const Stream& stream);
   Status (*new_event)(int device, void** event);
   Status (*destroy_event)(void* event);
   Status (*record_event)(void* event, const Stream& stream);

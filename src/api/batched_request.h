@@ -7,18 +7,23 @@
 //   Result run() const;                        // alone
 //   bool joins(const Job& first) const;        // a predictor's own queue: both are of one predictor
 //   static void run_together(Span<const Job* const> jobs, Deliver<Result> deliver);
+// and, if its work can go on without a thread,
+//   std::unique_ptr<StartedCall> start(Resume) const;    // null: not this one
+//   Result finish(StartedCall&) const;                   // once that has called resume
 #pragma once
 
 #include <mxinfer/async/request_queue.h>
 #include <mxinfer/span.h>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "api/queue_access.h"
+#include "api/started_call.h"
 #include "base/function_ref.h"
 
 namespace mxinfer::api {
@@ -45,10 +50,23 @@ class BatchedRequest final : public detail::RequestOf<typename Job::Result> {
   using Request = detail::Request;
 
   void compute() override {
-    const auto run = [&] { return job_->run(); };
+    const auto run = [&] {
+      if constexpr (kStarts) {
+        if (started_) return job_->finish(*started_);
+      }
+      return job_->run();
+    };
     this->result_.set(run);
   }
-  void drop_work() noexcept override { job_.reset(); }
+  bool start([[maybe_unused]] void (*resume)(void*), [[maybe_unused]] void* argument) override {
+    if constexpr (kStarts) started_ = job_->start({resume, argument});
+    return started_ != nullptr;
+  }
+  bool has_stopped() noexcept override { return started_->has_stopped(); }
+  void drop_work() noexcept override {
+    started_.reset();
+    job_.reset();
+  }
 
   const void* kind() const noexcept override { return &kKind; }
   bool joins(const Request& first) const noexcept override {
@@ -69,8 +87,11 @@ class BatchedRequest final : public detail::RequestOf<typename Job::Result> {
   }
   static BatchedRequest& of(Request* request) { return static_cast<BatchedRequest&>(*request); }
 
+  /// Whether the job has start() and finish().
+  static constexpr bool kStarts = requires(const Job& job, StartedCall& call) { job.finish(call); };
   static constexpr char kKind = 0;  ///< its address tells kinds apart
   std::optional<Job> job_;
+  std::unique_ptr<StartedCall> started_;
 };
 
 template <typename Job>

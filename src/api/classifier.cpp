@@ -31,13 +31,7 @@ std::vector<std::vector<Classification>> Classifier::rank(std::vector<Tensor> ou
 std::vector<Classification> Classifier::classify(Span<const float> sample, std::optional<int> top_k) const
     try {
   api::check_top_k(top_k);
-  auto rows = rank(predict(shape_flat<float>({sample})), top_k);
-  if (rows.size() != 1) {
-    fail(ErrorCode::invalid_argument, "input '", printable(model().signature().inputs[0].name),
-         "' was given ", sample.size(), " elements, which are ", rows.size(),
-         " samples; classify takes one (classify_batch takes more)");
-  }
-  return std::move(rows[0]);
+  return api::only_sample(model(), rank(predict(shape_flat<float>({sample})), top_k), sample.size());
 } catch (...) {
   throw_as_error();
 }

@@ -18,6 +18,15 @@ struct Classifier::ClassifyJob {
   std::optional<int> top_k;
 
   Result run() const { return self.classify(sample, top_k); }
+  std::unique_ptr<api::StartedCall> start(api::Resume resume) const {
+    api::check_top_k(top_k);
+    const std::vector<TensorView> inputs = self.shape_flat<float>({sample});
+    return api::PredictorAccess::impl(self).start(Span<const TensorView>(inputs), resume,
+                                                  [](const std::vector<ops::TensorType>&) {});
+  }
+  Result finish(api::StartedCall& started) const {
+    return api::only_sample(self.model(), self.rank(started.finish(), top_k), sample.size());
+  }
   bool joins(const ClassifyJob& first) const {
     return sample.size() == first.sample.size() && top_k == first.top_k;
   }

@@ -189,6 +189,17 @@ void api::check_activation(const Model& model, Activation activation) {
        ") would be applied to that; leave it at Activation::none");
 }
 
+std::vector<Classification> api::only_sample(const Model& model,
+                                             std::vector<std::vector<Classification>> samples,
+                                             std::size_t elements) {
+  if (samples.size() != 1) {
+    fail(ErrorCode::invalid_argument, "input '", printable(model.signature().inputs[0].name), "' was given ",
+         elements, " elements, which are ", samples.size(),
+         " samples; classify takes one (classify_batch takes more)");
+  }
+  return std::move(samples[0]);
+}
+
 void api::check_top_k(std::optional<int> top_k) {
   if (top_k && *top_k < 1) {
     fail(ErrorCode::invalid_argument, "top_k is ", *top_k,

@@ -18,6 +18,11 @@ struct Ranking {
 std::vector<std::vector<Classification>> classify_outputs(const Model& model, std::vector<Tensor>& outputs,
                                                           const Ranking& ranking);
 
+/// The list of the one sample that an array of so many elements is to be. Throws Error(invalid_argument) if
+/// it was another number of samples.
+std::vector<Classification> only_sample(const Model& model, std::vector<std::vector<Classification>> samples,
+                                        std::size_t elements);
+
 /// What can be known before the first call: throws Error(invalid_argument) if there are more or fewer
 /// labels than classes.
 void check_labels(const Model& model);

@@ -48,6 +48,10 @@ struct Predictor::PredictJob {
   api::HeldViews<TensorView> inputs;
 
   Result run() const { return self.predict(inputs.span()); }
+  std::unique_ptr<api::StartedCall> start(api::Resume resume) const {
+    return self.impl_->start(inputs.span(), resume, [](const std::vector<ops::TensorType>&) {});
+  }
+  Result finish(api::StartedCall& started) const { return started.finish(); }
   bool joins(const PredictJob& first) const {
     return api::are_of_same_types(inputs.span(), first.inputs.span());
   }
@@ -64,6 +68,13 @@ struct Predictor::PredictIntoJob {
   api::HeldViews<MutableTensorView> outputs;
 
   void run() const { self.predict_into(inputs.span(), outputs.span()); }
+  std::unique_ptr<api::StartedCall> start(api::Resume resume) const {
+    const auto check = [&](const std::vector<ops::TensorType>& expected) {
+      api::check_outputs(self.impl_->data(), expected, outputs.span());
+    };
+    return self.impl_->start(inputs.span(), resume, check);
+  }
+  void finish(api::StartedCall& started) const { started.finish_into(outputs.span()); }
   bool joins(const PredictIntoJob& first) const {
     return api::are_of_same_types(inputs.span(), first.inputs.span());
   }

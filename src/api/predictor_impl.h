@@ -14,6 +14,7 @@
 
 #include "api/own_queue.h"
 #include "api/row_verdicts.h"
+#include "api/started_call.h"
 #include "base/fail.h"
 #include "base/function_ref.h"
 #include "base/thread_arena.h"
@@ -74,6 +75,10 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   void predict_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, CheckOutputs check);
   void predict_on_device(Span<const TensorView> inputs, Span<const MutableTensorView> outputs,
                          void* native_stream, CheckOutputs check);
+  /// As predict and predict_into, on a device without a thread that waits; null if the model or its plan
+  /// does not run on one alone.
+  std::unique_ptr<api::StartedCall> start(Span<const TensorView> inputs, runtime::Resume resume,
+                                          CheckOutputs check);
   /// Of plans whose operands are on the device; made at the first call.
   runtime::GraphExecutor& device_executor();
   /// What an input of stages->rest follows from.

@@ -34,6 +34,8 @@ class CpuStream final : public Stream {
     copy_strided(from_one, element_bytes, &element, dst);
   }
   std::unique_ptr<Recording> record(const std::function<void()>&) override { return nullptr; }
+  void call_behind(void (*function)(void*), void* argument) override { function(argument); }
+  bool has_failed() noexcept override { return false; }
   void synchronize() override {}
 };
 

@@ -70,6 +70,11 @@ class Stream {
   /// Records what `enqueue` enqueues in this stream, instead of doing it. Null if the device records nothing;
   /// `enqueue` was not called then. Precondition: enqueue() does not synchronise.
   virtual std::unique_ptr<Recording> record(const std::function<void()>& enqueue) = 0;
+  /// Has function(argument) called on some thread when all that was enqueued has ended, unless the device
+  /// fails. The function must not throw, nor call the device.
+  virtual void call_behind(void (*function)(void*), void* argument) = 0;
+  /// Whether the work failed, or the device. Does not wait.
+  virtual bool has_failed() noexcept = 0;
   /// Returns when all that was enqueued has ended. Throws what the work failed of.
   virtual void synchronize() = 0;
 };

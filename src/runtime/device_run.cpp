@@ -63,15 +63,25 @@ void DeviceRun::add_to(plan::Workspace& workspace) const {
 }
 
 void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace) try {
-  if (staging_) {
-    run_recorded(inputs, outputs, workspace);
-  } else {
-    plan::run_plan(plan_, inputs, outputs, workspace);
-  }
+  if (!can_start()) return plan::run_plan(plan_, inputs, outputs, workspace);
+  enqueue_recorded(inputs, workspace);
+  finish(outputs, workspace);
 } catch (...) {
   // What is on its way still reads and writes memory that the caller may release now.
   wait_quietly();
   throw;
+}
+
+void DeviceRun::start(const void* const* inputs, const plan::Workspace& workspace, Resume resume) try {
+  enqueue_recorded(inputs, workspace);
+  stream_->call_behind(resume.function, resume.argument);
+} catch (...) {
+  wait_quietly();
+  throw;
+}
+
+bool DeviceRun::has_stopped() noexcept {
+  return stream_->has_failed();
 }
 
 void DeviceRun::enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
@@ -94,8 +104,7 @@ void DeviceRun::enqueue(const plan::Workspace& workspace) {
   plan::enqueue_plan(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace);
 }
 
-void DeviceRun::run_recorded(const void* const* inputs, void* const* outputs,
-                             const plan::Workspace& workspace) {
+void DeviceRun::enqueue_recorded(const void* const* inputs, const plan::Workspace& workspace) {
   plan_.packed.make();
   throw_if_cancelled();
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
@@ -106,7 +115,11 @@ void DeviceRun::run_recorded(const void* const* inputs, void* const* outputs,
   if (has_run_ && !recording_) recording_ = stream_->record([&] { enqueue(workspace); });
   recording_ ? recording_->replay() : enqueue(workspace);
   has_run_ = true;
+}
+
+void DeviceRun::finish(void* const* outputs, const plan::Workspace& workspace) {
   stream_->synchronize();
+  throw_if_cancelled();
   plan::copy_outputs(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace);
   for (std::size_t o = 0; o < plan_.outputs.size(); ++o) {
     if (const std::size_t bytes = ops::bytes_of(plan_.outputs[o]); bytes > 0)

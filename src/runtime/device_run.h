@@ -16,6 +16,12 @@
 
 namespace mxinfer::runtime {
 
+/// What is called when work has ended, on a thread of the device's.
+struct Resume {
+  void (*function)(void*);
+  void* argument;
+};
+
 class DeviceRun {
  public:
   /// Allocates. `plan`, which has a device, must outlive it.
@@ -34,11 +40,20 @@ class DeviceRun {
   /// calls that used this memory. If a step runs on the CPU, waits for what that needs.
   void enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
                   plan::Workspace workspace);
+  /// Whether the plan runs on the device alone, between staging memory.
+  bool can_start() const { return staging_ != nullptr; }
+  /// The first half of run(): enqueues, and has `resume` called when the work has ended. Inputs are copied
+  /// before it returns. When it throws, nothing is left running, and `resume` is not called.
+  void start(const void* const* inputs, const plan::Workspace& workspace, Resume resume);
+  /// The second half, once `resume` was called, or the device has stopped. Throws what the work failed of.
+  void finish(void* const* outputs, const plan::Workspace& workspace);
+  /// Whether the device has failed, so that `resume` is not called.
+  bool has_stopped() noexcept;
   /// As plan::run_plan; `workspace` has memory and stream. When it throws, nothing is left running.
   void run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace);
 
  private:
-  void run_recorded(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace);
+  void enqueue_recorded(const void* const* inputs, const plan::Workspace& workspace);
   void enqueue(const plan::Workspace& workspace);
   void wait_quietly() noexcept;
 

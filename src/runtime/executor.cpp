@@ -55,6 +55,17 @@ void Executor::run(const void* const* inputs, void* const* outputs, ThreadArena&
   });
 }
 
+void Executor::start(const void* const* inputs, ThreadArena& threads, Resume resume) {
+  threads.execute([&] {
+    if (!has_pages_) take_all_pages();
+    device_->start(inputs, workspace(), resume);
+  });
+}
+
+void Executor::finish(void* const* outputs) {
+  device_->finish(outputs, workspace());
+}
+
 void Executor::enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
                           ThreadArena& threads) {
   threads.execute([&] { device_->enqueue_in(native_stream, inputs, outputs, workspace()); });

@@ -26,6 +26,12 @@ class Executor {
   void run(const void* const* inputs, void* const* outputs, ThreadArena& threads);
   /// The same, as plan::run_plan_timed.
   void run_timed(const void* const* inputs, void* const* outputs, ThreadArena& threads, double* step_ms);
+  /// Whether start() may be called: the plan runs on its device alone.
+  bool can_start() const { return device_ != nullptr && device_->can_start(); }
+  /// As DeviceRun's.
+  void start(const void* const* inputs, ThreadArena& threads, Resume resume);
+  void finish(void* const* outputs);
+  bool has_stopped() noexcept { return device_->has_stopped(); }
   /// As DeviceRun::enqueue_in.
   void enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs, ThreadArena& threads);
   /// A part of that, as plan::run_steps.

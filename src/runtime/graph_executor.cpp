@@ -142,6 +142,11 @@ void GraphExecutor::run_into(Span<const TensorView> inputs, Span<const MutableTe
   copy_all(made, outputs);
 }
 
+void GraphExecutor::start(PlanCache::Lease& lease, Span<const TensorView> inputs, ThreadArena& arena,
+                          Resume resume) {
+  lease->start(Addresses<const void*>(inputs).data(), arena, resume);
+}
+
 void GraphExecutor::enqueue_in(void* native_stream, Span<const TensorView> inputs,
                                Span<const MutableTensorView> outputs, ThreadArena& arena,
                                FunctionRef<void(const std::vector<ops::TensorType>&)> check) {

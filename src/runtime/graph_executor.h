@@ -37,6 +37,11 @@ class GraphExecutor {
   void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
                 FunctionRef<void(const std::vector<ops::TensorType>&)> check);
 
+  /// Of a graph that is_whole(): an executor for these inputs, and a call of it that goes on without a thread
+  /// (Executor::start).
+  PlanCache::Lease lease(Span<const TensorView> inputs) { return first().lease(inputs); }
+  void start(PlanCache::Lease& lease, Span<const TensorView> inputs, ThreadArena& arena, Resume resume);
+
   /// Of a graph that is_whole(), whose plans have their operands on the device: enqueues it in a stream of
   /// the caller's.
   void enqueue_in(void* native_stream, Span<const TensorView> inputs, Span<const MutableTensorView> outputs,

@@ -10,6 +10,10 @@ bool detail::Request::joins(const Request& /*first*/) const noexcept {
   return false;
 }
 
+bool detail::Request::start(void (*/*resume*/)(void*), void* /*argument*/) {
+  return false;
+}
+
 void detail::Request::compute_together(Request* const* /*requests*/, std::size_t /*count*/) {}
 
 void detail::Request::wait() {

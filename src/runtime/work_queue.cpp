@@ -258,19 +258,26 @@ void WorkQueue::work() noexcept {
   queue_of_thread = this;
   Lock lock(mutex_);
   for (;;) {
-    Request* const first = take_next();
-    if (first == nullptr) {
-      if (is_closed_) break;
-      ++idle_;
-      work_.wait(lock);
-      --idle_;
+    List batch;
+    Request* const resumed = take_resumed();
+    if (resumed != nullptr) {
+      batch.append(*resumed);
+    } else if (Request* const first = take_next(); first != nullptr) {
+      batch = take_batch(*first, lock);
+      if (batch.count == 0) continue;
+    } else {
+      if (is_closed_ && started_.count == 0) break;
+      wait_for_work(lock);
       continue;
     }
-    List batch = take_batch(*first, lock);
-    if (batch.count == 0) continue;
     ++computing_;
     lock.unlock();
-    run(batch);
+    if (resumed != nullptr) {
+      compute_alone(*resumed);
+      end(batch);
+    } else {
+      run(batch);
+    }
     lock.lock();
     --computing_;
     if (collecting_ > 0) joining_.notify_all();

@@ -18,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/function_ref.h"
 #include "runtime/call_counters.h"
 #include "runtime/request_memory.h"
 
@@ -103,14 +104,28 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
 
   void work() noexcept;
   void wait_for_workers() noexcept;
+  // Each with the queue's mutex held: requests that were started, and go on without a worker.
+  /// The next that a worker can finish.
+  Request* take_resumed() noexcept;
+  void resume(Request& request) noexcept;
+  /// Waits for work; while some are started, only so long that those whose device has failed are found.
+  void wait_for_work(Lock& lock) noexcept;
+  void look_after_started(Lock& lock) noexcept;
+
   // Each without the mutex.
   void run(const List& batch) noexcept;
+  /// Whether the request was started, and goes on without this worker; it may have ended already then.
+  bool start(Request& request) noexcept;
+  static void resume_started(void* request) noexcept;
+  void end(const List& batch) noexcept;
   /// Leaves outcome and error in each.
   void compute(const List& batch) noexcept;
   /// False: it is too late, or cancelled.
   bool begin(Request& request, Deadline now) noexcept;
   void compute_together(const List& batch) noexcept;
   void compute_alone(Request& request) noexcept;
+  /// Calls work() as the request's call; false if that threw, with outcome and error in the request.
+  bool run_as_call(Request& request, FunctionRef<void()> work) noexcept;
   void end_unstarted(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
   void set_ended(Request& request, RequestOutcome outcome, std::exception_ptr error) noexcept;
   /// Tells who follows that it has ended, and lets go of it.
@@ -126,6 +141,8 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
   mutable std::mutex mutex_{};
   std::condition_variable work_{}, room_{}, gone_{}, joining_{};
   std::array<List, kPriorities> waiting_{};
+  List started_{};  ///< those that go on without a worker
+  List resumed_{};  ///< those of them that a worker is to finish
   std::size_t in_flight_ = 0;
   std::size_t idle_ = 0;             ///< workers without work
   std::size_t computing_ = 0;        ///< workers with something that runs

@@ -111,7 +111,12 @@ void WorkQueue::put_back(Request& request) noexcept {
 }
 
 void WorkQueue::run(const List& batch) noexcept {
+  if (batch.count == 1 && start(*batch.first)) return;
   compute(batch);
+  end(batch);
+}
+
+void WorkQueue::end(const List& batch) noexcept {
   {
     // Who sees that one has ended may submit the next.
     const std::lock_guard lock(mutex_);
@@ -135,10 +140,11 @@ void WorkQueue::compute(const List& batch) noexcept {
   const Deadline now = Clock::now();
   std::size_t ready = 0;
   for (Request* request = batch.first; request != nullptr; request = request->next_)
-    ready += begin(*request, now);
+    ready += request->started_ != Deadline{} || begin(*request, now);
   if (ready > 1) compute_together(batch);
   for (Request* request = batch.first; request != nullptr; request = request->next_) {
-    if (request->started_ != Deadline{} && !request->is_computed_) compute_alone(*request);
+    const bool is_ready = request->started_ != Deadline{} && !request->error_;
+    if (is_ready && !request->is_computed_) compute_alone(*request);
   }
 }
 
@@ -182,13 +188,18 @@ void WorkQueue::compute_together(const List& batch) noexcept {
 }
 
 void WorkQueue::compute_alone(Request& request) noexcept {
+  const auto work = [&] { request.compute(); };
+  if (run_as_call(request, work)) request.outcome_ = RequestOutcome::done;
+}
+
+bool WorkQueue::run_as_call(Request& request, FunctionRef<void()> work) noexcept {
   CallContext context;
   context.cancelled = &request.stop_;
   context.counters = counters_.get();
   const CallScope scope(context);
   try {
-    request.compute();
-    request.outcome_ = RequestOutcome::done;
+    work();
+    return true;
   } catch (const Error& e) {
     request.error_ = std::current_exception();
     const bool stopped = e.code() == ErrorCode::cancelled && request.stop_.load(std::memory_order_relaxed);
@@ -197,6 +208,7 @@ void WorkQueue::compute_alone(Request& request) noexcept {
     request.error_ = std::current_exception();
     request.outcome_ = RequestOutcome::failed;
   }
+  return false;
 }
 
 }  // namespace mxinfer::runtime

@@ -95,6 +95,8 @@ class PoisonedStream : public device::Stream {
     device::cpu_stream().fill_strided(simplified, element_bytes, element, device_->shadow(dst, 1));
   }
   std::unique_ptr<device::Recording> record(const std::function<void()>&) override { return nullptr; }
+  void call_behind(void (*function)(void*), void* argument) override { function(argument); }
+  bool has_failed() noexcept override { return false; }
   void synchronize() override {}
 
  private:

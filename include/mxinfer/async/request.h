@@ -58,6 +58,12 @@ class MXINFER_API Request {
   virtual ~Request();
   /// Computes and keeps the result, on a worker.
   virtual void compute() = 0;
+  /// Begins what goes on without a thread, such as work on a GPU, and has resume(argument) called once, on any
+  /// thread and maybe before this returns, when compute() can finish it without waiting. False: there is no
+  /// such work, and compute() does all. Throws what the work throws, and has begun nothing then.
+  virtual bool start(void (*resume)(void*), void* argument);
+  /// Whether what was begun has ended and nothing will call resume: its device has failed.
+  virtual bool has_stopped() noexcept { return false; }
   /// Destroys what was to be computed, and what it holds, now that it has ended.
   virtual void drop_work() noexcept = 0;
   /// Tells the caller that it has ended, whatever the outcome; what it throws is reported.
@@ -87,6 +93,9 @@ class MXINFER_API Request {
   Request* previous_ = nullptr;
   void* batch_ = nullptr;  ///< the list of a worker that waits for more
   bool is_listed_ = false;
+  // Of one that was started; with the queue's mutex held.
+  bool is_started_ = false;    ///< start() has returned
+  bool is_resumable_ = false;  ///< resume was called
   bool is_computed_ = false;
   int batch_size_ = 1;
   RequestOutcome outcome_ = RequestOutcome::done;

@@ -232,6 +232,14 @@ void CudaStream::fill_strided(const kernels::CopyArgs& simplified, std::size_t e
                  "starting a fill");
 }
 
+void CudaStream::call_behind(void (*function)(void*), void* argument) {
+  device_->check(device_->kernels().runtime.call_on_host(function, argument, stream_), "asking to be called");
+}
+
+bool CudaStream::has_failed() noexcept {
+  return device_->kernels().runtime.query_stream(stream_) != kSuccess;
+}
+
 std::unique_ptr<Recording> CudaStream::record(const std::function<void()>& enqueue) {
   const kernels::cuda::Runtime& runtime = device_->kernels().runtime;
   device_->check(runtime.begin_capture(stream_), "recording");

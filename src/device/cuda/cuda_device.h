@@ -72,6 +72,8 @@ class CudaStream final : public Stream {
                     void* dst) override;
   void fill_strided(const kernels::CopyArgs& simplified, std::size_t element_bytes, std::uint64_t element,
                     void* dst) override;
+  void call_behind(void (*function)(void*), void* argument) override;
+  bool has_failed() noexcept override;
   std::unique_ptr<Recording> record(const std::function<void()>& enqueue) override;  ///< a CUDA graph
   void synchronize() override;
 
