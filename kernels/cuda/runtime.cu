@@ -110,6 +110,13 @@ Status synchronize(const Stream& stream) {
   return on(stream.device, [&] { return cudaStreamSynchronize(handle(stream)); });
 }
 
+Status query_stream(const Stream& stream) {
+  return on(stream.device, [&] {
+    const cudaError_t status = cudaStreamQuery(handle(stream));
+    return status == cudaErrorNotReady ? cudaSuccess : status;
+  });
+}
+
 Status new_event(int device, void** event) {
   return on(device, [&] {
     return cudaEventCreateWithFlags(reinterpret_cast<cudaEvent_t*>(event), cudaEventDisableTiming);
