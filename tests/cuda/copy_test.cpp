@@ -1,0 +1,165 @@
+// The copies of device::Stream on a GPU, against loops.
+#include "kernels/copy/copy.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <vector>
+
+#include "cuda/support.h"
+#include "device/cuda/cuda_device.h"
+
+namespace mxinfer::device {
+namespace {
+
+using kernels::CopyArgs;
+
+CopyArgs make_args(const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& src_strides,
+                   const std::vector<std::int64_t>& dst_strides, std::int64_t src_offset,
+                   std::int64_t dst_offset) {
+  CopyArgs args;
+  args.rank = static_cast<int>(dims.size());
+  std::copy(dims.begin(), dims.end(), args.dims);
+  std::copy(src_strides.begin(), src_strides.end(), args.src_strides);
+  std::copy(dst_strides.begin(), dst_strides.end(), args.dst_strides);
+  args.src_offset = src_offset;
+  args.dst_offset = dst_offset;
+  return args;
+}
+
+/// Calls visit(offset in src, offset in dst) for all elements.
+template <typename Visit>
+void for_each_element(const CopyArgs& args, const Visit& visit) {
+  for (std::int64_t i = 0; i < args.elements(); ++i) {
+    std::int64_t rest = i, src = args.src_offset, dst = args.dst_offset;
+    for (int d = args.rank - 1; d >= 0; --d) {
+      src += rest % args.dims[d] * args.src_strides[d];
+      dst += rest % args.dims[d] * args.dst_strides[d];
+      rest /= args.dims[d];
+    }
+    visit(src, dst);
+  }
+}
+
+template <typename T>
+std::vector<T> numbered(std::size_t count, std::uint64_t first) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<T>((first + i) * 0x9e3779b97f4a7c15u >> 7);
+  return values;
+}
+
+/// Device memory with a copy of `values`.
+template <typename T>
+std::unique_ptr<Buffer> on_device(const std::vector<T>& values, Stream& stream) {
+  std::unique_ptr<Buffer> buffer = CudaDevice::open(0)->allocate(values.size() * sizeof(T));
+  stream.copy_to_device(buffer->data(), values.data(), values.size() * sizeof(T));
+  return buffer;
+}
+
+/// Copies by `args` on the device, and in a loop; compares all of dst, also what is not to be written.
+template <typename T>
+void expect_copied(const CopyArgs& args, std::size_t src_count, std::size_t dst_count) {
+  const std::vector<T> src = numbered<T>(src_count, 1), before = numbered<T>(dst_count, 1000000);
+  std::vector<T> expected = before;
+  for_each_element(args, [&](std::int64_t from, std::int64_t to) {
+    expected[static_cast<std::size_t>(to)] = src[static_cast<std::size_t>(from)];
+  });
+  test::for_each_schedule([&] {
+    const std::unique_ptr<Stream> stream = CudaDevice::open(0)->new_stream();
+    const auto src_buffer = on_device(src, *stream), dst_buffer = on_device(before, *stream);
+    stream->copy_strided(kernels::simplify(args), sizeof(T), src_buffer->data(), dst_buffer->data());
+    std::vector<T> actual(dst_count);
+    stream->copy_to_host(actual.data(), dst_buffer->data(), dst_count * sizeof(T));
+    stream->synchronize();
+    EXPECT_EQ(expected, actual) << sizeof(T) << " bytes";
+  });
+}
+
+void expect_copied_in_all_sizes(const CopyArgs& args, std::size_t src_count, std::size_t dst_count) {
+  expect_copied<std::uint8_t>(args, src_count, dst_count);
+  expect_copied<std::uint16_t>(args, src_count, dst_count);
+  expect_copied<std::uint32_t>(args, src_count, dst_count);
+  expect_copied<std::uint64_t>(args, src_count, dst_count);
+}
+
+TEST(Copy, MovesOneElement) {
+  expect_copied_in_all_sizes(make_args({1}, {1}, {1}, 2, 1), 3, 3);
+}
+
+TEST(Copy, MovesAsManyElementsAsBlocksHaveThreadsAndOneMoreOrLess) {
+  for (const std::int64_t count : {255, 256, 257, 511, 513}) {
+    const auto size = static_cast<std::size_t>(count);
+    expect_copied_in_all_sizes(make_args({count}, {1}, {2}, 0, 1), size, 2 * size + 1);
+  }
+}
+
+TEST(Copy, Transposes) {
+  expect_copied_in_all_sizes(make_args({5, 7, 11}, {1, 55, 5}, {77, 11, 1}, 0, 0), 385, 385);
+}
+
+TEST(Copy, RepeatsByAStrideOfZero) {
+  expect_copied_in_all_sizes(make_args({6, 50}, {0, 1}, {50, 1}, 0, 0), 50, 300);
+}
+
+TEST(Copy, ReversesByANegativeStride) {
+  expect_copied_in_all_sizes(make_args({4, 100}, {100, -1}, {100, 1}, 99, 0), 400, 400);
+}
+
+TEST(Copy, LoopsWhereThereAreMoreElementsThanThreads) {
+  constexpr std::int64_t kRows = 8192, kColumns = 300;
+  expect_copied<std::uint8_t>(make_args({kRows, kColumns}, {1, kRows}, {kColumns, 1}, 0, 0), kRows * kColumns,
+                              kRows * kColumns);
+}
+
+template <typename T>
+void expect_filled(const CopyArgs& args, std::size_t dst_count) {
+  constexpr std::uint64_t kElement = 0x8182838485868788u;
+  const std::vector<T> before = numbered<T>(dst_count, 5);
+  std::vector<T> expected = before;
+  for_each_element(args, [&](std::int64_t, std::int64_t to) {
+    expected[static_cast<std::size_t>(to)] = static_cast<T>(kElement);
+  });
+  test::for_each_schedule([&] {
+    const std::unique_ptr<Stream> stream = CudaDevice::open(0)->new_stream();
+    const auto buffer = on_device(before, *stream);
+    stream->fill_strided(kernels::simplify(args), sizeof(T), kElement, buffer->data());
+    std::vector<T> actual(dst_count);
+    stream->copy_to_host(actual.data(), buffer->data(), dst_count * sizeof(T));
+    stream->synchronize();
+    EXPECT_EQ(expected, actual) << sizeof(T) << " bytes";
+  });
+}
+
+TEST(Copy, FillsWithOneElement) {
+  const CopyArgs args = make_args({9, 30}, {0, 0}, {40, 1}, 0, 3);
+  expect_filled<std::uint8_t>(args, 360);
+  expect_filled<std::uint16_t>(args, 360);
+  expect_filled<std::uint32_t>(args, 360);
+  expect_filled<std::uint64_t>(args, 360);
+}
+
+TEST(Copy, IsRepeatedByARecordingWithOtherContents) {
+  const std::shared_ptr<CudaDevice> device = CudaDevice::open(0);
+  const std::unique_ptr<Stream> stream = device->new_stream();
+  const CopyArgs args = make_args({3, 20}, {1, 3}, {20, 1}, 0, 0);
+  const auto src = on_device(numbered<std::uint32_t>(60, 1), *stream);
+  const auto dst = on_device(numbered<std::uint32_t>(60, 2), *stream);
+  const auto recording =
+      stream->record([&] { stream->copy_strided(kernels::simplify(args), 4, src->data(), dst->data()); });
+  for (const std::uint64_t first : {10u, 77u}) {
+    const std::vector<std::uint32_t> values = numbered<std::uint32_t>(60, first);
+    std::vector<std::uint32_t> expected(60), actual(60);
+    for_each_element(args, [&](std::int64_t from, std::int64_t to) {
+      expected[static_cast<std::size_t>(to)] = values[static_cast<std::size_t>(from)];
+    });
+    stream->copy_to_device(src->data(), values.data(), 240);
+    recording->replay();
+    stream->copy_to_host(actual.data(), dst->data(), 240);
+    stream->synchronize();
+    EXPECT_EQ(expected, actual);
+  }
+}
+
+}  // namespace
+}  // namespace mxinfer::device

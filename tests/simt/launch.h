@@ -1,0 +1,80 @@
+// The launch of a kernel: queued in its stream with copies of its arguments, and run when the stream is
+// waited for (stream.h).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <tuple>
+#include <type_traits>
+
+#include "kernels/cuda/stream.h"
+#include "simt/runtime_api.h"
+#include "simt/vector_types.h"
+
+namespace mxinfer::simt {
+
+using kernels::cuda::Status;
+using kernels::cuda::Stream;
+
+/// The device of the calling thread for as long as it lives.
+class DeviceScope {
+ public:
+  explicit DeviceScope(int device) {
+    status_ = cudaGetDevice(&before_);
+    if (status_ == cudaSuccess && before_ != device) {
+      status_ = cudaSetDevice(device);
+      changed_ = status_ == cudaSuccess;
+    }
+  }
+  ~DeviceScope() {
+    if (changed_) cudaSetDevice(before_);
+  }
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+  cudaError_t status() const { return status_; }
+
+ private:
+  cudaError_t status_;
+  int before_ = 0;
+  bool changed_ = false;
+};
+
+/// A grid, and the line of the launch that gives it.
+struct Grid {
+  Grid(dim3 blocks, const char* in = __builtin_FILE(), unsigned at = __builtin_LINE())
+      : size(blocks), file(in), line(at) {}
+  Grid(unsigned blocks, const char* in = __builtin_FILE(), unsigned at = __builtin_LINE())
+      : size(blocks), file(in), line(at) {}
+  Grid(int blocks, const char* in = __builtin_FILE(), unsigned at = __builtin_LINE())
+      : size(static_cast<unsigned>(blocks)), file(in), line(at) {}
+  dim3 size;
+  const char* file;
+  unsigned line;
+};
+
+struct Launch {
+  const void* kernel;
+  Grid grid;
+  dim3 block;
+  std::size_t shared_bytes;
+  std::function<void()> call;  ///< the kernel with its arguments, for one thread
+};
+
+/// Gives a status with a message if no GPU of that architecture could run it.
+Status enqueue(Launch launch, const Stream& stream);
+
+/// Runs all blocks, now. What a check says is printed, and is the text of the error that it returns.
+cudaError_t run(const Launch& launch);
+
+/// Enqueues a kernel with `shared_bytes` of shared memory.
+template <class... P, class... A>
+Status launch(void (*kernel)(P...), const Grid& grid, dim3 block, std::size_t shared_bytes,
+              const Stream& stream, A... args) {
+  static_assert(sizeof...(P) == sizeof...(A));
+  static_assert((std::is_trivially_copyable_v<P> && ...), "arguments are copied to the GPU");
+  return enqueue({reinterpret_cast<const void*>(kernel), grid, block, shared_bytes,
+                  [kernel, all = std::tuple<P...>(static_cast<P>(args)...)] { std::apply(kernel, all); }},
+                 stream);
+}
+
+}  // namespace mxinfer::simt
