@@ -3,6 +3,7 @@
 
 #include "kernels/boxes/boxes_cuda.h"
 #include "kernels/bilinear/bilinear_resize_cuda.h"
+#include "kernels/conv/conv_cuda.h"
 #include "kernels/copy/copy_cuda.h"
 #include "kernels/nms/nms_cuda.h"
 #include "kernels/proposal/proposal_cuda.h"

@@ -1,0 +1,212 @@
+// What the kernels of an implicit GEMM share: where the rows of a tile are in src, and what becomes of a sum.
+// For .cu files.
+#pragma once
+
+#include "kernels/common/post_ops_device.h"
+#include "kernels/conv/implicit_gemm/implicit_gemm.h"
+#include "kernels/cuda/dialect.h"
+
+namespace mxinfer::kernels::cuda {
+
+/// The phase, group and range of the sum of a block, by blockIdx.z.
+struct BlockPart {
+  int split, phase, group;
+};
+__device__ __forceinline__ BlockPart block_part(const ImplicitGemm& g) {
+  const int z = static_cast<int>(blockIdx.z), phases = g.all_phases();
+  return {z % g.splits, z / g.splits % phases, z / g.splits / phases};
+}
+
+/// What the rows of a block see of src. In shared memory: it is read when a tap ends, and would cost
+/// registers.
+struct Window {
+  int phase[3], taps[3], origin[3], move[3];
+};
+
+/// The calling thread of the first three sets a dimension.
+__device__ __forceinline__ void set_window(const ImplicitGemm& g, int phase, Window* window) {
+  const int d = static_cast<int>(threadIdx.x);
+  if (d >= 3) return;
+  const int at = d == 0   ? phase / (g.phases[1] * g.phases[2])
+                 : d == 1 ? phase / g.phases[2] % g.phases[1]
+                          : phase % g.phases[2];
+  const PhaseWindow w = phase_window(g, d, at);
+  window->phase[d] = at;
+  window->taps[d] = w.taps;
+  window->origin[d] = w.origin;
+  window->move[d] = w.move;
+}
+
+/// A row of the GEMM as a position of the grid of its phase.
+struct RowPosition {
+  int image, at[3];
+};
+__device__ __forceinline__ RowPosition row_position(const ImplicitGemm& g, int row) {
+  const auto plane = static_cast<unsigned>(g.grid[1] * g.grid[2]);
+  const auto all = static_cast<unsigned>(g.grid[0]) * plane;
+  const auto r = static_cast<unsigned>(row);
+  const unsigned image = r / all, in_image = r - image * all;
+  const unsigned d = in_image / plane, in_plane = in_image - d * plane;
+  const unsigned h = in_plane / static_cast<unsigned>(g.grid[2]);
+  return {static_cast<int>(image),
+          {static_cast<int>(d), static_cast<int>(h),
+           static_cast<int>(in_plane - h * static_cast<unsigned>(g.grid[2]))}};
+}
+
+/// The image of a row, and the input of its first tap, which may lie outside. In shared memory, as the
+/// window.
+struct RowCorner {
+  int image, at[3];
+};
+__device__ __forceinline__ RowCorner row_corner(const ImplicitGemm& g, const Window& w, int row, int rows) {
+  constexpr int kNowhere = -(1 << 30);
+  if (row >= rows) return {0, {kNowhere, kNowhere, kNowhere}};
+  const RowPosition position = row_position(g, row);
+  RowCorner corner{position.image, {}};
+#pragma unroll
+  for (int d = 0; d < 3; ++d) {
+    const int advance = g.transposed ? 1 : g.stride[d];
+    corner.at[d] = position.at[d] * advance + w.origin[d];
+  }
+  return corner;
+}
+
+/// An element of the sum: a channel of the group and a tap of the phase.
+struct SumElement {
+  int channel, tap[3];
+  bool is_padding;  ///< behind the last tap
+
+  __device__ __forceinline__ void set(const ImplicitGemm& g, const Window& w, int k) {
+    int t = k / g.channels;
+    channel = k - t * g.channels;
+    is_padding = t >= w.taps[0] * w.taps[1] * w.taps[2];
+    if (is_padding) t = 0;
+    tap[0] = t / (w.taps[1] * w.taps[2] > 0 ? w.taps[1] * w.taps[2] : 1);
+    t -= tap[0] * w.taps[1] * w.taps[2];
+    tap[1] = t / (w.taps[2] > 0 ? w.taps[2] : 1);
+    tap[2] = t - tap[1] * w.taps[2];
+  }
+
+  /// `count` elements further; whether that is another tap.
+  __device__ __forceinline__ bool advance(const ImplicitGemm& g, const Window& w, int count) {
+    channel += count;
+    if (channel < g.channels) return false;
+    while (channel >= g.channels) {
+      channel -= g.channels;
+      if (++tap[2] < w.taps[2]) continue;
+      tap[2] = 0;
+      if (++tap[1] < w.taps[1]) continue;
+      tap[1] = 0;
+      if (++tap[0] >= w.taps[0]) is_padding = true;
+    }
+    return true;
+  }
+};
+
+/// Where channel 0 of the group is for a tap of a row: in src, or in the border if it lies outside. Null:
+/// zeros. `step` gets the elements from one channel to the next.
+__device__ __forceinline__ const float* tap_address(const ImplicitGemm& g, const Window& w,
+                                                    const RowCorner& corner, const SumElement& k, int group,
+                                                    int* step) {
+  if (k.is_padding) return nullptr;
+  const int d = corner.at[0] + k.tap[0] * w.move[0];
+  const int h = corner.at[1] + k.tap[1] * w.move[1];
+  const int x = corner.at[2] + k.tap[2] * w.move[2];
+  const bool inside = static_cast<unsigned>(d) < static_cast<unsigned>(g.input[0]) &&
+                      static_cast<unsigned>(h) < static_cast<unsigned>(g.input[1]) &&
+                      static_cast<unsigned>(x) < static_cast<unsigned>(g.input[2]);
+  if (!inside) {
+    *step = 1;
+    return g.border != nullptr ? g.border + group * g.channels : nullptr;
+  }
+  *step = g.src_channel;
+  return g.src + corner.image * g.src_image + static_cast<std::int64_t>(group) * g.channels * g.src_channel +
+         static_cast<std::int64_t>((d * g.input[1] + h) * g.input[2] + x) * g.src_position;
+}
+
+/// A position of the output, counted through all images, of a row of a phase; -1 if there is none: phases
+/// differ by a position in each dimension.
+__device__ __forceinline__ std::int64_t output_position(const ImplicitGemm& g, const Window& w, int row) {
+  if (!g.transposed) return row;
+  const RowPosition position = row_position(g, row);
+  int at[3];
+#pragma unroll
+  for (int d = 0; d < 3; ++d) {
+    at[d] = w.phase[d] + position.at[d] * g.stride[d];
+    if (at[d] >= g.output[d]) return -1;
+  }
+  return position.image * g.epilogue.positions + (at[0] * g.output[1] + at[1]) * g.output[2] + at[2];
+}
+
+/// Where filter 0 of a position is in dst and residual.
+__device__ __forceinline__ std::int64_t dst_offset(const ConvEpilogue& e, std::int64_t position) {
+  if (e.is_channels_last()) return position * e.filters;
+  const std::int64_t image = position / e.positions;
+  return image * e.dst_image + (position - image * e.positions) * e.dst_position;
+}
+
+/// The activations that are a comparison and a multiplication; others leave x as it is.
+__device__ __forceinline__ float activate_linear(const PostOps& post_ops, float x) {
+  switch (post_ops.activation) {
+    case Activation::relu:
+      return activate<Activation::relu>(post_ops, x);
+    case Activation::clip:
+      return activate<Activation::clip>(post_ops, x);
+    case Activation::leaky:
+      return activate<Activation::leaky>(post_ops, x);
+    default:
+      return x;
+  }
+}
+
+/// A sum of filter m (of all groups) with bias, residual and those activations; `at` is its place in dst.
+__device__ __forceinline__ float finish_linear(const ConvEpilogue& e, float sum, std::int64_t m,
+                                               std::int64_t at) {
+  if (e.bias != nullptr) sum += e.bias[m];
+  if (e.residual != nullptr) sum += e.residual[at];
+  if (e.slopes != nullptr) return sum > 0.0f ? sum : sum * e.slopes[m];
+  return activate_linear(e.post_ops, sum);
+}
+
+/// The same with every activation.
+__device__ __forceinline__ float finish(const ConvEpilogue& e, float sum, std::int64_t m, std::int64_t at) {
+  const float x = finish_linear(e, sum, m, at);
+  return is_piecewise_linear(e.post_ops.activation) ? x : activate(e.post_ops, x);
+}
+
+/// Four sums of consecutive filters of a position, from filter m of all groups on, of which there are
+/// `count`. `whole` says that all are there and that 16 bytes may be stored at once.
+__device__ __forceinline__ void store_sums(const ConvEpilogue& e, const float (&sums)[4], std::int64_t m,
+                                           int count, std::int64_t at, bool whole) {
+  if (whole) {
+    float x[4] = {sums[0], sums[1], sums[2], sums[3]};
+    if (e.bias != nullptr) {
+      const float4 b = simt::load4(e.bias + m);
+      x[0] += b.x, x[1] += b.y, x[2] += b.z, x[3] += b.w;
+    }
+    if (e.residual != nullptr) {
+      const float4 r = simt::load4(e.residual + at);
+      x[0] += r.x, x[1] += r.y, x[2] += r.z, x[3] += r.w;
+    }
+    if (e.slopes != nullptr) {
+      const float4 s = simt::load4(e.slopes + m);
+      const float slopes[4] = {s.x, s.y, s.z, s.w};
+#pragma unroll
+      for (int i = 0; i < 4; ++i) x[i] = x[i] > 0.0f ? x[i] : x[i] * slopes[i];
+    } else {
+#pragma unroll
+      for (int i = 0; i < 4; ++i) x[i] = activate_linear(e.post_ops, x[i]);
+    }
+    simt::store4(e.dst + at, make_float4(x[0], x[1], x[2], x[3]));
+    return;
+  }
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    if (i < count) {
+      const std::int64_t here = at + i * e.dst_filter;
+      e.dst[here] = finish_linear(e, sums[i], m + i, here);
+    }
+  }
+}
+
+}  // namespace mxinfer::kernels::cuda

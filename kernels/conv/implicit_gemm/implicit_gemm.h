@@ -1,0 +1,155 @@
+// Convolutions and transposed convolutions as one GEMM on a GPU, whose rows are gathered while they are read:
+// a row is a position of the output, its elements are what the filter sees there.
+//
+//   ImplicitGemm gemm = implicit_gemm(problem, Direction::forward);      // or transposed
+//   choose_tiles(&gemm, multiprocessors);
+//   pack_implicit_gemm(gemm, weight, packed);                      // packed_elements(gemm) floats
+//   gemm.src = ...;                                                      // device addresses
+//   cuda::implicit_gemm_f32(gemm, stream);
+//
+// A transposed convolution of stride s is s convolutions in each dimension: the outputs whose position has
+// one remainder by s are reached by the same taps. Those are its phases, and each has its own weights.
+//
+// The sum over channels and taps may be cut into `splits` ranges, which are blocks of their own; a second
+// kernel adds their results. Sizes and the device alone decide how: results do not depend on anything else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "kernels/common/post_ops.h"
+#include "kernels/conv/conv.h"
+
+namespace mxinfer::kernels {
+
+enum class Direction : std::uint8_t { forward, transposed };
+
+/// Rows and columns of the tile of a block.
+enum class GemmTile : std::uint8_t { tile_128x128, tile_128x64, tile_128x32, tile_64x64 };
+
+/// What is done to a sum at a position of the output.
+struct ConvEpilogue {
+  PostOps post_ops;
+  const float* bias = nullptr;      ///< (filters), or null
+  const float* residual = nullptr;  ///< like dst, or null
+  const float* slopes = nullptr;    ///< (filters): those of PReLU, or null
+  float* dst = nullptr;
+  /// Elements of dst from one image, position and filter to the next.
+  std::int64_t dst_image = 0, dst_filter = 0, dst_position = 0;
+  std::int64_t positions = 0;  ///< of an image
+  std::int64_t filters = 0;    ///< of all groups
+
+  /// Whether dst is (batch, positions, filters), dense.
+  constexpr bool is_channels_last() const { return dst_filter == 1; }
+};
+
+/// All sizes but those of whole arrays fit into an int.
+struct ImplicitGemm {
+  const float* src = nullptr;
+  const void* weight = nullptr;   ///< packed
+  const float* border = nullptr;  ///< (channels): the values of src outside its bounds; null: zeros
+  float* partial = nullptr;       ///< partial_bytes(), if the sum is split
+  ConvEpilogue epilogue;
+
+  int batch = 0, groups = 1, channels = 0, filters = 0;  ///< channels and filters of a group
+  int input[3]{}, output[3]{}, kernel[3]{}, stride[3]{}, pad[3]{}, dilate[3]{};
+  /// Elements of src from one image, position and channel to the next.
+  std::int64_t src_image = 0;
+  int src_position = 0, src_channel = 0;
+
+  bool transposed = false;
+  int phases[3]{1, 1, 1};  ///< in each dimension
+  int grid[3]{};           ///< positions of the largest phase
+  int steps = 0;           ///< of the largest phase, of kStepDepth each
+  int packed_filters = 0;  ///< filters, rounded up to whole vectors
+
+  GemmTile tile = GemmTile::tile_64x64;
+  int splits = 1;
+  int steps_per_split = 0;
+
+  static constexpr int kStepDepth = 8;
+
+  constexpr int all_phases() const { return phases[0] * phases[1] * phases[2]; }
+  constexpr std::int64_t phase_positions() const {
+    return static_cast<std::int64_t>(grid[0]) * grid[1] * grid[2];
+  }
+  /// Whether four consecutive channels are one load.
+  constexpr bool is_aligned() const { return src_channel == 1 && channels % 4 == 0 && src_position % 4 == 0; }
+  std::size_t partial_bytes() const {
+    return splits == 1 ? 0
+                       : static_cast<std::size_t>(splits) * static_cast<std::size_t>(batch) *
+                             static_cast<std::size_t>(epilogue.positions * epilogue.filters) * sizeof(float);
+  }
+};
+
+/// Why there is no GEMM of a problem (sizes that do not fit), or null.
+const char* implicit_gemm_rejects(const ConvProblem& problem, Direction direction);
+
+/// Without addresses. src is as the problem's src_layout says, dst is channels-last or, if `dst_layout` is
+/// nchw, channels-first. Preconditions: float32, implicit_gemm_rejects() is null.
+ImplicitGemm implicit_gemm(const ConvProblem& problem, Direction direction, SrcLayout dst_layout);
+
+/// Sets tile, splits and steps_per_split to what a GPU of so many multiprocessors needs the least time for.
+void choose_tiles(ImplicitGemm* gemm, int multiprocessors);
+
+/// The same for a tile and a number of splits, at least 1: it is lowered to what the sum has steps for.
+void set_tiles(ImplicitGemm* gemm, GemmTile tile, int splits);
+
+/// What the positions of a phase see of src along a dimension: tap j of position q reads src at
+/// q * advance + origin + j * move, with the filter's tap first + j * step.
+struct PhaseWindow {
+  int taps, first, step, origin, move;
+};
+
+/// Of a phase in a dimension.
+constexpr PhaseWindow phase_window(const ImplicitGemm& g, int dimension, int phase) {
+  const int kernel = g.kernel[dimension], dilate = g.dilate[dimension], stride = g.stride[dimension];
+  const int shifted = phase + g.pad[dimension];
+  if (!g.transposed) return {kernel, 0, 1, -g.pad[dimension], dilate};
+  // Output phase + stride * q is reached by the taps k for which k * dilate leaves the remainder of
+  // `shifted`: the first one of them, and then every one that is a multiple of both further.
+  int first = 0;
+  while (first < kernel && (shifted - static_cast<std::int64_t>(first) * dilate) % stride != 0) ++first;
+  int step = 1;
+  while (static_cast<std::int64_t>(step) * dilate % stride != 0) ++step;
+  if (first >= kernel) return {0, 0, 1, 0, 0};
+  const int taps = (kernel - 1 - first) / step + 1;
+  const auto origin = static_cast<int>((shifted - static_cast<std::int64_t>(first) * dilate) / stride);
+  return {taps, first, step, origin, static_cast<int>(-static_cast<std::int64_t>(step) * dilate / stride)};
+}
+
+/// The index of a weight as stored: channel and filter count within the group. `tap` is of the kernel.
+constexpr std::int64_t stored_weight(const ImplicitGemm& g, int group, int channel, int filter,
+                                     const int (&tap)[3]) {
+  const std::int64_t taps = static_cast<std::int64_t>(g.kernel[0]) * g.kernel[1] * g.kernel[2];
+  const std::int64_t at = (static_cast<std::int64_t>(tap[0]) * g.kernel[1] + tap[1]) * g.kernel[2] + tap[2];
+  if (!g.transposed)
+    return ((static_cast<std::int64_t>(group) * g.filters + filter) * g.channels + channel) * taps + at;
+  return ((static_cast<std::int64_t>(group) * g.channels + channel) * g.filters + filter) * taps + at;
+}
+
+/// Where element k of the sum of filter m of a phase is in weights as stored, -1 if it is padding. The order
+/// of the sum is taps, then channels.
+constexpr std::int64_t stored_weight_of(const ImplicitGemm& g, int group, int phase, int k, int m) {
+  if (m >= g.filters) return -1;
+  const int at[3] = {phase / (g.phases[1] * g.phases[2]), phase / g.phases[2] % g.phases[1],
+                     phase % g.phases[2]};
+  const PhaseWindow w[3] = {phase_window(g, 0, at[0]), phase_window(g, 1, at[1]), phase_window(g, 2, at[2])};
+  const int tap = k / g.channels;
+  if (tap >= w[0].taps * w[1].taps * w[2].taps) return -1;
+  const int j[3] = {tap / (w[1].taps * w[2].taps), tap / w[2].taps % w[1].taps, tap % w[2].taps};
+  const int of_kernel[3] = {w[0].first + j[0] * w[0].step, w[1].first + j[1] * w[1].step,
+                            w[2].first + j[2] * w[2].step};
+  return stored_weight(g, group, k % g.channels, m, of_kernel);
+}
+
+/// Floats of packed weights: (groups, phases, steps * kStepDepth, packed_filters), zero where there is no
+/// weight.
+constexpr std::int64_t packed_elements(const ImplicitGemm& g) {
+  return static_cast<std::int64_t>(g.groups) * g.all_phases() * g.steps * ImplicitGemm::kStepDepth *
+         g.packed_filters;
+}
+/// `weight` is (M, channels / groups, kernel...), of a transposed one (channels, M / groups, kernel...).
+void pack_implicit_gemm(const ImplicitGemm& gemm, const float* weight, float* packed);
+
+}  // namespace mxinfer::kernels
