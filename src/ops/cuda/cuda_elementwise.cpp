@@ -12,7 +12,7 @@ namespace {
 
 using OperandKind = ElementOperand::Kind;
 
-constexpr const char* kName = "elementwise";
+constexpr const char* kElementwise = "elementwise";
 
 ElementOperand input_operand(std::size_t i) {
   return {OperandKind::input, i, 0};
@@ -46,7 +46,7 @@ struct ElementProgramOf {
   }
 };
 
-std::vector<ElementCodeInput> inputs_of(const OpProblem& node) {
+std::vector<ElementCodeInput> element_inputs(const OpProblem& node) {
   std::vector<ElementCodeInput> inputs;
   for (std::size_t i = 0; i < node.num_inputs(); ++i)
     inputs.push_back({node.input(i).dtype, node.input(i).shape});
@@ -56,12 +56,13 @@ std::vector<ElementCodeInput> inputs_of(const OpProblem& node) {
 Implementations as_program(const ElementProgram& program, const std::vector<ElementCodeInput>& inputs,
                            DType dtype, const TensorType& out) {
   ElementCode code = element_code(program, inputs, dtype, out);
-  if (!code.rejects.empty()) return rejected(kName, code.rejects);
-  return only(kName, [code = std::move(code)](LowerContext& context) { return element_step(context, code); });
+  if (!code.rejects.empty()) return rejected(kElementwise, code.rejects);
+  return only(kElementwise,
+              [code = std::move(code)](LowerContext& context) { return element_step(context, code); });
 }
 
 Implementations as_program(const ElementProgramOf& made, DType dtype) {
-  return as_program(made.program, inputs_of(made.node), dtype, made.node.output(0));
+  return as_program(made.program, element_inputs(made.node), dtype, made.node.output(0));
 }
 
 Implementations by_function(const OpProblem& node, const ElementFunction& function) {
@@ -93,7 +94,7 @@ Implementations prelu(const OpProblem& node, const Shape& gamma) {
   ElementProgramOf made{node};
   made.add("prelu", {input_operand(0), input_operand(1)});
   made.add_post_ops();
-  std::vector<ElementCodeInput> inputs = inputs_of(node);
+  std::vector<ElementCodeInput> inputs = element_inputs(node);
   inputs[1].shape = gamma;
   return as_program(made.program, inputs, node.output(0).dtype, node.output(0));
 }
@@ -110,12 +111,12 @@ Implementations prelu_nhwc_implementations(const OpProblem& node, const device::
 }
 
 Implementations chain_implementations(const OpProblem& node, const device::CudaDevice&) {
-  if (!all_of_type(node, DType::float32)) return rejected(kName, not_all_of_type(DType::float32));
+  if (!all_of_type(node, DType::float32)) return rejected(kElementwise, not_all_of_type(DType::float32));
   std::vector<Shape> shapes;
   for (std::size_t i = 0; i < node.num_inputs(); ++i) shapes.push_back(node.input(i).shape);
   const auto program = element_program(*node.node().subgraphs.at(0), shapes);
-  if (!program) return rejected(kName, "an operator in it is no element-wise function");
-  return as_program(*program, inputs_of(node), DType::float32, node.output(0));
+  if (!program) return rejected(kElementwise, "an operator in it is no element-wise function");
+  return as_program(*program, element_inputs(node), DType::float32, node.output(0));
 }
 
 Implementations add_n_implementations(const OpProblem& node, const device::CudaDevice&) {
@@ -123,7 +124,8 @@ Implementations add_n_implementations(const OpProblem& node, const device::CudaD
   made.add("identity", {input_operand(0)});
   for (std::size_t i = 1; i < node.num_inputs(); ++i) made.add("add", {made.last(), input_operand(i)});
   made.add_post_ops();
-  if (node.output(0).dtype == DType::float16) return rejected(kName, "of float16, each sum is rounded");
+  if (node.output(0).dtype == DType::float16)
+    return rejected(kElementwise, "of float16, each sum is rounded");
   return as_program(made, node.output(0).dtype);
 }
 
@@ -131,7 +133,7 @@ Implementations where_implementations(const OpProblem& node, const device::CudaD
   ElementProgramOf made{node};
   made.add("identity", {input_operand(0)});
   made.add("select", {input_operand(1), input_operand(2)});
-  std::vector<ElementCodeInput> inputs = inputs_of(node);
+  std::vector<ElementCodeInput> inputs = element_inputs(node);
   inputs[0].truth = true;
   if (inputs[0].shape != inputs[1].shape) {  // a condition for each row
     while (inputs[0].shape.rank() < inputs[1].shape.rank()) inputs[0].shape.push_back(1);
@@ -173,7 +175,7 @@ Implementations div_sqrt_dim_implementations(const OpProblem& node, const device
 }
 
 Implementations quadratic_implementations(const OpProblem& node, const device::CudaDevice&) {
-  if (!all_of_type(node, DType::float32)) return rejected(kName, not_all_of_type(DType::float32));
+  if (!all_of_type(node, DType::float32)) return rejected(kElementwise, not_all_of_type(DType::float32));
   const auto number = [&](const char* name) { return number_operand(node.attrs().number32(name)); };
   ElementProgramOf made{node};
   made.add("mul", {input_operand(0), number("a")});

@@ -84,7 +84,8 @@ ElementCode statistics_code(const OpProblem& node) {
 }
 
 /// Scale and shift, `channels` of each, of parameters.
-std::shared_ptr<const std::vector<float>> folded(const LowerContext& context, std::size_t channels) {
+std::shared_ptr<const std::vector<float>> folded_statistics(const LowerContext& context,
+                                                            std::size_t channels) {
   auto rows = std::make_shared<std::vector<float>>(2 * channels);
   const auto parameter = [&](std::size_t i) { return context.constant(i)->data<float>(); };
   kernels::fold_statistics(static_cast<std::int64_t>(channels),
@@ -95,7 +96,8 @@ std::shared_ptr<const std::vector<float>> folded(const LowerContext& context, st
 }
 
 // The rows are kept with gamma; their name has their content, as gamma may serve other statistics too.
-const float* packed_rows(LowerContext& context, const std::shared_ptr<const std::vector<float>>& rows) {
+const float* packed_scale_shift(LowerContext& context,
+                                const std::shared_ptr<const std::vector<float>>& rows) {
   const std::size_t bytes = rows->size() * sizeof(float);
   const std::string_view content(reinterpret_cast<const char*>(rows->data()), bytes);
   const std::string packing = concat("cuda_scale_shift_", std::hash<std::string_view>()(content));
@@ -107,7 +109,7 @@ const float* packed_rows(LowerContext& context, const std::shared_ptr<const std:
 
 Step scale_shift_step(LowerContext& context, const ElementCode& code) {
   const auto channels = static_cast<std::size_t>(context.input(0).shape[channel_axis_of(context)]);
-  const float* scale = packed_rows(context, folded(context, channels));
+  const float* scale = packed_scale_shift(context, folded_statistics(context, channels));
   context.may_overwrite(0, 0);
   Step step;
   step.kernel = concat(kBatchNorm, " [cuda]");

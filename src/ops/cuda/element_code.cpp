@@ -197,7 +197,7 @@ class CodeWriter {
   std::uint8_t used_ = 0;
 };
 
-ElementCode refused(std::string why) {
+ElementCode refused_code(std::string why) {
   ElementCode code;
   code.rejects = std::move(why);
   return code;
@@ -213,15 +213,16 @@ ElementCode element_code(const ElementProgram& program, const std::vector<Elemen
                          DType dtype, const TensorType& out) {
   const auto compute = compute_type(dtype);
   for (const ElementCodeInput& input : inputs) {
-    if (!compute_type(input.dtype)) return refused(concat("an input is ", to_string(input.dtype)));
+    if (!compute_type(input.dtype)) return refused_code(concat("an input is ", to_string(input.dtype)));
   }
-  if (!compute || !compute_type(out.dtype)) return refused(concat("the output is ", to_string(out.dtype)));
+  if (!compute || !compute_type(out.dtype))
+    return refused_code(concat("the output is ", to_string(out.dtype)));
   if (inputs.size() > static_cast<std::size_t>(cuda::kElementwiseInputs))
-    return refused(concat("more than ", cuda::kElementwiseInputs, " inputs"));
+    return refused_code(concat("more than ", cuda::kElementwiseInputs, " inputs"));
   if (program.size() > static_cast<std::size_t>(cuda::kElementwiseInstructions))
-    return refused(concat("more than ", cuda::kElementwiseInstructions, " functions"));
+    return refused_code(concat("more than ", cuda::kElementwiseInstructions, " functions"));
   // They wrap when they are stored, and not between instructions.
-  if (is_byte(dtype) && program.size() > 1) return refused("several functions of 8-bit integers");
+  if (is_byte(dtype) && program.size() > 1) return refused_code("several functions of 8-bit integers");
   auto args = std::make_shared<ElementwiseArgs>();
   args->inputs = static_cast<int>(inputs.size());
   args->instructions = static_cast<int>(program.size());
@@ -232,8 +233,9 @@ ElementCode element_code(const ElementProgram& program, const std::vector<Elemen
     args->input[i].truth = inputs[i].truth;
   }
   if (!set_walk(*args, inputs, out.shape))
-    return refused(concat("more than ", cuda::kElementwiseRank, " dimensions that inputs walk differently"));
-  if (std::string why = CodeWriter(program, dtype, *args).write(); !why.empty()) return refused(why);
+    return refused_code(
+        concat("more than ", cuda::kElementwiseRank, " dimensions that inputs walk differently"));
+  if (std::string why = CodeWriter(program, dtype, *args).write(); !why.empty()) return refused_code(why);
   ElementCode code;
   code.flops = static_cast<double>(out.shape.elements()) * static_cast<double>(program.size());
   code.text = to_text(program);

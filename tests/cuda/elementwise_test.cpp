@@ -1,0 +1,382 @@
+// Element-wise operators on a GPU: one kernel runs them all, as programs.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cuda/support.h"
+#include "passes/passes.h"
+
+namespace mxinfer {
+namespace {
+
+using test::expect_as_on_cpu;
+using test::random_tensor;
+
+using Attrs = std::map<std::string, std::string>;
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+Tensor specials() {
+  return test::tensor_of<float>(
+      {11}, {kNaN, kInfinity, -kInfinity, 0.0f, -0.0f, 1.0f, -1.0f, 1e-40f, 3e38f, -3e38f, 0.5f});
+}
+
+/// Integers of a fixed sequence in [low, high].
+template <typename T>
+Tensor integers(const Shape& shape, unsigned seed, int low, int high) {
+  const Tensor reals = random_tensor(shape, seed, static_cast<float>(low), static_cast<float>(high) + 0.99f);
+  Tensor tensor(DTypeOf<T>::value, shape);
+  for (std::int64_t i = 0; i < shape.elements(); ++i)
+    tensor.data<T>()[i] = static_cast<T>(std::floor(reals.data<float>()[i]));
+  return tensor;
+}
+
+Tensor doubles(const Shape& shape, unsigned seed) {
+  const Tensor reals = random_tensor(shape, seed);
+  Tensor tensor(DType::float64, shape);
+  for (std::int64_t i = 0; i < shape.elements(); ++i) tensor.data<double>()[i] = reals.data<float>()[i];
+  return tensor;
+}
+
+struct UnaryCase {
+  const char* op;
+  float low, high;
+  Attrs attrs{};
+};
+
+TEST(ElementwiseOnCuda, FunctionsOfOneTensor) {
+  const UnaryCase cases[] = {
+      {"abs", -3, 3},
+      {"sign", -3, 3},
+      {"negative", -3, 3},
+      {"reciprocal", 0.5, 3},
+      {"square", -3, 3},
+      {"sqrt", 0, 9},
+      {"rsqrt", 0.1f, 9},
+      {"cbrt", -9, 9},
+      {"rcbrt", 0.1f, 9},
+      {"logical_not", 0, 1},
+      {"zeros_like", -3, 3},
+      {"ones_like", -3, 3},
+      {"round", -3, 3},
+      {"rint", -3, 3},
+      {"ceil", -3, 3},
+      {"floor", -3, 3},
+      {"trunc", -3, 3},
+      {"fix", -3, 3},
+      {"exp", -5, 5},
+      {"expm1", -2, 2},
+      {"log", 0.1f, 9},
+      {"log10", 0.1f, 9},
+      {"log2", 0.1f, 9},
+      {"log1p", -0.5f, 9},
+      {"sin", -9, 9},
+      {"cos", -9, 9},
+      {"tan", -1.2f, 1.2f},
+      {"arcsin", -1, 1},
+      {"arccos", -1, 1},
+      {"arctan", -9, 9},
+      {"sinh", -3, 3},
+      {"cosh", -3, 3},
+      {"tanh", -3, 3},
+      {"arcsinh", -9, 9},
+      {"arccosh", 1, 9},
+      {"arctanh", -0.9f, 0.9f},
+      {"degrees", -3, 3},
+      {"radians", -300, 300},
+      {"gamma", 0.5f, 6},
+      {"gammaln", 0.5f, 20},
+      {"erf", -3, 3},
+      {"erfinv", -0.99f, 0.99f},
+      {"relu", -3, 3},
+      {"sigmoid", -9, 9},
+      {"softsign", -9, 9},
+      {"Activation", -9, 9, {{"act_type", "softrelu"}}},
+      {"clip", -3, 3, {{"a_min", "-1"}, {"a_max", "2"}}},
+      {"LeakyReLU", -3, 3, {{"act_type", "leaky"}, {"slope", "0.3"}}},
+      {"LeakyReLU", -3, 3, {{"act_type", "elu"}, {"slope", "0.3"}}},
+      {"LeakyReLU", -3, 3, {{"act_type", "selu"}}},
+      {"LeakyReLU", -3, 3, {{"act_type", "gelu"}}},
+      {"LeakyReLU", -3, 3, {{"act_type", "rrelu"}}},
+      {"hard_sigmoid", -5, 5},
+      {"smooth_l1", -3, 3, {{"scalar", "1.5"}}},
+      {"_mxinfer_fill_nan", -3, 3, {{"value", "2"}}},
+      {"_mxinfer_activation", -5, 5, {{"function", "swish"}}},
+      {"_mxinfer_activation", -5, 5, {{"function", "hard_swish"}}},
+      {"_mxinfer_activation", -25, 25, {{"function", "mish"}}},
+      {"_contrib_quadratic", -3, 3, {{"a", "2"}, {"b", "-1"}, {"c", "0.5"}}},
+      {"LogisticRegressionOutput", -5, 5},
+      {"_contrib_div_sqrt_dim", -3, 3},
+  };
+  for (const UnaryCase& one : cases) {
+    const Tensor data = random_tensor({7, 5, 3}, 3, one.low, one.high);
+    expect_as_on_cpu(one.op, one.attrs, {&data});
+  }
+}
+
+TEST(ElementwiseOnCuda, NaNsAndInfinitiesAreAsOnTheCpu) {
+  const Tensor data = specials();
+  for (const char* op : {"abs",  "sign",  "negative", "square", "sqrt",   "relu",  "sigmoid", "softsign",
+                         "exp",  "log",   "tanh",     "erf",    "floor",  "round", "rint",    "logical_not",
+                         "sin",  "cbrt",  "log1p",    "arctan", "erfinv", "log2",  "rsqrt",   "trunc",
+                         "sinh", "expm1", "arcsinh",  "ceil",   "degrees"})
+    expect_as_on_cpu(op, {}, {&data});
+  for (const char* type : {"relu", "softrelu"}) expect_as_on_cpu("Activation", {{"act_type", type}}, {&data});
+  for (const char* type : {"elu", "leaky", "selu", "gelu"})
+    expect_as_on_cpu("LeakyReLU", {{"act_type", type}}, {&data});
+  expect_as_on_cpu("clip", {{"a_min", "-1"}, {"a_max", "2"}}, {&data});
+  expect_as_on_cpu("_mxinfer_fill_nan", {{"value", "2"}}, {&data});
+  const Tensor column = test::tensor_of<float>({4, 1}, {kNaN, 1.0f, -kInfinity, 0.0f});
+  for (const char* op :
+       {"broadcast_maximum", "broadcast_minimum", "broadcast_add", "broadcast_mul", "broadcast_div",
+        "broadcast_mod", "broadcast_power", "broadcast_hypot", "broadcast_equal", "broadcast_not_equal",
+        "broadcast_greater", "broadcast_lesser_equal", "broadcast_logical_and", "broadcast_logical_xor"})
+    expect_as_on_cpu(op, {}, {&column, &data});
+}
+
+// Astride of four elements a thread and of a block's threads.
+TEST(ElementwiseOnCuda, AnyNumberOfElements) {
+  for (const std::int64_t count : {1, 2, 3, 4, 5, 255, 256, 257, 1023, 1024, 1027, 4099}) {
+    const Tensor a = random_tensor({count}, 1), b = random_tensor({count}, 2), row = random_tensor({1}, 3);
+    expect_as_on_cpu("elemwise_sub", {}, {&a, &b});
+    expect_as_on_cpu("broadcast_power", {}, {&row, &b});
+    expect_as_on_cpu("broadcast_mul", {}, {&a, &row});
+  }
+}
+
+// More elements than a grid has threads.
+TEST(ElementwiseOnCuda, ManyElements) {
+  const std::int64_t count = 8192 * 256 + 5;
+  const Tensor a = random_tensor({count}, 1), narrow = integers<std::int32_t>({count}, 2, -9, 9);
+  expect_as_on_cpu("negative", {}, {&narrow});
+  const Tensor wide = random_tensor({4 * 8192 * 256 + 7}, 3);
+  expect_as_on_cpu("relu", {}, {&wide}, {.tolerance = 0});
+}
+
+TEST(ElementwiseOnCuda, FunctionsOfTwoTensors) {
+  for (const char* op : {"broadcast_add",
+                         "broadcast_sub",
+                         "broadcast_mul",
+                         "broadcast_div",
+                         "broadcast_mod",
+                         "broadcast_power",
+                         "broadcast_maximum",
+                         "broadcast_minimum",
+                         "broadcast_hypot",
+                         "broadcast_equal",
+                         "broadcast_not_equal",
+                         "broadcast_greater",
+                         "broadcast_greater_equal",
+                         "broadcast_lesser",
+                         "broadcast_lesser_equal",
+                         "broadcast_logical_and",
+                         "broadcast_logical_or",
+                         "broadcast_logical_xor",
+                         "_npi_arctan2",
+                         "_npi_true_divide",
+                         "_npi_equal",
+                         "_npi_less",
+                         "_npi_greater_equal"}) {
+    const Tensor a = random_tensor({2, 3, 8}, 1, 0.5f, 3), b = random_tensor({2, 3, 8}, 2, 0.5f, 3);
+    const Tensor channel = random_tensor({3, 1}, 3, 0.5f, 3);
+    expect_as_on_cpu(op, {}, {&a, &b});
+    expect_as_on_cpu(op, {}, {&a, &channel});
+  }
+  const Tensor whole = integers<std::int32_t>({5, 7}, 1, -3, 3),
+               other = integers<std::int32_t>({5, 7}, 2, -3, 3);
+  for (const char* op : {"broadcast_equal", "broadcast_greater", "broadcast_logical_or", "_npi_less_equal"})
+    expect_as_on_cpu(op, {}, {&whole, &other});
+}
+
+TEST(ElementwiseOnCuda, Broadcasts) {
+  const std::vector<std::pair<Shape, Shape>> shapes = {{{2, 7, 7, 8}, {1, 1, 1, 8}},
+                                                       {{2, 7, 7, 8}, {2, 1, 1, 8}},
+                                                       {{2, 3, 5, 7}, {1, 3, 1, 1}},
+                                                       {{2, 3, 4, 8}, {1, 3, 1, 1}},
+                                                       {{2, 3, 4, 8}, {2, 1, 4, 1}},
+                                                       {{1, 6, 8}, {5, 1, 8}},
+                                                       {{3, 1, 5}, {1, 4, 1}},
+                                                       {{4, 1, 3, 1, 2, 4}, {1, 2, 1, 5, 1, 4}},
+                                                       {{1}, {3, 3}},
+                                                       {{}, {4, 4}}};
+  for (const auto& [a_shape, b_shape] : shapes) {
+    const Tensor a = random_tensor(a_shape, 1), b = random_tensor(b_shape, 2);
+    expect_as_on_cpu("broadcast_sub", {}, {&a, &b}, {.tolerance = 0});
+    expect_as_on_cpu("broadcast_sub", {}, {&b, &a}, {.tolerance = 0});
+    expect_as_on_cpu("broadcast_power", {}, {&a, &b});
+  }
+}
+
+TEST(ElementwiseOnCuda, Numbers) {
+  const Tensor data = random_tensor({3, 37}, 1, 0.2f, 3);
+  for (const char* op : {"_plus_scalar", "_minus_scalar", "_rminus_scalar", "_mul_scalar", "_div_scalar",
+                         "_rdiv_scalar", "_mod_scalar", "_rmod_scalar", "_power_scalar", "_rpower_scalar",
+                         "_maximum_scalar", "_minimum_scalar", "_hypot_scalar", "_greater_scalar",
+                         "_lesser_equal_scalar", "_logical_xor_scalar", "_npi_greater_scalar"})
+    expect_as_on_cpu(op, {{"scalar", "1.7"}}, {&data});
+}
+
+TEST(ElementwiseOnCuda, Integers) {
+  const Tensor a = integers<std::int32_t>({5, 7}, 1, -9, 9), b = integers<std::int32_t>({5, 7}, 2, -2, 2);
+  const Tensor wide = integers<std::int64_t>({5, 7}, 3, -9, 9),
+               byte = integers<std::uint8_t>({35}, 4, 0, 255);
+  for (const char* op : {"broadcast_add", "broadcast_sub", "broadcast_mul", "broadcast_div",
+                         "broadcast_maximum", "broadcast_minimum", "broadcast_lesser"})
+    expect_as_on_cpu(op, {}, {&a, &b});
+  expect_as_on_cpu("broadcast_mul", {}, {&wide, &wide});
+  expect_as_on_cpu("elemwise_add", {}, {&byte, &byte});
+  expect_as_on_cpu("_plus_scalar", {{"scalar", "300"}}, {&byte});
+  expect_as_on_cpu("_greater_scalar", {{"scalar", "300"}}, {&byte});
+  expect_as_on_cpu("_mul_scalar", {{"scalar", "-3"}}, {&wide});
+  expect_as_on_cpu("_mul_scalar", {{"scalar", "0.5"}, {"is_int", "False"}}, {&a});
+  expect_as_on_cpu("clip", {{"a_min", "-2"}, {"a_max", "3"}}, {&a});
+  expect_as_on_cpu("relu", {}, {&a});
+  const Tensor extremes = test::tensor_of<std::int32_t>(
+      {4}, {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(), -1, 0});
+  for (const char* op : {"broadcast_add", "broadcast_mul", "broadcast_div", "broadcast_sub"}) {
+    for (const std::int32_t other : {-1, 0, 2}) {
+      const Tensor number = test::tensor_of<std::int32_t>({1}, {other});
+      expect_as_on_cpu(op, {}, {&extremes, &number});
+    }
+  }
+}
+
+TEST(ElementwiseOnCuda, DoublesAndHalves) {
+  const Tensor a = doubles({5, 7}, 1), b = doubles({5, 1}, 2);
+  expect_as_on_cpu("broadcast_mul", {}, {&a, &b}, {.tolerance = 1e-15});
+  expect_as_on_cpu("exp", {}, {&a}, {.tolerance = 1e-14});
+  expect_as_on_cpu("_plus_scalar", {{"scalar", "0.1"}}, {&a}, {.tolerance = 1e-16});
+  const Tensor reals = random_tensor({5, 7}, 3);
+  Tensor half(DType::float16, {5, 7});
+  for (std::int64_t i = 0; i < 35; ++i)
+    reinterpret_cast<kernels::Float16*>(half.raw())[i] = kernels::Float16(reals.data<float>()[i]);
+  test::OnCudaOptions options;
+  options.tolerance = 0;
+  options.post_ops.activation = graph::Activation::clip;
+  options.post_ops.alpha = -0.3f;
+  options.post_ops.beta = 0.4f;
+  expect_as_on_cpu("elemwise_mul", {}, {&half, &half}, options);
+}
+
+TEST(ElementwiseOnCuda, Casts) {
+  const Tensor reals =
+      test::tensor_of<float>({9}, {kNaN, kInfinity, -kInfinity, 3e9f, -3e9f, 300.7f, -1.5f, 0.0f, 0.25f});
+  const Tensor ints = integers<std::int32_t>({9}, 1, -300, 300);
+  const Tensor longs = test::tensor_of<std::int64_t>({3}, {(std::int64_t{1} << 62) + 1, -5, 0});
+  const Tensor wide = doubles({9}, 2);
+  for (const char* dtype : {"float32", "float64", "float16", "uint8", "int32", "int8", "int64", "bool"}) {
+    for (const Tensor* data : {&reals, &ints, &longs, &wide}) {
+      if (data->dtype() == DType::float32 && std::string(dtype) == "float32") continue;
+      expect_as_on_cpu("Cast", {{"dtype", dtype}}, {data}, {.tolerance = 0});
+    }
+  }
+}
+
+TEST(ElementwiseOnCuda, PostOps) {
+  const Tensor a = random_tensor({2, 5, 8}, 1, -3, 3), b = random_tensor({2, 1, 8}, 2, -3, 3);
+  const Tensor residual = random_tensor({2, 5, 8}, 3, -3, 3);
+  using graph::Activation;
+  for (const Activation activation :
+       {Activation::relu, Activation::sigmoid, Activation::tanh, Activation::softrelu, Activation::softsign,
+        Activation::clip, Activation::leaky, Activation::elu, Activation::gelu_erf, Activation::swish}) {
+    test::OnCudaOptions options;
+    options.post_ops.activation = activation;
+    options.post_ops.alpha = 0.25f;
+    options.post_ops.beta = 0.75f;
+    expect_as_on_cpu("broadcast_sub", {}, {&a, &b}, options);
+    options.post_ops.residual = true;
+    expect_as_on_cpu("broadcast_mul", {}, {&a, &b, &residual}, options);
+  }
+}
+
+TEST(ElementwiseOnCuda, SlopesOfPRelu) {
+  const Tensor data = random_tensor({2, 8, 3, 5}, 1), slopes = random_tensor({8}, 2);
+  const Tensor one = random_tensor({1}, 3), samples = random_tensor({2, 8}, 4);
+  for (const Tensor* gamma : {&slopes, &one, &samples})
+    expect_as_on_cpu("LeakyReLU", {{"act_type", "prelu"}}, {&data, gamma}, {.parameters = {1}});
+  const Tensor last = random_tensor({2, 3, 5, 8}, 5);
+  expect_as_on_cpu("_mxinfer_prelu_nhwc", {{"act_type", "prelu"}}, {&last, &slopes}, {.parameters = {1}});
+}
+
+TEST(ElementwiseOnCuda, SumsOfMany) {
+  std::vector<Tensor> tensors;
+  for (unsigned i = 0; i < 16; ++i) tensors.push_back(random_tensor({3, 33}, i));
+  std::vector<const Tensor*> inputs;
+  for (const Tensor& tensor : tensors) {
+    inputs.push_back(&tensor);
+    expect_as_on_cpu("add_n", {{"num_args", std::to_string(inputs.size())}}, inputs);
+  }
+}
+
+TEST(ElementwiseOnCuda, Where) {
+  const Tensor x = random_tensor({4, 3, 5}, 1), y = random_tensor({4, 3, 5}, 2);
+  const Tensor each = integers<std::int32_t>({4, 3, 5}, 3, 0, 1), rows = random_tensor({4}, 4);
+  const Tensor some = test::tensor_of<float>({4}, {0.0f, kNaN, -0.0f, 1e-44f});
+  for (const Tensor* condition : {&each, &rows, &some})
+    expect_as_on_cpu("where", {}, {condition, &x, &y}, {.tolerance = 0});
+  const Tensor tiny = test::tensor_of<double>({4}, {1e-300, 0.0, -1e-300, 1.0});
+  expect_as_on_cpu("where", {}, {&tiny, &x, &y}, {.tolerance = 0});
+  const Tensor a = integers<std::int64_t>({4, 2}, 5, -9, 9), b = integers<std::int64_t>({4, 2}, 6, -9, 9);
+  expect_as_on_cpu("where", {}, {&rows, &a, &b});
+}
+
+// A graph of element-wise operators as one chain, which runs on the GPU.
+void expect_chain(graph::Graph graph, const std::vector<const Tensor*>& inputs) {
+  passes::fuse_elementwise(graph);
+  ASSERT_EQ(test::op_names(graph), std::vector<std::string>{"_mxinfer_elementwise_chain"});
+  std::vector<ops::TensorType> types;
+  for (const Tensor* input : inputs) types.push_back({input->dtype(), input->shape()});
+  plan::WeightStore weights, device_weights;
+  plan::PlanOptions options = test::cuda_plan_options();
+  options.cpu_fallback = false;
+  const auto on_cpu = plan::make_plan(graph, types, {kernels::Target::ref, 1}, weights);
+  const auto on_cuda = plan::make_plan(graph, types, options, device_weights);
+  const auto expected = test::run_on(on_cpu, inputs);
+  test::for_each_schedule(
+      [&] { test::expect_close(expected[0], test::run_on(on_cuda, inputs)[0], 1e-5, 0); });
+}
+
+TEST(ElementwiseOnCuda, AChainWithAGate) {
+  for (const std::int64_t channels : {8, 5}) {
+    test::GraphBuilder b;
+    const auto x = b.input("x"), gate = b.input("gate");
+    const auto open = b.op("sigmoid", {}, {gate});
+    const auto scaled = b.op("broadcast_mul", {}, {x, open});
+    b.head(b.op("relu", {}, {b.op("elemwise_add", {}, {scaled, x})}));
+    const Tensor data = random_tensor({2, 3, 3, channels}, 1), gates = random_tensor({2, 1, 1, channels}, 2);
+    expect_chain(b.graph(), {&data, &gates});
+  }
+}
+
+// More values are read later than the next instruction keeps: each in a place of its own.
+TEST(ElementwiseOnCuda, AChainThatKeepsValues) {
+  test::GraphBuilder b;
+  const auto x = b.input("x"), y = b.input("y");
+  std::vector<graph::Value> kept;
+  for (const char* op : {"sin", "cos", "exp", "tanh", "square", "abs"}) kept.push_back(b.op(op, {}, {x}));
+  graph::Value sum = b.op("elemwise_sub", {}, {y, x});
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    sum = b.op(i % 2 == 0 ? "elemwise_mul" : "elemwise_sub", {}, {kept[i], sum});
+  b.head(sum);
+  const Tensor data = random_tensor({3, 41}, 1), other = random_tensor({3, 41}, 2);
+  expect_chain(b.graph(), {&data, &other});
+}
+
+TEST(ElementwiseOnCuda, WhatTheKernelCannotDoRunsOnTheCpu) {
+  const Tensor whole = integers<std::int32_t>({5}, 1, 1, 9);
+  const test::OneOperator one = test::one_operator("exp", {}, {&whole});
+  plan::WeightStore weights;
+  const auto plan = plan::make_plan(one.graph, {{DType::int32, {5}}}, test::cuda_plan_options(), weights);
+  EXPECT_FALSE(test::runs_on_cuda(*plan));
+  ASSERT_FALSE(plan->info.steps.empty());
+  std::string why;
+  for (const StepInfo& step : plan->info.steps) {
+    if (!step.rejected.empty()) why = step.rejected.front().reason;
+  }
+  EXPECT_EQ(why, "the GPU has no exp of int32");
+}
+
+}  // namespace
+}  // namespace mxinfer

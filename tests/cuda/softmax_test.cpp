@@ -1,0 +1,68 @@
+// Softmax on a GPU.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "cuda/support.h"
+
+namespace mxinfer {
+namespace {
+
+using test::expect_as_on_cpu;
+using test::random_tensor;
+
+// Lines of one thread, of a warp and of a block.
+TEST(SoftmaxOnCuda, LinesOfAnyLength) {
+  for (const std::int64_t length : {1, 2, 7, 8, 31, 32, 33, 255, 1024, 1025, 3001}) {
+    for (const std::int64_t inner : {1, 3, 33}) {
+      const Tensor data = random_tensor({3, length, inner}, 1, -5, 5);
+      for (const char* op : {"softmax", "log_softmax", "softmin"})
+        expect_as_on_cpu(op, {{"axis", "1"}, {"temperature", "1.5"}}, {&data});
+    }
+  }
+}
+
+TEST(SoftmaxOnCuda, ManyLines) {
+  const Tensor data = random_tensor({8192 * 8 + 3, 9}, 1, -5, 5),
+               columns = random_tensor({2, 3, 8192 * 128 + 3}, 2);
+  expect_as_on_cpu("softmax", {}, {&data});
+  expect_as_on_cpu("softmax", {{"axis", "1"}}, {&columns});
+}
+
+TEST(SoftmaxOnCuda, LargeNumbersAndNaNs) {
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  Tensor data = random_tensor({6, 40}, 1, -5, 5);
+  float* x = data.data<float>();
+  for (int j = 0; j < 40; ++j) {
+    x[j] = 1e30f;
+    x[40 + j] = -kInfinity;
+  }
+  x[80] = kNaN;
+  x[120] = kInfinity;
+  x[160] = -kInfinity;
+  for (const char* op : {"softmax", "log_softmax"}) expect_as_on_cpu(op, {}, {&data});
+}
+
+TEST(SoftmaxOnCuda, Lengths) {
+  const Tensor data = random_tensor({2, 4, 37}, 1, -5, 5);
+  const auto lengths = test::tensor_of<std::int32_t>({2, 4}, {1, 37, 0, 5, 36, 2, 32, 33});
+  const auto bytes = test::tensor_of<std::int8_t>({2, 4}, {1, 37, 0, 5, 36, -2, 100, 33});
+  const auto wide = test::tensor_of<std::int64_t>({2, 4}, {1, 37, 0, 5, 36, 2, 32, 33});
+  for (const Tensor* length : {&lengths, &bytes, &wide}) {
+    expect_as_on_cpu("softmax", {{"axis", "2"}, {"use_length", "True"}}, {&data, length});
+    expect_as_on_cpu("log_softmax", {{"axis", "2"}, {"use_length", "True"}}, {&data, length});
+  }
+}
+
+TEST(SoftmaxOnCuda, OlderOperators) {
+  const Tensor data = random_tensor({2, 5, 3, 4}, 1, -5, 5);
+  for (const char* mode : {"channel", "instance"})
+    expect_as_on_cpu("SoftmaxActivation", {{"mode", mode}}, {&data});
+  expect_as_on_cpu("SoftmaxOutput", {}, {&data});
+  expect_as_on_cpu("SoftmaxOutput", {{"multi_output", "True"}}, {&data});
+  expect_as_on_cpu("SoftmaxOutput", {{"preserve_shape", "True"}}, {&data});
+}
+
+}  // namespace
+}  // namespace mxinfer
