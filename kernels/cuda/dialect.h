@@ -12,8 +12,8 @@
 // int4, uint4, __syncthreads, __syncwarp, __shfl_*_sync, __ballot_sync, __any_sync, __all_sync, __popc,
 // __ffs, atomicAdd, atomicMax, atomicMin, atomicCAS, __launch_bounds__, #pragma unroll, and C's functions of
 // floats (expf, tanhf, erff, log1pf, fmaxf, fmaf, ...). simt::add_rn, sub_rn, mul_rn and div_rn are never
-// fused (the emulator is compiled without contraction). Shared memory is one struct of a kernel, with arrays
-// of the sizes that are meant: no __shared__ variables.
+// fused with others, for results that must be the CPU's bit by bit. Shared memory is one struct of a kernel,
+// with arrays of the sizes that are meant: no __shared__ variables.
 #pragma once
 
 #include <cmath>
