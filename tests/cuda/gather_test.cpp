@@ -1,0 +1,185 @@
+// Elements by index on a GPU; sequences, padding, running sums, and what only the shapes tell.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "cuda/support.h"
+
+namespace mxinfer {
+namespace {
+
+const test::OnCudaOptions kSameBits{.tolerance = 0};
+
+template <typename T>
+Tensor indices_of(const Shape& shape, std::int64_t low, std::int64_t high) {
+  Tensor tensor(DTypeOf<T>::value, shape);
+  std::uint32_t state = 11;
+  for (std::int64_t i = 0; i < tensor.elements(); ++i) {
+    state = state * 1664525U + 1013904223U;
+    tensor.data<T>()[i] = static_cast<T>(low + static_cast<std::int64_t>(state >> 8) % (high - low));
+  }
+  return tensor;
+}
+
+// Of each type that a GPU reads.
+std::vector<Tensor> all_indices(const Shape& shape, std::int64_t low, std::int64_t high) {
+  std::vector<Tensor> all;
+  all.push_back(indices_of<float>(shape, low, high));
+  all.push_back(indices_of<std::int32_t>(shape, low, high));
+  all.push_back(indices_of<std::int64_t>(shape, low, high));
+  return all;
+}
+
+Tensor bytes_of_numbers(const Shape& shape) {
+  return indices_of<std::uint8_t>(shape, 0, 256);
+}
+
+TEST(GatherOnCuda, Take) {
+  for (const Tensor& indices : all_indices({3, 5}, -9, 14)) {
+    for (const char* mode : {"clip", "wrap"}) {
+      for (const Shape& shape : {Shape{6, 1}, Shape{6, 3}, Shape{6, 4}, Shape{6, 70, 3}}) {
+        const Tensor data = test::random_tensor(shape, 3);
+        test::expect_as_on_cpu("take", {{"mode", mode}}, {&data, &indices}, kSameBits);
+      }
+      const Tensor data = test::random_tensor({2, 6, 5}, 3);
+      test::expect_as_on_cpu("take", {{"mode", mode}, {"axis", "1"}}, {&data, &indices}, kSameBits);
+      test::expect_as_on_cpu("take", {{"mode", mode}, {"axis", "-1"}}, {&data, &indices}, kSameBits);
+    }
+  }
+  const Tensor bytes = bytes_of_numbers({7, 3}), indices = indices_of<std::int32_t>({300}, 0, 7);
+  test::expect_as_on_cpu("take", {}, {&bytes, &indices}, kSameBits);
+}
+
+TEST(GatherOnCuda, TakeOfNanAndInfinity) {
+  const Tensor data = test::random_tensor({4, 3}, 3);
+  const float inf = std::numeric_limits<float>::infinity();
+  const Tensor indices =
+      test::tensor_of<float>({4}, {inf, -inf, std::numeric_limits<float>::quiet_NaN(), 2.9f});
+  test::expect_as_on_cpu("take", {}, {&data, &indices}, kSameBits);
+}
+
+TEST(GatherOnCuda, Embedding) {
+  const Tensor weight = test::random_tensor({10, 12}, 3);
+  for (const Tensor& indices : all_indices({2, 9}, -2, 13)) {
+    test::expect_as_on_cpu("Embedding", {{"input_dim", "10"}, {"output_dim", "12"}}, {&indices, &weight},
+                           {.parameters = {1}, .tolerance = 0});
+  }
+}
+
+TEST(GatherOnCuda, Pick) {
+  const Tensor data = test::random_tensor({3, 4, 5}, 3), matrix = test::random_tensor({300, 7}, 3);
+  for (const char* mode : {"clip", "wrap"}) {
+    for (const Tensor& indices : all_indices({3, 5}, -6, 9)) {
+      test::expect_as_on_cpu("pick", {{"axis", "1"}, {"mode", mode}}, {&data, &indices}, kSameBits);
+    }
+  }
+  for (const Tensor& indices : all_indices({300}, -6, 9))
+    test::expect_as_on_cpu("batch_take", {}, {&matrix, &indices}, kSameBits);
+}
+
+TEST(GatherOnCuda, GatherByParameters) {
+  const Tensor data = test::random_tensor({3, 4, 5}, 3);
+  for (const Tensor& indices : all_indices({2, 6}, -3, 3))
+    test::expect_as_on_cpu("gather_nd", {}, {&data, &indices}, {.parameters = {1}, .tolerance = 0});
+  const Tensor all = indices_of<std::int32_t>({3, 6}, 0, 3);
+  test::expect_as_on_cpu("gather_nd", {}, {&data, &all}, {.parameters = {1}, .tolerance = 0});
+}
+
+// They would have to report an index that is outside.
+TEST(GatherOnCuda, WhatReportsIndicesStaysOnTheCpu) {
+  const Tensor data = test::random_tensor({3, 4}, 3), indices = indices_of<std::int32_t>({2, 6}, 0, 3);
+  const auto runs_on_cuda = [&](const char* op, const std::map<std::string, std::string>& attrs) {
+    const auto graph = test::one_operator(op, attrs, {&data, &indices});
+    plan::WeightStore weights;
+    const std::vector<ops::TensorType> types{{data.dtype(), data.shape()},
+                                             {indices.dtype(), indices.shape()}};
+    return test::runs_on_cuda(*plan::make_plan(graph.graph, types, test::cuda_plan_options(), weights));
+  };
+  EXPECT_FALSE(runs_on_cuda("gather_nd", {}));
+  EXPECT_FALSE(runs_on_cuda("take", {{"mode", "raise"}}));
+  EXPECT_TRUE(runs_on_cuda("take", {}));
+}
+
+TEST(GatherOnCuda, OneHot) {
+  for (const Tensor& indices : all_indices({2, 50}, -2, 9)) {
+    for (const char* dtype : {"float32", "float16", "uint8", "int64"}) {
+      test::expect_as_on_cpu("one_hot",
+                             {{"depth", "7"}, {"on_value", "3"}, {"off_value", "1"}, {"dtype", dtype}},
+                             {&indices}, kSameBits);
+    }
+  }
+}
+
+TEST(GatherOnCuda, Sequences) {
+  for (const Shape& shape : {Shape{4, 3, 5}, Shape{4, 3}, Shape{4, 3, 2, 64}}) {
+    const Tensor data = test::random_tensor(shape, 3);
+    for (const char* axis : {"0", "1"}) {
+      const Shape batch{shape[axis[0] == '0' ? 1 : 0]};
+      for (const Tensor& lengths : all_indices(batch, -1, 6)) {
+        const std::map<std::string, std::string> attrs{{"use_sequence_length", "True"}, {"axis", axis}};
+        auto mask = attrs;
+        mask["value"] = "-7";
+        test::expect_as_on_cpu("SequenceMask", mask, {&data, &lengths}, kSameBits);
+        test::expect_as_on_cpu("SequenceLast", attrs, {&data, &lengths}, kSameBits);
+        if (axis[0] == '0') test::expect_as_on_cpu("SequenceReverse", attrs, {&data, &lengths}, kSameBits);
+      }
+      test::expect_as_on_cpu("SequenceLast", {{"axis", axis}}, {&data}, kSameBits);
+    }
+    test::expect_as_on_cpu("SequenceReverse", {}, {&data}, kSameBits);
+  }
+}
+
+TEST(GatherOnCuda, Pad) {
+  const Tensor data = test::random_tensor({2, 3, 5, 6}, 3);
+  for (const char* mode : {"constant", "edge", "reflect"}) {
+    for (const char* widths :
+         {"(0, 0, 0, 0, 2, 1, 3, 4)", "(0, 0, 0, 0, 0, 0, 0, 5)", "(0, 0, 2, 1, 0, 0, 0, 0)",
+          "(1, 1, 0, 0, 0, 0, 1, 1)", "(0, 0, 0, 0, 0, 0, 0, 0)"}) {
+      test::expect_as_on_cpu("Pad", {{"mode", mode}, {"pad_width", widths}, {"constant_value", "2.5"}},
+                             {&data}, kSameBits);
+    }
+  }
+  // What crops.
+  test::expect_as_on_cpu("Pad", {{"mode", "constant"}, {"pad_width", "(0, 0, 0, 0, -1, 2, -2, -1)"}}, {&data},
+                         kSameBits);
+}
+
+TEST(GatherOnCuda, RunningSums) {
+  const Tensor data = test::random_tensor({3, 40, 9}, 3), whole = indices_of<std::int64_t>({7, 5}, -100, 100);
+  for (const char* axis : {"0", "1", "-1", "None"}) {
+    test::expect_as_on_cpu("_np_cumsum", {{"axis", axis}}, {&data}, kSameBits);
+  }
+  test::expect_as_on_cpu("_np_cumsum", {{"axis", "1"}}, {&whole}, kSameBits);
+}
+
+TEST(GatherOnCuda, WhatTheShapesTell) {
+  const Tensor data = test::random_tensor({3, 4, 5}, 3);
+  for (const char* op : {"shape_array", "size_array", "_contrib_arange_like", "_contrib_index_array"})
+    test::expect_as_on_cpu(op, {}, {&data}, kSameBits);
+  test::expect_as_on_cpu("_contrib_arange_like", {{"axis", "1"}, {"start", "2"}, {"step", "0.5"}}, {&data},
+                         kSameBits);
+  test::expect_as_on_cpu("_full", {{"shape", "(3, 100)"}, {"value", "2.5"}}, {}, kSameBits);
+  test::expect_as_on_cpu("_zeros", {{"shape", "(1,)"}, {"dtype", "int64"}}, {}, kSameBits);
+  test::expect_as_on_cpu("_ones", {{"shape", "(5, 7)"}, {"dtype", "uint8"}}, {}, kSameBits);
+  test::expect_as_on_cpu("_arange", {{"start", "1"}, {"stop", "300"}}, {}, kSameBits);
+  test::expect_as_on_cpu("_eye", {{"N", "5"}, {"M", "4"}, {"k", "-1"}}, {}, kSameBits);
+}
+
+TEST(GatherOnCuda, Copies) {
+  const Tensor data = test::random_tensor({6, 5}, 3), part = test::random_tensor({2, 5}, 4);
+  test::expect_as_on_cpu("_slice_assign", {{"begin", "(1, 0)"}, {"end", "(3, 5)"}}, {&data, &part},
+                         kSameBits);
+  test::expect_as_on_cpu("_slice_assign_scalar", {{"begin", "(1, 2)"}, {"end", "(3, 4)"}, {"scalar", "7"}},
+                         {&data}, kSameBits);
+  test::expect_as_on_cpu("diag", {{"k", "1"}}, {&data}, kSameBits);
+  const Tensor square = test::random_tensor({2, 4, 4}, 5), row = test::random_tensor({2, 4}, 6),
+               triangle = test::random_tensor({2, 6}, 7);
+  test::expect_as_on_cpu("_linalg_extractdiag", {{"offset", "1"}}, {&square}, kSameBits);
+  test::expect_as_on_cpu("_linalg_makediag", {{"offset", "-1"}}, {&row}, kSameBits);
+  test::expect_as_on_cpu("_linalg_extracttrian", {}, {&square}, kSameBits);
+  test::expect_as_on_cpu("_linalg_maketrian", {}, {&triangle}, kSameBits);
+}
+
+}  // namespace
+}  // namespace mxinfer
