@@ -1,5 +1,6 @@
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/gemm/gemm_device.h"
+#include "kernels/gemm/gemm_tensor.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -26,9 +27,6 @@ struct Tile {
 using Tile32 = Tile<32, 64, 4, 4, 16, 4>;
 using Tile64 = Tile<64, 64, 8, 4, 16, 4>;
 using Tile128 = Tile<128, 128, 8, 8, 8, 2>;
-
-/// How an operand is read: along its depth, element by element, or along its rows, four at a time.
-enum class Along { depth, rows };
 
 /// Copies the stages of one operand, one after another: WIDTH rows, DEPTH elements of each. What is outside
 /// of the matrix becomes 0; its address is made, but not read.
@@ -139,23 +137,6 @@ __device__ __forceinline__ void multiply_stage(float (&sums)[T::kM][T::kN], cons
       for (int n = 0; n < T::kN; ++n) sums[m][n] = fmaf(left[m], right[n], sums[m][n]);
     }
   }
-}
-
-/// Which tile a block computes; neighbours share the columns.
-struct BlockPlace {
-  std::int64_t row, column, split, matrix;
-};
-
-__device__ __forceinline__ BlockPlace block_place(const GemmGrid& grid, int tile_rows, int tile_columns) {
-  std::int64_t index = blockIdx.x;
-  BlockPlace place;
-  place.row = index % grid.down * tile_rows;
-  index /= grid.down;
-  place.column = index % grid.across * tile_columns;
-  index /= grid.across;
-  place.split = index % grid.splits;
-  place.matrix = grid.first_matrix + index / grid.splits;
-  return place;
 }
 
 template <typename T, Along A, Along B>
@@ -318,20 +299,6 @@ __global__ void gemm_reduce(GemmArgs args, int splits, const float* partial) {
 
 // ---- Launchers.
 
-std::int64_t up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
-bool is_multiple_of_four(std::int64_t value) {
-  return value % 4 == 0;
-}
-
-/// Whether all matrices begin at 16 bytes and so does, along the other dimension, every row of four.
-bool has_vectors(const GemmSide& side, std::int64_t contiguous, std::int64_t other) {
-  return contiguous == 1 && is_multiple_of_four(other) && is_multiple_of_four(side.outer) &&
-         is_multiple_of_four(side.inner) && reinterpret_cast<std::uintptr_t>(side.data) % 16 == 0;
-}
-
 /// The same product, a and b exchanged.
 GemmArgs swapped(const GemmArgs& args) {
   GemmArgs result = args;
@@ -344,21 +311,6 @@ GemmArgs swapped(const GemmArgs& args) {
   result.bias_row = args.bias_column;
   result.bias_column = args.bias_row;
   return result;
-}
-
-/// Calls `launch` with grids of all matrices, as many at a time as a launch may have blocks.
-template <typename Launch>
-Status launch_matrices(const GemmArgs& args, GemmGrid grid, const Launch& launch) {
-  constexpr std::int64_t kMostBlocks = 0x7fffffff;
-  const std::int64_t blocks = grid.down * grid.across * grid.splits;
-  const std::int64_t matrices = kMostBlocks / blocks < 1 ? 1 : kMostBlocks / blocks;
-  for (grid.first_matrix = 0; grid.first_matrix < args.matrices(); grid.first_matrix += matrices) {
-    const std::int64_t rest = args.matrices() - grid.first_matrix;
-    const Status status =
-        launch(grid, dim3(static_cast<unsigned>(blocks * (rest < matrices ? rest : matrices))));
-    if (status != kSuccess) return status;
-  }
-  return kSuccess;
 }
 
 template <typename T, Along A, Along B>
@@ -375,11 +327,9 @@ Status launch_tile(const GemmArgs& args, GemmGrid grid, float* partial, const St
 
 template <typename T>
 Status launch_tile(const GemmArgs& args, const GemmGrid& grid, float* partial, const Stream& stream) {
-  const bool a = args.a.row == 1 && args.a.depth != 1, b = args.b.row == 1 && args.b.depth != 1;
-  if (a && b) return launch_tile<T, Along::rows, Along::rows>(args, grid, partial, stream);
-  if (a) return launch_tile<T, Along::rows, Along::depth>(args, grid, partial, stream);
-  if (b) return launch_tile<T, Along::depth, Along::rows>(args, grid, partial, stream);
-  return launch_tile<T, Along::depth, Along::depth>(args, grid, partial, stream);
+  return with_directions(args, [&](auto a, auto b) {
+    return launch_tile<T, decltype(a)::value, decltype(b)::value>(args, grid, partial, stream);
+  });
 }
 
 template <int ROWS>
@@ -432,7 +382,7 @@ Status launch_kernel(const GemmArgs& args, const GemmPlan& plan, const GemmGrid&
     case GemmKernel::tensor_tile:
       break;
   }
-  return kSuccess;
+  return launch_tensor_tile(args, grid, partial, stream);
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // .cu files of this folder.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels/common/post_ops_device.h"
 #include "kernels/cuda/dialect.h"
 #include "kernels/gemm/gemm_cuda.h"
@@ -124,6 +126,69 @@ __device__ __forceinline__ void store_tile(const GemmArgs& args, const float (&s
     float& value = args.dst[dst + i * args.dst_row + j * args.dst_column];
     value = activate(args.post_ops, value);
   }
+}
+
+/// Which tile a block computes; neighbours share the columns.
+struct BlockPlace {
+  std::int64_t row, column, split, matrix;
+};
+
+__device__ __forceinline__ BlockPlace block_place(const GemmGrid& grid, int tile_rows, int tile_columns) {
+  std::int64_t index = blockIdx.x;
+  BlockPlace place;
+  place.row = index % grid.down * tile_rows;
+  index /= grid.down;
+  place.column = index % grid.across * tile_columns;
+  index /= grid.across;
+  place.split = index % grid.splits;
+  place.matrix = grid.first_matrix + index / grid.splits;
+  return place;
+}
+
+// ---- For launchers.
+
+inline std::int64_t up(std::int64_t a, std::int64_t b) {
+  return (a + b - 1) / b;
+}
+
+inline bool is_multiple_of_four(std::int64_t value) {
+  return value % 4 == 0;
+}
+
+/// Whether all matrices begin at 16 bytes and so does, along the other dimension, every row of four.
+inline bool has_vectors(const GemmSide& side, std::int64_t contiguous, std::int64_t other) {
+  return contiguous == 1 && is_multiple_of_four(other) && is_multiple_of_four(side.outer) &&
+         is_multiple_of_four(side.inner) && reinterpret_cast<std::uintptr_t>(side.data) % 16 == 0;
+}
+
+/// The dimension of an operand that threads of a warp read along.
+enum class Along { depth, rows };
+
+/// Calls launch with the directions of a and b as types.
+template <typename Launch>
+Status with_directions(const GemmArgs& args, const Launch& launch) {
+  using Depth = std::integral_constant<Along, Along::depth>;
+  using Rows = std::integral_constant<Along, Along::rows>;
+  const bool a = args.a.row == 1 && args.a.depth != 1, b = args.b.row == 1 && args.b.depth != 1;
+  if (a && b) return launch(Rows{}, Rows{});
+  if (a) return launch(Rows{}, Depth{});
+  if (b) return launch(Depth{}, Rows{});
+  return launch(Depth{}, Depth{});
+}
+
+/// Calls `launch` with grids of all matrices, as many at a time as a launch may have blocks.
+template <typename Launch>
+Status launch_matrices(const GemmArgs& args, GemmGrid grid, const Launch& launch) {
+  constexpr std::int64_t kMostBlocks = 0x7fffffff;
+  const std::int64_t blocks = grid.down * grid.across * grid.splits;
+  const std::int64_t matrices = kMostBlocks / blocks < 1 ? 1 : kMostBlocks / blocks;
+  for (grid.first_matrix = 0; grid.first_matrix < args.matrices(); grid.first_matrix += matrices) {
+    const std::int64_t rest = args.matrices() - grid.first_matrix;
+    const Status status =
+        launch(grid, dim3(static_cast<unsigned>(blocks * (rest < matrices ? rest : matrices))));
+    if (status != kSuccess) return status;
+  }
+  return kSuccess;
 }
 
 }  // namespace mxinfer::kernels::cuda
