@@ -1,12 +1,18 @@
 // Convolutions and transposed convolutions on a GPU, float32.
 #pragma once
 
+#include "kernels/conv/direct/device_direct.h"
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
 #include "kernels/cuda/stream.h"
 
 namespace mxinfer::kernels::cuda {
 
-/// Arrays are 16-byte aligned. Deterministic: a sum is added in one order, which tile and splits give.
+// Arrays are 16-byte aligned. Deterministic: a sum is added in one order, which sizes and tiles give.
+
+Status direct_conv_f32(const DirectConv& direct, const Stream& stream);
+/// pack_direct_conv() of weights that are on the device.
+Status direct_conv_pack(const DirectConv& direct, const float* weight, float* packed, const Stream& stream);
+
 Status implicit_gemm_f32(const ImplicitGemm& gemm, const Stream& stream);
 
 /// pack_implicit_gemm() of weights that are on the device.

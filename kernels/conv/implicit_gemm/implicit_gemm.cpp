@@ -6,8 +6,6 @@
 namespace mxinfer::kernels {
 namespace {
 
-constexpr std::int64_t kMost = std::int64_t{1} << 30;
-
 template <typename T>
 constexpr T ceil_div(T a, T b) {
   return (a + b - 1) / b;
@@ -52,44 +50,7 @@ double cost(const ImplicitGemm& g, const TileCost& tile, int splits, int multipr
   return products + partial * kPartialElement / multiprocessors;
 }
 
-bool fits(const Spatial& s) {
-  return std::all_of(s.begin(), s.end(), [](std::int64_t n) { return n < kMost; });
-}
-
-int to_int(std::int64_t n) {
-  return static_cast<int>(n);
-}
-
-void set_sizes(const ConvProblem& p, ImplicitGemm* g) {
-  g->batch = to_int(p.batch);
-  g->groups = to_int(p.groups);
-  g->channels = to_int(p.group_channels());
-  g->filters = to_int(p.group_filters());
-  for (std::size_t d = 0; d < 3; ++d) {
-    g->input[d] = to_int(p.input[d]);
-    g->output[d] = to_int(p.output[d]);
-    g->kernel[d] = to_int(p.kernel[d]);
-    g->stride[d] = to_int(p.stride[d]);
-    g->pad[d] = to_int(p.pad[d]);
-    g->dilate[d] = to_int(p.dilate[d]);
-  }
-}
-
-void set_strides(const ConvProblem& p, SrcLayout dst_layout, ImplicitGemm* g) {
-  const bool planes = p.src_layout == SrcLayout::nchw;
-  g->src_image = p.channels * volume(p.input);
-  g->src_position = planes ? 1 : to_int(p.channels);
-  g->src_channel = planes ? to_int(volume(p.input)) : 1;
-  ConvEpilogue& e = g->epilogue;
-  e.positions = volume(p.output);
-  e.filters = p.filters;
-  e.dst_image = e.positions * e.filters;
-  e.dst_filter = dst_layout == SrcLayout::nchw ? e.positions : 1;
-  e.dst_position = dst_layout == SrcLayout::nchw ? 1 : e.filters;
-}
-
-void set_phases(Direction direction, ImplicitGemm* g) {
-  g->transposed = direction == Direction::transposed;
+void set_phases(ImplicitGemm* g) {
   std::int64_t taps = 1;
   for (int d = 0; d < 3; ++d) {
     g->phases[d] = g->transposed ? std::min(g->stride[d], g->output[d]) : 1;
@@ -98,38 +59,24 @@ void set_phases(Direction direction, ImplicitGemm* g) {
     for (int phase = 0; phase < g->phases[d]; ++phase) most = std::max(most, phase_window(*g, d, phase).taps);
     taps *= most;
   }
-  g->steps = to_int(ceil_div<std::int64_t>(taps * g->channels, ImplicitGemm::kStepDepth));
+  g->steps = static_cast<int>(ceil_div<std::int64_t>(taps * g->channels, ImplicitGemm::kStepDepth));
 }
 
 }  // namespace
 
-const char* implicit_gemm_rejects(const ConvProblem& p, Direction direction) {
-  constexpr const char* kTooLarge = "an image, a filter or a phase has 2^30 elements or more";
-  if (!fits(p.input) || !fits(p.output) || !fits(p.kernel) || !fits(p.stride) || !fits(p.pad) ||
-      !fits(p.dilate) || p.batch >= kMost)
-    return kTooLarge;
-  for (std::size_t d = 0; d < 3; ++d) {
-    // Where a tap is, and what the last block of rows would be.
-    if (p.dilate[d] * (p.kernel[d] - 1) + p.pad[d] >= kMost) return kTooLarge;
-    if (p.output[d] * p.stride[d] >= kMost) return kTooLarge;
-  }
-  if (p.channels * volume(p.input) >= kMost || volume(p.output) >= kMost || p.depth() >= kMost ||
-      p.filters >= kMost)
-    return kTooLarge;
+const char* implicit_gemm_rejects(const DeviceConv& conv) {
   // Blocks of the second and third dimension of a grid.
   constexpr std::int64_t kMostBlocks = 65535;
-  std::int64_t phases = 1;
-  if (direction == Direction::transposed) phases = volume(p.stride);
-  if (p.groups * phases > kMostBlocks || ceil_div<std::int64_t>(p.group_filters(), 32) > kMostBlocks)
-    return "more than 65535 groups and phases";
+  std::int64_t parts = conv.groups;
+  for (int d = 0; d < 3 && conv.transposed; ++d) parts *= std::min(conv.stride[d], conv.output[d]);
+  if (parts > kMostBlocks || ceil_div(conv.filters, 32) > kMostBlocks)
+    return "it has more than 65535 groups and phases";
   return nullptr;
 }
 
-ImplicitGemm implicit_gemm(const ConvProblem& problem, Direction direction, SrcLayout dst_layout) {
-  ImplicitGemm g;
-  set_sizes(problem, &g);
-  set_strides(problem, dst_layout, &g);
-  set_phases(direction, &g);
+ImplicitGemm implicit_gemm(const DeviceConv& conv) {
+  ImplicitGemm g{conv};
+  set_phases(&g);
   g.packed_filters = ceil_div(g.filters, 4) * 4;
   set_tiles(&g, GemmTile::tile_64x64, 1);
   return g;
@@ -161,7 +108,7 @@ void choose_tiles(ImplicitGemm* gemm, int multiprocessors) {
 
 void pack_implicit_gemm(const ImplicitGemm& g, const float* weight, float* packed) {
   const int depth = g.steps * ImplicitGemm::kStepDepth;
-  const std::int64_t taps = static_cast<std::int64_t>(g.kernel[0]) * g.kernel[1] * g.kernel[2];
+  const std::int64_t taps = g.taps();
   const std::int64_t between_filters = g.transposed ? taps : taps * g.channels;
   for (int group = 0; group < g.groups; ++group) {
     for (int phase = 0; phase < g.all_phases(); ++phase) {

@@ -236,10 +236,10 @@ __device__ __forceinline__ void activate_stored(const ImplicitGemm& g, const Win
 
 template <class T>
 __device__ __forceinline__ void store(const ImplicitGemm& g, const Window& w, const BlockPart& part,
-                                      int first_row, int rows, int first_column, const Sums<T>& sums) {
+                                      int first_row, int rows, int first_column, bool vectors,
+                                      const Sums<T>& sums) {
   const ThreadTile<T> tile;
   const ConvEpilogue& e = g.epilogue;
-  const bool vectors = e.is_channels_last() && e.filters % 4 == 0 && g.filters % 4 == 0;
 #pragma unroll
   for (int i = 0; i < kThreadRows; ++i) {
     const int row = first_row + tile.row + 4 * i;
@@ -252,7 +252,7 @@ __device__ __forceinline__ void store(const ImplicitGemm& g, const Window& w, co
       if (column >= g.filters) continue;
       const std::int64_t m = static_cast<std::int64_t>(part.group) * g.filters + column;
       const float four[4] = {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]};
-      store_sums(e, four, m, g.filters - column, at + m * e.dst_filter, vectors);
+      store_linear(e, four, m, g.filters - column, at + m * e.dst_filter, vectors);
     }
   }
   if (!is_piecewise_linear(e.post_ops.activation))
@@ -261,7 +261,7 @@ __device__ __forceinline__ void store(const ImplicitGemm& g, const Window& w, co
 
 template <class T, class Source>
 __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 2 : 3)
-    gemm_kernel(ImplicitGemm g, int rows) {
+    gemm_kernel(ImplicitGemm g, int rows, bool vectors) {
   Smem<T>& smem = simt::shared_memory<Smem<T>>();
   const BlockPart part = block_part(g);
   const int first_row = static_cast<int>(blockIdx.x) * T::rows;
@@ -307,7 +307,7 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 2 : 3)
   if (g.splits > 1) {
     store_partial<T>(g, smem.window, part, first_row, rows, first_column, sums);
   } else {
-    store<T>(g, smem.window, part, first_row, rows, first_column, sums);
+    store<T>(g, smem.window, part, first_row, rows, first_column, vectors, sums);
   }
 }
 
@@ -336,9 +336,7 @@ __global__ void sum_vectors_kernel(ImplicitGemm g) {
       sum.x += x.x, sum.y += x.y, sum.z += x.z, sum.w += x.w;
     }
     const float sums[4] = {sum.x, sum.y, sum.z, sum.w};
-    store_sums(e, sums, m, 4, i, true);
-    if (is_piecewise_linear(e.post_ops.activation)) continue;
-    for (int c = 0; c < 4; ++c) e.dst[i + c] = activate(e.post_ops, e.dst[i + c]);
+    store_vector(e, sums, m, i);
   }
 }
 
@@ -346,7 +344,7 @@ constexpr int kBlock = 256;
 
 Status launch_sum(const ImplicitGemm& g, const Stream& stream) {
   const std::int64_t count = g.batch * g.epilogue.positions * g.epilogue.filters;
-  if (g.epilogue.is_channels_last() && g.epilogue.filters % 4 == 0)
+  if (stores_vectors(g.epilogue))
     return simt::launch(sum_vectors_kernel, simt::grid_for(count / 4, kBlock), kBlock, 0, stream, g);
   return simt::launch(sum_kernel, simt::grid_for(count, kBlock), kBlock, 0, stream, g);
 }
@@ -357,9 +355,12 @@ Status launch_tile(const ImplicitGemm& g, const Stream& stream) {
   const dim3 grid(static_cast<unsigned>((rows + T::rows - 1) / T::rows),
                   static_cast<unsigned>((g.filters + T::columns - 1) / T::columns),
                   static_cast<unsigned>(g.groups * g.all_phases() * g.splits));
-  if (g.is_aligned())
-    return simt::launch(gemm_kernel<T, AlignedSource<T>>, grid, T::threads, sizeof(Smem<T>), stream, g, rows);
-  return simt::launch(gemm_kernel<T, ScalarSource<T>>, grid, T::threads, sizeof(Smem<T>), stream, g, rows);
+  const bool vectors = stores_vectors(g.epilogue) && g.filters % 4 == 0;
+  if (g.is_aligned() && is_vector_aligned(g.src) && is_vector_aligned(g.border))
+    return simt::launch(gemm_kernel<T, AlignedSource<T>>, grid, T::threads, sizeof(Smem<T>), stream, g, rows,
+                        vectors);
+  return simt::launch(gemm_kernel<T, ScalarSource<T>>, grid, T::threads, sizeof(Smem<T>), stream, g, rows,
+                      vectors);
 }
 
 Status launch_gemm(const ImplicitGemm& g, const Stream& stream) {

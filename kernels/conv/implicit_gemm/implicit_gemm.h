@@ -1,7 +1,7 @@
 // Convolutions and transposed convolutions as one GEMM on a GPU, whose rows are gathered while they are read:
 // a row is a position of the output, its elements are what the filter sees there.
 //
-//   ImplicitGemm gemm = implicit_gemm(problem, Direction::forward);      // or transposed
+//   ImplicitGemm gemm = implicit_gemm(device_conv(problem, Direction::forward, SrcLayout::nhwc));
 //   choose_tiles(&gemm, multiprocessors);
 //   pack_implicit_gemm(gemm, weight, packed);                      // packed_elements(gemm) floats
 //   gemm.src = ...;                                                      // device addresses
@@ -17,51 +17,19 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/common/post_ops.h"
-#include "kernels/conv/conv.h"
+#include "kernels/conv/device_conv.h"
 
 namespace mxinfer::kernels {
-
-enum class Direction : std::uint8_t { forward, transposed };
 
 /// Rows and columns of the tile of a block.
 enum class GemmTile : std::uint8_t { tile_128x128, tile_128x64, tile_128x32, tile_64x64 };
 
-/// What is done to a sum at a position of the output.
-struct ConvEpilogue {
-  PostOps post_ops;
-  const float* bias = nullptr;      ///< (filters), or null
-  const float* residual = nullptr;  ///< like dst, or null
-  const float* slopes = nullptr;    ///< (filters): those of PReLU, or null
-  float* dst = nullptr;
-  /// Elements of dst from one image, position and filter to the next.
-  std::int64_t dst_image = 0, dst_filter = 0, dst_position = 0;
-  std::int64_t positions = 0;  ///< of an image
-  std::int64_t filters = 0;    ///< of all groups
-
-  /// Whether dst is (batch, positions, filters), dense.
-  constexpr bool is_channels_last() const { return dst_filter == 1; }
-};
-
-/// All sizes but those of whole arrays fit into an int.
-struct ImplicitGemm {
-  const float* src = nullptr;
-  const void* weight = nullptr;   ///< packed
-  const float* border = nullptr;  ///< (channels): the values of src outside its bounds; null: zeros
-  float* partial = nullptr;       ///< partial_bytes(), if the sum is split
-  ConvEpilogue epilogue;
-
-  int batch = 0, groups = 1, channels = 0, filters = 0;  ///< channels and filters of a group
-  int input[3]{}, output[3]{}, kernel[3]{}, stride[3]{}, pad[3]{}, dilate[3]{};
-  /// Elements of src from one image, position and channel to the next.
-  std::int64_t src_image = 0;
-  int src_position = 0, src_channel = 0;
-
-  bool transposed = false;
-  int phases[3]{1, 1, 1};  ///< in each dimension
-  int grid[3]{};           ///< positions of the largest phase
-  int steps = 0;           ///< of the largest phase, of kStepDepth each
-  int packed_filters = 0;  ///< filters, rounded up to whole vectors
+struct ImplicitGemm : DeviceConv {
+  float* partial = nullptr;  ///< partial_bytes(), if the sum is split
+  int phases[3]{1, 1, 1};    ///< in each dimension
+  int grid[3]{};             ///< positions of the largest phase
+  int steps = 0;             ///< of the largest phase, of kStepDepth each
+  int packed_filters = 0;    ///< filters, rounded up to whole vectors
 
   GemmTile tile = GemmTile::tile_64x64;
   int splits = 1;
@@ -82,12 +50,11 @@ struct ImplicitGemm {
   }
 };
 
-/// Why there is no GEMM of a problem (sizes that do not fit), or null.
-const char* implicit_gemm_rejects(const ConvProblem& problem, Direction direction);
+/// Without addresses. Precondition: implicit_gemm_rejects() is null.
+ImplicitGemm implicit_gemm(const DeviceConv& conv);
 
-/// Without addresses. src is as the problem's src_layout says, dst is channels-last or, if `dst_layout` is
-/// nchw, channels-first. Preconditions: float32, implicit_gemm_rejects() is null.
-ImplicitGemm implicit_gemm(const ConvProblem& problem, Direction direction, SrcLayout dst_layout);
+/// Why there is no GEMM of so many groups, or null.
+const char* implicit_gemm_rejects(const DeviceConv& conv);
 
 /// Sets tile, splits and steps_per_split to what a GPU of so many multiprocessors needs the least time for.
 void choose_tiles(ImplicitGemm* gemm, int multiprocessors);
@@ -102,7 +69,7 @@ struct PhaseWindow {
 };
 
 /// Of a phase in a dimension.
-constexpr PhaseWindow phase_window(const ImplicitGemm& g, int dimension, int phase) {
+constexpr PhaseWindow phase_window(const DeviceConv& g, int dimension, int phase) {
   const int kernel = g.kernel[dimension], dilate = g.dilate[dimension], stride = g.stride[dimension];
   const int shifted = phase + g.pad[dimension];
   if (!g.transposed) return {kernel, 0, 1, -g.pad[dimension], dilate};
@@ -116,16 +83,6 @@ constexpr PhaseWindow phase_window(const ImplicitGemm& g, int dimension, int pha
   const int taps = (kernel - 1 - first) / step + 1;
   const auto origin = static_cast<int>((shifted - static_cast<std::int64_t>(first) * dilate) / stride);
   return {taps, first, step, origin, static_cast<int>(-static_cast<std::int64_t>(step) * dilate / stride)};
-}
-
-/// The index of a weight as stored: channel and filter count within the group. `tap` is of the kernel.
-constexpr std::int64_t stored_weight(const ImplicitGemm& g, int group, int channel, int filter,
-                                     const int (&tap)[3]) {
-  const std::int64_t taps = static_cast<std::int64_t>(g.kernel[0]) * g.kernel[1] * g.kernel[2];
-  const std::int64_t at = (static_cast<std::int64_t>(tap[0]) * g.kernel[1] + tap[1]) * g.kernel[2] + tap[2];
-  if (!g.transposed)
-    return ((static_cast<std::int64_t>(group) * g.filters + filter) * g.channels + channel) * taps + at;
-  return ((static_cast<std::int64_t>(group) * g.channels + channel) * g.filters + filter) * taps + at;
 }
 
 /// Where element k of the sum of filter m of a phase is in weights as stored, -1 if it is padding. The order

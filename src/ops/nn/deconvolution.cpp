@@ -9,6 +9,7 @@
 #include "ops/fused/post_op_inputs.h"
 #include "ops/nn/column_product.h"
 #include "ops/nn/conv_params.h"
+#include "ops/nn/deconvolution_shape.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -21,54 +22,6 @@ PortNames deconvolution_ports(const Attrs& attrs) {
   return {{"data", "weight", "bias"}};
 }
 
-/// Pads and output sizes: from pad and adj, or from target_shape if one of its elements is not 0.
-struct Placement {
-  kernels::Spatial pad, output;
-};
-
-/// Spatial dimension i (0..2) as people count it.
-std::size_t number(const ConvParams& p, std::size_t i) {
-  return i + p.rank - 3;
-}
-
-std::int64_t uncut_size(const ConvParams& p, std::size_t i) {
-  return p.stride[i] * (p.input[i] - 1) + p.reach(i);
-}
-
-Placement place_at_target(const ConvParams& p, const kernels::Spatial& target) {
-  Placement result{{0, 0, 0}, {1, 1, 1}};
-  for (std::size_t i = 3 - p.rank; i < 3; ++i) {
-    const std::int64_t surplus = uncut_size(p, i) - target[i];
-    if (target[i] < 1 || surplus < 0) {
-      fail(ErrorCode::invalid_argument, "attribute target_shape asks for ", target[i],
-           " in spatial dimension ", number(p, i), ": expected 1 to ", uncut_size(p, i), " for data with ",
-           p.input[i]);
-    }
-    result.pad[i] = (surplus + 1) / 2;
-    result.output[i] = target[i];
-  }
-  return result;
-}
-
-Placement place_taps(const Attrs& attrs, const ConvParams& p) {
-  const kernels::Spatial target = spatial_attr(attrs, "target_shape", p.rank, 0, 0);
-  if (target != kernels::Spatial{0, 0, 0}) return place_at_target(p, target);
-  const kernels::Spatial adj = spatial_attr(attrs, "adj", p.rank, 0, 0);
-  Placement result{p.pad, {1, 1, 1}};
-  for (std::size_t i = 3 - p.rank; i < 3; ++i) {
-    if (adj[i] >= p.stride[i]) {
-      fail(ErrorCode::malformed, "attribute adj: ", adj[i], " in spatial dimension ", number(p, i),
-           " must be smaller than the stride, ", p.stride[i]);
-    }
-    result.output[i] = uncut_size(p, i) - 2 * p.pad[i] + adj[i];
-    if (result.output[i] < 1) {
-      fail(ErrorCode::invalid_argument, "spatial dimension ", number(p, i), " of the output would be ",
-           result.output[i], ": data has ", p.input[i], " and pad=", p.pad[i], " is too much for it");
-    }
-  }
-  return result;
-}
-
 std::vector<TensorType> infer_deconvolution(const InferContext& context) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
@@ -77,17 +30,8 @@ std::vector<TensorType> infer_deconvolution(const InferContext& context) {
                concat("channels of data, num_filter / num_group, kernel; data is ", to_string(data),
                       ", num_filter is ", p.filters, ", num_group is ", p.groups));
   if (p.bias) expect_shape(context, 2, "bias", Shape{p.filters}, "num_filter");
-  return {{context.dtype(0), with_spatial(data[0], p.filters, place_taps(context.attrs, p).output, p.rank)}};
-}
-
-kernels::DeconvShape deconv_shape(const LowerContext& context) {
-  const Shape& data = context.input(0).shape;
-  const ConvParams p = conv_params(context.attrs(), data);
-  const Placement placement = place_taps(context.attrs(), p);
-  kernels::DeconvShape shape = to_conv_problem(p, data, context.threads());
-  shape.pad = placement.pad;
-  shape.output = placement.output;
-  return shape;
+  return {{context.dtype(0),
+           with_spatial(data[0], p.filters, place_deconvolution(context.attrs, p).output, p.rank)}};
 }
 
 /// a * b rounded up to whole cache lines, which also keeps sums of a few of them far from overflow.
@@ -203,7 +147,7 @@ Step deconvolution_step(LowerContext& context, kernels::DeconvShape shape) {
 }
 
 Step lower_deconvolution(LowerContext& context) {
-  const kernels::DeconvShape shape = deconv_shape(context);
+  const kernels::DeconvShape shape = deconvolution_shape(context);
   if (context.input(0).dtype == DType::float64) {
     Step step = deconvolution_step<double>(context, shape);
     step.kernel = "deconv_fold_f64 [ref]";

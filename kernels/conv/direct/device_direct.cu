@@ -1,0 +1,188 @@
+#include "kernels/conv/conv_cuda.h"
+#include "kernels/conv/conv_epilogue_device.h"
+
+namespace mxinfer::kernels::cuda {
+namespace {
+
+constexpr int kBlock = 128;
+
+struct Position {
+  std::int64_t image;
+  int at[3];
+};
+
+__device__ __forceinline__ Position position_of(const DirectConv& c, std::int64_t index, int row_length) {
+  const std::int64_t rows = index / row_length, planes = rows / c.output[1];
+  return {planes / c.output[0],
+          {static_cast<int>(planes % c.output[0]), static_cast<int>(rows - planes * c.output[1]),
+           static_cast<int>(index - rows * row_length)}};
+}
+
+/// The input that tap k sees at position o of the output, along a dimension; -1 if there is none.
+__device__ __forceinline__ int input_of(const DirectConv& c, int dimension, int o, int k) {
+  int i;
+  if (c.transposed) {
+    const int shifted = o + c.pad[dimension] - k * c.dilate[dimension];
+    i = shifted / c.stride[dimension];
+    if (shifted < 0 || i * c.stride[dimension] != shifted) return -1;
+  } else {
+    i = o * c.stride[dimension] - c.pad[dimension] + k * c.dilate[dimension];
+  }
+  return i >= 0 && i < c.input[dimension] ? i : -1;
+}
+
+/// An output to a thread. Consecutive threads have consecutive elements of dst.
+__global__ void __launch_bounds__(kBlock) scalar_kernel(DirectConv c) {
+  const ConvEpilogue& e = c.epilogue;
+  const auto* weight = static_cast<const float*>(c.weight);
+  const std::int64_t count = c.output_elements();
+  for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
+    std::int64_t place, m;  // counted through all images; of all groups
+    if (e.is_channels_last()) {
+      place = i / e.filters;
+      m = i - place * e.filters;
+    } else {
+      const std::int64_t plane = i / e.positions;
+      m = plane % e.filters;
+      place = plane / e.filters * e.positions + (i - plane * e.positions);
+    }
+    const Position position = position_of(c, place, c.output[2]);
+    const auto first_channel = m / c.filters * c.channels;
+    const float* image = c.src + position.image * c.src_image + first_channel * c.src_channel;
+    const float* border = c.border != nullptr ? c.border + first_channel : nullptr;
+    const float* w = weight + m;
+    float sum = 0.0f;
+    for (int kd = 0; kd < c.kernel[0]; ++kd) {
+      const int d = input_of(c, 0, position.at[0], kd);
+      for (int kh = 0; kh < c.kernel[1]; ++kh) {
+        const int h = input_of(c, 1, position.at[1], kh);
+        if ((d < 0 || h < 0) && border == nullptr) {
+          w += c.kernel[2] * c.channels * e.filters;
+          continue;
+        }
+        for (int kw = 0; kw < c.kernel[2]; ++kw, w += c.channels * e.filters) {
+          const int x = input_of(c, 2, position.at[2], kw);
+          const bool inside = d >= 0 && h >= 0 && x >= 0;
+          if (!inside && border == nullptr) continue;
+          const float* from =
+              inside
+                  ? image + static_cast<std::int64_t>((d * c.input[1] + h) * c.input[2] + x) * c.src_position
+                  : border;
+          const int step = inside ? c.src_channel : 1;
+          for (int channel = 0; channel < c.channels; ++channel)
+            sum += from[static_cast<std::int64_t>(channel) * step] * w[channel * e.filters];
+        }
+      }
+    }
+    e.dst[i] = finish(e, sum, m, i);
+  }
+}
+
+/// Adds a tap's products for kPositions positions and four filters. `from`: null where there is nothing.
+template <bool kDepthwise, int kPositions>
+__device__ __forceinline__ void add_tap(const DirectConv& c, const float* const (&from)[kPositions],
+                                        const float* weight, float (&sums)[kPositions][4]) {
+  for (int channel = 0; channel < c.channels; ++channel) {
+    const float4 w = simt::load4(weight + channel * c.epilogue.filters);
+#pragma unroll
+    for (int p = 0; p < kPositions; ++p) {
+      if (from[p] == nullptr) continue;
+      float4 x;
+      if (kDepthwise) {
+        x = simt::load4(from[p]);
+      } else {
+        const float one = from[p][channel];
+        x = make_float4(one, one, one, one);
+      }
+      sums[p][0] += x.x * w.x;
+      sums[p][1] += x.y * w.y;
+      sums[p][2] += x.z * w.z;
+      sums[p][3] += x.w * w.w;
+    }
+  }
+}
+
+/// kPositions positions of a row and four filters to a thread, channels-last.
+template <bool kDepthwise, int kPositions>
+__global__ void __launch_bounds__(kBlock) vector_kernel(DirectConv c) {
+  const ConvEpilogue& e = c.epilogue;
+  const int row_length = (c.output[2] + kPositions - 1) / kPositions;
+  const std::int64_t vectors = e.filters / 4;
+  const std::int64_t count =
+      c.batch * static_cast<std::int64_t>(c.output[0]) * c.output[1] * row_length * vectors;
+  for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
+    const std::int64_t place = i / vectors;
+    const auto m = static_cast<int>(i - place * vectors) * 4;
+    const Position position = position_of(c, place, row_length);
+    const int first = position.at[2] * kPositions;
+    const int channel = kDepthwise ? m : m / c.filters * c.channels;
+    const float* image = c.src + position.image * c.src_image + channel;
+    const float* border = c.border != nullptr ? c.border + channel : nullptr;
+    const float* weight = static_cast<const float*>(c.weight) + m;
+    float sums[kPositions][4] = {};
+    for (int kd = 0; kd < c.kernel[0]; ++kd) {
+      const int d = input_of(c, 0, position.at[0], kd);
+      for (int kh = 0; kh < c.kernel[1]; ++kh) {
+        const int h = input_of(c, 1, position.at[1], kh);
+        const float* row =
+            image + static_cast<std::int64_t>((d * c.input[1] + h) * c.input[2]) * c.src_position;
+        for (int kw = 0; kw < c.kernel[2]; ++kw, weight += c.channels * e.filters) {
+          const float* from[kPositions];
+#pragma unroll
+          for (int p = 0; p < kPositions; ++p) {
+            const int x = input_of(c, 2, first + p, kw);
+            from[p] =
+                d >= 0 && h >= 0 && x >= 0 ? row + static_cast<std::int64_t>(x) * c.src_position : border;
+          }
+          add_tap<kDepthwise, kPositions>(c, from, weight, sums);
+        }
+      }
+    }
+    const std::int64_t row =
+        ((position.image * c.output[0] + position.at[0]) * c.output[1] + position.at[1]) * c.output[2];
+#pragma unroll
+    for (int p = 0; p < kPositions; ++p) {
+      if (first + p >= c.output[2]) continue;
+      store_vector(e, sums[p], m, (row + first + p) * e.filters + m);
+    }
+  }
+}
+
+template <bool kDepthwise>
+Status launch_vectors(const DirectConv& c, const Stream& stream) {
+  const std::int64_t rows = c.batch * static_cast<std::int64_t>(c.output[0]) * c.output[1];
+  const int row_length = (c.output[2] + c.row_positions - 1) / c.row_positions;
+  const dim3 grid = simt::grid_for(rows * row_length * (c.epilogue.filters / 4), kBlock);
+  if (c.row_positions == 4) return simt::launch(vector_kernel<kDepthwise, 4>, grid, kBlock, 0, stream, c);
+  return simt::launch(vector_kernel<kDepthwise, 1>, grid, kBlock, 0, stream, c);
+}
+
+__global__ void pack_kernel(DirectConv c, const float* weight, float* packed) {
+  const std::int64_t count = packed_elements(c);
+  for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step())
+    packed[i] = weight[stored_weight_of(c, i)];
+}
+
+}  // namespace
+
+Status direct_conv_f32(const DirectConv& direct, const Stream& stream) {
+  const bool vectors =
+      stores_vectors(direct.epilogue) && is_vector_aligned(direct.src) && is_vector_aligned(direct.border);
+  switch (vectors ? direct.kind : DirectKind::scalar) {
+    case DirectKind::depthwise_vectors:
+      return launch_vectors<true>(direct, stream);
+    case DirectKind::group_vectors:
+      return launch_vectors<false>(direct, stream);
+    case DirectKind::scalar:
+      break;
+  }
+  return simt::launch(scalar_kernel, simt::grid_for(direct.output_elements(), kBlock), kBlock, 0, stream,
+                      direct);
+}
+
+Status direct_conv_pack(const DirectConv& direct, const float* weight, float* packed, const Stream& stream) {
+  return simt::launch(pack_kernel, simt::grid_for(packed_elements(direct), kBlock), kBlock, 0, stream, direct,
+                      weight, packed);
+}
+
+}  // namespace mxinfer::kernels::cuda

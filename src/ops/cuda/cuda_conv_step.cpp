@@ -1,0 +1,176 @@
+#include "ops/cuda/cuda_conv_step.h"
+
+#include "base/checked.h"
+#include "base/fail.h"
+#include "kernels/conv/direct/device_direct.h"
+#include "kernels/conv/implicit_gemm/implicit_gemm.h"
+#include "ops/common/scratch_layout.h"
+#include "ops/fused/post_op_inputs.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using kernels::DeviceConv;
+using kernels::DirectConv;
+using kernels::ImplicitGemm;
+
+/// The inputs of a step, and where its parts of scratch memory are, in bytes.
+struct ConvOperands {
+  std::optional<std::size_t> bias, border, slopes, residual;
+  const void* weight = nullptr;  ///< packed; null if that is made in each run
+  std::size_t weight_at = 0, partial_at = 0;
+
+  void set(const RunContext& run, DeviceConv* conv) const {
+    conv->src = run.input<float>(0);
+    conv->weight = weight != nullptr ? weight : run.scratch + weight_at;
+    if (border) conv->border = run.input<float>(*border);
+    if (bias) conv->epilogue.bias = run.input<float>(*bias);
+    if (slopes) conv->epilogue.slopes = run.input<float>(*slopes);
+    if (residual) conv->epilogue.residual = run.input<float>(*residual);
+    conv->epilogue.dst = run.output<float>(0);
+  }
+};
+
+std::string triple(const int (&sizes)[3]) {
+  return concat(sizes[0], " ", sizes[1], " ", sizes[2]);
+}
+
+/// What packed weights depend on beside their shape. Which outputs have no tap follows from the output's
+/// size.
+std::string packing_of(const char* kernel, const DeviceConv& c) {
+  std::string name = concat("cuda_", kernel, " groups=", c.groups);
+  if (c.transposed)
+    name += concat(" transposed stride=", triple(c.stride), " pad=", triple(c.pad),
+                   " dilate=", triple(c.dilate), " output=", triple(c.output));
+  return name;
+}
+
+/// Packs weights that are a parameter, or finds room for them. `Conv`: DirectConv, ImplicitGemm.
+template <typename Conv>
+void place_weights(LowerContext& context, const Conv& conv, const std::string& packing,
+                   void (*pack)(const Conv&, const float*, float*), ScratchLayout* scratch,
+                   ConvOperands* operands) {
+  const std::int64_t elements = kernels::packed_elements(conv);
+  if (!context.is_constant(1)) {
+    operands->weight_at = scratch->take<float>(elements);
+    return;
+  }
+  operands->weight = context.packed(1, packing, static_cast<std::size_t>(elements) * sizeof(float),
+                                    [conv, pack](const TensorView& weight, std::byte* dst) {
+                                      pack(conv, weight.data<float>(), reinterpret_cast<float*>(dst));
+                                    });
+}
+
+ConvOperands operands_of(const LowerContext& context, const CudaConv& conv) {
+  ConvOperands operands;
+  operands.bias = conv.bias;
+  operands.border = conv.border;
+  operands.slopes = slopes_input(context, conv.sizes.epilogue.filters);
+  operands.residual = residual_input(context);
+  return operands;
+}
+
+double flops_of(const DeviceConv& c) {
+  // Of a transposed one each input meets each tap of a filter.
+  const double positions = c.transposed ? static_cast<double>(c.batch) * c.input[0] * c.input[1] * c.input[2]
+                                        : static_cast<double>(c.batch * c.epilogue.positions);
+  return 2.0 * positions * static_cast<double>(c.epilogue.filters) * c.channels * c.taps();
+}
+
+const char* const kComputed = "weights are computed, and packed in each run; ";
+
+Step direct_step(LowerContext& context, const CudaConv& conv, const DirectConv& direct, const char* name,
+                 const device::CudaDevice& device) {
+  ScratchLayout scratch(0);
+  ConvOperands operands = operands_of(context, conv);
+  place_weights(context, direct, packing_of("direct_conv", direct), kernels::pack_direct_conv, &scratch,
+                &operands);
+  Step step;
+  step.kernel = name;
+  step.reason = concat(operands.weight == nullptr ? kComputed : "", "a group has too few filters for a GEMM");
+  step.flops = flops_of(direct);
+  step.scratch_bytes = scratch.bytes();
+  step.run = [operands, direct, &library = device.kernels()](const RunContext& run) {
+    DirectConv c = direct;
+    operands.set(run, &c);
+    if (operands.weight == nullptr)
+      enqueue(run, library.direct_conv_pack, c, run.input<float>(1),
+              reinterpret_cast<float*>(run.scratch + operands.weight_at));
+    enqueue(run, library.direct_conv_f32, c);
+  };
+  return step;
+}
+
+Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& gemm, const char* name,
+               const device::CudaDevice& device) {
+  ScratchLayout scratch(0);
+  ConvOperands operands = operands_of(context, conv);
+  place_weights(context, gemm, packing_of("implicit_gemm", gemm), kernels::pack_implicit_gemm, &scratch,
+                &operands);
+  operands.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(gemm.partial_bytes()));
+  Step step;
+  step.kernel = name;
+  step.reason = concat(operands.weight == nullptr ? kComputed : "", "the tile of the least estimated time");
+  if (gemm.splits > 1)
+    step.reason += concat(", sums in ", gemm.splits, " ranges, which keep all multiprocessors busy");
+  step.flops = flops_of(gemm);
+  step.scratch_bytes = scratch.bytes();
+  step.run = [operands, gemm, &library = device.kernels()](const RunContext& run) {
+    ImplicitGemm g = gemm;
+    operands.set(run, &g);
+    g.partial = reinterpret_cast<float*>(run.scratch + operands.partial_at);
+    if (operands.weight == nullptr)
+      enqueue(run, library.implicit_gemm_pack, g, run.input<float>(1),
+              reinterpret_cast<float*>(run.scratch + operands.weight_at));
+    enqueue(run, library.implicit_gemm_f32, g);
+  };
+  return step;
+}
+
+const char* name_of(kernels::GemmTile tile) {
+  switch (tile) {
+    case kernels::GemmTile::tile_128x128:
+      return "implicit_gemm_128x128_f32";
+    case kernels::GemmTile::tile_128x64:
+      return "implicit_gemm_128x64_f32";
+    case kernels::GemmTile::tile_128x32:
+      return "implicit_gemm_128x32_f32";
+    case kernels::GemmTile::tile_64x64:
+      break;
+  }
+  return "implicit_gemm_64x64_f32";
+}
+
+const char* name_of(kernels::DirectKind kind) {
+  switch (kind) {
+    case kernels::DirectKind::scalar:
+      return "conv_direct_f32";
+    case kernels::DirectKind::group_vectors:
+      return "conv_groups_f32";
+    case kernels::DirectKind::depthwise_vectors:
+      break;
+  }
+  return "conv_depthwise_f32";
+}
+
+}  // namespace
+
+Implementations cuda_convolution(const CudaConv& conv, const device::CudaDevice& device) {
+  const int multiprocessors = device.properties().multiprocessors;
+  if (kernels::is_direct(conv.sizes)) {
+    const DirectConv direct = kernels::direct_conv(conv.sizes, multiprocessors);
+    const char* name = name_of(direct.kind);
+    return only(name, [conv, direct, name, &device](LowerContext& context) {
+      return direct_step(context, conv, direct, name, device);
+    });
+  }
+  if (const char* why = kernels::implicit_gemm_rejects(conv.sizes)) return rejected("implicit_gemm", why);
+  ImplicitGemm gemm = kernels::implicit_gemm(conv.sizes);
+  kernels::choose_tiles(&gemm, multiprocessors);
+  const char* name = name_of(gemm.tile);
+  return only(name, [conv, gemm, name, &device](LowerContext& context) {
+    return gemm_step(context, conv, gemm, name, device);
+  });
+}
+
+}  // namespace mxinfer::ops
