@@ -13,6 +13,7 @@
 #include "simt/keywords.h"
 #include "simt/launch.h"
 #include "simt/matrix.h"
+#include "simt/rounding.h"
 #include "simt/runtime_api.h"
 #include "simt/shared_memory.h"
 #include "simt/thread.h"
