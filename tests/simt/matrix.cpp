@@ -1,6 +1,7 @@
 #include "simt/matrix.h"
 
 #include <cstring>
+#include <memory>
 
 #include "simt/half.h"
 #include "simt/runner.h"
@@ -127,7 +128,9 @@ void multiply(Dense& dense, int rows, int columns, int depth) {
 
 template <MmaType kType>
 void product(Warp& warp, unsigned) {
-  thread_local Dense dense;
+  // Not in the thread's own memory: a library that is opened late finds little of that.
+  thread_local const auto kept = std::make_unique<Dense>();
+  Dense& dense = *kept;
   const Fragments& first = *static_cast<const Fragments*>(warp.lanes[0].in);
   gather<kType>(warp, dense);
   for_each_result(warp, dense, [](const float& own, float& place) { place = own; });
