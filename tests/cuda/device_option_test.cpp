@@ -29,7 +29,7 @@ Model digits() {
 }
 
 Tensor images(std::int64_t count) {
-  return test::random_tensor({count, 1, 28, 28}, 3, 0.0f, 1.0f);
+  return test::random_tensor({count, 1, 32, 32}, 3, 0.0f, 1.0f);
 }
 
 void expect_same(const std::vector<Tensor>& expected, const std::vector<Tensor>& actual) {
@@ -51,7 +51,7 @@ TEST(DeviceOption, ANetworkGivesTheResultsOfTheCpu) {
 
 TEST(DeviceOption, ExplainNamesTheDevice) {
   const Predictor predictor(digits(), on_device("cuda"));
-  const PlanInfo plan = predictor.explain({{"data", {2, 1, 28, 28}}});
+  const PlanInfo plan = predictor.explain({{"data", {2, 1, 32, 32}}});
   EXPECT_EQ(plan.device, "cuda:0");
   EXPECT_EQ(plan.steps_on_cpu, 0);
   EXPECT_GT(plan.device_bytes, 0u);
@@ -121,7 +121,7 @@ TEST(DeviceOption, WithoutFallbackAMissingKernelIsAnError) {
 
 TEST(DeviceOption, NaNsPass) {
   Tensor data = images(2);
-  data.data<float>()[28 * 28 + 5] = std::numeric_limits<float>::quiet_NaN();
+  data.data<float>()[32 * 32 + 5] = std::numeric_limits<float>::quiet_NaN();
   const Predictor predictor(digits(), on_device("cuda:0"));
   const auto outputs = predictor.predict({data});
   const std::int64_t classes = outputs[0].elements() / 2;
@@ -132,7 +132,7 @@ TEST(DeviceOption, NaNsPass) {
 TEST(DeviceOption, AnEmptyBatchIsAsOnTheCpu) {
   const Model model = digits();
   const Predictor on_cpu(model, on_device("cpu")), on_cuda(model, on_device("cuda:0"));
-  const Tensor none(DType::float32, {0, 1, 28, 28});
+  const Tensor none(DType::float32, {0, 1, 32, 32});
   EXPECT_EQ(on_cpu.predict({none})[0].shape(), on_cuda.predict({none})[0].shape());
 }
 
@@ -147,7 +147,8 @@ TEST(DeviceOption, WithoutMemoryACallIsAnErrorAndTheNextOneWorks) {
 }
 
 TEST(DeviceOption, ALibraryThatIsNotThere) {
-  // The library of this process is open already; a child finds none.
+  // The library of this process is open already; a child that begins anew finds none.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(
       {
         const test::EnvironmentVariable variable("MXINFER_CUDA_LIBRARY", "/nowhere/libmxinfer_cuda.so");

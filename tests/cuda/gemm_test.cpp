@@ -384,7 +384,7 @@ TEST(CudaGemmPlan, SplitsLongDepthsOfFewTiles) {
   EXPECT_GT(few.splits, 4);
   EXPECT_EQ(few.scratch_bytes, static_cast<std::size_t>(few.splits) * 49 * 512 * sizeof(float));
   EXPECT_GE(few.split_depth * few.splits, args.depth);
-  args.rows = args.columns = 4096;
+  args.rows = args.columns = 16384;
   const cuda::GemmPlan many = cuda::plan_gemm(args, 108);
   EXPECT_EQ(many.kernel, GemmKernel::tile_128);
   EXPECT_EQ(many.splits, 1);

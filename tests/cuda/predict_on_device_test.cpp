@@ -43,7 +43,7 @@ class PredictOnDevice : public testing::Test {
 TEST_F(PredictOnDevice, GivesTheResultsOfTheCpuInTheCallersStream) {
   const Predictor on_cpu(model, on("cpu"));
   for (const unsigned seed : {1u, 2u, 3u}) {
-    const Tensor data = test::random_tensor({2, 1, 28, 28}, seed, 0, 1);
+    const Tensor data = test::random_tensor({2, 1, 32, 32}, seed, 0, 1);
     const std::vector<Tensor> expected = on_cpu.predict({data});
     const auto from = upload(data), to = gpu->allocate(expected[0].bytes());
     const TensorView input(DType::float32, data.shape(), from->data(), kGpu);
@@ -57,8 +57,8 @@ TEST_F(PredictOnDevice, GivesTheResultsOfTheCpuInTheCallersStream) {
 TEST_F(PredictOnDevice, CallsInTwoStreamsDoNotDisturbEachOther) {
   const Predictor on_cpu(model, on("cpu"));
   const auto other = gpu->new_stream();
-  const Tensor first = test::random_tensor({1, 1, 28, 28}, 1, 0, 1);
-  const Tensor second = test::random_tensor({1, 1, 28, 28}, 2, 0, 1);
+  const Tensor first = test::random_tensor({1, 1, 32, 32}, 1, 0, 1);
+  const Tensor second = test::random_tensor({1, 1, 32, 32}, 2, 0, 1);
   const Shape shape = on_cpu.predict({first})[0].shape();
   const auto first_in = upload(first), second_in = upload(second);
   stream->synchronize();
@@ -77,30 +77,30 @@ TEST_F(PredictOnDevice, CallsInTwoStreamsDoNotDisturbEachOther) {
 }
 
 TEST_F(PredictOnDevice, MemoryOfTheProcessIsRefused) {
-  const Tensor data = test::random_tensor({1, 1, 28, 28}, 1);
+  const Tensor data = test::random_tensor({1, 1, 32, 32}, 1);
   Tensor scores(DType::float32, {1, 10});
   EXPECT_MXINFER_ERROR(predictor.predict_on_device({data}, {scores}), ErrorCode::invalid_argument,
                        {"input 'data' is in the memory of cpu", "the predictor's device is cuda:0"});
 }
 
 TEST_F(PredictOnDevice, MemoryOfAGpuIsRefusedByPredict) {
-  const auto memory = gpu->allocate(28 * 28 * sizeof(float));
-  const TensorView view(DType::float32, {1, 1, 28, 28}, memory->data(), kGpu);
+  const auto memory = gpu->allocate(32 * 32 * sizeof(float));
+  const TensorView view(DType::float32, {1, 1, 32, 32}, memory->data(), kGpu);
   EXPECT_MXINFER_ERROR((void)predictor.predict({view}), ErrorCode::invalid_argument,
                        {"in the memory of cuda:0", "predict_on_device"});
 }
 
 TEST_F(PredictOnDevice, APredictorOfTheCpuHasNone) {
   const Predictor on_cpu(model, on("cpu"));
-  const Tensor data = test::random_tensor({1, 1, 28, 28}, 1);
+  const Tensor data = test::random_tensor({1, 1, 32, 32}, 1);
   Tensor scores(DType::float32, {1, 10});
   EXPECT_MXINFER_ERROR(on_cpu.predict_on_device({data}, {scores}), ErrorCode::unsupported,
                        {"the predictor's device is the CPU", "Options::device"});
 }
 
 TEST_F(PredictOnDevice, OutputsMustFit) {
-  const auto memory = gpu->allocate(28 * 28 * sizeof(float));
-  const TensorView view(DType::float32, {1, 1, 28, 28}, memory->data(), kGpu);
+  const auto memory = gpu->allocate(32 * 32 * sizeof(float));
+  const TensorView view(DType::float32, {1, 1, 32, 32}, memory->data(), kGpu);
   const MutableTensorView wrong(DType::float32, {1, 9}, memory->data(), kGpu);
   EXPECT_MXINFER_ERROR(predictor.predict_on_device({view}, {wrong}), ErrorCode::invalid_argument,
                        {"(1, 9)", "(1, 10)"});

@@ -18,7 +18,7 @@ constexpr const char* kToHost = "_mxinfer_copy_to_host";
 bool runs_on_device(const graph::Graph& graph, const ValueTypes& types, std::size_t id,
                     const PlanOptions& options) {
   const graph::Node& node = graph.nodes[id];
-  if (node.is_variable() || !node.subgraphs.empty()) return false;
+  if (node.is_variable()) return false;
   const bool empty = std::all_of(types[id].begin(), types[id].end(),
                                  [](const auto& type) { return ops::bytes_of(type) == 0; });
   if (empty) return false;
