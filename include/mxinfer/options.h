@@ -69,11 +69,11 @@ struct Options {
   Target target = Target::automatic;
   /// An Error(unsupported) if the device lacks it.
   Precision precision = Precision::float32;
-  /// Where the network runs: "cpu", or an NVIDIA GPU, "cuda:0", "cuda:1" ("cuda" is the first). What the GPU
-  /// has no kernel for runs on the CPU all the same, and explain() says so. Calls of any number of threads
-  /// run side by side on it. Another name: an Error(invalid_argument); no such GPU, driver or library: an
-  /// Error(device), which says what to do.
-  std::string device = "cpu";
+  /// Where the network runs: "cpu" (or empty), or an NVIDIA GPU, "cuda:0", "cuda:1" ("cuda" is the first).
+  /// What the GPU has no kernel for runs on the CPU all the same, and explain() says so. Calls of any number
+  /// of threads run side by side on it. Another name: an Error(invalid_argument); no such GPU, driver or
+  /// library: an Error(device), which says what to do.
+  std::string device{};
   /// Whether nodes that the device has no kernel for may run on the CPU, with copies around them. false: a
   /// model with such a node is an Error(unsupported) that names them, when its first call or explain() makes
   /// the plan. Without effect on the CPU.

@@ -12,7 +12,7 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 53> kWords = {{
+constexpr std::array<Words, 55> kWords = {{
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},

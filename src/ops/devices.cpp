@@ -27,7 +27,7 @@ std::optional<int> cuda_index(std::string_view name) {
 }  // namespace
 
 OpenedDevice open_device(std::string_view name) {
-  if (name == "cpu") return {};
+  if (name.empty() || name == "cpu") return {};
   const std::optional<int> index = cuda_index(name);
   if (!index) {
     fail(ErrorCode::invalid_argument, "Options::device (--device) is \"", printable(name),

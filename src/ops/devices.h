@@ -18,7 +18,7 @@ struct OpenedDevice {
   const Backend* backend = nullptr;                  ///< likewise
 };
 
-/// "cpu", "cuda" (the first GPU), "cuda:1". Throws Error(invalid_argument) for another name, Error(device) if
+/// "cpu" or empty, "cuda" (the first GPU), "cuda:1". Throws Error(invalid_argument) for another name, Error(device) if
 /// there is no such device. Thread-safe.
 OpenedDevice open_device(std::string_view name);
 

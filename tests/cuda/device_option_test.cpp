@@ -85,7 +85,7 @@ TEST(DeviceOption, AsynchronousCallsGiveTheSame) {
 
 TEST(DeviceOption, NamesThatAreNoDevice) {
   const Model model = digits();
-  for (const char* name : {"", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CUDA:0", "cuda0", "cpu:0"}) {
+  for (const char* name : {"gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:1x", "CUDA:0", "cuda0", "cpu:0"}) {
     EXPECT_MXINFER_ERROR(Predictor(model, on_device(name)), ErrorCode::invalid_argument,
                          {"Options::device (--device) is \"", "give cpu, or a GPU: cuda:0"});
   }
