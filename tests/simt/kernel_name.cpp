@@ -3,26 +3,55 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <string_view>
 
 namespace mxinfer::simt {
 namespace {
 
+/// A file, mapped.
+class File {
+ public:
+  explicit File(const char* path) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (descriptor < 0) return;
+    if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
+      bytes_ = static_cast<std::size_t>(status.st_size);
+      data_ = mmap(nullptr, bytes_, PROT_READ, MAP_PRIVATE, descriptor, 0);
+      if (data_ == MAP_FAILED) bytes_ = 0;
+    }
+    close(descriptor);
+  }
+  ~File() {
+    if (bytes_ > 0) munmap(data_, bytes_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  std::string_view text() const { return {static_cast<const char*>(data_), bytes_}; }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
 template <typename T>
-T read_at(const std::string& file, std::size_t at) {
+T read_at(std::string_view file, std::size_t at) {
   T value{};
   if (at + sizeof value <= file.size()) std::memcpy(&value, file.data() + at, sizeof value);
   return value;
 }
 
 /// The symbol of the function that starts at `address` of the file.
-std::string symbol_in(const std::string& file, std::uintptr_t address) {
+std::string symbol_in(std::string_view file, std::uintptr_t address) {
   const auto header = read_at<Elf64_Ehdr>(file, 0);
   for (std::size_t s = 0; s < header.e_shnum; ++s) {
     const auto table = read_at<Elf64_Shdr>(file, header.e_shoff + s * sizeof(Elf64_Shdr));
@@ -41,8 +70,8 @@ std::string symbol_in(const std::string& file, std::uintptr_t address) {
 std::string mangled_name(const void* function) {
   Dl_info info{};
   if (sizeof(void*) != 8 || dladdr(function, &info) == 0 || info.dli_fname == nullptr) return "";
-  std::ifstream stream(info.dli_fname, std::ios::binary);
-  const std::string file{std::istreambuf_iterator<char>(stream), {}};
+  const File mapped(info.dli_fname);
+  const std::string_view file = mapped.text();
   if (file.size() < sizeof(Elf64_Ehdr)) return "";
   const bool is_fixed = read_at<Elf64_Ehdr>(file, 0).e_type == ET_EXEC;
   const auto address = reinterpret_cast<std::uintptr_t>(function);

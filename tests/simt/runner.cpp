@@ -166,7 +166,7 @@ std::string Runner::nothing_runs() const {
 
 std::string Runner::run(const Launch& of, const Options& with, std::uint64_t block_number) {
   prepare(of, with, block_number);
-  message_.clear();
+  std::string().swap(message_);  // so that stop() leaves nothing in the string that it moves from
   outside_ = Context{};
   Thread* const outer = self;
   Thread* const next = ready_[first_ready_];

@@ -64,6 +64,7 @@ std::string run_kernel(void (*kernel)(P...), const Grid& grid, dim3 block, std::
                        A... args) {
   const Status launched = launch(kernel, grid, block, shared_bytes, Stream{}, args...);
   const cudaError_t done = cudaStreamSynchronize(nullptr);
+  cudaGetLastError();
   return cudaGetErrorString(launched != cudaSuccess ? static_cast<cudaError_t>(launched) : done);
 }
 
