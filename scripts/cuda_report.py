@@ -4,18 +4,21 @@ multiprocessor holds. No GPU is needed: all is read from the library by cuobjdum
 
     scripts/cuda_report.py build/cuda/libmxinfer_cuda.so             prints the table
     scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --update    writes it into docs/cuda.md
-    scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --check     fails if a kernel spills, lacks the instructions that
-                                                                     it is for, or if docs/cuda.md has another table
+    scripts/cuda_report.py build/cuda/libmxinfer_cuda.so --check     fails if one of MAIN spills, if a kernel lacks the
+                                                                     instructions that it is for, or if docs/cuda.md has
+                                                                     another table
 
 Threads are those of __launch_bounds__, shared memory is the struct of simt::shared_memory (kernels/cuda/dialect_nvcc.h): both
 stand in the library's PTX. A kernel without launch bounds is taken to run with 256 threads.
 """
 import argparse
+import concurrent.futures
 import dataclasses
 import math
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -44,9 +47,12 @@ GPUS = (Gpu("T4", "75", 1024, 16, 64 << 10, 64 << 10, 0, 256),
         Gpu("L4", "89", 1536, 24, 100 << 10, 99 << 10, 1024, 128),
         Gpu("H100, H200", "90", 2048, 32, 228 << 10, 227 << 10, 1024, 128))
 
-# Which instructions a kernel is for, by the beginning of its name, and the first architecture that must have them: products of
-# tensor cores, loads of their operands from shared memory, copies to shared memory that do not wait.
-INSTRUCTIONS = {}
+# Kernels that take nearly all of the time of a network, by the beginning of their names: these may not spill.
+MAIN = ("conv", "depthwise", "gemm_", "softmax_", "row_norm_", "element_", "four_", "reduce_", "step_", "sequence_")
+# What an instruction of PTX must become, and from which architecture on: products of tensor cores, loads of their operands from
+# shared memory, copies to shared memory that do not wait.
+INSTRUCTIONS = ((r"mma\.sync\S*\.(tf32|bf16)\.", "HMMA", 80), (r"mma\.sync\S*\.f16\.", "HMMA", 75),
+                (r"mma\.sync\S*\.s8\.", "IMMA", 80), (r"ldmatrix\.", "LDSM", 75), (r"cp\.async\.c[ag]\.", "LDGSTS", 80))
 
 
 @dataclasses.dataclass
@@ -60,6 +66,7 @@ class Kernel:
     stack: dict = dataclasses.field(default_factory=dict)
     spilled: dict = dataclasses.field(default_factory=dict)
     opcodes: dict = dataclasses.field(default_factory=dict)
+    wanted: dict = dataclasses.field(default_factory=dict)  # opcodes, and the first architecture that must have each
 
     @property
     def base(self):
@@ -70,6 +77,10 @@ class Kernel:
         """copy.cu: nvcc puts the name of the file into that of its anonymous namespace."""
         found = re.search(r"_GLOBAL__N__[0-9a-f]+_\d+_(\w+?)_cu_[0-9a-f]", self.mangled)
         return found.group(1) + ".cu" if found else ""
+
+    @property
+    def is_main(self):
+        return self.name.startswith(MAIN)
 
 
 def plain_name(demangled):
@@ -102,7 +113,7 @@ def parse_resources(text, kernels):
 
 
 def parse_ptx(text, kernels):
-    """cuobjdump -ptx: launch bounds and shared memory. Returns the architectures that there is PTX of."""
+    """cuobjdump -ptx: launch bounds, shared memory, and what it is to become. Returns the architectures that there is PTX of."""
     kernel, architectures = None, set()
     for line in text.splitlines():
         if found := re.match(r"\.target sm_(\d+)", line):
@@ -113,6 +124,8 @@ def parse_ptx(text, kernels):
             kernel.threads = math.prod(int(n or 1) for n in found.groups())
         elif kernel and (found := re.search(r"mov\.u32 shared_memory_bytes, (\d+);", line)):
             kernel.shared = max(kernel.shared, int(found.group(1)))
+        elif kernel:
+            kernel.wanted.update({opcode: first for pattern, opcode, first in INSTRUCTIONS if re.search(pattern, line)})
     return architectures
 
 
@@ -129,13 +142,15 @@ def parse_sass(text, kernels):
 
 
 def parse_spills(text):
-    """nvcc -Xptxas -v, of one architecture: bytes that each function stores and loads, by its mangled name."""
-    spills, function = {}, ""
+    """nvcc -Xptxas -v: bytes that each function stores and loads, by its mangled name and the architecture."""
+    spills, architecture, function = {}, "", ""
     for line in text.splitlines():
-        if found := re.search(r"Function properties for (\S+)", line):
+        if found := re.search(r"Compiling entry function '\S+' for 'sm_(\d+)'", line):
+            architecture = found.group(1)
+        elif found := re.search(r"Function properties for (\S+)", line):
             function = found.group(1)
         elif found := re.search(r"(\d+) bytes spill stores, (\d+) bytes spill loads", line):
-            spills[function] = int(found.group(1)) + int(found.group(2))
+            spills[function, architecture] = int(found.group(1)) + int(found.group(2))
     return spills
 
 
@@ -198,16 +213,32 @@ def table(kernels):
     groups = {}
     for kernel in sorted(kernels, key=lambda k: (k.file, k.base, -k.shared, k.name)):
         groups.setdefault((kernel.file, kernel.base, kernel.threads, kernel.shared), []).append(kernel)
-    lines = ["| file | kernel | threads | shared memory | registers " + ", ".join(ARCHITECTURES) + " | "
-             + " | ".join(gpu.title for gpu in GPUS) + " |", "|" + "---|" * (5 + len(GPUS))]
+    lines = ["| file | kernel | threads | shared memory | registers " + ", ".join(ARCHITECTURES) + " | stack | "
+             + " | ".join(gpu.title for gpu in GPUS) + " |", "|" + "---|" * (6 + len(GPUS))]
     for (file, _, threads, shared), group in groups.items():
         registers = ", ".join(from_to([kernel.registers[a] for kernel in group]) for a in ARCHITECTURES)
-        lines.append(f"| `{file}` | `{title_of(group)}` | {threads or '-'} | {shared or '-'} | {registers} | "
+        stack = max(most for kernel in group for most in kernel.stack.values())
+        lines.append(f"| `{file}` | `{title_of(group)}` | {threads or '-'} | {shared or '-'} | {registers} | {stack or '-'} | "
                      + " | ".join(cell_of(group, gpu) for gpu in GPUS) + " |")
     return "\n".join(lines) + "\n"
 
 
-def faults_of(kernels, ptx, instructions=None):
+def spill_faults(kernel):
+    return [f"{kernel.name} ({kernel.file}) spills {spilled} bytes on sm_{architecture}, with {kernel.registers[architecture]} "
+            "registers; it keeps too many values for its __launch_bounds__, or calls what is not compiled into it, such as a "
+            "division of 64 bits" for architecture, spilled in sorted(kernel.spilled.items()) if spilled and kernel.is_main]
+
+
+def instruction_faults(kernel):
+    faults = [f"{kernel.name} ({kernel.file}) has no {opcode} on sm_{architecture}"
+              for opcode, first in kernel.wanted.items() for architecture in ARCHITECTURES
+              if int(architecture) >= first and not kernel.opcodes.get(architecture, {}).get(opcode)]
+    if "tensor" in kernel.name and not {"HMMA", "IMMA"} & set(kernel.wanted):
+        faults.append(f"{kernel.name} ({kernel.file}) has no product of tensor cores, which its name speaks of")
+    return faults
+
+
+def faults_of(kernels, ptx):
     """What --check fails for: messages."""
     faults = []
     for kernel in kernels:
@@ -215,20 +246,9 @@ def faults_of(kernels, ptx, instructions=None):
         if lacking:
             faults.append(f"{kernel.name} ({kernel.file}) is not compiled for sm_{', sm_'.join(lacking)}; build with the "
                           "default of MXINFER_CUDA_ARCHITECTURES")
-        for architecture, spilled in sorted(kernel.spilled.items()):
-            if spilled:
-                faults.append(f"{kernel.name} ({kernel.file}) spills {spilled} bytes on sm_{architecture}, with "
-                              f"{kernel.registers[architecture]} registers; give it fewer blocks in __launch_bounds__, or fewer "
-                              "values to keep")
+        faults += spill_faults(kernel) + instruction_faults(kernel)
     if ARCHITECTURES[-1] not in ptx:
         faults.append(f"the library has no PTX of sm_{ARCHITECTURES[-1]}, so that no later GPU can run it")
-    for beginning, wanted in (INSTRUCTIONS if instructions is None else instructions).items():
-        group = [kernel for kernel in kernels if kernel.name.startswith(beginning)]
-        if not group:
-            faults.append(f"no kernel's name begins with {beginning}, which INSTRUCTIONS in {pathlib.Path(__file__).name} names")
-        faults += [f"{kernel.name} ({kernel.file}) has no {opcode} on sm_{architecture}"
-                   for kernel in group for opcode, first in wanted.items() for architecture in ARCHITECTURES
-                   if int(architecture) >= first and not kernel.opcodes.get(architecture, {}).get(opcode)]
     return faults
 
 
@@ -249,28 +269,33 @@ def toolkit(option):
                      "toolkit with --toolkit")
 
 
-def compile_for_spills(source, architecture, bin_folder):
-    """What parse_spills finds, by the plain name of the function."""
+def compile_for_spills(source, bin_folder):
+    """What parse_spills finds, by the plain name of the function and the architecture. ccache knows it when it comes again."""
+    launcher = [found] if (found := shutil.which("ccache")) else []
+    code = [word for a in ARCHITECTURES for word in ("-gencode", f"arch=compute_{a},code=sm_{a}")]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
-            [bin_folder / "nvcc", "-std=c++20", "-O3", f"-arch=sm_{architecture}", "--expt-relaxed-constexpr", "-DNDEBUG",
-             "-Xptxas", "-v", "-I", ROOT, "-I", ROOT / "include", "-cubin", source, "-o", f"{folder}/kernels.cubin"],
+            [*launcher, bin_folder / "nvcc", "-std=c++20", "-O3", *code, "--expt-relaxed-constexpr", "-DNDEBUG", "-Xptxas", "-v",
+             "-I", ROOT, "-I", ROOT / "include", "-c", source, "-o", f"{folder}/kernels.o"],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise SystemExit(f"cuda_report: {source} does not compile: {done.stdout[-500:]}")
     spills = parse_spills(done.stdout)
-    return {plain_name(demangled): spills[mangled] for mangled, demangled in demangle(list(spills)).items()}
+    names = demangle([mangled for mangled, _ in spills])
+    return {(plain_name(names[mangled]), architecture): spilled for (mangled, architecture), spilled in spills.items()}
 
 
 def measure_spills(kernels, bin_folder):
-    """Kernels have a stack for what they spill, and for arrays that they index with a variable: the compiler says which."""
-    for file, architecture in sorted({(kernel.file, a) for kernel in kernels for a, stack in kernel.stack.items() if stack}):
-        spills = {}
-        for source in (ROOT / "kernels").rglob(file):
-            spills.update(compile_for_spills(source, architecture, bin_folder))
-        for kernel in kernels:
-            if kernel.file == file:
-                kernel.spilled[architecture] = spills.get(kernel.name, 0)
+    """Kernels have a stack for what they spill, and for arrays that they index with a variable: the compiler says which. It is
+    asked for those of MAIN alone."""
+    asked = [kernel for kernel in kernels if kernel.is_main and any(kernel.stack.values())]
+    sources = [source for file in sorted({kernel.file for kernel in asked}) for source in (ROOT / "kernels").rglob(file)]
+    spills = {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for found in pool.map(lambda source: compile_for_spills(source, bin_folder), sources):
+            spills.update(found)
+    for kernel in asked:
+        kernel.spilled = {a: spills.get((kernel.name, a), 0) for a in ARCHITECTURES}
 
 
 def read_library(path, bin_folder):
@@ -278,9 +303,12 @@ def read_library(path, bin_folder):
     cuobjdump, kernels = bin_folder / "cuobjdump", {}
     parse_resources(run(cuobjdump, "--dump-resource-usage", path), kernels)
     ptx = parse_ptx(run(cuobjdump, "-ptx", path), kernels)
-    parse_sass(run("env", f"PATH={bin_folder}:/usr/bin:/bin", cuobjdump, "-sass", path), kernels)
     for mangled, demangled in demangle(list(kernels)).items():
         kernels[mangled].name = plain_name(demangled)
+    wanting = [kernel.mangled for kernel in kernels.values() if kernel.wanted]
+    for at in range(0, len(wanting), 100):
+        parse_sass(run("env", f"PATH={bin_folder}:/usr/bin:/bin", cuobjdump, "-sass", "-fun", ",".join(wanting[at:at + 100]), path),
+                   kernels)
     measure_spills(list(kernels.values()), bin_folder)
     return list(kernels.values()), ptx
 

@@ -6,6 +6,7 @@ instance spills, and one for tensor cores.
 import pathlib
 import sys
 import unittest
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "scripts"))
@@ -26,12 +27,12 @@ def read():
     spills = cuda_report.parse_spills(recorded("ptxas"))
     for mangled, demangled in cuda_report.demangle(list(kernels)).items():
         kernels[mangled].name = cuda_report.plain_name(demangled)
-        kernels[mangled].spilled["80"] = spills[mangled]
+        kernels[mangled].spilled["80"] = spills[mangled, "80"]
     return {kernel.name: kernel for kernel in kernels.values()}, ptx
 
 
-def faults(kernels, ptx, **instructions):
-    return cuda_report.faults_of(list(kernels.values()), ptx, instructions)
+def faults(kernels, ptx):
+    return cuda_report.faults_of(list(kernels.values()), ptx)
 
 
 class Reading(unittest.TestCase):
@@ -61,22 +62,30 @@ class Reading(unittest.TestCase):
 
 
 class Checking(unittest.TestCase):
-    def test_a_spill_is_a_fault(self):
-        found = faults(*read())
+    def test_a_spill_of_a_main_kernel_is_a_fault(self):
+        self.assertEqual(faults(*read()), [])
+        with unittest.mock.patch.object(cuda_report, "MAIN", ("product", "many_")):
+            found = faults(*read())
         self.assertEqual(len(found), 1)
         self.assertRegex(found[0], r"^many_values<80> \(sample.cu\) spills 660 bytes on sm_80, with 64 registers")
 
-    def test_missing_instructions_are_faults(self):
+    def test_what_the_source_asks_for_must_be_in_the_machine_code(self):
         kernels, ptx = read()
-        del kernels["many_values<80>"]
-        self.assertEqual(faults(kernels, ptx, product={"HMMA": 75, "LDSM": 75, "LDGSTS": 80}), [])
-        self.assertEqual(faults(kernels, ptx, product={"LDGSTS": 75}), ["product (sample.cu) has no LDGSTS on sm_75"])
-        self.assertEqual(len(faults(kernels, ptx, many={"HMMA": 80})), 4)
-        self.assertRegex(faults(kernels, ptx, other={"HMMA": 75})[0], "no kernel's name begins with other")
+        product = kernels["product"]
+        self.assertEqual(product.wanted, {"HMMA": 75, "LDSM": 75, "LDGSTS": 80})
+        self.assertNotIn("LDGSTS", product.opcodes["75"])
+        del product.opcodes["75"]["LDSM"], product.opcodes["89"]["LDGSTS"]
+        self.assertEqual(sorted(faults(kernels, ptx)), ["product (sample.cu) has no LDGSTS on sm_89",
+                                                        "product (sample.cu) has no LDSM on sm_75"])
+
+    def test_a_kernel_that_is_called_after_tensor_cores_has_their_products(self):
+        kernels, ptx = read()
+        kernels["many_values<40>"].name = "gemm_tensor<40>"
+        self.assertRegex(faults(kernels, ptx)[0], "^gemm_tensor<40> .* has no product of tensor cores")
 
     def test_a_library_for_fewer_gpus_is_a_fault(self):
         kernels, ptx = read()
-        del kernels["many_values<80>"], kernels["product"].registers["86"]
+        del kernels["product"].registers["86"]
         self.assertRegex(faults(kernels, ptx)[0], "product .* is not compiled for sm_86")
         self.assertRegex(faults({}, set())[0], "no PTX of sm_90")
 
@@ -104,9 +113,9 @@ class Tables(unittest.TestCase):
         kernels, _ = read()
         rows = cuda_report.table(list(kernels.values())).splitlines()
         self.assertEqual(rows[2], "| `sample.cu` | `many_values<...>` | 256 | - | "
-                                  "54–64, 54–64, 50–64, 50–64, 50–64 | "
+                                  "54–64, 54–64, 50–64, 50–64, 50–64 | 192 | "
                                   "4, 100 % | 4, 50 % | 4, 66 % | 4, 50 % |")
-        self.assertEqual(rows[3], "| `sample.cu` | `product` | 32 | 5760 | 19, 14, 14, 14, 14 | "
+        self.assertEqual(rows[3], "| `sample.cu` | `product` | 32 | 5760 | 19, 14, 14, 14, 14 | - | "
                                   "11, 34 % | 24, 37 % | 15, 31 % | 32, 50 % |")
 
     def test_only_what_is_between_the_markers_is_replaced(self):
