@@ -70,18 +70,19 @@ class Loader<WIDTH, DEPTH, THREADS, Along::depth> {
   int row_, k_, rows_;
 };
 
-/// A thread copies four rows of an element of the depth.
+/// A thread copies four rows, which lie side by side, of an element of the depth.
 template <int WIDTH, int DEPTH, int THREADS>
 class Loader<WIDTH, DEPTH, THREADS, Along::rows> {
  public:
-  __device__ __forceinline__ Loader(const float* matrix, std::int64_t row_stride, std::int64_t depth_stride,
-                                    std::int64_t first, std::int64_t rows, std::int64_t k, bool vectors)
-      : row_stride_(row_stride), depth_step_(kDepthStep * depth_stride), vectors_(vectors) {
+  __device__ __forceinline__ Loader(const float* matrix, std::int64_t /*row_stride*/,
+                                    std::int64_t depth_stride, std::int64_t first, std::int64_t rows,
+                                    std::int64_t k, bool vectors)
+      : depth_step_(kDepthStep * depth_stride), vectors_(vectors) {
     row_ = static_cast<int>(threadIdx.x) % kFours * 4;
     k_ = static_cast<int>(threadIdx.x) / kFours;
     const int left = static_cast<int>(smaller(rows - first, WIDTH)) - row_;
     count_ = left < 0 ? 0 : left > 4 ? 4 : left;
-    from_ = matrix + (first + row_) * row_stride + (k + k_) * depth_stride;
+    from_ = matrix + first + row_ + (k + k_) * depth_stride;
   }
 
   template <typename Stage>
@@ -93,8 +94,7 @@ class Loader<WIDTH, DEPTH, THREADS, Along::rows> {
         simt::cp_async16(&stage[k][row_], from_, 4 * count);
       } else {
 #pragma unroll
-        for (int r = 0; r < 4; ++r)
-          simt::cp_async4(&stage[k][row_ + r], from_ + r * row_stride_, r < count ? 4 : 0);
+        for (int r = 0; r < 4; ++r) simt::cp_async4(&stage[k][row_ + r], from_ + r, r < count ? 4 : 0);
       }
       from_ += depth_step_;
     }
@@ -104,7 +104,7 @@ class Loader<WIDTH, DEPTH, THREADS, Along::rows> {
   static constexpr int kFours = WIDTH / 4, kDepthStep = THREADS / kFours;
   static_assert(kDepthStep <= DEPTH);
   const float* from_;
-  std::int64_t row_stride_, depth_step_;
+  std::int64_t depth_step_;
   int row_, k_, count_;
   bool vectors_;
 };
@@ -178,7 +178,8 @@ __global__ void __launch_bounds__(T::kThreads, T::kBlocks)
     stage = stage + 1 == T::kStages ? 0 : stage + 1;
   }
   simt::cp_async_wait<0>();
-  store_tile(args, sums, place.matrix, place.split, partial, GroupsOfFour{place.row + 4 * down, 4 * T::kDown},
+  store_tile(args, grid, sums, place.matrix, place.split, partial,
+             GroupsOfFour{place.row + 4 * down, 4 * T::kDown},
              GroupsOfFour{place.column + 4 * across, 4 * T::kAcross});
 }
 
@@ -319,6 +320,7 @@ Status launch_tile(const GemmArgs& args, GemmGrid grid, float* partial, const St
   grid.across = up(args.columns, T::kColumns);
   grid.vectors_a = has_vectors(args.a, args.a.row, args.a.depth);
   grid.vectors_b = has_vectors(args.b, args.b.row, args.b.depth);
+  grid.vectors_dst = has_vectors_of_dst(args, partial);
   return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {
     return simt::launch(gemm_tile<T, A, B>, blocks, T::kThreads, sizeof(typename T::Smem), stream, args, part,
                         partial);

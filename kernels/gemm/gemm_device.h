@@ -17,6 +17,9 @@ struct GemmGrid {
   std::int64_t first_matrix = 0;
   std::int64_t split_depth = 0;
   bool vectors_a = false, vectors_b = false;  ///< the operand may be read 16 bytes at a time
+  /// Of four columns, all are inside of the matrix or none, and dst, or the pieces, have them in 16 aligned
+  /// bytes.
+  bool vectors_dst = false;
 };
 
 /// A piece of the depth.
@@ -86,39 +89,74 @@ struct GroupsOfFour {
   __device__ __forceinline__ std::int64_t operator()(int e) const { return first + e / 4 * distance + e % 4; }
 };
 
-/// Stores what a thread has of a tile: element (m, n) is the sum of row `rows(m)`, column `columns(n)` of the
-/// matrix. Activations that are more than a comparison are applied in a loop of their own, to what was
-/// stored: unrolled, they would be most of the kernel.
+/// What becomes of a sum when it is stored at once: activations that are more than a comparison are left out.
+__device__ __forceinline__ float finish_at_once(const GemmArgs& args, float sum, std::int64_t at,
+                                                std::int64_t i, std::int64_t j) {
+  return activate_linear(args.post_ops, finish_linear(args, sum, at, i, j));
+}
+
+/// Stores the elements that a thread has of a tile: (m, n) is the sum of row `rows(m)`, column `columns(n)`.
 template <int M, int N, typename Rows, typename Columns>
-__device__ __forceinline__ void store_tile(const GemmArgs& args, const float (&sums)[M][N],
-                                           std::int64_t matrix, std::int64_t split, float* partial,
-                                           const Rows& rows, const Columns& columns) {
-  if (partial != nullptr) {
-    float* to = partial + partial_of(args, split, matrix);
-#pragma unroll
-    for (int m = 0; m < M; ++m) {
-#pragma unroll
-      for (int n = 0; n < N; ++n) {
-        const std::int64_t i = rows(m), j = columns(n);
-        if (i < args.rows && j < args.columns) to[i * args.columns + j] = sums[m][n];
-      }
-    }
-    return;
-  }
-  const std::int64_t dst = dst_of(args, matrix);
-  const bool at_once = is_piecewise_linear(args.post_ops.activation);
+__device__ __forceinline__ void store_elements(const GemmArgs& args, const float (&sums)[M][N],
+                                               std::int64_t dst, float* partial, const Rows& rows,
+                                               const Columns& columns) {
 #pragma unroll
   for (int m = 0; m < M; ++m) {
 #pragma unroll
     for (int n = 0; n < N; ++n) {
       const std::int64_t i = rows(m), j = columns(n);
       if (i >= args.rows || j >= args.columns) continue;
+      if (partial != nullptr) {
+        partial[i * args.columns + j] = sums[m][n];
+        continue;
+      }
       const std::int64_t at = dst + i * args.dst_row + j * args.dst_column;
-      const float value = finish_linear(args, sums[m][n], at, i, j);
-      args.dst[at] = at_once ? activate_linear(args.post_ops, value) : value;
+      args.dst[at] = finish_at_once(args, sums[m][n], at, i, j);
     }
   }
-  if (at_once) return;
+}
+
+/// The same of columns in groups of four, which are stored as vectors where GemmGrid::vectors_dst holds.
+template <int M, int N, typename Rows>
+__device__ __forceinline__ void store_fours(const GemmArgs& args, const float (&sums)[M][N], std::int64_t dst,
+                                            float* partial, const Rows& rows, const GroupsOfFour& columns,
+                                            bool vectors) {
+  float* const to = partial != nullptr ? partial : args.dst + dst;
+  const std::int64_t row_step = partial != nullptr ? args.columns : args.dst_row;
+  const std::int64_t column_step = partial != nullptr ? 1 : args.dst_column;
+#pragma unroll
+  for (int m = 0; m < M; ++m) {
+#pragma unroll
+    for (int n = 0; n < N; n += 4) {
+      const std::int64_t i = rows(m), j = columns(n);
+      if (i >= args.rows || j >= args.columns) continue;
+      const std::int64_t at = i * row_step + j * column_step;
+      const int count = args.columns - j < 4 ? static_cast<int>(args.columns - j) : 4;
+      float four[4];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        four[e] = sums[m][n + e];
+        if (partial == nullptr && e < count)
+          four[e] = finish_at_once(args, four[e], dst + at + e * column_step, i, j + e);
+      }
+      if (vectors) {
+        simt::store4(to + at, make_float4(four[0], four[1], four[2], four[3]));
+      } else {
+#pragma unroll
+        for (int e = 0; e < 4; ++e) {
+          if (e < count) to[at + e * column_step] = four[e];
+        }
+      }
+    }
+  }
+}
+
+/// Applies the activations that finish_at_once() leaves out, to what the thread has stored, in a loop:
+/// unrolled, they would be most of the kernel.
+template <int M, int N, typename Rows, typename Columns>
+__device__ __forceinline__ void activate_stored(const GemmArgs& args, std::int64_t dst, const Rows& rows,
+                                                const Columns& columns) {
+  if (is_piecewise_linear(args.post_ops.activation)) return;
 #pragma unroll 1
   for (int e = 0; e < M * N; ++e) {
     const std::int64_t i = rows(e / N), j = columns(e % N);
@@ -126,6 +164,21 @@ __device__ __forceinline__ void store_tile(const GemmArgs& args, const float (&s
     float& value = args.dst[dst + i * args.dst_row + j * args.dst_column];
     value = activate(args.post_ops, value);
   }
+}
+
+/// Stores what a thread has of a tile, in dst or among the pieces.
+template <int M, int N, typename Rows, typename Columns>
+__device__ __forceinline__ void store_tile(const GemmArgs& args, const GemmGrid& grid,
+                                           const float (&sums)[M][N], std::int64_t matrix, std::int64_t split,
+                                           float* partial, const Rows& rows, const Columns& columns) {
+  const std::int64_t dst = dst_of(args, matrix);
+  float* piece = partial == nullptr ? nullptr : partial + partial_of(args, split, matrix);
+  if constexpr (std::is_same_v<Columns, GroupsOfFour>) {
+    store_fours(args, sums, dst, piece, rows, columns, grid.vectors_dst);
+  } else {
+    store_elements(args, sums, dst, piece, rows, columns);
+  }
+  if (piece == nullptr) activate_stored<M, N>(args, dst, rows, columns);
 }
 
 /// Which tile a block computes; neighbours share the columns.
@@ -155,10 +208,22 @@ inline bool is_multiple_of_four(std::int64_t value) {
   return value % 4 == 0;
 }
 
+inline bool is_aligned(const float* data) {
+  return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
+}
+
 /// Whether all matrices begin at 16 bytes and so does, along the other dimension, every row of four.
 inline bool has_vectors(const GemmSide& side, std::int64_t contiguous, std::int64_t other) {
   return contiguous == 1 && is_multiple_of_four(other) && is_multiple_of_four(side.outer) &&
-         is_multiple_of_four(side.inner) && reinterpret_cast<std::uintptr_t>(side.data) % 16 == 0;
+         is_multiple_of_four(side.inner) && is_aligned(side.data);
+}
+
+/// GemmGrid::vectors_dst.
+inline bool has_vectors_of_dst(const GemmArgs& args, const float* partial) {
+  if (!is_multiple_of_four(args.columns)) return false;
+  if (partial != nullptr) return is_aligned(partial);
+  return args.dst_column == 1 && is_multiple_of_four(args.dst_row) && is_multiple_of_four(args.dst_outer) &&
+         is_multiple_of_four(args.dst_inner) && is_aligned(args.dst);
 }
 
 /// The dimension of an operand that threads of a warp read along.

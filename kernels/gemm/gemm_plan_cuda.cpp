@@ -27,6 +27,7 @@ constexpr TileShape kTensorTile{GemmKernel::tensor_tile, 128, 128, 1, 400.0, 20.
 constexpr double kBlockClocks = 3000;    ///< to start a block and to fill its pipeline
 constexpr double kKernelClocks = 5000;   ///< of a second kernel
 constexpr double kBytesPerClock = 16.0;  ///< of memory, of a multiprocessor
+constexpr double kSplitMargin = 1.15;    ///< what pieces must promise to be worth their memory
 constexpr std::int64_t kLeastSplitDepth = 128;
 constexpr int kMostSplits = 32;
 
@@ -48,7 +49,7 @@ double clocks(const GemmArgs& args, const TileShape& tile, std::int64_t split_de
   if (splits == 1) return time;
   const double bytes =
       4.0 * static_cast<double>(args.rows * args.columns * args.matrices()) * static_cast<double>(2 * splits);
-  return time + kKernelClocks + bytes / (kBytesPerClock * multiprocessors);
+  return kSplitMargin * (time + kKernelClocks + bytes / (kBytesPerClock * multiprocessors));
 }
 
 struct Choice {

@@ -258,8 +258,8 @@ __global__ void __launch_bounds__(kThreads, 1)
       for (int r = 0; r < 4; ++r) elements[2 * m + r / 2][2 * n + r % 2] = sums[m][n][r];
     }
   }
-  store_tile(args, elements, place.matrix, place.split, partial, FragmentRows{place.row + row + lane / 4},
-             FragmentColumns{place.column + column + lane % 4 * 2});
+  store_tile(args, grid, elements, place.matrix, place.split, partial,
+             FragmentRows{place.row + row + lane / 4}, FragmentColumns{place.column + column + lane % 4 * 2});
 }
 
 template <GemmPrecision P>

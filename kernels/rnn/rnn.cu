@@ -137,6 +137,44 @@ __device__ __forceinline__ void multiply_four(float (&sums)[GATES][ROWS], const 
   }
 }
 
+/// The sums over all lanes of COUNT values, a power of two of at most 32: lane l gets that of value l / (32 /
+/// COUNT). Of each exchange a lane keeps half of the values; this takes COUNT - 1 shuffles, and those that
+/// are left for the lanes of a value.
+template <int COUNT>
+__device__ __forceinline__ float warp_sum_of_each(float (&values)[COUNT], int lane) {
+  int step = simt::kWarp / 2;
+#pragma unroll
+  for (int count = COUNT; count > 1; count /= 2) {
+    const bool upper = (lane & step) != 0;
+#pragma unroll
+    for (int i = 0; i < count / 2; ++i) {
+      const float sent = upper ? values[i] : values[i + count / 2];
+      const float kept = upper ? values[i + count / 2] : values[i];
+      values[i] = kept + __shfl_xor_sync(simt::kAllLanes, sent, step);
+    }
+    step /= 2;
+  }
+  for (; step > 0; step /= 2) values[0] += __shfl_xor_sync(simt::kAllLanes, values[0], step);
+  return values[0];
+}
+
+/// The sums of each gate of sample `lane`, if it is one of ROWS.
+template <int GATES, int ROWS>
+__device__ __forceinline__ void gates_of_lane(float (&mine)[kMostGates], const float (&sums)[GATES][ROWS],
+                                              int lane) {
+  constexpr int kGates = GATES == 3 ? 4 : GATES, kLanes = simt::kWarp / (kGates * ROWS);
+  float values[kGates * ROWS] = {};
+#pragma unroll
+  for (int g = 0; g < GATES; ++g) {
+#pragma unroll
+    for (int b = 0; b < ROWS; ++b) values[g * ROWS + b] = sums[g][b];
+  }
+  const float sum = warp_sum_of_each(values, lane);
+#pragma unroll
+  for (int g = 0; g < GATES; ++g)
+    mine[g] = __shfl_sync(simt::kAllLanes, sum, (g * ROWS + lane % ROWS) * kLanes);
+}
+
 /// A warp has one unit of up to ROWS samples. Block (x, y, z): units, samples, direction.
 template <int GATES, int ROWS>
 __global__ void __launch_bounds__(kStepThreads) step_kernel(RnnArgs args, bool vectors) {
@@ -157,15 +195,8 @@ __global__ void __launch_bounds__(kStepThreads) step_kernel(RnnArgs args, bool v
       multiply_four(sums, r, gate_stride, state, depth, rows, k);
     for (std::int64_t k = whole + lane; k < depth; k += simt::kWarp)
       multiply_element(sums, r, gate_stride, state, depth, rows, k);
-    float mine[kMostGates] = {};  // those of the sample that is this lane's
-#pragma unroll
-    for (int g = 0; g < GATES; ++g) {
-#pragma unroll
-      for (int b = 0; b < ROWS; ++b) {
-        const float sum = simt::warp_sum(sums[g][b]);
-        if (lane == b) mine[g] = sum;
-      }
-    }
+    float mine[kMostGates] = {};
+    gates_of_lane(mine, sums, lane);
     if (lane < rows) store_unit(args, direction, which, first + lane, unit, mine);
   }
 }
