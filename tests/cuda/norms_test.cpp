@@ -46,6 +46,14 @@ TEST(NormsOnCuda, BatchNorm) {
   }
 }
 
+TEST(NormsOnCuda, BatchNormWithReLU) {
+  const Statistics s(5);
+  const Tensor data = random_tensor({2, 5, 3, 4}, 1);
+  const test::OnCudaOptions options{.parameters = {1, 2, 3, 4}};
+  expect_as_on_cpu("_contrib_BatchNormWithReLU", {}, {&data, &s.gamma, &s.beta, &s.mean, &s.variance},
+                   options);
+}
+
 // One gamma may serve several statistics: each node has its own scale.
 TEST(NormsOnCuda, BatchNormsThatShareGamma) {
   const Statistics s(4), other(4);

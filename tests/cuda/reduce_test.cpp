@@ -41,10 +41,10 @@ TEST(ReduceOnCuda, AnyLength) {
   }
 }
 
+// More results than a grid has blocks for.
 TEST(ReduceOnCuda, ManyResults) {
-  const Tensor data = random_tensor({8192 * 64 + 9, 2}, 1), columns = random_tensor({2, 8192 * 256 + 9}, 2);
+  const Tensor data = random_tensor({8192 * 8 + 9, 64}, 1);
   expect_as_on_cpu("min", {{"axis", "1"}}, {&data}, {.tolerance = 0});
-  expect_as_on_cpu("max", {{"axis", "0"}}, {&columns}, {.tolerance = 0});
 }
 
 TEST(ReduceOnCuda, LongSumsLoseNoDigits) {
@@ -91,7 +91,7 @@ TEST(ReduceOnCuda, Moments) {
 }
 
 TEST(ReduceOnCuda, Positions) {
-  for (const std::int64_t length : {1, 5, 8, 33, 100, 1023, 1024, 3000}) {
+  for (const std::int64_t length : {1, 8, 33, 1024, 3000}) {
     for (const std::int64_t inner : {1, 3, 40}) {
       Tensor data = random_tensor({3, length, inner}, 1);
       // Equal elements: the first counts.

@@ -22,11 +22,10 @@ TEST(SoftmaxOnCuda, LinesOfAnyLength) {
   }
 }
 
+// More lines than a grid has warps for.
 TEST(SoftmaxOnCuda, ManyLines) {
-  const Tensor data = random_tensor({8192 * 8 + 3, 9}, 1, -5, 5),
-               columns = random_tensor({2, 3, 8192 * 128 + 3}, 2);
+  const Tensor data = random_tensor({8192 * 8 + 3, 9}, 1, -5, 5);
   expect_as_on_cpu("softmax", {}, {&data});
-  expect_as_on_cpu("softmax", {{"axis", "1"}}, {&columns});
 }
 
 TEST(SoftmaxOnCuda, LargeNumbersAndNaNs) {
