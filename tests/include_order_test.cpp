@@ -166,8 +166,11 @@ TEST(IncludeOrder, EverySourceIncludesOnlyWhatComesBefore) {
 }
 
 TEST(IncludeOrder, KernelsSeeNothingOfTheLibrary) {
+  // Kernels for GPUs compile for the tests' emulator too, and their library states the version it is of.
+  const std::set<std::string> allowed{"simt/emulator.h", "mxinfer/version.h"};
   for (const SourceFile& file : read_sources("kernels")) {
     for (const Include& include : file.includes) {
+      if (file.path.find("kernels/cuda/") != std::string::npos && allowed.count(include.target) > 0) continue;
       EXPECT_FALSE(begins_with(include.target, "mxinfer/")) << where(file, include);
       if (include.quoted) {
         EXPECT_TRUE(begins_with(include.target, "kernels/")) << where(file, include);

@@ -22,8 +22,7 @@ void check_input(const DataDesc& desc, bool declared, bool dtype_declared, const
   }
   if (input.device() != Device{}) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' is in the memory of ",
-         to_string(input.device()),
-         ", memory of the process is expected; Predictor::predict_on_device takes it");
+         to_string(input.device()), "; give memory of the process, or call predict_on_device");
   }
   if (input.raw() == nullptr && input.shape().elements() > 0) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' has no data (a null pointer)");
@@ -76,8 +75,7 @@ void check_output_memory(const DataDesc& desc, const ops::TensorType& expected,
                          const MutableTensorView& output) {
   if (output.device() != Device{}) {
     fail(ErrorCode::invalid_argument, "the memory for output '", printable(desc.name), "' is of ",
-         to_string(output.device()),
-         ", memory of the process is expected; Predictor::predict_on_device takes it");
+         to_string(output.device()), "; give memory of the process, or call predict_on_device");
   }
   if (output.raw() != nullptr || expected.shape.elements() == 0) return;
   fail(ErrorCode::invalid_argument, "output '", printable(desc.name),

@@ -174,7 +174,7 @@ void CudaDevice::fail_with(Status status, const char* doing) const {
     std::size_t free_bytes = 0, total = 0;
     runtime.memory_info(index_, &free_bytes, &total);
     fail(ErrorCode::out_of_memory, name(), " has no memory for ", doing, ": ", free_bytes, " of its ", total,
-         " bytes are free; give smaller batches, or keep fewer plans (Options::max_plans)");
+         " bytes are free; give smaller batches, or keep fewer plans (max_plans)");
   }
   fail(ErrorCode::device, name(), " failed at ", doing, ": ", runtime.error_text(status), " (",
        runtime.error_name(status), ")");
