@@ -4,41 +4,20 @@
         contestant.predict(folder)         # outputs as arrays
         contestant.time(runs=5, seconds=1) # milliseconds of each call
 """
-import dataclasses
 import json
-import os
 import pathlib
 import subprocess
 import tempfile
 
 import numpy as np
 
+from held import ISA, PRECISIONS, Setup  # noqa: F401: whoever measures takes them from here
+
 HERE = pathlib.Path(__file__).resolve().parent
-# Who can be held to an instruction set, and how. The others choose by the CPU alone.
-ISA = {"avx2": {"mxinfer": {"MXINFER_TARGET": "avx2"}, "mxnet": {"DNNL_MAX_CPU_ISA": "AVX2"},
-                "openvino": {"ONEDNN_MAX_CPU_ISA": "AVX2", "DNNL_MAX_CPU_ISA": "AVX2"}}}
-# Who can be asked for a precision other than float32, and how: mxinfer by its own option.
-PRECISIONS = {"bfloat16": {"mxinfer": {}, "openvino": {"OPENVINO_PRECISION": "bf16"}}}
 
 
 class Unable(Exception):
     """The contestant does not run this network; the text says why."""
-
-
-@dataclasses.dataclass
-class Setup:
-    mxinfer: str
-    models: pathlib.Path
-    pythons: dict  # by contestant
-    isa: str = ""
-    precision: str = ""  # float32 where empty
-
-    def folder(self, network, batch):
-        return self.models / network.name / f"b{batch}"
-
-    def environment(self, name, threads, **more):
-        limits = {**ISA.get(self.isa, {}).get(name, {}), **PRECISIONS.get(self.precision, {}).get(name, {})}
-        return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more}
 
 
 def last_line(text):
@@ -124,12 +103,12 @@ class Mxinfer:
         self.inputs = setup.folder(network, batch) / "inputs.npz"
         self.shapes = [word for name, shape in network.inputs(batch).items()
                        for word in ("--shape", f"{name}={','.join(map(str, shape))}")]
-        self.precision = ["--precision", setup.precision] if setup.precision else []
+        self.held = setup.mxinfer_words()
         self.median = self.peak = 0.0
         self.note = ""
 
     def run(self, *words):
-        done = subprocess.run([self.command, *words, *self.precision, "--threads", str(self.threads), "--json"],
+        done = subprocess.run([self.command, *words, *self.held, "--threads", str(self.threads), "--json"],
                               capture_output=True, text=True, env=self.environment)
         if done.returncode:
             raise Unable(last_line(done.stderr))

@@ -11,7 +11,7 @@ from names import TITLES
 from sweep import compare
 
 # Tolerances relative to the largest magnitude of an output, by precision: a contestant that differs more is not compared.
-TOLERANCE = {"": 1e-3, "bfloat16": 5e-2}
+TOLERANCE = {"": 1e-3, "bfloat16": 5e-2, "tf32": 1e-2, "float16": 1e-2}
 # Threads of libraries spin for a while after a call; the next contestant gets the cores for itself.
 PAUSE = 0.3
 
@@ -87,5 +87,5 @@ def measure(options, setup, network, batch, threads):
             print(f"  round {done + 1} of {options.rounds}", end="\r", file=sys.stderr, flush=True)
         results.update({name: report_of(times[name], batch, *running[name]) for name in running})
     return {"network": network.name, "batch": batch, "threads": threads, "isa": setup.isa,
-            "precision": setup.precision,
+            "precision": setup.precision, "device": setup.device,
             "contestants": {name: results[name] for name in options.contestants}}

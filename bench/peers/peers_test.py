@@ -1,7 +1,9 @@
 """python3 -m unittest discover -s bench/peers -p '*_test.py'; needs nothing but Python."""
+import pathlib
 import types
 import unittest
 
+import held
 import mend_onnx
 import page
 import report
@@ -57,6 +59,29 @@ class Ratios(unittest.TestCase):
     def test_who_does_not_run_is_told_with_the_reason(self):
         found = cell(mxinfer=1, ncnn="no such layer")
         self.assertEqual(report.unable([found]), [(found, "ncnn", "no such layer")])
+
+
+class Gpus(unittest.TestCase):
+    def setup(self, **how):
+        return held.Setup("mxinfer", pathlib.Path("models"), {}, **how)
+
+    def test_workers_know_the_gpu_and_compute_what_is_asked_for(self):
+        environment = self.setup(device="cuda:1").environment("torch_cuda", 1)
+        self.assertEqual((environment["PEERS_DEVICE"], environment["NVIDIA_TF32_OVERRIDE"]), ("1", "0"))
+        environment = self.setup(device="cuda", precision="tf32").environment("tensorrt", 1)
+        self.assertEqual((environment["PEERS_DEVICE"], environment["PEERS_PRECISION"]), ("0", "tf32"))
+        self.assertNotIn("NVIDIA_TF32_OVERRIDE", environment)
+        self.assertNotIn("PEERS_DEVICE", self.setup().environment("mxnet", 1))
+
+    def test_mxinfer_is_told_device_and_precision(self):
+        self.assertEqual(self.setup(device="cuda:1", precision="float16").mxinfer_words(),
+                         ["--precision", "float16", "--device", "cuda:1"])
+        self.assertEqual(self.setup().mxinfer_words(), [])
+
+    def test_peers_of_gpus_are_compared_and_named(self):
+        found = {**cell(mxinfer=1, torch_cuda=2, tensorrt=0.5), "device": "cuda:0"}
+        self.assertEqual(report.fastest_peer(found), ("tensorrt", 0.5))
+        self.assertEqual(report.describe(found), "ResNet-18 v1, batch 1, 1 thread, cuda:0")
 
 
 class Tables(unittest.TestCase):

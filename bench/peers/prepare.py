@@ -3,6 +3,8 @@ import pathlib
 import subprocess
 import sys
 
+from names import GPU_PEERS
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -30,7 +32,7 @@ def prepare(setup, environments, network, batch, names):
             raise SystemExit(f"{network.name} could not be made")
     onnx = folder / "model.onnx"
     # A log without its file: it failed before.
-    if {"onnxruntime", "openvino", "ncnn"} & set(names) and not onnx.exists() and not (folder / "onnx.log").exists():
+    if {"onnxruntime", "openvino", "ncnn", *GPU_PEERS} & set(names) and not onnx.exists() and not (folder / "onnx.log").exists():
         run([environments["export"], "-W", "ignore", HERE / "export_onnx.py", prefix, folder / "inputs.npz", onnx],
             "exporting as ONNX", folder / "onnx.log")
     if "ncnn" in names and batch == 1 and onnx.exists() and not (folder / "pnnx.log").exists():

@@ -2,6 +2,8 @@
 import os
 import pathlib
 
+from names import GPU_PEERS
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PEERS = pathlib.Path(os.environ.get("MXINFER_PEERS", ROOT / "build" / "peers"))
 ORACLE = pathlib.Path(os.environ.get("MXINFER_ORACLE_VENV", ROOT / "build" / "oracle"))
@@ -12,6 +14,7 @@ def find_programs():
     """Programs by their purpose."""
     engines = PEERS / "environments" / "engines"
     found = {name: engines / "bin" / "python" for name in ("onnxruntime", "openvino", "ncnn")}
+    found.update({name: PEERS / "environments" / "gpu" / "bin" / "python" for name in GPU_PEERS})
     pnnx = next(engines.glob("lib/python3*/site-packages/pnnx/pnnx"), engines / "pnnx")
     return {**found, "mxnet": ORACLE / "bin" / "python", "export": PEERS / "environments" / "export" / "bin" / "python",
             "pnnx": pnnx}

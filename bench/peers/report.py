@@ -1,5 +1,5 @@
 """Results as tables. A ratio is mxinfer's time over that of the fastest peer: below 1.0 mxinfer is ahead."""
-from names import PEERS, TITLES
+from names import GPU_PEERS, PEERS, TITLES
 from networks import NETWORKS
 
 
@@ -9,7 +9,7 @@ def time_of(cell, name, key="ms_per_image"):
 
 def fastest_peer(cell, key="ms_per_image"):
     """(name, time), or None where no peer runs."""
-    times = [(time_of(cell, name, key), name) for name in PEERS if time_of(cell, name, key)]
+    times = [(time_of(cell, name, key), name) for name in PEERS + GPU_PEERS if time_of(cell, name, key)]
     return min(times)[::-1] if times else None
 
 
@@ -26,7 +26,7 @@ def number(value):
 
 def conditions(cell):
     """What a cell was held to, as it follows a title: "" for most."""
-    return "".join(f", {cell[name]}" for name in ("isa", "precision") if cell.get(name))
+    return "".join(f", {cell[name]}" for name in ("isa", "precision", "device") if cell.get(name))
 
 
 def row(cell, names):

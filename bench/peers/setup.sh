@@ -3,6 +3,7 @@
 # ONNX Runtime, OpenVINO and ncnn with matplotlib. About 1.5 GB. Running it again completes or confirms what is there.
 #
 #   bench/peers/setup.sh                                 into build/oracle and build/peers/environments
+#   bench/peers/setup.sh gpu                             and PyTorch, ONNX Runtime and TensorRT for NVIDIA GPUs, about 10 GB
 #   MXINFER_ORACLE_VENV=/some/folder MXINFER_PEERS=/some/folder bench/peers/setup.sh
 #   MXINFER_PYTHON38=/some/python3.8 bench/peers/setup.sh
 set -eu
@@ -58,5 +59,8 @@ if old=$(find_python 3.8 "${MXINFER_PYTHON38-}"); then
 else
   say "no Python 3.8 was found: MXNet's exporter to ONNX needs it. Install one (pyenv install 3.8) or name one in"
   say "MXINFER_PYTHON38, and run this again. Until then only mxinfer and MXNet are compared."
+fi
+if [ "${1-}" = gpu ]; then
+  make gpu "$modern" "torch, onnx2torch, onnxruntime, tensorrt" torch onnx2torch onnxruntime-gpu tensorrt-cu12
 fi
 say "done"

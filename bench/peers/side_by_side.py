@@ -5,6 +5,7 @@
     sh bench/peers/run.sh --quick                                    three networks, a few minutes
     sh bench/peers/run.sh --networks resnet50_v1 --threads 1 --batches 1 --contestants mxinfer openvino
     sh bench/peers/run.sh --networks resnet18_v1 --precision bfloat16
+    sh bench/peers/run.sh --quick --device cuda:0                    on an NVIDIA GPU, beside PyTorch, ONNX Runtime and TensorRT
 
 run.sh makes the Python environments first. Each contestant predicts before it is timed: one whose outputs are not those
 of mxinfer is not compared. Times are medians in milliseconds for one sample; the ratio is mxinfer's over that of the
@@ -28,7 +29,7 @@ import programs
 import report
 import roofline
 import start_up
-from names import NAMES
+from names import GPU_NAMES, NAMES
 from networks import NETWORKS
 
 QUICK = ["resnet18_v1", "resnet50_v1", "mobilenetv2_1.0"]
@@ -40,13 +41,15 @@ def parse_arguments():
                         help="which of " + ", ".join(NETWORKS))
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--batches", type=int, nargs="+", help="for all networks (default: two sizes, each network's own)")
-    parser.add_argument("--contestants", nargs="+", choices=NAMES, default=NAMES)
+    parser.add_argument("--contestants", nargs="+", choices=list(dict.fromkeys(NAMES + GPU_NAMES)))
     parser.add_argument("--rounds", type=int, default=5, help="turns of each contestant (default %(default)s)")
     parser.add_argument("--runs", type=int, default=5, help="calls in a turn, at least (default %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.5, help="length of a turn, at least (default %(default)s)")
     parser.add_argument("--isa", choices=contestants.ISA, default="", help="hold those that can be to an instruction set")
     parser.add_argument("--precision", choices=contestants.PRECISIONS, default="",
                         help="in place of float32, and those alone that can be asked for it")
+    parser.add_argument("--device", default="", metavar="cuda:N",
+                        help="an NVIDIA GPU in place of the CPU; from and to memory of the process all the same")
     parser.add_argument("--quick", action="store_true", help="three networks at batch 1, three short turns")
     parser.add_argument("--json", metavar="FILE", help="write the results there, after each cell; what is there already stays")
     parser.add_argument("--chart", metavar="FILE", help="draw the ratios there (.png)")
@@ -58,6 +61,9 @@ def parse_arguments():
     parser.add_argument("--models", type=pathlib.Path, default=programs.PEERS / "models",
                         help="where networks are kept (default %(default)s)")
     options = parser.parse_args()
+    options.contestants = options.contestants or (GPU_NAMES if options.device else NAMES)
+    if options.device:
+        options.threads = options.threads[:1]
     if options.precision:
         options.contestants = [name for name in options.contestants if name in contestants.PRECISIONS[options.precision]]
     if options.quick:
@@ -66,7 +72,7 @@ def parse_arguments():
 
 
 def key(cell):
-    return list(NETWORKS).index(cell["network"]), cell["batch"], cell["threads"], cell.get("isa", ""), cell.get("precision", "")
+    return list(NETWORKS).index(cell["network"]), cell["batch"], cell["threads"], *(cell.get(name, "") for name in ("isa", "precision", "device"))
 
 
 class Results:
@@ -111,7 +117,7 @@ def measure_extras(options, setup, found):
     found["roofline"] = roofline.layers(nodes)
     found["machine"] = {"cpu": machine.cpu(), "peak": machine.peak(options.threads),
                         "versions": machine.versions(setup.pythons, options.contestants)}
-    held = "".join(f" --{name} {getattr(options, name)}" for name in ("isa", "precision") if getattr(options, name))
+    held = "".join(f" --{name} {getattr(options, name)}" for name in ("isa", "precision", "device") if getattr(options, name))
     found["command"] = "sh bench/peers/run.sh --write-docs docs/performance.md" + held
 
 
@@ -123,7 +129,7 @@ def write_docs(path, found):
 def main():
     options = parse_arguments()
     setup = contestants.Setup(str(pathlib.Path(options.mxinfer).resolve()), options.models.resolve(), programs.find_programs(),
-                              options.isa, options.precision)
+                              options.isa, options.precision, options.device)
     results = Results(options.json)
     cells = results.found["cells"] if options.no_cells else time_networks(options, setup, results)
     if options.extras or options.write_docs and not (options.no_cells and "roofline" in results.found):
