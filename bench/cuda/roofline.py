@@ -46,9 +46,9 @@ class Gpu:
 GPUS = (Gpu("T4", 40, 8.1, 0, 65, 320), Gpu("A100", 108, 19.5, 156, 312, 1555), Gpu("H100", 132, 67, 495, 989, 3350),
         Gpu("H200", 132, 67, 495, 989, 4800))
 WEIGHT_BYTES = {"float32": 4, "tf32": 4, "float16": 2}
-# Tiles of a block, the largest first. A smaller one reads more of shared memory for each product, so that it must be faster by
-# more than CLOSE.
-TILES = ((128, 128), (64, 64), (32, 64))
+# Tiles of a block, the largest first: of kernels/gemm, of kernels/conv/implicit_gemm, and of tensor cores. A smaller one reads more
+# of shared memory for each product, so that it must be faster by more than CLOSE.
+TILES = {"product": ((128, 128), (64, 64), (32, 64)), "convolution": ((128, 128), (128, 64), (64, 64), (128, 32))}
 TENSOR_TILES = ((128, 128),)
 CLOSE = 1.15
 MOST_SPLITS, LEAST_DEPTH = 32, 128  # pieces of the depth, which another kernel adds
@@ -62,6 +62,15 @@ class Time:
     blocks: int = 0
     tile: tuple = ()
     splits: int = 1
+
+
+def of_layer(layer, precision):
+    """What it is computed in: convolutions have no kernels for tensor cores."""
+    return precision if layer.kind == "product" and layer.rows > VECTOR_ROWS else "float32"
+
+
+def has_tensor_products(network):
+    return 2 * sum(layer.flops for layer in network if layer.kind == "product") > sum(layer.flops for layer in network)
 
 
 def memory_us(layer, gpu, precision):
@@ -88,13 +97,14 @@ def tiled(layer, gpu, precision, tile, splits):
 
 
 def time_of(layer, gpu, precision):
+    precision = of_layer(layer, precision)
     memory = memory_us(layer, gpu, precision)
     if layer.kind in ("other", "depthwise") or layer.rows <= VECTOR_ROWS:
         bound = max(memory, layer.flops / gpu.peak("float32"))
         return Time(bound, bound)
     bound = max(memory, layer.flops / gpu.peak(precision))
     best = None
-    for tile in TILES if precision == "float32" else TENSOR_TILES:
+    for tile in TILES[layer.kind] if precision == "float32" else TENSOR_TILES:
         for splits in splits_of(layer):
             arithmetic, blocks = tiled(layer, gpu, precision, tile, splits)
             found = Time(bound, max(arithmetic, memory), blocks, tile, splits)
@@ -126,9 +136,9 @@ def network_table():
     for title, make in nets.NETWORKS.items():
         for batch in BATCHES:
             network = make(batch)
-            for precision, of_weight in WEIGHT_BYTES.items():
+            for precision in WEIGHT_BYTES if has_tensor_products(network) else ("float32",):
                 rows.append([title, batch, precision, f"{sum(layer.flops for layer in network) / 1e9:.1f}",
-                             f"{sum(layer.bytes(of_weight) for layer in network) / 1e6:.0f}", len(network),
+                             f"{sum(layer.bytes(WEIGHT_BYTES[of_layer(layer, precision)]) for layer in network) / 1e6:.0f}", len(network),
                              *[network_cell(network, gpu, precision) for gpu in GPUS]])
     return markdown(rows)
 
