@@ -43,6 +43,7 @@ __global__ void __launch_bounds__(kBlock) fill_kernel(CopyArgs args, Index count
 
 constexpr int kTile = 32;
 constexpr int kTileRows = kBlock / kTile;
+constexpr std::int64_t kMostBlocks = 2048;
 
 template <typename T>
 struct SmemTile {
@@ -137,8 +138,9 @@ Status launch_transpose(const CopyArgs& args, const void* src, void* dst, const 
   std::int64_t tiles = 1;
   for (int d = 0; d < args.rank; ++d)
     tiles *= d < args.rank - 2 ? args.dims[d] : (args.dims[d] + kTile - 1) / kTile;
-  return simt::launch(transpose_kernel<T>, simt::grid_for(tiles, 1), kBlock, sizeof(SmemTile<T>), stream,
-                      args, tiles, static_cast<const T*>(src), static_cast<T*>(dst));
+  const auto blocks = static_cast<unsigned>(tiles < kMostBlocks ? tiles : kMostBlocks);
+  return simt::launch(transpose_kernel<T>, dim3(blocks), kBlock, sizeof(SmemTile<T>), stream, args, tiles,
+                      static_cast<const T*>(src), static_cast<T*>(dst));
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(kBlock) adaptive_windows(AdaptivePoolArgs<floa
 
 /// Elements of the largest window that a thread takes by itself.
 constexpr std::int64_t kSmallWindow = 32;
-constexpr std::int64_t kMostBlocks = 1 << 20;
+constexpr std::int64_t kMostBlocks = 2048;
 
 template <PoolKind kKind, int kChannels>
 Status launch_large(const PoolArgs& args, std::int64_t elements, const float* src, float* dst,

@@ -98,6 +98,39 @@ TEST(Copy, Transposes) {
   expect_copied_in_all_sizes(make_args({5, 7, 11}, {1, 55, 5}, {77, 11, 1}, 0, 0), 385, 385);
 }
 
+TEST(Copy, TransposesByTiles) {
+  for (const std::int64_t rows : {15, 16, 31, 32, 33, 65}) {
+    for (const std::int64_t columns : {16, 32, 47}) {
+      const auto size = static_cast<std::size_t>(3 * rows * columns);
+      expect_copied_in_all_sizes(
+          make_args({3, columns, rows}, {rows * columns, 1, columns}, {rows * columns, rows, 1}, 0, 0), size,
+          size);
+      // The dimension that stays is between the others.
+      expect_copied_in_all_sizes(
+          make_args({columns, 3, rows}, {1, rows * columns, columns}, {3 * rows, rows, 1}, 0, 0), size, size);
+    }
+  }
+  // Into a part of wider rows, from the middle.
+  expect_copied<std::uint32_t>(make_args({2, 20, 40}, {1700, 1, 42}, {1000, 50, 1}, 5, 3), 3500, 2100);
+}
+
+TEST(Copy, TransposesMoreTilesThanBlocks) {
+  constexpr std::int64_t kOuter = 2055, kSide = 16;
+  constexpr auto kSize = static_cast<std::size_t>(kOuter * kSide * kSide);
+  expect_copied<std::uint16_t>(
+      make_args({kOuter, kSide, kSide}, {kSide * kSide, 1, kSide}, {kSide * kSide, kSide, 1}, 0, 0), kSize,
+      kSize);
+}
+
+TEST(Copy, MovesWordsOfRows) {
+  // Rows and their distances are multiples of 16 bytes, of less, and of one element.
+  for (const std::int64_t columns : {32, 24, 6, 5}) {
+    for (const std::int64_t offset : {0, 16, 2, 1})
+      expect_copied_in_all_sizes(make_args({9, columns}, {48, 1}, {64, 1}, offset, 16), 500, 700);
+  }
+  expect_copied_in_all_sizes(make_args({9, 16}, {-32, 1}, {16, 1}, 256, 0), 500, 144);
+}
+
 TEST(Copy, RepeatsByAStrideOfZero) {
   expect_copied_in_all_sizes(make_args({6, 50}, {0, 1}, {50, 1}, 0, 0), 50, 300);
 }
@@ -108,8 +141,8 @@ TEST(Copy, ReversesByANegativeStride) {
 
 TEST(Copy, LoopsWhereThereAreMoreElementsThanThreads) {
   constexpr std::int64_t kRows = 8192, kColumns = 300;
-  expect_copied<std::uint8_t>(make_args({kRows, kColumns}, {1, kRows}, {kColumns, 1}, 0, 0), kRows * kColumns,
-                              kRows * kColumns);
+  expect_copied<std::uint8_t>(make_args({kRows, kColumns}, {2 * kColumns, 2}, {kColumns, 1}, 0, 0),
+                              2 * kRows * kColumns, kRows * kColumns);
 }
 
 template <typename T>

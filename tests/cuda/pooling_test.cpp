@@ -62,6 +62,12 @@ TEST(PoolingOnCuda, LargeWindows) {
   expect_pooled({1, 5, 6, 7, 3}, {{"kernel", "(4, 4, 4)"}, {"pad", "(1, 2, 1)"}, {"layout", "NDHWC"}});
 }
 
+TEST(PoolingOnCuda, LargeWindowsOfMoreOutputsThanBlocks) {
+  const Tensor data = test::random_tensor({1, 2055, 17, 16}, 3);
+  test::expect_as_on_cpu("Pooling", {{"global_pool", "True"}, {"kernel", "(1, 1)"}, {"pool_type", "avg"}},
+                         {&data});
+}
+
 TEST(PoolingOnCuda, AveragesOfTheValidPart) {
   const Tensor data = test::random_tensor({1, 3, 9, 10}, 5);
   for (const char* kernel : {"(3, 3)", "(8, 7)"}) {
