@@ -220,7 +220,7 @@ Step chain_on_device(LowerContext& context, const device::CudaDevice& device) {
   return step;
 }
 
-Implementations chain_implementations(const OpProblem& node, const device::CudaDevice& device) {
+Implementations image_chain_implementations(const OpProblem& node, const device::CudaDevice& device) {
   if (!has_image_type(node)) return no_image_type(node);
   return only("image_chain", [&device](LowerContext& context) { return chain_on_device(context, device); });
 }
@@ -230,7 +230,7 @@ Implementations chain_implementations(const OpProblem& node, const device::CudaD
 std::vector<CudaOp> cuda_image_ops() {
   std::vector<CudaOp> ops{{"_image_to_tensor", to_tensor_implementations},
                           {"_image_normalize", normalize_implementations},
-                          {"_mxinfer_image_chain", chain_implementations}};
+                          {"_mxinfer_image_chain", image_chain_implementations}};
   for (const char* name : {"_image_resize", "_cvimresize", "_mxinfer_resize_short", "_mxinfer_center_crop",
                            "_mxinfer_letterbox"})
     ops.push_back({name, resizing_on_device});
