@@ -19,10 +19,11 @@ struct Classifier::ClassifyJob {
 
   Result run() const { return self.classify(sample, top_k); }
   std::unique_ptr<api::StartedCall> start(api::Resume resume) const {
+    auto& impl = api::PredictorAccess::impl(self);
+    if (!impl.planner.options().device) return nullptr;
     api::check_top_k(top_k);
     const std::vector<TensorView> inputs = self.shape_flat<float>({sample});
-    return api::PredictorAccess::impl(self).start(Span<const TensorView>(inputs), resume,
-                                                  [](const std::vector<ops::TensorType>&) {});
+    return impl.start(Span<const TensorView>(inputs), resume, [](const std::vector<ops::TensorType>&) {});
   }
   Result finish(api::StartedCall& started) const {
     return api::only_sample(self.model(), self.rank(started.finish(), top_k), sample.size());
