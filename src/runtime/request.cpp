@@ -10,7 +10,7 @@ bool detail::Request::joins(const Request& /*first*/) const noexcept {
   return false;
 }
 
-bool detail::Request::start(void (*/*resume*/)(void*), void* /*argument*/) {
+bool detail::Request::start(void (* /*resume*/)(void*), void* /*argument*/) {
   return false;
 }
 

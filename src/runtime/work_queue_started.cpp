@@ -1,6 +1,6 @@
-// Requests whose work goes on without a worker, on a GPU: a worker starts them, and a worker, the same or another
-// one, finishes them when the device has ended. The device says so by a callback, which may come before start()
-// has returned: what comes second of both puts the request among those to be finished.
+// Requests whose work goes on without a worker, on a GPU: a worker starts them, and a worker, the same or
+// another one, finishes them when the device has ended. The device says so by a callback, which may come
+// before start() has returned: what comes second of both puts the request among those to be finished.
 #include <chrono>
 
 #include "runtime/work_queue.h"

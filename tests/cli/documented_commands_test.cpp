@@ -85,7 +85,7 @@ std::vector<Substitution> substitutions() {
       {"webhdfs://nn1.example:9870,nn2.example:9870", name_nodes},
       {"hdfs://nn1.example:8020", first_name_node},
       {"--device cuda:0", "--device cpu"},  // where there need not be a GPU
-      {"--seconds 5", "--seconds 0.05"},  // as well measured, for a test
+      {"--seconds 5", "--seconds 0.05"},    // as well measured, for a test
       {"bench --preset end-to-end", "bench --preset end-to-end --runs 1 --batch 1"}  // a ResNet-18, 500 times
   };
   if (kernels::best_target() < kernels::Target::avx2) list.push_back({"--target avx2", "--target ref"});

@@ -58,9 +58,9 @@ class MXINFER_API Request {
   virtual ~Request();
   /// Computes and keeps the result, on a worker.
   virtual void compute() = 0;
-  /// Begins what goes on without a thread, such as work on a GPU, and has resume(argument) called once, on any
-  /// thread and maybe before this returns, when compute() can finish it without waiting. False: there is no
-  /// such work, and compute() does all. Throws what the work throws, and has begun nothing then.
+  /// Begins what goes on without a thread, such as work on a GPU, and has resume(argument) called once, on
+  /// any thread and maybe before this returns, when compute() can finish it without waiting. False: there is
+  /// no such work, and compute() does all. Throws what the work throws, and has begun nothing then.
   virtual bool start(void (*resume)(void*), void* argument);
   /// Whether what was begun has ended and nothing will call resume: its device has failed.
   virtual bool has_stopped() noexcept { return false; }
