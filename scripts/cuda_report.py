@@ -230,9 +230,11 @@ def spill_faults(kernel):
 
 
 def instruction_faults(kernel):
+    # Where the GPU lacks the products that a kernel is for, nothing of it is left.
+    products = max((first for opcode, first in kernel.wanted.items() if opcode in ("HMMA", "IMMA")), default=0)
     faults = [f"{kernel.name} ({kernel.file}) has no {opcode} on sm_{architecture}"
               for opcode, first in kernel.wanted.items() for architecture in ARCHITECTURES
-              if int(architecture) >= first and not kernel.opcodes.get(architecture, {}).get(opcode)]
+              if int(architecture) >= max(first, products) and not kernel.opcodes.get(architecture, {}).get(opcode)]
     if "tensor" in kernel.name and not {"HMMA", "IMMA"} & set(kernel.wanted):
         faults.append(f"{kernel.name} ({kernel.file}) has no product of tensor cores, which its name speaks of")
     return faults

@@ -104,7 +104,7 @@ __device__ __forceinline__ void add_tap(const DirectConv& c, const float* const 
 
 /// kPositions positions of a row and four filters to a thread, channels-last.
 template <bool kDepthwise, int kPositions>
-__global__ void __launch_bounds__(kBlock) vector_kernel(DirectConv c) {
+__global__ void __launch_bounds__(kBlock, 4) vector_kernel(DirectConv c) {
   const ConvEpilogue& e = c.epilogue;
   const int row_length = (c.output[2] + kPositions - 1) / kPositions;
   const std::int64_t vectors = e.filters / 4;

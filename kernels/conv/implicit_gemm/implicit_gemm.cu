@@ -260,7 +260,7 @@ __device__ __forceinline__ void store(const ImplicitGemm& g, const Window& w, co
 }
 
 template <class T, class Source>
-__global__ void __launch_bounds__(T::threads, T::threads == 256 ? 2 : 3)
+__global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 3)
     gemm_kernel(ImplicitGemm g, int rows, bool vectors) {
   Smem<T>& smem = simt::shared_memory<Smem<T>>();
   const BlockPart part = block_part(g);
