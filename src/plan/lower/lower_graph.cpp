@@ -174,7 +174,8 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
     }
     StepCost cost;
     cost.subplans = plan.subplans.size() - subplans;
-    if (rates != nullptr && step.run) {
+    // The rates are the CPU's; beside a device they say little of the time of a call.
+    if (rates != nullptr && step.run && !options.device) {
       const auto& work = choice.implementation->work;
       cost.work = work ? *work : estimated_work(context, step);
     }
