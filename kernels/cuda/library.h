@@ -13,6 +13,7 @@ namespace mxinfer::kernels::cuda {
 
 struct Library {
   Runtime runtime;
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name, of a member
 #define MXINFER_CUDA_KERNEL(function) decltype(&cuda::function) function;
 #include "kernels/cuda/kernel_list.inc"
 #undef MXINFER_CUDA_KERNEL
