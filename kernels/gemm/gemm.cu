@@ -26,7 +26,7 @@ struct Tile {
 
 using Tile32 = Tile<32, 64, 4, 4, 16, 4>;
 using Tile64 = Tile<64, 64, 8, 4, 16, 4>;
-using Tile128 = Tile<128, 128, 8, 8, 8, 2>;
+using Tile128 = Tile<128, 128, 8, 8, 8, 1>;  // two would keep sums in memory on 9.0
 
 /// Copies the stages of one operand, one after another: WIDTH rows, DEPTH elements of each. What is outside
 /// of the matrix becomes 0; its address is made, but not read.
