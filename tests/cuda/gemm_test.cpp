@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 #include "cuda/support.h"
@@ -128,6 +130,20 @@ class GemmRun {
     const auto& stream = static_cast<const device::CudaStream&>(*stream_).native();
     device_->check(device_->kernels().gemm(args_, plan, scratch.data(), stream), "gemm");
     dst_->fetch(*stream_);
+  }
+
+  /// Rows of a: an infinity, the NaN that a GPU makes, neither; b is positive.
+  void expect_special_values() {
+    for (float& value : b_->host) value = std::abs(value) + 0.5f;
+    a_->host[1] = std::numeric_limits<float>::infinity();
+    const std::uint32_t bits = 0x7fffffff;
+    std::memcpy(&a_->host[static_cast<std::size_t>(args_.a.row)], &bits, sizeof bits);
+    run(plan());
+    for (std::int64_t j = 0; j < args_.columns; ++j) {
+      EXPECT_EQ(dst_->host[dst_at(0, 0, 0, j)], std::numeric_limits<float>::infinity());
+      EXPECT_TRUE(std::isnan(dst_->host[dst_at(0, 0, 1, j)]));
+      EXPECT_TRUE(std::isfinite(dst_->host[dst_at(0, 0, 2, j)]));
+    }
   }
 
   void expect_right(double tolerance) const {
@@ -350,6 +366,43 @@ TEST(CudaGemm, AMatrixWithVectors) {
     p.bias = p.residual = true;
     p.pad = 2;
     expect_product(p);
+  }
+}
+
+/// Rounding errors of operands are far below those of a wrong fragment, which are near 1.
+TEST(CudaGemm, TensorTilesOfEachPrecision) {
+  const std::pair<cuda::GemmPrecision, double> precisions[] = {{cuda::GemmPrecision::tf32, 2e-3},
+                                                               {cuda::GemmPrecision::float16, 2e-3},
+                                                               {cuda::GemmPrecision::bfloat16, 1.6e-2}};
+  for (const auto& [precision, tolerance] : precisions) {
+    for (Problem p : sizes_of(GemmKernel::tensor_tile, 128, 128)) {
+      p.precision = precision;
+      for (int lie = 0; lie < 4; ++lie) {
+        p.a_rows = lie % 2 != 0;
+        p.b_rows = lie / 2 != 0;
+        p.pad = lie == 2 ? 3 : 0;
+        expect_product(p, tolerance);
+      }
+      p.inner = 2;
+      p.splits = 3;
+      p.bias = p.residual = true;
+      p.activation = Activation::tanh;
+      expect_product(p, tolerance);
+    }
+  }
+}
+
+TEST(CudaGemm, TensorTilesKeepInfinitiesAndNan) {
+  for (const cuda::GemmPrecision precision :
+       {cuda::GemmPrecision::tf32, cuda::GemmPrecision::float16, cuda::GemmPrecision::bfloat16}) {
+    Problem p;
+    p.kernel = GemmKernel::tensor_tile;
+    p.precision = precision;
+    p.rows = 3;
+    p.columns = 2;
+    p.depth = 5;
+    GemmRun run(p);
+    run.expect_special_values();
   }
 }
 
