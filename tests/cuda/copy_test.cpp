@@ -49,11 +49,12 @@ std::vector<T> numbered(std::size_t count, std::uint64_t first) {
   return values;
 }
 
-/// Device memory with a copy of `values`.
+/// Device memory with a copy of `values`, which may go then.
 template <typename T>
 std::unique_ptr<Buffer> on_device(const std::vector<T>& values, Stream& stream) {
   std::unique_ptr<Buffer> buffer = CudaDevice::open(0)->allocate(values.size() * sizeof(T));
   stream.copy_to_device(buffer->data(), values.data(), values.size() * sizeof(T));
+  stream.synchronize();
   return buffer;
 }
 
