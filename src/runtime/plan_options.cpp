@@ -89,7 +89,7 @@ kernels::Precision choose_precision(Precision option, const device::Device* devi
   }
   if (device != nullptr && !device->has_precision(precision)) {
     fail(ErrorCode::unsupported, "Options::precision (--precision) is ", kernels::to_string(precision),
-         ", for which ", device->name(), " has no instructions; give float32 or float16");
+         ", in which plans of ", device->name(), " compute nothing yet; give float32");
   }
   return precision;
 }

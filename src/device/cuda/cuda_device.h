@@ -27,10 +27,6 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   std::unique_ptr<Event> new_event() override;
   std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) override;  ///< pinned
   Kind kind() const override { return Kind::cuda; }
-  bool has_precision(kernels::Precision precision) const override {
-    return precision == kernels::Precision::float32 || precision == kernels::Precision::float16 ||
-           is_ampere_or_later();
-  }
 
   int index() const { return index_; }
   const kernels::cuda::Library& kernels() const { return library_; }
