@@ -13,6 +13,11 @@ inline constexpr std::size_t kAlignment = 64;
 /// rounded up without a check of its own.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 47;
 
+/// The least multiple of kAlignment that is not below; of at most kMostBytes.
+constexpr std::size_t aligned_size(std::size_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
 /// When the system is to hand out the pages of a large block: at once, all together, which is much cheaper
 /// than one by one as they are touched; or later, by take_pages().
 enum class Pages : bool { now, later };

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "base/aligned_memory.h"
-#include "base/checked.h"
 #include "base/fail.h"
 #include "passes/pipeline.h"
 #include "plan/lower/lower_graph.h"
@@ -115,11 +114,6 @@ PlannedStep locate(const Placement& placement, const Storage& storage, Lowered l
   }
   planned.step = std::move(lowered.step);
   return planned;
-}
-
-std::size_t aligned_size(std::size_t bytes) {
-  return static_cast<std::size_t>(
-      round_up(static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(kAlignment)));
 }
 
 void fill_info(Plan& plan, const PlanOptions& options, const Storage& storage) {

@@ -5,17 +5,12 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/aligned_memory.h"
 #include "base/call_context.h"
-#include "base/checked.h"
 #include "base/thread_arena.h"
 
 namespace mxinfer::plan {
 namespace {
-
-std::size_t aligned_part(std::size_t bytes) {
-  return static_cast<std::size_t>(
-      round_up(static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(kAlignment)));
-}
 
 // The addresses that one run of a plan works on.
 class Run {
@@ -25,8 +20,8 @@ class Run {
         inputs_(inputs),
         outputs_(outputs),
         workspace_(workspace),
-        scratch_(workspace.memory + aligned_part(plan.arena_bytes)),
-        operands_(reinterpret_cast<const void**>(scratch_ + aligned_part(plan.scratch_bytes))),
+        scratch_(workspace.memory + aligned_size(plan.arena_bytes)),
+        operands_(reinterpret_cast<const void**>(scratch_ + aligned_size(plan.scratch_bytes))),
         most_operands_(plan.most_operands),
         stream_(workspace.stream != nullptr ? workspace.stream : &device::cpu_stream()) {}
 
@@ -146,7 +141,7 @@ void in_order(const Plan& plan, const Step& step, const Region& region) {
 }  // namespace
 
 std::size_t workspace_bytes(const Plan& plan) {
-  return aligned_part(plan.arena_bytes) + aligned_part(plan.scratch_bytes) +
+  return aligned_size(plan.arena_bytes) + aligned_size(plan.scratch_bytes) +
          plan.most_workers * plan.most_operands * sizeof(void*);
 }
 

@@ -4,22 +4,16 @@
 
 #include "base/aligned_memory.h"
 #include "base/call_context.h"
-#include "base/checked.h"
 
 namespace mxinfer::runtime {
 namespace {
-
-std::size_t aligned_bytes(const ops::TensorType& type) {
-  return static_cast<std::size_t>(
-      round_up(static_cast<std::int64_t>(ops::bytes_of(type)), static_cast<std::int64_t>(kAlignment)));
-}
 
 // The addresses of values one behind another from `memory` on, which moves behind them.
 std::vector<void*> places(const std::vector<ops::TensorType>& types, std::byte*& memory) {
   std::vector<void*> all;
   for (const ops::TensorType& type : types) {
     all.push_back(memory);
-    memory += aligned_bytes(type);
+    memory += aligned_size(ops::bytes_of(type));
   }
   return all;
 }
@@ -30,7 +24,7 @@ std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
   if (!plan::is_enqueued(plan) || plan.operands_on_device) return 0;
   std::size_t bytes = 0;
   for (const auto* types : {&plan.inputs, &plan.outputs}) {
-    for (const ops::TensorType& type : *types) bytes += aligned_bytes(type);
+    for (const ops::TensorType& type : *types) bytes += aligned_size(ops::bytes_of(type));
   }
   return bytes;
 }

@@ -168,7 +168,7 @@ std::vector<Tensor> run_op(const std::string& op_name, const std::map<std::strin
     }
   }
   AlignedBuffer scratch(step.scratch_bytes);
-  const std::size_t stride = (step.thread_scratch_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  const std::size_t stride = aligned_size(step.thread_scratch_bytes);
   AlignedBuffer thread_scratch(stride * static_cast<std::size_t>(options.threads));
   ThreadArena arena(options.threads);
   arena.execute([&] {

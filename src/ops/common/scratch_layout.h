@@ -18,7 +18,7 @@ namespace mxinfer::ops {
 class ScratchLayout {
  public:
   /// Behind `taken` bytes that something else uses.
-  explicit ScratchLayout(std::size_t taken = 0) : end_(aligned(taken)) {}
+  explicit ScratchLayout(std::size_t taken = 0) : end_(aligned_size(taken)) {}
 
   /// The offset of `elements` elements. Error(out_of_memory) if all of it is more than a process can have.
   template <typename T>
@@ -30,16 +30,12 @@ class ScratchLayout {
            " elements, behind ", end_,
            " bytes); give smaller inputs, or correct the attribute that asks for so much");
     }
-    end_ = aligned(end_ + static_cast<std::size_t>(*bytes));
+    end_ = aligned_size(end_ + static_cast<std::size_t>(*bytes));
     return at;
   }
   std::size_t bytes() const { return end_; }
 
  private:
-  static std::size_t aligned(std::size_t bytes) {
-    return static_cast<std::size_t>(
-        round_up(static_cast<std::int64_t>(bytes), static_cast<std::int64_t>(kAlignment)));
-  }
   std::size_t end_;
 };
 

@@ -1,12 +1,11 @@
 #include "ops/cuda/device_tables.h"
 
-#include "base/checked.h"
+#include "base/aligned_memory.h"
 
 namespace mxinfer::ops {
 
 std::size_t DeviceTables::add_bytes(const void* values, std::size_t bytes) {
-  constexpr std::int64_t kAlign = 64;
-  const auto offset = static_cast<std::size_t>(round_up(static_cast<std::int64_t>(bytes_.size()), kAlign));
+  const std::size_t offset = aligned_size(bytes_.size());
   bytes_.resize(offset + bytes);
   if (bytes != 0) std::memcpy(bytes_.data() + offset, values, bytes);
   return offset;

@@ -14,10 +14,6 @@ bool overlap_in_time(const Block& a, const Block& b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
-
 // The start of the smallest gap between `neighbours` (sorted by offset) that holds `bytes`, or the end of the
 // last one.
 std::size_t best_gap(const std::vector<const Block*>& neighbours, std::size_t bytes) {
@@ -28,7 +24,7 @@ std::size_t best_gap(const std::vector<const Block*>& neighbours, std::size_t by
       best = end;
       best_size = block->offset - end;
     }
-    end = std::max(end, block->offset + aligned(block->bytes));
+    end = std::max(end, block->offset + aligned_size(block->bytes));
   }
   return best == std::numeric_limits<std::size_t>::max() ? end : best;
 }
@@ -46,8 +42,8 @@ std::size_t assign_offsets(std::vector<Block>& blocks) {
     std::vector<const Block*> neighbours;
     std::copy_if(placed.begin(), placed.end(), std::back_inserter(neighbours),
                  [&](const Block* other) { return overlap_in_time(*other, blocks[i]); });
-    blocks[i].offset = best_gap(neighbours, aligned(blocks[i].bytes));
-    total = std::max(total, blocks[i].offset + aligned(blocks[i].bytes));
+    blocks[i].offset = best_gap(neighbours, aligned_size(blocks[i].bytes));
+    total = std::max(total, blocks[i].offset + aligned_size(blocks[i].bytes));
     if (total > kMostBytes) {
       fail(ErrorCode::out_of_memory, "its values take ", total,
            " bytes at the same time, more than any process has; give smaller inputs");

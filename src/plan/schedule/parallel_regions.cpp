@@ -5,7 +5,7 @@
 #include <sstream>
 #include <string>
 
-#include "base/checked.h"
+#include "base/aligned_memory.h"
 #include "base/fail.h"
 
 namespace mxinfer::plan {
@@ -46,8 +46,7 @@ ParallelRegion parallel_region(const Region& region, const StepOfNodes& step_of,
         result.last = std::max(result.last, at.step + 1);
       }
     }
-    scratch += static_cast<std::size_t>(
-        round_up(static_cast<std::int64_t>(most), static_cast<std::int64_t>(kAlignment)));
+    scratch += aligned_size(most);
     result.workers.push_back(std::move(worker));
   }
   return result;
