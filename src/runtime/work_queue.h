@@ -114,12 +114,14 @@ class WorkQueue : public std::enable_shared_from_this<WorkQueue> {
 
   // Each without the mutex.
   void run(const List& batch) noexcept;
-  /// Whether the request was started, and goes on without this worker; it may have ended already then.
+  /// Whether the request goes on without this worker; it may have ended already then. False with an error in
+  /// it: starting it failed.
   bool start(Request& request) noexcept;
   static void resume_started(void* request) noexcept;
+  /// Ends all of them, with the outcome and the error that each has.
   void end(const List& batch) noexcept;
-  /// Leaves outcome and error in each.
-  void compute(const List& batch) noexcept;
+  /// How many are ready to be computed.
+  std::size_t begin(const List& batch) noexcept;
   /// False: it is too late, or cancelled.
   bool begin(Request& request, Deadline now) noexcept;
   void compute_together(const List& batch) noexcept;

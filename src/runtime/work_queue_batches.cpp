@@ -111,8 +111,13 @@ void WorkQueue::put_back(Request& request) noexcept {
 }
 
 void WorkQueue::run(const List& batch) noexcept {
-  if (batch.count == 1 && start(*batch.first)) return;
-  compute(batch);
+  const std::size_t ready = begin(batch);
+  if (batch.count == 1 && ready == 1 && start(*batch.first)) return;
+  if (ready > 1) compute_together(batch);
+  for (Request* request = batch.first; request != nullptr; request = request->next_) {
+    const bool is_ready = request->started_ != Deadline{} && !request->error_;
+    if (is_ready && !request->is_computed_) compute_alone(*request);
+  }
   end(batch);
 }
 
@@ -136,16 +141,12 @@ void WorkQueue::end(const List& batch) noexcept {
   for (Request* next = batch.first; next != nullptr;) tell(*std::exchange(next, next->next_));
 }
 
-void WorkQueue::compute(const List& batch) noexcept {
+std::size_t WorkQueue::begin(const List& batch) noexcept {
   const Deadline now = Clock::now();
   std::size_t ready = 0;
   for (Request* request = batch.first; request != nullptr; request = request->next_)
-    ready += request->started_ != Deadline{} || begin(*request, now);
-  if (ready > 1) compute_together(batch);
-  for (Request* request = batch.first; request != nullptr; request = request->next_) {
-    const bool is_ready = request->started_ != Deadline{} && !request->error_;
-    if (is_ready && !request->is_computed_) compute_alone(*request);
-  }
+    ready += begin(*request, now);
+  return ready;
 }
 
 bool WorkQueue::begin(Request& request, Deadline now) noexcept {

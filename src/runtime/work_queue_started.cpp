@@ -14,7 +14,6 @@ constexpr std::chrono::milliseconds kLookAfter{20};
 }  // namespace
 
 bool WorkQueue::start(Request& request) noexcept {
-  if (!begin(request, std::chrono::steady_clock::now())) return false;
   bool is_started = false;
   const auto work = [&] { is_started = request.start(resume_started, &request); };
   run_as_call(request, work);
@@ -59,23 +58,20 @@ void WorkQueue::wait_for_work(Lock& lock) noexcept {
   look_after_started(lock);
 }
 
-// One at a time, in turn. Without the mutex, which what resumes it wants.
+// One at a time, in turn. Without the mutex, which what resumes it wants. Meanwhile the request counts as not
+// started: no worker finishes it, and destroys what is looked at.
 void WorkQueue::look_after_started(Lock& lock) noexcept {
   Request* const request = started_.first;
-  if (request == nullptr) return;
+  if (request == nullptr || !request->is_started_) return;
   started_.remove(*request);
   started_.append(*request);
-  request->retain();
+  request->is_started_ = false;
   lock.unlock();
   const bool has_stopped = request->has_stopped();
   lock.lock();
-  if (has_stopped && !request->is_resumable_) {
-    request->is_resumable_ = true;
-    resume(*request);
-  }
-  lock.unlock();
-  request->release();
-  lock.lock();
+  request->is_started_ = true;
+  if (has_stopped) request->is_resumable_ = true;
+  if (request->is_resumable_) resume(*request);
 }
 
 }  // namespace mxinfer::runtime

@@ -94,7 +94,7 @@ class MXINFER_API Request {
   void* batch_ = nullptr;  ///< the list of a worker that waits for more
   bool is_listed_ = false;
   // Of one that was started; with the queue's mutex held.
-  bool is_started_ = false;    ///< start() has returned
+  bool is_started_ = false;    ///< start() has returned, and no worker looks at it
   bool is_resumable_ = false;  ///< resume was called
   bool is_computed_ = false;
   int batch_size_ = 1;
