@@ -77,7 +77,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
                          void* native_stream, CheckOutputs check);
   /// As predict and predict_into, on a device without a thread that waits; null if the model or its plan
   /// does not run on one alone.
-  std::unique_ptr<api::StartedCall> start(Span<const TensorView> inputs, runtime::Resume resume,
+  std::unique_ptr<api::StartedCall> start(Span<const TensorView> inputs, api::Resume resume,
                                           CheckOutputs check);
   /// Of plans whose operands are on the device; made at the first call.
   runtime::GraphExecutor& device_executor();

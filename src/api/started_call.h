@@ -1,20 +1,16 @@
-// StartedCall: a call whose work is on a device, and goes on without a thread. What was to be told calls
-// Resume when finish() finds the outputs there.
+// StartedCall: a call whose work is on a device, and goes on without a thread. When the outputs are there,
+// Resume is called, on some thread.
 //
-//   std::unique_ptr<StartedCall> started = impl.start(inputs, {resume, argument});   // null: predict instead
-//   ... resume(argument) is called, on some thread ...
-//   std::vector<Tensor> outputs = started->finish();
+//   std::unique_ptr<StartedCall> started = impl.start(inputs, {resume, argument}, check);   // null: predict
+//   std::vector<Tensor> outputs = started->finish();                                        // behind resume()
 #pragma once
 
 #include <mxinfer/tensor.h>
 
-#include <memory>
 #include <utility>
 #include <vector>
 
-#include "ops/tensor_type.h"
-#include "runtime/device_run.h"
-#include "runtime/plan_cache.h"
+#include "runtime/graph_executor.h"
 
 namespace mxinfer::api {
 
@@ -24,16 +20,16 @@ class StartedCall {
  public:
   explicit StartedCall(runtime::PlanCache::Lease lease) : lease_(std::move(lease)) {}
 
-  const std::vector<ops::TensorType>& output_types() const { return lease_->plan().outputs; }
   /// Whether the device has failed, so that nothing calls Resume.
   bool has_stopped() noexcept { return lease_->has_stopped(); }
   /// Waits for nothing once Resume was called. Throws what the work failed of.
-  std::vector<Tensor> finish();
+  std::vector<Tensor> finish() { return runtime::GraphExecutor::finish(lease_); }
   /// The same, into memory of the outputs' types.
-  void finish_into(Span<const MutableTensorView> outputs) { lease_->finish(addresses(outputs).data()); }
+  void finish_into(Span<const MutableTensorView> outputs) {
+    runtime::GraphExecutor::finish_into(lease_, outputs);
+  }
 
  private:
-  static std::vector<void*> addresses(Span<const MutableTensorView> views);
   runtime::PlanCache::Lease lease_;
 };
 

@@ -58,7 +58,7 @@ class Stream {
   virtual void copy_on_device(void* to, const void* from, std::size_t bytes) = 0;
   /// Puts the event behind all that was enqueued.
   virtual void mark(Event& event) = 0;
-  /// What is enqueued from now on begins when the event has been passed.
+  /// What is enqueued from now on begins when the event has been passed, at once if it is in no stream.
   virtual void wait_for(const Event& event) = 0;
   /// Enqueues a copy within the device's memory, as kernels/copy/copy.h says; `simplified` is what simplify()
   /// returned. What only moves elements runs on every device by this.

@@ -18,10 +18,15 @@ std::vector<void*> places(const std::vector<ops::TensorType>& types, std::byte*&
   return all;
 }
 
+// Whether a plan runs between staging memory, so that it can be recorded.
+bool is_staged(const plan::Plan& plan) {
+  return plan::is_enqueued(plan) && !plan.operands_on_device;
+}
+
 }  // namespace
 
 std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
-  if (!plan::is_enqueued(plan) || plan.operands_on_device) return 0;
+  if (!is_staged(plan)) return 0;
   std::size_t bytes = 0;
   for (const auto* types : {&plan.inputs, &plan.outputs}) {
     for (const ops::TensorType& type : *types) bytes += aligned_size(ops::bytes_of(type));
@@ -31,7 +36,8 @@ std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
 
 DeviceRun::DeviceRun(const plan::Plan& plan)
     : plan_(plan), memory_(plan.device->allocate(plan.device_bytes)), stream_(plan.device->new_stream()) {
-  if (!plan::is_enqueued(plan) || plan.operands_on_device) return;
+  if (plan.operands_on_device) last_use_ = plan.device->new_event();
+  if (!is_staged(plan)) return;
   staging_ = plan.device->allocate_staging(staging_bytes(plan));
   std::byte* at = staging_->data();
   staged_inputs_ = places(plan.inputs, at);
@@ -82,9 +88,7 @@ void DeviceRun::enqueue_in(void* native_stream, const void* const* inputs, void*
                            plan::Workspace workspace) {
   const std::unique_ptr<device::Stream> stream = plan_.device->stream_of(native_stream);
   workspace.stream = stream.get();
-  const bool is_used = last_use_ != nullptr;
-  if (!is_used) last_use_ = plan_.device->new_event();
-  if (is_used) stream->wait_for(*last_use_);
+  stream->wait_for(*last_use_);
   try {
     plan::run_plan(plan_, inputs, outputs, workspace);
   } catch (...) {

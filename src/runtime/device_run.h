@@ -64,7 +64,7 @@ class DeviceRun {
   std::vector<void*> staged_inputs_, staged_outputs_;
   std::unique_ptr<device::Recording> recording_;
   bool has_run_ = false;
-  std::unique_ptr<device::Event> last_use_;  ///< behind the last call of enqueue_in()
+  std::unique_ptr<device::Event> last_use_;  ///< behind the last call of enqueue_in(), if it may be called
 };
 
 }  // namespace mxinfer::runtime

@@ -42,15 +42,19 @@ void run_plan(PlanCache::Lease& lease, Span<const TensorView> inputs, Outputs& o
   lease->run(Addresses<const void*>(inputs).data(), Addresses<void*>(outputs).data(), arena);
 }
 
-std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, ThreadArena& arena) {
-  auto lease = plans.lease(inputs);
+std::vector<Tensor> new_outputs(const plan::Plan& plan) {
   std::vector<Tensor> outputs;
-  const plan::Plan& plan = lease->plan();
   in_context([&] { return plan.origin + kTrail + "the memory of its outputs"; },
              [&] {
                for (const auto& type : plan.outputs)
                  outputs.push_back(Tensor::uninitialized(type.dtype, type.shape));
              });
+  return outputs;
+}
+
+std::vector<Tensor> run_one(PlanCache& plans, Span<const TensorView> inputs, ThreadArena& arena) {
+  auto lease = plans.lease(inputs);
+  std::vector<Tensor> outputs = new_outputs(lease->plan());
   run_plan(lease, inputs, outputs, arena);
   return outputs;
 }
@@ -142,9 +146,25 @@ void GraphExecutor::run_into(Span<const TensorView> inputs, Span<const MutableTe
   copy_all(made, outputs);
 }
 
-void GraphExecutor::start(PlanCache::Lease& lease, Span<const TensorView> inputs, ThreadArena& arena,
-                          Resume resume) {
+std::optional<PlanCache::Lease> GraphExecutor::start(
+    Span<const TensorView> inputs, ThreadArena& arena, Resume resume,
+    FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
+  if (!is_whole()) return std::nullopt;
+  auto lease = first().lease(inputs);
+  if (!lease->can_start()) return std::nullopt;
+  check(lease->plan().outputs);
   lease->start(Addresses<const void*>(inputs).data(), arena, resume);
+  return lease;
+}
+
+std::vector<Tensor> GraphExecutor::finish(PlanCache::Lease& started) {
+  std::vector<Tensor> outputs = new_outputs(started->plan());
+  started->finish(Addresses<void*>(outputs).data());
+  return outputs;
+}
+
+void GraphExecutor::finish_into(PlanCache::Lease& started, Span<const MutableTensorView> outputs) {
+  started->finish(Addresses<void*>(outputs).data());
 }
 
 void GraphExecutor::enqueue_in(void* native_stream, Span<const TensorView> inputs,

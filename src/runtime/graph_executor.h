@@ -7,6 +7,7 @@
 
 #include <list>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/function_ref.h"
@@ -37,10 +38,13 @@ class GraphExecutor {
   void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
                 FunctionRef<void(const std::vector<ops::TensorType>&)> check);
 
-  /// Of a graph that is_whole(): an executor for these inputs, and a call of it that goes on without a thread
-  /// (Executor::start).
-  PlanCache::Lease lease(Span<const TensorView> inputs) { return first().lease(inputs); }
-  void start(PlanCache::Lease& lease, Span<const TensorView> inputs, ThreadArena& arena, Resume resume);
+  /// The first half of run() or run_into(), which goes on without a thread (Executor::start); nothing unless
+  /// one plan holds the whole graph, and runs on its device alone.
+  std::optional<PlanCache::Lease> start(Span<const TensorView> inputs, ThreadArena& arena, Resume resume,
+                                        FunctionRef<void(const std::vector<ops::TensorType>&)> check);
+  /// The second half, once `resume` was called.
+  static std::vector<Tensor> finish(PlanCache::Lease& started);
+  static void finish_into(PlanCache::Lease& started, Span<const MutableTensorView> outputs);
 
   /// Of a graph that is_whole(), whose plans have their operands on the device: enqueues it in a stream of
   /// the caller's.
