@@ -80,8 +80,8 @@ Status allocate_pinned(int device, void** memory, std::size_t bytes) {
   return on(device, [&] { return cudaHostAlloc(memory, bytes, cudaHostAllocPortable); });
 }
 
-Status release_pinned(void* memory) {
-  return cudaFreeHost(memory);
+Status release_pinned(int device, void* memory) {
+  return on(device, [&] { return cudaFreeHost(memory); });
 }
 
 Status new_stream(int device, void** stream) {

@@ -30,7 +30,7 @@ struct Runtime {
   Status (*release)(int device, void* memory);
   /// Memory of the process that a device copies from and to without a staging copy of the driver's.
   Status (*allocate_pinned)(int device, void** memory, std::size_t bytes);
-  Status (*release_pinned)(void* memory);
+  Status (*release_pinned)(int device, void* memory);
   Status (*new_stream)(int device, void** stream);
   Status (*destroy_stream)(const Stream& stream);
   Status (*copy)(void* dst, const void* src, std::size_t bytes, CopyKind kind, const Stream& stream);

@@ -13,54 +13,38 @@ using kernels::cuda::kSuccess;
 using kernels::cuda::Runtime;
 using kernels::cuda::Status;
 
+/// The functions of one kind of memory.
+struct Memory {
+  Status (*allocate)(int device, void** memory, std::size_t bytes);
+  Status (*release)(int device, void* memory);
+  const char* kind;  ///< for errors
+};
+
 class CudaBuffer final : public Buffer {
  public:
-  CudaBuffer(std::shared_ptr<const CudaDevice> device, std::size_t bytes)
-      : device_(std::move(device)), bytes_(bytes) {
+  CudaBuffer(std::shared_ptr<const CudaDevice> device, const Memory& memory, std::size_t bytes)
+      : device_(std::move(device)), release_(memory.release), bytes_(bytes) {
     if (bytes == 0) return;
-    void* memory = nullptr;
-    device_->check(device_->kernels().runtime.allocate(device_->index(), &memory, bytes),
-                   concat("allocating ", bytes, " bytes").c_str());
-    memory_ = static_cast<std::byte*>(memory);
+    void* address = nullptr;
+    const Status status = memory.allocate(device_->index(), &address, bytes);
+    if (status != kSuccess)
+      device_->check(status, concat("allocating ", bytes, " bytes", memory.kind).c_str());
+    address_ = static_cast<std::byte*>(address);
   }
   ~CudaBuffer() override {
-    if (memory_ != nullptr) device_->kernels().runtime.release(device_->index(), memory_);
+    if (address_ != nullptr) release_(device_->index(), address_);
   }
   CudaBuffer(const CudaBuffer&) = delete;
   CudaBuffer& operator=(const CudaBuffer&) = delete;
 
-  std::byte* data() const noexcept override { return memory_; }
+  std::byte* data() const noexcept override { return address_; }
   std::size_t bytes() const noexcept override { return bytes_; }
 
  private:
   std::shared_ptr<const CudaDevice> device_;
+  Status (*release_)(int device, void* memory);
   std::size_t bytes_;
-  std::byte* memory_ = nullptr;
-};
-
-class PinnedBuffer final : public Buffer {
- public:
-  PinnedBuffer(std::shared_ptr<const CudaDevice> device, std::size_t bytes)
-      : device_(std::move(device)), bytes_(bytes) {
-    if (bytes == 0) return;
-    void* memory = nullptr;
-    device_->check(device_->kernels().runtime.allocate_pinned(device_->index(), &memory, bytes),
-                   concat("pinning ", bytes, " bytes of the process").c_str());
-    memory_ = static_cast<std::byte*>(memory);
-  }
-  ~PinnedBuffer() override {
-    if (memory_ != nullptr) device_->kernels().runtime.release_pinned(memory_);
-  }
-  PinnedBuffer(const PinnedBuffer&) = delete;
-  PinnedBuffer& operator=(const PinnedBuffer&) = delete;
-
-  std::byte* data() const noexcept override { return memory_; }
-  std::size_t bytes() const noexcept override { return bytes_; }
-
- private:
-  std::shared_ptr<const CudaDevice> device_;
-  std::size_t bytes_;
-  std::byte* memory_ = nullptr;
+  std::byte* address_ = nullptr;
 };
 
 class CudaEvent final : public Event {
@@ -149,7 +133,9 @@ std::string CudaDevice::name() const {
 }
 
 std::unique_ptr<Buffer> CudaDevice::allocate(std::size_t bytes) {
-  return std::make_unique<CudaBuffer>(shared_from_this(), bytes);
+  const Runtime& runtime = library_.runtime;
+  return std::make_unique<CudaBuffer>(shared_from_this(), Memory{runtime.allocate, runtime.release, ""},
+                                      bytes);
 }
 
 std::unique_ptr<Stream> CudaDevice::new_stream() {
@@ -157,7 +143,9 @@ std::unique_ptr<Stream> CudaDevice::new_stream() {
 }
 
 std::unique_ptr<Buffer> CudaDevice::allocate_staging(std::size_t bytes) {
-  return std::make_unique<PinnedBuffer>(shared_from_this(), bytes);
+  const Runtime& runtime = library_.runtime;
+  const Memory pinned{runtime.allocate_pinned, runtime.release_pinned, " of the process that it copies from"};
+  return std::make_unique<CudaBuffer>(shared_from_this(), pinned, bytes);
 }
 
 std::unique_ptr<Stream> CudaDevice::stream_of(void* native) {
@@ -192,22 +180,20 @@ CudaStream::~CudaStream() {
   if (is_own_) device_->kernels().runtime.destroy_stream(stream_);
 }
 
+void CudaStream::copy(void* to, const void* from, std::size_t bytes, CopyKind kind) {
+  if (bytes > 0) device_->check(device_->kernels().runtime.copy(to, from, bytes, kind, stream_), "copying");
+}
+
 void CudaStream::copy_to_device(void* device, const void* host, std::size_t bytes) {
-  if (bytes == 0) return;
-  device_->check(device_->kernels().runtime.copy(device, host, bytes, CopyKind::to_device, stream_),
-                 "copying to it");
+  copy(device, host, bytes, CopyKind::to_device);
 }
 
 void CudaStream::copy_to_host(void* host, const void* device, std::size_t bytes) {
-  if (bytes == 0) return;
-  device_->check(device_->kernels().runtime.copy(host, device, bytes, CopyKind::to_host, stream_),
-                 "copying from it");
+  copy(host, device, bytes, CopyKind::to_host);
 }
 
 void CudaStream::copy_on_device(void* to, const void* from, std::size_t bytes) {
-  if (bytes == 0) return;
-  device_->check(device_->kernels().runtime.copy(to, from, bytes, CopyKind::on_device, stream_),
-                 "copying within it");
+  copy(to, from, bytes, CopyKind::on_device);
 }
 
 void CudaStream::mark(Event& event) {

@@ -77,6 +77,8 @@ class CudaStream final : public Stream {
   const kernels::cuda::Stream& native() const { return stream_; }
 
  private:
+  void copy(void* to, const void* from, std::size_t bytes, kernels::cuda::CopyKind kind);
+
   std::shared_ptr<const CudaDevice> device_;
   kernels::cuda::Stream stream_;
   bool is_own_ = true;

@@ -47,11 +47,6 @@ bool all_of_type(const OpProblem& node, DType dtype);
 /// "its inputs and outputs are not all float32".
 std::string not_all_of_type(DType dtype);
 
-/// The stream that a step enqueues in.
-inline const kernels::cuda::Stream& cuda_stream(const RunContext& run) {
-  return static_cast<const device::CudaStream*>(run.stream)->native();
-}
-
 /// Calls a launcher with the stream of the run behind the other arguments. Throws if that fails.
 template <typename... Params, typename... Args>
 void enqueue(const RunContext& run, kernels::cuda::Status (*launcher)(Params...), const Args&... args) {
