@@ -53,6 +53,21 @@ __device__ __forceinline__ float activate(const PostOps& post_ops, float x) {
   return x;
 }
 
+/// The one of post_ops if it is a comparison and a multiplication (is_piecewise_linear, but for PReLU);
+/// others leave x as it is.
+__device__ __forceinline__ float activate_linear(const PostOps& post_ops, float x) {
+  switch (post_ops.activation) {
+    case Activation::relu:
+      return activate<Activation::relu>(post_ops, x);
+    case Activation::clip:
+      return activate<Activation::clip>(post_ops, x);
+    case Activation::leaky:
+      return activate<Activation::leaky>(post_ops, x);
+    default:
+      return x;
+  }
+}
+
 /// The one of post_ops; all threads of a warp take the same branch.
 __device__ inline float activate(const PostOps& post_ops, float x) {
   switch (post_ops.activation) {

@@ -26,20 +26,6 @@ __device__ __forceinline__ std::int64_t dst_offset(const ConvEpilogue& e, std::i
   return image * e.dst_image + (position - image * e.positions) * e.dst_position;
 }
 
-/// The activations that are a comparison and a multiplication; others leave x as it is.
-__device__ __forceinline__ float activate_linear(const PostOps& post_ops, float x) {
-  switch (post_ops.activation) {
-    case Activation::relu:
-      return activate<Activation::relu>(post_ops, x);
-    case Activation::clip:
-      return activate<Activation::clip>(post_ops, x);
-    case Activation::leaky:
-      return activate<Activation::leaky>(post_ops, x);
-    default:
-      return x;
-  }
-}
-
 /// A sum of filter m (of all groups) with bias, residual and those activations; `at` is its place in dst.
 __device__ __forceinline__ float finish_linear(const ConvEpilogue& e, float sum, std::int64_t m,
                                                std::int64_t at) {

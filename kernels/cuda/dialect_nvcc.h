@@ -4,6 +4,9 @@
 
 #include <cuda_runtime.h>
 
+// Behind what it calls.
+#include "kernels/cuda/device_scope.h"
+
 namespace mxinfer::simt {
 
 using kernels::cuda::Status;
@@ -17,29 +20,6 @@ __device__ __forceinline__ S& shared_memory() {
   extern __shared__ __align__(128) unsigned char raw_shared_memory[];
   return *reinterpret_cast<S*>(raw_shared_memory);
 }
-
-/// The device of the calling thread for as long as it lives.
-class DeviceScope {
- public:
-  explicit DeviceScope(int device) {
-    status_ = cudaGetDevice(&before_);
-    if (status_ == cudaSuccess && before_ != device) {
-      status_ = cudaSetDevice(device);
-      changed_ = status_ == cudaSuccess;
-    }
-  }
-  ~DeviceScope() {
-    if (changed_) cudaSetDevice(before_);
-  }
-  DeviceScope(const DeviceScope&) = delete;
-  DeviceScope& operator=(const DeviceScope&) = delete;
-  cudaError_t status() const { return status_; }
-
- private:
-  cudaError_t status_;
-  int before_ = 0;
-  bool changed_ = false;
-};
 
 /// Enqueues a kernel with `shared_bytes` of shared memory.
 template <class... P, class... A>
@@ -128,55 +108,75 @@ __device__ __forceinline__ void ldmatrix_x4_trans(std::uint32_t (&r)[4], const v
                : "memory");
 }
 
+/// One tile of a product: mma_f16, mma_bf16 and mma_tf32 say of which.
+__device__ __forceinline__ void mma_f16_tile(float (&d)[4], const std::uint32_t (&a)[4],
+                                             const std::uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};\n"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};\n"
+        : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+        : "r"(a[2 * half]), "r"(a[2 * half + 1]), "r"(b[half]));
+  }
+#endif
+}
+__device__ __forceinline__ void mma_bf16_tile(float (&d)[4], const std::uint32_t (&a)[4],
+                                              const std::uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};\n"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+  __trap();
+#endif
+}
+__device__ __forceinline__ void mma_tf32_tile(float (&d)[4], const std::uint32_t (&a)[4],
+                                              const std::uint32_t (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile(
+      "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};\n"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#else
+  __trap();
+#endif
+}
+
+/// All tiles, by one of these.
+template <auto kTile, int M, int N>
+__device__ __forceinline__ void mma_tiles(float (&d)[M][N][4], const std::uint32_t (&a)[M][4],
+                                          const std::uint32_t (&b)[N][2]) {
+#pragma unroll
+  for (int m = 0; m < M; ++m) {
+#pragma unroll
+    for (int n = 0; n < N; ++n) kTile(d[m][n], a[m], b[n]);
+  }
+}
+
 /// d += a b for M x N tiles of 16 x 8, depth 16, float16 operands. g = lane / 4, t = lane % 4: d[r] is row
 /// g + 8 (r / 2), column 2t + r % 2; a[r] row g + 8 (r % 2), depth 2t + 8 (r / 2) + {0, 1}; b[r] column g,
 /// depth 2t + 8r + {0, 1}; the lower depth is in the lower half. Before sm_80 as two products of depth 8.
 template <int M, int N>
 __device__ __forceinline__ void mma_f16(float (&d)[M][N][4], const std::uint32_t (&a)[M][4],
                                         const std::uint32_t (&b)[N][2]) {
-#pragma unroll
-  for (int m = 0; m < M; ++m) {
-#pragma unroll
-    for (int n = 0; n < N; ++n) {
-#if __CUDA_ARCH__ >= 800
-      asm volatile(
-          "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-          "{%0,%1,%2,%3};\n"
-          : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
-          : "r"(a[m][0]), "r"(a[m][1]), "r"(a[m][2]), "r"(a[m][3]), "r"(b[n][0]), "r"(b[n][1]));
-#else
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        asm volatile(
-            "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, "
-            "{%0,%1,%2,%3};\n"
-            : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
-            : "r"(a[m][2 * half]), "r"(a[m][2 * half + 1]), "r"(b[n][half]));
-      }
-#endif
-    }
-  }
+  mma_tiles<mma_f16_tile>(d, a, b);
 }
 
 /// The same of bfloat16. Only from sm_80 on: callers ask for the device's architecture before they launch.
 template <int M, int N>
 __device__ __forceinline__ void mma_bf16(float (&d)[M][N][4], const std::uint32_t (&a)[M][4],
                                          const std::uint32_t (&b)[N][2]) {
-#if __CUDA_ARCH__ >= 800
-#pragma unroll
-  for (int m = 0; m < M; ++m) {
-#pragma unroll
-    for (int n = 0; n < N; ++n) {
-      asm volatile(
-          "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-          "{%0,%1,%2,%3};\n"
-          : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
-          : "r"(a[m][0]), "r"(a[m][1]), "r"(a[m][2]), "r"(a[m][3]), "r"(b[n][0]), "r"(b[n][1]));
-    }
-  }
-#else
-  __trap();
-#endif
+  mma_tiles<mma_bf16_tile>(d, a, b);
 }
 
 /// d += a b for tiles of 16 x 8, depth 8, of floats whose lower 13 bits do not count: a[r] is row
@@ -184,21 +184,7 @@ __device__ __forceinline__ void mma_bf16(float (&d)[M][N][4], const std::uint32_
 template <int M, int N>
 __device__ __forceinline__ void mma_tf32(float (&d)[M][N][4], const std::uint32_t (&a)[M][4],
                                          const std::uint32_t (&b)[N][2]) {
-#if __CUDA_ARCH__ >= 800
-#pragma unroll
-  for (int m = 0; m < M; ++m) {
-#pragma unroll
-    for (int n = 0; n < N; ++n) {
-      asm volatile(
-          "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
-          "{%0,%1,%2,%3};\n"
-          : "+f"(d[m][n][0]), "+f"(d[m][n][1]), "+f"(d[m][n][2]), "+f"(d[m][n][3])
-          : "r"(a[m][0]), "r"(a[m][1]), "r"(a[m][2]), "r"(a[m][3]), "r"(b[n][0]), "r"(b[n][1]));
-    }
-  }
-#else
-  __trap();
-#endif
+  mma_tiles<mma_tf32_tile>(d, a, b);
 }
 
 /// float16 by its bits, rounded to nearest even.

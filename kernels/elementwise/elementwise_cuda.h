@@ -39,25 +39,21 @@ inline constexpr const char* kElementOpNames[] = {
 
 /// Whether the kernel of four elements a thread has it, and float64.
 constexpr bool is_common(ElementOp op) {
-  switch (op) {
-#define MXINFER_ELEMENT_OP(name, common, integer) \
-  case ElementOp::name:                           \
-    return common;
+  constexpr bool all[] = {
+#define MXINFER_ELEMENT_OP(name, common, integer) common,
 #include "kernels/elementwise/element_ops.inc"
 #undef MXINFER_ELEMENT_OP
-  }
-  return false;
+  };
+  return all[static_cast<std::size_t>(op)];
 }
 /// Whether int32 and int64 have it.
 constexpr bool is_of_integers(ElementOp op) {
-  switch (op) {
-#define MXINFER_ELEMENT_OP(name, common, integer) \
-  case ElementOp::name:                           \
-    return integer;
+  constexpr bool all[] = {
+#define MXINFER_ELEMENT_OP(name, common, integer) integer,
 #include "kernels/elementwise/element_ops.inc"
 #undef MXINFER_ELEMENT_OP
-  }
-  return false;
+  };
+  return all[static_cast<std::size_t>(op)];
 }
 
 inline constexpr int kElementwiseRank = 6;

@@ -52,20 +52,6 @@ __device__ __forceinline__ std::int64_t partial_of(const GemmArgs& args, std::in
   return (split * args.outer * args.inner + matrix) * args.rows * args.columns;
 }
 
-/// An activation that is at most a comparison and a multiplication.
-__device__ __forceinline__ float activate_linear(const PostOps& post_ops, float x) {
-  switch (post_ops.activation) {
-    case Activation::relu:
-      return activate<Activation::relu>(post_ops, x);
-    case Activation::clip:
-      return activate<Activation::clip>(post_ops, x);
-    case Activation::leaky:
-      return activate<Activation::leaky>(post_ops, x);
-    default:
-      return x;
-  }
-}
-
 /// What becomes of a sum but for the activation. `at`: where its element is in dst.
 __device__ __forceinline__ float finish_linear(const GemmArgs& args, float sum, std::int64_t at,
                                                std::int64_t i, std::int64_t j) {

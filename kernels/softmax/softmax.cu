@@ -7,28 +7,6 @@
 namespace mxinfer::kernels::cuda {
 namespace {
 
-// As softmax_length.
-__device__ __forceinline__ std::int64_t length_of(const SoftmaxArgs& args, const void* lengths,
-                                                  std::int64_t line) {
-  if (lengths == nullptr) return args.axis;
-  std::int64_t length = 0;
-  switch (args.length_type) {
-    case ElementType::int64:
-      length = static_cast<const std::int64_t*>(lengths)[line];
-      break;
-    case ElementType::int8:
-      length = static_cast<const std::int8_t*>(lengths)[line];
-      break;
-    case ElementType::uint8:
-      length = static_cast<const std::uint8_t*>(lengths)[line];
-      break;
-    default:
-      length = static_cast<const std::int32_t*>(lengths)[line];
-      break;
-  }
-  return length < 0 ? 0 : length > args.axis ? args.axis : length;
-}
-
 template <int Threads>
 __global__ void __launch_bounds__(kLineBlock)
     softmax_kernel(SoftmaxArgs args, float scale, std::int64_t lines, const float* src, float* dst,
@@ -39,7 +17,7 @@ __global__ void __launch_bounds__(kLineBlock)
     const std::int64_t offset = k / args.inner * args.axis * args.inner + k % args.inner;
     const float* from = src + offset;
     float* to = dst + offset;
-    const std::int64_t length = length_of(args, lengths, k);
+    const std::int64_t length = softmax_length(args, lengths, k);
     float largest = -std::numeric_limits<float>::infinity();
     for (std::int64_t i = lane; i < length; i += Threads)
       largest = fmaxf(largest, args.sign * from[i * args.inner]);

@@ -46,6 +46,24 @@ SoftmaxFn softmax_rows_f32(Target target);     ///< inner = 1
 SoftmaxFn softmax_columns_f32(Target target);  ///< without lengths
 
 /// lengths[line] within 0 .. axis; axis without lengths.
-std::int64_t softmax_length(const SoftmaxArgs& args, const void* lengths, std::int64_t line);
+constexpr std::int64_t softmax_length(const SoftmaxArgs& args, const void* lengths, std::int64_t line) {
+  if (lengths == nullptr) return args.axis;
+  std::int64_t length = 0;
+  switch (args.length_type) {
+    case ElementType::int64:
+      length = static_cast<const std::int64_t*>(lengths)[line];
+      break;
+    case ElementType::int8:
+      length = static_cast<const std::int8_t*>(lengths)[line];
+      break;
+    case ElementType::uint8:
+      length = static_cast<const std::uint8_t*>(lengths)[line];
+      break;
+    default:
+      length = static_cast<const std::int32_t*>(lengths)[line];
+      break;
+  }
+  return length < 0 ? 0 : length > args.axis ? args.axis : length;
+}
 
 }  // namespace mxinfer::kernels

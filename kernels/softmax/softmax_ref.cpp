@@ -45,26 +45,6 @@ constexpr PerType<PerType<SoftmaxFn>> kTable = {softmax_from<float>(), softmax_f
 
 }  // namespace
 
-std::int64_t softmax_length(const SoftmaxArgs& args, const void* lengths, std::int64_t line) {
-  if (lengths == nullptr) return args.axis;
-  std::int64_t length = 0;
-  switch (args.length_type) {
-    case ElementType::int64:
-      length = static_cast<const std::int64_t*>(lengths)[line];
-      break;
-    case ElementType::int8:
-      length = static_cast<const std::int8_t*>(lengths)[line];
-      break;
-    case ElementType::uint8:
-      length = static_cast<const std::uint8_t*>(lengths)[line];
-      break;
-    default:
-      length = static_cast<const std::int32_t*>(lengths)[line];
-      break;
-  }
-  return std::clamp<std::int64_t>(length, 0, args.axis);
-}
-
 SoftmaxFn softmax_ref(ElementType from, ElementType to) {
   return pick(pick(kTable, from), to);
 }

@@ -11,33 +11,13 @@
 #include "simt/runtime_api.h"
 #include "simt/vector_types.h"
 
+// Behind what it calls.
+#include "kernels/cuda/device_scope.h"
+
 namespace mxinfer::simt {
 
 using kernels::cuda::Status;
 using kernels::cuda::Stream;
-
-/// The device of the calling thread for as long as it lives.
-class DeviceScope {
- public:
-  explicit DeviceScope(int device) {
-    status_ = cudaGetDevice(&before_);
-    if (status_ == cudaSuccess && before_ != device) {
-      status_ = cudaSetDevice(device);
-      changed_ = status_ == cudaSuccess;
-    }
-  }
-  ~DeviceScope() {
-    if (changed_) cudaSetDevice(before_);
-  }
-  DeviceScope(const DeviceScope&) = delete;
-  DeviceScope& operator=(const DeviceScope&) = delete;
-  cudaError_t status() const { return status_; }
-
- private:
-  cudaError_t status_;
-  int before_ = 0;
-  bool changed_ = false;
-};
 
 /// A grid, and the line of the launch that gives it.
 struct Grid {
