@@ -112,7 +112,7 @@ Step scale_shift_step(LowerContext& context, const ElementCode& code) {
   const float* scale = packed_scale_shift(context, folded_statistics(context, channels));
   context.may_overwrite(0, 0);
   Step step;
-  step.kernel = concat(kBatchNorm, " [cuda]");
+  step.kernel = kBatchNorm;
   step.reason = "scale and shift are folded";
   step.flops = code.flops;
   step.run = [=](const RunContext& run) {
@@ -125,7 +125,7 @@ Step scale_shift_step(LowerContext& context, const ElementCode& code) {
 Step statistics_step(LowerContext& context, const ElementCode& code) {
   context.may_overwrite(0, 0);
   Step step;
-  step.kernel = concat(kBatchNorm, " [cuda]");
+  step.kernel = kBatchNorm;
   step.reason = "scale and shift are computed in every run: the statistics are not parameters";
   step.flops = code.flops;
   step.run = [=](const RunContext& run) { run_element_code(run, code, run.inputs, run.outputs[0]); };
@@ -145,26 +145,15 @@ Implementations batch_norm_implementations(const OpProblem& node, const device::
 }
 
 Step row_norm_step(LowerContext& context, const RowLayout& layout, const device::CudaDevice& device) {
-  kernels::RowNormArgs<float> args;
-  args.length = layout.length;
-  args.inner = layout.inner;
-  args.eps = context.attrs().number("eps");
-  args.element_affine = layout.element_affine;
-  args.groups = layout.groups;
+  const auto args = row_norm_args<float>(context.attrs(), layout);
   const bool statistics = context.num_outputs() > 1;
   context.may_overwrite(0, 0);  // a row is read to its end before it is written
   Step step;
-  step.kernel = "row_norm_f32 [cuda]";
+  step.kernel = "row_norm_f32";
   step.reason = concat(layout.rows(), " rows of ", layout.length);
   step.flops = 7.0 * static_cast<double>(layout.rows()) * static_cast<double>(layout.length);
   step.run = [=, rows = layout.rows(), &device](const RunContext& run) {
-    kernels::RowNormArgs<float> now = args;
-    now.src = run.input<float>(0);
-    now.gamma = run.input<float>(1);
-    now.beta = run.input<float>(2);
-    now.dst = run.output<float>(0);
-    now.mean = statistics ? run.output<float>(1) : nullptr;
-    now.std = statistics ? run.output<float>(2) : nullptr;
+    const auto now = with_operands(args, run, statistics);
     enqueue(run, device.kernels().row_norm, now, rows);
   };
   return step;
@@ -181,7 +170,7 @@ Step lrn_step(LowerContext& context, const device::CudaDevice& device) {
   const Shape& shape = context.input(0).shape;
   const kernels::LrnArgs args = lrn_args(context);
   Step step;
-  step.kernel = "lrn_f32 [cuda]";
+  step.kernel = "lrn_f32";
   step.reason = concat("windows of ", args.size, " channels");
   step.flops = static_cast<double>(shape.elements()) * (2.0 * static_cast<double>(args.size) + 10.0);
   step.run = [args, rows = shape[0] * shape[1], &device](const RunContext& run) {
@@ -206,7 +195,7 @@ Step l2_step(LowerContext& context, const device::CudaDevice& device) {
   args.eps = context.attrs().number32("eps");
   context.may_overwrite(0, 0);
   Step step;
-  step.kernel = "l2_normalize_f32 [cuda]";
+  step.kernel = "l2_normalize_f32";
   step.reason = concat(lines.count, " lines of ", lines.axis);
   step.flops = 3.0 * static_cast<double>(context.input(0).shape.elements());
   step.run = [args, &device](const RunContext& run) {

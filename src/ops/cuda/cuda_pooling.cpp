@@ -27,22 +27,9 @@ Implementations pooling(const OpProblem& node, const device::CudaDevice& device)
   });
 }
 
-// If the sizes divide, it is the ordinary average.
-Step even_step(const Shape& in, const Shape& out, const device::CudaDevice& device) {
-  kernels::PoolArgs args;
-  args.planes = in[0] * in[1];
-  args.kind = kernels::PoolKind::avg;
-  for (std::size_t d = 1; d < 3; ++d) {
-    args.in[d] = in[d + 1];
-    args.out[d] = out[d + 1];
-    args.kernel[d] = args.stride[d] = in[d + 1] / out[d + 1];
-  }
-  return pool_step(args, device);
-}
-
 Step adaptive_step(LowerContext& context, const device::CudaDevice& device) {
   const Shape &in = context.input(0).shape, &out = context.output(0).shape;
-  if (in[2] % out[2] == 0 && in[3] % out[3] == 0) return even_step(in, out, device);
+  if (in[2] % out[2] == 0 && in[3] % out[3] == 0) return pool_step(even_pool_args(in, out), device);
   kernels::AdaptivePoolArgs<float> args{in[2], in[3], out[2], out[3], nullptr, nullptr};
   Step step;
   step.kernel = "adaptive_avg_pool_f32";

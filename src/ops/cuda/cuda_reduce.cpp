@@ -41,7 +41,7 @@ Step reduce_step(LowerContext& context, const kernels::cuda::ReduceCudaArgs& arg
                  const std::string& function, const device::CudaDevice& device) {
   const TensorType& in = context.input(0);
   Step step;
-  step.kernel = concat("reduce_", function, "_", to_string(in.dtype), " [cuda]");
+  step.kernel = concat("reduce_", function, "_", to_string(in.dtype));
   step.reason = concat(args.shape.kept.elements(), " results of ", args.shape.reduced.elements(),
                        " elements each", args.splits > 1 ? concat(", in ", args.splits, " parts") : "");
   step.flops = static_cast<double>(in.shape.elements());
@@ -71,7 +71,7 @@ Implementations reduce_implementations(const OpProblem& node, const device::Cuda
 Step moments_step(LowerContext& context, const kernels::ReduceShape& shape,
                   const device::CudaDevice& device) {
   Step step;
-  step.kernel = "moments_f32 [cuda]";
+  step.kernel = "moments_f32";
   step.reason = "two passes";
   step.flops = 4.0 * static_cast<double>(context.input(0).shape.elements());
   step.run = [shape, &device](const RunContext& run) {
@@ -91,7 +91,7 @@ Implementations moments_implementations(const OpProblem& node, const device::Cud
 Step arg_step(LowerContext& context, const kernels::cuda::ArgReduceCudaArgs& args,
               const device::CudaDevice& device) {
   Step step;
-  step.kernel = concat(args.largest ? "argmax_" : "argmin_", to_string(context.input(0).dtype), " [cuda]");
+  step.kernel = concat(args.largest ? "argmax_" : "argmin_", to_string(context.input(0).dtype));
   step.reason = concat(args.lines, " lines of ", args.axis);
   step.flops = static_cast<double>(context.input(0).shape.elements());
   step.run = [args, &device](const RunContext& run) {

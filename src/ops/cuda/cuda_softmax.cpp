@@ -10,7 +10,7 @@ Step softmax_step(LowerContext& context, const SoftmaxLines& lines, const device
   const std::int64_t count = elements / lines.args.axis;
   context.may_overwrite(0, 0);
   Step step;
-  step.kernel = "softmax_f32 [cuda]";
+  step.kernel = "softmax_f32";
   step.reason = concat(count, " lines of ", lines.args.axis, ", ", lines.args.inner, " side by side");
   step.flops = 5.0 * static_cast<double>(elements);
   step.run = [=, &device](const RunContext& run) {

@@ -257,7 +257,7 @@ Step element_step(LowerContext& context, const ElementCode& code) {
     if (context.input(i) == context.output(0) && !code.args->input[i].truth) context.may_overwrite(0, i);
   }
   Step step;
-  step.kernel = concat("elementwise_", to_string(context.output(0).dtype), " [cuda]");
+  step.kernel = concat("elementwise_", to_string(context.output(0).dtype));
   step.reason = concat("one loop: ", code.text);
   step.flops = code.flops;
   step.run = [code](const RunContext& run) { run_element_code(run, code, run.inputs, run.outputs[0]); };

@@ -7,6 +7,7 @@
 #include "ops/common/axes.h"
 #include "ops/common/through_float32.h"
 #include "ops/layout/layout_rules.h"
+#include "ops/nn/pooling.h"
 #include "ops/registry.h"
 
 namespace mxinfer::ops {
@@ -55,17 +56,9 @@ Step lower_overlapping(LowerContext& context) {
   return step;
 }
 
-// If the sizes divide, it is the ordinary average.
 Step lower_even(LowerContext& context) {
   const Shape &in = context.input(0).shape, &out = context.output(0).shape;
-  kernels::PoolArgs args;
-  args.planes = in[0] * in[1];
-  args.kind = kernels::PoolKind::avg;
-  for (std::size_t d = 1; d < 3; ++d) {
-    args.in[d] = in[d + 1];
-    args.out[d] = out[d + 1];
-    args.kernel[d] = args.stride[d] = in[d + 1] / out[d + 1];
-  }
+  const kernels::PoolArgs args = even_pool_args(in, out);
   const auto kernel = kernels::select_pool(args, size_of(context.input(0).dtype), context.target());
   const std::int64_t tasks = kernel.tasks(args);
   const std::int64_t work = std::max<std::int64_t>(1, in.elements() / std::max<std::int64_t>(1, tasks));

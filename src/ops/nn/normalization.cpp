@@ -94,12 +94,7 @@ kernels::RowNormFn<double> choose(const RowLayout&, kernels::Target, double) {
 
 template <typename T>
 Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool statistics) {
-  kernels::RowNormArgs<T> args;
-  args.length = layout.length;
-  args.inner = layout.inner;
-  args.eps = context.attrs().number("eps");
-  args.element_affine = layout.element_affine;
-  args.groups = layout.groups;
+  const auto args = row_norm_args<T>(context.attrs(), layout);
   const kernels::RowNormFn<T> run = choose(layout, context.target(), T{});
   const bool ref = run == static_cast<kernels::RowNormFn<T>>(kernels::row_norm_ref);
   const std::int64_t rows = layout.rows();
@@ -112,13 +107,7 @@ Step lower_rows_typed(LowerContext& context, const RowLayout& layout, bool stati
   step.reason = layout.inner == 1 ? "rows are consecutive" : "rows are strided: the reference kernel only";
   step.flops = 7.0 * static_cast<double>(rows) * static_cast<double>(layout.length);
   step.run = [=](const RunContext& at_run) {
-    kernels::RowNormArgs<T> now = args;
-    now.src = at_run.input<T>(0);
-    now.gamma = at_run.input<T>(1);
-    now.beta = at_run.input<T>(2);
-    now.dst = at_run.output<T>(0);
-    now.mean = statistics ? at_run.output<T>(1) : nullptr;
-    now.std = statistics ? at_run.output<T>(2) : nullptr;
+    const auto now = with_operands(args, at_run, statistics);
     parallel_for(rows, grain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
   };
   context.may_overwrite(0, 0);  // a row is read to its end before it is written

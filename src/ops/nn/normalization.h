@@ -4,6 +4,7 @@
 #include <mxinfer/shape.h>
 
 #include "kernels/normalize/lrn.h"
+#include "kernels/normalize/row_norm.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -22,6 +23,30 @@ struct RowLayout {
 
 /// Of LayerNorm, InstanceNorm or GroupNorm.
 RowLayout row_layout(const OpProblem& node);
+
+/// The arguments of a kernel for it, without addresses.
+template <typename T>
+kernels::RowNormArgs<T> row_norm_args(const Attrs& attrs, const RowLayout& layout) {
+  kernels::RowNormArgs<T> args;
+  args.length = layout.length;
+  args.inner = layout.inner;
+  args.eps = attrs.number("eps");
+  args.element_affine = layout.element_affine;
+  args.groups = layout.groups;
+  return args;
+}
+
+/// With the addresses of a run; `statistics`: mean and std are outputs too.
+template <typename T>
+kernels::RowNormArgs<T> with_operands(kernels::RowNormArgs<T> args, const RunContext& run, bool statistics) {
+  args.src = run.input<T>(0);
+  args.gamma = run.input<T>(1);
+  args.beta = run.input<T>(2);
+  args.dst = run.output<T>(0);
+  args.mean = statistics ? run.output<T>(1) : nullptr;
+  args.std = statistics ? run.output<T>(2) : nullptr;
+  return args;
+}
 
 /// Of LRN, without addresses.
 kernels::LrnArgs lrn_args(const OpProblem& node);

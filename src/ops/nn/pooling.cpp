@@ -144,6 +144,18 @@ PoolArgs pool_args(const Attrs& attrs, const TensorType& input, bool v1) {
   return args;
 }
 
+PoolArgs even_pool_args(const Shape& in, const Shape& out) {
+  PoolArgs args;
+  args.planes = in[0] * in[1];
+  args.kind = kernels::PoolKind::avg;
+  for (std::size_t d = 1; d < 3; ++d) {
+    args.in[d] = in[d + 1];
+    args.out[d] = out[d + 1];
+    args.kernel[d] = args.stride[d] = in[d + 1] / out[d + 1];
+  }
+  return args;
+}
+
 namespace {
 
 std::vector<TensorType> infer_pool(const InferContext& context, bool v1) {
