@@ -58,7 +58,7 @@ TEST_P(RecordedOnCuda, EqualsMxnet) {
     for (std::size_t o = 0; o < recorded.outputs.size(); ++o) {
       const Tensor& expected = *recorded.outputs[o];
       test::expect_close(expected, outputs[o],
-                         recorded.tolerance.value_or(test::default_tolerance(expected.dtype())), o);
+                         recorded.tolerance.value_or(test::recorded_tolerance(expected.dtype())), o);
     }
   });
 }

@@ -69,7 +69,21 @@ constexpr std::int64_t kSizes[][2] = {{1, 1},  {31, 3},  {32, 2},  {33, 2},   {6
 /// Hidden sizes and samples of each of the three ways.
 constexpr std::pair<std::int64_t, std::int64_t> kWays[] = {{8, 6}, {98, 6}, {99, 18}};
 
-class CudaRnn : public ::testing::TestWithParam<const char*> {};
+class CudaRnn : public ::testing::TestWithParam<const char*> {
+ protected:
+  /// In each of the three ways; `adjust` changes the layers.
+  template <typename Adjust>
+  void expect_each_way(const Adjust& adjust) {
+    for (const auto& [hidden, batch] : kWays) {
+      Layers layers;
+      layers.mode = GetParam();
+      layers.hidden = hidden;
+      layers.batch = batch;
+      adjust(layers);
+      expect_rnn(layers);
+    }
+  }
+};
 
 TEST_P(CudaRnn, AllSizes) {
   for (const auto& size : kSizes) {
@@ -82,40 +96,25 @@ TEST_P(CudaRnn, AllSizes) {
 }
 
 TEST_P(CudaRnn, LayersInBothDirections) {
-  for (const auto& [hidden, batch] : kWays) {
-    Layers layers;
-    layers.mode = GetParam();
-    layers.hidden = hidden;
-    layers.batch = batch;
+  expect_each_way([](Layers& layers) {
     layers.steps = 3;
-    layers.layers = hidden < 32 ? 3 : 2;
+    layers.layers = layers.hidden < 32 ? 3 : 2;
     layers.bidirectional = true;
-    expect_rnn(layers);
-  }
+  });
 }
 
 TEST_P(CudaRnn, WithoutStateOutputs) {
-  for (const auto& [hidden, batch] : kWays) {
-    Layers layers;
-    layers.mode = GetParam();
-    layers.hidden = hidden;
-    layers.batch = batch;
+  expect_each_way([](Layers& layers) {
     layers.layers = 2;
     layers.state_outputs = false;
-    expect_rnn(layers);
-  }
+  });
 }
 
 TEST_P(CudaRnn, OneStep) {
-  for (const auto& [hidden, batch] : kWays) {
-    Layers layers;
-    layers.mode = GetParam();
-    layers.hidden = hidden;
-    layers.batch = batch;
+  expect_each_way([](Layers& layers) {
     layers.steps = 1;
     layers.bidirectional = true;
-    expect_rnn(layers);
-  }
+  });
 }
 
 TEST_P(CudaRnn, SequenceLengths) {

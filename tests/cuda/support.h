@@ -34,9 +34,6 @@ void expect_as_on_cpu(const std::string& op, const std::map<std::string, std::st
 void expect_graph_as_on_cpu(const graph::Graph& graph, const std::vector<const Tensor*>& inputs,
                             double tolerance = 1e-5, int* device_steps = nullptr);
 
-/// The type's default: how far a result may be off, in units of the largest output. 0: the same bits.
-double default_tolerance(DType dtype);
-
 /// Outputs of a type that is not of floats are compared by their bits.
 void expect_close(const Tensor& expected, const Tensor& actual, double tolerance, std::size_t output);
 

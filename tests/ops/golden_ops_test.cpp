@@ -16,6 +16,7 @@
 #include "base/fail.h"
 #include "formats/npz.h"
 #include "support/kernel_label.h"
+#include "support/recorded_cases.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
@@ -77,24 +78,6 @@ std::vector<GoldenCase> all_cases() {
   return cases;
 }
 
-/// How far a result may be off, in units of the largest output. Sums are rounded in another order than
-/// MXNet's; the short types are also rounded once at the end, where two neighbours are 2^-10 or 2^-7 of a
-/// value apart.
-double tolerance(DType dtype) {
-  switch (dtype) {
-    case DType::float32:
-      return 1e-5;
-    case DType::float64:
-      return 1e-12;
-    case DType::float16:
-      return 1e-3;
-    case DType::bfloat16:
-      return 8e-3;
-    default:
-      return 0;
-  }
-}
-
 bool same_bytes(const Tensor& a, const Tensor& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
@@ -132,8 +115,8 @@ TEST_P(GoldenOp, EqualsMxnet) {
     SCOPED_TRACE("output " + std::to_string(i) + ", kernel " + kernel);
     ASSERT_STREQ(to_string(actual.dtype()), to_string(expected.dtype()));
     ASSERT_EQ(to_string(actual.shape()), to_string(expected.shape()));
-    const double limit = meta.value("tol", tolerance(expected.dtype()));
-    if (limit > 0 && tolerance(expected.dtype()) > 0) {
+    const double limit = meta.value("tol", test::recorded_tolerance(expected.dtype()));
+    if (limit > 0 && test::recorded_tolerance(expected.dtype()) > 0) {
       EXPECT_LE(test::relative_difference(actual, expected), limit);
     } else {
       EXPECT_TRUE(same_bytes(actual, expected));

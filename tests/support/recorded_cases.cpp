@@ -61,6 +61,21 @@ std::vector<std::string> recorded_families() {
   return families;
 }
 
+double recorded_tolerance(DType dtype) {
+  switch (dtype) {
+    case DType::float32:
+      return 1e-5;
+    case DType::float64:
+      return 1e-12;
+    case DType::float16:
+      return 1e-3;
+    case DType::bfloat16:
+      return 8e-3;
+    default:
+      return 0;
+  }
+}
+
 std::map<std::string, RecordedCases> recorded_cases() {
   std::map<std::string, RecordedCases> cases;
   for_each_case([&](const std::string& name, const nlohmann::json& meta, const Members& members) {

@@ -28,6 +28,11 @@ void for_each_recorded(const std::function<void(const RecordedCase&)>& body);
 void for_each_recorded_of(const std::string& family, const std::function<void(const RecordedCase&)>& body);
 std::vector<std::string> recorded_families();
 
+/// How far a result of a type may be off, in units of the largest output: sums are rounded in another order
+/// than MXNet's; the short types are also rounded once at the end, where two neighbours are 2^-10 or 2^-7 of
+/// a value apart. 0: the same bits.
+double recorded_tolerance(DType dtype);
+
 struct RecordedCases {
   int count = 0;
   std::set<std::string> dtypes;  ///< of the first input, or of the output where there is none
