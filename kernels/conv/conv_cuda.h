@@ -13,9 +13,10 @@ Status direct_conv_f32(const DirectConv& direct, const Stream& stream);
 /// pack_direct_conv() of weights that are on the device.
 Status direct_conv_pack(const DirectConv& direct, const float* weight, float* packed, const Stream& stream);
 
-Status implicit_gemm_f32(const ImplicitGemm& gemm, const Stream& stream);
+Status implicit_gemm_conv(const ImplicitGemm& gemm, const Stream& stream);
 
 /// pack_implicit_gemm() of weights that are on the device.
-Status implicit_gemm_pack(const ImplicitGemm& gemm, const float* weight, float* packed, const Stream& stream);
+Status implicit_gemm_pack(const ImplicitGemm& gemm, const float* weight, std::uint32_t* packed,
+                          const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

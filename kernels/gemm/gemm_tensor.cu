@@ -1,3 +1,4 @@
+#include "kernels/common/rounding_device.h"
 #include "kernels/gemm/gemm_tensor.h"
 
 namespace mxinfer::kernels::cuda {
@@ -21,19 +22,6 @@ struct TensorSmem {
 /// Elements of a word.
 template <GemmPrecision P>
 constexpr int kElements = P == GemmPrecision::tf32 ? 1 : 2;
-
-/// Rounded to nearest, in the bits that mma looks at. Infinities and NaN stay.
-__device__ __forceinline__ std::uint32_t to_tf32(float x) {
-  constexpr std::uint32_t kHalf = 0x1000;  // of the last bit that counts
-  const std::uint32_t bits = simt::float_bits(x);
-  return fabsf(x) <= 3.402823466e38f ? bits + kHalf : bits;
-}
-
-__device__ __forceinline__ std::uint32_t to_bfloat16(float x) {
-  const std::uint32_t bits = simt::float_bits(x);
-  if (x != x) return bits >> 16 | 0x40u;
-  return (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
-}
 
 /// The word of one element, or of two with the first in the lower half.
 template <GemmPrecision P>

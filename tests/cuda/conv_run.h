@@ -51,7 +51,9 @@ class ConvRun {
   kernels::PostOps post_ops{};
   bool bias = false, residual = false, border = false;
   kernels::SrcLayout dst_layout = kernels::SrcLayout::nhwc;
-  std::size_t shift = 0;  ///< of src and dst, in elements
+  std::size_t shift = 0;     ///< of src and dst, in elements
+  bool is_exact = false;     ///< no sum is rounded: results are those of the reference
+  std::vector<float> right;  ///< what to expect instead of the reference's results, if it is not empty
 
   explicit ConvRun(const ConvProblem& problem)
       : problem_(problem),
@@ -63,18 +65,20 @@ class ConvRun {
         slopes_(random_floats(problem.filters, 6)) {}
 
   std::vector<float>& src() { return src_; }
+  std::vector<float>& weight() { return weight_; }
 
-  void expect_gemm(kernels::GemmTile tile, int splits) const {
-    kernels::ImplicitGemm gemm = kernels::implicit_gemm(sizes());
+  void expect_gemm(kernels::GemmTile tile, int splits,
+                   kernels::Precision precision = kernels::Precision::float32) const {
+    kernels::ImplicitGemm gemm = kernels::implicit_gemm(sizes(), precision);
     kernels::set_tiles(&gemm, tile, splits);
     SCOPED_TRACE(testing::Message() << describe(problem_) << ", tile " << static_cast<int>(tile)
                                     << ", splits " << gemm.splits);
-    std::vector<float> packed(static_cast<std::size_t>(kernels::packed_elements(gemm)));
-    kernels::pack_implicit_gemm(gemm, weight_.data(), packed.data());
-    expect_right(&gemm, packed, gemm.partial_bytes() / sizeof(float),
+    std::vector<float> packed(static_cast<std::size_t>(kernels::packed_words(gemm)));
+    kernels::pack_implicit_gemm(gemm, weight_.data(), reinterpret_cast<std::uint32_t*>(packed.data()));
+    expect_right(&gemm, packed, gemm.partial_bytes() / sizeof(float), allowed(precision),
                  [&](const device::CudaDevice& device, const device::CudaStream& stream, float* partial) {
                    gemm.partial = partial;
-                   return device.kernels().implicit_gemm_f32(gemm, stream.native());
+                   return device.kernels().implicit_gemm_conv(gemm, stream.native());
                  });
   }
 
@@ -87,7 +91,7 @@ class ConvRun {
     SCOPED_TRACE(testing::Message() << describe(problem_) << ", row positions " << row_positions);
     std::vector<float> packed(static_cast<std::size_t>(kernels::packed_elements(direct)));
     kernels::pack_direct_conv(direct, weight_.data(), packed.data());
-    expect_right(&direct, packed, 0,
+    expect_right(&direct, packed, 0, allowed(kernels::Precision::float32),
                  [&](const device::CudaDevice& device, const device::CudaStream& stream, float*) {
                    return device.kernels().direct_conv_f32(direct, stream.native());
                  });
@@ -137,8 +141,8 @@ class ConvRun {
   /// Runs `launch` with the addresses set in `conv`, on every schedule.
   template <typename Launch>
   void expect_right(kernels::DeviceConv* conv, const std::vector<float>& packed, std::size_t partial_sums,
-                    const Launch& launch) const {
-    const std::vector<float> right = laid_out(expected());
+                    double allowed, const Launch& launch) const {
+    const std::vector<float> expected_values = laid_out(right.empty() ? expected() : right);
     const auto device = device::CudaDevice::open(0);
     for_each_schedule([&] {
       const auto opened = device->new_stream();
@@ -146,7 +150,7 @@ class ConvRun {
       const auto on_device = [&](const std::vector<float>& values, std::size_t by) {
         return DeviceFloats(*device, stream, values, by);
       };
-      const std::vector<float> nothing(right.size(), std::numeric_limits<float>::quiet_NaN());
+      const std::vector<float> nothing(expected_values.size(), std::numeric_limits<float>::quiet_NaN());
       const DeviceFloats src = on_device(src_, shift), weight = on_device(packed, 0),
                          bias_at = on_device(bias_, 0), residual_at = on_device(laid_out(residual_), 0),
                          border_at = on_device(border_, 0), slopes = on_device(slopes_, 0),
@@ -160,19 +164,27 @@ class ConvRun {
       conv->epilogue.slopes = post_ops.activation == kernels::Activation::prelu ? slopes.data() : nullptr;
       conv->epilogue.dst = dst.data();
       device->check(launch(*device, stream, partial.data()), "a test");
-      expect_close_values(dst.values(stream), right);
+      expect_close_values(dst.values(stream), expected_values, is_exact ? 0 : allowed);
     });
   }
 
-  void expect_close_values(const std::vector<float>& actual, const std::vector<float>& right) const {
-    // A partial sum more for each range, and functions that are not rounded to the last bit.
-    const double allowed = tolerance(problem_) + 2e-6;
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      if (std::isnan(right[i]) || std::isinf(right[i])) {
-        ASSERT_TRUE(std::isnan(right[i]) ? std::isnan(actual[i]) : actual[i] == right[i])
-            << "at " << i << ": " << actual[i] << ", expected " << right[i];
+  /// A partial sum more for each range, and functions that are not rounded to the last bit. Rounded operands
+  /// err by up to 2^-11, or 2^-8 of bfloat16, of numbers in [-1, 1): their errors add up like a random walk.
+  double allowed(kernels::Precision precision) const {
+    const double exact = tolerance(problem_) + 2e-6;
+    if (precision == kernels::Precision::float32) return exact;
+    const double rounding = precision == kernels::Precision::bfloat16 ? 0x1p-8 : 0x1p-11;
+    return exact + 2.5 * rounding * std::sqrt(static_cast<double>(problem_.depth()));
+  }
+
+  static void expect_close_values(const std::vector<float>& actual, const std::vector<float>& expected,
+                                  double allowed) {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (std::isnan(expected[i]) || std::isinf(expected[i])) {
+        ASSERT_TRUE(std::isnan(expected[i]) ? std::isnan(actual[i]) : actual[i] == expected[i])
+            << "at " << i << ": " << actual[i] << ", expected " << expected[i];
       } else {
-        ASSERT_NEAR(actual[i], right[i], allowed) << "at " << i;
+        ASSERT_NEAR(actual[i], expected[i], allowed) << "at " << i;
       }
     }
   }

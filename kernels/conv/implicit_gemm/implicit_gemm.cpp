@@ -1,7 +1,14 @@
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <limits>
+#include <span>
+
+#include "kernels/common/bfloat16.h"
+#include "kernels/common/float16.h"
+#include "kernels/common/tf32.h"
 
 namespace mxinfer::kernels {
 namespace {
@@ -22,32 +29,48 @@ constexpr TileCost kTiles[] = {{GemmTile::tile_128x128, 128, 128, 2, 1.0},
                                {GemmTile::tile_128x64, 128, 64, 3, 0.95},
                                {GemmTile::tile_64x64, 64, 64, 5, 0.75},
                                {GemmTile::tile_128x32, 128, 32, 5, 0.7}};
+/// By tensor instructions, which wait for shared memory.
+constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 2, 1.0},
+                                     {GemmTile::tile_128x64, 128, 64, 3, 0.8},
+                                     {GemmTile::tile_64x64, 64, 64, 5, 0.55}};
 
 /// Multiplications of a multiprocessor while it starts a block and waits for its first operands.
 constexpr double kBlockStart = 150e3;
 /// What reading and writing an element of a partial sum costs, in multiplications.
 constexpr double kPartialElement = 64;
 constexpr int kMostSplits = 64;
-/// A range of fewer steps is not worth a block.
-constexpr int kLeastSteps = 8;
+/// A range of a shorter sum is not worth a block.
+constexpr int kLeastDepth = 64;
 
-/// The multiplications that a multiprocessor has time for until all are done.
+/// How many multiplications of float32 one by tensor instructions takes, where kernels wait for memory, too.
+double product_cost(Precision precision) {
+  return precision == Precision::float32 ? 1.0 : precision == Precision::tf32 ? 0.3 : 0.15;
+}
+
+/// The multiplications of float32 that a multiprocessor has time for until all are done.
 double cost(const ImplicitGemm& g, const TileCost& tile, int splits, int multiprocessors) {
   const std::int64_t rows = g.batch * g.phase_positions();
   const double blocks = static_cast<double>(ceil_div<std::int64_t>(rows, tile.rows)) *
                         ceil_div(g.filters, tile.columns) * g.groups * g.all_phases() * splits;
   const double each = static_cast<double>(ceil_div(g.steps, splits)) * tile.rows * tile.columns *
-                          ImplicitGemm::kStepDepth / tile.efficiency +
+                          g.step_depth() * product_cost(g.precision) / tile.efficiency +
                       kBlockStart;
-  const double on_one = std::max(
-      1.0, static_cast<double>(static_cast<std::int64_t>((blocks + multiprocessors - 1) / multiprocessors)));
+  const double on_one = std::max(1.0, std::ceil(blocks / multiprocessors));
   // A multiprocessor with fewer blocks than it has room for waits for each of them in part.
   const double full = std::min(1.0, (on_one + 1) / (tile.blocks + 1));
   const double products = on_one * each / full;
   if (splits == 1) return products;
-  const double partial = static_cast<double>(g.batch) *
-                         static_cast<double>(g.epilogue.positions * g.epilogue.filters) * (splits + 1);
-  return products + partial * kPartialElement / multiprocessors;
+  return products +
+         static_cast<double>(g.output_elements()) * (splits + 1) * kPartialElement / multiprocessors;
+}
+
+void put(Precision precision, float weight, std::int64_t i, std::uint32_t* packed) {
+  if (precision == Precision::float32 || precision == Precision::tf32) {
+    packed[i] = precision == Precision::tf32 ? to_tf32(weight) : std::bit_cast<std::uint32_t>(weight);
+    return;
+  }
+  const std::uint32_t bits = precision == Precision::float16 ? Float16(weight).bits : BFloat16(weight).bits;
+  packed[i / 2] |= i % 2 == 0 ? bits : bits << 16;
 }
 
 void set_phases(ImplicitGemm* g) {
@@ -59,7 +82,7 @@ void set_phases(ImplicitGemm* g) {
     for (int phase = 0; phase < g->phases[d]; ++phase) most = std::max(most, phase_window(*g, d, phase).taps);
     taps *= most;
   }
-  g->steps = static_cast<int>(ceil_div<std::int64_t>(taps * g->channels, ImplicitGemm::kStepDepth));
+  g->steps = static_cast<int>(ceil_div<std::int64_t>(taps * g->channels, g->step_depth()));
 }
 
 }  // namespace
@@ -74,8 +97,9 @@ const char* implicit_gemm_rejects(const DeviceConv& conv) {
   return nullptr;
 }
 
-ImplicitGemm implicit_gemm(const DeviceConv& conv) {
+ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision) {
   ImplicitGemm g{conv};
+  g.precision = precision;
   set_phases(&g);
   g.packed_filters = ceil_div(g.filters, 4) * 4;
   set_tiles(&g, GemmTile::tile_64x64, 1);
@@ -89,33 +113,40 @@ void set_tiles(ImplicitGemm* gemm, GemmTile tile, int splits) {
 }
 
 void choose_tiles(ImplicitGemm* gemm, int multiprocessors) {
-  const TileCost* best = nullptr;
+  GemmTile best = GemmTile::tile_64x64;
   int best_splits = 1;
-  double least = 0;
+  double least = std::numeric_limits<double>::infinity();
   const int most_blocks = 65535 / (gemm->groups * gemm->all_phases());
-  for (const TileCost& tile : kTiles) {
+  const bool on_tensors = gemm->precision != Precision::float32;
+  for (const TileCost& tile : on_tensors ? std::span<const TileCost>(kTensorTiles) : kTiles) {
     for (int splits = 1; splits <= std::min(kMostSplits, most_blocks); ++splits) {
-      if (splits > 1 && gemm->steps / splits < kLeastSteps) break;
+      if (splits > 1 && gemm->steps / splits * gemm->step_depth() < kLeastDepth) break;
       const double c = cost(*gemm, tile, splits, multiprocessors);
-      if (best != nullptr && c >= least) continue;
-      best = &tile;
+      if (c >= least) continue;
+      best = tile.tile;
       best_splits = splits;
       least = c;
     }
   }
-  set_tiles(gemm, best->tile, best_splits);
+  set_tiles(gemm, best, best_splits);
 }
 
-void pack_implicit_gemm(const ImplicitGemm& g, const float* weight, float* packed) {
-  const int depth = g.steps * ImplicitGemm::kStepDepth;
-  const std::int64_t taps = g.taps();
-  const std::int64_t between_filters = g.transposed ? taps : taps * g.channels;
-  for (int group = 0; group < g.groups; ++group) {
-    for (int phase = 0; phase < g.all_phases(); ++phase) {
-      for (int k = 0; k < depth; ++k) {
-        const std::int64_t from = stored_weight_of(g, group, phase, k, 0);
-        for (int m = 0; m < g.packed_filters; ++m)
-          *packed++ = from >= 0 && m < g.filters ? weight[from + m * between_filters] : 0.0f;
+void pack_implicit_gemm(const ImplicitGemm& g, const float* weight, std::uint32_t* packed) {
+  const int depth = g.steps * g.step_depth();
+  const std::int64_t between_filters =
+      g.transposed ? g.taps() : static_cast<std::int64_t>(g.taps()) * g.channels;
+  const bool by_filter = g.precision != Precision::float32;
+  std::fill_n(packed, packed_words(g), 0u);
+  for (std::int64_t part = 0; part < static_cast<std::int64_t>(g.groups) * g.all_phases(); ++part) {
+    const std::int64_t first = part * depth * g.packed_filters;
+    for (int k = 0; k < depth; ++k) {
+      const std::int64_t from = stored_weight_of(g, static_cast<int>(part / g.all_phases()),
+                                                 static_cast<int>(part % g.all_phases()), k, 0);
+      if (from < 0) continue;
+      for (int m = 0; m < g.filters; ++m) {
+        const std::int64_t to = first + (by_filter ? static_cast<std::int64_t>(m) * depth + k
+                                                   : static_cast<std::int64_t>(k) * g.packed_filters + m);
+        put(g.precision, weight[from + m * between_filters], to, packed);
       }
     }
   }

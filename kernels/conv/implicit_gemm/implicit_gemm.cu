@@ -1,13 +1,13 @@
 // Tiles in registers: a thread has 8 rows by 8 or 4 columns, a warp 4 times as many rows and 8 times as many
 // columns. Operands go to shared memory by asynchronous copies, several steps ahead. Rows of src stay rows
 // there, as they are copied: a thread reads four elements of the sum of a row at once.
-#include "kernels/conv/conv_cuda.h"
 #include "kernels/conv/implicit_gemm/gather_device.h"
+#include "kernels/conv/implicit_gemm/launch.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
 
-constexpr int kDepth = ImplicitGemm::kStepDepth;
+constexpr int kDepth = 8;  ///< ImplicitGemm::step_depth() of float32
 constexpr int kStages = 3;
 constexpr int kThreadRows = 8;
 /// Elements from one row of src to the next: the rows that a warp reads at once are in different banks.
@@ -311,44 +311,6 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 3)
   }
 }
 
-/// Adds the partial sums of an element in the order of the splits.
-__global__ void sum_kernel(ImplicitGemm g) {
-  const ConvEpilogue& e = g.epilogue;
-  const std::int64_t count = g.batch * e.positions * e.filters;
-  for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    float sum = 0.0f;
-    for (int split = 0; split < g.splits; ++split) sum += g.partial[split * count + i];
-    const std::int64_t position = i / e.filters, m = i - position * e.filters;
-    const std::int64_t at = dst_offset(e, position) + m * e.dst_filter;
-    e.dst[at] = finish(e, sum, m, at);
-  }
-}
-
-/// The same of vectors of four filters.
-__global__ void sum_vectors_kernel(ImplicitGemm g) {
-  const ConvEpilogue& e = g.epilogue;
-  const std::int64_t count = g.batch * e.positions * e.filters;
-  for (std::int64_t v = simt::first_index(); v < count / 4; v += simt::grid_step()) {
-    const std::int64_t i = 4 * v, m = i % e.filters;
-    float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    for (int split = 0; split < g.splits; ++split) {
-      const float4 x = simt::load4(g.partial + split * count + i);
-      sum.x += x.x, sum.y += x.y, sum.z += x.z, sum.w += x.w;
-    }
-    const float sums[4] = {sum.x, sum.y, sum.z, sum.w};
-    store_vector(e, sums, m, i);
-  }
-}
-
-constexpr int kBlock = 256;
-
-Status launch_sum(const ImplicitGemm& g, const Stream& stream) {
-  const std::int64_t count = g.batch * g.epilogue.positions * g.epilogue.filters;
-  if (stores_vectors(g.epilogue))
-    return simt::launch(sum_vectors_kernel, simt::grid_for(count / 4, kBlock), kBlock, 0, stream, g);
-  return simt::launch(sum_kernel, simt::grid_for(count, kBlock), kBlock, 0, stream, g);
-}
-
 template <class T>
 Status launch_tile(const ImplicitGemm& g, const Stream& stream) {
   const auto rows = static_cast<int>(g.batch * g.phase_positions());
@@ -363,7 +325,9 @@ Status launch_tile(const ImplicitGemm& g, const Stream& stream) {
                       vectors);
 }
 
-Status launch_gemm(const ImplicitGemm& g, const Stream& stream) {
+}  // namespace
+
+Status launch_implicit_gemm_f32(const ImplicitGemm& g, const Stream& stream) {
   switch (g.tile) {
     case GemmTile::tile_128x128:
       return launch_tile<Tile<128, 128, 8>>(g, stream);
@@ -375,43 +339,6 @@ Status launch_gemm(const ImplicitGemm& g, const Stream& stream) {
       return launch_tile<Tile<64, 64, 4>>(g, stream);
   }
   return kSuccess;
-}
-
-__global__ void pack_kernel(ImplicitGemm g, const float* weight, float* packed, std::int64_t count) {
-  const int depth = g.steps * kDepth;
-  for (std::int64_t i = simt::first_index(); i < count; i += simt::grid_step()) {
-    const std::int64_t row = i / g.packed_filters, part = row / depth;
-    const std::int64_t from =
-        stored_weight_of(g, static_cast<int>(part / g.all_phases()), static_cast<int>(part % g.all_phases()),
-                         static_cast<int>(row - part * depth), static_cast<int>(i - row * g.packed_filters));
-    packed[i] = from >= 0 ? weight[from] : 0.0f;
-  }
-}
-
-}  // namespace
-
-Status implicit_gemm_f32(const ImplicitGemm& gemm, const Stream& stream) {
-  // Rows are counted by an int: of very many images, some at a time.
-  constexpr std::int64_t kMostRows = std::int64_t{1} << 30;
-  const std::int64_t images = gemm.phase_positions() >= kMostRows ? 1 : kMostRows / gemm.phase_positions();
-  for (std::int64_t first = 0; first < gemm.batch; first += images) {
-    ImplicitGemm g = gemm;
-    g.batch = static_cast<int>(gemm.batch - first < images ? gemm.batch - first : images);
-    g.src += first * g.src_image;
-    g.epilogue.dst += first * g.epilogue.dst_image;
-    if (g.epilogue.residual != nullptr) g.epilogue.residual += first * g.epilogue.dst_image;
-    if (const Status status = launch_gemm(g, stream); status != kSuccess) return status;
-    if (g.splits == 1) continue;
-    if (const Status status = launch_sum(g, stream); status != kSuccess) return status;
-  }
-  return kSuccess;
-}
-
-Status implicit_gemm_pack(const ImplicitGemm& gemm, const float* weight, float* packed,
-                          const Stream& stream) {
-  const std::int64_t count = packed_elements(gemm);
-  return simt::launch(pack_kernel, simt::grid_for(count, kBlock), kBlock, 0, stream, gemm, weight, packed,
-                      count);
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -3,9 +3,9 @@
 //
 //   ImplicitGemm gemm = implicit_gemm(device_conv(problem, Direction::forward, SrcLayout::nhwc));
 //   choose_tiles(&gemm, multiprocessors);
-//   pack_implicit_gemm(gemm, weight, packed);                      // packed_elements(gemm) floats
+//   pack_implicit_gemm(gemm, weight, packed);                            // packed_words(gemm)
 //   gemm.src = ...;                                                      // device addresses
-//   cuda::implicit_gemm_f32(gemm, stream);
+//   cuda::implicit_gemm_conv(gemm, stream);
 //
 // A transposed convolution of stride s is s convolutions in each dimension: the outputs whose position has
 // one remainder by s are reached by the same taps. Those are its phases, and each has its own weights.
@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/common/precision.h"
 #include "kernels/conv/device_conv.h"
 
 namespace mxinfer::kernels {
@@ -28,15 +29,31 @@ struct ImplicitGemm : DeviceConv {
   float* partial = nullptr;  ///< partial_bytes(), if the sum is split
   int phases[3]{1, 1, 1};    ///< in each dimension
   int grid[3]{};             ///< positions of the largest phase
-  int steps = 0;             ///< of the largest phase, of kStepDepth each
+  int steps = 0;             ///< of the largest phase, of step_depth() each
   int packed_filters = 0;    ///< filters, rounded up to whole vectors
 
   GemmTile tile = GemmTile::tile_64x64;
   int splits = 1;
   int steps_per_split = 0;
 
-  static constexpr int kStepDepth = 8;
+  /// What operands are rounded to; those that are not float32 are multiplied by tensor instructions.
+  Precision precision = Precision::float32;
 
+  /// Elements of the sum in a step: 32 or, by tensor instructions, 64 bytes.
+  constexpr int step_depth() const {
+    switch (precision) {
+      case Precision::float32:
+        return 8;
+      case Precision::tf32:
+        return 16;
+      default:
+        return 32;
+    }
+  }
+  /// Whether a word of packed weights is two elements.
+  constexpr bool has_pairs() const {
+    return precision == Precision::float16 || precision == Precision::bfloat16;
+  }
   constexpr int all_phases() const { return phases[0] * phases[1] * phases[2]; }
   constexpr std::int64_t phase_positions() const {
     return static_cast<std::int64_t>(grid[0]) * grid[1] * grid[2];
@@ -51,7 +68,7 @@ struct ImplicitGemm : DeviceConv {
 };
 
 /// Without addresses. Precondition: implicit_gemm_rejects() is null.
-ImplicitGemm implicit_gemm(const DeviceConv& conv);
+ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision = Precision::float32);
 
 /// Why there is no GEMM of so many groups, or null.
 const char* implicit_gemm_rejects(const DeviceConv& conv);
@@ -100,13 +117,26 @@ constexpr std::int64_t stored_weight_of(const ImplicitGemm& g, int group, int ph
   return stored_weight(g, group, k % g.channels, m, of_kernel);
 }
 
-/// Floats of packed weights: (groups, phases, steps * kStepDepth, packed_filters), zero where there is no
-/// weight.
-constexpr std::int64_t packed_elements(const ImplicitGemm& g) {
-  return static_cast<std::int64_t>(g.groups) * g.all_phases() * g.steps * ImplicitGemm::kStepDepth *
-         g.packed_filters;
+/// 32-bit words of packed weights, for each group and phase. Of float32 (steps * step_depth(),
+/// packed_filters), a float each. Of others (packed_filters, steps * step_depth()), rounded: a float each of
+/// tf32, else two elements each, the first in the lower half. Zero where there is no weight.
+constexpr std::int64_t packed_words(const ImplicitGemm& g) {
+  const std::int64_t elements =
+      static_cast<std::int64_t>(g.groups) * g.all_phases() * g.steps * g.step_depth() * g.packed_filters;
+  return g.has_pairs() ? elements / 2 : elements;
+}
+/// Which stored weight is element i of the packed ones, -1 if it is padding.
+constexpr std::int64_t stored_weight_at(const ImplicitGemm& g, std::int64_t i) {
+  const int depth = g.steps * g.step_depth();
+  const std::int64_t part = i / (static_cast<std::int64_t>(depth) * g.packed_filters);
+  const std::int64_t in_part = i - part * depth * g.packed_filters;
+  const bool by_filter = g.precision != Precision::float32;
+  const int across = by_filter ? depth : g.packed_filters;
+  const auto row = static_cast<int>(in_part / across), column = static_cast<int>(in_part % across);
+  return stored_weight_of(g, static_cast<int>(part / g.all_phases()), static_cast<int>(part % g.all_phases()),
+                          by_filter ? column : row, by_filter ? row : column);
 }
 /// `weight` is (M, channels / groups, kernel...), of a transposed one (channels, M / groups, kernel...).
-void pack_implicit_gemm(const ImplicitGemm& gemm, const float* weight, float* packed);
+void pack_implicit_gemm(const ImplicitGemm& gemm, const float* weight, std::uint32_t* packed);
 
 }  // namespace mxinfer::kernels

@@ -35,6 +35,50 @@ std::string triple(const int (&sizes)[3]) {
   return concat(sizes[0], " ", sizes[1], " ", sizes[2]);
 }
 
+const char* size_of(kernels::GemmTile tile) {
+  switch (tile) {
+    case kernels::GemmTile::tile_128x128:
+      return "128x128";
+    case kernels::GemmTile::tile_128x64:
+      return "128x64";
+    case kernels::GemmTile::tile_128x32:
+      return "128x32";
+    case kernels::GemmTile::tile_64x64:
+      break;
+  }
+  return "64x64";
+}
+
+const char* suffix_of(kernels::Precision precision) {
+  switch (precision) {
+    case kernels::Precision::float32:
+      break;
+    case kernels::Precision::tf32:
+      return "tf32";
+    case kernels::Precision::float16:
+      return "f16";
+    case kernels::Precision::bfloat16:
+      return "bf16";
+  }
+  return "f32";
+}
+
+std::string name_of(const ImplicitGemm& gemm) {
+  return concat("implicit_gemm_", size_of(gemm.tile), "_", suffix_of(gemm.precision));
+}
+
+const char* name_of(kernels::DirectKind kind) {
+  switch (kind) {
+    case kernels::DirectKind::scalar:
+      return "conv_direct_f32";
+    case kernels::DirectKind::group_vectors:
+      return "conv_groups_f32";
+    case kernels::DirectKind::depthwise_vectors:
+      break;
+  }
+  return "conv_depthwise_f32";
+}
+
 /// What packed weights depend on beside their shape. Which outputs have no tap follows from the output's
 /// size.
 std::string packing_of(const char* kernel, const DeviceConv& c) {
@@ -45,19 +89,19 @@ std::string packing_of(const char* kernel, const DeviceConv& c) {
   return name;
 }
 
-/// Packs weights that are a parameter, or finds room for them. `Conv`: DirectConv, ImplicitGemm.
-template <typename Conv>
-void place_weights(LowerContext& context, const Conv& conv, const std::string& packing,
-                   void (*pack)(const Conv&, const float*, float*), ScratchLayout* scratch,
+/// Packs weights that are a parameter, or finds room for them, `words` of 32 bits. `Conv`: DirectConv,
+/// ImplicitGemm.
+template <typename Conv, typename Word>
+void place_weights(LowerContext& context, const Conv& conv, std::int64_t words, const std::string& packing,
+                   void (*pack)(const Conv&, const float*, Word*), ScratchLayout* scratch,
                    ConvOperands* operands) {
-  const std::int64_t elements = kernels::packed_elements(conv);
   if (!context.is_constant(1)) {
-    operands->weight_at = scratch->take<float>(elements);
+    operands->weight_at = scratch->take<Word>(words);
     return;
   }
-  operands->weight = context.packed(1, packing, static_cast<std::size_t>(elements) * sizeof(float),
+  operands->weight = context.packed(1, packing, static_cast<std::size_t>(words) * sizeof(Word),
                                     [conv, pack](const TensorView& weight, std::byte* dst) {
-                                      pack(conv, weight.data<float>(), reinterpret_cast<float*>(dst));
+                                      pack(conv, weight.data<float>(), reinterpret_cast<Word*>(dst));
                                     });
 }
 
@@ -83,8 +127,8 @@ Step direct_step(LowerContext& context, const CudaConv& conv, const DirectConv& 
                  const device::CudaDevice& device) {
   ScratchLayout scratch(0);
   ConvOperands operands = operands_of(context, conv);
-  place_weights(context, direct, packing_of("direct_conv", direct), kernels::pack_direct_conv, &scratch,
-                &operands);
+  place_weights(context, direct, kernels::packed_elements(direct), packing_of("direct_conv", direct),
+                kernels::pack_direct_conv, &scratch, &operands);
   Step step;
   step.kernel = name;
   step.reason = concat(operands.weight == nullptr ? kComputed : "", "a group has too few filters for a GEMM");
@@ -101,15 +145,16 @@ Step direct_step(LowerContext& context, const CudaConv& conv, const DirectConv& 
   return step;
 }
 
-Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& gemm, const char* name,
+Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& gemm,
                const device::CudaDevice& device) {
   ScratchLayout scratch(0);
   ConvOperands operands = operands_of(context, conv);
-  place_weights(context, gemm, packing_of("implicit_gemm", gemm), kernels::pack_implicit_gemm, &scratch,
-                &operands);
+  place_weights(context, gemm, kernels::packed_words(gemm),
+                packing_of("implicit_gemm", gemm) + kernels::to_string(gemm.precision),
+                kernels::pack_implicit_gemm, &scratch, &operands);
   operands.partial_at = scratch.take<std::byte>(static_cast<std::int64_t>(gemm.partial_bytes()));
   Step step;
-  step.kernel = name;
+  step.kernel = name_of(gemm);
   step.reason = concat(operands.weight == nullptr ? kComputed : "", "the tile of the least estimated time");
   if (gemm.splits > 1)
     step.reason += concat(", sums in ", gemm.splits, " ranges, which keep all multiprocessors busy");
@@ -121,41 +166,16 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& 
     g.partial = reinterpret_cast<float*>(run.scratch + operands.partial_at);
     if (operands.weight == nullptr)
       enqueue(run, library.implicit_gemm_pack, g, run.input<float>(1),
-              reinterpret_cast<float*>(run.scratch + operands.weight_at));
-    enqueue(run, library.implicit_gemm_f32, g);
+              reinterpret_cast<std::uint32_t*>(run.scratch + operands.weight_at));
+    enqueue(run, library.implicit_gemm_conv, g);
   };
   return step;
 }
 
-const char* name_of(kernels::GemmTile tile) {
-  switch (tile) {
-    case kernels::GemmTile::tile_128x128:
-      return "implicit_gemm_128x128_f32";
-    case kernels::GemmTile::tile_128x64:
-      return "implicit_gemm_128x64_f32";
-    case kernels::GemmTile::tile_128x32:
-      return "implicit_gemm_128x32_f32";
-    case kernels::GemmTile::tile_64x64:
-      break;
-  }
-  return "implicit_gemm_64x64_f32";
-}
-
-const char* name_of(kernels::DirectKind kind) {
-  switch (kind) {
-    case kernels::DirectKind::scalar:
-      return "conv_direct_f32";
-    case kernels::DirectKind::group_vectors:
-      return "conv_groups_f32";
-    case kernels::DirectKind::depthwise_vectors:
-      break;
-  }
-  return "conv_depthwise_f32";
-}
-
 }  // namespace
 
-Implementations cuda_convolution(const CudaConv& conv, const device::CudaDevice& device) {
+Implementations cuda_convolution(const CudaConv& conv, kernels::Precision precision,
+                                 const device::CudaDevice& device) {
   const int multiprocessors = device.properties().multiprocessors;
   if (kernels::is_direct(conv.sizes)) {
     const DirectConv direct = kernels::direct_conv(conv.sizes, multiprocessors);
@@ -165,11 +185,10 @@ Implementations cuda_convolution(const CudaConv& conv, const device::CudaDevice&
     });
   }
   if (const char* why = kernels::implicit_gemm_rejects(conv.sizes)) return rejected("implicit_gemm", why);
-  ImplicitGemm gemm = kernels::implicit_gemm(conv.sizes);
+  ImplicitGemm gemm = kernels::implicit_gemm(conv.sizes, precision);
   kernels::choose_tiles(&gemm, multiprocessors);
-  const char* name = name_of(gemm.tile);
-  return only(name, [conv, gemm, name, &device](LowerContext& context) {
-    return gemm_step(context, conv, gemm, name, device);
+  return only(name_of(gemm), [conv, gemm, &device](LowerContext& context) {
+    return gemm_step(context, conv, gemm, device);
   });
 }
 

@@ -2,7 +2,7 @@
 //
 //   CudaConv conv{device_conv(problem, Direction::forward, SrcLayout::nhwc)};
 //   conv.bias = 2;
-//   return cuda_convolution(conv, device);
+//   return cuda_convolution(conv, node.precision(), device);
 #pragma once
 
 #include <optional>
@@ -18,9 +18,10 @@ struct CudaConv {
   std::optional<std::size_t> bias{}, border{};
 };
 
-/// As the only implementation of a node, whose output 0 it writes. The residual and PReLU slopes are where
-/// post-ops have them (ops/fused/post_op_inputs.h). Weights that are parameters are packed once, others in
-/// each run.
-Implementations cuda_convolution(const CudaConv& conv, const device::CudaDevice& device);
+/// As the only implementation of a node, whose output 0 it writes. GEMMs multiply in `precision`, kernels
+/// without tiles in float32: they wait for memory. The residual and PReLU slopes are where post-ops have them
+/// (ops/fused/post_op_inputs.h). Weights that are parameters are packed once, others in each run.
+Implementations cuda_convolution(const CudaConv& conv, kernels::Precision precision,
+                                 const device::CudaDevice& device);
 
 }  // namespace mxinfer::ops

@@ -19,7 +19,7 @@ Implementations on_cuda(const OpProblem& node, const device::CudaDevice& device,
   conv.sizes.epilogue.post_ops = node.post_ops();
   if (!node.attrs().flag("no_bias")) conv.bias = 2;
   conv.border = border;
-  return cuda_convolution(conv, device);
+  return cuda_convolution(conv, node.precision(), device);
 }
 
 Implementations convolution_on_cuda(const OpProblem& node, const device::CudaDevice& device) {

@@ -1,0 +1,21 @@
+// float32 rounded to what tensor instructions multiply, on a GPU: beside the dialect's to_float16().
+#pragma once
+
+#include "kernels/cuda/dialect.h"
+
+namespace mxinfer::kernels::cuda {
+
+/// Rounded to nearest, in the bits that mma looks at. Infinities and NaN stay.
+__device__ __forceinline__ std::uint32_t to_tf32(float x) {
+  constexpr std::uint32_t kHalf = 0x1000;  // of the last bit that counts
+  const std::uint32_t bits = simt::float_bits(x);
+  return fabsf(x) <= 3.402823466e38f ? bits + kHalf : bits;
+}
+
+__device__ __forceinline__ std::uint32_t to_bfloat16(float x) {
+  const std::uint32_t bits = simt::float_bits(x);
+  if (x != x) return bits >> 16 | 0x40u;
+  return (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+}
+
+}  // namespace mxinfer::kernels::cuda

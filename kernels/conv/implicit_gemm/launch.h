@@ -1,0 +1,15 @@
+// The launchers of an implicit GEMM of each kind, for implicit_gemm_conv() in conv_cuda.h.
+#pragma once
+
+#include "kernels/conv/implicit_gemm/implicit_gemm.h"
+#include "kernels/cuda/stream.h"
+
+namespace mxinfer::kernels::cuda {
+
+// Preconditions: the rows of a phase are fewer than 2^31. Split sums are left in g.partial.
+
+Status launch_implicit_gemm_f32(const ImplicitGemm& g, const Stream& stream);
+/// Of the other precisions.
+Status launch_implicit_gemm_tensor(const ImplicitGemm& g, const Stream& stream);
+
+}  // namespace mxinfer::kernels::cuda
