@@ -308,7 +308,7 @@ TEST(CudaConvolutionTiles, FewRowsAreSplit) {
 }
 
 TEST(CudaConvolutionTiles, ManyRowsAreNot) {
-  ConvProblem problem = conv2d(256, 256, 14, 14, 3, 1, 1);
+  ConvProblem problem = conv2d(256, 512, 14, 14, 3, 1, 1);
   problem.batch = 256;
   const kernels::ImplicitGemm gemm = chosen(problem, 108);
   EXPECT_EQ(gemm.splits, 1);

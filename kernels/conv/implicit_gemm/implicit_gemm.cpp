@@ -25,14 +25,14 @@ struct TileCost {
   double efficiency;  ///< the part of the arithmetic of a multiprocessor that is full of them that is of use
 };
 
-constexpr TileCost kTiles[] = {{GemmTile::tile_128x128, 128, 128, 2, 1.0},
+constexpr TileCost kTiles[] = {{GemmTile::tile_128x128, 128, 128, 1, 0.95},
                                {GemmTile::tile_128x64, 128, 64, 3, 0.95},
                                {GemmTile::tile_64x64, 64, 64, 5, 0.75},
                                {GemmTile::tile_128x32, 128, 32, 5, 0.7}};
 /// By tensor instructions, which wait for shared memory.
-constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 2, 1.0},
-                                     {GemmTile::tile_128x64, 128, 64, 3, 0.8},
-                                     {GemmTile::tile_64x64, 64, 64, 5, 0.55}};
+constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 1, 1.0},
+                                     {GemmTile::tile_128x64, 128, 64, 2, 0.9},
+                                     {GemmTile::tile_64x64, 64, 64, 4, 0.6}};
 
 /// Multiplications of a multiprocessor while it starts a block and waits for its first operands.
 constexpr double kBlockStart = 150e3;
