@@ -21,18 +21,19 @@ constexpr T ceil_div(T a, T b) {
 struct TileCost {
   GemmTile tile;
   int rows, columns;
+  int warps;          ///< of a block
   int blocks;         ///< on a multiprocessor at a time
   double efficiency;  ///< the part of the arithmetic of a multiprocessor that is full of them that is of use
 };
 
-constexpr TileCost kTiles[] = {{GemmTile::tile_128x128, 128, 128, 1, 0.95},
-                               {GemmTile::tile_128x64, 128, 64, 3, 0.95},
-                               {GemmTile::tile_64x64, 64, 64, 5, 0.75},
-                               {GemmTile::tile_128x32, 128, 32, 5, 0.7}};
+constexpr TileCost kTiles[] = {{GemmTile::tile_128x128, 128, 128, 8, 1, 0.95},
+                               {GemmTile::tile_128x64, 128, 64, 4, 3, 0.95},
+                               {GemmTile::tile_64x64, 64, 64, 4, 5, 0.75},
+                               {GemmTile::tile_128x32, 128, 32, 4, 5, 0.7}};
 /// By tensor instructions, which wait for shared memory.
-constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 1, 1.0},
-                                     {GemmTile::tile_128x64, 128, 64, 2, 0.9},
-                                     {GemmTile::tile_64x64, 64, 64, 4, 0.6}};
+constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 8, 1, 1.0},
+                                     {GemmTile::tile_128x64, 128, 64, 4, 2, 0.9},
+                                     {GemmTile::tile_64x64, 64, 64, 4, 4, 0.6}};
 
 /// Multiplications of a multiprocessor while it starts a block and waits for its first operands.
 constexpr double kBlockStart = 150e3;
@@ -56,8 +57,10 @@ double cost(const ImplicitGemm& g, const TileCost& tile, int splits, int multipr
                           g.step_depth() * product_cost(g.precision) / tile.efficiency +
                       kBlockStart;
   const double on_one = std::max(1.0, std::ceil(blocks / multiprocessors));
-  // A multiprocessor with fewer blocks than it has room for waits for each of them in part.
-  const double full = std::min(1.0, (on_one + 1) / (tile.blocks + 1));
+  // A multiprocessor with few warps waits for each of them in part.
+  const double warps = std::min<double>(on_one, tile.blocks) * tile.warps;
+  constexpr double kEnough = 8;
+  const double full = std::min(1.0, (warps + 4) / (kEnough + 4));
   const double products = on_one * each / full;
   if (splits == 1) return products;
   return products +
