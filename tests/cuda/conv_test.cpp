@@ -137,6 +137,22 @@ TEST(CudaConvolution, NanAndInfinityPass) {
   }
 }
 
+// The last step of a sum has weights of 0 behind the last tap, and they must not meet what is there in src.
+TEST(CudaConvolution, NothingIsReadBehindTheLastTap) {
+  for (const std::int64_t channels : {4, 5}) {
+    ConvProblem problem = conv2d(channels, 7, 2, 2, 1);
+    problem.input[0] = 6;
+    problem.kernel[0] = 3;
+    ConvRun run(completed(problem));
+    run.src().back() = std::numeric_limits<float>::quiet_NaN();
+    for (const GemmTile tile : kTiles) run.expect_gemm(tile, 1);
+    for (const Precision precision : {Precision::tf32, Precision::float16, Precision::bfloat16}) {
+      if (device::CudaDevice::open(0)->has_precision(precision))
+        run.expect_gemm(GemmTile::tile_64x64, 1, precision);
+    }
+  }
+}
+
 TEST(CudaConvolution, AddressesThatAreNoMultipleOf16) {
   for (const std::size_t shift : {1, 2}) {
     ConvRun run(completed(conv2d(8, 8, 6, 6, 3, 1, 1)));
