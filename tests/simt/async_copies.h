@@ -13,6 +13,7 @@ struct AsyncCopy {
   int bytes, size;
   unsigned group;
   Place place;
+  const void* code;  ///< the address that asked
 };
 
 struct AsyncCopies {

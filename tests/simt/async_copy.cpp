@@ -1,6 +1,7 @@
 #include "simt/async_copy.h"
 
 #include "simt/async_copies.h"
+#include "simt/observer.h"
 #include "simt/runner.h"
 
 namespace mxinfer::simt {
@@ -36,10 +37,15 @@ void cp_async(void* dst, const void* src, int bytes, int size, const char* file,
   const char* operation = size == 16 ? "cp_async16()" : "cp_async4()";
   const AsyncCopy copy{
       static_cast<std::byte*>(dst), static_cast<const std::byte*>(src), bytes, size, copies.group,
-      Place{operation, file, line}};
+      Place{operation, file, line}, __builtin_return_address(0)};
   check(copy);
+  if (observer != nullptr) observer->begin_copy(*self, copy);
   const Options& options = runner().options;
-  if (!options.is_ampere_or_later()) return make(copy);
+  if (!options.is_ampere_or_later()) {
+    make(copy);
+    if (observer != nullptr) observer->end_copy(*self, copy);
+    return;
+  }
   if (!options.async_late) make(copy);
   copies.pending.push_back(copy);
 }
@@ -54,6 +60,7 @@ void cp_async_wait_for(unsigned groups) {
   // A copy of group g is done when g + 1 groups of those committed must be.
   while (done < copies.pending.size() && copies.pending[done].group + 1 + groups <= copies.group) {
     if (runner().options.async_late) make(copies.pending[done]);
+    if (observer != nullptr) observer->end_copy(*self, copies.pending[done]);
     ++done;
   }
   copies.pending.erase(copies.pending.begin(), copies.pending.begin() + static_cast<std::ptrdiff_t>(done));

@@ -10,6 +10,7 @@
 #include "simt/device.h"
 #include "simt/errors.h"
 #include "simt/kernel_name.h"
+#include "simt/observer.h"
 #include "simt/options.h"
 #include "simt/runner.h"
 #include "simt/stream.h"
@@ -125,7 +126,14 @@ void run_blocks(const Launch& launch, const Options& options, Progress& progress
 }  // namespace
 
 cudaError_t run(const Launch& launch) {
-  const Options with = options();
+  Options with = options();
+  std::unique_lock<std::mutex> alone;
+  if (observer != nullptr) {
+    static std::mutex& mutex = *new std::mutex;
+    alone = std::unique_lock(mutex);
+    with.os_threads = 1;
+    observer->begin_launch(launch);
+  }
   Progress progress;
   std::vector<std::thread> threads;
   for (std::uint64_t i = 1; i < block_count(launch) && static_cast<int>(i) < with.os_threads; ++i)

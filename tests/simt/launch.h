@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 
@@ -37,7 +37,10 @@ struct Launch {
   Grid grid;
   dim3 block;
   std::size_t shared_bytes;
-  std::function<void()> call;  ///< the kernel with its arguments, for one thread
+  /// The kernel for one thread, with the arguments: a tuple of so many bytes.
+  void (*call)(const void* kernel, const void* arguments);
+  std::shared_ptr<const void> arguments;
+  std::size_t argument_bytes;
 };
 
 /// Gives a status with a message if no GPU of that architecture could run it.
@@ -52,8 +55,13 @@ Status launch(void (*kernel)(P...), const Grid& grid, dim3 block, std::size_t sh
               const Stream& stream, A... args) {
   static_assert(sizeof...(P) == sizeof...(A));
   static_assert((std::is_trivially_copyable_v<P> && ...), "arguments are copied to the GPU");
-  return enqueue({reinterpret_cast<const void*>(kernel), grid, block, shared_bytes,
-                  [kernel, all = std::tuple<P...>(static_cast<P>(args)...)] { std::apply(kernel, all); }},
+  using Arguments = std::tuple<P...>;
+  const auto call = [](const void* function, const void* arguments) {
+    std::apply(reinterpret_cast<void (*)(P...)>(const_cast<void*>(function)),
+               *static_cast<const Arguments*>(arguments));
+  };
+  return enqueue({reinterpret_cast<const void*>(kernel), grid, block, shared_bytes, call,
+                  std::make_shared<const Arguments>(static_cast<P>(args)...), sizeof(Arguments)},
                  stream);
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "simt/half.h"
+#include "simt/observer.h"
 #include "simt/runner.h"
 
 namespace mxinfer::simt {
@@ -15,6 +16,7 @@ constexpr int kMostTiles = 16;
 struct Row {
   const std::byte* address;
   Place place;
+  const void* code;  ///< the address that asks for it
 };
 
 void check_rows(const Warp& warp) {
@@ -22,7 +24,10 @@ void check_rows(const Warp& warp) {
   for (unsigned lane = 0; lane < 32; ++lane) {
     const Row& row = *static_cast<const Row*>(warp.lanes[lane].in);
     const bool inside = row.address >= block.shared && row.address + 16 <= block.shared + block.shared_bytes;
-    if (inside && reinterpret_cast<std::uintptr_t>(row.address) % 16 == 0) continue;
+    if (inside && reinterpret_cast<std::uintptr_t>(row.address) % 16 == 0) {
+      if (observer != nullptr) observer->access(warp.lanes[lane], row.address, 16, Access::read, row.code);
+      continue;
+    }
     fail([&] {
       return name_of(warp.lanes[lane]) + ": the row of " + describe(row.place) +
              (inside ? " is no multiple of 16 bytes" : " is outside of the block's shared memory");
@@ -141,7 +146,7 @@ void product(Warp& warp, unsigned) {
 }  // namespace
 
 void ldmatrix(std::uint32_t* registers, const void* row, bool transposed, const Place& place) {
-  const Row in{static_cast<const std::byte*>(row), place};
+  const Row in{static_cast<const std::byte*>(row), place, __builtin_return_address(0)};
   collective(kAllLanes, &in, registers, transposed ? load<true> : load<false>, place);
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simt/async_copies.h"
+#include "simt/observer.h"
 #include "simt/shared_memory.h"
 
 namespace mxinfer::simt {
@@ -62,6 +63,7 @@ void Runner::prepare(const Launch& of, const Options& with, std::uint64_t block_
   for (unsigned i = 0; i < block.threads; i += 32)
     warps_[i / 32] = Warp{&threads_[i], block.threads - i < 32 ? block.threads - i : 32};
   fill_shared();
+  if (observer != nullptr) observer->begin_block(block);
   stacks_.reset();
   first_ready_ = ready_count_ = 0;
   make_ready(threads_.data(), block.threads);
@@ -113,7 +115,7 @@ void Runner::enter() {
 // Runs threads from their start on one stack, one after another, until one is next that has its own.
 void Runner::main_of_context() {
   for (;;) {
-    launch->call();
+    launch->call(launch->kernel, launch->arguments.get());
     end_thread();
     Context& here = *self->context;
     if (ready_count_ == 0) {
@@ -150,6 +152,15 @@ void Runner::end_thread() {
   self->exited = true;
   self->warp->exited |= 1u << self->lane;
   ++block.exited;
+}
+
+bool Runner::is_own(const void* address) const {
+  const auto within = [at = static_cast<const std::byte*>(address)](const void* start, std::size_t bytes) {
+    const auto* first = static_cast<const std::byte*>(start);
+    return at >= first && at < first + bytes;
+  };
+  return within(this, sizeof *this) || within(threads_.data(), threads_.size() * sizeof(Thread)) ||
+         within(launch->arguments.get(), launch->argument_bytes) || within(&self, sizeof self);
 }
 
 std::string Runner::nothing_runs() const {

@@ -43,6 +43,9 @@ struct Runner {
   void block_self();                                                      ///< until it is made ready
   [[noreturn]] void stop(std::string&& message);
 
+  /// Whether the address is in what the emulator keeps of the block, or an argument of the kernel.
+  bool is_own(const void* address) const;
+
   const Launch* launch = nullptr;
   Options options;
   Block block;
