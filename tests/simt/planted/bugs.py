@@ -1,0 +1,108 @@
+"""Bugs to plant into the kernels, one edit each, and what must find them.
+
+found_by is one of
+  result   a test of tests/cuda computes something wrong
+  message  a check of the emulator
+  race     the race detector, by two accesses in no order or by one of no memory
+  bounds   the sanitizer of array indices
+  nothing  the kernel is as it was, built as for `build`: what finds bugs must not find any there
+"""
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Bug:
+    name: str
+    file: str  # that is edited, from the root of the tree
+    old: str  # stands there once
+    new: str
+    tests: str  # a filter of mxinfer_cuda_tests
+    found_by: str
+    says: str = ""  # part of what is printed
+    kernel: str = ""  # the .cu file to compile, where that is another one
+    build: str = ""  # found_by, where nothing is found
+
+
+GEMM = "kernels/gemm/gemm.cu"
+TENSOR = "kernels/gemm/gemm_tensor.cu"
+CONV = "kernels/conv/implicit_gemm/implicit_gemm.cu"
+REDUCE = "kernels/reduce/reduce.cu"
+SOFTMAX = "kernels/softmax/softmax.cu"
+
+GEMM_TILES = "CudaGemm.TilesOfOperandsThatLieAnyWay"
+GEMM_VECTORS = "CudaGemm.VectorsWithAMatrix"
+CONVOLUTION = "*Convolution*"
+REDUCTION = "ReduceOnCuda.AnyLength"
+
+BUGS = [
+    Bug("nothing_for_the_tests", GEMM, "kStages = 3;", "kStages = 3;", "CudaGemm.Vectors*", "nothing", build="result"),
+    Bug("nothing_for_the_race_detector", GEMM, "kStages = 3;", "kStages = 3;", "CudaGemm.Vectors*", "nothing",
+        build="race"),
+    Bug("nothing_for_the_sanitizer", GEMM, "kStages = 3;", "kStages = 3;", "CudaGemm.Vectors*", "nothing",
+        build="bounds"),
+    Bug("no_barrier_behind_the_first_store", REDUCE,
+        "  smem.parts[lane * tile.columns + column] = mine;\n  __syncthreads();\n",
+        "  smem.parts[lane * tile.columns + column] = mine;\n",
+        REDUCTION, "result"),
+    Bug("no_barrier_before_memory_is_used_again", REDUCE,
+        "  const A result = smem.parts[column];\n  __syncthreads();\n",
+        "  const A result = smem.parts[column];\n",
+        "ReduceOnCuda.*", "race", "no barrier is between them"),
+    Bug("no_barrier_in_the_loop_over_the_depth", GEMM,
+        "    __syncthreads();  // the stage is there for all",
+        "    // the stage is there for all",
+        GEMM_TILES, "result"),
+    Bug("a_group_too_few_is_waited_for", GEMM,
+        "    simt::cp_async_wait<T::kStages - 2>();",
+        "    simt::cp_async_wait<T::kStages - 1>();",
+        GEMM_TILES, "result"),
+    Bug("a_group_too_few_is_waited_for_in_a_convolution", CONV,
+        "    simt::cp_async_wait<kStages - 2>();",
+        "    simt::cp_async_wait<kStages - 1>();",
+        CONVOLUTION, "message", "has not waited for its cp_async"),
+    Bug("a_shared_index_is_two_too_large", GEMM,
+        "smem.sums[warp][r][lane] = sums[r];",
+        "smem.sums[warp][r][lane + 2] = sums[r];",
+        GEMM_VECTORS, "bounds", "runtime error: index 33 out of bounds"),
+    Bug("shared_memory_is_written_past_its_end", GEMM,
+        "smem.sums[warp][r][lane] = sums[r];",
+        "(&smem.sums[warp])[1][r][lane] = sums[r];",
+        GEMM_VECTORS, "race", "not within"),
+    Bug("a_barrier_in_a_branch", REDUCE,
+        "      own = F::join(own, smem.parts[(lane + step) * tile.columns + column]);\n    }\n    __syncthreads();\n",
+        "      own = F::join(own, smem.parts[(lane + step) * tile.columns + column]);\n      __syncthreads();\n    }\n",
+        REDUCTION, "message", "__syncthreads()"),
+    Bug("a_return_before_a_barrier", GEMM,
+        "    __syncthreads();\n    if (thread >= ROWS) return;\n",
+        "    if (thread >= ROWS) return;\n    __syncthreads();\n",
+        GEMM_VECTORS, "message", "all threads of a block must reach the barrier"),
+    Bug("a_shuffle_of_half_a_warp", GEMM,
+        "sums[r] = simt::warp_sum(sums[r]);",
+        "if (lane < 16) sums[r] = simt::warp_sum(sums[r]);",
+        GEMM_VECTORS, "message", "__shfl_xor_sync()"),
+    Bug("rows_are_stored_without_a_guard", "kernels/gemm/gemm_device.h",
+        "      if (i >= args.rows || j >= args.columns) continue;\n      const std::int64_t at",
+        "      if (j >= args.columns) continue;\n      const std::int64_t at",
+        GEMM_TILES, "race", "not within", kernel=GEMM),
+    Bug("a_bound_is_one_too_large", SOFTMAX,
+        "    for (std::int64_t i = lane; i < length; i += Threads)\n      largest =",
+        "    for (std::int64_t i = lane; i <= length; i += Threads)\n      largest =",
+        "SoftmaxOnCuda.*", "result"),
+    Bug("fragments_of_b_are_swapped", TENSOR,
+        "      right[n][1] = both[1];\n      right[n + 1][0] = both[2];\n",
+        "      right[n][1] = both[2];\n      right[n + 1][0] = both[1];\n",
+        "CudaGemm.*", "result"),
+    Bug("lanes_add_to_one_sum_at_once", REDUCE,
+        """  for (int step = kBlock / tile.columns / 2; step > 0; step /= 2) {
+    if (lane < step) {
+      A& own = smem.parts[lane * tile.columns + column];
+      own = F::join(own, smem.parts[(lane + step) * tile.columns + column]);
+    }
+    __syncthreads();
+  }
+""",
+        """  if (lane > 0) smem.parts[column] = F::join(smem.parts[column], mine);
+  __syncthreads();
+""",
+        REDUCTION, "race", "no barrier is between them"),
+]
