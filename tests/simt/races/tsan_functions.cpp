@@ -1,5 +1,6 @@
 // The functions that code compiled with -fsanitize=thread calls.
 #include <cstdint>
+#include <cstring>
 
 #include "simt/races/race_detector.h"
 
@@ -37,6 +38,22 @@ MXINFER_TSAN void __tsan_read_range(void* address, std::size_t bytes) {
 }
 MXINFER_TSAN void __tsan_write_range(void* address, std::size_t bytes) {
   note_access(address, bytes, Access::write, MXINFER_CALLER);
+}
+
+// clang's, for what it would call the standard library's functions for.
+MXINFER_TSAN void* __tsan_memcpy(void* to, const void* from, std::size_t bytes) {
+  note_access(from, bytes, Access::read, MXINFER_CALLER);
+  note_access(to, bytes, Access::write, MXINFER_CALLER);
+  return std::memcpy(to, from, bytes);
+}
+MXINFER_TSAN void* __tsan_memmove(void* to, const void* from, std::size_t bytes) {
+  note_access(from, bytes, Access::read, MXINFER_CALLER);
+  note_access(to, bytes, Access::write, MXINFER_CALLER);
+  return std::memmove(to, from, bytes);
+}
+MXINFER_TSAN void* __tsan_memset(void* to, int value, std::size_t bytes) {
+  note_access(to, bytes, Access::write, MXINFER_CALLER);
+  return std::memset(to, value, bytes);
 }
 
 // Of the host's code alone: kernels' atomic operations are functions of the emulator.
