@@ -45,11 +45,11 @@ class Gpu:
 
 GPUS = (Gpu("T4", 40, 8.1, 0, 65, 320), Gpu("A100", 108, 19.5, 156, 312, 1555), Gpu("H100", 132, 67, 495, 989, 3350),
         Gpu("H200", 132, 67, 495, 989, 4800))
-WEIGHT_BYTES = {"float32": 4, "tf32": 4, "float16": 2}
+PRECISIONS = ("float32", "tf32", "float16")
 # Tiles of a block, the largest first: of kernels/gemm, of kernels/conv/implicit_gemm, and of tensor cores. A smaller one reads more
 # of shared memory for each product, so that it must be faster by more than CLOSE.
 TILES = {"product": ((128, 128), (64, 64), (32, 64)), "convolution": ((128, 128), (128, 64), (64, 64), (128, 32))}
-TENSOR_TILES = ((128, 128),)
+TENSOR_TILES = {"product": ((128, 128),), "convolution": ((128, 128), (128, 64), (64, 64))}
 CLOSE = 1.15
 MOST_SPLITS, LEAST_DEPTH = 32, 128  # pieces of the depth, which another kernel adds
 VECTOR_ROWS = 4  # up to so many rows a product reads its matrix once, without tiles
@@ -65,16 +65,19 @@ class Time:
 
 
 def of_layer(layer, precision):
-    """What it is computed in: convolutions have no kernels for tensor cores."""
-    return precision if layer.kind == "product" and layer.rows > VECTOR_ROWS else "float32"
+    """What it is computed in: depthwise convolutions, and products of few rows, have no kernels for tensor cores."""
+    is_tiled = layer.kind == "convolution" or (layer.kind == "product" and layer.rows > VECTOR_ROWS)
+    return precision if is_tiled else "float32"
 
 
-def has_tensor_products(network):
-    return 2 * sum(layer.flops for layer in network if layer.kind == "product") > sum(layer.flops for layer in network)
+def bytes_of(layer, precision):
+    """Filters of convolutions are packed as they are multiplied; matrices are rounded when they are read."""
+    is_narrow = layer.kind == "convolution" and precision == "float16"
+    return layer.bytes(2 if is_narrow else nets.FLOAT)
 
 
 def memory_us(layer, gpu, precision):
-    return layer.bytes(WEIGHT_BYTES[precision]) / gpu.memory / 1e3
+    return bytes_of(layer, precision) / gpu.memory / 1e3
 
 
 def splits_of(layer):
@@ -104,7 +107,7 @@ def time_of(layer, gpu, precision):
         return Time(bound, bound)
     bound = max(memory, layer.flops / gpu.peak(precision))
     best = None
-    for tile in TILES[layer.kind] if precision == "float32" else TENSOR_TILES:
+    for tile in (TILES if precision == "float32" else TENSOR_TILES)[layer.kind]:
         for splits in splits_of(layer):
             arithmetic, blocks = tiled(layer, gpu, precision, tile, splits)
             found = Time(bound, max(arithmetic, memory), blocks, tile, splits)
@@ -136,9 +139,9 @@ def network_table():
     for title, make in nets.NETWORKS.items():
         for batch in BATCHES:
             network = make(batch)
-            for precision in WEIGHT_BYTES if has_tensor_products(network) else ("float32",):
+            for precision in PRECISIONS:
                 rows.append([title, batch, precision, f"{sum(layer.flops for layer in network) / 1e9:.1f}",
-                             f"{sum(layer.bytes(WEIGHT_BYTES[of_layer(layer, precision)]) for layer in network) / 1e6:.0f}", len(network),
+                             f"{sum(bytes_of(layer, of_layer(layer, precision)) for layer in network) / 1e6:.0f}", len(network),
                              *[network_cell(network, gpu, precision) for gpu in GPUS]])
     return markdown(rows)
 

@@ -40,7 +40,7 @@ struct StepInfo {
 struct PlanInfo {
   std::vector<StepInfo> steps;
   std::string target;
-  std::string precision;       ///< "float32", "bfloat16"
+  std::string precision;       ///< "float32", "bfloat16", "tf32", "float16"
   std::string device = "cpu";  ///< Options::device: "cuda:0"
   /// Steps that compute on the CPU though a device was asked for: it has no kernel for them
   /// (StepInfo::rejected says why). Copies and aliases are not counted.

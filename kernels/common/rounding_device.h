@@ -5,13 +5,6 @@
 
 namespace mxinfer::kernels::cuda {
 
-/// Rounded to nearest, in the bits that mma looks at. Infinities and NaN stay.
-__device__ __forceinline__ std::uint32_t to_tf32(float x) {
-  constexpr std::uint32_t kHalf = 0x1000;  // of the last bit that counts
-  const std::uint32_t bits = simt::float_bits(x);
-  return fabsf(x) <= 3.402823466e38f ? bits + kHalf : bits;
-}
-
 __device__ __forceinline__ std::uint32_t to_bfloat16(float x) {
   const std::uint32_t bits = simt::float_bits(x);
   if (x != x) return bits >> 16 | 0x40u;

@@ -15,17 +15,10 @@
 #include <cstdint>
 
 #include "kernels/common/post_ops.h"
+#include "kernels/common/precision.h"
 #include "kernels/cuda/stream.h"
 
 namespace mxinfer::kernels::cuda {
-
-/// What operands are rounded to before they are multiplied. Sums and outputs are float32.
-enum class GemmPrecision : std::uint8_t {
-  float32,
-  tf32,      ///< significands of 11 bits; from 8.0 on
-  float16,   ///< significands of 11 bits, the largest value is 65504
-  bfloat16,  ///< significands of 8 bits; from 8.0 on
-};
 
 /// An operand: its strides, in elements, from a row to the next, along the depth, and from a matrix to the
 /// next.
@@ -49,7 +42,9 @@ struct GemmArgs {
   std::int64_t bias_row = 0, bias_column = 1;
   float scale = 1.0f, residual_scale = 1.0f;
   PostOps post_ops;
-  GemmPrecision precision = GemmPrecision::float32;
+  /// What operands are rounded to before they are multiplied, but by kernels of few rows, which wait for
+  /// memory. Sums and outputs are float32.
+  Precision precision = Precision::float32;
 
   std::int64_t matrices() const { return outer * inner; }
 };
@@ -76,7 +71,7 @@ struct GemmPlan {
 GemmPlan plan_gemm(const GemmArgs& args, int multiprocessors);
 
 /// "gemm_tile_64_f32".
-const char* name_of(const GemmPlan& plan, GemmPrecision precision);
+const char* name_of(const GemmPlan& plan, Precision precision);
 
 /// `plan` is of these sizes, strides and this precision.
 Status gemm(const GemmArgs& args, const GemmPlan& plan, float* scratch, const Stream& stream);

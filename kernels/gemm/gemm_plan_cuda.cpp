@@ -72,7 +72,7 @@ void consider(const GemmArgs& args, const TileShape& tile, int multiprocessors, 
 
 void choose_tile(const GemmArgs& args, int multiprocessors, GemmPlan& plan) {
   Choice best;
-  if (args.precision == GemmPrecision::float32) {
+  if (args.precision == Precision::float32) {
     for (const TileShape& tile : kTiles) consider(args, tile, multiprocessors, best);
   } else {
     consider(args, kTensorTile, multiprocessors, best);
@@ -122,7 +122,7 @@ GemmPlan plan_gemm(const GemmArgs& args, int multiprocessors) {
   return plan;
 }
 
-const char* name_of(const GemmPlan& plan, GemmPrecision precision) {
+const char* name_of(const GemmPlan& plan, Precision precision) {
   switch (plan.kernel) {
     case GemmKernel::vector_depth:
       return "gemm_vector_depth_f32";
@@ -137,8 +137,8 @@ const char* name_of(const GemmPlan& plan, GemmPrecision precision) {
     case GemmKernel::tensor_tile:
       break;
   }
-  return precision == GemmPrecision::tf32      ? "gemm_tensor_tf32"
-         : precision == GemmPrecision::float16 ? "gemm_tensor_f16"
+  return precision == Precision::tf32      ? "gemm_tensor_tf32"
+         : precision == Precision::float16 ? "gemm_tensor_f16"
                                                : "gemm_tensor_bf16";
 }
 

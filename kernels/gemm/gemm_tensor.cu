@@ -1,47 +1,26 @@
-#include "kernels/common/rounding_device.h"
+#include "kernels/common/tensor_words.h"
 #include "kernels/gemm/gemm_tensor.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
 
-// A block of 8 warps computes 128 x 128 elements, a warp 64 x 32 of them. Operands lie in shared memory as
-// 32-bit words, a tf32 or two 16-bit elements each, the depth innermost: both kinds then have the same
-// fragments.
+// A block of 8 warps computes 128 x 128 elements, a warp 64 x 32 of them.
 constexpr int kTile = 128, kThreads = 256;
 constexpr int kWarpsAcross = 4;
 constexpr int kM = 4, kN = 4;  ///< fragments of 16 x 8 of a warp
-constexpr int kWords = 16;     ///< of a row in a stage
-constexpr int kPitch = 20;     ///< rows this far apart meet different banks, in ldmatrix and in stores
-constexpr int kStepWords = 8;  ///< that one instruction multiplies
 
 struct TensorSmem {
   std::uint32_t a[2][kTile][kPitch];
   std::uint32_t b[2][kTile][kPitch];
 };
 
-/// Elements of a word.
-template <GemmPrecision P>
-constexpr int kElements = P == GemmPrecision::tf32 ? 1 : 2;
-
-/// The word of one element, or of two with the first in the lower half.
-template <GemmPrecision P>
-__device__ __forceinline__ std::uint32_t word_of(const float* elements) {
-  if constexpr (P == GemmPrecision::tf32) {
-    return to_tf32(elements[0]);
-  } else if constexpr (P == GemmPrecision::float16) {
-    return simt::to_float16(elements[0]) | static_cast<std::uint32_t>(simt::to_float16(elements[1])) << 16;
-  } else {
-    return to_bfloat16(elements[0]) | to_bfloat16(elements[1]) << 16;
-  }
-}
-
 /// Brings the stages of one operand into registers, one after another, and from there, rounded, into shared
 /// memory. Elements outside of the matrix become 0.
-template <GemmPrecision P, Along ALONG>
+template <Precision P, Along ALONG>
 class TensorLoader;
 
 /// A thread has groups of four elements of a row.
-template <GemmPrecision P>
+template <Precision P>
 class TensorLoader<P, Along::depth> {
  public:
   __device__ __forceinline__ TensorLoader(const float* matrix, std::int64_t row_stride,
@@ -104,7 +83,7 @@ class TensorLoader<P, Along::depth> {
 };
 
 /// A warp has the words of 8 rows, four of each.
-template <GemmPrecision P>
+template <Precision P>
 class TensorLoader<P, Along::rows> {
  public:
   __device__ __forceinline__ TensorLoader(const float* matrix, std::int64_t row_stride,
@@ -151,43 +130,6 @@ class TensorLoader<P, Along::rows> {
   float values_[kWords / 4][kRowSteps][kElements<P>];
 };
 
-template <GemmPrecision P>
-__device__ __forceinline__ void multiply_fragments(float (&sums)[kM][kN][4], const std::uint32_t (&a)[kM][4],
-                                                   const std::uint32_t (&b)[kN][2]) {
-  if constexpr (P == GemmPrecision::tf32) {
-    simt::mma_tf32(sums, a, b);
-  } else if constexpr (P == GemmPrecision::float16) {
-    simt::mma_f16(sums, a, b);
-  } else {
-    simt::mma_bf16(sums, a, b);
-  }
-}
-
-/// sums += a stage of a times one of b. `row`, `column`: where the elements of the warp begin.
-template <GemmPrecision P>
-__device__ __forceinline__ void multiply_stage(float (&sums)[kM][kN][4],
-                                               const std::uint32_t (&a)[kTile][kPitch],
-                                               const std::uint32_t (&b)[kTile][kPitch], int row, int column) {
-  const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-#pragma unroll
-  for (int word = 0; word < kWords; word += kStepWords) {
-    std::uint32_t left[kM][4], right[kN][2];
-#pragma unroll
-    for (int m = 0; m < kM; ++m)
-      simt::ldmatrix_x4(left[m], &a[row + 16 * m + lane % 16][word + lane / 16 * 4]);
-#pragma unroll
-    for (int n = 0; n < kN; n += 2) {
-      std::uint32_t both[4];
-      simt::ldmatrix_x4(both, &b[column + 8 * n + lane % 8 + lane / 16 * 8][word + lane / 8 % 2 * 4]);
-      right[n][0] = both[0];
-      right[n][1] = both[1];
-      right[n + 1][0] = both[2];
-      right[n + 1][1] = both[3];
-    }
-    multiply_fragments<P>(sums, left, right);
-  }
-}
-
 /// The indices of a lane's elements: rows 8 apart, columns in pairs 8 apart.
 struct FragmentRows {
   std::int64_t first;
@@ -198,7 +140,7 @@ struct FragmentColumns {
   __device__ __forceinline__ std::int64_t operator()(int e) const { return first + e / 2 * 8 + e % 2; }
 };
 
-template <GemmPrecision P, Along A, Along B>
+template <Precision P, Along A, Along B>
 __global__ void __launch_bounds__(kThreads, 1)
     gemm_tensor_tile(GemmArgs args, GemmGrid grid, float* partial) {
   TensorSmem& smem = simt::shared_memory<TensorSmem>();
@@ -250,7 +192,7 @@ __global__ void __launch_bounds__(kThreads, 1)
              FragmentRows{place.row + row + lane / 4}, FragmentColumns{place.column + column + lane % 4 * 2});
 }
 
-template <GemmPrecision P>
+template <Precision P>
 Status launch_of_precision(const GemmArgs& args, const GemmGrid& grid, float* partial, const Stream& stream) {
   return with_directions(args, [&](auto a, auto b) {
     return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {
@@ -269,12 +211,12 @@ Status launch_tensor_tile(const GemmArgs& args, const GemmGrid& given, float* pa
   grid.vectors_a = has_vectors(args.a, args.a.depth, args.a.row);
   grid.vectors_b = has_vectors(args.b, args.b.depth, args.b.row);
   switch (args.precision) {
-    case GemmPrecision::float16:
-      return launch_of_precision<GemmPrecision::float16>(args, grid, partial, stream);
-    case GemmPrecision::bfloat16:
-      return launch_of_precision<GemmPrecision::bfloat16>(args, grid, partial, stream);
+    case Precision::float16:
+      return launch_of_precision<Precision::float16>(args, grid, partial, stream);
+    case Precision::bfloat16:
+      return launch_of_precision<Precision::bfloat16>(args, grid, partial, stream);
     default:
-      return launch_of_precision<GemmPrecision::tf32>(args, grid, partial, stream);
+      return launch_of_precision<Precision::tf32>(args, grid, partial, stream);
   }
 }
 

@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "cuda/conv_run.h"
+#include "cuda/support.h"
 
 namespace mxinfer::test {
 namespace {
@@ -146,10 +146,7 @@ TEST(CudaConvolution, NothingIsReadBehindTheLastTap) {
     ConvRun run(completed(problem));
     run.src().back() = std::numeric_limits<float>::quiet_NaN();
     for (const GemmTile tile : kTiles) run.expect_gemm(tile, 1);
-    for (const Precision precision : {Precision::tf32, Precision::float16, Precision::bfloat16}) {
-      if (device::CudaDevice::open(0)->has_precision(precision))
-        run.expect_gemm(GemmTile::tile_64x64, 1, precision);
-    }
+    for (const Precision precision : lower_precisions()) run.expect_gemm(GemmTile::tile_64x64, 1, precision);
   }
 }
 
@@ -218,27 +215,19 @@ TEST(CudaConvolution, SmallGroups) {
 
 constexpr GemmTile kTensorTiles[] = {GemmTile::tile_128x128, GemmTile::tile_128x64, GemmTile::tile_64x64};
 
-/// Calls body with each precision of tensor instructions that the device has.
-void for_each_precision(const std::function<void(Precision)>& body) {
-  const auto device = device::CudaDevice::open(0);
-  for (const Precision precision : {Precision::tf32, Precision::float16, Precision::bfloat16}) {
-    if (device->has_precision(precision)) body(precision);
-  }
-}
-
 TEST(CudaTensorConvolution, RowsAndFiltersAtTheBoundsOfTiles) {
-  for_each_precision([](Precision precision) {
+  for (const Precision precision : lower_precisions()) {
     for (const GemmTile tile : kTensorTiles) {
       for (const std::int64_t rows : {1, 63, 64, 65, 127, 128, 129})
         ConvRun(completed(conv2d(8, 36, 1, rows, 1))).expect_gemm(tile, 1, precision);
       for (const std::int64_t filters : {1, 3, 63, 64, 65, 127, 128, 129, 132})
         ConvRun(completed(conv2d(8, filters, 3, 3, 1))).expect_gemm(tile, 1, precision);
     }
-  });
+  }
 }
 
 TEST(CudaTensorConvolution, SumsOfOneStepAndOfMore) {
-  for_each_precision([](Precision precision) {
+  for (const Precision precision : lower_precisions()) {
     for (const GemmTile tile : kTensorTiles) {
       for (const std::int64_t channels : {3, 4, 16, 20, 32, 36, 63, 64, 132}) {
         for (const int splits : {1, 2, 3}) {
@@ -248,11 +237,11 @@ TEST(CudaTensorConvolution, SumsOfOneStepAndOfMore) {
         }
       }
     }
-  });
+  }
 }
 
 TEST(CudaTensorConvolution, FiltersThatReachOverTheBorder) {
-  for_each_precision([](Precision precision) {
+  for (const Precision precision : lower_precisions()) {
     for (const GemmTile tile : kTensorTiles) {
       for (const std::int64_t channels : {1, 3, 4, 12, 63}) {
         ConvRun run(completed(conv2d(channels, 20, 9, 8, 3, 1 + channels % 2, 2)));
@@ -262,11 +251,11 @@ TEST(CudaTensorConvolution, FiltersThatReachOverTheBorder) {
         run.expect_gemm(tile, 1 + static_cast<int>(channels % 3), precision);
       }
     }
-  });
+  }
 }
 
 TEST(CudaTensorConvolution, GroupsAndLayouts) {
-  for_each_precision([](Precision precision) {
+  for (const Precision precision : lower_precisions()) {
     ConvProblem problem = conv2d(16, 24, 7, 6, 3, 1, 1);
     problem.groups = 2;
     problem.batch = 3;
@@ -277,23 +266,23 @@ TEST(CudaTensorConvolution, GroupsAndLayouts) {
       run.bias = run.residual = true;
       for (const int splits : {1, 3}) run.expect_gemm(GemmTile::tile_64x64, splits, precision);
     }
-  });
+  }
 }
 
 TEST(CudaTensorConvolution, NanAndInfinityPass) {
-  for_each_precision([](Precision precision) {
+  for (const Precision precision : lower_precisions()) {
     for (const std::int64_t channels : {3, 8}) {
       ConvRun run(completed(conv2d(channels, 7, 6, 6, 3, 1, 1)));
       run.src()[7] = std::numeric_limits<float>::quiet_NaN();
       run.src()[run.src().size() - 1] = std::numeric_limits<float>::infinity();
       run.expect_gemm(GemmTile::tile_64x64, 1, precision);
     }
-  });
+  }
 }
 
 // Small integers are exact in each precision; 1 + 2^-12 is 1 in each.
 TEST(CudaTensorConvolution, OperandsAreRounded) {
-  for_each_precision([](Precision precision) {
+  for (const Precision precision : lower_precisions()) {
     ConvRun integers(completed(conv2d(8, 4, 2, 2, 1)));
     for (float& x : integers.src()) x = std::round(8 * x);
     for (float& w : integers.weight()) w = std::round(8 * w);
@@ -305,7 +294,7 @@ TEST(CudaTensorConvolution, OperandsAreRounded) {
     fractions.is_exact = true;
     fractions.right.assign(16, 8.0f);
     fractions.expect_gemm(GemmTile::tile_64x64, 1, precision);
-  });
+  }
 }
 
 kernels::ImplicitGemm chosen(const ConvProblem& problem, int multiprocessors) {

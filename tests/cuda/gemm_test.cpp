@@ -7,7 +7,6 @@
 #include <limits>
 #include <memory>
 #include <ostream>
-#include <utility>
 #include <vector>
 
 #include "cuda/support.h"
@@ -51,7 +50,7 @@ struct Problem {
   bool block_per_column = false, swapped = false;
   bool bias = false, residual = false;
   Activation activation = Activation::none;
-  cuda::GemmPrecision precision = cuda::GemmPrecision::float32;
+  kernels::Precision precision = kernels::Precision::float32;
 };
 
 std::ostream& operator<<(std::ostream& os, const Problem& p) {
@@ -371,10 +370,8 @@ TEST(CudaGemm, AMatrixWithVectors) {
 
 /// Rounding errors of operands are far below those of a wrong fragment, which are near 1.
 TEST(CudaGemm, TensorTilesOfEachPrecision) {
-  const std::pair<cuda::GemmPrecision, double> precisions[] = {{cuda::GemmPrecision::tf32, 2e-3},
-                                                               {cuda::GemmPrecision::float16, 2e-3},
-                                                               {cuda::GemmPrecision::bfloat16, 1.6e-2}};
-  for (const auto& [precision, tolerance] : precisions) {
+  for (const kernels::Precision precision : lower_precisions()) {
+    const double tolerance = rounding_tolerance(precision);
     for (Problem p : sizes_of(GemmKernel::tensor_tile, 128, 128)) {
       p.precision = precision;
       for (int lie = 0; lie < 4; ++lie) {
@@ -393,8 +390,7 @@ TEST(CudaGemm, TensorTilesOfEachPrecision) {
 }
 
 TEST(CudaGemm, TensorTilesKeepInfinitiesAndNan) {
-  for (const cuda::GemmPrecision precision :
-       {cuda::GemmPrecision::tf32, cuda::GemmPrecision::float16, cuda::GemmPrecision::bfloat16}) {
+  for (const kernels::Precision precision : lower_precisions()) {
     Problem p;
     p.kernel = GemmKernel::tensor_tile;
     p.precision = precision;

@@ -84,6 +84,28 @@ bool runs_on_cuda(const plan::Plan& plan) {
                      [](const StepInfo& step) { return step.node == kNode && step.device == "cuda:0"; });
 }
 
+std::vector<kernels::Precision> lower_precisions() {
+  std::vector<kernels::Precision> precisions;
+  for (const auto precision :
+       {kernels::Precision::tf32, kernels::Precision::float16, kernels::Precision::bfloat16}) {
+    if (device::CudaDevice::open(0)->has_precision(precision)) precisions.push_back(precision);
+  }
+  return precisions;
+}
+
+double rounding_tolerance(kernels::Precision precision) {
+  switch (precision) {
+    case kernels::Precision::float32:
+      return 1e-5;
+    case kernels::Precision::tf32:
+    case kernels::Precision::float16:
+      return 2e-3;
+    case kernels::Precision::bfloat16:
+      break;
+  }
+  return 1.6e-2;
+}
+
 void for_each_schedule(const std::function<void()>& body) {
   device::CudaDevice::open(0);  // the library is there from now on
   const SetOptions set = emulator_options();
@@ -128,8 +150,10 @@ void expect_as_on_cpu(const std::string& op, const std::map<std::string, std::st
   plan::WeightStore weights, device_weights;
   const auto on_cpu =
       plan::make_plan(compared.graph, types_of(compared.inputs), reference_options(), weights);
+  plan::PlanOptions device_options = cuda_plan_options();
+  device_options.precision = options.precision;
   const auto on_cuda =
-      plan::make_plan(compared.graph, types_of(compared.inputs), cuda_plan_options(), device_weights);
+      plan::make_plan(compared.graph, types_of(compared.inputs), device_options, device_weights);
   for (const StepInfo& step : on_cuda->info.steps) {
     if (step.node != kNode) continue;
     const std::string why = step.rejected.empty() ? "" : step.rejected.front().reason;

@@ -23,6 +23,7 @@ struct OnCudaOptions {
   graph::PostOps post_ops{};
   /// The largest difference of floats, relative to the largest value of the output. 0: the same bits.
   double tolerance = 1e-5;
+  kernels::Precision precision = kernels::Precision::float32;
 };
 
 /// One operator as a graph. Fails unless its step runs on cuda:0, with the CPU's results on every schedule of
@@ -47,6 +48,12 @@ OneOperator one_operator(const std::string& op, const std::map<std::string, std:
 
 /// Whether the node "test" runs on cuda:0.
 bool runs_on_cuda(const plan::Plan& plan);
+
+/// tf32, float16 and bfloat16, but for those that cuda:0 lacks.
+std::vector<kernels::Precision> lower_precisions();
+
+/// How far the sums of rounded operands may be from those of float32, relative to the largest.
+double rounding_tolerance(kernels::Precision precision);
 
 /// Options of a plan whose nodes run on cuda:0 where it has an implementation.
 plan::PlanOptions cuda_plan_options();

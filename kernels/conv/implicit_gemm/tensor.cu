@@ -1,21 +1,11 @@
-// Tiles by tensor instructions: a warp has WARP_ROWS x 32 elements. Operands lie in shared memory as 32-bit
-// words, a tf32 or two 16-bit elements each, the sum innermost, so that all precisions have the same
-// fragments. src is rounded on its way there through registers, one step ahead; weights were rounded when
-// they were packed.
-#include "kernels/common/rounding_device.h"
+// Tiles by tensor instructions: a warp has WARP_ROWS x 32 elements. src is rounded on its way into shared
+// memory through registers, one step ahead; weights were rounded when they were packed.
+#include "kernels/common/tensor_words.h"
 #include "kernels/conv/implicit_gemm/gather_device.h"
 #include "kernels/conv/implicit_gemm/launch.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
-
-constexpr int kWords = 16;     ///< of a row in a step
-constexpr int kPitch = 20;     ///< rows this far apart meet different banks, in ldmatrix and in stores
-constexpr int kStepWords = 8;  ///< that one instruction multiplies
-
-/// Elements of a word.
-template <Precision P>
-constexpr int kElements = P == Precision::tf32 ? 1 : 2;
 
 template <Precision P, int ROWS, int COLUMNS, int WARP_ROWS>
 struct TensorTile {
@@ -40,18 +30,6 @@ struct TensorSmem {
   Window window;
   RowCorner corner[T::rows];
 };
-
-/// The word of one element, or of two with the first in the lower half.
-template <Precision P>
-__device__ __forceinline__ std::uint32_t word_of(const float* elements) {
-  if constexpr (P == Precision::tf32) {
-    return to_tf32(elements[0]);
-  } else if constexpr (P == Precision::float16) {
-    return simt::to_float16(elements[0]) | static_cast<std::uint32_t>(simt::to_float16(elements[1])) << 16;
-  } else {
-    return to_bfloat16(elements[0]) | to_bfloat16(elements[1]) << 16;
-  }
-}
 
 /// Stores four elements of a row, rounded; `column` counts elements.
 template <Precision P>
@@ -191,34 +169,6 @@ class WeightRows {
 template <class T>
 using Fragments = float[T::fragments_down][T::fragments_across][4];
 
-/// Adds the products of a step. `row`, `column`: where the elements of the warp begin.
-template <class T>
-__device__ __forceinline__ void multiply(const TensorSmem<T>& smem, int stage, int row, int column,
-                                         Fragments<T>& sums) {
-  const int lane = static_cast<int>(threadIdx.x) % simt::kWarp;
-#pragma unroll
-  for (int word = 0; word < kWords; word += kStepWords) {
-    std::uint32_t left[T::fragments_down][4], right[T::fragments_across][2];
-#pragma unroll
-    for (int m = 0; m < T::fragments_down; ++m)
-      simt::ldmatrix_x4(left[m], &smem.src[stage][row + 16 * m + lane % 16][word + lane / 16 * 4]);
-#pragma unroll
-    for (int n = 0; n < T::fragments_across; n += 2) {
-      std::uint32_t both[4];
-      simt::ldmatrix_x4(
-          both, &smem.weight[stage][column + 8 * n + lane % 8 + lane / 16 * 8][word + lane / 8 % 2 * 4]);
-      right[n][0] = both[0], right[n][1] = both[1], right[n + 1][0] = both[2], right[n + 1][1] = both[3];
-    }
-    if constexpr (T::precision == Precision::tf32) {
-      simt::mma_tf32(sums, left, right);
-    } else if constexpr (T::precision == Precision::float16) {
-      simt::mma_f16(sums, left, right);
-    } else {
-      simt::mma_bf16(sums, left, right);
-    }
-  }
-}
-
 /// Two sums of neighbouring filters; `column` is the first one's number within the group.
 struct SumPair {
   float x, y;
@@ -334,7 +284,7 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 2)
       weight.copy(g, smem, 1 - stage);
       simt::cp_async_commit();
     }
-    multiply<T>(smem, stage, row, column, sums);
+    multiply_stage<T::precision>(sums, smem.src[stage], smem.weight[stage], row, column);
     if (more) {
       src.store(smem, 1 - stage);
       simt::cp_async_wait<0>();

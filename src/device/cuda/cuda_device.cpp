@@ -142,6 +142,20 @@ std::unique_ptr<Stream> CudaDevice::new_stream() {
   return std::make_unique<CudaStream>(shared_from_this());
 }
 
+bool CudaDevice::has_precision(kernels::Precision precision) const {
+  const int version = 10 * properties_.major + properties_.minor;
+  switch (precision) {
+    case kernels::Precision::float32:
+      return true;
+    case kernels::Precision::float16:
+      return version >= 75;
+    case kernels::Precision::tf32:
+    case kernels::Precision::bfloat16:
+      break;
+  }
+  return version >= 80;
+}
+
 std::unique_ptr<Buffer> CudaDevice::allocate_staging(std::size_t bytes) {
   const Runtime& runtime = library_.runtime;
   const Memory pinned{runtime.allocate_pinned, runtime.release_pinned, " of the process that it copies from"};

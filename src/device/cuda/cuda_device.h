@@ -27,12 +27,12 @@ class CudaDevice final : public Device, public std::enable_shared_from_this<Cuda
   std::unique_ptr<Event> new_event() override;
   std::unique_ptr<Buffer> allocate_staging(std::size_t bytes) override;  ///< pinned
   Kind kind() const override { return Kind::cuda; }
+  /// float16 has tensor instructions from 7.5 on, tf32 and bfloat16 from 8.0 on.
+  bool has_precision(kernels::Precision precision) const override;
 
   int index() const { return index_; }
   const kernels::cuda::Library& kernels() const { return library_; }
   const kernels::cuda::DeviceProperties& properties() const { return properties_; }
-  /// Whether it has tensor instructions of tf32 and bfloat16, and asynchronous copies: from 8.0 on.
-  bool is_ampere_or_later() const { return properties_.major >= 8; }
 
   /// Throws unless it is success: Error(out_of_memory) for memory, Error(device) for all else, which says
   /// that the device failed at `doing`.

@@ -39,7 +39,7 @@ Implementations scores_on_cuda(const OpProblem& node, const device::CudaDevice& 
   args.b = rows_of_heads(keys);
   args.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(queries.head_dim)));
   set_dense_output(args);
-  return cuda_gemm(gemm, device);
+  return cuda_gemm(gemm, node.precision(), device);
 }
 
 Implementations mix_on_cuda(const OpProblem& node, const device::CudaDevice& device, bool self) {
@@ -62,7 +62,7 @@ Implementations mix_on_cuda(const OpProblem& node, const device::CudaDevice& dev
   args.dst_row = out.row;
   args.dst_outer = out.outer;
   args.dst_inner = out.inner;
-  return cuda_gemm(gemm, device);
+  return cuda_gemm(gemm, node.precision(), device);
 }
 
 Implementations mix_self_on_cuda(const OpProblem& node, const device::CudaDevice& device) {

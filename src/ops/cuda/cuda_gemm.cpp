@@ -49,9 +49,12 @@ void set_dense_output(cuda::GemmArgs& args) {
   args.dst_outer = args.inner * args.dst_inner;
 }
 
-Implementations cuda_gemm(const CudaGemm& gemm, const device::CudaDevice& device) {
+Implementations cuda_gemm(const CudaGemm& product, kernels::Precision precision,
+                          const device::CudaDevice& device) {
+  CudaGemm gemm = product;
+  gemm.args.precision = precision;
   const cuda::GemmPlan plan = cuda::plan_gemm(gemm.args, device.properties().multiprocessors);
-  return only(cuda::name_of(plan, gemm.args.precision),
+  return only(cuda::name_of(plan, precision),
               [gemm, plan, &device](LowerContext&) { return gemm_step(gemm, plan, device); });
 }
 

@@ -2,7 +2,7 @@
 //
 //   CudaGemm gemm;
 //   gemm.args.rows = ...;  gemm.args.a.row = ...;  gemm.bias = 2;
-//   return cuda_gemm(gemm, device);
+//   return cuda_gemm(gemm, node.precision(), device);
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace mxinfer::ops {
 
-/// Pointers in `args` are set in each run: to an input, and for a and b so many elements further.
+/// Pointers in `args` are set in each run: to an input, and for a and b so many elements further. The precision
+/// is set by cuda_gemm().
 struct CudaGemm {
   kernels::cuda::GemmArgs args;
   std::size_t a = 0, b = 1;
@@ -25,6 +26,7 @@ struct CudaGemm {
 void set_dense_output(kernels::cuda::GemmArgs& args);
 
 /// As the only implementation of a node, whose output 0 it writes.
-Implementations cuda_gemm(const CudaGemm& gemm, const device::CudaDevice& device);
+Implementations cuda_gemm(const CudaGemm& gemm, kernels::Precision precision,
+                          const device::CudaDevice& device);
 
 }  // namespace mxinfer::ops

@@ -23,7 +23,7 @@ Implementations fully_connected_on_cuda(const OpProblem& node, const device::Cud
   set_dense_output(args);
   if (!node.attrs().flag("no_bias")) gemm.bias = 2;
   if (node.post_ops().residual) gemm.residual = node.num_inputs() - 1;
-  return cuda_gemm(gemm, device);
+  return cuda_gemm(gemm, node.precision(), device);
 }
 
 GemmSide side_of(const DotSide& side) {
@@ -47,7 +47,7 @@ Implementations dot_on_cuda(const OpProblem& node, const device::CudaDevice& dev
   args.a = side_of(product.left);
   args.b = side_of(product.right);
   set_dense_output(args);
-  return cuda_gemm(gemm, device);
+  return cuda_gemm(gemm, node.precision(), device);
 }
 
 GemmSide side_of(const Matrices& side) {
@@ -88,13 +88,14 @@ Implementations linalg_gemm_on_cuda(const OpProblem& node, const device::CudaDev
     gemm.args.residual_scale = static_cast<float>(node.attrs().number("beta"));
     if (gemm.args.residual_scale != 0.0f) gemm.residual = 2;
   }
-  return cuda_gemm(gemm, device);
+  return cuda_gemm(gemm, node.precision(), device);
 }
 
 Implementations linalg_syrk_on_cuda(const OpProblem& node, const device::CudaDevice& device) {
   if (!all_of_type(node, DType::float32)) return rejected("gemm", not_all_of_type(DType::float32));
+  // Matrices that are factorised or inverted are made so: they keep the digits of float32.
   return cuda_gemm(gemm_of(square_of(node.attrs(), node.input(0).shape), node.attrs().number("alpha")),
-                   device);
+                   kernels::Precision::float32, device);
 }
 
 }  // namespace

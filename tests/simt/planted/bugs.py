@@ -88,10 +88,10 @@ BUGS = [
         "    for (std::int64_t i = lane; i < length; i += Threads)\n      largest =",
         "    for (std::int64_t i = lane; i <= length; i += Threads)\n      largest =",
         "SoftmaxOnCuda.*", "result"),
-    Bug("fragments_of_b_are_swapped", TENSOR,
+    Bug("fragments_of_b_are_swapped", "kernels/common/tensor_words.h",
         "      right[n][1] = both[1];\n      right[n + 1][0] = both[2];\n",
         "      right[n][1] = both[2];\n      right[n + 1][0] = both[1];\n",
-        "CudaGemm.*", "result"),
+        "CudaGemm.*", "result", kernel=TENSOR),
     Bug("lanes_add_to_one_sum_at_once", REDUCE,
         """  for (int step = kBlock / tile.columns / 2; step > 0; step /= 2) {
     if (lane < step) {
