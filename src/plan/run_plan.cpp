@@ -157,15 +157,21 @@ void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
   run.finish();
 }
 
-bool is_enqueued(const Plan& plan) {
-  return plan.device != nullptr && std::all_of(plan.steps.begin(), plan.steps.end(),
-                                               [](const PlannedStep& step) { return step.is_enqueued; });
+std::vector<Stretch> stretches_of(const Plan& plan) {
+  std::vector<Stretch> stretches;
+  for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+    const bool is_enqueued = plan.steps[i].is_enqueued;
+    if (stretches.empty() || stretches.back().is_enqueued != is_enqueued)
+      stretches.push_back({i, i, is_enqueued});
+    stretches.back().last = i + 1;
+  }
+  return stretches;
 }
 
-void enqueue_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
-                  const Workspace& workspace) {
+void enqueue_steps(const Plan& plan, const void* const* inputs, void* const* outputs,
+                   const Workspace& workspace, const Stretch& stretch) {
   const Run run(plan, inputs, outputs, workspace);
-  for (const PlannedStep& step : plan.steps) run.step(step);
+  for (std::size_t i = stretch.first; i < stretch.last; ++i) run.step(plan.steps[i]);
 }
 
 void copy_outputs(const Plan& plan, const void* const* inputs, void* const* outputs,

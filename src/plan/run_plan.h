@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "plan/plan.h"
 
@@ -34,12 +35,19 @@ void run_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
 void run_steps(const Plan& plan, const void* const* inputs, void* const* outputs, const Workspace& workspace,
                std::size_t first, std::size_t last);
 
-/// Whether the whole runs on the plan's device, so that it can be recorded.
-bool is_enqueued(const Plan& plan);
-/// The steps of such a plan alone, without waiting for them. Precondition: its weights are packed.
-void enqueue_plan(const Plan& plan, const void* const* inputs, void* const* outputs,
-                  const Workspace& workspace);
-/// What is left when they have ended: outputs that no step writes.
+/// Steps [first, last) of a plan's that follow each other, all of them enqueued in the device's stream, or
+/// all of the CPU.
+struct Stretch {
+  std::size_t first = 0, last = 0;
+  bool is_enqueued = false;
+};
+/// All steps, in their order.
+std::vector<Stretch> stretches_of(const Plan& plan);
+/// The steps of a stretch that is enqueued, without waiting for them. Precondition: the plan's weights are
+/// packed.
+void enqueue_steps(const Plan& plan, const void* const* inputs, void* const* outputs,
+                   const Workspace& workspace, const Stretch& stretch);
+/// What is left when the last step has ended: outputs that no step writes.
 void copy_outputs(const Plan& plan, const void* const* inputs, void* const* outputs,
                   const Workspace& workspace);
 

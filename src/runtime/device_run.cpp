@@ -1,5 +1,6 @@
 #include "runtime/device_run.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/aligned_memory.h"
@@ -18,16 +19,17 @@ std::vector<void*> places(const std::vector<ops::TensorType>& types, std::byte*&
   return all;
 }
 
-// Whether a plan runs between staging memory, so that it can be recorded.
-bool is_staged(const plan::Plan& plan) {
-  return plan::is_enqueued(plan) && !plan.operands_on_device;
-}
-
 }  // namespace
 
+bool DeviceRun::has_staging(const plan::Plan& plan) {
+  return plan.device != nullptr && !plan.operands_on_device &&
+         std::any_of(plan.steps.begin(), plan.steps.end(),
+                     [](const plan::PlannedStep& step) { return step.is_enqueued; });
+}
+
 std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
-  if (!is_staged(plan)) return 0;
-  std::size_t bytes = 0;
+  if (!has_staging(plan)) return 0;
+  std::size_t bytes = plan::workspace_bytes(plan);
   for (const auto* types : {&plan.inputs, &plan.outputs}) {
     for (const ops::TensorType& type : *types) bytes += aligned_size(ops::bytes_of(type));
   }
@@ -37,11 +39,13 @@ std::size_t DeviceRun::staging_bytes(const plan::Plan& plan) {
 DeviceRun::DeviceRun(const plan::Plan& plan)
     : plan_(plan), memory_(plan.device->allocate(plan.device_bytes)), stream_(plan.device->new_stream()) {
   if (plan.operands_on_device) last_use_ = plan.device->new_event();
-  if (!is_staged(plan)) return;
+  if (!has_staging(plan)) return;
   staging_ = plan.device->allocate_staging(staging_bytes(plan));
   std::byte* at = staging_->data();
   staged_inputs_ = places(plan.inputs, at);
   staged_outputs_ = places(plan.outputs, at);
+  workspace_ = at;
+  for (const plan::Stretch& steps : plan::stretches_of(plan)) parts_.push_back({steps});
 }
 
 DeviceRun::~DeviceRun() {
@@ -60,11 +64,14 @@ void DeviceRun::wait_quietly() noexcept {
 void DeviceRun::add_to(plan::Workspace& workspace) const {
   workspace.device_memory = memory_->data();
   workspace.stream = stream_.get();
+  if (workspace_ != nullptr) workspace.memory = workspace_;
 }
 
 void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace) try {
-  if (!can_start()) return plan::run_plan(plan_, inputs, outputs, workspace);
-  enqueue_recorded(inputs, workspace);
+  if (staging_ == nullptr) return plan::run_plan(plan_, inputs, outputs, workspace);
+  stage(inputs);
+  for (Part& part : parts_) run_part(part, workspace);
+  has_run_ = true;
   finish(outputs, workspace);
 } catch (...) {
   // What is on its way still reads and writes memory that the caller may release now.
@@ -73,7 +80,9 @@ void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan:
 }
 
 void DeviceRun::start(const void* const* inputs, const plan::Workspace& workspace, Resume resume) try {
-  enqueue_recorded(inputs, workspace);
+  stage(inputs);
+  run_part(parts_.front(), workspace);
+  has_run_ = true;
   stream_->call_behind(resume.function, resume.argument);
 } catch (...) {
   wait_quietly();
@@ -98,21 +107,28 @@ void DeviceRun::enqueue_in(void* native_stream, const void* const* inputs, void*
   stream->mark(*last_use_);
 }
 
-void DeviceRun::enqueue(const plan::Workspace& workspace) {
-  plan::enqueue_plan(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace);
-}
-
-void DeviceRun::enqueue_recorded(const void* const* inputs, const plan::Workspace& workspace) {
+void DeviceRun::stage(const void* const* inputs) {
   plan_.packed.make();
-  throw_if_cancelled();
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
     if (const std::size_t bytes = ops::bytes_of(plan_.inputs[i]); bytes > 0)
       std::memcpy(staged_inputs_[i], inputs[i], bytes);
   }
+}
+
+void DeviceRun::run_part(Part& part, const plan::Workspace& workspace) {
+  throw_if_cancelled();
+  const plan::Stretch& steps = part.steps;
+  const auto enqueue = [&] {
+    plan::enqueue_steps(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace, steps);
+  };
+  if (!steps.is_enqueued) {
+    stream_->synchronize();
+    return plan::run_steps(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace, steps.first,
+                           steps.last);
+  }
   // Not at the first run: kernels are loaded into the device when they first run. Many plans run once.
-  if (has_run_ && !recording_) recording_ = stream_->record([&] { enqueue(workspace); });
-  recording_ ? recording_->replay() : enqueue(workspace);
-  has_run_ = true;
+  if (has_run_ && !part.recording) part.recording = stream_->record(enqueue);
+  part.recording ? part.recording->replay() : enqueue();
 }
 
 void DeviceRun::finish(void* const* outputs, const plan::Workspace& workspace) {

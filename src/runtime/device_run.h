@@ -1,6 +1,7 @@
-// DeviceRun: what an executor has on the device of its plan, and how a plan runs there. A plan that runs on
-// the device alone is recorded at its second run (a CUDA graph) and replayed from then on, between staging
-// memory for inputs and outputs, whose addresses stay.
+// DeviceRun: what an executor has on the device of its plan, and how a plan runs there. Steps that follow
+// each other on the device are recorded at the second run (a CUDA graph) and replayed from then on: the whole
+// plan if nothing runs on the CPU. Inputs, outputs and what the CPU's steps work in are staging memory, whose
+// addresses stay.
 //
 //   DeviceRun device(plan);
 //   device.run(inputs, outputs, workspace);
@@ -31,17 +32,19 @@ class DeviceRun {
   DeviceRun(const DeviceRun&) = delete;
   DeviceRun& operator=(const DeviceRun&) = delete;
 
-  /// Of its staging memory.
+  /// Whether such a run has staging memory, the plan's workspace in it: if calls give memory of the process,
+  /// and some step runs on the device.
+  static bool has_staging(const plan::Plan& plan);
   static std::size_t staging_bytes(const plan::Plan& plan);
 
-  /// Adds its memory and stream.
+  /// Adds its memory and stream, and its workspace if it has one.
   void add_to(plan::Workspace& workspace) const;
   /// Of a plan whose operands are on the device: enqueues it in a stream of the caller's, behind earlier
   /// calls that used this memory. If a step runs on the CPU, waits for what that needs.
   void enqueue_in(void* native_stream, const void* const* inputs, void* const* outputs,
                   plan::Workspace workspace);
   /// Whether the plan runs on the device alone, between staging memory.
-  bool can_start() const { return staging_ != nullptr; }
+  bool can_start() const { return parts_.size() == 1 && parts_.front().steps.is_enqueued; }
   /// The first half of run(): enqueues, and has `resume` called when the work has ended. Inputs are copied
   /// before it returns. When it throws, nothing is left running, and `resume` is not called.
   void start(const void* const* inputs, const plan::Workspace& workspace, Resume resume);
@@ -53,16 +56,23 @@ class DeviceRun {
   void run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace);
 
  private:
-  void enqueue_recorded(const void* const* inputs, const plan::Workspace& workspace);
-  void enqueue(const plan::Workspace& workspace);
+  /// Steps that are recorded together, or that run on the CPU.
+  struct Part {
+    plan::Stretch steps;
+    std::unique_ptr<device::Recording> recording{};
+  };
+
+  void stage(const void* const* inputs);
+  void run_part(Part& part, const plan::Workspace& workspace);
   void wait_quietly() noexcept;
 
   const plan::Plan& plan_;
   std::unique_ptr<device::Buffer> memory_;
   std::unique_ptr<device::Stream> stream_;
-  std::unique_ptr<device::Buffer> staging_;  ///< null unless the plan can be recorded
+  std::unique_ptr<device::Buffer> staging_;  ///< null without has_staging()
   std::vector<void*> staged_inputs_, staged_outputs_;
-  std::unique_ptr<device::Recording> recording_;
+  std::byte* workspace_ = nullptr;  ///< within it
+  std::vector<Part> parts_;         ///< all steps; empty without staging memory
   bool has_run_ = false;
   std::unique_ptr<device::Event> last_use_;  ///< behind the last call of enqueue_in(), if it may be called
 };

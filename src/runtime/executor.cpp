@@ -6,6 +6,11 @@ namespace mxinfer::runtime {
 
 namespace {
 
+// What is not in the device's staging memory.
+std::size_t memory_bytes(const plan::Plan& plan) {
+  return DeviceRun::has_staging(plan) ? 0 : plan::workspace_bytes(plan);
+}
+
 std::size_t thread_scratch_bytes(const plan::Plan& plan) {
   return plan.thread_scratch_bytes * static_cast<std::size_t>(plan.threads);
 }
@@ -14,12 +19,12 @@ std::size_t thread_scratch_bytes(const plan::Plan& plan) {
 
 std::size_t Executor::bytes_for(const plan::Plan& plan) {
   const std::size_t on_device = plan.device ? plan.device_bytes + DeviceRun::staging_bytes(plan) : 0;
-  return plan::workspace_bytes(plan) + thread_scratch_bytes(plan) + on_device;
+  return memory_bytes(plan) + thread_scratch_bytes(plan) + on_device;
 }
 
 Executor::Executor(std::shared_ptr<const plan::Plan> plan)
     : plan_(std::move(plan)),
-      memory_(plan::workspace_bytes(*plan_), Pages::later),
+      memory_(memory_bytes(*plan_), Pages::later),
       thread_scratch_(thread_scratch_bytes(*plan_), Pages::later) {
   if (plan_->device) device_ = std::make_unique<DeviceRun>(*plan_);
 }

@@ -33,14 +33,15 @@ plan::PlanOptions reference_options() {
 
 using SetOptions = void (*)(const char*);
 
-// A function that only the emulator's library has.
-SetOptions emulator_options() {
+// A function that only the emulator's library has; null if the library is of a GPU.
+template <typename Function>
+Function of_emulator(const char* name) {
   const char* path = std::getenv("MXINFER_CUDA_LIBRARY");
   void* library = path != nullptr ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : nullptr;
   if (library == nullptr) return nullptr;
-  const auto set = reinterpret_cast<SetOptions>(dlsym(library, "mxinfer_simt_set_options"));
+  const auto function = reinterpret_cast<Function>(dlsym(library, name));
   dlclose(library);
-  return set;
+  return function;
 }
 
 }  // namespace
@@ -108,7 +109,7 @@ double rounding_tolerance(kernels::Precision precision) {
 
 void for_each_schedule(const std::function<void()>& body) {
   device::CudaDevice::open(0);  // the library is there from now on
-  const SetOptions set = emulator_options();
+  const auto set = of_emulator<SetOptions>("mxinfer_simt_set_options");
   if (set == nullptr) return body();
   for (const char* schedule :
        {"order=forward,late=0", "order=reverse,late=1", "order=random,late=1,seed=7"}) {
@@ -117,6 +118,11 @@ void for_each_schedule(const std::function<void()>& body) {
     body();
   }
   set("order=forward,late=1");
+}
+
+std::optional<unsigned long long> graph_launches() {
+  const auto launches = of_emulator<unsigned long long (*)()>("mxinfer_simt_graph_launches");
+  return launches == nullptr ? std::nullopt : std::optional(launches());
 }
 
 plan::PlanOptions cuda_plan_options() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,9 @@ plan::PlanOptions cuda_plan_options();
 /// The plan's outputs, after two runs in one executor.
 std::vector<Tensor> run_on(const std::shared_ptr<const plan::Plan>& plan,
                            const std::vector<const Tensor*>& inputs);
+
+/// How many recordings were replayed so far, if the emulator counts them.
+std::optional<unsigned long long> graph_launches();
 
 /// Calls body once for each schedule of the emulator, with the schedule set; once if the library is of a GPU.
 void for_each_schedule(const std::function<void()>& body);

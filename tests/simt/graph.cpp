@@ -1,4 +1,6 @@
 // Graphs: the works of a capture, in the order in which they were recorded.
+#include <atomic>
+
 #include "simt/errors.h"
 #include "simt/stream.h"
 
@@ -65,11 +67,14 @@ cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph) {
   return cudaSuccess;
 }
 
+std::atomic<unsigned long long> launches{0};
+
 cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle) {
   auto lock = lock_streams();
   const auto found = executables().find(exec);
   const StreamPointer stream = find_stream(handle);
   if (found == nullptr || stream == nullptr) return cudaErrorInvalidResourceHandle;
+  ++launches;
   return add(lock, stream, found->works);
 }
 
@@ -77,6 +82,10 @@ cudaError_t launch(cudaGraphExec_t exec, cudaStream_t handle) {
 }  // namespace mxinfer::simt
 
 using namespace mxinfer::simt;
+
+unsigned long long mxinfer_simt_graph_launches() {
+  return launches;
+}
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
   return remember(begin(stream, mode));

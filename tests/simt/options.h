@@ -37,5 +37,8 @@ bool parse_options(const std::string& text, Options* options, std::string* compl
 
 }  // namespace mxinfer::simt
 
+/// How many graphs were launched so far, replays of recordings. Found with dlsym.
+extern "C" __attribute__((visibility("default"))) unsigned long long mxinfer_simt_graph_launches();
+
 /// Changes what the text names; a text that cannot be read ends the process. Found with dlsym.
 extern "C" __attribute__((visibility("default"))) void mxinfer_simt_set_options(const char* text);
