@@ -87,7 +87,8 @@ template <PoolKind kKind, int kLanes, typename Index>
 __global__ void __launch_bounds__(kBlock)
     pool_windows(PoolArgs args, Index count, const float* src, float* dst) {
   const Index inner = static_cast<Index>(args.inner), groups = inner / kLanes;
-  const Index row_step = static_cast<Index>(args.in[2]) * inner;
+  const Index step = static_cast<Index>(args.src_step());
+  const Index row_step = static_cast<Index>(args.in[2]) * step;
   const Index slice_step = static_cast<Index>(args.in[1]) * row_step;
   for (Index i = static_cast<Index>(simt::first_index()); i < count;
        i += static_cast<Index>(simt::grid_step())) {
@@ -98,7 +99,7 @@ __global__ void __launch_bounds__(kBlock)
     const auto width = static_cast<Index>(window.x.last - window.x.first);
     const Index first = plane * static_cast<Index>(args.in[0]) + static_cast<Index>(window.z.first);
     Index slice = first * slice_step + static_cast<Index>(window.y.first) * row_step +
-                  static_cast<Index>(window.x.first) * inner + i % groups * kLanes;
+                  static_cast<Index>(window.x.first) * step + i % groups * kLanes;
     Lanes<kLanes> all;
 #pragma unroll
     for (int k = 0; k < kLanes; ++k) all.values[k] = start_of(args, window);
@@ -106,7 +107,7 @@ __global__ void __launch_bounds__(kBlock)
       Index row = slice;
       for (Index y = 0; y < height; ++y, row += row_step) {
         for (Index x = 0; x < width; ++x) {
-          const Lanes<kLanes> one = load<kLanes>(src + (row + x * inner));
+          const Lanes<kLanes> one = load<kLanes>(src + (row + x * step));
 #pragma unroll
           for (int k = 0; k < kLanes; ++k)
             all.values[k] = Fold<kKind>::add(all.values[k], one.values[k], args.p);
@@ -115,7 +116,7 @@ __global__ void __launch_bounds__(kBlock)
     }
 #pragma unroll
     for (int k = 0; k < kLanes; ++k) all.values[k] = finish(args, window, all.values[k]);
-    store<kLanes>(dst + i * kLanes, all);
+    store<kLanes>(dst + (i / groups * static_cast<Index>(args.dst_step()) + i % groups * kLanes), all);
   }
 }
 
@@ -144,13 +145,13 @@ __global__ void __launch_bounds__(1024)
     const auto width = static_cast<unsigned>(window.x.last - window.x.first);
     const auto height = static_cast<unsigned>(window.y.last - window.y.first);
     const unsigned elements = width * height * static_cast<unsigned>(window.z.last - window.z.first);
-    const float* in = src + plane * args.in_plane() + channel;
+    const float* in = src + plane * args.plane_stride() + channel;
     float all = start_of(args, window);
     for (unsigned e = threadIdx.x / kChannels; inside && e < elements; e += step) {
       const unsigned row = e / width;
       const std::int64_t x = window.x.first + e % width, y = window.y.first + row % height;
       const std::int64_t z = window.z.first + row / height;
-      all = Fold<kKind>::add(all, in[((z * args.in[1] + y) * args.in[2] + x) * args.inner], args.p);
+      all = Fold<kKind>::add(all, in[((z * args.in[1] + y) * args.in[2] + x) * args.src_step()], args.p);
     }
     for (int other = simt::kWarp / 2; other >= kChannels; other /= 2)
       all = Fold<kKind>::merge(all, __shfl_xor_sync(simt::kAllLanes, all, other));
@@ -159,7 +160,7 @@ __global__ void __launch_bounds__(1024)
     if (threadIdx.x < kChannels && inside) {
       for (unsigned w = 1; w < blockDim.x / simt::kWarp; ++w)
         all = Fold<kKind>::merge(all, smem.parts[w][column]);
-      dst[i / groups * args.inner + channel] = finish(args, window, all);
+      dst[i / groups * args.dst_step() + channel] = finish(args, window, all);
     }
     __syncthreads();  // the parts are written again
   }
@@ -200,7 +201,8 @@ Status launch_large(const PoolArgs& args, std::int64_t elements, const float* sr
 template <PoolKind kKind, int kLanes>
 Status launch_windows(const PoolArgs& args, const float* src, float* dst, const Stream& stream) {
   const std::int64_t count = args.planes * args.out_plane() / kLanes;
-  const std::int64_t elements = args.planes * std::max(args.in_plane(), args.out_plane());
+  const std::int64_t outputs = args.planes * args.out[0] * args.out[1] * args.out[2];
+  const std::int64_t elements = std::max(args.planes * args.plane_stride(), outputs * args.dst_step());
   return with_index(elements, [&](auto index) {
     using Index = decltype(index);
     return simt::launch(pool_windows<kKind, kLanes, Index>, simt::grid_for(count, kBlock), kBlock, 0, stream,
@@ -217,8 +219,9 @@ Status pool_as(const PoolArgs& args, const float* src, float* dst, const Stream&
     return args.inner == 1 ? launch_large<kKind, 1>(args, elements, src, dst, stream)
                            : launch_large<kKind, 8>(args, elements, src, dst, stream);
   }
-  return in_fours(args.inner, src, dst) ? launch_windows<kKind, 4>(args, src, dst, stream)
-                                        : launch_windows<kKind, 1>(args, src, dst, stream);
+  const bool fours = in_fours(args.inner, src, dst) && args.src_step() % 4 == 0 && args.dst_step() % 4 == 0;
+  return fours ? launch_windows<kKind, 4>(args, src, dst, stream)
+               : launch_windows<kKind, 1>(args, src, dst, stream);
 }
 
 }  // namespace

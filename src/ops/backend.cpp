@@ -14,6 +14,14 @@ class CpuBackend final : public Backend {
     only.lower = op.lower;
     return {{}, {only}};
   }
+  bool takes_strided_input(const graph::Node& node, std::size_t rank) const override {
+    const auto takes = node.op->traits.strided_input;
+    return takes != nullptr && takes(node.attrs, rank);
+  }
+  bool takes_strided_output(const graph::Node& node, std::size_t rank) const override {
+    const auto takes = node.op->traits.strided_output;
+    return takes != nullptr && takes(node.attrs, rank);
+  }
 };
 
 }  // namespace

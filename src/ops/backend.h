@@ -20,6 +20,10 @@ class Backend {
   virtual std::string_view name() const = 0;  ///< "cpu"
   /// Those of the node's operator, best first; none if there is none. Throws what the operator refuses.
   virtual Implementations implementations(const OpProblem& node) const = 0;
+  /// Whether lower() of any of them honours TensorType::row_stride of input 0, and of output 0; `rank` is
+  /// theirs. Of float32 alone.
+  virtual bool takes_strided_input(const graph::Node& node, std::size_t rank) const = 0;
+  virtual bool takes_strided_output(const graph::Node& node, std::size_t rank) const = 0;
 };
 
 /// Has an implementation of every operator.

@@ -1,6 +1,8 @@
 // Small networks of the kinds that models are of, optimised for the GPU and run there from end to end.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,8 +63,17 @@ class Network {
   unsigned seed_ = 0;
 };
 
-// Everything runs on the GPU, and gives what the CPU's reference gives.
-void expect_all_on_cuda(graph::Graph graph, const std::vector<const Tensor*>& inputs) {
+// Whether each input of the step lies where it is in the output: nothing is left to copy.
+bool copies_nothing(const plan::PlannedStep& step) {
+  const plan::Location& whole = step.outputs[0];
+  return std::all_of(step.inputs.begin(), step.inputs.end(), [&](const plan::Location& part) {
+    return part.kind == whole.kind && part.offset >= whole.offset;
+  });
+}
+
+// Everything runs on the GPU, and gives what the CPU's reference gives. The plan.
+std::shared_ptr<const plan::Plan> expect_all_on_cuda(graph::Graph graph,
+                                                     const std::vector<const Tensor*>& inputs) {
   plan::PlanOptions options = test::cuda_plan_options();
   passes::Goal goal{options.target, kernels::Precision::float32};
   goal.device = device::Kind::cuda;
@@ -80,6 +91,7 @@ void expect_all_on_cuda(graph::Graph graph, const std::vector<const Tensor*>& in
     ASSERT_EQ(expected.size(), actual.size());
     for (std::size_t o = 0; o < expected.size(); ++o) test::expect_close(expected[o], actual[o], 1e-4, o);
   });
+  return plan;
 }
 
 TEST(NetworksOnCuda, ResidualBlocks) {
@@ -149,6 +161,48 @@ TEST(NetworksOnCuda, BranchesThatAreConcatenated) {
   y = n.builder().op("UpSampling", {{"scale", "2"}, {"sample_type", "nearest"}, {"num_args", "1"}}, {y});
   n.head(n.convolution(y, 28, 6, 3, 2));
   const Tensor data = test::random_tensor({1, 3, 11, 13}, 4);
+  expect_all_on_cuda(n.builder().graph(), {&data});
+}
+
+// A dense block: each layer reads all that is before it, which grows in place.
+TEST(NetworksOnCuda, DenseBlocksCopyNothing) {
+  Network n;
+  Value x = n.relu(n.norm(n.convolution(n.input("data"), 3, 16, 3, 1), 16));
+  x = n.builder().op("Pooling", {{"kernel", "(2, 2)"}, {"stride", "(2, 2)"}, {"pool_type", "max"}}, {x});
+  std::int64_t channels = 16;
+  for (const std::int64_t growth : {8, 12, 5}) {
+    Value y = n.convolution(n.relu(n.norm(x, channels)), channels, 20, 1, 1);
+    y = n.convolution(n.relu(n.norm(y, 20)), 20, growth, 3, 1);
+    x = n.builder().op("Concat", {{"num_args", "2"}, {"dim", "1"}}, {x, y});
+    channels += growth;
+  }
+  n.head(n.dense(n.global_average(n.relu(n.norm(x, channels))), channels, 10));
+  const Tensor data = test::random_tensor({2, 3, 10, 12}, 6);
+  const auto plan = expect_all_on_cuda(n.builder().graph(), {&data});
+  int concatenations = 0;
+  for (const plan::PlannedStep& step : plan->steps) {
+    if (step.inputs.size() != 2 || step.step.kernel != "copy") continue;
+    ++concatenations;
+    EXPECT_TRUE(copies_nothing(step)) << concatenations;
+  }
+  EXPECT_EQ(concatenations, 3);
+}
+
+// A part of a concatenation, too, is read where it lies.
+TEST(NetworksOnCuda, PartsOfWhatIsConcatenated) {
+  Network n;
+  const Value x = n.relu(n.convolution(n.input("data"), 3, 24, 3, 1));
+  const Value halves = n.builder().op("SliceChannel", {{"num_outputs", "2"}, {"axis", "1"}}, {x});
+  const Value left = n.relu(n.convolution({halves.node, 0}, 12, 8, 3, 1));
+  const Value right = n.builder().op(
+      "Pooling", {{"kernel", "(3, 3)"}, {"stride", "(1, 1)"}, {"pad", "(1, 1)"}, {"pool_type", "max"}},
+      {{halves.node, 1}});
+  const Value large = n.builder().op(
+      "Pooling", {{"kernel", "(7, 7)"}, {"stride", "(1, 1)"}, {"pad", "(3, 3)"}, {"pool_type", "avg"}},
+      {{halves.node, 1}});
+  n.head(n.convolution(n.builder().op("Concat", {{"num_args", "3"}, {"dim", "1"}}, {left, right, large}), 32,
+                       6, 3, 2));
+  const Tensor data = test::random_tensor({2, 3, 9, 8}, 7);
   expect_all_on_cuda(n.builder().graph(), {&data});
 }
 

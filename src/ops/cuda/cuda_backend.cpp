@@ -14,10 +14,10 @@ namespace mxinfer::ops {
 
 namespace {
 
-using CudaOps = std::map<std::string, CudaImplementationsFn>;
+using CudaOps = std::map<std::string, CudaOp>;
 
 void add(CudaOps& all, const std::vector<CudaOp>& family) {
-  for (const CudaOp& op : family) all.emplace(op.name, op.implementations);
+  for (const CudaOp& op : family) all.emplace(op.name, op);
 }
 
 const CudaOps& cuda_ops() {
@@ -37,11 +37,24 @@ class CudaBackend final : public Backend {
   explicit CudaBackend(const device::CudaDevice& device) : device_(device) {}
   std::string_view name() const override { return "cuda"; }
   Implementations implementations(const OpProblem& node) const override {
-    const auto found = cuda_ops().find(node.node().op->name);
-    return found == cuda_ops().end() ? Implementations{} : found->second(node, device_);
+    const CudaOp* op = find(node.node());
+    return op == nullptr ? Implementations{} : op->implementations(node, device_);
+  }
+  bool takes_strided_input(const graph::Node& node, std::size_t rank) const override {
+    const CudaOp* op = find(node);
+    return op != nullptr && op->strided_input != nullptr && op->strided_input(node, rank);
+  }
+  bool takes_strided_output(const graph::Node& node, std::size_t rank) const override {
+    const CudaOp* op = find(node);
+    return op != nullptr && op->strided_output != nullptr && op->strided_output(node, rank);
   }
 
  private:
+  static const CudaOp* find(const graph::Node& node) {
+    const auto found = cuda_ops().find(node.op->name);
+    return found == cuda_ops().end() ? nullptr : &found->second;
+  }
+
   const device::CudaDevice& device_;
 };
 
@@ -49,7 +62,7 @@ class CudaBackend final : public Backend {
 
 std::vector<std::string> cuda_operators() {
   std::vector<std::string> names;
-  for (const auto& [name, implementations] : cuda_ops()) names.push_back(name);
+  for (const auto& [name, op] : cuda_ops()) names.push_back(name);
   return names;
 }
 

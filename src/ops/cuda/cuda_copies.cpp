@@ -26,7 +26,6 @@ std::vector<CudaOp> cuda_copy_ops() {
                            "transpose",
                            "SwapAxis",
                            "reverse",
-                           "Concat",
                            "_rnn_param_concat",
                            "stack",
                            "slice",
@@ -53,6 +52,7 @@ std::vector<CudaOp> cuda_copy_ops() {
                            "_image_flip_top_bottom",
                            "_mxinfer_list_to_batch"})
     ops.push_back({name, by_copies});
+  ops.push_back({"Concat", by_copies, nullptr, strided_output_as_on_cpu});
   ops.push_back({"diag", diagonal});
   return ops;
 }

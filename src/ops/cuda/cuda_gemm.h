@@ -13,8 +13,8 @@
 
 namespace mxinfer::ops {
 
-/// Pointers in `args` are set in each run: to an input, and for a and b so many elements further. The precision
-/// is set by cuda_gemm().
+/// Pointers in `args` are set in each run: to an input, and for a and b so many elements further. The
+/// precision is set by cuda_gemm().
 struct CudaGemm {
   kernels::cuda::GemmArgs args;
   std::size_t a = 0, b = 1;

@@ -59,6 +59,7 @@ std::vector<ElementCodeInput> data_and_rows(const OpProblem& node, std::size_t c
   for (std::size_t d = channel_axis_of(node) + 1; d < shape.rank(); ++d) row.push_back(1);
   std::vector<ElementCodeInput> inputs(count + 1, {DType::float32, row});
   inputs[0].shape = shape;
+  inputs[0].row_stride = node.input(0).row_stride;
   return inputs;
 }
 
@@ -110,7 +111,7 @@ const float* packed_scale_shift(LowerContext& context,
 Step scale_shift_step(LowerContext& context, const ElementCode& code) {
   const auto channels = static_cast<std::size_t>(context.input(0).shape[channel_axis_of(context)]);
   const float* scale = packed_scale_shift(context, folded_statistics(context, channels));
-  context.may_overwrite(0, 0);
+  if (context.input(0).row_stride == 0) context.may_overwrite(0, 0);
   Step step;
   step.kernel = kBatchNorm;
   step.reason = "scale and shift are folded";
@@ -123,7 +124,7 @@ Step scale_shift_step(LowerContext& context, const ElementCode& code) {
 }
 
 Step statistics_step(LowerContext& context, const ElementCode& code) {
-  context.may_overwrite(0, 0);
+  if (context.input(0).row_stride == 0) context.may_overwrite(0, 0);
   Step step;
   step.kernel = kBatchNorm;
   step.reason = "scale and shift are computed in every run: the statistics are not parameters";
@@ -137,10 +138,12 @@ Implementations batch_norm_implementations(const OpProblem& node, const device::
   if (node.num_outputs() > 1) return rejected(kBatchNorm, "output_mean_var asks for the statistics");
   bool constant = true;
   for (std::size_t i = 1; i < 5; ++i) constant = constant && node.is_constant(i);
-  ElementCode code = constant ? scale_shift_code(node) : statistics_code(node);
+  const ElementCode code = constant ? scale_shift_code(node) : statistics_code(node);
   if (!code.rejects.empty()) return rejected(kBatchNorm, code.rejects);
-  return only(kBatchNorm, [constant, code = std::move(code)](LowerContext& context) {
-    return constant ? scale_shift_step(context, code) : statistics_step(context, code);
+  return only(kBatchNorm, [constant](LowerContext& context) {
+    // Anew: only now it is known how the rows of the input lie.
+    return constant ? scale_shift_step(context, scale_shift_code(context))
+                    : statistics_step(context, statistics_code(context));
   });
 }
 
@@ -214,7 +217,7 @@ Implementations l2_implementations(const OpProblem& node, const device::CudaDevi
 
 std::vector<CudaOp> cuda_norm_ops() {
   return {
-      {"BatchNorm", batch_norm_implementations},
+      {"BatchNorm", batch_norm_implementations, strided_input_as_on_cpu},
       {"BatchNorm_v1", batch_norm_implementations},
       {"_contrib_SyncBatchNorm", batch_norm_implementations},
       {"_contrib_BatchNormWithReLU", batch_norm_implementations},

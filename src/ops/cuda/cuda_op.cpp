@@ -1,6 +1,7 @@
 #include "ops/cuda/cuda_op.h"
 
 #include "base/fail.h"
+#include "ops/backend.h"
 
 namespace mxinfer::ops {
 
@@ -16,6 +17,13 @@ bool all_of_type(const OpProblem& node, DType dtype) {
 
 std::string not_all_of_type(DType dtype) {
   return concat("its inputs and outputs are not all ", to_string(dtype));
+}
+
+bool strided_input_as_on_cpu(const graph::Node& node, std::size_t rank) {
+  return cpu_backend().takes_strided_input(node, rank);
+}
+bool strided_output_as_on_cpu(const graph::Node& node, std::size_t rank) {
+  return cpu_backend().takes_strided_output(node, rank);
 }
 
 }  // namespace mxinfer::ops

@@ -20,10 +20,18 @@ namespace mxinfer::ops {
 /// were inferred and have elements.
 using CudaImplementationsFn = Implementations (*)(const OpProblem& node, const device::CudaDevice& device);
 
+/// Whether lower() honours TensorType::row_stride of input 0, or of output 0; `rank` is theirs.
+using CudaStridesFn = bool (*)(const graph::Node& node, std::size_t rank);
+
 struct CudaOp {
   std::string name;  ///< OpDef::name
   CudaImplementationsFn implementations;
+  CudaStridesFn strided_input = nullptr, strided_output = nullptr;  ///< null: no
 };
+
+/// What the operator's traits say of the CPU.
+bool strided_input_as_on_cpu(const graph::Node& node, std::size_t rank);
+bool strided_output_as_on_cpu(const graph::Node& node, std::size_t rank);
 
 /// The only implementation of a node. `lower` gets the context alone: what else it needs it captures by
 /// value; a device outlives the plans that are made for it.

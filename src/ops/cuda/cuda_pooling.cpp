@@ -23,7 +23,10 @@ template <bool kV1>
 Implementations pooling(const OpProblem& node, const device::CudaDevice& device) {
   if (!all_of_type(node, DType::float32)) return rejected("pool", not_all_of_type(DType::float32));
   return only("pool", [&device](LowerContext& context) {
-    return pool_step(pool_args(context.attrs(), context.input(0), kV1), device);
+    kernels::PoolArgs args = pool_args(context.attrs(), context.input(0), kV1);
+    args.src_stride = context.input(0).row_stride;
+    args.dst_stride = context.output(0).row_stride;
+    return pool_step(args, device);
   });
 }
 
@@ -52,7 +55,7 @@ Implementations adaptive_pooling(const OpProblem& node, const device::CudaDevice
 }  // namespace
 
 std::vector<CudaOp> cuda_pooling_ops() {
-  return {{"Pooling", pooling<false>},
+  return {{"Pooling", pooling<false>, strided_input_as_on_cpu, strided_output_as_on_cpu},
           {"Pooling_v1", pooling<true>},
           {"_contrib_AdaptiveAvgPooling2D", adaptive_pooling}};
 }

@@ -70,7 +70,10 @@ Step upsample_nhwc_step(LowerContext& context, const device::CudaDevice& device)
 }
 
 Implementations upsampling_channels_last(const OpProblem&, const device::CudaDevice& device) {
-  return only("upsample", [&device](LowerContext& context) { return upsample_nhwc_step(context, device); });
+  return only("upsample", [&device](LowerContext& context) {
+    const bool strided = context.input(0).row_stride != 0 || context.output(0).row_stride != 0;
+    return strided ? context.node().op->lower(context) : upsample_nhwc_step(context, device);
+  });
 }
 
 std::vector<kernels::BilinearTap> bilinear_taps(std::int64_t in, std::int64_t out, bool corners) {
@@ -115,7 +118,8 @@ Implementations bilinear_resizing(const OpProblem& node, const device::CudaDevic
 
 std::vector<CudaOp> cuda_resampling_ops() {
   return {{"UpSampling", upsampling},
-          {"_mxinfer_upsampling_nhwc", upsampling_channels_last},
+          {"_mxinfer_upsampling_nhwc", upsampling_channels_last, strided_input_as_on_cpu,
+           strided_output_as_on_cpu},
           {"_contrib_BilinearResize2D", bilinear_resizing}};
 }
 

@@ -94,7 +94,7 @@ bool set_walk(ElementwiseArgs& args, const std::vector<ElementCodeInput>& inputs
       const Shape& shape = inputs[i].shape;
       const std::int64_t own = d < shape.rank() ? shape[shape.rank() - 1 - d] : 1;
       stride[i] = own == 1 ? 0 : dense[i];
-      dense[i] *= own;
+      dense[i] = d == 0 && inputs[i].row_stride != 0 ? inputs[i].row_stride : dense[i] * own;
     }
     if (size == 1) continue;
     bool merges = !sizes.empty();

@@ -19,7 +19,8 @@ namespace mxinfer::ops {
 struct ElementCodeInput {
   DType dtype = DType::float32;
   Shape shape{};
-  bool truth = false;  ///< read as 1 where it is not 0
+  bool truth = false;           ///< read as 1 where it is not 0
+  std::int64_t row_stride = 0;  ///< as TensorType's
 };
 
 struct ElementCode {

@@ -154,7 +154,10 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
   const graph::Graph& graph = placement.graph();
   const kernels::MachineRates* rates = rates_for(options);
   const Choices choices(placement, options, plan);
-  StridedViews strides(graph, placement.types, options.device == nullptr);
+  const auto backend_of = [&](std::size_t id) -> const ops::Backend& {
+    return node_is_on_device(placement, id) ? *options.backend : ops::cpu_backend();
+  };
+  StridedViews strides(graph, placement.types, backend_of);
   for (const PlacedPart& part : strides.place_parts())
     storage.place_input(part.concatenation, 0, part.input, part.offset);
   std::vector<Lowered> lowered;

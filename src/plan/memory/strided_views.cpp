@@ -1,6 +1,7 @@
 #include "plan/memory/strided_views.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ops/op_def.h"
 
@@ -9,8 +10,8 @@ namespace mxinfer::plan {
 using graph::Node;
 using graph::Value;
 
-StridedViews::StridedViews(const graph::Graph& graph, ValueTypes& types, bool enabled)
-    : graph_(graph), types_(types), enabled_(enabled) {
+StridedViews::StridedViews(const graph::Graph& graph, ValueTypes& types, BackendOf backend_of)
+    : graph_(graph), types_(types), backend_of_(std::move(backend_of)) {
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     const Node& node = graph.nodes[n];
     for (std::size_t i = 0; i < node.inputs.size(); ++i)
@@ -21,13 +22,12 @@ StridedViews::StridedViews(const graph::Graph& graph, ValueTypes& types, bool en
 
 bool StridedViews::accepts_strides(const Reader& reader) const {
   if (reader.node < 0 || reader.input != 0) return false;
-  const Node& node = graph_.nodes[static_cast<std::size_t>(reader.node)];
-  const auto accepts = node.op->traits.strided_input;
-  return accepts != nullptr && accepts(node.attrs, type(node.inputs[0]).shape.rank());
+  const auto id = static_cast<std::size_t>(reader.node);
+  const Node& node = graph_.nodes[id];
+  return backend_of_(id).takes_strided_input(node, type(node.inputs[0]).shape.rank());
 }
 
 bool StridedViews::are_accepted(Value value, std::int32_t but_for) const {
-  if (!enabled_) return false;
   const auto found = readers_.find(key(value));
   if (found == readers_.end() || type(value).dtype != DType::float32) return false;
   return std::all_of(found->second.begin(), found->second.end(), [&](const Reader& reader) {
@@ -36,12 +36,11 @@ bool StridedViews::are_accepted(Value value, std::int32_t but_for) const {
 }
 
 bool StridedViews::can_be_placed(Value value, std::int32_t concatenation) const {
-  const Node& producer = graph_.nodes[static_cast<std::size_t>(value.node)];
+  const auto id = static_cast<std::size_t>(value.node);
+  const Node& producer = graph_.nodes[id];
   if (producer.is_variable() || value.index != 0) return false;
-  const auto accepts = producer.op->traits.strided_output;
-  if (accepts == nullptr || !accepts(producer.attrs, type(value).shape.rank())) return false;
-  if (types_[static_cast<std::size_t>(value.node)].size() != 1 || type(value).shape.elements() == 0)
-    return false;
+  if (!backend_of_(id).takes_strided_output(producer, type(value).shape.rank())) return false;
+  if (types_[id].size() != 1 || type(value).shape.elements() == 0) return false;
   const auto& readers = readers_.at(key(value));
   const auto times = std::count_if(readers.begin(), readers.end(),
                                    [&](const Reader& reader) { return reader.node == concatenation; });

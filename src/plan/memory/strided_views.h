@@ -10,11 +10,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "graph/graph.h"
+#include "ops/backend.h"
 #include "plan/shapes/infer.h"
 
 namespace mxinfer::plan {
@@ -28,12 +30,14 @@ struct PlacedPart {
 
 class StridedViews {
  public:
-  /// Both must outlive it; `types` get the strides. Not `enabled`: all values are dense, as the steps of a
-  /// device take them.
-  StridedViews(const graph::Graph& graph, ValueTypes& types, bool enabled = true);
+  /// Which backend computes a node.
+  using BackendOf = std::function<const ops::Backend&(std::size_t node)>;
+
+  /// Both must outlive it; `types` get the strides.
+  StridedViews(const graph::Graph& graph, ValueTypes& types, BackendOf backend_of);
 
   /// Decides which values are written directly into concatenations (Traits::concatenates_rows): those whose
-  /// producer has Traits::strided_output, and whose other readers have Traits::strided_input.
+  /// producer's backend takes a strided output, and the backends of whose other readers take strided inputs.
   std::vector<PlacedPart> place_parts();
 
   /// Whether every reader of a value accepts strides; it is not an output of the network.
@@ -58,7 +62,7 @@ class StridedViews {
 
   const graph::Graph& graph_;
   ValueTypes& types_;
-  bool enabled_;
+  BackendOf backend_of_;
   std::map<Key, std::vector<Reader>> readers_;
 };
 
