@@ -7,7 +7,7 @@
 // output of which a part is written needs no copy. Fast are operands one of whose two strides is 1. Sums are
 // made in an order that the sizes and the GPU determine: results are the same in each run.
 //
-//   const GemmPlan plan = plan_gemm(args, multiprocessors);
+//   const GemmPlan plan = plan_gemm(args, gpu);
 //   gemm(args, plan, scratch, stream);                        // scratch: plan.scratch_bytes on the device
 #pragma once
 
@@ -67,8 +67,14 @@ struct GemmPlan {
   std::size_t scratch_bytes = 0;
 };
 
+/// What the choice depends on of a GPU.
+struct GemmGpu {
+  int multiprocessors = 1;
+  std::size_t shared_bytes = 0;  ///< the shared memory that one block may have, nearly a multiprocessor's
+};
+
 /// Chooses a kernel. Reads sizes, strides and precision only, so that it may be made before there is memory.
-GemmPlan plan_gemm(const GemmArgs& args, int multiprocessors);
+GemmPlan plan_gemm(const GemmArgs& args, const GemmGpu& gpu);
 
 /// "gemm_tile_64_f32".
 const char* name_of(const GemmPlan& plan, Precision precision);

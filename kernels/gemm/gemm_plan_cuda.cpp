@@ -1,5 +1,4 @@
-// The choice of a kernel and of the pieces of the depth, by a model of the time on a GPU of so many
-// multiprocessors.
+// The choice of a kernel and of the pieces of the depth, by a model of the time on a GPU.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -14,15 +13,18 @@ constexpr std::int64_t kVectorRows = 4;  ///< the most rows of the matrix-vector
 struct TileShape {
   GemmKernel kernel;
   std::int64_t rows, columns;
-  int resident;         ///< blocks that a multiprocessor holds
+  int by_registers;     ///< blocks that a multiprocessor has registers for
+  std::size_t shared;   ///< bytes of a block
   double multiply_add;  ///< per clock of a multiprocessor that holds them all
   double step_clocks;   ///< the least for one element of the depth: latency, if few blocks share it
 };
 
-constexpr std::array<TileShape, 3> kTiles{{{GemmKernel::tile_32, 32, 64, 6, 64.0, 12.0},
-                                           {GemmKernel::tile_64, 64, 64, 4, 85.0, 14.0},
-                                           {GemmKernel::tile_128, 128, 128, 2, 100.0, 90.0}}};
-constexpr TileShape kTensorTile{GemmKernel::tensor_tile, 128, 128, 1, 400.0, 20.0};
+// Registers are those of 9.0, which needs most (docs/cuda.md has them all).
+constexpr std::array<TileShape, 3> kTiles{{{GemmKernel::tile_32, 32, 64, 5, 19968, 64.0, 12.0},
+                                           {GemmKernel::tile_64, 64, 64, 4, 26112, 85.0, 14.0},
+                                           {GemmKernel::tile_128, 128, 128, 1, 25344, 100.0, 90.0}}};
+constexpr TileShape kTensorTile{GemmKernel::tensor_tile, 128, 128, 1, 40960, 400.0, 20.0};
+constexpr std::size_t kReserved = 1024;  ///< shared memory that the driver adds to a block
 
 constexpr double kBlockClocks = 3000;    ///< to start a block and to fill its pipeline
 constexpr double kKernelClocks = 5000;   ///< of a second kernel
@@ -35,21 +37,28 @@ constexpr std::int64_t up(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
 
+/// Blocks that a multiprocessor holds at a time.
+std::int64_t resident_blocks(const TileShape& tile, const GemmGpu& gpu) {
+  const auto by_shared = static_cast<std::int64_t>(gpu.shared_bytes / (tile.shared + kReserved));
+  return std::clamp<std::int64_t>(by_shared, 1, tile.by_registers);
+}
+
 double clocks(const GemmArgs& args, const TileShape& tile, std::int64_t split_depth, std::int64_t splits,
-              int multiprocessors) {
+              const GemmGpu& gpu) {
   const std::int64_t blocks =
       up(args.rows, tile.rows) * up(args.columns, tile.columns) * args.matrices() * splits;
   // Those of the multiprocessor that has the most.
-  const auto blocks_of_one = static_cast<double>(up(blocks, multiprocessors));
+  const std::int64_t blocks_of_one = up(blocks, gpu.multiprocessors);
   const auto depth = static_cast<double>(split_depth);
   const double work = static_cast<double>(tile.rows * tile.columns) / tile.multiply_add;
-  const auto waves = static_cast<double>(up(up(blocks, multiprocessors), tile.resident));
+  const auto waves = static_cast<double>(up(blocks_of_one, resident_blocks(tile, gpu)));
   const double time =
-      std::max(blocks_of_one * work * depth, waves * tile.step_clocks * depth) + waves * kBlockClocks;
+      std::max(static_cast<double>(blocks_of_one) * work * depth, waves * tile.step_clocks * depth) +
+      waves * kBlockClocks;
   if (splits == 1) return time;
   const double bytes =
       4.0 * static_cast<double>(args.rows * args.columns * args.matrices()) * static_cast<double>(2 * splits);
-  return kSplitMargin * (time + kKernelClocks + bytes / (kBytesPerClock * multiprocessors));
+  return kSplitMargin * (time + kKernelClocks + bytes / (kBytesPerClock * gpu.multiprocessors));
 }
 
 struct Choice {
@@ -59,23 +68,23 @@ struct Choice {
   double clocks = std::numeric_limits<double>::infinity();
 };
 
-void consider(const GemmArgs& args, const TileShape& tile, int multiprocessors, Choice& best) {
+void consider(const GemmArgs& args, const TileShape& tile, const GemmGpu& gpu, Choice& best) {
   constexpr std::int64_t kStep = 32;  // pieces begin at multiples of every tile's step
   for (int splits = 1; splits <= kMostSplits; splits *= 2) {
     const std::int64_t split_depth = up(up(std::max<std::int64_t>(args.depth, 1), splits), kStep) * kStep;
     if (splits > 1 && split_depth < kLeastSplitDepth) break;
     const auto pieces = static_cast<int>(up(std::max<std::int64_t>(args.depth, 1), split_depth));
-    const double time = clocks(args, tile, split_depth, pieces, multiprocessors);
+    const double time = clocks(args, tile, split_depth, pieces, gpu);
     if (time < best.clocks) best = {tile.kernel, pieces, split_depth, time};
   }
 }
 
-void choose_tile(const GemmArgs& args, int multiprocessors, GemmPlan& plan) {
+void choose_tile(const GemmArgs& args, const GemmGpu& gpu, GemmPlan& plan) {
   Choice best;
   if (args.precision == Precision::float32) {
-    for (const TileShape& tile : kTiles) consider(args, tile, multiprocessors, best);
+    for (const TileShape& tile : kTiles) consider(args, tile, gpu, best);
   } else {
-    consider(args, kTensorTile, multiprocessors, best);
+    consider(args, kTensorTile, gpu, best);
   }
   plan.kernel = best.kernel;
   plan.splits = best.splits;
@@ -105,15 +114,15 @@ void choose_vector(const GemmArgs& args, const GemmSide& matrix, std::int64_t co
 
 }  // namespace
 
-GemmPlan plan_gemm(const GemmArgs& args, int multiprocessors) {
+GemmPlan plan_gemm(const GemmArgs& args, const GemmGpu& gpu) {
   GemmPlan plan;
   plan.swapped = args.columns <= kVectorRows && args.columns < args.rows;
   if (plan.swapped) {
-    choose_vector(args, args.a, args.rows, multiprocessors, plan);
+    choose_vector(args, args.a, args.rows, gpu.multiprocessors, plan);
   } else if (args.rows <= kVectorRows) {
-    choose_vector(args, args.b, args.columns, multiprocessors, plan);
+    choose_vector(args, args.b, args.columns, gpu.multiprocessors, plan);
   } else {
-    choose_tile(args, multiprocessors, plan);
+    choose_tile(args, gpu, plan);
   }
   if (plan.splits > 1) {
     plan.scratch_bytes =

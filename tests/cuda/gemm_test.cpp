@@ -76,6 +76,8 @@ std::int64_t ceil_of(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
 
+constexpr cuda::GemmGpu kT4{40, std::size_t{64} << 10}, kA100{108, std::size_t{163} << 10};
+
 class GemmRun {
  public:
   explicit GemmRun(const Problem& p)
@@ -119,7 +121,9 @@ class GemmRun {
     return plan;
   }
 
-  cuda::GemmPlan chosen(int multiprocessors) const { return cuda::plan_gemm(args_, multiprocessors); }
+  cuda::GemmPlan chosen(int multiprocessors) const {
+    return cuda::plan_gemm(args_, {multiprocessors, kT4.shared_bytes});
+  }
 
   void run(const cuda::GemmPlan& plan) {
     const DeviceFloats scratch(*device_, plan.scratch_bytes / sizeof(float));
@@ -429,15 +433,25 @@ TEST(CudaGemmPlan, SplitsLongDepthsOfFewTiles) {
   args.rows = 49;
   args.columns = 512;
   args.depth = args.a.row = args.b.row = 4608;
-  const cuda::GemmPlan few = cuda::plan_gemm(args, 108);
+  const cuda::GemmPlan few = cuda::plan_gemm(args, kA100);
   EXPECT_GT(few.splits, 4);
   EXPECT_EQ(few.scratch_bytes, static_cast<std::size_t>(few.splits) * 49 * 512 * sizeof(float));
   EXPECT_GE(few.split_depth * few.splits, args.depth);
   args.rows = args.columns = 16384;
-  const cuda::GemmPlan many = cuda::plan_gemm(args, 108);
+  const cuda::GemmPlan many = cuda::plan_gemm(args, kA100);
   EXPECT_EQ(many.kernel, GemmKernel::tile_128);
   EXPECT_EQ(many.splits, 1);
   EXPECT_EQ(many.scratch_bytes, 0u);
+}
+
+// Tiles of 64 start more often, which several of them on a multiprocessor hide; so many it must have room
+// for.
+TEST(CudaGemmPlan, CountsTheBlocksThatAMultiprocessorHolds) {
+  cuda::GemmArgs args;
+  args.rows = args.columns = 2048;
+  args.depth = args.a.row = args.b.row = 64;
+  EXPECT_EQ(cuda::plan_gemm(args, kA100).kernel, GemmKernel::tile_64);
+  EXPECT_EQ(cuda::plan_gemm(args, {kA100.multiprocessors, kT4.shared_bytes}).kernel, GemmKernel::tile_128);
 }
 
 TEST(CudaGemmPlan, OneVectorIsNotATile) {
@@ -445,10 +459,10 @@ TEST(CudaGemmPlan, OneVectorIsNotATile) {
   args.rows = 1;
   args.columns = 1000;
   args.depth = args.a.row = args.b.row = 512;
-  EXPECT_EQ(cuda::plan_gemm(args, 108).kernel, GemmKernel::vector_depth);
+  EXPECT_EQ(cuda::plan_gemm(args, kA100).kernel, GemmKernel::vector_depth);
   args.b.row = 1;
   args.b.depth = 1000;
-  EXPECT_EQ(cuda::plan_gemm(args, 108).kernel, GemmKernel::vector_rows);
+  EXPECT_EQ(cuda::plan_gemm(args, kA100).kernel, GemmKernel::vector_rows);
 }
 
 // ---- Operators.

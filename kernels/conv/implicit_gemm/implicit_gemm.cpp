@@ -28,8 +28,8 @@ struct TileCost {
 
 constexpr TileCost kTiles[] = {{GemmTile::tile_128x128, 128, 128, 8, 1, 0.95},
                                {GemmTile::tile_128x64, 128, 64, 4, 3, 0.95},
-                               {GemmTile::tile_64x64, 64, 64, 4, 5, 0.75},
-                               {GemmTile::tile_128x32, 128, 32, 4, 5, 0.7}};
+                               {GemmTile::tile_64x64, 64, 64, 4, 4, 0.75},
+                               {GemmTile::tile_128x32, 128, 32, 4, 4, 0.7}};
 /// By tensor instructions, which wait for shared memory.
 constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 8, 1, 1.0},
                                      {GemmTile::tile_128x64, 128, 64, 4, 2, 0.9},

@@ -42,6 +42,10 @@ Step gemm_step(const CudaGemm& gemm, const cuda::GemmPlan& plan, const device::C
 
 }  // namespace
 
+cuda::GemmGpu gemm_gpu(const device::CudaDevice& device) {
+  return {device.properties().multiprocessors, device.properties().shared_bytes};
+}
+
 void set_dense_output(cuda::GemmArgs& args) {
   args.dst_column = 1;
   args.dst_row = args.columns;
@@ -53,7 +57,7 @@ Implementations cuda_gemm(const CudaGemm& product, kernels::Precision precision,
                           const device::CudaDevice& device) {
   CudaGemm gemm = product;
   gemm.args.precision = precision;
-  const cuda::GemmPlan plan = cuda::plan_gemm(gemm.args, device.properties().multiprocessors);
+  const cuda::GemmPlan plan = cuda::plan_gemm(gemm.args, gemm_gpu(device));
   return only(cuda::name_of(plan, precision),
               [gemm, plan, &device](LowerContext&) { return gemm_step(gemm, plan, device); });
 }

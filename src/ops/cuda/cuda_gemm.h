@@ -22,6 +22,9 @@ struct CudaGemm {
   std::optional<std::size_t> bias{}, residual{};
 };
 
+/// What plan_gemm() asks of a device.
+kernels::cuda::GemmGpu gemm_gpu(const device::CudaDevice& device);
+
 /// Dense outputs, one matrix behind the other.
 void set_dense_output(kernels::cuda::GemmArgs& args);
 

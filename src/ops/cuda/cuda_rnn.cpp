@@ -6,7 +6,7 @@
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/rnn/rnn_cuda.h"
 #include "ops/common/scratch_layout.h"
-#include "ops/cuda/cuda_op.h"
+#include "ops/cuda/cuda_gemm.h"
 #include "ops/nn/rnn_clip.h"
 #include "ops/nn/rnn_layout.h"
 
@@ -49,7 +49,7 @@ struct CudaRnn {
   bool state_outputs = false;
   RnnLengths lengths_type = RnnLengths::none;
   std::size_t lengths = 0;  ///< the input
-  int multiprocessors = 1;
+  cuda::GemmGpu gpu;
   const cuda::Library* kernels = nullptr;
 
   // Bytes from the start of the scratch memory. What directions have each lies one behind the other.
@@ -107,7 +107,7 @@ GemmArgs projection_product(const CudaRnn& rnn, std::int64_t layer) {
 std::size_t gemm_scratch(const CudaRnn& rnn) {
   std::size_t most = 0;
   const auto take = [&](const GemmArgs& args) {
-    most = std::max(most, cuda::plan_gemm(args, rnn.multiprocessors).scratch_bytes);
+    most = std::max(most, cuda::plan_gemm(args, rnn.gpu).scratch_bytes);
   };
   for (std::int64_t layer = 0; layer < rnn.layout.layers; ++layer) {
     take(input_product(rnn, layer));
@@ -166,7 +166,7 @@ class CudaRnnLayer {
   float* last_cell() const { return run_.output<float>(2) + cells_before() * rnn_.cell_elements(); }
 
   void product(GemmArgs args, const float* a, std::int64_t RnnCellOffsets::*b, float* dst) const {
-    const GemmPlan plan = cuda::plan_gemm(args, rnn_.multiprocessors);
+    const GemmPlan plan = cuda::plan_gemm(args, rnn_.gpu);
     args.a.data = a;
     args.b.data = parameters(0, b);
     args.dst = dst;
@@ -318,7 +318,7 @@ Implementations rnn_on_cuda(const OpProblem& node, const device::CudaDevice& dev
   rnn.batch = data[1];
   rnn.state_outputs = node.attrs().flag("state_outputs");
   rnn.way = way_of(rnn.layout, rnn.batch, device);
-  rnn.multiprocessors = device.properties().multiprocessors;
+  rnn.gpu = gemm_gpu(device);
   rnn.kernels = &device.kernels();
   return only(name_of(rnn.way), [rnn](LowerContext&) {
     CudaRnn placed = rnn;
