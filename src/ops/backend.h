@@ -18,7 +18,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  ///< "cpu"
-  /// Those of the node's operator, best first; none if there is none. Throws what the operator refuses.
+  /// Those of the node's operator; none if there is none. Of equal ones the first is taken. Throws what the
+  /// operator refuses.
   virtual Implementations implementations(const OpProblem& node) const = 0;
   /// Whether lower() of any of them honours TensorType::row_stride of input 0, and of output 0; `rank` is
   /// theirs. Of float32 alone.

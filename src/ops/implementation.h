@@ -25,7 +25,8 @@ struct Implementation {
   std::string name;       ///< "conv_nhwc_winograd4_f32"
   std::string rejects{};  ///< why it does not compute the node, for explain; empty: it does
   std::string reason{};   ///< its advantage, for explain
-  /// On one thread, for the cost model; absent: the planner estimates it by operations and bytes.
+  /// On one thread, for the cost model; absent: the planner estimates it by operations and bytes. Of a
+  /// device's: an estimate that compares with those of the same device alone.
   std::optional<kernels::Work> work{};
   /// Bytes of packed weights that Options::max_winograd_bytes counts.
   std::size_t bounded_bytes = 0;

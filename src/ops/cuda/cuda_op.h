@@ -16,8 +16,8 @@
 
 namespace mxinfer::ops {
 
-/// Those of a node on a device, best first. The node's operator is the one that the list names; its types
-/// were inferred and have elements.
+/// Those of a node on a device; of several, each states its work. The node's operator is the one that the
+/// list names; its types were inferred and have elements.
 using CudaImplementationsFn = Implementations (*)(const OpProblem& node, const device::CudaDevice& device);
 
 /// Whether lower() honours TensorType::row_stride of input 0, or of output 0; `rank` is theirs.

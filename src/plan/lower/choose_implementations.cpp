@@ -86,6 +86,7 @@ std::string comparison(const Ranking& ranking, std::size_t chosen) {
       ranking.cheapest([&](const Implementation& v) { return &v != &ranking.implementations.all[chosen]; });
   if (!other) return {};
   const std::string name = " of " + ranking.implementations.all[*other].name;
+  if (!ranking.tuned && ranking.costs[*other] == 0) return {};  // they state no work
   if (!ranking.tuned)
     return concat("predicted to take ", rounded(ranking.costs[chosen] / ranking.costs[*other]), name,
                   "'s time");

@@ -85,8 +85,8 @@ class Choices {
   ops::Implementations listed_of_op(std::size_t id) {
     if (options_.device) {
       ops::Implementations all = asked(*options_.backend, options_.device->name(), id);
-      // A device's list is in order; the cost model knows the CPU alone.
-      if (node_is_on_device(placement_, id)) return {{}, {all.all.front()}};
+      // Without the shape, which is the key of what was measured on the CPU.
+      if (node_is_on_device(placement_, id)) return {{}, std::move(all.all)};
     }
     return asked(ops::cpu_backend(), "", id);
   }
@@ -171,7 +171,7 @@ std::vector<Lowered> lower_graph(Placement& placement, const PlanOptions& option
                          weights, storage, plan);
     ops::Step step = choice.implementation->lower(context);
     if (!step.run && !context.all_aliased()) fail(ErrorCode::internal, "it was lowered to nothing");
-    if (options.list_tunable && choice.kernels.size() > 1) {
+    if (options.list_tunable && choice.kernels.size() > 1 && !choice.shape.empty()) {
       plan.tunable.push_back({choice.shape, choice.kernels});
       isolate_node(graph, placement.types, id, plan.tunable.back());
     }
