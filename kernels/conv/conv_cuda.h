@@ -3,6 +3,7 @@
 
 #include "kernels/conv/direct/device_direct.h"
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
+#include "kernels/conv/winograd/device_winograd.h"
 #include "kernels/cuda/stream.h"
 
 namespace mxinfer::kernels::cuda {
@@ -18,5 +19,7 @@ Status implicit_gemm_conv(const ImplicitGemm& gemm, const Stream& stream);
 /// pack_implicit_gemm() of weights that are on the device.
 Status implicit_gemm_pack(const ImplicitGemm& gemm, const float* weight, std::uint32_t* packed,
                           const Stream& stream);
+
+Status winograd_conv(const DeviceWinograd& winograd, const Stream& stream);
 
 }  // namespace mxinfer::kernels::cuda

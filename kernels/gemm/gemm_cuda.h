@@ -65,6 +65,7 @@ struct GemmPlan {
   int splits = 1;                 ///< pieces of the depth, which a second kernel adds up
   std::int64_t split_depth = 0;   ///< the depth of a piece
   std::size_t scratch_bytes = 0;
+  double clocks = 0;  ///< the estimated time of a GPU with 128 lanes to a multiprocessor; 0 without tiles
 };
 
 /// What the choice depends on of a GPU.

@@ -89,6 +89,7 @@ void choose_tile(const GemmArgs& args, const GemmGpu& gpu, GemmPlan& plan) {
   plan.kernel = best.kernel;
   plan.splits = best.splits;
   plan.split_depth = best.split_depth;
+  plan.clocks = best.clocks;
 }
 
 /// `vectors`: rows of the side that has few of them; `columns`: of the other, whose strides `matrix` has.

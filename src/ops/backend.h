@@ -23,8 +23,8 @@ class Backend {
   virtual Implementations implementations(const OpProblem& node) const = 0;
   /// Whether lower() of any of them honours TensorType::row_stride of input 0, and of output 0; `rank` is
   /// theirs. Of float32 alone.
-  virtual bool takes_strided_input(const graph::Node& node, std::size_t rank) const = 0;
-  virtual bool takes_strided_output(const graph::Node& node, std::size_t rank) const = 0;
+  virtual bool takes_strided_input(const graph::Node&, std::size_t /*rank*/) const { return false; }
+  virtual bool takes_strided_output(const graph::Node&, std::size_t /*rank*/) const { return false; }
 };
 
 /// Has an implementation of every operator.

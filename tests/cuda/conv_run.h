@@ -97,7 +97,22 @@ class ConvRun {
                  });
   }
 
- private:
+  void expect_winograd(int outputs, const kernels::cuda::GemmGpu& gpu = {108, std::size_t{163} << 10},
+                       std::size_t most_scratch = kernels::kMostWinogradScratch) const {
+    kernels::DeviceWinograd winograd = kernels::device_winograd(sizes(), outputs, gpu, most_scratch);
+    SCOPED_TRACE(testing::Message() << describe(problem_) << ", tiles of " << outputs
+                                    << " outputs, slices of " << winograd.slice << ", splits "
+                                    << winograd.gemm.splits);
+    std::vector<float> packed(static_cast<std::size_t>(kernels::packed_elements(winograd)));
+    kernels::pack_device_winograd(winograd, weight_.data(), packed.data());
+    expect_right(&winograd, packed, winograd.scratch_bytes() / sizeof(float),
+                 winograd_tolerance(problem_) + 2e-6,
+                 [&](const device::CudaDevice& device, const device::CudaStream& stream, float* scratch) {
+                   winograd.scratch = scratch;
+                   return device.kernels().winograd_conv(winograd, stream.native());
+                 });
+  }
+
   kernels::DeviceConv sizes() const {
     kernels::DeviceConv conv = kernels::device_conv(problem_, kernels::Direction::forward, dst_layout);
     conv.epilogue.post_ops = post_ops;
@@ -122,6 +137,7 @@ class ConvRun {
     return dst;
   }
 
+ private:
   /// Channels-last values as dst_layout has them.
   std::vector<float> laid_out(const std::vector<float>& values) const {
     if (dst_layout == kernels::SrcLayout::nhwc) return values;
@@ -150,12 +166,13 @@ class ConvRun {
       const auto on_device = [&](const std::vector<float>& values, std::size_t by) {
         return DeviceFloats(*device, stream, values, by);
       };
-      const std::vector<float> nothing(expected_values.size(), std::numeric_limits<float>::quiet_NaN());
+      constexpr float unwritten = std::numeric_limits<float>::quiet_NaN();
+      const std::vector<float> nothing(expected_values.size(), unwritten);
       const DeviceFloats src = on_device(src_, shift), weight = on_device(packed, 0),
                          bias_at = on_device(bias_, 0), residual_at = on_device(laid_out(residual_), 0),
                          border_at = on_device(border_, 0), slopes = on_device(slopes_, 0),
                          dst = on_device(nothing, shift),
-                         partial = on_device(std::vector<float>(partial_sums), 0);
+                         partial = on_device(std::vector<float>(partial_sums, unwritten), 0);
       conv->src = src.data();
       conv->weight = weight.data();
       conv->border = border ? border_at.data() : nullptr;

@@ -114,6 +114,25 @@ TEST(NetworksOnCuda, ResidualBlocks) {
   expect_all_on_cuda(n.builder().graph(), {&data});
 }
 
+// A block of a ResNet's second stage, so large that Winograd's algorithm pays on GPUs with fast memory.
+TEST(NetworksOnCuda, AWideResidualBlock) {
+  constexpr std::int64_t kChannels = 128;
+  Network n;
+  const Value x = n.input("data");
+  Value y = n.relu(n.norm(n.convolution(x, kChannels, kChannels, 3, 1), kChannels));
+  y = n.norm(n.convolution(y, kChannels, kChannels, 3, 1), kChannels);
+  n.head(n.relu(n.builder().op("elemwise_add", {}, {y, x})));
+  const Tensor data = test::random_tensor({1, kChannels, 30, 27}, 6);
+  const std::vector<StepInfo> steps = expect_all_on_cuda(n.builder().graph(), {&data})->info.steps;
+  const auto& gpu = device::CudaDevice::open(0)->properties();
+  if (gpu.major == 8 && gpu.minor > 0) return;  // little bandwidth for its arithmetic
+  const auto by_winograd = std::count_if(steps.begin(), steps.end(), [](const StepInfo& step) {
+    return step.kernel == "winograd_4x4_3x3_f32 [cuda:0]" &&
+           step.reason.find("a quarter of the multiplications; predicted to take") != std::string::npos;
+  });
+  EXPECT_EQ(by_winograd, 2);
+}
+
 TEST(NetworksOnCuda, DepthwiseBlocksWithClippedActivations) {
   Network n;
   Value x = n.input("data");

@@ -35,6 +35,10 @@ constexpr TileCost kTensorTiles[] = {{GemmTile::tile_128x128, 128, 128, 8, 1, 1.
                                      {GemmTile::tile_128x64, 128, 64, 4, 2, 0.9},
                                      {GemmTile::tile_64x64, 64, 64, 4, 4, 0.6}};
 
+std::span<const TileCost> tiles_of(const ImplicitGemm& g) {
+  return g.precision != Precision::float32 ? std::span<const TileCost>(kTensorTiles) : kTiles;
+}
+
 /// Multiplications of a multiprocessor while it starts a block and waits for its first operands.
 constexpr double kBlockStart = 150e3;
 /// What reading and writing an element of a partial sum costs, in multiplications.
@@ -115,13 +119,19 @@ void set_tiles(ImplicitGemm* gemm, GemmTile tile, int splits) {
   gemm->splits = std::max(1, ceil_div(gemm->steps, gemm->steps_per_split));
 }
 
+double estimated_products(const ImplicitGemm& gemm, int multiprocessors) {
+  for (const TileCost& tile : tiles_of(gemm)) {
+    if (tile.tile == gemm.tile) return cost(gemm, tile, gemm.splits, multiprocessors);
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
 void choose_tiles(ImplicitGemm* gemm, int multiprocessors) {
   GemmTile best = GemmTile::tile_64x64;
   int best_splits = 1;
   double least = std::numeric_limits<double>::infinity();
   const int most_blocks = 65535 / (gemm->groups * gemm->all_phases());
-  const bool on_tensors = gemm->precision != Precision::float32;
-  for (const TileCost& tile : on_tensors ? std::span<const TileCost>(kTensorTiles) : kTiles) {
+  for (const TileCost& tile : tiles_of(*gemm)) {
     for (int splits = 1; splits <= std::min(kMostSplits, most_blocks); ++splits) {
       if (splits > 1 && gemm->steps / splits * gemm->step_depth() < kLeastDepth) break;
       const double c = cost(*gemm, tile, splits, multiprocessors);

@@ -58,8 +58,6 @@ struct ImplicitGemm : DeviceConv {
   constexpr std::int64_t phase_positions() const {
     return static_cast<std::int64_t>(grid[0]) * grid[1] * grid[2];
   }
-  /// Whether four consecutive channels are one load.
-  constexpr bool is_aligned() const { return src_channel == 1 && channels % 4 == 0 && src_position % 4 == 0; }
   std::size_t partial_bytes() const {
     return splits == 1 ? 0
                        : static_cast<std::size_t>(splits) * static_cast<std::size_t>(batch) *
@@ -78,6 +76,9 @@ void choose_tiles(ImplicitGemm* gemm, int multiprocessors);
 
 /// The same for a tile and a number of splits, at least 1: it is lowered to what the sum has steps for.
 void set_tiles(ImplicitGemm* gemm, GemmTile tile, int splits);
+
+/// The estimated time: how many multiplications of float32 a multiprocessor has time for.
+double estimated_products(const ImplicitGemm& gemm, int multiprocessors);
 
 /// What the positions of a phase see of src along a dimension: tap j of position q reads src at
 /// q * advance + origin + j * move, with the filter's tap first + j * step.

@@ -5,7 +5,8 @@
 #include "kernels/conv/direct/device_direct.h"
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
 #include "ops/common/scratch_layout.h"
-#include "ops/fused/post_op_inputs.h"
+#include "ops/cuda/cuda_conv_operands.h"
+#include "ops/cuda/cuda_winograd_step.h"
 
 namespace mxinfer::ops {
 namespace {
@@ -13,23 +14,6 @@ namespace {
 using kernels::DeviceConv;
 using kernels::DirectConv;
 using kernels::ImplicitGemm;
-
-/// The inputs of a step, and where its parts of scratch memory are, in bytes.
-struct ConvOperands {
-  std::optional<std::size_t> bias, border, slopes, residual;
-  const void* weight = nullptr;  ///< packed; null if that is made in each run
-  std::size_t weight_at = 0, partial_at = 0;
-
-  void set(const RunContext& run, DeviceConv* conv) const {
-    conv->src = run.input<float>(0);
-    conv->weight = weight != nullptr ? weight : run.scratch + weight_at;
-    if (border) conv->border = run.input<float>(*border);
-    if (bias) conv->epilogue.bias = run.input<float>(*bias);
-    if (slopes) conv->epilogue.slopes = run.input<float>(*slopes);
-    if (residual) conv->epilogue.residual = run.input<float>(*residual);
-    conv->epilogue.dst = run.output<float>(0);
-  }
-};
 
 std::string triple(const int (&sizes)[3]) {
   return concat(sizes[0], " ", sizes[1], " ", sizes[2]);
@@ -105,34 +89,18 @@ void place_weights(LowerContext& context, const Conv& conv, std::int64_t words, 
                                     });
 }
 
-ConvOperands operands_of(const LowerContext& context, const CudaConv& conv) {
-  ConvOperands operands;
-  operands.bias = conv.bias;
-  operands.border = conv.border;
-  operands.slopes = slopes_input(context, conv.sizes.epilogue.filters);
-  operands.residual = residual_input(context);
-  return operands;
-}
-
-double flops_of(const DeviceConv& c) {
-  // Of a transposed one each input meets each tap of a filter.
-  const double positions = c.transposed ? static_cast<double>(c.batch) * c.input[0] * c.input[1] * c.input[2]
-                                        : static_cast<double>(c.batch * c.epilogue.positions);
-  return 2.0 * positions * static_cast<double>(c.epilogue.filters) * c.channels * c.taps();
-}
-
 const char* const kComputed = "weights are computed, and packed in each run; ";
 
 Step direct_step(LowerContext& context, const CudaConv& conv, const DirectConv& direct, const char* name,
                  const device::CudaDevice& device) {
   ScratchLayout scratch(0);
-  ConvOperands operands = operands_of(context, conv);
+  ConvOperands operands = conv_operands(context, conv);
   place_weights(context, direct, kernels::packed_elements(direct), packing_of("direct_conv", direct),
                 kernels::pack_direct_conv, &scratch, &operands);
   Step step;
   step.kernel = name;
   step.reason = concat(operands.weight == nullptr ? kComputed : "", "a group has too few filters for a GEMM");
-  step.flops = flops_of(direct);
+  step.flops = conv_flops(direct);
   step.scratch_bytes = scratch.bytes();
   step.run = [operands, direct, &library = device.kernels()](const RunContext& run) {
     DirectConv c = direct;
@@ -148,7 +116,7 @@ Step direct_step(LowerContext& context, const CudaConv& conv, const DirectConv& 
 Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& gemm,
                const device::CudaDevice& device) {
   ScratchLayout scratch(0);
-  ConvOperands operands = operands_of(context, conv);
+  ConvOperands operands = conv_operands(context, conv);
   place_weights(context, gemm, kernels::packed_words(gemm),
                 packing_of("implicit_gemm", gemm) + kernels::to_string(gemm.precision),
                 kernels::pack_implicit_gemm, &scratch, &operands);
@@ -158,7 +126,7 @@ Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& 
   step.reason = concat(operands.weight == nullptr ? kComputed : "", "the tile of the least estimated time");
   if (gemm.splits > 1)
     step.reason += concat(", sums in ", gemm.splits, " ranges, which keep all multiprocessors busy");
-  step.flops = flops_of(gemm);
+  step.flops = conv_flops(gemm);
   step.scratch_bytes = scratch.bytes();
   step.run = [operands, gemm, &library = device.kernels()](const RunContext& run) {
     ImplicitGemm g = gemm;
@@ -187,9 +155,12 @@ Implementations cuda_convolution(const CudaConv& conv, kernels::Precision precis
   if (const char* why = kernels::implicit_gemm_rejects(conv.sizes)) return rejected("implicit_gemm", why);
   ImplicitGemm gemm = kernels::implicit_gemm(conv.sizes, precision);
   kernels::choose_tiles(&gemm, multiprocessors);
-  return only(name_of(gemm), [conv, gemm, &device](LowerContext& context) {
+  Implementations result = only(name_of(gemm), [conv, gemm, &device](LowerContext& context) {
     return gemm_step(context, conv, gemm, device);
   });
+  result.all[0].work = products_work(estimated_products(gemm, multiprocessors));
+  for (Implementation& one : cuda_winograd(conv, precision, device)) result.all.push_back(std::move(one));
+  return result;
 }
 
 }  // namespace mxinfer::ops

@@ -16,10 +16,11 @@ namespace mxinfer::ops {
 struct CudaConv {
   kernels::DeviceConv sizes;
   std::optional<std::size_t> bias{}, border{};
+  bool has_weights_of_model = false;  ///< they are a parameter
 };
 
-/// As the only implementation of a node, whose output 0 it writes. GEMMs multiply in `precision`, kernels
-/// without tiles in float32: they wait for memory. The residual and PReLU slopes are where post-ops have them
+/// The implementations of a node, whose output 0 they write. GEMMs multiply in `precision`, kernels without
+/// tiles in float32: they wait for memory. The residual and PReLU slopes are where post-ops have them
 /// (ops/fused/post_op_inputs.h). Weights that are parameters are packed once, others in each run.
 Implementations cuda_convolution(const CudaConv& conv, kernels::Precision precision,
                                  const device::CudaDevice& device);

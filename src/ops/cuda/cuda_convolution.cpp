@@ -19,6 +19,7 @@ Implementations on_cuda(const OpProblem& node, const device::CudaDevice& device,
   conv.sizes.epilogue.post_ops = node.post_ops();
   if (!node.attrs().flag("no_bias")) conv.bias = 2;
   conv.border = border;
+  conv.has_weights_of_model = node.is_constant(1);
   return cuda_convolution(conv, node.precision(), device);
 }
 

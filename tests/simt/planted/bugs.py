@@ -27,6 +27,7 @@ GEMM = "kernels/gemm/gemm.cu"
 TENSOR = "kernels/gemm/gemm_tensor.cu"
 CONV = "kernels/conv/implicit_gemm/implicit_gemm.cu"
 REDUCE = "kernels/reduce/reduce.cu"
+WINOGRAD = "kernels/conv/winograd/device_winograd.cu"
 SOFTMAX = "kernels/softmax/softmax.cu"
 
 GEMM_TILES = "CudaGemm.TilesOfOperandsThatLieAnyWay"
@@ -88,6 +89,10 @@ BUGS = [
         "    for (std::int64_t i = lane; i < length; i += Threads)\n      largest =",
         "    for (std::int64_t i = lane; i <= length; i += Threads)\n      largest =",
         "SoftmaxOnCuda.*", "result"),
+    Bug("a_tile_reads_a_row_behind_the_image", WINOGRAD,
+        "const bool inside = h >= 0 && h < w.input[1]",
+        "const bool inside = h >= 0 && h <= w.input[1]",
+        "CudaWinograd.ImagesOfEverySize", "race", "not within"),
     Bug("fragments_of_b_are_swapped", "kernels/common/tensor_words.h",
         "      right[n][1] = both[1];\n      right[n + 1][0] = both[2];\n",
         "      right[n][1] = both[2];\n      right[n + 1][0] = both[1];\n",
