@@ -15,13 +15,13 @@ inline bool is_vector_aligned(const void* address) {
 }
 /// Whether four filters of a position of dst are 16 aligned bytes.
 inline bool stores_vectors(const ConvEpilogue& e) {
-  return e.is_channels_last() && e.filters % 4 == 0 && is_vector_aligned(e.dst) &&
+  return e.is_channels_last() && e.filters % 4 == 0 && e.dst_position % 4 == 0 && is_vector_aligned(e.dst) &&
          is_vector_aligned(e.bias) && is_vector_aligned(e.residual) && is_vector_aligned(e.slopes);
 }
 
 /// Where filter 0 of a position is in dst and residual.
 __device__ __forceinline__ std::int64_t dst_offset(const ConvEpilogue& e, std::int64_t position) {
-  if (e.is_channels_last()) return position * e.filters;
+  if (e.is_channels_last()) return position * e.dst_position;
   const std::int64_t image = position / e.positions;
   return image * e.dst_image + (position - image * e.positions) * e.dst_position;
 }

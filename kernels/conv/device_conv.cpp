@@ -69,4 +69,18 @@ DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayou
   return conv;
 }
 
+bool set_row_strides(std::int64_t src, std::int64_t dst, DeviceConv* conv) {
+  const std::int64_t positions = static_cast<std::int64_t>(conv->input[0]) * conv->input[1] * conv->input[2];
+  if (src * positions >= kMost || dst * conv->epilogue.positions >= kMost) return false;
+  if (src != 0) {
+    conv->src_position = to_int(src);
+    conv->src_image = src * positions;
+  }
+  if (dst != 0) {
+    conv->epilogue.dst_position = dst;
+    conv->epilogue.dst_image = dst * conv->epilogue.positions;
+  }
+  return true;
+}
+
 }  // namespace mxinfer::kernels

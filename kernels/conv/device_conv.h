@@ -26,7 +26,7 @@ struct ConvEpilogue {
   std::int64_t positions = 0;  ///< of an image
   std::int64_t filters = 0;    ///< of all groups
 
-  /// Whether dst is (batch, positions, filters), dense.
+  /// Whether the filters of a position lie one behind another, and positions dst_position apart.
   constexpr bool is_channels_last() const { return dst_filter == 1; }
 };
 
@@ -56,6 +56,11 @@ const char* device_conv_rejects(const ConvProblem& problem);
 /// Without addresses. src is as the problem's src_layout says; dst, and the residual, are channels-first if
 /// `dst_layout` is nchw. Preconditions: float32, device_conv_rejects() is null.
 DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayout dst_layout);
+
+/// Sets how far rows of channels-last src and dst lie apart, in elements from a position to the next; 0: as
+/// they are. False, and nothing is set, if an image has 2^30 elements or more then. Precondition: no
+/// residual, which is dense, if dst has one.
+bool set_row_strides(std::int64_t src, std::int64_t dst, DeviceConv* conv);
 
 /// The index of a weight as stored: channel and filter count within the group. `tap` is of the kernel.
 constexpr std::int64_t stored_weight(const DeviceConv& g, int group, int channel, int filter,

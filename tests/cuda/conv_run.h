@@ -52,6 +52,7 @@ class ConvRun {
   bool bias = false, residual = false, border = false;
   kernels::SrcLayout dst_layout = kernels::SrcLayout::nhwc;
   std::size_t shift = 0;     ///< of src and dst, in elements
+  std::int64_t gap = 0;      ///< elements between the rows of src, and of dst, which are channels-last
   bool is_exact = false;     ///< no sum is rounded: results are those of the reference
   std::vector<float> right;  ///< what to expect instead of the reference's results, if it is not empty
 
@@ -154,11 +155,28 @@ class ConvRun {
     return result;
   }
 
+  /// Rows of so many values with the gap behind each, which NaN fills.
+  std::vector<float> spread(const std::vector<float>& values, std::int64_t row) const {
+    if (gap == 0) return values;
+    const auto length = static_cast<std::size_t>(row);
+    std::vector<float> result;
+    for (std::size_t at = 0; at < values.size(); at += length) {
+      result.insert(result.end(), values.begin() + static_cast<std::ptrdiff_t>(at),
+                    values.begin() + static_cast<std::ptrdiff_t>(at + length));
+      result.insert(result.end(), static_cast<std::size_t>(gap), std::numeric_limits<float>::quiet_NaN());
+    }
+    return result;
+  }
+
   /// Runs `launch` with the addresses set in `conv`, on every schedule.
   template <typename Launch>
   void expect_right(kernels::DeviceConv* conv, const std::vector<float>& packed, std::size_t partial_sums,
                     double allowed, const Launch& launch) const {
-    const std::vector<float> expected_values = laid_out(right.empty() ? expected() : right);
+    const std::vector<float> expected_values =
+        spread(laid_out(right.empty() ? expected() : right), problem_.filters);
+    if (gap > 0) {
+      ASSERT_TRUE(kernels::set_row_strides(problem_.channels + gap, problem_.filters + gap, conv));
+    }
     const auto device = device::CudaDevice::open(0);
     for_each_schedule([&] {
       const auto opened = device->new_stream();
@@ -168,10 +186,10 @@ class ConvRun {
       };
       constexpr float unwritten = std::numeric_limits<float>::quiet_NaN();
       const std::vector<float> nothing(expected_values.size(), unwritten);
-      const DeviceFloats src = on_device(src_, shift), weight = on_device(packed, 0),
-                         bias_at = on_device(bias_, 0), residual_at = on_device(laid_out(residual_), 0),
-                         border_at = on_device(border_, 0), slopes = on_device(slopes_, 0),
-                         dst = on_device(nothing, shift),
+      const DeviceFloats src = on_device(spread(src_, problem_.channels), shift),
+                         weight = on_device(packed, 0), bias_at = on_device(bias_, 0),
+                         residual_at = on_device(laid_out(residual_), 0), border_at = on_device(border_, 0),
+                         slopes = on_device(slopes_, 0), dst = on_device(nothing, shift),
                          partial = on_device(std::vector<float>(partial_sums, unwritten), 0);
       conv->src = src.data();
       conv->weight = weight.data();

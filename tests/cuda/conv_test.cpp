@@ -150,6 +150,35 @@ TEST(CudaConvolution, NothingIsReadBehindTheLastTap) {
   }
 }
 
+// As parts of wider values; what lies between the rows is neither read nor written.
+TEST(CudaConvolution, RowsThatLieApart) {
+  for (const std::int64_t gap : {1, 4, 12}) {
+    for (const std::int64_t channels : {3, 8}) {
+      ConvRun run(completed(conv2d(channels, 12, 7, 6, 3, 1, 1)));
+      run.gap = gap;
+      run.bias = true;
+      run.post_ops = {Activation::tanh};
+      for (const GemmTile tile : kTiles) {
+        for (const int splits : {1, 3}) run.expect_gemm(tile, splits);
+      }
+      for (const Precision precision : lower_precisions()) {
+        for (const int splits : {1, 3}) run.expect_gemm(GemmTile::tile_64x64, splits, precision);
+      }
+    }
+    ConvProblem depthwise = conv2d(12, 12, 7, 6, 3, 1, 1);
+    depthwise.groups = 12;
+    depthwise.batch = 2;
+    ConvRun run(completed(depthwise));
+    run.gap = gap;
+    for (const int positions : {1, 4}) run.expect_direct(DirectKind::depthwise_vectors, positions);
+    ConvProblem odd = conv2d(9, 9, 7, 6, 3, 1, 1);
+    odd.groups = 9;
+    ConvRun scalar(completed(odd));
+    scalar.gap = gap;
+    scalar.expect_direct(DirectKind::scalar, 1);
+  }
+}
+
 TEST(CudaConvolution, AddressesThatAreNoMultipleOf16) {
   for (const std::size_t shift : {1, 2}) {
     ConvRun run(completed(conv2d(8, 8, 6, 6, 3, 1, 1)));

@@ -173,6 +173,34 @@ TEST(Copy, FillsWithOneElement) {
   expect_filled<std::uint64_t>(args, 360);
 }
 
+// Offsets past 2^31 elements, of memory of which little is touched.
+TEST(Copy, ReachesElementsPastTwoToThe31) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 30, kBytes = 2 * kFar + 64;
+  const std::shared_ptr<CudaDevice> device = CudaDevice::open(0);
+  const std::unique_ptr<Stream> stream = device->new_stream();
+  const std::unique_ptr<Buffer> large = device->allocate(static_cast<std::size_t>(kBytes));
+  const CopyArgs out = make_args({3, 16}, {kFar, 2}, {16, 1}, 8, 0);
+  const CopyArgs in = make_args({3, 16}, {16, 1}, {kFar, 3}, 0, 9);
+  const std::vector<std::uint8_t> values = numbered<std::uint8_t>(64, 3);
+  for (const std::int64_t row : {0, 1, 2}) {
+    stream->copy_to_device(large->data() + row * kFar, values.data() + row, 60);
+  }
+  const auto rows = on_device(std::vector<std::uint8_t>(48), *stream);
+  stream->copy_strided(kernels::simplify(out), 1, large->data(), rows->data());
+  stream->copy_strided(kernels::simplify(in), 1, rows->data(), large->data());
+  for (std::size_t row = 0; row < 3; ++row) {
+    std::vector<std::uint8_t> expected(values.begin() + static_cast<std::ptrdiff_t>(row),
+                                       values.begin() + static_cast<std::ptrdiff_t>(row + 60)),
+        actual(60);
+    std::vector<std::uint8_t> copied(16);
+    for (std::size_t i = 0; i < 16; ++i) copied[i] = expected[8 + 2 * i];
+    for (std::size_t i = 0; i < 16; ++i) expected[9 + 3 * i] = copied[i];
+    stream->copy_to_host(actual.data(), large->data() + row * static_cast<std::size_t>(kFar), 60);
+    stream->synchronize();
+    EXPECT_EQ(actual, expected) << "row " << row;
+  }
+}
+
 TEST(Copy, IsRepeatedByARecordingWithOtherContents) {
   const std::shared_ptr<CudaDevice> device = CudaDevice::open(0);
   const std::unique_ptr<Stream> stream = device->new_stream();

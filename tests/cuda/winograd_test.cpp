@@ -98,6 +98,18 @@ TEST(CudaWinograd, EveryActivation) {
   }
 }
 
+TEST(CudaWinograd, RowsThatLieApart) {
+  for (const int outputs : kTileOutputs) {
+    for (const std::int64_t gap : {1, 4}) {
+      ConvRun run(conv3x3(8, 12, 7, 9, 1, 2));
+      run.gap = gap;
+      run.bias = true;
+      run.post_ops = {Activation::tanh};
+      run.expect_winograd(outputs);
+    }
+  }
+}
+
 TEST(CudaWinograd, AddressesThatAreNoMultipleOf16) {
   for (const int outputs : kTileOutputs) {
     ConvRun run(conv3x3(8, 8, 6, 6));

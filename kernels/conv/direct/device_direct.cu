@@ -74,7 +74,8 @@ __global__ void __launch_bounds__(kBlock) scalar_kernel(DirectConv c) {
         }
       }
     }
-    e.dst[i] = finish(e, sum, m, i);
+    const std::int64_t at = dst_offset(e, place) + m * e.dst_filter;
+    e.dst[at] = finish(e, sum, m, at);
   }
 }
 
@@ -143,7 +144,7 @@ __global__ void __launch_bounds__(kBlock, 4) vector_kernel(DirectConv c) {
 #pragma unroll
     for (int p = 0; p < kPositions; ++p) {
       if (first + p >= c.output[2]) continue;
-      store_vector(e, sums[p], m, (row + first + p) * e.filters + m);
+      store_vector(e, sums[p], m, (row + first + p) * e.dst_position + m);
     }
   }
 }
@@ -166,8 +167,8 @@ __global__ void pack_kernel(DirectConv c, const float* weight, float* packed) {
 }  // namespace
 
 Status direct_conv_f32(const DirectConv& direct, const Stream& stream) {
-  const bool vectors =
-      stores_vectors(direct.epilogue) && is_vector_aligned(direct.src) && is_vector_aligned(direct.border);
+  const bool vectors = stores_vectors(direct.epilogue) && is_vector_aligned(direct.src) &&
+                       direct.src_position % 4 == 0 && is_vector_aligned(direct.border);
   switch (vectors ? direct.kind : DirectKind::scalar) {
     case DirectKind::depthwise_vectors:
       return launch_vectors<true>(direct, stream);

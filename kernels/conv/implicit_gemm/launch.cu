@@ -26,14 +26,14 @@ __global__ void sum_vectors_kernel(ImplicitGemm g) {
   const ConvEpilogue& e = g.epilogue;
   const std::int64_t count = g.batch * e.positions * e.filters;
   for (std::int64_t v = simt::first_index(); v < count / 4; v += simt::grid_step()) {
-    const std::int64_t i = 4 * v, m = i % e.filters;
+    const std::int64_t i = 4 * v, position = i / e.filters, m = i - position * e.filters;
     float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     for (int split = 0; split < g.splits; ++split) {
       const float4 x = simt::load4(g.partial + split * count + i);
       sum.x += x.x, sum.y += x.y, sum.z += x.z, sum.w += x.w;
     }
     const float sums[4] = {sum.x, sum.y, sum.z, sum.w};
-    store_vector(e, sums, m, i);
+    store_vector(e, sums, m, dst_offset(e, position) + m);
   }
 }
 

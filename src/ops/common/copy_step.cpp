@@ -115,9 +115,19 @@ void place_inputs(LowerContext& context, const std::vector<CopyJob>& jobs,
   }
 }
 
-// The same jobs on a device, by its stream. `walks` are those of the jobs.
+// Those that have something to copy. The outputs of others become strided views.
+std::vector<std::size_t> jobs_left(LowerContext& context, const std::vector<CopyJob>& jobs,
+                                   const std::vector<kernels::CopyArgs>& walks) {
+  std::vector<std::size_t> left;
+  for (std::size_t j = 0; j < jobs.size(); ++j) {
+    if (walks[j].elements() > 0 && !alias_strided(context, jobs[j], walks[j])) left.push_back(j);
+  }
+  return left;
+}
+
+// The jobs on a device, by its stream, those of `left`. `walks` are those of the jobs.
 Step device_copy_step(const LowerContext& context, const std::vector<CopyJob>& jobs,
-                      const std::vector<kernels::CopyArgs>& walks) {
+                      const std::vector<kernels::CopyArgs>& walks, const std::vector<std::size_t>& left) {
   struct DeviceJob {
     CopyJob job;
     kernels::CopyArgs args;
@@ -125,8 +135,7 @@ Step device_copy_step(const LowerContext& context, const std::vector<CopyJob>& j
     std::size_t place;  ///< where the job begins to write, in bytes
   };
   std::vector<DeviceJob> prepared;
-  for (std::size_t j = 0; j < jobs.size(); ++j) {
-    if (walks[j].elements() == 0) continue;
+  for (const std::size_t j : left) {
     const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
     prepared.push_back(
         {jobs[j], walks[j], element_bytes, static_cast<std::size_t>(walks[j].dst_offset) * element_bytes});
@@ -184,25 +193,20 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     return step;
   }
   place_inputs(context, jobs, walks);
-  if (context.is_on_device()) return device_copy_step(context, jobs, walks);
+  const std::vector<std::size_t> left = jobs_left(context, jobs, walks);
+  if (left.empty() && context.output(0).row_stride != 0) {
+    step.reason = "a strided view of its input";
+    return step;
+  }
+  if (context.is_on_device()) return device_copy_step(context, jobs, walks, left);
   std::vector<PreparedJob> prepared;
-  std::size_t aliased = 0;
-  for (std::size_t j = 0; j < jobs.size(); ++j) {
-    if (walks[j].elements() == 0) continue;
-    if (alias_strided(context, jobs[j], walks[j])) {
-      ++aliased;
-      continue;
-    }
+  for (const std::size_t j : left) {
     const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
     const kernels::CopyKernel& kernel = kernels::select_copy(walks[j], element_bytes, context.target());
     if (step.kernel.empty()) {
       step.kernel = concat(kernel.name, "_", 8 * element_bytes, "bit [ref]");
     }
     prepared.push_back(prepare(jobs[j], walks[j], kernel, element_bytes));
-  }
-  if (aliased > 0 && aliased == context.num_outputs()) {
-    step.reason = "a strided view of its input";
-    return step;
   }
   if (step.kernel.empty()) step.kernel = "copy_nothing";
   step.reason = "moves elements only";

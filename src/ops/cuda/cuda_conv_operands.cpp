@@ -1,5 +1,6 @@
 #include "ops/cuda/cuda_conv_operands.h"
 
+#include "base/fail.h"
 #include "ops/fused/post_op_inputs.h"
 
 namespace mxinfer::ops {
@@ -21,6 +22,13 @@ ConvOperands conv_operands(const LowerContext& context, const CudaConv& conv) {
   operands.slopes = slopes_input(context, conv.sizes.epilogue.filters);
   operands.residual = residual_input(context);
   return operands;
+}
+
+void set_row_strides(const LowerContext& context, kernels::DeviceConv* conv) {
+  const std::int64_t src = context.input(0).row_stride, dst = context.output(0).row_stride;
+  if (!kernels::set_row_strides(src, dst, conv))
+    fail(ErrorCode::unsupported, "an image of it is a part of one of 2^30 elements or more, which the GPU's ",
+         "kernels do not count; run it on the CPU, or give smaller images");
 }
 
 double conv_flops(const kernels::DeviceConv& c) {

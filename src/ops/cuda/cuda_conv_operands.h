@@ -20,6 +20,9 @@ struct ConvOperands {
 /// Without weights and scratch memory.
 ConvOperands conv_operands(const LowerContext& context, const CudaConv& conv);
 
+/// How far the rows of input 0 and output 0 lie apart. Throws if the kernels cannot count so far.
+void set_row_strides(const LowerContext& context, kernels::DeviceConv* conv);
+
 /// Additions and multiplications of the sums as the operator defines them.
 double conv_flops(const kernels::DeviceConv& conv);
 

@@ -91,8 +91,9 @@ void place_weights(LowerContext& context, const Conv& conv, std::int64_t words, 
 
 const char* const kComputed = "weights are computed, and packed in each run; ";
 
-Step direct_step(LowerContext& context, const CudaConv& conv, const DirectConv& direct, const char* name,
+Step direct_step(LowerContext& context, const CudaConv& conv, DirectConv direct, const char* name,
                  const device::CudaDevice& device) {
+  set_row_strides(context, &direct);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
   place_weights(context, direct, kernels::packed_elements(direct), packing_of("direct_conv", direct),
@@ -113,8 +114,9 @@ Step direct_step(LowerContext& context, const CudaConv& conv, const DirectConv& 
   return step;
 }
 
-Step gemm_step(LowerContext& context, const CudaConv& conv, const ImplicitGemm& gemm,
+Step gemm_step(LowerContext& context, const CudaConv& conv, ImplicitGemm gemm,
                const device::CudaDevice& device) {
+  set_row_strides(context, &gemm);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
   place_weights(context, gemm, kernels::packed_words(gemm),

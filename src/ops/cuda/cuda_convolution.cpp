@@ -40,13 +40,19 @@ Implementations deconvolution_on_cuda(const OpProblem& node, const device::CudaD
   return on_cuda(node, device, problem, Direction::transposed, SrcLayout::nchw, std::nullopt);
 }
 
+/// Residuals are dense.
+bool takes_strided_output(const graph::Node& node, std::size_t rank) {
+  return !node.post_ops.residual && strided_output_as_on_cpu(node, rank);
+}
+
 }  // namespace
 
 std::vector<CudaOp> cuda_convolution_ops() {
-  return {{"Convolution", convolution_on_cuda},
-          {"Convolution_v1", convolution_on_cuda},
-          {"_mxinfer_convolution_nhwc", convolution_nhwc_on_cuda},
-          {"Deconvolution", deconvolution_on_cuda}};
+  return {
+      {"Convolution", convolution_on_cuda},
+      {"Convolution_v1", convolution_on_cuda},
+      {"_mxinfer_convolution_nhwc", convolution_nhwc_on_cuda, strided_input_as_on_cpu, takes_strided_output},
+      {"Deconvolution", deconvolution_on_cuda}};
 }
 
 }  // namespace mxinfer::ops

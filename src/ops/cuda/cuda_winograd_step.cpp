@@ -34,8 +34,9 @@ const char* winograd_rejects(const CudaConv& conv, kernels::Precision precision)
                                    : "weights are computed, and to pack them takes longer than it saves";
 }
 
-Step winograd_step(LowerContext& context, const CudaConv& conv, const DeviceWinograd& winograd,
+Step winograd_step(LowerContext& context, const CudaConv& conv, DeviceWinograd winograd,
                    const device::CudaDevice& device) {
+  set_row_strides(context, &winograd);
   ScratchLayout scratch(0);
   ConvOperands operands = conv_operands(context, conv);
   operands.weight =
