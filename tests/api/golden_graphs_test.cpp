@@ -1,11 +1,9 @@
 // Small graphs that MXNet saved and ran (tests/oracle/record_graphs.py): control flow, and shapes that depend
 // on data.
+#include "support/golden_graphs.h"
+
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
-
-#include <algorithm>
-#include <cctype>
-#include <filesystem>
 
 #include "support/golden_npz.h"
 #include "support/run_op.h"
@@ -13,26 +11,11 @@
 namespace mxinfer {
 namespace {
 
-namespace fs = std::filesystem;
-
-fs::path folder() {
-  return fs::path(MXINFER_SOURCE_DIR) / "tests" / "golden" / "graphs";
-}
-
-std::vector<std::string> graphs() {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder())) {
-    if (entry.path().extension() == ".npz") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 class GoldenGraph : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(GoldenGraph, GivesMxnetsNumbers) {
-  const auto model = Model::load((folder() / GetParam()).string());
-  const test::Golden golden = test::read_golden(folder() / (GetParam() + ".npz"));
+  const auto model = Model::load((test::golden_graphs_folder() / GetParam()).string());
+  const test::Golden golden = test::read_golden(test::golden_graphs_folder() / (GetParam() + ".npz"));
   for (const auto target : test::targets()) {
     for (const int threads : {1, 2}) {
       SCOPED_TRACE(kernels::to_string(target));
@@ -50,7 +33,7 @@ std::string graph_name(const ::testing::TestParamInfo<std::string>& graph) {
   return graph.param;
 }
 
-INSTANTIATE_TEST_SUITE_P(Recorded, GoldenGraph, ::testing::ValuesIn(graphs()), graph_name);
+INSTANTIATE_TEST_SUITE_P(Recorded, GoldenGraph, ::testing::ValuesIn(test::golden_graphs()), graph_name);
 
 }  // namespace
 }  // namespace mxinfer
