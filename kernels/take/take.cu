@@ -1,3 +1,5 @@
+#include <cstring>
+
 #include "kernels/cuda/dispatch.h"
 #include "kernels/cuda/index_array.h"
 #include "kernels/take/take_cuda.h"
@@ -29,12 +31,39 @@ struct PickRow {
   }
 };
 
+/// The same, or -1 where an index is outside.
+struct GatherRow {
+  GatherArgs args;
+  IndexArray indices;
+  __device__ __forceinline__ std::int64_t operator()(std::int64_t row) const {
+    std::int64_t from = 0;
+    for (int d = 0; d < args.rank; ++d) {
+      std::int64_t index = index_at(indices, d * args.count + row);
+      if (index < 0) index += args.size[d];
+      if (index < 0 || index >= args.size[d]) return -1;
+      from += index * args.stride[d];
+    }
+    return from;
+  }
+};
+
 /// A thread has a word of a row: `words` in each, `count` in dst.
 template <typename Row, typename T, typename Index>
 __global__ void __launch_bounds__(kBlock) copy_rows(Row row, Index words, Index count, const T* src, T* dst) {
   for (Index i = static_cast<Index>(simt::first_index()); i < count;
        i += static_cast<Index>(simt::grid_step()))
     dst[i] = src[row(i / words) * words + i % words];
+}
+
+/// Likewise; `outside` are the words of a row that is none of src.
+template <typename T, typename Index>
+__global__ void __launch_bounds__(kBlock)
+    gather_rows(GatherRow row, Index words, Index count, T outside, const T* src, T* dst) {
+  for (Index i = static_cast<Index>(simt::first_index()); i < count;
+       i += static_cast<Index>(simt::grid_step())) {
+    const std::int64_t from = row(i / words);
+    dst[i] = from < 0 ? outside : src[from * words + i % words];
+  }
 }
 
 template <typename Row>
@@ -70,6 +99,24 @@ Status take(const TakeArgs& args, std::int64_t outer, const IndexArray& indices,
 Status pick(const PickArgs& args, std::int64_t rows, bool from_one, const IndexArray& indices,
             const void* src, void* dst, const Stream& stream) {
   return launch_rows(PickRow{args, indices, from_one}, rows, args.row_bytes, src, dst, stream);
+}
+
+Status gather(const GatherArgs& args, const IndexArray& indices, const void* src, void* dst,
+              const Stream& stream) {
+  const std::size_t bytes = widest_word(args.row_bytes, src, dst);
+  const auto words = static_cast<std::int64_t>(args.row_bytes / bytes);
+  const std::int64_t count = args.count * words;
+  return with_word(bytes, [&](auto word) {
+    using T = decltype(word);
+    T outside;
+    std::memset(&outside, 0xFF, sizeof outside);
+    return with_index(count, [&](auto index) {
+      using Index = decltype(index);
+      return simt::launch(gather_rows<T, Index>, simt::grid_for(count, kBlock), kBlock, 0, stream,
+                          GatherRow{args, indices}, static_cast<Index>(words), static_cast<Index>(count),
+                          outside, static_cast<const T*>(src), static_cast<T*>(dst));
+    });
+  });
 }
 
 Status one_hot(const OneHotArgs& args, std::int64_t rows, const IndexArray& indices, void* dst,

@@ -1,4 +1,4 @@
-// What take.h does, on a GPU; gather_nd is a take of rows there.
+// What take.h does, on a GPU.
 #pragma once
 
 #include "kernels/cuda/index_array_type.h"
@@ -15,6 +15,10 @@ Status take(const TakeArgs& args, std::int64_t outer, const IndexArray& indices,
 /// 0.
 Status pick(const PickArgs& args, std::int64_t rows, bool from_one, const IndexArray& indices,
             const void* src, void* dst, const Stream& stream);
+
+/// A row of dst whose indices are not all inside has bytes of 0xFF, which are NaN in every type of floats.
+Status gather(const GatherArgs& args, const IndexArray& indices, const void* src, void* dst,
+              const Stream& stream);
 
 Status one_hot(const OneHotArgs& args, std::int64_t rows, const IndexArray& indices, void* dst,
                const Stream& stream);

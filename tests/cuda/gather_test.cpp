@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "cuda/support.h"
+#include "support/expect_error.h"
 
 namespace mxinfer {
 namespace {
@@ -78,27 +80,64 @@ TEST(GatherOnCuda, Pick) {
     test::expect_as_on_cpu("batch_take", {}, {&matrix, &indices}, kSameBits);
 }
 
-TEST(GatherOnCuda, GatherByParameters) {
+TEST(GatherOnCuda, GatherByIndices) {
   const Tensor data = test::random_tensor({3, 4, 5}, 3);
-  for (const Tensor& indices : all_indices({2, 6}, -3, 3))
-    test::expect_as_on_cpu("gather_nd", {}, {&data, &indices}, {.parameters = {1}, .tolerance = 0});
-  const Tensor all = indices_of<std::int32_t>({3, 6}, 0, 3);
-  test::expect_as_on_cpu("gather_nd", {}, {&data, &all}, {.parameters = {1}, .tolerance = 0});
+  for (const auto& parameters : {std::vector<std::size_t>{}, std::vector<std::size_t>{1}}) {
+    for (const Tensor& indices : all_indices({2, 6}, -3, 3))
+      test::expect_as_on_cpu("gather_nd", {}, {&data, &indices}, {.parameters = parameters, .tolerance = 0});
+    const Tensor all = indices_of<std::int32_t>({3, 6}, 0, 3);
+    test::expect_as_on_cpu("gather_nd", {}, {&data, &all}, {.parameters = parameters, .tolerance = 0});
+    const Tensor many = indices_of<std::int64_t>({1, 300}, -3, 3);
+    test::expect_as_on_cpu("gather_nd", {}, {&data, &many}, {.parameters = parameters, .tolerance = 0});
+  }
+}
+
+std::shared_ptr<const plan::Plan> plan_for_cuda(const test::OneOperator& graph, plan::WeightStore& weights) {
+  std::vector<ops::TensorType> types;
+  for (const Tensor* input : graph.inputs) types.push_back({input->dtype(), input->shape()});
+  return plan::make_plan(graph.graph, types, test::cuda_plan_options(), weights);
+}
+
+TEST(GatherOnCuda, AnIndexOutsideGathersNan) {
+  const Tensor data = test::random_tensor({3, 4, 5}, 3);
+  const Tensor indices = test::tensor_of<float>({2, 6}, {0, 3, -4, 1, 2, -3,  //
+                                                         0, 0, 0, 4, -5, -4});
+  const auto graph = test::one_operator("gather_nd", {}, {&data, &indices});
+  plan::WeightStore weights;
+  const auto plan = plan_for_cuda(graph, weights);
+  ASSERT_TRUE(test::runs_on_cuda(*plan));
+  const std::vector<Tensor> outputs = test::run_on(plan, graph.inputs);
+  for (std::int64_t i = 0; i < 30; ++i) {
+    const bool is_inside = i < 5 || i >= 25;
+    if (is_inside) {
+      EXPECT_EQ(outputs[0].data<float>()[i], data.data<float>()[i % 5]) << i;
+    } else {
+      EXPECT_TRUE(std::isnan(outputs[0].data<float>()[i])) << i;
+    }
+  }
+}
+
+TEST(GatherOnCuda, AParameterOutsideIsAnErrorOfThePlan) {
+  const Tensor data = test::random_tensor({3, 4}, 3), indices = test::tensor_of<float>({1, 2}, {0, 3});
+  const auto graph = test::one_operator("gather_nd", {}, {&data, &indices}, {.parameters = {1}});
+  plan::WeightStore weights;
+  EXPECT_MXINFER_ERROR(plan_for_cuda(graph, weights), ErrorCode::invalid_argument,
+                       {"index 3 at position 1", "3 elements"});
 }
 
 // They would have to report an index that is outside.
 TEST(GatherOnCuda, WhatReportsIndicesStaysOnTheCpu) {
-  const Tensor data = test::random_tensor({3, 4}, 3), indices = indices_of<std::int32_t>({2, 6}, 0, 3);
-  const auto runs_on_cuda = [&](const char* op, const std::map<std::string, std::string>& attrs) {
-    const auto graph = test::one_operator(op, attrs, {&data, &indices});
+  const Tensor indices = indices_of<std::int32_t>({2, 6}, 0, 3);
+  const auto runs_on_cuda = [&](const char* op, const Tensor& data,
+                                const std::map<std::string, std::string>& attrs) {
     plan::WeightStore weights;
-    const std::vector<ops::TensorType> types{{data.dtype(), data.shape()},
-                                             {indices.dtype(), indices.shape()}};
-    return test::runs_on_cuda(*plan::make_plan(graph.graph, types, test::cuda_plan_options(), weights));
+    return test::runs_on_cuda(*plan_for_cuda(test::one_operator(op, attrs, {&data, &indices}), weights));
   };
-  EXPECT_FALSE(runs_on_cuda("gather_nd", {}));
-  EXPECT_FALSE(runs_on_cuda("take", {{"mode", "raise"}}));
-  EXPECT_TRUE(runs_on_cuda("take", {}));
+  const Tensor floats = test::random_tensor({3, 4}, 3), integers = indices_of<std::int32_t>({3, 4}, 0, 9);
+  EXPECT_FALSE(runs_on_cuda("gather_nd", integers, {}));
+  EXPECT_TRUE(runs_on_cuda("gather_nd", floats, {}));
+  EXPECT_FALSE(runs_on_cuda("take", floats, {{"mode", "raise"}}));
+  EXPECT_TRUE(runs_on_cuda("take", floats, {}));
 }
 
 TEST(GatherOnCuda, OneHot) {

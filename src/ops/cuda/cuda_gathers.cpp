@@ -1,9 +1,9 @@
 // Elements by index: take, Embedding, pick, batch_take, gather_nd, one_hot.
+#include "base/fail.h"
 #include "kernels/elementwise/cast.h"
 #include "ops/common/axes.h"
 #include "ops/cuda/cuda_index_input.h"
 #include "ops/cuda/cuda_op.h"
-#include "ops/cuda/device_tables.h"
 #include "ops/tensor/take_args.h"
 
 namespace mxinfer::ops {
@@ -72,42 +72,39 @@ Implementations picked(const OpProblem& node, const device::CudaDevice& device) 
               [&device](LowerContext& context) { return pick_on_device(context, device, kArgs(context)); });
 }
 
-// gather_nd: its indices are parameters, and become rows when the plan is made.
+// gather_nd
 
-std::vector<std::int64_t> gathered_rows(const LowerContext& context, const kernels::GatherArgs& args) {
+// Indices that are parameters are checked when the plan is made.
+void require_parameter_fits(const LowerContext& context, const kernels::GatherArgs& args) {
   const Tensor& given = *context.constant(1);
   std::vector<std::int64_t> indices(static_cast<std::size_t>(given.elements()));
   kernels::select_cast(static_cast<ElementType>(given.dtype()), ElementType::int64)(
       given.raw(), indices.data(), given.elements());
   require_gather_fits(args, indices.data());
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(args.count));
-  for (std::int64_t k = 0; k < args.count; ++k) {
-    for (int d = 0; d < args.rank; ++d) {
-      const std::int64_t index = indices[static_cast<std::size_t>(d * args.count + k)];
-      rows[static_cast<std::size_t>(k)] += (index < 0 ? index + args.size[d] : index) * args.stride[d];
-    }
-  }
-  return rows;
 }
 
 Step gather_on_device(LowerContext& context, const device::CudaDevice& device) {
   const kernels::GatherArgs args = gather_args(context);
-  const std::vector<std::int64_t> rows = gathered_rows(context, args);
-  DeviceTables tables;
-  tables.add(rows.data(), rows.size());
-  const kernels::TakeArgs as_take{args.size[0] * args.stride[0], args.count, args.row_bytes,
-                                  kernels::IndexMode::clip};
-  Step step = moving_step("take");
-  step.run = [=, memory = tables.copy_to(device), take = device.kernels().take](const RunContext& run) {
-    const IndexArray index{memory->data(), ElementType::int64};
-    enqueue(run, take, as_take, std::int64_t{1}, index, run.inputs[0], run.outputs[0]);
+  if (context.is_constant(1)) require_parameter_fits(context, args);
+  Step step = moving_step("gather");
+  step.run = [=, type = index_type(context, 1), gather = device.kernels().gather](const RunContext& run) {
+    enqueue(run, gather, args, IndexArray{run.inputs[1], type}, run.inputs[0], run.outputs[0]);
   };
   return step;
 }
 
+bool is_of_floats(DType dtype) {
+  return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 ||
+         dtype == DType::bfloat16;
+}
+
 Implementations gathered(const OpProblem& node, const device::CudaDevice& device) {
-  if (!node.is_constant(1))
-    return rejected("gather", "indices are computed: a GPU does not report one that is outside");
+  if (!has_index_type(node, 1)) return rejected("gather", no_index_type(node, 1));
+  // The rows of such indices are NaN, which only floats have.
+  if (!node.is_constant(1) && !is_of_floats(node.input(0).dtype)) {
+    return rejected("gather", concat("indices are computed and data is ", to_string(node.input(0).dtype),
+                                     ": a GPU does not report an index outside"));
+  }
   return only("gather", [&device](LowerContext& context) { return gather_on_device(context, device); });
 }
 
