@@ -297,6 +297,9 @@ __device__ __forceinline__ Pack<W, T> whole_function(ElementOp op, const Pack<W,
         if (y == T(0)) return std::numeric_limits<T>::min();
         return y == T(-1) ? static_cast<T>(U(0) - static_cast<U>(x)) : static_cast<T>(x / y);
       });
+    case ElementOp::mod:
+      return each(
+          a, b, [](T x, T y) { return convert<T>(modulo(static_cast<double>(x), static_cast<double>(y))); });
     case ElementOp::prelu:
       return each(a, b, [](T x, T y) {
         return T(0) < x ? x : static_cast<T>(static_cast<U>(x) * static_cast<U>(y));

@@ -219,10 +219,13 @@ TEST(ElementwiseOnCuda, Integers) {
   const Tensor a = integers<std::int32_t>({5, 7}, 1, -9, 9), b = integers<std::int32_t>({5, 7}, 2, -2, 2);
   const Tensor wide = integers<std::int64_t>({5, 7}, 3, -9, 9),
                byte = integers<std::uint8_t>({35}, 4, 0, 255);
-  for (const char* op : {"broadcast_add", "broadcast_sub", "broadcast_mul", "broadcast_div",
+  for (const char* op : {"broadcast_add", "broadcast_sub", "broadcast_mul", "broadcast_div", "broadcast_mod",
                          "broadcast_maximum", "broadcast_minimum", "broadcast_lesser"})
     expect_as_on_cpu(op, {}, {&a, &b});
   expect_as_on_cpu("broadcast_mul", {}, {&wide, &wide});
+  const Tensor period = test::tensor_of<std::int64_t>({5, 1}, {4, -4, 0, 1, 7});
+  expect_as_on_cpu("broadcast_mod", {}, {&wide, &period});
+  expect_as_on_cpu("_mod_scalar", {{"scalar", "5"}}, {&wide});
   expect_as_on_cpu("elemwise_add", {}, {&byte, &byte});
   expect_as_on_cpu("_plus_scalar", {{"scalar", "300"}}, {&byte});
   expect_as_on_cpu("_greater_scalar", {{"scalar", "300"}}, {&byte});
@@ -232,7 +235,8 @@ TEST(ElementwiseOnCuda, Integers) {
   expect_as_on_cpu("relu", {}, {&a});
   const Tensor extremes = test::tensor_of<std::int32_t>(
       {4}, {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(), -1, 0});
-  for (const char* op : {"broadcast_add", "broadcast_mul", "broadcast_div", "broadcast_sub"}) {
+  for (const char* op :
+       {"broadcast_add", "broadcast_mul", "broadcast_div", "broadcast_mod", "broadcast_sub"}) {
     for (const std::int32_t other : {-1, 0, 2}) {
       const Tensor number = test::tensor_of<std::int32_t>({1}, {other});
       expect_as_on_cpu(op, {}, {&extremes, &number});
