@@ -5,6 +5,7 @@
 #include "kernels/boxes/boxes_cuda.h"
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/copy/copy_cuda.h"
+#include "kernels/deformable/deformable_cuda.h"
 #include "kernels/elementwise/elementwise_cuda.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "kernels/image_chain/image_chain_cuda.h"

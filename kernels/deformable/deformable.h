@@ -27,8 +27,8 @@ struct DeformableShape {
   std::int64_t kernel[2] = {1, 1}, stride[2] = {1, 1}, pad[2] = {0, 0}, dilate[2] = {1, 1};
   DeformableBorder border = DeformableBorder::clamped;
 
-  std::int64_t taps() const { return kernel[0] * kernel[1]; }
-  std::int64_t pixels() const { return output[0] * output[1]; }
+  constexpr std::int64_t taps() const { return kernel[0] * kernel[1]; }
+  constexpr std::int64_t pixels() const { return output[0] * output[1]; }
 };
 
 /// One image.

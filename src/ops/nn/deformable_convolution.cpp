@@ -5,9 +5,8 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/deformable/deformable.h"
 #include "ops/nn/column_product.h"
-#include "ops/nn/conv_params.h"
+#include "ops/nn/deformable_shape.h"
 #include "ops/op_def.h"
 
 namespace mxinfer::ops {
@@ -28,13 +27,7 @@ PortNames deformable_ports(const Attrs& attrs, bool modulated) {
   return names;
 }
 
-/// The attributes and the sizes that follow from them.
-struct Params {
-  ConvParams conv;
-  DeformableShape shape;
-};
-
-void set_axes(Params& p) {
+void set_axes(DeformableParams& p) {
   for (std::size_t i = 0; i < 2; ++i) {
     p.shape.input[i] = p.conv.input[i + 1];
     p.shape.kernel[i] = p.conv.kernel[i + 1];
@@ -51,28 +44,10 @@ void set_axes(Params& p) {
   }
 }
 
-Params params_of(const Attrs& attrs, const Shape& data, bool modulated) {
-  Params p;
-  p.conv = conv_params(attrs, data);
-  if (p.conv.rank != 2) {
-    fail(ErrorCode::unsupported, "attribute kernel has ", p.conv.rank,
-         " dimensions: a deformable convolution has 2, in MXNet too");
-  }
-  p.shape.border = modulated ? DeformableBorder::faded : DeformableBorder::clamped;
-  p.shape.channels = data[1];
-  p.shape.offset_groups = attrs.integer("num_deformable_group");
-  if (p.shape.channels % p.shape.offset_groups != 0) {
-    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": ", data[1],
-         " channels are not a multiple of num_deformable_group=", p.shape.offset_groups);
-  }
-  set_axes(p);
-  return p;
-}
-
 std::vector<TensorType> infer_deformable_convolution(const InferContext& context, bool modulated) {
   expect_float_inputs(context);
   const Shape& data = context.shape(0);
-  const Params p = params_of(context.attrs, data, modulated);
+  const DeformableParams p = deformable_params(context.attrs, data, modulated);
   const auto offsets = checked_mul(p.shape.kernel[0], p.shape.kernel[1], p.shape.offset_groups, 2);
   if (!offsets)
     fail(ErrorCode::invalid_argument, "the kernel and num_deformable_group need too many offsets");
@@ -94,7 +69,7 @@ std::vector<TensorType> infer_deformable_convolution(const InferContext& context
 /// What a run needs to know.
 template <typename T>
 struct DeformableConvolution {
-  Params params;
+  DeformableParams params;
   std::int64_t batch = 0, block = 0;
   kernels::Target target = kernels::Target::ref;
   std::size_t weight = 2;    ///< which input
@@ -146,7 +121,7 @@ struct DeformableConvolution {
 };
 
 /// Elements of the columns of a block, which must fit into memory.
-std::int64_t column_elements(const Params& p, std::int64_t block) {
+std::int64_t column_elements(const DeformableParams& p, std::int64_t block) {
   const auto rows = checked_mul(p.shape.channels, p.shape.taps());
   if (!rows || *rows > (std::int64_t{1} << 40)) {
     fail(ErrorCode::out_of_memory, "its columns would take ", p.shape.channels, " x ", p.shape.taps(), " x ",
@@ -156,7 +131,7 @@ std::int64_t column_elements(const Params& p, std::int64_t block) {
 }
 
 template <typename T>
-Step deformable_step(LowerContext& context, const Params& params, bool modulated) {
+Step deformable_step(LowerContext& context, const DeformableParams& params, bool modulated) {
   DeformableConvolution<T> run;
   run.params = params;
   run.batch = context.input(0).shape[0];
@@ -177,7 +152,7 @@ Step deformable_step(LowerContext& context, const Params& params, bool modulated
 }
 
 Step lower_deformable_convolution(LowerContext& context, bool modulated) {
-  const Params params = params_of(context.attrs(), context.input(0).shape, modulated);
+  const DeformableParams params = deformable_params(context.attrs(), context.input(0).shape, modulated);
   if (context.input(0).dtype == DType::float64) {
     Step step = deformable_step<double>(context, params, modulated);
     step.kernel += " [ref]";
@@ -212,6 +187,24 @@ OpDef deformable(std::string name, std::string summary, bool modulated) {
 }
 
 }  // namespace
+
+DeformableParams deformable_params(const Attrs& attrs, const Shape& data, bool modulated) {
+  DeformableParams p;
+  p.conv = conv_params(attrs, data);
+  if (p.conv.rank != 2) {
+    fail(ErrorCode::unsupported, "attribute kernel has ", p.conv.rank,
+         " dimensions: a deformable convolution has 2, in MXNet too");
+  }
+  p.shape.border = modulated ? DeformableBorder::faded : DeformableBorder::clamped;
+  p.shape.channels = data[1];
+  p.shape.offset_groups = attrs.integer("num_deformable_group");
+  if (p.shape.channels % p.shape.offset_groups != 0) {
+    fail(ErrorCode::invalid_argument, "data has shape ", to_string(data), ": ", data[1],
+         " channels are not a multiple of num_deformable_group=", p.shape.offset_groups);
+  }
+  set_axes(p);
+  return p;
+}
 
 std::vector<OpDef> deformable_convolution_ops() {
   return {
