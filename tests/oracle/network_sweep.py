@@ -4,6 +4,7 @@
     network_sweep.py --mxinfer build/release/bin/mxinfer              all of them; an hour or two
     network_sweep.py --mxinfer ... 'yolo3_*' bert_small               these
     network_sweep.py --mxinfer ... --ci                               a dozen that have little in common
+    network_sweep.py --mxinfer ... --device cuda:0 --results FILE     on a GPU; an error if a step of it is on the CPU
     network_sweep.py --write-docs docs/networks.md                    the table of all results, once they are there
 
 Each network gets seeded weights and BatchNorm statistics that are neither zero nor one, is exported, and is run by MXNet
@@ -33,6 +34,7 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("networks", nargs="*", metavar="NETWORK", help="names or globs; all of them by default")
     parser.add_argument("--mxinfer", metavar="PATH", help="the command; without it MXNet alone runs")
+    parser.add_argument("--device", metavar="NAME", help="where mxinfer computes all of it: cuda:0 (default: on the CPU)")
     parser.add_argument("--ci", action="store_true", help="a dozen that have little in common")
     parser.add_argument("--list", action="store_true", help="print the names")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="networks at a time (default 1)")
@@ -52,9 +54,10 @@ def run_one(options):
     """In the process of one network: its result is the last line."""
     limit = int(options.gigabytes * 2**30)
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    from sweep import worker
+    from sweep import command, worker
     name, folder = options.one
-    print("\n" + json.dumps(worker.check(name, options.mxinfer, pathlib.Path(folder))))
+    mxinfer = command.Command(options.mxinfer, options.device) if options.mxinfer else None
+    print("\n" + json.dumps(worker.check(name, mxinfer, pathlib.Path(folder))))
     return 0
 
 
@@ -68,6 +71,7 @@ def last_result(text):
 def run_process(name, options, folder):
     command = [sys.executable, __file__, "--one", name, str(folder), "--gigabytes", str(options.gigabytes)]
     command += ["--mxinfer", options.mxinfer] if options.mxinfer else []
+    command += ["--device", options.device] if options.device else []
     result = {"network": name, "traced": False, "loads": False, "runs": False, "agrees": False, "stopped": True}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           start_new_session=True) as process:

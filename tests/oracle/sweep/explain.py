@@ -1,7 +1,6 @@
 """What is behind a difference: each node by itself, and how far MXNet's own result moves when its input hardly changes."""
 import json
 import pathlib
-import subprocess
 import urllib.parse
 
 import mxnet as mx
@@ -99,8 +98,7 @@ class Alone:
 
     def difference(self, node, sources, expected):
         arguments = self.write(node, sources, len(expected))
-        done = subprocess.run([self.command, "predict", self.folder / "node", "--output", self.folder / "out", "--force", *arguments],
-                              capture_output=True, text=True)
+        done = self.command("predict", self.folder / "node", "--output", self.folder / "out", "--force", *arguments)
         if done.returncode:
             raise RuntimeError(f"node '{node['name']}' alone: {(done.stderr or done.stdout).strip()[:300]}")
         actual = [np.load(self.folder / "out" / f"{o}.npy") for o in range(len(expected))]
@@ -140,7 +138,7 @@ def save_reference(network, inputs, folder):
 def first(network, command, prefix, inputs, folder):
     """The first node that differs when all of them follow each other: name, operator, difference."""
     save_reference(network, inputs, folder)
-    done = subprocess.run([command, "diff", prefix, "--reference", folder, "--json"], capture_output=True, text=True)
+    done = command("diff", prefix, "--reference", folder, "--json")
     try:
         found = json.loads(done.stdout)["first"]
     except ValueError:

@@ -1,8 +1,6 @@
 """One network, in a process of its own: built, exported, run by MXNet and by mxinfer, compared."""
 import json
 import os
-import pathlib
-import subprocess
 import time
 import warnings
 
@@ -102,13 +100,6 @@ def save_inputs(inputs, net, folder):
     return dict(zip(names, inputs))
 
 
-def mxinfer(command, *arguments):
-    done = subprocess.run([command, *map(str, arguments)], capture_output=True, text=True)
-    if done.returncode < 0:
-        raise RuntimeError(f"killed by signal {-done.returncode}")
-    return done
-
-
 def message(done):
     return first_line((done.stderr or done.stdout).replace("mxinfer: ", "", 1))
 
@@ -129,13 +120,13 @@ def why(result):
 
 
 def run_mxinfer(command, folder, inputs, expected, result):
-    inspected = mxinfer(command, "inspect", folder / "model", "--json")
+    inspected = command("inspect", folder / "model", "--json")
     missing = sorted(op["op"] for op in json.loads(inspected.stdout)["unsupported"]) if inspected.returncode == 0 else []
     if inspected.returncode or missing:
         result["reason"] = "lacks " + ", ".join(missing) if missing else without_folder(message(inspected), folder)
         return
     start = time.time()
-    done = mxinfer(command, "predict", folder / "model", "--output", folder / "out",
+    done = command("predict", folder / "model", "--output", folder / "out",
                    *[word for name in inputs for word in ("--input", f"{name}={folder / name}.npy")])
     result["mxinfer_seconds"] = round(time.time() - start, 2)
     result["loads"] = True
