@@ -8,6 +8,7 @@
 #include "kernels/deformable/deformable_cuda.h"
 #include "kernels/elementwise/elementwise_cuda.h"
 #include "kernels/gemm/gemm_cuda.h"
+#include "kernels/image/image_cuda.h"
 #include "kernels/image_chain/image_chain_cuda.h"
 #include "kernels/nms/nms_cuda.h"
 #include "kernels/normalize/normalize_cuda.h"

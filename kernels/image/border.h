@@ -15,6 +15,18 @@ namespace mxinfer::kernels {
 /// With OpenCV's numbers, which MXNet takes.
 enum class BorderMode : std::uint8_t { constant = 0, replicate = 1, reflect = 2, wrap = 3, reflect_101 = 4 };
 
+/// Index i mapped into [0, n); -1 for a constant outside. Precondition: n >= 1 unless the mode is constant.
+constexpr std::int64_t border_index(std::int64_t i, std::int64_t n, BorderMode mode) {
+  if (i >= 0 && i < n) return i;
+  if (mode == BorderMode::constant) return -1;
+  if (mode == BorderMode::replicate) return i < 0 ? 0 : n - 1;
+  if (mode == BorderMode::reflect_101 && n == 1) return 0;
+  const std::int64_t period = mode == BorderMode::wrap ? n : mode == BorderMode::reflect ? 2 * n : 2 * n - 2;
+  const std::int64_t rest = i % period, place = rest < 0 ? rest + period : rest;
+  if (place < n) return place;
+  return mode == BorderMode::reflect ? 2 * n - 1 - place : 2 * n - 2 - place;
+}
+
 /// Sizes in pixels of `pixel_bytes`; src is at least 1 x 1 unless the mode is constant.
 struct ImageBorderArgs {
   std::int64_t src_height, src_width;

@@ -146,5 +146,38 @@ TEST(ImageOnCuda, ChainsThatTurnPixels) {
   }
 }
 
+TEST(ImageOnCuda, Borders) {
+  for (const DType dtype : {DType::uint8, DType::float32}) {
+    for (const Shape& shape : {Shape{5, 4, 3}, Shape{2, 5, 4, 1}, Shape{3, 1, 1, 4}, Shape{40, 50, 2}}) {
+      const Tensor image = image_of(dtype, shape);
+      for (const char* type : {"0", "1", "2", "3", "4"}) {
+        SCOPED_TRACE(to_string(shape) + " " + to_string(dtype) + " " + type);
+        const Attributes wide{{"top", "11"}, {"bot", "3"}, {"left", "2"}, {"right", "9"}, {"type", type}};
+        Attributes values = wide;
+        values["values"] = "(1, 2.5, 3, 250)";
+        test::expect_as_on_cpu("_cvcopyMakeBorder", wide, {&image}, kSameBits);
+        test::expect_as_on_cpu("_cvcopyMakeBorder", values, {&image}, kSameBits);
+      }
+      test::expect_as_on_cpu("_mxinfer_pad_image", {{"left", "1"}, {"bottom", "2"}, {"value", "114"}},
+                             {&image}, kSameBits);
+    }
+  }
+}
+
+TEST(ImageOnCuda, Colors) {
+  for (const DType dtype : {DType::uint8, DType::float32}) {
+    for (const char* code : {"rgb2bgr", "bgr2rgb", "rgb2gray", "bgr2gray", "bgr", "gray"}) {
+      SCOPED_TRACE(std::string(to_string(dtype)) + " " + code);
+      for (const Shape& shape : {Shape{1, 1, 3}, Shape{2, 30, 31, 3}}) {
+        const Tensor image = image_of(dtype, shape);
+        test::expect_as_on_cpu("_mxinfer_convert_color", {{"code", code}}, {&image}, kSameBits);
+      }
+    }
+    const Tensor grey = image_of(dtype, {17, 16, 1});
+    for (const char* code : {"gray2rgb", "rgb", "bgr"})
+      test::expect_as_on_cpu("_mxinfer_convert_color", {{"code", code}}, {&grey}, kSameBits);
+  }
+}
+
 }  // namespace
 }  // namespace mxinfer

@@ -1,4 +1,4 @@
-// Operators on images of uint8 and float32: those that resize, _image_to_tensor, _image_normalize, and
+// Operators on images: those that resize, _image_to_tensor, _image_normalize, borders, colours, and
 // _mxinfer_image_chain, which is several of them in one kernel.
 #include <algorithm>
 #include <cstring>
@@ -9,7 +9,10 @@
 #include "ops/common/copy_step.h"
 #include "ops/cuda/cuda_op.h"
 #include "ops/cuda/device_image_chain.h"
+#include "ops/cuda/device_tables.h"
+#include "ops/image/image_border.h"
 #include "ops/image/image_chain.h"
+#include "ops/image/image_color.h"
 #include "ops/image/image_normalization.h"
 #include "ops/image/image_resize_jobs.h"
 
@@ -225,12 +228,57 @@ Implementations image_chain_implementations(const OpProblem& node, const device:
   return only("image_chain", [&device](LowerContext& context) { return chain_on_device(context, device); });
 }
 
+// Borders and colours
+
+Step border_on_device(LowerContext& context, const device::CudaDevice& device) {
+  const ImageBorder border = image_border(context);
+  DeviceTables tables;
+  const std::size_t pixel =
+      tables.add(static_cast<const std::byte*>(border.pixel.raw()), border.pixel.bytes());
+  Step step;
+  step.kernel = "image_border";
+  step.reason = "moves elements only";
+  step.run = [args = border.args, images = border.images, pixel, memory = tables.copy_to(device),
+              launcher = device.kernels().image_border](const RunContext& run) {
+    enqueue(run, launcher, args, images, run.inputs[0], table_at<std::byte>(*memory, pixel), run.outputs[0]);
+  };
+  return step;
+}
+
+Implementations border_implementations(const OpProblem&, const device::CudaDevice& device) {
+  return only("image_border", [&device](LowerContext& context) { return border_on_device(context, device); });
+}
+
+Step convert_color_on_device(LowerContext& context, const device::CudaDevice& device) {
+  const TensorType& image = context.input(0);
+  const ColorChange change = color_change(context.attrs(), image_shape(image.shape).channels);
+  if (!change.kind) return alias_step(context);
+  Step step;
+  step.kernel = concat("convert_color_", to_string(image.dtype));
+  step.reason = context.attrs().choice("code");
+  step.run = [kind = *change.kind, type = static_cast<kernels::ElementType>(image.dtype),
+              pixels = image.shape.elements() / change.from,
+              launcher = device.kernels().convert_color](const RunContext& run) {
+    enqueue(run, launcher, type, kind, pixels, run.inputs[0], run.outputs[0]);
+  };
+  return step;
+}
+
+Implementations convert_color_implementations(const OpProblem& node, const device::CudaDevice& device) {
+  if (!has_image_type(node)) return no_image_type(node);
+  return only("convert_color",
+              [&device](LowerContext& context) { return convert_color_on_device(context, device); });
+}
+
 }  // namespace
 
 std::vector<CudaOp> cuda_image_ops() {
   std::vector<CudaOp> ops{{"_image_to_tensor", to_tensor_implementations},
                           {"_image_normalize", normalize_implementations},
-                          {"_mxinfer_image_chain", image_chain_implementations}};
+                          {"_mxinfer_image_chain", image_chain_implementations},
+                          {"_mxinfer_convert_color", convert_color_implementations},
+                          {"_cvcopyMakeBorder", border_implementations},
+                          {"_mxinfer_pad_image", border_implementations}};
   for (const char* name : {"_image_resize", "_cvimresize", "_mxinfer_resize_short", "_mxinfer_center_crop",
                            "_mxinfer_letterbox"})
     ops.push_back({name, resizing_on_device});

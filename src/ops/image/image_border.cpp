@@ -1,4 +1,6 @@
 // _cvcopyMakeBorder and _mxinfer_pad_image: images with a border.
+#include "ops/image/image_border.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -6,12 +8,13 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "kernels/image/border.h"
 #include "ops/common/constant_step.h"
-#include "ops/image/image_resize_step.h"
+#include "ops/image/image_shape.h"
 
 namespace mxinfer::ops {
 namespace {
+
+constexpr const char* kPadImage = "_mxinfer_pad_image";
 
 struct Border {
   std::int64_t top = 0, bottom = 0, left = 0, right = 0;
@@ -93,19 +96,11 @@ std::vector<TensorType> infer_border(const InferContext& context, const Border& 
                                         extended(image.width, border.left, border.right))}};
 }
 
-Step lower_border(LowerContext& context, const Border& border) {
-  const ImageShape from = image_shape(context.input(0).shape), to = image_shape(context.output(0).shape);
-  const DType dtype = context.input(0).dtype;
-  kernels::ImageBorderArgs args{from.height,
-                                from.width,
-                                to.height,
-                                to.width,
-                                border.top,
-                                border.left,
-                                from.channels * static_cast<std::int64_t>(size_of(dtype)),
-                                border.mode};
-  auto pixel = std::make_shared<const Tensor>(border_pixel(border, dtype, from.channels));
-  const std::int64_t rows = to.images * to.height;
+Step lower_border(LowerContext& context) {
+  ImageBorder border = image_border(context);
+  const kernels::ImageBorderArgs args = border.args;
+  const auto pixel = std::make_shared<const Tensor>(std::move(border.pixel));
+  const std::int64_t rows = border.images * args.dst_height;
   const std::int64_t grain =
       std::max<std::int64_t>(1, (1 << 16) / std::max<std::int64_t>(1, args.dst_width * args.pixel_bytes));
   Step step;
@@ -124,7 +119,7 @@ OpDef bordering(OpDef op, BorderFn border_of) {
   op.infer = [border_of](const InferContext& context) {
     return infer_border(context, border_of(context.attrs));
   };
-  op.lower = [border_of](LowerContext& context) { return lower_border(context, border_of(context.attrs())); };
+  op.lower = lower_border;
   return op;
 }
 
@@ -152,7 +147,7 @@ OpDef copy_make_border() {
 
 OpDef pad_image() {
   OpDef op;
-  op.name = "_mxinfer_pad_image";
+  op.name = kPadImage;
   op.summary = "Images (h, w, c) or (n, h, w, c) with a border of pixels of value.";
   for (const char* name : {"left", "top", "right", "bottom"}) {
     op.attrs.push_back(graph::integer_attr(name, 0).at_least(0));
@@ -162,6 +157,17 @@ OpDef pad_image() {
 }
 
 }  // namespace
+
+ImageBorder image_border(const OpProblem& node) {
+  const BorderFn border_of = node.node().op->name == kPadImage ? pad_border : make_border;
+  const Border border = border_of(node.attrs());
+  const ImageShape from = image_shape(node.input(0).shape), to = image_shape(node.output(0).shape);
+  const DType dtype = node.input(0).dtype;
+  const auto pixel_bytes = from.channels * static_cast<std::int64_t>(size_of(dtype));
+  return {{from.height, from.width, to.height, to.width, border.top, border.left, pixel_bytes, border.mode},
+          to.images,
+          border_pixel(border, dtype, from.channels)};
+}
 
 std::vector<OpDef> image_border_ops() {
   return {copy_make_border(), pad_image()};

@@ -1,10 +1,10 @@
 // Colours: _image_adjust_lighting, the random changes of brightness, contrast, saturation, hue and light, and
 // _mxinfer_convert_color.
-#include <optional>
+#include "ops/image/image_color.h"
+
 #include <utility>
 
 #include "base/fail.h"
-#include "kernels/image/convert_color.h"
 #include "ops/common/copy_step.h"
 #include "ops/elementwise/elementwise.h"
 #include "ops/image/image_effect_step.h"
@@ -113,13 +113,8 @@ OpDef random_lighting() {
   return op;
 }
 
-struct Conversion {
-  std::optional<kernels::ColorConversion> kind;  ///< nothing if the channels are those that are wanted
-  std::int64_t from, to;                         ///< channels
-};
-
 // What "rgb", "bgr" and "gray" do to one channel, and to three in the order RGB.
-Conversion conversion_to(const std::string& wanted, std::int64_t channels) {
+ColorChange change_to(const std::string& wanted, std::int64_t channels) {
   using kernels::ColorConversion;
   if (wanted == "gray") {
     if (channels == 1) return {std::nullopt, 1, 1};
@@ -134,44 +129,34 @@ bool takes_either(const std::string& code) {
   return code == "rgb" || code == "bgr" || code == "gray";
 }
 
-Conversion conversion_of(const Attrs& attrs, std::int64_t channels) {
-  using kernels::ColorConversion;
-  const std::string& code = attrs.choice("code");
-  if (takes_either(code)) return conversion_to(code, channels);
-  if (code == "rgb2gray") return {ColorConversion::rgb_to_grey, 3, 1};
-  if (code == "bgr2gray") return {ColorConversion::bgr_to_grey, 3, 1};
-  if (code == "gray2rgb") return {ColorConversion::from_grey, 1, 3};
-  return {ColorConversion::swap, 3, 3};
-}
-
-std::string channels_text(const Attrs& attrs, const Conversion& conversion) {
+std::string channels_text(const Attrs& attrs, const ColorChange& change) {
   if (takes_either(attrs.choice("code"))) return "1 or 3 channels";
-  return concat(conversion.from, conversion.from == 1 ? " channel" : " channels");
+  return concat(change.from, change.from == 1 ? " channel" : " channels");
 }
 
 std::vector<TensorType> infer_convert(const InferContext& context) {
   const ImageShape image = image_shape(context.shape(0));
-  const Conversion conversion = conversion_of(context.attrs, image.channels);
-  if (image.channels != conversion.from) {
+  const ColorChange change = color_change(context.attrs, image.channels);
+  if (image.channels != change.from) {
     fail(ErrorCode::invalid_argument, "data has shape ", to_string(context.shape(0)), "; ",
-         context.attrs.choice("code"), " needs ", channels_text(context.attrs, conversion));
+         context.attrs.choice("code"), " needs ", channels_text(context.attrs, change));
   }
-  const auto kind = conversion.kind.value_or(kernels::ColorConversion::swap);
+  const auto kind = change.kind.value_or(kernels::ColorConversion::swap);
   if (kernels::select_convert_color(element_type(context.dtype(0)), kind) == nullptr) {
     fail(ErrorCode::unsupported, "colours of ", to_string(context.dtype(0)),
          " cannot be converted; those of uint8, float32 and float64 can");
   }
-  return {{context.dtype(0), image.with(image.height, image.width, conversion.to)}};
+  return {{context.dtype(0), image.with(image.height, image.width, change.to)}};
 }
 
 Step lower_convert(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
-  const Conversion conversion = conversion_of(context.attrs(), image_shape(context.input(0).shape).channels);
-  if (!conversion.kind) return alias_step(context);
-  const auto run = kernels::select_convert_color(element_type(dtype), *conversion.kind);
+  const ColorChange change = color_change(context.attrs(), image_shape(context.input(0).shape).channels);
+  if (!change.kind) return alias_step(context);
+  const auto run = kernels::select_convert_color(element_type(dtype), *change.kind);
   const auto bytes = static_cast<std::int64_t>(size_of(dtype));
-  const std::int64_t pixels = context.input(0).shape.elements() / conversion.from;
-  const std::int64_t from = conversion.from * bytes, to = conversion.to * bytes;
+  const std::int64_t pixels = context.input(0).shape.elements() / change.from;
+  const std::int64_t from = change.from * bytes, to = change.to * bytes;
   Step step;
   step.kernel = concat("convert_color_", to_string(dtype), " [ref]");
   step.reason = context.attrs().choice("code");
@@ -198,6 +183,16 @@ OpDef convert_color() {
 }
 
 }  // namespace
+
+ColorChange color_change(const Attrs& attrs, std::int64_t channels) {
+  using kernels::ColorConversion;
+  const std::string& code = attrs.choice("code");
+  if (takes_either(code)) return change_to(code, channels);
+  if (code == "rgb2gray") return {ColorConversion::rgb_to_grey, 3, 1};
+  if (code == "bgr2gray") return {ColorConversion::bgr_to_grey, 3, 1};
+  if (code == "gray2rgb") return {ColorConversion::from_grey, 1, 3};
+  return {ColorConversion::swap, 3, 3};
+}
 
 std::vector<OpDef> image_color_ops() {
   return {adjust_lighting(),
