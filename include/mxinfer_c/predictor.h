@@ -47,6 +47,17 @@ MXINFER_C_API mxinfer_status mxinfer_predictor_predict_into(const mxinfer_predic
                                                             const mxinfer_tensor* inputs, size_t input_count,
                                                             const mxinfer_tensor* outputs,
                                                             size_t output_count);
+/// As mxinfer_predictor_predict_into, with arrays in the memory of the predictor's GPU (the option "device"):
+/// device_type 2, and its number as device_index. Enqueues the work in `stream`, a cudaStream_t of that GPU
+/// (NULL: CUDA's default stream), and returns; inputs must stay as they are, and outputs hold their values,
+/// when the stream has passed it. If a node runs on the CPU, the call waits for what that node reads.
+/// MXINFER_UNSUPPORTED: a predictor of the CPU, and a model that takes items; MXINFER_INVALID_ARGUMENT: an
+/// array that is not of that GPU. One stream must not be used by two threads at a time.
+MXINFER_C_API mxinfer_status mxinfer_predictor_predict_on_device(const mxinfer_predictor* predictor,
+                                                                 const mxinfer_tensor* inputs,
+                                                                 size_t input_count,
+                                                                 const mxinfer_tensor* outputs,
+                                                                 size_t output_count, void* stream);
 /// Runs on flat arrays: of each, the shape is one number, how many elements there are: one sample, or a batch
 /// of samples one after another. The dimensions other than the batch come from the signature.
 MXINFER_C_API mxinfer_status mxinfer_predictor_predict_flat(const mxinfer_predictor* predictor,

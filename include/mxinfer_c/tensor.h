@@ -44,8 +44,9 @@ typedef struct mxinfer_tensor {
   const int64_t* shape;  ///< sizes of the dimensions, outermost first
   int32_t rank;          ///< number of dimensions, at most 16
   int32_t dtype;
-  int32_t device_type;  ///< 0 or 1: the CPU's memory
-  int32_t device_index;
+  /// 0 or 1: the CPU's memory; 2: that of an NVIDIA GPU, for mxinfer_predictor_predict_on_device alone.
+  int32_t device_type;
+  int32_t device_index;  ///< of the GPU
 } mxinfer_tensor;
 
 /// Arrays that the library owns, until they are freed.

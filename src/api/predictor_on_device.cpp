@@ -12,8 +12,13 @@ template <typename Views>
 void expect_on_device(const Views& views, const std::vector<DataDesc>& descs, const char* what,
                       const std::string& device) {
   for (std::size_t i = 0; i < views.size(); ++i) {
-    if (to_string(views[i].device()) == device) continue;
     const std::string name = i < descs.size() ? descs[i].name : std::to_string(i);
+    if (views[i].raw() == nullptr && views[i].shape().elements() > 0) {
+      fail(ErrorCode::invalid_argument, what, " '", printable(name),
+           "' has no memory: its address is null, and on a device nothing can be left out; give memory of ",
+           device);
+    }
+    if (to_string(views[i].device()) == device) continue;
     fail(ErrorCode::invalid_argument, what, " '", printable(name), "' is in the memory of ",
          to_string(views[i].device()), ", and the predictor's device is ", device,
          "; give a view of that device, or call predict");

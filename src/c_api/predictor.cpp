@@ -73,6 +73,18 @@ mxinfer_status mxinfer_predictor_predict_into(const mxinfer_predictor* predictor
   });
 }
 
+mxinfer_status mxinfer_predictor_predict_on_device(const mxinfer_predictor* predictor,
+                                                   const mxinfer_tensor* inputs, size_t input_count,
+                                                   const mxinfer_tensor* outputs, size_t output_count,
+                                                   void* stream) {
+  return call([&] {
+    const Predictor& self = need(predictor, "predictor").predictor;
+    const Views<TensorView> from = device_input_views(self, inputs, input_count);
+    const Views<MutableTensorView> to = device_output_views(self, outputs, output_count);
+    self.predict_on_device(from.span(), to.span(), stream);
+  });
+}
+
 mxinfer_status mxinfer_predictor_predict_flat(const mxinfer_predictor* predictor,
                                               const mxinfer_tensor* inputs, size_t input_count,
                                               mxinfer_tensors** out) {

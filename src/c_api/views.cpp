@@ -31,11 +31,30 @@ Shape shape_of(const std::int64_t* dims, std::int32_t rank, std::int64_t least) 
   return shape;
 }
 
+/// 0 stands for the CPU, for structs that are zeros but for what is set.
+bool is_of_cpu(const mxinfer_tensor& tensor) {
+  return tensor.device_type == 0 || tensor.device_type == static_cast<std::int32_t>(DeviceType::cpu);
+}
+
+std::string device_text(const mxinfer_tensor& tensor) {
+  return "a tensor is in memory of device type " + std::to_string(tensor.device_type) + ", index " +
+         std::to_string(tensor.device_index);
+}
+
 void require_cpu(const mxinfer_tensor& tensor) {
-  if ((tensor.device_type == 0 || tensor.device_type == 1) && tensor.device_index == 0) return;
+  if (is_of_cpu(tensor) && tensor.device_index == 0) return;
   throw Error(ErrorCode::unsupported,
-              "a tensor is in memory of device type " + std::to_string(tensor.device_type) + ", index " +
-                  std::to_string(tensor.device_index) + "; this version takes the CPU's alone: 0 or 1, 0");
+              device_text(tensor) +
+                  "; this function takes the CPU's alone: 0 or 1, 0. For a GPU's, call "
+                  "mxinfer_predictor_predict_on_device");
+}
+
+/// Which devices a predictor takes, it says itself.
+Device device_of(const mxinfer_tensor& tensor) {
+  if (is_of_cpu(tensor)) return {DeviceType::cpu, tensor.device_index};
+  if (tensor.device_type == static_cast<std::int32_t>(DeviceType::cuda) && tensor.device_index >= 0)
+    return {DeviceType::cuda, tensor.device_index};
+  reject(device_text(tensor) + ", which is none; device type 2 is an NVIDIA GPU, its index 0 or more");
 }
 
 bool is_left_out(const mxinfer_tensor& tensor) {
@@ -77,46 +96,55 @@ Views<View> in_order(const mxinfer_tensor* tensors, std::size_t count, Make make
 
 }  // namespace
 
-TensorView view_of(const mxinfer_tensor& tensor) {
+TensorView device_view_of(const mxinfer_tensor& tensor) {
   const DType dtype = dtype_of(tensor.dtype);
   if (is_left_out(tensor)) return {};
-  require_cpu(tensor);
   const Shape shape = shape_of(tensor.shape, tensor.rank, 0);
   if (tensor.data == nullptr && shape.elements() > 0)
     reject("the data of a tensor of shape " + to_string(shape) + " is NULL; give its elements");
   // An array of no elements is one that is there.
   static const double none = 0;
-  return {dtype, shape, tensor.data != nullptr ? tensor.data : &none};
+  return {dtype, shape, tensor.data != nullptr ? tensor.data : &none, device_of(tensor)};
 }
 
-MutableTensorView mutable_view_of(const mxinfer_tensor& tensor) {
+TensorView view_of(const mxinfer_tensor& tensor) {
+  if (!is_left_out(tensor)) require_cpu(tensor);
+  return device_view_of(tensor);
+}
+
+MutableTensorView device_mutable_view_of(const mxinfer_tensor& tensor) {
   const DType dtype = dtype_of(tensor.dtype);
-  require_cpu(tensor);
   const Shape shape = shape_of(tensor.shape, tensor.rank, 0);
   if (tensor.data == nullptr && shape.elements() > 0)
     reject("the data of an output of shape " + to_string(shape) + " is NULL; give memory to write to");
-  return {dtype, shape, tensor.data};
+  return {dtype, shape, tensor.data, device_of(tensor)};
 }
 
-Views<TensorView> input_views(const Predictor& predictor, const mxinfer_tensor* tensors, std::size_t count) {
+MutableTensorView mutable_view_of(const mxinfer_tensor& tensor) {
+  require_cpu(tensor);
+  return device_mutable_view_of(tensor);
+}
+
+namespace {
+
+using MakeView = TensorView (*)(const mxinfer_tensor&);
+using MakeMutableView = MutableTensorView (*)(const mxinfer_tensor&);
+
+Views<TensorView> inputs_made_by(MakeView make, const Predictor& predictor, const mxinfer_tensor* tensors,
+                                 std::size_t count) {
   checked_list(tensors, count, "inputs");
-  if (!are_named(tensors, count)) return in_order<TensorView>(tensors, count, view_of);
-  const std::vector<TensorView> ordered =
-      predictor.order_inputs(by_name<TensorView>(tensors, count, view_of));
+  if (!are_named(tensors, count)) return in_order<TensorView>(tensors, count, make);
+  const std::vector<TensorView> ordered = predictor.order_inputs(by_name<TensorView>(tensors, count, make));
   Views<TensorView> views(ordered.size());
   for (std::size_t i = 0; i < ordered.size(); ++i) views[i] = ordered[i];
   return views;
 }
 
-Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count) {
-  return in_order<TensorView>(checked_list(tensors, count, "items"), count, view_of);
-}
-
-Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
-                                      std::size_t count) {
+Views<MutableTensorView> outputs_made_by(MakeMutableView make, const Predictor& predictor,
+                                         const mxinfer_tensor* tensors, std::size_t count) {
   checked_list(tensors, count, "outputs");
-  if (!are_named(tensors, count)) return in_order<MutableTensorView>(tensors, count, mutable_view_of);
-  const auto named = by_name<MutableTensorView>(tensors, count, mutable_view_of);
+  if (!are_named(tensors, count)) return in_order<MutableTensorView>(tensors, count, make);
+  const auto named = by_name<MutableTensorView>(tensors, count, make);
   const std::vector<DataDesc>& outputs = predictor.model().signature().outputs;
   Views<MutableTensorView> views(outputs.size());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -134,6 +162,31 @@ Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_
     }
   }
   return views;
+}
+
+}  // namespace
+
+Views<TensorView> input_views(const Predictor& predictor, const mxinfer_tensor* tensors, std::size_t count) {
+  return inputs_made_by(view_of, predictor, tensors, count);
+}
+
+Views<TensorView> device_input_views(const Predictor& predictor, const mxinfer_tensor* tensors,
+                                     std::size_t count) {
+  return inputs_made_by(device_view_of, predictor, tensors, count);
+}
+
+Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count) {
+  return in_order<TensorView>(checked_list(tensors, count, "items"), count, view_of);
+}
+
+Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
+                                      std::size_t count) {
+  return outputs_made_by(mutable_view_of, predictor, tensors, count);
+}
+
+Views<MutableTensorView> device_output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
+                                             std::size_t count) {
+  return outputs_made_by(device_mutable_view_of, predictor, tensors, count);
 }
 
 std::vector<TensorView> shape_flat(const Predictor& predictor, Span<const TensorView> arrays) {

@@ -17,6 +17,9 @@ namespace mxinfer::c_api {
 /// Checks the struct, not the memory that it points to.
 TensorView view_of(const mxinfer_tensor& tensor);
 MutableTensorView mutable_view_of(const mxinfer_tensor& tensor);
+/// The same of memory of any device.
+TensorView device_view_of(const mxinfer_tensor& tensor);
+MutableTensorView device_mutable_view_of(const mxinfer_tensor& tensor);
 
 /// A few views in place, so that a call allocates nothing.
 template <typename View>
@@ -44,6 +47,11 @@ Views<TensorView> item_views(const mxinfer_tensor* tensors, std::size_t count);
 /// Outputs by name in the model's order, or as they are.
 Views<MutableTensorView> output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
                                       std::size_t count);
+/// The same of memory of any device.
+Views<TensorView> device_input_views(const Predictor& predictor, const mxinfer_tensor* tensors,
+                                     std::size_t count);
+Views<MutableTensorView> device_output_views(const Predictor& predictor, const mxinfer_tensor* tensors,
+                                             std::size_t count);
 /// Flat arrays, each of one dimension, in the shapes that the signature gives them.
 std::vector<TensorView> shape_flat(const Predictor& predictor, Span<const TensorView> arrays);
 std::vector<NamedShape> named_shapes(const mxinfer_shape* shapes, std::size_t count);

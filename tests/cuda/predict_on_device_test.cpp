@@ -83,6 +83,17 @@ TEST_F(PredictOnDevice, MemoryOfTheProcessIsRefused) {
                        {"input 'data' is in the memory of cpu", "the predictor's device is cuda:0"});
 }
 
+TEST_F(PredictOnDevice, NothingCanBeLeftOut) {
+  const auto memory = gpu->allocate(32 * 32 * sizeof(float));
+  const TensorView data(DType::float32, {1, 1, 32, 32}, memory->data(), kGpu);
+  const MutableTensorView scores(DType::float32, {1, 10}, memory->data(), kGpu);
+  EXPECT_MXINFER_ERROR(predictor.predict_on_device({TensorView()}, {scores}), ErrorCode::invalid_argument,
+                       {"input 'data' has no memory", "cuda:0"});
+  const MutableTensorView nowhere(DType::float32, {1, 10}, nullptr, kGpu);
+  EXPECT_MXINFER_ERROR(predictor.predict_on_device({data}, {nowhere}), ErrorCode::invalid_argument,
+                       {"output", "has no memory", "address is null"});
+}
+
 TEST_F(PredictOnDevice, MemoryOfAGpuIsRefusedByPredict) {
   const auto memory = gpu->allocate(32 * 32 * sizeof(float));
   const TensorView view(DType::float32, {1, 1, 32, 32}, memory->data(), kGpu);
