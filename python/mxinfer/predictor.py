@@ -11,6 +11,7 @@ from typing import overload
 import numpy.typing as npt
 
 from . import _native, options as _options
+from ._device_arrays import DEFAULT_STREAM, device_arrays, stream_handle
 from .errors import InvalidArgumentError
 from .model import Model, PathText
 from .prediction import Prediction
@@ -101,6 +102,28 @@ class Predictor:
         name or in order. They must overlap no input."""
         names, values = _inputs(inputs, {})
         self._open().predict_into(values, names, self._targets(outputs))
+
+    def predict_on_device(
+        self, inputs: Any, outputs: Union[Mapping[str, Any], Sequence[Any]], *, stream: Optional[int] = None
+    ) -> None:
+        """As predict_into, with arrays in the memory of the predictor's GPU (the option device): dense ones that have
+        __cuda_array_interface__, as those of CuPy, PyTorch, Numba and JAX.
+
+        Enqueues the work in `stream`, the address of a cudaStream_t of that GPU, and returns; inputs must stay as they
+        are, and outputs hold their values, when the stream has passed it. None is the stream that the arrays name, or
+        CUDA's default one, 0. Arrays that name another stream than the call's are refused. If a node runs on the CPU,
+        the call waits for what that node reads. One stream must not be used by two threads at a time.
+
+        Raises UnsupportedError on the CPU, and for models that take items; InvalidArgumentError: an array that is not
+        of that GPU, and as predict_into.
+        """
+        native = self._open()
+        names, values = _inputs(inputs, {})
+        known = names if names is not None else [desc.name for desc in self._model.inputs]
+        chosen = stream_handle(int(stream)) if stream is not None else None
+        arrays, chosen = device_arrays(values, "input", known, chosen)
+        targets, chosen = device_arrays(self._targets(outputs), "output", self._output_names, chosen)
+        native.predict_on_device(arrays, names, targets, DEFAULT_STREAM if chosen is None else chosen)
 
     @overload
     def predict_list(self, items: Mapping[str, Iterable[Any]], *, errors: None = None) -> NamedArrays: ...

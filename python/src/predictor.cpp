@@ -4,8 +4,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -16,6 +18,7 @@
 #include "arrays.h"
 #include "bindings.h"
 #include "calls.h"
+#include "device_arrays.h"
 #include "handles.h"
 #include "records.h"
 #include "submitted.h"
@@ -145,6 +148,22 @@ void predict_into(const PredictorHandle& self, const nb::list& values, const Nam
   });
 }
 
+void predict_on_device(const PredictorHandle& self, const std::vector<DeviceArray>& arrays,
+                       const Names& names, const std::vector<DeviceArray>& targets, std::uintptr_t stream) {
+  const Device own = device_of(self->options());
+  std::vector<TensorView> inputs;
+  for (const DeviceArray& array : arrays) inputs.push_back(view_of(array, own));
+  if (names) {
+    std::map<std::string, TensorView> named;
+    for (std::size_t i = 0; i < inputs.size(); ++i) named.emplace((*names)[i], inputs[i]);
+    inputs = self->order_inputs(named);
+  }
+  std::vector<MutableTensorView> outputs;
+  for (const DeviceArray& target : targets) outputs.push_back(view_of(target, own));
+  const WithoutGil released;
+  self->predict_on_device(inputs, outputs, reinterpret_cast<void*>(stream));
+}
+
 struct Items {
   std::vector<HeldArray> arrays;
   std::vector<std::vector<TensorView>> views;  ///< one list for each input
@@ -263,6 +282,8 @@ void bind_predictor(nb::module_& module) {
       .def_static("make", make)
       .def("predict", predict, nb::arg("values"), nb::arg("names").none())
       .def("predict_into", predict_into, nb::arg("values"), nb::arg("names").none(), nb::arg("outputs"))
+      .def("predict_on_device", predict_on_device, nb::arg("arrays"), nb::arg("names").none(),
+           nb::arg("targets"), nb::arg("stream"))
       .def("predict_list", predict_list)
       .def("predict_async", predict_async, nb::arg("future"), nb::arg("values"), nb::arg("names").none(),
            nb::arg("deadline").none(), nb::arg("priority"))
