@@ -17,19 +17,23 @@ std::size_t aligned(std::size_t bytes) {
 
 }  // namespace
 
-Tensors::Tensors(JNIEnv* env, const TensorLists& lists) {
-  const auto count = static_cast<std::size_t>(env->GetArrayLength(lists.data));
-  std::vector<jint> dtypes(count);
-  env->GetIntArrayRegion(lists.dtypes, 0, static_cast<jsize>(count), dtypes.data());
+Tensors::Tensors(JNIEnv* env, const TensorLists& lists)
+    : Tensors(env, lists.names, lists.dtypes, lists.shapes) {
+  read_data(env, lists.data);
+}
+
+Tensors::Tensors(JNIEnv* env, jobjectArray names, jintArray dtypes, jobjectArray shapes) {
+  const auto count = static_cast<std::size_t>(env->GetArrayLength(shapes));
+  std::vector<jint> numbers(count);
+  env->GetIntArrayRegion(dtypes, 0, static_cast<jsize>(count), numbers.data());
   check_java(env);
   tensors_.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     tensors_[i].struct_size = sizeof(mxinfer_tensor);
-    tensors_[i].dtype = dtypes[i];
+    tensors_[i].dtype = numbers[i];
   }
-  if (lists.names != nullptr) read_names(env, lists.names);
-  read_shapes(env, lists.shapes);
-  read_data(env, lists.data);
+  if (names != nullptr) read_names(env, names);
+  read_shapes(env, shapes);
 }
 
 void Tensors::read_names(JNIEnv* env, jobjectArray names) {

@@ -27,12 +27,17 @@ class Tensors {
   [[nodiscard]] const mxinfer_tensor* data() const { return tensors_.data(); }
   [[nodiscard]] std::size_t size() const { return tensors_.size(); }
 
+ protected:
+  /// Of lists without data, which whoever is derived from it sets.
+  Tensors(JNIEnv* env, jobjectArray names, jintArray dtypes, jobjectArray shapes);
+
+  std::vector<mxinfer_tensor> tensors_;
+
  private:
   void read_names(JNIEnv* env, jobjectArray names);
   void read_shapes(JNIEnv* env, jobjectArray shapes);
   void read_data(JNIEnv* env, jobjectArray data);
 
-  std::vector<mxinfer_tensor> tensors_;
   std::vector<std::string> names_;
   std::vector<jlong> dims_;
   ScratchUse scratch_use_;

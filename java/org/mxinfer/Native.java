@@ -114,6 +114,10 @@ final class Native {
   static native void predictInto(long predictor, byte[][] names, Object[] data, int[] dtypes, long[][] shapes,
       byte[][] outNames, Object[] outData, int[] outDtypes, long[][] outShapes);
 
+  static native void predictOnDevice(long predictor, byte[][] names, long[] addresses, int[] devices, int[] dtypes,
+      long[][] shapes, byte[][] outNames, long[] outAddresses, int[] outDevices, int[] outDtypes, long[][] outShapes,
+      long stream);
+
   static native int tensorCount(long tensors);
 
   /** The dtype, and the sizes of the dimensions. */

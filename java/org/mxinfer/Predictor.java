@@ -255,6 +255,28 @@ public class Predictor implements AutoCloseable {
   }
 
   /**
+   * Runs on arrays in the memory of the predictor's GPU (the option "device"), into memory of the program there. Enqueues
+   * the work in a stream of the program and returns: inputs must stay as they are, and outputs hold their values, when
+   * the stream has passed it. If a node runs on the CPU, the call waits for what that node reads. One stream must not be
+   * used by two threads at a time.
+   *
+   * @param inputs in the order of the model, or, if all have names, in any; none may be left out
+   * @param outputs one for each output, of its dtype and shape ({@link #outputShapes}), in order or by name
+   * @param stream a {@code cudaStream_t} of that GPU; 0 for CUDA's default stream
+   * @throws MxinferException UNSUPPORTED: a predictor of the CPU, a model that takes items; INVALID_ARGUMENT: a tensor
+   *     that is not of that GPU, and as {@link #predictInto}
+   */
+  public void predictOnDevice(List<DeviceTensor> inputs, List<DeviceTensor> outputs, long stream) {
+    DeviceTensorArgs from = new DeviceTensorArgs(inputs, "inputs");
+    DeviceTensorArgs to = new DeviceTensorArgs(outputs, "outputs");
+    call(address -> {
+      Native.predictOnDevice(predictor, from.names, from.addresses, from.devices, from.dtypes, from.shapes, to.names,
+          to.addresses, to.devices, to.dtypes, to.shapes, stream);
+      return null;
+    });
+  }
+
+  /**
    * Runs a model with transforms on items of different sizes, such as images as (height, width, channels) or the bytes
    * of their files, as one batch. Items that are wrong cost the others nothing.
    *

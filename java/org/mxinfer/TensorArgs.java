@@ -73,16 +73,25 @@ final class TensorArgs {
   }
 
   private static byte[][] namesOf(Tensor[] tensors, String what) {
+    String[] names = new String[tensors.length];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = Objects.requireNonNull(tensors[i], "an element of " + what).name();
+    }
+    return namesOf(names);
+  }
+
+  /** Null if all are "". */
+  static byte[][] namesOf(String[] texts) {
     boolean any = false;
-    for (Tensor tensor : tensors) {
-      any |= !Objects.requireNonNull(tensor, "an element of " + what).name().isEmpty();
+    for (String text : texts) {
+      any |= !text.isEmpty();
     }
     if (!any) {
       return null;
     }
-    byte[][] names = new byte[tensors.length][];
+    byte[][] names = new byte[texts.length][];
     for (int i = 0; i < names.length; i++) {
-      names[i] = tensors[i].name().isEmpty() ? null : Text.utf8(tensors[i].name(), "the name of a tensor");
+      names[i] = texts[i].isEmpty() ? null : Text.utf8(texts[i], "the name of a tensor");
     }
     return names;
   }

@@ -57,6 +57,12 @@ class Predictor(modelPathPrefix: String, inputDescriptors: IndexedSeq[DataDesc] 
   def predictWithNDArray(input: IndexedSeq[NDArray]): IndexedSeq[NDArray] =
     Convert.indexed(underlying.predict(Convert.javaList(input)))
 
+  /** Runs on arrays in the memory of the predictor's GPU, into memory of the program there, in a stream of the program: a
+    * cudaStream_t, 0 for CUDA's default one. Outputs hold their values when the stream has passed it.
+    */
+  def predictOnDevice(input: IndexedSeq[DeviceTensor], output: IndexedSeq[DeviceTensor], stream: Long = 0): Unit =
+    underlying.predictOnDevice(Convert.javaList(input), Convert.javaList(output), stream)
+
   /** As predict of floats, later. */
   def predictAsync(input: IndexedSeq[Array[Float]]): Future[IndexedSeq[Array[Float]]] =
     Convert.future(underlying.predictAsync(input: _*))(_.toIndexedSeq)

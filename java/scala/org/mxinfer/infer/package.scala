@@ -19,6 +19,7 @@ package object infer {
   type Options = org.mxinfer.Options
   type SubmitOptions = org.mxinfer.SubmitOptions
   type Tensor = org.mxinfer.Tensor
+  type DeviceTensor = org.mxinfer.DeviceTensor
   type DType = org.mxinfer.DType
   type Shape = org.mxinfer.Shape
   type DataDesc = org.mxinfer.DataDesc
