@@ -122,6 +122,26 @@ void perform(std::unique_lock<std::mutex>& lock, const StreamPointer& stream, st
   }
 }
 
+bool perform_without_host(std::unique_lock<std::mutex>& lock, const StreamPointer& stream,
+                          std::uint64_t position) {
+  while (stream->done < position) {
+    if (stream->is_busy) return false;
+    const Work& first = stream->queue.front();
+    if (first.is_host_function) return false;
+    if (first.waits_for == nullptr) {
+      perform_first(lock, *stream);
+      pop_first(*stream);
+      continue;
+    }
+    const StreamPointer other = first.waits_for;
+    const std::uint64_t place = stream->done;
+    if (!perform_without_host(lock, other, first.position)) return false;
+    // Another thread may have gone on meanwhile.
+    if (stream->done == place && !stream->is_busy) pop_first(*stream);
+  }
+  return true;
+}
+
 cudaError_t take_error(int device) {
   cudaError_t& error = streams().errors[device];
   const cudaError_t taken = error;
@@ -216,8 +236,19 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return remember(take_error(stream->device));
 }
 
+// It does what synchronizing does but for functions of the host, which may take as long as they like.
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  return cudaStreamSynchronize(handle);
+  auto lock = lock_streams();
+  const StreamPointer stream = find_stream(handle);
+  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  if (stream->capture != nullptr) {
+    stream->capture->is_invalid = true;
+    return remember(cudaErrorStreamCaptureUnsupported);
+  }
+  const bool is_done = perform_without_host(lock, stream, stream->enqueued);
+  const cudaError_t error = take_error(stream->device);
+  if (error == cudaSuccess && !is_done) return cudaErrorNotReady;
+  return remember(error);
 }
 
 cudaError_t cudaDeviceSynchronize() {

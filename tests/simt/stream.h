@@ -53,6 +53,9 @@ StreamPointer find_stream(cudaStream_t stream);
 cudaError_t add(std::unique_lock<std::mutex>& lock, const StreamPointer& stream, std::vector<Work> works);
 /// Does what stands in the queue before `position`.
 void perform(std::unique_lock<std::mutex>& lock, const StreamPointer& stream, std::uint64_t position);
+/// The same, up to a function of the host or what another thread does just now. Whether all of it is done.
+bool perform_without_host(std::unique_lock<std::mutex>& lock, const StreamPointer& stream,
+                          std::uint64_t position);
 /// The error of a device's work, which is forgotten.
 cudaError_t take_error(int device);
 void end_capture(const std::shared_ptr<Capture>& capture);

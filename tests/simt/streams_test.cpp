@@ -2,6 +2,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -183,6 +184,28 @@ TEST(Streams, CallTheHostWithoutBeingWaitedFor) {
     EXPECT_NE(called.thread, std::this_thread::get_id());
     EXPECT_EQ(*value.data(), 111);
   }
+}
+
+TEST(Streams, AQueryDoesNotWaitForTheHost) {
+  const DeviceArray<int> value(std::vector<int>{1});
+  const Queue queue, behind;
+  const Event event;
+  std::promise<void> gate;
+  queue.run(add_to, value.data(), 10);
+  ASSERT_EQ(cudaLaunchHostFunc(
+                queue.handle(),
+                [](void* held) { static_cast<std::promise<void>*>(held)->get_future().wait(); }, &gate),
+            cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event.handle(), queue.handle()), cudaSuccess);
+  ASSERT_EQ(cudaStreamWaitEvent(behind.handle(), event.handle(), 0), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(queue.handle()), cudaErrorNotReady);
+  EXPECT_EQ(cudaStreamQuery(behind.handle()), cudaErrorNotReady);
+  EXPECT_EQ(cudaGetLastError(), cudaSuccess) << "that it is not ready is no error";
+  gate.set_value();
+  EXPECT_EQ(behind.wait(), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(queue.handle()), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(behind.handle()), cudaSuccess);
+  EXPECT_EQ(*value.data(), 11);
 }
 
 TEST(Streams, CallTheHostWhereAStreamWaitsForAnother) {
