@@ -8,8 +8,8 @@
 //   bool joins(const Job& first) const;        // a predictor's own queue: both are of one predictor
 //   static void run_together(Span<const Job* const> jobs, Deliver<Result> deliver);
 // and, if its work can go on without a thread,
-//   std::unique_ptr<StartedCall> start(Resume) const;    // null: not this one
-//   Result finish(StartedCall&) const;                   // once that has called resume
+//   std::unique_ptr<Started> start(Resume) const;        // null: not this one; a StartedCall, or what has one
+//   Result finish(Started&) const;                       // once that has called resume
 #pragma once
 
 #include <mxinfer/async/request_queue.h>
@@ -39,6 +39,21 @@ struct DeliverOf<void> {
 };
 template <typename Result>
 using Deliver = typename DeliverOf<Result>::type;
+
+/// What start() of a job gives.
+template <typename Job>
+struct StartedOf {
+  static constexpr bool kStarts = false;
+  using type = StartedCall;
+};
+template <typename Job>
+requires requires(const Job& job, Resume resume) {
+  job.start(resume);
+}
+struct StartedOf<Job> {
+  static constexpr bool kStarts = true;
+  using type = typename decltype(std::declval<const Job&>().start(Resume{}))::element_type;
+};
 
 template <typename Job>
 class BatchedRequest final : public detail::RequestOf<typename Job::Result> {
@@ -87,11 +102,10 @@ class BatchedRequest final : public detail::RequestOf<typename Job::Result> {
   }
   static BatchedRequest& of(Request* request) { return static_cast<BatchedRequest&>(*request); }
 
-  /// Whether the job has start() and finish().
-  static constexpr bool kStarts = requires(const Job& job, StartedCall& call) { job.finish(call); };
+  static constexpr bool kStarts = StartedOf<Job>::kStarts;
   static constexpr char kKind = 0;  ///< its address tells kinds apart
   std::optional<Job> job_;
-  std::unique_ptr<StartedCall> started_;
+  std::unique_ptr<typename StartedOf<Job>::type> started_;
 };
 
 template <typename Job>

@@ -5,12 +5,23 @@
 #include <utility>
 
 #include "api/batched_request.h"
+#include "api/classify_outputs.h"
 #include "api/image_batch.h"
+#include "api/start_image.h"
 #include "base/fail.h"
 
 namespace mxinfer {
 
 using Labels = std::vector<Classification>;
+
+namespace {
+
+Labels labels_of(const ImageClassifier& self, api::StartedImage& started, std::optional<int> top_k) {
+  std::vector<Labels> rows = self.rank(started.call.finish(), top_k);
+  return rows.empty() ? Labels() : std::move(rows[0]);
+}
+
+}  // namespace
 
 struct ImageClassifier::ImageJob {
   using Result = Labels;
@@ -19,6 +30,11 @@ struct ImageClassifier::ImageJob {
   std::optional<int> top_k;
 
   Result run() const { return self.classify(image, top_k); }
+  std::unique_ptr<api::StartedImage> start(api::Resume resume) const {
+    api::check_top_k(top_k);
+    return api::start_image(self, resume, [&] { return image; });
+  }
+  Result finish(api::StartedImage& started) const { return labels_of(self, started, top_k); }
   bool joins(const ImageJob& first) const { return top_k == first.top_k; }
   static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {
@@ -35,6 +51,11 @@ struct ImageClassifier::FileJob {
   std::optional<int> top_k;
 
   Result run() const { return self.classify_file(path, top_k); }
+  std::unique_ptr<api::StartedImage> start(api::Resume resume) const {
+    api::check_top_k(top_k);
+    return api::start_file(self, resume, path);
+  }
+  Result finish(api::StartedImage& started) const { return labels_of(self, started, top_k); }
   bool joins(const FileJob& first) const { return top_k == first.top_k; }
   static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {
@@ -52,6 +73,11 @@ struct ImageClassifier::BytesJob {
   std::optional<int> top_k;
 
   Result run() const { return self.classify_bytes(encoded, top_k); }
+  std::unique_ptr<api::StartedImage> start(api::Resume resume) const {
+    api::check_top_k(top_k);
+    return api::start_bytes(self, resume, encoded);
+  }
+  Result finish(api::StartedImage& started) const { return labels_of(self, started, top_k); }
   bool joins(const BytesJob& first) const { return top_k == first.top_k; }
   static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {

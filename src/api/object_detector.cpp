@@ -53,15 +53,6 @@ void reject_without_boxes(const Model& model) {
       "(batch, rows, 1) and boxes (batch, rows, 4). A classifier's scores are for ImageClassifier");
 }
 
-void check(const DetectOptions& options) {
-  if (options.max_detections && *options.max_detections < 1) {
-    fail(ErrorCode::invalid_argument, "DetectOptions::max_detections is ", *options.max_detections,
-         "; give at least 1");
-  }
-  if (std::isnan(options.score_threshold))
-    fail(ErrorCode::invalid_argument, "DetectOptions::score_threshold is not a number");
-}
-
 bool is_finite(const Box& box) {
   return std::isfinite(box.left) && std::isfinite(box.top) && std::isfinite(box.right) &&
          std::isfinite(box.bottom);
@@ -152,27 +143,36 @@ ObjectDetector::~ObjectDetector() = default;
 std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Image> images,
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const try {
-  check(options);
+  api::check_detect_options(options);
   std::vector<std::vector<Detection>> rows(images.size());
   if (images.empty()) return rows;
   const std::size_t known = errors == nullptr ? 0 : errors->size();
   const std::vector<Tensor> outputs = api::run_images(*this, detector_->feed, images, errors);
-  std::vector<char> wrong(images.size(), outputs.empty() ? 1 : 0);
-  for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
   if (outputs.empty()) return rows;
-  const api::DetectionRows found(model(), outputs);
-  if (found.batch() != static_cast<std::int64_t>(images.size())) {
-    fail(ErrorCode::invalid_argument, "model '", printable(model().name()), "' gives detections of ",
-         found.batch(), " images for ", images.size());
-  }
-  for (std::size_t i = 0; i < images.size(); ++i) {
-    if (wrong[i] != 0) continue;
-    rows[i] = detector_->finish(model(), found.rows(static_cast<std::int64_t>(i), options.score_threshold),
-                                images[i].size(), options);
-  }
-  return rows;
+  std::vector<Size> sizes;
+  for (const Image& image : images) sizes.push_back(image.size());
+  std::vector<char> wrong(images.size(), 0);
+  for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
+  return rows_of(outputs, sizes, wrong.data(), options);
 } catch (...) {
   throw_as_error();
+}
+
+std::vector<std::vector<Detection>> ObjectDetector::rows_of(const std::vector<Tensor>& outputs,
+                                                            Span<const Size> sizes, const char* wrong,
+                                                            const DetectOptions& options) const {
+  const api::DetectionRows found(model(), outputs);
+  if (found.batch() != static_cast<std::int64_t>(sizes.size())) {
+    fail(ErrorCode::invalid_argument, "model '", printable(model().name()), "' gives detections of ",
+         found.batch(), " images for ", sizes.size());
+  }
+  std::vector<std::vector<Detection>> rows(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (wrong != nullptr && wrong[i] != 0) continue;
+    rows[i] = detector_->finish(model(), found.rows(static_cast<std::int64_t>(i), options.score_threshold),
+                                sizes[i], options);
+  }
+  return rows;
 }
 
 std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOptions& options) const try {
@@ -200,7 +200,7 @@ std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const Dete
 std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vector<std::string>& paths,
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const try {
-  check(options);
+  api::check_detect_options(options);
   return api::call_with_images(*this, detector_->feed, paths, errors, [&](const std::vector<Image>& images) {
     return detect_each(images, options, errors);
   });
@@ -212,7 +212,7 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_bytes_list(const Byte
                                                                       const DetectOptions& options,
                                                                       std::vector<ItemError>* errors) const
     try {
-  check(options);
+  api::check_detect_options(options);
   return api::as_call(*this, [&] {
     return detect_each(detector_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), options,
                        errors);

@@ -6,7 +6,9 @@
 
 #include "api/batched_request.h"
 #include "api/image_batch.h"
+#include "api/start_image.h"
 #include "base/fail.h"
+#include "vision/detect_outputs.h"
 
 namespace mxinfer {
 namespace {
@@ -26,6 +28,13 @@ struct ObjectDetector::ImageJob {
   DetectOptions options;
 
   Result run() const { return self.detect(image, options); }
+  std::unique_ptr<api::StartedImage> start(api::Resume resume) const {
+    api::check_detect_options(options);
+    return api::start_image(self, resume, [&] { return image; });
+  }
+  Result finish(api::StartedImage& started) const {
+    return std::move(self.rows_of(started.call.finish(), {&started.size, 1}, nullptr, options)[0]);
+  }
   bool joins(const ImageJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {
@@ -42,6 +51,13 @@ struct ObjectDetector::FileJob {
   DetectOptions options;
 
   Result run() const { return self.detect_file(path, options); }
+  std::unique_ptr<api::StartedImage> start(api::Resume resume) const {
+    api::check_detect_options(options);
+    return api::start_file(self, resume, path);
+  }
+  Result finish(api::StartedImage& started) const {
+    return std::move(self.rows_of(started.call.finish(), {&started.size, 1}, nullptr, options)[0]);
+  }
   bool joins(const FileJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {
@@ -59,6 +75,13 @@ struct ObjectDetector::BytesJob {
   DetectOptions options;
 
   Result run() const { return self.detect_bytes(encoded, options); }
+  std::unique_ptr<api::StartedImage> start(api::Resume resume) const {
+    api::check_detect_options(options);
+    return api::start_bytes(self, resume, encoded);
+  }
+  Result finish(api::StartedImage& started) const {
+    return std::move(self.rows_of(started.call.finish(), {&started.size, 1}, nullptr, options)[0]);
+  }
   bool joins(const BytesJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {

@@ -79,6 +79,11 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// does not run on one alone.
   std::unique_ptr<api::StartedCall> start(Span<const TensorView> inputs, api::Resume resume,
                                           CheckOutputs check);
+  /// As predict, and as predict_lists of one item for each input, without a thread that waits where the
+  /// device goes on alone. Elsewhere it has ended when this returns; `resume` is called there too.
+  /// Precondition: the call has its place.
+  api::StartedCall start_inputs(Span<const TensorView> inputs, api::Resume resume);
+  api::StartedCall start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume);
   /// Of plans whose operands are on the device; made at the first call.
   runtime::GraphExecutor& device_executor();
   /// What an input of stages->rest follows from.

@@ -7,6 +7,7 @@
 
 #include <mxinfer/tensor.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,18 +20,23 @@ using runtime::Resume;
 class StartedCall {
  public:
   explicit StartedCall(runtime::PlanCache::Lease lease) : lease_(std::move(lease)) {}
+  /// One that has ended already.
+  explicit StartedCall(std::vector<Tensor> outputs) : outputs_(std::move(outputs)) {}
 
   /// Whether the device has failed, so that nothing calls Resume.
-  bool has_stopped() noexcept { return lease_->has_stopped(); }
+  bool has_stopped() noexcept { return lease_ && (*lease_)->has_stopped(); }
   /// Waits for nothing once Resume was called. Throws what the work failed of.
-  std::vector<Tensor> finish() { return runtime::GraphExecutor::finish(lease_); }
-  /// The same, into memory of the outputs' types.
+  std::vector<Tensor> finish() {
+    return lease_ ? runtime::GraphExecutor::finish(*lease_) : std::move(outputs_);
+  }
+  /// The same, into memory of the outputs' types. Precondition: it was made of a lease.
   void finish_into(Span<const MutableTensorView> outputs) {
-    runtime::GraphExecutor::finish_into(lease_, outputs);
+    runtime::GraphExecutor::finish_into(*lease_, outputs);
   }
 
  private:
-  runtime::PlanCache::Lease lease_;
+  std::optional<runtime::PlanCache::Lease> lease_{};
+  std::vector<Tensor> outputs_{};
 };
 
 }  // namespace mxinfer::api

@@ -119,6 +119,10 @@ class MXINFER_API ObjectDetector : public Predictor {
   std::vector<std::vector<Detection>> detect_each(const std::vector<Image>& images,
                                                   const DetectOptions& options,
                                                   std::vector<ItemError>* errors) const;
+  /// Of the network's outputs for images of those sizes; none for those that are `wrong`, if that is not
+  /// null.
+  std::vector<std::vector<Detection>> rows_of(const std::vector<Tensor>& outputs, Span<const Size> sizes,
+                                              const char* wrong, const DetectOptions& options) const;
   struct DetectorImpl;
   std::shared_ptr<const DetectorImpl> detector_;
 };

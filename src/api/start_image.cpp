@@ -1,0 +1,61 @@
+#include "api/start_image.h"
+
+#include <utility>
+#include <vector>
+
+#include "api/predictor_call.h"
+#include "api/predictor_impl.h"
+#include "base/fail.h"
+
+namespace mxinfer::api {
+namespace {
+
+bool runs_on_device(const Predictor& predictor) {
+  return PredictorAccess::impl(predictor).planner.options().device != nullptr;
+}
+
+/// As run_images() does it.
+StartedCall start_network(const Predictor& predictor, const Image& image, Resume resume) {
+  auto& impl = PredictorAccess::impl(predictor);
+  const ImageFeed& feed = *impl.feed;
+  const Span<const Image> images(&image, 1);
+  if (feed.entry().model_resizes) {
+    const ImageFeed::Items items = feed.items(images);
+    return impl.start_items({&items.views, 1}, resume);
+  }
+  const Tensor batch = feed.preprocess(predictor.model(), images, impl.batch_runner, nullptr);
+  const std::vector<TensorView> views{batch.view()};
+  return impl.data().takes_items ? impl.start_items({&views, 1}, resume) : impl.start_inputs(views, resume);
+}
+
+}  // namespace
+
+std::unique_ptr<StartedImage> start_image(const Predictor& predictor, Resume resume,
+                                          FunctionRef<Image()> image) try {
+  if (!runs_on_device(predictor)) return nullptr;
+  std::unique_ptr<StartedImage> started;
+  run_in_place(PredictorAccess::impl(predictor), [&] {
+    const Image read = image();
+    started.reset(new StartedImage{start_network(predictor, read, resume), read.size()});
+  });
+  return started;
+} catch (...) {
+  throw_as_error();
+}
+
+std::unique_ptr<StartedImage> start_file(const Predictor& predictor, Resume resume,
+                                         const std::string& place) try {
+  if (!runs_on_device(predictor)) return nullptr;
+  const ImageFeed& feed = *PredictorAccess::impl(predictor).feed;
+  const sources::ReadFile read = feed.fetch(place);  // with no place among the calls: it may take long
+  return start_image(predictor, resume, [&] { return feed.decode_file(place, read); });
+} catch (...) {
+  throw_as_error();
+}
+
+std::unique_ptr<StartedImage> start_bytes(const Predictor& predictor, Resume resume, ByteSpan encoded) {
+  const ImageFeed& feed = *PredictorAccess::impl(predictor).feed;
+  return start_image(predictor, resume, [&] { return decode_image(encoded, feed.decode()); });
+}
+
+}  // namespace mxinfer::api
