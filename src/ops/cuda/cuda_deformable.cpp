@@ -7,7 +7,7 @@
 #include "kernels/deformable/deformable_cuda.h"
 #include "kernels/gemm/gemm_cuda.h"
 #include "ops/common/scratch_layout.h"
-#include "ops/cuda/cuda_op.h"
+#include "ops/cuda/cuda_gemm.h"
 #include "ops/nn/deformable_shape.h"
 
 namespace mxinfer::ops {
@@ -115,7 +115,7 @@ Implementations deformable_implementations(const OpProblem& node, const device::
   d.images = images_at_a_time(d.batch, d.image_columns());
   d.weight = kModulated ? 3 : 2;
   d.gemm = product_of_group(d);
-  d.plan = cuda::plan_gemm(d.gemm, device.properties().multiprocessors);
+  d.plan = cuda::plan_gemm(d.gemm, gemm_gpu(device));
   return only("deformable_gemm", [d](LowerContext&) { return deformable_on_device(d); });
 }
 
