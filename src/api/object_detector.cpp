@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "api/detect_options.h"
 #include "api/predictor_call.h"
 #include "api/run_images.h"
 #include "base/fail.h"

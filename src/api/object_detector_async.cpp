@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "api/batched_request.h"
+#include "api/detect_options.h"
 #include "api/image_batch.h"
 #include "api/start_image.h"
 #include "base/fail.h"
-#include "vision/detect_outputs.h"
 
 namespace mxinfer {
 namespace {

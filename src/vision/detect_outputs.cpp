@@ -1,7 +1,5 @@
 #include "vision/detect_outputs.h"
 
-#include <cmath>
-
 #include "base/fail.h"
 
 namespace mxinfer::api {
@@ -38,15 +36,6 @@ bool same_rows(const Tensor& a, const Tensor& b) {
 }
 
 }  // namespace
-
-void check_detect_options(const DetectOptions& options) {
-  if (options.max_detections && *options.max_detections < 1) {
-    fail(ErrorCode::invalid_argument, "DetectOptions::max_detections is ", *options.max_detections,
-         "; give at least 1");
-  }
-  if (std::isnan(options.score_threshold))
-    fail(ErrorCode::invalid_argument, "DetectOptions::score_threshold is not a number");
-}
 
 DetectionRows::DetectionRows(const Model& model, const std::vector<Tensor>& outputs) {
   const Tensor* ids = with_meaning(model, outputs, Meaning::ids);

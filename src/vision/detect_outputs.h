@@ -3,14 +3,10 @@
 
 #include <mxinfer/model.h>
 #include <mxinfer/vision/detections.h>
-#include <mxinfer/vision/object_detector.h>
 
 #include <vector>
 
 namespace mxinfer::api {
-
-/// Throws Error(invalid_argument).
-void check_detect_options(const DetectOptions& options);
 
 /// The outputs as ids, scores and boxes of (batch, rows), whichever way the network gives them.
 class DetectionRows {
