@@ -236,6 +236,22 @@ TEST(Device, WeightsAreKeptOnceForEachDevice) {
   expect_same_bits(run(plan, inputs), run(elsewhere, inputs));
 }
 
+TEST(Device, WeightsAreCopiedInOneStream) {
+  ResNet network({16});
+  PoisonedBackend backend;
+  const auto device = backend.open(0);
+  WeightStore weights;
+  std::vector<Tensor> inputs;
+  inputs.push_back(test::random_tensor({1, 3, 32, 32}, 1));
+  const auto plan = make_plan(network.graph(), types_of(inputs), device_options(backend, device), weights);
+  ThreadArena arena(3);
+  arena.execute([&] { plan->packed.make(); });
+  EXPECT_GT(device->copies_to_device, 3);
+  EXPECT_EQ(device->streams, 1);
+  arena.execute([&] { plan->packed.make(); });
+  EXPECT_EQ(device->streams, 1);
+}
+
 TEST(Device, TheProcessCannotReadItsMemory) {
   PoisonedBackend backend;
   const auto device = backend.open(0);

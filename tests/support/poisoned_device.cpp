@@ -177,6 +177,7 @@ std::unique_ptr<device::Event> PoisonedDevice::new_event() {
 }
 
 std::unique_ptr<device::Stream> PoisonedDevice::new_stream() {
+  ++streams;
   return std::make_unique<PoisonedStream>(shared_from_this());
 }
 

@@ -36,7 +36,7 @@ class PoisonedDevice : public device::Device, public std::enable_shared_from_thi
   std::byte* shadow(const void* address, std::size_t bytes) const;
 
   std::size_t allocated_bytes() const;
-  std::atomic<int> steps{0}, copies_to_device{0}, copies_to_host{0};
+  std::atomic<int> steps{0}, copies_to_device{0}, copies_to_host{0}, streams{0};
 
  private:
   friend class PoisonedBuffer;

@@ -58,6 +58,13 @@ class Worklist {
 
 }  // namespace
 
+void WeightUpload::copy(device::Device& device, std::byte* to, const std::byte* from, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (!stream_) stream_ = device.new_stream();
+  stream_->copy_to_device(to, from, bytes);
+  stream_->synchronize();
+}
+
 PackedWeight::PackedWeight(std::shared_ptr<const Parameter> parameter, std::size_t bytes, Pack pack,
                            std::shared_ptr<device::Device> device)
     : parameter_(std::move(parameter)), pack_(std::move(pack)), device_(std::move(device)) {
@@ -83,15 +90,13 @@ void PackedWeight::fill(std::byte* packed, std::byte* read) {
   }
 }
 
-void PackedWeight::make(std::byte* read) {
+void PackedWeight::make(std::byte* read, WeightUpload& upload) {
   const std::lock_guard lock(mutex_);
   if (is_made()) return;
   if (on_device_) {
     AlignedBuffer staging(on_device_->bytes());
     fill(staging.data(), read);
-    const std::unique_ptr<device::Stream> stream = device_->new_stream();
-    stream->copy_to_device(on_device_->data(), staging.data(), staging.bytes());
-    stream->synchronize();
+    upload.copy(*device_, on_device_->data(), staging.data(), staging.bytes());
   } else {
     take_pages(memory_.data(), memory_.bytes());
     fill(memory_.data(), read);
@@ -110,12 +115,13 @@ void PackedWeights::make_all() const {
   const int threads = arena_threads();
   ReadBuffers buffers(threads, most);
   Worklist worklist(std::move(left));
+  WeightUpload upload;
   std::mutex mutex;
   std::exception_ptr error;
   const auto make_some = [&] {
     while (PackedWeight* const weight = worklist.take()) {
       try {
-        weight->make(weight->read_bytes() > 0 ? buffers.mine() : nullptr);
+        weight->make(weight->read_bytes() > 0 ? buffers.mine() : nullptr, upload);
       } catch (...) {
         const std::lock_guard lock(mutex);
         error = std::current_exception();

@@ -27,6 +27,18 @@
 
 namespace mxinfer::plan {
 
+/// Copies weights to a device, all in one stream: to make one takes longer than to copy most weights.
+/// Thread-safe.
+class WeightUpload {
+ public:
+  /// Returns when the copy has ended. Precondition: `device` is that of the first call.
+  void copy(device::Device& device, std::byte* to, const std::byte* from, std::size_t bytes);
+
+ private:
+  std::mutex mutex_;
+  std::unique_ptr<device::Stream> stream_;  ///< made for the first
+};
+
 /// One packed form of one parameter. Thread-safe.
 class PackedWeight {
  public:
@@ -52,7 +64,7 @@ class PackedWeight {
   }
   bool is_at_hand() const { return parameter_->is_at_hand(); }
   /// Makes it unless it is made already. `read` has read_bytes() bytes.
-  void make(std::byte* read);
+  void make(std::byte* read, WeightUpload& upload);
 
  private:
   std::shared_ptr<const Parameter> parameter_;
