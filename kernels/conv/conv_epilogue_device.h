@@ -4,15 +4,10 @@
 
 #include "kernels/common/post_ops_device.h"
 #include "kernels/conv/device_conv.h"
-#include "kernels/cuda/dialect.h"
+#include "kernels/cuda/dispatch.h"
 
 namespace mxinfer::kernels::cuda {
 
-/// Whether 16 bytes may be read at once; null is aligned. Values that are a part of another one begin
-/// anywhere.
-inline bool is_vector_aligned(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) % 16 == 0;
-}
 /// Whether four filters of a position of dst are 16 aligned bytes.
 inline bool stores_vectors(const ConvEpilogue& e) {
   return e.is_channels_last() && e.filters % 4 == 0 && e.dst_position % 4 == 0 && is_vector_aligned(e.dst) &&

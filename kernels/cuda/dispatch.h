@@ -58,6 +58,12 @@ inline std::size_t widest_word(std::size_t row_bytes, const void* a, const void*
   return word;
 }
 
+/// Whether 16 bytes may be read at once; null is aligned. Values that are a part of another one begin
+/// anywhere.
+inline bool is_vector_aligned(const void* address) {
+  return reinterpret_cast<std::uintptr_t>(address) % 16 == 0;
+}
+
 /// Whether rows of `count` floats at these addresses can be read and written by four.
 inline bool in_fours(std::int64_t count, const void* a, const void* b) {
   return widest_word(static_cast<std::size_t>(count) * sizeof(float), a, b) == 16;

@@ -1,4 +1,4 @@
-#include "kernels/cuda/dialect.h"
+#include "kernels/cuda/dispatch.h"
 #include "kernels/elementwise/element_functions_cuda.h"
 #include "kernels/elementwise/elementwise_cuda.h"
 
@@ -260,10 +260,6 @@ __global__ void __launch_bounds__(kBlock) four_kernel(ElementwiseArgs args, std:
   }
 }
 
-bool is_multiple_of_16(const void* address) {
-  return reinterpret_cast<std::uintptr_t>(address) % 16 == 0;
-}
-
 bool reads_four(const ElementwiseInput& input, int rank) {
   if (input.type != ElementType::float32 || input.truth) return false;
   const std::int64_t along = input.strides[static_cast<std::size_t>(rank - 1)];
@@ -271,12 +267,12 @@ bool reads_four(const ElementwiseInput& input, int rank) {
   for (int d = 0; d + 1 < rank; ++d) {
     if (input.strides[static_cast<std::size_t>(d)] % 4 != 0) return false;
   }
-  return along == 1 && is_multiple_of_16(input.data);
+  return along == 1 && is_vector_aligned(input.data);
 }
 
 bool fits_four(const ElementwiseArgs& args) {
   if (args.compute != ElementType::float32 || args.out != ElementType::float32) return false;
-  if (!is_multiple_of_16(args.dst)) return false;
+  if (!is_vector_aligned(args.dst)) return false;
   // Of one dimension, the last elements may be fewer than four.
   if (args.rank > 1 && args.sizes[static_cast<std::size_t>(args.rank - 1)] % 4 != 0) return false;
   for (int i = 0; i < args.inputs; ++i) {

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "kernels/common/post_ops_device.h"
-#include "kernels/cuda/dialect.h"
+#include "kernels/cuda/dispatch.h"
 #include "kernels/gemm/gemm_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -194,22 +194,18 @@ inline bool is_multiple_of_four(std::int64_t value) {
   return value % 4 == 0;
 }
 
-inline bool is_aligned(const float* data) {
-  return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
-}
-
 /// Whether all matrices begin at 16 bytes and so does, along the other dimension, every row of four.
 inline bool has_vectors(const GemmSide& side, std::int64_t contiguous, std::int64_t other) {
   return contiguous == 1 && is_multiple_of_four(other) && is_multiple_of_four(side.outer) &&
-         is_multiple_of_four(side.inner) && is_aligned(side.data);
+         is_multiple_of_four(side.inner) && is_vector_aligned(side.data);
 }
 
 /// GemmGrid::vectors_dst.
 inline bool has_vectors_of_dst(const GemmArgs& args, const float* partial) {
   if (!is_multiple_of_four(args.columns)) return false;
-  if (partial != nullptr) return is_aligned(partial);
+  if (partial != nullptr) return is_vector_aligned(partial);
   return args.dst_column == 1 && is_multiple_of_four(args.dst_row) && is_multiple_of_four(args.dst_outer) &&
-         is_multiple_of_four(args.dst_inner) && is_aligned(args.dst);
+         is_multiple_of_four(args.dst_inner) && is_vector_aligned(args.dst);
 }
 
 /// The dimension of an operand that threads of a warp read along.

@@ -1,4 +1,4 @@
-#include "kernels/cuda/dialect.h"
+#include "kernels/cuda/dispatch.h"
 #include "kernels/rnn/rnn_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -313,15 +313,11 @@ std::int64_t up(std::int64_t a, std::int64_t b) {
   return (a + b - 1) / b;
 }
 
-bool is_aligned(const float* pointer) {
-  return reinterpret_cast<std::uintptr_t>(pointer) % 16 == 0;
-}
-
 template <int GATES, int ROWS>
 Status launch_step(const RnnArgs& args, const Stream& stream) {
   bool vectors = args.hidden % 4 == 0;
   for (int d = 0; d < args.directions; ++d)
-    vectors = vectors && is_aligned(args.direction[d].r) && is_aligned(args.direction[d].state);
+    vectors = vectors && is_vector_aligned(args.direction[d].r) && is_vector_aligned(args.direction[d].state);
   constexpr std::int64_t kMostAcross = 65535;
   const std::int64_t rows = up(args.batch, ROWS);
   const dim3 grid(static_cast<unsigned>(up(args.hidden, kStepWarps)),
