@@ -308,5 +308,23 @@ TEST(JoinRows, SlicesOfWholeRowsAreAliases) {
   }
 }
 
+// A piece without elements is no view, and the step still has it.
+TEST(StridedViews, PiecesWithoutElements) {
+  Fire fire({1}, 12);
+  GraphBuilder& b = fire.b;
+  const Value split = b.op("_split_v2", {{"indices", "(0, 12, 20)"}, {"axis", "3"}}, {fire.joined});
+  b.graph().heads.clear();
+  for (std::int32_t piece = 0; piece < 2; ++piece) {
+    b.head(b.op("Pooling",
+                {{"kernel", "(2, 2)"}, {"stride", "(2, 2)"}, {"pool_type", "max"}, {"layout", "NHWC"}},
+                {{split.node, piece}}));
+  }
+  b.head({split.node, 2});
+  const auto plan = plan_for(b.graph(), {1, 4, 4, 12});
+  EXPECT_EQ(plan->outputs[0].shape, (Shape{1, 2, 2, 12}));
+  EXPECT_EQ(plan->outputs[1].shape, (Shape{1, 2, 2, 8}));
+  EXPECT_EQ(plan->outputs[2].shape.elements(), 0);
+}
+
 }  // namespace
 }  // namespace mxinfer::plan

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "base/fail.h"
 #include "ops/common/axes.h"
@@ -115,13 +116,21 @@ void place_inputs(LowerContext& context, const std::vector<CopyJob>& jobs,
   }
 }
 
-// Those that have something to copy. The outputs of others become strided views.
-std::vector<std::size_t> jobs_left(LowerContext& context, const std::vector<CopyJob>& jobs,
-                                   const std::vector<kernels::CopyArgs>& walks) {
+// Makes strided views of outputs where it can, and returns the jobs that have something to copy, if any
+// output is left.
+std::optional<std::vector<std::size_t>> jobs_left(LowerContext& context, const std::vector<CopyJob>& jobs,
+                                                  const std::vector<kernels::CopyArgs>& walks) {
   std::vector<std::size_t> left;
+  std::size_t views = 0;
   for (std::size_t j = 0; j < jobs.size(); ++j) {
-    if (walks[j].elements() > 0 && !alias_strided(context, jobs[j], walks[j])) left.push_back(j);
+    if (walks[j].elements() == 0) continue;
+    if (alias_strided(context, jobs[j], walks[j])) {
+      ++views;
+    } else {
+      left.push_back(j);
+    }
   }
+  if (views > 0 && views == context.num_outputs()) return std::nullopt;
   return left;
 }
 
@@ -193,14 +202,14 @@ Step copy_step(LowerContext& context, const std::vector<CopyJob>& jobs) {
     return step;
   }
   place_inputs(context, jobs, walks);
-  const std::vector<std::size_t> left = jobs_left(context, jobs, walks);
-  if (left.empty() && context.output(0).row_stride != 0) {
+  const auto left = jobs_left(context, jobs, walks);
+  if (!left) {
     step.reason = "a strided view of its input";
     return step;
   }
-  if (context.is_on_device()) return device_copy_step(context, jobs, walks, left);
+  if (context.is_on_device()) return device_copy_step(context, jobs, walks, *left);
   std::vector<PreparedJob> prepared;
-  for (const std::size_t j : left) {
+  for (const std::size_t j : *left) {
     const std::size_t element_bytes = size_of(context.output(jobs[j].output).dtype);
     const kernels::CopyKernel& kernel = kernels::select_copy(walks[j], element_bytes, context.target());
     if (step.kernel.empty()) {
