@@ -6,7 +6,7 @@ namespace mxinfer::kernels {
 namespace {
 
 /// Sums of two sizes fit into an int.
-constexpr std::int64_t kMost = std::int64_t{1} << 30;
+constexpr std::int64_t kMost = kMostConvElements;
 
 bool fits(const Spatial& s) {
   return std::all_of(s.begin(), s.end(), [](std::int64_t n) { return n < kMost; });
@@ -41,7 +41,8 @@ void set_strides(const ConvProblem& p, SrcLayout dst_layout, DeviceConv* g) {
   e.filters = p.filters;
   e.dst_image = e.positions * e.filters;
   e.dst_filter = dst_layout == SrcLayout::nchw ? e.positions : 1;
-  e.dst_position = dst_layout == SrcLayout::nchw ? 1 : e.filters;
+  // Planes of one position are channels-last too: positions are those of all images then.
+  e.dst_position = e.dst_filter == 1 ? e.filters : 1;
 }
 
 }  // namespace
@@ -69,18 +70,15 @@ DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayou
   return conv;
 }
 
-bool set_row_strides(std::int64_t src, std::int64_t dst, DeviceConv* conv) {
-  const std::int64_t positions = static_cast<std::int64_t>(conv->input[0]) * conv->input[1] * conv->input[2];
-  if (src * positions >= kMost || dst * conv->epilogue.positions >= kMost) return false;
+void set_row_strides(std::int64_t src, std::int64_t dst, DeviceConv* conv) {
   if (src != 0) {
     conv->src_position = to_int(src);
-    conv->src_image = src * positions;
+    conv->src_image = src * conv->input[0] * conv->input[1] * conv->input[2];
   }
   if (dst != 0) {
     conv->epilogue.dst_position = dst;
     conv->epilogue.dst_image = dst * conv->epilogue.positions;
   }
-  return true;
 }
 
 }  // namespace mxinfer::kernels

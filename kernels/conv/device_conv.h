@@ -57,10 +57,13 @@ const char* device_conv_rejects(const ConvProblem& problem);
 /// `dst_layout` is nchw. Preconditions: float32, device_conv_rejects() is null.
 DeviceConv device_conv(const ConvProblem& problem, Direction direction, SrcLayout dst_layout);
 
+/// What the kernels count is less: elements of an image from its first to its last, positions, sizes.
+inline constexpr std::int64_t kMostConvElements = std::int64_t{1} << 30;
+
 /// Sets how far rows of channels-last src and dst lie apart, in elements from a position to the next; 0: as
-/// they are. False, and nothing is set, if an image has 2^30 elements or more then. Precondition: no
-/// residual, which is dense, if dst has one.
-bool set_row_strides(std::int64_t src, std::int64_t dst, DeviceConv* conv);
+/// they are. Preconditions: images have less than kMostConvElements then; without a residual, which is dense,
+/// if dst is given one.
+void set_row_strides(std::int64_t src, std::int64_t dst, DeviceConv* conv);
 
 /// The index of a weight as stored: channel and filter count within the group. `tap` is of the kernel.
 constexpr std::int64_t stored_weight(const DeviceConv& g, int group, int channel, int filter,

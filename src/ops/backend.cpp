@@ -14,13 +14,13 @@ class CpuBackend final : public Backend {
     only.lower = op.lower;
     return {{}, {only}};
   }
-  bool takes_strided_input(const graph::Node& node, std::size_t rank) const override {
+  bool takes_strided_input(const graph::Node& node, const Shape& shape, std::int64_t) const override {
     const auto takes = node.op->traits.strided_input;
-    return takes != nullptr && takes(node.attrs, rank);
+    return takes != nullptr && takes(node.attrs, shape.rank());
   }
-  bool takes_strided_output(const graph::Node& node, std::size_t rank) const override {
+  bool takes_strided_output(const graph::Node& node, const Shape& shape, std::int64_t) const override {
     const auto takes = node.op->traits.strided_output;
-    return takes != nullptr && takes(node.attrs, rank);
+    return takes != nullptr && takes(node.attrs, shape.rank());
   }
 };
 

@@ -6,6 +6,7 @@
 //   Step step = one.lower(context);
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "ops/implementation.h"
@@ -21,10 +22,14 @@ class Backend {
   /// Those of the node's operator; none if there is none. Of equal ones the first is taken. Throws what the
   /// operator refuses.
   virtual Implementations implementations(const OpProblem& node) const = 0;
-  /// Whether lower() of any of them honours TensorType::row_stride of input 0, and of output 0; `rank` is
-  /// theirs. Of float32 alone.
-  virtual bool takes_strided_input(const graph::Node&, std::size_t /*rank*/) const { return false; }
-  virtual bool takes_strided_output(const graph::Node&, std::size_t /*rank*/) const { return false; }
+  /// Whether lower() of any of them takes an input 0, or writes an output 0, of that shape whose rows are
+  /// `row_stride` elements apart (TensorType::row_stride). Of float32 alone.
+  virtual bool takes_strided_input(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
+    return false;
+  }
+  virtual bool takes_strided_output(const graph::Node&, const Shape&, std::int64_t /*row_stride*/) const {
+    return false;
+  }
 };
 
 /// Has an implementation of every operator.

@@ -150,6 +150,23 @@ TEST(CudaConvolution, NothingIsReadBehindTheLastTap) {
   }
 }
 
+// Planes of one position are channels-last as well, but for the place of an image.
+TEST(CudaConvolution, ImagesOfOnePosition) {
+  ConvProblem problem = conv2d(8, 12, 1, 1, 1);
+  problem.batch = 3;
+  for (const SrcLayout layout : {SrcLayout::nhwc, SrcLayout::nchw}) {
+    ConvRun run(completed(problem));
+    run.dst_layout = layout;
+    run.bias = run.residual = true;
+    for (const GemmTile tile : kTiles) run.expect_gemm(tile, 1);
+    for (const Precision precision : lower_precisions()) run.expect_gemm(GemmTile::tile_64x64, 1, precision);
+  }
+  problem.channels = problem.filters = problem.groups = 9;
+  ConvRun scalar(completed(problem));
+  scalar.dst_layout = SrcLayout::nchw;
+  scalar.expect_direct(DirectKind::scalar, 1);
+}
+
 // As parts of wider values; what lies between the rows is neither read nor written.
 TEST(CudaConvolution, RowsThatLieApart) {
   for (const std::int64_t gap : {1, 4, 12}) {

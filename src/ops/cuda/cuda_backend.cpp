@@ -40,13 +40,15 @@ class CudaBackend final : public Backend {
     const CudaOp* op = find(node.node());
     return op == nullptr ? Implementations{} : op->implementations(node, device_);
   }
-  bool takes_strided_input(const graph::Node& node, std::size_t rank) const override {
+  bool takes_strided_input(const graph::Node& node, const Shape& shape,
+                           std::int64_t row_stride) const override {
     const CudaOp* op = find(node);
-    return op != nullptr && op->strided_input != nullptr && op->strided_input(node, rank);
+    return op != nullptr && op->strided_input != nullptr && op->strided_input(node, shape, row_stride);
   }
-  bool takes_strided_output(const graph::Node& node, std::size_t rank) const override {
+  bool takes_strided_output(const graph::Node& node, const Shape& shape,
+                            std::int64_t row_stride) const override {
     const CudaOp* op = find(node);
-    return op != nullptr && op->strided_output != nullptr && op->strided_output(node, rank);
+    return op != nullptr && op->strided_output != nullptr && op->strided_output(node, shape, row_stride);
   }
 
  private:

@@ -1,6 +1,5 @@
 #include "ops/cuda/cuda_conv_operands.h"
 
-#include "base/fail.h"
 #include "ops/fused/post_op_inputs.h"
 
 namespace mxinfer::ops {
@@ -25,10 +24,7 @@ ConvOperands conv_operands(const LowerContext& context, const CudaConv& conv) {
 }
 
 void set_row_strides(const LowerContext& context, kernels::DeviceConv* conv) {
-  const std::int64_t src = context.input(0).row_stride, dst = context.output(0).row_stride;
-  if (!kernels::set_row_strides(src, dst, conv))
-    fail(ErrorCode::unsupported, "an image of it is a part of one of 2^30 elements or more, which the GPU's ",
-         "kernels do not count; run it on the CPU, or give smaller images");
+  kernels::set_row_strides(context.input(0).row_stride, context.output(0).row_stride, conv);
 }
 
 double conv_flops(const kernels::DeviceConv& c) {

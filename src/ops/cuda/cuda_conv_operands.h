@@ -20,7 +20,7 @@ struct ConvOperands {
 /// Without weights and scratch memory.
 ConvOperands conv_operands(const LowerContext& context, const CudaConv& conv);
 
-/// How far the rows of input 0 and output 0 lie apart. Throws if the kernels cannot count so far.
+/// How far the rows of input 0 and output 0 lie apart.
 void set_row_strides(const LowerContext& context, kernels::DeviceConv* conv);
 
 /// Additions and multiplications of the sums as the operator defines them.

@@ -40,19 +40,27 @@ Implementations deconvolution_on_cuda(const OpProblem& node, const device::CudaD
   return on_cuda(node, device, problem, Direction::transposed, SrcLayout::nchw, std::nullopt);
 }
 
+/// Whether the kernels count the elements of an image.
+bool can_count(const Shape& shape, std::int64_t row_stride) {
+  return shape.elements(1, shape.rank() - 1) * row_stride < kernels::kMostConvElements;
+}
+
+bool takes_strided_input(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
+  return strided_input_as_on_cpu(node, shape, row_stride) && can_count(shape, row_stride);
+}
 /// Residuals are dense.
-bool takes_strided_output(const graph::Node& node, std::size_t rank) {
-  return !node.post_ops.residual && strided_output_as_on_cpu(node, rank);
+bool takes_strided_output(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
+  return !node.post_ops.residual && strided_output_as_on_cpu(node, shape, row_stride) &&
+         can_count(shape, row_stride);
 }
 
 }  // namespace
 
 std::vector<CudaOp> cuda_convolution_ops() {
-  return {
-      {"Convolution", convolution_on_cuda},
-      {"Convolution_v1", convolution_on_cuda},
-      {"_mxinfer_convolution_nhwc", convolution_nhwc_on_cuda, strided_input_as_on_cpu, takes_strided_output},
-      {"Deconvolution", deconvolution_on_cuda}};
+  return {{"Convolution", convolution_on_cuda},
+          {"Convolution_v1", convolution_on_cuda},
+          {"_mxinfer_convolution_nhwc", convolution_nhwc_on_cuda, takes_strided_input, takes_strided_output},
+          {"Deconvolution", deconvolution_on_cuda}};
 }
 
 }  // namespace mxinfer::ops

@@ -19,11 +19,11 @@ std::string not_all_of_type(DType dtype) {
   return concat("its inputs and outputs are not all ", to_string(dtype));
 }
 
-bool strided_input_as_on_cpu(const graph::Node& node, std::size_t rank) {
-  return cpu_backend().takes_strided_input(node, rank);
+bool strided_input_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
+  return cpu_backend().takes_strided_input(node, shape, row_stride);
 }
-bool strided_output_as_on_cpu(const graph::Node& node, std::size_t rank) {
-  return cpu_backend().takes_strided_output(node, rank);
+bool strided_output_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride) {
+  return cpu_backend().takes_strided_output(node, shape, row_stride);
 }
 
 }  // namespace mxinfer::ops

@@ -20,8 +20,8 @@ namespace mxinfer::ops {
 /// list names; its types were inferred and have elements.
 using CudaImplementationsFn = Implementations (*)(const OpProblem& node, const device::CudaDevice& device);
 
-/// Whether lower() honours TensorType::row_stride of input 0, or of output 0; `rank` is theirs.
-using CudaStridesFn = bool (*)(const graph::Node& node, std::size_t rank);
+/// Whether lower() takes an input 0, or writes an output 0, of that shape with rows so far apart.
+using CudaStridesFn = bool (*)(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
 
 struct CudaOp {
   std::string name;  ///< OpDef::name
@@ -30,8 +30,8 @@ struct CudaOp {
 };
 
 /// What the operator's traits say of the CPU.
-bool strided_input_as_on_cpu(const graph::Node& node, std::size_t rank);
-bool strided_output_as_on_cpu(const graph::Node& node, std::size_t rank);
+bool strided_input_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
+bool strided_output_as_on_cpu(const graph::Node& node, const Shape& shape, std::int64_t row_stride);
 
 /// The only implementation of a node. `lower` gets the context alone: what else it needs it captures by
 /// value; a device outlives the plans that are made for it.

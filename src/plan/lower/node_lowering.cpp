@@ -63,7 +63,8 @@ std::shared_ptr<const ops::Subplan> NodeLowering::subplan(std::size_t k,
 }
 
 bool NodeLowering::alias_strided(std::size_t o, std::size_t i, std::size_t offset, std::int64_t row_stride) {
-  if (input(i).row_stride != 0 || !strides_.are_accepted({id(), static_cast<std::int32_t>(o)})) return false;
+  if (input(i).row_stride != 0 || !strides_.are_accepted({id(), static_cast<std::int32_t>(o)}, row_stride))
+    return false;
   strides_.set({id(), static_cast<std::int32_t>(o)}, row_stride);
   alias(o, i, offset);
   return true;

@@ -20,31 +20,31 @@ StridedViews::StridedViews(const graph::Graph& graph, ValueTypes& types, Backend
   for (Value head : graph.heads) readers_[key(head)].push_back({-1, 0});
 }
 
-bool StridedViews::accepts_strides(const Reader& reader) const {
+bool StridedViews::accepts(const Reader& reader, std::int64_t row_stride) const {
   if (reader.node < 0 || reader.input != 0) return false;
   const auto id = static_cast<std::size_t>(reader.node);
   const Node& node = graph_.nodes[id];
-  return backend_of_(id).takes_strided_input(node, type(node.inputs[0]).shape.rank());
+  return backend_of_(id).takes_strided_input(node, type(node.inputs[0]).shape, row_stride);
 }
 
-bool StridedViews::are_accepted(Value value, std::int32_t but_for) const {
+bool StridedViews::are_accepted(Value value, std::int64_t row_stride, std::int32_t but_for) const {
   const auto found = readers_.find(key(value));
   if (found == readers_.end() || type(value).dtype != DType::float32) return false;
   return std::all_of(found->second.begin(), found->second.end(), [&](const Reader& reader) {
-    return (reader.node >= 0 && reader.node == but_for) || accepts_strides(reader);
+    return (reader.node >= 0 && reader.node == but_for) || accepts(reader, row_stride);
   });
 }
 
-bool StridedViews::can_be_placed(Value value, std::int32_t concatenation) const {
+bool StridedViews::can_be_placed(Value value, std::int64_t row_stride, std::int32_t concatenation) const {
   const auto id = static_cast<std::size_t>(value.node);
   const Node& producer = graph_.nodes[id];
   if (producer.is_variable() || value.index != 0) return false;
-  if (!backend_of_(id).takes_strided_output(producer, type(value).shape.rank())) return false;
+  if (!backend_of_(id).takes_strided_output(producer, type(value).shape, row_stride)) return false;
   if (types_[id].size() != 1 || type(value).shape.elements() == 0) return false;
   const auto& readers = readers_.at(key(value));
   const auto times = std::count_if(readers.begin(), readers.end(),
                                    [&](const Reader& reader) { return reader.node == concatenation; });
-  return times == 1 && are_accepted(value, concatenation);
+  return times == 1 && are_accepted(value, row_stride, concatenation);
 }
 
 std::vector<PlacedPart> StridedViews::place_parts() {
@@ -61,7 +61,7 @@ std::vector<PlacedPart> StridedViews::place_parts() {
     std::size_t offset = 0;
     for (std::size_t i = 0; i < node.inputs.size(); ++i) {
       const Value input = node.inputs[i];
-      if (type(input).row_stride == 0 && can_be_placed(input, id)) {
+      if (type(input).row_stride == 0 && can_be_placed(input, row_stride, id)) {
         set(input, row_stride);
         parts.push_back({id, i, offset});
       }

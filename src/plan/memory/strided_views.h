@@ -4,7 +4,7 @@
 //
 //   StridedViews strides(graph, types);
 //   for (const PlacedPart& part : strides.place_parts()) ...
-//   if (strides.are_accepted(slice)) strides.set(slice, 96);
+//   if (strides.are_accepted(slice, 96)) strides.set(slice, 96);
 //   types[slice.node][slice.index].row_stride           // 96
 #pragma once
 
@@ -40,8 +40,10 @@ class StridedViews {
   /// producer's backend takes a strided output, and the backends of whose other readers take strided inputs.
   std::vector<PlacedPart> place_parts();
 
-  /// Whether every reader of a value accepts strides; it is not an output of the network.
-  bool are_accepted(graph::Value value) const { return are_accepted(value, -1); }
+  /// Whether every reader of a value accepts such a stride; it is not an output of the network.
+  bool are_accepted(graph::Value value, std::int64_t row_stride) const {
+    return are_accepted(value, row_stride, -1);
+  }
   void set(graph::Value value, std::int64_t row_stride) { type(value).row_stride = row_stride; }
 
  private:
@@ -55,10 +57,10 @@ class StridedViews {
   ops::TensorType& type(graph::Value value) const {
     return types_[static_cast<std::size_t>(value.node)][static_cast<std::size_t>(value.index)];
   }
-  bool accepts_strides(const Reader& reader) const;
+  bool accepts(const Reader& reader, std::int64_t row_stride) const;
   /// Whatever node `but_for` accepts.
-  bool are_accepted(graph::Value value, std::int32_t but_for) const;
-  bool can_be_placed(graph::Value value, std::int32_t concatenation) const;
+  bool are_accepted(graph::Value value, std::int64_t row_stride, std::int32_t but_for) const;
+  bool can_be_placed(graph::Value value, std::int64_t row_stride, std::int32_t concatenation) const;
 
   const graph::Graph& graph_;
   ValueTypes& types_;
