@@ -91,7 +91,8 @@ struct Options {
   /// plans go until it is enough. The one used last stays in any case, with one workspace.
   std::size_t max_plan_bytes = std::size_t{1} << 30;
   /// Workspaces kept for later calls, of each plan. A call takes one or allocates one, so that there are as
-  /// many as calls run at the same time; beyond this number they are released when their call ends.
+  /// many as calls run at the same time; beyond this number they are released when their call ends. On a
+  /// device, as many asynchronous calls as this go on without a thread.
   std::size_t max_idle_executors = 16;
   /// How long a workspace may wait for a call before it is released; 0: any time. Looked at when a call of
   /// any predictor of the process begins: without calls, Predictor::trim() releases them. Below 0: an

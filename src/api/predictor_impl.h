@@ -82,8 +82,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// As predict, and as predict_lists of one item for each input, without a thread that waits where the
   /// device goes on alone. Elsewhere it has ended when this returns; `resume` is called there too.
   /// Precondition: the call has its place.
-  api::StartedCall start_inputs(Span<const TensorView> inputs, api::Resume resume);
-  api::StartedCall start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume);
+  void start_inputs(Span<const TensorView> inputs, api::Resume resume, api::StartedCall& call);
+  void start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume, api::StartedCall& call);
   /// Of plans whose operands are on the device; made at the first call.
   runtime::GraphExecutor& device_executor();
   /// What an input of stages->rest follows from.

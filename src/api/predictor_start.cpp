@@ -6,13 +6,12 @@ namespace mxinfer {
 namespace {
 
 /// What has been prepared so far is lost where the device does not go on alone, so that it runs here then.
-api::StartedCall start_or_run(runtime::GraphExecutor& executor, Span<const TensorView> inputs,
-                              ThreadArena& arena, api::Resume resume) {
+void start_or_run(runtime::GraphExecutor& executor, Span<const TensorView> inputs, ThreadArena& arena,
+                  api::Resume resume, api::StartedCall& call) {
   const auto accept = [](const std::vector<ops::TensorType>& /*types*/) {};
-  if (auto lease = executor.start(inputs, arena, resume, accept)) return api::StartedCall(std::move(*lease));
-  api::StartedCall ended(executor.run(inputs, arena));
+  if (auto lease = executor.start(inputs, arena, resume, accept)) return call.set_started(std::move(*lease));
+  call.set_ended(executor.run(inputs, arena));
   resume.function(resume.argument);
-  return ended;
 }
 
 }  // namespace
@@ -24,23 +23,27 @@ std::unique_ptr<api::StartedCall> Predictor::Impl::start(Span<const TensorView> 
   api::run_in_place(*this, [&] {
     Prepared prepared;
     prepare(inputs, prepared);
-    if (auto lease = executor.start(prepared.views, arena, resume, check))
-      started = std::make_unique<api::StartedCall>(std::move(*lease));
+    auto call = std::make_unique<api::StartedCall>();
+    auto lease = executor.start(prepared.views, arena, resume, check);
+    if (!lease) return;
+    call->set_started(std::move(*lease));
+    started = std::move(call);
   });
   return started;
 }
 
-api::StartedCall Predictor::Impl::start_inputs(Span<const TensorView> inputs, api::Resume resume) {
+void Predictor::Impl::start_inputs(Span<const TensorView> inputs, api::Resume resume,
+                                   api::StartedCall& call) {
   Prepared prepared;
   prepare(inputs, prepared);
-  return start_or_run(executor, prepared.views, arena, resume);
+  start_or_run(executor, prepared.views, arena, resume, call);
 }
 
-api::StartedCall Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs,
-                                              api::Resume resume) {
+void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, api::Resume resume,
+                                  api::StartedCall& call) {
   std::vector<Tensor> stacked;
   stack_lists(inputs, nullptr, stacked);
-  return start_or_run(rest_executor ? *rest_executor : executor, TensorViews(stacked).span(), arena, resume);
+  start_or_run(rest_executor ? *rest_executor : executor, TensorViews(stacked).span(), arena, resume, call);
 }
 
 }  // namespace mxinfer

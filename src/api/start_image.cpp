@@ -10,33 +10,40 @@
 namespace mxinfer::api {
 namespace {
 
-bool runs_on_device(const Predictor& predictor) {
-  return PredictorAccess::impl(predictor).planner.options().device != nullptr;
+/// Asked before an image is read: what was read would be lost where the call stays with its worker.
+bool may_start(const Predictor& predictor) {
+  auto& impl = PredictorAccess::impl(predictor);
+  runtime::GraphExecutor& executor = impl.rest_executor ? *impl.rest_executor : impl.executor;
+  return impl.planner.options().device != nullptr && executor.may_start();
 }
 
 /// As run_images() does it.
-StartedCall start_network(const Predictor& predictor, const Image& image, Resume resume) {
+void start_network(const Predictor& predictor, const Image& image, Resume resume, StartedCall& call) {
   auto& impl = PredictorAccess::impl(predictor);
   const ImageFeed& feed = *impl.feed;
   const Span<const Image> images(&image, 1);
   if (feed.entry().model_resizes) {
     const ImageFeed::Items items = feed.items(images);
-    return impl.start_items({&items.views, 1}, resume);
+    return impl.start_items({&items.views, 1}, resume, call);
   }
   const Tensor batch = feed.preprocess(predictor.model(), images, impl.batch_runner, nullptr);
   const std::vector<TensorView> views{batch.view()};
-  return impl.data().takes_items ? impl.start_items({&views, 1}, resume) : impl.start_inputs(views, resume);
+  impl.data().takes_items ? impl.start_items({&views, 1}, resume, call)
+                          : impl.start_inputs(views, resume, call);
 }
 
 }  // namespace
 
 std::unique_ptr<StartedImage> start_image(const Predictor& predictor, Resume resume,
                                           FunctionRef<Image()> image) try {
-  if (!runs_on_device(predictor)) return nullptr;
+  if (!may_start(predictor)) return nullptr;
   std::unique_ptr<StartedImage> started;
   run_in_place(PredictorAccess::impl(predictor), [&] {
     const Image read = image();
-    started.reset(new StartedImage{start_network(predictor, read, resume), read.size()});
+    auto made = std::make_unique<StartedImage>();
+    made->size = read.size();
+    start_network(predictor, read, resume, made->call);
+    started = std::move(made);
   });
   return started;
 } catch (...) {
@@ -45,7 +52,7 @@ std::unique_ptr<StartedImage> start_image(const Predictor& predictor, Resume res
 
 std::unique_ptr<StartedImage> start_file(const Predictor& predictor, Resume resume,
                                          const std::string& place) try {
-  if (!runs_on_device(predictor)) return nullptr;
+  if (!may_start(predictor)) return nullptr;
   const ImageFeed& feed = *PredictorAccess::impl(predictor).feed;
   const sources::ReadFile read = feed.fetch(place);  // with no place among the calls: it may take long
   return start_image(predictor, resume, [&] { return feed.decode_file(place, read); });

@@ -24,8 +24,8 @@ struct StartedImage {
   bool has_stopped() noexcept { return call.has_stopped(); }
 };
 
-/// Null if the predictor, which takes images, runs on the CPU. Throws what the call would; `image` is called
-/// in its place among the predictor's calls.
+/// Null if the predictor, which takes images, runs on the CPU, or if as many calls go on without a thread as
+/// may. Throws what the call would; `image` is called in its place among the predictor's calls.
 std::unique_ptr<StartedImage> start_image(const Predictor& predictor, Resume resume,
                                           FunctionRef<Image()> image);
 /// The same of a path or an address, and of the bytes of a file.

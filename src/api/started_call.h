@@ -19,9 +19,11 @@ using runtime::Resume;
 
 class StartedCall {
  public:
-  explicit StartedCall(runtime::PlanCache::Lease lease) : lease_(std::move(lease)) {}
-  /// One that has ended already.
-  explicit StartedCall(std::vector<Tensor> outputs) : outputs_(std::move(outputs)) {}
+  /// One that is to be started: it is made before, as nothing may fail once the device is at work.
+  StartedCall() = default;
+  void set_started(runtime::PlanCache::Lease lease) noexcept { lease_.emplace(std::move(lease)); }
+  /// It has ended already.
+  void set_ended(std::vector<Tensor> outputs) noexcept { outputs_ = std::move(outputs); }
 
   /// Whether the device has failed, so that nothing calls Resume.
   bool has_stopped() noexcept { return lease_ && (*lease_)->has_stopped(); }
@@ -29,7 +31,7 @@ class StartedCall {
   std::vector<Tensor> finish() {
     return lease_ ? runtime::GraphExecutor::finish(*lease_) : std::move(outputs_);
   }
-  /// The same, into memory of the outputs' types. Precondition: it was made of a lease.
+  /// The same, into memory of the outputs' types. Precondition: it was started.
   void finish_into(Span<const MutableTensorView> outputs) {
     runtime::GraphExecutor::finish_into(*lease_, outputs);
   }

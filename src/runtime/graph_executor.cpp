@@ -149,7 +149,7 @@ void GraphExecutor::run_into(Span<const TensorView> inputs, Span<const MutableTe
 std::optional<PlanCache::Lease> GraphExecutor::start(
     Span<const TensorView> inputs, ThreadArena& arena, Resume resume,
     FunctionRef<void(const std::vector<ops::TensorType>&)> check) {
-  if (!is_whole()) return std::nullopt;
+  if (!may_start()) return std::nullopt;
   auto lease = first().lease(inputs);
   if (!lease->can_start()) return std::nullopt;
   check(lease->plan().outputs);

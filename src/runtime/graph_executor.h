@@ -38,8 +38,11 @@ class GraphExecutor {
   void run_into(Span<const TensorView> inputs, Span<const MutableTensorView> outputs, ThreadArena& arena,
                 FunctionRef<void(const std::vector<ops::TensorType>&)> check);
 
+  /// Whether start() may begin one more: as many calls go on without a thread as executors are kept. Others
+  /// wait for a thread, and so for memory.
+  bool may_start() { return is_whole() && first().has_room(); }
   /// The first half of run() or run_into(), which goes on without a thread (Executor::start); nothing unless
-  /// one plan holds the whole graph, and runs on its device alone.
+  /// may_start(), and one plan holds the whole graph, and runs on its device alone.
   std::optional<PlanCache::Lease> start(Span<const TensorView> inputs, ThreadArena& arena, Resume resume,
                                         FunctionRef<void(const std::vector<ops::TensorType>&)> check);
   /// The second half, once `resume` was called.

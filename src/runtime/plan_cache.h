@@ -39,6 +39,10 @@ class PlanCache {
   /// compared, not copied, if the plan is there: a call that finds an idle executor allocates nothing.
   Lease lease(Span<const TensorView> inputs);
 
+  /// Whether fewer executors are in use than are kept for later calls. Beyond that each call would allocate
+  /// one and release it, which on a device waits for all its work.
+  bool has_room() const { return running_ < std::max<std::size_t>(memory_->limits().idle_executors, 1); }
+
   std::shared_ptr<const plan::Plan> plan(Span<const TensorView> inputs);
 
   /// Adds what this cache has done and holds, but for bytes, which the budget counts.

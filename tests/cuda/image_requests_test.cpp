@@ -127,6 +127,22 @@ TEST(ImageRequests, OneWorkerHasAllImagesOnTheirWay) {
   }
 }
 
+// More of them would make and release a workspace each: a worker stays with the others.
+TEST(ImageRequests, AsManyGoOnAsWorkspacesAreKept) {
+  ImageOptions options;
+  options.options = on_device("cuda:0");
+  options.options.max_idle_executors = 2;
+  const ImageClassifier classifier(kRoot + "/models/digits.mxz", options);
+  const std::vector<Classification> expected = classifier.classify_file(kSeven, 3);
+  std::vector<Prediction<std::vector<Classification>>> pending;
+  HeldDevice held;
+  for (int i = 0; i < 5; ++i) pending.push_back(classifier.classify_file_async(kSeven, 3));
+  for (std::size_t i = 2; i < pending.size(); ++i) expect_same(pending[i].get(), expected);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_FALSE(pending[i].ready()) << i;
+  held.release();
+  for (std::size_t i = 0; i < 2; ++i) expect_same(pending[i].get(), expected);
+}
+
 TEST(ImageRequests, OneWorkerHasAllDetectionsOnTheirWay) {
   const ObjectDetector on_cpu = detector_on("cpu"), on_cuda = detector_on("cuda:0");
   DetectOptions options;

@@ -2,6 +2,8 @@
 // next with other inputs.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cuda/support.h"
 #include "runtime/executor.h"
 
@@ -58,6 +60,35 @@ TEST(RecordingsOnCuda, APlanOfTheDeviceAloneIsOne) {
 
 TEST(RecordingsOnCuda, AStepOfTheCpuStandsBetweenTwo) {
   expect_replayed(with_determinants(), 2);
+}
+
+// In the first call, before anything is recorded, and in the second, between the two.
+TEST(RecordingsOnCuda, AnErrorOfTheCpuLosesNothing) {
+  GraphBuilder b;
+  const graph::Value factor = b.op("_linalg_potrf", {}, {b.op("abs", {}, {b.input("data")})});
+  b.head(b.op("exp", {}, {factor}));
+  const Tensor good = tensor_of<float>({1, 2, 2}, {4, 1, 1, 3}),
+               bad = tensor_of<float>({1, 2, 2}, {1, 2, 2, 1});
+  const std::vector<ops::TensorType> types{{DType::float32, {1, 2, 2}}};
+  for (const std::vector<const Tensor*>& calls :
+       {std::vector<const Tensor*>{&bad, &good, &good, &good}, {&good, &bad, &good, &good}}) {
+    plan::WeightStore weights;
+    runtime::Executor executor(plan::make_plan(b.graph(), types, cuda_plan_options(), weights));
+    ThreadArena arena(executor.plan().threads);
+    for (const Tensor* input : calls) {
+      Tensor output(DType::float32, {1, 2, 2});
+      const void* from[] = {input->raw()};
+      void* to[] = {output.raw()};
+      if (input == &bad) {
+        EXPECT_THROW(executor.run(from, to, arena), Error);
+        continue;
+      }
+      executor.run(from, to, arena);
+      EXPECT_NEAR(output.data<float>()[0], std::exp(2.0f), 1e-4f);
+      EXPECT_NEAR(output.data<float>()[2], std::exp(0.5f), 1e-4f);
+      EXPECT_NEAR(output.data<float>()[3], std::exp(std::sqrt(2.75f)), 1e-4f);
+    }
+  }
 }
 
 }  // namespace
