@@ -27,11 +27,11 @@ step "Building libmxinfer_cuda.so, the tests and the command"
 cmake --preset cuda -DMXINFER_WERROR=ON -DMXINFER_BUILD_TESTS=ON
 cmake --build build/cuda --target mxinfer_cuda mxinfer_cuda_tests mxinfer_cli
 export MXINFER_CUDA_LIBRARY=$repository/build/cuda/libmxinfer_cuda.so
-tests=build/cuda/tests/mxinfer_cuda_tests command=build/cuda/bin/mxinfer
+tests=build/cuda/tests/cuda/mxinfer_cuda_tests command=build/cuda/bin/mxinfer
 
 step "Looking for the GPU"
 nvidia-smi --query-gpu=index,name,driver_version,compute_cap,memory.total --format=csv
-bash tests/scripts/cuda_library_test.sh $command "$MXINFER_CUDA_LIBRARY" . | grep '^seven ' || {
+bash tests/scripts/cuda_library_test.sh $command "$MXINFER_CUDA_LIBRARY" . | grep -E ' seven$' || {
   echo "tests/cuda.sh: no GPU can be used here, see above" >&2
   exit 1
 }
@@ -53,6 +53,12 @@ if $bench; then
   for device in cpu cuda:0; do
     step "Measuring the bundled model on $device"
     $command bench models/digits --device $device --seconds 2
+    step "Measuring images of any size in front of ResNet-18, in one graph and beside it, on $device"
+    $command bench --preset end-to-end --device $device
+  done
+  for precision in tf32 float16 bfloat16; do
+    step "Measuring the bundled model on cuda:0 in $precision"
+    $command bench models/digits --device cuda:0 --precision $precision --seconds 2 || echo "not on this GPU"
   done
 fi
 if $peers; then
