@@ -146,6 +146,24 @@ TEST(DeviceOption, WithoutMemoryACallIsAnErrorAndTheNextOneWorks) {
   expect_same(before, predictor.predict({images(1)}));
 }
 
+// In the middle of a warm-up: some batches have their plans, a large one finds no room.
+TEST(DeviceOption, MemoryThatEndsInAWarmUp) {
+  const Predictor predictor(digits(), on_device("cuda:0"));
+  const Tensor one = images(1);
+  const std::vector<Tensor> before = predictor.predict({one});
+  const auto warm_up = [&](std::int64_t batch) { predictor.warmup({{"data", {batch, 1, 32, 32}}}); };
+  if (!test::set_emulator("memory=4000000")) GTEST_SKIP() << "a GPU has the memory that it has";
+  EXPECT_NO_THROW(warm_up(2));
+  EXPECT_MXINFER_ERROR(
+      warm_up(64), ErrorCode::out_of_memory,
+      {"cuda:0 has no memory for allocating", "of its 4000000 bytes", "give smaller batches"});
+  EXPECT_MXINFER_ERROR(predictor.predict({images(64)}), ErrorCode::out_of_memory, {"cuda:0 has no memory"});
+  expect_same(before, predictor.predict({one}));
+  test::set_emulator("memory=8000000000");
+  const Tensor many = images(64);
+  expect_same(Predictor(digits(), on_device("cpu")).predict({many}), predictor.predict({many}));
+}
+
 TEST(DeviceOption, ALibraryThatIsNotThere) {
   // The library of this process is open already; a child that begins anew finds none.
   testing::FLAGS_gtest_death_test_style = "threadsafe";

@@ -66,6 +66,9 @@ std::vector<Tensor> run_on(const std::shared_ptr<const plan::Plan>& plan,
 /// How many recordings were replayed so far, if the emulator counts them.
 std::optional<unsigned long long> graph_launches();
 
+/// Sets options of the emulator ("memory=1000"). False if the library is of a GPU, which has none.
+bool set_emulator(const char* options);
+
 /// Calls body once for each schedule of the emulator, with the schedule set; once if the library is of a GPU.
 void for_each_schedule(const std::function<void()>& body);
 
