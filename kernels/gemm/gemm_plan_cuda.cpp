@@ -149,7 +149,7 @@ const char* name_of(const GemmPlan& plan, Precision precision) {
   }
   return precision == Precision::tf32      ? "gemm_tensor_tf32"
          : precision == Precision::float16 ? "gemm_tensor_f16"
-                                               : "gemm_tensor_bf16";
+                                           : "gemm_tensor_bf16";
 }
 
 }  // namespace mxinfer::kernels::cuda

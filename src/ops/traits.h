@@ -72,8 +72,8 @@ struct Traits {
   /// Of an operator with per_sample: every input has a row for each sample, none is the same for all. Implied
   /// by Elementwise::same_shape.
   bool batched_inputs = false;
-  /// Whether lower() honours TensorType::row_stride of input 0, and of output 0, on the CPU; `rank` is theirs.
-  /// Of float32 alone. Null: no.
+  /// Whether lower() honours TensorType::row_stride of input 0, and of output 0, on the CPU; `rank` is
+  /// theirs. Of float32 alone. Null: no.
   bool (*strided_input)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
   bool (*strided_output)(const graph::Attrs& attrs, std::size_t rank) = nullptr;
   /// Whether output 0 is the rows of the inputs side by side.
