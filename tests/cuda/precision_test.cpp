@@ -77,6 +77,14 @@ TEST(PrecisionOnCuda, Convolution) {
                  {&data, &weight}, {1});
 }
 
+TEST(PrecisionOnCuda, DeformableConvolution) {
+  const Tensor data = test::random_tensor({2, 20, 9, 9}, 1), offsets = test::random_tensor({2, 18, 9, 9}, 2),
+               weight = test::random_tensor({24, 20, 3, 3}, 3);
+  expect_rounded("_contrib_DeformableConvolution",
+                 {{"kernel", "(3, 3)"}, {"pad", "(1, 1)"}, {"num_filter", "24"}, {"no_bias", "True"}},
+                 {&data, &offsets, &weight}, {2});
+}
+
 TEST(PrecisionOnCuda, WhatKeepsFloat32) {
   const Tensor matrix = test::random_tensor({6, 40}, 1), row = test::random_tensor({1, 40}, 2),
                image = test::random_tensor({1, 8, 8, 16}, 3), filters = test::random_tensor({16, 1, 3, 3}, 4);

@@ -99,7 +99,7 @@ Step deformable_on_device(const DeformableOnCuda& given) {
   step.flops = 2.0 * static_cast<double>(d.batch * d.params.conv.filters) *
                static_cast<double>(d.gemm.columns) * static_cast<double>(d.gemm.depth);
   step.scratch_bytes = scratch.bytes();
-  step.run = std::move(d);
+  step.run = d;
   return step;
 }
 
@@ -115,6 +115,7 @@ Implementations deformable_implementations(const OpProblem& node, const device::
   d.images = images_at_a_time(d.batch, d.image_columns());
   d.weight = kModulated ? 3 : 2;
   d.gemm = product_of_group(d);
+  d.gemm.precision = node.precision();
   d.plan = cuda::plan_gemm(d.gemm, gemm_gpu(device));
   return only("deformable_gemm", [d](LowerContext&) { return deformable_on_device(d); });
 }
