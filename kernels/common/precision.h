@@ -30,4 +30,19 @@ constexpr const char* to_string(Precision precision) noexcept {
   return "float32";
 }
 
+/// As kernels' names have it: "f32", "bf16", "tf32", "f16".
+constexpr const char* short_name(Precision precision) noexcept {
+  switch (precision) {
+    case Precision::float32:
+      break;
+    case Precision::bfloat16:
+      return "bf16";
+    case Precision::tf32:
+      return "tf32";
+    case Precision::float16:
+      return "f16";
+  }
+  return "f32";
+}
+
 }  // namespace mxinfer::kernels

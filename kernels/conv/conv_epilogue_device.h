@@ -4,15 +4,9 @@
 
 #include "kernels/common/post_ops_device.h"
 #include "kernels/conv/device_conv.h"
-#include "kernels/cuda/dispatch.h"
+#include "kernels/cuda/dialect.h"
 
 namespace mxinfer::kernels::cuda {
-
-/// Whether four filters of a position of dst are 16 aligned bytes.
-inline bool stores_vectors(const ConvEpilogue& e) {
-  return e.is_channels_last() && e.filters % 4 == 0 && e.dst_position % 4 == 0 && is_vector_aligned(e.dst) &&
-         is_vector_aligned(e.bias) && is_vector_aligned(e.residual) && is_vector_aligned(e.slopes);
-}
 
 /// Where filter 0 of a position is in dst and residual.
 __device__ __forceinline__ std::int64_t dst_offset(const ConvEpilogue& e, std::int64_t position) {

@@ -44,8 +44,6 @@ struct DeviceConv {
   std::int64_t src_image = 0;
   int src_position = 0, src_channel = 0;
 
-  /// Whether four consecutive channels are one load.
-  constexpr bool is_aligned() const { return src_channel == 1 && channels % 4 == 0 && src_position % 4 == 0; }
   constexpr int taps() const { return kernel[0] * kernel[1] * kernel[2]; }
   constexpr std::int64_t output_elements() const { return batch * epilogue.positions * epilogue.filters; }
 };

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/common/divide.h"
+
 namespace mxinfer::kernels {
 
 struct TaskCut {
@@ -23,12 +25,11 @@ struct BlockRows {
 /// If blocks of rows make too few tasks, panels are divided too.
 inline TaskCut cut_tasks(std::int64_t rows, const BlockRows& of_block, std::int64_t panels,
                          std::int64_t groups, std::int64_t task_hint) {
-  const auto ceil_div = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
   TaskCut c;
   c.rows = rows;
   const std::int64_t blocks =
       std::max(ceil_div(rows, of_block.most), std::min(task_hint, ceil_div(rows, of_block.least)));
-  c.block = ceil_div(ceil_div(rows, blocks), of_block.tile) * of_block.tile;
+  c.block = round_up(ceil_div(rows, blocks), of_block.tile);
   c.blocks = ceil_div(rows, c.block);
   c.panels = panels;
   c.task_panels = ceil_div(panels, std::min(panels, ceil_div(task_hint, groups * c.blocks)));

@@ -316,8 +316,8 @@ GemmArgs swapped(const GemmArgs& args) {
 
 template <typename T, Along A, Along B>
 Status launch_tile(const GemmArgs& args, GemmGrid grid, float* partial, const Stream& stream) {
-  grid.down = up(args.rows, T::kRows);
-  grid.across = up(args.columns, T::kColumns);
+  grid.down = ceil_div(args.rows, T::kRows);
+  grid.across = ceil_div(args.columns, T::kColumns);
   grid.vectors_a = has_vectors(args.a, args.a.row, args.a.depth);
   grid.vectors_b = has_vectors(args.b, args.b.row, args.b.depth);
   grid.vectors_dst = has_vectors_of_dst(args, partial);
@@ -339,13 +339,13 @@ Status launch_vector(const GemmArgs& args, const GemmPlan& plan, GemmGrid grid, 
                      const Stream& stream) {
   constexpr std::size_t kShared = sizeof(VectorSmem);
   if (plan.kernel == GemmKernel::vector_rows) {
-    grid.across = up(args.columns, simt::kWarp);
+    grid.across = ceil_div(args.columns, simt::kWarp);
     return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {
       return simt::launch(gemm_vector_rows<ROWS>, blocks, kVectorThreads, kShared, stream, args, part,
                           partial);
     });
   }
-  grid.across = plan.block_per_column ? args.columns : up(args.columns, kVectorWarps);
+  grid.across = plan.block_per_column ? args.columns : ceil_div(args.columns, kVectorWarps);
   grid.vectors_a = has_vectors(args.a, args.a.depth, ROWS == 1 ? 0 : args.a.row);
   grid.vectors_b = has_vectors(args.b, args.b.depth, args.b.row);
   return launch_matrices(args, grid, [&](const GemmGrid& part, dim3 blocks) {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "kernels/common/post_ops.h"
 #include "kernels/common/precision.h"
@@ -78,7 +79,7 @@ struct GemmGpu {
 GemmPlan plan_gemm(const GemmArgs& args, const GemmGpu& gpu);
 
 /// "gemm_tile_64_f32".
-const char* name_of(const GemmPlan& plan, Precision precision);
+std::string name_of(const GemmPlan& plan, Precision precision);
 
 /// `plan` is of these sizes, strides and this precision.
 Status gemm(const GemmArgs& args, const GemmPlan& plan, float* scratch, const Stream& stream);

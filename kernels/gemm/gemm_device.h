@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "kernels/common/divide.h"
 #include "kernels/common/post_ops_device.h"
 #include "kernels/cuda/dispatch.h"
 #include "kernels/gemm/gemm_cuda.h"
@@ -185,10 +186,6 @@ __device__ __forceinline__ BlockPlace block_place(const GemmGrid& grid, int tile
 }
 
 // ---- For launchers.
-
-inline std::int64_t up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 inline bool is_multiple_of_four(std::int64_t value) {
   return value % 4 == 0;

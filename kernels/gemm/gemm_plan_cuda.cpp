@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 
+#include "kernels/common/divide.h"
 #include "kernels/gemm/gemm_cuda.h"
 
 namespace mxinfer::kernels::cuda {
@@ -33,10 +34,6 @@ constexpr double kSplitMargin = 1.15;    ///< what pieces must promise to be wor
 constexpr std::int64_t kLeastSplitDepth = 128;
 constexpr int kMostSplits = 32;
 
-constexpr std::int64_t up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
 /// Blocks that a multiprocessor holds at a time.
 std::int64_t resident_blocks(const TileShape& tile, const GemmGpu& gpu) {
   const auto by_shared = static_cast<std::int64_t>(gpu.shared_bytes / (tile.shared + kReserved));
@@ -46,12 +43,12 @@ std::int64_t resident_blocks(const TileShape& tile, const GemmGpu& gpu) {
 double clocks(const GemmArgs& args, const TileShape& tile, std::int64_t split_depth, std::int64_t splits,
               const GemmGpu& gpu) {
   const std::int64_t blocks =
-      up(args.rows, tile.rows) * up(args.columns, tile.columns) * args.matrices() * splits;
+      ceil_div(args.rows, tile.rows) * ceil_div(args.columns, tile.columns) * args.matrices() * splits;
   // Those of the multiprocessor that has the most.
-  const std::int64_t blocks_of_one = up(blocks, gpu.multiprocessors);
+  const std::int64_t blocks_of_one = ceil_div(blocks, gpu.multiprocessors);
   const auto depth = static_cast<double>(split_depth);
   const double work = static_cast<double>(tile.rows * tile.columns) / tile.multiply_add;
-  const auto waves = static_cast<double>(up(blocks_of_one, resident_blocks(tile, gpu)));
+  const auto waves = static_cast<double>(ceil_div(blocks_of_one, resident_blocks(tile, gpu)));
   const double time =
       std::max(static_cast<double>(blocks_of_one) * work * depth, waves * tile.step_clocks * depth) +
       waves * kBlockClocks;
@@ -71,9 +68,10 @@ struct Choice {
 void consider(const GemmArgs& args, const TileShape& tile, const GemmGpu& gpu, Choice& best) {
   constexpr std::int64_t kStep = 32;  // pieces begin at multiples of every tile's step
   for (int splits = 1; splits <= kMostSplits; splits *= 2) {
-    const std::int64_t split_depth = up(up(std::max<std::int64_t>(args.depth, 1), splits), kStep) * kStep;
+    const std::int64_t split_depth =
+        ceil_div(ceil_div(std::max<std::int64_t>(args.depth, 1), splits), kStep) * kStep;
     if (splits > 1 && split_depth < kLeastSplitDepth) break;
-    const auto pieces = static_cast<int>(up(std::max<std::int64_t>(args.depth, 1), split_depth));
+    const auto pieces = static_cast<int>(ceil_div(std::max<std::int64_t>(args.depth, 1), split_depth));
     const double time = clocks(args, tile, split_depth, pieces, gpu);
     if (time < best.clocks) best = {tile.kernel, pieces, split_depth, time};
   }
@@ -104,13 +102,13 @@ void choose_vector(const GemmArgs& args, const GemmSide& matrix, std::int64_t co
     return;
   }
   plan.kernel = GemmKernel::vector_rows;
-  const std::int64_t blocks = up(columns, 32) * args.matrices();
+  const std::int64_t blocks = ceil_div(columns, 32) * args.matrices();
   int splits = 1;
   while (splits < kMostSplits && blocks * splits < std::int64_t{2} * multiprocessors &&
          args.depth / (2 * splits) >= kLeastSplitDepth)
     splits *= 2;
-  plan.split_depth = up(plan.split_depth, splits);
-  plan.splits = static_cast<int>(up(std::max<std::int64_t>(args.depth, 1), plan.split_depth));
+  plan.split_depth = ceil_div(plan.split_depth, splits);
+  plan.splits = static_cast<int>(ceil_div(std::max<std::int64_t>(args.depth, 1), plan.split_depth));
 }
 
 }  // namespace
@@ -132,7 +130,7 @@ GemmPlan plan_gemm(const GemmArgs& args, const GemmGpu& gpu) {
   return plan;
 }
 
-const char* name_of(const GemmPlan& plan, Precision precision) {
+std::string name_of(const GemmPlan& plan, Precision precision) {
   switch (plan.kernel) {
     case GemmKernel::vector_depth:
       return "gemm_vector_depth_f32";
@@ -147,9 +145,7 @@ const char* name_of(const GemmPlan& plan, Precision precision) {
     case GemmKernel::tensor_tile:
       break;
   }
-  return precision == Precision::tf32      ? "gemm_tensor_tf32"
-         : precision == Precision::float16 ? "gemm_tensor_f16"
-                                           : "gemm_tensor_bf16";
+  return std::string("gemm_tensor_") + short_name(precision);
 }
 
 }  // namespace mxinfer::kernels::cuda

@@ -206,8 +206,8 @@ Status launch_of_precision(const GemmArgs& args, const GemmGrid& grid, float* pa
 
 Status launch_tensor_tile(const GemmArgs& args, const GemmGrid& given, float* partial, const Stream& stream) {
   GemmGrid grid = given;
-  grid.down = up(args.rows, kTile);
-  grid.across = up(args.columns, kTile);
+  grid.down = ceil_div(args.rows, kTile);
+  grid.across = ceil_div(args.columns, kTile);
   grid.vectors_a = has_vectors(args.a, args.a.depth, args.a.row);
   grid.vectors_b = has_vectors(args.b, args.b.depth, args.b.row);
   switch (args.precision) {

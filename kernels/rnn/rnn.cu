@@ -1,3 +1,4 @@
+#include "kernels/common/divide.h"
 #include "kernels/cuda/dispatch.h"
 #include "kernels/rnn/rnn_cuda.h"
 
@@ -309,18 +310,14 @@ __global__ void __launch_bounds__(kSequenceThreads) sequence_kernel(RnnArgs args
 
 constexpr int kBlock = 256;
 
-std::int64_t up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-
 template <int GATES, int ROWS>
 Status launch_step(const RnnArgs& args, const Stream& stream) {
   bool vectors = args.hidden % 4 == 0;
   for (int d = 0; d < args.directions; ++d)
     vectors = vectors && is_vector_aligned(args.direction[d].r) && is_vector_aligned(args.direction[d].state);
   constexpr std::int64_t kMostAcross = 65535;
-  const std::int64_t rows = up(args.batch, ROWS);
-  const dim3 grid(static_cast<unsigned>(up(args.hidden, kStepWarps)),
+  const std::int64_t rows = ceil_div(args.batch, ROWS);
+  const dim3 grid(static_cast<unsigned>(ceil_div(args.hidden, kStepWarps)),
                   static_cast<unsigned>(rows < kMostAcross ? rows : kMostAcross),
                   static_cast<unsigned>(args.directions));
   return simt::launch(step_kernel<GATES, ROWS>, grid, kStepThreads, 0, stream, args, vectors);

@@ -1,3 +1,4 @@
+#include "kernels/common/divide.h"
 #include "kernels/sort/sort_cuda.h"
 #include "kernels/sort/sort_keys-inl.h"
 
@@ -7,10 +8,6 @@ namespace {
 constexpr int kBlock = 256;
 constexpr int kTile = static_cast<int>(kKeyTile);
 constexpr int kTileBlock = 512;
-
-std::int64_t divide_up(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
 
 unsigned blocks_for(std::int64_t tasks) {
   constexpr std::int64_t kMost = 65536;
@@ -76,10 +73,10 @@ __global__ void __launch_bounds__(kTileBlock)
 }
 
 Status sort_tiles(const KeyRows& rows, const Stream& stream) {
-  Tiles tiles{rows.rows, rows.length, divide_up(rows.length, kTile), 1, 1};
+  Tiles tiles{rows.rows, rows.length, ceil_div(rows.length, kTile), 1, 1};
   while (tiles.width < kTile && tiles.width < rows.length) tiles.width *= 2;
   while (tiles.width * tiles.group < kTile && tiles.group < rows.rows) tiles.group *= 2;
-  const std::int64_t tasks = divide_up(rows.rows, tiles.group) * tiles.row_tiles;
+  const std::int64_t tasks = ceil_div(rows.rows, tiles.group) * tiles.row_tiles;
   int block = simt::kWarp;
   while (block < kTileBlock && block < tiles.width * tiles.group / 2) block *= 2;
   return simt::launch(sort_tiles_kernel, blocks_for(tasks), block, sizeof(TileSmem), stream, tiles, tasks,
@@ -283,7 +280,7 @@ Status sort_keys(const KeyRows& rows, const std::uint64_t** sorted, const Stream
   for (std::int64_t run = kTile; run < rows.length && status == kSuccess; run *= 2) {
     const std::int64_t most = 2 * run < rows.kept ? 2 * run : rows.kept;
     const Merge merge{
-        rows.rows, rows.length, rows.kept, run, divide_up(rows.length, 2 * run), divide_up(most, kTile),
+        rows.rows, rows.length, rows.kept, run, ceil_div(rows.length, 2 * run), ceil_div(most, kTile),
         src,       dst};
     const std::int64_t tasks = merge.rows * merge.pairs * merge.out_tiles;
     status =

@@ -3,17 +3,11 @@
 
 #include <algorithm>
 
+#include "kernels/common/divide.h"
 #include "kernels/conv/bf16/bf16_tile.h"
 #include "kernels/conv/conv_work.h"
 
 namespace mxinfer::kernels::bf16 {
-
-constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-  return (a + b - 1) / b;
-}
-constexpr std::int64_t round_up(std::int64_t a, std::int64_t b) {
-  return ceil_div(a, b) * b;
-}
 
 /// Pairs of a panel for sums over `depth` factors.
 constexpr std::int64_t padded_pairs(std::int64_t depth) {

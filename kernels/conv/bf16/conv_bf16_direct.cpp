@@ -10,8 +10,6 @@
 namespace mxinfer::kernels {
 namespace {
 
-using bf16::ceil_div;
-
 constexpr std::int64_t kMostPositions = 240;
 
 std::int64_t pairs_of(const ConvProblem& s) {
@@ -53,7 +51,7 @@ constexpr std::int64_t kChunk = 8;
 inline void copy_run(const BFloat16* from, std::int64_t count, const BFloat16* end, BFloat16* to) {
   // Longer runs are worth a call of memcpy.
   constexpr std::int64_t kMostChunks = 8;
-  const std::int64_t whole = bf16::round_up(count, kChunk);
+  const std::int64_t whole = round_up(count, kChunk);
   if (whole > kMostChunks * kChunk || end - from < whole) {
     std::memcpy(to, from, static_cast<std::size_t>(count) * sizeof(BFloat16));
     return;

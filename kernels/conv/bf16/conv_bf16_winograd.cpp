@@ -16,9 +16,6 @@
 namespace mxinfer::kernels {
 namespace {
 
-using bf16::ceil_div;
-using bf16::round_up;
-
 constexpr int kOut = kBf16WinogradOut, kIn = kBf16WinogradIn;
 constexpr std::int64_t kPoints = kBf16WinogradPoints;
 /// Floats from the sums of a point to those of the next: a cache line more than they are, so that the points

@@ -1,5 +1,6 @@
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv/conv_epilogue_device.h"
+#include "kernels/conv/conv_vectors.h"
 
 namespace mxinfer::kernels::cuda {
 namespace {
@@ -167,8 +168,7 @@ __global__ void pack_kernel(DirectConv c, const float* weight, float* packed) {
 }  // namespace
 
 Status direct_conv_f32(const DirectConv& direct, const Stream& stream) {
-  const bool vectors = stores_vectors(direct.epilogue) && is_vector_aligned(direct.src) &&
-                       direct.src_position % 4 == 0 && is_vector_aligned(direct.border);
+  const bool vectors = stores_vectors(direct.epilogue) && reads_vectors(direct);
   switch (vectors ? direct.kind : DirectKind::scalar) {
     case DirectKind::depthwise_vectors:
       return launch_vectors<true>(direct, stream);

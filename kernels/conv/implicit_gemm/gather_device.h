@@ -1,18 +1,30 @@
 // What the kernels of an implicit GEMM share: where the rows of a tile are in src. For .cu files.
 #pragma once
 
+#include "kernels/common/divide.h"
 #include "kernels/conv/conv_epilogue_device.h"
+#include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/implicit_gemm/implicit_gemm.h"
 
 namespace mxinfer::kernels::cuda {
 
+/// The blocks of a launch: by rows of a phase, by filters, and by block_part().
+inline dim3 tile_grid(const ImplicitGemm& g, int rows, int tile_rows, int tile_columns) {
+  return {static_cast<unsigned>(ceil_div(rows, tile_rows)),
+          static_cast<unsigned>(ceil_div(g.filters, tile_columns)),
+          static_cast<unsigned>(g.groups * g.all_phases() * g.splits)};
+}
+
 /// The phase, group and range of the sum of a block, by blockIdx.z.
 struct BlockPart {
   int split, phase, group;
+  int first_step, steps;  ///< of the range
 };
 __device__ __forceinline__ BlockPart block_part(const ImplicitGemm& g) {
   const int z = static_cast<int>(blockIdx.z), phases = g.all_phases();
-  return {z % g.splits, z / g.splits % phases, z / g.splits / phases};
+  const int split = z % g.splits, first_step = split * g.steps_per_split, left = g.steps - first_step;
+  return {split, z / g.splits % phases, z / g.splits / phases, first_step,
+          left < g.steps_per_split ? left : g.steps_per_split};
 }
 
 /// What the rows of a block see of src. In shared memory: it is read when a tap ends, and would cost
@@ -67,6 +79,17 @@ __device__ __forceinline__ RowCorner row_corner(const ImplicitGemm& g, const Win
     corner.at[d] = position.at[d] * advance + w.origin[d];
   }
   return corner;
+}
+
+/// The window of a block's phase, and the corners of its rows, by all of its threads.
+template <int ROWS>
+__device__ __forceinline__ void find_rows(const ImplicitGemm& g, int phase, int first_row, int rows,
+                                          Window* window, RowCorner (&corners)[ROWS]) {
+  set_window(g, phase, window);
+  __syncthreads();
+  const int row = static_cast<int>(threadIdx.x);
+  if (row < ROWS) corners[row] = row_corner(g, *window, first_row + row, rows);
+  __syncthreads();
 }
 
 /// An element of the sum: a channel of the group and a tap of the phase.

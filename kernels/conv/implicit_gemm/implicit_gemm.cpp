@@ -7,16 +7,12 @@
 #include <span>
 
 #include "kernels/common/bfloat16.h"
+#include "kernels/common/divide.h"
 #include "kernels/common/float16.h"
 #include "kernels/common/tf32.h"
 
 namespace mxinfer::kernels {
 namespace {
-
-template <typename T>
-constexpr T ceil_div(T a, T b) {
-  return (a + b - 1) / b;
-}
 
 struct TileCost {
   GemmTile tile;
@@ -55,8 +51,8 @@ double product_cost(Precision precision) {
 /// The multiplications of float32 that a multiprocessor has time for until all are done.
 double cost(const ImplicitGemm& g, const TileCost& tile, int splits, int multiprocessors) {
   const std::int64_t rows = g.batch * g.phase_positions();
-  const double blocks = static_cast<double>(ceil_div<std::int64_t>(rows, tile.rows)) *
-                        ceil_div(g.filters, tile.columns) * g.groups * g.all_phases() * splits;
+  const double blocks = static_cast<double>(ceil_div(rows, tile.rows)) * ceil_div(g.filters, tile.columns) *
+                        g.groups * g.all_phases() * splits;
   const double each = static_cast<double>(ceil_div(g.steps, splits)) * tile.rows * tile.columns *
                           g.step_depth() * product_cost(g.precision) / tile.efficiency +
                       kBlockStart;
@@ -89,7 +85,7 @@ void set_phases(ImplicitGemm* g) {
     for (int phase = 0; phase < g->phases[d]; ++phase) most = std::max(most, phase_window(*g, d, phase).taps);
     taps *= most;
   }
-  g->steps = static_cast<int>(ceil_div<std::int64_t>(taps * g->channels, g->step_depth()));
+  g->steps = static_cast<int>(ceil_div(taps * g->channels, g->step_depth()));
 }
 
 }  // namespace
@@ -108,7 +104,7 @@ ImplicitGemm implicit_gemm(const DeviceConv& conv, Precision precision) {
   ImplicitGemm g{conv};
   g.precision = precision;
   set_phases(&g);
-  g.packed_filters = ceil_div(g.filters, 4) * 4;
+  g.packed_filters = round_up(g.filters, 4);
   set_tiles(&g, GemmTile::tile_64x64, 1);
   return g;
 }

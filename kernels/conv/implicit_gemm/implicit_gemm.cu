@@ -265,24 +265,16 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 3)
   Smem<T>& smem = simt::shared_memory<Smem<T>>();
   const BlockPart part = block_part(g);
   const int first_row = static_cast<int>(blockIdx.x) * T::rows;
-  set_window(g, part.phase, &smem.window);
-  __syncthreads();
-  if (static_cast<int>(threadIdx.x) < T::rows) {
-    const int row = static_cast<int>(threadIdx.x);
-    smem.corner[row] = row_corner(g, smem.window, first_row + row, rows);
-  }
-  __syncthreads();
+  find_rows(g, part.phase, first_row, rows, &smem.window, smem.corner);
   const int first_column = static_cast<int>(blockIdx.y) * T::columns;
-  const int first_step = part.split * g.steps_per_split;
-  const int steps = g.steps - first_step < g.steps_per_split ? g.steps - first_step : g.steps_per_split;
   Source source;
   WeightSource<T> weight;
-  source.start(g, smem, part.group, first_step * kDepth);
-  weight.start(g, part, first_column, first_step * kDepth);
+  source.start(g, smem, part.group, part.first_step * kDepth);
+  weight.start(g, part, first_column, part.first_step * kDepth);
 
 #pragma unroll
   for (int s = 0; s < kStages - 1; ++s) {
-    if (s < steps) {
+    if (s < part.steps) {
       source.copy(g, smem, part.group, s);
       weight.copy(g, smem, first_column, s);
     }
@@ -292,10 +284,10 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 3)
   const ThreadTile<T> tile;
   int stage = 0, next_stage = kStages - 1;
 #pragma unroll 1
-  for (int step = 0; step < steps; ++step) {
+  for (int step = 0; step < part.steps; ++step) {
     simt::cp_async_wait<kStages - 2>();
     __syncthreads();
-    if (step + kStages - 1 < steps) {
+    if (step + kStages - 1 < part.steps) {
       source.copy(g, smem, part.group, next_stage);
       weight.copy(g, smem, first_column, next_stage);
     }
@@ -314,11 +306,9 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 3)
 template <class T>
 Status launch_tile(const ImplicitGemm& g, const Stream& stream) {
   const auto rows = static_cast<int>(g.batch * g.phase_positions());
-  const dim3 grid(static_cast<unsigned>((rows + T::rows - 1) / T::rows),
-                  static_cast<unsigned>((g.filters + T::columns - 1) / T::columns),
-                  static_cast<unsigned>(g.groups * g.all_phases() * g.splits));
+  const dim3 grid = tile_grid(g, rows, T::rows, T::columns);
   const bool vectors = stores_vectors(g.epilogue) && g.filters % 4 == 0;
-  if (g.is_aligned() && is_vector_aligned(g.src) && is_vector_aligned(g.border))
+  if (g.channels % 4 == 0 && reads_vectors(g))
     return simt::launch(gemm_kernel<T, AlignedSource<T>>, grid, T::threads, sizeof(Smem<T>), stream, g, rows,
                         vectors);
   return simt::launch(gemm_kernel<T, ScalarSource<T>>, grid, T::threads, sizeof(Smem<T>), stream, g, rows,

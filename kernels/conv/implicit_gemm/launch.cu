@@ -3,6 +3,7 @@
 #include "kernels/common/tf32.h"
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv/conv_epilogue_device.h"
+#include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/implicit_gemm/launch.h"
 
 namespace mxinfer::kernels::cuda {

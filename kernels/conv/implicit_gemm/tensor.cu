@@ -132,14 +132,13 @@ class ScalarRows {
 template <class T>
 class WeightRows {
  public:
-  __device__ __forceinline__ WeightRows(const ImplicitGemm& g, const BlockPart& part, int first_column,
-                                        int first_step)
+  __device__ __forceinline__ WeightRows(const ImplicitGemm& g, const BlockPart& part, int first_column)
       : row_words_(static_cast<std::int64_t>(g.steps) * kWords), rows_(g.packed_filters - first_column) {
     const std::int64_t first_row =
         (static_cast<std::int64_t>(part.group) * g.all_phases() + part.phase) * g.packed_filters +
         first_column + row();
     from_ = static_cast<const std::uint32_t*>(g.weight) + first_row * row_words_ +
-            static_cast<std::int64_t>(first_step) * kWords + word();
+            static_cast<std::int64_t>(part.first_step) * kWords + word();
   }
   __device__ __forceinline__ void copy(const ImplicitGemm& g, TensorSmem<T>& smem, int stage) {
 #pragma unroll
@@ -251,23 +250,15 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 2)
   const BlockPart part = block_part(g);
   const int first_row = static_cast<int>(blockIdx.x) * T::rows;
   const int first_column = static_cast<int>(blockIdx.y) * T::columns;
-  set_window(g, part.phase, &smem.window);
-  __syncthreads();
-  if (static_cast<int>(threadIdx.x) < T::rows) {
-    const int row = static_cast<int>(threadIdx.x);
-    smem.corner[row] = row_corner(g, smem.window, first_row + row, rows);
-  }
-  __syncthreads();
-  const int first_step = part.split * g.steps_per_split;
-  const int steps = g.steps - first_step < g.steps_per_split ? g.steps - first_step : g.steps_per_split;
+  find_rows(g, part.phase, first_row, rows, &smem.window, smem.corner);
   const int warp = static_cast<int>(threadIdx.x) / simt::kWarp;
   const int row = warp / T::warps_across * T::warp_rows, column = warp % T::warps_across * T::warp_columns;
   Rows src;
-  src.start(g, smem, part.group, first_step * T::depth);
-  WeightRows<T> weight(g, part, first_column, first_step);
+  src.start(g, smem, part.group, part.first_step * T::depth);
+  WeightRows<T> weight(g, part, first_column);
   Fragments<T> sums = {};
   // The next step is on its way while this one is multiplied.
-  if (steps > 0) {
+  if (part.steps > 0) {
     src.load(g, smem, part.group);
     weight.copy(g, smem, 0);
     simt::cp_async_commit();
@@ -276,9 +267,9 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 2)
     __syncthreads();
   }
 #pragma unroll 1
-  for (int step = 0; step < steps; ++step) {
+  for (int step = 0; step < part.steps; ++step) {
     const int stage = step % 2;
-    const bool more = step + 1 < steps;
+    const bool more = step + 1 < part.steps;
     if (more) {
       src.load(g, smem, part.group);
       weight.copy(g, smem, 1 - stage);
@@ -297,11 +288,9 @@ __global__ void __launch_bounds__(T::threads, T::threads == 256 ? 1 : 2)
 template <class T>
 Status launch_tile(const ImplicitGemm& g, const Stream& stream) {
   const auto rows = static_cast<int>(g.batch * g.phase_positions());
-  const dim3 grid(static_cast<unsigned>((rows + T::rows - 1) / T::rows),
-                  static_cast<unsigned>((g.filters + T::columns - 1) / T::columns),
-                  static_cast<unsigned>(g.groups * g.all_phases() * g.splits));
+  const dim3 grid = tile_grid(g, rows, T::rows, T::columns);
   const bool pairs = stores_vectors(g.epilogue) && g.filters % 4 == 0;
-  if (g.is_aligned() && is_vector_aligned(g.src) && is_vector_aligned(g.border))
+  if (g.channels % 4 == 0 && reads_vectors(g))
     return simt::launch(tensor_kernel<T, AlignedRows<T>>, grid, T::threads, sizeof(TensorSmem<T>), stream, g,
                         rows, pairs);
   return simt::launch(tensor_kernel<T, ScalarRows<T>>, grid, T::threads, sizeof(TensorSmem<T>), stream, g,

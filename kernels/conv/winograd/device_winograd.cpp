@@ -2,13 +2,10 @@
 
 #include <algorithm>
 
+#include "kernels/common/divide.h"
+
 namespace mxinfer::kernels {
 namespace {
-
-template <typename T>
-constexpr T ceil_div(T a, T b) {
-  return (a + b - 1) / b;
-}
 
 // ---- Weights.
 
@@ -69,7 +66,7 @@ std::int64_t slice_of(const DeviceWinograd& w, std::size_t most_scratch) {
   if (most >= w.tiles()) return w.tiles();
   if (most >= kRows) most -= most % kRows;
   const std::int64_t even = ceil_div(w.tiles(), ceil_div(w.tiles(), most));
-  return std::min(most, ceil_div(even, kRows) * kRows);
+  return std::min(most, round_up(even, kRows));
 }
 
 // ---- The estimated time.
@@ -111,8 +108,8 @@ DeviceWinograd device_winograd(const DeviceConv& conv, int outputs, const cuda::
   w.outputs = outputs;
   w.rows = ceil_div(w.output[1], outputs);
   w.columns = ceil_div(w.output[2], outputs);
-  w.padded_channels = ceil_div(w.channels, 4) * 4;
-  w.padded_filters = ceil_div(w.filters, 4) * 4;
+  w.padded_channels = round_up(w.channels, 4);
+  w.padded_filters = round_up(w.filters, 4);
   w.slice = slice_of(w, most_scratch);
   w.gemm = cuda::plan_gemm(winograd_products(w, w.slice), gpu);
   return w;

@@ -2,6 +2,7 @@
 // Threads that follow each other have the same tile, and read and write neighbours.
 #include "kernels/conv/conv_cuda.h"
 #include "kernels/conv/conv_epilogue_device.h"
+#include "kernels/conv/conv_vectors.h"
 #include "kernels/conv/winograd/winograd_points_device.h"
 
 namespace mxinfer::kernels::cuda {
@@ -124,7 +125,7 @@ __global__ void __launch_bounds__(kBlock)
 template <class Points>
 Status launch_input(const DeviceWinograd& w, const Slice& slice, const Stream& stream) {
   const dim3 grid = simt::grid_for(static_cast<std::int64_t>(slice.count) * (w.padded_channels / 4), kBlock);
-  if (w.is_aligned() && is_vector_aligned(w.src) && is_vector_aligned(w.border))
+  if (w.channels % 4 == 0 && reads_vectors(w))
     return simt::launch(winograd_inputs<Points, true>, grid, kBlock, 0, stream, w, slice);
   return simt::launch(winograd_inputs<Points, false>, grid, kBlock, 0, stream, w, slice);
 }

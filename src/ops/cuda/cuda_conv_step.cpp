@@ -33,22 +33,8 @@ const char* size_of(kernels::GemmTile tile) {
   return "64x64";
 }
 
-const char* suffix_of(kernels::Precision precision) {
-  switch (precision) {
-    case kernels::Precision::float32:
-      break;
-    case kernels::Precision::tf32:
-      return "tf32";
-    case kernels::Precision::float16:
-      return "f16";
-    case kernels::Precision::bfloat16:
-      return "bf16";
-  }
-  return "f32";
-}
-
 std::string name_of(const ImplicitGemm& gemm) {
-  return concat("implicit_gemm_", size_of(gemm.tile), "_", suffix_of(gemm.precision));
+  return concat("implicit_gemm_", size_of(gemm.tile), "_", kernels::short_name(gemm.precision));
 }
 
 const char* name_of(kernels::DirectKind kind) {
