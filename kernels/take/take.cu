@@ -66,19 +66,27 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-template <typename Row>
-Status launch_rows(const Row& row, std::int64_t rows, std::size_t row_bytes, const void* src, void* dst,
-                   const Stream& stream) {
+/// Calls body with a word of the rows of dst, a number of the type that counts all of them, and how many a
+/// row has.
+template <typename Body>
+Status with_words(std::int64_t rows, std::size_t row_bytes, const void* src, const void* dst,
+                  const Body& body) {
   const std::size_t bytes = widest_word(row_bytes, src, dst);
   const auto words = static_cast<std::int64_t>(row_bytes / bytes);
   return with_word(bytes, [&](auto word) {
+    return with_index(rows * words, [&](auto index) { return body(word, index, words); });
+  });
+}
+
+template <typename Row>
+Status launch_rows(const Row& row, std::int64_t rows, std::size_t row_bytes, const void* src, void* dst,
+                   const Stream& stream) {
+  return with_words(rows, row_bytes, src, dst, [&](auto word, auto index, std::int64_t words) {
     using T = decltype(word);
-    return with_index(rows * words, [&](auto index) {
-      using Index = decltype(index);
-      return simt::launch(copy_rows<Row, T, Index>, simt::grid_for(rows * words, kBlock), kBlock, 0, stream,
-                          row, static_cast<Index>(words), static_cast<Index>(rows * words),
-                          static_cast<const T*>(src), static_cast<T*>(dst));
-    });
+    using Index = decltype(index);
+    return simt::launch(copy_rows<Row, T, Index>, simt::grid_for(rows * words, kBlock), kBlock, 0, stream,
+                        row, static_cast<Index>(words), static_cast<Index>(rows * words),
+                        static_cast<const T*>(src), static_cast<T*>(dst));
   });
 }
 
@@ -103,19 +111,15 @@ Status pick(const PickArgs& args, std::int64_t rows, bool from_one, const IndexA
 
 Status gather(const GatherArgs& args, const IndexArray& indices, const void* src, void* dst,
               const Stream& stream) {
-  const std::size_t bytes = widest_word(args.row_bytes, src, dst);
-  const auto words = static_cast<std::int64_t>(args.row_bytes / bytes);
-  const std::int64_t count = args.count * words;
-  return with_word(bytes, [&](auto word) {
+  return with_words(args.count, args.row_bytes, src, dst, [&](auto word, auto index, std::int64_t words) {
     using T = decltype(word);
+    using Index = decltype(index);
     T outside;
     std::memset(&outside, 0xFF, sizeof outside);
-    return with_index(count, [&](auto index) {
-      using Index = decltype(index);
-      return simt::launch(gather_rows<T, Index>, simt::grid_for(count, kBlock), kBlock, 0, stream,
-                          GatherRow{args, indices}, static_cast<Index>(words), static_cast<Index>(count),
-                          outside, static_cast<const T*>(src), static_cast<T*>(dst));
-    });
+    const std::int64_t count = args.count * words;
+    return simt::launch(gather_rows<T, Index>, simt::grid_for(count, kBlock), kBlock, 0, stream,
+                        GatherRow{args, indices}, static_cast<Index>(words), static_cast<Index>(count),
+                        outside, static_cast<const T*>(src), static_cast<T*>(dst));
   });
 }
 
