@@ -168,10 +168,13 @@ std::vector<Stretch> stretches_of(const Plan& plan) {
   return stretches;
 }
 
-void enqueue_steps(const Plan& plan, const void* const* inputs, void* const* outputs,
-                   const Workspace& workspace, const Stretch& stretch) {
+void run_stretch(const Plan& plan, const void* const* inputs, void* const* outputs,
+                 const Workspace& workspace, const Stretch& stretch) {
   const Run run(plan, inputs, outputs, workspace);
-  for (std::size_t i = stretch.first; i < stretch.last; ++i) run.step(plan.steps[i]);
+  for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+    throw_if_cancelled();
+    run.step(plan.steps[i]);
+  }
 }
 
 void copy_outputs(const Plan& plan, const void* const* inputs, void* const* outputs,

@@ -43,10 +43,10 @@ struct Stretch {
 };
 /// All steps, in their order.
 std::vector<Stretch> stretches_of(const Plan& plan);
-/// The steps of a stretch that is enqueued, without waiting for them. Precondition: the plan's weights are
-/// packed.
-void enqueue_steps(const Plan& plan, const void* const* inputs, void* const* outputs,
-                   const Workspace& workspace, const Stretch& stretch);
+/// The steps of a stretch alone; those that are enqueued may not have ended when it returns. Preconditions:
+/// the plan's weights are packed, and for steps of the CPU what was enqueued has ended. Throws as run_plan().
+void run_stretch(const Plan& plan, const void* const* inputs, void* const* outputs,
+                 const Workspace& workspace, const Stretch& stretch);
 /// What is left when the last step has ended: outputs that no step writes.
 void copy_outputs(const Plan& plan, const void* const* inputs, void* const* outputs,
                   const Workspace& workspace);

@@ -69,9 +69,7 @@ void DeviceRun::add_to(plan::Workspace& workspace) const {
 
 void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan::Workspace& workspace) try {
   if (staging_ == nullptr) return plan::run_plan(plan_, inputs, outputs, workspace);
-  stage(inputs);
-  for (Part& part : parts_) run_part(part, workspace);
-  has_run_ = true;
+  run_parts(inputs, workspace);
   finish(outputs, workspace);
 } catch (...) {
   // What is on its way still reads and writes memory that the caller may release now.
@@ -80,9 +78,7 @@ void DeviceRun::run(const void* const* inputs, void* const* outputs, const plan:
 }
 
 void DeviceRun::start(const void* const* inputs, const plan::Workspace& workspace, Resume resume) try {
-  stage(inputs);
-  run_part(parts_.front(), workspace);
-  has_run_ = true;
+  run_parts(inputs, workspace);
   stream_->call_behind(resume.function, resume.argument);
 } catch (...) {
   wait_quietly();
@@ -107,28 +103,28 @@ void DeviceRun::enqueue_in(void* native_stream, const void* const* inputs, void*
   stream->mark(*last_use_);
 }
 
-void DeviceRun::stage(const void* const* inputs) {
+void DeviceRun::run_parts(const void* const* inputs, const plan::Workspace& workspace) {
   plan_.packed.make();
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
     if (const std::size_t bytes = ops::bytes_of(plan_.inputs[i]); bytes > 0)
       std::memcpy(staged_inputs_[i], inputs[i], bytes);
   }
+  for (Part& part : parts_) run_part(part, workspace);
+  has_run_ = true;
 }
 
 void DeviceRun::run_part(Part& part, const plan::Workspace& workspace) {
   throw_if_cancelled();
-  const plan::Stretch& steps = part.steps;
-  const auto enqueue = [&] {
-    plan::enqueue_steps(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace, steps);
+  const auto run_steps = [&] {
+    plan::run_stretch(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace, part.steps);
   };
-  if (!steps.is_enqueued) {
+  if (!part.steps.is_enqueued) {
     stream_->synchronize();
-    return plan::run_steps(plan_, staged_inputs_.data(), staged_outputs_.data(), workspace, steps.first,
-                           steps.last);
+    return run_steps();
   }
   // Not at the first run: kernels are loaded into the device when they first run. Many plans run once.
-  if (has_run_ && !part.recording) part.recording = stream_->record(enqueue);
-  part.recording ? part.recording->replay() : enqueue();
+  if (has_run_ && !part.recording) part.recording = stream_->record(run_steps);
+  part.recording ? part.recording->replay() : run_steps();
 }
 
 void DeviceRun::finish(void* const* outputs, const plan::Workspace& workspace) {

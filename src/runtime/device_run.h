@@ -62,7 +62,7 @@ class DeviceRun {
     std::unique_ptr<device::Recording> recording{};
   };
 
-  void stage(const void* const* inputs);
+  void run_parts(const void* const* inputs, const plan::Workspace& workspace);
   void run_part(Part& part, const plan::Workspace& workspace);
   void wait_quietly() noexcept;
 
