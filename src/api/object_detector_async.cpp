@@ -32,7 +32,9 @@ struct ObjectDetector::ImageJob {
     api::check_detect_options(options);
     return api::start_image(self, resume, [&] { return image; });
   }
-  Result finish(api::StartedImage& started) const {
+  Result finish(api::StartedImage& started) const { return objects_of(self, started, options); }
+  static Objects objects_of(const ObjectDetector& self, api::StartedImage& started,
+                            const DetectOptions& options) {
     return std::move(self.rows_of(started.call.finish(), {&started.size, 1}, nullptr, options)[0]);
   }
   bool joins(const ImageJob& first) const { return are_equal(options, first.options); }
@@ -55,9 +57,7 @@ struct ObjectDetector::FileJob {
     api::check_detect_options(options);
     return api::start_file(self, resume, path);
   }
-  Result finish(api::StartedImage& started) const {
-    return std::move(self.rows_of(started.call.finish(), {&started.size, 1}, nullptr, options)[0]);
-  }
+  Result finish(api::StartedImage& started) const { return ImageJob::objects_of(self, started, options); }
   bool joins(const FileJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {
@@ -79,9 +79,7 @@ struct ObjectDetector::BytesJob {
     api::check_detect_options(options);
     return api::start_bytes(self, resume, encoded);
   }
-  Result finish(api::StartedImage& started) const {
-    return std::move(self.rows_of(started.call.finish(), {&started.size, 1}, nullptr, options)[0]);
-  }
+  Result finish(api::StartedImage& started) const { return ImageJob::objects_of(self, started, options); }
   bool joins(const BytesJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {

@@ -222,8 +222,7 @@ std::vector<Tensor> Predictor::Impl::predict_lists(Lists inputs, std::vector<Ite
     std::vector<Tensor> stacked;
     const std::vector<bool> good = stack_lists(inputs, errors, stacked);
     if (stacked.empty()) return {};
-    runtime::GraphExecutor& behind = rest_executor ? *rest_executor : executor;
-    std::vector<Tensor> outputs = behind.run(TensorViews(stacked).span(), arena);
+    std::vector<Tensor> outputs = list_executor().run(TensorViews(stacked).span(), arena);
     if (std::count(good.begin(), good.end(), false) > 0) {
       for (Tensor& output : outputs) output = spread(output, good);
     }
@@ -238,7 +237,7 @@ void Predictor::Impl::predict_lists_into(Lists inputs, Span<const MutableTensorV
     const std::vector<bool> good = stack_lists(inputs, errors, stacked);
     if (stacked.empty()) return;
     const TensorViews views(stacked);
-    runtime::GraphExecutor& behind = rest_executor ? *rest_executor : executor;
+    runtime::GraphExecutor& behind = list_executor();
     if (std::count(good.begin(), good.end(), false) == 0)
       return behind.run_into(views.span(), outputs, arena, check);
     std::vector<Tensor> made = behind.run(views.span(), arena);

@@ -142,6 +142,8 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   runtime::GraphExecutor executor;
   /// Of what is behind the items' transforms, where `executor` runs the whole.
   std::unique_ptr<runtime::GraphExecutor> rest_executor;
+  /// Runs lists once their items have been transformed.
+  runtime::GraphExecutor& list_executor() { return rest_executor ? *rest_executor : executor; }
   struct OnDevice {
     OnDevice(const Impl& impl, runtime::Planner p)
         : planner(std::move(p)), executor(impl.network->graph, impl.memory, planner) {}

@@ -43,7 +43,7 @@ void Predictor::Impl::start_items(Span<const std::vector<TensorView>> inputs, ap
                                   api::StartedCall& call) {
   std::vector<Tensor> stacked;
   stack_lists(inputs, nullptr, stacked);
-  start_or_run(rest_executor ? *rest_executor : executor, TensorViews(stacked).span(), arena, resume, call);
+  start_or_run(list_executor(), TensorViews(stacked).span(), arena, resume, call);
 }
 
 }  // namespace mxinfer

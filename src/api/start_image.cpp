@@ -13,8 +13,7 @@ namespace {
 /// Asked before an image is read: what was read would be lost where the call stays with its worker.
 bool may_start(const Predictor& predictor) {
   auto& impl = PredictorAccess::impl(predictor);
-  runtime::GraphExecutor& executor = impl.rest_executor ? *impl.rest_executor : impl.executor;
-  return impl.planner.options().device != nullptr && executor.may_start();
+  return impl.planner.options().device != nullptr && impl.list_executor().may_start();
 }
 
 /// As run_images() does it.
