@@ -90,9 +90,8 @@ kernels::Precision choose_precision(Precision option, const device::Device* devi
   if (device != nullptr && !device->has_precision(precision)) {
     fail(ErrorCode::unsupported, "Options::precision (--precision) is ", kernels::to_string(precision),
          ", for which ", device->name(),
-         " has no instructions: GPUs have float16 from compute capability 7.5 on, tf32 and bfloat16 from 8.0 "
-         "on; "
-         "give float32");
+         " has no instructions: GPUs have float16 from compute capability 7.5 on, tf32 and bfloat16 from ",
+         "8.0 on; give float32");
   }
   return precision;
 }

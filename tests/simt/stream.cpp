@@ -202,6 +202,17 @@ void end_capture(const std::shared_ptr<Capture>& capture) {
   if (capture->mode == cudaStreamCaptureModeThreadLocal) --captures_of_thread;
 }
 
+namespace {
+
+/// A stream that is captured cannot be waited for or asked, and what is captured is lost.
+cudaError_t end_what_is_captured(const StreamPointer& stream) {
+  if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+  if (stream->capture == nullptr) return cudaSuccess;
+  stream->capture->is_invalid = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+}  // namespace
 }  // namespace mxinfer::simt
 
 using namespace mxinfer::simt;
@@ -227,11 +238,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   auto lock = lock_streams();
   const StreamPointer stream = find_stream(handle);
-  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
-  if (stream->capture != nullptr) {
-    stream->capture->is_invalid = true;
-    return remember(cudaErrorStreamCaptureUnsupported);
-  }
+  if (const cudaError_t error = end_what_is_captured(stream); error != cudaSuccess) return remember(error);
   perform(lock, stream, stream->enqueued);
   return remember(take_error(stream->device));
 }
@@ -240,11 +247,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   auto lock = lock_streams();
   const StreamPointer stream = find_stream(handle);
-  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
-  if (stream->capture != nullptr) {
-    stream->capture->is_invalid = true;
-    return remember(cudaErrorStreamCaptureUnsupported);
-  }
+  if (const cudaError_t error = end_what_is_captured(stream); error != cudaSuccess) return remember(error);
   const bool is_done = perform_without_host(lock, stream, stream->enqueued);
   const cudaError_t error = take_error(stream->device);
   if (error == cudaSuccess && !is_done) return cudaErrorNotReady;

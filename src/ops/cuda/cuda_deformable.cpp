@@ -25,6 +25,7 @@ struct DeformableOnCuda {
   cuda::GemmArgs gemm;                 ///< of a group
   cuda::GemmPlan plan;
   std::size_t columns_at = 0, partial_at = 0;  ///< in scratch memory
+  const cuda::Library* kernels = nullptr;
 
   std::int64_t image_columns() const {
     return params.shape.channels * params.shape.taps() * params.shape.pixels();
@@ -38,19 +39,17 @@ struct DeformableOnCuda {
     args.src = run.input<float>(0) + first * s.channels * s.input[0] * s.input[1];
     args.offset = run.input<float>(1) + first * 2 * taps;
     if (weight == 3) args.mask = run.input<float>(2) + first * taps;
-    const auto& library = static_cast<const device::CudaStream*>(run.stream)->device().kernels();
-    enqueue(run, library.deformable_columns, args, images, columns);
+    enqueue(run, kernels->deformable_columns, args, images, columns);
   }
 
   void multiply(const RunContext& run, std::int64_t first, const float* columns) const {
-    const auto& library = static_cast<const device::CudaStream*>(run.stream)->device().kernels();
     for (std::int64_t group = 0; group < params.conv.groups; ++group) {
       cuda::GemmArgs args = gemm;
       args.a.data = run.input<float>(weight) + group * args.rows * args.depth;
       args.b.data = columns + group * args.depth * args.columns;
       args.dst = run.output<float>(0) + first * args.dst_outer + group * args.rows * args.columns;
       if (params.conv.bias) args.bias = run.input<float>(weight + 1) + group * args.rows;
-      enqueue(run, library.gemm, args, plan, reinterpret_cast<float*>(run.scratch + partial_at));
+      enqueue(run, kernels->gemm, args, plan, reinterpret_cast<float*>(run.scratch + partial_at));
     }
   }
 
@@ -117,6 +116,7 @@ Implementations deformable_implementations(const OpProblem& node, const device::
   d.gemm = product_of_group(d);
   d.gemm.precision = node.precision();
   d.plan = cuda::plan_gemm(d.gemm, gemm_gpu(device));
+  d.kernels = &device.kernels();
   return only("deformable_gemm", [d](LowerContext&) { return deformable_on_device(d); });
 }
 
