@@ -15,6 +15,8 @@ CLASSES = {
     "Classifier": "classifier",
     "ImageClassifier": "image_classifier",
     "ObjectDetector": "object_detector",
+    "ImageSegmenter": "image_segmenter",
+    "KeypointDetector": "keypoint_detector",
 }
 COLUMNS = ["C++", "C", "Python", "Java"]
 
@@ -71,6 +73,8 @@ def python_methods(path, name):
 
 
 def java_methods(path, name):
+    if not path.exists():
+        return set()
     names = set(re.findall(r"^  public (?:static |final |synchronized )*[\w<>\[\], .?]+ (\w+)\(", path.read_text(), re.M))
     return names - {name, "toString", "equals", "hashCode"}
 
@@ -88,7 +92,8 @@ def check(root, page):
     sections, wrong = read_page(page)
     c_listed = [name for section in sections.values() for name in section["C"]]
     wrong += compare("C", "C", c_listed, c_functions(root / "include/mxinfer_c"))
-    headers = {"ImageClassifier": "vision/image_classifier.h", "ObjectDetector": "vision/object_detector.h"}
+    vision = ("ImageClassifier", "ObjectDetector", "ImageSegmenter", "KeypointDetector")
+    headers = {name: f"vision/{CLASSES[name]}.h" for name in vision}
     for name, module in CLASSES.items():
         section = sections[name]
         header = (root / "include/mxinfer" / headers.get(name, module + ".h")).read_text()

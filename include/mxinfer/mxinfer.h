@@ -54,6 +54,9 @@
 #include <mxinfer/vision/detections.h>
 #include <mxinfer/vision/image.h>
 #include <mxinfer/vision/image_classifier.h>
+#include <mxinfer/vision/image_segmenter.h>
+#include <mxinfer/vision/keypoint_detector.h>
+#include <mxinfer/vision/label_image.h>
 #include <mxinfer/vision/nms.h>
 #include <mxinfer/vision/object_detector.h>
 #include <mxinfer/vision/preprocess.h>

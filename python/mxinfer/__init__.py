@@ -6,8 +6,8 @@
     for label, score, index in classifier.classify("examples/images/seven.png", top_k=3):
         print(label, score)
 
-Model.load reads a model; Predictor runs it on arrays, Classifier, ImageClassifier and ObjectDetector say what the
-numbers mean. docs/python.md describes all of it.
+Model.load reads a model; Predictor runs it on arrays, Classifier, ImageClassifier, ObjectDetector, ImageSegmenter and
+KeypointDetector say what the numbers mean. docs/python.md describes all of it.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ from .errors import (
 )
 from .export import export
 from .image_classifier import ImageClassifier
+from .image_segmenter import UNKNOWN_LABEL, ImageSegmenter, SegmentArea, Segmentation
+from .keypoint_detector import Keypoint, KeypointDetector, Pose
 from .log import set_log_callback
 from .model import Model
 from .object_detector import ObjectDetector
@@ -71,9 +73,12 @@ __all__ = [
     "DeviceError",
     "Error",
     "ImageClassifier",
+    "ImageSegmenter",
     "InternalError",
     "InvalidArgumentError",
     "ItemError",
+    "Keypoint",
+    "KeypointDetector",
     "LatencyHistogram",
     "MalformedError",
     "Model",
@@ -83,15 +88,19 @@ __all__ = [
     "ObjectDetector",
     "OutOfMemoryError",
     "PlanInfo",
+    "Pose",
     "Prediction",
     "Predictor",
     "PredictorMemory",
     "PredictorStats",
     "RejectedImplementation",
+    "SegmentArea",
+    "Segmentation",
     "Setting",
     "StepInfo",
     "TablePredictor",
     "TooManyRequestsError",
+    "UNKNOWN_LABEL",
     "UnsupportedError",
     "build_info",
     "export",

@@ -51,6 +51,8 @@ Predictor: Any
 Classifier: Any
 ImageClassifier: Any
 ObjectDetector: Any
+ImageSegmenter: Any
+KeypointDetector: Any
 
 class TablePredictor:
     @staticmethod

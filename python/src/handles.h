@@ -57,5 +57,11 @@ struct ImageClassifierHandle : ClassifierHandle {
 struct DetectorHandle : PredictorHandle {
   using PredictorHandle::PredictorHandle;
 };
+struct SegmenterHandle : PredictorHandle {
+  using PredictorHandle::PredictorHandle;
+};
+struct KeypointHandle : PredictorHandle {
+  using PredictorHandle::PredictorHandle;
+};
 
 }  // namespace mxinfer::python

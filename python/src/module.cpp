@@ -68,6 +68,7 @@ NB_MODULE(_native, module) {
   bind_predictor(module);
   bind_classifiers(module);
   bind_detector(module);
+  bind_segmenter(module);
   bind_tools(module);
   bind_tables(module);
 }

@@ -1,0 +1,89 @@
+"""KeypointDetector: a Predictor that finds the key points of objects by heat maps."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Union
+
+from . import _native, options as _options
+from ._images import kind_of, pil_mode_of
+from .errors import InvalidArgumentError
+from .model import Model, PathText
+from .object_detector import ObjectDetector
+from .predictor import Predictor
+from .records import Box
+
+__all__ = ["Keypoint", "KeypointDetector", "Pose"]
+
+
+class Keypoint(NamedTuple):
+    """One point of an object, in pixels of the image that was given."""
+
+    x: float
+    y: float
+    score: float
+    """The heat map's largest element."""
+    label: str
+
+
+class Pose(NamedTuple):
+    """One object and its points, in the model's order."""
+
+    box: Box
+    score: float
+    """Of the detector; 1 without one."""
+    points: List[Keypoint]
+
+
+class KeypointDetector(Predictor):
+    """Finds key points, such as the joints of persons: a detector finds the objects, and the part of the image with each
+    goes through. Options are those of ImageClassifier but for scores; what an image is, too. A preset's crop becomes
+    resize="stretch".
+    """
+
+    _groups = _options.RUN_GROUPS | {"image"}
+    _native_class: Any = _native.KeypointDetector
+
+    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+        super().__init__(model, **options)
+        self._pil_mode = pil_mode_of(self._model)
+
+    def detect_keypoints(
+        self,
+        image: Any,
+        boxes: Union[None, ObjectDetector, Iterable[Sequence[float]]] = None,
+        *,
+        box_scale: float = 1.25,
+        peak: str = "cell",
+        classes: Iterable[str] = ("person",),
+        score_threshold: float = 0.5,
+    ) -> List[Pose]:
+        """The points of the object in each box, as one batch.
+
+        `boxes` are (left, top, right, bottom) in pixels, or an ObjectDetector, whose objects of `classes` (empty: all)
+        that score at least `score_threshold` are looked at; None: one object fills the image. The part of the image
+        is `box_scale` times as large as the box. `peak` is "cell", the largest element of a heat map, or "quarter", a
+        quarter of an element from there towards the larger neighbour.
+        """
+        if peak not in ("cell", "quarter"):
+            raise InvalidArgumentError("peak is {!r}; it can be cell or quarter".format(peak))
+        scores: Optional[List[float]] = None
+        if isinstance(boxes, ObjectDetector):
+            wanted = set(classes)
+            found = [d for d in boxes.detect(image, score_threshold=score_threshold) if not wanted or d.label in wanted]
+            boxes, scores = [d.box for d in found], [d.score for d in found]
+        kind, value = kind_of(image, self._pil_mode)
+        parts = None if boxes is None else [_corners(box) for box in boxes]
+        poses = self._open().detect_keypoints(kind, value, parts, box_scale, peak == "quarter")
+        return [
+            Pose(Box._make(box), score if scores is None else scores[i], [Keypoint(*point) for point in points])
+            for i, (box, score, points) in enumerate(poses)
+        ]
+
+
+def _corners(box: Sequence[float]) -> List[float]:
+    corners = [float(corner) for corner in box]
+    if len(corners) != 4:
+        raise InvalidArgumentError(
+            "a box of {} numbers was given; expected (left, top, right, bottom) in pixels".format(len(corners))
+        )
+    return corners
