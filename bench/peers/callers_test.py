@@ -94,9 +94,17 @@ class AtOnce(unittest.TestCase):
             self.assertGreaterEqual(min(starts), begin)
 
     def test_calls_follow_each_other_until_the_end(self):
+        ended = []
+
+        def call():
+            time.sleep(0.001)
+            ended.append(time.monotonic())
+
         begin = time.monotonic()
-        ms = at_once.on_threads([lambda: time.sleep(0.001)] * 2, begin, begin + 0.02)
-        self.assertGreater(len(ms), 4)
+        ms = at_once.on_threads([call] * 2, begin, begin + 0.02)
+        self.assertEqual(len(ms), len(ended))
+        # However few calls a busy machine lets them make.
+        self.assertGreaterEqual(time.monotonic(), begin + 0.02)
         self.assertGreaterEqual(min(ms), 1.0)
 
 
