@@ -17,6 +17,13 @@ namespace mxinfer::kernels {
 
 enum class BoxFormat : std::uint8_t { corner, center };
 
+/// A box by its corners, with its area.
+template <typename A>
+struct CornerBox {
+  A x1, y1, x2, y2;
+  A area;  ///< 0 if a side is negative
+};
+
 struct BoxIouArgs {
   const void* lhs = nullptr;  ///< [rows][4]
   const void* rhs = nullptr;  ///< [columns][4]

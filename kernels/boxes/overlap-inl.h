@@ -1,15 +1,9 @@
-// Boxes as corners with their area, and the intersection of two. For the kernels that compare boxes.
+// Boxes as corners, and the intersection of two. For the kernels that compare boxes.
 #pragma once
 
 #include "kernels/boxes/boxes.h"
 
 namespace mxinfer::kernels {
-
-template <typename A>
-struct CornerBox {
-  A x1, y1, x2, y2;
-  A area;  ///< 0 if a side is negative
-};
 
 /// The box of four numbers in either format.
 template <typename A, typename T>

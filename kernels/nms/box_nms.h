@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "kernels/boxes/boxes.h"
+#include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
 
@@ -34,6 +35,7 @@ struct BoxNmsArgs {
   BoxFormat out_format = BoxFormat::corner;
   std::byte* candidates = nullptr;  ///< candidate_bytes for each row of all batches
   std::int64_t* counts = nullptr;   ///< [batch][blocks()]
+  Target target = Target::ref;      ///< whose instructions compare boxes
 
   std::int64_t blocks() const { return (rows + kNmsBlock - 1) / kNmsBlock; }
 };
@@ -41,14 +43,15 @@ struct BoxNmsArgs {
 struct BoxNmsKernel {
   /// Finds the candidates of blocks [begin, end), block batch * blocks() + b, and fills their dst with -1.
   void (*filter)(const BoxNmsArgs& args, std::int64_t begin, std::int64_t end) = nullptr;
-  /// Computes batches [begin, end) after filter() of all their blocks, with kept_bytes * topk of `scratch`.
+  /// Computes batches [begin, end) after filter() of all their blocks, with scratch_bytes(topk) of `scratch`.
   void (*suppress)(const BoxNmsArgs& args, std::byte* scratch, std::int64_t begin,
                    std::int64_t end) = nullptr;
   std::size_t candidate_bytes = 0;
-  std::size_t kept_bytes = 0;
+  std::size_t (*scratch_bytes)(std::int64_t topk) = nullptr;
+  Target target = Target::ref;  ///< whose instructions it uses
 };
 
-/// Null functions for types other than float32, float64 and float16.
-BoxNmsKernel select_box_nms(ElementType type);
+/// Null functions for types other than float32, float64 and float16. Every target gives the same bits.
+BoxNmsKernel select_box_nms(ElementType type, Target target);
 
 }  // namespace mxinfer::kernels

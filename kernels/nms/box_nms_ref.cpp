@@ -1,7 +1,9 @@
 #include <cstring>
 
+#include "kernels/boxes/overlap-inl.h"
 #include "kernels/nms/box_nms.h"
-#include "kernels/nms/kept_boxes-inl.h"
+#include "kernels/nms/candidates-inl.h"
+#include "kernels/nms/suppress_boxes.h"
 
 namespace mxinfer::kernels {
 namespace {
@@ -60,6 +62,32 @@ void convert_format(T* box, BoxFormat to) {
   box[3] = static_cast<T>(center ? d - b : b + d / 2);
 }
 
+/// What the suppression of a batch works on, for topk rows.
+template <typename A>
+struct Visited {
+  CornerBox<A>* boxes;
+  std::byte* memory;
+  std::int32_t* ids;
+  std::int32_t* kept;
+
+  static std::size_t bytes(std::int64_t topk) {
+    return static_cast<std::size_t>(topk) * (sizeof(CornerBox<A>) + 2 * sizeof(std::int32_t)) +
+           suppress_boxes_bytes<A>(topk);
+  }
+  Visited(std::byte* scratch, std::int64_t topk)
+      : boxes(reinterpret_cast<CornerBox<A>*>(scratch)),
+        memory(scratch + static_cast<std::size_t>(topk) * sizeof(CornerBox<A>)),
+        ids(reinterpret_cast<std::int32_t*>(memory + suppress_boxes_bytes<A>(topk))),
+        kept(ids + topk) {}
+};
+
+std::int64_t run_suppression(const SuppressArgs<float>& args, Target target) {
+  return select_suppress_boxes(target)(args);
+}
+std::int64_t run_suppression(const SuppressArgs<double>& args, Target) {
+  return suppress_boxes_ref(args);
+}
+
 template <typename T>
 void suppress_batch(const BoxNmsArgs& args, std::byte* scratch, std::int64_t batch) {
   using A = Real<T>;
@@ -69,21 +97,23 @@ void suppress_batch(const BoxNmsArgs& args, std::byte* scratch, std::int64_t bat
   sort_first(candidates, found, count);
 
   const T* src = static_cast<const T*>(args.src) + batch * args.rows * args.width;
-  T* dst = static_cast<T*>(args.dst) + batch * args.rows * args.width;
   const bool classes = args.id_index >= 0 && !args.across_classes;
-  const A limit = A(args.overlap_thresh);
-  KeptBoxes<A> kept(scratch, args.topk);
+  const Visited<A> visited(scratch, args.topk);
   for (std::int64_t i = 0; i < count; ++i) {
     const T* row = src + candidates[i].index * args.width;
-    const CornerBox<A> box = corner_box<A>(row + args.coord_start, args.in_format);
-    const std::int32_t id = classes ? convert<std::int32_t>(static_cast<A>(row[args.id_index])) : 0;
-    if (kept.suppress(box, id, A(0),
-                      [limit](A shared, A a, A b) { return shared / (a + b - shared) > limit; }))
-      continue;
-    T* out = dst + kept.count() * args.width;
-    std::copy_n(row, args.width, out);
-    if (args.in_format != args.out_format) convert_format(out + args.coord_start, args.out_format);
-    kept.add(box, id);
+    visited.boxes[i] = corner_box<A>(row + args.coord_start, args.in_format);
+    visited.ids[i] = classes ? convert<std::int32_t>(static_cast<A>(row[args.id_index])) : 0;
+  }
+  SuppressArgs<A> suppression{visited.boxes, visited.ids, count, args.topk};
+  suppression.limit = A(args.overlap_thresh);
+  suppression.memory = visited.memory;
+  suppression.kept = visited.kept;
+  const std::int64_t kept = run_suppression(suppression, args.target);
+
+  T* dst = static_cast<T*>(args.dst) + batch * args.rows * args.width;
+  for (std::int64_t k = 0; k < kept; ++k, dst += args.width) {
+    std::copy_n(src + candidates[visited.kept[k]].index * args.width, args.width, dst);
+    if (args.in_format != args.out_format) convert_format(dst + args.coord_start, args.out_format);
   }
 }
 
@@ -94,16 +124,17 @@ void suppress_batches(const BoxNmsArgs& args, std::byte* scratch, std::int64_t b
 
 template <typename T>
 constexpr BoxNmsKernel kernel_of() {
-  return {filter_blocks<T>, suppress_batches<T>, sizeof(Candidate<Real<T>>),
-          5 * sizeof(Real<T>) + sizeof(std::int32_t)};
+  return {filter_blocks<T>, suppress_batches<T>, sizeof(Candidate<Real<T>>), Visited<Real<T>>::bytes};
 }
 
 }  // namespace
 
-BoxNmsKernel select_box_nms(ElementType type) {
+BoxNmsKernel select_box_nms(ElementType type, Target target) {
   static constexpr PerType<BoxNmsKernel> kFunctions{kernel_of<float>(), kernel_of<double>(),
                                                     kernel_of<Float16>()};
-  return pick(kFunctions, type);
+  BoxNmsKernel kernel = pick(kFunctions, type);
+  kernel.target = type == ElementType::float64 ? Target::ref : target;
+  return kernel;
 }
 
 }  // namespace mxinfer::kernels

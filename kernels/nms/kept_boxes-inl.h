@@ -1,80 +1,80 @@
 // The boxes that a suppression has kept so far, stored by coordinate so that one box is compared with many of
-// them at once, and the order in which boxes are visited.
+// them at once.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/boxes/overlap-inl.h"
+#include "kernels/nms/suppress_boxes.h"
 
 namespace mxinfer::kernels {
 
-/// One box to be visited: from the highest score down, equal ones in the order of the input.
 template <typename A>
-struct Candidate {
-  A score;
-  std::int32_t index;
-  friend bool operator<(const Candidate& a, const Candidate& b) {
-    return a.score != b.score ? a.score > b.score : a.index < b.index;
-  }
-};
-
-/// Puts the first `wanted` of `count` candidates in front, in order. No score is NaN.
-template <typename A>
-void sort_first(Candidate<A>* candidates, std::int64_t count, std::int64_t wanted) {
-  if (wanted < count) std::nth_element(candidates, candidates + wanted, candidates + count);
-  std::sort(candidates, candidates + std::min(wanted, count));
-}
-
-template <typename A>
-class KeptBoxes {
- public:
-  static std::size_t bytes(std::int64_t capacity) {
-    return static_cast<std::size_t>(capacity) * (5 * sizeof(A) + sizeof(std::int32_t));
-  }
-  /// `memory` is bytes(capacity), aligned for A.
-  KeptBoxes(std::byte* memory, std::int64_t capacity) {
+struct KeptBoxes {
+  /// `memory` is suppress_boxes_bytes<A>(most).
+  KeptBoxes(std::byte* memory, std::int64_t most) {
+    const std::int64_t room = (most + kKeptBlock - 1) / kKeptBlock * kKeptBlock;
     auto* numbers = reinterpret_cast<A*>(memory);
-    for (A** array : {&x1_, &y1_, &x2_, &y2_, &area_}) {
+    for (A** array : {&x1, &y1, &x2, &y2, &area}) {
       *array = numbers;
-      numbers += capacity;
+      numbers += room;
     }
-    id_ = reinterpret_cast<std::int32_t*>(numbers);
+    id = reinterpret_cast<std::int32_t*>(numbers);
   }
 
-  std::int64_t count() const { return count_; }
-  /// Boxes of different ids are not compared.
-  void add(const CornerBox<A>& box, std::int32_t id) {
-    x1_[count_] = box.x1;
-    y1_[count_] = box.y1;
-    x2_[count_] = box.x2;
-    y2_[count_] = box.y2;
-    area_[count_] = box.area;
-    id_[count_++] = id;
+  void add(const CornerBox<A>& box, std::int32_t of) {
+    if (count % kKeptBlock == 0) clear_block();
+    x1[count] = box.x1;
+    y1[count] = box.y1;
+    x2[count] = box.x2;
+    y2[count] = box.y2;
+    area[count] = box.area;
+    id[count++] = of;
   }
 
-  /// Whether suppresses(shared area, area of the kept box, area of this box) for a kept box of the same id.
-  template <typename Rule>
-  bool suppress(const CornerBox<A>& box, std::int32_t id, A more, Rule suppresses) const {
-    constexpr std::int64_t kBlock = 64;  // without an exit inside, so that the compiler vectorises it
-    for (std::int64_t first = 0; first < count_; first += kBlock) {
-      const std::int64_t last = std::min(count_, first + kBlock);
-      int any = 0;
-      for (std::int64_t k = first; k < last; ++k) {
-        const A shared = shared_length(x1_[k], x2_[k], box.x1, box.x2, more) *
-                         shared_length(y1_[k], y2_[k], box.y1, box.y2, more);
-        any |= static_cast<int>(suppresses(shared, area_[k], box.area)) & static_cast<int>(id_[k] == id);
-      }
-      if (any != 0) return true;
-    }
-    return false;
-  }
+  A *x1 = nullptr, *y1 = nullptr, *x2 = nullptr, *y2 = nullptr, *area = nullptr;
+  std::int32_t* id = nullptr;
+  std::int64_t count = 0;
 
  private:
-  A *x1_ = nullptr, *y1_ = nullptr, *x2_ = nullptr, *y2_ = nullptr, *area_ = nullptr;
-  std::int32_t* id_ = nullptr;
-  std::int64_t count_ = 0;
+  // So that vectors that reach beyond the last box read numbers.
+  void clear_block() {
+    for (A* array : {x1, y1, x2, y2, area}) std::fill_n(array + count, kKeptBlock, A(0));
+    std::fill_n(id + count, kKeptBlock, 0);
+  }
 };
+
+/// The loop of suppress_boxes over any way to compare: any(kept, first, last, box, id) says whether one of
+/// the kept boxes [first, last) suppresses a box. `first` is a multiple of kKeptBlock.
+///
+/// Boxes are taken in windows. Those of a window are compared with the boxes that were kept before it, piece
+/// by piece, so that a piece is read from the nearest cache by the whole window; then with each other.
+template <typename A, typename Any>
+std::int64_t keep_boxes(const SuppressArgs<A>& args, const Any& any) {
+  constexpr std::int64_t kWindow = 64, kPiece = 8 * kKeptBlock;
+  const auto id_of = [&](std::int64_t i) { return args.ids == nullptr ? 0 : args.ids[i]; };
+  KeptBoxes<A> kept(args.memory, args.most);
+  for (std::int64_t begin = 0; begin < args.count; begin += kWindow) {
+    std::int64_t open[kWindow], count = 0;  // boxes of the window that nothing has suppressed yet
+    for (std::int64_t i = begin; i < std::min(args.count, begin + kWindow); ++i) open[count++] = i;
+    const std::int64_t before = kept.count;
+    for (std::int64_t first = 0; first < before; first += kPiece) {
+      const std::int64_t last = std::min(before, first + kPiece);
+      count =
+          std::remove_if(open, open + count,
+                         [&](std::int64_t i) { return any(kept, first, last, args.boxes[i], id_of(i)); }) -
+          open;
+    }
+    const std::int64_t first = before / kKeptBlock * kKeptBlock;
+    for (std::int64_t* i = open; i != open + count; ++i) {
+      if (kept.count == args.most) return kept.count;
+      if (any(kept, first, kept.count, args.boxes[*i], id_of(*i))) continue;
+      args.kept[kept.count] = static_cast<std::int32_t>(*i);
+      kept.add(args.boxes[*i], id_of(*i));
+    }
+  }
+  return kept.count;
+}
 
 }  // namespace mxinfer::kernels

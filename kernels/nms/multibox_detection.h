@@ -12,6 +12,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/common/target.h"
+
 namespace mxinfer::kernels {
 
 inline constexpr std::int64_t kAnchorBlock = 1024;
@@ -30,7 +32,8 @@ struct MultiBoxDetectionArgs {
   float variances[4] = {0.1f, 0.1f, 0.2f, 0.2f};
   float nms_threshold = 0.5f;
   bool across_classes = false;
-  std::int64_t topk = -1;  ///< with suppression, and if above 0: the most rows to keep
+  std::int64_t topk = -1;       ///< with suppression, and if above 0: the most rows to keep
+  Target target = Target::ref;  ///< whose instructions compare boxes; each gives the same bits
 
   std::int64_t blocks() const { return (anchors + kAnchorBlock - 1) / kAnchorBlock; }
 };

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 
-#include "kernels/nms/kept_boxes-inl.h"
+#include "kernels/nms/candidates-inl.h"
 #include "kernels/nms/multibox_detection.h"
+#include "kernels/nms/suppress_boxes.h"
 
 namespace mxinfer::kernels {
 namespace {
@@ -53,22 +55,41 @@ CornerBox<float> box_of(const float* row) {
   return {row[2], row[3], row[4], row[5], (row[4] - row[2]) * (row[5] - row[3])};
 }
 
+/// What the suppression of `anchors` rows works on.
+struct Visited {
+  CornerBox<float>* boxes;
+  std::byte* memory;
+  std::int32_t* ids;
+  std::int32_t* kept;
+
+  static std::size_t bytes(std::int64_t anchors) {
+    return static_cast<std::size_t>(anchors) * (sizeof(CornerBox<float>) + 2 * sizeof(std::int32_t)) +
+           suppress_boxes_bytes<float>(anchors);
+  }
+  Visited(std::byte* scratch, std::int64_t anchors)
+      : boxes(reinterpret_cast<CornerBox<float>*>(scratch)),
+        memory(scratch + static_cast<std::size_t>(anchors) * sizeof(CornerBox<float>)),
+        ids(reinterpret_cast<std::int32_t*>(memory + suppress_boxes_bytes<float>(anchors))),
+        kept(ids + anchors) {}
+};
+
 void suppress_rows(const MultiBoxDetectionArgs& args, float* dst, std::int64_t count, std::byte* memory) {
-  KeptBoxes<float> kept(memory, count);
-  const float limit = args.nms_threshold;
-  const auto rule = [limit](float shared, float a, float b) {
-    const float all = a + b - shared;
-    return (all <= 0 ? 0 : shared / all) >= limit;
-  };
+  const Visited visited(memory, args.anchors);
   for (std::int64_t i = 0; i < count; ++i) {
-    float* row = dst + kRow * i;
-    const CornerBox<float> box = box_of(row);
-    const std::int32_t id = args.across_classes ? 0 : static_cast<std::int32_t>(row[0]);
-    if (kept.suppress(box, id, 0.0f, rule)) {
-      row[0] = -1;
-    } else {
-      kept.add(box, id);
-    }
+    const float* row = dst + kRow * i;
+    visited.boxes[i] = box_of(row);
+    visited.ids[i] = args.across_classes ? 0 : static_cast<std::int32_t>(row[0]);
+  }
+  SuppressArgs<float> suppression{visited.boxes, visited.ids, count, count};
+  suppression.limit = args.nms_threshold;
+  suppression.rule = OverlapRule::at_least;
+  suppression.memory = visited.memory;
+  suppression.kept = visited.kept;
+  const std::int64_t kept = select_suppress_boxes(args.target)(suppression);
+  for (std::int64_t i = 0, k = 0; i < count; ++i) {
+    const bool is_kept = k < kept && visited.kept[k] == i;
+    if (is_kept) ++k;
+    if (!is_kept) dst[kRow * i] = -1;
   }
 }
 
@@ -100,7 +121,7 @@ void multibox_classify(const MultiBoxDetectionArgs& args, std::int64_t begin, st
 std::size_t multibox_scratch(std::int64_t anchors) {
   return static_cast<std::size_t>(anchors) *
              (static_cast<std::size_t>(kRow) * sizeof(float) + sizeof(Candidate<float>)) +
-         KeptBoxes<float>::bytes(anchors);
+         Visited::bytes(anchors);
 }
 
 void multibox_detect(const MultiBoxDetectionArgs& args, std::byte* scratch, std::int64_t begin,

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernels/common/target.h"
+
 namespace mxinfer::kernels {
 
 struct ProposalArgs {
@@ -18,12 +20,13 @@ struct ProposalArgs {
   float* score = nullptr;            ///< [batch][post_nms]; may be null
   float* proposals = nullptr;        ///< [batch][count()][5]: corners, score; written by place()
   std::int64_t anchors = 0, height = 0, width = 0;
-  std::int64_t stride = 16;   ///< image pixels for one pixel of the map
-  std::int64_t pre_nms = 0;   ///< proposals that enter the suppression, 1 .. count()
-  std::int64_t post_nms = 0;  ///< rows of the output, repeated if fewer are left
-  float threshold = 0.7f;     ///< overlap above which a proposal is suppressed
-  float min_size = 16;        ///< smaller ones, times the scale of the image, come last
-  bool iou_loss = false;      ///< predictions are added to the corners
+  std::int64_t stride = 16;     ///< image pixels for one pixel of the map
+  std::int64_t pre_nms = 0;     ///< proposals that enter the suppression, 1 .. count()
+  std::int64_t post_nms = 0;    ///< rows of the output, repeated if fewer are left
+  float threshold = 0.7f;       ///< overlap above which a proposal is suppressed
+  float min_size = 16;          ///< smaller ones, times the scale of the image, come last
+  bool iou_loss = false;        ///< predictions are added to the corners
+  Target target = Target::ref;  ///< whose instructions compare proposals; each gives the same bits
 
   std::int64_t pixels() const { return height * width; }
   std::int64_t count() const { return anchors * pixels(); }

@@ -2,7 +2,8 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/nms/kept_boxes-inl.h"
+#include "kernels/nms/candidates-inl.h"
+#include "kernels/nms/suppress_boxes.h"
 #include "kernels/proposal/proposal.h"
 
 namespace mxinfer::kernels {
@@ -85,21 +86,44 @@ void repeat_rows(const ProposalArgs& args, std::int64_t image, std::int64_t foun
   }
 }
 
+/// What the selection of an image works on.
+struct Visited {
+  CornerBox<float>* boxes;
+  Candidate<float>* order;
+  std::byte* memory;
+  std::int32_t* kept;
+
+  static std::int64_t most(const ProposalArgs& args) { return std::min(args.pre_nms, args.post_nms); }
+  static std::size_t bytes(const ProposalArgs& args) {
+    return static_cast<std::size_t>(args.pre_nms) * sizeof(CornerBox<float>) +
+           static_cast<std::size_t>(args.count()) * sizeof(Candidate<float>) +
+           suppress_boxes_bytes<float>(most(args)) +
+           static_cast<std::size_t>(most(args)) * sizeof(std::int32_t);
+  }
+  Visited(std::byte* scratch, const ProposalArgs& args)
+      : boxes(reinterpret_cast<CornerBox<float>*>(scratch)),
+        order(reinterpret_cast<Candidate<float>*>(boxes + args.pre_nms)),
+        memory(reinterpret_cast<std::byte*>(order + args.count())),
+        kept(reinterpret_cast<std::int32_t*>(memory + suppress_boxes_bytes<float>(most(args)))) {}
+};
+
 void select_image(const ProposalArgs& args, std::byte* scratch, std::int64_t image) {
   const float* proposals = args.proposals + image * args.count() * kRow;
-  KeptBoxes<float> kept(scratch, args.post_nms);
-  auto* order = reinterpret_cast<Candidate<float>*>(scratch + KeptBoxes<float>::bytes(args.post_nms));
-  sort_proposals(args, proposals, order);
-  const float limit = args.threshold;
-  const auto rule = [limit](float shared, float a, float b) { return shared / (a + b - shared) > limit; };
-  for (std::int64_t i = 0; i < args.pre_nms && kept.count() < args.post_nms; ++i) {
-    const float* p = proposals + order[i].index * kRow;
-    const CornerBox<float> box{p[0], p[1], p[2], p[3], (p[2] - p[0] + 1) * (p[3] - p[1] + 1)};
-    if (kept.suppress(box, 0, 1.0f, rule)) continue;
-    write_proposal(args, image, kept.count(), p);
-    kept.add(box, 0);
+  const Visited visited(scratch, args);
+  sort_proposals(args, proposals, visited.order);
+  for (std::int64_t i = 0; i < args.pre_nms; ++i) {
+    const float* p = proposals + visited.order[i].index * kRow;
+    visited.boxes[i] = {p[0], p[1], p[2], p[3], (p[2] - p[0] + 1) * (p[3] - p[1] + 1)};
   }
-  repeat_rows(args, image, kept.count());
+  SuppressArgs<float> suppression{visited.boxes, nullptr, args.pre_nms, Visited::most(args)};
+  suppression.more = 1;
+  suppression.limit = args.threshold;
+  suppression.memory = visited.memory;
+  suppression.kept = visited.kept;
+  const std::int64_t kept = select_suppress_boxes(args.target)(suppression);
+  for (std::int64_t row = 0; row < kept; ++row)
+    write_proposal(args, image, row, proposals + visited.order[visited.kept[row]].index * kRow);
+  repeat_rows(args, image, kept);
 }
 
 }  // namespace
@@ -123,8 +147,7 @@ void proposal_place(const ProposalArgs& args, std::int64_t begin, std::int64_t e
 }
 
 std::size_t proposal_scratch(const ProposalArgs& args) {
-  return KeptBoxes<float>::bytes(args.post_nms) +
-         static_cast<std::size_t>(args.count()) * sizeof(Candidate<float>);
+  return Visited::bytes(args);
 }
 
 void proposal_select(const ProposalArgs& args, std::byte* scratch, std::int64_t begin, std::int64_t end) {

@@ -57,16 +57,17 @@ Step lower_nms(LowerContext& context) {
   const Shape& shape = context.input(0).shape;
   const BoxNmsArgs args = box_nms_args(context.attrs(), shape);
   if (args.topk < 1) return alias_step(context);
-  const kernels::BoxNmsKernel kernel = kernels::select_box_nms(element_type(dtype));
+  const kernels::BoxNmsKernel kernel = kernels::select_box_nms(element_type(dtype), context.target());
   const std::int64_t batches = shape.elements(0, shape.rank() - 2);
   const std::size_t counts_bytes = static_cast<std::size_t>(batches * args.blocks()) * sizeof(std::int64_t);
   Step step;
-  step.kernel = concat("box_nms_ref_", to_string(dtype), " [ref]");
+  step.kernel = concat("box_nms_", to_string(dtype), " [", kernels::to_string(kernel.target), "]");
   step.reason = "rows are filtered in blocks, and visited by score until topk";
   step.scratch_bytes = counts_bytes + static_cast<std::size_t>(batches * args.rows) * kernel.candidate_bytes;
-  step.thread_scratch_bytes = static_cast<std::size_t>(args.topk) * kernel.kept_bytes;
+  step.thread_scratch_bytes = kernel.scratch_bytes(args.topk);
   step.run = [=](const RunContext& at_run) {
     BoxNmsArgs now = args;
+    now.target = kernel.target;
     now.src = at_run.inputs[0];
     now.dst = at_run.outputs[0];
     now.counts = reinterpret_cast<std::int64_t*>(at_run.scratch);

@@ -35,10 +35,11 @@ std::vector<TensorType> infer_detection(const InferContext& context) {
 
 Step lower_detection(LowerContext& context) {
   const Shape& prob = context.input(0).shape;
-  const kernels::MultiBoxDetectionArgs args = multibox_detection_args(context.attrs(), prob);
+  kernels::MultiBoxDetectionArgs args = multibox_detection_args(context.attrs(), prob);
+  args.target = context.target();
   const std::int64_t batches = prob[0], anchors = prob[0] * prob[2];
   Step step;
-  step.kernel = "multibox_detection_ref_float32 [ref]";
+  step.kernel = concat("multibox_detection_float32 [", kernels::to_string(args.target), "]");
   step.reason = "anchors are classified in blocks, boxes are visited by score until nms_topk";
   step.scratch_bytes = static_cast<std::size_t>(anchors) * (sizeof(float) + sizeof(std::int32_t));
   step.thread_scratch_bytes = kernels::multibox_scratch(args.anchors);

@@ -63,12 +63,13 @@ void check_images(const kernels::ProposalArgs& args, std::int64_t batch) {
 
 Step lower_proposal(LowerContext& context) {
   const Shape& prob = context.input(0).shape;
-  const kernels::ProposalArgs args = proposal_args(context.attrs(), prob);
+  kernels::ProposalArgs args = proposal_args(context.attrs(), prob);
+  args.target = context.target();
   const auto anchors = std::make_shared<const std::vector<float>>(proposal_anchors(context.attrs()));
   const std::int64_t batch = prob[0];
   const bool scores = context.num_outputs() > 1;
   Step step;
-  step.kernel = "proposal_ref_float32 [ref]";
+  step.kernel = concat("proposal_float32 [", kernels::to_string(args.target), "]");
   step.reason = "anchors are placed in pieces, proposals are visited by score until there are enough";
   step.scratch_bytes = static_cast<std::size_t>(batch * args.count()) * 5 * sizeof(float);
   step.thread_scratch_bytes = kernels::proposal_scratch(args);
