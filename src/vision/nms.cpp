@@ -2,15 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/fail.h"
+#include "vision/suppress.h"
 
 namespace mxinfer {
 namespace {
 
+constexpr const char* kOptions = "NmsOptions::";
+
 float area(const Box& box) {
   return std::max(box.right - box.left, 0.0f) * std::max(box.bottom - box.top, 0.0f);
+}
+
+float shared_area(const Box& a, const Box& b) {
+  return area({std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
+               std::min(a.bottom, b.bottom)});
 }
 
 void check_threshold(float iou_threshold) {
@@ -19,50 +28,67 @@ void check_threshold(float iou_threshold) {
        "; give a part of the area that boxes may share, 0 to 1");
 }
 
+void check_counts(std::size_t boxes, std::size_t scores) {
+  if (boxes != scores) {
+    fail(ErrorCode::invalid_argument, "non_max_suppression was given ", boxes, " boxes and ", scores,
+         " scores; give one score for each box");
+  }
+  if (boxes > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    fail(ErrorCode::unsupported, boxes, " boxes are more than non_max_suppression can count");
+}
+
 // Positions by falling score, NaN last, equal ones in their order.
-template <typename ScoreOf>
-std::vector<std::size_t> by_score(std::size_t count, const ScoreOf& score_of) {
-  std::vector<std::size_t> order(count);
+std::vector<std::size_t> by_score(Span<const float> scores) {
+  std::vector<std::size_t> order(scores.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const float left = score_of(a), right = score_of(b);
+    const float left = scores[a], right = scores[b];
     return std::isnan(right) ? !std::isnan(left) : left > right;
   });
   return order;
 }
 
-// The positions of `order` that no better one suppresses.
-template <typename Suppresses>
-std::vector<std::size_t> keep(const std::vector<std::size_t>& order, const Suppresses& suppresses) {
-  std::vector<std::size_t> kept;
-  for (const std::size_t candidate : order) {
-    const bool is_suppressed = std::any_of(kept.begin(), kept.end(),
-                                           [&](std::size_t better) { return suppresses(better, candidate); });
-    if (!is_suppressed) kept.push_back(candidate);
-  }
-  return kept;
+std::vector<std::size_t> keep(const api::ScoredBoxes& given, float iou_threshold) {
+  NmsOptions options;
+  options.iou_threshold = iou_threshold;
+  return api::suppress_in_order(given, by_score(given.scores), options);
 }
+
+/// The numbers of detections as arrays.
+struct Arrays {
+  Arrays(Span<const Detection> detections, SuppressAcross across) {
+    check_counts(detections.size(), detections.size());
+    for (const Detection& detection : detections) {
+      boxes.push_back(detection.box);
+      scores.push_back(detection.score);
+      if (across == SuppressAcross::same_class) ids.push_back(detection.index);
+    }
+  }
+  api::ScoredBoxes view() const { return {boxes, scores, ids}; }
+
+  std::vector<Box> boxes;
+  std::vector<float> scores;
+  std::vector<std::int32_t> ids;
+};
 
 }  // namespace
 
 float MXINFER_ABI::intersection_over_union(const Box& a, const Box& b) noexcept {
-  const Box both{std::max(a.left, b.left), std::max(a.top, b.top), std::min(a.right, b.right),
-                 std::min(a.bottom, b.bottom)};
-  const float shared = area(both), all = area(a) + area(b) - shared;
+  const float shared = shared_area(a, b), all = area(a) + area(b) - shared;
   return all > 0 ? shared / all : 0;
+}
+
+float MXINFER_ABI::intersection_over_smaller(const Box& a, const Box& b) noexcept {
+  const float smaller = std::min(area(a), area(b));
+  return smaller > 0 ? shared_area(a, b) / smaller : 0;
 }
 
 std::vector<Detection> MXINFER_ABI::non_max_suppression(Span<const Detection> detections, float iou_threshold,
                                                         SuppressAcross across) try {
   check_threshold(iou_threshold);
-  const auto order = by_score(detections.size(), [&](std::size_t i) { return detections[i].score; });
-  const auto suppresses = [&](std::size_t better, std::size_t other) {
-    const Detection &a = detections[better], &b = detections[other];
-    return (across == SuppressAcross::all_classes || a.index == b.index) &&
-           intersection_over_union(a.box, b.box) > iou_threshold;
-  };
+  const Arrays arrays(detections, across);
   std::vector<Detection> result;
-  for (const std::size_t i : keep(order, suppresses)) result.push_back(detections[i]);
+  for (const std::size_t i : keep(arrays.view(), iou_threshold)) result.push_back(detections[i]);
   return result;
 } catch (...) {
   throw_as_error();
@@ -71,14 +97,31 @@ std::vector<Detection> MXINFER_ABI::non_max_suppression(Span<const Detection> de
 std::vector<std::size_t> MXINFER_ABI::non_max_suppression(Span<const Box> boxes, Span<const float> scores,
                                                           float iou_threshold) try {
   check_threshold(iou_threshold);
-  if (boxes.size() != scores.size()) {
-    fail(ErrorCode::invalid_argument, "non_max_suppression was given ", boxes.size(), " boxes and ",
-         scores.size(), " scores; give one score for each box");
+  check_counts(boxes.size(), scores.size());
+  return keep({boxes, scores, {}}, iou_threshold);
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<Detection> MXINFER_ABI::non_max_suppression(Span<const Detection> detections,
+                                                        const NmsOptions& options) try {
+  api::check_nms_options(options, kOptions);
+  const Arrays arrays(detections, options.across);
+  std::vector<Detection> result;
+  for (const KeptBox& kept : api::suppress(arrays.view(), options)) {
+    result.push_back(detections[kept.index]);
+    result.back().score = kept.score;
   }
-  const auto order = by_score(boxes.size(), [&](std::size_t i) { return scores[i]; });
-  return keep(order, [&](std::size_t better, std::size_t other) {
-    return intersection_over_union(boxes[better], boxes[other]) > iou_threshold;
-  });
+  return result;
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<KeptBox> MXINFER_ABI::non_max_suppression(Span<const Box> boxes, Span<const float> scores,
+                                                      const NmsOptions& options) try {
+  api::check_nms_options(options, kOptions);
+  check_counts(boxes.size(), scores.size());
+  return api::suppress({boxes, scores, {}}, options);
 } catch (...) {
   throw_as_error();
 }
