@@ -13,9 +13,10 @@ int main(int argc, char** argv) {
     mxinfer::DetectorOptions options;
     options.height = options.width = std::atoi(argv[3]);
     const mxinfer::ObjectDetector detector(argv[1], options);
-    for (const auto& [label, score, index, box] : detector.detect_file(argv[2])) {
-      std::cout << label << ' ' << score << " at " << box.left << ", " << box.top << " to " << box.right
-                << ", " << box.bottom << '\n';
+    for (const mxinfer::Detection& found : detector.detect_file(argv[2])) {
+      const mxinfer::Box& box = found.box;
+      std::cout << found.label << ' ' << found.score << " at " << box.left << ", " << box.top << " to "
+                << box.right << ", " << box.bottom << '\n';
     }
   } catch (const mxinfer::Error& e) {
     std::cerr << e.what() << '\n';

@@ -51,6 +51,7 @@
 #include <mxinfer/tuning.h>
 #include <mxinfer/version.h>
 #include <mxinfer/view_list.h>
+#include <mxinfer/vision/detect_report.h>
 #include <mxinfer/vision/detections.h>
 #include <mxinfer/vision/image.h>
 #include <mxinfer/vision/image_classifier.h>

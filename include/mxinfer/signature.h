@@ -29,6 +29,7 @@ enum class Meaning {
   ids,            ///< positions in the labels; -1 for nothing
   boxes,          ///< left, top, right, bottom
   text,           ///< a text in each row, as UTF-8 with zero bytes behind it: uint8 (-1, -1)
+  landmarks,      ///< points of each of `boxes`, such as eyes and nose: x, y of one after another
 };
 
 /// "image", "encoded_image", ...; "" for unspecified.

@@ -69,8 +69,9 @@ typedef struct mxinfer_desc {
   const int64_t* shape;  ///< -1 is a free size
   int32_t rank;          ///< 0 also for an output whose size depends on values
   int32_t dtype;
-  const char* layout;   ///< one letter a dimension, such as "NCHW"; "" if nothing says it
-  const char* meaning;  ///< "image", "encoded_image", "image_path", "scores", "ids", "boxes", "text", or ""
+  const char* layout;  ///< one letter a dimension, such as "NCHW"; "" if nothing says it
+  /// "image", "encoded_image", "image_path", "scores", "ids", "boxes", "landmarks", "text", or ""
+  const char* meaning;
   int32_t is_guess;     ///< of an input: height and width, or length, were guessed
   int32_t is_optional;  ///< of an input: it may be left out, and is then zeros
   int32_t is_nullable;  ///< of an input: a row may be null, NaN in numbers and zero bytes in text

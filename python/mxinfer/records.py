@@ -78,7 +78,7 @@ class DataDesc:
     layout: str = ""
     """One letter a dimension, such as "NCHW"; empty: "NCHW" for four dimensions, else the batch comes first."""
     meaning: str = ""
-    """"image", "encoded_image", "image_path", "scores", "ids", "boxes", "text" or ""."""
+    """"image", "encoded_image", "image_path", "scores", "ids", "boxes", "landmarks", "text" or ""."""
     is_guess: bool = False
     """Of an input: its sizes were guessed, and others would do as well; Model.warnings says which."""
     is_optional: bool = False

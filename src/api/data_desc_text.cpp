@@ -70,7 +70,7 @@ Meaning parse_meaning_name(std::string_view name) {
   if (const std::optional<Meaning> meaning = formats::meaning_named(name)) return *meaning;
   std::vector<std::string> known;
   for (const Meaning meaning : {Meaning::image, Meaning::encoded_image, Meaning::image_path, Meaning::scores,
-                                Meaning::ids, Meaning::boxes, Meaning::text})
+                                Meaning::ids, Meaning::boxes, Meaning::landmarks, Meaning::text})
     known.emplace_back(to_string(meaning));
   fail(ErrorCode::invalid_argument, "'", printable(name), "' is not a meaning",
        did_you_mean(std::string(name), known), "; it can be ", listed(known));

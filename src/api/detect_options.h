@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/fail.h"
+#include "vision/suppress.h"
 
 namespace mxinfer::api {
 
@@ -17,6 +18,7 @@ inline void check_detect_options(const DetectOptions& options) {
   }
   if (std::isnan(options.score_threshold))
     fail(ErrorCode::invalid_argument, "DetectOptions::score_threshold is not a number");
+  if (options.nms) check_nms_options(*options.nms, "DetectOptions::nms.");
 }
 
 }  // namespace mxinfer::api

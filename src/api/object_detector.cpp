@@ -1,17 +1,21 @@
 #include <mxinfer/vision/object_detector.h>
 
 #include <algorithm>
-#include <cmath>
+#include <exception>
+#include <new>
+#include <optional>
+#include <utility>
 
 #include "api/detect_options.h"
 #include "api/predictor_call.h"
 #include "api/run_images.h"
 #include "base/fail.h"
-#include "model/label_of.h"
 #include "model/model_data.h"
 #include "ops/op_def.h"
+#include "vision/class_rules.h"
 #include "vision/detect_outputs.h"
 #include "vision/preprocessing.h"
+#include "vision/select_detections.h"
 
 namespace mxinfer {
 namespace {
@@ -32,35 +36,51 @@ bool is_relative(const Model& model, const DetectorOptions& options, const Image
     fail(ErrorCode::unsupported, "model '", printable(model.name()),
          "' resizes its images itself and gives boxes in pixels of a size that nothing says; set "
          "DetectorOptions::units to relative if they are parts of the image's sides, or load the bare "
-         "network "
-         "with LoadOptions::load_transforms = false (--no-transforms)");
+         "network with LoadOptions::load_transforms = false (--no-transforms). If it gives scores of "
+         "classes and no boxes, use ImageClassifier");
   }
   return relative;
+}
+
+bool may_have_boxes(const DataDesc& output) {
+  if (output.meaning == Meaning::scores || output.meaning == Meaning::ids) return false;
+  return output.meaning == Meaning::boxes || output.shape.rank() == 0 || output.shape.rank() == 3;
 }
 
 // What can be known before the first image: none of the outputs can hold boxes.
 void reject_without_boxes(const Model& model) {
   const auto& outputs = model.signature().outputs;
-  std::string shapes;
+  if (std::any_of(outputs.begin(), outputs.end(), may_have_boxes)) return;
+  std::string texts;
+  bool scores = true;
   for (const DataDesc& output : outputs) {
-    const bool may_have_boxes = output.meaning == Meaning::boxes || output.shape.rank() == 0 ||
-                                (output.shape.rank() == 3 && output.meaning != Meaning::scores);
-    if (may_have_boxes) return;
-    shapes += concat(shapes.empty() ? "" : ", ", to_string(output));
+    texts += concat(texts.empty() ? "" : ", ", to_string(output));
+    scores = scores && (output.meaning == Meaning::scores || output.shape.rank() == 2);
   }
   fail(
-      ErrorCode::invalid_argument, "model '", printable(model.name()), "' has no boxes: it gives ", shapes,
-      "; expected detections, float32 (batch, rows, 6) of id, score and box, or ids (batch, rows, 1), scores "
-      "(batch, rows, 1) and boxes (batch, rows, 4). A classifier's scores are for ImageClassifier");
+      ErrorCode::invalid_argument, "model '", printable(model.name()), "' has no boxes: it gives ", texts,
+      scores ? ", which are scores and no detections. A classifier's scores are for ImageClassifier; " : ". ",
+      "detections are float32 (batch, rows, 6) of id, score and box, or ids (batch, rows, 1), scores (batch, "
+      "rows, 1) and boxes (batch, rows, 4); heads of any other form need DetectorOptions::decoder");
 }
 
-bool is_finite(const Box& box) {
-  return std::isfinite(box.left) && std::isfinite(box.top) && std::isfinite(box.right) &&
-         std::isfinite(box.bottom);
-}
-
-bool has_area(const Box& box) {
-  return box.right > box.left && box.bottom > box.top;
+/// What a decoder found in an image of a batch, or what it threw as an Error.
+std::vector<Detection> decode(const DetectionDecoder& decoder, const std::vector<Tensor>& outputs,
+                              std::size_t image) {
+  return in_context([&] { return concat("DetectorOptions::decoder, image ", image); },
+                    [&] {
+                      try {
+                        return decoder(outputs, static_cast<std::int64_t>(image));
+                      } catch (const Error&) {
+                        throw;
+                      } catch (const std::bad_alloc&) {
+                        throw;
+                      } catch (const std::exception& e) {
+                        fail(ErrorCode::invalid_argument, "it threw: ", printable(e.what()));
+                      } catch (...) {
+                        fail(ErrorCode::invalid_argument, "it threw an exception of no known type");
+                      }
+                    });
 }
 
 }  // namespace
@@ -68,6 +88,7 @@ bool has_area(const Box& box) {
 struct ObjectDetector::DetectorImpl {
   ImageFeed feed;
   bool relative = false;
+  DetectionDecoder decoder;
 
   // Where an image lies in the coordinates of the boxes.
   ImageMap map_of(Size image) const {
@@ -85,23 +106,51 @@ struct ObjectDetector::DetectorImpl {
     return map;
   }
 
-  std::vector<Detection> finish(const Model& model, std::vector<Detection> found, Size image,
-                                const DetectOptions& options) const {
-    std::stable_sort(found.begin(), found.end(),
-                     [](const Detection& a, const Detection& b) { return a.score > b.score; });
-    const ImageMap map = map_of(image);
-    const std::size_t most =
-        options.max_detections ? static_cast<std::size_t>(*options.max_detections) : found.size();
-    std::vector<Detection> result;
-    for (Detection& detection : found) {
-      if (result.size() == most) break;
-      if (!is_finite(detection.box)) continue;
-      detection.box = map.to_source(detection.box);
-      if (!has_area(detection.box)) continue;
-      detection.label = api::label_of(model, detection.index);
-      result.push_back(std::move(detection));
+  /// What the outputs say of an image.
+  DetectReport report_of(const Model& model, const std::vector<Tensor>& outputs,
+                         const api::DetectionRows* rows, std::size_t image, Size size,
+                         const DetectOptions& options, const api::ClassRules& rules) const {
+    api::Selection selection(model, options, rules);
+    const auto takes = [&](int index, float score) { return selection.takes(index, score); };
+    std::vector<Detection> taken;
+    std::int64_t count = 0;
+    if (rows != nullptr) {
+      taken = rows->rows(static_cast<std::int64_t>(image), takes);
+      count = rows->count();
+    } else {
+      taken = decode(decoder, outputs, image);
+      count = static_cast<std::int64_t>(taken.size());
+      const auto is_out = [&](const Detection& d) { return d.index < 0 || !takes(d.index, d.score); };
+      taken.erase(std::remove_if(taken.begin(), taken.end(), is_out), taken.end());
     }
-    return result;
+    DetectReport report = selection.finish(std::move(taken), map_of(size));
+    report.rows = count;
+    return report;
+  }
+
+  /// Of each image of a batch, those that are not `wrong`; with `errors`, those whose decoder throws are
+  /// added there.
+  std::vector<DetectReport> report_all(const Model& model, const std::vector<Tensor>& outputs,
+                                       Span<const Size> sizes, const std::vector<char>& wrong,
+                                       const DetectOptions& options, std::vector<ItemError>* errors) const {
+    const api::ClassRules rules(model, options);
+    std::optional<api::DetectionRows> rows;
+    if (!decoder) rows.emplace(model, outputs);
+    if (rows && rows->batch() != static_cast<std::int64_t>(sizes.size())) {
+      fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives detections of ",
+           rows->batch(), " images for ", sizes.size());
+    }
+    std::vector<DetectReport> reports(sizes.size());
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      if (wrong[i] != 0) continue;
+      try {
+        reports[i] = report_of(model, outputs, rows ? &*rows : nullptr, i, sizes[i], options, rules);
+      } catch (const Error& e) {
+        if (errors == nullptr) throw;
+        errors->push_back({i, e});
+      }
+    }
+    return reports;
   }
 };
 
@@ -121,10 +170,10 @@ ImageOptions image_options(const DetectorOptions& options) {
 
 ObjectDetector::ObjectDetector(const Model& model, const DetectorOptions& options) try
     : Predictor(model, options.options) {
-  reject_without_boxes(model);
+  if (!options.decoder) reject_without_boxes(model);
   ImageFeed feed = api::make_feed(*this, image_options(options));
   const bool relative = is_relative(model, options, feed);
-  detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative});
+  detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative, options.decoder});
   api::take_images(*this, {detector_, &detector_->feed});
 } catch (...) {
   throw_as_error();
@@ -154,26 +203,36 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Imag
   for (const Image& image : images) sizes.push_back(image.size());
   std::vector<char> wrong(images.size(), 0);
   for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
-  return rows_of(outputs, sizes, wrong.data(), options);
+  std::vector<DetectReport> reports = detector_->report_all(model(), outputs, sizes, wrong, options, errors);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::move(reports[i].detections);
+  if (errors != nullptr) {
+    std::sort(errors->begin() + static_cast<std::ptrdiff_t>(known), errors->end(),
+              [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
+  }
+  return rows;
 } catch (...) {
   throw_as_error();
 }
 
-std::vector<std::vector<Detection>> ObjectDetector::rows_of(const std::vector<Tensor>& outputs,
-                                                            Span<const Size> sizes, const char* wrong,
-                                                            const DetectOptions& options) const {
-  const api::DetectionRows found(model(), outputs);
-  if (found.batch() != static_cast<std::int64_t>(sizes.size())) {
-    fail(ErrorCode::invalid_argument, "model '", printable(model().name()), "' gives detections of ",
-         found.batch(), " images for ", sizes.size());
-  }
-  std::vector<std::vector<Detection>> rows(sizes.size());
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (wrong != nullptr && wrong[i] != 0) continue;
-    rows[i] = detector_->finish(model(), found.rows(static_cast<std::int64_t>(i), options.score_threshold),
-                                sizes[i], options);
-  }
-  return rows;
+std::vector<Detection> ObjectDetector::rows_of(const std::vector<Tensor>& outputs, Size size,
+                                               const DetectOptions& options) const {
+  return std::move(detector_->report_all(model(), outputs, {&size, 1}, {0}, options, nullptr)[0].detections);
+}
+
+DetectReport ObjectDetector::report(const Image& image, const DetectOptions& options) const try {
+  api::check_detect_options(options);
+  const Size size = image.size();
+  const std::vector<Tensor> outputs = api::run_images(*this, detector_->feed, {&image, 1}, nullptr);
+  return std::move(detector_->report_all(model(), outputs, {&size, 1}, {0}, options, nullptr)[0]);
+} catch (...) {
+  throw_as_error();
+}
+
+DetectReport ObjectDetector::report_file(const std::string& path, const DetectOptions& options) const try {
+  const sources::ReadFile read = detector_->feed.fetch(path);
+  return api::as_call(*this, [&] { return report(detector_->feed.decode_file(path, read), options); });
+} catch (...) {
+  throw_as_error();
 }
 
 std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOptions& options) const try {

@@ -15,8 +15,16 @@ namespace {
 
 using Objects = std::vector<Detection>;
 
+bool are_equal(const std::optional<NmsOptions>& a, const std::optional<NmsOptions>& b) {
+  if (!a || !b) return !a && !b;
+  return a->iou_threshold == b->iou_threshold && a->across == b->across && a->method == b->method &&
+         a->sigma == b->sigma && a->score_threshold == b->score_threshold &&
+         a->max_detections == b->max_detections && a->overlap == b->overlap;
+}
+
 bool are_equal(const DetectOptions& a, const DetectOptions& b) {
-  return a.score_threshold == b.score_threshold && a.max_detections == b.max_detections;
+  return a.score_threshold == b.score_threshold && a.max_detections == b.max_detections &&
+         a.classes == b.classes && a.class_thresholds == b.class_thresholds && are_equal(a.nms, b.nms);
 }
 
 }  // namespace
@@ -32,10 +40,8 @@ struct ObjectDetector::ImageJob {
     api::check_detect_options(options);
     return api::start_image(self, resume, [&] { return image; });
   }
-  Result finish(api::StartedImage& started) const { return objects_of(self, started, options); }
-  static Objects objects_of(const ObjectDetector& self, api::StartedImage& started,
-                            const DetectOptions& options) {
-    return std::move(self.rows_of(started.call.finish(), {&started.size, 1}, nullptr, options)[0]);
+  Result finish(api::StartedImage& started) const {
+    return self.rows_of(started.call.finish(), started.size, options);
   }
   bool joins(const ImageJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const ImageJob* const> jobs, const api::Deliver<Result>& deliver) {
@@ -57,7 +63,9 @@ struct ObjectDetector::FileJob {
     api::check_detect_options(options);
     return api::start_file(self, resume, path);
   }
-  Result finish(api::StartedImage& started) const { return ImageJob::objects_of(self, started, options); }
+  Result finish(api::StartedImage& started) const {
+    return self.rows_of(started.call.finish(), started.size, options);
+  }
   bool joins(const FileJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const FileJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {
@@ -79,7 +87,9 @@ struct ObjectDetector::BytesJob {
     api::check_detect_options(options);
     return api::start_bytes(self, resume, encoded);
   }
-  Result finish(api::StartedImage& started) const { return ImageJob::objects_of(self, started, options); }
+  Result finish(api::StartedImage& started) const {
+    return self.rows_of(started.call.finish(), started.size, options);
+  }
   bool joins(const BytesJob& first) const { return are_equal(options, first.options); }
   static void run_together(Span<const BytesJob* const> jobs, const api::Deliver<Result>& deliver) {
     const auto run_all = [&](std::vector<ItemError>* errors) {

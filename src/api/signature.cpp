@@ -23,6 +23,8 @@ const char* MXINFER_ABI::to_string(Meaning meaning) noexcept {
       return "boxes";
     case Meaning::text:
       return "text";
+    case Meaning::landmarks:
+      return "landmarks";
   }
   return "";
 }

@@ -244,7 +244,7 @@ DataDesc parse_descriptor(const std::string& option, const std::string& text) tr
 Meaning parse_meaning(const std::string& option, std::string_view name) {
   std::vector<std::string> known;
   for (Meaning meaning : {Meaning::image, Meaning::encoded_image, Meaning::image_path, Meaning::scores,
-                          Meaning::ids, Meaning::boxes, Meaning::text}) {
+                          Meaning::ids, Meaning::boxes, Meaning::landmarks, Meaning::text}) {
     if (name == to_string(meaning)) return meaning;
     known.emplace_back(to_string(meaning));
   }

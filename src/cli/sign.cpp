@@ -88,7 +88,7 @@ void add_options(CLI::App& command, SignArguments& arguments) {
   command
       .add_option("--describe-output", arguments.outputs,
                   "What an output means, such as softmax_output=scores; or new names for all outputs in "
-                  "order; may be repeated. Meanings: scores, ids, boxes")
+                  "order; may be repeated. Meanings: scores, ids, boxes, landmarks")
       ->allow_extra_args(false)
       ->type_name("NAME[=MEANING]");
   command

@@ -342,7 +342,7 @@ std::optional<DType> dtype_named(std::string_view name) {
 
 std::optional<Meaning> meaning_named(std::string_view name) {
   for (Meaning meaning : {Meaning::unspecified, Meaning::image, Meaning::encoded_image, Meaning::image_path,
-                          Meaning::scores, Meaning::ids, Meaning::boxes, Meaning::text}) {
+                          Meaning::scores, Meaning::ids, Meaning::boxes, Meaning::text, Meaning::landmarks}) {
     if (name == to_string(meaning)) return meaning;
   }
   return std::nullopt;

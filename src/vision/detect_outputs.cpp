@@ -26,13 +26,18 @@ bool same_rows(const Tensor& a, const Tensor& b) {
 
 [[noreturn]] void reject(const Model& model, const std::vector<const Tensor*>& outputs) {
   std::string shapes;
+  bool rows = false;
   for (const Tensor* output : outputs) {
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output->dtype()), " ", to_string(output->shape()));
+    rows = rows || output->shape().rank() > 2;
   }
   fail(
-      ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", shapes,
+      ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ",
+      shapes.empty() ? "nothing" : shapes,
       "; expected detections: float32 (batch, rows, 6) of id, score and box, or ids (batch, rows, 1), scores "
-      "(batch, rows, 1) and boxes (batch, rows, 4)");
+      "(batch, rows, 1) and boxes (batch, rows, 4). ",
+      rows ? "Heads of another form need DetectorOptions::decoder"
+           : "A classifier's scores are no detections: use ImageClassifier for them");
 }
 
 }  // namespace
@@ -50,6 +55,7 @@ DetectionRows::DetectionRows(const Model& model, const std::vector<Tensor>& outp
   } else {
     take_columns(model, outputs[0]);
   }
+  landmarks_ = LandmarkRows(with_meaning(model, outputs, Meaning::landmarks), {batch_, count_});
 }
 
 void DetectionRows::take_columns(const Model& model, const Tensor& rows) {
@@ -74,14 +80,14 @@ void DetectionRows::take_outputs(const Model& model, const Tensor& ids, const Te
   boxes_ = boxes.data<float>();
 }
 
-std::vector<Detection> DetectionRows::rows(std::int64_t image, float least_score) const {
+std::vector<Detection> DetectionRows::rows(std::int64_t image, FunctionRef<bool(int, float)> takes) const {
   std::vector<Detection> found;
   for (std::int64_t row = image * count_; row < (image + 1) * count_; ++row) {
     const float id = ids_[row * step_], score = scores_[row * step_];
     // Written so that NaN is nothing too.
-    if (!(id >= 0 && id < 1e9f && score >= least_score)) continue;
+    if (!(id >= 0 && id < 1e9f) || !takes(static_cast<int>(id), score)) continue;
     const float* box = boxes_ + row * box_step_;
-    found.push_back({{}, score, static_cast<int>(id), {box[0], box[1], box[2], box[3]}});
+    found.push_back({{}, score, static_cast<int>(id), {box[0], box[1], box[2], box[3]}, landmarks_.of(row)});
   }
   return found;
 }

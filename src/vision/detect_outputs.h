@@ -6,6 +6,9 @@
 
 #include <vector>
 
+#include "base/function_ref.h"
+#include "vision/landmark_rows.h"
+
 namespace mxinfer::api {
 
 /// The outputs as ids, scores and boxes of (batch, rows), whichever way the network gives them.
@@ -15,9 +18,10 @@ class DetectionRows {
   DetectionRows(const Model& model, const std::vector<Tensor>& outputs);
 
   std::int64_t batch() const { return batch_; }
-  /// The rows of an image that score at least `least_score`, in the network's order and units, without
-  /// labels.
-  std::vector<Detection> rows(std::int64_t image, float least_score) const;
+  std::int64_t count() const { return count_; }  ///< rows of each image
+  /// Those rows of an image whose id stands for something and that `takes`(id, score), in the network's order
+  /// and units, without labels.
+  std::vector<Detection> rows(std::int64_t image, FunctionRef<bool(int, float)> takes) const;
 
  private:
   void take_columns(const Model& model, const Tensor& rows);
@@ -29,6 +33,7 @@ class DetectionRows {
   std::int64_t batch_ = 0, count_ = 0;
   std::int64_t step_ = 1;      ///< elements from one id or score to the next
   std::int64_t box_step_ = 4;  ///< elements from one box to the next
+  LandmarkRows landmarks_;
 };
 
 }  // namespace mxinfer::api

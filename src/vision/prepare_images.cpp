@@ -34,6 +34,11 @@ Box ImageMap::to_source(const Box& box) const noexcept {
           led_back(box.bottom, offset_y, scale_y, source.height)};
 }
 
+Point ImageMap::to_source(const Point& point) const noexcept {
+  return {static_cast<float>((static_cast<double>(point.x) - offset_x) * scale_x),
+          static_cast<float>((static_cast<double>(point.y) - offset_y) * scale_y)};
+}
+
 ImageInput MXINFER_ABI::image_input(const Model& model, const ImageOptions& options) try {
   const api::ImageEntry entry = api::image_entry(model, options);
   if (entry.model_resizes) {

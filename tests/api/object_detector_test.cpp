@@ -6,44 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "detector_networks.h"
 #include "support/expect_error.h"
-#include "support/params_writer.h"
 #include "support/run_op.h"
 
 namespace mxinfer {
 namespace {
 
-// Takes images of 20 x 10 pixels and gives the same rows (id, score, left, top, right, bottom) for each: as
-// one output, or cut into ids, scores and boxes.
 Model detector(const std::vector<float>& rows, bool cut = false, std::int64_t width = 6) {
-  const auto count = static_cast<std::int64_t>(rows.size()) / width;
-  const auto columns = [](const char* name, int begin, int end) {
-    return R"json({"op": "slice_axis", "name": ")json" + std::string(name) +
-           R"json(", "attrs": {"axis": "2", "begin": ")json" + std::to_string(begin) +
-           R"json(", "end": ")json" + std::to_string(end) + R"json("}, "inputs": [[5, 0, 0]]})json";
-  };
-  const std::string json = R"json({"nodes": [
-    {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 3, 10, 20)"}, "inputs": []},
-    {"op": "null", "name": "rows", "inputs": []},
-    {"op": "mean", "name": "mean", "attrs": {"axis": "(1, 2, 3)"}, "inputs": [[0, 0, 0]]},
-    {"op": "_mul_scalar", "name": "none", "attrs": {"scalar": "0"}, "inputs": [[2, 0, 0]]},
-    {"op": "Reshape", "name": "batch", "attrs": {"shape": "(-1, 1, 1)"}, "inputs": [[3, 0, 0]]},
-    {"op": "broadcast_add", "name": "found", "inputs": [[4, 0, 0], [1, 0, 0]]},
-    )json" + columns("ids", 0, 1) +
-                           ", " + columns("scores", 1, 2) + ", " + columns("boxes", 2, 6) +
-                           R"json(], "arg_nodes": [0, 1], "heads": )json" +
-                           (cut ? "[[6, 0, 0], [7, 0, 0], [8, 0, 0]]" : "[[5, 0, 0]]") +
-                           R"json(, "attrs": {"mxnet_version": ["int", 10901]}})json";
-  test::ParamsWriter params;
-  params.add("arg:rows", test::dense_v2(DType::float32, {1, count, width}, test::floats(rows)));
-  const std::vector<std::byte> bytes = params.finish();
-  return Model::load_memory(Span<const char>(json),
-                            {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+  return test::detector_network(rows, {cut, width, {}});
 }
 
 Image image_of(int width, int height) {
-  const std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width * height * 3), 100);
-  return Image(width, height, 3, Span<const std::uint8_t>(pixels));
+  return test::grey_image(width, height);
 }
 
 void expect_box(const Box& box, float left, float top, float right, float bottom) {
@@ -130,7 +105,7 @@ TEST(ObjectDetector, RefusesWhatGivesNoDetections) {
 TEST(ObjectDetector, SaysOfAClassifierThatItHasNoBoxes) {
   for (const std::string name : {"digits.mxz", "digits"}) {
     EXPECT_MXINFER_ERROR(ObjectDetector(MXINFER_SOURCE_DIR "/models/" + name), ErrorCode::invalid_argument,
-                         {"no boxes", "(-1, 10)", "ImageClassifier"});
+                         {"no boxes", "(-1, 10)", "scores and no detections", "ImageClassifier"});
   }
 }
 

@@ -42,6 +42,48 @@ TEST(Detections, HaveNamesScoresAndBoxes) {
   EXPECT_EQ(read_detections(model, Span<const Tensor>(outputs), 0.5f)[0].size(), 1u);
 }
 
+// Gives rows of ids, scores, boxes and 2 k landmarks; the signature in its file says so.
+Model face_detector(int numbers) {
+  const auto slice = [](const char* name, int begin, int end) {
+    return R"json({"op": "slice_axis", "name": ")json" + std::string(name) +
+           R"json(", "attrs": {"axis": "2", "begin": ")json" + std::to_string(begin) +
+           R"json(", "end": ")json" + std::to_string(end) + R"json("}, "inputs": [[0, 0, 0]]})json";
+  };
+  const std::string json =
+      R"json({"nodes": [{"op": "null", "name": "rows", "attrs": {"__shape__": "(0, 2, )json" +
+      std::to_string(6 + numbers) + R"json()"}, "inputs": []}, )json" + slice("ids", 0, 1) + ", " +
+      slice("scores", 1, 2) + ", " + slice("boxes", 2, 6) + ", " + slice("points", 6, 6 + numbers) +
+      R"json(], "arg_nodes": [0], "heads": [[1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]],
+      "attrs": {"mxnet_version": ["int", 10901], "mxinfer_signature": ["str", "{\"version\": 1,
+        \"inputs\": [{\"name\": \"rows\"}], \"outputs\": [
+        {\"name\": \"a\", \"meaning\": \"ids\"}, {\"name\": \"b\", \"meaning\": \"scores\"},
+        {\"name\": \"c\", \"meaning\": \"boxes\"}, {\"name\": \"d\", \"meaning\": \"landmarks\"}]}"]}})json";
+  return test::load_json(json);
+}
+
+TEST(Detections, HaveTheLandmarksOfTheModel) {
+  const auto model = face_detector(4);
+  EXPECT_EQ(model.signature().outputs[3].meaning, Meaning::landmarks);
+  const Tensor rows = test::tensor_of<float>(
+      {1, 2, 10}, {-1, -1, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0.5f, 1, 2, 3, 4, 1.5f, 2.5f, -7, 3});
+  auto outputs = Predictor(model).predict({rows});
+  const auto found = read_detections(model, Span<const Tensor>(outputs));
+  ASSERT_EQ(found[0].size(), 1u);
+  const auto& points = found[0][0].landmarks;
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_EQ(points[0].x, 1.5f);
+  EXPECT_EQ(points[0].y, 2.5f);
+  EXPECT_EQ(points[1].x, -7);
+  EXPECT_EQ(points[1].y, 3);
+
+  outputs[3] = Tensor(DType::float32, Shape{1, 3, 4});
+  EXPECT_MXINFER_ERROR(read_detections(model, Span<const Tensor>(outputs)), ErrorCode::invalid_argument,
+                       {"landmarks", "(1, 3, 4)", "(1, 2, 2 k)"});
+  outputs[3] = Tensor(DType::float32, Shape{1, 2, 3});
+  EXPECT_MXINFER_ERROR(read_detections(model, Span<const Tensor>(outputs)), ErrorCode::invalid_argument,
+                       {"landmarks", "(1, 2, 3)"});
+}
+
 TEST(Detections, ModelsThatGiveNoneAreRefused) {
   const auto model = detector();
   const std::vector<Tensor> none;

@@ -26,18 +26,28 @@ struct Box {
   float bottom = 0;
 };
 
+/// A place in an image, in the units of the boxes beside it.
+struct Point {
+  float x = 0;
+  float y = 0;
+};
+
 /// One object in one image.
 struct Detection {
   std::string label;  ///< the class name; the index as text if the model has no labels
   float score = 0;
   int index = 0;  ///< the class's position in the labels
   Box box;
+  /// Named points of the object, such as the eyes, nose and corners of the mouth of a face, in the model's
+  /// order; empty where the model gives none.
+  std::vector<Point> landmarks{};
 };
 
 /// The objects of each sample, in the model's order, those that score at least `least_score`; rows whose id
 /// is below 0 stand for nothing. `outputs` are all outputs of a predict, in order: float32, ids and scores of
-/// (batch, rows) or (batch, rows, 1), boxes of (batch, rows, 4). Errors (invalid_argument): a model whose
-/// signature names no such outputs, other shapes or dtypes. Thread-safe.
+/// (batch, rows) or (batch, rows, 1), boxes of (batch, rows, 4), and landmarks, where the model has them, of
+/// (batch, rows, 2 k) for k points. Errors (invalid_argument): a model whose signature names no ids, scores
+/// and boxes, other shapes or dtypes. Thread-safe.
 MXINFER_API std::vector<std::vector<Detection>> read_detections(const Model& model,
                                                                 Span<const Tensor> outputs,
                                                                 float least_score = 0);

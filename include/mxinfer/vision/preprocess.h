@@ -91,6 +91,8 @@ struct ImageMap {
 
   /// A box in pixels of the network's input, in pixels of the image and cut at its edges.
   [[nodiscard]] MXINFER_API Box to_source(const Box& box) const noexcept;
+  /// A point in pixels of the network's input, in pixels of the image, whether inside of it or not.
+  [[nodiscard]] MXINFER_API Point to_source(const Point& point) const noexcept;
 };
 
 /// Images as a network takes them.

@@ -113,7 +113,7 @@ public final class DataDesc {
   /**
    * Tells what the array holds, where a model says it.
    *
-   * @return "image", "encoded_image", "image_path", "scores", "ids", "boxes", "text", or ""
+   * @return "image", "encoded_image", "image_path", "scores", "ids", "boxes", "landmarks", "text", or ""
    */
   public String meaning() {
     return meaning;

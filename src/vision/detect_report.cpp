@@ -1,0 +1,55 @@
+#include <mxinfer/vision/detect_report.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "base/fail.h"
+
+namespace mxinfer {
+namespace {
+
+std::string number_text(float number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", static_cast<double>(number));
+  return text;
+}
+
+std::string best_text(const DetectReport& report) {
+  if (report.best.empty()) return "";
+  const Classification& best = report.best.front();
+  return concat(" (the best of all ", number_text(best.score), ", '", printable(best.label), "'; wanted ",
+                number_text(report.score_threshold), ")");
+}
+
+}  // namespace
+
+std::string MXINFER_ABI::to_string(const DetectReport& report) try {
+  if (report.rows == 0) return "the network gave no rows at all";
+  if (report.candidates == 0) {
+    return concat("none of the network's ", report.rows, report.rows == 1 ? " row" : " rows",
+                  " stands for an object: their class is below 0, or not a number");
+  }
+  const std::pair<std::int64_t, std::string> fates[] = {
+      {report.below_threshold, "score too little" + best_text(report)},
+      {report.other_classes, "are of classes that were not asked for"},
+      {report.nan_scores, "score NaN"},
+      {report.nan_boxes, "have boxes of NaN or infinity"},
+      {report.empty_boxes, "have boxes without area"},
+      {report.outside, "are outside of the image"},
+      {report.suppressed, "were suppressed by better ones"},
+      {report.beyond_most, "are more than max_detections"}};
+  std::string text = concat(report.detections.size(), " of ", report.candidates,
+                            report.candidates == 1 ? " candidate" : " candidates",
+                            report.detections.size() == 1 ? " is left" : " are left");
+  const char* between = ": ";
+  for (const auto& [count, fate] : fates) {
+    if (count == 0) continue;
+    text += concat(between, count, " ", fate);
+    between = ", ";
+  }
+  return text;
+} catch (...) {
+  throw_as_error();
+}
+
+}  // namespace mxinfer
