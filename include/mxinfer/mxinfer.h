@@ -53,6 +53,8 @@
 #include <mxinfer/view_list.h>
 #include <mxinfer/vision/detect_report.h>
 #include <mxinfer/vision/detections.h>
+#include <mxinfer/vision/draw.h>
+#include <mxinfer/vision/encode.h>
 #include <mxinfer/vision/image.h>
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/image_segmenter.h>
@@ -60,4 +62,5 @@
 #include <mxinfer/vision/label_image.h>
 #include <mxinfer/vision/nms.h>
 #include <mxinfer/vision/object_detector.h>
+#include <mxinfer/vision/point.h>
 #include <mxinfer/vision/preprocess.h>

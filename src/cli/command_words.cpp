@@ -12,7 +12,7 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 55> kWords = {{
+constexpr std::array<Words, 58> kWords = {{
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
@@ -53,6 +53,9 @@ constexpr std::array<Words, 55> kWords = {{
     {"Options::target", "--target"},
     {"Options::threads", "--threads"},
     {"Options::tuning_file", "--tuning"},
+    {"set DetectorOptions::units to relative", "give --box-units relative"},
+    {"DetectOptions::max_detections", "--max"},
+    {"DetectOptions::score_threshold", "--threshold"},
     {"ImageOptions::height and width", "--height and --width"},
     {"ImageOptions::height", "--height"},
     {"ImageOptions::width", "--width"},

@@ -16,11 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_image(const fs::path& path) {
-  static constexpr std::array<std::string_view, 3> kEndings = {".jpg", ".jpeg", ".png"};
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return path.filename().string()[0] != '.' &&
-         std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+  return path.filename().string()[0] != '.' && has_image_ending(path.filename().string());
 }
 
 std::vector<std::string> images_in(const std::string& folder) {
@@ -41,6 +37,13 @@ std::vector<ListedImage> as_images(std::vector<std::string> places) {
 }
 
 }  // namespace
+
+bool has_image_ending(const std::string& name) {
+  static constexpr std::array<std::string_view, 3> kEndings = {".jpg", ".jpeg", ".png"};
+  std::string ending = fs::path(name).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+}
 
 ImageList::ImageList(const std::vector<std::string>& given, const std::string& from,
                      const sources::Opener& opener)
@@ -97,6 +100,15 @@ std::vector<ListedImage> ImageList::expanded(const std::string& place) const {
 std::optional<std::size_t> ImageList::size() const {
   const bool open = std::any_of(items_.begin(), items_.end(), [](const Item& item) { return item.is_list; });
   return open ? std::nullopt : std::optional<std::size_t>(items_.size());
+}
+
+std::vector<std::string> ImageList::known_files() const {
+  std::vector<std::string> files;
+  for (const Item& item : items_) {
+    if (!item.is_list && !item.image.problem && !sources::is_remote(item.image.place))
+      files.push_back(item.image.place);
+  }
+  return files;
 }
 
 std::vector<ListedImage> ImageList::next(std::size_t most) {

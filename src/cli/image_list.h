@@ -34,6 +34,8 @@ class ImageList {
 
   /// How many there are, if no list is among them.
   std::optional<std::size_t> size() const;
+  /// Those of this machine that are known by now: of lists, whose lines are not read yet, none.
+  std::vector<std::string> known_files() const;
   /// Up to `most` images; fewer if one would have to wait for more. None at the end. Errors of LineReader,
   /// behind the images that were read before.
   std::vector<ListedImage> next(std::size_t most);
@@ -54,5 +56,8 @@ class ImageList {
   std::optional<LineReader> reader_;  ///< of the list in front of items_
   std::exception_ptr failure_;        ///< of that reader, for the next call
 };
+
+/// Whether a name ends in .jpg, .jpeg or .png, in capitals or not.
+bool has_image_ending(const std::string& name);
 
 }  // namespace mxinfer::cli

@@ -354,6 +354,8 @@ class Playground {
     add_model("arcface", "fc1");
     dir.write("resnet18-train-symbol.json", network_json("resnetv10_dense0_fwd"));
     dir.write("checkpoints/net-0003.params", network_params("resnetv10_dense0_fwd"));
+    for (const char* ending : {"-symbol.json", "-0000.params"})
+      copy(std::string("tests/golden/ssd/ssd") + ending, std::string("ssd_512") + ending);
     copy("models/digits/digits-symbol.json", "digits-train-symbol.json");
     for (const char* name : {"digits.mxz", "x.mxz"}) copy("models/digits.mxz", name);
     dir.write("mlp-symbol.json", mlp_json());
@@ -369,7 +371,7 @@ class Playground {
       save_npy(dir / name, random_tensor({2, 3, 224, 224}, 3, 0, 1));
     formats::save_npz(dir / "batch.npz", {{"data", random_tensor({2, 3, 224, 224}, 3, 0, 1).view()}});
     save_npy(dir / "face.npy", random_tensor({1, 3, 112, 112}, 3, 0, 1));
-    for (const char* name : {"kitten.jpg", "cat.jpg", "IMAGE", "photos/1.jpg", "photos/2.jpg"})
+    for (const char* name : {"kitten.jpg", "cat.jpg", "street.jpg", "IMAGE", "photos/1.jpg", "photos/2.jpg"})
       copy("examples/images/seven.jpg", name);
   }
   void make(const std::string& arguments) const {
@@ -477,7 +479,7 @@ TEST_P(DocumentedCommands, Run) {
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
 const std::vector<std::string> kCommands = {"inspect", "pack",     "unpack",  "fetch", "cache",
-                                            "predict", "classify", "explain", "bench", "sign",
+                                            "predict", "classify", "detect", "explain", "bench", "sign",
                                             "fuse",    "verify",   "diff",    "tune",  "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::vector<std::string> kAll = {"inspect", "pack",     "unpack",  "fetch", "cache",
-                                       "predict", "classify", "explain", "bench", "sign",
+                                       "predict", "classify", "detect", "explain", "bench", "sign",
                                        "fuse",    "verify",   "diff",    "tune",  "help"};
 
 /// "--top-k" and "-k" of a command, as --help has them.

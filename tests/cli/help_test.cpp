@@ -10,7 +10,7 @@ namespace mxinfer::test {
 namespace {
 
 const std::vector<std::string> kAll = {"inspect", "pack",     "unpack",  "fetch", "cache",
-                                       "predict", "classify", "explain", "bench", "sign",
+                                       "predict", "classify", "detect", "explain", "bench", "sign",
                                        "fuse",    "verify",   "diff",    "tune",  "help"};
 
 TEST(CliHelp, NoLineIsWiderThanAHundredColumns) {

@@ -1,0 +1,31 @@
+// The two encoders behind encode_image. Pixels in, bytes out.
+//
+//   std::vector<std::uint8_t> file = image::encode_png(image);
+//
+// Errors are those of encode_image. Precondition: the image is not empty.
+#pragma once
+
+#include <mxinfer/vision/image.h>
+
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+namespace mxinfer::image {
+
+std::vector<std::uint8_t> encode_jpeg(const Image& image, int quality);
+std::vector<std::uint8_t> encode_png(const Image& image);
+
+/// Adds bytes; false if the memory for them was refused. The callbacks of libjpeg and libpng, through which
+/// no exception may pass, say so in their own way.
+inline bool append_bytes(std::vector<std::uint8_t>& file, const std::uint8_t* bytes,
+                         std::size_t count) noexcept {
+  try {
+    file.insert(file.end(), bytes, bytes + count);
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace mxinfer::image

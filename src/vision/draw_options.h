@@ -1,0 +1,20 @@
+// What DrawOptions leave to the size of a picture, and what they may not be.
+#pragma once
+
+#include <mxinfer/vision/draw.h>
+
+namespace mxinfer::api {
+
+/// In pixels.
+struct DrawSizes {
+  int line = 1;
+  float capital = 8;   ///< the height of a capital letter
+  float radius = 1.5;  ///< of discs on points
+};
+
+DrawSizes draw_sizes(Size image, const DrawOptions& options);
+
+/// Throws Error(invalid_argument).
+void check_drawing(const Image& image, const DrawOptions& options);
+
+}  // namespace mxinfer::api
