@@ -59,10 +59,9 @@ void check_classes(const DetectRunOptions& options, const Model& model) {
   const std::vector<std::string>& labels = model.labels();
   for (const std::string& name : options.classes) {
     if (labels.empty() || std::find(labels.begin(), labels.end(), name) != labels.end()) continue;
-    throw Error(ErrorCode::invalid_argument, "--class: the model has no class '" + clean(name) + "'" +
-                                                 did_you_mean(name, labels) + "; it has " +
-                                                 std::to_string(labels.size()) +
-                                                 ", which `mxinfer inspect` shows");
+    throw Error(ErrorCode::invalid_argument,
+                "--class: the model has no class '" + clean(name) + "'" + did_you_mean(name, labels) +
+                    "; it has " + std::to_string(labels.size()) + ", which `mxinfer inspect` shows");
   }
 }
 
@@ -257,9 +256,9 @@ int run_detect(const DetectRunOptions& options) {
 }
 
 void add_detect_options(CLI::App& command, DetectRunOptions& options) {
-  number(command.add_option("--threshold", options.threshold,
-                            "Leave out objects that score less (default 0.5)"),
-         -1e30, 1e30)
+  number(
+      command.add_option("--threshold", options.threshold, "Leave out objects that score less (default 0.5)"),
+      -1e30, 1e30)
       ->type_name("X");
   whole_number(command.add_option("--max", options.most, "The best N objects of an image (default: all)"), 1)
       ->type_name("N");
@@ -268,15 +267,17 @@ void add_detect_options(CLI::App& command, DetectRunOptions& options) {
                   "Objects of this class alone, by its label; may be repeated for several")
       ->allow_extra_args(false)
       ->type_name("NAME");
-  one_of(command.add_option("--box-units", options.box_units,
-                            "What the network gives its boxes in: relative (parts of the input's sides), pixels "
-                            "(of the input), or automatic (default: relative if it ends in MultiBoxDetection)"),
-         {"automatic", "relative", "pixels"})
+  one_of(
+      command.add_option("--box-units", options.box_units,
+                         "What the network gives its boxes in: relative (parts of the input's sides), pixels "
+                         "(of the input), or automatic (default: relative if it ends in MultiBoxDetection)"),
+      {"automatic", "relative", "pixels"})
       ->type_name("NAME");
   command
-      .add_option("--output-dir", options.output_dir,
-                  "Write each image with boxes, labels and scores drawn into it to this folder, under its own "
-                  "name; a second image of that name becomes NAME-2, and no image is written over")
+      .add_option(
+          "--output-dir", options.output_dir,
+          "Write each image with boxes, labels and scores drawn into it to this folder, under its own "
+          "name; a second image of that name becomes NAME-2, and no image is written over")
       ->type_name("FOLDER");
   whole_number(command.add_option("--quality", options.quality,
                                   "Of the JPEGs among these pictures, 1 to 100 (default 90)"),
@@ -293,9 +294,11 @@ void add_detect(CLI::App& app, Run& run) {
   add_detect_options(*command, *options);
   add_image_run_options(*command, *options);
   command->footer(
-      "MODEL is a detector: an SSD, YOLO, CenterNet or Faster R-CNN of GluonCV, MXNet's or SageMaker's SSD. Boxes "
+      "MODEL is a detector: an SSD, YOLO, CenterNet or Faster R-CNN of GluonCV, MXNet's or SageMaker's SSD. "
+      "Boxes "
       "are in pixels of the image that was given. Results are printed while it runs; --json alone prints one "
-      "document at the end. An image that cannot be read is reported, the others are run, and the exit code is "
+      "document at the end. An image that cannot be read is reported, the others are run, and the exit code "
+      "is "
       "1; one in which nothing is found is no error.\n\n"
       "Examples:\n"
       "  mxinfer detect ssd_512 street.jpg --preset imagenet --resize stretch --height 512 --width 512\n"

@@ -22,9 +22,8 @@ std::string canonical(const std::string& path) {
 
 /// The last name in a path or an address.
 fs::path file_name(const std::string& place) {
-  const std::string path = sources::is_remote(place)
-                               ? sources::percent_decoded(sources::parse_address(place).path)
-                               : place;
+  const std::string path =
+      sources::is_remote(place) ? sources::percent_decoded(sources::parse_address(place).path) : place;
   const fs::path name = fs::path(path).filename();
   return name.empty() || name == "." || name == ".." ? fs::path("image") : name;
 }

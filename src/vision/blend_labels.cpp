@@ -43,7 +43,8 @@ void blend(api::Canvas& canvas, const Label* labels, const BlendOptions& options
 
 }  // namespace
 
-Image MXINFER_ABI::blend_labels(const Image& image, const TensorView& labels, const BlendOptions& options) try {
+Image MXINFER_ABI::blend_labels(const Image& image, const TensorView& labels,
+                                const BlendOptions& options) try {
   check_blend(image, labels, options);
   api::Canvas canvas(image);
   if (labels.dtype() == DType::uint8) {

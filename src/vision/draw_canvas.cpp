@@ -95,9 +95,8 @@ void fill_rounded(Canvas& canvas, const Area& area, float radius, Color color) {
 }
 
 void fill_disc(Canvas& canvas, Point centre, float radius, Color color, float opacity) {
-  fill_by(canvas, reach(centre, centre, radius), color, [=](Point at) {
-    return opacity * covered(radius, std::hypot(at.x - centre.x, at.y - centre.y));
-  });
+  fill_by(canvas, reach(centre, centre, radius), color,
+          [=](Point at) { return opacity * covered(radius, std::hypot(at.x - centre.x, at.y - centre.y)); });
 }
 
 void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color, float opacity) {

@@ -93,7 +93,8 @@ Image with_detections(const Image& image, Span<const Detection> detections, cons
 DrawSizes draw_sizes(Size image, const DrawOptions& options) {
   const float side = (static_cast<float>(image.width) + static_cast<float>(image.height)) / 2;
   DrawSizes sizes;
-  sizes.line = options.line_width > 0 ? options.line_width : std::max(1, static_cast<int>(side * 0.004f));
+  sizes.line =
+      options.line_width > 0 ? options.line_width : std::max(1, static_cast<int>(std::lround(side * 0.004f)));
   sizes.capital = std::max(8.0f, side * 0.02f * options.text_scale);
   sizes.radius = std::max(1.5f, side * 0.006f);
   return sizes;

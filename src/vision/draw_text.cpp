@@ -9,7 +9,7 @@ namespace mxinfer::api {
 namespace {
 
 /// Of the font's units: between the lines of letters and the edge of what they are written on.
-constexpr float kPadding = 4;
+constexpr float kPadding = 5;
 
 int rounded_pixels(float value) {
   return static_cast<int>(std::lround(value));
@@ -20,7 +20,8 @@ char32_t decoded(std::string_view bytes) {
   const auto first = static_cast<unsigned char>(bytes[0]);
   if (bytes.size() == 1) return first;
   char32_t character = first & (0x7fU >> bytes.size());
-  for (const char byte : bytes.substr(1)) character = character << 6 | (static_cast<unsigned char>(byte) & 0x3fU);
+  for (const char byte : bytes.substr(1))
+    character = character << 6 | (static_cast<unsigned char>(byte) & 0x3fU);
   return character;
 }
 
@@ -58,8 +59,8 @@ std::u32string characters_of(std::string_view text) {
   return characters;
 }
 
-// Heights are whole numbers of pixels between the middles of lines, and so are the widths of letters: lines of
-// a whole number of pixels then fill their pixels, and thin ones are not blurred.
+// Heights are whole numbers of pixels between the middles of lines, and so are the widths of letters: lines
+// of a whole number of pixels then fill their pixels, and thin ones are not blurred.
 TextLine::TextLine(std::string_view text, float capital) : scale_(capital / (kCapitalHeight + kPenWidth)) {
   pen_ = std::max(1, rounded_pixels(kPenWidth * scale_));
   padding_ = std::max(2, rounded_pixels(kPadding * scale_));

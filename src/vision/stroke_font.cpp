@@ -63,7 +63,8 @@ class StrokeReader {
     if (!text_.empty()) text_.remove_prefix(1);  // ")"
     const int lines = static_cast<int>(std::ceil(std::abs(to - from) / 90 * kLinesOfQuarter));
     for (int i = 0; i <= lines; ++i) {
-      const float angle = (from + (to - from) * static_cast<float>(i) / static_cast<float>(lines)) / 180 * kPi;
+      const float angle =
+          (from + (to - from) * static_cast<float>(i) / static_cast<float>(lines)) / 180 * kPi;
       stroke.push_back({x + rx * std::cos(angle), y + ry * std::sin(angle)});
     }
   }
@@ -84,7 +85,8 @@ void add_strokes(Glyph& glyph, const std::vector<Stroke>& strokes, float factor_
 class Letters {
  public:
   Letters() {
-    for (const GlyphText& text : kGlyphTexts) at(text.character) = {text.width, StrokeReader(text.strokes).read()};
+    for (const GlyphText& text : kGlyphTexts)
+      at(text.character) = {text.width, StrokeReader(text.strokes).read()};
     for (const MarkText& mark : kMarkTexts) add_alone(mark);
     for (const MarkedText& marked : kMarkedTexts) add_marked(marked);
     for (const auto& [character, digit] : {std::pair(U'\u00b9', U'1'), {U'\u00b2', U'2'}, {U'\u00b3', U'3'}})

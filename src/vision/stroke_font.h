@@ -3,8 +3,8 @@
 //   const Glyph& letter = glyph_of(U'A');
 //   for (const Stroke& stroke : letter.strokes) ...   // points that the pen goes along; one point is a dot
 //
-// Units: capitals are 14 high, small letters 10, the pen is 2 wide; y goes up from the line that letters stand
-// on, x to the right from the first of the letter.
+// Units: capitals are 14 high, small letters 10, the pen is 2 wide; y goes up from the line that letters
+// stand on, x to the right from the first of the letter.
 #pragma once
 
 #include <mxinfer/vision/point.h>

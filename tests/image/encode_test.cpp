@@ -34,7 +34,8 @@ Image noise_image(int width, int height, int channels) {
   std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
                                    static_cast<std::size_t>(channels));
   unsigned state = 1;
-  for (std::uint8_t& pixel : pixels) pixel = static_cast<std::uint8_t>((state = state * 1664525 + 1013904223) >> 24);
+  for (std::uint8_t& pixel : pixels)
+    pixel = static_cast<std::uint8_t>((state = state * 1664525 + 1013904223) >> 24);
   return Image(width, height, channels, Span<const std::uint8_t>(pixels));
 }
 

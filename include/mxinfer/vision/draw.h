@@ -1,9 +1,10 @@
 // What was found in an image, drawn into it for people to look at: boxes with names, points, skeletons,
 // areas by class.
 //
-//   const mxinfer::Image image = mxinfer::read_image("street.jpg");
-//   const auto found = detector.detect(image);
-//   mxinfer::write_image(mxinfer::draw(image, found), "street-found.png");
+//   const mxinfer::ObjectDetector detector("ssd_end_to_end");
+//   const mxinfer::Image street = mxinfer::read_image("street.jpg");
+//   const std::vector<mxinfer::Detection> objects = detector.detect(street);
+//   mxinfer::write_image(mxinfer::draw(street, objects), "street-found.png");
 //
 // Every function gives a new RGB image of the same size and leaves the one that it was given as it is; a grey
 // image becomes RGB. Coordinates are in pixels of the image: pixel (x, y) covers x to x + 1 and y to y + 1.
@@ -80,8 +81,8 @@ struct BlendOptions {
   std::vector<Color> palette{};  ///< by label, begins anew at its end. Empty: class_color()
 };
 
-/// Each pixel mixed with the colour of its label, as of a segmentation network. `labels` is (height, width) of
-/// the image, uint8, int32 or int64. Errors (invalid_argument): an empty image, another shape or dtype, an
+/// Each pixel mixed with the colour of its label, as of a segmentation network. `labels` is (height, width)
+/// of the image, uint8, int32 or int64. Errors (invalid_argument): an empty image, another shape or dtype, an
 /// opacity outside 0..1.
 [[nodiscard]] MXINFER_API Image blend_labels(const Image& image, const TensorView& labels,
                                              const BlendOptions& options = {});

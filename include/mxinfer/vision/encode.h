@@ -1,9 +1,9 @@
 // Images as JPEG and PNG files: the way back of decode_image and read_image.
 //
-//   mxinfer::write_image(image, "out/street.png");                       // the format by the name's ending
-//   mxinfer::write_image(image, "out/street.jpg", 75);                   // smaller, with more artefacts
-//   const auto bytes = mxinfer::encode_image(image, mxinfer::ImageFormat::jpeg);
-//   response.send(bytes.data(), bytes.size());
+//   const mxinfer::Image picture = mxinfer::read_image("street.jpg");
+//   mxinfer::write_image(picture, "out/street.png");                     // the format by the name's ending
+//   mxinfer::write_image(picture, "out/street.jpg", 75);                 // smaller, with more artefacts
+//   const std::vector<std::uint8_t> bytes = mxinfer::encode_image(picture, mxinfer::ImageFormat::jpeg);
 //
 // A PNG keeps every pixel; a JPEG keeps what people see. All are safe to call on any thread.
 #pragma once

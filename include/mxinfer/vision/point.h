@@ -1,6 +1,7 @@
 // A point of an image, in pixels from its upper left corner:
 //
-//   mxinfer::Image marked = mxinfer::draw_points(image, std::vector<mxinfer::Point>{{120.5f, 80.0f}});
+//   const std::vector<mxinfer::Point> eyes = {{120.5f, 80.0f}, {152.0f, 81.5f}};
+//   mxinfer::Image marked = mxinfer::draw_points(mxinfer::read_image("face.jpg"), eyes);
 #pragma once
 
 #include <mxinfer/export.h>
