@@ -99,6 +99,12 @@ void fill_disc(Canvas& canvas, Point centre, float radius, Color color, float op
           [=](Point at) { return opacity * covered(radius, std::hypot(at.x - centre.x, at.y - centre.y)); });
 }
 
+void mark_point(Canvas& canvas, Point centre, float radius, Color color) {
+  if (!std::isfinite(centre.x) || !std::isfinite(centre.y)) return;
+  fill_disc(canvas, centre, radius * 1.4f, {255, 255, 255});
+  fill_disc(canvas, centre, radius, color);
+}
+
 void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color, float opacity) {
   const Point from = nearer(begin), to = nearer(end);
   const float radius = width / 2, margin = radius + 1;

@@ -79,6 +79,10 @@ Image with_detections(const Image& image, Span<const Detection> detections, cons
     fill_frame(canvas, frame, shrunk(frame, sizes.line), color_of(detection->index, options.colors));
   }
   for (const Detection* detection : shown) {
+    for (std::size_t i = 0; i < detection->landmarks.size(); ++i)
+      mark_point(canvas, detection->landmarks[i], sizes.radius, color_of(static_cast<int>(i), options.colors));
+  }
+  for (const Detection* detection : shown) {
     const std::string text = text_of(*detection, options);
     const TextLine line(text, sizes.capital);
     if (text.empty() || 2 * line.height() > canvas.height()) continue;

@@ -13,17 +13,8 @@ namespace {
 
 using api::Canvas;
 
-constexpr Color kRim{255, 255, 255};
-
 bool is_somewhere(Point point) {
   return std::isfinite(point.x) && std::isfinite(point.y);
-}
-
-/// With a white rim, which parts it from a ground of its own colour.
-void draw_disc(Canvas& canvas, Point centre, float radius, Color color) {
-  if (!is_somewhere(centre)) return;
-  api::fill_disc(canvas, centre, radius * 1.4f, kRim);
-  api::fill_disc(canvas, centre, radius, color);
 }
 
 void check_limbs(Span<const Limb> limbs, std::size_t points) {
@@ -43,7 +34,7 @@ Image MXINFER_ABI::draw_points(const Image& image, Span<const Point> points, con
   const float radius = api::draw_sizes(image.size(), options).radius;
   Canvas canvas(image);
   for (std::size_t i = 0; i < points.size(); ++i)
-    draw_disc(canvas, points[i], radius, api::color_of(static_cast<int>(i), options.colors));
+    api::mark_point(canvas, points[i], radius, api::color_of(static_cast<int>(i), options.colors));
   return std::move(canvas).finish();
 } catch (...) {
   throw_as_error();
@@ -69,7 +60,7 @@ Image MXINFER_ABI::draw_skeleton(const Image& image, Span<const Point> points, S
       const auto point = static_cast<std::size_t>(end);
       if (joined[point] == 0) continue;
       joined[point] = 0;  // once, in the colour of its first limb
-      draw_disc(canvas, points[point], radius, api::color_of(static_cast<int>(i), options.colors));
+      api::mark_point(canvas, points[point], radius, api::color_of(static_cast<int>(i), options.colors));
     }
   }
   return std::move(canvas).finish();

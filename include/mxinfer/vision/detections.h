@@ -11,6 +11,7 @@
 #include <mxinfer/model.h>
 #include <mxinfer/span.h>
 #include <mxinfer/tensor.h>
+#include <mxinfer/vision/point.h>
 
 #include <string>
 #include <vector>
@@ -24,12 +25,6 @@ struct Box {
   float top = 0;
   float right = 0;
   float bottom = 0;
-};
-
-/// A place in an image, in the units of the boxes beside it.
-struct Point {
-  float x = 0;
-  float y = 0;
 };
 
 /// One object in one image.
