@@ -12,7 +12,7 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 58> kWords = {{
+constexpr std::array<Words, 60> kWords = {{
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
@@ -56,6 +56,8 @@ constexpr std::array<Words, 58> kWords = {{
     {"set DetectorOptions::units to relative", "give --box-units relative"},
     {"DetectOptions::max_detections", "--max"},
     {"DetectOptions::score_threshold", "--threshold"},
+    {"SegmentOptions::min_score", "--min-score"},
+    {"SegmenterOptions::activation", "--activation"},
     {"ImageOptions::height and width", "--height and --width"},
     {"ImageOptions::height", "--height"},
     {"ImageOptions::width", "--width"},

@@ -18,6 +18,7 @@
 #include "cli/image_run.h"
 #include "cli/output.h"
 #include "cli/picture_names.h"
+#include "cli/run_and_draw.h"
 #include "cli/value_checks.h"
 #include "sources/opener.h"
 
@@ -142,66 +143,31 @@ class NothingFound {
   bool told_ = false;
 };
 
-/// Pictures of what was found, in a folder. The bytes of an image are read once, for the detector and for
-/// its picture.
+std::vector<Found> without_pictures(std::vector<Objects> objects) {
+  std::vector<Found> found;
+  for (Objects& one : objects) found.push_back({std::move(one)});
+  return found;
+}
+
+/// Pictures of what was found, in a folder.
 class Pictures {
  public:
-  Pictures(const DetectRunOptions& options, const ImageList& list, const Search& search,
-           const sources::Opener& opener)
-      : options_(options),
-        search_(search),
-        opener_(opener),
-        names_(options.output_dir, list.known_files(), list.size().has_value()) {
+  Pictures(const DetectRunOptions& options, const ImageList& list)
+      : options_(options), names_(options.output_dir, list.known_files(), list.size().has_value()) {
     make_folder("--output-dir", options.output_dir);
   }
 
-  std::vector<Found> draw_all(const std::vector<std::string>& places, std::vector<ItemError>& errors) {
-    std::vector<Found> found(places.size());
-    std::vector<std::vector<std::byte>> files;
-    std::vector<std::size_t> read;  // which of the places they are
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      attempt(i, errors, [&] {
-        files.push_back(opener_.read(places[i]));
-        read.push_back(i);
-      });
-    }
-    std::vector<ItemError> wrong;
-    std::vector<Objects> objects = search_.in_bytes(files, wrong);
-    std::vector<char> is_wrong(files.size(), 0);
-    for (const ItemError& error : wrong) {
-      is_wrong[error.item] = 1;
-      errors.push_back({read[error.item], error.error});
-    }
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      if (is_wrong[i] != 0) continue;
-      found[read[i]].objects = std::move(objects[i]);
-      attempt(read[i], errors, [&] { draw_one(places[read[i]], files[i], found[read[i]]); });
-    }
-    return found;
-  }
-
- private:
-  template <typename Body>
-  static void attempt(std::size_t item, std::vector<ItemError>& errors, const Body& body) {
-    try {
-      body();
-    } catch (const Error& e) {
-      errors.push_back({item, e});
-    }
-  }
-
-  void draw_one(const std::string& place, const std::vector<std::byte>& file, Found& found) {
+  void draw(const std::string& place, ByteSpan file, Found& found) {
     DecodeOptions decode;
     decode.apply_exif = !options_.preprocess.no_exif;
-    const Image picture = draw(decode_image(file, decode), found.objects);
+    const Image picture = mxinfer::draw(decode_image(file, decode), found.objects);
     const std::string path = names_.next(place);
     write_image(picture, path, options_.quality);
     found.picture = path;
   }
 
+ private:
   const DetectRunOptions& options_;
-  const Search& search_;
-  const sources::Opener& opener_;
   PictureNames names_;
 };
 
@@ -222,12 +188,6 @@ Json found_json(const Found& found) {
   return facts;
 }
 
-std::vector<Found> without_pictures(std::vector<Objects> objects) {
-  std::vector<Found> found;
-  for (Objects& one : objects) found.push_back({std::move(one)});
-  return found;
-}
-
 int run_detect(const DetectRunOptions& options) {
   require_images("detect", options);
   const LoadOptions load = image_load_options(options);
@@ -236,14 +196,19 @@ int run_detect(const DetectRunOptions& options) {
   print_warnings(search.detector().warnings());
   ImageList list(options.images, options.from, opener);
   std::optional<Pictures> pictures;
-  if (!options.output_dir.empty()) pictures.emplace(options, list, search, opener);
+  if (!options.output_dir.empty()) pictures.emplace(options, list);
 
   ImageTask<Found> task;
   NothingFound nothing(search);
   DetectionTable table;
   task.run = [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
-    return pictures ? pictures->draw_all(places, errors)
-                    : without_pictures(search.in_files(places, search.threshold(), errors));
+    if (!pictures) return without_pictures(search.in_files(places, search.threshold(), errors));
+    const auto find = [&](const std::vector<std::vector<std::byte>>& files, std::vector<ItemError>& wrong) {
+      return without_pictures(search.in_bytes(files, wrong));
+    };
+    return run_and_draw<Found>(
+        opener, places, errors, find,
+        [&](const std::string& place, ByteSpan file, Found& found) { pictures->draw(place, file, found); });
   };
   task.print = [&](const std::string& image, const Found& found) {
     table.print(std::cout, image, found.objects);

@@ -89,6 +89,7 @@ void add_commands(CLI::App& app, Run& run) {
   add_predict(app, run);
   add_classify(app, run);
   add_detect(app, run);
+  add_segment(app, run);
   add_explain(app, run);
   add_bench(app, run);
   add_sign(app, run);

@@ -7,6 +7,7 @@
 
 #include <mxinfer/vision/image.h>
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <vector>
@@ -14,7 +15,9 @@
 namespace mxinfer::image {
 
 std::vector<std::uint8_t> encode_jpeg(const Image& image, int quality);
-std::vector<std::uint8_t> encode_png(const Image& image);
+/// With a palette, which is for images of one channel, pixels are positions in it: at most 256 colours.
+std::vector<std::uint8_t> encode_png(const Image& image,
+                                     Span<const std::array<std::uint8_t, 3>> palette = {});
 
 /// Adds bytes; false if the memory for them was refused. The callbacks of libjpeg and libpng, through which
 /// no exception may pass, say so in their own way.

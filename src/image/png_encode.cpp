@@ -49,13 +49,14 @@ class PngWriter {
   PngWriter& operator=(const PngWriter&) = delete;
 
   /// False if libpng gave up.
-  bool write(const std::uint8_t* pixels, Size size, int channels) noexcept {
+  bool write(const std::uint8_t* pixels, Size size, int channels, Span<const png_color> palette) noexcept {
     if (setjmp(png_jmpbuf(png_)) != 0) return false;
     png_set_write_fn(png_, &target_, append_to_file, flush_nothing);
     png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_IHDR(png_, info_, static_cast<png_uint_32>(size.width), static_cast<png_uint_32>(size.height), 8,
-                 channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+                 color_type(channels, !palette.empty()), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (!palette.empty()) png_set_PLTE(png_, info_, palette.data(), static_cast<int>(palette.size()));
     png_write_info(png_, info_);
     const std::size_t row_bytes = static_cast<std::size_t>(size.width) * static_cast<std::size_t>(channels);
     for (int y = 0; y < size.height; ++y)
@@ -70,6 +71,11 @@ class PngWriter {
   }
 
  private:
+  static int color_type(int channels, bool has_palette) noexcept {
+    if (has_palette) return PNG_COLOR_TYPE_PALETTE;
+    return channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY;
+  }
+
   PngTarget target_;
   png_structp png_ = nullptr;
   png_infop info_ = nullptr;
@@ -77,10 +83,12 @@ class PngWriter {
 
 }  // namespace
 
-std::vector<std::uint8_t> encode_png(const Image& image) {
+std::vector<std::uint8_t> encode_png(const Image& image, Span<const std::array<std::uint8_t, 3>> palette) {
+  std::vector<png_color> colors;
+  for (const auto& [red, green, blue] : palette) colors.push_back({red, green, blue});
   std::vector<std::uint8_t> file;
   PngWriter writer(file);
-  if (!writer.write(image.pixels().data(), image.size(), image.channels())) writer.fail_with_reason();
+  if (!writer.write(image.pixels().data(), image.size(), image.channels(), colors)) writer.fail_with_reason();
   return file;
 }
 

@@ -49,7 +49,8 @@ void fill_frame(Canvas& canvas, const Area& outer, const Area& inner, Color colo
 /// A rectangle with round corners.
 void fill_rounded(Canvas& canvas, const Area& area, float radius, Color color);
 void fill_disc(Canvas& canvas, Point centre, float radius, Color color, float opacity = 1);
-/// A disc with a white rim, which parts it from a ground of its own colour; nothing for a point that is not finite.
+/// A disc with a white rim, which parts it from a ground of its own colour; nothing for a point that is not
+/// finite.
 void mark_point(Canvas& canvas, Point centre, float radius, Color color);
 /// With round ends.
 void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color, float opacity = 1);

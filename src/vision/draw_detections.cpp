@@ -80,7 +80,8 @@ Image with_detections(const Image& image, Span<const Detection> detections, cons
   }
   for (const Detection* detection : shown) {
     for (std::size_t i = 0; i < detection->landmarks.size(); ++i)
-      mark_point(canvas, detection->landmarks[i], sizes.radius, color_of(static_cast<int>(i), options.colors));
+      mark_point(canvas, detection->landmarks[i], sizes.radius,
+                 color_of(static_cast<int>(i), options.colors));
   }
   for (const Detection* detection : shown) {
     const std::string text = text_of(*detection, options);

@@ -356,6 +356,13 @@ class Playground {
     dir.write("checkpoints/net-0003.params", network_params("resnetv10_dense0_fwd"));
     for (const char* ending : {"-symbol.json", "-0000.params"})
       copy(std::string("tests/golden/ssd/ssd") + ending, std::string("ssd_512") + ending);
+    // Colours are its classes.
+    dir.write("deeplab-symbol.json", R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
+      {"op": "_copy", "name": "out", "inputs": [[0, 0, 0]]}], "arg_nodes": [0], "heads": [[1, 0, 0]],
+      "attrs": {"mxnet_version": ["int", 10901]}})json");
+    dir.write("deeplab-0000.params",
+              std::string(reinterpret_cast<const char*>(ParamsWriter().finish().data()),
+                          ParamsWriter().finish().size()));
     copy("models/digits/digits-symbol.json", "digits-train-symbol.json");
     for (const char* name : {"digits.mxz", "x.mxz"}) copy("models/digits.mxz", name);
     dir.write("mlp-symbol.json", mlp_json());
@@ -478,9 +485,9 @@ TEST_P(DocumentedCommands, Run) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
-const std::vector<std::string> kCommands = {"inspect",  "pack",   "unpack",  "fetch", "cache", "predict",
-                                            "classify", "detect", "explain", "bench", "sign",  "fuse",
-                                            "verify",   "diff",   "tune",    "help"};
+const std::vector<std::string> kCommands = {"inspect",  "pack",   "unpack",  "fetch",   "cache", "predict",
+                                            "classify", "detect", "segment", "explain", "bench", "sign",
+                                            "fuse",     "verify", "diff",    "tune",    "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
 

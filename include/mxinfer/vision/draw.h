@@ -53,8 +53,8 @@ struct DrawOptions {
 /// The image with a box around each detection and a tab with its label and score, above the box if there is
 /// room, else inside it; black or white letters by what can be read. Where they overlap, the one that scores
 /// higher lies on top. Boxes without an area, outside of the image or with coordinates that are not finite
-/// are left out; images lower than two lines of text get boxes alone. Errors (invalid_argument): an empty
-/// image, line_width outside 0..1000, text_scale outside 0.1..100.
+/// are left out; images lower than two lines of text get boxes alone. Landmarks are marked by small discs.
+/// Errors (invalid_argument): an empty image, line_width outside 0..1000, text_scale outside 0.1..100.
 [[nodiscard]] MXINFER_API Image draw(const Image& image, Span<const Detection> detections,
                                      const DrawOptions& options = {});
 

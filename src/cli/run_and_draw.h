@@ -1,0 +1,58 @@
+// Images that are read once, for what is found in them and for the pictures that are drawn of it.
+//
+//   return run_and_draw<Found>(opener, places, errors, find, [&](const std::string& place, ByteSpan file, Found& found) {
+//     write_image(draw(decode_image(file), found.objects), names.next(place));
+//   });
+#pragma once
+
+#include <mxinfer/byte_span.h>
+#include <mxinfer/error.h>
+#include <mxinfer/item_error.h>
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sources/opener.h"
+
+namespace mxinfer::cli {
+
+/// find(files, errors) gives a Result for each file's bytes, and draw(place, file, result) is called for each
+/// that is not wrong. One for each place; an image that cannot be read, in which nothing can be looked for,
+/// or whose picture cannot be written is reported in `errors`.
+template <typename Result, typename Find, typename Draw>
+std::vector<Result> run_and_draw(const sources::Opener& opener, const std::vector<std::string>& places,
+                                 std::vector<ItemError>& errors, const Find& find, const Draw& draw) {
+  const auto attempt = [&](std::size_t item, const auto& body) {
+    try {
+      body();
+    } catch (const Error& e) {
+      errors.push_back({item, e});
+    }
+  };
+  std::vector<std::vector<std::byte>> files;
+  std::vector<std::size_t> read;  // which of the places they are
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    attempt(i, [&] {
+      files.push_back(opener.read(places[i]));
+      read.push_back(i);
+    });
+  }
+  std::vector<ItemError> wrong;
+  std::vector<Result> results = find(files, wrong);
+  std::vector<char> is_wrong(files.size(), 0);
+  for (const ItemError& error : wrong) {
+    is_wrong[error.item] = 1;
+    errors.push_back({read[error.item], error.error});
+  }
+  std::vector<Result> found(places.size());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (is_wrong[i] != 0) continue;
+    found[read[i]] = std::move(results[i]);
+    attempt(read[i], [&] { draw(places[read[i]], ByteSpan(files[i]), found[read[i]]); });
+  }
+  return found;
+}
+
+}  // namespace mxinfer::cli
