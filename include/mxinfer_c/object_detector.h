@@ -18,6 +18,8 @@ typedef struct mxinfer_detection {
   float score;
   int32_t index;  ///< the class's position in the labels
   float left, top, right, bottom;
+  const float* landmarks;  ///< x, y of one point after another, in pixels of the image; NULL if there are none
+  size_t landmark_count;   ///< points
 } mxinfer_detection;
 
 /// The objects in an image, or in each of a list, by falling score.
@@ -26,7 +28,7 @@ typedef struct mxinfer_detections mxinfer_detections;
 /// How many images, and how many objects in one of them.
 MXINFER_C_API size_t mxinfer_detections_images(const mxinfer_detections* detections);
 MXINFER_C_API size_t mxinfer_detections_count(const mxinfer_detections* detections, size_t image);
-/// Object `index` of an image. Its label lives as long as `detections`.
+/// Object `index` of an image. Its label and landmarks live as long as `detections`.
 MXINFER_C_API mxinfer_status mxinfer_detections_get(const mxinfer_detections* detections, size_t image,
                                                     size_t index, mxinfer_detection* out);
 /// As mxinfer_classes_item_status.
@@ -34,11 +36,31 @@ MXINFER_C_API mxinfer_status mxinfer_detections_item_status(const mxinfer_detect
                                                             size_t image, const char** message);
 MXINFER_C_API void mxinfer_detections_free(mxinfer_detections* detections);
 
+/// How objects that overlap are suppressed. A member of 0 or NULL stands for the default that it names.
+typedef struct mxinfer_nms_options {
+  size_t struct_size;
+  float iou_threshold;     ///< the part of the area that boxes may share, up to 1; 0: 0.5
+  int32_t all_classes;     ///< 0: objects of different classes leave each other alone
+  const char* method;      ///< "hard" (the default), "linear" or "gaussian"
+  float sigma;             ///< of "gaussian"; 0: 0.5
+  float score_threshold;   ///< what scores less, perhaps once its score is lowered, is left out
+  int32_t max_detections;  ///< so many, the best ones; 0: all
+  const char* overlap;     ///< "iou" (the default) or "min", of the smaller box
+} mxinfer_nms_options;
+
 /// What to give of what was found. Where a function takes it, NULL stands for {sizeof, 0.5, 0}.
 typedef struct mxinfer_detect_options {
   size_t struct_size;
   float score_threshold;   ///< objects that score less are left out
   int32_t max_detections;  ///< so many of each image, the best ones; 0: all
+  /// Labels of classes, or their positions as text; objects of others are left out. 0 of them: all classes.
+  const char* const* classes;
+  size_t class_count;
+  /// Classes, named likewise, and what their objects must score in place of score_threshold.
+  const char* const* threshold_classes;
+  const float* class_thresholds;
+  size_t class_threshold_count;
+  const mxinfer_nms_options* nms;  ///< suppresses further than the network does; NULL: does not
 } mxinfer_detect_options;
 
 typedef struct mxinfer_object_detector mxinfer_object_detector;
@@ -82,5 +104,46 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_detect_images(const mxinfer
                                                                    const mxinfer_detect_options* options,
                                                                    int collect_errors,
                                                                    mxinfer_detections** out);
+
+/// What became of everything that a network gave for an image: for the question why an object is missing.
+typedef struct mxinfer_detect_report mxinfer_detect_report;
+
+/// Rows of the network's outputs. Each candidate, a row that stands for an object, was given or is counted
+/// once, by the first member below that applies to it.
+typedef struct mxinfer_detect_counts {
+  size_t struct_size;
+  int64_t rows;             ///< with those that stand for nothing
+  int64_t candidates;
+  int64_t nan_scores;       ///< whose score is not a number
+  int64_t other_classes;    ///< not of mxinfer_detect_options.classes
+  int64_t below_threshold;
+  int64_t nan_boxes;        ///< a coordinate is not a number, or infinite
+  int64_t empty_boxes;      ///< without area
+  int64_t outside;          ///< no part of the box is in the image
+  int64_t suppressed;
+  int64_t beyond_most;      ///< more than max_detections
+  int64_t histogram[10];    ///< scores below 0.1, of 0.1 to 0.2, ..., of 0.9 and more
+} mxinfer_detect_counts;
+
+/// As the functions that detect in one image.
+MXINFER_C_API mxinfer_status mxinfer_object_detector_report_file(const mxinfer_object_detector* detector,
+                                                                 const char* path,
+                                                                 const mxinfer_detect_options* options,
+                                                                 mxinfer_detect_report** out);
+MXINFER_C_API mxinfer_status mxinfer_object_detector_report_image(const mxinfer_object_detector* detector,
+                                                                  const mxinfer_image* image,
+                                                                  const mxinfer_detect_options* options,
+                                                                  mxinfer_detect_report** out);
+MXINFER_C_API mxinfer_status mxinfer_detect_report_counts(const mxinfer_detect_report* report,
+                                                          mxinfer_detect_counts* out);
+/// One sentence, and the objects. Borrowed: they live as long as the report. NULL for no report.
+MXINFER_C_API const char* mxinfer_detect_report_text(const mxinfer_detect_report* report);
+MXINFER_C_API const mxinfer_detections* mxinfer_detect_report_detections(const mxinfer_detect_report* report);
+/// The best score of class `index` of those that have candidates, by falling score; its label lives as long as
+/// the report.
+MXINFER_C_API size_t mxinfer_detect_report_classes(const mxinfer_detect_report* report);
+MXINFER_C_API mxinfer_status mxinfer_detect_report_best(const mxinfer_detect_report* report, size_t index,
+                                                        mxinfer_class* out);
+MXINFER_C_API void mxinfer_detect_report_free(mxinfer_detect_report* report);
 
 #endif

@@ -10,6 +10,7 @@
 #include <mxinfer/vision/object_detector.h>
 #include <mxinfer_c.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,12 @@ struct mxinfer_classes {
 struct mxinfer_detections {
   std::vector<std::vector<mxinfer::Detection>> images;
   std::vector<mxinfer::ItemError> errors;
+};
+
+struct mxinfer_detect_report {
+  mxinfer::DetectReport report;
+  std::string text;
+  mxinfer_detections detections;  ///< those of the report
 };
 
 struct mxinfer_predictor {

@@ -45,15 +45,6 @@ mxinfer_status detect_list(const mxinfer_object_detector* detector, const mxinfe
 
 }  // namespace
 
-DetectOptions c_api::detect_options_of(const mxinfer_detect_options* options) {
-  DetectOptions result;
-  if (options == nullptr) return result;
-  const mxinfer_detect_options given = read_struct(*options);
-  result.score_threshold = given.score_threshold;
-  if (given.max_detections != 0) result.max_detections = given.max_detections;
-  return result;
-}
-
 size_t mxinfer_detections_images(const mxinfer_detections* detections) {
   return detections == nullptr ? 0 : detections->images.size();
 }
@@ -73,8 +64,11 @@ mxinfer_status mxinfer_detections_get(const mxinfer_detections* detections, size
              " objects, counted from 0");
     }
     const Detection& found = detections->images[image][index];
-    write_struct(need(out, "out"), {0, found.label.c_str(), found.score, found.index, found.box.left,
-                                    found.box.top, found.box.right, found.box.bottom});
+    static_assert(sizeof(Point) == 2 * sizeof(float), "points are x, y of one after another");
+    const float* const landmarks = found.landmarks.empty() ? nullptr : &found.landmarks[0].x;
+    write_struct(need(out, "out"),
+                 {0, found.label.c_str(), found.score, found.index, found.box.left, found.box.top,
+                  found.box.right, found.box.bottom, landmarks, found.landmarks.size()});
   });
 }
 

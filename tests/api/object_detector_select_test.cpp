@@ -13,9 +13,10 @@
 namespace mxinfer {
 namespace {
 
-const std::string kLabels = R"json(, "mxinfer_signature": ["str", "{\"version\": 1,
-  \"inputs\": [{\"name\": \"data\", \"shape\": [-1, 3, 10, 20]}], \"outputs\": [{\"name\": \"found\"}],
-  \"labels\": [\"cat\", \"dog\", \"2\"]}"])json";
+const std::string kLabels =
+    R"json(, "mxinfer_signature": ["str", "{\"version\": 1,)json"
+    R"json(\"inputs\": [{\"name\": \"data\", \"shape\": [-1, 3, 10, 20]}], \"outputs\": [{\"name\": \"found\"}],)json"
+    R"json(\"labels\": [\"cat\", \"dog\", \"2\"]}"])json";
 
 // Two cats that overlap by 80 of 120, a dog, a thing called "2", and rows of each kind that are dropped.
 const std::vector<float> kRows = {0,  0.9f,  0,  0, 10, 10,  0, 0.8f, 2,  0, 12, 10,  //
@@ -148,10 +149,11 @@ TEST(DetectReport, SaysWhyNothingIsLeft) {
 
 // The landmarks of a face, led back through a letterbox and not cut.
 TEST(ObjectDetector, LeadsLandmarksBack) {
-  const std::string meanings = R"json(, "mxinfer_signature": ["str", "{\"version\": 1,
-    \"inputs\": [{\"name\": \"data\", \"shape\": [-1, 3, 10, 20]}], \"outputs\": [
-    {\"name\": \"a\", \"meaning\": \"ids\"}, {\"name\": \"b\", \"meaning\": \"scores\"},
-    {\"name\": \"c\", \"meaning\": \"boxes\"}, {\"name\": \"d\", \"meaning\": \"landmarks\"}]}"])json";
+  const std::string meanings =
+      R"json(, "mxinfer_signature": ["str", "{\"version\": 1,)json"
+      R"json(\"inputs\": [{\"name\": \"data\", \"shape\": [-1, 3, 10, 20]}], \"outputs\": [)json"
+      R"json({\"name\": \"a\", \"meaning\": \"ids\"}, {\"name\": \"b\", \"meaning\": \"scores\"},)json"
+      R"json({\"name\": \"c\", \"meaning\": \"boxes\"}, {\"name\": \"d\", \"meaning\": \"landmarks\"}]}"])json";
   const auto model = test::detector_network({0, 0.9f, 10, 0, 12, 10, 11, 5, 0, 20}, {true, 10, meanings});
   DetectorOptions options;
   options.preprocess.resize = ResizePolicy::letterbox;  // 100 x 100 becomes 10 x 10 at x = 5

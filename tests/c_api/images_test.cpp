@@ -154,6 +154,72 @@ Detector one_object_detector(const char* units) {
   return detector;
 }
 
+TEST(CDetector, TakesClassesThresholdsAndSuppressionAndReports) {
+  const Detector detector = one_object_detector("relative");
+  const std::string seven = image_path("seven.jpg");
+  Detections found;
+  auto options = sized<mxinfer_detect_options>();
+  const auto detect = [&] {
+    return mxinfer_object_detector_detect_file(detector.get(), seven.c_str(), &options, Out(found));
+  };
+  const char* const dog = "dog";
+  const char* const cat = "cat";
+  const char* const horse = "horse";
+  options.score_threshold = 0.5F;
+  options.classes = &dog;
+  options.class_count = 1;
+  ASSERT_C_OK(detect());
+  EXPECT_EQ(mxinfer_detections_count(found.get(), 0), 1U);
+  auto object = sized<mxinfer_detection>();
+  ASSERT_C_OK(mxinfer_detections_get(found.get(), 0, 0, &object));
+  EXPECT_EQ(object.landmarks, nullptr);
+  EXPECT_EQ(object.landmark_count, 0U);
+  options.classes = &cat;
+  ASSERT_C_OK(detect());
+  EXPECT_EQ(mxinfer_detections_count(found.get(), 0), 0U);
+  options.classes = &horse;
+  EXPECT_C_ERROR(detect(), MXINFER_INVALID_ARGUMENT, "horse");
+  options.classes = nullptr;
+  EXPECT_C_ERROR(detect(), MXINFER_INVALID_ARGUMENT, "options.classes");
+  options.class_count = 0;
+
+  const float threshold = 0.9F;
+  options.threshold_classes = &dog;
+  options.class_thresholds = &threshold;
+  options.class_threshold_count = 1;
+  ASSERT_C_OK(detect());
+  EXPECT_EQ(mxinfer_detections_count(found.get(), 0), 0U);
+
+  Handle<mxinfer_detect_report, mxinfer_detect_report_free> report;
+  ASSERT_C_OK(mxinfer_object_detector_report_file(detector.get(), seven.c_str(), &options, Out(report)));
+  auto counts = sized<mxinfer_detect_counts>();
+  ASSERT_C_OK(mxinfer_detect_report_counts(report.get(), &counts));
+  EXPECT_EQ(counts.candidates, 1);
+  EXPECT_EQ(counts.below_threshold, 1);
+  EXPECT_EQ(counts.histogram[7], 1);
+  EXPECT_NE(std::string(mxinfer_detect_report_text(report.get())).find("0 of 1 candidate"), std::string::npos);
+  EXPECT_EQ(mxinfer_detections_count(mxinfer_detect_report_detections(report.get()), 0), 0U);
+  ASSERT_EQ(mxinfer_detect_report_classes(report.get()), 1U);
+  auto best = sized<mxinfer_class>();
+  ASSERT_C_OK(mxinfer_detect_report_best(report.get(), 0, &best));
+  EXPECT_STREQ(best.label, "dog");
+  EXPECT_C_ERROR(mxinfer_detect_report_best(report.get(), 1, &best), MXINFER_INVALID_ARGUMENT, "no class 1");
+
+  options.class_threshold_count = 0;
+  auto nms = sized<mxinfer_nms_options>();
+  options.nms = &nms;
+  ASSERT_C_OK(detect());
+  EXPECT_EQ(mxinfer_detections_count(found.get(), 0), 1U);
+  nms.method = "gaussian";
+  nms.overlap = "min";
+  ASSERT_C_OK(detect());
+  nms.method = "soft";
+  EXPECT_C_ERROR(detect(), MXINFER_INVALID_ARGUMENT, "\"linear\"");
+  nms.method = nullptr;
+  nms.iou_threshold = 2;
+  EXPECT_C_ERROR(detect(), MXINFER_INVALID_ARGUMENT, "iou_threshold");
+}
+
 TEST(CDetector, FindsObjectsInPixelsOfTheImage) {
   const Detector detector = one_object_detector("relative");
   const std::vector<std::uint8_t> pixels(200 * 100 * 3, 50);

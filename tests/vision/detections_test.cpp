@@ -54,10 +54,10 @@ Model face_detector(int numbers) {
       std::to_string(6 + numbers) + R"json()"}, "inputs": []}, )json" + slice("ids", 0, 1) + ", " +
       slice("scores", 1, 2) + ", " + slice("boxes", 2, 6) + ", " + slice("points", 6, 6 + numbers) +
       R"json(], "arg_nodes": [0], "heads": [[1, 0, 0], [2, 0, 0], [3, 0, 0], [4, 0, 0]],
-      "attrs": {"mxnet_version": ["int", 10901], "mxinfer_signature": ["str", "{\"version\": 1,
-        \"inputs\": [{\"name\": \"rows\"}], \"outputs\": [
-        {\"name\": \"a\", \"meaning\": \"ids\"}, {\"name\": \"b\", \"meaning\": \"scores\"},
-        {\"name\": \"c\", \"meaning\": \"boxes\"}, {\"name\": \"d\", \"meaning\": \"landmarks\"}]}"]}})json";
+      "attrs": {"mxnet_version": ["int", 10901], "mxinfer_signature": ["str", "{\"version\": 1,)json"
+      R"json(\"inputs\": [{\"name\": \"rows\"}], \"outputs\": [)json"
+      R"json({\"name\": \"a\", \"meaning\": \"ids\"}, {\"name\": \"b\", \"meaning\": \"scores\"},)json"
+      R"json({\"name\": \"c\", \"meaning\": \"boxes\"}, {\"name\": \"d\", \"meaning\": \"landmarks\"}]}"]}})json";
   return test::load_json(json);
 }
 
