@@ -13,6 +13,7 @@ using kernels::Target;
 constexpr std::string_view kVectorised[] = {
     "add_n_",
     "binary_",
+    "box_nms_",
     "cast_bfloat16_to_float32",
     "cast_float32_to_bfloat16",
     "conv",
@@ -22,7 +23,9 @@ constexpr std::string_view kVectorised[] = {
     "gemm_",
     "l2_normalize",
     "lrn_rows_",
+    "multibox_detection_",
     "pool_nd_",
+    "proposal_",
     "reduce_",
     "resize_",
     "rnn_",
