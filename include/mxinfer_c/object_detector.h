@@ -18,8 +18,9 @@ typedef struct mxinfer_detection {
   float score;
   int32_t index;  ///< the class's position in the labels
   float left, top, right, bottom;
-  const float* landmarks;  ///< x, y of one point after another, in pixels of the image; NULL if there are none
-  size_t landmark_count;   ///< points
+  const float*
+      landmarks;          ///< x, y of one point after another, in pixels of the image; NULL if there are none
+  size_t landmark_count;  ///< points
 } mxinfer_detection;
 
 /// The objects in an image, or in each of a list, by falling score.
@@ -112,17 +113,17 @@ typedef struct mxinfer_detect_report mxinfer_detect_report;
 /// once, by the first member below that applies to it.
 typedef struct mxinfer_detect_counts {
   size_t struct_size;
-  int64_t rows;             ///< with those that stand for nothing
+  int64_t rows;  ///< with those that stand for nothing
   int64_t candidates;
-  int64_t nan_scores;       ///< whose score is not a number
-  int64_t other_classes;    ///< not of mxinfer_detect_options.classes
+  int64_t nan_scores;     ///< whose score is not a number
+  int64_t other_classes;  ///< not of mxinfer_detect_options.classes
   int64_t below_threshold;
-  int64_t nan_boxes;        ///< a coordinate is not a number, or infinite
-  int64_t empty_boxes;      ///< without area
-  int64_t outside;          ///< no part of the box is in the image
+  int64_t nan_boxes;    ///< a coordinate is not a number, or infinite
+  int64_t empty_boxes;  ///< without area
+  int64_t outside;      ///< no part of the box is in the image
   int64_t suppressed;
-  int64_t beyond_most;      ///< more than max_detections
-  int64_t histogram[10];    ///< scores below 0.1, of 0.1 to 0.2, ..., of 0.9 and more
+  int64_t beyond_most;    ///< more than max_detections
+  int64_t histogram[10];  ///< scores below 0.1, of 0.1 to 0.2, ..., of 0.9 and more
 } mxinfer_detect_counts;
 
 /// As the functions that detect in one image.
@@ -130,6 +131,10 @@ MXINFER_C_API mxinfer_status mxinfer_object_detector_report_file(const mxinfer_o
                                                                  const char* path,
                                                                  const mxinfer_detect_options* options,
                                                                  mxinfer_detect_report** out);
+MXINFER_C_API mxinfer_status mxinfer_object_detector_report_bytes(const mxinfer_object_detector* detector,
+                                                                  const void* encoded, size_t bytes,
+                                                                  const mxinfer_detect_options* options,
+                                                                  mxinfer_detect_report** out);
 MXINFER_C_API mxinfer_status mxinfer_object_detector_report_image(const mxinfer_object_detector* detector,
                                                                   const mxinfer_image* image,
                                                                   const mxinfer_detect_options* options,
@@ -139,8 +144,8 @@ MXINFER_C_API mxinfer_status mxinfer_detect_report_counts(const mxinfer_detect_r
 /// One sentence, and the objects. Borrowed: they live as long as the report. NULL for no report.
 MXINFER_C_API const char* mxinfer_detect_report_text(const mxinfer_detect_report* report);
 MXINFER_C_API const mxinfer_detections* mxinfer_detect_report_detections(const mxinfer_detect_report* report);
-/// The best score of class `index` of those that have candidates, by falling score; its label lives as long as
-/// the report.
+/// The best score of class `index` of those that have candidates, by falling score; its label lives as long
+/// as the report.
 MXINFER_C_API size_t mxinfer_detect_report_classes(const mxinfer_detect_report* report);
 MXINFER_C_API mxinfer_status mxinfer_detect_report_best(const mxinfer_detect_report* report, size_t index,
                                                         mxinfer_class* out);

@@ -34,6 +34,8 @@ void put_detection(JNIEnv* env, std::vector<jint>& numbers, const mxinfer_detect
   check(env, mxinfer_detections_get(detections, image, index, &one));
   numbers.push_back(one.index);
   for (const float number : {one.score, one.left, one.top, one.right, one.bottom}) push(numbers, number);
+  numbers.push_back(static_cast<jint>(2 * one.landmark_count));
+  for (std::size_t i = 0; i < 2 * one.landmark_count; ++i) push(numbers, one.landmarks[i]);
 }
 
 /// Of a list, its items are those that the caller gave: there may be no results of the last ones.

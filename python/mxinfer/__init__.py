@@ -37,6 +37,7 @@ from .image_segmenter import UNKNOWN_LABEL, ImageSegmenter, SegmentArea, Segment
 from .keypoint_detector import Keypoint, KeypointDetector, Pose
 from .log import set_log_callback
 from .model import Model
+from .nms import NmsOptions
 from .object_detector import ObjectDetector
 from .options import settings_known
 from .prediction import Prediction
@@ -48,10 +49,12 @@ from .records import (
     Classification,
     DataDesc,
     Detection,
+    DetectReport,
     ItemError,
     LatencyHistogram,
     ModelMemory,
     PlanInfo,
+    Point,
     PredictorMemory,
     PredictorStats,
     RejectedImplementation,
@@ -69,6 +72,7 @@ __all__ = [
     "Classifier",
     "DataDesc",
     "DeadlineExceededError",
+    "DetectReport",
     "Detection",
     "DeviceError",
     "Error",
@@ -84,10 +88,12 @@ __all__ = [
     "Model",
     "ModelMemory",
     "NetworkError",
+    "NmsOptions",
     "NotFoundError",
     "ObjectDetector",
     "OutOfMemoryError",
     "PlanInfo",
+    "Point",
     "Pose",
     "Prediction",
     "Predictor",

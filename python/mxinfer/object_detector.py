@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Iterable, List, Optional, Tuple, Union, overload
+from typing import Any, Iterable, List, Mapping, Optional, Tuple, Union, overload
 
 from . import _native, options as _options
 from ._images import kind_of, pil_mode_of, run_batch
 from .model import Model, PathText
+from .nms import ClassName, NmsOptions, wanted
 from .prediction import Prediction
 from .predictor import Deadline, Predictor, seconds_of, wants_errors
-from .records import Detection, ItemError, detection
+from .records import Detection, DetectReport, ItemError, detect_report, detection
 
 __all__ = ["ObjectDetector"]
 
@@ -22,7 +23,9 @@ class ObjectDetector(Predictor):
 
     Options beside those of Predictor are those of images (preset, resize, ...) and units. What an image is says
     ImageClassifier. Objects that score less than `score_threshold` are left out; `max_detections` are the best so
-    many of each image.
+    many of each image. `classes` are labels, or their positions: objects of others are left out. `class_thresholds` are
+    what objects of single classes must score in place of `score_threshold`; `nms` suppresses objects that overlap,
+    beyond what the network does itself.
     """
 
     _groups = _options.RUN_GROUPS | {"image", "detector"}
@@ -32,10 +35,36 @@ class ObjectDetector(Predictor):
         super().__init__(model, **options)
         self._pil_mode = pil_mode_of(self._model)
 
-    def detect(self, image: Any, *, score_threshold: float = 0.5, max_detections: Optional[int] = None) -> Detections:
+    def detect(
+        self,
+        image: Any,
+        *,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+        classes: Optional[Iterable[ClassName]] = None,
+        class_thresholds: Optional[Mapping[ClassName, float]] = None,
+        nms: Optional[NmsOptions] = None,
+    ) -> Detections:
         """The objects in one image, by falling score."""
+        options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
         kind, value = kind_of(image, self._pil_mode)
-        return objects(self._open().detect(kind, value, score_threshold, max_detections))
+        return objects(self._open().detect(kind, value, options))
+
+    def report(
+        self,
+        image: Any,
+        *,
+        score_threshold: float = 0.5,
+        max_detections: Optional[int] = None,
+        classes: Optional[Iterable[ClassName]] = None,
+        class_thresholds: Optional[Mapping[ClassName, float]] = None,
+        nms: Optional[NmsOptions] = None,
+    ) -> DetectReport:
+        """What detect finds in an image, and what became of everything else that the network gave: for the question why an
+        object is missing. print() of it is one sentence."""
+        options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
+        kind, value = kind_of(image, self._pil_mode)
+        return detect_report(self._open().report(kind, value, options))
 
     @overload
     def detect_batch(
@@ -44,6 +73,9 @@ class ObjectDetector(Predictor):
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
+        classes: Optional[Iterable[ClassName]] = None,
+        class_thresholds: Optional[Mapping[ClassName, float]] = None,
+        nms: Optional[NmsOptions] = None,
         errors: None = None,
     ) -> List[Detections]: ...
     @overload
@@ -53,6 +85,9 @@ class ObjectDetector(Predictor):
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
+        classes: Optional[Iterable[ClassName]] = None,
+        class_thresholds: Optional[Mapping[ClassName, float]] = None,
+        nms: Optional[NmsOptions] = None,
         errors: str,
     ) -> Tuple[List[Detections], List[ItemError]]: ...
     def detect_batch(
@@ -61,14 +96,18 @@ class ObjectDetector(Predictor):
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
+        classes: Optional[Iterable[ClassName]] = None,
+        class_thresholds: Optional[Mapping[ClassName, float]] = None,
+        nms: Optional[NmsOptions] = None,
         errors: Optional[str] = None,
     ) -> Any:
         """The objects in images of any sizes, run as one batch for each kind; errors as ImageClassifier.classify_batch."""
         collect = wants_errors(errors)
+        options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
         native = self._open()
 
         def run(kind: str, batch: List[Any], collected: bool) -> Any:
-            found, wrong = native.detect_batch(kind, batch, score_threshold, max_detections, collected)
+            found, wrong = native.detect_batch(kind, batch, options, collected)
             return [objects(raw) for raw in found], wrong
 
         found, wrong = run_batch(images, self._pil_mode, collect, run)
@@ -80,15 +119,17 @@ class ObjectDetector(Predictor):
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
+        classes: Optional[Iterable[ClassName]] = None,
+        class_thresholds: Optional[Mapping[ClassName, float]] = None,
+        nms: Optional[NmsOptions] = None,
         deadline: Deadline = None,
         priority: str = "normal",
     ) -> Prediction[Detections]:
         """As detect, through the queue (Predictor.predict_async says how)."""
+        options = wanted(score_threshold, max_detections, classes, class_thresholds, nms)
         kind, value = kind_of(image, self._pil_mode)
         native, future = self._submission(objects)
-        submitted = native.detect_async(
-            future, kind, value, score_threshold, max_detections, seconds_of(deadline), priority
-        )
+        submitted = native.detect_async(future, kind, value, options, seconds_of(deadline), priority)
         return future._watch(submitted)
 
     async def adetect(
@@ -97,6 +138,9 @@ class ObjectDetector(Predictor):
         *,
         score_threshold: float = 0.5,
         max_detections: Optional[int] = None,
+        classes: Optional[Iterable[ClassName]] = None,
+        class_thresholds: Optional[Mapping[ClassName, float]] = None,
+        nms: Optional[NmsOptions] = None,
         deadline: Deadline = None,
         priority: str = "normal",
     ) -> Detections:
@@ -105,6 +149,9 @@ class ObjectDetector(Predictor):
             image,
             score_threshold=score_threshold,
             max_detections=max_detections,
+            classes=classes,
+            class_thresholds=class_thresholds,
+            nms=nms,
             deadline=deadline,
             priority=priority,
         )

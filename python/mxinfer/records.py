@@ -14,11 +14,13 @@ __all__ = [
     "CallMetrics",
     "Classification",
     "DataDesc",
+    "DetectReport",
     "Detection",
     "ItemError",
     "LatencyHistogram",
     "ModelMemory",
     "PlanInfo",
+    "Point",
     "PredictorMemory",
     "PredictorStats",
     "RejectedImplementation",
@@ -47,6 +49,13 @@ class Box(NamedTuple):
     bottom: float
 
 
+class Point(NamedTuple):
+    """A place, in pixels of the image that was given."""
+
+    x: float
+    y: float
+
+
 class Detection(NamedTuple):
     """One object in one image."""
 
@@ -56,6 +65,38 @@ class Detection(NamedTuple):
     index: int  # type: ignore[assignment]
     """The class's position in the labels."""
     box: Box
+    landmarks: Tuple[Point, ...] = ()
+    """Points of the object, such as the eyes of a face, in the model's order; empty where the model gives none."""
+
+
+@dataclass(frozen=True)
+class DetectReport:
+    """What became of everything that a network gave for an image. Each candidate, a row that stands for an object, is among
+    `detections` or counted once, by the first field below that applies to it. str() is one sentence."""
+
+    detections: List[Detection]
+    rows: int
+    """Of the network's outputs, with those that stand for nothing."""
+    candidates: int
+    nan_scores: int
+    other_classes: int
+    """Not of `classes`."""
+    below_threshold: int
+    nan_boxes: int
+    empty_boxes: int
+    outside: int
+    """No part of the box is in the image."""
+    suppressed: int
+    beyond_most: int
+    """More than `max_detections`."""
+    histogram: Tuple[int, ...]
+    """Scores of candidates of wanted classes: below 0.1, of 0.1 to 0.2, ..., of 0.9 and more."""
+    best: List[Classification]
+    """The best score of each class that has candidates, by falling score."""
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
 
 
 class ItemError(NamedTuple):
@@ -282,5 +323,11 @@ def plan_info(values: Any) -> PlanInfo:
 
 
 def detection(values: Any) -> Detection:
-    label, score, index, box = values
-    return Detection(label, score, index, Box._make(box))
+    label, score, index, box, landmarks = values
+    return Detection(label, score, index, Box._make(box), tuple(Point._make(point) for point in landmarks))
+
+
+def detect_report(values: Any) -> DetectReport:
+    found, counts, histogram, best, text = values
+    classes = [Classification._make(each) for each in best]
+    return DetectReport([detection(each) for each in found], *counts, tuple(histogram), classes, text)

@@ -83,8 +83,21 @@ nb::object to_python(const Classification& found) {
 }
 
 nb::object to_python(const Detection& found) {
+  nb::list landmarks;
+  for (const Point& point : found.landmarks) landmarks.append(nb::make_tuple(point.x, point.y));
   return nb::make_tuple(text_of(found.label), found.score, found.index,
-                        nb::make_tuple(found.box.left, found.box.top, found.box.right, found.box.bottom));
+                        nb::make_tuple(found.box.left, found.box.top, found.box.right, found.box.bottom),
+                        landmarks);
+}
+
+nb::object to_python(const DetectReport& report) {
+  nb::list histogram;
+  for (const std::int64_t count : report.histogram) histogram.append(count);
+  const nb::tuple counts = nb::make_tuple(
+      report.rows, report.candidates, report.nan_scores, report.other_classes, report.below_threshold,
+      report.nan_boxes, report.empty_boxes, report.outside, report.suppressed, report.beyond_most);
+  return nb::make_tuple(to_python(report.detections), counts, histogram, to_python(report.best),
+                        text_of(to_string(report)));
 }
 
 nb::object to_python(const ItemError& error) {

@@ -11,6 +11,7 @@
 #include <mxinfer/predictor_stats.h>
 #include <mxinfer/settings.h>
 #include <mxinfer/signature.h>
+#include <mxinfer/vision/detect_report.h>
 #include <mxinfer/vision/detections.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
@@ -34,6 +35,7 @@ nanobind::object to_python(const PlanInfo& plan);
 nanobind::object to_python(const NamedShape& shape);
 nanobind::object to_python(const Classification& found);
 nanobind::object to_python(const Detection& found);
+nanobind::object to_python(const DetectReport& report);
 nanobind::object to_python(const ItemError& error);
 nanobind::object to_python(const SettingInfo& setting);
 nanobind::object to_python(const std::string& text);

@@ -174,6 +174,42 @@ def test_a_detector():
         detector.detect(image)
 
 
+def test_what_a_detector_is_asked_for():
+    detector = mxinfer.ObjectDetector(networks.detector(ROWS, ["cat", "dog", "bird"]))
+    image = np.full((40, 40, 3), 100, np.uint8)
+    names = lambda **wanted: [each.label for each in detector.detect(image, **wanted)]
+    assert names(classes=["bird"]) == ["bird"] == names(classes=[2])
+    assert names(class_thresholds={"cat": 0.95, 1: 0.1}) == ["bird", "dog"]
+    assert names(nms=mxinfer.NmsOptions(0.1, all_classes=True)) == ["cat"]
+    assert names(nms=mxinfer.NmsOptions(0.1, all_classes=True, method="gaussian", sigma=100, overlap="min")) == ["cat", "bird"]
+    assert detector.detect(image)[0].landmarks == ()
+    for wanted, fact in [
+        ({"classes": ["horse"]}, "'cat', 'dog' or 'bird'"),
+        ({"nms": mxinfer.NmsOptions(method="soft")}, "linear"),
+        ({"nms": mxinfer.NmsOptions(iou_threshold=2)}, "iou_threshold"),
+    ]:
+        with pytest.raises(mxinfer.InvalidArgumentError, match=fact):
+            detector.detect(image, **wanted)
+    with pytest.raises(TypeError, match=r"\['cat'\]"):
+        detector.detect(image, classes="cat")
+    lists = detector.detect_batch([image, image], classes=["cat"])
+    assert [len(each) for each in lists] == [1, 1]
+    assert len(detector.detect_async(image, classes=["cat"]).result()) == 1
+    assert len(asyncio.run(detector.adetect(image, classes=["cat"]))) == 1
+
+
+def test_the_report_of_a_detector():
+    detector = mxinfer.ObjectDetector(networks.detector(ROWS, ["cat", "dog", "bird"]))
+    image = np.full((40, 40, 3), 100, np.uint8)
+    report = detector.report(image, classes=["bird"], score_threshold=0.8)
+    assert report.detections == [] and report.rows == 4 and report.candidates == 3
+    assert report.other_classes == 2 and report.below_threshold == 1
+    assert report.histogram == (0, 0, 0, 0, 0, 0, 1, 0, 0, 0)
+    assert report.best[0].label == "cat" and report.best[0].score == pytest.approx(0.9)
+    assert str(report).startswith("0 of 3 candidates are left: 1 score too little")
+    assert detector.report(image).detections == detector.detect(image)
+
+
 def test_options_of_a_detector():
     detector = mxinfer.ObjectDetector(networks.detector([[0, 1, 0.25, 0.5, 0.5, 2]]), units="relative")
     assert detector.detect(np.zeros((40, 80, 3), np.uint8))[0].box == mxinfer.Box(20, 20, 40, 40)

@@ -235,6 +235,13 @@ DetectReport ObjectDetector::report_file(const std::string& path, const DetectOp
   throw_as_error();
 }
 
+DetectReport ObjectDetector::report_bytes(ByteSpan encoded, const DetectOptions& options) const try {
+  return api::as_call(*this,
+                      [&] { return report(decode_image(encoded, detector_->feed.decode()), options); });
+} catch (...) {
+  throw_as_error();
+}
+
 std::vector<Detection> ObjectDetector::detect(const Image& image, const DetectOptions& options) const try {
   return std::move(detect_batch(Span<const Image>(&image, 1), options)[0]);
 } catch (...) {

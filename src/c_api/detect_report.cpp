@@ -33,6 +33,17 @@ mxinfer_status mxinfer_object_detector_report_file(const mxinfer_object_detector
   });
 }
 
+mxinfer_status mxinfer_object_detector_report_bytes(const mxinfer_object_detector* detector,
+                                                    const void* encoded, size_t bytes,
+                                                    const mxinfer_detect_options* options,
+                                                    mxinfer_detect_report** out) {
+  return call([&] {
+    const ObjectDetector& self = need(detector, "detector").detector;
+    mxinfer_detect_report*& report = need(out, "out");
+    report = make_report(self.report_bytes(encoded_of(encoded, bytes), detect_options_of(options)));
+  });
+}
+
 mxinfer_status mxinfer_object_detector_report_image(const mxinfer_object_detector* detector,
                                                     const mxinfer_image* image,
                                                     const mxinfer_detect_options* options,

@@ -197,7 +197,8 @@ TEST(CDetector, TakesClassesThresholdsAndSuppressionAndReports) {
   EXPECT_EQ(counts.candidates, 1);
   EXPECT_EQ(counts.below_threshold, 1);
   EXPECT_EQ(counts.histogram[7], 1);
-  EXPECT_NE(std::string(mxinfer_detect_report_text(report.get())).find("0 of 1 candidate"), std::string::npos);
+  EXPECT_NE(std::string(mxinfer_detect_report_text(report.get())).find("0 of 1 candidate"),
+            std::string::npos);
   EXPECT_EQ(mxinfer_detections_count(mxinfer_detect_report_detections(report.get()), 0), 0U);
   ASSERT_EQ(mxinfer_detect_report_classes(report.get()), 1U);
   auto best = sized<mxinfer_class>();

@@ -118,10 +118,11 @@ class MXINFER_API ObjectDetector : public Predictor {
                                                    const DetectOptions& options = {},
                                                    std::vector<ItemError>* errors = nullptr) const;
 
-  /// What detect() and detect_file() find, and what became of everything else that the network gave: for the
-  /// question why an object is missing. Errors as there.
+  /// What detect(), detect_file() and detect_bytes() find, and what became of everything else that the
+  /// network gave: for the question why an object is missing. Errors as there.
   DetectReport report(const Image& image, const DetectOptions& options = {}) const;
   DetectReport report_file(const std::string& path, const DetectOptions& options = {}) const;
+  DetectReport report_bytes(ByteSpan encoded, const DetectOptions& options = {}) const;
 
   /// As detect, detect_file and detect_bytes, through queue(). An Image shares its pixels with the caller's;
   /// bytes given as a view or an lvalue are borrowed until the prediction has ended, an rvalue string or

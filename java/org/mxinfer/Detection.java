@@ -9,8 +9,9 @@ public final class Detection {
   private final float top;
   private final float right;
   private final float bottom;
+  private final float[] landmarks;
 
-  Detection(String label, float score, int index, float left, float top, float right, float bottom) {
+  Detection(String label, float score, int index, float left, float top, float right, float bottom, float[] landmarks) {
     this.label = label;
     this.score = score;
     this.index = index;
@@ -18,6 +19,7 @@ public final class Detection {
     this.top = top;
     this.right = right;
     this.bottom = bottom;
+    this.landmarks = landmarks;
   }
 
   /**
@@ -81,6 +83,15 @@ public final class Detection {
    */
   public float getYMax() {
     return bottom;
+  }
+
+  /**
+   * Tells the points of the object, such as the eyes of a face, in the model's order.
+   *
+   * @return x, y of one after another, in pixels of the image that was given; empty where the model gives none; a copy
+   */
+  public float[] getLandmarks() {
+    return landmarks.clone();
   }
 
   /**

@@ -71,10 +71,15 @@ final class Unpack {
   private List<Detection> nextDetections() {
     Detection[] detections = new Detection[numbers[next + 1]];
     next += 2;
-    for (int i = 0; i < detections.length; i++, next += 6) {
+    for (int i = 0; i < detections.length; i++) {
       int index = numbers[next];
+      float[] landmarks = new float[numbers[next + 6]];
+      for (int j = 0; j < landmarks.length; j++) {
+        landmarks[j] = number(next + 7 + j);
+      }
       detections[i] = new Detection(label(index), number(next + 1), index, number(next + 2), number(next + 3),
-          number(next + 4), number(next + 5));
+          number(next + 4), number(next + 5), landmarks);
+      next += 7 + landmarks.length;
     }
     return List.of(detections);
   }
