@@ -133,7 +133,7 @@ class NothingFound {
     std::vector<ItemError> errors;
     const std::vector<Objects> found = search_.in_files({place}, 0, errors);
     if (!errors.empty()) return "";
-    if (found[0].empty()) return ", nor more than 0";
+    if (found[0].empty()) return "; nor is anything found at a lower score";
     const Detection& best = found[0][0];
     return "; the best, '" + clean(best.label) + "', scores " + rounded(static_cast<double>(best.score), 3) +
            " (--threshold)";

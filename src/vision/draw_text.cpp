@@ -76,7 +76,7 @@ TextLine::TextLine(std::string_view text, float capital) : scale_(capital / (kCa
     x += width + gap;
   }
   width_ = letters_.empty() ? 0 : x - gap + pen_ + padding_;
-  height_ = padding_ + capital_ + pen_ + std::max(padding_, descent_ + 1);
+  height_ = padding_ + capital_ + pen_ + std::max(padding_, descent_ + 2);
 }
 
 /// From the line that letters stand on, in pixels: exact at the heights of the font, in proportion between.
