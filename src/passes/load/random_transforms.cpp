@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/fail.h"
 #include "ops/random/random_draws.h"
 #include "ops/registry.h"
@@ -10,7 +12,8 @@ using graph::Graph;
 using graph::Node;
 
 bool is_random(const Node& node) {
-  return node.op != nullptr && node.op->name.starts_with("_image_random_");
+  return node.op != nullptr &&
+         (node.op->name.starts_with("_image_random_") || node.op->name.starts_with("_mxinfer_random_"));
 }
 
 bool is_random_crop(const Node& node) {
@@ -29,7 +32,29 @@ void become(Node& node, const char* op_name, std::map<std::string, std::string> 
   node.raw_attrs = std::move(attrs);
 }
 
+std::string tuple_text(const std::vector<std::int64_t>& values) {
+  std::string text = "(";
+  for (const std::int64_t value : values) text += std::to_string(value) + ",";
+  return text + ")";
+}
+
+/// Those of two inputs give images and boxes or masks of a fixed size, so that something must be done.
+void make_fixed(Node& node) {
+  const auto& attrs = node.attrs;
+  const std::string& name = node.op->name;
+  if (name == "_mxinfer_random_flip_boxes") return become(node, "_mxinfer_flip_boxes", {});
+  if (name == "_mxinfer_random_crop_mask") {
+    return become(node, "_mxinfer_center_crop_mask",
+                  {{"crop_size", std::to_string(attrs.integer("crop_size"))}});
+  }
+  constexpr std::int64_t kBySizes = 9;
+  become(node, "_mxinfer_resize_boxes",
+         {{"size", tuple_text(attrs.tuple("size"))},
+          {"interp", std::to_string(std::min(attrs.integer("interp"), kBySizes))}});
+}
+
 void make_identity(Node& node) {
+  if (node.op->name.starts_with("_mxinfer_")) return make_fixed(node);
   if (!is_random_crop(node)) return become(node, "_copy", {});
   const auto& attrs = node.attrs;
   become(node, "_mxinfer_center_crop",
