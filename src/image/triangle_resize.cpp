@@ -14,8 +14,8 @@ constexpr int kBits = 22;  // of a weight
 
 /// The source pixels of the result's pixels [first, first + count) along one axis.
 struct Taps {
-  std::vector<std::int64_t> first;     ///< of each
-  std::vector<std::int32_t> weights;   ///< `most` of each, of which count[i] are used
+  std::vector<std::int64_t> first;    ///< of each
+  std::vector<std::int32_t> weights;  ///< `most` of each, of which count[i] are used
   std::vector<std::int64_t> count;
   std::int64_t most = 0;
 };
@@ -46,7 +46,8 @@ Taps make_taps(std::int64_t from, std::int64_t to, std::int64_t first, std::int6
     taps.count.push_back(end - begin);
     for (std::int64_t k = 0; k < end - begin; ++k) {
       const double weight = weights[static_cast<std::size_t>(k)];
-      taps.weights[static_cast<std::size_t>(i * taps.most + k)] = fixed_point(sum != 0 ? weight / sum : weight);
+      taps.weights[static_cast<std::size_t>(i * taps.most + k)] =
+          fixed_point(sum != 0 ? weight / sum : weight);
     }
   }
   return taps;
@@ -73,8 +74,8 @@ std::vector<std::uint8_t> resize_rows(const std::uint8_t* src, const PixelGrid& 
       for (std::int64_t i = 0; i < columns; ++i) {
         const auto at = static_cast<std::size_t>(i);
         for (std::int64_t c = 0; c < channels; ++c) {
-          out[i * channels + c] = weighted(in + x.first[at] * channels + c, channels,
-                                           x.weights.data() + i * x.most, x.count[at]);
+          out[i * channels + c] =
+              weighted(in + x.first[at] * channels + c, channels, x.weights.data() + i * x.most, x.count[at]);
         }
       }
     }
@@ -82,8 +83,8 @@ std::vector<std::uint8_t> resize_rows(const std::uint8_t* src, const PixelGrid& 
   return rows;
 }
 
-/// The source pixels of the result's pixels [first, first + count). The positions are added up, as Pillow does:
-/// their last bits decide between neighbours.
+/// The source pixels of the result's pixels [first, first + count). The positions are added up, as Pillow
+/// does: their last bits decide between neighbours.
 std::vector<std::int64_t> nearest_sources(std::int64_t from, std::int64_t to, std::int64_t first,
                                           std::int64_t count) {
   const double step = static_cast<double>(from) / static_cast<double>(to);
@@ -116,8 +117,8 @@ void triangle_resize(const std::uint8_t* src, const PixelGrid& from, Size to, co
   });
 }
 
-void nearest_resize(const std::byte* src, const PixelGrid& from, Size to, const Region& window, std::byte* dst,
-                    std::int64_t stride) {
+void nearest_resize(const std::byte* src, const PixelGrid& from, Size to, const Region& window,
+                    std::byte* dst, std::int64_t stride) {
   const auto x = nearest_sources(from.size.width, to.width, window.x, window.width);
   const auto y = nearest_sources(from.size.height, to.height, window.y, window.height);
   for (std::size_t i = 0; i < y.size(); ++i) {

@@ -66,6 +66,43 @@ TEST(RandomTransforms, IdentityPassesImagesOnAndCropsTheCentre) {
       test::run_op("_image_crop", {{"x", "2"}, {"y", "2"}, {"width", "6"}, {"height", "5"}}, {&data})[0]));
 }
 
+GraphBuilder with_boxes_and_masks() {
+  GraphBuilder b;
+  const auto data = b.input("data"), boxes = b.input("boxes"), mask = b.input("mask");
+  auto x = b.op("_mxinfer_random_crop_boxes", {{"size", "(6, 5)"}, {"interp", "10"}}, {data, boxes}, "crop");
+  x = b.op("_mxinfer_random_flip_boxes", {{"px", "1"}}, {x, {x.node, 1}}, "flip");
+  b.head(x);
+  b.head({x.node, 1});
+  b.head(b.op("_mxinfer_random_crop_mask", {{"crop_size", "4"}, {"base_size", "8"}}, {data, mask}, "part"));
+  return b;
+}
+
+TEST(RandomTransforms, ThoseOfBoxesAndMasksAreRejectedLikeOthers) {
+  GraphBuilder b = with_boxes_and_masks();
+  try {
+    refuse_random_transforms(b.graph());
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    for (const char* word : {"3 operators", "'crop'", "'flip'", "'part'"}) {
+      EXPECT_NE(std::string(e.what()).find(word), std::string::npos) << e.what();
+    }
+  }
+}
+
+TEST(RandomTransforms, IdentityResizesWithBoxesAndTakesTheCentreOfMasks) {
+  GraphBuilder b = with_boxes_and_masks();
+  skip_random_transforms(b.graph());
+  graph::verify(b.graph());
+  EXPECT_EQ(test::op_names(b.graph()),
+            (Names{"_mxinfer_resize_boxes", "_mxinfer_flip_boxes", "_mxinfer_center_crop_mask"}));
+  const Tensor data = image({10, 12, 3}), boxes = test::tensor_of<float>({1, 4}, {2, 4, 6, 8});
+  const Tensor mask(DType::uint8, {10, 12});
+  const auto out = test::run_graph(b.graph(), {&data, &boxes, &mask});
+  EXPECT_EQ(out[0].shape(), (Shape{5, 6, 3}));
+  EXPECT_TRUE(same(out[1], test::tensor_of<float>({1, 4}, {1, 2, 3, 4})));
+  EXPECT_EQ(out[2].shape(), (Shape{4, 4, 3}));
+}
+
 TEST(RandomTransforms, ExecuteIsReproducible) {
   const Tensor data = image({4, 9, 10, 3});
   const auto run = [&](std::uint64_t seed, int threads) {

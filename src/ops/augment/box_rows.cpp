@@ -94,7 +94,8 @@ void BoxRows::crop(const Region& region) {
   std::int64_t kept = 0;
   for (std::int64_t i = 0; i < count(); ++i) {
     double* box = values_.data() + i * columns_;
-    const bool inside = holds_centre(box[0], box[2], left, right) && holds_centre(box[1], box[3], top, bottom);
+    const bool inside =
+        holds_centre(box[0], box[2], left, right) && holds_centre(box[1], box[3], top, bottom);
     if (!inside) continue;
     box[0] = std::max(box[0], left) - left;
     box[1] = std::max(box[1], top) - top;

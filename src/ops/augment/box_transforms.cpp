@@ -6,8 +6,8 @@
 #include "base/fail.h"
 #include "image/resize.h"
 #include "ops/augment/box_rows.h"
-#include "ops/augment/draws_input.h"
 #include "ops/augment/drawn_regions.h"
+#include "ops/augment/draws_input.h"
 #include "ops/augment/image_part.h"
 #include "ops/common/constant_step.h"
 #include "ops/image/image_resize_step.h"
@@ -51,13 +51,14 @@ void require_boxes(const InferContext& context, const ImageShape& image) {
   if (dtype != DType::float32 && dtype != DType::float64) {
     fail(ErrorCode::unsupported, "boxes of ", to_string(dtype), " were given; expected float32 or float64");
   }
-  const bool fits =
-      shape.rank() == (image.batch ? 3u : 2u) && (!image.batch || shape[0] == image.images) && shape.back() >= 4;
+  const bool fits = shape.rank() == (image.batch ? 3u : 2u) && (!image.batch || shape[0] == image.images) &&
+                    shape.back() >= 4;
   if (fits) return;
   fail(ErrorCode::invalid_argument, "boxes have shape ", to_string(shape), "; expected ",
-       image.batch ? "(" + std::to_string(image.images) + ", count, columns)" : std::string("(count, columns)"),
-       ", whose first 4 columns are left, top, right and bottom in pixels, for ", context.inputs[0].shape.rank(),
-       "-dimensional images");
+       image.batch ? "(" + std::to_string(image.images) + ", count, columns)"
+                   : std::string("(count, columns)"),
+       ", whose first 4 columns are left, top, right and bottom in pixels, for ",
+       context.inputs[0].shape.rank(), "-dimensional images");
 }
 
 /// The boxes of image i of a run.
@@ -215,28 +216,31 @@ std::vector<graph::AttrSpec> expand_attrs(double max_ratio, double probability) 
 }
 
 OpDef expand_op(Draws from) {
-  return resizing_op("expand_boxes",
-                     "Images at a random place of a canvas of `fill`, whose sides are up to max_ratio times as "
-                     "long, with probability p; resized to size (width, height), with their boxes. interp as in "
-                     "_mxinfer_resize_short, or 10: drawn of 0 to 4.",
-                     expand_attrs(4, 1), expand_resizing, from);
+  return resizing_op(
+      "expand_boxes",
+      "Images at a random place of a canvas of `fill`, whose sides are up to max_ratio times as "
+      "long, with probability p; resized to size (width, height), with their boxes. interp as in "
+      "_mxinfer_resize_short, or 10: drawn of 0 to 4.",
+      expand_attrs(4, 1), expand_resizing, from);
 }
 
 OpDef crop_op(Draws from) {
   auto attrs = expand_attrs(1, 0.5);
   for (auto& attr : crop_rule_attrs()) attrs.push_back(std::move(attr));
-  return resizing_op("crop_boxes",
-                     "A random part of images as SSD trains on them, that each box overlaps with by at least a "
-                     "min_overlap, resized to size (width, height), with the boxes whose centres it holds; in "
-                     "front of it _mxinfer_random_expand_boxes if max_ratio is above 1. interp as there.",
-                     std::move(attrs), crop_resizing, from);
+  return resizing_op(
+      "crop_boxes",
+      "A random part of images as SSD trains on them, that each box overlaps with by at least a "
+      "min_overlap, resized to size (width, height), with the boxes whose centres it holds; in "
+      "front of it _mxinfer_random_expand_boxes if max_ratio is above 1. interp as there.",
+      std::move(attrs), crop_resizing, from);
 }
 
 OpDef resize_op() {
-  return resizing_op("resize_boxes",
-                     "Images resized to size (width, height), with their boxes (left, top, right, bottom, ...). "
-                     "interp as in _mxinfer_resize_short.",
-                     size_attrs(9), whole_resizing, Draws::none);
+  return resizing_op(
+      "resize_boxes",
+      "Images resized to size (width, height), with their boxes (left, top, right, bottom, ...). "
+      "interp as in _mxinfer_resize_short.",
+      size_attrs(9), whole_resizing, Draws::none);
 }
 
 // Mirroring.
@@ -276,8 +280,8 @@ Step lower_flip_boxes(LowerContext& context, Draws from) {
       BoxRows boxes = boxes_of.read(run, i);
       boxes.flip(image.size(), across, down);
       boxes_of.write(boxes, run, i);
-      flip_image(run.input<std::byte>(0) + i * bytes, run.output<std::byte>(0) + i * bytes, image.size(), pixel,
-                 across, down);
+      flip_image(run.input<std::byte>(0) + i * bytes, run.output<std::byte>(0) + i * bytes, image.size(),
+                 pixel, across, down);
     }
   };
   return step;
@@ -312,14 +316,8 @@ OpDef flip_op(Draws from) {
 }  // namespace
 
 std::vector<OpDef> box_transform_ops() {
-  return {resize_op(),
-          expand_op(Draws::random),
-          expand_op(Draws::input),
-          crop_op(Draws::random),
-          crop_op(Draws::input),
-          flip_op(Draws::none),
-          flip_op(Draws::random),
-          flip_op(Draws::input)};
+  return {resize_op(),           expand_op(Draws::random), expand_op(Draws::input), crop_op(Draws::random),
+          crop_op(Draws::input), flip_op(Draws::none),     flip_op(Draws::random),  flip_op(Draws::input)};
 }
 
 }  // namespace mxinfer::ops

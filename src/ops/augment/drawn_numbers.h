@@ -1,5 +1,5 @@
-// DrawnNumbers: the numbers, 0 <= u < 1, that a transform of training draws, one after another. They come from
-// the generator of a random operator, or from a tensor that the caller made.
+// DrawnNumbers: the numbers, 0 <= u < 1, that a transform of training draws, one after another. They come
+// from the generator of a random operator, or from a tensor that the caller made.
 //
 //   DrawnNumbers draws(RandomSource::draws(run_key, image));       // _mxinfer_random_*
 //   DrawnNumbers draws(values, count);                             // _mxinfer_drawn_*, float or double

@@ -73,8 +73,11 @@ CropRules crop_rules(const Attrs& attrs) {
     fail(ErrorCode::invalid_argument, "attributes min_overlap and max_overlap have ", least.size(), " and ",
          most.size(), " numbers; as many were expected, at most ", kMostOverlaps);
   }
-  CropRules rules{attrs.number("min_scale"), attrs.number("max_scale"), attrs.number("max_aspect_ratio"),
-                  attrs.integer("max_trial"), {}};
+  CropRules rules{attrs.number("min_scale"),
+                  attrs.number("max_scale"),
+                  attrs.number("max_aspect_ratio"),
+                  attrs.integer("max_trial"),
+                  {}};
   if (rules.min_scale > rules.max_scale) {
     fail(ErrorCode::invalid_argument, "attribute min_scale is ", rules.min_scale, " and max_scale ",
          rules.max_scale, "; the smaller one was expected first");

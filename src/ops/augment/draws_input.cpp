@@ -20,9 +20,7 @@ void set_ports(OpDef& op, const std::string& second, Draws draws) {
   std::vector<std::string> inputs = {"data", second};
   if (draws == Draws::input) inputs.emplace_back("draws");
   op.inputs = [inputs](const Attrs&) { return PortNames{inputs}; };
-  op.outputs = [second](const Attrs&) {
-    return PortNames{{"data", second}};
-  };
+  op.outputs = [second](const Attrs&) { return PortNames{{"data", second}}; };
 }
 
 void require_draws(const InferContext& context, const ImageShape& image, std::int64_t count) {

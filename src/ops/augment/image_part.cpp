@@ -57,7 +57,8 @@ void flip_image(const std::byte* src, std::byte* dst, Size size, std::int64_t pi
         copy_bytes(out, in, row);
         continue;
       }
-      for (std::int64_t x = 0; x < width; ++x) copy_bytes(out + x * pixel, in + (width - 1 - x) * pixel, pixel);
+      for (std::int64_t x = 0; x < width; ++x)
+        copy_bytes(out + x * pixel, in + (width - 1 - x) * pixel, pixel);
     }
   });
 }

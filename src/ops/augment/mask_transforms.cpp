@@ -1,5 +1,5 @@
-// Transforms of images with masks, for training networks of segmentation: a part of fixed size of an image that is
-// mirrored and resized at random, and the centre of one that is resized to fit.
+// Transforms of images with masks, for training networks of segmentation: a part of fixed size of an image
+// that is mirrored and resized at random, and the centre of one that is resized to fit.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -53,8 +53,8 @@ class PartRules {
     const Size least = most_ == 0 ? with_shorter_side(image) : with_longer_side(image, least_);
     if (least.width >= 1 && least.height >= 1 && std::max(least.width, least.height) < kMostSide * 2) return;
     fail(ErrorCode::invalid_argument, "an image of ", image.width, " x ", image.height,
-         " pixels would become one of ", least.width, " x ", least.height, "; sides must be at least 1 and below ",
-         kMostSide * 2);
+         " pixels would become one of ", least.width, " x ", least.height,
+         "; sides must be at least 1 and below ", kMostSide * 2);
   }
 
  private:
@@ -190,18 +190,21 @@ OpDef part_op(const std::string& name, const char* summary, Draws from) {
 }
 
 constexpr const char* kRandomPart =
-    "Images (uint8) and their masks, classes of pixels, mirrored with probability 0.5, resized to a longer side of "
-    "base_size / 2 .. 2 base_size (images as Pillow's BILINEAR, masks to the nearest pixel), and a random part of "
+    "Images (uint8) and their masks, classes of pixels, mirrored with probability 0.5, resized to a longer "
+    "side of "
+    "base_size / 2 .. 2 base_size (images as Pillow's BILINEAR, masks to the nearest pixel), and a random "
+    "part of "
     "crop_size x crop_size, with zeros where it reaches beyond the right or lower border.";
 constexpr const char* kCentre =
-    "Images (uint8) and their masks, classes of pixels, resized to a shorter side of crop_size (images as Pillow's "
+    "Images (uint8) and their masks, classes of pixels, resized to a shorter side of crop_size (images as "
+    "Pillow's "
     "BILINEAR, masks to the nearest pixel), and the centre of crop_size x crop_size.";
 
 }  // namespace
 
 std::vector<OpDef> mask_transform_ops() {
-  return {part_op("center_crop_mask", kCentre, Draws::none),
-          part_op("crop_mask", kRandomPart, Draws::random), part_op("crop_mask", kRandomPart, Draws::input)};
+  return {part_op("center_crop_mask", kCentre, Draws::none), part_op("crop_mask", kRandomPart, Draws::random),
+          part_op("crop_mask", kRandomPart, Draws::input)};
 }
 
 }  // namespace mxinfer::ops
