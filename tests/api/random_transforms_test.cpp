@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <mxinfer/mxinfer.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "support/expect_error.h"
@@ -83,6 +84,52 @@ TEST(RandomTransformsOfModels, ImagesOfAListDrawForThemselves) {
   }
   EXPECT_GT(as_first, 16);
   EXPECT_LT(as_first, 48);
+}
+
+// SSD's augmentation, as docs/training-transforms.md has it.
+std::string ssd_augmentation() {
+  return R"json({"nodes": [
+    {"op": "null", "name": "data", "inputs": [],
+     "attrs": {"__shape__": "(0, 0, 0, 3)", "__dtype__": "3", "__layout__": "NHWC"}},
+    {"op": "null", "name": "boxes", "inputs": [], "attrs": {"__shape__": "(0, 0, 5)"}},
+    {"op": "_mxinfer_random_crop_boxes", "name": "crop", "inputs": [[0, 0, 0], [1, 0, 0]],
+     "attrs": {"size": "(30, 30)", "interp": "10", "max_ratio": "4", "fill": "(123, 116, 103)"}},
+    {"op": "_mxinfer_random_flip_boxes", "name": "flip", "inputs": [[2, 0, 0], [2, 1, 0]], "attrs": {"px": "0.5"}}],
+    "arg_nodes": [0, 1], "heads": [[3, 0, 0], [3, 1, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+}
+
+Tensor boxes_of(std::int64_t count) {
+  Tensor boxes(DType::float32, {count, 1, 5});
+  for (std::int64_t n = 0; n < count; ++n) {
+    const float row[] = {1, 1, 4, 3, 6};
+    std::copy_n(row, 5, boxes.data<float>() + n * 5);
+  }
+  return boxes;
+}
+
+TEST(RandomTransformsOfModels, BoxesAreTransformedAlongAsTheCallerDecides) {
+  EXPECT_MXINFER_ERROR(load_json(ssd_augmentation()), ErrorCode::unsupported,
+                       {"2 operators", "'crop'", "'flip'"});
+  LoadOptions options;
+  options.random_transforms = RandomTransforms::identity;
+  const Tensor data = images(16), boxes = boxes_of(16);
+  const auto fixed = Predictor(load_json(ssd_augmentation(), options)).predict({data.view(), boxes.view()});
+  ASSERT_EQ(fixed[0].shape(), (Shape{16, 30, 30, 3}));
+  ASSERT_EQ(fixed[1].shape(), (Shape{16, 1, 5}));
+  EXPECT_FLOAT_EQ(fixed[1].data<float>()[0], 6);
+  EXPECT_FLOAT_EQ(fixed[1].data<float>()[4], 6);
+
+  options.random_transforms = RandomTransforms::execute;
+  const auto run = [&](std::uint64_t seed) {
+    options.seed = seed;
+    return Predictor(load_json(ssd_augmentation(), options)).predict({data.view(), boxes.view()});
+  };
+  const auto first = run(1), again = run(1), other = run(2);
+  for (const std::size_t o : {0u, 1u}) {
+    EXPECT_TRUE(same(first[o], again[o]));
+    EXPECT_FALSE(same(first[o], other[o]));
+    EXPECT_FALSE(same(first[o], fixed[o]));
+  }
 }
 
 TEST(NormalizedWholeNumbers, AreWarnedOf) {
