@@ -42,8 +42,7 @@ std::vector<std::string> deploy_detector(graph::Graph& graph);
 ///
 /// Throws Error(unsupported) that lists them, if there are any.
 void refuse_random_transforms(const graph::Graph& graph);
-/// They pass their input on; crops become _mxinfer_center_crop of the same size, and those with boxes or a mask
-/// what resizes both alike: _mxinfer_resize_boxes, _mxinfer_flip_boxes, _mxinfer_center_crop_mask.
+/// They pass their input on; crops take the centre at the same size; where boxes or masks follow, both resize.
 void skip_random_transforms(graph::Graph& graph);
 /// Each draws numbers that follow from the seed, its id, its input's shape and a count of its runs, so that
 /// the same runs one after another give the same numbers.

@@ -4,6 +4,7 @@
 #include <mxinfer/error.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -282,7 +283,7 @@ const std::vector<Bad> kBad = {
     {"long", "_mxinfer_center_crop_mask", {}, {{1, 900000, 3}, {1, 900000}}, "would become one of"}};
 
 INSTANTIATE_TEST_SUITE_P(All, BadAugment, testing::ValuesIn(kBad),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& bad) { return std::string(bad.param.name); });
 
 TEST(Augment, OtherDTypesAreRefused) {
   const Tensor data = image({6, 8, 3}), ints(DType::int32, {1, 4}), floats(DType::float32, {6, 8, 3});

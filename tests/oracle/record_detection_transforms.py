@@ -113,8 +113,9 @@ def crop(image, boxes, attrs):
 
 
 def ssd_train(image, boxes, attrs):
-    """The whole of SSD's transform but its colours; it is not mirrored if the numbers end in front of that."""
-    with mock.patch.object(ssd.experimental.image, "random_color_distort", lambda image: image), \
+    """The whole of SSD's transform but its colours and, at its end, the flip, which is an operator of its own."""
+    with mock.patch.object(timage, "random_flip", lambda image, px: (image, (False, False))), \
+         mock.patch.object(ssd.experimental.image, "random_color_distort", lambda image: image), \
          mock.patch.object(mx.nd.image, "to_tensor", lambda image: image.astype("float32")), \
          mock.patch.object(mx.nd.image, "normalize", lambda image, mean, std: image):
         return ssd.SSDDefaultTrainTransform(*size_of(attrs), mean=MEAN)(image, boxes)
@@ -160,7 +161,7 @@ def one(transform, attrs, data, second, draws):
     """A transform of one image: GluonCV gets no padding, and labels as its data sets give them, float64."""
     is_mask = transform in (crop_mask, center_crop_mask)
     # A blur, which the operators leave out, is one of two cases of what segmentation draws behind its crop.
-    with Drawn(draws, 0.75 if is_mask else 0.0):
+    with Drawn(draws, rest=0.75):
         if is_mask:
             image, mask = transform(nd(data), second, attrs)
             return image, mask.astype(second.dtype)

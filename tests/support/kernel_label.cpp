@@ -50,6 +50,7 @@ constexpr std::string_view kWithoutCode[] = {"alias",
                                              "one operator after another",
                                              "one sample after another",
                                              "while_loop, ",
+                                             "part_with_boxes",
                                              "random_resized_crop"};
 
 bool begins_with_any(const std::string& label, const auto& beginnings) {

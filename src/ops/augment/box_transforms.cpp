@@ -157,7 +157,7 @@ Step lower_resizing(LowerContext& context, ResizingFn rules_of, Draws from) {
   const DrawsOfRun draws_of(context, from);
   const BoxesOfRun boxes_of(context);
   Step step;
-  step.kernel = "resize_with_boxes";
+  step.kernel = "part_with_boxes";
   step.reason = "the size of the part is drawn, so that the tables of its resize are made when it runs";
   step.run = [=](const RunContext& run) {
     const std::uint64_t run_key = draws_of.next_run();

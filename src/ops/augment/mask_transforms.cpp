@@ -132,7 +132,7 @@ Step lower_part(LowerContext& context, Draws from) {
   const std::int64_t dst_pixels = std::int64_t{rules.side()} * rules.side();
   const DrawsOfRun draws_of(context, from);
   Step step;
-  step.kernel = "resize_with_mask [ref]";
+  step.kernel = "part_with_mask [ref]";
   step.reason = "the scale is drawn, so that the tables of its resize are made when it runs";
   step.run = [=](const RunContext& run) {
     const std::uint64_t run_key = draws_of.next_run();
