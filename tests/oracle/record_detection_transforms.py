@@ -112,9 +112,15 @@ def crop(image, boxes, attrs):
     return resized(mx.image.fixed_crop(image, *part), boxes, attrs)
 
 
-def ssd_train(image, boxes, attrs):
-    """The whole of SSD's transform but its colours and, at its end, the flip, which is an operator of its own."""
-    with mock.patch.object(timage, "random_flip", lambda image, px: (image, (False, False))), \
+def ssd_train(image, boxes, attrs, flip_draws=(0, 0)):
+    """The whole of SSD's transform but its colours. The flip at its end has numbers of its own."""
+    random_flip = timage.random_flip
+
+    def flip_with_own(image, px):
+        with Drawn(flip_draws):
+            return random_flip(image, px)
+
+    with mock.patch.object(timage, "random_flip", flip_with_own), \
          mock.patch.object(ssd.experimental.image, "random_color_distort", lambda image: image), \
          mock.patch.object(mx.nd.image, "to_tensor", lambda image: image.astype("float32")), \
          mock.patch.object(mx.nd.image, "normalize", lambda image, mean, std: image):
@@ -312,19 +318,29 @@ def members():
 
 # The same in the command, on other numbers.
 
-def symbol(op, attrs, ports):
+def symbol(c, ports):
     nodes = [{"op": "null", "name": port, "inputs": []} for port in ports]
-    nodes.append({"op": op, "name": "op", "attrs": text_attrs(attrs), "inputs": [[i, 0, 0] for i in range(len(ports))]})
-    return json.dumps({"nodes": nodes, "arg_nodes": list(range(len(ports))),
-                       "heads": [[len(ports), 0, 0], [len(ports), 1, 0]], "attrs": {"mxnet_version": ["int", 10901]}})
+    own = len(c["inputs"])
+    last = len(ports)
+    nodes.append({"op": c["op"], "name": "op", "attrs": text_attrs(c["attrs"]), "inputs": [[i, 0, 0] for i in range(own)]})
+    if last > own:  # SSD's flip behind its crop
+        nodes.append({"op": "_mxinfer_drawn_flip_boxes", "name": "flip", "attrs": {"px": "0.5"},
+                      "inputs": [[last, 0, 0], [last, 1, 0], [own, 0, 0]]})
+    heads = [[len(nodes) - 1, 0, 0], [len(nodes) - 1, 1, 0]]
+    return json.dumps({"nodes": nodes, "arg_nodes": list(range(last)), "heads": heads,
+                       "attrs": {"mxnet_version": ["int", 10901]}})
 
 
-def in_command(command, folder, c):
+def in_command(command, folder, c, flip_draws=None):
     ports = ["data", "mask" if c["op"].endswith("_mask") else "boxes", "draws"][:len(c["inputs"])]
-    (folder / "op-symbol.json").write_text(symbol(c["op"], c["attrs"], ports))
+    arrays = list(c["inputs"])
+    if flip_draws is not None:
+        ports.append("flip_draws")
+        arrays.append(np.array(flip_draws, "float32"))
+    (folder / "op-symbol.json").write_text(symbol(c, ports))
     mx.nd.save(str(folder / "op-0000.params"), {})
     arguments = [command, "predict", folder / "op", "--output", folder / "out", "--force", "--json"]
-    for port, array in zip(ports, c["inputs"]):
+    for port, array in zip(ports, arrays):
         np.save(folder / f"{port}.npy", array)
         shape = ",".join(map(str, array.shape))
         arguments += ["--input", f"{port}={folder / port}.npy", "--describe", f"{port}={shape}:{array.dtype}"]
@@ -334,21 +350,31 @@ def in_command(command, folder, c):
     return [np.load(output["file"]) for output in json.loads(done.stdout)["outputs"]]
 
 
+def differences(name, expected_outputs, actual):
+    for i, (a, b) in enumerate(zip(expected_outputs, actual)):
+        limit = 1e-5 * np.abs(a).max(initial=0) if a.dtype.kind == "f" else 0
+        same = a.shape == b.shape and a.dtype == b.dtype and (np.abs(a.astype("f8") - b) <= limit).all()
+        if not same:
+            yield f"{name}: output {i} differs"
+
+
 def compare(command):
-    failures = 0
+    found = []
     with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
         for seed in (1000, 2000, 3000):
             for c in all_cases(seed):
-                for i, (a, b) in enumerate(zip(expected(c["transform"], c["attrs"], c["inputs"]),
-                                               in_command(command, pathlib.Path(folder), c))):
-                    exact = a.dtype.kind != "f"
-                    limit = 0 if exact else 1e-5 * np.abs(a).max(initial=0)
-                    if a.shape == b.shape and a.dtype == b.dtype and (np.abs(a.astype("f8") - b) <= limit).all():
-                        continue
-                    failures += 1
-                    print(f"{c['name']} of seed {seed}: output {i} differs", file=sys.stderr)
-    print("GluonCV and mxinfer agree" if failures == 0 else f"{failures} outputs differ")
-    return 1 if failures else 0
+                answers = expected(c["transform"], c["attrs"], c["inputs"])
+                found += differences(f"{c['name']} of seed {seed}", answers, in_command(command, folder, c))
+            for c in ssd_cases(seed + 500):
+                if c["transform"] is not ssd_train:
+                    continue
+                for flip_draws in ((0.3, 0.8), (0.9, 0.2)):  # across, and neither: its py is 0
+                    answers = expected(lambda *given: ssd_train(*given, flip_draws), c["attrs"], c["inputs"])
+                    found += differences(f"{c['name']} with its flip, of seed {seed + 500}", answers,
+                                         in_command(command, folder, c, flip_draws))
+    print("\n".join(found) or "GluonCV and mxinfer agree")
+    return 1 if found else 0
 
 
 def main():
