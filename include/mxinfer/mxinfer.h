@@ -55,6 +55,8 @@
 #include <mxinfer/vision/detections.h>
 #include <mxinfer/vision/draw.h>
 #include <mxinfer/vision/encode.h>
+#include <mxinfer/vision/face.h>
+#include <mxinfer/vision/face_embedder.h>
 #include <mxinfer/vision/image.h>
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/image_segmenter.h>
