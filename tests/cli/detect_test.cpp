@@ -144,7 +144,8 @@ TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
                              ": nothing scores 0.95 or more; the best, 'dog', scores 0.9 "
                              "(--threshold)\nmxinfer: " +
                              photo("b.jpg") + ": nothing scores 0.95 or more\n");
-  expect_facts(mxinfer({"detect", model, photo("a.png"), "--class", "bird"}).err, {"nor is anything found at a lower score"});
+  expect_facts(mxinfer({"detect", model, photo("a.png"), "--class", "bird"}).err,
+               {"nor is anything found at a lower score"});
   const Outcome quiet =
       mxinfer({"detect", model, photo("a.png"), "--threshold", "0.95", "--quiet", "--json"});
   EXPECT_EQ(quiet.err, "");

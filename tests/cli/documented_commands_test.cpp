@@ -125,6 +125,8 @@ const std::vector<Other>& other_programs() {
       {"ctest", "is this test suite"},
       {"clang-format", "writes into the tree"},
       {"build/release/tests/", "is this test suite"},
+      {"build/release/examples/example_mtcnn", "needs networks that are not here; tests/oracle runs it"},
+      {"build/release/examples/example_retinaface", "needs a network that is not here; tests/oracle runs it"},
       {"build/fuzz/tests/", "fuzzes for minutes, in a build by clang"},
       {"sh tests/oracle/setup.sh", "installs MXNet"},
       {"tests/oracle/setup.sh", "installs MXNet"},
@@ -485,9 +487,9 @@ TEST_P(DocumentedCommands, Run) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
-const std::vector<std::string> kCommands = {"inspect",  "pack",   "unpack",  "fetch",   "cache", "predict",
-                                            "classify", "detect", "segment", "explain", "bench", "sign",
-                                            "fuse",     "verify", "diff",    "tune",    "help"};
+const std::vector<std::string> kCommands = {"inspect",  "pack",   "unpack",  "fetch", "cache",   "predict",
+                                            "classify", "detect", "segment", "embed", "explain", "bench",
+                                            "sign",     "fuse",   "verify",  "diff",  "tune",    "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
 

@@ -13,10 +13,10 @@ namespace mxinfer::test {
 namespace {
 
 TEST(CliHelp, EveryCommandHasExamples) {
-  expect_facts(output_of({"--help"}), {"inspect", "predict", "classify", "detect", "segment", "explain",
-                                       "bench", "fuse", "verify", "diff", "tune", "Examples:"});
+  expect_facts(output_of({"--help"}), {"inspect", "predict", "classify", "detect", "segment", "embed",
+                                       "explain", "bench", "fuse", "verify", "diff", "tune", "Examples:"});
   for (const char* command :
-       {"predict", "classify", "detect", "segment", "explain", "bench", "verify", "diff", "tune"}) {
+       {"predict", "classify", "detect", "segment", "embed", "explain", "bench", "verify", "diff", "tune"}) {
     const std::string help = output_of({command, "--help"});
     expect_facts(help,
                  {"MODEL", "--json", "--epoch", "--threads", "Examples:", std::string("mxinfer ") + command});
@@ -139,7 +139,7 @@ TEST(CliUsage, EveryNumberSaysWhatItWants) {
   std::size_t options = 0;
   std::set<std::string> kinds;
   for (const char* command : {"inspect", "pack", "unpack", "predict", "classify", "detect", "segment",
-                              "explain", "bench", "sign", "fuse", "verify", "diff", "tune"}) {
+                              "embed", "explain", "bench", "sign", "fuse", "verify", "diff", "tune"}) {
     for (const NumberOption& option : number_options(command)) {
       ++options;
       std::vector<std::string> texts = wrong_numbers(option);

@@ -1,0 +1,234 @@
+// mxinfer embed: images in, a vector of each out, and how alike they are.
+#include <mxinfer/error.h>
+#include <mxinfer/vision/face_embedder.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/command_words.h"
+#include "cli/commands.h"
+#include "cli/folders.h"
+#include "cli/image_list.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/preprocess_options.h"
+#include "cli/progress.h"
+#include "cli/value_checks.h"
+#include "sources/address.h"
+#include "sources/opener.h"
+#include "tensor/npy.h"
+
+namespace mxinfer::cli {
+namespace {
+
+struct EmbedOptions : ModelOptions {
+  std::vector<std::string> images;
+  std::string from;
+  std::string output;
+  bool compare = false;
+  bool raw = false;
+  int batch_size = 8;
+  PreprocessOptions preprocess;
+};
+
+/// An image and its vector, which is empty if the image cannot be read.
+struct Embedded {
+  std::string image;
+  std::vector<float> vector;
+  std::optional<Error> error{};
+};
+
+EmbedderOptions embedder_options(const EmbedOptions& options) {
+  const ImageOptions image = image_options_of(options.preprocess);
+  EmbedderOptions embedder;
+  embedder.preprocess = image.preprocess;
+  embedder.apply_exif = image.apply_exif;
+  embedder.height = image.height;
+  embedder.width = image.width;
+  embedder.normalize = !options.raw;
+  embedder.options = run_options(options);
+  return embedder;
+}
+
+void set_error(Embedded& embedded, const Error& error) {
+  const std::string message = in_command_words(error.what());
+  const bool is_named = message.rfind(embedded.image, 0) == 0;
+  embedded.error = Error(error.code(), is_named ? message : embedded.image + ": " + message);
+}
+
+/// Embeds images as one batch; those that cannot be read or do not fit cost the others nothing.
+std::vector<Embedded> embed_listed(const FaceEmbedder& embedder, const std::vector<ListedImage>& images) {
+  std::vector<Embedded> all;
+  std::vector<std::string> places;
+  std::vector<std::size_t> positions;
+  for (const ListedImage& image : images) {
+    all.push_back({sources::shown(image.place), {}});
+    if (image.problem) {
+      set_error(all.back(), *image.problem);
+    } else {
+      places.push_back(image.place);
+      positions.push_back(all.size() - 1);
+    }
+  }
+  std::vector<ItemError> errors;
+  std::vector<std::vector<float>> vectors = embedder.embed_files(places, &errors);
+  for (std::size_t i = 0; i < vectors.size(); ++i) all[positions[i]].vector = std::move(vectors[i]);
+  for (const ItemError& error : errors) set_error(all[positions[error.item]], error.error);
+  return all;
+}
+
+std::vector<Embedded> embed_all(const EmbedOptions& options, const FaceEmbedder& embedder,
+                                const LoadOptions& load) {
+  const sources::Opener opener(load);
+  ImageList list(options.images, options.from, opener);
+  Progress progress(list.size());
+  const auto batch_size = static_cast<std::size_t>(options.batch_size);
+  std::vector<Embedded> all;
+  for (auto batch = list.next(batch_size); !batch.empty(); batch = list.next(batch_size)) {
+    std::vector<Embedded> embedded = embed_listed(embedder, batch);
+    progress.hide();
+    for (Embedded& one : embedded) {
+      if (one.error) std::cerr << "mxinfer: " << one.error->what() << '\n';
+      all.push_back(std::move(one));
+    }
+    progress.advance(batch.size());
+  }
+  progress.hide();
+  return all;
+}
+
+/// (images, n), with a row of NaN for each image that has no vector. Writes nothing if none has.
+void save_vectors(const std::string& path, const std::vector<Embedded>& all) {
+  std::size_t length = 0;
+  for (const Embedded& one : all) length = std::max(length, one.vector.size());
+  if (length == 0) return;
+  Tensor rows(DType::float32, {static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(length)});
+  auto* row = rows.data<float>();
+  for (const Embedded& one : all) {
+    std::fill(row, row + length, std::numeric_limits<float>::quiet_NaN());
+    std::copy(one.vector.begin(), one.vector.end(), row);
+    row += length;
+  }
+  make_folder_of("--output", path);
+  save_npy(path, rows);
+}
+
+/// What is done with each pair of images that have vectors.
+template <typename Use>
+void for_each_pair(const std::vector<Embedded>& all, const Use& use) {
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    for (std::size_t b = a + 1; b < all.size(); ++b) {
+      if (all[a].vector.empty() || all[b].vector.empty()) continue;
+      use(all[a].image, all[b].image, cosine_similarity(all[a].vector, all[b].vector));
+    }
+  }
+}
+
+Json pairs_json(const std::vector<Embedded>& all) {
+  Json pairs = Json::array();
+  for_each_pair(all, [&](const std::string& a, const std::string& b, float cosine) {
+    pairs.push_back({{"first", a}, {"second", b}, {"cosine", cosine}});
+  });
+  return pairs;
+}
+
+void print_report_json(const EmbedOptions& options, const std::vector<Embedded>& all) {
+  Json images = Json::array();
+  for (const Embedded& one : all) {
+    if (one.error) {
+      images.push_back({{"image", one.image},
+                        {"error", {{"code", to_string(one.error->code())}, {"message", one.error->what()}}}});
+    } else {
+      images.push_back({{"image", one.image}, {"vector", one.vector}});
+    }
+  }
+  Json report = {{"images", images}};
+  if (options.compare) report["pairs"] = pairs_json(all);
+  print_json(report);
+}
+
+/// A few numbers of the vector, to see that there is one.
+std::string beginning_of(const std::vector<float>& vector) {
+  constexpr std::size_t kShown = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, vector.size()); ++i) text += fixed(vector[i], 4) + ' ';
+  return text + (vector.size() > kShown ? "..." : "");
+}
+
+void print_report(const EmbedOptions& options, const std::vector<Embedded>& all) {
+  Table vectors;
+  for (const Embedded& one : all) {
+    if (one.error) continue;
+    vectors.add({clean(one.image), std::to_string(one.vector.size()) + " numbers", beginning_of(one.vector)});
+  }
+  vectors.print(std::cout);
+  if (!options.compare) return;
+  Table pairs;
+  for_each_pair(all, [&](const std::string& a, const std::string& b, float cosine) {
+    pairs.add({fixed(cosine, 4), clean(a), clean(b)});
+  });
+  std::cout << "cosine\n";
+  pairs.print(std::cout);
+}
+
+int run_embed(const EmbedOptions& options) {
+  if (options.images.empty() && options.from.empty())
+    throw UsageError("embed wants an IMAGE, or --from FILE with a list of them");
+  const LoadOptions load = load_options(options);
+  const FaceEmbedder embedder(load_model(options, load), embedder_options(options));
+  print_warnings(embedder.warnings());
+  const std::vector<Embedded> all = embed_all(options, embedder, load);
+  if (!options.output.empty()) save_vectors(options.output, all);
+  if (options.json) {
+    print_report_json(options, all);
+  } else {
+    print_report(options, all);
+  }
+  return std::any_of(all.begin(), all.end(), [](const Embedded& one) { return one.error.has_value(); }) ? 1
+                                                                                                        : 0;
+}
+
+}  // namespace
+
+void add_embed(CLI::App& app, Run& run) {
+  auto options = std::make_shared<EmbedOptions>();
+  CLI::App* command =
+      app.add_subcommand("embed", "Make vectors of images, such as of aligned faces, and compare them");
+  add_model_options(*command, *options);
+  command->add_option("IMAGE", options->images,
+                      "Images, folders, addresses of both, or - for a list of them on standard input, one a "
+                      "line; as for classify");
+  command
+      ->add_option("--from", options->from,
+                   "A list of images and folders in a file or at an address, one path or address a line")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "Write the vectors into a file, float32 (images, n); of images that cannot be read, rows of "
+          "NaN")
+      ->type_name("FILE.npy");
+  command->add_flag("--compare", options->compare, "Print the cosine of every pair of images, -1 to 1");
+  command->add_flag("--raw", options->raw, "Vectors as the network gives them, not of length 1");
+  whole_number(
+      command->add_option("-b,--batch-size", options->batch_size, "Images that are run at once (default 8)"),
+      1, 65536)
+      ->type_name("N");
+  add_preprocess_options(*command, options->preprocess);
+  add_general_options(*command, options->json);
+  command->footer(
+      "MODEL has one output, (batch, n); --layer takes an inner value of a classifier. Faces must be aligned "
+      "and "
+      "cut already. An image that cannot be read is reported, the others are embedded, and the exit code is "
+      "1.\n\n"
+      "Examples:\n"
+      "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
+      "  mxinfer embed arcface photos --preset insightface --layer fc1_output --output faces.npy");
+  command->callback([&run, options] { run = [options] { return run_embed(*options); }; });
+}
+
+}  // namespace mxinfer::cli
