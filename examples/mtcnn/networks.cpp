@@ -1,0 +1,97 @@
+#include "mtcnn/networks.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+namespace mtcnn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The largest batch of crops. One with fewer is filled up to a power of two, so that six plans serve any
+/// number of faces; a plan for each number would be made anew for almost every picture.
+constexpr std::size_t kMostCrops = 32;
+
+/// The folder or prefix of one of the networks.
+std::string find_network(const std::string& folder, const std::string& name) {
+  const fs::path prefix = fs::path(folder) / name, own_folder = fs::path(folder) / ("mtcnn_" + name);
+  if (fs::exists(prefix.string() + "-symbol.json")) return prefix.string();
+  if (fs::is_directory(own_folder)) return own_folder.string();
+  throw mxinfer::Error(mxinfer::ErrorCode::not_found,
+                       "the folder '" + folder + "' has no network " + name + ": expected " +
+                           prefix.string() + "-symbol.json, or the folder " + own_folder.string() +
+                           "; give the folder with MTCNN's det1, det2 and det3");
+}
+
+/// `outputs` are named, so that their order is known and another network is refused.
+mxinfer::Predictor load(const std::string& folder, const std::string& name, const mxinfer::Shape& input,
+                        const std::vector<std::string>& outputs, const mxinfer::Options& options) {
+  mxinfer::LoadOptions load;
+  load.inputs = {{"data", input}};
+  load.outputs = outputs;
+  return mxinfer::Predictor(find_network(folder, name), options, load);
+}
+
+std::size_t filled_batch(std::size_t crops) {
+  std::size_t batch = 1;
+  while (batch < crops) batch *= 2;
+  return batch;
+}
+
+mxinfer::Tensor with_rows(const mxinfer::Tensor& batch, std::size_t rows) {
+  mxinfer::Shape shape = batch.shape();
+  shape[0] = static_cast<std::int64_t>(rows);
+  mxinfer::Tensor filled(batch.dtype(), shape);  // zeros behind the crops
+  std::memcpy(filled.raw(), batch.raw(), batch.bytes());
+  return filled;
+}
+
+}  // namespace
+
+mxinfer::Preprocess preprocess() {
+  mxinfer::Preprocess how;
+  how.color = mxinfer::ColorOrder::bgr;
+  how.mean = {127.5f, 127.5f, 127.5f};
+  how.std = {128.0f, 128.0f, 128.0f};
+  return how;
+}
+
+Networks load_networks(const std::string& folder) {
+  if (!fs::is_directory(folder)) {
+    throw mxinfer::Error(mxinfer::ErrorCode::not_found,
+                         "'" + folder + "' is not a folder; give the one with MTCNN's det1, det2 and det3");
+  }
+  // A level of the pyramid has a size of its own, and with it a plan. Those of one picture are kept, for the
+  // next one of the same size, such as a video's; pictures of ever new sizes must not fill the memory.
+  mxinfer::Options pyramid;
+  pyramid.max_plans = 16;
+  pyramid.max_plan_bytes = std::size_t{256} << 20;
+  mxinfer::Options crops;
+  crops.max_plans = 6;
+  return {load(folder, "det1", {-1, 3, -1, -1}, {"prob1", "conv4_2"}, pyramid),
+          load(folder, "det2", {-1, 3, 24, 24}, {"prob1", "conv5_2"}, crops),
+          load(folder, "det3", {-1, 3, 48, 48}, {"prob1", "conv6_2", "conv6_3"}, crops)};
+}
+
+Answers run_crops(const mxinfer::Predictor& network, const std::vector<mxinfer::Image>& crops, int side) {
+  mxinfer::ImageInput input;
+  input.height = input.width = side;
+  Answers answers;
+  for (std::size_t first = 0; first < crops.size(); first += kMostCrops) {
+    const std::size_t count = std::min(kMostCrops, crops.size() - first);
+    const mxinfer::Span<const mxinfer::Image> some(crops.data() + first, count);
+    const mxinfer::Tensor batch =
+        with_rows(mxinfer::prepare_images(some, preprocess(), input).tensor, filled_batch(count));
+    const std::vector<mxinfer::Tensor> outputs = network.predict({batch});
+    answers.outputs.resize(outputs.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      const mxinfer::Span<const float> values = outputs[i].span<float>();
+      const std::size_t numbers = values.size() / filled_batch(count);
+      answers.outputs[i].insert(answers.outputs[i].end(), values.begin(), values.begin() + count * numbers);
+    }
+  }
+  return answers;
+}
+
+}  // namespace mtcnn

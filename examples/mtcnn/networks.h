@@ -1,0 +1,35 @@
+// MTCNN's three networks: what they take, what they give, and how many plans they keep.
+#pragma once
+
+#include <mxinfer/mxinfer.h>
+
+#include <string>
+#include <vector>
+
+namespace mtcnn {
+
+/// Pixels as the networks take them: BGR, (pixel - 127.5) / 128.
+mxinfer::Preprocess preprocess();
+
+struct Networks {
+  mxinfer::Predictor proposer;  ///< det1: every place of a picture of any size
+  mxinfer::Predictor refiner;   ///< det2: crops of 24 x 24
+  mxinfer::Predictor finisher;  ///< det3: crops of 48 x 48, landmarks too
+};
+
+/// From a folder with det1-symbol.json, det1-0001.params, ..., or with a folder mtcnn_det1 and so on for
+/// each. Errors: not_found, which says what is missing; those of Model::load.
+Networks load_networks(const std::string& folder);
+
+/// A network's answers for crops: outputs in order, of (crops, numbers), as many rows as there are crops.
+struct Answers {
+  std::vector<std::vector<float>> outputs;
+  const float* row(std::size_t output, std::size_t crop, std::size_t numbers) const {
+    return outputs[output].data() + crop * numbers;
+  }
+};
+
+/// Runs crops of side x side in batches.
+Answers run_crops(const mxinfer::Predictor& network, const std::vector<mxinfer::Image>& crops, int side);
+
+}  // namespace mtcnn

@@ -1,0 +1,76 @@
+#include "mtcnn/pyramid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mtcnn/networks.h"
+
+namespace mtcnn {
+namespace {
+
+constexpr double kWindow = 12;  ///< what a number of det1 sees, in pixels
+constexpr double kStride = 2;   ///< between two numbers, in pixels
+constexpr double kSmallestFace = 20;
+constexpr double kFactor = 0.709;  ///< from level to level; about 1 / sqrt(2)
+constexpr float kThreshold = 0.6f;
+
+/// The box in the picture that the window at (x, y) of det1's output looks at.
+mxinfer::Box window_at(int x, int y, double scale) {
+  const auto pixel = [&](double in_level) { return static_cast<float>(std::nearbyint(in_level / scale)); };
+  const double left = kStride * x + 1, top = kStride * y + 1;
+  return {pixel(left), pixel(top), pixel(left + kWindow) + 1, pixel(top + kWindow) + 1};
+}
+
+/// Every place of the output, scores (1, 2, rows, columns) and offsets (1, 4, rows, columns), that scores
+/// enough.
+std::vector<Candidate> read_maps(const mxinfer::Tensor& scores, const mxinfer::Tensor& offsets,
+                                 double scale) {
+  const auto rows = static_cast<int>(scores.shape()[2]), columns = static_cast<int>(scores.shape()[3]);
+  const std::ptrdiff_t map = static_cast<std::ptrdiff_t>(rows) * columns;
+  const float* face = scores.data<float>() + map;  // behind the map of "no face"
+  std::vector<Candidate> candidates;
+  for (int y = 0; y < rows; ++y) {
+    for (int x = 0; x < columns; ++x) {
+      const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(y) * columns + x;
+      if (!(face[at] > kThreshold)) continue;
+      const float* offset = offsets.data<float>() + at;
+      candidates.push_back(
+          {window_at(x, y, scale), face[at], {offset[0], offset[map], offset[2 * map], offset[3 * map]}, {}});
+    }
+  }
+  return candidates;
+}
+
+std::vector<Candidate> propose_at(const mxinfer::Predictor& proposer, const mxinfer::Image& picture,
+                                  double scale) {
+  mxinfer::ImageInput level;
+  level.height = static_cast<int>(std::ceil(picture.height() * scale));
+  level.width = static_cast<int>(std::ceil(picture.width() * scale));
+  const mxinfer::PreparedImages prepared = mxinfer::prepare_images({&picture, 1}, preprocess(), level);
+  const std::vector<mxinfer::Tensor> maps = proposer.predict({prepared.tensor});
+  // Neighbouring windows see the same face: the best of them speaks for all.
+  return suppress(read_maps(maps[0], maps[1], scale), 0.5f, Overlap::over_union);
+}
+
+}  // namespace
+
+std::vector<double> pyramid_scales(mxinfer::Size picture) {
+  std::vector<double> scales;
+  double scale = kWindow / kSmallestFace;
+  for (double side = std::min(picture.width, picture.height) * scale; side > kWindow; side *= kFactor) {
+    scales.push_back(scale);
+    scale *= kFactor;
+  }
+  return scales;
+}
+
+std::vector<mxinfer::Box> propose(const mxinfer::Predictor& proposer, const mxinfer::Image& picture) {
+  std::vector<Candidate> candidates;
+  for (const double scale : pyramid_scales(picture.size())) {
+    const std::vector<Candidate> found = propose_at(proposer, picture, scale);
+    candidates.insert(candidates.end(), found.begin(), found.end());
+  }
+  return next_boxes(suppress(candidates, 0.7f, Overlap::over_union), picture.size());
+}
+
+}  // namespace mtcnn
