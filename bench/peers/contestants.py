@@ -31,7 +31,8 @@ class Worker:
     def __init__(self, name, setup, network, batch, threads, **environment):
         self.errors = tempfile.TemporaryFile("w+")
         self.folder = setup.folder(network, batch)
-        command = [setup.pythons[name], "-W", "ignore", HERE / "workers" / f"{name}_worker.py", self.folder, str(threads)]
+        script = f"{name}_photo_worker.py" if network.photo else f"{name}_worker.py"
+        command = [setup.pythons[name], "-W", "ignore", HERE / "workers" / script, self.folder, str(threads)]
         self.process = subprocess.Popen(list(map(str, command)), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                         stderr=self.errors, text=True,
                                         env=setup.environment(name, threads, **environment))
@@ -149,6 +150,6 @@ class Mxinfer:
 
 
 def start(name, setup, network, batch, threads, **environment):
-    if name == "mxinfer":
+    if name == "mxinfer" and not network.photo:
         return Mxinfer(setup, network, batch, threads)
     return Worker(name, setup, network, batch, threads, **environment)

@@ -32,7 +32,14 @@ class Setup:
             limits["PEERS_DEVICE"] = self.device.partition(":")[2] or "0"
             if not self.precision:
                 limits["NVIDIA_TF32_OVERRIDE"] = "0"  # float32 means float32, in all of NVIDIA's libraries
+        if name == "mxinfer":
+            limits["PEERS_LIBRARY"] = str(self.c_library())
         return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more}
+
+    def c_library(self):
+        """The C interface that was built, or installed, with the command."""
+        root = pathlib.Path(self.mxinfer).parent.parent
+        return next((path for path in root.glob("lib*/libmxinfer_c.so")), root / "libmxinfer_c.so")
 
     def mxinfer_words(self):
         """What mxinfer is told of it."""

@@ -13,17 +13,19 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "oracle"))
 
 import networks
+import photo
 from sweep import networks as sweep_networks, weights, worker  # first: it sets environment variables that MXNet reads when it is loaded
 
 import mxnet as mx
 import numpy as np
+
+import scores
 
 
 def build(network):
     if network.source == "mxnet":
         return mx.gluon.model_zoo.vision.get_model(network.zoo_name or network.name, pretrained=False)
     if network.source == "gluoncv":
-        # The name's own settings: the sweep makes networks smaller.
         return sweep_networks.build_gluoncv(network.zoo_name or network.name, sweep_networks.Rule("*", network.kind, []))
     if network.source == "bert":
         return sweep_networks.language(network.name, use_decoder=False, use_classifier=False)
@@ -43,6 +45,13 @@ def make_input(network, index, shape, random):
     if network.kind == "words":
         return words(index, shape, random)
     return sweep_networks.normal(index, shape, random) if network.kind == "numbers" else weights.images(shape, random)
+
+
+def make_file(network, index, shape, random):
+    """What contestants are given: as make_input, which calibrates the network, but a photo as the bytes of its file."""
+    if network.photo:
+        return photo.jpeg(weights.images((1, 3, network.photo.height, network.photo.width), random)[0])
+    return make_input(network, index, shape, random)
 
 
 def cut_at(heads, prefix):
@@ -68,7 +77,7 @@ def main():
         folder = options.output / f"b{batch}"
         folder.mkdir(parents=True, exist_ok=True)
         random = np.random.default_rng(batch)
-        np.savez(folder / "inputs.npz", **{name: make_input(network, i, shape, random)
+        np.savez(folder / "inputs.npz", **{name: make_file(network, i, shape, random)
                                            for i, (name, shape) in enumerate(network.inputs(batch).items())})
     if (options.output / "model-0000.params").exists():
         return
@@ -78,6 +87,8 @@ def main():
         lambda index, shape, random: make_input(network, index, shape, random))
     mx.random.seed(1)
     net, inputs = worker.prepared(described, np.random.default_rng(1))
+    if network.photo:
+        scores.make_likely(net, network.photo.transforms)
     net.hybridize()
     net(*[mx.nd.array(array) for array in inputs])
     net.export(str(options.output / "model"))

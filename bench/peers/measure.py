@@ -72,7 +72,8 @@ def measure(options, setup, network, batch, threads):
         expected = []
         with contextlib.suppress(Unable), start("mxinfer", *where) as mxinfer:
             expected = predict(mxinfer)
-        for name in options.contestants:
+        names = network.taking_part(options.contestants)
+        for name in names:
             try:
                 contestant, found = checked(name, expected, *where)
                 running[name] = stack.enter_context(contestant), found
@@ -88,4 +89,4 @@ def measure(options, setup, network, batch, threads):
         results.update({name: report_of(times[name], batch, *running[name]) for name in running})
     return {"network": network.name, "batch": batch, "threads": threads, "isa": setup.isa,
             "precision": setup.precision, "device": setup.device,
-            "contestants": {name: results[name] for name in options.contestants}}
+            "contestants": {name: results[name] for name in names}}

@@ -1,5 +1,6 @@
 """python3 -m unittest discover -s bench/peers -p '*_test.py'; needs nothing but Python."""
 import pathlib
+import tempfile
 import types
 import unittest
 
@@ -8,7 +9,7 @@ import mend_onnx
 import page
 import report
 import roofline
-from networks import NETWORKS
+from networks import DETECTORS, NETWORKS, Photo
 
 
 def named(*names):
@@ -39,6 +40,45 @@ class Networks(unittest.TestCase):
     def test_batch_is_filled_in_where_it_belongs(self):
         self.assertEqual(NETWORKS["lstm_2x512"].inputs(4), {"data": (100, 4, 512)})
         self.assertEqual(NETWORKS["bert_12_768_12"].inputs(2), {"data0": (2, 128), "data1": (2, 128), "data2": (2,)})
+
+
+class Detectors(unittest.TestCase):
+    def test_a_photo_keeps_its_aspect(self):
+        self.assertEqual(Photo("rcnn", 600).resized(), (600, 800))
+        self.assertEqual(Photo("ssd", 512).resized(), (512, 683))
+        self.assertEqual(Photo("yolo", 416, width=480, height=640).resized(), (555, 416))
+
+    def test_networks_take_what_photos_become(self):
+        for network in NETWORKS.values():
+            if network.photo:
+                self.assertEqual(network.inputs(1), {"data": (1, 3, *network.photo.resized())})
+
+    def test_each_is_timed_to_its_boxes_and_up_to_them(self):
+        whole = [NETWORKS[name] for name in DETECTORS if NETWORKS[name].photo]
+        cut = [NETWORKS[name] for name in DETECTORS if NETWORKS[name].heads]
+        self.assertEqual(len(whole) + len(cut), len(DETECTORS))
+        self.assertEqual({network.zoo_name for network in whole}, {network.zoo_name for network in cut})
+
+    def test_those_without_boxes_take_no_part_from_the_photo_on(self):
+        self.assertEqual(NETWORKS["yolo3_darknet53_photo"].taking_part(["ncnn", "mxinfer", "openvino", "mxnet"]), ["mxinfer", "mxnet"])
+        self.assertEqual(NETWORKS["yolo3_darknet53_trunk"].taking_part(["mxinfer", "openvino"]), ["mxinfer", "openvino"])
+
+    def test_mxinfer_finds_its_library_beside_its_command(self):
+        for made, expected in (("build/libmxinfer_c.so", "build/libmxinfer_c.so"), ("lib64/libmxinfer_c.so", "lib64/libmxinfer_c.so")):
+            with tempfile.TemporaryDirectory() as folder:
+                root = pathlib.Path(folder)
+                for path in (root / made, root / "bin" / "mxinfer", root / "build" / "bin" / "mxinfer"):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.touch()
+                command = (root / made).parent / "bin" / "mxinfer" if made.startswith("build") else root / "bin" / "mxinfer"
+                environment = held.Setup(str(command), root, {}).environment("mxinfer", 2)
+                self.assertEqual(environment["PEERS_LIBRARY"], str(root / expected))
+
+    def test_how_far_mxinfer_is_ahead_of_each(self):
+        rows = report.ahead([cell("yolo3_darknet53_photo", mxinfer=10, mxnet=15), cell("yolo3_darknet53_trunk", mxinfer=10, openvino="no")])
+        self.assertEqual(rows[0], ["network", "MXNet+oneDNN", "OpenVINO"])
+        self.assertEqual(rows[1][1:], ["1.50 (1.50)", "-"])
+        self.assertEqual(rows[2][1:], ["-", "-"])
 
 
 class Ratios(unittest.TestCase):

@@ -22,6 +22,7 @@ def run(command, what, log):
 
 def prepare(setup, environments, network, batch, names):
     """Files that could not be made are missed by the contestants that want them, and they say so."""
+    names = set(network.taking_part(names))
     folder = setup.folder(network, batch)
     prefix = folder.parent / "model"
     if not (folder / "inputs.npz").exists() or not prefix.with_name("model-0000.params").exists():
@@ -32,7 +33,7 @@ def prepare(setup, environments, network, batch, names):
             raise SystemExit(f"{network.name} could not be made")
     onnx = folder / "model.onnx"
     # A log without its file: it failed before.
-    if {"onnxruntime", "openvino", "ncnn", *GPU_PEERS} & set(names) and not onnx.exists() and not (folder / "onnx.log").exists():
+    if {"onnxruntime", "openvino", "ncnn", *GPU_PEERS} & names and not onnx.exists() and not (folder / "onnx.log").exists():
         run([environments["export"], "-W", "ignore", HERE / "export_onnx.py", prefix, folder / "inputs.npz", onnx],
             "exporting as ONNX", folder / "onnx.log")
     if "ncnn" in names and batch == 1 and onnx.exists() and not (folder / "pnnx.log").exists():

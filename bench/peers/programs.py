@@ -13,7 +13,7 @@ MXINFER = ROOT / "build" / "release" / "bin" / "mxinfer"
 def find_programs():
     """Programs by their purpose."""
     engines = PEERS / "environments" / "engines"
-    found = {name: engines / "bin" / "python" for name in ("onnxruntime", "openvino", "ncnn")}
+    found = {name: engines / "bin" / "python" for name in ("mxinfer", "onnxruntime", "openvino", "ncnn")}
     found.update({name: PEERS / "environments" / "gpu" / "bin" / "python" for name in GPU_PEERS})
     pnnx = next(engines.glob("lib/python3*/site-packages/pnnx/pnnx"), engines / "pnnx")
     return {**found, "mxnet": ORACLE / "bin" / "python", "export": PEERS / "environments" / "export" / "bin" / "python",

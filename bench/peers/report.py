@@ -64,6 +64,20 @@ def markdown_table(cells):
     return markdown([head(names)] + [row(cell, names) for cell in cells])
 
 
+def times_ahead(cell, peer):
+    """The peer's time over mxinfer's by medians, and in brackets by the best calls: above 1 mxinfer is ahead."""
+    ratios = [time_of(cell, peer, key) / time_of(cell, "mxinfer", key) for key in ("ms_per_image", "best_ms_per_image")
+              if time_of(cell, peer, key) and time_of(cell, "mxinfer", key)]
+    return "{:.2f} ({:.2f})".format(*ratios) if ratios else "-"
+
+
+def ahead(cells):
+    """Rows of how far mxinfer is ahead of each, without times."""
+    peers = [name for name in names_in(cells) if name != "mxinfer"]
+    return [["network", *[TITLES[name] for name in peers]],
+            *[[NETWORKS[cell["network"]].title + conditions(cell), *[times_ahead(cell, name) for name in peers]] for cell in cells]]
+
+
 def describe(cell):
     threads = f"{cell['threads']} thread{'s' * (cell['threads'] > 1)}"
     return f"{NETWORKS[cell['network']].title}, batch {cell['batch']}, {threads}{conditions(cell)}"

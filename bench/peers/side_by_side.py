@@ -5,6 +5,7 @@
     sh bench/peers/run.sh --quick                                    three networks, a few minutes
     sh bench/peers/run.sh --networks resnet50_v1 --threads 1 --batches 1 --contestants mxinfer openvino
     sh bench/peers/run.sh --networks resnet18_v1 --precision bfloat16
+    sh bench/peers/run.sh --detectors                                SSD, YOLO and Faster R-CNN, a quarter of an hour
     sh bench/peers/run.sh --quick --device cuda:0                    on an NVIDIA GPU, beside PyTorch, ONNX Runtime and TensorRT
 
 run.sh makes the Python environments first. Each contestant predicts before it is timed: one whose outputs are not those
@@ -30,9 +31,10 @@ import report
 import roofline
 import start_up
 from names import GPU_NAMES, NAMES
-from networks import NETWORKS
+from networks import DETECTORS, NETWORKS
 
 QUICK = ["resnet18_v1", "resnet50_v1", "mobilenetv2_1.0"]
+DETECTOR_PEERS = ["mxnet", "onnxruntime", "openvino"]
 
 
 def parse_arguments():
@@ -51,6 +53,8 @@ def parse_arguments():
     parser.add_argument("--device", default="", metavar="cuda:N",
                         help="an NVIDIA GPU in place of the CPU; from and to memory of the process all the same")
     parser.add_argument("--quick", action="store_true", help="three networks at batch 1, three short turns")
+    parser.add_argument("--detectors", action="store_true",
+                        help="networks that find boxes, at batch 1 and two threads, and how far mxinfer is ahead of each peer")
     parser.add_argument("--json", metavar="FILE", help="write the results there, after each cell; what is there already stays")
     parser.add_argument("--chart", metavar="FILE", help="draw the ratios there (.png)")
     parser.add_argument("--extras", action="store_true",
@@ -61,6 +65,9 @@ def parse_arguments():
     parser.add_argument("--models", type=pathlib.Path, default=programs.PEERS / "models",
                         help="where networks are kept (default %(default)s)")
     options = parser.parse_args()
+    if options.detectors:
+        options.networks, options.batches, options.threads = DETECTORS, [1], [2]
+        options.contestants = options.contestants or ["mxinfer", *DETECTOR_PEERS]
     options.contestants = options.contestants or (GPU_NAMES if options.device else NAMES)
     if options.device:
         options.threads = options.threads[:1]
@@ -136,6 +143,8 @@ def main():
         measure_extras(options, setup, results.found)
         results.write()
     print(report.text_table(cells))
+    if options.detectors:
+        print(report.markdown(report.ahead(cells)), end="")
     if options.chart:
         chart.draw(cells, options.chart)
     if options.write_docs:

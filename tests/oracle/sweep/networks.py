@@ -93,7 +93,16 @@ def without_downloads():
         store.get_model_file, Block.load_parameters, Parameter.reset_ctx = kept
 
 
+def make_smaller(net):
+    if hasattr(net, "rpn"):
+        net.rpn._test_post_nms = net._rpn_test_post_nms = 40  # regions that are looked at; 300 or 1000 would take minutes
+    if hasattr(net, "_rcnn_max_dets"):
+        net._rcnn_max_dets = 100  # detections that get a mask, not 1000
+    return net
+
+
 def build_gluoncv(name, rule):
+    """A network with the settings of its name."""
     from gluoncv import model_zoo
     arguments = dict(rule.arguments)
     if "custom" in name and rule.family == "detection":
@@ -102,14 +111,9 @@ def build_gluoncv(name, rule):
         arguments["crop_size"] = rule.shapes[0][0][-1]
     with without_downloads():
         try:
-            net = model_zoo.get_model(name, pretrained=False, pretrained_base=False, **arguments)
+            return model_zoo.get_model(name, pretrained=False, pretrained_base=False, **arguments)
         except (TypeError, Warning):  # those made of one piece do not take pretrained_base
-            net = model_zoo.get_model(name, pretrained=False, **arguments)
-    if hasattr(net, "rpn"):
-        net.rpn._test_post_nms = net._rpn_test_post_nms = 40  # regions that are looked at; 300 or 1000 would take minutes
-    if hasattr(net, "_rcnn_max_dets"):
-        net._rcnn_max_dets = 100  # detections that get a mask, not 1000
-    return net
+            return model_zoo.get_model(name, pretrained=False, **arguments)
 
 
 def gluoncv_networks():
@@ -117,7 +121,8 @@ def gluoncv_networks():
     for name in sorted(model_zoo.get_model_list()):
         rule = next(rule for rule in RULES
                     if any(fnmatch.fnmatchcase(name, pattern) for pattern in rule.pattern.split("|")))
-        network = Network(name, rule.family, lambda name=name, rule=rule: build_gluoncv(name, rule), rule.shapes)
+        network = Network(name, rule.family, lambda name=name, rule=rule: make_smaller(build_gluoncv(name, rule)),
+                          rule.shapes)
         if name.endswith("_int8"):
             network.skip = QUANTISED
         yield network
