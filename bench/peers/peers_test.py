@@ -6,6 +6,7 @@ import unittest
 
 import held
 import mend_onnx
+import mend_symbol
 import page
 import report
 import roofline
@@ -34,6 +35,27 @@ class MendingOnnx(unittest.TestCase):
                                             types.SimpleNamespace(op_type="Relu", output=["d"])])
         mend_onnx.complete_outputs(graph)
         self.assertEqual([len(one.output) for one in graph.node], [2, 2, 1])
+
+
+def repeat(source, axis, times="2"):
+    return {"op": "repeat", "name": f"repeat{axis}", "attrs": {"axis": axis, "repeats": times}, "inputs": [[source, 0, 0]]}
+
+
+class MendingSymbols(unittest.TestCase):
+    def mended(self, *repeats):
+        nodes = [{"op": "null", "name": "data", "inputs": []}, *repeats]
+        mend_symbol.mend({"nodes": nodes})
+        return [node["op"] for node in nodes], nodes[-1]
+
+    def test_repeats_of_both_sides_are_an_upsampling(self):
+        ops, last = self.mended(repeat(0, "-1"), repeat(1, "-2"))
+        self.assertEqual(ops, ["null", "repeat", "UpSampling"])  # nothing leads to the first repeat any more
+        self.assertEqual((last["attrs"]["scale"], last["inputs"]), ("2", [[0, 0, 0]]))
+
+    def test_other_repeats_stay(self):
+        for repeats in ([repeat(0, "-1")], [repeat(0, "-1"), repeat(1, "-1")], [repeat(0, "-1", "3"), repeat(1, "-2")],
+                        [repeat(0, "-2"), repeat(1, "-1")]):
+            self.assertEqual(set(self.mended(*repeats)[0]), {"null", "repeat"})
 
 
 class Networks(unittest.TestCase):
