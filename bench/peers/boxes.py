@@ -7,8 +7,9 @@ THRESHOLD = 0.1
 
 
 def outputs(rows):
-    """Of rows (id, score, left, top, right, bottom)."""
-    rows = np.asarray(rows, np.float32).reshape(1, -1, 6)
+    """Of rows (id, score, left, top, right, bottom), which Faster R-CNN gives class by class."""
+    rows = np.asarray(rows, np.float32).reshape(-1, 6)
+    rows = rows[np.argsort(-rows[:, 1], kind="stable")][np.newaxis]
     return [rows[..., :1], rows[..., 1:2], rows[..., 2:]]
 
 

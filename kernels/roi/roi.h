@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "kernels/common/element_type.h"
+#include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
 
@@ -52,6 +53,12 @@ std::size_t roi_align_scratch(const RoiAlignArgs& args);
 using RoiAlignFn = void (*)(const RoiAlignArgs& args, std::byte* scratch, std::int64_t begin,
                             std::int64_t end);
 RoiAlignFn select_roi_align(ElementType type);
+
+/// roi_align of float32 that is not position sensitive, with scratch of its own size: rows of a bin are
+/// summed first, for all pixels of the region's width at once, so that sums are in another order.
+/// Precondition for the target: not ref.
+std::size_t roi_align_f32_scratch(const RoiAlignArgs& args);
+RoiAlignFn select_roi_align_f32(Target target);
 
 /// As roi_align for regions (batch index, x, y, width, height, degrees) turned around their center; `aligned`
 /// and `position_sensitive` have no effect.

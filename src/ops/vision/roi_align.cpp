@@ -26,6 +26,20 @@ Step align_step(std::string_view kernel, DType dtype) {
   return step;
 }
 
+/// The kernel of an upright ROIAlign, with the scratch of a thread.
+kernels::RoiAlignFn choose_align(const kernels::RoiAlignArgs& args, DType dtype, kernels::Target target,
+                                 Step& step) {
+  step = align_step("roi_align", dtype);
+  if (dtype != DType::float32 || args.position_sensitive || target == kernels::Target::ref) {
+    step.thread_scratch_bytes = kernels::roi_align_scratch(args);
+    return kernels::select_roi_align(element_type(dtype));
+  }
+  step.kernel = concat("roi_align_f32 [", kernels::to_string(target), "]");
+  step.reason = "rows of a bin summed at all pixels of a region's width, then their samples";
+  step.thread_scratch_bytes = kernels::roi_align_f32_scratch(args);
+  return kernels::select_roi_align_f32(target);
+}
+
 std::vector<TensorType> infer_align(const InferContext& context) {
   require_rois(context, 5);
   const auto size = pooled_size(context.attrs);
@@ -46,9 +60,8 @@ Step lower_align(LowerContext& context) {
   const kernels::RoiAlignArgs args = roi_align_args(context);
   const std::int64_t regions = context.input(1).shape[0], tasks = regions * args.out_channels;
   const std::int64_t grain = roi_grain(args);
-  const kernels::RoiAlignFn run = kernels::select_roi_align(element_type(dtype));
-  Step step = align_step("roi_align", dtype);
-  step.thread_scratch_bytes = kernels::roi_align_scratch(args);
+  Step step;
+  const kernels::RoiAlignFn run = choose_align(args, dtype, context.target(), step);
   step.run = [=](const RunContext& at_run) {
     kernels::RoiAlignArgs now = args;
     set_operands(at_run, now);
