@@ -12,7 +12,7 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 60> kWords = {{
+constexpr std::array<Words, 61> kWords = {{
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
@@ -54,6 +54,7 @@ constexpr std::array<Words, 60> kWords = {{
     {"Options::threads", "--threads"},
     {"Options::tuning_file", "--tuning"},
     {"set DetectorOptions::units to relative", "give --box-units relative"},
+    {"DetectOptions::classes", "--class"},
     {"DetectOptions::max_detections", "--max"},
     {"DetectOptions::score_threshold", "--threshold"},
     {"SegmentOptions::min_score", "--min-score"},
@@ -109,7 +110,7 @@ void translate(std::string& text, const Words& words) {
 }
 
 /// What --remote sets, by the beginnings of the names.
-constexpr std::array<Words, 3> kSettings = {
+constexpr std::array<Words, 61> kSettings = {
     {{"RemoteOptions::", "--remote "}, {"S3Options::", "--remote s3_"}, {"HdfsOptions::", "--remote hdfs_"}}};
 
 void translate_settings(std::string& text, const Words& words) {

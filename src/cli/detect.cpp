@@ -4,13 +4,11 @@
 #include <mxinfer/vision/object_detector.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/detection_table.h"
 #include "cli/folders.h"
@@ -55,91 +53,39 @@ ObjectDetector make_detector(const DetectRunOptions& options, const LoadOptions&
   return ObjectDetector(load_model(options, load), detector);
 }
 
-/// A class that the model does not know is a mistake; without labels, classes are numbers.
-void check_classes(const DetectRunOptions& options, const Model& model) {
-  const std::vector<std::string>& labels = model.labels();
-  for (const std::string& name : options.classes) {
-    if (labels.empty() || std::find(labels.begin(), labels.end(), name) != labels.end()) continue;
-    throw Error(ErrorCode::invalid_argument,
-                "--class: the model has no class '" + clean(name) + "'" + did_you_mean(name, labels) +
-                    "; it has " + std::to_string(labels.size()) + ", which `mxinfer inspect` shows");
-  }
+DetectOptions asked(const DetectRunOptions& options) {
+  DetectOptions detect;
+  detect.score_threshold = static_cast<float>(options.threshold);
+  detect.max_detections = options.most;
+  detect.classes = options.classes;
+  return detect;
 }
 
-/// A detector with what is asked of it: of which classes, from which score on, how many.
-class Search {
- public:
-  Search(const DetectRunOptions& options, const LoadOptions& load)
-      : options_(options), detector_(make_detector(options, load)) {
-    check_classes(options, detector_.model());
-  }
-
-  const ObjectDetector& detector() const { return detector_; }
-
-  std::vector<Objects> in_files(const std::vector<std::string>& places, float threshold,
-                                std::vector<ItemError>& errors) const {
-    std::vector<Objects> objects = detector_.detect_files(places, asked(threshold), &errors);
-    for (Objects& found : objects) keep_wanted(found);
-    return objects;
-  }
-  std::vector<Objects> in_bytes(const std::vector<std::vector<std::byte>>& files,
-                                std::vector<ItemError>& errors) const {
-    std::vector<Objects> objects = detector_.detect_bytes_list(files, asked(threshold()), &errors);
-    for (Objects& found : objects) keep_wanted(found);
-    return objects;
-  }
-  float threshold() const { return static_cast<float>(options_.threshold); }
-
- private:
-  /// Those of other classes do not count to --max.
-  DetectOptions asked(float threshold) const {
-    return {threshold, options_.classes.empty() ? options_.most : std::nullopt};
-  }
-
-  void keep_wanted(Objects& objects) const {
-    const std::vector<std::string>& classes = options_.classes;
-    if (classes.empty()) return;
-    objects.erase(std::remove_if(objects.begin(), objects.end(),
-                                 [&](const Detection& object) {
-                                   return std::find(classes.begin(), classes.end(), object.label) ==
-                                          classes.end();
-                                 }),
-                  objects.end());
-    if (options_.most && objects.size() > static_cast<std::size_t>(*options_.most))
-      objects.resize(static_cast<std::size_t>(*options_.most));
-  }
-
-  const DetectRunOptions& options_;
-  ObjectDetector detector_;
-};
-
-/// Says of images in which nothing was found that it was so, and of the first how much it lacked.
+/// Says of images in which nothing was found that it was so, and of the first why.
 class NothingFound {
  public:
-  explicit NothingFound(const Search& search) : search_(search) {}
+  NothingFound(const ObjectDetector& detector, const DetectOptions& asked)
+      : detector_(detector), asked_(asked) {}
 
   void tell(const std::string& place) {
     if (is_quiet()) return;
-    std::cerr << "mxinfer: " << clean(shown_image(place)) << ": nothing scores "
-              << rounded(static_cast<double>(search_.threshold()), 6) << " or more";
-    if (!told_) std::cerr << best_of(place);
+    std::cerr << "mxinfer: " << clean(shown_image(place)) << ": nothing is found"
+              << (told_ ? "" : reason(place)) << '\n';
     told_ = true;
-    std::cerr << '\n';
   }
 
  private:
   /// Runs the image once more.
-  std::string best_of(const std::string& place) const {
-    std::vector<ItemError> errors;
-    const std::vector<Objects> found = search_.in_files({place}, 0, errors);
-    if (!errors.empty()) return "";
-    if (found[0].empty()) return "; nor is anything found at a lower score";
-    const Detection& best = found[0][0];
-    return "; the best, '" + clean(best.label) + "', scores " + rounded(static_cast<double>(best.score), 3) +
-           " (--threshold)";
+  std::string reason(const std::string& place) const {
+    try {
+      return ": " + clean(to_string(detector_.report_file(place, asked_)));
+    } catch (const Error&) {  // such as of a file that can be read but once
+      return "";
+    }
   }
 
-  const Search& search_;
+  const ObjectDetector& detector_;
+  const DetectOptions& asked_;
   bool told_ = false;
 };
 
@@ -174,14 +120,14 @@ class Pictures {
 Json found_json(const Found& found) {
   Json objects = Json::array();
   for (const auto& object : found.objects) {
-    objects.push_back({{"label", object.label},
-                       {"score", object.score},
-                       {"index", object.index},
-                       {"box",
-                        {{"left", object.box.left},
-                         {"top", object.box.top},
-                         {"right", object.box.right},
-                         {"bottom", object.box.bottom}}}});
+    Json facts = {{"label", object.label}, {"score", object.score}, {"index", object.index}};
+    facts["box"] = {{"left", object.box.left},
+                    {"top", object.box.top},
+                    {"right", object.box.right},
+                    {"bottom", object.box.bottom}};
+    for (const Point& point : object.landmarks)
+      facts["landmarks"].push_back({{"x", point.x}, {"y", point.y}});
+    objects.push_back(std::move(facts));
   }
   Json facts = {{"objects", objects}};
   if (!found.picture.empty()) facts["picture"] = found.picture;
@@ -192,19 +138,20 @@ int run_detect(const DetectRunOptions& options) {
   require_images("detect", options);
   const LoadOptions load = image_load_options(options);
   const sources::Opener opener(load);
-  const Search search(options, load);
-  print_warnings(search.detector().warnings());
+  const ObjectDetector detector = make_detector(options, load);
+  const DetectOptions wanted = asked(options);
+  print_warnings(detector.warnings());
   ImageList list(options.images, options.from, opener);
   std::optional<Pictures> pictures;
   if (!options.output_dir.empty()) pictures.emplace(options, list);
 
   ImageTask<Found> task;
-  NothingFound nothing(search);
+  NothingFound nothing(detector, wanted);
   DetectionTable table;
   task.run = [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
-    if (!pictures) return without_pictures(search.in_files(places, search.threshold(), errors));
+    if (!pictures) return without_pictures(detector.detect_files(places, wanted, &errors));
     const auto find = [&](const std::vector<std::vector<std::byte>>& files, std::vector<ItemError>& wrong) {
-      return without_pictures(search.in_bytes(files, wrong));
+      return without_pictures(detector.detect_bytes_list(files, wanted, &wrong));
     };
     return run_and_draw<Found>(
         opener, places, errors, find,

@@ -133,7 +133,7 @@ TEST_F(CliDetect, BoxesAreInTheUnitsThatAreSaid) {
   };
   EXPECT_EQ(right("pixels"), right("automatic"));
   expect_facts(mxinfer({"detect", model, photo("a.png"), "--box-units", "relative"}).err,
-               {"nothing scores 0.5"});  // all of them lie outside
+               {"nothing is found", "3 candidates", "2 are outside of the image"});
 }
 
 TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
@@ -141,11 +141,11 @@ TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "mxinfer: " + photo("a.png") +
-                             ": nothing scores 0.95 or more; the best, 'dog', scores 0.9 "
-                             "(--threshold)\nmxinfer: " +
-                             photo("b.jpg") + ": nothing scores 0.95 or more\n");
+                             ": nothing is found: 0 of 3 candidates are left: 3 score too little (the best "
+                             "of all 0.9, 'dog'; wanted 0.95)\nmxinfer: " +
+                             photo("b.jpg") + ": nothing is found\n");
   expect_facts(mxinfer({"detect", model, photo("a.png"), "--class", "bird"}).err,
-               {"nor is anything found at a lower score"});
+               {"3 are of classes that were not asked for"});
   const Outcome quiet =
       mxinfer({"detect", model, photo("a.png"), "--threshold", "0.95", "--quiet", "--json"});
   EXPECT_EQ(quiet.err, "");
@@ -273,7 +273,8 @@ TEST_F(CliDetect, SaysWhatIsWrong) {
   wrong({"--json", "--ndjson"}, {"--json", "--ndjson"});
   expect_user_error({"detect", dir / "nowhere", image}, {dir / "nowhere"});
   expect_user_error({"detect", digits(), image}, {"no boxes", "ImageClassifier"});
-  expect_user_error({"detect", model, image, "--class", "dogg"}, {"no class 'dogg'", "did you mean 'dog'"});
+  expect_user_error({"detect", model, image, "--class", "dogg"},
+                    {"--class names 'dogg'", "did you mean 'dog'"});
   expect_user_error({"detect", model, image, "--output-dir", image}, {"--output-dir", "a folder"});
 }
 
