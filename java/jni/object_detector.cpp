@@ -1,4 +1,10 @@
 // Detectors of objects.
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "images.h"
 #include "org_mxinfer_Native.h"
 #include "results.h"
@@ -28,22 +34,123 @@ mxinfer_status detect_list(const mxinfer_object_detector* detector, jint source,
   return mxinfer_object_detector_detect_images(detector, images.pixels(), images.size(), &options, 1, found);
 }
 
+mxinfer_status report_one(const mxinfer_object_detector* detector, jint source, const OneImage& image,
+                          const mxinfer_detect_options& options, mxinfer_detect_report** report) {
+  if (source == org_mxinfer_Native_FILE)
+    return mxinfer_object_detector_report_file(detector, image.path(), &options, report);
+  if (source == org_mxinfer_Native_ENCODED)
+    return mxinfer_object_detector_report_bytes(detector, image.data(), image.bytes(), &options, report);
+  return mxinfer_object_detector_report_image(detector, image.image(), &options, report);
+}
+
+std::vector<float> floats_of(JNIEnv* env, jfloatArray array) {
+  if (array == nullptr) return {};
+  std::vector<float> numbers(static_cast<std::size_t>(env->GetArrayLength(array)));
+  copy_array(env, array, numbers.data(), numbers.size() * sizeof(float));
+  return numbers;
+}
+
+/// What DetectOptions.java makes lists of.
+class Wanted {
+ public:
+  Wanted(JNIEnv* env, jfloat threshold, jint most, jobjectArray classes, jobjectArray threshold_classes,
+         jfloatArray thresholds, jfloatArray nms)
+      : classes_(to_strings(env, classes)),
+        threshold_classes_(to_strings(env, threshold_classes)),
+        thresholds_(floats_of(env, thresholds)) {
+    for (const std::string& name : classes_) names_.push_back(name.c_str());
+    for (const std::string& name : threshold_classes_) threshold_names_.push_back(name.c_str());
+    options_.struct_size = sizeof options_;
+    options_.score_threshold = threshold;
+    options_.max_detections = most;
+    options_.classes = names_.data();
+    options_.class_count = names_.size();
+    options_.threshold_classes = threshold_names_.data();
+    options_.class_thresholds = thresholds_.data();
+    options_.class_threshold_count = threshold_names_.size();
+    if (nms != nullptr) set_nms(floats_of(env, nms));
+  }
+  Wanted(const Wanted&) = delete;
+  Wanted& operator=(const Wanted&) = delete;
+
+  [[nodiscard]] const mxinfer_detect_options& options() const { return options_; }
+
+ private:
+  // The numbers of NmsOptions.java. 0 stands for a default in C, and for itself there.
+  void set_nms(const std::vector<float>& numbers) {
+    static constexpr const char* kMethods[] = {"hard", "linear", "gaussian"};
+    static constexpr const char* kOverlaps[] = {"iou", "min"};
+    constexpr float kLeast = 1e-30F, kNoSigma = -1;
+    nms_.struct_size = sizeof nms_;
+    nms_.iou_threshold = numbers[0] == 0 ? kLeast : numbers[0];
+    nms_.all_classes = numbers[1] == 0 ? 0 : 1;
+    nms_.method = kMethods[static_cast<std::size_t>(numbers[2])];
+    nms_.sigma = numbers[3] == 0 ? kNoSigma : numbers[3];
+    nms_.score_threshold = numbers[4];
+    nms_.max_detections = static_cast<std::int32_t>(numbers[5]);
+    nms_.overlap = kOverlaps[static_cast<std::size_t>(numbers[6])];
+    options_.nms = &nms_;
+  }
+
+  std::vector<std::string> classes_, threshold_classes_;
+  std::vector<const char*> names_, threshold_names_;
+  std::vector<float> thresholds_;
+  mxinfer_nms_options nms_{};
+  mxinfer_detect_options options_{};
+};
+
 }  // namespace
 
 jintArray Java_org_mxinfer_Native_detect(JNIEnv* env, jclass /*type*/, jlong address, jint source,
                                          jobjectArray images, jintArray sizes, jfloat threshold, jint most,
-                                         jobjectArray messages) {
+                                         jobjectArray classes, jobjectArray threshold_classes,
+                                         jfloatArray thresholds, jfloatArray nms, jobjectArray messages) {
   return guard(env, [&] {
     const auto* const detector = object<const mxinfer_object_detector>(address);
-    const mxinfer_detect_options options{sizeof(mxinfer_detect_options), threshold, most};
+    const Wanted wanted(env, threshold, most, classes, threshold_classes, thresholds, nms);
     mxinfer_detections* found = nullptr;
     if (messages != nullptr) {
       const ImageList list(env, source, images, sizes);
-      check(env, detect_list(detector, source, list, options, &found));
+      check(env, detect_list(detector, source, list, wanted.options(), &found));
     } else {
       const LocalRef<jbyteArray> bytes(env, env->GetObjectArrayElement(images, 0));
-      check(env, detect_one(detector, source, OneImage(env, bytes.get(), sizes), options, &found));
+      check(env, detect_one(detector, source, OneImage(env, bytes.get(), sizes), wanted.options(), &found));
     }
     return take(env, found, messages);
+  });
+}
+
+jobjectArray Java_org_mxinfer_Native_report(JNIEnv* env, jclass /*type*/, jlong address, jint source,
+                                            jobjectArray images, jintArray sizes, jfloat threshold, jint most,
+                                            jobjectArray classes, jobjectArray threshold_classes,
+                                            jfloatArray thresholds, jfloatArray nms) {
+  return guard(env, [&] {
+    const auto* const detector = object<const mxinfer_object_detector>(address);
+    const Wanted wanted(env, threshold, most, classes, threshold_classes, thresholds, nms);
+    const LocalRef<jbyteArray> bytes(env, env->GetObjectArrayElement(images, 0));
+    mxinfer_detect_report* made = nullptr;
+    check(env, report_one(detector, source, OneImage(env, bytes.get(), sizes), wanted.options(), &made));
+    const std::unique_ptr<mxinfer_detect_report, void (*)(mxinfer_detect_report*)> report(
+        made, mxinfer_detect_report_free);
+    mxinfer_detect_counts counts{};
+    counts.struct_size = sizeof counts;
+    check(env, mxinfer_detect_report_counts(made, &counts));
+    std::vector<jlong> numbers = {
+        counts.rows,      counts.candidates,  counts.nan_scores, counts.other_classes, counts.below_threshold,
+        counts.nan_boxes, counts.empty_boxes, counts.outside,    counts.suppressed,    counts.beyond_most};
+    numbers.insert(numbers.end(), std::begin(counts.histogram), std::end(counts.histogram));
+
+    const LocalRef<jclass> type(env, env->FindClass("java/lang/Object"));
+    const LocalRef<jintArray> found(env, numbers_of(env, mxinfer_detect_report_detections(made)));
+    const LocalRef<jintArray> best(env, best_of(env, made));
+    const LocalRef<jlongArray> counted(env, to_longs(env, numbers));
+    const LocalRef<jbyteArray> text(env, to_bytes(env, mxinfer_detect_report_text(made)));
+    jobjectArray parts = env->NewObjectArray(4, type.get(), nullptr);
+    check_java(env);
+    env->SetObjectArrayElement(parts, 0, found.get());
+    env->SetObjectArrayElement(parts, 1, best.get());
+    env->SetObjectArrayElement(parts, 2, counted.get());
+    env->SetObjectArrayElement(parts, 3, text.get());
+    return parts;
   });
 }

@@ -61,9 +61,7 @@ jintArray take(JNIEnv* env, mxinfer_classes* classes, jobjectArray messages) {
   return to_ints(env, numbers);
 }
 
-jintArray take(JNIEnv* env, mxinfer_detections* detections, jobjectArray messages) {
-  const std::unique_ptr<mxinfer_detections, void (*)(mxinfer_detections*)> owned(detections,
-                                                                                 mxinfer_detections_free);
+jintArray numbers_of(JNIEnv* env, const mxinfer_detections* detections, jobjectArray messages) {
   const std::size_t images = items_of(env, messages, mxinfer_detections_images(detections));
   std::vector<jint> numbers;
   for (std::size_t image = 0; image < images; ++image) {
@@ -74,6 +72,25 @@ jintArray take(JNIEnv* env, mxinfer_detections* detections, jobjectArray message
     const std::size_t count = status != MXINFER_OK ? 0 : mxinfer_detections_count(detections, image);
     numbers.insert(numbers.end(), {status, static_cast<jint>(count)});
     for (std::size_t i = 0; i < count; ++i) put_detection(env, numbers, detections, image, i);
+  }
+  return to_ints(env, numbers);
+}
+
+jintArray take(JNIEnv* env, mxinfer_detections* detections, jobjectArray messages) {
+  const std::unique_ptr<mxinfer_detections, void (*)(mxinfer_detections*)> owned(detections,
+                                                                                 mxinfer_detections_free);
+  return numbers_of(env, detections, messages);
+}
+
+jintArray best_of(JNIEnv* env, const mxinfer_detect_report* report) {
+  const std::size_t count = mxinfer_detect_report_classes(report);
+  std::vector<jint> numbers = {MXINFER_OK, static_cast<jint>(count)};
+  for (std::size_t i = 0; i < count; ++i) {
+    mxinfer_class one{};
+    one.struct_size = sizeof one;
+    check(env, mxinfer_detect_report_best(report, i, &one));
+    numbers.push_back(one.index);
+    push(numbers, one.score);
   }
   return to_ints(env, numbers);
 }

@@ -13,4 +13,9 @@ namespace mxinfer::jni {
 jintArray take(JNIEnv* env, mxinfer_classes* classes, jobjectArray messages = nullptr);
 jintArray take(JNIEnv* env, mxinfer_detections* detections, jobjectArray messages = nullptr);
 
+/// Without freeing them.
+jintArray numbers_of(JNIEnv* env, const mxinfer_detections* detections, jobjectArray messages = nullptr);
+/// The best classes of a report, as those of one sample.
+jintArray best_of(JNIEnv* env, const mxinfer_detect_report* report);
+
 }  // namespace mxinfer::jni

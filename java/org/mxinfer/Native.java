@@ -6,7 +6,8 @@ package org.mxinfer;
  *
  * <p>Arrays go in as four lists: names (null for none), data (a direct buffer or an array of a primitive type), dtypes
  * and shapes. Classes come out as whole numbers: for each sample its status and how many classes it has; for each of
- * these its index and the bits of its score. Detections likewise, with four more bits of floats.
+ * these its index and the bits of its score. Detections likewise, with four more bits of floats, how
+ * many numbers of landmarks there are, and their bits.
  */
 final class Native {
   /** What an object is: the type that it has in C. */
@@ -143,8 +144,13 @@ final class Native {
   static native int[] classifyImages(long classifier, int source, Object[] images, int[] sizes, int topK,
       byte[][] messages);
 
+  /** What is wanted beside `threshold` and `most` is in lists that DetectOptions makes; `nms` may be null. */
   static native int[] detect(long detector, int source, Object[] images, int[] sizes, float threshold, int most,
-      byte[][] messages);
+      byte[][] classes, byte[][] thresholdClasses, float[] thresholds, float[] nms, byte[][] messages);
+
+  /** Of one image: the objects and the best score of each class as whole numbers, the counts as longs, and the text. */
+  static native Object[] report(long detector, int source, Object[] images, int[] sizes, float threshold, int most,
+      byte[][] classes, byte[][] thresholdClasses, float[] thresholds, float[] nms);
 
   static native long submitPredict(long predictor, byte[][] names, Object[] data, int[] dtypes, long[][] shapes,
       int priority, long timeout);

@@ -173,10 +173,117 @@ public class ObjectDetector extends Predictor {
     return detect(ImageArg.of(encoded), threshold, most);
   }
 
+  /**
+   * Finds objects, as options say.
+   *
+   * @param image the pixels, of any type; transparency is passed over
+   * @param options what to give of what is found
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(BufferedImage, float, int)}; INVALID_ARGUMENT: a class that the model has not
+   */
+  public List<Detection> detect(BufferedImage image, DetectOptions options) {
+    return detect(ImageArg.of(image), options);
+  }
+
+  /**
+   * Finds objects, as options say.
+   *
+   * @param path a JPEG or PNG file
+   * @param options what to give of what is found
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(Path, float, int)}; INVALID_ARGUMENT: a class that the model has not
+   */
+  public List<Detection> detect(Path path, DetectOptions options) {
+    return detect(ImageArg.of(path), options);
+  }
+
+  /**
+   * Finds objects, as options say.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param options what to give of what is found
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(URI, float, int)}; INVALID_ARGUMENT: a class that the model has not
+   */
+  public List<Detection> detect(URI uri, DetectOptions options) {
+    return detect(ImageArg.of(uri), options);
+  }
+
+  /**
+   * Finds objects, as options say.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param options what to give of what is found
+   * @return the objects, by falling score
+   * @throws MxinferException as {@link #detect(byte[], float, int)}; INVALID_ARGUMENT: a class that the model has not
+   */
+  public List<Detection> detect(byte[] encoded, DetectOptions options) {
+    return detect(ImageArg.of(encoded), options);
+  }
+
+  /**
+   * Finds objects, and tells what became of everything else that the network gave.
+   *
+   * @param image the pixels, of any type; transparency is passed over
+   * @param options what to give of what is found
+   * @return the objects, and counts of what was left out
+   * @throws MxinferException as {@link #detect(BufferedImage, DetectOptions)}
+   */
+  public DetectReport report(BufferedImage image, DetectOptions options) {
+    return report(ImageArg.of(image), options);
+  }
+
+  /**
+   * Finds objects, and tells what became of everything else that the network gave.
+   *
+   * @param path a JPEG or PNG file
+   * @param options what to give of what is found
+   * @return the objects, and counts of what was left out
+   * @throws MxinferException as {@link #detect(Path, DetectOptions)}
+   */
+  public DetectReport report(Path path, DetectOptions options) {
+    return report(ImageArg.of(path), options);
+  }
+
+  /**
+   * Finds objects, and tells what became of everything else that the network gave.
+   *
+   * @param uri an absolute address of a JPEG or PNG file: http, https, s3, hdfs or file
+   * @param options what to give of what is found
+   * @return the objects, and counts of what was left out
+   * @throws MxinferException as {@link #detect(URI, DetectOptions)}
+   */
+  public DetectReport report(URI uri, DetectOptions options) {
+    return report(ImageArg.of(uri), options);
+  }
+
+  /**
+   * Finds objects, and tells what became of everything else that the network gave.
+   *
+   * @param encoded the contents of a JPEG or PNG file; no file is opened for them, whatever they are
+   * @param options what to give of what is found
+   * @return the objects, and counts of what was left out
+   * @throws MxinferException as {@link #detect(byte[], DetectOptions)}
+   */
+  public DetectReport report(byte[] encoded, DetectOptions options) {
+    return report(ImageArg.of(encoded), options);
+  }
+
   private List<Detection> detect(ImageArg image, float threshold, int most) {
-    int[] numbers =
-        call(address -> Native.detect(address, image.source, image.items(), image.size, threshold, most, null));
+    return detect(image, DetectOptions.of(threshold, most));
+  }
+
+  private List<Detection> detect(ImageArg image, DetectOptions wanted) {
+    int[] numbers = call(address -> Native.detect(address, image.source, image.items(), image.size, wanted.threshold,
+        wanted.most, wanted.classes(), wanted.thresholdClasses(), wanted.thresholds(), wanted.nms(), null));
     return Unpack.detections(numbers, labels);
+  }
+
+  private DetectReport report(ImageArg image, DetectOptions wanted) {
+    Object[] parts = call(address -> Native.report(address, image.source, image.items(), image.size, wanted.threshold,
+        wanted.most, wanted.classes(), wanted.thresholdClasses(), wanted.thresholds(), wanted.nms()));
+    return new DetectReport(Unpack.detections((int[]) parts[0], labels), Unpack.classes((int[]) parts[1], labels),
+        (long[]) parts[2], Text.of((byte[]) parts[3]));
   }
 
   /**
@@ -193,6 +300,18 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
+   * Finds objects in a list of images, as options say.
+   *
+   * @param images as {@link #detectImages(List, float, int)}
+   * @param options what to give of what is found
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectImages(List<BufferedImage> images, DetectOptions options) {
+    return detect(ImageArg.Batch.of(Native.PIXELS, images, "images", ImageArg::of), options);
+  }
+
+  /**
    * Finds objects in a list of images.
    *
    * @param paths JPEG or PNG files
@@ -203,6 +322,18 @@ public class ObjectDetector extends Predictor {
    */
   public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, float threshold, int most) {
     return detect(ImageArg.Batch.ofFiles(paths), threshold, most);
+  }
+
+  /**
+   * Finds objects in a list of images, as options say.
+   *
+   * @param paths as {@link #detectFiles(List, float, int)}
+   * @param options what to give of what is found
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectFiles(List<Path> paths, DetectOptions options) {
+    return detect(ImageArg.Batch.ofFiles(paths), options);
   }
 
   /**
@@ -219,6 +350,18 @@ public class ObjectDetector extends Predictor {
   }
 
   /**
+   * Finds objects in a list of images, as options say.
+   *
+   * @param uris as {@link #detectUris(List, float, int)}
+   * @param options what to give of what is found
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectUris(List<URI> uris, DetectOptions options) {
+    return detect(ImageArg.Batch.of(Native.FILE, uris, "uris", ImageArg::of), options);
+  }
+
+  /**
    * Finds objects in a list of images.
    *
    * @param encoded the contents of JPEG or PNG files
@@ -231,12 +374,28 @@ public class ObjectDetector extends Predictor {
     return detect(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), threshold, most);
   }
 
+  /**
+   * Finds objects in a list of images, as options say.
+   *
+   * @param encoded as {@link #detectEncoded(List, float, int)}
+   * @param options what to give of what is found
+   * @return the objects of each by falling score, or what was wrong with it
+   * @throws MxinferException what is wrong with the call itself
+   */
+  public List<ItemResult<List<Detection>>> detectEncoded(List<byte[]> encoded, DetectOptions options) {
+    return detect(ImageArg.Batch.of(Native.ENCODED, encoded, "encoded", ImageArg::of), options);
+  }
+
   private List<ItemResult<List<Detection>>> detect(ImageArg.Batch batch, float threshold, int most) {
+    return detect(batch, DetectOptions.of(threshold, most));
+  }
+
+  private List<ItemResult<List<Detection>>> detect(ImageArg.Batch batch, DetectOptions wanted) {
     if (batch.items.length == 0) {
       return List.of();
     }
-    int[] numbers = call(address -> Native.detect(address, batch.source, batch.items, batch.sizes, threshold, most,
-        batch.messages));
+    int[] numbers = call(address -> Native.detect(address, batch.source, batch.items, batch.sizes, wanted.threshold,
+        wanted.most, wanted.classes(), wanted.thresholdClasses(), wanted.thresholds(), wanted.nms(), batch.messages));
     return Unpack.detectionsOfList(numbers, labels, batch);
   }
 

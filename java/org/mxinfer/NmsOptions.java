@@ -1,0 +1,126 @@
+package org.mxinfer;
+
+import java.util.Objects;
+
+/**
+ * How objects that overlap are suppressed, beyond what the network does itself. Never changes; each {@code with} gives
+ * another.
+ */
+public final class NmsOptions {
+  /** What happens to an object that overlaps a better one. */
+  public enum Method {
+    /** Above the threshold it is left out. */
+    HARD,
+    /** Above the threshold its score is multiplied by 1 - overlap. */
+    LINEAR,
+    /** Its score is multiplied by exp(-overlap * overlap / sigma), whatever the threshold. */
+    GAUSSIAN
+  }
+
+  /** How much two boxes overlap. */
+  public enum Overlap {
+    /** The area that both cover as a part of that which either covers. */
+    IOU,
+    /** The area that both cover as a part of the smaller one's. */
+    MIN
+  }
+
+  /** Hard suppression within each class, of boxes that share more than half. */
+  public static final NmsOptions DEFAULT = new NmsOptions(0.5f, false, Method.HARD, 0.5f, 0, 0, Overlap.IOU);
+
+  private final float iouThreshold;
+  private final boolean allClasses;
+  private final Method method;
+  private final float sigma;
+  private final float scoreThreshold;
+  private final int maxDetections;
+  private final Overlap overlap;
+
+  private NmsOptions(float iouThreshold, boolean allClasses, Method method, float sigma, float scoreThreshold,
+      int maxDetections, Overlap overlap) {
+    this.iouThreshold = iouThreshold;
+    this.allClasses = allClasses;
+    this.method = method;
+    this.sigma = sigma;
+    this.scoreThreshold = scoreThreshold;
+    this.maxDetections = maxDetections;
+    this.overlap = overlap;
+  }
+
+  /**
+   * Sets how much boxes may share.
+   *
+   * @param threshold a part of the area, 0 to 1
+   * @return such options
+   */
+  public NmsOptions withIouThreshold(float threshold) {
+    return new NmsOptions(threshold, allClasses, method, sigma, scoreThreshold, maxDetections, overlap);
+  }
+
+  /**
+   * Lets objects of different classes suppress each other.
+   *
+   * @return such options
+   */
+  public NmsOptions acrossClasses() {
+    return new NmsOptions(iouThreshold, true, method, sigma, scoreThreshold, maxDetections, overlap);
+  }
+
+  /**
+   * Sets what happens to an object that overlaps a better one.
+   *
+   * @param method hard, or one of the two that lower scores
+   * @return such options
+   */
+  public NmsOptions withMethod(Method method) {
+    Objects.requireNonNull(method, "method");
+    return new NmsOptions(iouThreshold, allClasses, method, sigma, scoreThreshold, maxDetections, overlap);
+  }
+
+  /**
+   * Sets how fast the gaussian method lowers scores.
+   *
+   * @param sigma above 0
+   * @return such options
+   */
+  public NmsOptions withSigma(float sigma) {
+    return new NmsOptions(iouThreshold, allClasses, method, sigma, scoreThreshold, maxDetections, overlap);
+  }
+
+  /**
+   * Leaves out what scores less, perhaps once its score is lowered.
+   *
+   * @param threshold the score
+   * @return such options
+   */
+  public NmsOptions withScoreThreshold(float threshold) {
+    return new NmsOptions(iouThreshold, allClasses, method, sigma, threshold, maxDetections, overlap);
+  }
+
+  /**
+   * Keeps so many objects, the best ones.
+   *
+   * @param most how many; 0: all
+   * @return such options
+   */
+  public NmsOptions withMaxDetections(int most) {
+    return new NmsOptions(iouThreshold, allClasses, method, sigma, scoreThreshold, most, overlap);
+  }
+
+  /**
+   * Sets how much two boxes are said to overlap.
+   *
+   * @param overlap by the area of both, or of the smaller one
+   * @return such options
+   */
+  public NmsOptions withOverlap(Overlap overlap) {
+    Objects.requireNonNull(overlap, "overlap");
+    return new NmsOptions(iouThreshold, allClasses, method, sigma, scoreThreshold, maxDetections, overlap);
+  }
+
+  /** As Native.detect takes them. */
+  float[] numbers() {
+    return new float[] {iouThreshold, allClasses ? 1 : 0, method.ordinal(), sigma, scoreThreshold, maxDetections,
+        overlap.ordinal()};
+  }
+}
