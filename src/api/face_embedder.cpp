@@ -3,6 +3,7 @@
 #include "api/predictor_call.h"
 #include "api/run_images.h"
 #include "base/fail.h"
+#include "vision/image_options.h"
 
 namespace mxinfer {
 namespace {
@@ -29,16 +30,6 @@ void reject_without_vectors(const Model& model) {
   if (outputs.size() != 1) reject_output(model, concat(outputs.size(), " outputs"));
   const DataDesc& output = outputs[0];
   if (output.shape.rank() > 0 && !is_batch_of_vectors(output.shape)) reject_output(model, to_string(output));
-}
-
-ImageOptions image_options_for(const EmbedderOptions& options) {
-  ImageOptions image;
-  image.preprocess = options.preprocess;
-  image.apply_exif = options.apply_exif;
-  image.height = options.height;
-  image.width = options.width;
-  image.options = options.options;
-  return image;
 }
 
 }  // namespace
@@ -73,7 +64,7 @@ FaceEmbedder::FaceEmbedder(const Model& model, const EmbedderOptions& options) t
     : Predictor(model, options.options) {
   reject_without_vectors(model);
   embedder_ = std::make_shared<const EmbedderImpl>(
-      EmbedderImpl{api::make_feed(*this, image_options_for(options)), options.normalize});
+      EmbedderImpl{api::make_feed(*this, api::image_options_of(options)), options.normalize});
   api::take_images(*this, {embedder_, &embedder_->feed});
 } catch (...) {
   throw_as_error();

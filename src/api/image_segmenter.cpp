@@ -7,6 +7,7 @@
 #include "api/run_images.h"
 #include "base/fail.h"
 #include "model/label_of.h"
+#include "vision/image_options.h"
 #include "vision/preprocessing.h"
 #include "vision/segment_outputs.h"
 
@@ -14,16 +15,6 @@ namespace mxinfer {
 namespace {
 
 using api::ImageFeed;
-
-ImageOptions image_options(const SegmenterOptions& options) {
-  ImageOptions image;
-  image.preprocess = options.preprocess;
-  image.apply_exif = options.apply_exif;
-  image.height = options.height;
-  image.width = options.width;
-  image.options = options.options;
-  return image;
-}
 
 void check_segment_options(const SegmentOptions& options) {
   if (options.min_score && std::isnan(*options.min_score))
@@ -77,7 +68,7 @@ ImageSegmenter::ImageSegmenter(const Model& model, const SegmenterOptions& optio
     : Predictor(model, options.options) {
   api::reject_without_maps(model);
   segmenter_ = std::make_shared<const SegmenterImpl>(
-      SegmenterImpl{api::make_feed(*this, image_options(options)), options.activation});
+      SegmenterImpl{api::make_feed(*this, api::image_options_of(options)), options.activation});
   api::take_images(*this, {segmenter_, &segmenter_->feed});
 } catch (...) {
   throw_as_error();

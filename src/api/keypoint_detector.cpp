@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "model/label_of.h"
 #include "vision/heat_maps.h"
+#include "vision/image_options.h"
 #include "vision/preprocessing.h"
 
 namespace mxinfer {
@@ -21,14 +22,10 @@ ImageOptions image_options(const KeypointOptions& options) {
          options.preprocess.resize_short,
          "), which would cut off parts of the object; use ResizePolicy::stretch or letterbox");
   }
-  ImageOptions image;
-  image.preprocess = options.preprocess;
+  ImageOptions image = api::image_options_of(options);
   // Presets are for whole images.
   if (image.preprocess.resize == ResizePolicy::short_side_crop)
     image.preprocess.resize = ResizePolicy::stretch;
-  image.height = options.height;
-  image.width = options.width;
-  image.options = options.options;
   return image;
 }
 

@@ -14,6 +14,7 @@
 #include "ops/op_def.h"
 #include "vision/class_rules.h"
 #include "vision/detect_outputs.h"
+#include "vision/image_options.h"
 #include "vision/preprocessing.h"
 #include "vision/select_detections.h"
 
@@ -154,24 +155,10 @@ struct ObjectDetector::DetectorImpl {
   }
 };
 
-namespace {
-
-ImageOptions image_options(const DetectorOptions& options) {
-  ImageOptions image;
-  image.preprocess = options.preprocess;
-  image.apply_exif = options.apply_exif;
-  image.height = options.height;
-  image.width = options.width;
-  image.options = options.options;
-  return image;
-}
-
-}  // namespace
-
 ObjectDetector::ObjectDetector(const Model& model, const DetectorOptions& options) try
     : Predictor(model, options.options) {
   if (!options.decoder) reject_without_boxes(model);
-  ImageFeed feed = api::make_feed(*this, image_options(options));
+  ImageFeed feed = api::make_feed(*this, api::image_options_of(options));
   const bool relative = is_relative(model, options, feed);
   detector_ = std::make_shared<const DetectorImpl>(DetectorImpl{std::move(feed), relative, options.decoder});
   api::take_images(*this, {detector_, &detector_->feed});
