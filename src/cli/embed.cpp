@@ -1,5 +1,4 @@
 // mxinfer embed: images in, a vector of each out, and how alike they are.
-#include <mxinfer/error.h>
 #include <mxinfer/vision/face_embedder.h>
 
 #include <CLI/CLI.hpp>
@@ -9,30 +8,23 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/folders.h"
 #include "cli/image_list.h"
-#include "cli/options.h"
+#include "cli/image_run.h"
 #include "cli/output.h"
-#include "cli/preprocess_options.h"
 #include "cli/progress.h"
 #include "cli/value_checks.h"
-#include "sources/address.h"
 #include "sources/opener.h"
 #include "tensor/npy.h"
 
 namespace mxinfer::cli {
 namespace {
 
-struct EmbedOptions : ModelOptions {
-  std::vector<std::string> images;
-  std::string from;
+struct EmbedOptions : ImageRunOptions {
   std::string output;
   bool compare = false;
   bool raw = false;
-  int batch_size = 8;
-  PreprocessOptions preprocess;
 };
 
 /// An image and its vector, which is empty if the image cannot be read.
@@ -54,30 +46,16 @@ EmbedderOptions embedder_options(const EmbedOptions& options) {
   return embedder;
 }
 
-void set_error(Embedded& embedded, const Error& error) {
-  const std::string message = in_command_words(error.what());
-  const bool is_named = message.rfind(embedded.image, 0) == 0;
-  embedded.error = Error(error.code(), is_named ? message : embedded.image + ": " + message);
-}
-
 /// Embeds images as one batch; those that cannot be read or do not fit cost the others nothing.
-std::vector<Embedded> embed_listed(const FaceEmbedder& embedder, const std::vector<ListedImage>& images) {
-  std::vector<Embedded> all;
-  std::vector<std::string> places;
-  std::vector<std::size_t> positions;
-  for (const ListedImage& image : images) {
-    all.push_back({sources::shown(image.place), {}});
-    if (image.problem) {
-      set_error(all.back(), *image.problem);
-    } else {
-      places.push_back(image.place);
-      positions.push_back(all.size() - 1);
-    }
-  }
+std::vector<Embedded> embed_listed(const FaceEmbedder& embedder, const std::vector<ListedImage>& batch) {
+  Runnable runnable = runnable_of(batch);
   std::vector<ItemError> errors;
-  std::vector<std::vector<float>> vectors = embedder.embed_files(places, &errors);
-  for (std::size_t i = 0; i < vectors.size(); ++i) all[positions[i]].vector = std::move(vectors[i]);
-  for (const ItemError& error : errors) set_error(all[positions[error.item]], error.error);
+  std::vector<std::vector<float>> vectors = embedder.embed_files(runnable.places, &errors);
+  keep_problems(runnable, errors);
+  std::vector<Embedded> all;
+  for (std::size_t i = 0; i < batch.size(); ++i)
+    all.push_back({shown_image(batch[i].place), {}, runnable.problems[i]});
+  for (std::size_t i = 0; i < vectors.size(); ++i) all[runnable.positions[i]].vector = std::move(vectors[i]);
   return all;
 }
 
@@ -176,8 +154,7 @@ void print_report(const EmbedOptions& options, const std::vector<Embedded>& all)
 }
 
 int run_embed(const EmbedOptions& options) {
-  if (options.images.empty() && options.from.empty())
-    throw UsageError("embed wants an IMAGE, or --from FILE with a list of them");
+  require_images("embed", options);
   const LoadOptions load = load_options(options);
   const FaceEmbedder embedder(load_model(options, load), embedder_options(options));
   print_warnings(embedder.warnings());
@@ -198,14 +175,7 @@ void add_embed(CLI::App& app, Run& run) {
   auto options = std::make_shared<EmbedOptions>();
   CLI::App* command =
       app.add_subcommand("embed", "Make vectors of images, such as of aligned faces, and compare them");
-  add_model_options(*command, *options);
-  command->add_option("IMAGE", options->images,
-                      "Images, folders, addresses of both, or - for a list of them on standard input, one a "
-                      "line; as for classify");
-  command
-      ->add_option("--from", options->from,
-                   "A list of images and folders in a file or at an address, one path or address a line")
-      ->type_name("FILE");
+  add_image_arguments(*command, *options);
   command
       ->add_option(
           "-o,--output", options->output,
