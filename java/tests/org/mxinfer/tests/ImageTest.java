@@ -18,11 +18,14 @@ import org.mxinfer.Classification;
 import org.mxinfer.Classifier;
 import org.mxinfer.DType;
 import org.mxinfer.DataDesc;
+import org.mxinfer.DetectOptions;
+import org.mxinfer.DetectReport;
 import org.mxinfer.Detection;
 import org.mxinfer.ErrorCode;
 import org.mxinfer.ImageClassifier;
 import org.mxinfer.ItemResult;
 import org.mxinfer.Model;
+import org.mxinfer.NmsOptions;
 import org.mxinfer.ObjectDetector;
 import org.mxinfer.SubmitOptions;
 import org.mxinfer.Options;
@@ -260,6 +263,51 @@ public class ImageTest {
       assertTrue(detector.detect(TestData.TWO, 1.1f, 0).isEmpty());
       TestData.assertInvalid(() -> detector.detect(TestData.TWO, 0, -1), "-1");
       TestData.assertInvalid(() -> detector.detect(TestData.TWO, Float.NaN, 0));
+    }
+  }
+
+  @Test
+  public void detectionsAsOptionsSay() {
+    try (ObjectDetector detector = new ObjectDetector(TestData.SSD, SSD_OPTIONS)) {
+      List<Detection> all = detector.detect(TestData.TWO, 0, 0);
+      assertEquals(0, all.get(0).getLandmarks().length);
+      String first = Integer.toString(all.get(0).getIndex());
+      DetectOptions any = DetectOptions.DEFAULT.withThreshold(0);
+      assertEquals(text(all), text(detector.detect(TestData.TWO, any)));
+      DetectOptions one = any.withClasses(first);
+      List<Detection> found = detector.detect(TestData.TWO, one);
+      assertEquals(all.stream().filter(object -> object.getIndex() == all.get(0).getIndex()).count(), found.size());
+      assertEquals(text(found), text(detector.detect(TestData.read(TestData.TWO), one)));
+      assertEquals(text(found), text(detector.detect(TestData.bytes(TestData.TWO), one)));
+      assertEquals(text(found), text(detector.detectFiles(List.of(TestData.TWO), one).get(0).get()));
+      assertTrue(detector.detect(TestData.TWO, one.withClassThreshold(first, 1.1f)).isEmpty());
+      NmsOptions nms = NmsOptions.DEFAULT.withIouThreshold(0).acrossClasses();
+      List<Detection> apart = detector.detect(TestData.TWO, any.withNms(nms));
+      assertTrue(apart.size() < all.size());
+      assertEquals(1, detector.detect(TestData.TWO, any.withNms(nms).withMaxDetections(1)).size());
+      nms = nms.withMethod(NmsOptions.Method.GAUSSIAN).withSigma(0.1f).withOverlap(NmsOptions.Overlap.MIN);
+      assertEquals(all.size(), detector.detect(TestData.TWO, any.withNms(nms)).size());
+      NmsOptions wrong = nms.withSigma(0);
+      TestData.assertInvalid(() -> detector.detect(TestData.TWO, any.withNms(wrong)), "sigma");
+      TestData.assertInvalid(() -> detector.detect(TestData.TWO, any.withClasses("unicorn")), "unicorn");
+    }
+  }
+
+  @Test
+  public void reportsSayWhatBecameOfRows() {
+    try (ObjectDetector detector = new ObjectDetector(TestData.SSD, SSD_OPTIONS)) {
+      DetectReport report = detector.report(TestData.TWO, DetectOptions.DEFAULT.withThreshold(1.1f));
+      assertTrue(report.detections().isEmpty());
+      assertTrue(report.candidates() > 0 && report.rows() >= report.candidates());
+      assertEquals(report.candidates(), report.belowThreshold() + report.nanScores());
+      assertEquals(10, report.histogram().length);
+      assertTrue(report.best().get(0).score() > 0);
+      assertTrue(report.toString().startsWith("0 of "));
+      DetectOptions any = DetectOptions.DEFAULT.withThreshold(0);
+      assertEquals(text(detector.detect(TestData.TWO, any)),
+          text(detector.report(TestData.bytes(TestData.TWO), any).detections()));
+      assertEquals(text(detector.detect(TestData.TWO, any)),
+          text(detector.report(TestData.read(TestData.TWO), any).detections()));
     }
   }
 
