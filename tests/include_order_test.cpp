@@ -59,6 +59,8 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"model.h", "model"},
                                                            {"predictor.h", "api"},
                                                            {"classifier.h", "api"},
+                                                           {"vision/detect_options.h", "vision"},
+                                                           {"vision/detect_report.h", "vision"},
                                                            {"vision/detections.h", "model"},
                                                            {"tools/bundle.h", "api"},
                                                            {"tools/remote_files.h", "sources"},

@@ -51,6 +51,7 @@
 #include <mxinfer/tuning.h>
 #include <mxinfer/version.h>
 #include <mxinfer/view_list.h>
+#include <mxinfer/vision/detect_options.h>
 #include <mxinfer/vision/detect_report.h>
 #include <mxinfer/vision/detections.h>
 #include <mxinfer/vision/draw.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mxinfer/model.h>
-#include <mxinfer/vision/object_detector.h>
+#include <mxinfer/vision/detect_options.h>
 
 #include <string>
 #include <utility>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <mxinfer/model.h>
-#include <mxinfer/vision/object_detector.h>
+#include <mxinfer/vision/detect_options.h>
+#include <mxinfer/vision/detect_report.h>
 #include <mxinfer/vision/preprocess.h>
 
 #include <map>

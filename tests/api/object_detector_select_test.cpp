@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "detector_networks.h"
@@ -144,8 +145,7 @@ TEST(DetectReport, SaysWhyNothingIsLeft) {
             "none of the network's 1 row stands for an object: their class is below 0, or not a number");
   const std::string file = MXINFER_SOURCE_DIR "/examples/images/seven.jpg";
   EXPECT_EQ(cats.report_file(file, options).candidates, 2);
-  const std::string text = "no image";
-  EXPECT_MXINFER_ERROR(cats.report_bytes(text), ErrorCode::malformed, {"JPEG"});
+  EXPECT_MXINFER_ERROR(cats.report_bytes(std::string_view("no image")), ErrorCode::malformed, {"JPEG"});
   EXPECT_MXINFER_ERROR(cats.report_file("/nowhere.jpg"), ErrorCode::not_found, {"/nowhere.jpg"});
 }
 

@@ -109,6 +109,32 @@ TEST(ObjectDetector, SaysOfAClassifierThatItHasNoBoxes) {
   }
 }
 
+TEST(ObjectDetector, TakesImagesAndInputsOfOnePixel) {
+  const std::string folder = MXINFER_SOURCE_DIR "/tests/golden/ssd/ssd";
+  const Model ssd = Model::load_files(folder + "-symbol.json", folder + "-0000.params");
+  DetectorOptions options;
+  options.height = options.width = 48;
+  for (const Detection& found : ObjectDetector(ssd, options).detect(image_of(1, 1), {0.0f, {}})) {
+    EXPECT_GE(found.box.left, 0);
+    EXPECT_LE(found.box.right, 1);
+    EXPECT_LT(found.box.top, found.box.bottom);
+  }
+  // Smaller than the steps in which the network looks: it computes what it can, or says what it lacks.
+  options.height = options.width = 1;
+  try {
+    (void)ObjectDetector(ssd, options).detect(image_of(20, 10));
+  } catch (const Error& e) {
+    EXPECT_NE(e.code(), ErrorCode::internal) << e.what();
+    EXPECT_NE(std::string(e.what()).find("node '"), std::string::npos) << e.what();
+  }
+}
+
+TEST(ObjectDetector, TakesNetworksWithoutRows) {
+  const ObjectDetector none(detector({}));
+  EXPECT_TRUE(none.detect(image_of(4, 4)).empty());
+  EXPECT_EQ(to_string(none.report(image_of(4, 4))), "the network gave no rows at all");
+}
+
 TEST(ObjectDetector, ReadsTheDetectionsOfATrainingGraph) {
   const std::string folder = MXINFER_SOURCE_DIR "/tests/golden/ssd/ssd";
   DetectorOptions options;

@@ -12,16 +12,15 @@
 #include <mxinfer/byte_span.h>
 #include <mxinfer/export.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/vision/detect_options.h>
 #include <mxinfer/vision/detect_report.h>
 #include <mxinfer/vision/detections.h>
 #include <mxinfer/vision/image.h>
-#include <mxinfer/vision/nms.h>
 #include <mxinfer/vision/preprocess.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,20 +53,6 @@ struct DetectorOptions {
   /// For outputs that are no detections of a known form: decodes them. What it throws is an Error that says
   /// so, of that image alone where a list reports errors of its items.
   DetectionDecoder decoder{};
-};
-
-struct DetectOptions {
-  /// Objects that score less are left out.
-  float score_threshold = 0.5f;
-  /// So many of each image, the best ones; all of them if empty.
-  std::optional<int> max_detections{};
-  /// Objects of these classes alone: labels, or their positions as text ("0"); all classes if empty.
-  std::vector<std::string> classes{};
-  /// What objects of single classes, named as in `classes`, must score in place of score_threshold.
-  std::map<std::string, float> class_thresholds{};
-  /// Suppresses objects that overlap, beyond what the network does itself, before max_detections. Scores that
-  /// it lowers are held against the thresholds again.
-  std::optional<NmsOptions> nms{};
 };
 
 /// Takes networks whose outputs are ids, scores and boxes (by the signature's meanings, or as GluonCV's SSD,
