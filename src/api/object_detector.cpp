@@ -66,8 +66,8 @@ void reject_without_boxes(const Model& model) {
 }
 
 /// What a decoder found in an image of a batch, or what it threw as an Error.
-std::vector<Detection> decode(const DetectionDecoder& decoder, const std::vector<Tensor>& outputs,
-                              std::size_t image) {
+std::vector<Detection> run_decoder(const DetectionDecoder& decoder, const std::vector<Tensor>& outputs,
+                                   std::size_t image) {
   return in_context([&] { return concat("DetectorOptions::decoder, image ", image); },
                     [&] {
                       try {
@@ -119,7 +119,7 @@ struct ObjectDetector::DetectorImpl {
       taken = rows->rows(static_cast<std::int64_t>(image), takes);
       count = rows->count();
     } else {
-      taken = decode(decoder, outputs, image);
+      taken = run_decoder(decoder, outputs, image);
       count = static_cast<std::int64_t>(taken.size());
       const auto is_out = [&](const Detection& d) { return d.index < 0 || !takes(d.index, d.score); };
       taken.erase(std::remove_if(taken.begin(), taken.end(), is_out), taken.end());

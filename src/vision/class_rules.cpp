@@ -32,7 +32,7 @@ std::optional<int> position_of(const std::string& text) {
   return position;
 }
 
-[[noreturn]] void reject(const Model& model, const char* member, const std::string& name) {
+[[noreturn]] void reject_class(const Model& model, const char* member, const std::string& name) {
   const auto& labels = model.labels();
   if (labels.empty()) {
     fail(ErrorCode::invalid_argument, member, " names '", printable(name), "'; model '",
@@ -52,7 +52,7 @@ std::vector<int> positions_of(const Model& model, const char* member, const std:
   if (!found.empty()) return found;
   const std::optional<int> position = position_of(name);
   if (!position || (!labels.empty() && static_cast<std::size_t>(*position) >= labels.size()))
-    reject(model, member, name);
+    reject_class(model, member, name);
   return {*position};
 }
 

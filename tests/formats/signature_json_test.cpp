@@ -110,6 +110,17 @@ TEST(SignatureJson, NullableIsWrittenIfItIsTrue) {
   EXPECT_EQ(inputs.at(2).at("meaning"), "text");
 }
 
+TEST(SignatureJson, MeaningsHaveNames) {
+  for (const char* name :
+       {"", "image", "encoded_image", "image_path", "scores", "ids", "boxes", "text", "landmarks"}) {
+    ASSERT_TRUE(meaning_named(name).has_value()) << name;
+    EXPECT_STREQ(to_string(*meaning_named(name)), name);
+  }
+  const auto file = parse_signature(
+      R"({"version": 1, "inputs": [{"name": "a"}], "outputs": [{"name": "b", "meaning": "landmarks"}]})");
+  EXPECT_EQ(file.signature.outputs[0].meaning, Meaning::landmarks);
+}
+
 TEST(SignatureJson, FieldsHaveDefaults) {
   const auto file = parse_signature(R"({"version": 1, "inputs": [{"name": "a"}], "outputs": [{"name": "b",
       "shape": [-1, 2], "future": 1}]})");
