@@ -55,7 +55,7 @@ std::int64_t keep_boxes(const SuppressArgs<A>& args, const Any& any) {
   constexpr std::int64_t kWindow = 64, kPiece = 8 * kKeptBlock;
   const auto id_of = [&](std::int64_t i) { return args.ids == nullptr ? 0 : args.ids[i]; };
   KeptBoxes<A> kept(args.memory, args.most);
-  for (std::int64_t begin = 0; begin < args.count; begin += kWindow) {
+  for (std::int64_t begin = 0; begin < args.count && kept.count < args.most; begin += kWindow) {
     std::int64_t open[kWindow], count = 0;  // boxes of the window that nothing has suppressed yet
     for (std::int64_t i = begin; i < std::min(args.count, begin + kWindow); ++i) open[count++] = i;
     const std::int64_t before = kept.count;
