@@ -177,7 +177,10 @@ def test_a_detector():
 def test_what_a_detector_is_asked_for():
     detector = mxinfer.ObjectDetector(networks.detector(ROWS, ["cat", "dog", "bird"]))
     image = np.full((40, 40, 3), 100, np.uint8)
-    names = lambda **wanted: [each.label for each in detector.detect(image, **wanted)]
+
+    def names(**wanted):
+        return [each.label for each in detector.detect(image, **wanted)]
+
     assert names(classes=["bird"]) == ["bird"] == names(classes=[2])
     assert names(class_thresholds={"cat": 0.95, 1: 0.1}) == ["bird", "dog"]
     assert names(nms=mxinfer.NmsOptions(0.1, all_classes=True)) == ["cat"]
