@@ -202,7 +202,7 @@ constexpr const char* kCentre =
 
 }  // namespace
 
-std::vector<OpDef> mask_transform_ops() {
+std::vector<OpDef> mask_part_ops() {
   return {part_op("center_crop_mask", kCentre, Draws::none), part_op("crop_mask", kRandomPart, Draws::random),
           part_op("crop_mask", kRandomPart, Draws::input)};
 }
