@@ -26,7 +26,7 @@ inline namespace MXINFER_ABI {
 /// runs at inference too.
 enum class RandomTransforms {
   reject,    ///< Error(unsupported) naming the nodes
-  identity,  ///< they leave images as they are; random crops take the centre
+  identity,  ///< images stay as they are; crops take the centre; with boxes the whole is resized
   execute,   ///< they draw from a generator started with LoadOptions::seed
 };
 

@@ -38,11 +38,11 @@ std::vector<std::string> find_losses(const graph::Graph& graph);
 /// example/ssd. Returns a sentence on what was done, for `inspect`; nothing for any other graph.
 std::vector<std::string> deploy_detector(graph::Graph& graph);
 
-/// What may become of the _image_random_* operators; no node is added or removed.
+/// What may become of the _image_random_* and _mxinfer_random_* operators; no node is added or removed.
 ///
 /// Throws Error(unsupported) that lists them, if there are any.
 void refuse_random_transforms(const graph::Graph& graph);
-/// They pass their input on; crops become _mxinfer_center_crop of the same size.
+/// They pass their input on; crops take the centre; with boxes or masks, both become their fixed size.
 void skip_random_transforms(graph::Graph& graph);
 /// Each draws numbers that follow from the seed, its id, its input's shape and a count of its runs, so that
 /// the same runs one after another give the same numbers.
