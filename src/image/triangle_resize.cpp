@@ -21,7 +21,7 @@ struct Taps {
 };
 
 std::int32_t fixed_point(double weight) {
-  return static_cast<std::int32_t>(0.5 + weight * (1 << kBits));
+  return static_cast<std::int32_t>(std::floor(weight * (1 << kBits) + 0.5));
 }
 
 Taps make_taps(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t count) {
@@ -33,8 +33,8 @@ Taps make_taps(std::int64_t from, std::int64_t to, std::int64_t first, std::int6
   std::vector<double> weights(static_cast<std::size_t>(taps.most));
   for (std::int64_t i = 0; i < count; ++i) {
     const double centre = (static_cast<double>(first + i) + 0.5) * scale;
-    const auto begin = std::max<std::int64_t>(0, static_cast<std::int64_t>(centre - reach + 0.5));
-    const auto end = std::min(from, static_cast<std::int64_t>(centre + reach + 0.5));
+    const auto begin = std::max<std::int64_t>(0, static_cast<std::int64_t>(std::floor(centre - reach + 0.5)));
+    const auto end = std::min(from, static_cast<std::int64_t>(std::floor(centre + reach + 0.5)));
     double sum = 0;
     for (std::int64_t k = begin; k < end; ++k) {
       const double distance = std::abs((static_cast<double>(k) - centre + 0.5) * (1 / reach));

@@ -13,6 +13,7 @@ namespace mxinfer::ops {
 namespace {
 
 constexpr std::int64_t kMostSide = 1 << 20;
+constexpr std::int64_t kMostBase = 1 << 19;
 
 /// A window of an image that is mirrored, then resized. It may reach beyond the right and lower border.
 struct Placement {
@@ -61,9 +62,9 @@ class PartRules {
   static Size with_longer_side(Size image, std::int64_t side) {
     const auto longer = static_cast<int>(side);
     if (image.height > image.width) {
-      return {static_cast<int>(proportional(image.width, image.height, side) + 0.5), longer};
+      return {static_cast<int>(std::floor(proportional(image.width, image.height, side) + 0.5)), longer};
     }
-    return {longer, static_cast<int>(proportional(image.height, image.width, side) + 0.5)};
+    return {longer, static_cast<int>(std::floor(proportional(image.height, image.width, side) + 0.5))};
   }
 
   Size with_shorter_side(Size image) const {
@@ -181,7 +182,7 @@ OpDef part_op(const std::string& name, const char* summary, Draws from) {
   op.traits.output_rank = always_same_rank;
   op.attrs = {graph::integer_attr("crop_size", 480).at_least(1).at_most(kMostSide)};
   if (from != Draws::none) {
-    op.attrs.push_back(graph::integer_attr("base_size", 520).at_least(2).at_most(kMostSide / 2));
+    op.attrs.push_back(graph::integer_attr("base_size", 520).at_least(2).at_most(kMostBase));
   }
   set_ports(op, "mask", from);
   op.infer = [from](const InferContext& context) { return infer_part(context, from); };
