@@ -29,6 +29,7 @@ constexpr std::string_view kVectorised[] = {
     "reduce_",
     "resize_",
     "rnn_",
+    "roi_align_",
     "row_norm_rows_",
     "scale_shift_",
     "separable",
