@@ -74,21 +74,30 @@ Networks load_networks(const std::string& folder) {
           load(folder, "det3", {-1, 3, 48, 48}, {"prob1", "conv6_2", "conv6_3"}, crops)};
 }
 
-Answers run_crops(const mxinfer::Predictor& network, const std::vector<mxinfer::Image>& crops, int side) {
+void expect_shape(const mxinfer::Tensor& output, const mxinfer::Shape& shape) {
+  if (output.dtype() == mxinfer::DType::float32 && output.shape() == shape) return;
+  throw mxinfer::Error(mxinfer::ErrorCode::unsupported, "a network gives " + to_string(output.shape()) +
+                                                            " where one of MTCNN's gives float32 " +
+                                                            to_string(shape));
+}
+
+Answers run_crops(const mxinfer::Predictor& network, const std::vector<mxinfer::Image>& crops, int side,
+                  const std::vector<std::int64_t>& numbers) {
   mxinfer::ImageInput input;
   input.height = input.width = side;
   Answers answers;
+  answers.outputs.resize(numbers.size());
   for (std::size_t first = 0; first < crops.size(); first += kMostCrops) {
     const std::size_t count = std::min(kMostCrops, crops.size() - first);
     const mxinfer::Span<const mxinfer::Image> some(crops.data() + first, count);
     const mxinfer::Tensor batch =
         with_rows(mxinfer::prepare_images(some, preprocess(), input).tensor, filled_batch(count));
     const std::vector<mxinfer::Tensor> outputs = network.predict({batch});
-    answers.outputs.resize(outputs.size());
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const mxinfer::Span<const float> values = outputs[i].span<float>();
-      const std::size_t numbers = values.size() / filled_batch(count);
-      answers.outputs[i].insert(answers.outputs[i].end(), values.begin(), values.begin() + count * numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      expect_shape(outputs.at(i), {batch.shape()[0], numbers[i]});
+      const float* values = outputs[i].data<float>();
+      answers.outputs[i].insert(answers.outputs[i].end(), values,
+                                values + static_cast<std::int64_t>(count) * numbers[i]);
     }
   }
   return answers;

@@ -3,6 +3,7 @@
 
 #include <mxinfer/mxinfer.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ struct Networks {
 /// each. Errors: not_found, which says what is missing; those of Model::load.
 Networks load_networks(const std::string& folder);
 
+/// Error(unsupported) unless the output of a network has that shape.
+void expect_shape(const mxinfer::Tensor& output, const mxinfer::Shape& shape);
+
 /// A network's answers for crops: outputs in order, of (crops, numbers), as many rows as there are crops.
 struct Answers {
   std::vector<std::vector<float>> outputs;
@@ -29,7 +33,8 @@ struct Answers {
   }
 };
 
-/// Runs crops of side x side in batches.
-Answers run_crops(const mxinfer::Predictor& network, const std::vector<mxinfer::Image>& crops, int side);
+/// Runs crops of side x side in batches. `numbers` are how many each output has for a crop.
+Answers run_crops(const mxinfer::Predictor& network, const std::vector<mxinfer::Image>& crops, int side,
+                  const std::vector<std::int64_t>& numbers);
 
 }  // namespace mtcnn

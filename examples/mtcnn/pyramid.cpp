@@ -48,6 +48,10 @@ std::vector<Candidate> propose_at(const mxinfer::Predictor& proposer, const mxin
   level.width = static_cast<int>(std::ceil(picture.width() * scale));
   const mxinfer::PreparedImages prepared = mxinfer::prepare_images({&picture, 1}, preprocess(), level);
   const std::vector<mxinfer::Tensor> maps = proposer.predict({prepared.tensor});
+  const mxinfer::Shape& shape = maps[0].shape();
+  const std::int64_t rows = shape.rank() == 4 ? shape[2] : 0, columns = shape.rank() == 4 ? shape[3] : 0;
+  expect_shape(maps[0], {1, 2, rows, columns});
+  expect_shape(maps[1], {1, 4, rows, columns});
   // Neighbouring windows see the same face: the best of them speaks for all.
   return suppress(read_maps(maps[0], maps[1], scale), 0.5f, Overlap::over_union);
 }

@@ -13,11 +13,11 @@ constexpr std::size_t kScores = 0, kOffsets = 1, kLandmarks = 2;
 constexpr float kRefineThreshold = 0.7f, kFinishThreshold = 0.8f;
 
 Answers look_at(const mxinfer::Predictor& network, const mxinfer::Image& picture,
-                const std::vector<mxinfer::Box>& boxes, int side) {
+                const std::vector<mxinfer::Box>& boxes, int side, const std::vector<std::int64_t>& numbers) {
   std::vector<mxinfer::Image> crops;
   crops.reserve(boxes.size());
   for (const mxinfer::Box& box : boxes) crops.push_back(crop_with_border(picture, box));
-  return run_crops(network, crops, side);
+  return run_crops(network, crops, side, numbers);
 }
 
 Candidate candidate_of(const Answers& answers, std::size_t i, const mxinfer::Box& box) {
@@ -39,7 +39,7 @@ mxinfer::FaceLandmarks landmarks_in(const mxinfer::Box& box, const float* number
 
 std::vector<mxinfer::Box> refine(const mxinfer::Predictor& refiner, const mxinfer::Image& picture,
                                  const std::vector<mxinfer::Box>& boxes) {
-  const Answers answers = look_at(refiner, picture, boxes, 24);
+  const Answers answers = look_at(refiner, picture, boxes, 24, {2, 4});
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Candidate candidate = candidate_of(answers, i, boxes[i]);
@@ -50,7 +50,7 @@ std::vector<mxinfer::Box> refine(const mxinfer::Predictor& refiner, const mxinfe
 
 std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfer::Image& picture,
                                 const std::vector<mxinfer::Box>& boxes) {
-  const Answers answers = look_at(finisher, picture, boxes, 48);
+  const Answers answers = look_at(finisher, picture, boxes, 48, {2, 4, 10});
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     Candidate candidate = candidate_of(answers, i, boxes[i]);

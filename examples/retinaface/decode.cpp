@@ -16,8 +16,8 @@ class Map {
     const mxinfer::Shape& shape = tensor.shape();
     if (shape.rank() != 4 || shape[0] != 1 || shape[1] != channels) {
       throw mxinfer::Error(mxinfer::ErrorCode::unsupported,
-                           "an output of the network has " + std::to_string(shape.elements()) +
-                               " numbers; expected (1, " + std::to_string(channels) +
+                           "an output of the network is " + to_string(shape) + "; expected (1, " +
+                               std::to_string(channels) +
                                ", rows, columns), as RetinaFace's mnet.25 gives them");
     }
     rows = static_cast<int>(shape[2]);
@@ -61,6 +61,14 @@ mxinfer::FaceLandmarks landmarks_of(const Anchor& anchor, const Map& offsets, in
   return landmarks;
 }
 
+/// The maps of a level are of one size: what is read of one is there in the others.
+void expect_same_size(const Map& a, const Map& b) {
+  if (a.rows == b.rows && a.columns == b.columns) return;
+  throw mxinfer::Error(mxinfer::ErrorCode::unsupported,
+                       "the maps of scores, boxes and landmarks of one stride differ in size: this is not "
+                       "RetinaFace's mnet.25");
+}
+
 void decode_level(const Level& level, const Map& scores, const Map& boxes, const Map& landmarks,
                   float threshold, std::vector<faces::Face>& found) {
   for (int row = 0; row < scores.rows; ++row) {
@@ -96,6 +104,8 @@ std::vector<faces::Face> decode(const std::vector<mxinfer::Tensor>& maps, float 
     const Map scores(maps.at(next++), kScoreChannels);
     const Map boxes(maps.at(next++), kBoxNumbers * kAnchorsPerCell);
     const Map landmarks(maps.at(next++), kLandmarkNumbers * kAnchorsPerCell);
+    expect_same_size(scores, boxes);
+    expect_same_size(scores, landmarks);
     decode_level(level, scores, boxes, landmarks, threshold, found);
   }
   return found;

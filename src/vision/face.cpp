@@ -119,7 +119,7 @@ Image warped(const Image& image, const SimilarityTransform& to_image, int size) 
   return Image(std::move(pixels));
 }
 
-double dot(Span<const float> a, Span<const float> b) {
+double dot_product(Span<const float> a, Span<const float> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
   return sum;
@@ -193,7 +193,7 @@ Image MXINFER_ABI::align_face(const Image& image, const FaceLandmarks& landmarks
 
 std::vector<float> MXINFER_ABI::l2_normalize(Span<const float> vector) try {
   check_embedding(vector);
-  const double length = std::sqrt(dot(vector, vector));
+  const double length = std::sqrt(dot_product(vector, vector));
   std::vector<float> result(vector.begin(), vector.end());
   if (length > 0) {
     for (float& value : result) value = static_cast<float>(static_cast<double>(value) / length);
@@ -210,8 +210,8 @@ float MXINFER_ABI::cosine_similarity(Span<const float> a, Span<const float> b) t
   }
   check_embedding(a);
   check_embedding(b);
-  const double lengths = std::sqrt(dot(a, a)) * std::sqrt(dot(b, b));
-  return lengths > 0 ? static_cast<float>(std::clamp(dot(a, b) / lengths, -1.0, 1.0)) : 0.0f;
+  const double lengths = std::sqrt(dot_product(a, a)) * std::sqrt(dot_product(b, b));
+  return lengths > 0 ? static_cast<float>(std::clamp(dot_product(a, b) / lengths, -1.0, 1.0)) : 0.0f;
 } catch (...) {
   throw_as_error();
 }
