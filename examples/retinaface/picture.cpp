@@ -1,6 +1,7 @@
 #include "retinaface/picture.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace retinaface {
@@ -12,7 +13,7 @@ int next_multiple_of_32(int side) {
 
 /// A side of the picture at that scale.
 int scaled(int side, double scale) {
-  return std::max(1, static_cast<int>(side * scale + 0.5));
+  return std::max(1, static_cast<int>(std::lround(side * scale)));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ class BilinearReader {
           (1 - right_part) * at(left, top, channel) + right_part * at(left + 1, top, channel);
       const double lower =
           (1 - right_part) * at(left, top + 1, channel) + right_part * at(left + 1, top + 1, channel);
-      out[channel] = static_cast<std::uint8_t>((1 - lower_part) * upper + lower_part * lower + 0.5);
+      out[channel] = static_cast<std::uint8_t>(std::lround((1 - lower_part) * upper + lower_part * lower));
     }
   }
 
