@@ -1,17 +1,20 @@
-// An image in, objects out: detect_objects MODEL IMAGE SIDE, the side of the network's input, such as 512
+// An image in, objects out: detect_objects models/digit_detector models/digit_detector/scenes/02.jpg
+//
+// A network whose files do not say how large its images are needs the side of its input, such as 512, behind
+// these: detect_objects MODEL IMAGE SIDE
 #include <mxinfer/mxinfer.h>
 
 #include <cstdlib>
 #include <iostream>
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "usage: detect_objects MODEL IMAGE SIDE\n";
+  if (argc != 3 && argc != 4) {
+    std::cerr << "usage: detect_objects MODEL IMAGE [SIDE]\n";
     return 2;
   }
   try {
     mxinfer::DetectorOptions options;
-    options.height = options.width = std::atoi(argv[3]);
+    if (argc == 4) options.height = options.width = std::atoi(argv[3]);
     const mxinfer::ObjectDetector detector(argv[1], options);
     for (const mxinfer::Detection& found : detector.detect_file(argv[2])) {
       const mxinfer::Box& box = found.box;

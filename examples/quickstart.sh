@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh Debian 12 to labels: installs what is missing, builds, and classifies the bundled images.
+# From a fresh Debian 12 to labels and boxes: installs what is missing, builds, classifies the bundled images, and finds
+# digits in a picture.
 #
 #   bash examples/quickstart.sh
 set -euo pipefail
@@ -14,7 +15,10 @@ step "Building mxinfer into build/release: about $(((8 + cores - 1) / cores)) mi
 fresh=()
 [ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
 cmake --preset release "${fresh[@]}"
-cmake --build build/release --target mxinfer_cli mxinfer mxinfer_static mxinfer_c mxinfer_predict  # all that cmake --install takes
+cmake --build build/release --target mxinfer_cli mxinfer mxinfer_static mxinfer_c mxinfer_predict example_detect_objects  # all that cmake --install takes, and one example
 
 step "build/release/bin/mxinfer classify models/digits.mxz examples/images/* --top-k 5"
 build/release/bin/mxinfer classify models/digits.mxz examples/images/*.jpg examples/images/*.png --top-k 5
+
+step "build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/02.jpg"
+build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/02.jpg

@@ -16,6 +16,7 @@ import pathlib
 os.environ["OMP_NUM_THREADS"] = "1"
 os.environ["MXNET_SUBGRAPH_BACKEND"] = "NONE"
 os.environ["MXNET_MKLDNN_ENABLED"] = "0"
+os.environ["MXNET_STORAGE_FALLBACK_LOG_VERBOSE"] = "0"
 
 import mxnet as mx
 import numpy as np

@@ -25,7 +25,8 @@ import scoring
 
 HERE = pathlib.Path(__file__).resolve().parent
 CLASSES = len(scenes.NAMES)
-BATCH = 8  # scenes in a step
+BATCH, FRESH = 8, 3  # scenes in a step, and those of them that are new
+KEPT = 1500  # scenes that may come again
 MOST = 12  # digits in a scene to learn from
 # Of the maps of strides 8, 16 and 32: the sides of anchors as parts of the picture's, and widths over heights.
 ANCHORS = [((0.07, 0.10), (0.7, 0.35)), ((0.14, 0.19), (0.7, 0.35)), ((0.25, 0.33), (0.7, 0.35))]
@@ -100,18 +101,30 @@ class Loss(gluon.HybridBlock):
 
 
 class Batches:
-    """Scenes that are drawn as they are needed, none of them twice, and fuller than those it is measured on."""
+    """Scenes that are fuller than those it is measured on. Each comes about twice more, in other colours: drawing a new
+    one takes as long as learning from it."""
 
     def __init__(self, seed):
         self.scenes = scenes.Scenes(held_out=False, seed=seed, most=MOST)
+        self.random = np.random.RandomState(seed)
+        self.seen = []
 
     def draw(self):
-        pictures, truths = zip(*[self.scenes.draw() for _ in range(BATCH)])
+        batch = [self.scenes.draw() for _ in range(FRESH if self.seen else BATCH)]
+        self.seen += batch
+        for i in self.random.randint(0, len(self.seen), BATCH - len(batch)):
+            batch.append((self._recoloured(self.seen[i][0]), self.seen[i][1]))
+        while len(self.seen) > KEPT:
+            self.seen.pop(self.random.randint(len(self.seen)))
         rows = np.full((BATCH, MOST, 5), -1, dtype=np.float32)
-        for row, truth in zip(rows, truths):
+        for row, (_, truth) in zip(rows, batch):
             row[:len(truth), 0] = truth[:, 0]
             row[:len(truth), 1:] = truth[:, 1:] / scenes.SIDE
-        return np.stack(pictures), rows
+        return np.stack([picture for picture, _ in batch]), rows
+
+    def _recoloured(self, picture):
+        picture = picture[:, :, self.random.permutation(3)]
+        return 255 - picture if self.random.rand() < 0.5 else picture
 
 
 def to_input(pictures):
@@ -126,6 +139,8 @@ def learning_rate(progress):
 def train(net, arguments):
     batches = Batches(arguments.seed)
     net.initialize(mx.init.Xavier(magnitude=2))
+    if arguments.start:
+        net.collect_params().load(arguments.start, restore_prefix="")
     net.hybridize(static_alloc=True, static_shape=True)
     loss_of = Loss()
     loss_of.hybridize()
@@ -177,6 +192,7 @@ def main():
     parser.add_argument("--steps", type=int, default=4000, help="batches of %d scenes to learn from" % BATCH)
     parser.add_argument("--minutes", type=float, help="learn for so long instead, however many steps that makes")
     parser.add_argument("--seed", type=int, default=7, help="of the scenes and of the first weights")
+    parser.add_argument("--start", metavar="FILE", help="go on with the parameters of this file, that was written here")
     parser.add_argument("--scenes", type=int, default=100, help="held-out scenes that it is tried on in between")
     arguments = parser.parse_args()
     mx.random.seed(arguments.seed)
