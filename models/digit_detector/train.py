@@ -82,7 +82,7 @@ class EndToEnd(gluon.HybridBlock):
         scores, boxes, anchors = self.net(x)
         probabilities = F.softmax(F.transpose(scores, (0, 2, 1)), axis=1)
         return F.contrib.MultiBoxDetection(probabilities, boxes, anchors, variances=VARIANCES, threshold=0.01,
-                                           nms_threshold=0.45, nms_topk=200, force_suppress=True, name="detections")
+                                           nms_threshold=0.45, nms_topk=200, name="detections")
 
 
 class Loss(gluon.HybridBlock):
