@@ -1,4 +1,4 @@
-// An image in, objects out: detect_objects models/digit_detector models/digit_detector/scenes/02.jpg
+// An image in, objects out: detect_objects models/digit_detector models/digit_detector/scenes/08.jpg
 //
 // A network whose files do not say how large its images are needs the side of its input, such as 512, behind
 // these: detect_objects MODEL IMAGE SIDE

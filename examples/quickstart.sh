@@ -20,5 +20,5 @@ cmake --build build/release --target mxinfer_cli mxinfer mxinfer_static mxinfer_
 step "build/release/bin/mxinfer classify models/digits.mxz examples/images/* --top-k 5"
 build/release/bin/mxinfer classify models/digits.mxz examples/images/*.jpg examples/images/*.png --top-k 5
 
-step "build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/02.jpg"
-build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/02.jpg
+step "build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/08.jpg"
+build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/08.jpg
