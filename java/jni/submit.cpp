@@ -108,7 +108,10 @@ jlong Java_org_mxinfer_Native_submitDetect(JNIEnv* env, jclass /*type*/, jlong a
   return guard(env, [&] {
     const auto* const detector = object<const mxinfer_object_detector>(address);
     const OneImage image(env, bytes, size);
-    const mxinfer_detect_options detect{sizeof(mxinfer_detect_options), threshold, most};
+    mxinfer_detect_options detect{};
+    detect.struct_size = sizeof detect;
+    detect.score_threshold = threshold;
+    detect.max_detections = most;
     const mxinfer_submit_options options = options_of(priority, timeout, true);
     mxinfer_request* request = nullptr;
     if (source == org_mxinfer_Native_FILE) {
