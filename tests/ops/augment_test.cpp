@@ -43,7 +43,8 @@ std::array<float, 4> around_white(const Tensor& image) {
   const std::int64_t width = image.shape()[1];
   for (std::int64_t i = 0; i < image.elements(); ++i) {
     if (image.data<std::uint8_t>()[i] < 128) continue;
-    const auto x = static_cast<float>(i % width), y = static_cast<float>(i / width);
+    const std::int64_t row = i / width;
+    const auto x = static_cast<float>(i % width), y = static_cast<float>(row);
     box = {std::min(box[0], x), std::min(box[1], y), std::max(box[2], x + 1), std::max(box[3], y + 1)};
   }
   return box;
@@ -153,7 +154,8 @@ TEST(Augment, TheSeedDecidesAndImagesDrawForThemselves) {
   }
   int as_first = 0;
   for (int n = 0; n < 8; ++n)
-    as_first += std::memcmp(first[1].data<float>(), first[1].data<float>() + n * 4, 16) == 0;
+    as_first +=
+        std::equal(first[1].data<float>(), first[1].data<float>() + 4, first[1].data<float>() + n * 4);
   EXPECT_LT(as_first, 8);
 }
 
