@@ -15,10 +15,11 @@ step "Building mxinfer into build/release: about $(((8 + cores - 1) / cores)) mi
 fresh=()
 [ -e build/release/CMakeCache.txt ] || fresh=(-DMXINFER_BUILD_TESTS=OFF)
 cmake --preset release "${fresh[@]}"
-cmake --build build/release --target mxinfer_cli mxinfer mxinfer_static mxinfer_c mxinfer_predict example_detect_objects  # all that cmake --install takes, and one example
+cmake --build build/release --target mxinfer_cli mxinfer mxinfer_static mxinfer_c mxinfer_predict  # all that cmake --install takes
 
 step "build/release/bin/mxinfer classify models/digits.mxz examples/images/* --top-k 5"
 build/release/bin/mxinfer classify models/digits.mxz examples/images/*.jpg examples/images/*.png --top-k 5
 
-step "build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/08.jpg"
-build/release/examples/example_detect_objects models/digit_detector models/digit_detector/scenes/08.jpg
+step "build/release/bin/mxinfer detect models/digit_detector models/digit_detector/scenes/08.jpg --output-dir build/drawn"
+build/release/bin/mxinfer detect models/digit_detector models/digit_detector/scenes/08.jpg --output-dir build/drawn
+echo "build/drawn/08.jpg shows them"

@@ -110,7 +110,7 @@ void translate(std::string& text, const Words& words) {
 }
 
 /// What --remote sets, by the beginnings of the names.
-constexpr std::array<Words, 61> kSettings = {
+constexpr std::array<Words, 3> kSettings = {
     {{"RemoteOptions::", "--remote "}, {"S3Options::", "--remote s3_"}, {"HdfsOptions::", "--remote hdfs_"}}};
 
 void translate_settings(std::string& text, const Words& words) {
