@@ -326,6 +326,7 @@ class Playground {
     }
     copy("models", "models");
     copy("examples/images", "examples/images");
+    copy("tests/golden/ssd", "tests/golden/ssd");
     add_models();
     add_arrays_and_images();
     dir.write("steps.json", kSteps);
