@@ -12,7 +12,7 @@ struct Words {
 };
 
 // Whole phrases first: of names that are the beginning of others, the longer one comes before.
-constexpr std::array<Words, 61> kWords = {{
+constexpr auto kWords = std::to_array<Words>({
     {"ClassifierOptions::activation", "--activation"},
     {"leave it at Activation::none", "leave it out"},
     {". LoadOptions::read_weights_at_once makes a model independent of its file", ""},
@@ -75,7 +75,7 @@ constexpr std::array<Words, 61> kWords = {{
     {"Preprocess::std", "--std"},
     {"ModelBuilder::sample, or `mxinfer fuse --sample`,", "`mxinfer fuse --sample`"},
     {"DecodeOptions::max_pixels allows", "the command allows"},
-}};
+});
 
 bool is_part_of_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
@@ -110,8 +110,8 @@ void translate(std::string& text, const Words& words) {
 }
 
 /// What --remote sets, by the beginnings of the names.
-constexpr std::array<Words, 3> kSettings = {
-    {{"RemoteOptions::", "--remote "}, {"S3Options::", "--remote s3_"}, {"HdfsOptions::", "--remote hdfs_"}}};
+constexpr auto kSettings = std::to_array<Words>(
+    {{"RemoteOptions::", "--remote "}, {"S3Options::", "--remote s3_"}, {"HdfsOptions::", "--remote hdfs_"}});
 
 void translate_settings(std::string& text, const Words& words) {
   for (std::size_t at = 0; (at = text.find(words.library, at)) != std::string::npos;) {

@@ -18,6 +18,13 @@
 
 namespace mxinfer::cli {
 
+/// Of a list of files an error says which; here images have names.
+inline Error without_position(const ItemError& error) {
+  const std::string message = error.error.what(), position = "image " + std::to_string(error.item) + " › ";
+  const bool is_in_front = message.rfind(position, 0) == 0;
+  return is_in_front ? Error(error.error.code(), message.substr(position.size())) : error.error;
+}
+
 /// find(files, errors) gives a Result for each file's bytes, and draw(place, file, result) is called for each
 /// that is not wrong. One for each place; an image that cannot be read, in which nothing can be looked for,
 /// or whose picture cannot be written is reported in `errors`.
@@ -44,7 +51,7 @@ std::vector<Result> run_and_draw(const sources::Opener& opener, const std::vecto
   std::vector<char> is_wrong(files.size(), 0);
   for (const ItemError& error : wrong) {
     is_wrong[error.item] = 1;
-    errors.push_back({read[error.item], error.error});
+    errors.push_back({read[error.item], without_position(error)});
   }
   std::vector<Result> found(places.size());
   for (std::size_t i = 0; i < files.size(); ++i) {
