@@ -1,5 +1,6 @@
 """What contestants are held to: instruction set, precision, device; and where they are. Needs nothing but Python."""
 import dataclasses
+import json
 import os
 import pathlib
 
@@ -33,7 +34,7 @@ class Setup:
             if not self.precision:
                 limits["NVIDIA_TF32_OVERRIDE"] = "0"  # float32 means float32, in all of NVIDIA's libraries
         if name == "mxinfer":
-            limits["PEERS_LIBRARY"] = str(self.c_library())
+            limits.update(PEERS_LIBRARY=str(self.c_library()), PEERS_SETTINGS=json.dumps(self.mxinfer_settings()))
         return {**os.environ, "OMP_NUM_THREADS": str(threads), "MXNET_SUBGRAPH_VERBOSE": "0", **limits, **more}
 
     def c_library(self):
@@ -41,6 +42,9 @@ class Setup:
         root = pathlib.Path(self.mxinfer).parent.parent
         return next((path for path in root.glob("lib*/libmxinfer_c.so")), root / "libmxinfer_c.so")
 
-    def mxinfer_words(self):
+    def mxinfer_settings(self):
         """What mxinfer is told of it."""
-        return [word for name in ("precision", "device") if getattr(self, name) for word in (f"--{name}", getattr(self, name))]
+        return {name: getattr(self, name) for name in ("precision", "device") if getattr(self, name)}
+
+    def mxinfer_words(self):
+        return [word for name, value in self.mxinfer_settings().items() for word in (f"--{name}", value)]

@@ -139,6 +139,8 @@ class Gpus(unittest.TestCase):
         self.assertEqual(self.setup(device="cuda:1", precision="float16").mxinfer_words(),
                          ["--precision", "float16", "--device", "cuda:1"])
         self.assertEqual(self.setup().mxinfer_words(), [])
+        environment = self.setup(device="cuda:1").environment("mxinfer", 1)
+        self.assertEqual(environment["PEERS_SETTINGS"], '{"device": "cuda:1"}')
 
     def test_peers_of_gpus_are_compared_and_named(self):
         found = {**cell(mxinfer=1, torch_cuda=2, tensorrt=0.5), "device": "cuda:0"}

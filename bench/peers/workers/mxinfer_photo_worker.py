@@ -1,5 +1,7 @@
-"""A detector in mxinfer's ObjectDetector, from the bytes of a file to boxes, through the C interface (PEERS_LIBRARY)."""
+"""A detector in mxinfer's ObjectDetector, from the bytes of a file to boxes, through the C interface (PEERS_LIBRARY) with
+options by name (PEERS_SETTINGS)."""
 import ctypes
+import json
 import os
 import pathlib
 import sys
@@ -60,7 +62,7 @@ def load(prefix, folder, inputs, threads):
     height, width = NETWORKS[folder.parent.name].photo.resized()
     # As GluonCV's transform_test: cubic, and the mean and deviation of ImageNet.
     detector = open_detector(library, prefix, threads=threads, preset="imagenet", resize="stretch", interpolation="cubic",
-                             height=height, width=width)
+                             height=height, width=width, **json.loads(os.environ.get("PEERS_SETTINGS", "{}")))
     encoded = inputs["data"].tobytes()
     wanted = DetectOptions(ctypes.sizeof(DetectOptions), boxes.THRESHOLD, 0)
 
