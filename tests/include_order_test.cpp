@@ -80,6 +80,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"vision/preprocess.h", "model"},
                                                            {"vision/nms.h", "vision"},
                                                            {"vision/label_image.h", "image"},
+                                                           {"vision/pose.h", "model"},
                                                            {"vision/face.h", "vision"},
                                                            {"vision/face_embedder.h", "api"},
                                                            {"predictor_stats.h", "runtime"},

@@ -66,4 +66,5 @@
 #include <mxinfer/vision/nms.h>
 #include <mxinfer/vision/object_detector.h>
 #include <mxinfer/vision/point.h>
+#include <mxinfer/vision/pose.h>
 #include <mxinfer/vision/preprocess.h>

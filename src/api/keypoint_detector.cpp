@@ -7,6 +7,7 @@
 #include "api/run_images.h"
 #include "base/fail.h"
 #include "model/label_of.h"
+#include "vision/box_checks.h"
 #include "vision/heat_maps.h"
 #include "vision/image_options.h"
 #include "vision/preprocessing.h"
@@ -52,8 +53,7 @@ Range enlarged(float low, float high, float scale, int pixels) {
 }
 
 Region region_of(const Box& box, std::size_t index, Size image, float scale) {
-  const bool is_finite = std::isfinite(box.left) && std::isfinite(box.top) && std::isfinite(box.right) &&
-                         std::isfinite(box.bottom);
+  const bool is_finite = api::is_finite(box);
   const Range x = is_finite ? enlarged(box.left, box.right, scale, image.width) : Range{};
   const Range y = is_finite ? enlarged(box.top, box.bottom, scale, image.height) : Range{};
   if (x.count > 0 && y.count > 0) return {x.first, y.first, x.count, y.count};

@@ -35,7 +35,7 @@ struct SegmentRunOptions : ImageRunOptions {
 };
 
 /// What became of one image.
-struct Found {
+struct Labelled {
   Segmentation segmentation;
   std::string picture{};  ///< the files that were written; empty without --output-dir
   std::string label_image{};
@@ -67,10 +67,10 @@ int background_of(const Model& model) {
   return labels.empty() || labels[0] == "background" ? 0 : -1;
 }
 
-/// Pictures of what images show, in a folder.
-class Pictures {
+/// LabelPictures of what images show, in a folder.
+class LabelPictures {
  public:
-  Pictures(const SegmentRunOptions& options, const ImageList& list, const Model& model)
+  LabelPictures(const SegmentRunOptions& options, const ImageList& list, const Model& model)
       : options_(options),
         background_(background_of(model)),
         names_(options.output_dir, list.known_files(), list.size().has_value()) {
@@ -81,18 +81,18 @@ class Pictures {
     }
   }
 
-  void draw(const std::string& place, ByteSpan file, Found& found) {
+  void draw(const std::string& place, ByteSpan file, Labelled& labelled) {
     namespace fs = std::filesystem;
-    const Image& labels = found.segmentation.labels;
+    const Image& labels = labelled.segmentation.labels;
     if (options_.labels_only) {
-      found.label_image = names_.next(fs::path(place).stem().string() + ".png");
+      labelled.label_image = names_.next(fs::path(place).stem().string() + ".png");
     } else {
       const std::string path = names_.next(place);
       write_image(blended(file, labels), path, options_.quality);
-      found.picture = path;
-      found.label_image = names_.next(fs::path(path).stem().string() + "_labels.png");
+      labelled.picture = path;
+      labelled.label_image = names_.next(fs::path(path).stem().string() + "_labels.png");
     }
-    write_label_png(labels, found.label_image);
+    write_label_png(labels, labelled.label_image);
   }
 
  private:
@@ -113,29 +113,29 @@ class Pictures {
   std::vector<Color> palette_;
 };
 
-void print_areas(const std::string& image, const Found& found) {
+void print_areas(const std::string& image, const Labelled& labelled) {
   Table table;
-  for (const SegmentArea& area : found.segmentation.areas)
+  for (const SegmentArea& area : labelled.segmentation.areas)
     table.add({fixed(area.part, 6), clean(area.label)});
   std::cout << clean(image) << '\n';
   table.print(std::cout, "  ");
 }
 
-Json areas_json(const Found& found) {
-  const Image& labels = found.segmentation.labels;
+Json areas_json(const Labelled& labelled) {
+  const Image& labels = labelled.segmentation.labels;
   Json areas = Json::array();
-  for (const auto& [label, index, pixels, part] : found.segmentation.areas)
+  for (const auto& [label, index, pixels, part] : labelled.segmentation.areas)
     areas.push_back({{"label", label}, {"index", index}, {"pixels", pixels}, {"part", part}});
   Json facts = {{"width", labels.width()}, {"height", labels.height()}, {"areas", areas}};
-  if (!found.picture.empty()) facts["picture"] = found.picture;
-  if (!found.label_image.empty()) facts["label_image"] = found.label_image;
+  if (!labelled.picture.empty()) facts["picture"] = labelled.picture;
+  if (!labelled.label_image.empty()) facts["label_image"] = labelled.label_image;
   return facts;
 }
 
-std::vector<Found> without_pictures(std::vector<Segmentation> segmentations) {
-  std::vector<Found> found;
-  for (Segmentation& one : segmentations) found.push_back({std::move(one)});
-  return found;
+std::vector<Labelled> without_pictures(std::vector<Segmentation> segmentations) {
+  std::vector<Labelled> labelled;
+  for (Segmentation& one : segmentations) labelled.push_back({std::move(one)});
+  return labelled;
 }
 
 int run_segment(const SegmentRunOptions& options) {
@@ -147,18 +147,19 @@ int run_segment(const SegmentRunOptions& options) {
   const ImageSegmenter segmenter = make_segmenter(options, load);
   print_warnings(segmenter.warnings());
   ImageList list(options.images, options.from, opener);
-  std::optional<Pictures> pictures;
+  std::optional<LabelPictures> pictures;
   if (!options.output_dir.empty()) pictures.emplace(options, list, segmenter.model());
 
-  ImageTask<Found> task;
+  ImageTask<Labelled> task;
   task.run = [&](const std::vector<std::string>& places, std::vector<ItemError>& errors) {
     if (!pictures) return without_pictures(segmenter.segment_files(places, asked(options), &errors));
     const auto find = [&](const std::vector<std::vector<std::byte>>& files, std::vector<ItemError>& wrong) {
       return without_pictures(segmenter.segment_bytes_list(files, asked(options), &wrong));
     };
-    return run_and_draw<Found>(
-        opener, places, errors, find,
-        [&](const std::string& place, ByteSpan file, Found& found) { pictures->draw(place, file, found); });
+    return run_and_draw<Labelled>(opener, places, errors, find,
+                                  [&](const std::string& place, ByteSpan file, Labelled& labelled) {
+                                    pictures->draw(place, file, labelled);
+                                  });
   };
   task.print = print_areas;
   task.describe = areas_json;

@@ -10,7 +10,7 @@
 namespace mxinfer::image {
 namespace {
 
-constexpr int kBits = 22;  // of a weight
+constexpr int kWeightBits = 22;  // of a weight
 
 /// The source pixels of the result's pixels [first, first + count) along one axis.
 struct Taps {
@@ -21,7 +21,7 @@ struct Taps {
 };
 
 std::int32_t fixed_point(double weight) {
-  return static_cast<std::int32_t>(std::floor(weight * (1 << kBits) + 0.5));
+  return static_cast<std::int32_t>(std::floor(weight * (1 << kWeightBits) + 0.5));
 }
 
 Taps make_taps(std::int64_t from, std::int64_t to, std::int64_t first, std::int64_t count) {
@@ -56,9 +56,9 @@ Taps make_taps(std::int64_t from, std::int64_t to, std::int64_t first, std::int6
 /// One value of the result: pixels `step` values apart from `src` on.
 std::uint8_t weighted(const std::uint8_t* src, std::int64_t step, const std::int32_t* weights,
                       std::int64_t count) {
-  std::int32_t sum = 1 << (kBits - 1);
+  std::int32_t sum = 1 << (kWeightBits - 1);
   for (std::int64_t k = 0; k < count; ++k) sum += weights[k] * src[k * step];
-  return static_cast<std::uint8_t>(std::clamp(sum >> kBits, 0, 255));
+  return static_cast<std::uint8_t>(std::clamp(sum >> kWeightBits, 0, 255));
 }
 
 /// The window's columns of source rows [first, first + count), dense.

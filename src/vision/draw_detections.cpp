@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/fail.h"
+#include "vision/box_checks.h"
 #include "vision/draw_canvas.h"
 #include "vision/draw_colors.h"
 #include "vision/draw_options.h"
@@ -14,13 +15,8 @@
 namespace mxinfer::api {
 namespace {
 
-bool is_finite(const Box& box) {
-  return std::isfinite(box.left) && std::isfinite(box.top) && std::isfinite(box.right) &&
-         std::isfinite(box.bottom);
-}
-
 bool is_visible(const Box& box, const Canvas& canvas) {
-  return is_finite(box) && box.right > box.left && box.bottom > box.top && box.right > 0 && box.bottom > 0 &&
+  return is_finite(box) && has_area(box) && box.right > 0 && box.bottom > 0 &&
          box.left < static_cast<float>(canvas.width()) && box.top < static_cast<float>(canvas.height());
 }
 

@@ -8,7 +8,7 @@
 namespace mxinfer::api {
 namespace {
 
-constexpr const char* kExpected = "expected heat maps, float32 (batch, points, height, width)";
+constexpr const char* kExpectedHeatMaps = "expected heat maps, float32 (batch, points, height, width)";
 
 /// -1, 0 or 1.
 float sign_of(float value) {
@@ -42,7 +42,7 @@ void reject_without_heat_maps(const Model& model) {
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output));
   }
   fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives no key points: it gives ",
-       shapes, "; ", kExpected);
+       shapes, "; ", kExpectedHeatMaps);
 }
 
 HeatMaps::HeatMaps(const Model& model, const std::vector<Tensor>& outputs) {
@@ -55,7 +55,8 @@ HeatMaps::HeatMaps(const Model& model, const std::vector<Tensor>& outputs) {
     }
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output.dtype()), " ", to_string(shape));
   }
-  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", shapes, "; ", kExpected);
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", shapes, "; ",
+       kExpectedHeatMaps);
 }
 
 std::vector<Keypoint> HeatMaps::points(std::int64_t image, HeatMapPeak peak) const {

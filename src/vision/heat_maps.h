@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mxinfer/model.h>
-#include <mxinfer/vision/keypoint_detector.h>
+#include <mxinfer/vision/pose.h>
 
 #include <cstdint>
 #include <vector>

@@ -9,7 +9,7 @@
 namespace mxinfer::api {
 namespace {
 
-constexpr const char* kExpected =
+constexpr const char* kExpectedMap =
     "expected a map: float32 scores of (batch, classes, height, width), 1 to 255 classes, or positions in "
     "the labels "
     "of (batch, height, width)";
@@ -54,7 +54,8 @@ void reject_without_maps(const Model& model) {
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output));
   }
   fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' says nothing of pixels: it gives ",
-       shapes, "; ", kExpected, ". A classifier's scores are for ImageClassifier, boxes for ObjectDetector");
+       shapes, "; ", kExpectedMap,
+       ". A classifier's scores are for ImageClassifier, boxes for ObjectDetector");
 }
 
 SegmentOutputs::SegmentOutputs(const Model& model, const std::vector<Tensor>& outputs) {
@@ -69,7 +70,8 @@ SegmentOutputs::SegmentOutputs(const Model& model, const std::vector<Tensor>& ou
   std::string shapes;
   for (const Tensor& output : outputs)
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output.dtype()), " ", to_string(output.shape()));
-  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", shapes, "; ", kExpected);
+  fail(ErrorCode::invalid_argument, "model '", printable(model.name()), "' gives ", shapes, "; ",
+       kExpectedMap);
 }
 
 std::vector<std::uint8_t> SegmentOutputs::indices(std::int64_t image) const {

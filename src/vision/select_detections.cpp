@@ -7,19 +7,11 @@
 
 #include "base/fail.h"
 #include "model/label_of.h"
+#include "vision/box_checks.h"
 #include "vision/suppress.h"
 
 namespace mxinfer::api {
 namespace {
-
-bool is_finite(const Box& box) {
-  return std::isfinite(box.left) && std::isfinite(box.top) && std::isfinite(box.right) &&
-         std::isfinite(box.bottom);
-}
-
-bool has_area(const Box& box) {
-  return box.right > box.left && box.bottom > box.top;
-}
 
 std::size_t bin_of(float score) {
   return static_cast<std::size_t>(std::clamp(score * 10, 0.0f, 9.0f));

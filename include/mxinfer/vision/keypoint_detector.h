@@ -2,18 +2,18 @@
 // heat maps of a network. Top-down: a detector finds the objects, and each one's part of the image goes
 // through.
 //
-//   mxinfer::ObjectDetector persons("yolo3_mobilenet1.0_coco", detector_options);
 //   mxinfer::KeypointOptions options;
 //   options.preprocess = mxinfer::Preprocess::preset("imagenet");
 //   mxinfer::KeypointDetector joints("simple_pose_resnet18_v1b", options);
-//   for (const auto& pose : joints.detect_keypoints(image, persons)) std::cout << pose.points[0].x << '\n';
+//   for (const auto& pose : joints.detect_keypoints(photo, detector))      // an ObjectDetector, of persons
+//     std::cout << pose.points[0].x << '\n';
 #pragma once
 
 #include <mxinfer/export.h>
 #include <mxinfer/predictor.h>
-#include <mxinfer/vision/detections.h>
 #include <mxinfer/vision/image.h>
 #include <mxinfer/vision/object_detector.h>
+#include <mxinfer/vision/pose.h>
 #include <mxinfer/vision/preprocess.h>
 
 #include <memory>
@@ -33,13 +33,6 @@ struct KeypointOptions {
   Options options{};
 };
 
-/// Where in a heat map a point is taken to be.
-enum class HeatMapPeak {
-  cell,     ///< at the largest element, as GluonCV's heatmap_to_coord has it
-  quarter,  ///< a quarter of an element from there towards the larger neighbour, as its get_final_preds has
-            ///< it
-};
-
 /// Which objects of an image, and how their points are read.
 struct PoseOptions {
   /// How much larger than the object's box the part of the image is, about the box's centre, cut at the
@@ -50,21 +43,6 @@ struct PoseOptions {
   std::vector<std::string> classes{"person"};
   float score_threshold = 0.5f;
   std::optional<int> max_objects{};  ///< the best ones
-};
-
-struct Keypoint {
-  float x = 0;  ///< in pixels of the image that was given
-  float y = 0;
-  float score = 0;  ///< the heat map's largest element
-  std::string
-      label;  ///< the model's label of that position; the position as text if it has as many labels not
-};
-
-/// One object and its points, in the model's order.
-struct Pose {
-  Box box;          ///< of the object, as it was given
-  float score = 1;  ///< of the detector
-  std::vector<Keypoint> points;
 };
 
 /// Takes networks with an output of heat maps, float32 (batch, points, height, width), such as GluonCV's

@@ -17,7 +17,7 @@ namespace mxinfer::ops {
 namespace {
 
 constexpr std::int64_t kDrawnInterp = 10;
-constexpr std::int64_t kMostSide = 1 << 24;
+constexpr std::int64_t kMostImageSide = 1 << 24;
 
 /// What becomes of one image, and of its boxes, which it changes.
 struct Resizing {
@@ -48,7 +48,7 @@ struct Resizing {
 
 Size wanted_size(const Attrs& attrs) {
   const Size size = size_attribute(attrs);
-  if (size.width > kMostSide || size.height > kMostSide) {
+  if (size.width > kMostImageSide || size.height > kMostImageSide) {
     fail(ErrorCode::invalid_argument, "images of ", size.width, " x ", size.height, " pixels are too large");
   }
   return size;
@@ -86,9 +86,9 @@ Resizing whole_resizing(const Attrs& attrs, const ImageShape&, DType) {
 void require_canvas(const ExpandRules& rules, const ImageShape& image, DType dtype) {
   const auto side = [&](std::int64_t size) {
     const double longest = static_cast<double>(size) * rules.max_ratio;
-    if (longest > kMostSide) {
+    if (longest > kMostImageSide) {
       fail(ErrorCode::invalid_argument, "a side of ", size, " pixels would become ", longest, "; at most ",
-           kMostSide, " are expected");
+           kMostImageSide, " are expected");
     }
     return static_cast<std::int64_t>(longest);
   };
