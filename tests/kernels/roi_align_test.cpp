@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/aligned_memory.h"
+#include "cases/roi_align_cases.h"
 #include "kernels/roi/roi.h"
 #include "support/run_op.h"
 
@@ -63,6 +64,18 @@ TEST(RoiAlign, VectorsAgreeWithTheReference) {
           if (target != Target::ref) expect_close(expected, run(args, target, tasks), target);
       }
     }
+  }
+}
+
+TEST(RoiAlign, VectorsAgreeWithTheReferenceOnTheBenchedCases) {
+  for (const cases::RoiAlign& c : cases::kRoiAlign) {
+    if (c.label.large) continue;
+    SCOPED_TRACE(c.label.name);
+    const cases::RoiAlignData data(c);
+    const RoiAlignArgs args = data.args(nullptr);
+    const std::vector<float> expected = run(args, Target::ref, data.tasks());
+    for (const Target target : test::targets())
+      if (target != Target::ref) expect_close(expected, run(args, target, data.tasks()), target);
   }
 }
 
