@@ -152,7 +152,8 @@ class Letters {
 }  // namespace
 
 const Glyph& glyph_of(char32_t character) {
-  static const Letters letters;
+  // Never destroyed: a thread may draw while the process exits.
+  static const Letters& letters = *new Letters;
   return letters.get(character);
 }
 
