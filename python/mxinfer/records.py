@@ -330,4 +330,5 @@ def detection(values: Any) -> Detection:
 def detect_report(values: Any) -> DetectReport:
     found, counts, histogram, best, text = values
     classes = [Classification._make(each) for each in best]
-    return DetectReport([detection(each) for each in found], *counts, tuple(histogram), classes, text)
+    fields = ([detection(each) for each in found], *counts, tuple(histogram), classes, text)
+    return DetectReport(*fields)

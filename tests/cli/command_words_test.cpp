@@ -51,18 +51,33 @@ TEST(CommandWords, OptionsInPlaceOfMembers) {
 
 /// What the command has no option for: it does not ask the library for it, so that no user reads these.
 /// And the description of an operator that passes make.
-constexpr std::array<const char*, 12> kNeverSaid = {"LoadOptions::read_weights_at_once before the fork",
-                                                    "AsyncOptions::workers",
-                                                    "AsyncOptions::max_in_flight",
-                                                    "kernels::Activation",
-                                                    "DetectorOptions::units",
-                                                    "DetectOptions::max_detections",
-                                                    "DetectOptions::score_threshold",
-                                                    "DecodeOptions::scale_denominator",
-                                                    "Options::max_memory_bytes",
-                                                    "Options::idle_limit",
-                                                    "AsyncOptions::max_batch",
-                                                    "AsyncOptions::max_delay"};
+constexpr auto kNeverSaid = std::to_array<const char*>({"LoadOptions::read_weights_at_once before the fork",
+                                                        "AsyncOptions::workers",
+                                                        "AsyncOptions::max_in_flight",
+                                                        "kernels::Activation",
+                                                        "DetectorOptions::units",
+                                                        "DetectOptions::max_detections",
+                                                        "DetectOptions::score_threshold",
+                                                        "DecodeOptions::scale_denominator",
+                                                        "Options::max_memory_bytes",
+                                                        "Options::idle_limit",
+                                                        "AsyncOptions::max_batch",
+                                                        "AsyncOptions::max_delay",
+                                                        "DetectorOptions::decoder",
+                                                        "DetectOptions::nms",
+                                                        "DetectOptions::class_thresholds",
+                                                        "NmsOptions::height",
+                                                        "KeypointOptions::preprocess",
+                                                        "PoseOptions::box_scale",
+                                                        "PoseOptions::classes",
+                                                        "PoseOptions::max_objects",
+                                                        "use ResizePolicy::stretch",
+                                                        "EmbedderOptions::preprocess",
+                                                        "ResizePolicy::short_side_crop",
+                                                        "give ResizePolicy::stretch",
+                                                        "Interpolation::nearest",
+                                                        "DrawOptions::line_width",
+                                                        "DrawOptions::text_scale"});
 
 /// The literals of a source, those that follow each other joined.
 std::vector<std::string> literals_of(const std::string& source) {

@@ -360,8 +360,8 @@ class Playground {
     for (const char* ending : {"-symbol.json", "-0000.params"})
       copy(std::string("tests/golden/ssd/ssd") + ending, std::string("ssd_512") + ending);
     // Colours are its classes.
-    dir.write("deeplab-symbol.json", R"json({"nodes": [{"op": "null", "name": "data", "inputs": []},
-      {"op": "_copy", "name": "out", "inputs": [[0, 0, 0]]}], "arg_nodes": [0], "heads": [[1, 0, 0]],
+    dir.write("deeplab-symbol.json", R"json({"nodes": [
+      {"op": "null", "name": "data", "attrs": {"__shape__": "(0, 3, 0, 0)"}, "inputs": []}, {"op": "_copy", "name": "out", "inputs": [[0, 0, 0]]}], "arg_nodes": [0], "heads": [[1, 0, 0]],
       "attrs": {"mxnet_version": ["int", 10901]}})json");
     dir.write("deeplab-0000.params",
               std::string(reinterpret_cast<const char*>(ParamsWriter().finish().data()),

@@ -22,9 +22,11 @@ import org.junit.Test;
 import org.mxinfer.Classifier;
 import org.mxinfer.DType;
 import org.mxinfer.DataDesc;
+import org.mxinfer.DetectOptions;
 import org.mxinfer.ErrorCode;
 import org.mxinfer.ImageClassifier;
 import org.mxinfer.Model;
+import org.mxinfer.NmsOptions;
 import org.mxinfer.ObjectDetector;
 import org.mxinfer.Options;
 import org.mxinfer.Predictor;
@@ -66,6 +68,8 @@ public class NullsTest {
     SAMPLES.put(Classifier.class, new Classifier(TestData.DIGITS));
     SAMPLES.put(ImageClassifier.class, new ImageClassifier(TestData.DIGITS));
     SAMPLES.put(ObjectDetector.class, new ObjectDetector(TestData.SSD, new Options().height(48).width(48)));
+    SAMPLES.put(DetectOptions.class, DetectOptions.DEFAULT);
+    SAMPLES.put(NmsOptions.class, NmsOptions.DEFAULT);
     SAMPLES.put(int.class, 1);
     SAMPLES.put(long.class, 1L);
     SAMPLES.put(float.class, 1f);
@@ -117,7 +121,7 @@ public class NullsTest {
   public void nullsAreToldByName() throws Exception {
     int tried = 0;
     for (Class<?> type : List.of(Model.class, Predictor.class, Classifier.class, ImageClassifier.class,
-        ObjectDetector.class, Options.class, SubmitOptions.class, Tensor.class, Shape.class, DataDesc.class)) {
+        ObjectDetector.class, DetectOptions.class, NmsOptions.class, Options.class, SubmitOptions.class, Tensor.class, Shape.class, DataDesc.class)) {
       for (Method method : type.getDeclaredMethods()) {
         if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && !method.getName().equals("equals")) {
           tried += tryNulls(method, SAMPLES.get(type));
