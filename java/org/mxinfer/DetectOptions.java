@@ -63,7 +63,7 @@ public final class DetectOptions {
    * @return such options
    */
   public DetectOptions withClasses(String... classes) {
-    return new DetectOptions(threshold, most, List.of(classes), classThresholds, nms);
+    return new DetectOptions(threshold, most, List.of(Objects.requireNonNull(classes, "classes")), classThresholds, nms);
   }
 
   /**

@@ -274,12 +274,14 @@ public class ObjectDetector extends Predictor {
   }
 
   private List<Detection> detect(ImageArg image, DetectOptions wanted) {
+    Objects.requireNonNull(wanted, "options");
     int[] numbers = call(address -> Native.detect(address, image.source, image.items(), image.size, wanted.threshold,
         wanted.most, wanted.classes(), wanted.thresholdClasses(), wanted.thresholds(), wanted.nms(), null));
     return Unpack.detections(numbers, labels);
   }
 
   private DetectReport report(ImageArg image, DetectOptions wanted) {
+    Objects.requireNonNull(wanted, "options");
     Object[] parts = call(address -> Native.report(address, image.source, image.items(), image.size, wanted.threshold,
         wanted.most, wanted.classes(), wanted.thresholdClasses(), wanted.thresholds(), wanted.nms()));
     return new DetectReport(Unpack.detections((int[]) parts[0], labels), Unpack.classes((int[]) parts[1], labels),
@@ -391,6 +393,7 @@ public class ObjectDetector extends Predictor {
   }
 
   private List<ItemResult<List<Detection>>> detect(ImageArg.Batch batch, DetectOptions wanted) {
+    Objects.requireNonNull(wanted, "options");
     if (batch.items.length == 0) {
       return List.of();
     }

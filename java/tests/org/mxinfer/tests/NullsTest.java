@@ -70,6 +70,9 @@ public class NullsTest {
     SAMPLES.put(ObjectDetector.class, new ObjectDetector(TestData.SSD, new Options().height(48).width(48)));
     SAMPLES.put(DetectOptions.class, DetectOptions.DEFAULT);
     SAMPLES.put(NmsOptions.class, NmsOptions.DEFAULT);
+    SAMPLES.put(NmsOptions.Method.class, NmsOptions.Method.HARD);
+    SAMPLES.put(NmsOptions.Overlap.class, NmsOptions.Overlap.IOU);
+    SAMPLES.put(String[].class, new String[] {"0"});
     SAMPLES.put(int.class, 1);
     SAMPLES.put(long.class, 1L);
     SAMPLES.put(float.class, 1f);
