@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "kernels/common/element_type.h"
+#include "kernels/common/target.h"
 
 namespace mxinfer::kernels {
 
@@ -65,5 +66,8 @@ using BoxDecodeFn = void (*)(const BoxDecodeArgs& args, std::int64_t begin, std:
 BoxIouFn select_box_iou(ElementType type);
 BoxEncodeFn select_box_encode(ElementType type);
 BoxDecodeFn select_box_decode(ElementType type);
+
+/// Vector code for float32: an exponential within 1 ulp. Precondition for the target: not ref.
+BoxDecodeFn select_box_decode_f32(Target target);
 
 }  // namespace mxinfer::kernels

@@ -13,6 +13,7 @@ using kernels::Target;
 constexpr std::string_view kVectorised[] = {
     "add_n_",
     "binary_",
+    "box_decode_float32",
     "box_nms_",
     "cast_bfloat16_to_float32",
     "cast_float32_to_bfloat16",

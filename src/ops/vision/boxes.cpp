@@ -117,8 +117,13 @@ Step lower_decode(LowerContext& context) {
   const DType dtype = context.input(0).dtype;
   const kernels::BoxDecodeArgs args = box_decode_args(context);
   const std::int64_t rows = context.input(0).shape.elements() / 4;
-  const kernels::BoxDecodeFn run = kernels::select_box_decode(element_type(dtype));
+  const kernels::Target target = context.target();
+  // Without fused products the exponential of vectors takes longer than the library's.
+  const bool has_vectors = dtype == DType::float32 && target >= kernels::Target::avx2;
+  const kernels::BoxDecodeFn run =
+      has_vectors ? kernels::select_box_decode_f32(target) : kernels::select_box_decode(element_type(dtype));
   Step step = box_step("box_decode", dtype);
+  if (has_vectors) step.kernel = concat("box_decode_float32 [", kernels::to_string(target), "]");
   step.run = [=](const RunContext& at_run) {
     const kernels::BoxDecodeArgs now = with_operands(args, at_run);
     parallel_for(rows, kBoxGrain, [&](std::int64_t begin, std::int64_t end) { run(now, begin, end); });
