@@ -20,7 +20,7 @@ Tensor rgb_copy(const Image& image) {
 
 std::uint8_t mixed(std::uint8_t old, std::uint8_t added, float part) {
   const float value = static_cast<float>(old) + (static_cast<float>(added) - static_cast<float>(old)) * part;
-  return static_cast<std::uint8_t>(value + 0.5f);
+  return static_cast<std::uint8_t>(std::lround(value));
 }
 
 Area inside(const Canvas& canvas, const Area& area) {
