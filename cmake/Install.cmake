@@ -56,4 +56,4 @@ install(FILES models/digits.mxz DESTINATION "${CMAKE_INSTALL_DOCDIR}/models" COM
 install(DIRECTORY models/digit_detector DESTINATION "${CMAKE_INSTALL_DOCDIR}/models" COMPONENT development
   FILES_MATCHING PATTERN "*-symbol.json" PATTERN "*.params" PATTERN "synset.txt" PATTERN "*.jpg" PATTERN "truth.json")
 install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development
-  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.jpg" PATTERN "*.png")
+  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.jpg" PATTERN "*.png")

@@ -3,6 +3,7 @@
 
 #include <mxinfer/mxinfer.h>
 
+#include <cmath>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -14,6 +15,16 @@ struct Face {
   mxinfer::Box box;  ///< its edges, in pixels of the picture: the first pixel is from 0 to 1
   mxinfer::FaceLandmarks landmarks{};
 };
+
+/// Whether all of its numbers are: a damaged network gives others.
+inline bool is_finite(const Face& face) {
+  bool finite = std::isfinite(face.score);
+  for (const float edge : {face.box.left, face.box.top, face.box.right, face.box.bottom})
+    finite = finite && std::isfinite(edge);
+  for (const mxinfer::Point& point : face.landmarks)
+    finite = finite && std::isfinite(point.x) && std::isfinite(point.y);
+  return finite;
+}
 
 /// The picture's name, and a row for each face: score, box (left, top, right, bottom), and x,y of the eyes,
 /// the nose and the corners of the mouth.

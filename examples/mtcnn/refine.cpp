@@ -60,8 +60,10 @@ std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfe
     candidates.push_back(candidate);
   }
   std::vector<faces::Face> found;
-  for (const Candidate& best : suppress(candidates, 0.7f, Overlap::over_smaller))
-    found.push_back({best.score, best.box, best.landmarks});
+  for (const Candidate& best : suppress(candidates, 0.7f, Overlap::over_smaller)) {
+    const faces::Face face{best.score, best.box, best.landmarks};
+    if (faces::is_finite(face)) found.push_back(face);
+  }
   return found;
 }
 

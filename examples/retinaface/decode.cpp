@@ -77,8 +77,9 @@ void decode_level(const Level& level, const Map& scores, const Map& boxes, const
         const float score = scores.at(kAnchorsPerCell + which, row, column);
         if (!(score >= threshold)) continue;
         const Anchor anchor = anchor_at(level, row, column, which);
-        found.push_back({score, box_of(anchor, boxes, which * kBoxNumbers, row, column),
-                         landmarks_of(anchor, landmarks, which * kLandmarkNumbers, row, column)});
+        const faces::Face face{score, box_of(anchor, boxes, which * kBoxNumbers, row, column),
+                               landmarks_of(anchor, landmarks, which * kLandmarkNumbers, row, column)};
+        if (faces::is_finite(face)) found.push_back(face);
       }
     }
   }

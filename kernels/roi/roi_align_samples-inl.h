@@ -69,7 +69,8 @@ std::size_t table_bytes(std::int64_t samples_given, std::int64_t bins, std::int6
 }
 
 template <typename A>
-void fill_table(const RegionAxis<A>& axis, std::int64_t bins, std::int64_t pixels, SampleTable<A>& table) {
+void fill_table(const RegionAxis<A>& axis, std::int64_t bins, std::int64_t pixels, std::int64_t capacity,
+                SampleTable<A>& table) {
   const auto inside = [&](A distance) {  // a sample's index near the edge of the map, not exact
     const A index = distance / axis.bin * static_cast<A>(axis.samples);
     return static_cast<std::int64_t>(std::clamp(index, A(-1e9), A(1e15)));
@@ -82,7 +83,9 @@ void fill_table(const RegionAxis<A>& axis, std::int64_t bins, std::int64_t pixel
     const std::int64_t end = std::min(axis.samples, inside(static_cast<A>(pixels) - bin_start) + 2);
     for (std::int64_t i = begin; i < end; ++i) {
       const A position = axis.position(b, i);
-      if (!is_outside(position, pixels)) table.samples[count++] = sample_at(position, pixels);
+      // Of a region far larger than its coordinates are exact, many samples round to one place.
+      if (count < capacity && !is_outside(position, pixels))
+        table.samples[count++] = sample_at(position, pixels);
     }
   }
   table.first[bins] = count;
@@ -112,8 +115,8 @@ class RegionSamples {
         !set_axis(roi[2], roi[4], args_.bins_y, y))
       return false;
     divisor_ = static_cast<A>(x.samples) * static_cast<A>(y.samples);
-    fill_table(x, args_.bins_x, args_.width, xs_);
-    fill_table(y, args_.bins_y, args_.height, ys_);
+    fill_table(x, args_.bins_x, args_.width, table_capacity(args_.samples, args_.bins_x, args_.width), xs_);
+    fill_table(y, args_.bins_y, args_.height, table_capacity(args_.samples, args_.bins_y, args_.height), ys_);
     return true;
   }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Set, Union
 
 from . import _native, options as _options
 from ._images import kind_of, pil_mode_of
@@ -68,7 +68,7 @@ class KeypointDetector(Predictor):
             raise InvalidArgumentError("peak is {!r}; it can be cell or quarter".format(peak))
         scores: Optional[List[float]] = None
         if isinstance(boxes, ObjectDetector):
-            wanted = set(classes)
+            wanted = _known_classes(boxes, classes)
             found = [d for d in boxes.detect(image, score_threshold=score_threshold) if not wanted or d.label in wanted]
             boxes, scores = [d.box for d in found], [d.score for d in found]
         kind, value = kind_of(image, self._pil_mode)
@@ -78,6 +78,21 @@ class KeypointDetector(Predictor):
             Pose(Box._make(box), score if scores is None else scores[i], [Keypoint(*point) for point in points])
             for i, (box, score, points) in enumerate(poses)
         ]
+
+
+def _known_classes(detector: ObjectDetector, classes: Iterable[str]) -> Set[str]:
+    if isinstance(classes, str):
+        raise TypeError("classes is the text {!r}; give a list of classes, such as [{!r}]".format(classes, classes))
+    wanted, labels = set(classes), detector.model.labels
+    found = wanted & set(labels) if labels else {name for name in wanted if name.isdigit()}
+    if wanted and not found:
+        raise InvalidArgumentError(
+            "the detector '{}' has {} labels, and none is one of classes, {}; name some of its labels (positions, such "
+            "as '0', if it has none), or leave classes empty for all objects".format(
+                detector.model.name, len(labels), ", ".join(sorted(map(repr, wanted)))
+            )
+        )
+    return wanted
 
 
 def _corners(box: Sequence[float]) -> List[float]:

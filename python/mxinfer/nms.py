@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any, Iterable, Mapping, Optional, Tuple, Union
 
+from .errors import InvalidArgumentError
+
 __all__ = ["NmsOptions"]
+
+_MOST = 2**31 - 1
 
 ClassName = Union[str, int]
 """A label, or its position in the labels."""
@@ -43,17 +48,54 @@ def wanted(
         raise TypeError(f"classes is the text {classes!r}; give a list of classes, such as [{classes!r}]")
     if nms is not None and not isinstance(nms, NmsOptions):
         raise TypeError(f"nms is {type(nms).__name__}; give mxinfer.NmsOptions(...)")
-    names = [str(name) for name in classes or ()]
-    thresholds = [(str(name), float(least)) for name, least in (class_thresholds or {}).items()]
+    names = [_class_name(name) for name in classes or ()]
+    thresholds = [(_class_name(name), _number("class_thresholds", least)) for name, least in (class_thresholds or {}).items()]
     suppression = None
     if nms is not None:
         suppression = (
-            nms.iou_threshold,
-            nms.all_classes,
-            nms.method,
-            nms.sigma,
-            nms.score_threshold,
-            nms.max_detections,
-            nms.overlap,
+            _number("NmsOptions.iou_threshold", nms.iou_threshold),
+            bool(nms.all_classes),
+            _text("NmsOptions.method", nms.method),
+            _number("NmsOptions.sigma", nms.sigma),
+            _number("NmsOptions.score_threshold", nms.score_threshold),
+            _count("NmsOptions.max_detections", nms.max_detections),
+            _text("NmsOptions.overlap", nms.overlap),
         )
-    return score_threshold, max_detections, names, thresholds, suppression
+    return (
+        _number("score_threshold", score_threshold),
+        _count("max_detections", max_detections),
+        names,
+        thresholds,
+        suppression,
+    )
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, (str, bytes)) or not hasattr(value, "__float__") and not hasattr(value, "__index__"):
+        raise TypeError(f"{name} is {value!r}; give a number")
+    return float(value)
+
+
+def _count(name: str, value: Any) -> Optional[int]:
+    if value is None:
+        return None
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; give a whole number, or None for all") from None
+    return max(min(count, _MOST), -_MOST)
+
+
+def _text(name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {value!r}; give a text")
+    return value
+
+
+def _class_name(value: Any) -> str:
+    name = str(value)
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InvalidArgumentError(f"the class {name!r} is no text that can be written as UTF-8") from None
+    return name

@@ -1,3 +1,4 @@
+#include <mxinfer/error.h>
 #include <mxinfer/vision/image_segmenter.h>
 #include <mxinfer/vision/keypoint_detector.h>
 #include <nanobind/nanobind.h>
@@ -59,6 +60,10 @@ nb::object segment(const SegmenterHandle& self, const std::string& kind, const n
 
 KeypointHandle make_keypoints(const ModelHandle& model, const SettingPairs& settings) {
   const ImageOptions image = settings_of(settings).image_options();
+  if (!image.apply_exif) {
+    throw Error(ErrorCode::invalid_argument,
+                "a KeypointDetector turns images upright; leave apply_exif as it is, or give pixels");
+  }
   const KeypointOptions options{image.preprocess, image.height, image.width, image.options};
   const WithoutGil released;
   return KeypointHandle(std::make_unique<KeypointDetector>(*model, options));

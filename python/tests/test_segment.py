@@ -58,3 +58,35 @@ def test_boxes_and_peaks_are_checked():
         network.detect_keypoints(pixels, [(200, 0, 300, 10)])
     with pytest.raises(mxinfer.InvalidArgumentError, match="peak"):
         network.detect_keypoints(pixels, [], peak="middle")
+
+
+def test_classes_of_a_detector_are_checked(digits, root):
+    detector = mxinfer.ObjectDetector(root / "models" / "digit_detector")
+    network = mxinfer.KeypointDetector(model())
+    scene = root / "models" / "digit_detector" / "scenes" / "08.jpg"
+    with pytest.raises(mxinfer.InvalidArgumentError, match="10 labels"):
+        network.detect_keypoints(scene, detector)
+    with pytest.raises(TypeError, match="give a list"):
+        network.detect_keypoints(scene, detector, classes="64")
+    poses = network.detect_keypoints(scene, detector, classes=["6", "9"])
+    assert len(poses) == 2 and all(0.5 < pose.score <= 1 for pose in poses)
+    with pytest.raises(mxinfer.InvalidArgumentError, match="upright"):
+        mxinfer.KeypointDetector(model(), apply_exif=False)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"score_threshold": "a"},
+        {"score_threshold": None},
+        {"max_detections": 2.5},
+        {"max_detections": "3"},
+        {"nms": mxinfer.NmsOptions(iou_threshold="x")},
+        {"nms": mxinfer.NmsOptions(method=3)},
+    ],
+)
+def test_options_of_a_detector_of_another_type_are_named(root, options):
+    detector = mxinfer.ObjectDetector(root / "models" / "digit_detector")
+    name = next(iter(options)) if "nms" not in options else "NmsOptions"
+    with pytest.raises(TypeError, match=name):
+        detector.detect(root / "models" / "digit_detector" / "scenes" / "08.jpg", **options)

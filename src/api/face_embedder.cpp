@@ -1,5 +1,7 @@
 #include <mxinfer/vision/face_embedder.h>
 
+#include <algorithm>
+
 #include "api/predictor_call.h"
 #include "api/run_images.h"
 #include "base/fail.h"
@@ -42,9 +44,11 @@ struct FaceEmbedder::EmbedderImpl {
     return normalize ? l2_normalize(row) : std::vector<float>(row.begin(), row.end());
   }
 
-  // A vector of each row of the output; Error(invalid_argument) unless there are so many rows.
+  // A vector of each row of the output; Error(invalid_argument) unless there are so many rows. A row that has
+  // no direction is reported in `errors`, behind those of images that are `wrong`.
   std::vector<std::vector<float>> vectors_of(const Model& model, const Tensor& output, std::size_t count,
-                                             const std::vector<char>& wrong) const {
+                                             const std::vector<char>& wrong,
+                                             std::vector<ItemError>* errors) const {
     const Shape& shape = output.shape();
     if (output.dtype() != DType::float32 || !is_batch_of_vectors(shape) ||
         shape[0] != static_cast<std::int64_t>(count)) {
@@ -54,7 +58,13 @@ struct FaceEmbedder::EmbedderImpl {
     const auto length = static_cast<std::size_t>(shape[1]);
     std::vector<std::vector<float>> vectors(count);
     for (std::size_t i = 0; i < count; ++i) {
-      if (wrong[i] == 0) vectors[i] = vector_of(output.span<float>().subspan(i * length, length));
+      if (wrong[i] != 0) continue;
+      try {
+        vectors[i] = vector_of(output.span<float>().subspan(i * length, length));
+      } catch (const Error& e) {
+        if (errors == nullptr) throw;
+        errors->push_back({i, e});
+      }
     }
     return vectors;
   }
@@ -90,7 +100,12 @@ std::vector<std::vector<float>> FaceEmbedder::embed_batch(Span<const Image> face
   if (outputs.empty()) return vectors;  // all are wrong
   std::vector<char> wrong(faces.size(), 0);
   for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
-  return embedder_->vectors_of(model(), outputs[0], faces.size(), wrong);
+  vectors = embedder_->vectors_of(model(), outputs[0], faces.size(), wrong, errors);
+  if (errors != nullptr) {
+    std::stable_sort(errors->begin() + static_cast<std::ptrdiff_t>(known), errors->end(),
+                     [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
+  }
+  return vectors;
 } catch (...) {
   throw_as_error();
 }

@@ -152,13 +152,23 @@ bool is_position(const std::string& name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// Throws Error(invalid_argument) if a detector finds nothing of what is asked for.
-void check_classes(const ObjectDetector& detector, const std::vector<std::string>& classes) {
+/// Whether a label is one of the model's, or the position of a class without one: not a decoder's own.
+bool is_of_model(const Detection& found, const std::vector<std::string>& labels) {
+  return found.label == std::to_string(found.index) ||
+         std::find(labels.begin(), labels.end(), found.label) != labels.end();
+}
+
+/// Throws Error(invalid_argument) if a detector, which has found something, finds nothing of what is asked
+/// for.
+void check_classes(const ObjectDetector& detector, const std::vector<Detection>& found,
+                   const std::vector<std::string>& classes) {
   const auto& labels = detector.model().labels();
   const bool can_be_found = std::any_of(classes.begin(), classes.end(), [&](const std::string& name) {
     return labels.empty() ? is_position(name) : std::find(labels.begin(), labels.end(), name) != labels.end();
   });
-  if (can_be_found || classes.empty()) return;
+  const bool has_own_labels = std::any_of(
+      found.begin(), found.end(), [&](const Detection& object) { return !is_of_model(object, labels); });
+  if (can_be_found || classes.empty() || found.empty() || has_own_labels) return;
   fail(ErrorCode::invalid_argument, "the detector '", printable(detector.model().name()), "' has ",
        labels.size(), " labels, and none is '", printable(classes[0]),
        "', which PoseOptions::classes asks for; name some of its labels (positions, such as \"0\", if it has "
@@ -171,13 +181,16 @@ void check_classes(const ObjectDetector& detector, const std::vector<std::string
 std::vector<Pose> KeypointDetector::detect_keypoints(const Image& image, const ObjectDetector& detector,
                                                      const PoseOptions& options) const try {
   check_pose_options(options);
-  check_classes(detector, options.classes);
   if (options.max_objects && *options.max_objects < 1)
     fail(ErrorCode::invalid_argument, "PoseOptions::max_objects is ", *options.max_objects,
          "; give at least 1");
+  DetectOptions detect;
+  detect.score_threshold = options.score_threshold;
+  const std::vector<Detection> objects = detector.detect(image, detect);
+  check_classes(detector, objects, options.classes);
   std::vector<Box> boxes;
   std::vector<float> scores;
-  for (const Detection& found : detector.detect(image, {options.score_threshold, {}})) {
+  for (const Detection& found : objects) {
     const bool is_wanted =
         options.classes.empty() ||
         std::find(options.classes.begin(), options.classes.end(), found.label) != options.classes.end();

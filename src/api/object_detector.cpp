@@ -86,6 +86,16 @@ std::vector<Detection> run_decoder(const DetectionDecoder& decoder, const std::v
 
 }  // namespace
 
+namespace {
+
+/// Before anything is run. Throws Error(invalid_argument).
+void check(const Model& model, const DetectOptions& options) {
+  api::check_detect_options(options);
+  static_cast<void>(api::ClassRules(model, options));
+}
+
+}  // namespace
+
 struct ObjectDetector::DetectorImpl {
   ImageFeed feed;
   bool relative = false;
@@ -180,7 +190,7 @@ ObjectDetector::~ObjectDetector() = default;
 std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Image> images,
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const try {
-  api::check_detect_options(options);
+  check(model(), options);
   std::vector<std::vector<Detection>> rows(images.size());
   if (images.empty()) return rows;
   const std::size_t known = errors == nullptr ? 0 : errors->size();
@@ -207,7 +217,7 @@ std::vector<Detection> ObjectDetector::rows_of(const std::vector<Tensor>& output
 }
 
 DetectReport ObjectDetector::report(const Image& image, const DetectOptions& options) const try {
-  api::check_detect_options(options);
+  check(model(), options);
   const Size size = image.size();
   const std::vector<Tensor> outputs = api::run_images(*this, detector_->feed, {&image, 1}, nullptr);
   return std::move(detector_->report_all(model(), outputs, {&size, 1}, {0}, options, nullptr)[0]);
@@ -254,7 +264,7 @@ std::vector<Detection> ObjectDetector::detect_bytes(ByteSpan encoded, const Dete
 std::vector<std::vector<Detection>> ObjectDetector::detect_files(const std::vector<std::string>& paths,
                                                                  const DetectOptions& options,
                                                                  std::vector<ItemError>* errors) const try {
-  api::check_detect_options(options);
+  check(model(), options);
   return api::call_with_images(*this, detector_->feed, paths, errors, [&](const std::vector<Image>& images) {
     return detect_each(images, options, errors);
   });
@@ -266,7 +276,7 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_bytes_list(const Byte
                                                                       const DetectOptions& options,
                                                                       std::vector<ItemError>* errors) const
     try {
-  api::check_detect_options(options);
+  check(model(), options);
   return api::as_call(*this, [&] {
     return detect_each(detector_->feed.decode_all(encoded.span(), api::batch_runner(*this), errors), options,
                        errors);

@@ -63,7 +63,6 @@ constexpr auto kWords = std::to_array<Words>({
      "eads of another form need a program of their own"},
     {"BlendOptions::opacity", "--opacity"},
     {"SegmentOptions::min_score", "--min-score"},
-    {"SegmenterOptions::activation", "--activation"},
     {"ImageOptions::height and width", "--height and --width"},
     {"ImageOptions::height", "--height"},
     {"ImageOptions::width", "--width"},

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <limits>
 #include <memory>
@@ -95,12 +96,18 @@ void save_vectors(const std::string& path, const std::vector<Embedded>& all) {
   save_npy(path, rows);
 }
 
+/// Vectors as the network gives them (--raw) may have none, and no cosine then.
+bool has_direction(const std::vector<float>& vector) {
+  return std::all_of(vector.begin(), vector.end(), [](float x) { return std::isfinite(x); }) &&
+         std::any_of(vector.begin(), vector.end(), [](float x) { return x != 0; });
+}
+
 /// What is done with each pair of images that have vectors.
 template <typename Use>
 void for_each_pair(const std::vector<Embedded>& all, const Use& use) {
   for (std::size_t a = 0; a < all.size(); ++a) {
     for (std::size_t b = a + 1; b < all.size(); ++b) {
-      if (all[a].vector.empty() || all[b].vector.empty()) continue;
+      if (!has_direction(all[a].vector) || !has_direction(all[b].vector)) continue;
       use(all[a].image, all[b].image, cosine_similarity(all[a].vector, all[b].vector));
     }
   }

@@ -1,5 +1,6 @@
 #include "cli/picture_names.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -20,12 +21,17 @@ std::string canonical(const std::string& path) {
   return error ? absolute.lexically_normal().string() : result.string();
 }
 
-/// The last name in a path or an address.
-fs::path file_name(const std::string& place) {
+/// The last name in a path or an address, without what no file's name may hold.
+std::string file_name(const std::string& place) {
   const std::string path =
       sources::is_remote(place) ? sources::percent_decoded(sources::parse_address(place).path) : place;
-  const fs::path name = fs::path(path).filename();
-  return name.empty() || name == "." || name == ".." ? fs::path("image") : name;
+  std::string name = fs::path(path).filename().string();
+  std::replace(name.begin(), name.end(), '\0', '_');
+  return name.empty() || name == "." || name == ".." ? "image" : name;
+}
+
+std::string stem_of(const std::string& name) {
+  return has_image_ending(name) ? fs::path(name).stem().string() : name;
 }
 
 }  // namespace
@@ -36,13 +42,24 @@ PictureNames::PictureNames(std::string folder, const std::vector<std::string>& i
 }
 
 std::string PictureNames::next(const std::string& place) {
+  const std::string name = file_name(place);
+  return next(place, "", has_image_ending(name) ? fs::path(name).extension().string() : ".png");
+}
+
+std::string PictureNames::next(const std::string& place, const std::string& suffix,
+                               const std::string& ending) {
   if (!sources::is_remote(place)) taken_.insert(canonical(place));
-  const fs::path name = file_name(place);
-  const std::string ending = has_image_ending(name.string()) ? name.extension().string() : ".png";
-  const std::string stem = has_image_ending(name.string()) ? name.stem().string() : name.string();
-  std::string path = (fs::path(folder_) / (stem + ending)).string();
-  for (int number = 2; !is_free(path); ++number)
-    path = (fs::path(folder_) / (stem + '-' + std::to_string(number) + ending)).string();
+  return next_of(stem_of(file_name(place)) + suffix, ending);
+}
+
+std::string PictureNames::next_of(const std::string& stem, const std::string& ending) {
+  int& number = numbers_.try_emplace(stem + ending, 0).first->second;
+  std::string path;
+  do {
+    ++number;
+    const std::string suffix = number == 1 ? "" : '-' + std::to_string(number);
+    path = (fs::path(folder_) / (stem + suffix + ending)).string();
+  } while (!is_free(path));
   taken_.insert(canonical(path));
   return path;
 }

@@ -5,6 +5,7 @@
 //   names.next("more/street.jpg");      // "out/street-2.jpg"
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,13 +22,18 @@ class PictureNames {
   /// For the image at a path or an address. It has the image's own name, and ends in .png if that ends in
   /// nothing that can be written.
   std::string next(const std::string& place);
+  /// The same for a file beside it: the image's name without its ending, `suffix` and `ending`.
+  std::string next(const std::string& place, const std::string& suffix, const std::string& ending);
 
  private:
+  std::string next_of(const std::string& stem, const std::string& ending);
   bool is_free(const std::string& path) const;
 
   std::string folder_;
   bool replace_;
   std::set<std::string> taken_;  ///< canonical paths
+  /// Of each name, the number that the last of its pictures has.
+  std::map<std::string, int> numbers_;
 };
 
 }  // namespace mxinfer::cli

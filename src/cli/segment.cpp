@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -82,15 +81,14 @@ class LabelPictures {
   }
 
   void draw(const std::string& place, ByteSpan file, Labelled& labelled) {
-    namespace fs = std::filesystem;
     const Image& labels = labelled.segmentation.labels;
     if (options_.labels_only) {
-      labelled.label_image = names_.next(fs::path(place).stem().string() + ".png");
+      labelled.label_image = names_.next(place, "", ".png");
     } else {
       const std::string path = names_.next(place);
       write_image(blended(file, labels), path, options_.quality);
       labelled.picture = path;
-      labelled.label_image = names_.next(fs::path(path).stem().string() + "_labels.png");
+      labelled.label_image = names_.next(path, "_labels", ".png");
     }
     write_label_png(labels, labelled.label_image);
   }

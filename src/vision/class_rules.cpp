@@ -70,8 +70,15 @@ ClassRules::ClassRules(const Model& model, const DetectOptions& options)
       fail(ErrorCode::invalid_argument, "DetectOptions::class_thresholds: that of '", printable(name),
            "' is not a number");
     }
-    for (const int position : positions_of(model, "DetectOptions::class_thresholds", name))
+    for (const int position : positions_of(model, "DetectOptions::class_thresholds", name)) {
+      const bool is_twice = std::any_of(thresholds_.begin(), thresholds_.end(),
+                                        [&](const auto& other) { return other.first == position; });
+      if (is_twice) {
+        fail(ErrorCode::invalid_argument, "DetectOptions::class_thresholds names class ", position,
+             " twice, by its label and by its position; give one of them");
+      }
       thresholds_.emplace_back(position, threshold);
+    }
   }
 }
 

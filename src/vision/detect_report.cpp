@@ -1,6 +1,6 @@
 #include <mxinfer/vision/detect_report.h>
 
-#include <cstdio>
+#include <charconv>
 #include <utility>
 
 #include "base/fail.h"
@@ -9,15 +9,15 @@ namespace mxinfer {
 namespace {
 
 std::string number_text(float number) {
+  // Whatever the locale.
   char text[32];
-  std::snprintf(text, sizeof text, "%.3g", static_cast<double>(number));
-  return text;
+  const auto end = std::to_chars(text, text + sizeof text, number, std::chars_format::general, 3).ptr;
+  return {text, end};
 }
 
 std::string best_text(const DetectReport& report) {
-  if (report.best.empty()) return "";
-  const Classification& best = report.best.front();
-  return concat(" (the best of all ", number_text(best.score), ", '", printable(best.label), "'; wanted ",
+  const Classification& best = report.best_below;
+  return concat(" (the best of them ", number_text(best.score), ", '", printable(best.label), "'; wanted ",
                 number_text(report.score_threshold), ")");
 }
 

@@ -44,9 +44,11 @@ Area reach(Point low, Point high, float radius) {
           whole(high.y + radius) + 2};
 }
 
-/// Squares of its coordinates are numbers.
+/// In the same direction, so near that squares of its coordinates are numbers.
 Point nearer(Point point) {
-  return {std::clamp(point.x, -kFarOutside, kFarOutside), std::clamp(point.y, -kFarOutside, kFarOutside)};
+  const float farthest = std::max(std::abs(point.x), std::abs(point.y));
+  const float scale = farthest > kFarOutside ? kFarOutside / farthest : 1;
+  return {point.x * scale, point.y * scale};
 }
 
 /// The part of a line between two heights, by the factors of its ends; first > second if there is none.

@@ -1,8 +1,8 @@
 #include <mxinfer/vision/draw.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 
 #include "base/fail.h"
@@ -49,9 +49,11 @@ Area shrunk(const Area& area, int by) {
 std::string text_of(const Detection& detection, const DrawOptions& options) {
   std::string text = options.labels ? detection.label : std::string();
   if (options.scores) {
-    char score[32];
-    std::snprintf(score, sizeof score, "%.2f", static_cast<double>(detection.score));
-    text += text.empty() ? score : ' ' + std::string(score);
+    // Whatever the locale. Long enough for the largest float.
+    char digits[64];
+    const auto end =
+        std::to_chars(digits, digits + sizeof digits, detection.score, std::chars_format::fixed, 2).ptr;
+    text += (text.empty() ? "" : " ") + std::string(digits, end);
   }
   return text;
 }

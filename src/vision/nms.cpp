@@ -79,8 +79,8 @@ float MXINFER_ABI::intersection_over_union(const Box& a, const Box& b) noexcept 
 }
 
 float MXINFER_ABI::intersection_over_smaller(const Box& a, const Box& b) noexcept {
-  const float smaller = std::min(area(a), area(b));
-  return smaller > 0 ? shared_area(a, b) / smaller : 0;
+  const float smaller = std::min(area(a), area(b)), part = shared_area(a, b) / smaller;
+  return smaller > 0 && part <= 1 ? part : 0;  // areas may be beyond float
 }
 
 std::vector<Detection> MXINFER_ABI::non_max_suppression(Span<const Detection> detections, float iou_threshold,

@@ -29,8 +29,14 @@ bool are_scores(const Tensor& output) {
          shape[1] <= kUnknownLabel && !is_empty(shape);
 }
 
+/// Rows of detections, such as those of MultiBoxDetection, boxes, or one number each: no map is so wide.
+bool are_rows(const Shape& shape) {
+  return shape.rank() == 3 && (shape[2] == 1 || shape[2] == 4 || shape[2] == 6);
+}
+
 bool are_indices(const Tensor& output) {
-  return has_numbers(output.dtype()) && output.shape().rank() == 3 && !is_empty(output.shape());
+  const Shape& shape = output.shape();
+  return has_numbers(output.dtype()) && shape.rank() == 3 && !is_empty(shape) && !are_rows(shape);
 }
 
 template <typename T>
@@ -49,7 +55,9 @@ void reject_without_maps(const Model& model) {
   std::string shapes;
   for (const DataDesc& output : model.signature().outputs) {
     const std::size_t rank = output.shape.rank();
-    const bool may_be_map = output.meaning != Meaning::boxes && (rank == 0 || rank == 4 || rank == 3);
+    const bool is_of_rows =
+        output.meaning == Meaning::boxes || output.meaning == Meaning::landmarks || are_rows(output.shape);
+    const bool may_be_map = !is_of_rows && (rank == 0 || rank == 4 || rank == 3);
     if (may_be_map) return;
     shapes += concat(shapes.empty() ? "" : ", ", to_string(output));
   }

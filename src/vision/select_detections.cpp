@@ -36,8 +36,14 @@ bool Selection::takes(int index, float score) {
     return false;
   }
   ++report_.histogram[bin_of(score)];
-  if (score >= rules_.threshold(index)) return true;
+  const float wanted = rules_.threshold(index);
+  if (score >= wanted) return true;
   ++report_.below_threshold;
+  const bool is_nearest = report_.below_threshold == 1 || score > report_.best_below.score;
+  if (is_nearest) {
+    report_.best_below = {{}, score, index};
+    report_.score_threshold = wanted;
+  }
   return false;
 }
 
@@ -56,7 +62,11 @@ DetectReport Selection::finish(std::vector<Detection> taken, const ImageMap& map
   }
   report_.detections = std::move(found);
   report_.best = best();
-  report_.score_threshold = options_.score_threshold;
+  if (report_.below_threshold > 0) {
+    report_.best_below.label = label_of(model_, report_.best_below.index);
+  } else {
+    report_.score_threshold = options_.score_threshold;
+  }
   return std::move(report_);
 }
 

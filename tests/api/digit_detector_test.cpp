@@ -74,11 +74,13 @@ float overlap(const Box& a, const Box& b) {
 
 /// Whether a detection finds an object that none before it has found, which is then taken away.
 bool take_object(const Detection& found, std::vector<Detection>& objects) {
+  const auto likeness = [&](const Detection& object) {
+    return object.label == found.label ? overlap(found.box, object.box) : 0;
+  };
   const auto best =
-      std::max_element(objects.begin(), objects.end(), [&](const Detection& a, const Detection& b) {
-        return overlap(found.box, a.box) < overlap(found.box, b.box);
-      });
-  if (best == objects.end() || overlap(found.box, best->box) <= 0.5f) return false;
+      std::max_element(objects.begin(), objects.end(),
+                       [&](const Detection& a, const Detection& b) { return likeness(a) < likeness(b); });
+  if (best == objects.end() || likeness(*best) <= 0.5f) return false;
   objects.erase(best);
   return true;
 }
@@ -149,12 +151,7 @@ TEST(DigitDetector, FindsTheDigits) {
     std::vector<Detection>& there = truth.at(name);
     objects += there.size();
     detections += found.size();
-    for (const Detection& detection : found) {
-      std::vector<Detection> same;
-      for (const Detection& object : there)
-        if (object.label == detection.label) same.push_back(object);
-      right += take_object(detection, same) ? 1 : 0;
-    }
+    for (const Detection& detection : found) right += take_object(detection, there) ? 1 : 0;
   }
   std::cout << detections << " detections of " << objects << " digits, " << right << " right\n";
   EXPECT_GE(objects, 30u);

@@ -95,6 +95,21 @@ TEST(FaceEmbedder, ReportsTheImagesOfAListThatAreWrong) {
   EXPECT_MXINFER_ERROR((void)embedder.embed_file("/nowhere.jpg"), ErrorCode::not_found, {"/nowhere.jpg"});
 }
 
+TEST(FaceEmbedder, AnImageWhoseVectorHasNoDirectionCostsTheOthersNothing) {
+  // The logarithm of black is minus infinity.
+  const FaceEmbedder embedder(channel_means(
+      "(0, 3, 4, 4)", R"json(, {"op": "log", "name": "log", "inputs": [[1, 0, 0]]})json", "[[2, 0, 0]]"));
+  const std::vector<Image> images = {plain(4, 4, 200, 100, 50), plain(4, 4, 0, 0, 0), plain(4, 4, 9, 9, 9)};
+  EXPECT_MXINFER_ERROR(embedder.embed_batch(images), ErrorCode::invalid_argument, {"finite"});
+  std::vector<ItemError> errors;
+  const auto vectors = embedder.embed_batch(images, &errors);
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0].item, 1u);
+  EXPECT_EQ(vectors[0].size(), 3u);
+  EXPECT_TRUE(vectors[1].empty());
+  EXPECT_EQ(vectors[2].size(), 3u);
+}
+
 TEST(FaceEmbedder, RefusesNetworksWithoutOneVector) {
   EXPECT_MXINFER_ERROR(FaceEmbedder(channel_means("(0, 3, 8, 8)", "", "[[0, 0, 0]]")),
                        ErrorCode::invalid_argument, {"(-1, 3, 8, 8)", "(batch, n)", "--layer"});

@@ -102,6 +102,49 @@ TEST(KeypointDetector, RefusesWhatHasNoPixels) {
                        {"box_scale"});
 }
 
+/// A detector whose decoder finds one object with a label of its own, or with that of its class, in any
+/// image.
+ObjectDetector decoded(const std::string& label, const LoadOptions& load = {}) {
+  DetectorOptions options;
+  options.decoder = [label](Span<const Tensor>, std::int64_t) {
+    return std::vector<Detection>{{label, 0.9f, 0, {0, 0, 16, 16}}, {label, 0.6f, 0, {16, 0, 32, 16}}};
+  };
+  return ObjectDetector(test::channel_model(16, 32, R"("op": "_copy")", load), options);
+}
+
+TEST(KeypointDetector, LooksAtWhatADetectorFinds) {
+  const Image image = marked(32, 16, {{3, 4, 0}, {20, 15, 0}});
+  PoseOptions options;
+  options.box_scale = 1;
+  const auto poses = channels().detect_keypoints(image, decoded("person"), options);
+  ASSERT_EQ(poses.size(), 2u);
+  EXPECT_EQ(poses[0].score, 0.9f);
+  EXPECT_EQ(poses[0].box.right, 16);
+  EXPECT_NEAR(poses[0].points[0].x, 3, 1);
+  EXPECT_NEAR(poses[1].points[0].x, 20, 1);
+  options.max_objects = 1;
+  EXPECT_EQ(channels().detect_keypoints(image, decoded("person"), options).size(), 1u);
+  EXPECT_TRUE(channels().detect_keypoints(image, decoded("dog"), options).empty()) << "no person is no error";
+  options.classes = {};
+  EXPECT_EQ(channels().detect_keypoints(image, decoded("dog"), options).size(), 1u);
+  options.max_objects = 0;
+  EXPECT_MXINFER_ERROR(channels().detect_keypoints(image, decoded("dog"), options),
+                       ErrorCode::invalid_argument, {"max_objects is 0"});
+}
+
+TEST(KeypointDetector, SaysWhatADetectorCannotFind) {
+  const Image image = marked(32, 16, {});
+  LoadOptions load;
+  load.labels = {"cat", "dog"};
+  EXPECT_MXINFER_ERROR(channels().detect_keypoints(image, decoded("", load)), ErrorCode::invalid_argument,
+                       {"2 labels", "'person'"});
+  EXPECT_MXINFER_ERROR(channels().detect_keypoints(image, decoded("")), ErrorCode::invalid_argument,
+                       {"0 labels"});
+  PoseOptions options;
+  options.classes = {"0"};
+  EXPECT_EQ(channels().detect_keypoints(image, decoded(""), options).size(), 2u);
+}
+
 TEST(KeypointDetector, RefusesOtherNetworks) {
   EXPECT_MXINFER_ERROR(KeypointDetector(MXINFER_SOURCE_DIR "/models/digits"), ErrorCode::invalid_argument,
                        {"no key points", "(-1, 10)"});

@@ -124,7 +124,7 @@ TEST(DetectReport, CountsWhatBecameOfEveryRow) {
   EXPECT_EQ(report.best[0].score, 0.9f);
   EXPECT_EQ(report.best[2].index, 2);
   EXPECT_EQ(to_string(report),
-            "1 of 9 candidates is left: 2 score too little (the best of all 0.9, 'cat'; wanted 0.5), "
+            "1 of 9 candidates is left: 2 score too little (the best of them 0.3, '2'; wanted 0.5), "
             "1 score NaN, 1 have boxes of NaN or infinity, 1 have boxes without area, "
             "1 are outside of the image, 1 were suppressed by better ones, 1 are more than max_detections");
 }
@@ -138,7 +138,7 @@ TEST(DetectReport, SaysWhyNothingIsLeft) {
   const DetectReport report = cats.report(image, options);
   EXPECT_TRUE(report.detections.empty());
   EXPECT_EQ(to_string(report),
-            "0 of 2 candidates are left: 1 score too little (the best of all 0.99, '1'; wanted 0.95), "
+            "0 of 2 candidates are left: 1 score too little (the best of them 0.31, '0'; wanted 0.95), "
             "1 are of classes that were not asked for");
   const ObjectDetector none(test::detector_network({-1, -1, 0, 0, 0, 0}));
   EXPECT_EQ(to_string(none.report(image)),

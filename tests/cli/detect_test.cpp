@@ -143,7 +143,7 @@ TEST_F(CliDetect, ImagesInWhichNothingIsFoundAreNoError) {
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(outcome.err, "mxinfer: " + photo("a.png") +
                              ": nothing is found: 0 of 3 candidates are left: 3 score too little (the best "
-                             "of all 0.9, 'dog'; wanted 0.95)\nmxinfer: " +
+                             "of them 0.9, 'dog'; wanted 0.95)\nmxinfer: " +
                              photo("b.jpg") + ": nothing is found\n");
   expect_facts(mxinfer({"detect", model, photo("a.png"), "--class", "bird"}).err,
                {"3 are of classes that were not asked for"});

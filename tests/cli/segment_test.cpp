@@ -90,6 +90,26 @@ TEST_F(CliSegment, WritesTheLabelImagesAlone) {
                      {"--labels-only", "--output-dir"});
 }
 
+// The folder that the command is run in is one like any other.
+TEST_F(CliSegment, NamesDoNotDependOnTheWorkingFolder) {
+  const auto run_in = [&](const std::string& arguments) {
+    const Outcome outcome = run_program(
+        {"/bin/sh", "-c", "cd '" + folder.path() + "' && '" MXINFER_COMMAND "' segment net " + arguments});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  };
+  run_in("more/a.png --output-dir .");
+  EXPECT_TRUE(fs::exists(folder / "a_labels.png"));
+  EXPECT_FALSE(fs::exists(folder / "a-2.png"));
+  write_image(halves(20, 20), folder / "more/street.v2.png");
+  run_in("more/street.v2.png --output-dir . --labels-only");
+  EXPECT_TRUE(fs::exists(folder / "street.v2.png"));
+}
+
+TEST_F(CliSegment, DetectionsAreNoMap) {
+  expect_user_error({"segment", MXINFER_SOURCE_DIR "/models/digit_detector", folder / "a.png"},
+                    {"nothing of pixels", "(batch, height, width)"});
+}
+
 TEST_F(CliSegment, LeavesOutWhatIsUnsure) {
   EXPECT_EQ(output_of({"segment", folder / "net", folder / "a.png", "--min-score", "300"}),
             (folder / "a.png") + "\n");

@@ -67,6 +67,37 @@ TEST(RoiAlign, VectorsAgreeWithTheReference) {
   }
 }
 
+// Coordinates so large that many samples round to one place in the map: they are as many as the memory is
+// for.
+TEST(RoiAlign, RegionsBeyondTheExactnessOfFloatsStayInTheirMemory) {
+  struct Far {
+    std::int64_t width, bins;
+    bool aligned;
+    float x1, x2;
+  };
+  for (const Far& far :
+       {Far{66, 8, true, -8.00496845e10f, 2.44084531e10f}, Far{87, 1, true, -1.68951731e9f, 1.4343488e9f},
+        Far{39, 1, true, -1.02262016e9f, 7.27904e8f}, Far{1026, 1, false, -2.97476465e10f, 2.45980856e10f}}) {
+    for (const bool vertical : {false, true}) {
+      RoiAlignArgs args;
+      args.batch = args.channels = args.out_channels = 1;
+      args.height = vertical ? far.width : 1;
+      args.width = vertical ? 1 : far.width;
+      args.bins_y = vertical ? far.bins : 1;
+      args.bins_x = vertical ? 1 : far.bins;
+      args.aligned = far.aligned;
+      const std::vector<float> data(static_cast<std::size_t>(far.width), 1.0f);
+      const std::vector<float> roi = vertical ? std::vector<float>{0, 0, far.x1, 1, far.x2}
+                                              : std::vector<float>{0, far.x1, 0, far.x2, 1};
+      args.data = data.data();
+      args.rois = roi.data();
+      const std::vector<float> expected = run(args, Target::ref, 1);
+      for (const Target target : test::targets())
+        if (target != Target::ref) expect_close(expected, run(args, target, 1), target);
+    }
+  }
+}
+
 TEST(RoiAlign, VectorsAgreeWithTheReferenceOnTheBenchedCases) {
   for (const cases::RoiAlign& c : cases::kRoiAlign) {
     if (c.label.large) continue;

@@ -3,7 +3,7 @@
 //
 //   mxinfer::DetectReport report = detector.report_file("street.jpg");
 //   std::cout << to_string(report) << '\n';
-//   // 0 of 100 candidates are left: 100 score too little (the best 0.31, 'dog'; wanted 0.5)
+//   // 0 of 100 candidates are left: 100 score too little (the best of them 0.31, 'dog'; wanted 0.5)
 #pragma once
 
 #include <mxinfer/classifier.h>
@@ -37,7 +37,9 @@ struct DetectReport {
   std::array<std::int64_t, 10> histogram{};
   /// The best score of each class that has candidates, by falling score, whether it is wanted or not.
   std::vector<Classification> best{};
-  float score_threshold = 0;  ///< what was wanted
+  /// Of the candidates that score too little, the one that scores most; meaningless if there is none.
+  Classification best_below{};
+  float score_threshold = 0;  ///< what was wanted of it
 };
 
 /// One sentence: how many candidates there were and what became of them. Thread-safe.

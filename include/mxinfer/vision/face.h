@@ -26,7 +26,7 @@ inline namespace MXINFER_ABI {
 using FaceLandmarks = std::array<Point, 5>;
 
 /// Where the landmarks of a face lie in what networks such as ArcFace and MobileFaceNet are trained on,
-/// images of size x size. Error(invalid_argument) for a size below 1 or above 65536.
+/// images of size x size. Error(invalid_argument) for a size below 1 or above 4096.
 [[nodiscard]] MXINFER_API FaceLandmarks face_template(int size = 112);
 
 /// p -> (a x - b y + x0, b x + a y + y0): turns, scales and moves, and keeps the shape.

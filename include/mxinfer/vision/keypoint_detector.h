@@ -67,7 +67,7 @@ class MXINFER_API KeypointDetector : public Predictor {
   std::vector<Pose> detect_keypoints(const Image& image, Span<const Box> boxes,
                                      const PoseOptions& options = {}) const;
   /// Of the objects that a detector finds, the best first; what the detector throws too, and
-  /// Error(invalid_argument) if none of its labels is one of PoseOptions::classes.
+  /// Error(invalid_argument) if it finds something, and none of its labels is one of PoseOptions::classes.
   std::vector<Pose> detect_keypoints(const Image& image, const ObjectDetector& detector,
                                      const PoseOptions& options = {}) const;
 

@@ -139,7 +139,7 @@ public final class DetectReport {
   /**
    * All of it as a sentence.
    *
-   * @return such as "0 of 3 candidates are left: 3 score too little (the best of all 0.31, 'dog'; wanted 0.5)"
+   * @return such as "0 of 3 candidates are left: 3 score too little (the best of them 0.31, 'dog'; wanted 0.5)"
    */
   @Override
   public String toString() {

@@ -120,7 +120,9 @@ public final class NmsOptions {
 
   /** As Native.detect takes them. */
   float[] numbers() {
-    return new float[] {iouThreshold, allClasses ? 1 : 0, method.ordinal(), sigma, scoreThreshold, maxDetections,
+    // Numbers above 2^24 are no floats, and as good as all objects.
+    int most = maxDetections > 1 << 24 ? 0 : maxDetections;
+    return new float[] {iouThreshold, allClasses ? 1 : 0, method.ordinal(), sigma, scoreThreshold, most,
         overlap.ordinal()};
   }
 }
