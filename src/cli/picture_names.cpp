@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/fail.h"
 #include "cli/image_list.h"
 #include "sources/address.h"
 
@@ -57,8 +58,8 @@ std::string PictureNames::next_of(const std::string& stem, const std::string& en
   std::string path;
   do {
     ++number;
-    const std::string suffix = number == 1 ? "" : '-' + std::to_string(number);
-    path = (fs::path(folder_) / (stem + suffix + ending)).string();
+    const std::string name = number == 1 ? concat(stem, ending) : concat(stem, '-', number, ending);
+    path = (fs::path(folder_) / name).string();
   } while (!is_free(path));
   taken_.insert(canonical(path));
   return path;
