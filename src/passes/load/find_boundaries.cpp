@@ -167,6 +167,8 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 bool is_image_operator(const Node& node) {
   static constexpr std::string_view kPrefixes[] = {"_image_", "_cvim", "_cvcopyMakeBorder", "_mxinfer_"};
   if (node.op != nullptr && ops::is_of_columns(node.op->name)) return false;
+  // What transforms boxes or masks along with images is no item's own.
+  if (node.num_outputs != 1) return false;
   return node.op != nullptr && std::any_of(std::begin(kPrefixes), std::end(kPrefixes),
                                            [&](auto prefix) { return starts_with(node.op->name, prefix); });
 }
