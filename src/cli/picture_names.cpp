@@ -5,7 +5,6 @@
 #include <system_error>
 #include <utility>
 
-#include "base/fail.h"
 #include "cli/image_list.h"
 #include "sources/address.h"
 
@@ -58,7 +57,9 @@ std::string PictureNames::next_of(const std::string& stem, const std::string& en
   std::string path;
   do {
     ++number;
-    const std::string name = number == 1 ? concat(stem, ending) : concat(stem, '-', number, ending);
+    std::string name = stem;
+    if (number > 1) name.append("-").append(std::to_string(number));
+    name += ending;
     path = (fs::path(folder_) / name).string();
   } while (!is_free(path));
   taken_.insert(canonical(path));
