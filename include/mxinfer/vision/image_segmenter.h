@@ -58,9 +58,9 @@ struct Segmentation {
 
 /// Takes networks whose first output of four dimensions is scores, float32 (batch, classes, height, width),
 /// of 1 to 255 classes, such as GluonCV's FCN, PSPNet and DeepLab (whose further outputs are for training),
-/// and those that give positions in the labels, (batch, height, width) of any number type, but not 1, 4 or 6 wide. The map may be
-/// smaller than the network's input. A network of one class gives label 1 where its score is above 0.5, else
-/// 0.
+/// and those that give positions in the labels, (batch, height, width) of any number type, but not 1, 4 or 6
+/// wide. The map may be smaller than the network's input. A network of one class gives label 1 where its
+/// score is above 0.5, else 0.
 ///
 /// The map is led back through the preprocessing, whatever its ResizePolicy; pixels that a crop cut off are
 /// kUnknownLabel. Of an end-to-end model that resizes images itself, the map is taken to cover the whole
