@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # From a fresh Debian 12 to labels and boxes: installs what is missing, builds, classifies the bundled images, and finds
-# digits in a picture.
+# digits in an image.
 #
 #   bash examples/quickstart.sh
 set -euo pipefail

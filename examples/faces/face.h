@@ -12,7 +12,7 @@ namespace faces {
 
 struct Face {
   float score = 0;
-  mxinfer::Box box;  ///< its edges, in pixels of the picture: the first pixel is from 0 to 1
+  mxinfer::Box box;  ///< its edges, in pixels of the image: the first pixel is from 0 to 1
   mxinfer::FaceLandmarks landmarks{};
 };
 
@@ -26,12 +26,12 @@ inline bool is_finite(const Face& face) {
   return finite;
 }
 
-/// The picture's name, and a row for each face: score, box (left, top, right, bottom), and x,y of the eyes,
+/// The image's name, and a row for each face: score, box (left, top, right, bottom), and x,y of the eyes,
 /// the nose and the corners of the mouth.
-void print_table(std::ostream& out, const std::string& picture, const std::vector<Face>& found);
+void print_table(std::ostream& out, const std::string& image, const std::vector<Face>& found);
 
 /// The same as a line of JSON: {"image": ..., "faces": [{"score": ..., "box": [...], "landmarks": [[x, y],
 /// ...]}, ...]}.
-void print_json(std::ostream& out, const std::string& picture, const std::vector<Face>& found);
+void print_json(std::ostream& out, const std::string& image, const std::vector<Face>& found);
 
 }  // namespace faces

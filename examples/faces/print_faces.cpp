@@ -27,8 +27,8 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-void print_table(std::ostream& out, const std::string& picture, const std::vector<Face>& found) {
-  out << picture << ": " << found.size() << (found.size() == 1 ? " face\n" : " faces\n") << std::fixed;
+void print_table(std::ostream& out, const std::string& image, const std::vector<Face>& found) {
+  out << image << ": " << found.size() << (found.size() == 1 ? " face\n" : " faces\n") << std::fixed;
   if (!found.empty()) {
     out << " score    left     top   right  bottom       left eye      right eye           nose     mouth "
            "left    mouth right\n";
@@ -43,9 +43,9 @@ void print_table(std::ostream& out, const std::string& picture, const std::vecto
   }
 }
 
-void print_json(std::ostream& out, const std::string& picture, const std::vector<Face>& found) {
+void print_json(std::ostream& out, const std::string& image, const std::vector<Face>& found) {
   out << std::defaultfloat << std::setprecision(std::numeric_limits<float>::max_digits10);
-  out << "{\"image\": " << quoted(picture) << ", \"faces\": [";
+  out << "{\"image\": " << quoted(image) << ", \"faces\": [";
   const char* between_faces = "";
   for (const Face& face : found) {
     const mxinfer::Box& box = face.box;

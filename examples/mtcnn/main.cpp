@@ -17,10 +17,10 @@
 
 namespace {
 
-std::vector<faces::Face> find_faces(const mtcnn::Networks& networks, const mxinfer::Image& picture) {
-  const std::vector<mxinfer::Box> proposed = mtcnn::propose(networks.proposer, picture);
-  const std::vector<mxinfer::Box> refined = mtcnn::refine(networks.refiner, picture, proposed);
-  return mtcnn::finish(networks.finisher, picture, refined);
+std::vector<faces::Face> find_faces(const mtcnn::Networks& networks, const mxinfer::Image& image) {
+  const std::vector<mxinfer::Box> proposed = mtcnn::propose(networks.proposer, image);
+  const std::vector<mxinfer::Box> refined = mtcnn::refine(networks.refiner, image, proposed);
+  return mtcnn::finish(networks.finisher, image, refined);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The largest batch of crops. One with fewer is filled up to a power of two, so that six plans serve any
-/// number of faces; a plan for each number would be made anew for almost every picture.
+/// number of faces; a plan for each number would be made anew for almost every image.
 constexpr std::size_t kMostCrops = 32;
 
 /// The folder or prefix of one of the networks.
@@ -62,8 +62,8 @@ Networks load_networks(const std::string& folder) {
     throw mxinfer::Error(mxinfer::ErrorCode::not_found,
                          "'" + folder + "' is not a folder; give the one with MTCNN's det1, det2 and det3");
   }
-  // A level of the pyramid has a size of its own, and with it a plan. Those of one picture are kept, for the
-  // next one of the same size, such as a video's; pictures of ever new sizes must not fill the memory.
+  // A level of the pyramid has a size of its own, and with it a plan. Those of one image are kept, for the
+  // next one of the same size, such as a video's; images of ever new sizes must not fill the memory.
   mxinfer::Options pyramid;
   pyramid.max_plans = 16;
   pyramid.max_plan_bytes = std::size_t{256} << 20;

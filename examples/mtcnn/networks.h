@@ -13,7 +13,7 @@ namespace mtcnn {
 mxinfer::Preprocess preprocess();
 
 struct Networks {
-  mxinfer::Predictor proposer;  ///< det1: every place of a picture of any size
+  mxinfer::Predictor proposer;  ///< det1: every place of an image of any size
   mxinfer::Predictor refiner;   ///< det2: crops of 24 x 24
   mxinfer::Predictor finisher;  ///< det3: crops of 48 x 48, landmarks too
 };

@@ -14,7 +14,7 @@ constexpr double kSmallestFace = 20;
 constexpr double kFactor = 0.709;  ///< from level to level; about 1 / sqrt(2)
 constexpr float kThreshold = 0.6f;
 
-/// The box in the picture that the window at (x, y) of det1's output looks at.
+/// The box in the image that the window at (x, y) of det1's output looks at.
 mxinfer::Box window_at(int x, int y, double scale) {
   const auto pixel = [&](double in_level) { return static_cast<float>(std::nearbyint(in_level / scale)); };
   const double left = kStride * x + 1, top = kStride * y + 1;
@@ -41,40 +41,40 @@ std::vector<Candidate> read_maps(const mxinfer::Tensor& scores, const mxinfer::T
   return candidates;
 }
 
-std::vector<Candidate> propose_at(const mxinfer::Predictor& proposer, const mxinfer::Image& picture,
+std::vector<Candidate> propose_at(const mxinfer::Predictor& proposer, const mxinfer::Image& image,
                                   double scale) {
   mxinfer::ImageInput level;
-  level.height = static_cast<int>(std::ceil(picture.height() * scale));
-  level.width = static_cast<int>(std::ceil(picture.width() * scale));
-  const mxinfer::PreparedImages prepared = mxinfer::prepare_images({&picture, 1}, preprocess(), level);
+  level.height = static_cast<int>(std::ceil(image.height() * scale));
+  level.width = static_cast<int>(std::ceil(image.width() * scale));
+  const mxinfer::PreparedImages prepared = mxinfer::prepare_images({&image, 1}, preprocess(), level);
   const std::vector<mxinfer::Tensor> maps = proposer.predict({prepared.tensor});
   const mxinfer::Shape& shape = maps[0].shape();
   const std::int64_t rows = shape.rank() == 4 ? shape[2] : 0, columns = shape.rank() == 4 ? shape[3] : 0;
   expect_shape(maps[0], {1, 2, rows, columns});
   expect_shape(maps[1], {1, 4, rows, columns});
   // Neighbouring windows see the same face: the best of them speaks for all.
-  return suppress(read_maps(maps[0], maps[1], scale), 0.5f, Overlap::over_union);
+  return suppress(read_maps(maps[0], maps[1], scale), 0.5f);
 }
 
 }  // namespace
 
-std::vector<double> pyramid_scales(mxinfer::Size picture) {
+std::vector<double> pyramid_scales(mxinfer::Size image) {
   std::vector<double> scales;
   double scale = kWindow / kSmallestFace;
-  for (double side = std::min(picture.width, picture.height) * scale; side > kWindow; side *= kFactor) {
+  for (double side = std::min(image.width, image.height) * scale; side > kWindow; side *= kFactor) {
     scales.push_back(scale);
     scale *= kFactor;
   }
   return scales;
 }
 
-std::vector<mxinfer::Box> propose(const mxinfer::Predictor& proposer, const mxinfer::Image& picture) {
+std::vector<mxinfer::Box> propose(const mxinfer::Predictor& proposer, const mxinfer::Image& image) {
   std::vector<Candidate> candidates;
-  for (const double scale : pyramid_scales(picture.size())) {
-    const std::vector<Candidate> found = propose_at(proposer, picture, scale);
+  for (const double scale : pyramid_scales(image.size())) {
+    const std::vector<Candidate> found = propose_at(proposer, image, scale);
     candidates.insert(candidates.end(), found.begin(), found.end());
   }
-  return next_boxes(suppress(candidates, 0.7f, Overlap::over_union), picture.size());
+  return next_boxes(suppress(candidates, 0.7f), image.size());
 }
 
 }  // namespace mtcnn

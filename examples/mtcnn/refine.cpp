@@ -12,11 +12,11 @@ namespace {
 constexpr std::size_t kScores = 0, kOffsets = 1, kLandmarks = 2;
 constexpr float kRefineThreshold = 0.7f, kFinishThreshold = 0.8f;
 
-Answers look_at(const mxinfer::Predictor& network, const mxinfer::Image& picture,
+Answers look_at(const mxinfer::Predictor& network, const mxinfer::Image& image,
                 const std::vector<mxinfer::Box>& boxes, int side, const std::vector<std::int64_t>& numbers) {
   std::vector<mxinfer::Image> crops;
   crops.reserve(boxes.size());
-  for (const mxinfer::Box& box : boxes) crops.push_back(crop_with_border(picture, box));
+  for (const mxinfer::Box& box : boxes) crops.push_back(crop_with_border(image, box));
   return run_crops(network, crops, side, numbers);
 }
 
@@ -37,20 +37,20 @@ mxinfer::FaceLandmarks landmarks_in(const mxinfer::Box& box, const float* number
 
 }  // namespace
 
-std::vector<mxinfer::Box> refine(const mxinfer::Predictor& refiner, const mxinfer::Image& picture,
+std::vector<mxinfer::Box> refine(const mxinfer::Predictor& refiner, const mxinfer::Image& image,
                                  const std::vector<mxinfer::Box>& boxes) {
-  const Answers answers = look_at(refiner, picture, boxes, 24, {2, 4});
+  const Answers answers = look_at(refiner, image, boxes, 24, {2, 4});
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     const Candidate candidate = candidate_of(answers, i, boxes[i]);
     if (candidate.score > kRefineThreshold) candidates.push_back(candidate);
   }
-  return next_boxes(suppress(candidates, 0.7f, Overlap::over_union), picture.size());
+  return next_boxes(suppress(candidates, 0.7f), image.size());
 }
 
-std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfer::Image& picture,
+std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfer::Image& image,
                                 const std::vector<mxinfer::Box>& boxes) {
-  const Answers answers = look_at(finisher, picture, boxes, 48, {2, 4, 10});
+  const Answers answers = look_at(finisher, image, boxes, 48, {2, 4, 10});
   std::vector<Candidate> candidates;
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     Candidate candidate = candidate_of(answers, i, boxes[i]);
@@ -60,7 +60,7 @@ std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfe
     candidates.push_back(candidate);
   }
   std::vector<faces::Face> found;
-  for (const Candidate& best : suppress(candidates, 0.7f, Overlap::over_smaller)) {
+  for (const Candidate& best : suppress(candidates, 0.7f, mxinfer::SuppressOverlap::min)) {
     const faces::Face face{best.score, best.box, best.landmarks};
     if (faces::is_finite(face)) found.push_back(face);
   }

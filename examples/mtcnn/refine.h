@@ -10,11 +10,11 @@
 namespace mtcnn {
 
 /// Those boxes in which det2 sees a face, moved to where it sees it.
-std::vector<mxinfer::Box> refine(const mxinfer::Predictor& refiner, const mxinfer::Image& picture,
+std::vector<mxinfer::Box> refine(const mxinfer::Predictor& refiner, const mxinfer::Image& image,
                                  const std::vector<mxinfer::Box>& boxes);
 
 /// Those in which det3 sees a face, with their landmarks, best first.
-std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfer::Image& picture,
+std::vector<faces::Face> finish(const mxinfer::Predictor& finisher, const mxinfer::Image& image,
                                 const std::vector<mxinfer::Box>& boxes);
 
 }  // namespace mtcnn

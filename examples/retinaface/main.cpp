@@ -1,6 +1,6 @@
 // Faces by RetinaFace: retinaface MODEL IMAGE... [--threshold 0.8] [--side 640] [--json]
 //
-// One network looks at the whole picture once. It ends in maps: for each of the anchors (anchors.h) a score,
+// One network looks at the whole image once. It ends in maps: for each of the anchors (anchors.h) a score,
 // the box and the landmarks of the face near it. The program makes faces of them (decode.h). Larger sides
 // find smaller faces.
 #include <mxinfer/mxinfer.h>
@@ -12,12 +12,12 @@
 
 #include "faces/face.h"
 #include "retinaface/decode.h"
-#include "retinaface/picture.h"
+#include "retinaface/input_image.h"
 
 namespace {
 
 struct Arguments {
-  std::vector<std::string> words;  ///< the model and the pictures
+  std::vector<std::string> words;  ///< the model and the images
   float threshold = 0.8f;
   int side = 640;
   bool json = false;
@@ -48,13 +48,13 @@ mxinfer::Predictor load(const std::string& model) {
   load.inputs = {{"data", {-1, 3, -1, -1}}};
   load.outputs = retinaface::output_names();  // not_found if it is another network
   mxinfer::Options options;
-  options.max_plans = 8;  // one for each size; pictures of ever new sizes must not fill the memory
+  options.max_plans = 8;  // one for each size; images of ever new sizes must not fill the memory
   return mxinfer::Predictor(model, options, load);
 }
 
-std::vector<faces::Face> find_faces(const mxinfer::Predictor& network, const mxinfer::Image& picture,
+std::vector<faces::Face> find_faces(const mxinfer::Predictor& network, const mxinfer::Image& image,
                                     const Arguments& arguments) {
-  const retinaface::Input input = retinaface::prepare(picture, arguments.side);
+  const retinaface::Input input = retinaface::prepare(image, arguments.side);
   const std::vector<mxinfer::Tensor> maps = network.predict({input.tensor});
   std::vector<faces::Face> found = retinaface::suppress(retinaface::decode(maps, arguments.threshold), 0.4f);
   for (faces::Face& face : found) face = retinaface::to_picture(face, input);

@@ -1,4 +1,4 @@
-#include "retinaface/picture.h"
+#include "retinaface/input_image.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,19 +11,19 @@ int next_multiple_of_32(int side) {
   return (side + 31) / 32 * 32;
 }
 
-/// A side of the picture at that scale.
+/// A side of the image at that scale.
 int scaled(int side, double scale) {
   return std::max(1, static_cast<int>(std::lround(side * scale)));
 }
 
 }  // namespace
 
-Input prepare(const mxinfer::Image& picture, int long_side) {
-  const double scale = static_cast<double>(long_side) / std::max(picture.width(), picture.height());
+Input prepare(const mxinfer::Image& image, int long_side) {
+  const double scale = static_cast<double>(long_side) / std::max(image.width(), image.height());
   Input input;
-  input.picture = picture.size();
-  input.resized = {scaled(picture.width(), scale), scaled(picture.height(), scale)};
-  const mxinfer::Image resized = mxinfer::resize_image(picture, input.resized.width, input.resized.height);
+  input.image = image.size();
+  input.resized = {scaled(image.width(), scale), scaled(image.height(), scale)};
+  const mxinfer::Image resized = mxinfer::resize_image(image, input.resized.width, input.resized.height);
 
   const int height = next_multiple_of_32(resized.height()), width = next_multiple_of_32(resized.width());
   input.tensor = mxinfer::Tensor(mxinfer::DType::float32, {1, 3, height, width});
@@ -40,8 +40,7 @@ Input prepare(const mxinfer::Image& picture, int long_side) {
 
 faces::Face to_picture(const faces::Face& face, const Input& input) {
   // The resized sides are whole numbers, so that x and y have a scale each.
-  const auto width = static_cast<float>(input.picture.width),
-             height = static_cast<float>(input.picture.height);
+  const auto width = static_cast<float>(input.image.width), height = static_cast<float>(input.image.height);
   const float to_x = width / static_cast<float>(input.resized.width);
   const float to_y = height / static_cast<float>(input.resized.height);
   faces::Face result = face;
