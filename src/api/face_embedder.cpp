@@ -1,7 +1,5 @@
 #include <mxinfer/vision/face_embedder.h>
 
-#include <algorithm>
-
 #include "api/predictor_call.h"
 #include "api/run_images.h"
 #include "base/fail.h"
@@ -98,13 +96,9 @@ std::vector<std::vector<float>> FaceEmbedder::embed_batch(Span<const Image> face
   const std::size_t known = errors == nullptr ? 0 : errors->size();
   const std::vector<Tensor> outputs = api::run_images(*this, embedder_->feed, faces, errors);
   if (outputs.empty()) return vectors;  // all are wrong
-  std::vector<char> wrong(faces.size(), 0);
-  for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
+  const std::vector<char> wrong = api::wrong_images(errors, known, faces.size());
   vectors = embedder_->vectors_of(model(), outputs[0], faces.size(), wrong, errors);
-  if (errors != nullptr) {
-    std::stable_sort(errors->begin() + static_cast<std::ptrdiff_t>(known), errors->end(),
-                     [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
-  }
+  api::sort_by_item(errors, known);
   return vectors;
 } catch (...) {
   throw_as_error();

@@ -84,10 +84,6 @@ std::vector<Detection> run_decoder(const DetectionDecoder& decoder, const std::v
                     });
 }
 
-}  // namespace
-
-namespace {
-
 /// Before anything is run. Throws Error(invalid_argument).
 void check(const Model& model, const DetectOptions& options) {
   api::check_detect_options(options);
@@ -198,14 +194,10 @@ std::vector<std::vector<Detection>> ObjectDetector::detect_batch(Span<const Imag
   if (outputs.empty()) return rows;
   std::vector<Size> sizes;
   for (const Image& image : images) sizes.push_back(image.size());
-  std::vector<char> wrong(images.size(), 0);
-  for (std::size_t e = known; errors != nullptr && e < errors->size(); ++e) wrong[(*errors)[e].item] = 1;
+  const std::vector<char> wrong = api::wrong_images(errors, known, images.size());
   std::vector<DetectReport> reports = detector_->report_all(model(), outputs, sizes, wrong, options, errors);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = std::move(reports[i].detections);
-  if (errors != nullptr) {
-    std::sort(errors->begin() + static_cast<std::ptrdiff_t>(known), errors->end(),
-              [](const ItemError& a, const ItemError& b) { return a.item < b.item; });
-  }
+  api::sort_by_item(errors, known);
   return rows;
 } catch (...) {
   throw_as_error();

@@ -56,6 +56,11 @@ void take_images(const Predictor& predictor, std::shared_ptr<const ImageFeed> fe
 /// Runs one image, for warmup. Precondition: take_images().
 void warm_up_with_image(const Predictor& predictor);
 
+/// Which of so many images have an error, of those from `known` on. `errors` may be null: none has.
+std::vector<char> wrong_images(const std::vector<ItemError>* errors, std::size_t known, std::size_t count);
+/// Brings those from `first` on into the order of the items. `errors` may be null.
+void sort_by_item(std::vector<ItemError>* errors, std::size_t first);
+
 /// The last errors, from `second` on, are of the images at `positions` only: numbers them as in the whole
 /// list, and brings those from `first` on into its order.
 void renumber(std::vector<ItemError>& errors, std::size_t first, std::size_t second,
