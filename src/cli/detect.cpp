@@ -41,12 +41,7 @@ struct Found {
 };
 
 ObjectDetector make_detector(const DetectRunOptions& options, const LoadOptions& load) {
-  const ImageOptions image = image_options_of(options.preprocess);
-  DetectorOptions detector;
-  detector.preprocess = image.preprocess;
-  detector.apply_exif = image.apply_exif;
-  detector.height = image.height;
-  detector.width = image.width;
+  auto detector = class_options_of<DetectorOptions>(options.preprocess);
   detector.options = run_options(options);
   if (options.box_units == "relative") detector.units = BoxUnits::relative;
   if (options.box_units == "pixels") detector.units = BoxUnits::pixels;

@@ -36,12 +36,7 @@ struct Embedded {
 };
 
 EmbedderOptions embedder_options(const EmbedOptions& options) {
-  const ImageOptions image = image_options_of(options.preprocess);
-  EmbedderOptions embedder;
-  embedder.preprocess = image.preprocess;
-  embedder.apply_exif = image.apply_exif;
-  embedder.height = image.height;
-  embedder.width = image.width;
+  auto embedder = class_options_of<EmbedderOptions>(options.preprocess);
   embedder.normalize = !options.raw;
   embedder.options = run_options(options);
   return embedder;

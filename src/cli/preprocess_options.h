@@ -33,4 +33,16 @@ void add_preprocess_options(CLI::App& command, PreprocessOptions& options);
 /// The preset with everything that was given put over it. UsageError for a value that does not parse.
 ImageOptions image_options_of(const PreprocessOptions& options);
 
+/// The same as DetectorOptions and its like have it.
+template <typename ClassOptions>
+ClassOptions class_options_of(const PreprocessOptions& options) {
+  const ImageOptions image = image_options_of(options);
+  ClassOptions result;
+  result.preprocess = image.preprocess;
+  result.apply_exif = image.apply_exif;
+  result.height = image.height;
+  result.width = image.width;
+  return result;
+}
+
 }  // namespace mxinfer::cli

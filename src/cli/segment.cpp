@@ -41,12 +41,7 @@ struct Labelled {
 };
 
 ImageSegmenter make_segmenter(const SegmentRunOptions& options, const LoadOptions& load) {
-  const ImageOptions image = image_options_of(options.preprocess);
-  SegmenterOptions segmenter;
-  segmenter.preprocess = image.preprocess;
-  segmenter.apply_exif = image.apply_exif;
-  segmenter.height = image.height;
-  segmenter.width = image.width;
+  auto segmenter = class_options_of<SegmenterOptions>(options.preprocess);
   segmenter.activation = parse_activation(options.activation);
   segmenter.options = run_options(options);
   return ImageSegmenter(load_model(options, load), segmenter);
