@@ -7,7 +7,7 @@
 namespace mxinfer::api {
 namespace {
 
-/// Farther outside than any picture is large, and far from the ends of int.
+/// Farther outside than any image is large, and far from the ends of int.
 constexpr float kFarOutside = 1e8f;
 
 Tensor rgb_copy(const Image& image) {
@@ -75,30 +75,20 @@ int whole(float coordinate) {
   return static_cast<int>(std::floor(std::clamp(coordinate, -kFarOutside, kFarOutside)));
 }
 
-void fill_area(Canvas& canvas, const Area& area, Color color, float opacity) {
-  fill_by(canvas, area, color, [=](Point) { return opacity; });
+void fill_area(Canvas& canvas, const Area& area, Color color) {
+  fill_by(canvas, area, color, [](Point) { return 1.0f; });
 }
 
-void fill_frame(Canvas& canvas, const Area& outer, const Area& inner, Color color, float opacity) {
-  fill_area(canvas, {outer.left, outer.top, outer.right, inner.top}, color, opacity);
-  fill_area(canvas, {outer.left, inner.bottom, outer.right, outer.bottom}, color, opacity);
-  fill_area(canvas, {outer.left, inner.top, inner.left, inner.bottom}, color, opacity);
-  fill_area(canvas, {inner.right, inner.top, outer.right, inner.bottom}, color, opacity);
+void fill_frame(Canvas& canvas, const Area& outer, const Area& inner, Color color) {
+  fill_area(canvas, {outer.left, outer.top, outer.right, inner.top}, color);
+  fill_area(canvas, {outer.left, inner.bottom, outer.right, outer.bottom}, color);
+  fill_area(canvas, {outer.left, inner.top, inner.left, inner.bottom}, color);
+  fill_area(canvas, {inner.right, inner.top, outer.right, inner.bottom}, color);
 }
 
-void fill_rounded(Canvas& canvas, const Area& area, float radius, Color color) {
-  const float left = static_cast<float>(area.left) + radius, right = static_cast<float>(area.right) - radius;
-  const float top = static_cast<float>(area.top) + radius, bottom = static_cast<float>(area.bottom) - radius;
-  fill_by(canvas, area, color, [=](Point at) {
-    const float x = std::max({left - at.x, at.x - right, 0.0f});
-    const float y = std::max({top - at.y, at.y - bottom, 0.0f});
-    return x == 0 || y == 0 ? 1.0f : covered(radius, std::hypot(x, y));
-  });
-}
-
-void fill_disc(Canvas& canvas, Point centre, float radius, Color color, float opacity) {
+void fill_disc(Canvas& canvas, Point centre, float radius, Color color) {
   fill_by(canvas, reach(centre, centre, radius), color,
-          [=](Point at) { return opacity * covered(radius, std::hypot(at.x - centre.x, at.y - centre.y)); });
+          [=](Point at) { return covered(radius, std::hypot(at.x - centre.x, at.y - centre.y)); });
 }
 
 void mark_point(Canvas& canvas, Point centre, float radius, Color color) {
@@ -107,7 +97,7 @@ void mark_point(Canvas& canvas, Point centre, float radius, Color color) {
   fill_disc(canvas, centre, radius, color);
 }
 
-void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color, float opacity) {
+void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color) {
   const Point from = nearer(begin), to = nearer(end);
   const float radius = width / 2, margin = radius + 1;
   const Point low{std::min(from.x, to.x), std::min(from.y, to.y)};
@@ -120,8 +110,7 @@ void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color,
     if (first > last) continue;
     const float a = from.x + (to.x - from.x) * first, b = from.x + (to.x - from.x) * last;
     const Area row{whole(std::min(a, b) - margin), y, whole(std::max(a, b) + margin) + 1, y + 1};
-    fill_by(canvas, row, color,
-            [=](Point at) { return opacity * covered(radius, distance_to_line(at, from, to)); });
+    fill_by(canvas, row, color, [=](Point at) { return covered(radius, distance_to_line(at, from, to)); });
   }
 }
 

@@ -4,7 +4,7 @@
 //   fill_disc(canvas, {20, 30}, 4, {255, 0, 0});
 //   return std::move(canvas).finish();
 //
-// Nothing is written outside of the picture, whatever the coordinates are.
+// Nothing is written outside of the image, whatever the coordinates are.
 #pragma once
 
 #include <mxinfer/tensor.h>
@@ -22,7 +22,7 @@ class Canvas {
 
   int width() const { return size_.width; }
   int height() const { return size_.height; }
-  /// The three bytes of a pixel. Precondition: it is in the picture.
+  /// The three bytes of a pixel. Precondition: it is in the image.
   std::uint8_t* pixel(int x, int y) {
     return pixels_.data<std::uint8_t>() + (static_cast<std::int64_t>(y) * size_.width + x) * 3;
   }
@@ -35,7 +35,7 @@ class Canvas {
   Size size_;
 };
 
-/// Columns left to right - 1 of rows top to bottom - 1, cut at the picture's edges.
+/// Columns left to right - 1 of rows top to bottom - 1, cut at the image's edges.
 struct Area {
   int left = 0;
   int top = 0;
@@ -43,17 +43,15 @@ struct Area {
   int bottom = 0;
 };
 
-void fill_area(Canvas& canvas, const Area& area, Color color, float opacity = 1);
+void fill_area(Canvas& canvas, const Area& area, Color color);
 /// The pixels of `outer` that are not in `inner`, which lies inside of it.
-void fill_frame(Canvas& canvas, const Area& outer, const Area& inner, Color color, float opacity = 1);
-/// A rectangle with round corners.
-void fill_rounded(Canvas& canvas, const Area& area, float radius, Color color);
-void fill_disc(Canvas& canvas, Point centre, float radius, Color color, float opacity = 1);
+void fill_frame(Canvas& canvas, const Area& outer, const Area& inner, Color color);
+void fill_disc(Canvas& canvas, Point centre, float radius, Color color);
 /// A disc with a white rim, which parts it from a ground of its own colour; nothing for a point that is not
 /// finite.
 void mark_point(Canvas& canvas, Point centre, float radius, Color color);
 /// With round ends.
-void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color, float opacity = 1);
+void draw_line(Canvas& canvas, Point begin, Point end, float width, Color color);
 
 /// Where an image's coordinate lies, as a whole number that an int can hold: far outside stays far outside.
 int whole(float coordinate);

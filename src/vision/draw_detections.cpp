@@ -31,7 +31,7 @@ std::vector<const Detection*> visible(Span<const Detection> detections, const Ca
   return result;
 }
 
-/// What the frame of a box covers, its lines included: they lie on the box's edges, but inside the picture.
+/// What the frame of a box covers, its lines included: they lie on the box's edges, but inside the image.
 Area frame_of(const Box& box, int line, const Canvas& canvas) {
   const int half = line / 2;
   return {std::max(whole(box.left + 0.5f) - half, 0), std::max(whole(box.top + 0.5f) - half, 0),
@@ -58,7 +58,7 @@ std::string text_of(const Detection& detection, const DrawOptions& options) {
   return text;
 }
 
-/// Above the frame, or inside of it where there is no room; moved into the picture from the right.
+/// Above the frame, or inside of it where there is no room; moved into the image from the right.
 void draw_tab(Canvas& canvas, const Area& frame, const TextLine& line, Color color) {
   const bool above = frame.top >= line.height();
   const int left = std::max(0, std::min(frame.left, canvas.width() - line.width()));

@@ -1,4 +1,4 @@
-// What DrawOptions leave to the size of a picture, and what they may not be.
+// What DrawOptions leave to the size of an image, and what they may not be.
 #pragma once
 
 #include <mxinfer/vision/draw.h>

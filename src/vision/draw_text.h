@@ -1,4 +1,4 @@
-// Texts in a picture, in the letters of stroke_font, with lines on whole pixels where they are thin.
+// Texts in an image, in the letters of stroke_font, with lines on whole pixels where they are thin.
 //
 //   const TextLine line("dog 0.93", 12);
 //   fill_area(canvas, {x, y, x + line.width(), y + line.height()}, background);
