@@ -66,18 +66,17 @@ class KeypointDetector(Predictor):
         """
         if peak not in ("cell", "quarter"):
             raise InvalidArgumentError("peak is {!r}; it can be cell or quarter".format(peak))
-        scores: Optional[List[float]] = None
-        if isinstance(boxes, ObjectDetector):
-            wanted = _known_classes(boxes, classes)
-            found = [d for d in boxes.detect(image, score_threshold=score_threshold) if not wanted or d.label in wanted]
-            boxes, scores = [d.box for d in found], [d.score for d in found]
         kind, value = kind_of(image, self._pil_mode)
-        parts = None if boxes is None else [_corners(box) for box in boxes]
-        poses = self._open().detect_keypoints(kind, value, parts, box_scale, peak == "quarter")
-        return [
-            Pose(Box._make(box), score if scores is None else scores[i], [Keypoint(*point) for point in points])
-            for i, (box, score, points) in enumerate(poses)
-        ]
+        is_quarter = peak == "quarter"
+        if isinstance(boxes, ObjectDetector):
+            wanted = sorted(_known_classes(boxes, classes))
+            found = self._open().detect_keypoints_of(
+                kind, value, boxes._open(), wanted, score_threshold, box_scale, is_quarter
+            )
+        else:
+            parts = None if boxes is None else [_corners(box) for box in boxes]
+            found = self._open().detect_keypoints(kind, value, parts, box_scale, is_quarter)
+        return [Pose(Box._make(box), score, [Keypoint(*point) for point in points]) for box, score, points in found]
 
 
 def _known_classes(detector: ObjectDetector, classes: Iterable[str]) -> Set[str]:

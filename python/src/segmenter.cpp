@@ -77,6 +77,19 @@ nb::object to_python(const Pose& pose) {
                         pose.score, points);
 }
 
+nb::object to_python(const std::vector<Pose>& poses) {
+  nb::list found;
+  for (const Pose& pose : poses) found.append(to_python(pose));
+  return found;
+}
+
+PoseOptions pose_options(float box_scale, bool quarter) {
+  PoseOptions options;
+  options.box_scale = box_scale;
+  options.peak = quarter ? HeatMapPeak::quarter : HeatMapPeak::cell;
+  return options;
+}
+
 Image image_of(const ImageArgument& argument) {
   return argument.visit([](const std::string& path) { return read_image(path); },
                         [](ByteSpan encoded) { return decode_image(encoded); },
@@ -87,9 +100,7 @@ nb::object detect_keypoints(const KeypointHandle& self, const std::string& kind,
                             const std::optional<std::vector<std::array<float, 4>>>& boxes, float box_scale,
                             bool quarter) {
   const ImageArgument argument(kind, image);
-  PoseOptions options;
-  options.box_scale = box_scale;
-  options.peak = quarter ? HeatMapPeak::quarter : HeatMapPeak::cell;
+  const PoseOptions options = pose_options(box_scale, quarter);
   std::vector<Box> parts;
   if (boxes) {
     for (const auto& [left, top, right, bottom] : *boxes) parts.push_back({left, top, right, bottom});
@@ -104,9 +115,23 @@ nb::object detect_keypoints(const KeypointHandle& self, const std::string& kind,
       poses.push_back(detector.detect_keypoints(image_of(argument), options));
     }
   }
-  nb::list found;
-  for (const Pose& pose : poses) found.append(to_python(pose));
-  return found;
+  return to_python(poses);
+}
+
+nb::object detect_keypoints_of(const KeypointHandle& self, const std::string& kind, const nb::object& image,
+                               const DetectorHandle& detector, const std::vector<std::string>& classes,
+                               float score_threshold, float box_scale, bool quarter) {
+  const ImageArgument argument(kind, image);
+  PoseOptions options = pose_options(box_scale, quarter);
+  options.classes = classes;
+  options.score_threshold = score_threshold;
+  std::vector<Pose> poses;
+  {
+    const WithoutGil released;
+    poses = self.as<KeypointDetector>().detect_keypoints(image_of(argument), detector.as<ObjectDetector>(),
+                                                         options);
+  }
+  return to_python(poses);
 }
 
 }  // namespace
@@ -119,7 +144,9 @@ void bind_segmenter(nb::module_& module) {
   nb::class_<KeypointHandle, PredictorHandle>(module, "KeypointDetector")
       .def_static("make", make_keypoints)
       .def("detect_keypoints", detect_keypoints, nb::arg("kind"), nb::arg("image"), nb::arg("boxes").none(),
-           nb::arg("box_scale"), nb::arg("quarter"));
+           nb::arg("box_scale"), nb::arg("quarter"))
+      .def("detect_keypoints_of", detect_keypoints_of, nb::arg("kind"), nb::arg("image"), nb::arg("detector"),
+           nb::arg("classes"), nb::arg("score_threshold"), nb::arg("box_scale"), nb::arg("quarter"));
 }
 
 }  // namespace mxinfer::python
