@@ -1,4 +1,4 @@
-// Label images as PNGs with a palette.
+// Label images: their areas, colours, and PNGs.
 #include <mxinfer/vision/label_image.h>
 
 #include <algorithm>

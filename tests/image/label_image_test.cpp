@@ -18,7 +18,7 @@ Image all_labels() {
 
 using Color = std::array<std::uint8_t, 3>;
 
-TEST(LabelPng, HasThePaletteOfPascalVoc) {
+TEST(LabelImage, HasThePaletteOfPascalVoc) {
   EXPECT_EQ(label_color(0), (Color{0, 0, 0}));
   EXPECT_EQ(label_color(1), (Color{128, 0, 0}));       // aeroplane
   EXPECT_EQ(label_color(2), (Color{0, 128, 0}));       // bicycle
@@ -27,7 +27,7 @@ TEST(LabelPng, HasThePaletteOfPascalVoc) {
   EXPECT_EQ(label_color(kUnknownLabel), (Color{224, 224, 192}));
 }
 
-TEST(LabelPng, ReadersSeeTheColours) {
+TEST(LabelImage, ReadersSeeTheColours) {
   const Image labels = all_labels();
   const auto encoded = encode_label_png(labels);
   const Image colours = decode_image({encoded.data(), encoded.size()});
@@ -40,7 +40,7 @@ TEST(LabelPng, ReadersSeeTheColours) {
   EXPECT_EQ(encoded[25], 3u);  // with a palette: the values in the file are the labels
 }
 
-TEST(LabelPng, IsWrittenWholeOrNotAtAll) {
+TEST(LabelImage, IsWrittenWholeOrNotAtAll) {
   const auto folder = std::filesystem::temp_directory_path() / "mxinfer_label_png_test";
   std::filesystem::create_directories(folder);
   const std::string path = (folder / "labels.png").string();
@@ -56,7 +56,7 @@ TEST(LabelPng, IsWrittenWholeOrNotAtAll) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(LabelPng, AreasAreTheLargestFirst) {
+TEST(LabelImage, AreasAreTheLargestFirst) {
   const std::vector<std::uint8_t> labels = {3, 1, 1, 255, 2, 3, 255, 255};
   const auto areas = areas_of(Image(4, 2, 1, labels));
   ASSERT_EQ(areas.size(), 3u);
