@@ -1,0 +1,76 @@
+// Tokenizer: cuts a text into tokens (words, subwords or characters), and gives their ids.
+//
+//   auto vocabulary = mxinfer::Vocabulary::load("vocab.json");
+//   auto tokenizer = mxinfer::Tokenizer::wordpiece(vocabulary);
+//   tokenizer.tokens("unaffable");                 // {"una", "##ffa", "##ble"}
+//   tokenizer.ids("unaffable");                    // their ids in the vocabulary
+//
+// A tokenizer is immutable and a handle: copies are cheap, and any thread may use it. Texts are UTF-8; where
+// one is not, tokenizers throw Error(invalid_argument) with the position of the first wrong byte.
+#pragma once
+
+#include <mxinfer/export.h>
+#include <mxinfer/sequence/vocabulary.h>
+#include <mxinfer/tools/transforms.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mxinfer {
+inline namespace MXINFER_ABI {
+
+/// Of the basic tokenizer of BERT.
+struct BasicOptions {
+  bool lower = true;  ///< lower-cases, and removes accents (NFD without marks)
+};
+
+struct WordPieceOptions {
+  /// What cuts the text into words first: BERT's basic tokenizer, or white space alone.
+  bool basic = true;
+  bool lower = true;          ///< as BasicOptions::lower
+  int max_word_length = 200;  ///< characters; a longer word is the unknown token
+  std::string prefix = "##";  ///< of a piece that goes on a word
+};
+
+class MXINFER_API Tokenizer {
+ public:
+  /// Splits at white space as Python's str.split does.
+  static Tokenizer whitespace(const Vocabulary& vocabulary = {}, bool lower = false);
+  /// One token a character (code point), white space included.
+  static Tokenizer characters(const Vocabulary& vocabulary = {}, bool lower = false);
+  /// gluonnlp.data.BERTBasicTokenizer: words, punctuation and CJK characters one by one.
+  static Tokenizer basic(const Vocabulary& vocabulary = {}, const BasicOptions& options = {});
+  /// gluonnlp.data.BERTTokenizer. The vocabulary needs an unknown token: Error(invalid_argument).
+  static Tokenizer wordpiece(const Vocabulary& vocabulary, const WordPieceOptions& options = {});
+  /// A model of SentencePiece, unigram or BPE, by path or address of its .model file; as
+  /// gluonnlp.data.SentencepieceTokenizer. Errors: malformed; unsupported in a build without SentencePiece.
+  static Tokenizer sentencepiece(const std::string& uri);
+  static Tokenizer sentencepiece(ByteSpan model);
+
+  Tokenizer(const Tokenizer&) noexcept;
+  Tokenizer& operator=(const Tokenizer&) noexcept;
+  ~Tokenizer();
+
+  [[nodiscard]] std::vector<std::string> tokens(std::string_view text) const;
+  /// The tokens' ids. Error(invalid_argument) if there is no vocabulary, or a token is not in it and it has
+  /// no unknown token.
+  [[nodiscard]] std::vector<std::int32_t> ids(std::string_view text) const;
+  /// The text that ids stand for: words joined by spaces, subwords put together, special tokens left out.
+  [[nodiscard]] std::string text(Span<const std::int32_t> ids) const;
+  /// That it was made with; of SentencePiece its pieces.
+  [[nodiscard]] const Vocabulary& vocabulary() const noexcept;
+  /// The transforms, as a file has them, that do in a graph what it does: the last one gives ids and lengths
+  /// (docs/end-to-end.md).
+  [[nodiscard]] std::vector<Transform> transforms() const;
+
+ private:
+  struct Impl;
+  explicit Tokenizer(std::shared_ptr<const Impl> impl) noexcept;
+  std::shared_ptr<const Impl> impl_;
+};
+
+}  // namespace MXINFER_ABI
+}  // namespace mxinfer
