@@ -28,9 +28,9 @@ inline namespace MXINFER_ABI {
 /// How the file of a vocabulary is written.
 enum class VocabularyFormat {
   automatic,      ///< by its contents: a JSON object is GluonNLP's, pairs on all lines are `word_index`
-  gluonnlp_json,  ///< what gluonnlp.Vocab.to_json() writes, special tokens included
-  word_index,     ///< lines "word index", as of MXNet's examples; ids may have gaps
-  words,          ///< one a line, the first has the id 0 (BERT's vocab.txt)
+  gluonnlp_json,  ///< what gluonnlp.Vocab.to_json() writes, special tokens included; or {"word": id, ...}
+  word_index,     ///< lines "word index", as of MXNet's examples, or "index word"; ids may have gaps
+  words,          ///< one a line, the first has the id 0 (BERT's vocab.txt); an empty line has an id, no word
 };
 
 /// What is not said here is what the file says, and where it says nothing there is none. A token that is
@@ -47,10 +47,13 @@ class MXINFER_API Vocabulary {
  public:
   /// None: size() is 0.
   Vocabulary();
-  /// `words[i]` has the id i. Errors (invalid_argument): two equal words, invalid UTF-8.
+  /// `words[i]` has the id i; where it is empty, the id has no word. Errors (invalid_argument): two equal
+  /// words, invalid UTF-8, the limits of load().
   explicit Vocabulary(std::vector<std::string> words, const VocabularyOptions& options = {});
-  /// Reads a file, by path or address. Errors: not_found; malformed for a file of no known format, naming the
-  /// line and what was expected; limits of 16,777,216 words of 65,536 bytes.
+  /// Reads a file, by path or address; a byte order mark and "\r\n" are taken as they are meant. Errors:
+  /// not_found; malformed for a file of no known format or without a word, for two words with one id, one
+  /// word with two, invalid UTF-8, ids beyond 16,777,215 and words of more than 65,536 bytes: it names the
+  /// line or the word and what was expected.
   static Vocabulary load(const std::string& uri, const VocabularyOptions& options = {});
   /// The same from memory.
   static Vocabulary parse(ByteSpan bytes, const VocabularyOptions& options = {});
@@ -59,7 +62,7 @@ class MXINFER_API Vocabulary {
   Vocabulary& operator=(const Vocabulary&) noexcept;
   ~Vocabulary();
 
-  /// The largest id and one more. An id between that no word has (`word_index` alone) is an empty word.
+  /// The largest id and one more. Of an id between that no word has, word() is empty; nothing finds it.
   [[nodiscard]] std::size_t size() const noexcept;
   [[nodiscard]] bool empty() const noexcept { return size() == 0; }
   /// Nothing if it is not one of the words.
@@ -77,7 +80,8 @@ class MXINFER_API Vocabulary {
   [[nodiscard]] std::optional<std::int32_t> begin_id() const noexcept;
   [[nodiscard]] std::optional<std::int32_t> end_id() const noexcept;
 
-  /// As gluonnlp.Vocab.from_json reads it.
+  /// As gluonnlp.Vocab.from_json reads it. Error(invalid_argument) if nearly all ids have no word: the format
+  /// lists each of them.
   [[nodiscard]] std::string to_json() const;
 
  private:
