@@ -1,0 +1,78 @@
+#include "text/sentencepiece_check.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/fail.h"
+#include "text/charsmap_check.h"
+#include "text/proto_fields.h"
+
+namespace mxinfer::text {
+namespace {
+
+// Numbers of fields in sentencepiece_model.proto.
+constexpr std::uint64_t kPieces = 1, kNormalizer = 3, kDenormalizer = 5;
+constexpr std::uint64_t kPieceText = 1, kPieceType = 3;
+constexpr std::uint64_t kUserDefined = 4;
+constexpr std::uint64_t kCharsmap = 2;
+
+// A search for pieces that users defined keeps so many matches.
+constexpr std::size_t kMostNested = 64;
+
+std::size_t check_normalizer(std::string_view message) {
+  std::size_t longest = 0;
+  for (ProtoFields fields(message); fields.next();) {
+    if (fields.number() == kCharsmap) longest = std::max(longest, check_charsmap(fields.bytes()));
+  }
+  return longest;
+}
+
+// Adds the piece to those that users defined if it is one.
+void note_piece(std::string_view message, std::vector<std::string_view>& user_defined) {
+  std::string_view text;
+  std::uint64_t type = 0;
+  for (ProtoFields fields(message); fields.next();) {
+    if (fields.number() == kPieceText) text = fields.bytes();
+    if (fields.number() == kPieceType) type = fields.value();
+  }
+  // The library reads the text up to a zero byte, and 32 bits of the type.
+  if (static_cast<std::uint32_t>(type) == kUserDefined) user_defined.push_back(text.substr(0, text.find('\0')));
+}
+
+void check_nesting(std::vector<std::string_view> pieces) {
+  std::sort(pieces.begin(), pieces.end());
+  std::vector<std::string_view> starts;  // each begins the next, and all of them begin the piece
+  for (const std::string_view piece : pieces) {
+    while (!starts.empty() && piece.substr(0, starts.back().size()) != starts.back()) starts.pop_back();
+    starts.push_back(piece);
+    if (starts.size() > kMostNested) {
+      fail(ErrorCode::malformed, "more than ", kMostNested, " pieces that the user defined begin one another, '",
+           printable(piece), "' among them");
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t check_sentencepiece_model(std::string_view model) {
+  if (model.size() > kMostModelBytes) {
+    fail(ErrorCode::malformed, "a model of ", model.size(), " bytes; expected ", kMostModelBytes, " at most");
+  }
+  std::size_t longest = 0;
+  std::size_t pieces = 0;
+  std::vector<std::string_view> user_defined;
+  for (ProtoFields fields(model); fields.next();) {
+    if (fields.number() == kPieces) {
+      note_piece(fields.bytes(), user_defined);
+      ++pieces;
+    } else if (fields.number() == kNormalizer || fields.number() == kDenormalizer) {
+      in_context([&] { return fields.number() == kNormalizer ? "normalizer_spec" : "denormalizer_spec"; },
+                 [&] { longest = std::max(longest, check_normalizer(fields.bytes())); });
+    }
+  }
+  if (pieces == 0) fail(ErrorCode::malformed, "there are no pieces in it");
+  check_nesting(std::move(user_defined));
+  return longest;
+}
+
+}  // namespace mxinfer::text

@@ -1,0 +1,18 @@
+// What SentencePiece's library takes on trust in a model's file, checked before it is given one.
+//
+// The library reads the tables of its normalizers (double arrays) without looking where they point, and keeps
+// matches in arrays of fixed sizes. With a damaged file it would read and write outside of them.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace mxinfer::text {
+
+inline constexpr std::size_t kMostModelBytes = std::size_t{256} << 20;
+
+/// What the normalizer makes of one match has so many bytes at most. Throws Error(malformed) if the bytes are
+/// no model, or one that the library cannot be trusted with.
+std::size_t check_sentencepiece_model(std::string_view model);
+
+}  // namespace mxinfer::text
