@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "base/fail.h"
-#include "formats/base64.h"
+#include "base/base64.h"
 #include "formats/json_fields.h"
 #include "formats/signature_json.h"
 #include "formats/strict_json.h"

@@ -22,7 +22,9 @@ PieceTrie::PieceTrie(const Vocabulary& vocabulary) {
   sorted.reserve(vocabulary.size());
   for (std::size_t i = 0; i < vocabulary.size(); ++i) {
     const auto id = static_cast<std::int32_t>(i);
-    if (!vocabulary.word(id).empty()) sorted.emplace_back(vocabulary.word(id), id);
+    const std::string& word = vocabulary.word(id);
+    // A word of an old file that is there twice is found at one of its places.
+    if (!word.empty() && vocabulary.find(word) == id) sorted.emplace_back(word, id);
   }
   std::sort(sorted.begin(), sorted.end());
   nodes_.emplace_back();

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "formats/base64.h"
+#include "base/base64.h"
 #include "formats/symbol_json.h"
 #include "support/expect_error.h"
 #include "support/tiny_models.h"

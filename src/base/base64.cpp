@@ -1,11 +1,11 @@
-#include "formats/base64.h"
+#include "base/base64.h"
 
 #include <array>
 #include <cstdint>
 
 #include "base/fail.h"
 
-namespace mxinfer::formats {
+namespace mxinfer {
 namespace {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -69,4 +69,4 @@ void from_base64(std::string_view text, Span<std::byte> dst) {
   }
 }
 
-}  // namespace mxinfer::formats
+}  // namespace mxinfer

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace mxinfer::formats {
+namespace mxinfer {
 
 std::string to_base64(Span<const std::byte> bytes);
 
@@ -15,4 +15,4 @@ std::string to_base64(Span<const std::byte> bytes);
 /// base64.
 void from_base64(std::string_view text, Span<std::byte> dst);
 
-}  // namespace mxinfer::formats
+}  // namespace mxinfer
