@@ -46,6 +46,19 @@ mxinfer_pkg(JPEG libjpeg "libjpeg-turbo's libjpeg" libjpeg-dev)
 mxinfer_pkg(PNG libpng "libpng" libpng-dev)
 mxinfer_pkg(EXIF libexif "libexif" libexif-dev)
 mxinfer_pkg(ZLIB zlib "zlib" zlib1g-dev)
+mxinfer_pkg(UTF8PROC libutf8proc "utf8proc" libutf8proc-dev)
+
+# What it trains models with is a library of its own, which nothing here calls.
+if(MXINFER_SENTENCEPIECE)
+  mxinfer_pkg(SENTENCEPIECE sentencepiece "SentencePiece, unless it is built with -DMXINFER_SENTENCEPIECE=OFF," libsentencepiece-dev)
+  list(REMOVE_ITEM MXINFER_PKG_LIBRARIES sentencepiece_train)
+  get_target_property(MXINFER_SENTENCEPIECE_LIBRARIES PkgConfig::SENTENCEPIECE INTERFACE_LINK_LIBRARIES)
+  list(FILTER MXINFER_SENTENCEPIECE_LIBRARIES EXCLUDE REGEX sentencepiece_train)
+  set_target_properties(PkgConfig::SENTENCEPIECE PROPERTIES INTERFACE_LINK_LIBRARIES "${MXINFER_SENTENCEPIECE_LIBRARIES}")
+  set(MXINFER_SENTENCEPIECE_TARGET PkgConfig::SENTENCEPIECE)
+else()
+  set(MXINFER_SENTENCEPIECE_TARGET "")
+endif()
 
 # libcurl, by its headers alone: it is loaded when an address is first fetched (src/sources/remote/http/curl_library.h says why).
 add_library(mxinfer_curl INTERFACE)

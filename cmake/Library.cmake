@@ -9,14 +9,20 @@ if(MXINFER_REMOTE)
 else()
   list(FILTER MXINFER_SOURCES EXCLUDE REGEX "^src/sources/remote/")
 endif()
+if(MXINFER_SENTENCEPIECE)
+  list(REMOVE_ITEM MXINFER_SOURCES src/text/no_sentencepiece.cpp)
+else()
+  list(REMOVE_ITEM MXINFER_SOURCES src/text/sentencepiece.cpp)
+endif()
 file(GLOB_RECURSE MXINFER_PUBLIC_HEADERS CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/mxinfer/*.h")
 
-# What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. With a
-# sanitizer, all is compiled as what is cold but kernels.
+# What runs once, when a model is loaded, waits for files and memory; but for what goes through every weight. Of
+# src/text, what goes through every character of a text is warm. With a sanitizer, all is compiled as what is cold but kernels.
 set(MXINFER_KERNEL_SOURCES ${MXINFER_SOURCES})
 list(FILTER MXINFER_KERNEL_SOURCES INCLUDE REGEX "^kernels/")
 set(MXINFER_COLD_SOURCES ${MXINFER_SOURCES})
-list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX "^src/(api|compose|formats|load|model|passes|table|vision|sources/remote)/")
+list(FILTER MXINFER_COLD_SOURCES INCLUDE REGEX
+  "^src/((api|compose|formats|load|model|passes|table|vision|sources/remote)/|text/(charsmap|no_sentence|proto|sentence|tokenizer|vocabulary))")
 list(FILTER MXINFER_COLD_SOURCES EXCLUDE REGEX "/fold_batch_norm.cpp$")
 set(MXINFER_WARM_SOURCES ${MXINFER_SOURCES})
 list(REMOVE_ITEM MXINFER_WARM_SOURCES ${MXINFER_KERNEL_SOURCES} ${MXINFER_COLD_SOURCES})
@@ -38,7 +44,7 @@ foreach(target ${MXINFER_OBJECT_TARGETS})
   target_link_libraries(${target}
     PUBLIC mxinfer_settings
     PRIVATE nlohmann_json::nlohmann_json TBB::tbb mxinfer_highway mxinfer_curl PkgConfig::JPEG
-            PkgConfig::PNG PkgConfig::EXIF PkgConfig::ZLIB)
+            PkgConfig::PNG PkgConfig::EXIF PkgConfig::ZLIB PkgConfig::UTF8PROC ${MXINFER_SENTENCEPIECE_TARGET})
   list(APPEND MXINFER_OBJECTS $<TARGET_OBJECTS:${target}>)
 endforeach()
 
@@ -64,7 +70,7 @@ if(MXINFER_PRECOMPILE_HEADERS AND NOT MXINFER_UNITY)
 endif()
 
 set(MXINFER_PRIVATE_LIBS TBB::tbb PkgConfig::JPEG PkgConfig::PNG PkgConfig::EXIF
-  PkgConfig::ZLIB ${CMAKE_DL_LIBS})
+  PkgConfig::ZLIB PkgConfig::UTF8PROC ${MXINFER_SENTENCEPIECE_TARGET} ${CMAKE_DL_LIBS})
 
 add_library(mxinfer SHARED ${MXINFER_OBJECTS})
 add_library(mxinfer_static STATIC ${MXINFER_OBJECTS})

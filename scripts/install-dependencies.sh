@@ -24,7 +24,7 @@ wanted=()
 want_build() {
   wanted+=(g++ cmake ninja-build pkg-config nlohmann-json3-dev libtbb-dev libhwy-dev
     libjpeg-dev libpng-dev libexif-dev zlib1g-dev libopenblas-openmp-dev
-    libcli11-dev libcurl4-openssl-dev)
+    libutf8proc-dev libsentencepiece-dev libcli11-dev libcurl4-openssl-dev)
 }
 
 want_test() {

@@ -40,7 +40,7 @@ class MxinferConan(ConanFile):
 
     def system_requirements(self):
         Apt(self).install(["libtbb-dev", "libhwy-dev", "libjpeg-dev", "libpng-dev", "libexif-dev", "zlib1g-dev", "libcurl4-openssl-dev",
-                           "libopenblas-openmp-dev", "nlohmann-json3-dev", "pkg-config"] + (["libcli11-dev"] if self.options.tools else []))
+                           "libutf8proc-dev", "libsentencepiece-dev", "libopenblas-openmp-dev", "nlohmann-json3-dev", "pkg-config"] + (["libcli11-dev"] if self.options.tools else []))
 
     def layout(self):
         cmake_layout(self)

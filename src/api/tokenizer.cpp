@@ -6,8 +6,8 @@
 namespace mxinfer {
 
 Tokenizer Tokenizer::sentencepiece(const std::string& uri) try {
-  const sources::Opener opener;
-  return in_context([&] { return uri; }, [&] { return sentencepiece(ByteSpan(opener.read(uri))); });
+  const std::vector<std::byte> model = sources::Opener().read(uri);
+  return in_context([&] { return printable(uri); }, [&] { return sentencepiece(ByteSpan(model)); });
 } catch (...) {
   throw_as_error();
 }

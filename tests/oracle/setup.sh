@@ -2,7 +2,7 @@
 # Makes the Python environment with real MXNet 1.9.1 that the scripts in this folder run in.
 #
 #   tests/oracle/setup.sh                              into build/oracle
-#   tests/oracle/setup.sh --networks                   GluonCV and GluonNLP too, for network_sweep.py
+#   tests/oracle/setup.sh --networks                   GluonCV and GluonNLP too, for network_sweep.py and tokenizers.py
 #   MXINFER_ORACLE_VENV=/some/folder tests/oracle/setup.sh
 #
 # Running it again completes or confirms what is there.
@@ -35,7 +35,7 @@ assert mxnet.nd.ones((2, 2)).sum().asscalar() == 4'
 }
 
 has_networks() {
-  MXNET_SUBGRAPH_VERBOSE=0 "$venv/bin/python" -W ignore -c 'import gluoncv, gluonnlp.model'
+  MXNET_SUBGRAPH_VERBOSE=0 "$venv/bin/python" -W ignore -c 'import gluoncv, gluonnlp.model, sentencepiece'
 }
 
 # install PACKAGE WHY: a Debian package.
@@ -59,7 +59,7 @@ add_networks() {
     install "$("$venv/bin/python" -c 'import sys; print("python%d.%d-dev" % sys.version_info[:2])')" "$headers lacks Python.h"
   fi
   pip wheel "setuptools<70" "cython>=3" "numpy<1.24"
-  pip "gluoncv==0.10.5.post0" "scipy<1.11" "matplotlib<3.8" "pandas<2.1" "numpy<1.24"
+  pip "gluoncv==0.10.5.post0" "scipy<1.11" "matplotlib<3.8" "pandas<2.1" "numpy<1.24" "sentencepiece==0.1.99"
   CYTHON_FORCE_REGEN=1 pip --no-build-isolation "gluonnlp==0.10.0" "numpy<1.24"
   has_networks || die "GluonCV or GluonNLP does not run in $venv"
 }

@@ -55,10 +55,11 @@ expect libcli11-dev -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
 expect libgtest-dev -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON
 expect_without_module libarchive-dev libarchive
 expect libbenchmark-dev -DMXINFER_BUILD_BENCH=ON -DCMAKE_DISABLE_FIND_PACKAGE_benchmark=ON
+expect_without_module libsentencepiece-dev sentencepiece
 modules=0
 while read -r module package; do
   expect_without_module "$package" "$module"
   modules=$((modules + 1))
-done < <(sed -nE 's/^mxinfer_pkg\([A-Z]+ ([^ ]+) .* ([^ ]+)\)$/\1 \2/p' "$source_dir/cmake/Dependencies.cmake")
-[ "$modules" -ge 4 ] || failures=$((failures + 1))
+done < <(sed -nE 's/^mxinfer_pkg\([A-Z0-9]+ ([^ ]+) .* ([^ ]+)\)$/\1 \2/p' "$source_dir/cmake/Dependencies.cmake")
+[ "$modules" -ge 5 ] || failures=$((failures + 1))
 exit $((failures > 0))
