@@ -222,13 +222,17 @@ FileSignature read_root(const json& root) {
       file.labels.push_back(json_text(concat("\"labels\"[", file.labels.size(), "]"), label));
     }
   }
+  if (const json* sequence = json_find(root, "sequence")) {
+    file.sequence = read_sequence(*sequence);
+    require_inputs(*file.sequence, (file.network ? *file.network : file.signature).inputs);
+  }
   for (const auto& [key, value] : root.items()) {
     if (key == "transforms") {
       file.transforms = provenance("transforms", value);
     } else if (key == "post") {
       file.post = provenance("post", value);
     } else if (key != "version" && key != "producer" && key != "inputs" && key != "outputs" &&
-               key != "network" && key != "labels") {
+               key != "network" && key != "labels" && key != "sequence") {
       file.unknown_keys.emplace(key, value.dump());
     }
   }
@@ -282,6 +286,7 @@ ordered_json to_json(const FileSignature& file) {
   if (!file.labels.empty()) out["labels"] = file.labels;
   if (!file.transforms.empty()) out["transforms"] = parse_member(file.transforms);
   if (!file.post.empty()) out["post"] = parse_member(file.post);
+  if (file.sequence) out["sequence"] = parse_member(sequence_text(*file.sequence));
   // Other keys than those above. (To ask for each by its name is to look through all of them.)
   auto& members = out.get_ref<ordered_json::object_t&>();
   for (const auto& [key, text] : file.unknown_keys) members.push_back({key, parse_member(text)});

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/sequence_json.h"
 #include "graph/graph.h"
 
 namespace mxinfer::formats {
@@ -33,6 +34,8 @@ struct FileSignature {
   /// What the transforms were made of, as JSON text; empty if the file does not say.
   std::string transforms{};
   std::string post{};
+  /// How sequences go into the network: names are those of its inputs, without transforms.
+  std::optional<FileSequence> sequence{};
   /// Keys that have no meaning here, as JSON text, kept for writing them back.
   std::map<std::string, std::string> unknown_keys{};
   /// From objects of the design document, which have no order: names say which input or output is meant.

@@ -11,6 +11,7 @@
 
 #include <mxinfer/export.h>
 #include <mxinfer/options.h>
+#include <mxinfer/sequence/side.h>
 
 #include <cstdint>
 #include <optional>
@@ -20,8 +21,6 @@
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
-
-enum class Side { left, right };
 
 /// What becomes of a sequence that is longer than the largest bucket.
 enum class TooLong {

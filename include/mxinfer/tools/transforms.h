@@ -12,6 +12,7 @@
 #include <mxinfer/byte_span.h>
 #include <mxinfer/dtype.h>
 #include <mxinfer/export.h>
+#include <mxinfer/sequence/side.h>
 
 #include <cstdint>
 #include <map>
@@ -37,12 +38,38 @@ struct ColumnTransform {
   bool is_text = false;          ///< a text in each row: uint8 (-1, -1), Meaning::text
 };
 
+/// Texts that become inputs of a network: ids, and if it takes them the segments and how many ids there are.
+struct TextTransform {
+  /// The whole's inputs, uint8 (-1, -1), Meaning::text: one, or two for pairs.
+  std::vector<std::string> inputs{"text"};
+  /// From text to ids, such as lower and wordpiece; an embedding may follow.
+  std::vector<Transform> steps{};
+  std::int64_t max_length = 128;  ///< of the ids, `begin` and `end` among them; 1 to 1,048,576
+  /// Tokens of the vocabulary in front of a text and behind it, such as "[CLS]" and "[SEP]"; empty: none. A
+  /// pair is begin, first, end, second, end.
+  std::string begin{};
+  std::string end{};
+  std::string pad{};  ///< token of the padding; empty: the vocabulary's, or the id 0
+  Side pad_side = Side::right;
+  Side truncate_side = Side::right;  ///< which end of a text that is too long is cut off
+  /// The network's input of the ids, (-1, length); empty: its first one.
+  std::string ids{};
+  /// Its input that takes 0 for ids of the first text, `begin` and padding, and 1 for those of the second,
+  /// and its input that takes how many ids there are, (-1,); empty: it has none.
+  std::string segments{};
+  std::string length{};
+  /// Lengths that the network is run at, rising (SequenceOptions::buckets); the last one at most max_length.
+  std::vector<std::int64_t> buckets{};
+};
+
 /// Lists of steps as a file has them.
 struct TransformLists {
   std::vector<Transform> all{};                           ///< for every input (or output)
   std::map<std::string, std::vector<Transform>> named{};  ///< for those of these names
   /// For inputs of the network that are a row of features: the columns that they are made of, in order.
   std::map<std::string, std::vector<ColumnTransform>> columns{};
+  /// Texts in front of one input of the network or several.
+  std::vector<TextTransform> texts{};
 };
 
 /// Reads a list of steps, [{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"}], or an object from the

@@ -73,7 +73,7 @@ InputBoundary marked_input(const Graph& graph, const std::vector<std::int32_t>& 
   return boundary;
 }
 
-/// Connectors of columns may look at so many nodes of the graph on the average.
+/// Connectors of columns and texts may look at so many nodes of the graph on the average.
 constexpr std::size_t kMostVisits = 64;
 
 // The free variables that a node follows from, ascending; adds the nodes it looked at to `visits`.
@@ -99,15 +99,15 @@ InputBoundary marked_columns(const Graph& graph, std::int32_t id, std::size_t& v
   boundary.joins_columns = true;
   boundary.variables = inputs_behind(graph, id, visits);
   if (visits > kMostVisits * graph.nodes.size()) {
-    fail(
-        ErrorCode::unsupported,
-        "the columns of the network's inputs share so many operators that on their own, input by input, they "
-        "are more than ",
-        kMostVisits, " times as large as the whole graph");
+    fail(ErrorCode::unsupported,
+         "the columns or texts of the network's inputs share so many operators that on their own, input by "
+         "input, they "
+         "are more than ",
+         kMostVisits, " times as large as the whole graph");
   }
   if (boundary.variables.empty()) {
     fail(ErrorCode::malformed, "connector ", graph::describe(node),
-         " follows from no input; expected the columns of a table");
+         " follows from no input; expected the columns of a table, or texts");
   }
   const std::string* name = annotation(node, "__mxinfer_name__");
   if (name == nullptr) {
@@ -142,13 +142,14 @@ void find_marked(const Graph& graph, Boundaries& boundaries) {
     }
     if (*kind == "batchify") {
       boundaries.inputs.push_back(marked_input(graph, only_input, static_cast<std::int32_t>(id)));
-    } else if (*kind == "columns") {
+    } else if (*kind == "columns" || *kind == "text") {
       boundaries.inputs.push_back(marked_columns(graph, static_cast<std::int32_t>(id), visits));
+      boundaries.inputs.back().is_text = *kind == "text";
     } else if (*kind == "no_op") {
       outputs.emplace_back(connector_index(node), node.inputs[0]);
     } else {
       fail(ErrorCode::unsupported, "attribute __mxinfer_connector__ of ", graph::describe(node), " is \"",
-           printable(*kind), "\"; this version knows \"batchify\", \"columns\" and \"no_op\"");
+           printable(*kind), "\"; this version knows \"batchify\", \"columns\", \"text\" and \"no_op\"");
     }
   }
   const auto by_index = [](const auto& a, const auto& b) { return a.index < b.index; };

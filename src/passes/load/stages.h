@@ -5,8 +5,8 @@
 //
 // The boundaries are marked by connectors, identity nodes that carry __mxinfer_connector__
 // (docs/signature.md), or are recognised: image operators in front of a network, as Gluon exports them, and
-// GluonCV's arithmetic. Columns of a table that are joined to an input are no item stage: their batch goes
-// through at once.
+// GluonCV's arithmetic. Columns of a table that are joined to an input, and texts that become ids, are no
+// item stage: their batch goes through at once.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +25,7 @@ struct InputBoundary {
   bool joins_columns = false;           ///< of a table: they may be several, and a batch goes through at once
   std::size_t index = 0;                ///< which input of the bare network it stands for
   std::string name;                     ///< that input's name
+  bool is_text = false;                 ///< of texts, which become ids; joins_columns is set too
 };
 
 /// Where the network ends: `value` is its output `index`, and everything behind it is post-processing.

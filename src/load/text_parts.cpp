@@ -1,0 +1,190 @@
+#include "load/text_parts.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "base/fail.h"
+#include "graph/node_of.h"
+#include "load/apply_signature.h"
+#include "load/prepare_stages.h"
+#include "model/model_data.h"
+#include "ops/op_def.h"
+#include "passes/load/stages.h"
+
+namespace mxinfer::api {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::Value;
+using passes::Boundaries;
+using passes::InputBoundary;
+
+constexpr const char* kFrame = "_mxinfer_frame_text";
+constexpr std::int32_t kFrameLengths = 2;  // which of its outputs
+
+Boundaries texts_of(const Graph& graph) {
+  Boundaries texts;
+  for (InputBoundary& boundary : passes::find_boundaries(graph).inputs) {
+    if (boundary.is_text) texts.inputs.push_back(std::move(boundary));
+  }
+  return texts;
+}
+
+/// The lengths of the texts. Only nodes that heads need are looked at.
+Value lengths_in(const Graph& text) {
+  std::vector<std::int32_t> frames;
+  for (std::size_t id = 0; id < text.nodes.size(); ++id) {
+    if (text.nodes[id].op_name == kFrame) frames.push_back(static_cast<std::int32_t>(id));
+  }
+  if (frames.empty()) {
+    fail(ErrorCode::malformed, "its texts become the network's inputs without a node ", kFrame,
+         ", which gives their lengths");
+  }
+  if (frames.size() > 1) {
+    fail(ErrorCode::unsupported, "its texts are framed by ", frames.size(), " nodes, ",
+         graph::describe(text.nodes[static_cast<std::size_t>(frames[0])]), " and ",
+         graph::describe(text.nodes[static_cast<std::size_t>(frames[1])]),
+         "; one text, or one pair, can be cut to its length. mxinfer::Predictor takes all of them");
+  }
+  return {frames[0], kFrameLengths};
+}
+
+void keep_inputs_in_order(Graph& graph) {
+  std::vector<Node*> inputs;
+  for (Node& node : graph.nodes) {
+    if (node.is_variable() && !node.constant) inputs.push_back(&node);
+  }
+  std::stable_sort(inputs.begin(), inputs.end(),
+                   [](const Node* a, const Node* b) { return a->input_index < b->input_index; });
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i]->input_index = static_cast<std::int32_t>(i);
+}
+
+Graph text_graph(const Graph& graph, const Boundaries& texts) {
+  Graph text = graph;
+  text.attrs.clear();
+  text.heads.clear();
+  for (const InputBoundary& boundary : texts.inputs) text.heads.push_back(boundary.value);
+  graph::remove_dead_nodes(text);
+  text.heads.push_back(lengths_in(text));
+  keep_inputs_in_order(text);
+  return text;
+}
+
+void make_variable(Node& node, const std::string& name) {
+  Node input;
+  input.name = name;
+  for (const char* hint : {"__shape__", "__dtype__", "__layout__"}) {
+    const auto found = node.raw_attrs.find(hint);
+    if (found != node.raw_attrs.end()) input.raw_attrs.insert(*found);
+  }
+  node = std::move(input);
+}
+
+Graph network_graph(const Graph& graph, const Boundaries& texts) {
+  Graph network = graph;
+  network.attrs.clear();
+  for (const InputBoundary& boundary : texts.inputs)
+    make_variable(network.nodes[static_cast<std::size_t>(boundary.value.node)], boundary.name);
+  const std::vector<std::int32_t> new_id = graph::remove_dead_nodes(network);
+  for (const InputBoundary& boundary : texts.inputs) {
+    for (const std::int32_t variable : boundary.variables) {
+      if (new_id[static_cast<std::size_t>(variable)] < 0) continue;
+      fail(ErrorCode::unsupported, "the network reads the text '",
+           printable(graph.nodes[static_cast<std::size_t>(variable)].name),
+           "' around the inputs that its ids become, so that the two cannot be taken apart");
+    }
+  }
+  passes::number_inputs(network, texts);
+  return network;
+}
+
+/// A model of a part; `file` says what it takes and gives.
+Model make_part(const ModelData& whole, const char* suffix, Graph graph, formats::FileSignature file) {
+  auto part = std::make_shared<ModelData>();
+  part->name = whole.name + suffix;
+  part->graph = std::move(graph);
+  part->file_signature = std::move(file);
+  part->labels = whole.labels;
+  part->training_inputs = whole.training_inputs;
+  part->opener = whole.opener;
+  in_context([&] { return printable(part->name); },
+             [&] {
+               apply_signature(*part, {}, "");
+               find_stages(*part);
+               state_dtypes(*part);
+             });
+  return ModelAccess::make(std::move(part));
+}
+
+formats::FileSignature text_signature(const ModelData& whole, const Graph& text) {
+  std::set<std::string> names;
+  for (const Node& node : text.nodes) {
+    if (node.input_index >= 0) names.insert(node.name);
+  }
+  formats::FileSignature file;
+  for (const DataDesc& desc : whole.signature.inputs) {
+    if (names.count(desc.name) > 0) file.signature.inputs.push_back(desc);
+  }
+  file.states_outputs = false;
+  return file;
+}
+
+/// The network's inputs as the file describes them, or as the whole's.
+formats::FileSignature network_signature(const ModelData& whole, const Graph& network) {
+  std::map<std::string, DataDesc> known;
+  for (const DataDesc& desc : whole.signature.inputs) known[desc.name] = desc;
+  formats::FileSignature file;
+  if (whole.file_signature) {
+    file = *whole.file_signature;
+    if (file.network) {
+      for (const DataDesc& desc : file.network->inputs) known[desc.name] = desc;
+    }
+  }
+  file.network.reset();
+  file.transforms.clear();
+  file.signature.inputs.clear();
+  file.signature.outputs = whole.signature.outputs;
+  file.inputs_by_name = file.outputs_by_name = false;
+  std::vector<const Node*> inputs;
+  for (const Node& node : network.nodes) {
+    if (node.input_index >= 0) inputs.push_back(&node);
+  }
+  std::sort(inputs.begin(), inputs.end(),
+            [](const Node* a, const Node* b) { return a->input_index < b->input_index; });
+  file.states_inputs = std::all_of(inputs.begin(), inputs.end(),
+                                   [&](const Node* node) { return known.count(node->name) > 0; });
+  for (const Node* node : inputs) {
+    if (file.states_inputs) file.signature.inputs.push_back(known[node->name]);
+  }
+  return file;
+}
+
+}  // namespace
+
+std::optional<TextParts> text_parts(const Model& model) {
+  const ModelData& whole = data_of(model);
+  const Boundaries texts = texts_of(whole.graph);
+  if (texts.inputs.empty()) return std::nullopt;
+  return in_context([&] { return printable(whole.name); },
+                    [&]() -> std::optional<TextParts> {
+                      Graph text = text_graph(whole.graph, texts);
+                      Graph network = network_graph(whole.graph, texts);
+                      formats::FileSignature takes = text_signature(whole, text);
+                      formats::FileSignature gives = network_signature(whole, network);
+                      TextParts parts{make_part(whole, " (texts)", std::move(text), std::move(takes)),
+                                      make_part(whole, "", std::move(network), std::move(gives)),
+                                      {},
+                                      {}};
+                      for (const InputBoundary& boundary : texts.inputs)
+                        parts.text_inputs.push_back(boundary.name);
+                      for (const DataDesc& desc : parts.network.signature().inputs)
+                        parts.network_inputs.push_back(desc.name);
+                      return parts;
+                    });
+}
+
+}  // namespace mxinfer::api

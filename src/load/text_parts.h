@@ -1,0 +1,36 @@
+// The two parts of a model that takes texts: what makes ids of them, and the network.
+//
+//   if (auto parts = text_parts(model)) {
+//     Predictor texts(parts->text), network(parts->network);
+//     ...                                        // cut the ids to the longest text between the two
+//   }
+//
+// Between them a program can cut the ids, which come padded to the longest length that the model takes, to
+// the length that a batch needs. Both parts share the model's weights.
+#pragma once
+
+#include <mxinfer/model.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mxinfer::api {
+
+struct TextParts {
+  /// Takes the texts. The last output is the lengths, int32 (N,), whether or not the network takes them.
+  Model text;
+  /// The network and what stands behind it; its inputs are those of the network without texts.
+  Model network;
+  /// By output of `text`, without the last: the input of `network` that it becomes.
+  std::vector<std::string> text_inputs;
+  /// All inputs of `network`, in order. Those that are not in text_inputs are the caller's.
+  std::vector<std::string> network_inputs;
+};
+
+/// Nothing if the model takes no texts, or was loaded without its transforms. Throws Error(unsupported) if
+/// its texts are framed in several places, or are read around the network's inputs; Error(malformed) if they
+/// are not framed.
+std::optional<TextParts> text_parts(const Model& model);
+
+}  // namespace mxinfer::api
