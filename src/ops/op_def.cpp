@@ -85,7 +85,10 @@ bool has_implementation(const OpDef& op) {
 }
 
 bool is_of_columns(std::string_view op) {
-  return op == "_mxinfer_fill_nan" || op == "_mxinfer_lookup";
+  static constexpr std::string_view kOps[] = {
+      "_mxinfer_basic_tokenize", "_mxinfer_fill_nan",      "_mxinfer_frame_text", "_mxinfer_lookup",
+      "_mxinfer_lower_text",     "_mxinfer_sentencepiece", "_mxinfer_token_ids",  "_mxinfer_wordpiece"};
+  return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
 bool follows_bfloat16(const graph::Node& node) {

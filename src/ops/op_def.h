@@ -176,7 +176,8 @@ std::size_t output_count(const OpDef& op, const Attrs& attrs);
 /// Whether the CPU computes it.
 bool has_implementation(const OpDef& op);
 
-/// Whether the operator, one of this library's own, is for columns of a table rather than for images.
+/// Whether the operator, one of this library's own, is for columns of a table, or texts, rather than for
+/// images.
 bool is_of_columns(std::string_view op);
 
 /// Traits::follows_bfloat16 of a node with an operator.

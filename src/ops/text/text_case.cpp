@@ -1,0 +1,78 @@
+// _mxinfer_lower_text and _mxinfer_basic_tokenize: text to text, row by row.
+#include "base/checked.h"
+#include "base/fail.h"
+#include "ops/text/text_rows.h"
+#include "text/tokenize.h"
+
+namespace mxinfer::ops {
+namespace {
+
+/// A character of two bytes becomes one of three, or two of three bytes together.
+constexpr std::int64_t kLowerGrowth = 2;
+/// A letter of three bytes falls apart into three of three bytes each; a punctuation mark of one byte is
+/// followed by a space.
+constexpr std::int64_t kTokensGrowth = 3;
+
+std::vector<TensorType> infer_wider(const InferContext& context, std::int64_t growth) {
+  const TextRows rows = require_texts(context, 0);
+  const auto bytes = checked_mul(rows.bytes, growth);
+  if (!bytes) fail(ErrorCode::invalid_argument, "texts of ", rows.bytes, " bytes are too long");
+  return {{DType::uint8, {rows.count, *bytes}}};
+}
+
+using ChangeText = std::string (*)(std::string_view text);
+
+Step lower_change(LowerContext& context, const char* kernel, ChangeText change) {
+  const TextRows rows = text_rows(context.input(0));
+  const std::int64_t bytes = context.output(0).shape[1];
+  Step step;
+  step.kernel = concat(kernel, " [ref]");
+  step.reason = "characters by the tables of Unicode";
+  step.run = [=, node = graph::describe(context.node())](const RunContext& run) {
+    for_each_row(node, rows.count, [&](std::int64_t row) {
+      write_text_row(change(text_row(rows, run.inputs[0], row)), run.outputs[0], bytes, row);
+    });
+  };
+  return step;
+}
+
+std::string basic_lower(std::string_view text) {
+  return text::basic_tokenize(text, true);
+}
+std::string basic_as_is(std::string_view text) {
+  return text::basic_tokenize(text, false);
+}
+
+OpDef lower_text_op() {
+  OpDef op;
+  op.name = "_mxinfer_lower_text";
+  op.summary =
+      "Each row of data, uint8 (N, bytes): UTF-8 with zero bytes behind it, in lower case as Python's "
+      "str.lower() makes it; uint8 (N, 2 bytes).";
+  op.infer = [](const InferContext& context) { return infer_wider(context, kLowerGrowth); };
+  op.lower = [](LowerContext& context) { return lower_change(context, "lower_text", text::lower); };
+  return op;
+}
+
+OpDef basic_tokenize_op() {
+  OpDef op;
+  op.name = "_mxinfer_basic_tokenize";
+  op.summary =
+      "The tokens of each row of data, uint8 (N, bytes), as BERT's basic tokenizer cuts them: words, "
+      "punctuation and CJK characters, joined by one space each, without marks; with lower in lower case. "
+      "uint8 (N, 3 bytes).";
+  op.attrs = {graph::flag_attr("lower", true)};
+  op.infer = [](const InferContext& context) { return infer_wider(context, kTokensGrowth); };
+  op.lower = [](LowerContext& context) {
+    return lower_change(context, "basic_tokenize", context.attrs().flag("lower") ? basic_lower : basic_as_is);
+  };
+  return op;
+}
+
+}  // namespace
+
+std::vector<OpDef> text_case_ops() {
+  return {lower_text_op(), basic_tokenize_op()};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,161 @@
+// _mxinfer_token_ids, _mxinfer_wordpiece and _mxinfer_sentencepiece: text to ids.
+#include "ops/text/text_ids.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/base64.h"
+#include "base/fail.h"
+#include "ops/text/text_rows.h"
+#include "ops/text/tokenizer_store.h"
+#include "ops/text/vocabulary_attr.h"
+#include "text/tokenize.h"
+
+namespace mxinfer::ops {
+namespace {
+
+std::vector<TensorType> infer_ids(const InferContext& context) {
+  const TextRows rows = require_texts(context, 0);
+  return {{DType::int32, {rows.count, context.attrs.integer("max_length")}}, {DType::int32, {rows.count}}};
+}
+
+/// All that a tokenizer is made of.
+std::string key_of(const graph::Node& node) {
+  std::string key = node.op->name;
+  for (const char* name : {"by", "max_word_length", "prefix", "unknown", "vocabulary", "model"}) {
+    const auto found = node.raw_attrs.find(name);
+    if (found == node.raw_attrs.end()) continue;
+    key += concat('\0', name, '=', found->second.size(), ' ');
+    key += found->second;
+  }
+  return key;
+}
+
+Vocabulary vocabulary_of(const Attrs& attrs) {
+  return parse_vocabulary_attr(attrs.text("vocabulary"), attrs.text("unknown"));
+}
+
+AppendIds make_token_ids(const Attrs& attrs) {
+  const bool by_character = attrs.choice("by") == "characters";
+  text::TokenIds tokens(vocabulary_of(attrs),
+                        by_character ? text::Split::characters : text::Split::whitespace);
+  return [tokens](std::string_view text, std::vector<std::int32_t>& ids) { tokens.append_ids(text, ids); };
+}
+
+AppendIds make_wordpiece(const Attrs& attrs) {
+  text::WordPiece pieces(vocabulary_of(attrs), static_cast<int>(attrs.integer("max_word_length")),
+                         attrs.text("prefix"));
+  return [pieces](std::string_view text, std::vector<std::int32_t>& ids) { pieces.append_ids(text, ids); };
+}
+
+AppendIds make_sentencepiece(const Attrs& attrs) {
+  const std::string& text = attrs.text("model");
+  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
+  std::vector<std::byte> model(std::max(text.size() / 4 * 3, padding) - padding);
+  in_context([] { return std::string("model"); }, [&] { from_base64(text, {model.data(), model.size()}); });
+  text::SentencePiece pieces{ByteSpan(model)};
+  return [pieces](std::string_view row, std::vector<std::int32_t>& ids) { pieces.append_ids(row, ids); };
+}
+
+void write_ids(IdSpan ids, std::int32_t* to, std::int64_t width) {
+  std::copy_n(ids.begin, ids.length, to);
+  std::fill(to + ids.length, to + width, 0);
+}
+
+Step lower_ids(LowerContext& context, const char* kernel, AppendIds (*make)(const Attrs& attrs)) {
+  const std::shared_ptr<const AppendIds> tokenizer =
+      shared_tokenizer(key_of(context.node()), [&] { return make(context.attrs()); });
+  const TextRows rows = text_rows(context.input(0));
+  const std::int64_t width = context.attrs().integer("max_length");
+  const bool cuts_left = context.attrs().choice("truncate_side") == "left";
+  Step step;
+  step.kernel = concat(kernel, " [ref]");
+  step.reason = "the dictionary is shared by all plans that have the same";
+  step.run = [=, node = graph::describe(context.node())](const RunContext& run) {
+    for_each_row(node, rows.count, [&](std::int64_t row) {
+      std::vector<std::int32_t> ids;
+      (*tokenizer)(text_row(rows, run.inputs[0], row), ids);
+      const IdSpan kept = cut_ids(ids.data(), static_cast<std::int64_t>(ids.size()), width, cuts_left);
+      write_ids(kept, run.output<std::int32_t>(0) + row * width, width);
+      run.output<std::int32_t>(1)[row] = static_cast<std::int32_t>(kept.length);
+    });
+  };
+  return step;
+}
+
+OpDef ids_op(const char* name, std::vector<AttrSpec> attrs) {
+  OpDef op;
+  op.name = name;
+  op.attrs = std::move(attrs);
+  op.attrs.push_back(max_length_attr());
+  op.attrs.push_back(truncate_side_attr());
+  op.outputs = [](const Attrs&) { return PortNames{{"ids", "lengths"}}; };
+  op.infer = infer_ids;
+  return op;
+}
+
+std::vector<AttrSpec> with_vocabulary(std::vector<AttrSpec> attrs) {
+  attrs.push_back(graph::text_attr("vocabulary", "[]"));
+  attrs.push_back(graph::text_attr("unknown", ""));
+  return attrs;
+}
+
+OpDef token_ids_op() {
+  OpDef op = ids_op("_mxinfer_token_ids",
+                    with_vocabulary({graph::choice_attr("by", {"whitespace", "characters"}, "whitespace")}));
+  op.summary =
+      "The ids of the tokens of each row of data, uint8 (N, bytes): UTF-8 with zero bytes behind it, cut at "
+      "white space or into characters. vocabulary is a JSON list of words, or what gluonnlp.Vocab.to_json() "
+      "writes, with the token unknown for all others; without one those are an error. ids are int32 "
+      "(N, max_length), 0 behind the last one; lengths int32 (N) says how many there are.";
+  op.lower = [](LowerContext& context) { return lower_ids(context, "token_ids", make_token_ids); };
+  return op;
+}
+
+OpDef wordpiece_op() {
+  OpDef op =
+      ids_op("_mxinfer_wordpiece", with_vocabulary({graph::integer_attr("max_word_length", 200)
+                                                        .at_least(1)
+                                                        .at_most(std::numeric_limits<std::int32_t>::max()),
+                                                    graph::text_attr("prefix", "##")}));
+  op.summary =
+      "As _mxinfer_token_ids, but each word, which white space separates, is cut into the longest pieces "
+      "that "
+      "vocabulary has, from the left; those that go on a word begin with prefix. A word that cannot be cut, "
+      "or has more than max_word_length characters, is the token unknown.";
+  op.lower = [](LowerContext& context) { return lower_ids(context, "wordpiece", make_wordpiece); };
+  return op;
+}
+
+OpDef sentencepiece_op() {
+  OpDef op = ids_op("_mxinfer_sentencepiece", {graph::text_attr("model", "")});
+  op.summary =
+      "As _mxinfer_token_ids, by a model of SentencePiece: model is its file as base64. In builds with "
+      "SentencePiece.";
+  op.lower = [](LowerContext& context) { return lower_ids(context, "sentencepiece", make_sentencepiece); };
+  return op;
+}
+
+}  // namespace
+
+graph::AttrSpec max_length_attr() {
+  return graph::integer_attr("max_length").at_least(1).at_most(kMostTextIds);
+}
+
+graph::AttrSpec truncate_side_attr() {
+  return graph::choice_attr("truncate_side", {"left", "right"}, "right");
+}
+
+IdSpan cut_ids(const std::int32_t* ids, std::int64_t count, std::int64_t most, bool cuts_left) {
+  const std::int64_t left = std::min(count, most);
+  return {cuts_left ? ids + (count - left) : ids, left};
+}
+
+std::vector<OpDef> text_ids_ops() {
+  return {token_ids_op(), wordpiece_op(), sentencepiece_op()};
+}
+
+}  // namespace mxinfer::ops

@@ -1,0 +1,71 @@
+#include "ops/text/vocabulary_attr.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "base/fail.h"
+
+namespace mxinfer::ops {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> words_of(const json& list) {
+  std::vector<std::string> words;
+  words.reserve(list.size());
+  for (const json& word : list) {
+    if (!word.is_string()) {
+      fail(ErrorCode::malformed, "word ", words.size(), " is ", word.type_name(), "; expected a text");
+    }
+    words.push_back(word.get<std::string>());
+  }
+  return words;
+}
+
+Vocabulary parse_list(const std::string& text, const VocabularyOptions& options) {
+  const json list = json::parse(text, nullptr, false);
+  if (!list.is_array()) {
+    fail(ErrorCode::malformed, "it is ", printable(std::string_view(text).substr(0, 100)),
+         R"(; expected a list of words, ["the", "of"], or what gluonnlp.Vocab.to_json() writes)");
+  }
+  return Vocabulary(words_of(list), options);
+}
+
+/// The position of each word finds it.
+bool is_plain_list(const Vocabulary& vocabulary) {
+  for (std::size_t i = 0; i < vocabulary.size(); ++i) {
+    const auto id = static_cast<std::int32_t>(i);
+    if (vocabulary.find(vocabulary.word(id)) != id) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Vocabulary parse_vocabulary_attr(const std::string& text, const std::string& unknown) {
+  return in_context([] { return std::string("vocabulary"); },
+                    [&] {
+                      VocabularyOptions options;
+                      if (!unknown.empty()) options.unknown = unknown;
+                      if (text.empty() || text[0] != '{') return parse_list(text, options);
+                      options.format = VocabularyFormat::gluonnlp_json;
+                      return Vocabulary::parse(ByteSpan(text), options);
+                    });
+}
+
+std::string vocabulary_attr(const Vocabulary& vocabulary) {
+  if (!is_plain_list(vocabulary)) return vocabulary.to_json();
+  std::vector<std::string> words;
+  words.reserve(vocabulary.size());
+  for (std::size_t i = 0; i < vocabulary.size(); ++i)
+    words.push_back(vocabulary.word(static_cast<std::int32_t>(i)));
+  return json(words).dump();
+}
+
+std::string unknown_token(const Vocabulary& vocabulary) {
+  const auto unknown = vocabulary.unknown_id();
+  return unknown ? vocabulary.word(*unknown) : std::string();
+}
+
+}  // namespace mxinfer::ops
