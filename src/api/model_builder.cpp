@@ -187,7 +187,21 @@ ModelBuilder& ModelBuilder::columns(const std::string& input, std::vector<Column
 } catch (...) {
   throw_as_error();
 }
+ModelBuilder& ModelBuilder::texts(TextTransform text) try {
+  for (const Transform& step : text.steps) (void)checked({step});
+  api::PreparedText prepared = api::prepare_text(text);
+  impl_->request.texts.push_back(std::move(prepared));
+  impl_->request.transforms.texts.push_back(std::move(text));
+  return *this;
+} catch (...) {
+  throw_as_error();
+}
 ModelBuilder& ModelBuilder::set_transforms(const TransformLists& lists) try {
+  if (!lists.texts.empty()) {
+    impl_->request.transforms.texts.clear();
+    impl_->request.texts.clear();
+  }
+  for (const TextTransform& text : lists.texts) texts(text);
   if (!lists.all.empty()) transforms(lists.all);
   for (const auto& [name, steps] : lists.named) transforms(name, steps);
   for (const auto& [name, list] : lists.columns) columns(name, list);
@@ -206,7 +220,9 @@ ModelBuilder& ModelBuilder::post(const std::string& output, std::vector<Transfor
 ModelBuilder& ModelBuilder::set_post(const TransformLists& lists) try {
   if (!lists.all.empty()) post(lists.all);
   for (const auto& [name, steps] : lists.named) post(name, steps);
-  if (!lists.columns.empty()) impl_->request.post.columns = lists.columns;  // refused where it is attached
+  // Refused where they are attached.
+  if (!lists.columns.empty()) impl_->request.post.columns = lists.columns;
+  if (!lists.texts.empty()) impl_->request.post.texts = lists.texts;
   return *this;
 } catch (...) {
   throw_as_error();
@@ -244,7 +260,7 @@ void ModelBuilder::save(const std::string& prefix) const try {
   const EndToEndModel model = impl_->attach();
   const std::string text = formats::write_symbol(model.graph);
   // The symbol last: a pair whose arrays could not be written is then not taken for one.
-  formats::write_params(prefix + "-0000.params", api::parameters_of(impl_->network));
+  formats::write_params(prefix + "-0000.params", api::parameters_of(impl_->network, model));
   AtomicFile symbol(prefix + "-symbol.json");
   symbol.write(text.data(), text.size());
   symbol.commit();
@@ -261,6 +277,7 @@ ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLi
   api::AttachRequest request;
   request.transforms = transforms;
   request.post = post;
+  in_context([&] { return "graph '" + name + "'"; }, [&] { api::prepare_texts(request); });
   if (!impl_->graphs.emplace(name, std::move(request)).second)
     fail(ErrorCode::invalid_argument, "graph '", name, "' was added before");
   return *this;
@@ -270,19 +287,22 @@ ModelBuilder& ModelBuilder::add_graph(const std::string& name, const TransformLi
 
 void ModelBuilder::save_bundle(const std::string& path) const try {
   formats::BundleToWrite bundle;
-  bundle.graphs[formats::kPredictionGraph] = formats::write_symbol(impl_->attach().graph);
+  const EndToEndModel own = impl_->attach();
+  bundle.graphs[formats::kPredictionGraph] = formats::write_symbol(own.graph);
+  auto arrays = api::parameters_of(impl_->network, own);
   for (const auto& [name, added] : impl_->graphs) {
     api::AttachRequest request = added;
     request.labels = impl_->request.labels;
     in_context([&name = name] { return "graph '" + name + "'"; },
                [&, &name = name] {
-                 bundle.graphs[name] = formats::write_symbol(api::attach(impl_->network, request).graph);
+                 const EndToEndModel other = api::attach(impl_->network, request);
+                 bundle.graphs[name] = formats::write_symbol(other.graph);
+                 api::add_arrays(other, arrays);
                });
   }
   const auto& given = impl_->request.labels;
   for (const std::string& label : given.empty() ? impl_->network.bare->labels : given)
     bundle.labels += label + "\n";
-  const auto arrays = api::parameters_of(impl_->network);
   const std::vector<std::byte> params =
       arrays.empty() ? std::vector<std::byte>() : formats::write_params(arrays);
   bundle.params = params;

@@ -1,6 +1,7 @@
 #include "compose/attach.h"
 
 #include <algorithm>
+#include <cstring>
 #include <initializer_list>
 #include <utility>
 
@@ -89,7 +90,8 @@ std::vector<Trials> infer_outputs(const Network& network, const AttachedInputs& 
       }
     } catch (const Error& e) {
       // Sizes that were merely guessed prove nothing of a network without transforms.
-      if (inputs.steps.empty() && inputs.columns.empty()) return stated_outputs(network);
+      if (inputs.steps.empty() && inputs.columns.empty() && inputs.of_texts.empty())
+        return stated_outputs(network);
       refuse_inputs(network, given, e);
     }
   }
@@ -123,15 +125,29 @@ void describe_outputs(const std::vector<DataDesc>& given, std::vector<DataDesc>&
 }
 
 void refuse_misplaced_columns(const AttachRequest& request) {
+  if (!request.post.texts.empty())
+    fail(ErrorCode::invalid_argument, "texts stand in front of a network, not behind it");
   if (!request.post.columns.empty()) {
     fail(ErrorCode::invalid_argument, "'", printable(request.post.columns.begin()->first),
          "' is given columns; they stand in front of a network, not behind it");
   }
-  if (request.transforms.columns.empty() || request.signature.inputs.empty()) return;
+  const bool states_inputs = !request.transforms.columns.empty() || !request.texts.empty();
+  if (!states_inputs || request.signature.inputs.empty()) return;
   fail(ErrorCode::invalid_argument,
-       "the signature states inputs, and so do the columns, which say name, dtype and size: leave \"inputs\" "
+       "the signature states inputs, and so do the columns or texts, which say what they are: leave "
+       "\"inputs\" "
        "out of "
        "the signature");
+}
+
+/// The bare network's, without lengths that were merely guessed of inputs that texts become.
+Signature network_signature(const Network& network, const AttachedInputs& inputs) {
+  Signature signature = network.bare->signature;
+  for (DataDesc& input : signature.inputs) {
+    if (inputs.of_texts.count(input.name) > 0 && input.is_guess && input.shape.rank() > 1)
+      input.shape[1] = -1;
+  }
+  return signature;
 }
 
 /// Writes the signature and all that belongs to it into the graph.
@@ -142,9 +158,12 @@ void write_attributes(EndToEndModel& model, const Network& network, const Attach
   formats::FileSignature file;
   file.signature = model.signature;
   file.labels = labels;
-  const bool any_in_front = !inputs.steps.empty() || !inputs.columns.empty();
-  if (any_in_front || has_steps(request.post)) file.network = network.bare->signature;
-  if (any_in_front) file.transforms = to_json(inputs.steps, inputs.columns);
+  const bool any_in_front = !inputs.steps.empty() || !inputs.columns.empty() || !inputs.of_texts.empty();
+  if (any_in_front || has_steps(request.post)) file.network = network_signature(network, inputs);
+  if (any_in_front) file.transforms = to_json(inputs.steps, inputs.columns, request.transforms.texts);
+  if (inputs.sequences.size() == 1) file.sequence = inputs.sequences[0];
+  if (inputs.sequences.empty() && network.bare->file_signature)
+    file.sequence = network.bare->file_signature->sequence;
   if (!outputs.steps.empty()) file.post = to_json(outputs.steps);
   formats::write_signature(model.graph, file);
 }
@@ -157,8 +176,8 @@ EndToEndModel attach_all(const Network& network, const AttachRequest& request) {
   refuse_misplaced_columns(request);
   EndToEndModel model;
   model.graph = network.graph;
-  const AttachedInputs inputs = attach_preprocessing(model.graph, network, request.transforms,
-                                                     match_inputs(bare.inputs, request.signature.inputs));
+  AttachedInputs inputs = attach_preprocessing(model.graph, network, request.transforms, request.texts,
+                                               match_inputs(bare.inputs, request.signature.inputs));
   const Attached outputs =
       attach_postprocessing(model.graph, network, request.post, infer_outputs(network, inputs), labels);
   model.signature.inputs = inputs.descs;
@@ -171,10 +190,49 @@ EndToEndModel attach_all(const Network& network, const AttachRequest& request) {
   graph::sort_topologically(model.graph);
   graph::verify(model.graph);
   write_attributes(model, network, request, labels, inputs, outputs);
+  model.parameters = std::move(inputs.parameters);
   return model;
 }
 
+bool is_same_array(const TensorView& a, const TensorView& b) {
+  const auto bytes = static_cast<std::size_t>(a.elements()) * size_of(a.dtype());
+  return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.raw(), b.raw(), bytes) == 0;
+}
+
+/// Shares the elements.
+std::shared_ptr<const Parameter> parameter_of(const std::shared_ptr<const Tensor>& value) {
+  return std::make_shared<const Parameter>(value->dtype(), value->shape(), [value](void* dst) {
+    std::memcpy(dst, value->raw(), static_cast<std::size_t>(value->elements()) * size_of(value->dtype()));
+  });
+}
+
 }  // namespace
+
+void prepare_texts(AttachRequest& request) {
+  request.texts.clear();
+  for (const TextTransform& text : request.transforms.texts) request.texts.push_back(prepare_text(text));
+}
+
+std::vector<formats::ArrayToWrite> parameters_of(const Network& network, const EndToEndModel& model) {
+  std::vector<formats::ArrayToWrite> arrays = parameters_of(network);
+  add_arrays(model, arrays);
+  return arrays;
+}
+
+void add_arrays(const EndToEndModel& model, std::vector<formats::ArrayToWrite>& arrays) {
+  for (const AddedParameter& added : model.parameters) {
+    const std::string name = "arg:" + added.name;
+    const auto same = std::find_if(arrays.begin(), arrays.end(),
+                                   [&](const formats::ArrayToWrite& array) { return array.name == name; });
+    if (same == arrays.end()) {
+      arrays.push_back({name, *added.value, added.value});
+    } else if (!is_same_array(same->tensor, *added.value)) {
+      fail(ErrorCode::invalid_argument, "parameter '", printable(added.name),
+           "' has another value in another graph of the bundle; give the embeddings of all graphs the same "
+           "vectors");
+    }
+  }
+}
 
 EndToEndModel attach(const Network& network, const AttachRequest& request) {
   return in_context([&] { return printable(network.bare->name); },
@@ -186,7 +244,8 @@ std::unique_ptr<ModelData> build_end_to_end(const Network& network, const EndToE
   RawModel raw;
   raw.name = network.bare->name;
   raw.symbol = formats::parse_symbol(formats::write_symbol(model.graph));
-  const auto values = values_of(network);
+  auto values = values_of(network);
+  for (const AddedParameter& added : model.parameters) values[added.name] = parameter_of(added.value);
   for (Node& node : raw.symbol.graph.nodes) {
     const auto found = values.find(node.name);
     if (node.is_variable() && found != values.end()) node.constant = found->second;

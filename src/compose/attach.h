@@ -2,7 +2,7 @@
 //
 //   EndToEndModel model = attach(network, request);
 //   write_symbol(model.graph);                     // with the signature in it
-//   parameters_of(network);                        // what goes into the .params file
+//   parameters_of(network, model);                 // what goes into the .params file
 #pragma once
 
 #include <mxinfer/signature.h>
@@ -12,12 +12,14 @@
 #include <string>
 #include <vector>
 
+#include "compose/attach_texts.h"
 #include "compose/network.h"
 
 namespace mxinfer::api {
 
 struct AttachRequest {
-  TransformLists transforms;
+  TransformLists transforms;        ///< with the texts as they were given
+  std::vector<PreparedText> texts;  ///< what transforms.texts say, with their files read
   TransformLists post;
   Signature signature;
   std::vector<std::string> labels;
@@ -28,10 +30,21 @@ struct EndToEndModel {
   Signature signature;
   std::vector<std::string> lines;  ///< of ModelBuilder::describe
   std::vector<std::string> warnings;
+  std::vector<AddedParameter> parameters;  ///< beside the network's
 };
 
-/// Throws Error naming the list and the step.
+/// Reads the files that the texts name. Errors as Vocabulary::load.
+void prepare_texts(AttachRequest& request);
+
+/// Throws Error naming the list and the step. The texts of the request are prepared.
 EndToEndModel attach(const Network& network, const AttachRequest& request);
+
+/// What goes into the .params file; valid while network and model live.
+std::vector<formats::ArrayToWrite> parameters_of(const Network& network, const EndToEndModel& model);
+
+/// Adds the parameters that transforms bring along and that are not there yet. Throws Error(invalid_argument)
+/// for one that is there with another value: all graphs of a bundle share their parameters.
+void add_arrays(const EndToEndModel& model, std::vector<formats::ArrayToWrite>& arrays);
 
 /// The model ready to run; shares the network's values.
 std::unique_ptr<ModelData> build_end_to_end(const Network& network, const EndToEndModel& model,

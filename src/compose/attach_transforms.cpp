@@ -1,11 +1,14 @@
 #include "compose/attach_transforms.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <set>
 #include <utility>
 
 #include "base/fail.h"
 #include "compose/attach_columns.h"
+#include "compose/attach_texts.h"
 #include "compose/connectors.h"
 #include "compose/fit_input.h"
 #include "model/check_inputs.h"
@@ -128,6 +131,36 @@ void attach_input(Graph& graph, const Network& network, std::size_t index,
   attached.steps[own.name] = steps;
 }
 
+/// By input of the network: the texts that become it.
+using TextInputs = std::map<std::string, std::shared_ptr<AttachedText>>;
+
+TextInputs attach_texts(Graph& graph, const Network& network, const std::vector<PreparedText>& texts,
+                        AttachedInputs& attached) {
+  TextInputs inputs;
+  for (const PreparedText& prepared : texts) {
+    const auto text =
+        std::make_shared<AttachedText>(attach_text(graph, network, prepared, attached.of_texts, attached));
+    for (const auto& [name, trials] : text->trials) {
+      inputs[name] = text;
+      attached.of_texts.insert(name);
+    }
+    attached.sequences.push_back(text->sequence);
+  }
+  return inputs;
+}
+
+void refuse_both(const TransformLists& lists, const std::string& name) {
+  if (lists.named.count(name) == 0 && lists.columns.count(name) == 0) return;
+  fail(ErrorCode::invalid_argument, "texts become it, and it has ",
+       lists.named.count(name) > 0 ? "a list of steps" : "columns", " too; give one of them");
+}
+
+/// The texts stand where the first of the network's inputs stood that they become.
+void take_text(AttachedText& text, const std::string& name, AttachedInputs& attached) {
+  for (DataDesc& desc : std::exchange(text.descs, {})) attached.descs.push_back(std::move(desc));
+  attached.trials.push_back(text.trials.at(name));
+}
+
 bool gives_scores(const Graph& graph, Value value, const DataDesc& desc,
                   const std::vector<std::string>& labels) {
   static const std::set<std::string>& kOps =
@@ -184,7 +217,7 @@ std::vector<ChainResult> attach_output(Graph& graph, std::size_t index, Value he
 }  // namespace
 
 bool has_steps(const TransformLists& lists) {
-  return !lists.all.empty() || !lists.columns.empty() ||
+  return !lists.all.empty() || !lists.columns.empty() || !lists.texts.empty() ||
          std::any_of(lists.named.begin(), lists.named.end(),
                      [](const auto& list) { return !list.second.empty(); });
 }
@@ -207,12 +240,18 @@ void require_known_names(const TransformLists& lists, const std::vector<DataDesc
 }
 
 AttachedInputs attach_preprocessing(Graph& graph, const Network& network, const TransformLists& lists,
+                                    const std::vector<PreparedText>& texts,
                                     const std::vector<const DataDesc*>& given) {
   AttachedInputs attached;
+  TextInputs by_text = attach_texts(graph, network, texts, attached);
   const std::vector<DataDesc>& inputs = network.bare->signature.inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     in_context([&] { return concat("input '", printable(inputs[i].name), "'"); },
                [&] {
+                 if (by_text.count(inputs[i].name) > 0) {
+                   refuse_both(lists, inputs[i].name);
+                   return take_text(*by_text.at(inputs[i].name), inputs[i].name, attached);
+                 }
                  const auto columns = lists.columns.find(inputs[i].name);
                  if (columns != lists.columns.end())
                    return attach_columns(graph, network, i, columns->second, attached);

@@ -6,11 +6,14 @@
 #include <mxinfer/tools/transforms.h>
 
 #include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "compose/build_transforms.h"
 #include "compose/network.h"
+#include "formats/sequence_json.h"
 #include "graph/graph.h"
 
 namespace mxinfer::api {
@@ -23,9 +26,20 @@ struct Attached {
   std::vector<std::string> warnings;
 };
 
+/// A parameter that transforms bring along.
+struct AddedParameter {
+  std::string name;
+  std::shared_ptr<const Tensor> value;
+};
+
+struct PreparedText;
+
 struct AttachedInputs : Attached {
   std::map<std::string, std::vector<ColumnTransform>> columns;  ///< by the network's input
   std::vector<Trials> trials;                                   ///< what reaches each input of the network
+  std::vector<AddedParameter> parameters;
+  std::set<std::string> of_texts;                ///< inputs of the network that texts become
+  std::vector<formats::FileSequence> sequences;  ///< of each of the texts
 };
 
 /// Whether a list has a step.
@@ -35,8 +49,10 @@ bool has_steps(const TransformLists& lists);
 /// which of both these are.
 void require_known_names(const TransformLists& lists, const std::vector<DataDesc>& descs, const char* what);
 
-/// given: by input of the network, what the caller says of the model's input, or null.
+/// given: by input of the network, what the caller says of the model's input, or null. Of `lists` the texts
+/// are prepared.
 AttachedInputs attach_preprocessing(graph::Graph& graph, const Network& network, const TransformLists& lists,
+                                    const std::vector<PreparedText>& texts,
                                     const std::vector<const DataDesc*>& given);
 
 /// network_outputs: the types of each output of the network, empty if they are not known.

@@ -1,6 +1,8 @@
 // mxinfer::transforms: steps as C++ writes them.
 #include <mxinfer/tools/transforms.h>
 
+#include "base/base64.h"
+#include "compose/text_steps.h"
 #include "compose/transforms_json.h"
 #include "ops/tensor/lookup_values.h"
 
@@ -127,6 +129,35 @@ Transform lookup(const std::vector<std::string>& values, std::int32_t default_id
 Transform one_hot(int depth, float on, float off) {
   return {"one_hot",
           {{"depth", text(depth)}, {"on_value", number_text(on)}, {"off_value", number_text(off)}}};
+}
+
+Transform lower() {
+  return {"lower"};
+}
+Transform basic_tokenize(bool lower) {
+  return {"basic_tokenize", {{"lower", text(lower)}}};
+}
+Transform token_ids(bool characters) {
+  return {"token_ids", {{"by", characters ? "characters" : "whitespace"}}};
+}
+Transform token_ids(const Vocabulary& vocabulary, bool characters) {
+  Transform step = token_ids(characters);
+  step.attrs["vocabulary"] = vocabulary.to_json();
+  return step;
+}
+Transform wordpiece(const Vocabulary& vocabulary, int max_word_length, const std::string& prefix) {
+  return {
+      "wordpiece",
+      {{"vocabulary", vocabulary.to_json()}, {"max_word_length", text(max_word_length)}, {"prefix", prefix}}};
+}
+Transform sentencepiece(const std::string& uri) {
+  return {"sentencepiece", {{"model", uri}}};
+}
+Transform sentencepiece(ByteSpan model) {
+  return {"sentencepiece", {{"model", api::kBase64 + to_base64(model.as<std::byte>())}}};
+}
+Transform embedding(const std::string& vectors) {
+  return {"embedding", {{"vectors", vectors}}};
 }
 
 Transform softmax(int axis) {

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "compose/column_steps.h"
+#include "compose/text_steps.h"
 #include "compose/transforms_json.h"
 
 namespace mxinfer::api {
@@ -264,6 +265,7 @@ std::vector<StepKind> make_steps() {
   const std::vector<AttrSpec> value = {number_attr("value")};
   return {
       {"add", value, Wants::anything, add},
+      {"basic_tokenize", basic_tokenize_attrs(), Wants::anything, basic_tokenize},
       {"boxes",
        {integer_attr("id", 0).at_least(0), integer_attr("score", 1).at_least(0),
         integer_attr("box", 2).at_least(0)},
@@ -287,6 +289,7 @@ std::vector<StepKind> make_steps() {
        Wants::pixels,
        letterbox},
       {"lookup", lookup_attrs(), Wants::anything, lookup},
+      {"lower", {}, Wants::anything, lower_text},
       {"mul", value, Wants::anything, multiply},
       {"normalize",
        {number_tuple_attr("mean", "(0,)"), number_tuple_attr("std", "(1,)")},
@@ -301,12 +304,15 @@ std::vector<StepKind> make_steps() {
       {"resize", {tuple_attr("size"), flag_attr("keep_ratio", false), interp_attr()}, Wants::pixels, resize},
       {"resize_short", {side_attr("size"), interp_attr(kAuto)}, Wants::pixels, resize_short},
       {"scale", value, Wants::anything, multiply},
+      {"sentencepiece", sentencepiece_attrs(), Wants::anything, sentencepiece},
       {"sigmoid", {}, Wants::anything, sigmoid},
       {"softmax", {integer_attr("axis", -1)}, Wants::anything, softmax},
       {"sub", value, Wants::anything, subtract},
       {"to_tensor", {}, Wants::pixels, to_tensor},
+      {"token_ids", token_ids_attrs(), Wants::anything, token_ids},
       {"top_k", {side_attr("k")}, Wants::anything, top_k},
       {"transpose", {tuple_attr("axes")}, Wants::anything, transpose},
+      {"wordpiece", wordpiece_attrs(), Wants::anything, wordpiece},
   };
 }
 

@@ -6,6 +6,8 @@
 #include <system_error>
 
 #include "base/fail.h"
+#include "compose/steps_json.h"
+#include "compose/texts_json.h"
 #include "formats/signature_json.h"
 #include "formats/strict_json.h"
 #include "sources/source.h"
@@ -17,15 +19,20 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+/// A vocabulary may stand in it.
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr std::size_t kMostSteps = 1000;
 constexpr std::size_t kMostColumns = 4096;
 constexpr std::int64_t kMostNumbers = 1 << 20;  // of a row of one column
 constexpr const char* kText = "string";         // the dtype of a column of text
 
-std::string excerpt(const json& value) {
+}  // namespace
+
+std::string json_piece(const json& value) {
   return concat(value.type_name(), " ", printable(value.dump(-1, ' ', true, json::error_handler_t::replace)));
 }
+
+namespace {
 
 template <typename Number>
 std::string shortest(Number value) {
@@ -40,13 +47,18 @@ std::string scalar_text(const json& value, const std::string& key) {
   if (value.is_number_float()) return number_text(value.get<double>());
   if (value.is_number()) return value.dump();
   if (value.is_null()) return "None";
-  fail(ErrorCode::malformed, "\"", printable(key), "\" is ", excerpt(value),
+  fail(ErrorCode::malformed, "\"", printable(key), "\" is ", json_piece(value),
        "; expected a number, a text, true or false, or a list of those");
 }
 
-// The values of a lookup stay JSON: a text may hold what a tuple is made of.
+// Lists of texts stay JSON: a text may hold what a tuple is made of.
 bool is_json(const std::string& op, const std::string& key) {
-  return op == "lookup" && key == "values";
+  return (op == "lookup" && key == "values") || key == "vocabulary";
+}
+
+// As a node's attribute; a vocabulary may also be the path of one.
+std::string json_text_of(const std::string& key, const json& value) {
+  return key == "vocabulary" && value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 // As Python prints a tuple, which is what MXNet reads.
@@ -58,28 +70,32 @@ std::string attribute_text(const json& value, const std::string& key) {
 }
 
 std::string text_of(const char* key, const json& value) {
-  if (!value.is_string()) fail(ErrorCode::malformed, "\"", key, "\" is ", excerpt(value), "; expected text");
+  if (!value.is_string())
+    fail(ErrorCode::malformed, "\"", key, "\" is ", json_piece(value), "; expected text");
   return value.get<std::string>();
 }
 
 Transform read_step(const json& source) {
   if (source.is_string()) return {source.get<std::string>()};
   if (!source.is_object()) {
-    fail(ErrorCode::malformed, "it is ", excerpt(source),
+    fail(ErrorCode::malformed, "it is ", json_piece(source),
          R"(; expected an object such as {"op": "to_tensor"})");
   }
   Transform step;
   if (const auto op = source.find("op"); op != source.end()) step.op = text_of("op", *op);
   if (step.op.empty()) fail(ErrorCode::malformed, "\"op\", the name of the step, is missing");
   for (const auto& [key, value] : source.items()) {
-    if (key != "op") step.attrs[key] = is_json(step.op, key) ? value.dump() : attribute_text(value, key);
+    if (key != "op")
+      step.attrs[key] = is_json(step.op, key) ? json_text_of(key, value) : attribute_text(value, key);
   }
   return step;
 }
 
-std::vector<Transform> read_list(const json& source) {
+}  // namespace
+
+std::vector<Transform> read_steps(const json& source) {
   if (!source.is_array()) {
-    fail(ErrorCode::malformed, "it is ", excerpt(source),
+    fail(ErrorCode::malformed, "it is ", json_piece(source),
          R"(; expected a list of steps such as [{"op": "resize", "size": [224, 224]}])");
   }
   if (source.size() > kMostSteps) {
@@ -92,6 +108,8 @@ std::vector<Transform> read_list(const json& source) {
   }
   return steps;
 }
+
+namespace {
 
 void set_dtype(const std::string& name, ColumnTransform& column) {
   column.is_text = name == kText;
@@ -107,8 +125,8 @@ std::int64_t size_of(const json& value) {
   const bool is_whole = value.is_number_integer();
   const std::int64_t size = is_whole ? value.get<std::int64_t>() : 0;
   if (size < 1 || size > kMostNumbers) {
-    fail(ErrorCode::malformed, "\"size\" is ", excerpt(value), "; expected how many numbers a row has, 1 to ",
-         kMostNumbers);
+    fail(ErrorCode::malformed, "\"size\" is ", json_piece(value),
+         "; expected how many numbers a row has, 1 to ", kMostNumbers);
   }
   return size;
 }
@@ -123,7 +141,7 @@ ColumnTransform read_column(const json& source) {
     } else if (key == "size") {
       column.size = size_of(value);
     } else if (key == "steps") {
-      column.steps = read_list(value);
+      column.steps = read_steps(value);
     } else {
       fail(ErrorCode::malformed, "it has a key \"", printable(key),
            "\"; a column has \"name\", \"dtype\", \"size\" and \"steps\"");
@@ -145,7 +163,7 @@ std::string place_of(const json& column, std::size_t number) {
 std::vector<ColumnTransform> read_columns(const json& source) {
   const bool is_alone = source.size() == 1 && source.contains("columns");
   if (!is_alone || !source.at("columns").is_array()) {
-    fail(ErrorCode::malformed, "it is ", excerpt(source),
+    fail(ErrorCode::malformed, "it is ", json_piece(source),
          R"(; expected a list of steps, or {"columns": [{"name": "age", "steps": [...]}]})");
   }
   const json& list = source.at("columns");
@@ -157,7 +175,7 @@ std::vector<ColumnTransform> read_columns(const json& source) {
     in_context([&] { return place_of(column, columns.size() + 1); },
                [&] {
                  if (!column.is_object()) {
-                   fail(ErrorCode::malformed, "it is ", excerpt(column),
+                   fail(ErrorCode::malformed, "it is ", json_piece(column),
                         R"(; expected an object such as {"name": "age", "dtype": "float32", "steps": []})");
                  }
                  columns.push_back(read_column(column));
@@ -189,7 +207,9 @@ ordered_json attribute_json(std::string_view text) {
   return list;
 }
 
-ordered_json list_json(const std::vector<Transform>& steps) {
+}  // namespace
+
+ordered_json steps_json(const std::vector<Transform>& steps) {
   ordered_json list = ordered_json::array();
   for (const Transform& step : steps) {
     ordered_json out = {{"op", step.op}};
@@ -201,12 +221,14 @@ ordered_json list_json(const std::vector<Transform>& steps) {
   return list;
 }
 
+namespace {
+
 ordered_json columns_json(const std::vector<ColumnTransform>& columns) {
   ordered_json list = ordered_json::array();
   for (const ColumnTransform& column : columns) {
     ordered_json out = {{"name", column.name}, {"dtype", column.is_text ? kText : to_string(column.dtype)}};
     if (column.size > 0) out["size"] = column.size;
-    out["steps"] = list_json(column.steps);
+    out["steps"] = steps_json(column.steps);
     list.push_back(std::move(out));
   }
   return {{"columns", std::move(list)}};
@@ -221,7 +243,7 @@ std::string number_text(float value) {
   return shortest(value);
 }
 
-TransformLists parse_transform_lists(std::string_view text) {
+TransformLists parse_transform_lists(std::string_view text, const std::string& folder) {
   if (text.size() > kMostBytes) {
     fail(ErrorCode::malformed, "the list of transforms has ", text.size(), " bytes; at most ", kMostBytes,
          " are read");
@@ -229,16 +251,18 @@ TransformLists parse_transform_lists(std::string_view text) {
   const json root = formats::parse_strict_json(text);
   TransformLists lists;
   if (!root.is_object()) {
-    lists.all = read_list(root);
+    lists.all = read_steps(root);
     return lists;
   }
   for (const auto& [name, list] : root.items()) {
     in_context([&name = name] { return "'" + printable(name) + "'"; },
                [&, &name = name, &list = list] {
-                 if (list.is_object()) {
+                 if (are_texts(name, list)) {
+                   lists.texts = read_texts(list, folder);
+                 } else if (list.is_object()) {
                    lists.columns[name] = read_columns(list);
                  } else {
-                   lists.named[name] = read_list(list);
+                   lists.named[name] = read_steps(list);
                  }
                });
   }
@@ -246,18 +270,30 @@ TransformLists parse_transform_lists(std::string_view text) {
 }
 
 std::string to_json(const std::vector<Transform>& steps) {
-  return list_json(steps).dump();
+  return steps_json(steps).dump();
 }
 
 std::string to_json(const std::map<std::string, std::vector<Transform>>& lists,
-                    const std::map<std::string, std::vector<ColumnTransform>>& columns) {
+                    const std::map<std::string, std::vector<ColumnTransform>>& columns,
+                    const std::vector<TextTransform>& texts) {
   ordered_json object = ordered_json::object();
-  for (const auto& [name, steps] : lists) object[name] = list_json(steps);
+  for (const auto& [name, steps] : lists) object[name] = steps_json(steps);
   for (const auto& [name, list] : columns) object[name] = columns_json(list);
+  if (!texts.empty()) object[kTexts] = texts_json(texts);
   return object.dump();
 }
 
 }  // namespace api
+
+namespace {
+
+/// Up to the last slash, of a path or an address.
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+}
+
+}  // namespace
 
 TransformLists MXINFER_ABI::parse_transforms(ByteSpan json) try {
   return in_context([] { return std::string("transforms"); },
@@ -271,7 +307,7 @@ TransformLists MXINFER_ABI::parse_transforms(ByteSpan json) try {
 TransformLists MXINFER_ABI::read_transforms(const std::string& path) try {
   const auto source = sources::open_file(path);
   return in_context([&] { return printable(path); },
-                    [&] { return api::parse_transform_lists(sources::read_text(*source)); });
+                    [&] { return api::parse_transform_lists(sources::read_text(*source), folder_of(path)); });
 } catch (...) {
   throw_as_error();
 }

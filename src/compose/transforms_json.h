@@ -8,14 +8,17 @@
 
 namespace mxinfer::api {
 
-/// As parse_transforms.
-TransformLists parse_transform_lists(std::string_view json);
+/// As parse_transforms. Files that it names by relative paths are looked for in `folder`, unless that is
+/// empty.
+TransformLists parse_transform_lists(std::string_view json, const std::string& folder = {});
 
 /// A list of steps as JSON text; numbers, tuples and flags as JSON has them.
 std::string to_json(const std::vector<Transform>& steps);
-/// An object from name to list, or to {"columns": [...]}.
+/// An object from name to list, or to {"columns": [...]}, and the texts, without the contents of the files
+/// that they name.
 std::string to_json(const std::map<std::string, std::vector<Transform>>& lists,
-                    const std::map<std::string, std::vector<ColumnTransform>>& columns = {});
+                    const std::map<std::string, std::vector<ColumnTransform>>& columns = {},
+                    const std::vector<TextTransform>& texts = {});
 
 /// A number as MXNet's attributes have it: the shortest text that reads back the same.
 std::string number_text(double value);

@@ -50,7 +50,10 @@ class MXINFER_API ModelBuilder {
   /// What an input of the network that takes rows of features, (N, features), is made of: the columns become
   /// inputs of the whole, in this order, and their numbers stand one beside the other.
   ModelBuilder& columns(const std::string& input, std::vector<ColumnTransform> columns);
-  /// All of these from a file.
+  /// Texts that become inputs of the network; each call adds to those before. The files that the steps name
+  /// are read now. Errors: invalid_argument and those of Vocabulary::load, naming the step.
+  ModelBuilder& texts(TextTransform text);
+  /// All of these from a file; its texts replace those before.
   ModelBuilder& set_transforms(const TransformLists& lists);
   /// What stands behind every output that has no list of its own, or behind one.
   ModelBuilder& post(std::vector<Transform> steps);

@@ -13,6 +13,7 @@
 #include <mxinfer/dtype.h>
 #include <mxinfer/export.h>
 #include <mxinfer/sequence/side.h>
+#include <mxinfer/sequence/vocabulary.h>
 
 #include <cstdint>
 #include <map>
@@ -74,10 +75,12 @@ struct TransformLists {
 
 /// Reads a list of steps, [{"op": "resize", "size": [224, 224]}, {"op": "to_tensor"}], or an object from the
 /// name of an input (or output) to such a list; or to {"columns": [{"name": "age", "dtype": "float32",
-/// "steps": [...]}]}. Throws Error(malformed) naming the step and the key. Whether the steps make sense is
-/// for ModelBuilder to say.
+/// "steps": [...]}]}; and texts as {"texts": {"inputs": ["text"], "steps": [...], "max_length": 128, ...}}.
+/// Throws Error(malformed) naming the step and the key. Whether the steps make sense is for ModelBuilder to
+/// say, which also reads the files that they name.
 MXINFER_API TransformLists parse_transforms(ByteSpan json);
-/// The same from a file. Throws also Error(not_found).
+/// The same from a file, in whose folder the files are looked for that it names by relative paths. Throws
+/// also Error(not_found).
 MXINFER_API TransformLists read_transforms(const std::string& path);
 
 /// The steps that have short names. Sizes are in MXNet's order, width first; `interpolation` is MXNet's
@@ -132,6 +135,27 @@ MXINFER_API Transform lookup(const std::vector<std::string>& values);
 MXINFER_API Transform lookup(const std::vector<std::string>& values, std::int32_t default_id);
 /// `depth` numbers for each: `on` at the position, `off` elsewhere and everywhere for a position outside.
 MXINFER_API Transform one_hot(int depth, float on = 1, float off = 0);
+
+// Texts. Each is a step of TextTransform::steps; the last one, or the last but an embedding, makes ids.
+
+/// Lower case as Python's str.lower() makes it.
+MXINFER_API Transform lower();
+/// BERT's basic tokenizer: words, punctuation and CJK characters, which single spaces then part.
+MXINFER_API Transform basic_tokenize(bool lower = true);
+/// Ids of words that white space parts, or of characters. A token that is not in the vocabulary is its
+/// unknown token; without one it is an error that names the row.
+MXINFER_API Transform token_ids(const Vocabulary& vocabulary, bool characters = false);
+/// The same with the vocabulary that the vectors of an embedding bring along.
+MXINFER_API Transform token_ids(bool characters = false);
+/// Ids of the longest pieces of words; the vocabulary needs an unknown token.
+MXINFER_API Transform wordpiece(const Vocabulary& vocabulary, int max_word_length = 200,
+                                const std::string& prefix = "##");
+/// Ids by a model of SentencePiece: its .model file by path or address, or the bytes of it.
+MXINFER_API Transform sentencepiece(const std::string& uri);
+MXINFER_API Transform sentencepiece(ByteSpan model);
+/// Behind the ids: their vectors, for networks that take (N, length, numbers). A file as WordVectors::load
+/// reads it, by path or address; it becomes a parameter of the model.
+MXINFER_API Transform embedding(const std::string& vectors);
 
 // Behind a network.
 MXINFER_API Transform softmax(int axis = -1);

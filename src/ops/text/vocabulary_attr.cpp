@@ -36,7 +36,8 @@ Vocabulary parse_list(const std::string& text, const VocabularyOptions& options)
 bool is_plain_list(const Vocabulary& vocabulary) {
   for (std::size_t i = 0; i < vocabulary.size(); ++i) {
     const auto id = static_cast<std::int32_t>(i);
-    if (vocabulary.find(vocabulary.word(id)) != id) return false;
+    const std::string& word = vocabulary.word(id);
+    if (!word.empty() && vocabulary.find(word) != id) return false;
   }
   return true;
 }

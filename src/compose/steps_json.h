@@ -1,0 +1,21 @@
+// Lists of steps within a JSON file of transforms. Internal to this folder.
+#pragma once
+
+#include <mxinfer/tools/transforms.h>
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace mxinfer::api {
+
+/// "number 3": a value's type and its text.
+std::string json_piece(const nlohmann::json& value);
+
+/// Throws Error(malformed) naming the step and the key.
+std::vector<Transform> read_steps(const nlohmann::json& source);
+
+/// Numbers, tuples and flags as JSON has them.
+nlohmann::ordered_json steps_json(const std::vector<Transform>& steps);
+
+}  // namespace mxinfer::api
