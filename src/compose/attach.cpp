@@ -195,7 +195,7 @@ EndToEndModel attach_all(const Network& network, const AttachRequest& request) {
 }
 
 bool is_same_array(const TensorView& a, const TensorView& b) {
-  const auto bytes = static_cast<std::size_t>(a.elements()) * size_of(a.dtype());
+  const auto bytes = static_cast<std::size_t>(a.shape().elements()) * size_of(a.dtype());
   return a.dtype() == b.dtype() && a.shape() == b.shape() && std::memcmp(a.raw(), b.raw(), bytes) == 0;
 }
 
