@@ -1,6 +1,6 @@
 #include <sstream>
 
-#include "cli/generate.h"
+#include "cli/generated_files.h"
 
 namespace mxinfer::cli {
 namespace {

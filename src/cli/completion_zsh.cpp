@@ -1,7 +1,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "cli/generate.h"
+#include "cli/generated_files.h"
 
 namespace mxinfer::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/former_names.h"
-#include "cli/generate.h"
+#include "cli/generated_files.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/parse_errors.h"
@@ -115,7 +115,7 @@ int run_command(const std::vector<std::string>& words) {
   add_commands(app, run);
   try {
     if (is_python_command(words)) run_python_command(words);
-    if (!words.empty() && words[0] == kGenerate) return finish(generate(app, words));
+    if (!words.empty() && words[0] == kGenerateFlag) return finish(print_generated_file(app, words));
     std::vector<std::string> warnings;
     parse(app, with_current_names(words, warnings));
     print_warnings(warnings);

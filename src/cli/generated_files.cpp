@@ -1,4 +1,4 @@
-#include "cli/generate.h"
+#include "cli/generated_files.h"
 
 #include <CLI/CLI.hpp>
 #include <iostream>
@@ -8,7 +8,7 @@
 
 namespace mxinfer::cli {
 
-int generate(const CLI::App& app, const std::vector<std::string>& words) {
+int print_generated_file(const CLI::App& app, const std::vector<std::string>& words) {
   const std::vector<std::string> kinds = {"man", "bash", "zsh"};
   const CommandTable table = command_table(app);
   if (words.size() == 2 && words[1] == "man") {
@@ -19,7 +19,7 @@ int generate(const CLI::App& app, const std::vector<std::string>& words) {
     std::cout << zsh_completion(table);
   } else {
     const std::string given = words.size() > 1 ? words[1] : "";
-    throw UsageError(std::string(kGenerate) + " wants " + listed(kinds) + ", got '" + given + "'" +
+    throw UsageError(std::string(kGenerateFlag) + " wants " + listed(kinds) + ", got '" + given + "'" +
                      did_you_mean(given, kinds));
   }
   return 0;

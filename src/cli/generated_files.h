@@ -13,11 +13,11 @@ class App;
 
 namespace mxinfer::cli {
 
-inline constexpr const char* kGenerate = "--generate";
+inline constexpr const char* kGenerateFlag = "--generate";
 
 /// Prints what "--generate man", "--generate bash" or "--generate zsh" names, and returns the exit code.
 /// Throws UsageError for other words.
-int generate(const CLI::App& app, const std::vector<std::string>& words);
+int print_generated_file(const CLI::App& app, const std::vector<std::string>& words);
 
 /// mxinfer.1, in the macros of man(7).
 std::string manual_page(const CommandTable& table);
