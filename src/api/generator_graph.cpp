@@ -1,0 +1,293 @@
+#include "api/generator_graph.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/fail.h"
+#include "base/suggest.h"
+#include "model/model_data.h"
+#include "ops/op_def.h"
+
+namespace mxinfer::api {
+namespace {
+
+std::vector<std::string> names_in(const std::vector<DataDesc>& descs) {
+  std::vector<std::string> names;
+  for (const DataDesc& desc : descs) names.push_back(desc.name);
+  return names;
+}
+
+std::size_t find_name(const std::vector<DataDesc>& descs, const std::string& name, const char* option,
+                      const char* side) {
+  const std::vector<std::string> names = names_in(descs);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    fail(ErrorCode::invalid_argument, option, ": the model has no ", side, " '", printable(name),
+         "'; it has: ", listed(names), did_you_mean(name, names));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+bool may_be_equal(const Shape& a, const Shape& b) {
+  if (a.rank() == 0 || b.rank() == 0) return true;
+  if (a.rank() != b.rank()) return false;
+  for (std::size_t i = 0; i < a.rank(); ++i) {
+    if (a[i] >= 0 && b[i] >= 0 && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+std::size_t axis_of_batch(const DataDesc& desc) {
+  const std::size_t found = desc.layout.find('N');
+  return found == std::string::npos ? 0 : found;
+}
+
+// Optional inputs with the last outputs; none if there are not enough outputs, or their shapes are others.
+std::vector<GeneratorGraph::State> guess_states(const Signature& signature) {
+  std::vector<GeneratorGraph::State> states;
+  for (std::size_t i = 0; i < signature.inputs.size(); ++i) {
+    const DataDesc& input = signature.inputs[i];
+    if (input.is_optional) states.push_back({i, 0, axis_of_batch(input)});
+  }
+  if (states.size() >= signature.outputs.size()) return {};
+  std::size_t output = signature.outputs.size() - states.size();
+  for (GeneratorGraph::State& state : states) {
+    state.output = output++;
+    if (!may_be_equal(signature.inputs[state.input].shape, signature.outputs[state.output].shape)) return {};
+  }
+  return states;
+}
+
+std::vector<GeneratorGraph::State> find_states(const Signature& signature,
+                                               const std::vector<StateNames>& names) {
+  if (names.empty()) return guess_states(signature);
+  std::vector<GeneratorGraph::State> states;
+  std::set<std::size_t> outputs;
+  for (const StateNames& name : names) {
+    const std::size_t input = find_name(signature.inputs, name.input, "GeneratorOptions::states", "input");
+    states.push_back({input, find_name(signature.outputs, name.output, "GeneratorOptions::states", "output"),
+                      axis_of_batch(signature.inputs[input])});
+    if (!outputs.insert(states.back().output).second) {
+      fail(ErrorCode::invalid_argument, "GeneratorOptions::states names output '", printable(name.output),
+           "' twice; each state has an output of its own");
+    }
+  }
+  return states;
+}
+
+bool is_called_length(const std::string& name) {
+  const std::string ending = "_length";
+  return name == "length" || (name.size() >= ending.size() &&
+                              name.compare(name.size() - ending.size(), ending.size(), ending) == 0);
+}
+
+class Roles {
+ public:
+  explicit Roles(const Signature& signature) : signature_(signature) {}
+
+  void take(std::size_t input, const char* part) {
+    if (!taken_.insert(input).second) {
+      fail(ErrorCode::invalid_argument, "GeneratorOptions give input '",
+           printable(signature_.inputs[input].name), "' two parts, one of them ", part,
+           "; each has one at most");
+    }
+  }
+  bool is_free(std::size_t input) const { return taken_.count(input) == 0; }
+  std::size_t size() const { return signature_.inputs.size(); }
+
+ private:
+  const Signature& signature_;
+  std::set<std::size_t> taken_{};
+};
+
+std::size_t first_free(const Roles& roles, const Signature& signature, bool lengths_too) {
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    if (roles.is_free(i) && (lengths_too || !is_called_length(signature.inputs[i].name))) return i;
+  }
+  fail(ErrorCode::invalid_argument, "the model has no input for tokens: all of its inputs (",
+       listed(names_in(signature.inputs)), ") are states or steps. GeneratorOptions::token_input names it");
+}
+
+std::size_t find_score_output(const GeneratorGraph& graph, const Signature& signature,
+                              const std::string& name) {
+  if (!name.empty()) return find_name(signature.outputs, name, "GeneratorOptions::score_output", "output");
+  for (std::size_t i = 0; i < signature.outputs.size(); ++i) {
+    const auto is_it = [i](const GeneratorGraph::State& state) { return state.output == i; };
+    if (std::none_of(graph.states.begin(), graph.states.end(), is_it)) return i;
+  }
+  fail(ErrorCode::invalid_argument, "all outputs of the model (", listed(names_in(signature.outputs)),
+       ") are states; one with a score for each token was expected (GeneratorOptions::score_output, states)");
+}
+
+bool keeps_values(const std::string& op) {
+  static const auto& names = *new std::set<std::string>{
+      "_copy",     "identity", "Reshape", "reshape", "expand_dims", "squeeze",   "SwapAxis",
+      "transpose", "Flatten",  "flatten", "Cast",    "cast",        "BlockGrad", "slice_axis"};
+  return names.count(op) != 0;
+}
+
+// By the operator that makes the scores, passing over those that only move them.
+ScoreKind guess_kind(const graph::Graph& graph, std::size_t output) {
+  if (output >= graph.heads.size()) return ScoreKind::logits;
+  const graph::Node* node = &graph.nodes[static_cast<std::size_t>(graph.heads[output].node)];
+  while (!node->is_variable() && keeps_values(node->op_name) && !node->inputs.empty())
+    node = &graph.nodes[static_cast<std::size_t>(node->inputs[0].node)];
+  const std::string& op = node->op_name;
+  if (op == "log_softmax") return ScoreKind::log_probabilities;
+  if (op == "softmax" || op == "SoftmaxOutput" || op == "Softmax" || op == "SoftmaxActivation")
+    return ScoreKind::probabilities;
+  return ScoreKind::logits;
+}
+
+// A shape of an input with `rows` rows: what else is free is 4, a size that most graphs take.
+Shape trial_shape(const DataDesc& desc, std::size_t batch_axis, std::int64_t rows) {
+  Shape shape = desc.shape;
+  for (std::size_t i = 0; i < shape.rank(); ++i) {
+    if (shape[i] < 0) shape[i] = i == batch_axis ? rows : 4;
+  }
+  return shape;
+}
+
+struct Trial {
+  std::vector<NamedShape> inputs;
+  std::vector<DataDesc> outputs;
+};
+
+Trial try_rows(const Predictor& predictor, const GeneratorGraph& graph, const std::string& layout,
+               std::int64_t rows) {
+  const auto& inputs = predictor.model().signature().inputs;
+  std::vector<NamedShape> given = {{inputs[graph.tokens].name, token_shape(layout, rows, 1)}};
+  const auto give = [&](std::size_t input, std::size_t axis) {
+    if (inputs[input].is_optional || inputs[input].shape.rank() == 0) return;
+    given.emplace_back(inputs[input].name, trial_shape(inputs[input], axis, rows));
+  };
+  for (const GeneratorGraph::State& state : graph.states) give(state.input, state.batch_axis);
+  for (const std::size_t input : graph.fixed) give(input, axis_of_batch(inputs[input]));
+  if (graph.length) given.emplace_back(inputs[*graph.length].name, Shape{rows});
+  if (graph.position) give(*graph.position, 0);
+  return {predictor.input_shapes(given), predictor.output_shapes(given)};
+}
+
+std::optional<std::size_t> axis_that_grows(const Shape& two, const Shape& three) {
+  std::optional<std::size_t> axis;
+  if (two.rank() != three.rank()) return axis;
+  for (std::size_t i = 0; i < two.rank(); ++i) {
+    if (two[i] == three[i]) continue;
+    if (axis || two[i] != 2 || three[i] != 3) return std::nullopt;
+    axis = i;
+  }
+  return axis;
+}
+
+// Whether two sequences and three give scores and states for two and for three; notes what that shows.
+bool layout_fits(const Predictor& predictor, const std::string& layout, GeneratorGraph& graph) try {
+  GeneratorGraph tried = graph;
+  const Trial two = try_rows(predictor, graph, layout, 2);
+  const Trial three = try_rows(predictor, graph, layout, 3);
+  const Shape& scores = two.outputs[graph.scores].shape;
+  if (scores.rank() < 2 || !axis_that_grows(scores, three.outputs[graph.scores].shape)) return false;
+  for (GeneratorGraph::State& state : tried.states) {
+    const auto axis = axis_that_grows(two.inputs[state.input].second, three.inputs[state.input].second);
+    if (!axis) return false;
+    state.batch_axis = *axis;
+  }
+  tried.vocabulary = static_cast<std::size_t>(scores[scores.rank() - 1]);
+  tried.layout = layout;
+  graph = std::move(tried);
+  return true;
+} catch (const Error&) {
+  return false;
+}
+
+std::vector<std::string> possible_layouts(const GeneratorGraph& graph, const DataDesc& tokens) {
+  const auto is_layout = [](const std::string& text) { return text == "N" || text == "NT" || text == "TN"; };
+  if (is_layout(tokens.layout)) return {tokens.layout};
+  if (graph.whole_prefix) return {"NT", "TN"};
+  if (tokens.shape.rank() == 1) return {"N"};
+  if (tokens.shape.rank() == 2) return {"NT", "TN"};
+  return {"N", "NT", "TN"};
+}
+
+// If no layout shows itself, since more than the batch is open, the first one; the network says what does
+// not fit.
+void find_layout(const Predictor& predictor, const std::string& given, GeneratorGraph& graph) {
+  const DataDesc& tokens = predictor.model().signature().inputs[graph.tokens];
+  std::vector<std::string> layouts = possible_layouts(graph, tokens);
+  if (!given.empty()) layouts = {given};
+  graph.layout = layouts[0];
+  for (const std::string& layout : layouts) {
+    if (layout_fits(predictor, layout, graph)) return;
+  }
+}
+
+void check_layout(const GeneratorOptions& options, bool whole_prefix) {
+  const std::string& layout = options.token_layout;
+  if (layout.empty() || layout == "NT" || layout == "TN" || (layout == "N" && !whole_prefix)) return;
+  fail(ErrorCode::invalid_argument, "GeneratorOptions::token_layout is '", printable(layout), "'; expected ",
+       whole_prefix ? "NT or TN for a whole prefix" : "N, NT or TN");
+}
+
+void check_buckets(const GeneratorOptions& options, bool whole_prefix) {
+  std::int64_t last = 0;
+  for (const std::int64_t bucket : options.buckets) {
+    if (bucket <= last) {
+      fail(ErrorCode::invalid_argument, "GeneratorOptions::buckets has ", bucket, " behind ", last,
+           "; lengths above 0 that rise were expected");
+    }
+    last = bucket;
+  }
+  if (!options.buckets.empty() && !whole_prefix) {
+    fail(ErrorCode::invalid_argument,
+         "GeneratorOptions::buckets are for networks that take a whole prefix; this one takes one token in "
+         "each step");
+  }
+}
+
+}  // namespace
+
+Shape token_shape(const std::string& layout, std::int64_t rows, std::int64_t tokens) {
+  if (layout == "N") return {rows};
+  return layout == "TN" ? Shape{tokens, rows} : Shape{rows, tokens};
+}
+
+GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorOptions& options) {
+  const Signature& signature = predictor.model().signature();
+  GeneratorGraph graph;
+  Roles roles(signature);
+  graph.states = find_states(signature, options.states);
+  for (const GeneratorGraph::State& state : graph.states) roles.take(state.input, "a state");
+  graph.whole_prefix =
+      options.step == StepKind::whole_prefix || (options.step == StepKind::automatic && graph.states.empty());
+  if (!options.position_input.empty()) {
+    graph.position =
+        find_name(signature.inputs, options.position_input, "GeneratorOptions::position_input", "input");
+    roles.take(*graph.position, "the number of the step");
+  }
+  if (!options.length_input.empty()) {
+    graph.length =
+        find_name(signature.inputs, options.length_input, "GeneratorOptions::length_input", "input");
+    roles.take(*graph.length, "the length");
+  }
+  graph.tokens = options.token_input.empty() ? first_free(roles, signature, signature.inputs.size() == 1)
+                                             : find_name(signature.inputs, options.token_input,
+                                                         "GeneratorOptions::token_input", "input");
+  roles.take(graph.tokens, "the tokens");
+  for (std::size_t i = 0; i < signature.inputs.size(); ++i) {
+    if (!roles.is_free(i)) continue;
+    if (graph.whole_prefix && !graph.length && is_called_length(signature.inputs[i].name)) {
+      graph.length = i;
+    } else {
+      graph.fixed.push_back(i);
+    }
+  }
+  graph.scores = find_score_output(graph, signature, options.score_output);
+  graph.kind = options.scores == ScoreKind::automatic
+                   ? guess_kind(data_of(predictor.model()).graph, graph.scores)
+                   : options.scores;
+  check_layout(options, graph.whole_prefix);
+  check_buckets(options, graph.whole_prefix);
+  find_layout(predictor, options.token_layout, graph);
+  return graph;
+}
+
+}  // namespace mxinfer::api

@@ -1,0 +1,43 @@
+// What the graph of a generator takes and gives: GeneratorOptions against a model, with what they leave open
+// found.
+//
+//   const GeneratorGraph graph = find_generator_graph(predictor, options);
+//   inputs[graph.tokens], outputs[graph.scores]
+#pragma once
+
+#include <mxinfer/predictor.h>
+#include <mxinfer/sequence/generate_options.h>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mxinfer::api {
+
+struct GeneratorGraph {
+  struct State {
+    std::size_t input;
+    std::size_t output;
+    std::size_t batch_axis;
+  };
+  std::size_t tokens = 0;  ///< which input
+  std::string layout{};    ///< of the tokens: "N", "NT" or "TN"
+  bool whole_prefix = false;
+  std::size_t scores = 0;  ///< which output
+  ScoreKind kind = ScoreKind::logits;
+  std::optional<std::size_t> vocabulary{};  ///< how many scores, if that is known
+  std::vector<State> states{};
+  std::optional<std::size_t> position{};
+  std::optional<std::size_t> length{};
+  std::vector<std::size_t> fixed{};  ///< the other inputs: the same in each step
+};
+
+/// Errors (invalid_argument): names that are not the model's, an input or an output that has two parts, no
+/// output that is no state, a layout that is none, buckets that do not rise.
+GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorOptions& options);
+
+/// The shape of an array of tokens.
+Shape token_shape(const std::string& layout, std::int64_t rows, std::int64_t tokens);
+
+}  // namespace mxinfer::api
