@@ -97,6 +97,7 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"async/completion_queue.h", "runtime"},
                                                            {"async/awaitable.h", "runtime"},
                                                            {"async/request_queue.h", "api"},
+                                                           {"sequence/ctc.h", "text"},
                                                            {"table/arrow.h", "base"},
                                                            {"sequence/vocabulary.h", "text"},
                                                            {"sequence/tokenizer.h", "text"},

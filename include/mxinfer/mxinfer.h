@@ -31,6 +31,7 @@
 #include <mxinfer/predictor.h>
 #include <mxinfer/predictor_stats.h>
 #include <mxinfer/remote_options.h>
+#include <mxinfer/sequence/ctc.h>
 #include <mxinfer/settings.h>
 #include <mxinfer/shape.h>
 #include <mxinfer/signature.h>

@@ -28,7 +28,7 @@ extern const mxinfer::ImageClassifier classifier;
 extern const mxinfer::ObjectDetector detector;
 extern const mxinfer::ImageSegmenter segmenter;
 extern const mxinfer::KeypointDetector joints;
-extern const mxinfer::Tensor image, info;
+extern const mxinfer::Tensor image, info, captcha;
 extern const std::vector<mxinfer::Image> images;
 extern const std::vector<mxinfer::TensorView> views;
 extern const std::vector<float> pixels, left, right;
