@@ -1,7 +1,6 @@
 #include <mxinfer/model.h>
 
-#include <set>
-
+#include "api/model_memory.h"
 #include "api/verify_sample.h"
 #include "base/fail.h"
 #include "base/log.h"
@@ -104,19 +103,9 @@ Model Model::load_archive(ByteSpan archive, const LoadOptions& options) try {
 }
 
 ModelMemory Model::memory() const try {
-  std::set<const Parameter*> held;
-  ModelMemory memory;
-  memory.packed_weights = data_->weights.bytes();
-  const auto add = [&](const graph::Graph& graph) {
-    for (const graph::Node& node : graph.nodes) {
-      const Parameter* parameter = node.constant.get();
-      if (parameter == nullptr || !parameter->in_memory() || !held.insert(parameter).second) continue;
-      memory.stored_weights += parameter->bytes();
-    }
-  };
-  add(data_->graph);
-  for (const auto& optimised : data_->optimised.all()) add(optimised->graph);
-  return memory;
+  api::MemoryCount count;
+  count.add(*data_);
+  return count.memory();
 } catch (...) {
   throw_as_error();
 }

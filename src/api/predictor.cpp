@@ -18,7 +18,7 @@ Predictor::Impl::Impl(const Model& m, const Options& o)
     : model(m),
       options(o),
       arena(runtime::checked_threads(o)),
-      planner(api::describe_model(data()), runtime::plan_options(o, arena.threads()), data().weights),
+      planner(api::describe_model(data()), runtime::plan_options(o, arena.threads()), *data().weights),
       memory(std::make_shared<runtime::MemoryBudget>(runtime::memory_limits(o))),
       network(data().optimised.of(data(), runtime::goal_of(planner.options()))),
       executor(network->graph, memory, planner) {
@@ -323,7 +323,7 @@ CallMetrics Predictor::metrics() const noexcept {
 }
 
 std::size_t Predictor::trim() const try {
-  const std::size_t bytes = impl_->memory->trim() + impl_->data().weights.release_unused();
+  const std::size_t bytes = impl_->memory->trim() + impl_->data().weights->release_unused();
   log_message(LogLevel::debug, "model '", printable(model().name()), "': released ", bytes,
               " bytes of workspaces and of packed weights");
   return bytes;

@@ -31,6 +31,20 @@
 #include "runtime/usual_time.h"
 #include "vision/image_feed.h"
 
+namespace mxinfer::api {
+
+/// The network of one bucket of a bucketed model, with plans of its own in the predictor's memory.
+struct BucketNetwork {
+  BucketNetwork(const Model& m, const runtime::Planner& like,
+                const std::shared_ptr<runtime::MemoryBudget>& memory);
+  Model model;
+  runtime::Planner planner;
+  std::shared_ptr<const OptimisedModel> network;
+  runtime::GraphExecutor executor;
+};
+
+}  // namespace mxinfer::api
+
 namespace mxinfer {
 
 /// The zeros that optional inputs are, by the types of the inputs that were given. Thread-safe.
@@ -125,6 +139,7 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
     const std::lock_guard lock(on_device_mutex);
     if (on_device) body(on_device->executor);
     for (const auto& runner : items) body(runner->plans());
+    for (const auto& bucket : bucket_networks) body(bucket->executor);
   }
 
   Model model;
@@ -157,7 +172,9 @@ struct __attribute__((visibility("hidden"))) Predictor::Impl {
   /// Of inputs whose size only the class that this is the predictor of knows.
   std::vector<NamedShape> usual_shapes{};
   std::shared_ptr<const api::ImageFeed> feed{};  ///< of a class that takes images
-  bool has_optional = false;                     ///< inputs that may be left out
+  /// Of a bucketed model, those of all buckets but the largest; set as the predictor is made.
+  std::vector<std::unique_ptr<api::BucketNetwork>> bucket_networks{};
+  bool has_optional = false;  ///< inputs that may be left out
   ZeroInputs zeros;
   api::RowVerdicts row_verdicts{};
   std::atomic<api::RowsOfImages> rows_of_images{api::RowsOfImages::unknown};

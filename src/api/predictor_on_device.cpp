@@ -33,7 +33,7 @@ runtime::GraphExecutor& Predictor::Impl::device_executor() {
     plan::PlanOptions how = planner.options();
     how.operands_on_device = true;
     on_device = std::make_unique<OnDevice>(
-        *this, runtime::Planner(api::describe_model(data()), std::move(how), data().weights));
+        *this, runtime::Planner(api::describe_model(data()), std::move(how), *data().weights));
   }
   return on_device->executor;
 }

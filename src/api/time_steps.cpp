@@ -26,7 +26,7 @@ std::shared_ptr<const plan::Plan> one_plan(const api::ModelData& model, Span<con
          "one by one, or sizes depend on values");
   }
   const auto network = model.optimised.of(model, runtime::goal_of(options));
-  return plan::make_plan(network->graph, runtime::types_of(inputs), options, model.weights);
+  return plan::make_plan(network->graph, runtime::types_of(inputs), options, *model.weights);
 }
 
 double median(std::vector<double>& values) {

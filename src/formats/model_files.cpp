@@ -14,6 +14,7 @@
 
 #include "base/fail.h"
 #include "formats/archive.h"
+#include "formats/bucket_files.h"
 #include "formats/listed_names.h"
 #include "sources/address.h"
 #include "sources/source.h"
@@ -41,7 +42,8 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-// Names of the files in a folder that end so, sorted.
+}  // namespace
+
 std::vector<std::string> files_ending(const std::string& folder, std::string_view ending) {
   std::vector<std::string> names;
   // Not std::filesystem::directory_iterator: libstdc++'s ends the process if memory is refused.
@@ -55,6 +57,8 @@ std::vector<std::string> files_ending(const std::string& folder, std::string_vie
   std::sort(names.begin(), names.end());
   return names;
 }
+
+namespace {
 
 struct Candidate {
   std::string name;
@@ -75,6 +79,8 @@ std::string listed(const std::vector<Candidate>& list) {
   for (const Candidate& candidate : list) names.push_back(candidate.name);
   return listed_names(names);
 }
+
+}  // namespace
 
 void find_params(ModelFiles& files, std::optional<int> epoch) {
   auto found = candidates(files.prefix);
@@ -100,6 +106,8 @@ void find_params(ModelFiles& files, std::optional<int> epoch) {
     files.params = files.prefix + std::string(kParamsEnding);
   }
 }
+
+namespace {
 
 ModelFiles with_symbol(const std::string& symbol, const std::string& prefix, std::optional<int> epoch) {
   ModelFiles files;
@@ -130,7 +138,14 @@ std::vector<std::string> archives_in(const std::string& folder) {
   return names;
 }
 
+[[noreturn]] void fail_buckets(const std::string& path, const BucketFiles& buckets) {
+  fail(ErrorCode::invalid_argument, "'", printable(path), "' is a bucketed model: it has networks for ",
+       buckets.symbols.size(), " lengths ('", printable(buckets.symbols.front().second),
+       "' ...); load it by BucketedModel::load, or give its path to SequencePredictor");
+}
+
 ModelFiles in_folder(const std::string& folder, std::optional<int> epoch) {
+  if (const auto buckets = find_buckets(folder, epoch)) fail_buckets(folder, *buckets);
   auto symbols = files_ending(folder, kSymbolEnding);
   if (symbols.size() > 1) {
     fail(ErrorCode::invalid_argument, "folder '", printable(folder),
@@ -185,7 +200,8 @@ ModelFiles of_params(const std::string& path, std::optional<int> epoch) {
        "export() it");
 }
 
-[[noreturn]] void fail_not_found(const std::string& path) {
+[[noreturn]] void fail_not_found(const std::string& path, std::optional<int> epoch) {
+  if (const auto buckets = find_buckets(path, epoch)) fail_buckets(path, *buckets);
   const std::string folder = folder_of(path);
   if (!is_folder(folder)) {
     fail(ErrorCode::not_found, "no model '", printable(path), "': the folder '", printable(folder),
@@ -224,7 +240,7 @@ ModelFiles find_model(const std::string& uri, std::optional<int> epoch) {
     return with_symbol(path + std::string(kSymbolEnding), path, epoch);
   }
   if (is_folder(path)) return in_folder(path, epoch);
-  if (!is_file(path)) fail_not_found(path);
+  if (!is_file(path)) fail_not_found(path, epoch);
   if (path.ends_with(kParamsEnding)) return of_params(path, epoch);
   if (path.ends_with(".json")) return with_symbol(path, without_ending(path, ".json"), epoch);
   if (recognize_archive(*sources::open_file(path)) != ArchiveKind::none) return in_archive(path);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mxinfer::formats {
 
@@ -22,6 +23,12 @@ struct ModelFiles {
 
 /// "digits-0003.params" of "digits" is epoch 3; names with fewer than four digits are another model's.
 std::optional<int> epoch_in(std::string_view name, std::string_view base);
+
+/// Names of the files in a folder that end so, sorted.
+std::vector<std::string> files_ending(const std::string& folder, std::string_view ending);
+
+/// Sets params and epoch of files whose symbol and prefix are set. Throws as find_model.
+void find_params(ModelFiles& files, std::optional<int> epoch);
 
 /// Finds the files of a model given as a prefix ("models/digits" for models/digits-symbol.json), as one of
 /// its two files, as an archive that holds them, or as the folder that holds it; "file://" may stand in

@@ -56,7 +56,8 @@ struct ModelData {
   std::shared_ptr<const sources::Opener> opener;
   /// What plans are made of.
   mutable OptimisedModels optimised;
-  mutable plan::WeightStore weights;
+  /// Never nullptr; the buckets of a bucketed model share one.
+  std::shared_ptr<plan::WeightStore> weights = std::make_shared<plan::WeightStore>();
 };
 
 /// For the rest of the library: what a handle stands for, and a handle of it.

@@ -24,6 +24,10 @@
 #include <string>
 #include <vector>
 
+namespace mxinfer::api {
+class SequenceAccess;
+}  // namespace mxinfer::api
+
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
@@ -60,8 +64,25 @@ class MXINFER_API SequencePredictor : public Predictor {
   [[nodiscard]] std::vector<std::vector<Tensor>> predict_sequences(
       Span<const NamedViews<TensorView>> sequences, std::vector<ItemError>* errors = nullptr) const;
 
-  /// A conversation: its states begin as zeros, or as given, and are kept between calls.
+  /// As predict_sequence, through queue(); what waits runs as one batch where AsyncOptions::max_batch allows.
+  [[nodiscard]] Prediction<std::vector<Tensor>> predict_sequence_async(
+      std::vector<std::int32_t> ids, const SubmitOptions& options = {}) const;
+  /// As predict_sequences, without a list of errors: the first sequence that is wrong fails the prediction.
+  [[nodiscard]] Prediction<std::vector<std::vector<Tensor>>> predict_sequences_async(
+      std::vector<std::vector<std::int32_t>> sequences, const SubmitOptions& options = {}) const;
+
+  /// A conversation: its states begin as zeros, or as given, and are kept between calls. Error(unsupported)
+  /// if the network has no states that it takes and gives.
   [[nodiscard]] Session session() const;
+  /// Each session one piece further, those of one length as batches: pieces[i] goes to sessions[i]. Gives
+  /// what Session::step gives for each. With `errors`, wrong pieces are reported there, cost the others
+  /// nothing, have no outputs, and leave their sessions as they are. Errors (invalid_argument) also: a
+  /// session that is there twice, or of another predictor.
+  std::vector<std::vector<Tensor>> step(Span<Session* const> sessions,
+                                        Span<const std::vector<std::int32_t>> pieces,
+                                        std::vector<ItemError>* errors = nullptr) const;
+  std::vector<std::vector<Tensor>> step(Span<Session* const> sessions, const TensorViews& pieces,
+                                        std::vector<ItemError>* errors = nullptr) const;
 
   /// Rising; empty if sequences run at their own length.
   [[nodiscard]] const std::vector<std::int64_t>& buckets() const noexcept;
@@ -74,6 +95,12 @@ class MXINFER_API SequencePredictor : public Predictor {
  protected:
   struct Sequences;
   std::shared_ptr<const Sequences> sequences_;
+
+ private:
+  friend class Session;
+  friend class api::SequenceAccess;
+  struct SequenceJob;
+  std::vector<std::vector<Tensor>*> states_of(Span<Session* const> sessions) const;
 };
 
 }  // namespace MXINFER_ABI

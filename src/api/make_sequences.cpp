@@ -1,0 +1,128 @@
+#include "api/make_sequences.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/fail.h"
+#include "model/check_inputs.h"
+#include "runtime/plan_options.h"
+#include "sequence/write_element.h"
+
+namespace mxinfer::api {
+namespace {
+
+using Sequences = SequenceAccess::Sequences;
+
+/// The network of a model that sequences go through; of one with transforms, what is behind them.
+SequenceNetwork network_for(const Model& model, std::int64_t length) {
+  const ModelData& data = data_of(model);
+  if (!data.stages)
+    return {&data.graph, &data.signature.inputs, &data.signature.outputs, length, describe_model(data)};
+  return {&data.stages->rest, &data.rest_inputs, &data.signature.outputs, length, describe_model(data)};
+}
+
+/// The sizes of batches that may be, as batch_sizes() gives them.
+std::size_t sizes_of_batches(int max_batch) {
+  std::size_t sizes = 1;
+  for (std::int64_t size = 2; size <= max_batch; size *= 2) ++sizes;
+  return sizes;
+}
+
+void check_padding(const Sequences& sequences) {
+  const SequenceInput& input = sequences.layout.inputs[sequences.layout.sequence];
+  const double value = sequences.padding.pad_value;
+  if (!holds(input.dtype, value)) {
+    fail(ErrorCode::invalid_argument, "SequenceOptions::pad_value is ", value, ", which input '",
+         printable(input.name), "' of ", sequences.name, ", ", to_string(input.dtype), ", cannot have");
+  }
+  if (input.rows && (value < 0 || value >= static_cast<double>(*input.rows))) {
+    fail(ErrorCode::invalid_argument, "SequenceOptions::pad_value is ", value, "; the Embedding of input '",
+         printable(input.name), "' of ", sequences.name, " has rows for 0 to ", *input.rows - 1);
+  }
+}
+
+std::vector<DataDesc> describe_states(const Sequences& sequences) {
+  std::vector<DataDesc> descs;
+  const SequenceLayout& layout = sequences.layout;
+  if (layout.states.empty()) return descs;
+  const std::int64_t length = layout.buckets.empty() ? 1 : layout.buckets.back();
+  const SequenceNetwork& network = sequences.networks[sequences.network_of(length)];
+  const auto types = batch_types(network, layout, 1, length);
+  for (const StatePair& state : layout.states) {
+    DataDesc desc;
+    desc.name = layout.inputs[state.input].name;
+    desc.shape = types[state.input].shape;
+    desc.dtype = types[state.input].dtype;
+    descs.push_back(std::move(desc));
+  }
+  return descs;
+}
+
+std::shared_ptr<const Sequences> finish(std::shared_ptr<Sequences> sequences,
+                                        const SequenceOptions& options) {
+  if (options.max_batch < 1) {
+    fail(ErrorCode::invalid_argument, "SequenceOptions::max_batch is ", options.max_batch,
+         "; expected 1 or more");
+  }
+  sequences->padding.pad_side = options.pad_side.value_or(Side::right);
+  sequences->padding.pad_value = options.pad_value.value_or(0.0);
+  sequences->padding.too_long = options.too_long.value_or(TooLong::truncate);
+  sequences->padding.truncate_side = options.truncate_side.value_or(Side::right);
+  sequences->cuts = options.cut_outputs;
+  sequences->name = sequences->networks.back().name;
+  sequences->layout = sequence_layout(sequences->networks, options);
+  sequences->max_batch = sequences->layout.batch.value_or(options.max_batch);
+  check_padding(*sequences);
+  sequences->state_descs = describe_states(*sequences);
+  return sequences;
+}
+
+}  // namespace
+
+BucketNetwork::BucketNetwork(const Model& m, const runtime::Planner& like,
+                             const std::shared_ptr<runtime::MemoryBudget>& memory)
+    : model(m),
+      planner(describe_model(data_of(m)), like.options(), *data_of(m).weights),
+      network(data_of(m).optimised.of(data_of(m), runtime::goal_of(like.options()))),
+      executor(network->graph, memory, planner) {}
+
+SequenceOptions with_stated(const Model& /*model*/, SequenceOptions options) {
+  return options;  // what a file says of sequences is not read yet
+}
+
+Options with_room_for_plans(const Model& model, const SequenceOptions& options) {
+  Options roomy = options.options;
+  const std::size_t plans = with_stated(model, options).buckets.size() * sizes_of_batches(options.max_batch);
+  roomy.max_plans = std::max(roomy.max_plans, plans);
+  return roomy;
+}
+
+std::shared_ptr<const Sequences> make_sequences(const Predictor& predictor, const SequenceOptions& options) {
+  auto& impl = PredictorAccess::impl(predictor);
+  if (data_of(impl.model).takes_items) {
+    fail(ErrorCode::unsupported, describe_model(impl.data()), " takes files, not sequences");
+  }
+  auto sequences = std::make_shared<Sequences>();
+  sequences->networks.push_back(network_for(impl.model, 0));
+  sequences->executors.push_back(&impl.list_executor());
+  return finish(std::move(sequences), with_stated(impl.model, options));
+}
+
+std::shared_ptr<const Sequences> make_sequences(const Predictor& predictor, const BucketedModel& model,
+                                                const SequenceOptions& options) {
+  auto& impl = PredictorAccess::impl(predictor);
+  auto sequences = std::make_shared<Sequences>();
+  for (const std::int64_t key : model.keys()) {
+    const Model& of_key = model.model(key);
+    sequences->networks.push_back(network_for(of_key, key));
+    if (key == model.keys().back()) {
+      sequences->executors.push_back(&impl.list_executor());
+      continue;
+    }
+    impl.bucket_networks.push_back(std::make_unique<BucketNetwork>(of_key, impl.planner, impl.memory));
+    sequences->executors.push_back(&impl.bucket_networks.back()->executor);
+  }
+  return finish(std::move(sequences), with_stated(impl.model, options));
+}
+
+}  // namespace mxinfer::api

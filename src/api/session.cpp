@@ -1,0 +1,361 @@
+#include <mxinfer/sequence/session.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "api/predictor_call.h"
+#include "api/sequences.h"
+#include "base/fail.h"
+#include "model/check_inputs.h"
+#include "sequence/pieces.h"
+
+namespace mxinfer {
+
+using api::SequenceItem;
+using Sequences = api::SequenceAccess::Sequences;
+
+struct Session::Impl {
+  SequencePredictor predictor;
+  std::vector<Tensor> states;  ///< of SequenceLayout::states, each a batch of one; empty: zeros
+
+  const Sequences& sequences() const { return api::SequenceAccess::sequences(predictor); }
+};
+
+namespace {
+
+std::vector<Tensor> clones_of(const std::vector<Tensor>& tensors) {
+  std::vector<Tensor> clones;
+  for (const Tensor& tensor : tensors) clones.push_back(tensor.clone());
+  return clones;
+}
+
+/// A batch of one without its batch.
+TensorView without_batch_of(const Tensor& state, std::size_t batch_axis) {
+  Shape shape = state.shape();
+  shape.erase(batch_axis);
+  return {state.dtype(), shape, state.raw()};
+}
+
+/// One session's way through its piece.
+struct Walk {
+  SequenceItem whole;
+  std::vector<std::int64_t> lengths;  ///< of the parts that it runs as
+  std::int64_t done = 0;              ///< of the sequence
+  const std::vector<Tensor>* begin = nullptr;
+  std::vector<Tensor> states;                ///< after the last part; empty: `begin`
+  std::vector<std::vector<Tensor>> outputs;  ///< of each part, those that are no states
+};
+
+class Walks {
+ public:
+  Walks(const Sequences& sequences, api::PredictorAccess::Impl& impl, std::size_t count)
+      : sequences_(sequences), impl_(impl), walks(count), thrown(count) {}
+
+  /// All parts of all walks, those with the same number side by side.
+  void run() {
+    for (std::size_t part = 0;; ++part) {
+      std::vector<std::size_t> members;
+      for (std::size_t i = 0; i < walks.size(); ++i) {
+        if (!thrown[i] && part < walks[i].lengths.size()) members.push_back(i);
+      }
+      if (members.empty()) return;
+      run_part(part, members);
+    }
+  }
+  /// The outputs of all parts as one.
+  std::vector<Tensor> outputs_of(std::size_t i) {
+    auto& parts = walks[i].outputs;
+    if (parts.size() == 1) return std::move(parts[0]);
+    std::vector<Tensor> joined;
+    std::size_t next = 0;
+    for (std::size_t o = 0; o < sequences_.layout.outputs.size(); ++o) {
+      if (is_state(o)) continue;
+      const api::Axes& axes = sequences_.layout.outputs[o].axes;
+      if (axes.time) {
+        std::vector<TensorView> views;
+        for (const auto& part : parts) views.push_back(part[next].view());
+        joined.push_back(api::join_times(views, api::sample_time(axes)));
+      } else {
+        joined.push_back(std::move(parts.back()[next]));
+      }
+      ++next;
+    }
+    return joined;
+  }
+
+ private:
+  const Sequences& sequences_;
+  api::PredictorAccess::Impl& impl_;
+
+  bool is_state(std::size_t output) const {
+    const auto& states = sequences_.layout.states;
+    return std::any_of(states.begin(), states.end(),
+                       [&](const api::StatePair& state) { return state.output == output; });
+  }
+  void run_part(std::size_t part, const std::vector<std::size_t>& members) {
+    std::vector<SequenceItem> items;
+    std::vector<Tensor> owned;
+    for (const std::size_t i : members) items.push_back(part_of(walks[i], part, owned));
+    std::vector<std::exception_ptr> failed(members.size());
+    const auto length_of = [&](std::size_t m) { return items[m].length; };
+    const auto take = [&](std::size_t m, const std::vector<Tensor>& batch, std::int64_t row, std::int64_t) {
+      advance(walks[members[m]], items[m].length, batch, row);
+    };
+    sequences_.run_all(impl_, items, length_of, take, failed);
+    for (std::size_t m = 0; m < members.size(); ++m) thrown[members[m]] = failed[m];
+  }
+  SequenceItem part_of(const Walk& walk, std::size_t part, std::vector<Tensor>& owned) const {
+    SequenceItem item = walk.whole;
+    const api::SequenceLayout& layout = sequences_.layout;
+    if (walk.lengths.size() > 1) {
+      item.length = walk.lengths[part];
+      for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
+        const api::Axes& axes = layout.inputs[i].axes;
+        if (!axes.time || item.inputs[i].shape().rank() == 0) continue;
+        owned.push_back(
+            api::take_row(item.inputs[i], {std::nullopt, api::sample_time(axes)}, 0, walk.done, item.length));
+        item.inputs[i] = owned.back().view();
+      }
+    }
+    const auto& states = part == 0 ? *walk.begin : walk.states;
+    for (std::size_t s = 0; s < states.size(); ++s) {
+      const std::size_t input = layout.states[s].input;
+      item.inputs[input] = without_batch_of(states[s], *layout.inputs[input].axes.batch);
+    }
+    return item;
+  }
+  void advance(Walk& walk, std::int64_t length, const std::vector<Tensor>& batch, std::int64_t row) const {
+    const api::SequenceLayout& layout = sequences_.layout;
+    std::vector<Tensor> states;
+    for (std::size_t s = 0; s < layout.states.size(); ++s) {
+      const api::StatePair& pair = layout.states[s];
+      states.push_back(
+          api::take_row(batch[pair.output], {layout.inputs[pair.input].axes.batch, {}}, row, 0, 0));
+      Shape shape = states.back().shape();
+      shape.insert(*layout.inputs[pair.input].axes.batch, 1);
+      states.back().reshape(shape);
+    }
+    std::vector<Tensor> outputs;
+    for (std::size_t o = 0; o < batch.size(); ++o) {
+      if (is_state(o)) continue;
+      outputs.push_back(api::take_row(batch[o], {layout.outputs[o].axes.batch, {}}, row, 0, 0));
+    }
+    walk.outputs.push_back(std::move(outputs));
+    walk.states = std::move(states);
+    walk.done += length;
+  }
+
+ public:
+  std::vector<Walk> walks;
+  std::vector<std::exception_ptr> thrown;  ///< by walk
+};
+
+void prepare_walk(const Sequences& sequences, const std::vector<Tensor>& states, SequenceItem item,
+                  Walk& walk) {
+  const api::SequenceLayout& layout = sequences.layout;
+  for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
+    if (layout.inputs[i].role != api::SequenceRole::state || item.inputs[i].shape().rank() == 0) continue;
+    fail(ErrorCode::invalid_argument, "input '", printable(layout.inputs[i].name), "' of ", sequences.name,
+         " is a state, which the session keeps; use Session::set_states, or leave it out");
+  }
+  api::check_item(layout, sequences.name, item);
+  walk.lengths = layout.fixed_lengths ? api::pieces_of(item.length, layout.buckets, sequences.name)
+                                      : std::vector<std::int64_t>{item.length};
+  walk.whole = std::move(item);
+  walk.begin = &states;
+}
+
+/// What makes the piece of session i an item.
+using MakePiece = FunctionRef<SequenceItem(std::size_t i, std::vector<Tensor>& owned)>;
+
+std::vector<std::vector<Tensor>> step_all(const SequencePredictor& predictor,
+                                          const std::vector<std::vector<Tensor>*>& states, MakePiece make,
+                                          std::vector<ItemError>* errors) {
+  const Sequences& sequences = api::SequenceAccess::sequences(predictor);
+  return api::as_call(predictor, [&] {
+    Walks all(sequences, api::PredictorAccess::impl(predictor), states.size());
+    std::vector<Tensor> owned;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      try {
+        prepare_walk(sequences, *states[i], make(i, owned), all.walks[i]);
+      } catch (const Error&) {
+        if (errors == nullptr) throw;
+        all.thrown[i] = std::current_exception();
+      }
+    }
+    all.run();
+    api::report(all.thrown, errors);
+    std::vector<std::vector<Tensor>> outputs(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (!all.thrown[i]) outputs[i] = all.outputs_of(i);
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (!all.thrown[i]) states[i]->swap(all.walks[i].states);  // from here on nothing throws
+    }
+    return outputs;
+  });
+}
+
+void check_count(std::size_t sessions, std::size_t pieces) {
+  if (sessions == pieces) return;
+  fail(ErrorCode::invalid_argument, sessions, " sessions and ", pieces,
+       " pieces were given; as many are expected");
+}
+
+}  // namespace
+
+Session::Session(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+Session::Session(const Session& other) try
+    : impl_(new Impl{other.impl().predictor, clones_of(other.impl().states)}) {
+} catch (...) {
+  throw_as_error();
+}
+Session& Session::operator=(const Session& other) {
+  if (this != &other) *this = Session(other);
+  return *this;
+}
+Session::Session(Session&&) noexcept = default;
+Session& Session::operator=(Session&&) noexcept = default;
+Session::~Session() = default;
+
+Session::Impl& Session::impl() const {
+  if (impl_ == nullptr)
+    fail(ErrorCode::invalid_argument,
+         "this Session was moved from; assign another one to it before it is used");
+  return *impl_;
+}
+
+std::vector<Tensor> Session::step(Span<const std::int32_t> ids) try {
+  Impl& of = impl();
+  const auto make = [&](std::size_t, std::vector<Tensor>& owned) {
+    return of.sequences().item_of(ids, owned);
+  };
+  return std::move(step_all(of.predictor, {&of.states}, make, nullptr)[0]);
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<Tensor> Session::step(const TensorView& sequence) try {
+  Impl& of = impl();
+  const auto make = [&](std::size_t, std::vector<Tensor>&) { return of.sequences().item_of(sequence); };
+  return std::move(step_all(of.predictor, {&of.states}, make, nullptr)[0]);
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<Tensor> Session::step(const NamedViews<TensorView>& inputs) try {
+  Impl& of = impl();
+  const auto make = [&](std::size_t, std::vector<Tensor>&) { return of.sequences().item_of(inputs); };
+  return std::move(step_all(of.predictor, {&of.states}, make, nullptr)[0]);
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<Tensor> Session::step(std::int32_t id) {
+  return step(Span<const std::int32_t>(&id, 1));
+}
+
+void Session::reset() noexcept {
+  if (impl_ != nullptr) impl_->states.clear();
+}
+
+std::map<std::string, Tensor> Session::states() const try {
+  const Impl& of = impl();
+  const auto& descs = of.sequences().state_descs;
+  std::map<std::string, Tensor> states;
+  for (std::size_t s = 0; s < descs.size(); ++s) {
+    states.emplace(descs[s].name,
+                   of.states.empty() ? Tensor(descs[s].dtype, descs[s].shape) : of.states[s].clone());
+  }
+  return states;
+} catch (...) {
+  throw_as_error();
+}
+
+void Session::set_states(const NamedViews<TensorView>& states) try {
+  Impl& of = impl();
+  const auto& descs = of.sequences().state_descs;
+  std::vector<Tensor> given;
+  for (const DataDesc& desc : descs) {
+    const auto found = states.map().find(desc.name);
+    if (found == states.map().end()) {
+      fail(ErrorCode::invalid_argument, "state '", printable(desc.name), "' was not given; the states of ",
+           of.sequences().name, " are ", api::names_of(descs));
+    }
+    const TensorView& view = found->second;
+    if (view.dtype() != desc.dtype || view.shape() != desc.shape || view.raw() == nullptr) {
+      fail(ErrorCode::invalid_argument, "state '", printable(desc.name), "' was given as ",
+           to_string(view.dtype()), " ", to_string(view.shape()), "; ", of.sequences().name, " has ",
+           to_string(desc.dtype), " ", to_string(desc.shape));
+    }
+    given.push_back(Tensor::copy_of(view));
+  }
+  for (const auto& [name, view] : states.map()) {
+    const auto is_it = [&wanted = name](const DataDesc& desc) { return desc.name == wanted; };
+    if (std::any_of(descs.begin(), descs.end(), is_it)) continue;
+    fail(ErrorCode::invalid_argument, "'", printable(name), "' is no state of ", of.sequences().name,
+         "; its states are ", api::names_of(descs));
+  }
+  of.states = std::move(given);
+} catch (...) {
+  throw_as_error();
+}
+
+const std::vector<DataDesc>& Session::state_descs() const try {
+  return impl().sequences().state_descs;
+} catch (...) {
+  throw_as_error();
+}
+
+Session SequencePredictor::session() const try {
+  if (sequences_->layout.states.empty()) {
+    fail(ErrorCode::unsupported, sequences_->name,
+         " has no states that it takes as inputs and gives as outputs, so that nothing can be kept between "
+         "calls; export it with its states, and name them in SequenceOptions::states if they are not found");
+  }
+  return Session(std::unique_ptr<Session::Impl>(new Session::Impl{*this, {}}));
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<std::vector<Tensor>*> SequencePredictor::states_of(Span<Session* const> sessions) const {
+  std::vector<std::vector<Tensor>*> states;
+  std::set<const Session*> seen;
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    if (sessions[i] == nullptr) fail(ErrorCode::invalid_argument, "session ", i, " is a null pointer");
+    if (!seen.insert(sessions[i]).second)
+      fail(ErrorCode::invalid_argument, "session ", i,
+           " is there twice; a session takes one piece at a time");
+    if (sessions[i]->impl().predictor.sequences_ != sequences_) {
+      fail(ErrorCode::invalid_argument, "session ", i,
+           " is of another predictor; SequencePredictor::step takes those that its session() made");
+    }
+    states.push_back(&sessions[i]->impl().states);
+  }
+  return states;
+}
+
+std::vector<std::vector<Tensor>> SequencePredictor::step(Span<Session* const> sessions,
+                                                         Span<const std::vector<std::int32_t>> pieces,
+                                                         std::vector<ItemError>* errors) const try {
+  check_count(sessions.size(), pieces.size());
+  const auto make = [&](std::size_t i, std::vector<Tensor>& owned) {
+    return sequences_->item_of(Span<const std::int32_t>(pieces[i]), owned);
+  };
+  return step_all(*this, states_of(sessions), make, errors);
+} catch (...) {
+  throw_as_error();
+}
+
+std::vector<std::vector<Tensor>> SequencePredictor::step(Span<Session* const> sessions,
+                                                         const TensorViews& pieces,
+                                                         std::vector<ItemError>* errors) const try {
+  check_count(sessions.size(), pieces.size());
+  const auto make = [&](std::size_t i, std::vector<Tensor>&) { return sequences_->item_of(pieces[i]); };
+  return step_all(*this, states_of(sessions), make, errors);
+} catch (...) {
+  throw_as_error();
+}
+
+}  // namespace mxinfer

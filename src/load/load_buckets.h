@@ -1,0 +1,25 @@
+// The way from the files of a bucketed model to the data of its networks, which share their parameters and
+// what plans pack of them.
+#pragma once
+
+#include <mxinfer/load_options.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/model_data.h"
+
+namespace mxinfer::api {
+
+struct LoadedBuckets {
+  std::string name;
+  std::vector<std::pair<std::int64_t, std::shared_ptr<const ModelData>>> networks;  ///< by rising key
+};
+
+/// Throws as BucketedModel::load.
+LoadedBuckets load_buckets(const std::string& uri, const LoadOptions& options);
+
+}  // namespace mxinfer::api

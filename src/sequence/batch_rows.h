@@ -1,0 +1,40 @@
+// Rows of a batch: sequences are put into it, and their outputs taken out of it, wherever its axes of samples
+// and of time are.
+//
+//   put_row({ids, {5}}, 0, batch, {.batch = 0, .time = 1}, n, 0);      // ids[0..5) to batch[n][0..5)
+//   Tensor row = take_row(output, {.batch = 1, .time = 0}, n, 0, 5);     // output[0..5)[n]
+#pragma once
+
+#include <mxinfer/tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace mxinfer::api {
+
+/// Of a value that has samples side by side.
+struct Axes {
+  std::optional<std::size_t> batch{};  ///< nothing: one value for all samples
+  std::optional<std::size_t> time{};   ///< nothing: no axis is as long as the sequence
+  friend bool operator==(const Axes&, const Axes&) = default;
+};
+
+/// The axis of time of one sample, without its batch. Precondition: there is one.
+std::size_t sample_time(const Axes& axes);
+
+/// Copies one sample (without a batch) to row `n`, from position `at` of the axis of time on, if there is
+/// one. Precondition: dtypes are the same, axes.batch is there, and the sample fits.
+void put_row(const TensorView& sample, const MutableTensorView& batch, const Axes& axes, std::int64_t n,
+             std::int64_t at);
+
+/// Row `n` of a value without its batch; of the axis of time, if there is one, `count` from `from` on.
+/// Without axes.batch: the whole value, cut likewise.
+Tensor take_row(const TensorView& value, const Axes& axes, std::int64_t n, std::int64_t from,
+                std::int64_t count);
+
+/// Values one after another along their axis of time. Precondition: there is at least one; they differ in
+/// that axis alone.
+Tensor join_times(Span<const TensorView> parts, std::size_t time);
+
+}  // namespace mxinfer::api

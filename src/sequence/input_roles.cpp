@@ -1,0 +1,161 @@
+#include "sequence/input_roles.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "base/fail.h"
+#include "sequence/input_trace.h"
+
+namespace mxinfer::api {
+namespace {
+
+std::string names_of_inputs(const SequenceNetwork& network) {
+  std::string names;
+  for (const DataDesc& desc : *network.inputs)
+    names += concat(names.empty() ? "'" : ", '", printable(desc.name), "'");
+  return names.empty() ? "none" : names;
+}
+
+std::size_t index_of_input(const SequenceNetwork& network, const std::string& name, const char* option) {
+  for (std::size_t i = 0; i < network.inputs->size(); ++i) {
+    if ((*network.inputs)[i].name == name) return i;
+  }
+  fail(ErrorCode::invalid_argument, "SequenceOptions::", option, " names '", printable(name),
+       "', which is no input of ", network.name, "; its inputs are ", names_of_inputs(network));
+}
+
+bool is_name_of_length(std::string_view name) {
+  return name == "length" || name.ends_with("_length");  // "valid_length" among them
+}
+
+std::optional<std::size_t> axis_of(const DataDesc& desc, char letter) {
+  const std::size_t at = desc.layout.find(letter);
+  return at == std::string::npos || desc.layout.size() != desc.shape.rank() ? std::nullopt
+                                                                            : std::optional(at);
+}
+
+// That of T; of a convolution's NCW, that of W.
+std::optional<std::size_t> stated_time(const DataDesc& desc) {
+  if (const auto time = axis_of(desc, 'T')) return time;
+  return desc.shape.rank() == 3 && axis_of(desc, 'H') == std::nullopt ? axis_of(desc, 'W') : std::nullopt;
+}
+
+void mark(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
+  const auto& descs = *network.inputs;
+  if (!options.states.empty()) {
+    for (const StateNames& state : options.states)
+      layout.inputs[index_of_input(network, state.input, "states")].role = SequenceRole::state;
+  } else {
+    for (std::size_t i = 0; i < descs.size(); ++i) {
+      if (descs[i].is_optional && descs[i].name != options.sequence_input)
+        layout.inputs[i].role = SequenceRole::state;
+    }
+  }
+  if (!options.length_input.empty()) {
+    layout.length = index_of_input(network, options.length_input, "length_input");
+  } else {
+    for (std::size_t i = 0; i < descs.size() && !layout.length; ++i) {
+      if (layout.inputs[i].role == SequenceRole::other && descs[i].name != options.sequence_input &&
+          is_name_of_length(descs[i].name)) {
+        layout.length = i;
+      }
+    }
+  }
+  if (layout.length) layout.inputs[*layout.length].role = SequenceRole::length;
+}
+
+void find_sequence(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
+  if (!options.sequence_input.empty()) {
+    layout.sequence = index_of_input(network, options.sequence_input, "sequence_input");
+    if (layout.inputs[layout.sequence].role != SequenceRole::other) {
+      fail(ErrorCode::invalid_argument, "SequenceOptions name input '", printable(options.sequence_input),
+           "' of ", network.name, " both as the one that takes the sequence and as a length or a state");
+    }
+  } else {
+    const auto found = std::find_if(layout.inputs.begin(), layout.inputs.end(),
+                                    [](const auto& input) { return input.role == SequenceRole::other; });
+    if (found == layout.inputs.end()) {
+      fail(ErrorCode::invalid_argument, network.name,
+           " has no input that takes a sequence: lengths and states are all that it has (",
+           names_of_inputs(network), "); name it in SequenceOptions::sequence_input");
+    }
+    layout.sequence = static_cast<std::size_t>(found - layout.inputs.begin());
+  }
+  layout.inputs[layout.sequence].role = SequenceRole::sequence;
+}
+
+// The shape as far as it is known, with the rank that the first readers tell.
+void describe_sequence(const SequenceNetwork& network, const DataDesc& desc, const InputTrace& trace,
+                       SequenceInput& input) {
+  input.shape = desc.shape;
+  input.rows = trace.rows;
+  if (desc.shape.rank() == 0 && trace.rows) input.shape = {-1, -1};
+  if (desc.shape.rank() == 0 && !trace.rows && trace.features) input.shape = {-1, -1, *trace.features};
+  if (input.shape.rank() < 2) {
+    fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' of ", network.name,
+         " is to take sequences, and ",
+         desc.shape.rank() == 0 ? "its shape does not follow from the network"
+                                : concat("its shape ", to_string(desc.shape), " has no axis of time"),
+         "; describe it in LoadOptions::inputs (--describe), such as {\"", printable(desc.name),
+         "\", {-1, -1, 80}, DType::float32, \"NTC\"}");
+  }
+  const auto batch = axis_of(desc, 'N');
+  const auto time = stated_time(desc);
+  const std::size_t guessed = trace.time_axis.value_or(1);
+  input.axes.time = time ? *time : batch && *batch <= 1 ? 1 - *batch : guessed;
+  input.axes.batch = batch ? *batch : *input.axes.time == 0 ? 1U : 0U;
+}
+
+// Of an input that takes one value for each sequence, or for each time of it.
+void describe_other(const DataDesc& desc, const InputTrace& trace, const SequenceInput& sequence,
+                    SequenceInput& input) {
+  input.shape = desc.shape;
+  input.rows = trace.rows;
+  const auto time = stated_time(desc);
+  const bool has_time = time || (desc.layout.empty() && desc.shape.rank() == 0) ||
+                        (desc.layout.empty() && desc.shape.rank() >= 2 &&
+                         desc.shape.rank() > *sequence.axes.time && desc.shape[*sequence.axes.time] < 0);
+  input.axes.batch = axis_of(desc, 'N').value_or(0);
+  if (!has_time) return;
+  input.role = SequenceRole::beside;
+  if (desc.shape.rank() == 0) input.shape = {-1, -1};
+  input.axes.time = time ? *time : *sequence.axes.time;
+  if (!axis_of(desc, 'N')) input.axes.batch = *input.axes.time == 0 ? 1U : 0U;
+}
+
+}  // namespace
+
+void find_roles(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
+  const auto& descs = *network.inputs;
+  for (const DataDesc& desc : descs)
+    layout.inputs.push_back({desc.name, SequenceRole::other, desc.dtype, {}, {}, {}});
+  mark(network, options, layout);
+  find_sequence(network, options, layout);
+  const auto trace = [&](std::size_t i) {
+    return trace_input(*network.graph, variable_of(*network.graph, i));
+  };
+  SequenceInput& sequence = layout.inputs[layout.sequence];
+  describe_sequence(network, descs[layout.sequence], trace(layout.sequence), sequence);
+  for (std::size_t i = 0; i < descs.size(); ++i) {
+    SequenceInput& input = layout.inputs[i];
+    switch (input.role) {
+      case SequenceRole::sequence:
+      case SequenceRole::beside:
+        break;
+      case SequenceRole::length:
+        input.shape = descs[i].shape.rank() > 0 ? descs[i].shape : Shape{-1};
+        input.axes.batch = 0;
+        break;
+      case SequenceRole::state:
+        input.shape = descs[i].shape;  // rank 0: not known
+        input.axes.batch = axis_of(descs[i], 'N');
+        break;
+      case SequenceRole::other:
+        describe_other(descs[i], trace(i), sequence, input);
+        break;
+    }
+  }
+}
+
+}  // namespace mxinfer::api

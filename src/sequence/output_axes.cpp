@@ -1,0 +1,77 @@
+#include "sequence/output_axes.h"
+
+#include <algorithm>
+
+namespace mxinfer::api {
+namespace {
+
+using Heads = std::vector<ops::TensorType>;
+
+// The axis that is `a` and `b` long in two shapes, if it is the only one that differs.
+std::optional<std::size_t> axis_that_changes(const Shape& one, const Shape& other, std::int64_t a,
+                                             std::int64_t b) {
+  if (one.rank() != other.rank()) return std::nullopt;
+  std::optional<std::size_t> axis;
+  for (std::size_t i = 0; i < one.rank(); ++i) {
+    if (one[i] == other[i]) continue;
+    if (axis || one[i] != a || other[i] != b) return std::nullopt;
+    axis = i;
+  }
+  return axis;
+}
+
+// Sets the axes of samples; whether each output keeps its samples apart.
+bool find_batches(const Heads& two, const Heads& three, SequenceLayout& layout) {
+  bool apart = true;
+  for (std::size_t o = 0; o < layout.outputs.size(); ++o) {
+    layout.outputs[o].axes.batch = axis_that_changes(two[o].shape, three[o].shape, 2, 3);
+    if (!layout.outputs[o].axes.batch && two[o].shape != three[o].shape) apart = false;
+  }
+  return apart;
+}
+
+// A network that takes batches of one size alone: the samples' axis is the layout's, or the first if it is as
+// long as that.
+void find_fixed_batches(const Heads& heads, std::int64_t batch, const std::vector<DataDesc>& descs,
+                        SequenceLayout& layout) {
+  for (std::size_t o = 0; o < layout.outputs.size(); ++o) {
+    const Shape& shape = heads[o].shape;
+    const std::size_t stated = descs[o].layout.find('N');
+    if (stated != std::string::npos && descs[o].layout.size() == shape.rank()) {
+      layout.outputs[o].axes.batch = stated;
+    } else if (shape.rank() > 0 && shape[0] == batch) {
+      layout.outputs[o].axes.batch = 0;
+    }
+  }
+}
+
+}  // namespace
+
+void find_output_axes(InferHeads infer, const std::vector<std::int64_t>& lengths,
+                      const std::vector<DataDesc>& descs, SequenceLayout& layout) {
+  if (lengths.empty()) return;
+  const std::int64_t first = lengths.front();
+  const auto stated = layout.batch;
+  const auto two = infer(2, first), three = infer(3, first);
+  const bool apart = two && three && find_batches(*two, *three, layout);
+  if (!apart && !stated) layout.batch = 1;
+  const std::int64_t batch = layout.batch.value_or(2);
+  const auto of_first = infer(batch, first);
+  if (!of_first) return;
+  if (!two || !three) find_fixed_batches(*of_first, batch, descs, layout);
+  for (std::size_t o = 0; o < layout.outputs.size(); ++o) layout.outputs[o].dtype = (*of_first)[o].dtype;
+
+  const auto of_last = lengths.size() > 1 ? infer(batch, lengths.back()) : std::nullopt;
+  for (std::size_t o = 0; o < layout.outputs.size(); ++o) {
+    Axes& axes = layout.outputs[o].axes;
+    if (of_last) {
+      axes.time = axis_that_changes((*of_first)[o].shape, (*of_last)[o].shape, first, lengths.back());
+    } else if (descs[o].layout.size() == (*of_first)[o].shape.rank()) {
+      const std::size_t at = descs[o].layout.find('T');
+      if (at != std::string::npos) axes.time = at;
+    }
+    if (axes.time == axes.batch) axes.time = std::nullopt;
+  }
+}
+
+}  // namespace mxinfer::api

@@ -1,0 +1,24 @@
+// Which axes of the outputs are samples and times: those whose sizes change with the batch and with the
+// length of the sequences, when types are inferred for two of each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/function_ref.h"
+#include "sequence/sequence_layout.h"
+
+namespace mxinfer::api {
+
+/// The types of the outputs for a batch and a length; nothing where the network does not take them.
+using InferHeads =
+    FunctionRef<std::optional<std::vector<ops::TensorType>>(std::int64_t batch, std::int64_t length)>;
+
+/// Sets the axes of SequenceLayout::outputs; and batch to 1 where an output mixes the samples of a batch, as
+/// (N * T, C) does, or the network takes no batch of another size. `lengths` are some that the network takes;
+/// with fewer than two an output has an axis of time only where its descriptor's layout says so.
+void find_output_axes(InferHeads infer, const std::vector<std::int64_t>& lengths,
+                      const std::vector<DataDesc>& descs, SequenceLayout& layout);
+
+}  // namespace mxinfer::api

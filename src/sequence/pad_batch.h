@@ -1,0 +1,61 @@
+// PadBatch: sequences of one bucket as the inputs of one batch.
+//
+//   std::vector<Tensor> inputs = pad_batch(layout, padding, items, types);
+#pragma once
+
+#include <mxinfer/sequence/sequence_options.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "sequence/sequence_layout.h"
+
+namespace mxinfer::api {
+
+/// SequenceOptions without what is open.
+struct Padding {
+  Side pad_side = Side::right;
+  double pad_value = 0;
+  TooLong too_long = TooLong::truncate;
+  Side truncate_side = Side::right;
+};
+
+/// One sequence by input, without a batch; what is left out has no elements in its shape (DataDesc of a
+/// length or of a state that is zeros).
+struct SequenceItem {
+  std::vector<TensorView> inputs;
+  std::int64_t length = 0;
+};
+
+/// Checks a sequence against the layout, and sets its length. Throws Error(invalid_argument) for one without
+/// elements, of another dtype or shape, with an id that an Embedding has no row for or a number that is not
+/// finite. `name` is that of the model, for errors.
+void check_item(const SequenceLayout& layout, const std::string& name, SequenceItem& item);
+
+/// Cuts a sequence to `most`, at the side that is asked for. What is cut off in the middle of memory is not
+/// dense: `owned` gets the copies.
+void truncate_item(const SequenceLayout& layout, const Padding& padding, std::int64_t most,
+                   SequenceItem& item, std::vector<Tensor>& owned);
+
+/// Throws Error(invalid_argument) for an item whose shapes are not those of rows of the given types, so that
+/// pad_batch would write beside them.
+void check_rows(const SequenceLayout& layout, const std::string& name, const SequenceItem& item,
+                const std::vector<ops::TensorType>& types);
+
+/// Inputs of the given types. Precondition: check_rows(). Items are of the bucket's length or shorter; rows
+/// behind the last repeat it.
+std::vector<Tensor> pad_batch(const SequenceLayout& layout, const Padding& padding,
+                              Span<const SequenceItem* const> items,
+                              const std::vector<ops::TensorType>& types);
+
+/// The outputs of sample `n` of a batch of sequences of `bucket`, without the batch and cut to the sequence's
+/// length.
+std::vector<Tensor> cut_outputs(const SequenceLayout& layout, const Padding& padding, bool cuts,
+                                const std::vector<Tensor>& outputs, std::int64_t n, std::int64_t bucket,
+                                std::int64_t length);
+
+/// Sizes of the batches that so many sequences run as: powers of two, so that there are few plans, and at
+/// most `most`. What a batch is larger than what is left is filled up; never by more than a quarter.
+std::vector<std::int64_t> batch_sizes(std::int64_t count, std::int64_t most);
+
+}  // namespace mxinfer::api

@@ -1,0 +1,217 @@
+#include "sequence/sequence_layout.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/fail.h"
+#include "plan/shapes/complete_shapes.h"
+#include "plan/shapes/infer.h"
+#include "sequence/input_roles.h"
+#include "sequence/output_axes.h"
+#include "sequence/state_pairs.h"
+
+namespace mxinfer::api {
+namespace {
+
+// What is known of an input's shape for a batch of sequences of one length.
+ops::PartialShape shape_for(const SequenceInput& input, std::int64_t batch, std::int64_t length) {
+  if (input.shape.rank() == 0) return std::nullopt;
+  Shape shape = input.shape;
+  if (input.axes.batch) shape[*input.axes.batch] = batch;
+  if (input.axes.time) shape[*input.axes.time] = length;
+  return shape;
+}
+
+using Types = std::vector<ops::TensorType>;
+
+/// Asks networks which lengths they take, without computing anything.
+class Trials {
+ public:
+  Trials(const std::vector<SequenceNetwork>& networks, const SequenceLayout& layout)
+      : networks_(networks), layout_(layout) {}
+
+  const SequenceNetwork& network(std::int64_t length) const {
+    for (const SequenceNetwork& network : networks_) {
+      if (network.length == length) return network;
+    }
+    return networks_.back();
+  }
+  Types heads(std::int64_t batch, std::int64_t length) const {
+    const SequenceNetwork& of_length = network(length);
+    return plan::head_types(*of_length.graph, batch_types(of_length, layout_, batch, length));
+  }
+  /// Nothing where the network does not take it.
+  std::optional<Types> try_heads(std::int64_t batch, std::int64_t length) const {
+    try {
+      return heads(batch, length);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+  bool takes(std::int64_t length) const { return try_heads(layout_.batch.value_or(1), length).has_value(); }
+
+ private:
+  const std::vector<SequenceNetwork>& networks_;
+  const SequenceLayout& layout_;
+};
+
+// Lengths that are tried: those that many networks take, even if strides must divide them.
+constexpr std::int64_t kUsual[] = {16, 17, 32, 64, 128, 256, 512};
+// A network of one length only is asked for it, length by length; one that is large is asked fewer times.
+constexpr std::int64_t kLongest = 2048, kMostNodes = 4'000'000;
+
+/// Two lengths that the network takes, as far as there are any.
+std::vector<std::int64_t> usual_lengths(const Trials& trials) {
+  std::vector<std::int64_t> taken;
+  for (const std::int64_t length : kUsual) {
+    if (taken.size() < 2 && trials.takes(length)) taken.push_back(length);
+  }
+  return taken;
+}
+
+/// The lengths that a network takes, asked for one by one: none, one, or the first two.
+std::vector<std::int64_t> lengths_by_trial(const Trials& trials, std::size_t nodes) {
+  std::vector<std::int64_t> taken;
+  std::int64_t most = std::min(kLongest, kMostNodes / static_cast<std::int64_t>(nodes + 1));
+  for (std::int64_t length = 1; length <= most && taken.size() < 2; ++length) {
+    if (!trials.takes(length)) continue;
+    taken.push_back(length);
+    most = std::min(most, 4 * length + 64);  // what takes several of them, takes some near each other
+  }
+  return taken;
+}
+
+[[noreturn]] void fail_without_length(const Trials& trials, const SequenceLayout& layout) {
+  const std::int64_t length = kUsual[0];
+  const auto& network = trials.network(length);
+  in_context(
+      [&] {
+        return concat(network.name,
+                      " takes sequences of none of the lengths that were tried; name some in "
+                      "SequenceOptions::buckets. With ",
+                      length);
+      },
+      [&] {
+        try {
+          (void)trials.heads(layout.batch.value_or(1), length);
+        } catch (const Error& e) {
+          throw Error(ErrorCode::invalid_argument, e.what());
+        }
+      });
+  fail(ErrorCode::internal, network.name, " takes a length that it did not take");
+}
+
+void check_buckets(const std::vector<std::int64_t>& buckets) {
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    if (buckets[i] < 1) {
+      fail(ErrorCode::invalid_argument, "SequenceOptions::buckets[", i, "] is ", buckets[i],
+           "; a length is 1 or more");
+    }
+    if (i > 0 && buckets[i] <= buckets[i - 1]) {
+      fail(ErrorCode::invalid_argument, "SequenceOptions::buckets[", i, "] is ", buckets[i],
+           ", and the one before is ", buckets[i - 1], "; the lengths of buckets must rise");
+    }
+  }
+}
+
+// The buckets that are asked for must be among those that there is a network for.
+void choose_networks(const std::vector<SequenceNetwork>& networks, SequenceLayout& layout) {
+  layout.fixed_lengths = true;
+  const std::vector<std::int64_t> asked = std::move(layout.buckets);
+  layout.buckets.clear();
+  for (const SequenceNetwork& network : networks) layout.buckets.push_back(network.length);
+  for (const std::int64_t length : asked) {
+    if (std::binary_search(layout.buckets.begin(), layout.buckets.end(), length)) continue;
+    fail(ErrorCode::invalid_argument, "SequenceOptions::buckets have ", length,
+         ", and the bucketed model has no network of that key");
+  }
+  if (!asked.empty()) layout.buckets = asked;
+}
+
+void check_taken(const Trials& trials, const SequenceLayout& layout) {
+  for (const std::int64_t length : layout.buckets) {
+    in_context([&] { return concat(trials.network(length).name, " with sequences of length ", length); },
+               [&] {
+                 try {
+                   (void)trials.heads(layout.batch.value_or(1), length);
+                 } catch (const Error& e) {
+                   throw Error(ErrorCode::invalid_argument, e.what());
+                 }
+               });
+  }
+}
+
+/// Sets buckets, and gives two lengths, if the networks take two, to tell axes by.
+std::vector<std::int64_t> find_lengths(const std::vector<SequenceNetwork>& networks, const Trials& trials,
+                                       SequenceLayout& layout) {
+  const SequenceInput& sequence = layout.inputs[layout.sequence];
+  const std::int64_t stated = sequence.shape[*sequence.axes.time];
+  if (networks.front().length > 0) {
+    choose_networks(networks, layout);
+    check_taken(trials, layout);
+    std::vector<std::int64_t> keys;
+    for (const SequenceNetwork& network : networks) keys.push_back(network.length);
+    return keys;
+  }
+  if (!layout.buckets.empty()) check_taken(trials, layout);
+  std::vector<std::int64_t> lengths = usual_lengths(trials);
+  lengths.insert(lengths.begin(), layout.buckets.begin(), layout.buckets.end());
+  std::sort(lengths.begin(), lengths.end());
+  lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
+  if (lengths.size() >= 2) return lengths;
+  if (lengths.empty()) {
+    lengths = stated > 0 && trials.takes(stated) ? std::vector<std::int64_t>{stated}
+                                                 : lengths_by_trial(trials, networks[0].graph->nodes.size());
+  } else if (layout.buckets.empty()) {
+    lengths = lengths_by_trial(trials, networks[0].graph->nodes.size());
+  }
+  if (lengths.empty()) fail_without_length(trials, layout);
+  layout.fixed_lengths = lengths.size() == 1;
+  if (layout.fixed_lengths) layout.buckets = lengths;
+  return lengths;
+}
+
+}  // namespace
+
+std::vector<ops::TensorType> batch_types(const SequenceNetwork& network, const SequenceLayout& layout,
+                                         std::int64_t batch, std::int64_t length) {
+  ops::PartialShapes shapes;
+  std::vector<DType> dtypes;
+  for (const SequenceInput& input : layout.inputs) {
+    dtypes.push_back(input.dtype);
+    shapes.push_back(shape_for(input, batch, length));
+  }
+  const bool all = std::all_of(shapes.begin(), shapes.end(), ops::is_known);
+  if (!all) shapes = plan::complete_inputs(*network.graph, std::move(shapes), dtypes);
+  std::vector<ops::TensorType> types;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (!ops::is_known(shapes[i])) {
+      fail(ErrorCode::invalid_argument, "the shape of input '", printable(layout.inputs[i].name), "' of ",
+           network.name, " does not follow from the others; give it in LoadOptions::inputs (--describe)");
+    }
+    types.push_back({dtypes[i], *shapes[i]});
+    ops::require_possible(types.back());
+  }
+  return types;
+}
+
+SequenceLayout sequence_layout(const std::vector<SequenceNetwork>& networks, const SequenceOptions& options) {
+  check_buckets(options.buckets);
+  SequenceLayout layout;
+  find_roles(networks.back(), options, layout);
+  layout.buckets = options.buckets;
+  const SequenceInput& sequence = layout.inputs[layout.sequence];
+  const std::int64_t stated_batch = sequence.shape[*sequence.axes.batch];
+  if (stated_batch > 0) layout.batch = stated_batch;
+
+  const Trials trials(networks, layout);
+  const std::vector<std::int64_t> lengths = find_lengths(networks, trials, layout);
+  for (const DataDesc& output : *networks.back().outputs)
+    layout.outputs.push_back({output.name, output.dtype, {}});
+  const auto heads = [&](std::int64_t batch, std::int64_t length) { return trials.try_heads(batch, length); };
+  find_output_axes(heads, lengths, *networks.back().outputs, layout);
+  pair_states(networks.back(), options, lengths.empty() ? 1 : lengths.back(), layout);
+  return layout;
+}
+
+}  // namespace mxinfer::api
