@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+#include <mxinfer/error.h>
+
+#include <string>
+#include <vector>
+
+#include "text/piece_trie.h"
+#include "text/tokenize.h"
+
+namespace mxinfer::text {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+Vocabulary vocabulary_with(std::vector<std::string> words) {
+  words.insert(words.begin(), "[UNK]");
+  VocabularyOptions options;
+  options.unknown = "[UNK]";
+  return Vocabulary(std::move(words), options);
+}
+
+TEST(PieceTrie, FindsTheLongestWord) {
+  const PieceTrie trie(vocabulary_with({"a", "abc", "abcd", "b", "\u00e9"}));
+  const auto longest = [&](std::string_view text) { return trie.longest(trie.root(), text); };
+  EXPECT_EQ(longest("abcx").bytes, 3u);
+  EXPECT_EQ(longest("abcx").id, 2);
+  EXPECT_EQ(longest("abx").id, 1) << "'abc' ends too late";
+  EXPECT_EQ(longest("\u00e9\u00e9").bytes, 2u);
+  EXPECT_EQ(longest("x").id, -1);
+  EXPECT_EQ(longest("").id, -1);
+  EXPECT_TRUE(trie.find("abc").has_value());
+  EXPECT_FALSE(trie.find("ac").has_value());
+}
+
+TEST(WordPiece, CutsTheLongestPiecesFromTheLeft) {
+  const WordPiece cut(vocabulary_with({"un", "una", "##ffa", "##ffable", "##ble", "##f", "want", "##ed"}));
+  EXPECT_EQ(cut.tokens("unaffable wanted"), (Tokens{"una", "##ffable", "want", "##ed"}));
+  EXPECT_EQ(cut.tokens("unaffa\n"), (Tokens{"una", "##ffa"}));
+  EXPECT_EQ(cut.tokens("unaffax want"), (Tokens{"[UNK]", "want"})) << "the whole word is unknown";
+  EXPECT_EQ(cut.tokens("able"), (Tokens{"[UNK]"})) << "a piece that goes on a word begins none";
+  EXPECT_EQ(cut.tokens("##ffa"), (Tokens{"##ffa"})) << "but it is a word";
+  EXPECT_EQ(cut.tokens(""), Tokens{});
+  std::vector<std::int32_t> ids = {7};
+  cut.append_ids("unf x", ids);
+  EXPECT_EQ(ids, (std::vector<std::int32_t>{7, 1, 6, 0}));
+}
+
+TEST(WordPiece, CountsCharactersOfLongWords) {
+  const WordPiece cut(vocabulary_with({"\u00e9", "##\u00e9"}), 3);
+  EXPECT_EQ(cut.tokens("\u00e9\u00e9\u00e9").size(), 3u);
+  EXPECT_EQ(cut.tokens("\u00e9\u00e9\u00e9\u00e9"), (Tokens{"[UNK]"}));
+  const WordPiece usual(vocabulary_with({"a", "##a"}));
+  EXPECT_EQ(usual.tokens(std::string(200, 'a')).size(), 200u);
+  EXPECT_EQ(usual.tokens(std::string(201, 'a')), (Tokens{"[UNK]"}));
+}
+
+TEST(WordPiece, TakesAnyPrefix) {
+  EXPECT_EQ(WordPiece(vocabulary_with({"a", "@@b"}), 200, "@@").tokens("ab"), (Tokens{"a", "@@b"}));
+  EXPECT_EQ(WordPiece(vocabulary_with({"a", "b"}), 200, "").tokens("aba"), (Tokens{"a", "b", "a"}));
+  EXPECT_EQ(WordPiece(vocabulary_with({"a", "b"})).tokens("ab"), (Tokens{"[UNK]"})) << "no piece goes on a word";
+}
+
+TEST(WordPiece, KeepsZeroBytes) {
+  EXPECT_EQ(WordPiece(vocabulary_with({std::string("a\0", 2), "##b"})).tokens(std::string("a\0b", 3)),
+            (Tokens{std::string("a\0", 2), "##b"}));
+}
+
+TEST(WordPiece, PassesOverIdsWithoutAWord) {
+  EXPECT_EQ(WordPiece(vocabulary_with({"", "a", ""})).tokens("a b"), (Tokens{"a", "[UNK]"}));
+}
+
+TEST(WordPiece, RefusesWhatItCannotWorkWith) {
+  EXPECT_THROW(WordPiece(Vocabulary({"a", "b"})), Error) << "no unknown token";
+  EXPECT_THROW(WordPiece(Vocabulary{}), Error);
+  EXPECT_THROW(WordPiece(vocabulary_with({"a"}), 0), Error);
+  EXPECT_THROW(WordPiece(vocabulary_with({"a"})).tokens("a \xe2\x82"), Error);
+}
+
+// Quadratic in the word, this would take hours.
+TEST(WordPiece, CutsLongWords) {
+  const WordPiece cut(vocabulary_with({"a", "##a", "##aa", std::string(50, 'a') + "b"}), 10'000'000);
+  EXPECT_EQ(cut.tokens(std::string(1'000'001, 'a')).size(), 500'001u);
+  EXPECT_EQ(cut.tokens(std::string(1'000'000, 'a') + "b"), (Tokens{"[UNK]"}));
+  std::string words;
+  for (int i = 0; i < 500'000; ++i) words += "a ";
+  EXPECT_EQ(cut.tokens(words).size(), 500'000u);
+}
+
+}  // namespace
+}  // namespace mxinfer::text
