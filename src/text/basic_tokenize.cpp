@@ -7,8 +7,8 @@ namespace {
 
 constexpr char32_t kReplacement = 0xfffd;
 
-// White space for BERT; the rest of what str.split() splits at is a control character, or a separator of lines
-// that split_words() sees.
+// White space for BERT; the rest of what str.split() splits at is a control character, or a separator of
+// lines that split_words() sees.
 bool is_space(char32_t c) {
   return c == '\t' || c == '\n' || c == '\r' || is_space_separator(c);
 }

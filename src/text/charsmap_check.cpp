@@ -56,8 +56,8 @@ class CharsmapCheck {
   struct Open {
     std::size_t node;
     std::size_t base;
-    unsigned byte;     // the next to look through
-    int most_below;    // matches of the children that are done
+    unsigned byte;   // the next to look through
+    int most_below;  // matches of the children that are done
   };
 
   void enter(std::size_t node) {
@@ -87,7 +87,8 @@ class CharsmapCheck {
     const unsigned byte = top.byte++;
     const std::size_t child = top.base ^ byte;
     if (array_.label(child) != byte) return;
-    if (matches_[child] == kOpen) fail(ErrorCode::malformed, "entry ", child, " of the table is behind itself");
+    if (matches_[child] == kOpen)
+      fail(ErrorCode::malformed, "entry ", child, " of the table is behind itself");
     if (matches_[child] == kNew) {
       enter(child);
     } else {
@@ -119,9 +120,10 @@ std::size_t check_charsmap(std::string_view table) {
   if (table.size() < sizeof array_bytes) fail(ErrorCode::malformed, "a table of ", table.size(), " bytes");
   std::memcpy(&array_bytes, table.data(), sizeof array_bytes);
   const std::string_view rest = table.substr(sizeof array_bytes);
-  if (array_bytes >= rest.size() || array_bytes < sizeof(std::uint32_t) || array_bytes % sizeof(std::uint32_t) != 0) {
-    fail(ErrorCode::malformed, "a table of ", array_bytes, " bytes in ", rest.size(), "; expected a multiple of ",
-         sizeof(std::uint32_t), " with texts behind it");
+  if (array_bytes >= rest.size() || array_bytes < sizeof(std::uint32_t) ||
+      array_bytes % sizeof(std::uint32_t) != 0) {
+    fail(ErrorCode::malformed, "a table of ", array_bytes, " bytes in ", rest.size(),
+         "; expected a multiple of ", sizeof(std::uint32_t), " with texts behind it");
   }
   return CharsmapCheck(DoubleArray(rest.substr(0, array_bytes)), rest.substr(array_bytes)).run();
 }

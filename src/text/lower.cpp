@@ -69,8 +69,9 @@ bool is_cased(char32_t c) {
          within(0x1f130, 0x1f149) || within(0x1f150, 0x1f169) || within(0x1f170, 0x1f189);
 }
 
-// Whether the sigma at `at` ends a word: a letter stands before it and none behind, whatever is case-ignorable
-// between. A sigma ends both searches, so that all of them together pass over a text twice at most.
+// Whether the sigma at `at` ends a word: a letter stands before it and none behind, whatever is
+// case-ignorable between. A sigma ends both searches, so that all of them together pass over a text twice at
+// most.
 bool ends_word(std::u32string_view characters, std::size_t at) {
   std::size_t before = at;
   while (before > 0 && is_case_ignorable(characters[before - 1])) --before;

@@ -28,7 +28,8 @@ bool ProtoFields::next() {
       take(4);
       break;
     default:
-      fail(ErrorCode::malformed, "at byte ", at, " stands a field of type ", tag & 7, "; expected 0, 1, 2 or 5");
+      fail(ErrorCode::malformed, "at byte ", at, " stands a field of type ", tag & 7,
+           "; expected 0, 1, 2 or 5");
   }
   if (number_ == 0) fail(ErrorCode::malformed, "at byte ", at, " stands a field of number 0");
   return true;
@@ -41,13 +42,14 @@ std::uint64_t ProtoFields::read_varint() {
     value |= std::uint64_t{byte & 0x7fu} << shift;
     if (byte < 0x80) return value;
   }
-  fail(ErrorCode::malformed, "in front of byte ", size_ - rest_.size(), " stands a number of more than 64 bits");
+  fail(ErrorCode::malformed, "in front of byte ", size_ - rest_.size(),
+       " stands a number of more than 64 bits");
 }
 
 std::string_view ProtoFields::take(std::uint64_t bytes) {
   if (bytes > rest_.size()) {
-    fail(ErrorCode::malformed, "at byte ", size_ - rest_.size(), " ", rest_.size(), " bytes are left, ", bytes,
-         " are needed");
+    fail(ErrorCode::malformed, "at byte ", size_ - rest_.size(), " ", rest_.size(), " bytes are left, ",
+         bytes, " are needed");
   }
   const std::string_view taken = rest_.substr(0, static_cast<std::size_t>(bytes));
   rest_.remove_prefix(taken.size());

@@ -25,7 +25,8 @@ namespace {
 using sentencepiece::SentencePieceProcessor;
 using sentencepiece::util::Status;
 
-// It logs to stderr, such as which normalization it uses; all that is wrong with a model is in its Status too.
+// It logs to stderr, such as which normalization it uses; all that is wrong with a model is in its Status
+// too.
 void keep_quiet() {
   constexpr int kFatal = 3;
   static std::once_flag done;

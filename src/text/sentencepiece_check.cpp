@@ -36,7 +36,8 @@ void note_piece(std::string_view message, std::vector<std::string_view>& user_de
     if (fields.number() == kPieceType) type = fields.value();
   }
   // The library reads the text up to a zero byte, and 32 bits of the type.
-  if (static_cast<std::uint32_t>(type) == kUserDefined) user_defined.push_back(text.substr(0, text.find('\0')));
+  if (static_cast<std::uint32_t>(type) == kUserDefined)
+    user_defined.push_back(text.substr(0, text.find('\0')));
 }
 
 void check_nesting(std::vector<std::string_view> pieces) {
@@ -46,8 +47,8 @@ void check_nesting(std::vector<std::string_view> pieces) {
     while (!starts.empty() && piece.substr(0, starts.back().size()) != starts.back()) starts.pop_back();
     starts.push_back(piece);
     if (starts.size() > kMostNested) {
-      fail(ErrorCode::malformed, "more than ", kMostNested, " pieces that the user defined begin one another, '",
-           printable(piece), "' among them");
+      fail(ErrorCode::malformed, "more than ", kMostNested,
+           " pieces that the user defined begin one another, '", printable(piece), "' among them");
     }
   }
 }

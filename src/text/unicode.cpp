@@ -27,7 +27,8 @@ std::size_t length_of(unsigned char first) {
 char32_t character_of(std::string_view text) {
   constexpr unsigned kFirst[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
   char32_t character = static_cast<unsigned char>(text[0]) & kFirst[text.size()];
-  for (const char byte : text.substr(1)) character = character << 6 | (static_cast<unsigned char>(byte) & 0x3fu);
+  for (const char byte : text.substr(1))
+    character = character << 6 | (static_cast<unsigned char>(byte) & 0x3fu);
   return character;
 }
 

@@ -40,8 +40,8 @@ class SentencePieceWriter {
   explicit SentencePieceWriter(bool bpe = false) : bpe_(bpe) {}
 
   SentencePieceWriter& piece(std::string_view text, float score, PieceType type = PieceType::normal) {
-    pieces_ += proto_bytes(1, proto_bytes(1, text) + proto_float(2, score) +
-                                  proto_number(3, static_cast<std::uint64_t>(type)));
+    pieces_ += proto_bytes(
+        1, proto_bytes(1, text) + proto_float(2, score) + proto_number(3, static_cast<std::uint64_t>(type)));
     return *this;
   }
   /// The table of the normalizer.
@@ -94,8 +94,8 @@ inline SentencePieceWriter small_sentencepiece(bool bpe = false) {
   writer.piece("<unk>", 0, PieceType::unknown).piece("<s>", 0, PieceType::control);
   writer.piece("</s>", 0, PieceType::control);
   float score = -1;
-  for (const char* text : {"\u2581hello", "\u2581hell", "\u2581he", "llo", "ll", "\u2581h", "\u2581", "h", "e", "l",
-                           "o", "w", "r", "d", "a"}) {
+  for (const char* text : {"\u2581hello", "\u2581hell", "\u2581he", "llo", "ll", "\u2581h", "\u2581", "h",
+                           "e", "l", "o", "w", "r", "d", "a"}) {
     writer.piece(text, score);
     score -= 1;
   }

@@ -48,8 +48,8 @@ TEST(BasicTokenize, TakesLongTexts) {
   constexpr std::size_t kCharacters = 1'000'000;
   EXPECT_EQ(basic_tokenize(std::string(kCharacters, 'A'), true).size(), kCharacters);
   EXPECT_EQ(basic_tokenize(std::string(kCharacters, '.'), true).size(), 2 * kCharacters - 1);
-  std::string marks = "a";       // of falling class, which must be sorted
-  std::string sigmas = "a";      // each with many characters that are passed over
+  std::string marks = "a";   // of falling class, which must be sorted
+  std::string sigmas = "a";  // each with many characters that are passed over
   for (std::size_t i = 0; i < kCharacters / 2; ++i) marks += "\u0301";
   for (std::size_t i = 0; i < kCharacters / 2; ++i) marks += "\u0323";
   for (std::size_t i = 0; i < kCharacters / 4; ++i) sigmas += "''''\u03a3";

@@ -65,15 +65,18 @@ TEST(Tokenizer, NeedsAVocabularyForIds) {
   EXPECT_EQ(Tokenizer::whitespace().tokens("a b"), (Tokens{"a", "b"}));
   EXPECT_MXINFER_ERROR(Tokenizer::whitespace().ids("a b"), ErrorCode::invalid_argument, {"no vocabulary"});
   EXPECT_MXINFER_ERROR(Tokenizer::whitespace().ids(""), ErrorCode::invalid_argument, {"no vocabulary"});
-  EXPECT_MXINFER_ERROR(Tokenizer::characters(Vocabulary({"a"})).ids("ab"), ErrorCode::invalid_argument, {"unknown token"});
+  EXPECT_MXINFER_ERROR(Tokenizer::characters(Vocabulary({"a"})).ids("ab"), ErrorCode::invalid_argument,
+                       {"unknown token"});
   EXPECT_EQ(Tokenizer::characters(Vocabulary({"a"})).ids("aa"), (Ids{0, 0}));
-  EXPECT_MXINFER_ERROR(Tokenizer::wordpiece(Vocabulary({"a"})), ErrorCode::invalid_argument, {"unknown token"});
+  EXPECT_MXINFER_ERROR(Tokenizer::wordpiece(Vocabulary({"a"})), ErrorCode::invalid_argument,
+                       {"unknown token"});
   EXPECT_MXINFER_ERROR(Tokenizer::whitespace().transforms(), ErrorCode::invalid_argument, {"no vocabulary"});
 }
 
 TEST(Tokenizer, SaysWhereATextIsNotUtf8) {
-  for (const auto& tokenizer : {Tokenizer::whitespace(), Tokenizer::characters(), Tokenizer::basic(),
-                                Tokenizer::whitespace({}, true), Tokenizer::wordpiece(vocabulary_of({"a"}))}) {
+  for (const auto& tokenizer :
+       {Tokenizer::whitespace(), Tokenizer::characters(), Tokenizer::basic(), Tokenizer::whitespace({}, true),
+        Tokenizer::wordpiece(vocabulary_of({"a"}))}) {
     EXPECT_MXINFER_ERROR(tokenizer.tokens("abc\xff"), ErrorCode::invalid_argument, {"byte 3 of 4"});
   }
 }

@@ -73,17 +73,20 @@ TEST(Unicode, DecomposesInCanonicalOrder) {
 }
 
 TEST(Unicode, KnowsPythonsWhiteSpace) {
-  for (const char32_t c : std::u32string_view(U"\t\n\v\f\r \x1c\x1d\x1e\x1f\u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000")) {
+  for (const char32_t c : std::u32string_view(
+           U"\t\n\v\f\r \x1c\x1d\x1e\x1f\u0085\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000")) {
     EXPECT_TRUE(is_whitespace(c)) << static_cast<unsigned>(c);
   }
-  for (const char32_t c : std::u32string_view(U"a\x1b\u200b\u180e\u2060\ufeff")) EXPECT_FALSE(is_whitespace(c)) << static_cast<unsigned>(c);
+  for (const char32_t c : std::u32string_view(U"a\x1b\u200b\u180e\u2060\ufeff"))
+    EXPECT_FALSE(is_whitespace(c)) << static_cast<unsigned>(c);
 }
 
 TEST(Unicode, KnowsPunctuationAndIdeographs) {
   for (const char32_t c : std::u32string_view(U"!$+<=>^`|~\u00bf\u2014\u3001\uff01")) {
     EXPECT_TRUE(is_punctuation(c)) << static_cast<unsigned>(c);
   }
-  for (const char32_t c : std::u32string_view(U"a0 \u20ac\u00b1\u2713")) EXPECT_FALSE(is_punctuation(c)) << static_cast<unsigned>(c);
+  for (const char32_t c : std::u32string_view(U"a0 \u20ac\u00b1\u2713"))
+    EXPECT_FALSE(is_punctuation(c)) << static_cast<unsigned>(c);
   for (const char32_t c : {U'\u4e00', U'\u3400', U'\U00020000', U'\uf900'}) EXPECT_TRUE(is_ideograph(c));
   for (const char32_t c : {U'\u3042', U'\uac00', U'a', U'\u33ff'}) EXPECT_FALSE(is_ideograph(c));
 }

@@ -57,7 +57,8 @@ TEST(WordPiece, CountsCharactersOfLongWords) {
 TEST(WordPiece, TakesAnyPrefix) {
   EXPECT_EQ(WordPiece(vocabulary_with({"a", "@@b"}), 200, "@@").tokens("ab"), (Tokens{"a", "@@b"}));
   EXPECT_EQ(WordPiece(vocabulary_with({"a", "b"}), 200, "").tokens("aba"), (Tokens{"a", "b", "a"}));
-  EXPECT_EQ(WordPiece(vocabulary_with({"a", "b"})).tokens("ab"), (Tokens{"[UNK]"})) << "no piece goes on a word";
+  EXPECT_EQ(WordPiece(vocabulary_with({"a", "b"})).tokens("ab"), (Tokens{"[UNK]"}))
+      << "no piece goes on a word";
 }
 
 TEST(WordPiece, KeepsZeroBytes) {
