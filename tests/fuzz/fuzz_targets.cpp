@@ -1,12 +1,14 @@
 #include "fuzz/fuzz_targets.h"
 
 #include <mxinfer/predictor.h>
+#include <mxinfer/sequence/tokenizer.h>
 
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "base/fail.h"
+#include "base/utf8.h"
 #include "formats/archived_model.h"
 #include "formats/params.h"
 #include "formats/sample_json.h"
@@ -101,6 +103,58 @@ void fuzz_signature(Span<const std::uint8_t> bytes) {
     }
   } catch (const Error& error) {
     give_up("what was written is not read", error);
+  }
+}
+
+namespace {
+
+const Vocabulary& fuzz_words() {
+  static const auto& words = []() -> const Vocabulary& {
+    VocabularyOptions options;
+    options.unknown = "[UNK]";
+    return *new Vocabulary({"[UNK]", "a", "##a", "ab", "##ab", "#", "\u00e9", "##\u4e2d", ".", "i\u0307"},
+                           options);
+  }();
+  return words;
+}
+
+// Whatever the text, its ids are known, and there are as many as tokens.
+void check_tokens(const Tokenizer& tokenizer, std::string_view text) {
+  const std::vector<std::int32_t> ids = tokenizer.ids(text);
+  if (ids.size() != tokenizer.tokens(text).size())
+    give_up("tokens without ids", Error(ErrorCode::internal, ""));
+  (void)tokenizer.text(ids);
+}
+
+}  // namespace
+
+void fuzz_text(Span<const std::uint8_t> bytes) {
+  const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  WordPieceOptions plain;
+  plain.basic = false;
+  try {
+    for (const Tokenizer& tokenizer :
+         {Tokenizer::whitespace(fuzz_words(), true), Tokenizer::basic(fuzz_words()),
+          Tokenizer::wordpiece(fuzz_words()), Tokenizer::wordpiece(fuzz_words(), plain),
+          Tokenizer::characters(fuzz_words())}) {
+      check_tokens(tokenizer, text);
+    }
+    std::string joined;
+    for (const std::string& character : Tokenizer::characters().tokens(text)) joined += character;
+    if (joined != text) give_up("other characters", Error(ErrorCode::internal, joined));
+  } catch (const Error& error) {
+    if (is_utf8(text)) give_up("refused", error);
+    check_code(error);
+  }
+}
+
+void fuzz_sentencepiece(Span<const std::uint8_t> bytes) {
+  try {
+    const Tokenizer tokenizer = Tokenizer::sentencepiece(ByteSpan(bytes.data(), bytes.size()));
+    check_tokens(tokenizer, std::string_view("hello AWorld\0 zzz\u00e9\n", 21));
+    check_tokens(tokenizer, tokenizer.vocabulary().word(0));
+  } catch (const Error& error) {
+    check_code(error);
   }
 }
 

@@ -19,6 +19,10 @@ void fuzz_archive(Span<const std::uint8_t> bytes);
 void fuzz_symbol(Span<const std::uint8_t> bytes);
 /// The readers of signatures and samples in symbol files; the same.
 void fuzz_signature(Span<const std::uint8_t> bytes);
+/// The tokenizers, on the bytes as a text: their ids are words of the vocabulary, their characters the text.
+void fuzz_text(Span<const std::uint8_t> bytes);
+/// The reader of models of SentencePiece; what it accepts cuts texts.
+void fuzz_sentencepiece(Span<const std::uint8_t> bytes);
 /// A model that the bytes say (random_model.h) is loaded, planned and run, where its plan asks for little
 /// time and memory.
 void fuzz_model(Span<const std::uint8_t> bytes);

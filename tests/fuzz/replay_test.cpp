@@ -14,6 +14,7 @@
 #include "support/params_writer.h"
 #include "support/raw_tar.h"
 #include "support/raw_zip.h"
+#include "support/sentencepiece_writer.h"
 
 namespace mxinfer::test {
 namespace {
@@ -219,6 +220,38 @@ std::vector<Input> signature_corpus() {
   std::vector<Input> corpus;
   for (const std::string& text : texts) corpus.emplace_back(text.begin(), text.end());
   return corpus;
+}
+
+std::vector<Input> text_corpus() {
+  const std::string texts[] = {
+      "unaffable, a.ab \u00c9\u0301\u0130 \u039f\u03a3'\u03a3 \u4e2d\u6587 "
+      "\uac01\u2028\u00a0\U0001f600\u200d#\ufffd",
+      std::string("\0\t\n\x7f ab", 7), "a\u0323\u0307\u0345\u0f71\u1e69\u212b\ufb01 ABAABA\u3042"};
+  std::vector<Input> corpus;
+  for (const std::string& text : texts) corpus.emplace_back(text.begin(), text.end());
+  return corpus;
+}
+
+std::vector<Input> sentencepiece_corpus() {
+  const CharsmapWords words;
+  SentencePieceWriter rich = small_sentencepiece().charsmap(words.table());
+  rich.piece("zz", 0, PieceType::user_defined)
+      .piece("zzz", 0, PieceType::user_defined)
+      .piece("el", -3, PieceType::unused);
+  const std::string models[] = {small_sentencepiece().finish(), small_sentencepiece(true).finish(),
+                                rich.finish(),
+                                rich.more(proto_bytes(5, proto_bytes(2, words.table()))).finish()};
+  std::vector<Input> corpus;
+  for (const std::string& model : models) corpus.emplace_back(model.begin(), model.end());
+  return corpus;
+}
+
+TEST(FuzzReplay, Text) {
+  replay(text_corpus(), 6000, [](const Input& input) { fuzz_text(input); });
+}
+
+TEST(FuzzReplay, SentencePiece) {
+  replay(sentencepiece_corpus(), 6000, [](const Input& input) { fuzz_sentencepiece(input); });
 }
 
 TEST(FuzzReplay, Signature) {
