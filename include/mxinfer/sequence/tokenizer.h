@@ -47,12 +47,12 @@ class MXINFER_API Tokenizer {
   /// gluonnlp.data.BERTBasicTokenizer: words, punctuation and CJK characters one by one.
   static Tokenizer basic(const Vocabulary& vocabulary = {}, const BasicOptions& options = {});
   /// gluonnlp.data.BERTTokenizer: of each word the longest pieces that the vocabulary has, from the left; a
-  /// word that cannot be cut so, or is too long, is the unknown token. Error(invalid_argument) for a vocabulary
-  /// without one, and for max_word_length < 1.
+  /// word that cannot be cut so, or is too long, is the unknown token. Error(invalid_argument) for a
+  /// vocabulary without one, and for max_word_length < 1.
   static Tokenizer wordpiece(const Vocabulary& vocabulary, const WordPieceOptions& options = {});
   /// A model of SentencePiece, unigram or BPE, by path or address of its .model file; as
-  /// gluonnlp.data.SentencepieceTokenizer without sampling (alpha=0). Errors: not_found; malformed, also above
-  /// 256 MiB; unsupported in a build without SentencePiece (MXINFER_SENTENCEPIECE=OFF).
+  /// gluonnlp.data.SentencepieceTokenizer without sampling (alpha=0). Errors: not_found; malformed, also
+  /// above 256 MiB; unsupported in a build without SentencePiece (MXINFER_SENTENCEPIECE=OFF).
   static Tokenizer sentencepiece(const std::string& uri);
   /// The same from memory; the bytes are copied.
   static Tokenizer sentencepiece(ByteSpan model);
@@ -68,15 +68,15 @@ class MXINFER_API Tokenizer {
   /// no unknown token.
   [[nodiscard]] std::vector<std::int32_t> ids(std::string_view text) const;
   /// The text that ids stand for: words joined by spaces, subwords put together, characters as they are. Left
-  /// out are the vocabulary's padding, begin and end; the unknown token stays. Error(invalid_argument) for an id
-  /// that is not in the vocabulary.
+  /// out are the vocabulary's padding, begin and end; the unknown token stays. Error(invalid_argument) for an
+  /// id that is not in the vocabulary.
   [[nodiscard]] std::string text(Span<const std::int32_t> ids) const;
   /// That it was made with; of SentencePiece its pieces.
   [[nodiscard]] const Vocabulary& vocabulary() const noexcept;
-  /// The transforms, as a file has them, that do in a graph what it does: "lower" or "basic_tokenize" where it
-  /// lower-cases or cuts as BERT does, then "token_ids", "wordpiece" or "sentencepiece", with the vocabulary or
-  /// the model in it, which gives ids and lengths (docs/end-to-end.md). Error(invalid_argument) without a
-  /// vocabulary.
+  /// The transforms, as a file has them, that do in a graph what it does: "lower" or "basic_tokenize" where
+  /// it lower-cases or cuts as BERT does, then "token_ids", "wordpiece" or "sentencepiece", with the
+  /// vocabulary or the model in it, which gives ids and lengths (docs/end-to-end.md). Error(invalid_argument)
+  /// without a vocabulary.
   [[nodiscard]] std::vector<Transform> transforms() const;
 
  private:
