@@ -33,14 +33,28 @@ struct Header {
   Shape shape;
 };
 
+// The type of numbers that a text such as "<f4" names.
+void set_type(Header& header, std::string_view descr) {
+  const std::string_view order = descr.substr(0, 1);
+  for (const TypeName& type : kTypeNames) {
+    if (descr.substr(order.size()) != type.text || std::string_view("<>|=").find(order) == order.npos)
+      continue;
+    header.dtype = type.dtype;
+    header.big_endian = order == ">";
+    return;
+  }
+  fail(ErrorCode::unsupported, "element type '", printable(descr),
+       "'; expected bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
+}
+
 // Reads the header's text, a Python dictionary such as {'descr': '<f4', 'fortran_order': False, 'shape': (3,
 // 4), }.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
 
-  Header parse() {
-    Header header;
+  NpyHeader parse() {
+    NpyHeader header;
     bool descr = false, order = false, shape = false;
     expect('{');
     while (!accept('}')) {
@@ -101,22 +115,12 @@ class HeaderParser {
     return inside;
   }
 
-  void parse_descr(Header& header) {
+  void parse_descr(NpyHeader& header) {
     skip_space();
     if (at_ < text_.size() && text_[at_] == '[') {
       fail(ErrorCode::unsupported, "an array of records; expected one of numbers");
     }
-    const std::string_view descr = quoted("an element type");
-    const std::string_view order = descr.substr(0, 1);
-    for (const TypeName& type : kTypeNames) {
-      if (descr.substr(order.size()) != type.text || std::string_view("<>|=").find(order) == order.npos)
-        continue;
-      header.dtype = type.dtype;
-      header.big_endian = order == ">";
-      return;
-    }
-    fail(ErrorCode::unsupported, "element type '", printable(descr),
-         "'; expected bool, int8 to int64, uint8 to uint64, float16, float32 or float64");
+    header.type = quoted("an element type");
   }
 
   bool parse_flag() {
@@ -177,20 +181,12 @@ void need(Span<const std::byte> bytes, std::size_t size, const char* what) {
 
 // The header, with `bytes` moved on to the elements.
 Header take_header(Span<const std::byte>& bytes) {
-  need(bytes, 8, "the magic number");
-  if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
-    fail(ErrorCode::malformed, "not a .npy file: it does not begin with \\x93NUMPY");
-  }
-  const int major = std::to_integer<int>(bytes[6]);
-  if (major < 1 || major > 3) fail(ErrorCode::unsupported, ".npy version ", major, "; expected 1, 2 or 3");
-  const std::size_t length_bytes = major == 1 ? 2 : 4;
-  const std::size_t start = 8 + length_bytes;
-  need(bytes, start, "the header's length");
-  const std::size_t length = read_little_endian(bytes, 8, length_bytes);
-  need(bytes, start + length, "the header");
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + start, length);
-  Header header = HeaderParser(text).parse();
-  bytes = bytes.subspan(start + length, bytes.size() - start - length);
+  const NpyHeader read = read_npy_header(bytes);
+  Header header;
+  set_type(header, read.type);
+  header.fortran_order = read.fortran_order;
+  header.shape = read.shape;
+  bytes = bytes.subspan(read.start, bytes.size() - read.start);
   return header;
 }
 
@@ -238,6 +234,24 @@ std::string_view type_text(DType dtype) {
 }
 
 }  // namespace
+
+NpyHeader read_npy_header(Span<const std::byte> bytes) {
+  need(bytes, 8, "the magic number");
+  if (std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
+    fail(ErrorCode::malformed, "not a .npy file: it does not begin with \\x93NUMPY");
+  }
+  const int major = std::to_integer<int>(bytes[6]);
+  if (major < 1 || major > 3) fail(ErrorCode::unsupported, ".npy version ", major, "; expected 1, 2 or 3");
+  const std::size_t length_bytes = major == 1 ? 2 : 4;
+  const std::size_t start = 8 + length_bytes;
+  need(bytes, start, "the header's length");
+  const std::size_t length = read_little_endian(bytes, 8, length_bytes);
+  need(bytes, start + length, "the header");
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()) + start, length);
+  NpyHeader header = HeaderParser(text).parse();
+  header.start = start + length;
+  return header;
+}
 
 Tensor read_npy(Span<const std::byte> bytes, const std::string& name) {
   return in_context(

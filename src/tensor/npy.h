@@ -18,6 +18,17 @@
 
 namespace mxinfer {
 
+/// What stands in front of the elements, of whatever type they are: "<f4", "|O" (objects), "<U7" (texts).
+struct NpyHeader {
+  std::string type;
+  bool fortran_order = false;
+  Shape shape;
+  std::size_t start = 0;  ///< of the elements
+};
+
+/// Throws Error(malformed) for what is not a .npy or ends in its header, Error(unsupported) for records.
+NpyHeader read_npy_header(Span<const std::byte> bytes);
+
 /// Reads one array; the bytes must end where the array ends. `name` stands in front of error messages.
 /// Throws Error(malformed) for what is not a .npy or is cut short, before any memory is allocated for it.
 Tensor read_npy(Span<const std::byte> bytes, const std::string& name);

@@ -50,8 +50,8 @@ struct WordVectorsOptions {
   std::optional<Vocabulary> vocabulary{};
   /// Which array of a .params file, such as "embedding0_weight". Empty: the only matrix there is.
   std::string array{};
-  /// Stands for every word that is not there: one of the words. Nothing: what the file says (.npz), or the
-  /// vocabulary; text names none.
+  /// Stands for every word that is not there: one of the words of the file. Nothing: what the file says
+  /// (.npz); text names none. A vocabulary that is given says it itself.
   std::optional<std::string> unknown{};
   /// false: a matrix of float32 in a .npy or .params file on this machine is mapped into memory and not
   /// copied: it is there at once, and processes share it. The file may be replaced or deleted, but not
