@@ -71,6 +71,7 @@ void describe(CLI::App& app) {
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
       "  mxinfer detect ssd_512 street.jpg --height 512 --width 512 --output-dir drawn\n"
       "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
+      "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
@@ -92,6 +93,7 @@ void add_commands(CLI::App& app, Run& run) {
   add_detect(app, run);
   add_segment(app, run);
   add_embed(app, run);
+  add_words(app, run);
   add_explain(app, run);
   add_bench(app, run);
   add_sign(app, run);

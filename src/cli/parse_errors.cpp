@@ -71,6 +71,10 @@ std::string with_value(const CLI::App& command, const std::string& name) {
 std::string wrong_count(const CLI::App& command, const std::string& message) {
   const std::string name = subject(message);
   const CLI::Option* option = command.get_option_no_throw(name);
+  if (option != nullptr && option->get_expected_min() > 1) {
+    return with_value(command, name) + " wants " + std::to_string(option->get_expected_min()) +
+           " values, got " + std::to_string(option->count());
+  }
   if (option != nullptr && option->count() > 1)
     return name + " is given " + std::to_string(option->count()) + " times; give it once";
   return "nothing follows " + name + "; it wants a value: " + with_value(command, name);

@@ -206,6 +206,8 @@ WordVectorsFormat recognize_vectors(std::string_view bytes) {
   if (bytes.starts_with(kContainer)) return WordVectorsFormat::params;
   const std::string foreign = recognize_foreign(bytes.substr(0, 4096));
   if (!foreign.empty()) fail(ErrorCode::malformed, "these are no word vectors but ", foreign);
+  if (bytes.starts_with("{\""))
+    fail(ErrorCode::malformed, "this is JSON, as of a vocabulary, and has no vectors");
   if (!has_binary(bytes)) return WordVectorsFormat::text;
   if (text::counts_of(bytes.substr(0, bytes.substr(0, 64).find('\n')))) return WordVectorsFormat::word2vec;
   fail(ErrorCode::malformed,

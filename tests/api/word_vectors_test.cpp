@@ -164,6 +164,8 @@ TEST(WordVectors, OfFilesOfText) {
   EXPECT_MXINFER_ERROR(WordVectors::load(dir / "bad.txt"), ErrorCode::malformed, {"bad.txt › line 2"});
   dir.write("page.txt", "<!DOCTYPE html><p>");
   EXPECT_MXINFER_ERROR(WordVectors::load(dir / "page.txt"), ErrorCode::malformed, {"web page"});
+  dir.write("vocab.json", "{\"idx_to_token\": [\"a\"]}");
+  EXPECT_MXINFER_ERROR(WordVectors::load(dir / "vocab.json"), ErrorCode::malformed, {"of a vocabulary"});
   dir.write("bytes.bin", std::string("\x01\x02\x03\0abc", 7));
   EXPECT_MXINFER_ERROR(WordVectors::load(dir / "bytes.bin"), ErrorCode::malformed, {"expected text"});
 }

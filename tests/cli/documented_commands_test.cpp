@@ -326,6 +326,7 @@ class Playground {
     }
     copy("models", "models");
     copy("examples/images", "examples/images");
+    copy("examples/words", "examples/words");
     copy("tests/golden/ssd", "tests/golden/ssd");
     add_models();
     add_arrays_and_images();
@@ -488,9 +489,9 @@ TEST_P(DocumentedCommands, Run) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
-const std::vector<std::string> kCommands = {"inspect",  "pack",   "unpack",  "fetch", "cache",   "predict",
-                                            "classify", "detect", "segment", "embed", "explain", "bench",
-                                            "sign",     "fuse",   "verify",  "diff",  "tune",    "help"};
+const std::vector<std::string> kCommands = {
+    "inspect", "pack",    "unpack", "fetch", "cache", "predict", "classify", "detect", "segment", "embed",
+    "words",   "explain", "bench",  "sign",  "fuse",  "verify",  "diff",     "tune",   "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
 

@@ -138,8 +138,9 @@ std::vector<std::string> wrong_numbers(const NumberOption& option) {
 TEST(CliUsage, EveryNumberSaysWhatItWants) {
   std::size_t options = 0;
   std::set<std::string> kinds;
-  for (const char* command : {"inspect", "pack", "unpack", "predict", "classify", "detect", "segment",
-                              "embed", "explain", "bench", "sign", "fuse", "verify", "diff", "tune"}) {
+  for (const char* command :
+       {"inspect", "pack", "unpack", "predict", "classify", "detect", "segment", "embed", "words", "explain",
+        "bench", "sign", "fuse", "verify", "diff", "tune"}) {
     for (const NumberOption& option : number_options(command)) {
       ++options;
       std::vector<std::string> texts = wrong_numbers(option);

@@ -1,0 +1,45 @@
+// The file of `mxinfer words`: a vocabulary, or word vectors.
+//
+//   const WordFile file = read_word_file(options, false);
+//   if (file.vectors) ...
+#pragma once
+
+#include <mxinfer/sequence/word_vectors.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace mxinfer::cli {
+
+struct WordFileOptions {
+  std::string file;
+  std::string format;  ///< empty: by the contents of the file
+  std::string vocabulary;
+  std::string array;
+  std::string unknown;
+  int threads = 0;
+};
+
+/// --format, --vocabulary, --array, --unknown, --threads.
+void add_word_file_options(CLI::App& command, WordFileOptions& options);
+
+struct WordFile {
+  Vocabulary vocabulary;
+  std::optional<WordVectors> vectors;
+};
+
+/// `vectors`: word vectors are needed, whatever the file looks like.
+WordFile read_word_file(const WordFileOptions& options, bool vectors);
+
+/// Whether a file that begins so has vectors: bytes that no text has, or lines that end in numbers.
+bool has_vectors(std::string_view beginning);
+
+/// "mxinfer: ..." on standard error, in the words of the command.
+void report_problem(const std::string& message);
+
+}  // namespace mxinfer::cli
