@@ -1,7 +1,7 @@
 // The order of #includes, which keeps the folders apart:
 //
 //   kernels -> base -> {device, tensor} -> {image, text} -> graph -> ops -> {formats, passes, plan, sources} ->
-//   runtime -> model -> load -> compose -> vision -> api -> table -> cli
+//   runtime -> model -> load -> compose -> {vision, sequence} -> api -> table -> cli
 //
 // A file includes only what stands at or before its own folder. Kernels see nothing of src/ or include/,
 // public headers nothing but one another and the standard library, and the command nothing but public
@@ -25,10 +25,10 @@ namespace fs = std::filesystem;
 
 const std::map<std::string, int>& ranks() {
   static const std::map<std::string, int> table = {
-      {"kernels", 0}, {"base", 1},  {"device", 2},  {"tensor", 2},     {"image", 3},   {"text", 3},
-      {"graph", 4},   {"ops", 5},   {"formats", 6}, {"passes", 6},     {"plan", 6},    {"sources", 6},
-      {"runtime", 7}, {"model", 8}, {"load", 9},    {"compose", 10},   {"vision", 11}, {"api", 12},
-      {"table", 13},  {"cli", 14},  {"c_api", 14},  {"c_predict", 14}, {"python", 14}};
+      {"kernels", 0}, {"base", 1},   {"device", 2},  {"tensor", 2},   {"image", 3},      {"text", 3},
+      {"graph", 4},   {"ops", 5},    {"formats", 6}, {"passes", 6},   {"plan", 6},       {"sources", 6},
+      {"runtime", 7}, {"model", 8},  {"load", 9},    {"compose", 10}, {"vision", 11},    {"sequence", 11},
+      {"api", 12},    {"table", 13}, {"cli", 14},    {"c_api", 14},   {"c_predict", 14}, {"python", 14}};
   return table;
 }
 
@@ -98,9 +98,18 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"async/awaitable.h", "runtime"},
                                                            {"async/request_queue.h", "api"},
                                                            {"sequence/ctc.h", "text"},
+                                                           {"sequence/side.h", "base"},
+                                                           {"sequence/sequence_options.h", "formats"},
+                                                           {"sequence/bucketed_model.h", "model"},
+                                                           {"sequence/sequence_predictor.h", "api"},
+                                                           {"sequence/session.h", "api"},
+                                                           {"sequence/text_classifier.h", "api"},
+                                                           {"sequence/generate_options.h", "sequence"},
+                                                           {"sequence/generator.h", "api"},
                                                            {"table/arrow.h", "base"},
                                                            {"sequence/vocabulary.h", "text"},
                                                            {"sequence/tokenizer.h", "text"},
+                                                           {"sequence/word_vectors.h", "text"},
                                                            {"table/table_predictor.h", "table"}};
   return table;
 }

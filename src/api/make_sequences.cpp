@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/fail.h"
+#include "load/text_parts.h"
 #include "model/check_inputs.h"
 #include "runtime/plan_options.h"
 #include "sequence/write_element.h"
@@ -86,13 +87,29 @@ BucketNetwork::BucketNetwork(const Model& m, const runtime::Planner& like,
       network(data_of(m).optimised.of(data_of(m), runtime::goal_of(like.options()))),
       executor(network->graph, memory, planner) {}
 
-SequenceOptions with_stated(const Model& /*model*/, SequenceOptions options) {
-  return options;  // what a file says of sequences is not read yet
+SequenceOptions with_stated(const Model& model, SequenceOptions options) {
+  const auto& file = data_of(model).file_signature;
+  if (!file || !file->sequence) return options;
+  const formats::FileSequence& stated = *file->sequence;
+  if (options.sequence_input.empty()) options.sequence_input = stated.ids;
+  if (options.length_input.empty()) options.length_input = stated.length;
+  if (options.buckets.empty()) options.buckets = stated.buckets;
+  if (!options.pad_side) options.pad_side = stated.pad_side;
+  if (!options.pad_value) options.pad_value = stated.pad_value;
+  if (!options.too_long) options.too_long = stated.too_long;
+  if (!options.truncate_side) options.truncate_side = stated.truncate_side;
+  return options;
+}
+
+Model network_of(const Model& model) {
+  const auto parts = text_parts(model);
+  return parts ? parts->network : model;
 }
 
 Options with_room_for_plans(const Model& model, const SequenceOptions& options) {
   Options roomy = options.options;
-  const std::size_t plans = with_stated(model, options).buckets.size() * sizes_of_batches(options.max_batch);
+  const std::size_t plans =
+      with_stated(network_of(model), options).buckets.size() * sizes_of_batches(options.max_batch);
   roomy.max_plans = std::max(roomy.max_plans, plans);
   return roomy;
 }

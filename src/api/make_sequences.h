@@ -9,6 +9,9 @@
 
 namespace mxinfer::api {
 
+/// The network behind the texts of a model that takes texts; other models are it themselves.
+Model network_of(const Model& model);
+
 /// The options with what they leave open filled in from the model's file.
 SequenceOptions with_stated(const Model& model, SequenceOptions options);
 

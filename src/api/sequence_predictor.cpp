@@ -49,7 +49,7 @@ std::vector<Outputs> run_sequences(const SequencePredictor& predictor, std::size
 }  // namespace
 
 SequencePredictor::SequencePredictor(const Model& model, const SequenceOptions& options) try
-    : Predictor(model, api::with_room_for_plans(model, options)),
+    : Predictor(api::network_of(model), api::with_room_for_plans(model, options)),
       sequences_(api::make_sequences(*this, options)) {
 } catch (...) {
   throw_as_error();

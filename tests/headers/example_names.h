@@ -28,6 +28,8 @@ extern const mxinfer::ImageClassifier classifier;
 extern const mxinfer::ObjectDetector detector;
 extern const mxinfer::ImageSegmenter segmenter;
 extern const mxinfer::KeypointDetector joints;
+extern const mxinfer::SequencePredictor language_model;
+extern const std::vector<std::int32_t> ids;
 extern const mxinfer::Tensor image, info, captcha;
 extern const std::vector<mxinfer::Image> images;
 extern const std::vector<mxinfer::TensorView> views;

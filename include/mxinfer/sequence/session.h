@@ -1,6 +1,6 @@
 // Session: a sequence that comes bit by bit. The states of the recurrent network are kept between calls.
 //
-//   mxinfer::Session session = predictor.session();
+//   mxinfer::Session session = language_model.session();    // of a SequencePredictor
 //   for (std::int32_t id : ids) std::vector<mxinfer::Tensor> outputs = session.step(id);
 //   mxinfer::Session saved = session;       // a snapshot: goes on from here on its own
 //   session.reset();                        // the next step begins with zeros
