@@ -76,6 +76,8 @@ Inspection report_on(api::RawModel raw, const LoadOptions& options) {
     report.signature_from_file = true;
     report.transforms = data->file_signature->transforms;
     report.post = data->file_signature->post;
+    if (data->file_signature->sequence)
+      report.sequence = formats::sequence_text(*data->file_signature->sequence);
   }
   const auto& nodes = data->graph.nodes;
   for (std::size_t id = 0; id < nodes.size(); ++id) {

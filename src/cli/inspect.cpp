@@ -60,6 +60,7 @@ void print_text(const Inspection& report, const InspectOptions& options) {
   add_list(table, "outputs", report.signature.outputs);
   if (!report.transforms.empty()) table.add({"transforms", clean(report.transforms)});
   if (!report.post.empty()) table.add({"post", clean(report.post)});
+  if (!report.sequence.empty()) table.add({"sequence", clean(report.sequence)});
   table.add({"parameters", with_commas(report.parameter_elements) + " numbers in " +
                                std::to_string(report.parameters.size()) + " arrays, " +
                                bytes_text(parameter_bytes(report))});
@@ -125,6 +126,7 @@ Json report_json(const Inspection& report) {
           {"labels", report.labels},
           {"transforms", json_or_null(report.transforms)},
           {"post", json_or_null(report.post)},
+          {"sequence", json_or_null(report.sequence)},
           {"warnings", report.warnings}};
 }
 

@@ -1,11 +1,12 @@
 #include "compose/text_vectors.h"
 
-#include "base/fail.h"
+#include <mxinfer/sequence/word_vectors.h>
 
 namespace mxinfer::api {
 
 TextVectors load_text_vectors(const std::string& uri) {
-  fail(ErrorCode::unsupported, "vectors '", printable(uri), "' cannot be read yet");
+  const WordVectors vectors = WordVectors::load(uri);
+  return {vectors.vocabulary(), Tensor::copy_of(vectors.matrix())};
 }
 
 }  // namespace mxinfer::api

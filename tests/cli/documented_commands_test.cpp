@@ -17,6 +17,7 @@
 #include "support/params_writer.h"
 #include "support/run_op.h"
 #include "support/temp_dir.h"
+#include "support/text_network.h"
 #include "support/webhdfs_server.h"
 #include "tensor/npy.h"
 
@@ -316,6 +317,15 @@ std::string columns_of_document() {
   return text.substr(begin, text.find("```", begin) - begin);
 }
 
+/// The files of texts: what the documentation shows, and eight words.
+std::string texts_of_document() {
+  const std::string text = read_file((kRoot / "docs/end-to-end.md").string());
+  const std::size_t begin = text.find("{\"texts\": {");
+  EXPECT_NE(begin, std::string::npos);
+  return text.substr(begin, text.find("```", begin) - begin);
+}
+constexpr const char* kWords = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\nun\n##able\nable\n";
+
 /// The folder in which the commands are run.
 class Playground {
  public:
@@ -333,6 +343,8 @@ class Playground {
     dir.write("steps.json", kSteps);
     dir.write("imagenet.json", kSteps);
     dir.write("people.json", columns_of_document());
+    dir.write("texts.json", texts_of_document());
+    dir.write("vocab.txt", kWords);
     dir.write("top5.json", R"([{"op": "softmax"}, {"op": "top_k", "k": 5}])");
     make("fuse --network resnet18_v1 --describe data=-1,3,224,224 --sample data=batch.npy --output MODEL");
     make("fuse --network resnet18_v1 --transforms imagenet.json --sample kitten.jpg --output end_to_end");
@@ -370,6 +382,9 @@ class Playground {
     copy("models/digits/digits-symbol.json", "digits-train-symbol.json");
     for (const char* name : {"digits.mxz", "x.mxz"}) copy("models/digits.mxz", name);
     dir.write("mlp-symbol.json", mlp_json());
+    const std::vector<std::byte> bert = text_network_params();
+    dir.write("bert-symbol.json", text_network_json());
+    dir.write("bert-0000.params", {reinterpret_cast<const char*>(bert.data()), bert.size()});
     dir.write("mlp-0000.params", mlp_params());
     dir.write("synset.txt", "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\n");
   }

@@ -57,6 +57,8 @@ struct Inspection {
   /// What the transforms in front of the network and behind it were made of, as JSON; empty if the file
   /// does not say.
   std::string transforms, post;
+  /// How sequences go into the network (docs/signature.md), as JSON; empty if the file does not say.
+  std::string sequence;
 };
 
 /// Reads a model (as Model::load) and says what is in it. Errors as Model::load, but an operator that is not
