@@ -100,7 +100,31 @@ class Roles {
   std::set<std::size_t> taken_{};
 };
 
-std::size_t first_free(const Roles& roles, const Signature& signature, bool lengths_too) {
+bool keeps_values(const std::string& op) {
+  static const auto& names = *new std::set<std::string>{
+      "_copy",     "identity", "Reshape", "reshape", "expand_dims", "squeeze",   "SwapAxis",
+      "transpose", "Flatten",  "flatten", "Cast",    "cast",        "BlockGrad", "slice_axis"};
+  return names.count(op) != 0;
+}
+
+// Whether an Embedding reads it.
+bool is_looked_up(const graph::Graph& graph, std::size_t input) {
+  for (const graph::Node& node : graph.nodes) {
+    if (node.op == nullptr || node.op->name != "Embedding" || node.inputs.empty()) continue;
+    const graph::Node* from = &graph.nodes[static_cast<std::size_t>(node.inputs[0].node)];
+    while (!from->is_variable() && keeps_values(from->op_name) && !from->inputs.empty())
+      from = &graph.nodes[static_cast<std::size_t>(from->inputs[0].node)];
+    if (from->input_index == static_cast<std::int32_t>(input)) return true;
+  }
+  return false;
+}
+
+std::size_t guess_tokens(const Roles& roles, const Model& model) {
+  const Signature& signature = model.signature();
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    if (roles.is_free(i) && is_looked_up(data_of(model).graph, i)) return i;
+  }
+  const bool lengths_too = roles.size() == 1;
   for (std::size_t i = 0; i < roles.size(); ++i) {
     if (roles.is_free(i) && (lengths_too || !is_called_length(signature.inputs[i].name))) return i;
   }
@@ -117,13 +141,6 @@ std::size_t find_score_output(const GeneratorGraph& graph, const Signature& sign
   }
   fail(ErrorCode::invalid_argument, "all outputs of the model (", listed(names_in(signature.outputs)),
        ") are states; one with a score for each token was expected (GeneratorOptions::score_output, states)");
-}
-
-bool keeps_values(const std::string& op) {
-  static const auto& names = *new std::set<std::string>{
-      "_copy",     "identity", "Reshape", "reshape", "expand_dims", "squeeze",   "SwapAxis",
-      "transpose", "Flatten",  "flatten", "Cast",    "cast",        "BlockGrad", "slice_axis"};
-  return names.count(op) != 0;
 }
 
 // By the operator that makes the scores, passing over those that only move them.
@@ -199,20 +216,22 @@ bool layout_fits(const Predictor& predictor, const std::string& layout, Generato
   return false;
 }
 
-std::vector<std::string> possible_layouts(const GeneratorGraph& graph, const DataDesc& tokens) {
+// Dimensions that were only guessed say nothing.
+std::vector<std::string> possible_layouts(const Model& model, const GeneratorGraph& graph) {
+  const DataDesc& tokens = model.signature().inputs[graph.tokens];
+  const bool is_declared = data_of(model).declared[graph.tokens];
   const auto is_layout = [](const std::string& text) { return text == "N" || text == "NT" || text == "TN"; };
-  if (is_layout(tokens.layout)) return {tokens.layout};
+  if (is_declared && is_layout(tokens.layout)) return {tokens.layout};
   if (graph.whole_prefix) return {"NT", "TN"};
-  if (tokens.shape.rank() == 1) return {"N"};
-  if (tokens.shape.rank() == 2) return {"NT", "TN"};
+  if (is_declared && tokens.shape.rank() == 1) return {"N"};
+  if (is_declared && tokens.shape.rank() == 2) return {"NT", "TN"};
   return {"N", "NT", "TN"};
 }
 
 // If no layout shows itself, since more than the batch is open, the first one; the network says what does
 // not fit.
 void find_layout(const Predictor& predictor, const std::string& given, GeneratorGraph& graph) {
-  const DataDesc& tokens = predictor.model().signature().inputs[graph.tokens];
-  std::vector<std::string> layouts = possible_layouts(graph, tokens);
+  std::vector<std::string> layouts = possible_layouts(predictor.model(), graph);
   if (!given.empty()) layouts = {given};
   graph.layout = layouts[0];
   for (const std::string& layout : layouts) {
@@ -268,7 +287,7 @@ GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorO
         find_name(signature.inputs, options.length_input, "GeneratorOptions::length_input", "input");
     roles.take(*graph.length, "the length");
   }
-  graph.tokens = options.token_input.empty() ? first_free(roles, signature, signature.inputs.size() == 1)
+  graph.tokens = options.token_input.empty() ? guess_tokens(roles, predictor.model())
                                              : find_name(signature.inputs, options.token_input,
                                                          "GeneratorOptions::token_input", "input");
   roles.take(graph.tokens, "the tokens");

@@ -44,8 +44,8 @@ enum class StepKind {
 };
 
 struct GeneratorOptions {
-  /// The input that takes tokens. Open: the first one that is neither a state, nor the length, nor
-  /// `position_input`.
+  /// The input that takes tokens. Open: the first one that an Embedding reads, else the first that is neither
+  /// a state, nor the length, nor `position_input`.
   std::string token_input{};
   /// The dimensions of its array: "N", "NT" or "TN", N being sequences and T tokens. Open: its layout in the
   /// signature; else what fits the shapes of the network, in that order.
