@@ -136,6 +136,12 @@ struct Generated {
   double log_probability = 0;  ///< the sum of those of its tokens, the end token included
   Finish finish = Finish::length;
   std::optional<std::int32_t> end_id{};  ///< the token that ended it, of Finish::end
+
+  friend bool operator==(const Generated& a, const Generated& b) {
+    return a.ids == b.ids && a.text == b.text && a.score == b.score &&
+           a.log_probability == b.log_probability && a.finish == b.finish && a.end_id == b.end_id;
+  }
+  friend bool operator!=(const Generated& a, const Generated& b) { return !(a == b); }
 };
 
 }  // namespace MXINFER_ABI
