@@ -1,8 +1,6 @@
 // The one file that sees SentencePiece's library.
 #include <sentencepiece_processor.h>
 
-#include <algorithm>
-#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -71,17 +69,16 @@ struct SentencePiece::Impl {
   std::string model;
   SentencePieceProcessor processor;
   Vocabulary vocabulary;
-  std::size_t most_text_bytes = 0;  ///< the library counts what it makes of a text in an int
+  std::size_t most_text_bytes = 0;
 
   explicit Impl(ByteSpan bytes) : model(bytes.as<char>().data(), bytes.size()) { load(); }
   void load();
+  void require_size(std::size_t bytes) const;
   void require_text(std::string_view text) const;
 };
 
 void SentencePiece::Impl::load() {
-  // A space becomes three bytes, and so does a byte of a text that a normalizer puts in the place of one.
-  const std::size_t growth = 3 * std::max<std::size_t>(check_sentencepiece_model(model), 1);
-  most_text_bytes = static_cast<std::size_t>(std::numeric_limits<int>::max()) / growth;
+  most_text_bytes = check_sentencepiece_model(model);
   keep_quiet();
   try {
     require_ok(processor.LoadFromSerializedProto(model), ErrorCode::malformed, "it is not loaded");
@@ -95,12 +92,16 @@ void SentencePiece::Impl::load() {
   vocabulary = vocabulary_of(processor);
 }
 
+void SentencePiece::Impl::require_size(std::size_t bytes) const {
+  if (bytes > most_text_bytes) {
+    fail(ErrorCode::invalid_argument, "the text has ", bytes, " bytes; this model takes ", most_text_bytes,
+         " at most");
+  }
+}
+
 void SentencePiece::Impl::require_text(std::string_view text) const {
   require_utf8(text);
-  if (text.size() > most_text_bytes) {
-    fail(ErrorCode::invalid_argument, "the text has ", text.size(), " bytes; with this model at most ",
-         most_text_bytes, " can be cut into pieces at once");
-  }
+  require_size(text.size());
 }
 
 SentencePiece::SentencePiece(ByteSpan model)
@@ -124,7 +125,9 @@ std::vector<std::string> SentencePiece::tokens(std::string_view text) const {
 }
 
 std::string SentencePiece::text(Span<const std::int32_t> ids) const {
-  for (const std::int32_t id : ids) (void)impl_->vocabulary.word(id);
+  std::size_t bytes = 0;
+  for (const std::int32_t id : ids) bytes += impl_->vocabulary.word(id).size();
+  impl_->require_size(bytes);
   std::string text;
   require_ok(impl_->processor.Decode(std::vector<int>(ids.begin(), ids.end()), &text),
              ErrorCode::invalid_argument, "SentencePiece makes no text of the ids");

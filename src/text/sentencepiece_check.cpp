@@ -1,6 +1,8 @@
 #include "text/sentencepiece_check.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/fail.h"
@@ -11,7 +13,7 @@ namespace mxinfer::text {
 namespace {
 
 // Numbers of fields in sentencepiece_model.proto.
-constexpr std::uint64_t kPieces = 1, kNormalizer = 3, kDenormalizer = 5;
+constexpr std::uint64_t kPieces = 1, kNormalizer = 3, kSelfTest = 4, kDenormalizer = 5;
 constexpr std::uint64_t kPieceText = 1, kPieceType = 3;
 constexpr std::uint64_t kUserDefined = 4;
 constexpr std::uint64_t kCharsmap = 2;
@@ -59,7 +61,8 @@ std::size_t check_sentencepiece_model(std::string_view model) {
   if (model.size() > kMostModelBytes) {
     fail(ErrorCode::malformed, "a model of ", model.size(), " bytes; expected ", kMostModelBytes, " at most");
   }
-  std::size_t longest = 0;
+  std::size_t longest = 1;  // that one byte of a text becomes
+  std::size_t longest_sample = 0;
   std::size_t pieces = 0;
   std::vector<std::string_view> user_defined;
   for (ProtoFields fields(model); fields.next();) {
@@ -69,11 +72,19 @@ std::size_t check_sentencepiece_model(std::string_view model) {
     } else if (fields.number() == kNormalizer || fields.number() == kDenormalizer) {
       in_context([&] { return fields.number() == kNormalizer ? "normalizer_spec" : "denormalizer_spec"; },
                  [&] { longest = std::max(longest, check_normalizer(fields.bytes())); });
+    } else if (fields.number() == kSelfTest) {
+      longest_sample = std::max(longest_sample, fields.bytes().size());
     }
   }
   if (pieces == 0) fail(ErrorCode::malformed, "there are no pieces in it");
   check_nesting(std::move(user_defined));
-  return longest;
+  // A space becomes three bytes.
+  const std::size_t most_bytes = static_cast<std::size_t>(std::numeric_limits<int>::max()) / 3 / longest;
+  // When it loads a model, the library cuts the model's own samples.
+  if (longest_sample > most_bytes) {
+    fail(ErrorCode::malformed, "samples of ", longest_sample, " bytes; expected ", most_bytes, " at most");
+  }
+  return most_bytes;
 }
 
 }  // namespace mxinfer::text

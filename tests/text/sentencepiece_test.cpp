@@ -64,7 +64,7 @@ TEST(SentencePiece, NormalizesByItsTable) {
   const CharsmapWords words;
   const SentencePiece cut = load(with_charsmap(words));
   EXPECT_EQ(cut.tokens("Aa"), (Tokens{"\u2581", "a", "a"}));
-  EXPECT_EQ(check_sentencepiece_model(with_charsmap(words).finish()), 1u);
+  EXPECT_EQ(check_sentencepiece_model(with_charsmap(words).finish()), (1u << 31) / 3);
 }
 
 TEST(SentencePiece, HasAVocabularyAndGivesTexts) {
@@ -156,6 +156,21 @@ TEST(SentencePiece, RefusesTablesThatPointOutside) {
   words.words[0] = 1024u << 10;
   EXPECT_MXINFER_ERROR(load(small_sentencepiece().more(proto_bytes(5, proto_bytes(2, words.table())))),
                        ErrorCode::malformed, {"denormalizer_spec"});
+}
+
+// It counts in ints what becomes of a text.
+TEST(SentencePiece, RefusesTextsThatGrowTooLong) {
+  CharsmapWords words;
+  words.texts = std::string(1 << 20, 'a') + std::string("\0", 1);
+  const std::string model = with_charsmap(words).finish();
+  const std::size_t most = check_sentencepiece_model(model);
+  EXPECT_EQ(most, 682u);
+  EXPECT_MXINFER_ERROR(SentencePiece(ByteSpan(model)).tokens(std::string(most + 1, 'A')),
+                       ErrorCode::invalid_argument, {"683 bytes", "682"});
+  EXPECT_MXINFER_ERROR(SentencePiece(ByteSpan(model)).text(Ids(most + 1, 17)), ErrorCode::invalid_argument,
+                       {"683 bytes"});
+  const std::string samples = proto_bytes(4, std::string(most + 1, '\0'));
+  EXPECT_MXINFER_ERROR(load(with_charsmap(words).more(samples)), ErrorCode::malformed, {"samples"});
 }
 
 TEST(SentencePiece, RefusesManyPiecesThatBeginOneAnother) {
