@@ -1,6 +1,7 @@
 """Lines of mixed scripts to try tokenizers on: the same for the same seed.
 
-Characters that Python's unicodedata does not know are left out: tables of other versions of Unicode say more of them.
+Characters that Python's unicodedata does not know are left out, but for two that never will be characters: tables of other
+versions of Unicode say more of them.
 """
 import random
 import unicodedata
