@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/bracket_words.h"
 #include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/former_names.h"
@@ -119,7 +120,7 @@ int run_command(const std::vector<std::string>& words) {
     if (is_python_command(words)) run_python_command(words);
     if (!words.empty() && words[0] == kGenerateFlag) return finish(print_generated_file(app, words));
     std::vector<std::string> warnings;
-    parse(app, with_current_names(words, warnings));
+    parse(app, with_guarded_brackets(with_current_names(words, warnings)));
     print_warnings(warnings);
     return finish(run());
   } catch (const CLI::Success& help_or_version) {

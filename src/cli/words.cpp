@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/bracket_words.h"
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -221,7 +222,15 @@ int print_file(const WordFile& file, bool json) {
   return 0;
 }
 
-int run_words(const WordsOptions& options) {
+void take_guards_away(WordsOptions& options) {
+  for (auto* list : {&options.words, &options.analogy, &options.similarity}) {
+    for (std::string& word : *list) word = without_guard(word);
+  }
+  for (std::string* word : {&options.nearest, &options.unknown, &options.file}) *word = without_guard(*word);
+}
+
+int run_words(WordsOptions options) {
+  take_guards_away(options);
   check(options);
   const WordFile file = read_word_file(options, asks_for_vectors(options));
   if (asks_for_vectors(options)) return run_question(*file.vectors, options);

@@ -89,6 +89,17 @@ TEST(CliWords, TakesAMatrixAndItsVocabulary) {
       {"there is no array 'none'"});
 }
 
+TEST(CliWords, WordsInBracketsAreWords) {
+  const TempDir dir;
+  const std::string file = dir.write("v.txt", "[CLS] 1 0\n[a,b] 0.5 0.5\n[SEP] 0 1\n- 0 2\n");
+  EXPECT_EQ(output_of({"words", file, "[CLS]", "[a,b]"}),
+            "0  [CLS]  1.0000 0.0000\n1  [a,b]  0.5000 0.5000\n");
+  EXPECT_EQ(output_of({"words", file, "--similarity", "[CLS]", "[SEP]"}), "0.0000\n");
+  EXPECT_EQ(output_of({"words", file, "--nearest", "[SEP]", "-k", "1"}), "1.0000  -\n");
+  expect_facts(output_of({"words", file, "--analogy", "[CLS]", "[a,b]", "[SEP]", "-k", "1"}), {"  -\n"});
+  EXPECT_EQ(output_of({"words", file, "-"}), "3  -  0.0000 2.0000\n");
+}
+
 TEST(CliWords, TheFormatCanBeSaid) {
   const TempDir dir;
   const std::string file = dir.write("words.txt", "1 2\n3 4\n");

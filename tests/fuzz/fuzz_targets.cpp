@@ -2,7 +2,9 @@
 
 #include <mxinfer/predictor.h>
 #include <mxinfer/sequence/tokenizer.h>
+#include <mxinfer/sequence/word_vectors.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -53,6 +55,60 @@ void fuzz_archive(Span<const std::uint8_t> bytes) {
     formats::read_archived_model(*sources::from_memory(data, "fuzz.zip"), {}, limits);
   } catch (const Error& error) {
     check_code(error);
+  }
+}
+
+namespace {
+
+void check_written_again(const Vocabulary& vocabulary) {
+  std::string written;
+  try {
+    written = vocabulary.to_json();
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::invalid_argument) give_up("not written", error);
+    return;  // ids with large gaps
+  }
+  const std::string again = Vocabulary::parse(written).to_json();
+  if (again != written) give_up("written differently the second time", Error(ErrorCode::internal, written));
+}
+
+void search(const WordVectors& vectors) {
+  NearestOptions options;
+  options.include_given = true;
+  for (std::size_t id = 0; id < std::min<std::size_t>(4, vectors.vocabulary().size()); ++id) {
+    const std::string& word = vectors.vocabulary().word(static_cast<std::int32_t>(id));
+    if (word.empty()) continue;
+    (void)vectors.nearest(word, 3, options);
+    (void)vectors.analogy(word, word, word, 2);
+    (void)vectors.similarity(word, word);
+  }
+}
+
+}  // namespace
+
+void fuzz_vocabulary(Span<const std::uint8_t> bytes) {
+  for (const VocabularyFormat format : {VocabularyFormat::automatic, VocabularyFormat::gluonnlp_json,
+                                        VocabularyFormat::word_index, VocabularyFormat::words}) {
+    VocabularyOptions options;
+    options.format = format;
+    try {
+      check_written_again(Vocabulary::parse(bytes, options));
+    } catch (const Error& error) {
+      check_code(error);
+    }
+  }
+}
+
+void fuzz_word_vectors(Span<const std::uint8_t> bytes) {
+  for (const bool with_vocabulary : {false, true}) {
+    WordVectorsOptions options;
+    options.threads = 1;
+    if (with_vocabulary) options.vocabulary = Vocabulary({"a", "b"});
+    try {
+      search(WordVectors::parse(bytes, options));
+    } catch (const Error& error) {
+      check_code(error);
+    }
   }
 }
 

@@ -15,6 +15,10 @@ namespace mxinfer::test {
 void fuzz_params(Span<const std::uint8_t> bytes);
 /// The reader of archives, down to the pair in them.
 void fuzz_archive(Span<const std::uint8_t> bytes);
+/// The readers of vocabularies; what they accept is written and read again.
+void fuzz_vocabulary(Span<const std::uint8_t> bytes);
+/// The readers of word vectors, and searches among what they accept.
+void fuzz_word_vectors(Span<const std::uint8_t> bytes);
 /// The reader of symbol files; what it accepts is written and read again.
 void fuzz_symbol(Span<const std::uint8_t> bytes);
 /// The readers of signatures and samples in symbol files; the same.

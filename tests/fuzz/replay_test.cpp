@@ -1,6 +1,7 @@
 // Some thousand mutations of small files, the same in every run: what a fuzzer does, short enough for every
 // test run.
 #include <gtest/gtest.h>
+#include <mxinfer/sequence/word_vectors.h>
 
 #include <algorithm>
 #include <cstring>
@@ -182,6 +183,64 @@ std::vector<Input> archive_corpus() {
   return corpus;
 }
 
+std::vector<Input> vocabulary_corpus() {
+  const std::string texts[] = {
+      R"json({"idx_to_token": ["<unk>", "<pad>", "<eos>", "a"], "token_to_idx": {"<unk>": 0, "<pad>": 1, "<eos>": 2,
+        "a": 3}, "reserved_tokens": ["<pad>", "<eos>"], "unknown_token": "<unk>", "identifiers_to_tokens":
+        {"padding_token": "<pad>", "bos_token": null, "eos_token": "<eos>", "mask_token": "a"}})json",
+      R"json({"idx_to_token": ["<eos>", "<eos>", "\u00e9"], "token_to_idx": {"<eos>": 1, "\u00e9": 2},
+        "unknown_token": null, "eos_token": "<eos>"})json",
+      R"json({"a": 1, "b": 0, "c": 5})json",
+      "the 3\nof\t1\r\nNew York 16777215\n",
+      "0 the\n1 of\n",
+      "\xef\xbb\xbf[PAD]\nthe\n\n##s\n"};
+  std::vector<Input> corpus;
+  for (const std::string& text : texts) corpus.emplace_back(text.begin(), text.end());
+  return corpus;
+}
+
+/// A pickled array of the objects "a" and "b", and one of texts of a fixed width.
+std::string npy_of_words(const std::string& type, const std::string& elements) {
+  const std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (2,), }\n";
+  return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header + elements;
+}
+
+std::vector<Input> word_vectors_corpus() {
+  using namespace std::string_literals;
+  const std::string vectors = "\0\0\x80\x3f\0\0\0\0\0\0\0\x40\0\0\x80\xbf"s;
+  const std::string pickle =
+      "\x80\x03" +
+      "cnumpy.core.multiarray\n_reconstruct\nq\x00K\x00\x85q\x01RK\x01]q\x02(X\x01\0\0\0aX\x01\0\0\0be\x86"s +
+      "b.";
+  const std::string matrix =
+      "\x93NUMPY\x01\0\x40\0{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }    \n"s;
+  std::vector<std::string> files = {"a 0.5 -1 2e-3\nb 0 0 0\n. . 1 2 3\na 1 1 1\n", "2 2\na 1 2\nb 3 4\n",
+                                    "2 2\na "s + vectors.substr(0, 8) + "\nb " + vectors.substr(8),
+                                    matrix + vectors};
+  for (const std::string& words : {npy_of_words("|O", pickle), npy_of_words("<U1", "a\0\0\0b\0\0\0"s)}) {
+    files.push_back(ArchiveWriter(ArchiveFormat::zip)
+                        .stored()
+                        .file("unknown_token.npy", npy_of_words("<U1", "a\0\0\0b\0\0\0"s))
+                        .file("idx_to_token.npy", words)
+                        .file("idx_to_vec.npy", matrix + vectors)
+                        .finish());
+  }
+  std::vector<Input> corpus;
+  for (const std::string& file : files) corpus.emplace_back(file.begin(), file.end());
+  corpus.push_back(input_of(
+      ParamsWriter().add("arg:w", dense_v2(DType::float32, {2, 2}, floats({1, 0, 2, -1}))).finish()));
+  return corpus;
+}
+
+TEST(FuzzReplay, TheWordVectorsAreReadAsTheyAre) {
+  for (const Input& input : word_vectors_corpus()) {
+    WordVectorsOptions options;
+    const bool has_words = input[0] != 0x93 && input[0] != 0x12;
+    if (!has_words) options.vocabulary = Vocabulary({"a", "b"});
+    EXPECT_NO_THROW((void)WordVectors::parse(input, options)) << input[0];
+  }
+}
+
 std::vector<Input> symbol_corpus() {
   const std::string texts[] = {
       R"json({"nodes": [{"op": "null", "param": {}, "name": "data", "inputs": [], "backward_source_id": -1},
@@ -264,6 +323,14 @@ TEST(FuzzReplay, Params) {
 
 TEST(FuzzReplay, Archive) {
   replay(archive_corpus(), 6000, [](const Input& input) { fuzz_archive(input); });
+}
+
+TEST(FuzzReplay, Vocabulary) {
+  replay(vocabulary_corpus(), 6000, [](const Input& input) { fuzz_vocabulary(input); });
+}
+
+TEST(FuzzReplay, WordVectors) {
+  replay(word_vectors_corpus(), 6000, [](const Input& input) { fuzz_word_vectors(input); });
 }
 
 TEST(FuzzReplay, Symbol) {
