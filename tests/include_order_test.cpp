@@ -57,7 +57,6 @@ const std::map<std::string, std::string>& public_header_folders() {
                                                            {"tools/stepwise_run.h", "api"},
                                                            {"tools/arrays.h", "api"},
                                                            {"model.h", "model"},
-                                                           {"sequence/word_vectors.h", "text"},
                                                            {"predictor.h", "api"},
                                                            {"classifier.h", "api"},
                                                            {"vision/detect_options.h", "vision"},
