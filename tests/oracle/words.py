@@ -60,7 +60,13 @@ def check_vocabularies(run, folder):
         for key, token in [("unknown", vocabulary.unknown_token), ("padding", vocabulary.padding_token),
                            ("begin", vocabulary.bos_token), ("end", vocabulary.eos_token)]:
             assert report.get(key, {}).get("word") == token, (name, key, report)
-    print(len(cases), "vocabularies are read as GluonNLP reads them")
+    theirs = mx.contrib.text.vocab.Vocabulary(counter, reserved_tokens=["<pad>"])
+    file = folder / "contrib.json"
+    file.write_text(json.dumps(theirs.token_to_idx))
+    asked = words_of_test() + ["nowhere"]
+    found = run(file, *asked, "--unknown", theirs.unknown_token)["words"]
+    assert [one["id"] for one in found] == theirs.to_indices(asked), "mxnet.contrib.text"
+    print(len(cases) + 1, "vocabularies are read as GluonNLP reads them")
 
 
 def make_text(folder):
