@@ -22,6 +22,7 @@ using graph::Value;
 using ops::TensorType;
 
 constexpr const char* kEmbedding = "embedding";
+constexpr const char* kFrameText = "_mxinfer_frame_text";
 
 std::string side_text(Side side) {
   return side == Side::left ? "left" : "right";
@@ -95,6 +96,17 @@ Chain ids_chain(const TextTransform& text) {
   return chain;
 }
 
+/// Throws what the operator says of attributes that contradict each other.
+void check_frame(const std::map<std::string, std::string>& attrs, std::size_t texts) {
+  const ops::OpDef& op = *ops::find_op(kFrameText);
+  std::vector<TensorType> types;
+  for (std::size_t i = 0; i < texts; ++i) {
+    types.push_back({DType::int32, {1, 1}});
+    types.push_back({DType::int32, {1}});
+  }
+  (void)op.infer({graph::parse_attrs(op.attrs, attrs), types});
+}
+
 /// The graph while texts are put in front of it.
 class TextAttacher {
  public:
@@ -106,6 +118,8 @@ class TextAttacher {
     const TextTransform& text = prepared_.text;
     const std::string& ids = ids_input();
     const Chain chain = ids_chain(text);
+    const auto frame = frame_attrs(prepared_);
+    check_frame(frame, text.inputs.size());
     for (const std::string& warning : chain.warnings()) attached_.warnings.push_back("texts, " + warning);
     // The network's variables first, which keep their names for themselves.
     reserve(ids, "ids");
@@ -113,8 +127,8 @@ class TextAttacher {
     if (!text.length.empty()) reserve(text.length, "length");
     std::vector<Value> framed;
     for (const std::string& name : text.inputs) append_text(name, chain, framed);
-    frame_ = append("frame_text", "_mxinfer_frame_text", frame_attrs(prepared_), framed);
-    line(frame_, "_mxinfer_frame_text", {DType::int32, {-1, text.max_length}});
+    frame_ = append("frame_text", kFrameText, frame, framed);
+    line(frame_, kFrameText, {DType::int32, {-1, text.max_length}});
     connect(ids, "ids", ids_value(ids), ids_type());
     if (!text.segments.empty())
       connect_framed(text.segments, "segments", 1, {DType::int32, {-1, text.max_length}});
@@ -189,7 +203,7 @@ class TextAttacher {
                std::vector<Value> inputs) {
     Node node = ops::make_node(fresh_name(graph_, prepared_.text.inputs[0] + "_" + name), op,
                                std::move(attrs), std::move(inputs));
-    if (std::string_view(op) == "_mxinfer_frame_text") node.num_outputs = 3;
+    if (std::string_view(op) == kFrameText) node.num_outputs = 3;
     return {graph::append(graph_, std::move(node)), 0};
   }
 

@@ -193,7 +193,12 @@ TEST(TextModels, PartsOfAModelFromFilesWithPostprocessing) {
   TextTransform text = bert_text();
   text.segments.clear();
   text.length.clear();
-  ModelBuilder builder = text_builder();
+  const std::string json = test::text_network_json();
+  const auto params = test::text_network_params();
+  LoadOptions described;
+  described.inputs = {{"data1", {-1, -1}}, {"data2", {-1}}};
+  ModelBuilder builder =
+      ModelBuilder::from_memory(Span<const char>(json), Span<const std::byte>(params), described);
   builder.texts(text).post({t::softmax()}).labels({"a", "b", "c", "d"}).save(dir / "whole");
   const auto parts = api::text_parts(Model::load(dir / "whole"));
   ASSERT_TRUE(parts);
@@ -205,6 +210,52 @@ TEST(TextModels, PartsOfAModelFromFilesWithPostprocessing) {
   LoadOptions bare;
   bare.load_transforms = false;
   EXPECT_FALSE(api::text_parts(Model::load(dir / "whole", bare)));
+}
+
+TEST(TextModels, VectorsOfWordsAreAParameter) {
+  // data (N, T, 2) summed over T.
+  const std::string json =
+      R"json({"nodes": [{"op": "null", "name": "data", "attrs": {"__shape__": "(0, 0, 2)"}, "inputs": []},
+    {"op": "sum", "name": "total", "attrs": {"axis": "1"}, "inputs": [[0, 0, 0]]}],
+    "arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+  const test::TempDir dir;
+  std::ofstream(dir / "glove.txt") << "<unk> 100 1000\na 1 10\nday 2 20\n";
+  TextTransform text;
+  VocabularyOptions options;
+  options.unknown = "<unk>";
+  text.steps = {t::lower(), t::token_ids(Vocabulary({"<unk>", "a", "day"}, options)),
+                t::embedding(dir / "glove.txt")};
+  text.max_length = 3;
+  ModelBuilder builder = ModelBuilder::from_memory(Span<const char>(json), {});
+  builder.texts(text).save(dir / "whole");
+  const Model model = Model::load(dir / "whole");
+  const Tensor rows = text_tensor({"A DAY", "a night", "a a a a a"}, 16);
+  const Tensor out = std::move(Predictor(model).predict({rows})[0]);
+  // Padding is the id 0 here, with its vector.
+  EXPECT_EQ(row_of(out, 0), (Floats{103, 1030}));
+  EXPECT_EQ(row_of(out, 1), (Floats{201, 2010}));
+  EXPECT_EQ(row_of(out, 2), (Floats{3, 30}));
+  const auto parts = api::text_parts(model);
+  ASSERT_TRUE(parts);
+  EXPECT_EQ(Predictor(parts->text).predict({rows})[0].shape(), (Shape{3, 3, 2}));
+  LoadOptions bare;
+  bare.load_transforms = false;
+  EXPECT_EQ(Model::load(dir / "whole", bare).signature().inputs[0].name, "data");
+  // The vocabulary of the vectors: without an unknown token, other words are errors.
+  text.steps = {t::token_ids(), t::embedding(dir / "glove.txt")};
+  const Model other = ModelBuilder::from_memory(Span<const char>(json), {}).texts(text).build();
+  EXPECT_EQ(row_of(Predictor(other).predict({text_tensor({"a a day"}, 8)})[0], 0), (Floats{4, 40}));
+  EXPECT_MXINFER_ERROR(Predictor(other).predict({text_tensor({"a night"}, 8)}), E::invalid_argument,
+                       {"row 0", "night"});
+  text.steps = {t::token_ids(Vocabulary({"a", "b", "c", "d"})), t::embedding(dir / "glove.txt")};
+  EXPECT_MXINFER_ERROR(ModelBuilder::from_memory(Span<const char>(json), {}).texts(text), E::invalid_argument,
+                       {"4 words", "3"});
+  text.steps = {t::embedding(dir / "glove.txt"), t::token_ids()};
+  EXPECT_MXINFER_ERROR(ModelBuilder::from_memory(Span<const char>(json), {}).texts(text), E::invalid_argument,
+                       {"embedding", "last"});
+  text.steps = {t::token_ids(), t::embedding(dir / "nowhere.txt")};
+  EXPECT_MXINFER_ERROR(ModelBuilder::from_memory(Span<const char>(json), {}).texts(text), E::not_found,
+                       {"nowhere.txt"});
 }
 
 TEST(TextModels, BesideAnotherInputOfItsOwn) {
@@ -248,7 +299,6 @@ TEST(TextModels, WhatDoesNotFitIsRefused) {
                        {"ids", "data9", "'data0'"});
   EXPECT_MXINFER_ERROR(with([](T& text) { text.segments = "data0"; }), E::invalid_argument,
                        {"segments", "data0"});
-  EXPECT_MXINFER_ERROR(with([](T& text) { text.inputs = {"data0"}; }), E::invalid_argument, {"data0"});
   EXPECT_MXINFER_ERROR(with([](T& text) { text.inputs = {"words"}; }), E::invalid_argument,
                        {"words", "another one"});
   EXPECT_MXINFER_ERROR(with([](T& text) { text.inputs = {}; }), E::invalid_argument, {"inputs"});
