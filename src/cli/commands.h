@@ -30,6 +30,7 @@ void add_detect(CLI::App& app, Run& run);
 void add_segment(CLI::App& app, Run& run);
 void add_embed(CLI::App& app, Run& run);
 void add_words(CLI::App& app, Run& run);
+void add_generate(CLI::App& app, Run& run);
 void add_explain(CLI::App& app, Run& run);
 void add_bench(CLI::App& app, Run& run);
 void add_sign(CLI::App& app, Run& run);

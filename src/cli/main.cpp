@@ -73,6 +73,7 @@ void describe(CLI::App& app) {
       "  mxinfer detect ssd_512 street.jpg --height 512 --width 512 --output-dir drawn\n"
       "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
       "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
+      "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --prompt \"the cat\"\n"
       "  mxinfer predict resnet18_v1 --input data=batch.npy --output out\n"
       "  mxinfer explain resnet18_v1 --shape data=1,3,224,224\n"
       "  mxinfer bench resnet18_v1 --shape data=1,3,224,224 --threads 1 --seconds 5\n"
@@ -95,6 +96,7 @@ void add_commands(CLI::App& app, Run& run) {
   add_segment(app, run);
   add_embed(app, run);
   add_words(app, run);
+  add_generate(app, run);
   add_explain(app, run);
   add_bench(app, run);
   add_sign(app, run);
