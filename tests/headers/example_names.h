@@ -29,6 +29,7 @@ extern const mxinfer::ObjectDetector detector;
 extern const mxinfer::ImageSegmenter segmenter;
 extern const mxinfer::KeypointDetector joints;
 extern const mxinfer::SequencePredictor language_model;
+extern const mxinfer::SequenceGenerator generator;
 extern const std::vector<std::int32_t> ids;
 extern const mxinfer::Tensor image, info, captcha;
 extern const std::vector<mxinfer::Image> images;

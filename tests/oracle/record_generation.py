@@ -21,12 +21,17 @@ os.environ["MXNET_STORAGE_FALLBACK_LOG_VERBOSE"] = "0"
 os.environ.setdefault("MXNET_USE_MKLDNN_RNN", "0")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import gluonnlp
 import mxnet as mx
 import numpy as np
-from gluonnlp.model.transformer import TransformerOneStepDecoder
 from mxnet import gluon
 from mxnet.gluon import HybridBlock, nn, rnn
+
+try:
+    import gluonnlp
+    from gluonnlp.model.transformer import TransformerOneStepDecoder
+except ImportError:
+    print("there is no GluonNLP here; setup.sh --networks installs it")
+    sys.exit(77)
 
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "golden" / "generation"
 VOCABULARY, WIDTH, MEMORY = 11, 8, 5
