@@ -17,9 +17,23 @@ using Sequences = SequenceAccess::Sequences;
 /// The network of a model that sequences go through; of one with transforms, what is behind them.
 SequenceNetwork network_for(const Model& model, std::int64_t length) {
   const ModelData& data = data_of(model);
-  if (!data.stages)
-    return {&data.graph, &data.signature.inputs, &data.signature.outputs, length, describe_model(data)};
-  return {&data.stages->rest, &data.rest_inputs, &data.signature.outputs, length, describe_model(data)};
+  SequenceNetwork network;
+  network.outputs = data.signature.outputs;
+  network.length = length;
+  network.name = describe_model(data);
+  if (data.stages) {
+    network.graph = &data.stages->rest;
+    network.inputs = data.rest_inputs;
+    return network;
+  }
+  network.graph = &data.graph;
+  network.inputs = data.signature.inputs;
+  network.declared = data.declared;
+  for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    DataDesc& input = network.inputs[i];
+    if (input.is_guess && data.guessed_side) input.shape = data.guessed_side->open_shapes[i];
+  }
+  return network;
 }
 
 /// The sizes of batches that may be, as batch_sizes() gives them.
@@ -46,7 +60,7 @@ std::vector<DataDesc> describe_states(const Sequences& sequences) {
   std::vector<DataDesc> descs;
   const SequenceLayout& layout = sequences.layout;
   if (layout.states.empty()) return descs;
-  const std::int64_t length = layout.buckets.empty() ? 1 : layout.buckets.back();
+  const std::int64_t length = layout.known_length;
   const SequenceNetwork& network = sequences.networks[sequences.network_of(length)];
   const auto types = batch_types(network, layout, 1, length);
   for (const StatePair& state : layout.states) {

@@ -32,8 +32,8 @@ std::vector<Outputs> run_sequences(const SequencePredictor& predictor, std::size
       } catch (const Error&) {
         thrown[i] = std::current_exception();
       }
-      if (thrown[i] && errors == nullptr) std::rethrow_exception(thrown[i]);
     }
+    if (errors == nullptr) api::report(thrown, nullptr);
     std::vector<Outputs> outputs(count);
     const auto length_of = [&](std::size_t i) { return sequences.bucket_of(items[i].length); };
     const auto take = [&](std::size_t i, const Outputs& batch, std::int64_t row, std::int64_t bucket) {

@@ -90,7 +90,17 @@ std::vector<Tensor> SequencePredictor::Sequences::run_batch(api::PredictorAccess
   const std::vector<Tensor> inputs = api::pad_batch(layout, padding, items, types);
   std::vector<TensorView> views;
   for (const Tensor& input : inputs) views.push_back(input.view());
-  return executors[network]->run(Span<const TensorView>(views), impl.arena);
+  std::vector<Tensor> outputs = executors[network]->run(Span<const TensorView>(views), impl.arena);
+  const std::size_t sequence = layout.sequence;
+  const std::int64_t size = types[sequence].shape[*layout.inputs[sequence].axes.batch];
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    const auto axis = layout.outputs[o].axes.batch;
+    if (!axis || (*axis < outputs[o].shape().rank() && outputs[o].shape()[*axis] == size)) continue;
+    fail(ErrorCode::unsupported, "output '", printable(layout.outputs[o].name), "' of ", name, " has shape ",
+         to_string(outputs[o].shape()), " for ", size,
+         " sequences: its size depends on values, so that it cannot be told which part is of which sequence");
+  }
+  return outputs;
 }
 
 std::vector<std::int64_t> SequencePredictor::Sequences::sizes_for(std::size_t count) const {
@@ -99,9 +109,9 @@ std::vector<std::int64_t> SequencePredictor::Sequences::sizes_for(std::size_t co
   return std::vector<std::int64_t>((count + size - 1) / size, *layout.batch);
 }
 
-void SequencePredictor::Sequences::run_all(api::PredictorAccess::Impl& impl, const std::vector<SequenceItem>& items,
-                                           LengthOf length_of, Take take,
-                                           std::vector<std::exception_ptr>& thrown) const {
+void SequencePredictor::Sequences::run_all(api::PredictorAccess::Impl& impl,
+                                           const std::vector<SequenceItem>& items, LengthOf length_of,
+                                           Take take, std::vector<std::exception_ptr>& thrown) const {
   std::map<std::int64_t, std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (!thrown[i]) groups[length_of(i)].push_back(i);
@@ -117,7 +127,8 @@ void SequencePredictor::Sequences::run_all(api::PredictorAccess::Impl& impl, con
   }
 }
 
-void SequencePredictor::Sequences::run_group(api::PredictorAccess::Impl& impl, const std::vector<SequenceItem>& items,
+void SequencePredictor::Sequences::run_group(api::PredictorAccess::Impl& impl,
+                                             const std::vector<SequenceItem>& items,
                                              Span<const std::size_t> members, std::int64_t bucket,
                                              std::int64_t size, Take take,
                                              std::vector<std::exception_ptr>& thrown) const {
@@ -151,8 +162,13 @@ void SequencePredictor::Sequences::run_group(api::PredictorAccess::Impl& impl, c
 void api::report(const std::vector<std::exception_ptr>& thrown, std::vector<ItemError>* errors) {
   for (std::size_t i = 0; i < thrown.size(); ++i) {
     if (!thrown[i]) continue;
-    if (errors == nullptr) std::rethrow_exception(thrown[i]);
-    errors->push_back({i, as_error(thrown[i])});
+    if (errors != nullptr) {
+      errors->push_back({i, as_error(thrown[i])});
+    } else if (thrown.size() == 1) {
+      std::rethrow_exception(thrown[i]);
+    } else {
+      in_context([&] { return concat("sequence ", i); }, [&] { std::rethrow_exception(thrown[i]); });
+    }
   }
 }
 

@@ -48,8 +48,8 @@ struct __attribute__((visibility("hidden"))) SequencePredictor::Sequences {
   using LengthOf = FunctionRef<std::int64_t(std::size_t item)>;
   using Take = FunctionRef<void(std::size_t item, const std::vector<Tensor>& outputs, std::int64_t row,
                                 std::int64_t bucket)>;
-  void run_all(api::PredictorAccess::Impl& impl, const std::vector<api::SequenceItem>& items, LengthOf length_of,
-               Take take, std::vector<std::exception_ptr>& thrown) const;
+  void run_all(api::PredictorAccess::Impl& impl, const std::vector<api::SequenceItem>& items,
+               LengthOf length_of, Take take, std::vector<std::exception_ptr>& thrown) const;
   /// Some of them, of one bucket, as one batch.
   void run_group(api::PredictorAccess::Impl& impl, const std::vector<api::SequenceItem>& items,
                  Span<const std::size_t> members, std::int64_t bucket, std::int64_t size, Take take,

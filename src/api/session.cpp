@@ -112,7 +112,7 @@ class Walks {
       item.length = walk.lengths[part];
       for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
         const api::Axes& axes = layout.inputs[i].axes;
-        if (!axes.time || item.inputs[i].shape().rank() == 0) continue;
+        if (!axes.time || !api::is_given(item.inputs[i])) continue;
         owned.push_back(
             api::take_row(item.inputs[i], {std::nullopt, api::sample_time(axes)}, 0, walk.done, item.length));
         item.inputs[i] = owned.back().view();
@@ -155,7 +155,7 @@ void prepare_walk(const Sequences& sequences, const std::vector<Tensor>& states,
                   Walk& walk) {
   const api::SequenceLayout& layout = sequences.layout;
   for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
-    if (layout.inputs[i].role != api::SequenceRole::state || item.inputs[i].shape().rank() == 0) continue;
+    if (layout.inputs[i].role != api::SequenceRole::state || !api::is_given(item.inputs[i])) continue;
     fail(ErrorCode::invalid_argument, "input '", printable(layout.inputs[i].name), "' of ", sequences.name,
          " is a state, which the session keeps; use Session::set_states, or leave it out");
   }
@@ -180,10 +180,10 @@ std::vector<std::vector<Tensor>> step_all(const SequencePredictor& predictor,
       try {
         prepare_walk(sequences, *states[i], make(i, owned), all.walks[i]);
       } catch (const Error&) {
-        if (errors == nullptr) throw;
         all.thrown[i] = std::current_exception();
       }
     }
+    if (errors == nullptr) api::report(all.thrown, nullptr);
     all.run();
     api::report(all.thrown, errors);
     std::vector<std::vector<Tensor>> outputs(states.size());

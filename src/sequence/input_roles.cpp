@@ -12,14 +12,14 @@ namespace {
 
 std::string names_of_inputs(const SequenceNetwork& network) {
   std::string names;
-  for (const DataDesc& desc : *network.inputs)
+  for (const DataDesc& desc : network.inputs)
     names += concat(names.empty() ? "'" : ", '", printable(desc.name), "'");
   return names.empty() ? "none" : names;
 }
 
 std::size_t index_of_input(const SequenceNetwork& network, const std::string& name, const char* option) {
-  for (std::size_t i = 0; i < network.inputs->size(); ++i) {
-    if ((*network.inputs)[i].name == name) return i;
+  for (std::size_t i = 0; i < network.inputs.size(); ++i) {
+    if (network.inputs[i].name == name) return i;
   }
   fail(ErrorCode::invalid_argument, "SequenceOptions::", option, " names '", printable(name),
        "', which is no input of ", network.name, "; its inputs are ", names_of_inputs(network));
@@ -42,7 +42,7 @@ std::optional<std::size_t> stated_time(const DataDesc& desc) {
 }
 
 void mark(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
-  const auto& descs = *network.inputs;
+  const auto& descs = network.inputs;
   if (!options.states.empty()) {
     for (const StateNames& state : options.states)
       layout.inputs[index_of_input(network, state.input, "states")].role = SequenceRole::state;
@@ -92,6 +92,8 @@ void describe_sequence(const SequenceNetwork& network, const DataDesc& desc, con
   input.rows = trace.rows;
   if (desc.shape.rank() == 0 && trace.rows) input.shape = {-1, -1};
   if (desc.shape.rank() == 0 && !trace.rows && trace.features) input.shape = {-1, -1, *trace.features};
+  if (input.shape.rank() == 3 && desc.layout.empty() && input.shape[2] < 0 && trace.features)
+    input.shape[2] = *trace.features;
   if (input.shape.rank() < 2) {
     fail(ErrorCode::invalid_argument, "input '", printable(desc.name), "' of ", network.name,
          " is to take sequences, and ",
@@ -127,7 +129,7 @@ void describe_other(const DataDesc& desc, const InputTrace& trace, const Sequenc
 }  // namespace
 
 void find_roles(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
-  const auto& descs = *network.inputs;
+  const auto& descs = network.inputs;
   for (const DataDesc& desc : descs)
     layout.inputs.push_back({desc.name, SequenceRole::other, desc.dtype, {}, {}, {}});
   mark(network, options, layout);

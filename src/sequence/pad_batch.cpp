@@ -78,8 +78,7 @@ void check_item(const SequenceLayout& layout, const std::string& name, SequenceI
   for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
     const SequenceInput& input = layout.inputs[i];
     const TensorView& given = item.inputs[i];
-    const bool is_given = given.shape().rank() > 0 || given.raw() != nullptr;
-    if (!is_given) {
+    if (!is_given(given)) {
       if (is_sequence(input) || input.role == SequenceRole::other) {
         fail(ErrorCode::invalid_argument, place(input, name), " was not given");
       }
@@ -88,6 +87,10 @@ void check_item(const SequenceLayout& layout, const std::string& name, SequenceI
     if (input.role == SequenceRole::length) {
       fail(ErrorCode::invalid_argument, place(input, name),
            " takes the length of the sequence, which is set by itself; leave it out");
+    }
+    if (!input.axes.batch) {
+      fail(ErrorCode::invalid_argument, place(input, name),
+           " is a state without an axis of samples, and cannot be given");
     }
     check_type(input, name, given);
     if (!is_sequence(input)) continue;
@@ -124,7 +127,7 @@ void check_rows(const SequenceLayout& layout, const std::string& name, const Seq
   for (std::size_t i = 0; i < types.size(); ++i) {
     const SequenceInput& input = layout.inputs[i];
     const Shape& given = item.inputs[i].shape();
-    if (given.rank() == 0 || !input.axes.batch) continue;
+    if (!is_given(item.inputs[i]) || !input.axes.batch) continue;
     Shape expected = types[i].shape;
     expected.erase(*input.axes.batch);
     if (input.axes.time) {
@@ -154,7 +157,7 @@ std::vector<Tensor> pad_batch(const SequenceLayout& layout, const Padding& paddi
         element_writer(batch.dtype())(batch.raw(), n, static_cast<double>(item.length));
         continue;
       }
-      if (item.inputs[i].shape().rank() == 0) continue;
+      if (!is_given(item.inputs[i])) continue;
       const bool left = input.axes.time && padding.pad_side == Side::left;
       put_row(item.inputs[i], batch, input.axes, n, left ? batch.shape()[*input.axes.time] - item.length : 0);
     }

@@ -20,12 +20,16 @@ struct Padding {
   Side truncate_side = Side::right;
 };
 
-/// One sequence by input, without a batch; what is left out has no elements in its shape (DataDesc of a
-/// length or of a state that is zeros).
+/// One sequence by input, without a batch; lengths, and states that are zeros, are left out.
 struct SequenceItem {
   std::vector<TensorView> inputs;
   std::int64_t length = 0;
 };
+
+/// Whether a sample is there; a default view is none.
+inline bool is_given(const TensorView& view) {
+  return view.shape().rank() > 0 || view.raw() != nullptr;
+}
 
 /// Checks a sequence against the layout, and sets its length. Throws Error(invalid_argument) for one without
 /// elements, of another dtype or shape, with an id that an Embedding has no row for or a number that is not

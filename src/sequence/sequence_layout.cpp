@@ -153,6 +153,9 @@ std::vector<std::int64_t> find_lengths(const std::vector<SequenceNetwork>& netwo
     for (const SequenceNetwork& network : networks) keys.push_back(network.length);
     return keys;
   }
+  const auto& declared = networks.front().declared;
+  if (layout.buckets.empty() && stated > 0 && layout.sequence < declared.size() && declared[layout.sequence])
+    layout.buckets = {stated};
   if (!layout.buckets.empty()) check_taken(trials, layout);
   std::vector<std::int64_t> lengths = usual_lengths(trials);
   lengths.insert(lengths.begin(), layout.buckets.begin(), layout.buckets.end());
@@ -169,6 +172,28 @@ std::vector<std::int64_t> find_lengths(const std::vector<SequenceNetwork>& netwo
   layout.fixed_lengths = lengths.size() == 1;
   if (layout.fixed_lengths) layout.buckets = lengths;
   return lengths;
+}
+
+// Sizes of inputs that change with neither the batch nor the length are known from here on, so that no call
+// has to find them.
+void fix_shapes(const Trials& trials, std::int64_t first, std::int64_t last, SequenceLayout& layout) {
+  const std::int64_t batch = layout.batch.value_or(2);
+  const auto types = [&](std::int64_t n, std::int64_t length) {
+    return batch_types(trials.network(length), layout, n, length);
+  };
+  const Types one = types(batch, first), other_batch = types(batch + (layout.batch ? 0 : 1), first),
+              other_length = types(batch, last);
+  for (std::size_t i = 0; i < layout.inputs.size(); ++i) {
+    SequenceInput& input = layout.inputs[i];
+    const Shape& shape = one[i].shape;
+    if (shape.rank() != other_batch[i].shape.rank() || shape.rank() != other_length[i].shape.rank()) continue;
+    if (input.shape.rank() == 0) input.shape = Shape(std::vector<std::int64_t>(shape.rank(), -1));
+    for (std::size_t d = 0; d < shape.rank(); ++d) {
+      if (d == input.axes.batch || d == input.axes.time) continue;
+      if (shape[d] == other_batch[i].shape[d] && shape[d] == other_length[i].shape[d])
+        input.shape[d] = shape[d];
+    }
+  }
 }
 
 }  // namespace
@@ -206,11 +231,13 @@ SequenceLayout sequence_layout(const std::vector<SequenceNetwork>& networks, con
 
   const Trials trials(networks, layout);
   const std::vector<std::int64_t> lengths = find_lengths(networks, trials, layout);
-  for (const DataDesc& output : *networks.back().outputs)
+  for (const DataDesc& output : networks.back().outputs)
     layout.outputs.push_back({output.name, output.dtype, {}});
   const auto heads = [&](std::int64_t batch, std::int64_t length) { return trials.try_heads(batch, length); };
-  find_output_axes(heads, lengths, *networks.back().outputs, layout);
-  pair_states(networks.back(), options, lengths.empty() ? 1 : lengths.back(), layout);
+  find_output_axes(heads, lengths, networks.back().outputs, layout);
+  layout.known_length = lengths.back();
+  pair_states(networks.back(), options, layout);
+  fix_shapes(trials, lengths.front(), lengths.back(), layout);
   return layout;
 }
 

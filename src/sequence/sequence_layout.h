@@ -21,13 +21,14 @@
 
 namespace mxinfer::api {
 
-/// A network and its inputs. Both must outlive what refers to it.
+/// A network. Its graph must outlive what refers to it.
 struct SequenceNetwork {
   const graph::Graph* graph = nullptr;
-  const std::vector<DataDesc>* inputs = nullptr;
-  const std::vector<DataDesc>* outputs = nullptr;
-  std::int64_t length = 0;  ///< the one that it is for; 0: the network alone says which it takes
-  std::string name{};       ///< for errors
+  std::vector<DataDesc> inputs{};  ///< with sizes that were guessed left open
+  std::vector<DataDesc> outputs{};
+  std::vector<bool> declared{};  ///< by input: its shape was stated, and is no advice; may be empty
+  std::int64_t length = 0;       ///< the one that it is for; 0: the network alone says which it takes
+  std::string name{};            ///< for errors
 };
 
 enum class SequenceRole {
@@ -70,6 +71,7 @@ struct SequenceLayout {
   std::vector<std::int64_t> buckets{};
   /// The network takes no length but the buckets.
   bool fixed_lengths = false;
+  std::int64_t known_length = 1;  ///< one that it takes
   /// The number of sequences that each batch must have; 1 also where an output mixes samples.
   std::optional<std::int64_t> batch{};
 };

@@ -122,8 +122,8 @@ bool fit_each_other(const SequenceLayout& layout, const StatePair& pair, const T
 
 }  // namespace
 
-void pair_states(const SequenceNetwork& network, const SequenceOptions& options, std::int64_t length,
-                 SequenceLayout& layout) {
+void pair_states(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
+  const std::int64_t length = layout.known_length;
   find_state_batches(network, length, layout);
   const bool is_stated = !options.states.empty();
   const auto pairs =
