@@ -19,16 +19,19 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
 struct TextOptions {
-  /// Of a network without a tokenizer in its file; it must have a vocabulary.
+  /// Of a network without a tokenizer in its file; it must have a vocabulary. What SequenceOptions and the
+  /// file leave open, the padding, is that of the vocabulary.
   std::optional<Tokenizer> tokenizer{};
   /// Tokens in front of each text and behind it, such as "[CLS]" and "[SEP]"; empty: none. A pair is
-  /// begin, first, end, second, end.
+  /// begin, first, end, second, end. They stay where a text that is too long loses tokens; a pair loses those
+  /// of its longer text first. Of a network without a tokenizer in its file.
   std::string begin{};
   std::string end{};
   /// The input that takes 0 for each token of the first text and 1 for those of the second; empty: one that
@@ -41,8 +44,9 @@ struct TextOptions {
 
 class MXINFER_API TextClassifier : public SequencePredictor {
  public:
-  /// Errors as SequencePredictor; invalid_argument if the model takes no text and there is no tokenizer, or
-  /// if the vocabulary has ids that the network has no row for.
+  /// Errors as SequencePredictor; invalid_argument if the model takes no text and there is no tokenizer (or
+  /// takes them, and there is one), if the vocabulary lacks `begin` or `end` or has ids that the network has
+  /// no row for, if there is no such segment_input, and as Classifier.
   explicit TextClassifier(const Model& model, const TextOptions& options = {});
   explicit TextClassifier(const std::string& uri, const TextOptions& options = {},
                           const LoadOptions& load = {});
@@ -57,18 +61,23 @@ class MXINFER_API TextClassifier : public SequencePredictor {
                                                      std::optional<int> top_k = {}) const;
   [[nodiscard]] std::vector<Classification> classify_pair(std::string_view first, std::string_view second,
                                                           std::optional<int> top_k = {}) const;
+  /// A text that was cut into tokens already; `begin` and `end` are added. Error(unsupported) if the
+  /// tokenizer is in the model's file.
   [[nodiscard]] std::vector<Classification> classify_tokens(Span<const std::string> tokens,
                                                             std::optional<int> top_k = {}) const;
+  /// Ids as ids() gives them: nothing is added. Error(invalid_argument) for one that the network has no row
+  /// for.
   [[nodiscard]] std::vector<Classification> classify_ids(Span<const std::int32_t> ids,
                                                          std::optional<int> top_k = {}) const;
-  /// Many; with `errors`, wrong ones are reported there and have no classes.
+  /// Many, of which some hundreds are in memory at a time as ids. With `errors`, wrong ones are reported
+  /// there, in order, and have no classes; without, the first one that is wrong fails the call.
   [[nodiscard]] std::vector<std::vector<Classification>> classify_texts(
       Span<const std::string> texts, std::optional<int> top_k = {},
       std::vector<ItemError>* errors = nullptr) const;
   [[nodiscard]] std::vector<std::vector<Classification>> classify_pairs(
       Span<const std::pair<std::string, std::string>> pairs, std::optional<int> top_k = {},
       std::vector<ItemError>* errors = nullptr) const;
-  /// As classify, through queue().
+  /// As classify, through queue(); what waits runs as one list where AsyncOptions::max_batch allows.
   [[nodiscard]] Prediction<std::vector<Classification>> classify_async(
       std::string text, std::optional<int> top_k = {}, const SubmitOptions& options = {}) const;
 
@@ -76,7 +85,10 @@ class MXINFER_API TextClassifier : public SequencePredictor {
   [[nodiscard]] std::vector<std::int32_t> ids(std::string_view text) const;
 
  private:
+  struct Start;
   struct Texts;
+  struct TextJob;
+  TextClassifier(const Start& start, const TextOptions& options);
   std::shared_ptr<const Texts> texts_;
 };
 
