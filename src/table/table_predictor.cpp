@@ -152,6 +152,12 @@ TablePredictor::TablePredictor(const ObjectDetector& detector, const TableOption
   throw_as_error();
 }
 
+TablePredictor::TablePredictor(const TextClassifier& classifier, const TableOptions& options) try
+    : impl_(make_impl<Impl>(classifier, options)) {
+} catch (...) {
+  throw_as_error();
+}
+
 TablePredictor::TablePredictor(const TablePredictor&) noexcept = default;
 TablePredictor& TablePredictor::operator=(const TablePredictor&) noexcept = default;
 TablePredictor::~TablePredictor() = default;

@@ -8,6 +8,7 @@
 
 #include <mxinfer/classifier.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/sequence/text_classifier.h>
 #include <mxinfer/table/table_predictor.h>
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/object_detector.h>
@@ -60,5 +61,6 @@ std::unique_ptr<TableTask> make_task(const Predictor& predictor, const TableOpti
 std::unique_ptr<TableTask> make_task(const Classifier& classifier, const TableOptions& options);
 std::unique_ptr<TableTask> make_task(const ImageClassifier& classifier, const TableOptions& options);
 std::unique_ptr<TableTask> make_task(const ObjectDetector& detector, const TableOptions& options);
+std::unique_ptr<TableTask> make_task(const TextClassifier& classifier, const TableOptions& options);
 
 }  // namespace mxinfer::table

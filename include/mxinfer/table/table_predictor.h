@@ -6,13 +6,14 @@
 //   ArrowArray result;
 //   table.predict(schema, batch, &result);              // a row for each row of the batch
 //
-// What stands in the columns of results follows from the class of the predictor. A Classifier or
-// ImageClassifier gives label (string), score (float32) and index (int32); with a top_k other than 1 it gives
-// one column, classes, of lists of such structs, the best first. An ObjectDetector gives detections, lists of
-// structs of label, score, index, left, top, right and bottom. A Predictor gives a column for each output, by
-// its name: a number, or a fixed-size list of the numbers of a row (a list, where the signature does not say
-// how many). Behind them stands error (string), unless RowErrors::fail is asked for: null where the row is
-// right. The results of a row that is wrong are null, and it costs the others nothing.
+// What stands in the columns of results follows from the class of the predictor. A Classifier,
+// ImageClassifier or TextClassifier gives label (string), score (float32) and index (int32); with a top_k
+// other than 1 it gives one column, classes, of lists of such structs, the best first. An ObjectDetector
+// gives detections, lists of structs of label, score, index, left, top, right and bottom. A Predictor gives a
+// column for each output, by its name: a number, or a fixed-size list of the numbers of a row (a list, where
+// the signature does not say how many). Behind them stands error (string), unless RowErrors::fail is asked
+// for: null where the row is right. The results of a row that is wrong are null, and it costs the others
+// nothing.
 //
 // Inputs of numbers take primitive types and bools, a column for each feature, and lists and fixed-size lists
 // of them, also nested, of as many numbers as a sample of the input has. They become the dtype of the input:
@@ -21,7 +22,8 @@
 //
 // Inputs of images take binary (the bytes of a JPEG or PNG file), string (a path or address) and a struct as
 // Spark has images (height, width, nChannels, mode, data: BGR), for ImageClassifier, ObjectDetector and, but
-// for strings, a Predictor whose model takes images. Inputs of Meaning::text take strings.
+// for strings, a Predictor whose model takes images. Inputs of Meaning::text take strings, as a
+// TextClassifier does: of one column, or of two for pairs.
 //
 // A null is a wrong row, unless the input takes nulls (DataDesc::is_nullable): then it is NaN, or the empty
 // text.
@@ -30,6 +32,7 @@
 #include <mxinfer/classifier.h>
 #include <mxinfer/export.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/sequence/text_classifier.h>
 #include <mxinfer/table/arrow.h>
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/object_detector.h>
@@ -54,13 +57,16 @@ enum class RowErrors {
 };
 
 struct TableOptions {
-  /// Empty: an ImageClassifier or ObjectDetector takes the one column that can be images, any other the
-  /// columns that are called as its inputs.
+  /// Empty: an ImageClassifier or ObjectDetector takes the one column that can be images, a TextClassifier
+  /// the one that is called "text" or that alone has strings, any other the columns that are called as its
+  /// inputs. The columns of a TextClassifier may be named for any input: the first has the texts, a second
+  /// those that make pairs of them.
   std::vector<InputColumns> columns{};
   int top_k = 1;           ///< of classifiers; 0: all classes in the order of the labels
   DetectOptions detect{};  ///< of detectors
   RowErrors errors = RowErrors::column;
-  /// So many rows run as one batch. 0: 32 images, or as many rows as have 8 MB of inputs, at most 256.
+  /// So many rows run as one batch. 0: 32 images, 256 texts, or as many rows as have 8 MB of inputs, at most
+  /// 256.
   int batch_rows = 0;
 };
 
@@ -73,6 +79,7 @@ class MXINFER_API TablePredictor {
   explicit TablePredictor(const Classifier& classifier, const TableOptions& options = {});
   explicit TablePredictor(const ImageClassifier& classifier, const TableOptions& options = {});
   explicit TablePredictor(const ObjectDetector& detector, const TableOptions& options = {});
+  explicit TablePredictor(const TextClassifier& classifier, const TableOptions& options = {});
   TablePredictor(const TablePredictor&) noexcept;
   TablePredictor& operator=(const TablePredictor&) noexcept;
   ~TablePredictor();
