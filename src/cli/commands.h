@@ -26,6 +26,7 @@ void add_fetch(CLI::App& app, Run& run);
 void add_cache(CLI::App& app, Run& run);
 void add_predict(CLI::App& app, Run& run);
 void add_classify(CLI::App& app, Run& run);
+void add_classify_text(CLI::App& app, Run& run);
 void add_detect(CLI::App& app, Run& run);
 void add_segment(CLI::App& app, Run& run);
 void add_embed(CLI::App& app, Run& run);

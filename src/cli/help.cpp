@@ -49,7 +49,7 @@ void print_footer(std::ostream& out, const std::string& footer) {
 }
 
 void print_commands(std::ostream& out, const CLI::App& app) {
-  constexpr std::size_t kNameColumn = 12;
+  constexpr std::size_t kNameColumn = 17;
   const CommandTable table = command_table(app);
   if (!table.commands.empty()) out << "\nCommands:\n";
   for (const CommandRow& command : table.commands) print_entry(out, command.name, command.text, kNameColumn);

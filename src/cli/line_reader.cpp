@@ -16,17 +16,17 @@
 namespace mxinfer::cli {
 namespace {
 
-/// Far beyond the longest path (PATH_MAX is 4096): a file with such lines is not a list.
-constexpr std::size_t kLongestLine = std::size_t{1} << 16;
-
 std::string reason_of(int error) {
   return std::generic_category().message(error);
 }
 
 }  // namespace
 
-LineReader::LineReader(std::string option, const std::string& place, const sources::Opener& opener)
-    : option_(std::move(option)), name_(place == "-" ? "standard input" : "'" + sources::shown(place) + "'") {
+LineReader::LineReader(std::string option, const std::string& place, const sources::Opener& opener,
+                       const LineKind& kind)
+    : option_(std::move(option)),
+      name_(place == "-" ? "standard input" : "'" + sources::shown(place) + "'"),
+      kind_(kind) {
   if (sources::is_remote(place)) {
     read_whole(place, opener);
   } else {
@@ -62,7 +62,7 @@ std::optional<std::string> LineReader::next() {
   at_ = end == std::string::npos ? buffer_.size() : end + 1;
   ++lines_;
   if (!line.empty() && line.back() == '\r') line.pop_back();
-  if (line.find('\0') != std::string::npos) reject(lines_, "has a byte 0");
+  if (!kind_.zero_bytes && line.find('\0') != std::string::npos) reject(lines_, "has a byte 0");
   return line;
 }
 
@@ -79,7 +79,7 @@ bool LineReader::ready() {
 void LineReader::fill() {
   buffer_.erase(0, at_);
   at_ = 0;
-  if (buffer_.size() > kLongestLine) reject(lines_ + 1, "is longer than any path");
+  if (buffer_.size() > kind_.longest) reject(lines_ + 1, kind_.too_long);
   std::array<char, 8192> bytes{};
   ssize_t count = 0;
   do count = read(file_, bytes.data(), bytes.size());
@@ -93,7 +93,7 @@ void LineReader::fill() {
 
 void LineReader::reject(std::size_t line, const std::string& reason) const {
   throw Error(ErrorCode::malformed, option_ + ": line " + std::to_string(line) + " of " + name_ + " " +
-                                        reason + "; a list has one path a line");
+                                        reason + "; " + kind_.expected);
 }
 
 }  // namespace mxinfer::cli

@@ -12,17 +12,26 @@
 
 namespace mxinfer::cli {
 
+/// What the lines are.
+struct LineKind {
+  std::size_t longest = std::size_t{1} << 16;  ///< bytes; far beyond the longest path (PATH_MAX is 4096)
+  bool zero_bytes = false;                     ///< whether a line may have a byte 0
+  const char* too_long = "is longer than any path";
+  const char* expected = "a list has one path a line";
+};
+
 class LineReader {
  public:
   /// "-" is standard input; what is at an address is read whole. Errors name the option: Error(not_found) if
   /// the file cannot be opened.
-  LineReader(std::string option, const std::string& place, const sources::Opener& opener);
+  LineReader(std::string option, const std::string& place, const sources::Opener& opener,
+             const LineKind& kind = {});
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
   /// The next line without its end ("\n" or "\r\n"), or nothing behind the last one. Waits for its
-  /// writer. Throws Error(malformed) for a line that is not text, Error(invalid_argument) if reading
+  /// writer. Throws Error(malformed) for a line that is not of its kind, Error(invalid_argument) if reading
   /// fails.
   std::optional<std::string> next();
   /// Whether next() would not wait.
@@ -37,6 +46,7 @@ class LineReader {
 
   std::string option_;
   std::string name_;
+  LineKind kind_;
   int file_ = -1;
   std::string buffer_;  ///< what was read; lines before at_ were given out
   std::size_t at_ = 0;

@@ -70,6 +70,7 @@ void describe(CLI::App& app) {
       "  mxinfer fetch https://models.example/digits\n"
       "  mxinfer pack models/digits --output digits.mxz\n"
       "  mxinfer classify models/digits examples/images/seven.jpg --top-k 3\n"
+      "  mxinfer classify-text language_id 'Wo ist der Bahnhof?'\n"
       "  mxinfer detect ssd_512 street.jpg --height 512 --width 512 --output-dir drawn\n"
       "  mxinfer embed models/digits examples/images/seven.jpg examples/images/nine.jpg --compare\n"
       "  mxinfer words examples/words/vectors.txt --nearest king -k 3\n"
@@ -92,6 +93,7 @@ void add_commands(CLI::App& app, Run& run) {
   add_cache(app, run);
   add_predict(app, run);
   add_classify(app, run);
+  add_classify_text(app, run);
   add_detect(app, run);
   add_segment(app, run);
   add_embed(app, run);

@@ -13,6 +13,7 @@
 #include "cli/run_command.h"
 #include "formats/npz.h"
 #include "kernels/common/target.h"
+#include "support/bag_network.h"
 #include "support/http_server.h"
 #include "support/params_writer.h"
 #include "support/run_op.h"
@@ -346,6 +347,7 @@ class Playground {
     dir.write("texts.json", texts_of_document());
     dir.write("vocab.txt", kWords);
     dir.write("top5.json", R"([{"op": "softmax"}, {"op": "top_k", "k": 5}])");
+    add_texts();
     make("fuse --network resnet18_v1 --describe data=-1,3,224,224 --sample data=batch.npy --output MODEL");
     make("fuse --network resnet18_v1 --transforms imagenet.json --sample kitten.jpg --output end_to_end");
     dump("resnet18_v1", "dumped");
@@ -391,6 +393,20 @@ class Playground {
   void add_model(const std::string& prefix, const std::string& dense = "resnetv10_dense0_fwd") const {
     dir.write(prefix + "-symbol.json", network_json(dense));
     dir.write(prefix + "-0000.params", network_params(dense));
+  }
+  /// Networks of a few words, and a model that takes texts.
+  void add_texts() const {
+    std::string list;
+    for (const std::string& word : bag_words())
+      list += (list.empty() ? "" : ", ") + nlohmann::json(word).dump();
+    dir.write("vocab.json", R"({"idx_to_token": [)" + list +
+                                R"(], "unknown_token": "<unk>", "padding_token": "<pad>", "bos_token": null,
+                                "eos_token": null, "reserved_tokens": ["<pad>"]})");
+    write_bag_network(dir / "sentiment", {.classes = 10});
+    write_bag_network(dir / "paraphrase", {.classes = 10, .segments = true});
+    dir.write("texts.txt", "the film was good\nbad and long !\n");
+    dir.write("words.json", R"({"texts": {"steps": [{"op": "token_ids", "vocabulary": "vocab.json"}]}})");
+    make("fuse --network sentiment --transforms words.json --output language_id");
   }
   void add_arrays_and_images() const {
     for (const char* name : {"data.npy", "batch.npy"})
@@ -504,9 +520,10 @@ TEST_P(DocumentedCommands, Run) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
-const std::vector<std::string> kCommands = {
-    "inspect", "pack",    "unpack", "fetch", "cache", "predict", "classify", "detect", "segment", "embed",
-    "words",   "explain", "bench",  "sign",  "fuse",  "verify",  "diff",     "tune",   "help"};
+const std::vector<std::string> kCommands = {"inspect", "pack",     "unpack",        "fetch",  "cache",
+                                            "predict", "classify", "classify-text", "detect", "segment",
+                                            "embed",   "words",    "explain",       "bench",  "sign",
+                                            "fuse",    "verify",   "diff",          "tune",   "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
 
@@ -520,7 +537,7 @@ INSTANTIATE_TEST_SUITE_P(Cli, ExamplesOfHelp, testing::ValuesIn(kCommands), test
 INSTANTIATE_TEST_SUITE_P(CliItself, ExamplesOfHelp, testing::Values(""), test_name);
 
 TEST(DocumentedCommandsOf, EveryCommandIsAmongThem) {
-  static const std::regex command(R"(\n  ([a-z]+) )");
+  static const std::regex command(R"(\n  ([a-z]+(?:-text)?) )");
   const std::string help = output_of({"--help"});
   const std::string list = help.substr(help.find("Commands:"));
   std::size_t count = 0;

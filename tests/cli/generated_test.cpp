@@ -14,9 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kAll = {
-    "inspect", "pack",    "unpack", "fetch", "cache", "predict", "classify", "detect", "segment", "embed",
-    "words",   "explain", "bench",  "sign",  "fuse",  "verify",  "diff",     "tune",   "help"};
+const std::vector<std::string> kAll = {"inspect", "pack",     "unpack",        "fetch",  "cache",
+                                       "predict", "classify", "classify-text", "detect", "segment",
+                                       "embed",   "words",    "explain",       "bench",  "sign",
+                                       "fuse",    "verify",   "diff",          "tune",   "help"};
 
 /// "--top-k" and "-k" of a command, as --help has them.
 std::vector<std::string> options_of(const std::string& command) {
@@ -115,7 +116,7 @@ TEST_F(CliBashCompletion, BashTakesIt) {
 
 TEST_F(CliBashCompletion, OffersEveryCommandAndOption) {
   using Words = std::vector<std::string>;
-  EXPECT_EQ(offered({"cl"}), Words{"classify"});
+  EXPECT_EQ(offered({"cl"}), (Words{"classify", "classify-text"}));
   EXPECT_EQ(offered({"--ver"}), Words{"--version"});
   EXPECT_EQ(offered({"help", "un"}), Words{"unpack"});
   for (const std::string& command : kAll) {

@@ -1,0 +1,35 @@
+// How a text becomes the network's input, as options on the command line.
+#pragma once
+
+#include <mxinfer/sequence/text_classifier.h>
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace mxinfer::cli {
+
+struct TextInputOptions {
+  std::string vocabulary;
+  std::string tokenizer;
+  std::string unknown;
+  bool lower = false;
+  std::string begin;
+  std::string end;
+  std::string buckets;
+  std::string pad_side;
+  std::string truncate_side;
+  std::optional<double> pad_value;
+  std::string length_input;
+  std::string segment_input;
+};
+
+void add_text_options(CLI::App& command, TextInputOptions& options);
+
+/// UsageError for a value that does not parse, and for options that want --vocabulary.
+TextOptions text_options_of(const TextInputOptions& options);
+
+}  // namespace mxinfer::cli
