@@ -34,6 +34,7 @@ extern const std::vector<std::int32_t> ids;
 extern const mxinfer::Tensor image, info, captcha;
 extern const std::vector<mxinfer::Image> images;
 extern const std::vector<mxinfer::TensorView> views;
+extern const std::vector<std::string> texts;
 extern const std::vector<float> pixels, left, right;
 extern const mxinfer::Box found;
 extern const mxinfer::Image photo, other_face;
