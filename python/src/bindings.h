@@ -14,6 +14,14 @@ void bind_detector(nanobind::module_& module);
 void bind_segmenter(nanobind::module_& module);
 void bind_tools(nanobind::module_& module);
 void bind_tables(nanobind::module_& module);
+void bind_vocabulary(nanobind::module_& module);
+void bind_tokenizer(nanobind::module_& module);
+void bind_word_vectors(nanobind::module_& module);
+void bind_bucketed_model(nanobind::module_& module);
+void bind_sequence_predictor(nanobind::module_& module);
+void bind_text_classifier(nanobind::module_& module);
+void bind_generator(nanobind::module_& module);
+void bind_ctc(nanobind::module_& module);
 
 /// The library is silent from now on. Precondition: the thread has the interpreter's lock.
 void stop_logging();

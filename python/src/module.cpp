@@ -71,4 +71,12 @@ NB_MODULE(_native, module) {
   bind_segmenter(module);
   bind_tools(module);
   bind_tables(module);
+  bind_vocabulary(module);
+  bind_tokenizer(module);
+  bind_word_vectors(module);
+  bind_bucketed_model(module);
+  bind_sequence_predictor(module);
+  bind_text_classifier(module);
+  bind_generator(module);
+  bind_ctc(module);
 }

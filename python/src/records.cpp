@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
+#include "arrays.h"
 #include "errors.h"
 
 namespace mxinfer::python {
@@ -13,6 +15,18 @@ namespace nb = nanobind;
 
 nb::object to_python(const std::string& text) {
   return text_of(text);
+}
+
+nb::object to_python(std::vector<Tensor> tensors) {
+  nb::list list;
+  for (Tensor& tensor : tensors) list.append(to_numpy(std::move(tensor)));
+  return list;
+}
+
+nb::object to_python(std::vector<std::vector<Tensor>> lists) {
+  nb::list list;
+  for (std::vector<Tensor>& tensors : lists) list.append(to_python(std::move(tensors)));
+  return list;
 }
 
 nb::object to_python(const Shape& shape) {

@@ -11,6 +11,7 @@
 #include <mxinfer/predictor_stats.h>
 #include <mxinfer/settings.h>
 #include <mxinfer/signature.h>
+#include <mxinfer/tensor.h>
 #include <mxinfer/vision/detect_report.h>
 #include <mxinfer/vision/detections.h>
 #include <nanobind/nanobind.h>
@@ -39,6 +40,9 @@ nanobind::object to_python(const DetectReport& report);
 nanobind::object to_python(const ItemError& error);
 nanobind::object to_python(const SettingInfo& setting);
 nanobind::object to_python(const std::string& text);
+/// Arrays that own them.
+nanobind::object to_python(std::vector<Tensor> tensors);
+nanobind::object to_python(std::vector<std::vector<Tensor>> lists);
 
 template <typename T>
 nanobind::object to_python(const std::vector<T>& values) {

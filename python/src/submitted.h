@@ -46,12 +46,6 @@ class Submitted {
   std::function<void()> let_go_;
 };
 
-inline nanobind::object to_python(std::vector<Tensor> tensors) {
-  nanobind::list list;
-  for (Tensor& tensor : tensors) list.append(to_numpy(std::move(tensor)));
-  return list;
-}
-
 /// A Prediction<T>, and what it reads from and writes to.
 template <typename T, typename Held>
 class PendingOf final : public Pending {
