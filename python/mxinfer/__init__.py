@@ -7,7 +7,8 @@
         print(label, score)
 
 Model.load reads a model; Predictor runs it on arrays, Classifier, ImageClassifier, ObjectDetector, ImageSegmenter and
-KeypointDetector say what the numbers mean. docs/python.md describes all of it.
+KeypointDetector say what the numbers mean. SequencePredictor, TextClassifier and SequenceGenerator run it on sequences and
+texts. docs/python.md describes all of it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ import atexit
 import os
 
 from . import _native
+from .bucketed_model import BucketedModel
 from .classifier import Classifier
+from .ctc import CtcSequence, ctc_beam_search, ctc_greedy
 from .errors import (
     CancelledError,
     DeadlineExceededError,
@@ -61,21 +64,32 @@ from .records import (
     Setting,
     StepInfo,
 )
+from .sequence_generator import Generated, Generation, SequenceGenerator
+from .sequence_predictor import SequencePredictor
+from .session import Session
 from .table_predictor import TablePredictor
+from .text_classifier import TextClassifier
+from .tokenizer import Tokenizer
+from .vocabulary import Vocabulary
+from .word_vectors import NearWord, WordVectors
 
 __all__ = [
     "Box",
+    "BucketedModel",
     "BuildInfo",
     "CallMetrics",
     "CancelledError",
     "Classification",
     "Classifier",
+    "CtcSequence",
     "DataDesc",
     "DeadlineExceededError",
     "DetectReport",
     "Detection",
     "DeviceError",
     "Error",
+    "Generated",
+    "Generation",
     "ImageClassifier",
     "ImageSegmenter",
     "InternalError",
@@ -87,6 +101,7 @@ __all__ = [
     "MalformedError",
     "Model",
     "ModelMemory",
+    "NearWord",
     "NetworkError",
     "NmsOptions",
     "NotFoundError",
@@ -102,13 +117,22 @@ __all__ = [
     "RejectedImplementation",
     "SegmentArea",
     "Segmentation",
+    "SequenceGenerator",
+    "SequencePredictor",
+    "Session",
     "Setting",
     "StepInfo",
     "TablePredictor",
+    "TextClassifier",
+    "Tokenizer",
     "TooManyRequestsError",
     "UNKNOWN_LABEL",
     "UnsupportedError",
+    "Vocabulary",
+    "WordVectors",
     "build_info",
+    "ctc_beam_search",
+    "ctc_greedy",
     "export",
     "set_log_callback",
     "settings_known",

@@ -1,6 +1,6 @@
 """The extension. Nothing of it is for programs."""
 
-from typing import Any, Callable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 Pairs = Sequence[Tuple[str, str]]
 
@@ -46,6 +46,10 @@ class Model:
     def warnings(self) -> List[str]: ...
     def memory(self) -> Tuple[int, int]: ...
 
+def step(predictor: object, sessions: Sequence[object], pieces: Sequence[object], collect: bool) -> Tuple[List[Any], List[Any]]: ...
+def ctc_greedy(scores: object, options: Dict[str, Any]) -> List[Any]: ...
+def ctc_beam_search(scores: object, options: Dict[str, Any]) -> List[List[Any]]: ...
+
 # The others are used by the names that mxinfer/predictor.py and its like give them.
 Predictor: Any
 Classifier: Any
@@ -53,6 +57,15 @@ ImageClassifier: Any
 ObjectDetector: Any
 ImageSegmenter: Any
 KeypointDetector: Any
+Vocabulary: Any
+Tokenizer: Any
+WordVectors: Any
+BucketedModel: Any
+SequencePredictor: Any
+Session: Any
+TextClassifier: Any
+SequenceGenerator: Any
+Generation: Any
 
 class TablePredictor:
     @staticmethod

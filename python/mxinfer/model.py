@@ -38,16 +38,15 @@ class Model:
         read_weights_at_once (settings_known() describes them). Raises NotFoundError, MalformedError,
         UnsupportedError, InvalidArgumentError.
         """
-        texts = _load_texts(load_options)
-        return cls._made(_native.Model.load(path_bytes(uri), texts), (_reload, (_absolute(uri),), texts))
+        return cls._load(uri, _load_texts(load_options))
 
     @classmethod
     def load_files(cls, symbol_path: PathText, params_path: PathText = "", **load_options: Any) -> Model:
         """Loads two files by their own names, paths or addresses; no params for networks without. Errors as load."""
         texts = _load_texts(load_options)
         native = _native.Model.load_files(path_bytes(symbol_path), path_bytes(params_path), texts)
-        params = _absolute(params_path) if os.fspath(params_path) else ""
-        return cls._made(native, (_reload_files, (_absolute(symbol_path), params), texts))
+        params = absolute(params_path) if os.fspath(params_path) else ""
+        return cls._made(native, (_reload_files, (absolute(symbol_path), params), texts))
 
     @classmethod
     def load_memory(cls, symbol_json: Union[str, Buffer], params: Buffer = b"", **load_options: Any) -> Model:
@@ -59,6 +58,10 @@ class Model:
     def load_archive(cls, archive: Buffer, **load_options: Any) -> Model:
         """Loads the contents of a file that holds a whole model, as load does."""
         return cls._made(_native.Model.load_archive(archive, _load_texts(load_options)), None)
+
+    @classmethod
+    def _load(cls, uri: PathText, texts: _options.Pairs) -> Model:
+        return cls._made(_native.Model.load(path_bytes(uri), texts), (_reload, (absolute(uri),), texts))
 
     @classmethod
     def _made(cls, native: NativeModel, origin: Any) -> Model:
@@ -120,7 +123,8 @@ def path_bytes(path: PathText) -> bytes:
     return os.fsencode(path)
 
 
-def _absolute(path: PathText) -> str:
+def absolute(path: PathText) -> str:
+    """A path that holds in other folders too; an address as it is."""
     text = os.fsdecode(path)
     return text if "://" in text else os.path.abspath(text)
 

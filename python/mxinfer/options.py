@@ -50,6 +50,18 @@ def split(options: Mapping[str, object], groups: FrozenSet[str], what: str) -> T
     return load, rest
 
 
+def fields_of(options: Mapping[str, object], names: FrozenSet[str]) -> Tuple[Dict[str, Any], Dict[str, object]]:
+    """Options of those names, as the extension takes them, and the others. One that is a setting too is in both."""
+    own = {name: _field(value) for name, value in options.items() if name in names and value is not None}
+    return own, {name: value for name, value in options.items() if name not in names or name in _GROUPS}
+
+
+def _field(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return list(value.items())
+    return getattr(value, "_native", value)
+
+
 def to_text(name: str, value: object) -> str:
     """A value as Settings::set takes it."""
     if name == "inputs" and not isinstance(value, str):

@@ -56,22 +56,36 @@ class Predictor:
 
     _groups: FrozenSet[str] = _options.RUN_GROUPS
     _native_class: Any = _native.Predictor
+    _fields: FrozenSet[str] = frozenset()
+    """Options that settings_known() does not name."""
+    _model_classes: Tuple[type, ...] = (Model,)
 
     def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
-        load, settings = _options.split(options, self._groups, type(self).__name__)
-        if isinstance(model, Model):
-            if load:
-                raise TypeError(
-                    "option '{}' is for loading, and the model is loaded already; give it to Model.load".format(load[0][0])
+        self._begin(model, options)
+
+    def _begin(self, model: Any, options: Dict[str, Any]) -> None:
+        fields, others = _options.fields_of(options, self._fields)
+        load, settings = _options.split(others, self._groups, type(self).__name__)
+        if load and isinstance(model, self._model_classes):
+            raise TypeError(
+                "option '{}' is for loading, and the model is loaded already; give it to {}.load".format(
+                    load[0][0], type(model).__name__
                 )
-        else:
-            model = Model.load(model, **{name: value for name, value in options.items() if name in dict(load)})
-        self._model = model
+            )
         self._options = dict(options)
         self._settings = settings
-        self._native: Any = self._native_class.make(model._native, settings)
         self._has_queue = False
-        self._output_names = tuple(output.name for output in model.outputs)
+        self._native: Any
+        self._native, self._model = self._make(model, load, settings, fields)
+        self._output_names = tuple(output.name for output in self._model.outputs)
+
+    def _make(
+        self, model: Any, load: _options.Pairs, settings: _options.Pairs, fields: Dict[str, Any]
+    ) -> Tuple[Any, Model]:
+        """What it is made of, and its model."""
+        loaded = model if isinstance(model, Model) else Model._load(model, load)
+        rest = (fields,) if self._fields else ()
+        return self._native_class.make(loaded._native, settings, *rest), loaded
 
     @overload
     def predict(self, inputs: Mapping[str, Any], /, *, out: None = None) -> NamedArrays: ...
@@ -277,7 +291,7 @@ class Predictor:
 
     def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
         self._open()
-        load = _options.split(self._options, self._groups, "")[0]
+        load = _options.split(_options.fields_of(self._options, self._fields)[1], self._groups, "")[0]
         kept = {name: value for name, value in self._options.items() if name not in dict(load)}
         return _remake, (type(self), self._model, kept)
 
@@ -351,5 +365,5 @@ def _same(raw: Any) -> Any:
     return raw
 
 
-def _remake(cls: Type[Predictor], model: Model, options: Dict[str, Any]) -> Predictor:
+def _remake(cls: Type[Predictor], model: Any, options: Dict[str, Any]) -> Predictor:
     return cls(model, **options)

@@ -3,6 +3,10 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -46,7 +50,18 @@ SessionHandle copy_of(const SessionHandle& self) {
   return SessionHandle(std::make_unique<SharedSession>(Session(self->session), self->model));
 }
 
+nb::object step_of_id(const SessionHandle& self, std::int32_t id) {
+  Outputs outputs;
+  {
+    const WithoutGil released;
+    const std::lock_guard lock(self->mutex);
+    outputs = self->session.step(id);
+  }
+  return to_python(std::move(outputs));
+}
+
 nb::object step(const SessionHandle& self, const nb::object& value) {
+  if (is_id(value)) return step_of_id(self, id_of(value, "piece"));
   const SequenceArgument piece(value, "piece", self->model);
   const std::map<std::string, TensorView> views =
       piece.named() == nullptr ? std::map<std::string, TensorView>() : piece.named()->views();

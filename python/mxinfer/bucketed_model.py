@@ -1,0 +1,69 @@
+"""BucketedModel: the networks that MXNet's BucketingModule saves, one for each length, and their one set of weights."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, List, Mapping, Tuple
+
+from . import _native, options as _options
+from .model import Model, PathText, absolute, path_bytes
+from .records import ModelMemory
+
+__all__ = ["BucketedModel"]
+
+
+class BucketedModel:
+    """Networks by the length of the sequences that they take, for a SequencePredictor. Any thread may use it.
+
+    `buckets` are models that are loaded already, by their lengths; their inputs and outputs have the same names. Files are
+    read by BucketedModel.load.
+    """
+
+    def __init__(self, buckets: Mapping[int, Model]) -> None:
+        pairs = [(int(key), model._native) for key, model in buckets.items()]
+        self._native: Any = _native.BucketedModel.make(pairs)
+        self._origin: Any = (BucketedModel, (dict(buckets),))
+
+    @classmethod
+    def load(cls, uri: PathText, **load_options: Any) -> BucketedModel:
+        """Loads what BucketingModule.save_checkpoint wrote: a prefix ("lstm" for lstm-10-symbol.json, lstm.buckets and
+        lstm-0001.params), or a folder that holds one. Options are those of Model.load. Raises NotFoundError,
+        MalformedError, InvalidArgumentError."""
+        texts = _options.split(load_options, frozenset(), "BucketedModel.load")[0]
+        return _loaded(uri, texts)
+
+    @property
+    def keys(self) -> List[int]:
+        """The lengths, rising."""
+        return list(self._native.keys())
+
+    def model(self, key: int) -> Model:
+        """The network of a length."""
+        return Model._made(self._native.model(key), None)
+
+    @property
+    def largest(self) -> Model:
+        """That of the largest one."""
+        return self.model(self.keys[-1])
+
+    @property
+    def name(self) -> str:
+        """The prefix it came from."""
+        return str(self._native.name())
+
+    def memory(self) -> ModelMemory:
+        """What the weights of all networks take together; what they share is counted once."""
+        return ModelMemory(*self._native.memory())
+
+    def __repr__(self) -> str:
+        return "<mxinfer.BucketedModel '{}' of {}>".format(self.name, self.keys)
+
+    def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
+        function, arguments = self._origin
+        return function, arguments
+
+
+def _loaded(uri: PathText, texts: _options.Pairs) -> BucketedModel:
+    model = object.__new__(BucketedModel)
+    model._native = _native.BucketedModel.load(path_bytes(uri), texts)
+    model._origin = (_loaded, (absolute(uri), texts))
+    return model

@@ -1,0 +1,191 @@
+"""SequencePredictor: a Predictor of sequences of any length."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
+
+from . import _native, options as _options
+from .bucketed_model import BucketedModel
+from .errors import InvalidArgumentError
+from .model import Model, PathText, absolute, path_bytes
+from .prediction import Prediction
+from .predictor import Arrays, Deadline, Predictor, seconds_of, wants_errors
+from .records import ItemError
+from .session import Session
+
+__all__ = ["SequencePredictor"]
+
+SEQUENCE_FIELDS = frozenset(
+    {
+        "buckets",
+        "pad_side",
+        "pad_value",
+        "too_long",
+        "truncate_side",
+        "sequence_input",
+        "length_input",
+        "states",
+        "cut_outputs",
+        "max_batch",
+    }
+)
+
+
+class SequencePredictor(Predictor):
+    """Runs a model on sequences of any length, of ids or of vectors, padded to buckets.
+
+    `model` is a Model, a BucketedModel, or the path or address of either. A sequence is a list of whole numbers or an array
+    of them (ids, which become the dtype of the input), an array (length, features...) of the dtype of the input, or a
+    mapping from the names of inputs to arrays, for networks of several.
+
+    Options beside those of Predictor, all of which the model's file may say:
+
+    - buckets: lengths, rising; a sequence runs at the smallest that is not less than its own
+    - pad_side ("left", "right"), pad_value: where padding stands, and what it is
+    - too_long ("truncate", "error"), truncate_side: what becomes of a sequence that is longer than the largest bucket
+    - sequence_input, length_input: the inputs that take the sequence and its length
+    - states: {input: output} of a recurrent network
+    - cut_outputs: whether outputs with an axis of time are cut to the sequence's length (True)
+    - max_batch: so many sequences of one bucket run as one batch at most (32), and so many calls through the queue (1)
+    """
+
+    _native_class: Any = _native.SequencePredictor
+    _fields = SEQUENCE_FIELDS
+    _model_classes: Tuple[type, ...] = (Model, BucketedModel)
+
+    def __init__(self, model: Union[Model, BucketedModel, PathText], **options: Any) -> None:
+        self._begin(model, options)
+
+    def _make(
+        self, model: Any, load: _options.Pairs, settings: _options.Pairs, fields: Dict[str, Any]
+    ) -> Tuple[Any, Model]:
+        if isinstance(model, Model):
+            return super()._make(model, load, settings, fields)
+        if isinstance(model, BucketedModel):
+            native = _native.SequencePredictor.make_bucketed(model._native, settings, fields)
+        else:
+            native = _native.SequencePredictor.open(path_bytes(model), load, settings, fields)
+        self._source = model if isinstance(model, BucketedModel) else absolute(model)
+        return native, Model._made(native.model(), None)
+
+    _source: Union[None, str, BucketedModel] = None
+    """What it was made of, if not of a Model."""
+
+    def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
+        remake, (cls, model, kept) = super().__reduce__()
+        if self._source is not None:
+            model = self._source
+            kept = self._options
+        return remake, (cls, model, kept)
+
+    def predict_sequence(self, sequence: Any) -> Arrays:
+        """The outputs for one sequence, in order and without a batch.
+
+        Raises InvalidArgumentError: a length of 0, an id that the network has no row for, too many with
+        too_long="error".
+        """
+        outputs: Arrays = self._open().predict_sequence(_plain(sequence))
+        return outputs
+
+    @overload
+    def predict_sequences(self, sequences: Iterable[Any], *, errors: None = None) -> List[Arrays]: ...
+    @overload
+    def predict_sequences(self, sequences: Iterable[Any], *, errors: str) -> Tuple[List[Arrays], List[ItemError]]: ...
+    def predict_sequences(self, sequences: Iterable[Any], *, errors: Optional[str] = None) -> Any:
+        """The outputs for each of many sequences of one kind; those of one bucket run as batches.
+
+        With errors="collect" it gives the outputs and a list of ItemError; those of wrong sequences are empty lists. Else
+        the first wrong sequence raises.
+        """
+        collect = wants_errors(errors)
+        outputs, wrong = self._open().predict_sequences([_plain(each) for each in many(sequences)], collect)
+        return (outputs, [ItemError(*error) for error in wrong]) if collect else outputs
+
+    def predict_sequence_async(
+        self, sequence: Any, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Prediction[Arrays]:
+        """As predict_sequence of ids, through the queue (Predictor.predict_async says how)."""
+        native, future = self._submission(_same)
+        return future._watch(native.predict_sequence_async(future, sequence, seconds_of(deadline), priority))
+
+    def predict_sequences_async(
+        self, sequences: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Prediction[List[Arrays]]:
+        """As predict_sequences of ids, through the queue; the first sequence that is wrong fails the Future."""
+        native, future = self._submission(_same)
+        items = list(many(sequences))
+        return future._watch(native.predict_sequences_async(future, items, seconds_of(deadline), priority))
+
+    async def apredict_sequence(
+        self, sequence: Any, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Arrays:
+        """As predict_sequence of ids, for asyncio."""
+        return await asyncio.wrap_future(self.predict_sequence_async(sequence, deadline=deadline, priority=priority))
+
+    async def apredict_sequences(
+        self, sequences: Iterable[Any], *, deadline: Deadline = None, priority: str = "normal"
+    ) -> List[Arrays]:
+        """As predict_sequences of ids, for asyncio."""
+        return await asyncio.wrap_future(self.predict_sequences_async(sequences, deadline=deadline, priority=priority))
+
+    def session(self) -> Session:
+        """A sequence that comes bit by bit; its states begin as zeros. UnsupportedError if the network has none."""
+        return Session._made(_native.Session.make(self._open()), self)
+
+    @overload
+    def step(self, sessions: Sequence[Session], pieces: Iterable[Any], *, errors: None = None) -> List[Arrays]: ...
+    @overload
+    def step(
+        self, sessions: Sequence[Session], pieces: Iterable[Any], *, errors: str
+    ) -> Tuple[List[Arrays], List[ItemError]]: ...
+    def step(self, sessions: Sequence[Session], pieces: Iterable[Any], *, errors: Optional[str] = None) -> Any:
+        """Each session one piece further, those of one length as batches: what Session.step gives for each.
+
+        With errors="collect" it gives the outputs and a list of ItemError; wrong pieces have no outputs and leave their
+        sessions as they are. InvalidArgumentError also: a session that is there twice, or of another predictor.
+        """
+        collect = wants_errors(errors)
+        items = [_piece(each) for each in many(pieces)]
+        if len(sessions) != len(items):
+            raise InvalidArgumentError(
+                "got {} pieces for {} sessions; each session takes one".format(len(items), len(sessions))
+            )
+        native = [session._native for session in sessions]
+        outputs, wrong = _native.step(self._open(), native, items, collect)
+        return (outputs, [ItemError(*error) for error in wrong]) if collect else outputs
+
+    @property
+    def buckets(self) -> List[int]:
+        """The lengths, rising; empty if sequences run at their own."""
+        return list(self._open().buckets())
+
+    def bucket_of(self, length: int) -> int:
+        """The length at which a sequence of `length` runs."""
+        return int(self._open().bucket_of(length))
+
+    def warmup_buckets(self) -> None:
+        """Makes what runs for each bucket, so that first calls are as fast as others."""
+        self._open().warmup_buckets()
+
+
+def many(values: Any) -> Iterable[Any]:
+    """What is a list of sequences or texts."""
+    if isinstance(values, (str, bytes, Mapping)):
+        raise InvalidArgumentError(
+            "a {} is one; a list of them is wanted, put it into a list".format(type(values).__name__)
+        )
+    result: Iterable[Any] = values
+    return result
+
+
+def _plain(sequence: Any) -> Any:
+    return dict(sequence) if isinstance(sequence, Mapping) else sequence
+
+
+def _piece(piece: Any) -> Any:
+    return [piece] if isinstance(piece, int) else piece
+
+
+def _same(raw: Any) -> Any:
+    return raw

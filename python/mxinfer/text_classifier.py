@@ -1,0 +1,119 @@
+"""TextClassifier: a SequencePredictor that takes texts and gives labels."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union, overload
+
+from . import _native, options as _options
+from .classifier import Classes, batches, classes
+from .errors import InvalidArgumentError
+from .model import Model, PathText
+from .prediction import Prediction
+from .predictor import Deadline, Predictor, seconds_of, wants_errors
+from .records import ItemError
+from .sequence_predictor import SEQUENCE_FIELDS, SequencePredictor, many
+from .tokenizer import Tokenizer
+
+__all__ = ["TextClassifier"]
+
+
+class TextClassifier(SequencePredictor):
+    """Classifies texts. A model with a tokenizer in its file needs nothing else.
+
+    Options beside those of SequencePredictor and of Classifier (activation, min_score), for a bare network:
+
+    - tokenizer: a Tokenizer with a vocabulary
+    - begin, end: tokens in front of each text and behind it, such as "[CLS]" and "[SEP]"; a pair is begin, first, end,
+      second, end
+    - segment_input: the input that takes 0 for each token of the first text and 1 for those of the second
+
+    `top_k` is everywhere: that many classes, the best first; without, every class in label order.
+    """
+
+    _groups = _options.RUN_GROUPS | {"scores"}
+    _native_class: Any = _native.TextClassifier
+    _fields = SEQUENCE_FIELDS | {"tokenizer", "begin", "end", "segment_input"}
+    _model_classes = (Model,)
+
+    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+        tokenizer = options.get("tokenizer")
+        if tokenizer is not None and not isinstance(tokenizer, Tokenizer):
+            raise InvalidArgumentError(
+                "option 'tokenizer': a {} is none; expected a mxinfer.Tokenizer".format(type(tokenizer).__name__)
+            )
+        self._begin(model, options)
+
+    def _make(
+        self, model: Any, load: _options.Pairs, settings: _options.Pairs, fields: Dict[str, Any]
+    ) -> Tuple[Any, Model]:
+        return Predictor._make(self, model, load, settings, fields)
+
+    def classify(self, text: str, top_k: Optional[int] = None) -> Classes:
+        """The classes of one text. InvalidArgumentError for one without a token, unless `begin` or `end` are set."""
+        return classes(self._open().classify(text, top_k))
+
+    def classify_pair(self, first: str, second: str, top_k: Optional[int] = None) -> Classes:
+        """The classes of two texts together, such as a question and an answer."""
+        return classes(self._open().classify_pair(first, second, top_k))
+
+    def classify_tokens(self, tokens: Iterable[str], top_k: Optional[int] = None) -> Classes:
+        """The classes of a text that was cut into tokens already; `begin` and `end` are added."""
+        return classes(self._open().classify_tokens(tokens, top_k))
+
+    def classify_ids(self, ids: Iterable[int], top_k: Optional[int] = None) -> Classes:
+        """The classes of ids, as ids() gives them: nothing is added."""
+        return classes(self._open().classify_ids(ids, top_k))
+
+    @overload
+    def classify_texts(self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: None = None) -> List[Classes]: ...
+    @overload
+    def classify_texts(
+        self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: str
+    ) -> Tuple[List[Classes], List[ItemError]]: ...
+    def classify_texts(self, texts: Iterable[str], top_k: Optional[int] = None, *, errors: Optional[str] = None) -> Any:
+        """The classes of many texts, one list for each, in buckets and side by side.
+
+        With errors="collect" it gives the lists and a list of ItemError; those of wrong texts are empty. Else the first
+        wrong text raises.
+        """
+        collect = wants_errors(errors)
+        return _found(self._open().classify_texts(list(many(texts)), top_k, collect), collect)
+
+    @overload
+    def classify_pairs(
+        self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: None = None
+    ) -> List[Classes]: ...
+    @overload
+    def classify_pairs(
+        self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: str
+    ) -> Tuple[List[Classes], List[ItemError]]: ...
+    def classify_pairs(
+        self, pairs: Iterable[Tuple[str, str]], top_k: Optional[int] = None, *, errors: Optional[str] = None
+    ) -> Any:
+        """The classes of many pairs; as classify_texts."""
+        collect = wants_errors(errors)
+        return _found(self._open().classify_pairs(list(many(pairs)), top_k, collect), collect)
+
+    def classify_async(
+        self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Prediction[Classes]:
+        """As classify, through the queue (Predictor.predict_async says how)."""
+        native, future = self._submission(classes)
+        return future._watch(native.classify_async(future, text, top_k, seconds_of(deadline), priority))
+
+    async def aclassify(
+        self, text: str, top_k: Optional[int] = None, *, deadline: Deadline = None, priority: str = "normal"
+    ) -> Classes:
+        """As classify, for asyncio."""
+        return await asyncio.wrap_future(self.classify_async(text, top_k, deadline=deadline, priority=priority))
+
+    def ids(self, text: str) -> List[int]:
+        """How the network sees a text: its ids, those of `begin` and `end` included, before padding."""
+        return list(self._open().ids(text))
+
+
+def _found(raw: Any, collect: bool) -> Any:
+    lists, wrong = raw
+    found = batches(lists)
+    return (found, [ItemError(*error) for error in wrong]) if collect else found
