@@ -17,6 +17,31 @@ CLASSES = {
     "ObjectDetector": "object_detector",
     "ImageSegmenter": "image_segmenter",
     "KeypointDetector": "keypoint_detector",
+    "Vocabulary": "vocabulary",
+    "Tokenizer": "tokenizer",
+    "WordVectors": "word_vectors",
+    "SequencePredictor": "sequence_predictor",
+    "BucketedModel": "bucketed_model",
+    "Session": "session",
+    "TextClassifier": "text_classifier",
+    "SequenceGenerator": "sequence_generator",
+    "Generation": "sequence_generator",
+}
+# Where the header is not include/mxinfer/<module>.h.
+HEADERS = {
+    "ImageClassifier": "vision/image_classifier.h",
+    "ObjectDetector": "vision/object_detector.h",
+    "ImageSegmenter": "vision/image_segmenter.h",
+    "KeypointDetector": "vision/keypoint_detector.h",
+    "Vocabulary": "sequence/vocabulary.h",
+    "Tokenizer": "sequence/tokenizer.h",
+    "WordVectors": "sequence/word_vectors.h",
+    "SequencePredictor": "sequence/sequence_predictor.h",
+    "BucketedModel": "sequence/bucketed_model.h",
+    "Session": "sequence/session.h",
+    "TextClassifier": "sequence/text_classifier.h",
+    "SequenceGenerator": "sequence/generator.h",
+    "Generation": "sequence/generator.h",
 }
 COLUMNS = ["C++", "C", "Python", "Java"]
 
@@ -92,11 +117,9 @@ def check(root, page):
     sections, wrong = read_page(page)
     c_listed = [name for section in sections.values() for name in section["C"]]
     wrong += compare("C", "C", c_listed, c_functions(root / "include/mxinfer_c"))
-    vision = ("ImageClassifier", "ObjectDetector", "ImageSegmenter", "KeypointDetector")
-    headers = {name: f"vision/{CLASSES[name]}.h" for name in vision}
     for name, module in CLASSES.items():
         section = sections[name]
-        header = (root / "include/mxinfer" / headers.get(name, module + ".h")).read_text()
+        header = (root / "include/mxinfer" / HEADERS.get(name, module + ".h")).read_text()
         wrong += compare(name, "C++", section["C++"], cpp_methods(header, name))
         wrong += compare(name, "Python", section["Python"], python_methods(root / f"python/mxinfer/{module}.py", name))
         wrong += compare(name, "Java", section["Java"], java_methods(root / f"java/org/mxinfer/{name}.java", name))
