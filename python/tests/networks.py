@@ -84,3 +84,48 @@ def detector_files(rows: Any) -> Tuple[str, bytes]:
         node("broadcast_add", "found", 4, 1),
     ]
     return symbol(nodes, [5]), params({"arg:rows": found})
+
+
+def bag_of_ids(weights: Dict[str, np.ndarray], labels: Optional[List[str]] = None) -> mxinfer.Model:
+    """Ids (batch, time) and how many of them count: the sum of their rows, times a matrix, through a softmax."""
+    rows, width = weights["rows"].shape
+    nodes = [
+        node("null", "data"),
+        node("null", "valid_length"),
+        node("null", "rows"),
+        node("null", "weight"),
+        node("Embedding", "embedding", 0, 2, input_dim=str(rows), output_dim=str(width)),
+        node("SequenceMask", "mask", 4, 1, use_sequence_length="True", axis="1"),
+        node("sum", "sum", 5, axis="1"),
+        node("FullyConnected", "dense", 6, 3, num_hidden=str(weights["weight"].shape[0]), no_bias="True"),
+        node("softmax", "scores", 7),
+    ]
+    files = symbol(nodes, [8]), params({"arg:" + name: array for name, array in weights.items()})
+    return mxinfer.Model.load_memory(*files, inputs={"data": (-1, -1), "valid_length": (-1,)}, labels=labels)
+
+
+def step_files(weights: Dict[str, np.ndarray]) -> Tuple[str, bytes]:
+    """One step of a recurrent network: an id (batch, 1) and a state give scores and the next state."""
+    rows, width = weights["rows"].shape
+    count = str(weights["scores_weight"].shape[0])
+    nodes = [
+        node("null", "data"),
+        node("null", "state"),
+        node("null", "rows"),
+        node("null", "input_weight"),
+        node("null", "state_weight"),
+        node("null", "scores_weight"),
+        node("Embedding", "embedding", 0, 2, input_dim=str(rows), output_dim=str(width)),
+        node("FullyConnected", "of_input", 6, 3, num_hidden=str(width), no_bias="True"),
+        node("FullyConnected", "of_state", 1, 4, num_hidden=str(width), no_bias="True"),
+        node("elemwise_add", "added", 7, 8),
+        node("Activation", "next", 9, act_type="tanh"),
+        node("FullyConnected", "scores", 10, 5, num_hidden=count, no_bias="True"),
+    ]
+    return symbol(nodes, [11, 10]), params({"arg:" + name: array for name, array in weights.items()})
+
+
+def doubled(features: int) -> mxinfer.Model:
+    """Gives two times what it gets, (batch, time, features)."""
+    nodes = [node("null", "data"), node("_mul_scalar", "doubled", 0, scalar="2")]
+    return mxinfer.Model.load_memory(symbol(nodes, [1]), inputs={"data": (-1, -1, features)})
