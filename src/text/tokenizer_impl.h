@@ -12,7 +12,7 @@
 namespace mxinfer {
 inline namespace MXINFER_ABI {
 
-struct Tokenizer::Impl {
+struct __attribute__((visibility("hidden"))) Tokenizer::Impl {
   bool basic = false;  ///< BERT's basic tokenizer goes first
   bool lower = false;  ///< of the basic tokenizer, or in its place
   std::variant<text::TokenIds, text::WordPiece, text::SentencePiece> cut;
