@@ -78,11 +78,11 @@ struct NearestOptions {
 
 class MXINFER_API WordVectors {
  public:
-  /// Reads a file, by path or address. A word that is there twice keeps its first vector, and a word that is
-  /// not UTF-8 has none: skipped() counts both, in text and word2vec files. Errors: not_found; malformed for
-  /// a file of no known format, lines of different lengths, numbers that are not finite, fewer words than the
-  /// first line says; invalid_argument for a vocabulary that is missing, or has more words than there are
-  /// rows, and for an array that is not there or no matrix.
+  /// Reads a file, by path or address; it must not be cut short meanwhile. A word that is there twice keeps
+  /// its first vector, and a word that is not UTF-8 has none: skipped() counts both, in text and word2vec
+  /// files. Errors: not_found; malformed for a file of no known format, lines of different lengths, numbers
+  /// that are not finite, fewer words than the first line says; invalid_argument for a vocabulary that is
+  /// missing, or has more words than there are rows, and for an array that is not there or no matrix.
   static WordVectors load(const std::string& uri, const WordVectorsOptions& options = {});
   /// The same from memory, which is needed for this call alone.
   static WordVectors parse(ByteSpan bytes, const WordVectorsOptions& options = {});
