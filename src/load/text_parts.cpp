@@ -133,17 +133,27 @@ formats::FileSignature text_signature(const ModelData& whole, const Graph& text)
   return file;
 }
 
-/// The network's inputs as the file describes them, or as the whole's.
-formats::FileSignature network_signature(const ModelData& whole, const Graph& network) {
+/// What the file says of the network's inputs that texts become, and of all others what it says of the
+/// whole's.
+std::map<std::string, DataDesc> known_inputs(const ModelData& whole, const Boundaries& texts) {
   std::map<std::string, DataDesc> known;
   for (const DataDesc& desc : whole.signature.inputs) known[desc.name] = desc;
-  formats::FileSignature file;
-  if (whole.file_signature) {
-    file = *whole.file_signature;
-    if (file.network) {
-      for (const DataDesc& desc : file.network->inputs) known[desc.name] = desc;
-    }
+  for (const InputBoundary& boundary : texts.inputs) known.erase(boundary.name);
+  if (!whole.file_signature || !whole.file_signature->network) return known;
+  for (const DataDesc& desc : whole.file_signature->network->inputs) {
+    const bool is_of_text =
+        std::any_of(texts.inputs.begin(), texts.inputs.end(),
+                    [&](const InputBoundary& boundary) { return boundary.name == desc.name; });
+    if (is_of_text) known[desc.name] = desc;
   }
+  return known;
+}
+
+formats::FileSignature network_signature(const ModelData& whole, const Graph& network,
+                                         const Boundaries& texts) {
+  std::map<std::string, DataDesc> known = known_inputs(whole, texts);
+  formats::FileSignature file;
+  if (whole.file_signature) file = *whole.file_signature;
   file.network.reset();
   file.transforms.clear();
   file.signature.inputs.clear();
@@ -169,12 +179,16 @@ std::optional<TextParts> text_parts(const Model& model) {
   const ModelData& whole = data_of(model);
   const Boundaries texts = texts_of(whole.graph);
   if (texts.inputs.empty()) return std::nullopt;
+  if (whole.takes_items) {
+    fail(ErrorCode::unsupported, printable(whole.name),
+         " takes texts and images in files, which become a batch one by one; mxinfer::Predictor takes both");
+  }
   return in_context([&] { return printable(whole.name); },
                     [&]() -> std::optional<TextParts> {
                       Graph text = text_graph(whole.graph, texts);
                       Graph network = network_graph(whole.graph, texts);
                       formats::FileSignature takes = text_signature(whole, text);
-                      formats::FileSignature gives = network_signature(whole, network);
+                      formats::FileSignature gives = network_signature(whole, network, texts);
                       TextParts parts{make_part(whole, " (texts)", std::move(text), std::move(takes)),
                                       make_part(whole, "", std::move(network), std::move(gives)),
                                       {},

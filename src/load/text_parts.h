@@ -29,8 +29,8 @@ struct TextParts {
 };
 
 /// Nothing if the model takes no texts, or was loaded without its transforms. Throws Error(unsupported) if
-/// its texts are framed in several places, or are read around the network's inputs; Error(malformed) if they
-/// are not framed.
+/// its texts are framed in several places, or are read around the network's inputs, and for a model that
+/// takes images in files too; Error(malformed) if they are not framed.
 std::optional<TextParts> text_parts(const Model& model);
 
 }  // namespace mxinfer::api

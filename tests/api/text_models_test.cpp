@@ -387,6 +387,55 @@ TEST(TextModels, DamagedSymbolFilesAreErrors) {
   EXPECT_NO_THROW(damaged("_mxinfer_frame_text", "begin", "2000000000")());
 }
 
+TEST(TextModels, ConnectorsThatContradictEachOtherAreErrors) {
+  const auto changed = [](auto change) {
+    Json symbol = whole_symbol();
+    std::vector<Json*> connectors;
+    for (Json& node : symbol["nodes"])
+      if (node.contains("attrs") && node["attrs"].contains("__mxinfer_connector__"))
+        connectors.push_back(&node);
+    change(connectors);
+    return load(symbol);
+  };
+  EXPECT_MXINFER_ERROR(changed([](auto& nodes) { (*nodes[0])["attrs"].erase("__mxinfer_name__"); }),
+                       E::malformed, {"__mxinfer_name__"});
+  EXPECT_MXINFER_ERROR(changed([](auto& nodes) { (*nodes[0])["attrs"]["__mxinfer_index__"] = "1"; }),
+                       E::malformed, {"input 1"});
+  EXPECT_MXINFER_ERROR(changed([](auto& nodes) { (*nodes[0])["attrs"]["__mxinfer_index__"] = "x"; }),
+                       E::malformed, {"__mxinfer_index__"});
+  EXPECT_MXINFER_ERROR(changed([](auto& nodes) { (*nodes[0])["attrs"]["__mxinfer_connector__"] = "texts"; }),
+                       E::unsupported, {"\"texts\"", "\"text\""});
+}
+
+TEST(TextModels, OfDifferentVocabulariesSideBySide) {
+  TextTransform text = bert_text();
+  text.begin = text.end = "";
+  text.steps = {t::token_ids(Vocabulary({"x", "a", "b"}))};
+  const Predictor first(build(text));
+  text.steps = {t::token_ids(Vocabulary({"x", "b", "a"}))};
+  const Predictor second(build(text));
+  const Tensor rows = text_tensor({"a a b"}, 8);
+  EXPECT_EQ(row_of(first.predict({rows})[0], 0), (Floats{4, 40, 0, 3}));
+  EXPECT_EQ(row_of(second.predict({rows})[0], 0), (Floats{5, 50, 0, 3}));
+}
+
+TEST(TextModels, TwoTextsForTwoInputs) {
+  TextTransform left = bert_text(), right = bert_text();
+  left.segments.clear();
+  left.length.clear();
+  right.inputs = {"other"};
+  right.ids = "data1";
+  right.segments.clear();
+  right.begin = right.end = "";
+  const Model model = text_builder().texts(left).texts(right).build();
+  ASSERT_EQ(model.signature().inputs.size(), 2u);
+  const Tensor out =
+      std::move(Predictor(model).predict({text_tensor({"able"}, 4), text_tensor({"un un"}, 5)})[0]);
+  EXPECT_EQ(row_of(out, 0), (Floats{11, 110, 8, 2}));
+  EXPECT_FALSE(api::data_of(model).file_signature->sequence);
+  EXPECT_MXINFER_ERROR((void)api::text_parts(model), E::unsupported, {"2 nodes"});
+}
+
 TEST(TextModels, TextsThatAreNotFramedHaveNoParts) {
   Json symbol = whole_symbol();
   Json& frame = node_of(symbol, "_mxinfer_frame_text");
