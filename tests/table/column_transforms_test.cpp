@@ -9,6 +9,7 @@
 
 #include "support/arrow_table.h"
 #include "support/expect_error.h"
+#include "support/text_network.h"
 
 namespace mxinfer {
 namespace {
@@ -72,6 +73,28 @@ TEST(ColumnTransforms, ATextThatIsNotThereCostsTheOthersNothing) {
   EXPECT_NE(result.text(1, 2).find("a job with a name"), std::string::npos) << result.text(1, 2);
   EXPECT_EQ(result.text(1, 3), "column 'job': the cell is null");
   EXPECT_FALSE(result.is_null(1, 4));
+}
+
+TEST(ColumnTransforms, TextsBecomeIds) {
+  const std::string json = test::text_network_json();
+  const auto params = test::text_network_params();
+  TextTransform text;
+  VocabularyOptions options;
+  options.unknown = "?";
+  text.steps = {t::token_ids(Vocabulary({"-", "?", "nurse", "clerk"}, options))};
+  text.inputs = {"job"};
+  text.max_length = 6;
+  text.ids = "data0";
+  text.segments = "data1";
+  text.length = "data2";
+  ModelBuilder builder = ModelBuilder::from_memory(Span<const char>(json), Span<const std::byte>(params));
+  ArrowTable table;
+  table.add("job", test::arrow_bytes("u", {"nurse", "a clerk", "nurse \xff"}));
+  ArrowResult result;
+  run(TablePredictor(Predictor(builder.texts(text).build())), table, result);
+  EXPECT_EQ(row_of(result, 0), (std::vector<float>{2, 20, 0, 1}));
+  EXPECT_EQ(row_of(result, 1), (std::vector<float>{4, 40, 0, 2}));
+  EXPECT_NE(result.text(1, 2).find("UTF-8"), std::string::npos) << result.text(1, 2);
 }
 
 TEST(ColumnTransforms, TextsComeFromColumnsOfStringsAlone) {
