@@ -51,9 +51,11 @@ TEST(SymbolErrors, OperatorsThatPassesMake) {
   EXPECT_GE(refused, 12u);
   EXPECT_EQ(in_loops, refused);
   // Those that attaching transforms writes are read.
-  for (const char* op : {"_mxinfer_resize_short", "_mxinfer_center_crop", "_mxinfer_letterbox",
-                         "_mxinfer_pad_image", "_mxinfer_convert_color", "_mxinfer_list_to_batch",
-                         "_mxinfer_read_image", "_mxinfer_lookup", "_mxinfer_fill_nan"}) {
+  for (const char* op :
+       {"_mxinfer_resize_short", "_mxinfer_center_crop", "_mxinfer_letterbox", "_mxinfer_pad_image",
+        "_mxinfer_convert_color", "_mxinfer_list_to_batch", "_mxinfer_read_image", "_mxinfer_lookup",
+        "_mxinfer_fill_nan", "_mxinfer_lower_text", "_mxinfer_basic_tokenize", "_mxinfer_token_ids",
+        "_mxinfer_wordpiece", "_mxinfer_sentencepiece", "_mxinfer_frame_text"}) {
     ASSERT_NE(ops::find_op(op), nullptr);
     EXPECT_FALSE(ops::find_op(op)->made_by_passes) << op;
   }
