@@ -22,8 +22,8 @@ std::size_t find_name(const std::vector<DataDesc>& descs, const std::string& nam
   const std::vector<std::string> names = names_in(descs);
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end()) {
-    fail(ErrorCode::invalid_argument, option, ": the model has no ", side, " '", printable(name),
-         "'; it has: ", listed(names), did_you_mean(name, names));
+    fail(ErrorCode::invalid_argument, option, " names '", printable(name), "', and the model has no such ",
+         side, "; it has: ", listed(names), did_you_mean(name, names));
   }
   return static_cast<std::size_t>(found - names.begin());
 }

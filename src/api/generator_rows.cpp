@@ -85,7 +85,7 @@ void check_rows(const DataDesc& desc, const TensorView& view, std::size_t axis, 
   const Shape& shape = view.shape();
   if (axis < shape.rank() && shape[axis] == static_cast<std::int64_t>(prompts) && view.raw() != nullptr)
     return;
-  fail(ErrorCode::invalid_argument, "GenerateOptions::inputs: '", printable(desc.name), "' is ",
+  fail(ErrorCode::invalid_argument, "GenerateOptions::inputs has '", printable(desc.name), "' as ",
        to_string(view.dtype()), " ", to_string(shape), "; dimension ", axis, " was expected to be ", prompts,
        ", a row for each prompt");
 }

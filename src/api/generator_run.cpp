@@ -48,7 +48,7 @@ void GeneratorRun::check_vocabulary(std::size_t vocabulary) const {
   for (const Prompt& prompt : prompts_) {
     for (const std::int32_t id : prompt.ids) check_id(id, "token");
   }
-  for (const std::int32_t id : options_.stop_ids) check_id(id, "GenerateOptions::stop_ids:");
+  for (const std::int32_t id : options_.stop_ids) check_id(id, "the stop id");
   if (generator_.end_id && *generator_.end_id >= 0) check_id(*generator_.end_id, "the end id");
   if (generator_.vocabulary.size() > vocabulary) {
     fail(ErrorCode::invalid_argument, "the vocabulary has ", generator_.vocabulary.size(),

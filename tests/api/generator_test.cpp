@@ -324,7 +324,10 @@ TEST(GeneratorErrors, OptionsOutOfTheirRanges) {
         o.beam = 21;
       },
       "beam is 21");
-  expect([](auto& o) { o.stop_ids = {20}; }, "stop_ids: 20");
+  GenerateOptions stop;
+  stop.stop_ids = {20};
+  EXPECT_MXINFER_ERROR(generate(generator, {1}, stop), ErrorCode::invalid_argument,
+                       {"stop id 20", "0 to 19"});
 }
 
 TEST(GeneratorErrors, PromptsThatDoNotFit) {
@@ -366,6 +369,11 @@ TEST(GeneratorErrors, NamesThatAreNotTheModels) {
 TEST(GeneratorErrors, StatesInputsAndScoresThatDoNotFit) {
   const SequenceGenerator wide(load_json(test::sum_json(2)), sum_options());
   (void)generate(wide, {1}, of_length(1));  // a state may grow
+  GeneratorOptions flat = sum_options();
+  flat.states[0].output = "flat_output";
+  EXPECT_MXINFER_ERROR(generate(SequenceGenerator(load_json(test::sum_json(0)), flat), {1}),
+                       ErrorCode::invalid_argument,
+                       {"'flat_output'", "next state 'total'", "(1,)", "(1, 1)"});
   GenerateOptions options;
   const Tensor rows(DType::float32, {2, 1});
   options.inputs = {{"total", rows.view()}};

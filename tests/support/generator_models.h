@@ -40,7 +40,7 @@ class GraphJson {
 };
 
 /// The next token is the sum of all before: token (N,), state total (N, 1); scores (N, 20), 9 for the next
-/// token and 0 for others. The new state has `state_width` columns.
+/// token and 0 for others. The new state has `state_width` columns; of 0 it is the sums (N,), no such state.
 inline std::string sum_json(int state_width = 1) {
   GraphJson g;
   const int token = g.variable("token");
