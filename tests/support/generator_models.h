@@ -49,6 +49,7 @@ inline std::string sum_json(int state_width = 1) {
   const int sum = g.op("elemwise_add", "sum", "", {column, total});
   const int flat = g.op("Reshape", "flat", R"j("shape": "(-1,)")j", {sum});
   const int scores = g.op("one_hot", "scores", R"("depth": "20", "on_value": "9")", {flat});
+  if (state_width == 0) return g.text({scores, flat});
   const int next =
       g.op("tile", "next", R"j("reps": "(1, )j" + std::to_string(state_width) + R"j()")j", {sum});
   return g.text({scores, next});
