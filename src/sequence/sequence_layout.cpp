@@ -229,6 +229,9 @@ SequenceLayout sequence_layout(const std::vector<SequenceNetwork>& networks, con
   const std::int64_t stated_batch = sequence.shape[*sequence.axes.batch];
   if (stated_batch > 0) layout.batch = stated_batch;
 
+  // If shapes do not follow, they do so for no length.
+  const std::int64_t any_length = networks.back().length > 0 ? networks.back().length : kUsual[0];
+  (void)batch_types(networks.back(), layout, layout.batch.value_or(1), any_length);
   const Trials trials(networks, layout);
   const std::vector<std::int64_t> lengths = find_lengths(networks, trials, layout);
   for (const DataDesc& output : networks.back().outputs)

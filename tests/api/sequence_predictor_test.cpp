@@ -14,6 +14,7 @@
 #include "support/real_models.h"
 #include "support/run_op.h"
 #include "support/sequence_golden.h"
+#include "support/text_network.h"
 #include "support/tiny_models.h"
 
 namespace mxinfer {
@@ -159,7 +160,8 @@ TEST(SequencePredictor, ReportsWrongSequencesByItem) {
   }
   EXPECT_EQ(floats_of(outputs[0][0]), (std::vector<float>{2, 4}));
   EXPECT_EQ(floats_of(outputs[5][0]), (std::vector<float>{2}));
-  EXPECT_MXINFER_ERROR(predictor.predict_sequences(sequences), ErrorCode::invalid_argument, {"not finite"});
+  EXPECT_MXINFER_ERROR(predictor.predict_sequences(sequences), ErrorCode::invalid_argument,
+                       {"sequence 1", "not finite"});
   EXPECT_MXINFER_ERROR(predictor.predict_sequence(Ids{}), ErrorCode::invalid_argument, {"length 0"});
   EXPECT_TRUE(predictor.predict_sequences(std::vector<Ids>()).empty());
 }
@@ -268,6 +270,45 @@ TEST(SequencePredictor, KnowsTheOneLengthOfANetwork) {
             (std::vector<float>{2, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
   EXPECT_MXINFER_ERROR(SequencePredictor(model, with_buckets({12, 13})), ErrorCode::invalid_argument,
                        {"length 13"});
+}
+
+// A length that is stated is meant, whatever else the network takes.
+TEST(SequencePredictor, TakesAStatedLengthAsItsBucket) {
+  LoadOptions load;
+  load.inputs = {{"data", {-1, 6}}};
+  const Model model = test::load_json(doubling_json(), load);
+  EXPECT_EQ(SequencePredictor(model).buckets(), (std::vector<std::int64_t>{6}));
+  EXPECT_EQ(floats_of(SequencePredictor(model).predict_sequence(Ids{1, 2})[0]), (std::vector<float>{2, 4}));
+  EXPECT_EQ(SequencePredictor(model, with_buckets({3, 9})).buckets(), (std::vector<std::int64_t>{3, 9}));
+}
+
+// Behind the texts of a model stands a network of ids, and its file says how sequences go in.
+TEST(SequencePredictor, TakesWhatTheSignatureSays) {
+  const std::string json = test::text_network_json();
+  const auto params = test::text_network_params();
+  VocabularyOptions words;
+  words.unknown = "[UNK]";
+  words.padding = "[PAD]";
+  TextTransform text;
+  text.steps = {
+      transforms::wordpiece(Vocabulary({"[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "b", "c", "d"}, words))};
+  text.max_length = 10;
+  text.ids = "data0";
+  text.segments = "data1";
+  text.length = "data2";
+  text.buckets = {4, 8, 10};
+  const Model model =
+      ModelBuilder::from_memory(Span<const char>(json), Span<const std::byte>(params)).texts(text).build();
+  const SequencePredictor predictor(model);
+  EXPECT_EQ(predictor.buckets(), (std::vector<std::int64_t>{4, 8, 10}));
+  const std::vector<float> ids = {2, 4, 5}, segments = {0, 0, 1};
+  const std::vector<NamedViews<TensorView>> sequences = {
+      {{"data0", {ids.data(), {3}}}, {"data1", {segments.data(), {3}}}}};
+  EXPECT_EQ(floats_of(predictor.predict_sequences(sequences)[0][0]), (std::vector<float>{11, 110, 1, 3}));
+  EXPECT_MXINFER_ERROR(predictor.predict_sequence(Ids{1, 2}), ErrorCode::invalid_argument,
+                       {"'data1'", "not given"});
+  SequenceOptions options = with_buckets({5});
+  EXPECT_EQ(SequencePredictor(model, options).buckets(), (std::vector<std::int64_t>{5}));
 }
 
 TEST(SequencePredictor, RunsVectors) {
