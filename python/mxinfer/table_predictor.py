@@ -35,9 +35,10 @@ class TablePredictor:
     """Runs a model on the rows of a table, an Arrow record batch, and gives columns of results. Any number of threads may
     call every method of one object; calls release the GIL.
 
-    `predictor` is a Predictor, Classifier, ImageClassifier or ObjectDetector, and says what the columns of results are:
+    `predictor` is a Predictor, Classifier, ImageClassifier, TextClassifier or ObjectDetector, and says what the columns of
+    results are:
 
-    - of a Classifier or ImageClassifier: label, score and index, or with a `top_k` other than 1 one column "classes", lists
+    - of a Classifier, ImageClassifier or TextClassifier: label, score and index, or with a `top_k` other than 1 one column "classes", lists
       of such structs; 0 is all classes
     - of an ObjectDetector: "detections", lists of structs of label, score, index, left, top, right and bottom
     - of a Predictor: a column for each output, by its name
@@ -47,7 +48,8 @@ class TablePredictor:
 
     `columns` says which columns feed which input: the name of a column, a list of names, whose numbers become the features
     of one input, or a mapping from inputs to these. Without it, an ImageClassifier or ObjectDetector takes the one column
-    that can be images, others take the columns that are called as their inputs. Images are binary (JPEG or PNG files),
+    that can be images, a TextClassifier the one that is called "text" or that alone has strings (two names of
+    columns make pairs), others take the columns that are called as their inputs. Images are binary (JPEG or PNG files),
     strings (paths or addresses) or structs as Spark's image source gives them; numbers are primitive types, and lists of
     them. `batch_rows` rows run as one batch; 0: 32 images, or as many rows as have 8 MB of inputs.
     """

@@ -15,6 +15,7 @@
 #include "bindings.h"
 #include "calls.h"
 #include "handles.h"
+#include "sequences.h"
 
 namespace nb = nanobind;
 
@@ -47,6 +48,7 @@ TableHandle make(const nb::object& predictor, const Columns& columns, int top_k,
   const auto& native = nb::cast<const PredictorHandle&>(predictor);
   if (nb::isinstance<ImageClassifierHandle>(predictor)) return make_table<ImageClassifier>(native, options);
   if (nb::isinstance<ClassifierHandle>(predictor)) return make_table<Classifier>(native, options);
+  if (nb::isinstance<TextClassifierHandle>(predictor)) return make_table<TextClassifier>(native, options);
   if (nb::isinstance<DetectorHandle>(predictor)) return make_table<ObjectDetector>(native, options);
   return make_table<Predictor>(native, options);
 }
