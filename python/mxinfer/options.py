@@ -50,10 +50,14 @@ def split(options: Mapping[str, object], groups: FrozenSet[str], what: str) -> T
     return load, rest
 
 
-def fields_of(options: Mapping[str, object], names: FrozenSet[str]) -> Tuple[Dict[str, Any], Dict[str, object]]:
-    """Options of those names, as the extension takes them, and the others. One that is a setting too is in both."""
+def fields_of(
+    options: Mapping[str, object], names: FrozenSet[str], groups: FrozenSet[str]
+) -> Tuple[Dict[str, Any], Dict[str, object]]:
+    """Options of those names, as the extension takes them, and the others. One that is a setting of these groups too is in
+    both."""
     own = {name: _field(value) for name, value in options.items() if name in names and value is not None}
-    return own, {name: value for name, value in options.items() if name not in names or name in _GROUPS}
+    others = {name: value for name, value in options.items() if name not in names or _GROUPS.get(name) in groups}
+    return own, others
 
 
 def _field(value: Any) -> Any:

@@ -64,7 +64,7 @@ class Predictor:
         self._begin(model, options)
 
     def _begin(self, model: Any, options: Dict[str, Any]) -> None:
-        fields, others = _options.fields_of(options, self._fields)
+        fields, others = _options.fields_of(options, self._fields, self._groups)
         load, settings = _options.split(others, self._groups, type(self).__name__)
         if load and isinstance(model, self._model_classes):
             raise TypeError(
@@ -291,7 +291,8 @@ class Predictor:
 
     def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
         self._open()
-        load = _options.split(_options.fields_of(self._options, self._fields)[1], self._groups, "")[0]
+        others = _options.fields_of(self._options, self._fields, self._groups)[1]
+        load = _options.split(others, self._groups, "")[0]
         kept = {name: value for name, value in self._options.items() if name not in dict(load)}
         return _remake, (type(self), self._model, kept)
 

@@ -41,8 +41,8 @@ class Tokenizer:
 
     @classmethod
     def basic(cls, vocabulary: Optional[Vocabulary] = None, *, lower: bool = True) -> Tokenizer:
-        """As gluonnlp.data.BERTBasicTokenizer: words, punctuation and CJK characters one by one; `lower` also removes
-        accents."""
+        """As gluonnlp.data.BERTBasicTokenizer: words, punctuation and CJK characters one by one. Accents are removed
+        either way."""
         native = _native.Tokenizer.basic(native_of(vocabulary), bool(lower))
         return cls._made(native, "basic", (vocabulary,), lower=lower)
 
