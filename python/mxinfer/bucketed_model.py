@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Callable, List, Mapping, Tuple
 
 from . import _native, options as _options
+from .errors import InvalidArgumentError
 from .model import Model, PathText, absolute, path_bytes
 from .records import ModelMemory
 
@@ -19,7 +21,7 @@ class BucketedModel:
     """
 
     def __init__(self, buckets: Mapping[int, Model]) -> None:
-        pairs = [(int(key), model._native) for key, model in buckets.items()]
+        pairs = [_bucket(key, model) for key, model in buckets.items()]
         self._native: Any = _native.BucketedModel.make(pairs)
         self._origin: Any = (BucketedModel, (dict(buckets),))
 
@@ -60,6 +62,14 @@ class BucketedModel:
     def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
         function, arguments = self._origin
         return function, arguments
+
+
+def _bucket(key: Any, model: Any) -> Tuple[int, Any]:
+    if not isinstance(model, Model):
+        raise InvalidArgumentError("bucket {!r}: a {} is no mxinfer.Model".format(key, type(model).__name__))
+    if not hasattr(key, "__index__") or not -(2**63) <= operator.index(key) < 2**63:
+        raise InvalidArgumentError("bucket {!r}: a bucket's key is its length, a whole number".format(key))
+    return operator.index(key), model._native
 
 
 def _loaded(uri: PathText, texts: _options.Pairs) -> BucketedModel:

@@ -151,6 +151,11 @@ class SequencePredictor(Predictor):
             raise InvalidArgumentError(
                 "got {} pieces for {} sessions; each session takes one".format(len(items), len(sessions))
             )
+        for session in sessions:
+            if not isinstance(session, Session):
+                raise InvalidArgumentError(
+                    "sessions: a {} is none; SequencePredictor.session makes them".format(type(session).__name__)
+                )
         native = [session._native for session in sessions]
         outputs, wrong = _native.step(self._open(), native, items, collect)
         return (outputs, [ItemError(*error) for error in wrong]) if collect else outputs

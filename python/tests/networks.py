@@ -86,8 +86,16 @@ def detector_files(rows: Any) -> Tuple[str, bytes]:
     return symbol(nodes, [5]), params({"arg:rows": found})
 
 
+BAG_INPUTS = {"data": (-1, -1), "valid_length": (-1,)}
+
+
 def bag_of_ids(weights: Dict[str, np.ndarray], labels: Optional[List[str]] = None) -> mxinfer.Model:
     """Ids (batch, time) and how many of them count: the sum of their rows, times a matrix, through a softmax."""
+    return mxinfer.Model.load_memory(*bag_files(weights), inputs=BAG_INPUTS, labels=labels)
+
+
+def bag_files(weights: Dict[str, np.ndarray]) -> Tuple[str, bytes]:
+    """The symbol and the parameters of bag_of_ids()."""
     rows, width = weights["rows"].shape
     nodes = [
         node("null", "data"),
@@ -100,8 +108,7 @@ def bag_of_ids(weights: Dict[str, np.ndarray], labels: Optional[List[str]] = Non
         node("FullyConnected", "dense", 6, 3, num_hidden=str(weights["weight"].shape[0]), no_bias="True"),
         node("softmax", "scores", 7),
     ]
-    files = symbol(nodes, [8]), params({"arg:" + name: array for name, array in weights.items()})
-    return mxinfer.Model.load_memory(*files, inputs={"data": (-1, -1), "valid_length": (-1,)}, labels=labels)
+    return symbol(nodes, [8]), params({"arg:" + name: array for name, array in weights.items()})
 
 
 def step_files(weights: Dict[str, np.ndarray]) -> Tuple[str, bytes]:

@@ -6,6 +6,7 @@ import copy
 import itertools
 import math
 import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -452,8 +453,12 @@ def test_many_sessions_at_once(recurrent):
     np.testing.assert_allclose(sessions[1].step(0)[0], stepped([1, 2, 0])[0], atol=1e-5)
     with pytest.raises(mxinfer.InvalidArgumentError, match="4 pieces for 5"):
         recurrent.step(sessions, [1, 2, 3, 4])
+    for wrong in ([sessions[0], sessions[0]], [sessions[0], "session"], [sessions[0], None]):
+        with pytest.raises(mxinfer.InvalidArgumentError):
+            recurrent.step(wrong, [1, 2])
+    other = mxinfer.SequencePredictor(recurrent.model, states={"state": "next_output"}).session()
     with pytest.raises(mxinfer.InvalidArgumentError):
-        recurrent.step([sessions[0], sessions[0]], [1, 2])
+        recurrent.step([sessions[0], other], [1, 2])
 
 
 def test_sessions_in_threads(recurrent):
@@ -514,7 +519,7 @@ def test_a_bucketed_model(tmp_path):
     assert pickle.loads(pickle.dumps(model)).keys == [2, 4]
     with pytest.raises(mxinfer.NotFoundError):
         mxinfer.BucketedModel.load(tmp_path / "none")
-    for buckets in ({}, {0: model.model(2)}):
+    for buckets in ({}, {0: model.model(2)}, {2: "lstm"}, {"2": model.model(2)}, {2**70: model.model(2)}):
         with pytest.raises(mxinfer.InvalidArgumentError):
             mxinfer.BucketedModel(buckets)
     with pytest.raises(TypeError, match="BucketedModel.load"):
@@ -578,6 +583,34 @@ def test_wrong_texts_cost_the_others_nothing(classifier, bag_model):
         mxinfer.TextClassifier(bag_model)
     with pytest.raises(wrong, match="boat"):
         mxinfer.TextClassifier(bag_model, tokenizer=mxinfer.Tokenizer.whitespace(mxinfer.Vocabulary(["a"])), begin="boat")
+
+
+def test_predictors_of_files_are_pickled(tmp_path, vocabulary, step_model):
+    symbol, params = networks.bag_files(BAG)
+    (tmp_path / "bag-symbol.json").write_text(symbol)
+    (tmp_path / "bag-0000.params").write_bytes(params)
+    tokenizer = mxinfer.Tokenizer.whitespace(vocabulary)
+    made = mxinfer.TextClassifier(
+        tmp_path / "bag", tokenizer=tokenizer, buckets=[4], threads=1, inputs=networks.BAG_INPUTS, end="day"
+    )
+    other = pickle.loads(pickle.dumps(made))
+    assert type(other) is mxinfer.TextClassifier and other.buckets == [4] and other.options["threads"] == 1
+    assert other.classify("the ship") == made.classify("the ship") and other.ids("the") == [2, 6]
+    sequences = pickle.loads(pickle.dumps(mxinfer.SequencePredictor(made.model, pad_value=1)))
+    np.testing.assert_allclose(sequences.predict_sequence([5])[0], bag_scores([5]), atol=1e-5)
+    with pytest.raises(pickle.PicklingError):
+        pickle.dumps(mxinfer.SequencePredictor(step_model, states={"state": "next_output"}))
+
+
+def test_columns_of_texts(classifier):
+    pyarrow = pytest.importorskip("pyarrow")
+    batch = pyarrow.record_batch({"number": pyarrow.array([1, 2, 3]), "note": pyarrow.array(["the ship", None, "day"])})
+    found = mxinfer.TablePredictor(classifier).predict(batch).to_pylist()
+    assert [row["label"] for row in found] == [best([2, 3])[0], None, best([6])[0]]
+    assert found[0]["error"] is None and "null" in found[1]["error"]
+    pairs = pyarrow.record_batch({"a": pyarrow.array(["the"]), "b": pyarrow.array(["ship"])})
+    row = mxinfer.TablePredictor(classifier, columns=["a", "b"]).predict(pairs).to_pylist()[0]
+    assert row["label"] == classifier.classify_pair("the", "ship", 1)[0].label
 
 
 def test_texts_through_the_queue(classifier):
@@ -764,6 +797,23 @@ def test_a_stop_of_python(step_model):
     assert list(generator.start([2], max_length=7, stop=lambda ids: len(ids) == 2)) == made.ids
 
 
+def test_what_calls_borrow_is_let_go(generator, bag):
+    class Stop:
+        def __call__(self, ids):
+            return False
+
+    state, stop, ids = random(1, 4), Stop(), list(range(2000, 2003))
+    before = [sys.getrefcount(each) for each in (state, stop, ids)]
+    for _ in range(50):
+        generator.generate([2], inputs={"state": state}, stop=stop, max_length=2)
+        generation = generator.start([2], inputs={"state": state}, stop=stop)
+        next(generation, None)
+        del generation
+        with pytest.raises(mxinfer.InvalidArgumentError):
+            bag.predict_sequences([ids])
+    assert [sys.getrefcount(each) for each in (state, stop, ids)] == before
+
+
 def test_states_to_begin_with(generator):
     state = random(1, 4, seed=9)
     (made,) = generator.generate([2], inputs={"state": state}, max_length=1)
@@ -792,7 +842,7 @@ def test_wrong_generation(generator, step_model):
         with pytest.raises(wrong):
             generator.generate(prompt)
         with pytest.raises(wrong):
-            generator.start(prompt)
+            list(generator.start(prompt))
     with pytest.raises(TypeError, match="beams"):
         generator.generate([2], beams=3)
     with pytest.raises(TypeError, match="stop"):
