@@ -142,7 +142,8 @@ void add_fuse(CLI::App& app, Run& run) {
       ->allow_extra_args(false)
       ->type_name("NAME=SHAPE[:DTYPE[:LAYOUT]]");
   add("--transforms", options->transforms, "FILE",
-      "What goes in front: a JSON list of steps, or one for each input by name, or columns of a table");
+      "What goes in front: a JSON list of steps, or one for each input by name, or columns of a table, or "
+      "texts");
   add("--post", options->post, "FILE", "What goes behind: likewise, by the names of outputs");
   add("--signature", options->signature, "FILE",
       "What the whole takes and gives, as JSON (default: images of any size, and what follows)");
@@ -171,7 +172,10 @@ void add_fuse(CLI::App& app, Run& run) {
       "A list of steps: [{\"op\": \"resize\", \"size\": [224, 224]}, {\"op\": \"to_tensor\"}, "
       "{\"op\": \"normalize\", \"mean\": [0.485, 0.456, 0.406], \"std\": [0.229, 0.224, 0.225]}]. "
       "docs/end-to-end.md lists the steps. For a network of features, columns of a table: "
-      "{\"data\": {\"columns\": [{\"name\": \"age\", \"dtype\": \"float32\", \"steps\": [...]}]}}.\n\n"
+      "{\"data\": {\"columns\": [{\"name\": \"age\", \"dtype\": \"float32\", \"steps\": [...]}]}}. For one "
+      "of texts: "
+      "{\"texts\": {\"steps\": [{\"op\": \"wordpiece\", \"vocabulary\": \"vocab.json\"}], \"ids\": "
+      "\"data0\", ...}}.\n\n"
       "Examples:\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --output end_to_end\n"
       "  mxinfer fuse --network resnet18_v1 --transforms imagenet.json --post top5.json \\\n"

@@ -14,6 +14,7 @@
 #include "support/temp_dir.h"
 #include "support/text_network.h"
 #include "support/text_rows.h"
+#include "tensor/npy.h"
 
 namespace mxinfer {
 namespace {
@@ -264,6 +265,24 @@ TEST(TextModels, BesideAnotherInputOfItsOwn) {
   const Model model = build(text);
   ASSERT_EQ(model.signature().inputs.size(), 2u);
   EXPECT_EQ(model.signature().inputs[1].name, "data1");
+}
+
+TEST(TextModels, RowsWithoutBytesAndNoRows) {
+  const Predictor predictor(build(bert_text()));
+  const Tensor out = std::move(predictor.predict({Tensor(DType::uint8, {2, 0})})[0]);
+  EXPECT_EQ(row_of(out, 0), (Floats{5, 50, 0, 2}));
+  EXPECT_EQ(row_of(out, 1), (Floats{5, 50, 0, 2}));
+  EXPECT_EQ(predictor.predict({Tensor(DType::uint8, {0, 16})})[0].shape(), (Shape{0, 4}));
+}
+
+TEST(TextModels, CarryASample) {
+  const test::TempDir dir;
+  save_npy(dir / "rows.npy", text_tensor({"able", "un"}, 16));
+  ModelBuilder builder = text_builder();
+  builder.texts(bert_text()).sample("text", dir / "rows.npy").save(dir / "whole");
+  LoadOptions options;
+  options.verify = true;
+  EXPECT_EQ(Model::load(dir / "whole", options).signature().inputs.size(), 1u);
 }
 
 TEST(TextModels, BadTextsNameTheirRow) {
