@@ -520,10 +520,10 @@ TEST_P(DocumentedCommands, Run) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, DocumentedCommands, testing::ValuesIn(documents()), test_name);
 
-const std::vector<std::string> kCommands = {"inspect", "pack",     "unpack",        "fetch",  "cache",
-                                            "predict", "classify", "classify-text", "detect", "segment",
-                                            "embed",   "words",    "explain",       "bench",  "sign",
-                                            "fuse",    "verify",   "diff",          "tune",   "help"};
+const std::vector<std::string> kCommands = {
+    "inspect",       "pack",   "unpack",  "fetch",  "cache", "predict",  "classify",
+    "classify-text", "detect", "segment", "embed",  "words", "generate", "explain",
+    "bench",         "sign",   "fuse",    "verify", "diff",  "tune",     "help"};
 
 class ExamplesOfHelp : public testing::TestWithParam<std::string> {};
 

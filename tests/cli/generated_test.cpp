@@ -14,10 +14,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kAll = {"inspect", "pack",     "unpack",        "fetch",  "cache",
-                                       "predict", "classify", "classify-text", "detect", "segment",
-                                       "embed",   "words",    "explain",       "bench",  "sign",
-                                       "fuse",    "verify",   "diff",          "tune",   "help"};
+const std::vector<std::string> kAll = {"inspect",  "pack",          "unpack", "fetch",   "cache", "predict",
+                                       "classify", "classify-text", "detect", "segment", "embed", "words",
+                                       "generate", "explain",       "bench",  "sign",    "fuse",  "verify",
+                                       "diff",     "tune",          "help"};
 
 /// "--top-k" and "-k" of a command, as --help has them.
 std::vector<std::string> options_of(const std::string& command) {

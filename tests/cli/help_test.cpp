@@ -9,10 +9,10 @@
 namespace mxinfer::test {
 namespace {
 
-const std::vector<std::string> kAll = {"inspect", "pack",     "unpack",        "fetch",  "cache",
-                                       "predict", "classify", "classify-text", "detect", "segment",
-                                       "embed",   "words",    "explain",       "bench",  "sign",
-                                       "fuse",    "verify",   "diff",          "tune",   "help"};
+const std::vector<std::string> kAll = {"inspect",  "pack",          "unpack", "fetch",   "cache", "predict",
+                                       "classify", "classify-text", "detect", "segment", "embed", "words",
+                                       "generate", "explain",       "bench",  "sign",    "fuse",  "verify",
+                                       "diff",     "tune",          "help"};
 
 TEST(CliHelp, NoLineIsWiderThanAHundredColumns) {
   std::vector<std::vector<std::string>> calls = {{"--help"}};

@@ -139,8 +139,8 @@ TEST(CliUsage, EveryNumberSaysWhatItWants) {
   std::size_t options = 0;
   std::set<std::string> kinds;
   for (const char* command :
-       {"inspect", "pack", "unpack", "predict", "classify", "detect", "segment", "embed", "words", "explain",
-        "bench", "sign", "fuse", "verify", "diff", "tune"}) {
+       {"inspect", "pack", "unpack", "predict", "classify", "detect", "segment", "embed", "words", "generate",
+        "explain", "bench", "sign", "fuse", "verify", "diff", "tune"}) {
     for (const NumberOption& option : number_options(command)) {
       ++options;
       std::vector<std::string> texts = wrong_numbers(option);
