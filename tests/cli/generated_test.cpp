@@ -120,7 +120,8 @@ TEST_F(CliBashCompletion, OffersEveryCommandAndOption) {
   EXPECT_EQ(offered({"--ver"}), Words{"--version"});
   EXPECT_EQ(offered({"help", "un"}), Words{"unpack"});
   for (const std::string& command : kAll) {
-    EXPECT_EQ(offered({command}), Words{command});
+    const Words begun = offered({command});  // "classify" begins two
+    EXPECT_NE(std::find(begun.begin(), begun.end(), command), begun.end());
     for (const std::string& option : options_of(command)) {
       const Words words = offered({command, option});
       EXPECT_NE(std::find(words.begin(), words.end(), option), words.end()) << command << ' ' << option;
