@@ -13,7 +13,7 @@ namespace mxinfer::api {
 namespace {
 
 constexpr std::size_t kMostRows = 32;
-constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostBatchBytes = std::size_t{4} << 20;
 
 /// Texts are as wide as one of few widths, and batches have a power of two of rows, so that few plans are
 /// made.
@@ -25,7 +25,7 @@ std::size_t width_of(std::size_t bytes) {
   return width;
 }
 
-std::size_t rows_of(std::size_t texts) {
+std::size_t padded_rows(std::size_t texts) {
   std::size_t rows = 1;
   while (rows < texts) rows *= 2;
   return rows;
@@ -47,7 +47,7 @@ std::map<std::size_t, std::vector<std::size_t>> by_width(Span<const TextItem> it
 
 /// (rows, width) with zero bytes behind each text; the first text stands in the rows that are left over.
 Tensor text_batch(Span<const TextItem> items, Span<const std::size_t> batch, std::size_t width, bool second) {
-  const std::size_t rows = rows_of(batch.size());
+  const std::size_t rows = padded_rows(batch.size());
   Tensor texts(DType::uint8, {static_cast<std::int64_t>(rows), static_cast<std::int64_t>(width)});
   for (std::size_t n = 0; n < rows; ++n) {
     const TextItem& item = items[batch[n < batch.size() ? n : 0]];
@@ -142,7 +142,7 @@ std::vector<TextInputs> TextPart::encode(Span<const TextItem> items, std::vector
   };
   for (std::size_t i = 0; i < items.size(); ++i) attempt(i, [&] { check(items[i]); });
   for (const auto& [width, positions] : by_width(items, wrong)) {
-    const std::size_t most = std::clamp<std::size_t>(kMostBytes / width, 1, kMostRows);
+    const std::size_t most = std::clamp<std::size_t>(kMostBatchBytes / width, 1, kMostRows);
     for (std::size_t at = 0; at < positions.size(); at += most) {
       const Span<const std::size_t> batch(positions.data() + at, std::min(most, positions.size() - at));
       try {

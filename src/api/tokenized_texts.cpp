@@ -9,7 +9,7 @@
 namespace mxinfer::api {
 namespace {
 
-void check_vocabulary(const Vocabulary& vocabulary, const TextPorts& ports) {
+void require_known_ids(const Vocabulary& vocabulary, const TextPorts& ports) {
   if (vocabulary.empty()) {
     fail(ErrorCode::invalid_argument,
          "the tokenizer has no vocabulary, which says the ids of its tokens; make it with one");
@@ -57,7 +57,7 @@ std::vector<std::int32_t> ids_in(const TensorView& tensor) {
 TokenizedTexts::TokenizedTexts(Tokenizer tokenizer, TextFrame frame, TextPorts ports,
                                runtime::BatchRunner runner)
     : tokenizer_(std::move(tokenizer)), frame_(frame), ports_(std::move(ports)), runner_(runner) {
-  check_vocabulary(tokenizer_.vocabulary(), ports_);
+  require_known_ids(tokenizer_.vocabulary(), ports_);
 }
 
 TextInputs TokenizedTexts::inputs_of(const FramedIds& framed) const {
