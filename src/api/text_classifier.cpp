@@ -12,6 +12,7 @@
 #include "api/text_part.h"
 #include "api/tokenized_texts.h"
 #include "base/fail.h"
+#include "formats/bucket_files.h"
 #include "load/text_parts.h"
 #include "model/model_data.h"
 
@@ -102,6 +103,23 @@ struct __attribute__((visibility("hidden"))) TextClassifier::Start {
     } else {
       require_tokenizer(options);
     }
+    find_padding(options);
+  }
+  Start(const BucketedModel& model, const TextOptions& options) : buckets(model), network(model.largest()) {
+    require_tokenizer(options);
+    find_padding(options);
+  }
+  SequencePredictor predictor() const {
+    return buckets ? SequencePredictor(*buckets, sequence) : SequencePredictor(network, sequence);
+  }
+
+  std::optional<api::TextParts> parts{};
+  std::optional<BucketedModel> buckets{};
+  Model network;
+  SequenceOptions sequence{};
+
+ private:
+  void find_padding(const TextOptions& options) {
     sequence = options.sequence;
     sequence.cut_outputs = false;  // classes may be as many as a bucket is long
     const bool is_open = !sequence.pad_value && !file_sequence(network).pad_value;
@@ -109,10 +127,6 @@ struct __attribute__((visibility("hidden"))) TextClassifier::Start {
         options.tokenizer ? options.tokenizer->vocabulary().padding_id() : std::nullopt;
     if (is_open && padding) sequence.pad_value = *padding;
   }
-
-  std::optional<api::TextParts> parts;
-  Model network;
-  SequenceOptions sequence;
 };
 
 struct __attribute__((visibility("hidden"))) TextClassifier::Texts {
@@ -206,15 +220,23 @@ TextClassifier::TextClassifier(const Model& model, const TextOptions& options) t
   throw_as_error();
 }
 
+TextClassifier::TextClassifier(const BucketedModel& model, const TextOptions& options) try
+    : TextClassifier(Start(model, options), options) {
+} catch (...) {
+  throw_as_error();
+}
+
 TextClassifier::TextClassifier(const std::string& uri, const TextOptions& options,
                                const LoadOptions& load) try
-    : TextClassifier(Model::load(uri, load), options) {
+    : TextClassifier(formats::find_buckets(uri, load.epoch)
+                         ? TextClassifier(BucketedModel::load(uri, load), options)
+                         : TextClassifier(Model::load(uri, load), options)) {
 } catch (...) {
   throw_as_error();
 }
 
 TextClassifier::TextClassifier(const Start& start, const TextOptions& options)
-    : SequencePredictor(start.network, start.sequence) {
+    : SequencePredictor(start.predictor()) {
   api::check_labels(model());
   api::check_activation(model(), options.activation);
   const api::SequenceLayout& layout = api::SequenceAccess::sequences(*this).layout;

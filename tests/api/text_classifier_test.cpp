@@ -103,6 +103,21 @@ TEST(TextClassifier, AListIsItsTextsOneByOneInAnyBuckets) {
   EXPECT_TRUE(alone.classify_texts({}).empty());
 }
 
+TEST(TextClassifier, ABucketedModelHasANetworkForEachBucket) {
+  const Model model = test::bag_network();
+  const TextClassifier bucketed(BucketedModel({{4, model}, {12, model}}), plain());
+  EXPECT_EQ(bucketed.buckets(), (std::vector<std::int64_t>{4, 12}));
+  TextOptions options = plain();
+  options.sequence.buckets = {4, 12};
+  const TextClassifier free(model, options);
+  const std::vector<Labels> rows = bucketed.classify_texts(kTexts), expected = free.classify_texts(kTexts);
+  for (std::size_t i = 0; i < kTexts.size(); ++i) {
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(rows[i][c].score, expected[i][c].score, 1e-5);
+  }
+  EXPECT_MXINFER_ERROR(TextClassifier(BucketedModel({{4, model}})), ErrorCode::invalid_argument,
+                       {"TextOptions::tokenizer"});
+}
+
 TEST(TextClassifier, ManyTextsComeInTheirOrder) {
   const TextClassifier classifier(test::bag_network(), plain());
   Texts texts;

@@ -48,6 +48,9 @@ class MXINFER_API TextClassifier : public SequencePredictor {
   /// takes them, and there is one), if the vocabulary lacks `begin` or `end` or has ids that the network has
   /// no row for, if there is no such segment_input, and as Classifier.
   explicit TextClassifier(const Model& model, const TextOptions& options = {});
+  /// Of a bucketed model, which takes ids; labels are those of its largest bucket.
+  explicit TextClassifier(const BucketedModel& model, const TextOptions& options = {});
+  /// Loads the model, or the bucketed model, at `uri`.
   explicit TextClassifier(const std::string& uri, const TextOptions& options = {},
                           const LoadOptions& load = {});
   TextClassifier(const TextClassifier&) noexcept;
