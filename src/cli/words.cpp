@@ -90,14 +90,14 @@ int run_question(const WordVectors& vectors, const WordsOptions& options) {
 // What is looked up.
 
 /// A word and its id; neither, and why, if it is not there.
-struct Found {
+struct LookedUp {
   Json asked;        ///< a word or an id
   std::string word;  ///< that has the id: the unknown token's for a word that is not there
   std::optional<std::int32_t> id;
   std::string problem;
 };
 
-Found find_word(const Vocabulary& vocabulary, const std::string& word) {
+LookedUp find_word(const Vocabulary& vocabulary, const std::string& word) {
   try {
     const std::int32_t id = vocabulary.id(word);
     return {word, vocabulary.word(id), id, ""};
@@ -106,7 +106,7 @@ Found find_word(const Vocabulary& vocabulary, const std::string& word) {
   }
 }
 
-Found find_id(const Vocabulary& vocabulary, std::int32_t id) {
+LookedUp find_id(const Vocabulary& vocabulary, std::int32_t id) {
   try {
     return {id, vocabulary.word(id), id, ""};
   } catch (const Error& e) {
@@ -114,16 +114,16 @@ Found find_id(const Vocabulary& vocabulary, std::int32_t id) {
   }
 }
 
-std::vector<Found> look_up(const Vocabulary& vocabulary, const WordsOptions& options) {
-  std::vector<Found> all;
+std::vector<LookedUp> look_up(const Vocabulary& vocabulary, const WordsOptions& options) {
+  std::vector<LookedUp> all;
   for (const std::string& word : options.words) all.push_back(find_word(vocabulary, word));
   for (const std::int32_t id : options.ids) all.push_back(find_id(vocabulary, id));
   return all;
 }
 
-Json found_json(const WordFile& file, const std::vector<Found>& all) {
+Json found_json(const WordFile& file, const std::vector<LookedUp>& all) {
   Json list = Json::array();
-  for (const Found& found : all) {
+  for (const LookedUp& found : all) {
     Json entry = {{"asked", found.asked}};
     if (found.id) {
       entry["word"] = found.word;
@@ -152,14 +152,14 @@ std::string first_numbers(const WordFile& file, std::int32_t id) {
 }
 
 /// "<unk>", or "<unk> for night".
-std::string shown_word(const Found& found) {
+std::string shown_word(const LookedUp& found) {
   const bool other = found.asked.is_string() && found.asked != found.word;
   return clean(found.word) + (other ? " for " + clean(found.asked.get<std::string>()) : "");
 }
 
-void print_found(const WordFile& file, const std::vector<Found>& all) {
+void print_found(const WordFile& file, const std::vector<LookedUp>& all) {
   Table table;
-  for (const Found& found : all) {
+  for (const LookedUp& found : all) {
     if (!found.id) continue;
     std::vector<std::string> row = {std::to_string(*found.id), shown_word(found)};
     if (file.vectors) row.push_back(first_numbers(file, *found.id));
@@ -169,14 +169,14 @@ void print_found(const WordFile& file, const std::vector<Found>& all) {
 }
 
 int run_look_up(const WordFile& file, const WordsOptions& options) {
-  const std::vector<Found> all = look_up(file.vocabulary, options);
+  const std::vector<LookedUp> all = look_up(file.vocabulary, options);
   if (options.json) {
     print_json(found_json(file, all));
   } else {
     print_found(file, all);
   }
   int code = 0;
-  for (const Found& found : all) {
+  for (const LookedUp& found : all) {
     if (found.id) continue;
     report_problem(found.problem);
     code = 1;
