@@ -115,13 +115,21 @@ auto read_vectors(const formats::FileBytes& bytes, const WordVectorsOptions& opt
   return make(std::move(vocabulary), std::move(file.matrix), std::move(arena), file.skipped);
 }
 
+/// Nothing: others have removed the file since, or put another in its place; the source still has it.
+std::shared_ptr<const MappedFile> map_file(const sources::Source& source) {
+  const std::string path = source.path();
+  if (path.empty()) return nullptr;
+  try {
+    auto file = std::make_shared<const MappedFile>(path, printable(source.name()));
+    return static_cast<std::int64_t>(file->bytes().size()) == source.size() ? file : nullptr;
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 /// All bytes of a file: mapped, if it is on this machine, or read.
 formats::FileBytes file_bytes_of(const sources::Source& source) {
-  if (const std::string path = source.path(); !path.empty()) {
-    auto file = std::make_shared<const MappedFile>(path, printable(source.name()));
-    // Others may have put another file in its place since.
-    if (static_cast<std::int64_t>(file->bytes().size()) == source.size()) return {file->bytes(), file};
-  }
+  if (const auto file = map_file(source)) return {file->bytes(), file};
   auto bytes = std::make_shared<const std::vector<std::byte>>(sources::read_bytes(source, kMostVectorBytes));
   return {*bytes, bytes};
 }

@@ -196,6 +196,18 @@ TEST(WordVectors, OfANpyFileAreMapped) {
             0);
 }
 
+TEST(WordVectors, TheParameterOfAGraphLivesByItself) {
+  const TempDir dir;
+  save_npy(dir / "e.npy", numbers(4));
+  std::shared_ptr<const Parameter> parameter;
+  {
+    const WordVectors vectors = WordVectors::load(dir / "e.npy", with_words({"a"}));
+    parameter = WordVectorsAccess::parameter(vectors);
+  }
+  EXPECT_EQ(parameter->shape(), (Shape{4, 3}));
+  EXPECT_EQ(std::memcmp(parameter->value()->raw(), numbers(4).raw(), 48), 0);
+}
+
 TEST(WordVectors, OfANpyFileMayBeRead) {
   const TempDir dir;
   save_npy(dir / "e.npy", numbers(4));
