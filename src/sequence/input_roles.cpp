@@ -41,6 +41,37 @@ std::optional<std::size_t> stated_time(const DataDesc& desc) {
   return desc.shape.rank() == 3 && axis_of(desc, 'H') == std::nullopt ? axis_of(desc, 'W') : std::nullopt;
 }
 
+InputTrace trace_of(const SequenceNetwork& network, std::size_t input) {
+  return trace_input(*network.graph, variable_of(*network.graph, input));
+}
+
+// As GluonNLP exports BERT: tokens, their segments, and how many there are.
+bool are_of_bert(const SequenceNetwork& network) {
+  const auto& descs = network.inputs;
+  return descs.size() == 3 && descs[0].name == "data0" && descs[1].name == "data1" &&
+         descs[2].name == "data2" && trace_of(network, 0).rows && trace_of(network, 1).rows &&
+         !trace_of(network, 2).rows && descs[2].shape.rank() <= 1;
+}
+
+// By its name, by what reads it, or in BERT by its place.
+std::optional<std::size_t> find_length(const SequenceNetwork& network, const SequenceOptions& options,
+                                       const SequenceLayout& layout) {
+  const auto& descs = network.inputs;
+  const auto first_with = [&](const auto& is_it) -> std::optional<std::size_t> {
+    for (std::size_t i = 0; i < descs.size(); ++i) {
+      const bool is_open =
+          layout.inputs[i].role == SequenceRole::other && descs[i].name != options.sequence_input;
+      if (is_open && is_it(i)) return i;
+    }
+    return std::nullopt;
+  };
+  if (const auto named = first_with([&](std::size_t i) { return is_name_of_length(descs[i].name); }))
+    return named;
+  if (const auto read = first_with([&](std::size_t i) { return trace_of(network, i).is_length; }))
+    return read;
+  return are_of_bert(network) ? first_with([](std::size_t i) { return i == 2; }) : std::nullopt;
+}
+
 void mark(const SequenceNetwork& network, const SequenceOptions& options, SequenceLayout& layout) {
   const auto& descs = network.inputs;
   if (!options.states.empty()) {
@@ -55,12 +86,7 @@ void mark(const SequenceNetwork& network, const SequenceOptions& options, Sequen
   if (!options.length_input.empty()) {
     layout.length = index_of_input(network, options.length_input, "length_input");
   } else {
-    for (std::size_t i = 0; i < descs.size() && !layout.length; ++i) {
-      if (layout.inputs[i].role == SequenceRole::other && descs[i].name != options.sequence_input &&
-          is_name_of_length(descs[i].name)) {
-        layout.length = i;
-      }
-    }
+    layout.length = find_length(network, options, layout);
   }
   if (layout.length) layout.inputs[*layout.length].role = SequenceRole::length;
 }
@@ -134,11 +160,8 @@ void find_roles(const SequenceNetwork& network, const SequenceOptions& options, 
     layout.inputs.push_back({desc.name, SequenceRole::other, desc.dtype, {}, {}, {}});
   mark(network, options, layout);
   find_sequence(network, options, layout);
-  const auto trace = [&](std::size_t i) {
-    return trace_input(*network.graph, variable_of(*network.graph, i));
-  };
   SequenceInput& sequence = layout.inputs[layout.sequence];
-  describe_sequence(network, descs[layout.sequence], trace(layout.sequence), sequence);
+  describe_sequence(network, descs[layout.sequence], trace_of(network, layout.sequence), sequence);
   for (std::size_t i = 0; i < descs.size(); ++i) {
     SequenceInput& input = layout.inputs[i];
     switch (input.role) {
@@ -154,7 +177,7 @@ void find_roles(const SequenceNetwork& network, const SequenceOptions& options, 
         input.axes.batch = axis_of(descs[i], 'N');
         break;
       case SequenceRole::other:
-        describe_other(descs[i], trace(i), sequence, input);
+        describe_other(descs[i], trace_of(network, i), sequence, input);
         break;
     }
   }

@@ -19,6 +19,12 @@ bool changes_no_value(std::string_view op) {
   return std::find(std::begin(kOps), std::end(kOps), op) != std::end(kOps);
 }
 
+bool reads_as_length(const Node& node, graph::Value value) {
+  const std::string& op = node.op->name;
+  return (op == "SequenceMask" || op == "SequenceReverse" || op == "SequenceLast") &&
+         node.inputs.size() == 2 && node.inputs[1] == value;
+}
+
 // Whether a node swaps the first two axes; nothing if it is no swap at all.
 bool swaps_first_axes(const Node& node) {
   if (node.op->name == "SwapAxis") {
@@ -78,7 +84,9 @@ InputTrace trace_input(const Graph& graph, std::int32_t variable) {
     const Followed from = followed[next];
     for (std::size_t id = static_cast<std::size_t>(from.value.node) + 1; id < graph.nodes.size(); ++id) {
       const Node& node = graph.nodes[id];
-      if (node.op == nullptr || node.inputs.empty() || !(node.inputs[0] == from.value)) continue;
+      if (node.op == nullptr || node.inputs.empty()) continue;
+      if (!from.embedded && reads_as_length(node, from.value)) trace.is_length = true;
+      if (!(node.inputs[0] == from.value)) continue;
       Followed to{{static_cast<std::int32_t>(id), 0}, from.swapped, from.embedded};
       if (node.op->name == "Embedding" && !from.embedded) {
         const std::int64_t rows = node.attrs.integer("input_dim");

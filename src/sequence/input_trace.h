@@ -1,5 +1,5 @@
 // What the first operators that read an input say of it: rows of an Embedding, features and the axis of time
-// of an RNN.
+// of an RNN, lengths of sequences.
 //
 //   InputTrace trace = trace_input(graph, variable);
 //   if (trace.rows && id >= *trace.rows) ...            // the Embedding has no row for it
@@ -21,6 +21,8 @@ struct InputTrace {
   std::optional<std::size_t> time_axis{};
   /// What an RNN without an Embedding in front takes at each time.
   std::optional<std::int64_t> features{};
+  /// SequenceMask, SequenceReverse or SequenceLast reads it as the lengths of sequences.
+  bool is_length = false;
 };
 
 /// `variable` is the id of a node. Follows what changes no value: identities, casts, a dropout, the swap of

@@ -11,9 +11,11 @@
 
 #include "support/expect_error.h"
 #include "support/golden_npz.h"
+#include "support/params_writer.h"
 #include "support/real_models.h"
 #include "support/run_op.h"
 #include "support/sequence_golden.h"
+#include "support/temp_dir.h"
 #include "support/text_network.h"
 #include "support/tiny_models.h"
 
@@ -204,6 +206,51 @@ TEST(SequencePredictor, GivesWhatMxnetGivesOfAFreeLength) {
       }
     }
   }
+}
+
+// As Gluon's export() names inputs; what SequenceMask reads is the length all the same.
+TEST(SequencePredictor, FindsTheLengthByWhatReadsIt) {
+  const auto golden = test::read_sequence_golden("tagger");
+  std::string json = test::read_file(test::sequence_model("tagger") + "-symbol.json");
+  for (std::size_t at; (at = json.find("\"valid_length\"")) != std::string::npos;)
+    json.replace(at, 14, "\"data1\"");
+  const std::string params = test::read_file(test::sequence_model("tagger") + "-0000.params");
+  const Model model = Model::load_memory(Span<const char>(json), Span<const char>(params));
+  const auto outputs = SequencePredictor(model, with_buckets({8})).predict_sequences(golden.sequences);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    EXPECT_LE(test::relative_difference(outputs[i][1], golden.outputs[i][1]), kTolerance) << i;
+}
+
+// As GluonNLP exports BERT.
+TEST(SequencePredictor, FindsTheLengthOfBert) {
+  std::string json = R"json({"nodes": [
+    {"op": "null", "name": "data0", "inputs": []}, {"op": "null", "name": "words", "inputs": []},
+    {"op": "Embedding", "name": "w", "attrs": {"input_dim": "4", "output_dim": "2"}, "inputs": [[0, 0, 0], [1, 0, 0]]},
+    {"op": "null", "name": "data1", "inputs": []}, {"op": "null", "name": "types", "inputs": []},
+    {"op": "Embedding", "name": "t", "attrs": {"input_dim": "2", "output_dim": "2"}, "inputs": [[3, 0, 0], [4, 0, 0]]},
+    {"op": "elemwise_add", "name": "both", "inputs": [[2, 0, 0], [5, 0, 0]]},
+    {"op": "null", "name": "data2", "inputs": []},
+    {"op": "_mul_scalar", "name": "length", "attrs": {"scalar": "1"}, "inputs": [[7, 0, 0]]}],
+    "arg_nodes": [0, 1, 3, 4, 7], "heads": [[6, 0, 0], [8, 0, 0]], "attrs": {"mxnet_version": ["int", 10901]}})json";
+  const auto params =
+      test::ParamsWriter()
+          .add("arg:words", test::dense_v2(DType::float32, {4, 2}, test::floats({0, 0, 1, 1, 2, 2, 3, 3})))
+          .add("arg:types", test::dense_v2(DType::float32, {2, 2}, test::floats({0, 0, 10, 10})))
+          .finish();
+  const SequencePredictor predictor(Model::load_memory(Span<const char>(json), Span<const std::byte>(params)),
+                                    with_buckets({4}));
+  const std::vector<float> ids = {3, 1, 2}, types = {0, 0, 1};
+  const std::vector<NamedViews<TensorView>> sequences = {
+      {{"data0", {ids.data(), {3}}}, {"data1", {types.data(), {3}}}}};
+  const auto all = predictor.predict_sequences(sequences);
+  const auto& outputs = all[0];
+  EXPECT_EQ(floats_of(outputs[0]), (std::vector<float>{3, 3, 1, 1, 12, 12}));
+  EXPECT_EQ(floats_of(outputs[1]), (std::vector<float>{3}));
+  const std::vector<float> three = {0, 0, 2};
+  const std::vector<NamedViews<TensorView>> wrong = {
+      {{"data0", {ids.data(), {3}}}, {"data1", {three.data(), {3}}}}};
+  EXPECT_MXINFER_ERROR(predictor.predict_sequences(wrong), ErrorCode::invalid_argument,
+                       {"'data1'", "0 to 1"});
 }
 
 // What else is in the batch is none of a sequence's business.

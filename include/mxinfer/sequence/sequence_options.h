@@ -46,7 +46,8 @@ struct SequenceOptions {
   /// The input that takes the sequence. Open: the first one that is neither a state nor the length.
   std::string sequence_input{};
   /// The input that takes the length of each sequence, (N,), whatever its dtype. Open: one that is called
-  /// "valid_length" or "length" or ends in "_length", otherwise none.
+  /// "valid_length" or "length" or ends in "_length", or that SequenceMask and its like read as lengths, or
+  /// data2 of BERT as GluonNLP exports it; otherwise none.
   std::string length_input{};
   /// Open: the inputs that are named as MXNet's cells name states, or that an RNN reads as its states, in
   /// order, with the last outputs of the graph, if their shapes are the same.
