@@ -24,6 +24,12 @@ ops::PartialShape shape_for(const SequenceInput& input, std::int64_t batch, std:
 
 using Types = std::vector<ops::TensorType>;
 
+/// What a network says of types that it does not take, as an error of the options that ask for them.
+[[noreturn]] void throw_refusal(const Error& error) {
+  if (error.code() == ErrorCode::out_of_memory) throw error;
+  throw Error(ErrorCode::invalid_argument, error.what());
+}
+
 /// Asks networks which lengths they take, without computing anything.
 class Trials {
  public:
@@ -44,7 +50,8 @@ class Trials {
   std::optional<Types> try_heads(std::int64_t batch, std::int64_t length) const {
     try {
       return heads(batch, length);
-    } catch (const Error&) {
+    } catch (const Error& e) {
+      if (e.code() == ErrorCode::out_of_memory) throw;
       return std::nullopt;
     }
   }
@@ -95,7 +102,7 @@ std::vector<std::int64_t> lengths_by_trial(const Trials& trials, std::size_t nod
         try {
           (void)trials.heads(layout.batch.value_or(1), length);
         } catch (const Error& e) {
-          throw Error(ErrorCode::invalid_argument, e.what());
+          throw_refusal(e);
         }
       });
   fail(ErrorCode::internal, network.name, " takes a length that it did not take");
@@ -135,7 +142,7 @@ void check_taken(const Trials& trials, const SequenceLayout& layout) {
                  try {
                    (void)trials.heads(layout.batch.value_or(1), length);
                  } catch (const Error& e) {
-                   throw Error(ErrorCode::invalid_argument, e.what());
+                   throw_refusal(e);
                  }
                });
   }

@@ -31,7 +31,8 @@ std::optional<Types> input_types_for(const SequenceNetwork& network, const Seque
                                      std::int64_t batch, std::int64_t length) {
   try {
     return batch_types(network, layout, batch, length);
-  } catch (const Error&) {
+  } catch (const Error& e) {
+    if (e.code() == ErrorCode::out_of_memory) throw;
     return std::nullopt;
   }
 }

@@ -76,6 +76,29 @@ TEST(RefusedMemory, LoadingAndOptimisingGivesAnError) {
   refuse_each("load and optimise", [&] { const Predictor predictor(Model::load(kModel), one); });
 }
 
+TEST(RefusedMemory, SequencesGiveAnErrorAndSessionsStayAsTheyAre) {
+  const Model model = Model::load(std::string(MXINFER_SOURCE_DIR) + "/tests/golden/sequences/language_model");
+  SequenceOptions options;
+  options.options.threads = 1;
+  refuse_each("new sequence predictor", [&] {
+    // What is refused must not make another network of it.
+    EXPECT_TRUE(SequencePredictor(model, options).buckets().empty());
+  });
+  const SequencePredictor predictor(model, options);
+  const std::vector<std::vector<std::int32_t>> sequences = {{1, 2, 3}, {4}, {5, 6, 7}};
+  refuse_each("predict_sequences", [&] { (void)predictor.predict_sequences(sequences); });
+  Session session = predictor.session(), other = predictor.session();
+  refuse_each("copy a session", [&] { (void)Session(session); });
+  // As many steps are done as did not throw: the states are those of so many.
+  int steps = 0;
+  refuse_each("step", [&] {
+    (void)session.step(7);
+    ++steps;
+  });
+  for (int i = 0; i < steps; ++i) (void)other.step(7);
+  EXPECT_EQ(session.step(2)[0].span<float>()[0], other.step(2)[0].span<float>()[0]);
+}
+
 TEST(RefusedMemory, ClassifyingImagesGivesAnError) {
   ImageOptions options;
   options.options.threads = 1;
