@@ -66,6 +66,16 @@ TEST(InputTrace, FindsTimeAndFeaturesOfAnRnn) {
   EXPECT_EQ(trace_input(third.graph(), variable_of(third.graph(), 0)).time_axis, 1U);
 }
 
+TEST(InputTrace, FindsLengthsByWhatReadsThem) {
+  for (const char* op : {"SequenceMask", "SequenceReverse", "SequenceLast"}) {
+    GraphBuilder b;
+    const auto data = b.input("data"), lengths = b.op("Cast", {{"dtype", "float32"}}, {b.input("n")});
+    b.head(b.op(op, {{"use_sequence_length", "True"}}, {data, lengths}));
+    EXPECT_FALSE(trace_input(b.graph(), variable_of(b.graph(), 0)).is_length) << op;
+    EXPECT_TRUE(trace_input(b.graph(), variable_of(b.graph(), 1)).is_length) << op;
+  }
+}
+
 TEST(WriteElement, KnowsWhatADTypeHolds) {
   EXPECT_TRUE(holds(DType::uint8, 255));
   EXPECT_FALSE(holds(DType::uint8, 256));
