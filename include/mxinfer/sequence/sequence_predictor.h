@@ -33,9 +33,9 @@ inline namespace MXINFER_ABI {
 
 class MXINFER_API SequencePredictor : public Predictor {
  public:
-  /// Of a model that takes texts, the network behind them. Errors as Predictor, and invalid_argument for names
-  /// that are not the model's, buckets that do not rise or that the network does not take, and an input whose
-  /// axis of time or features are not known (LoadOptions::inputs says them).
+  /// Of a model that takes texts, the network behind them. Errors as Predictor, and invalid_argument for
+  /// names that are not the model's, buckets that do not rise or that the network does not take, and an input
+  /// whose axis of time or features are not known (LoadOptions::inputs says them).
   explicit SequencePredictor(const Model& model, const SequenceOptions& options = {});
   /// The predictor's own model(), and what predict runs, is that of the largest bucket.
   explicit SequencePredictor(const BucketedModel& model, const SequenceOptions& options = {});
