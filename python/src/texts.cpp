@@ -16,15 +16,14 @@ std::string utf8_of(nb::handle text, const char* what) {
     throw Error(ErrorCode::invalid_argument,
                 std::string(what) + ": a " + class_name(text) + " is no text; expected a str");
   }
-  const nb::object bytes = nb::steal(PyUnicode_AsUTF8String(text.ptr()));
-  if (!bytes.is_valid()) {
-    PyErr_Clear();
-    throw Error(ErrorCode::invalid_argument,
-                std::string(what) +
-                    ": half a surrogate pair is in it, which UTF-8 cannot write; remove it, as in "
-                    "text.encode(errors='ignore').decode()");
-  }
-  return {PyBytes_AS_STRING(bytes.ptr()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr()))};
+  Py_ssize_t size = 0;
+  const char* const utf8 = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (utf8 != nullptr) return {utf8, static_cast<std::size_t>(size)};
+  PyErr_Clear();
+  throw Error(ErrorCode::invalid_argument,
+              std::string(what) +
+                  ": half a surrogate pair is in it, which UTF-8 cannot write; remove it, as in "
+                  "text.encode(errors='ignore').decode()");
 }
 
 std::vector<std::string> utf8_list(nb::handle texts, const char* what) {
