@@ -21,6 +21,12 @@ class BucketedModel:
     """
 
     def __init__(self, buckets: Mapping[int, Model]) -> None:
+        if not isinstance(buckets, Mapping):
+            raise InvalidArgumentError(
+                "buckets: a {} is no mapping from lengths to models; files are read by BucketedModel.load".format(
+                    type(buckets).__name__
+                )
+            )
         pairs = [_bucket(key, model) for key, model in buckets.items()]
         self._native: Any = _native.BucketedModel.make(pairs)
         self._origin: Any = (BucketedModel, (dict(buckets),))

@@ -340,6 +340,13 @@ def wants_errors(errors: Optional[str]) -> bool:
     return errors is not None
 
 
+def by_name(arrays: Any, what: str) -> Dict[str, Any]:
+    """A mapping from names to arrays, as a dict."""
+    if not isinstance(arrays, Mapping):
+        raise InvalidArgumentError("{}: a {} is no mapping from names to arrays".format(what, type(arrays).__name__))
+    return dict(arrays)
+
+
 def seconds_of(deadline: Deadline) -> Optional[float]:
     """A deadline as seconds from now."""
     return deadline.total_seconds() if isinstance(deadline, timedelta) else deadline

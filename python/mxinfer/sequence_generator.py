@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opt
 from . import _native
 from .errors import InvalidArgumentError
 from .model import Model, PathText
-from .predictor import Predictor
+from .predictor import Predictor, by_name
 from .tokenizer import Tokenizer
 from .vocabulary import Vocabulary
 
@@ -199,5 +199,5 @@ def _choices(options: Mapping[str, Any]) -> Dict[str, Any]:
     if chosen.get("stop") is not None and not callable(chosen["stop"]):
         raise TypeError("option 'stop': a {} cannot be called".format(type(chosen["stop"]).__name__))
     if chosen.get("inputs") is not None:
-        chosen["inputs"] = dict(chosen["inputs"])
+        chosen["inputs"] = by_name(chosen["inputs"], "inputs")
     return chosen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping
 
 from . import _native
-from .predictor import Array, Arrays, NamedArrays
+from .predictor import Array, Arrays, NamedArrays, by_name
 from .records import DataDesc, descriptors
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Session:
     def set_states(self, states: Mapping[str, Any]) -> None:
         """Goes on from these, which states() of a session of the same model gave. InvalidArgumentError: one that is
         missing, or another name, dtype or shape; nothing is changed then."""
-        self._native.set_states(dict(states))
+        self._native.set_states(by_name(states, "states"))
 
     @property
     def state_descs(self) -> List[DataDesc]:

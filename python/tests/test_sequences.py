@@ -434,6 +434,7 @@ def test_wrong_steps_leave_the_states(recurrent):
         {"state": np.zeros((1, 4))},
         {"state": "text"},
         {3: np.zeros((1, 4), np.float32)},
+        np.zeros((1, 4), np.float32),
     ):
         with pytest.raises(mxinfer.InvalidArgumentError):
             session.set_states(states)
@@ -519,7 +520,7 @@ def test_a_bucketed_model(tmp_path):
     assert pickle.loads(pickle.dumps(model)).keys == [2, 4]
     with pytest.raises(mxinfer.NotFoundError):
         mxinfer.BucketedModel.load(tmp_path / "none")
-    for buckets in ({}, {0: model.model(2)}, {2: "lstm"}, {"2": model.model(2)}, {2**70: model.model(2)}):
+    for buckets in ([], {}, {0: model.model(2)}, {2: "lstm"}, {"2": model.model(2)}, {2**70: model.model(2)}):
         with pytest.raises(mxinfer.InvalidArgumentError):
             mxinfer.BucketedModel(buckets)
     with pytest.raises(TypeError, match="BucketedModel.load"):
@@ -818,7 +819,7 @@ def test_states_to_begin_with(generator):
     state = random(1, 4, seed=9)
     (made,) = generator.generate([2], inputs={"state": state}, max_length=1)
     assert made.ids == [int(stepped([0, 2], state[0])[0].argmax())] or made.finish == "end"
-    for inputs in ({"memory": state}, {"state": state[:, :3]}, {"state": state.astype(np.float64)}):
+    for inputs in (state, {"memory": state}, {"state": state[:, :3]}, {"state": state.astype(np.float64)}):
         with pytest.raises(mxinfer.InvalidArgumentError):
             generator.generate([2], inputs=inputs)
 
