@@ -71,6 +71,6 @@ def _options(scores: str, layout: str, blank: int, lengths: Iterable[int], label
         "scores": scores,
         "layout": layout,
         "blank": blank,
-        "lengths": [int(length) for length in lengths],
+        "lengths": list(lengths),
         "labels": list(labels),
     }

@@ -671,7 +671,7 @@ def test_ctc_layouts_and_kinds():
     ):
         assert [each.log_probability for each in other] == pytest.approx([each.log_probability for each in expected])
     words = mxinfer.Vocabulary(["-", "x", "y"])
-    assert mxinfer.ctc_greedy(probabilities, labels=words, lengths=[0, 4])[0].labels == []
+    assert mxinfer.ctc_greedy(probabilities, labels=words, lengths=np.array([0, 4]))[0].labels == []
     assert mxinfer.ctc_greedy([[0.1, 0.8, 0.1]], labels="xy")[0].text == "x"
 
 
@@ -686,6 +686,8 @@ def test_ctc_layouts_and_kinds():
         {"labels": [1, 2]},
         {"lengths": [9]},
         {"lengths": [1, 2]},
+        {"lengths": ["a"]},
+        {"lengths": [0.5]},
     ],
 )
 def test_wrong_options_of_ctc(options):
