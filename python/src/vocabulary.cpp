@@ -59,6 +59,12 @@ Vocabulary parse(const nb::object& contents, const nb::dict& options) {
   return Vocabulary::parse(span_of(bytes), read);
 }
 
+std::vector<std::int32_t> ids(const Vocabulary& self, const nb::object& words) {
+  const std::vector<std::string> texts = utf8_list(words, "words");
+  const WithoutGil released;
+  return self.ids(texts);
+}
+
 nb::object words(const Vocabulary& self, const nb::object& ids) {
   return to_python(self.words(ids_of(ids, "ids")));
 }
@@ -85,10 +91,7 @@ void bind_vocabulary(nb::module_& module) {
       .def(
           "id", [](const Vocabulary& self, const nb::object& word) { return self.id(utf8_of(word, "word")); },
           nb::arg("word").none())
-      .def(
-          "ids",
-          [](const Vocabulary& self, const nb::object& words) { return self.ids(utf8_list(words, "words")); },
-          nb::arg("words").none())
+      .def("ids", ids, nb::arg("words").none())
       .def(
           "word",
           [](const Vocabulary& self, const nb::object& id) { return text_of(self.word(id_of(id, "id"))); },
