@@ -110,6 +110,8 @@ void add_text_options(CLI::App& command, TextInputOptions& options) {
          0)
       ->type_name("ID")
       ->group(kTextGroup);
+  add("--sequence-input", options.sequence_input, "The input that takes ids (default: the first that may)",
+      "NAME");
   add("--length-input", options.length_input, "The input that takes how many ids each text has", "NAME");
   add("--segment-input", options.segment_input,
       "The input that takes 0 for ids of the first text and 1 for those of the second", "NAME");
@@ -121,6 +123,7 @@ TextOptions text_options_of(const TextInputOptions& options) {
   text.sequence.pad_side = side_of(options.pad_side);
   text.sequence.truncate_side = side_of(options.truncate_side);
   text.sequence.pad_value = options.pad_value;
+  text.sequence.sequence_input = options.sequence_input;
   text.sequence.length_input = options.length_input;
   text.begin = options.begin;
   text.end = options.end;

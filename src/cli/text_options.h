@@ -23,6 +23,7 @@ struct TextInputOptions {
   std::string pad_side;
   std::string truncate_side;
   std::optional<double> pad_value;
+  std::string sequence_input;
   std::string length_input;
   std::string segment_input;
 };

@@ -77,7 +77,24 @@ constexpr auto kNeverSaid = std::to_array<const char*>({"LoadOptions::read_weigh
                                                         "give ResizePolicy::stretch",
                                                         "Interpolation::nearest",
                                                         "DrawOptions::line_width",
-                                                        "DrawOptions::text_scale"});
+                                                        "DrawOptions::text_scale",
+                                                        "SequenceOptions::height",
+                                                        "SequenceOptions::max_batch",
+                                                        "SequenceOptions::states",
+                                                        "TextOptions::height",
+                                                        "GenerateOptions::height",
+                                                        "GeneratorOptions::height",
+                                                        "GenerateOptions ask for",
+                                                        "use Session::set_states",
+                                                        "SequencePredictor::step",
+                                                        "CtcOptions::height",
+                                                        "CtcOptions::blank",
+                                                        "CtcOptions::lengths",
+                                                        "CtcOptions::labels",
+                                                        "CtcOptions::scores",
+                                                        "CtcBeamOptions::beam_width",
+                                                        "CtcBeamOptions::best",
+                                                        "DType::float32, \"NTC"});
 
 /// The literals of a source, those that follow each other joined.
 std::vector<std::string> literals_of(const std::string& source) {
