@@ -21,6 +21,9 @@ std::vector<Tensor> keep_inputs(std::map<std::string, TensorView>& inputs) {
   return kept;
 }
 
+const auto* const kNoPiece = new std::string;
+const auto* const kNothing = new Generated;
+
 }  // namespace
 
 struct __attribute__((visibility("hidden"))) Generation::State {
@@ -70,7 +73,9 @@ Generation::Generation(Generation&&) noexcept = default;
 Generation& Generation::operator=(Generation&&) noexcept = default;
 Generation::~Generation() = default;
 
+// One that was moved from has ended.
 std::optional<std::int32_t> Generation::next() try {
+  if (!state_) return std::nullopt;
   State& state = *state_;
   if (!state.has_new_token()) {
     state.piece.clear();
@@ -85,11 +90,11 @@ std::optional<std::int32_t> Generation::next() try {
 }
 
 const std::string& Generation::piece() const noexcept {
-  return state_->piece;
+  return state_ ? state_->piece : *kNoPiece;
 }
 
 const Generated& Generation::result() const noexcept {
-  return state_->result;
+  return state_ ? state_->result : *kNothing;
 }
 
 Generation SequenceGenerator::start(Span<const std::int32_t> prompt, const GenerateOptions& options) const

@@ -262,6 +262,33 @@ void check_buckets(const GeneratorOptions& options, bool whole_prefix) {
   }
 }
 
+// Which input is given what.
+void find_inputs(const Model& model, const GeneratorOptions& options, GeneratorGraph& graph) {
+  const auto& inputs = model.signature().inputs;
+  Roles roles(model.signature());
+  for (const GeneratorGraph::State& state : graph.states) roles.take(state.input, "a state");
+  if (!options.position_input.empty()) {
+    graph.position = find_name(inputs, options.position_input, "GeneratorOptions::position_input", "input");
+    roles.take(*graph.position, "the number of the step");
+  }
+  if (!options.length_input.empty()) {
+    graph.length = find_name(inputs, options.length_input, "GeneratorOptions::length_input", "input");
+    roles.take(*graph.length, "the length");
+  }
+  graph.tokens = options.token_input.empty()
+                     ? guess_tokens(roles, model)
+                     : find_name(inputs, options.token_input, "GeneratorOptions::token_input", "input");
+  roles.take(graph.tokens, "the tokens");
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!roles.is_free(i)) continue;
+    if (graph.whole_prefix && !graph.length && is_called_length(inputs[i].name)) {
+      graph.length = i;
+    } else {
+      graph.fixed.push_back(i);
+    }
+  }
+}
+
 }  // namespace
 
 Shape token_shape(const std::string& layout, std::int64_t rows, std::int64_t tokens) {
@@ -270,41 +297,17 @@ Shape token_shape(const std::string& layout, std::int64_t rows, std::int64_t tok
 }
 
 GeneratorGraph find_generator_graph(const Predictor& predictor, const GeneratorOptions& options) {
-  const Signature& signature = predictor.model().signature();
+  const Model& model = predictor.model();
   GeneratorGraph graph;
-  Roles roles(signature);
-  graph.states = find_states(signature, options.states);
-  for (const GeneratorGraph::State& state : graph.states) roles.take(state.input, "a state");
+  graph.states = find_states(model.signature(), options.states);
   graph.whole_prefix =
       options.step == StepKind::whole_prefix || (options.step == StepKind::automatic && graph.states.empty());
-  if (!options.position_input.empty()) {
-    graph.position =
-        find_name(signature.inputs, options.position_input, "GeneratorOptions::position_input", "input");
-    roles.take(*graph.position, "the number of the step");
-  }
-  if (!options.length_input.empty()) {
-    graph.length =
-        find_name(signature.inputs, options.length_input, "GeneratorOptions::length_input", "input");
-    roles.take(*graph.length, "the length");
-  }
-  graph.tokens = options.token_input.empty() ? guess_tokens(roles, predictor.model())
-                                             : find_name(signature.inputs, options.token_input,
-                                                         "GeneratorOptions::token_input", "input");
-  roles.take(graph.tokens, "the tokens");
-  for (std::size_t i = 0; i < signature.inputs.size(); ++i) {
-    if (!roles.is_free(i)) continue;
-    if (graph.whole_prefix && !graph.length && is_called_length(signature.inputs[i].name)) {
-      graph.length = i;
-    } else {
-      graph.fixed.push_back(i);
-    }
-  }
-  graph.scores = find_score_output(graph, signature, options.score_output);
-  graph.kind = options.scores == ScoreKind::automatic
-                   ? guess_kind(data_of(predictor.model()).graph, graph.scores)
-                   : options.scores;
   check_layout(options, graph.whole_prefix);
   check_buckets(options, graph.whole_prefix);
+  find_inputs(model, options, graph);
+  graph.scores = find_score_output(graph, model.signature(), options.score_output);
+  graph.kind = options.scores == ScoreKind::automatic ? guess_kind(data_of(model).graph, graph.scores)
+                                                      : options.scores;
   find_layout(predictor, options.token_layout, graph);
   return graph;
 }

@@ -7,6 +7,9 @@
 namespace mxinfer::api {
 namespace {
 
+// Each is a row of the batch, and has tokens of its own.
+constexpr int kMostSequences = 65536;
+
 template <typename T>
 void require(bool is_right, const char* option, T given, const char* expected) {
   if (is_right) return;
@@ -16,7 +19,7 @@ void require(bool is_right, const char* option, T given, const char* expected) {
 
 void check_sequences(const GenerateOptions& options) {
   const int count = options.num_sequences;
-  require(count >= 1, "num_sequences", count, "1 or more");
+  require(count >= 1 && count <= kMostSequences, "num_sequences", count, "1 to 65536");
   if (options.search == Search::greedy)
     require(count == 1, "num_sequences", count, "1, since a greedy search finds one sequence,");
   if (options.search == Search::beam && count > options.beam) {

@@ -82,6 +82,10 @@ std::size_t axis_of_rows(const DataDesc& desc) {
 }
 
 void check_rows(const DataDesc& desc, const TensorView& view, std::size_t axis, std::size_t prompts) {
+  if (view.device() != Device{}) {
+    fail(ErrorCode::invalid_argument, "GenerateOptions::inputs has '", printable(desc.name),
+         "' in the memory of a device; an array in that of the process was expected");
+  }
   const Shape& shape = view.shape();
   if (axis < shape.rank() && shape[axis] == static_cast<std::int64_t>(prompts) && view.raw() != nullptr)
     return;

@@ -283,6 +283,15 @@ TEST(Generation, KeepsWhatItWasStartedWith) {
   EXPECT_EQ(generation->next(), 10);
 }
 
+TEST(Generation, OneThatWasMovedFromHasEnded) {
+  Generation generation = sums().start(Span<const std::int32_t>(Ids{1}), of_length(2));
+  Generation other = std::move(generation);
+  EXPECT_EQ(generation.next(), std::nullopt);  // NOLINT(bugprone-use-after-move)
+  EXPECT_EQ(generation.piece(), "");
+  EXPECT_EQ(generation.result(), Generated{});
+  EXPECT_EQ(other.next(), 1);
+}
+
 TEST(Generation, HasEndedAfterAnError) {
   GeneratorOptions options;
   options.step = StepKind::one_token;
@@ -312,6 +321,12 @@ TEST(GeneratorErrors, OptionsOutOfTheirRanges) {
   expect([](auto& o) { o.repetition_penalty = 0; }, "repetition_penalty is 0");
   expect([](auto& o) { o.num_sequences = 2; }, "num_sequences is 2");
   expect([](auto& o) { o.num_sequences = 0; }, "num_sequences is 0");
+  expect(
+      [](auto& o) {
+        o.search = Search::sample;
+        o.num_sequences = 65537;
+      },
+      "num_sequences is 65537");
   expect(
       [](auto& o) {
         o.search = Search::beam;

@@ -89,7 +89,8 @@ struct GenerateOptions {
   Search search = Search::greedy;
   /// Tokens of a sequence at most, without its prompt and with its end token. At least 1.
   int max_length = 100;
-  /// How many sequences for each prompt: the best of a beam, or so many samples. 1 for Search::greedy.
+  /// How many sequences for each prompt: the best of a beam, or so many samples, at most
+  /// 65536. 1 for Search::greedy.
   int num_sequences = 1;
   /// Ids that end a sequence beside the end token.
   std::vector<std::int32_t> stop_ids{};

@@ -79,7 +79,8 @@ class MXINFER_API SequenceGenerator : public Predictor {
   std::shared_ptr<const Decoder> decoder_;
 };
 
-/// A sequence that is being generated. It keeps what it needs of its generator. One thread at a time.
+/// A sequence that is being generated. It keeps what it needs of its generator. One thread at a time. One
+/// that was moved from is a sequence without tokens that has ended.
 class MXINFER_API Generation {
  public:
   Generation(Generation&&) noexcept;
