@@ -38,7 +38,8 @@ install(FILES "${PROJECT_BINARY_DIR}/mxinfer.pc" DESTINATION "${CMAKE_INSTALL_LI
 file(GLOB_RECURSE documents CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/docs/*")
 list(REMOVE_ITEM documents docs/adding-an-operator.md)  # for who changes that tree
 foreach(document README.md CHANGELOG.md SECURITY.md models/digits/README.md
-    models/digit_detector/README.md models/sentences/README.md ${documents})
+    models/digit_detector/README.md models/sentences/README.md models/language_id/README.md
+    models/language_id/SENTENCES.md ${documents})
   set(file "${PROJECT_SOURCE_DIR}/${document}")
   if(document MATCHES "[.]md$")
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
@@ -57,5 +58,8 @@ install(DIRECTORY models/digit_detector DESTINATION "${CMAKE_INSTALL_DOCDIR}/mod
   FILES_MATCHING PATTERN "*-symbol.json" PATTERN "*.params" PATTERN "synset.txt" PATTERN "*.jpg" PATTERN "truth.json")
 install(DIRECTORY models/sentences DESTINATION "${CMAKE_INSTALL_DOCDIR}/models" COMPONENT development
   FILES_MATCHING PATTERN "*-symbol.json" PATTERN "*.params" PATTERN "vocab.json")
+install(DIRECTORY models/language_id DESTINATION "${CMAKE_INSTALL_DOCDIR}/models" COMPONENT development
+  FILES_MATCHING PATTERN "model-symbol.json" PATTERN "*.params" PATTERN "synset.txt"
+  PATTERN "network" EXCLUDE)
 install(DIRECTORY examples DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT development
   FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h" PATTERN "*.jpg" PATTERN "*.png")

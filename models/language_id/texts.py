@@ -184,7 +184,9 @@ def scripts_of(name):
     return ("CJK", "HIRAGANA", "KATAKANA") if name == "CJK" else (name,)
 
 
-ENGLISH_WORDS = {"the", "and", "of", "with", "this", "that", "your", "you", "from", "to"}
+# None of them is a frequent word of another language here.
+ENGLISH_WORDS = set("the and this that your you from were they but which have also would there when its used using only such these "
+                    "into between been with".split())
 SCRIPT_OF = {}
 
 
@@ -207,13 +209,13 @@ def usable(text, language):
         return False
     if language == "English":
         return True
-    words = text.lower().split()
-    return sum(word in ENGLISH_WORDS for word in words) < max(2, 0.12 * len(words))
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return sum(word in ENGLISH_WORDS for word in words) < max(2, 0.15 * len(words))
 
 
 def read(folders):
     """Lists of (language, source, group, sentence), each sentence once."""
-    english, rows = set(), []
+    english, pieces, rows = set(), set(), []
     for language in ["English"] + [name for name in LANGUAGES if name != "English"]:
         script, browser, _ = LANGUAGES[language]
         sources = [(MANUALS[0], mallard, folders[MANUALS[0]]), (MANUALS[1], handbook, folders[MANUALS[1]]),
@@ -226,6 +228,10 @@ def read(folders):
                     key = letters(sentence)
                     if key in seen or key in english or not usable(sentence, language):
                         continue
+                    if language == "English":
+                        pieces.update(shingles(sentence))
+                    elif in_common(sentence, pieces) > 0.4:
+                        continue
                     seen.add(key)
                     rows.append((language, source, group, sentence))
         if language == "English":
@@ -236,6 +242,12 @@ def read(folders):
 
 def apart(source, group):
     return zlib.crc32(f"{source}/{group}".encode()) % 100 < HELD_OUT
+
+
+def in_common(sentence, pieces):
+    """How much of what it is made of is among them."""
+    own = shingles(sentence)
+    return sum(piece in pieces for piece in own) / len(own)
 
 
 def shingles(sentence):
@@ -252,12 +264,7 @@ def part(rows):
         (held_out if apart(row[1], row[2]) else train).append(row)
     for language, _, _, sentence in held_out:
         known.setdefault(language, set()).update(shingles(sentence))
-    kept = []
-    for row in train:
-        own = shingles(row[3])
-        if sum(piece in known.get(row[0], ()) for piece in own) * 3 < len(own):
-            kept.append(row)
-    return kept, held_out
+    return [row for row in train if in_common(row[3], known.get(row[0], ())) < 1 / 3], held_out
 
 
 def prepare(cache=CACHE):

@@ -29,7 +29,7 @@ NAMES = sorted(texts.LANGUAGES)
 CHARACTERS, LONGEST, BATCH = 1500, 256, 128
 EMBEDDING, HIDDEN = 32, 64
 # How often a source is drawn, where a language has it: those with prose more often than those with short messages.
-WEIGHTS = {"gnome-user-docs": 3, "debian-handbook": 3, "wesnoth-1.16-data": 4, "firefox-esr-l10n": 3}
+WEIGHTS = {"gnome-user-docs": 3, "debian-handbook": 3, "wesnoth-1.16-data": 5, "firefox-esr-l10n": 3}
 
 
 class Network(gluon.HybridBlock):
@@ -187,7 +187,7 @@ def export(net, cache):
     """Weights as float16, which halves the file; both batch and length are free."""
     net.save_parameters(str(pathlib.Path(cache) / "checkpoint.params"))
     scores = net(mx.sym.var("data"), mx.sym.var("valid_length"))
-    mx.sym.softmax(scores, axis=1, name="languages").save(str(HERE / "model-symbol.json"))
+    mx.sym.softmax(scores, axis=1, name="languages").save(str(HERE / "network" / "model-symbol.json"))
     weights = {f"arg:{name}": value.data().astype("float16") for name, value in sorted(net.collect_params().items())}
     mx.nd.save(str(HERE / "model-0000.params"), weights)
 
@@ -208,7 +208,7 @@ def main():
     write_vocabulary(vocabulary)
     chosen = np.random.RandomState(1).permutation(len(held_out))[:arguments.sentences]
     train(Network(), Batches(rows, vocabulary, arguments.seed), [held_out[i] for i in chosen], arguments)
-    size = sum((HERE / name).stat().st_size for name in ("model-symbol.json", "model-0000.params", "vocab.json", "synset.txt"))
+    size = sum((HERE / name).stat().st_size for name in ("network/model-symbol.json", "model-0000.params", "vocab.json", "synset.txt"))
     print(f"{size} bytes")
 
 
