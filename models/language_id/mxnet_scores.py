@@ -14,14 +14,8 @@ LONGEST, BATCH = 256, 64
 
 
 def load():
-    inputs = [mx.sym.var("data"), mx.sym.var("valid_length")]
-    net = mx.gluon.SymbolBlock(mx.sym.load(str(HERE / "network" / "model-symbol.json")), inputs)
-    for name, values in mx.nd.load(str(HERE / "model-0000.params")).items():
-        parameter = net.collect_params()[name.split(":", 1)[1]]
-        parameter.shape = values.shape
-        parameter.initialize(mx.init.Zero())
-        parameter.set_data(values.astype("float32"))  # float16 in the file
-    return net
+    return mx.gluon.SymbolBlock.imports(str(HERE / "network" / "model-symbol.json"), ["data", "valid_length"],
+                                        str(HERE / "model-0000.params"))
 
 
 def scores(sentences):

@@ -11,9 +11,6 @@ import argparse
 import ast
 import pathlib
 import random
-import subprocess
-import sys
-import zipfile
 
 import numpy as np
 
@@ -24,8 +21,6 @@ import texts
 HERE = pathlib.Path(__file__).resolve().parent
 EACH, LONGEST = 20, 160
 FREE = ("gnome-user-docs", "debian-handbook")  # CC BY-SA; others only where these have too few
-SPACY = "spacy==3.8.18"
-CODES = {"Norwegian": "nb", "Spanish": "es", "Swedish": "sv", "Portuguese": "pt", "Chinese": "zh", "English": "en", "Hindi": "hi"}
 
 
 def held_out(rows):
@@ -42,18 +37,10 @@ def held_out(rows):
 
 
 def general(cache):
-    if not list(cache.glob("spacy-*.whl")):
-        subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "-d", cache, SPACY], check=True)
     rows = []
-    with zipfile.ZipFile(next(cache.glob("spacy-*.whl"))) as wheel:
-        for language, (_, browser, _) in sorted(texts.LANGUAGES.items()):
-            name = f"spacy/lang/{CODES.get(language, browser)}/examples.py"
-            if name not in wheel.namelist():
-                continue
-            for statement in ast.parse(wheel.read(name)).body:
-                if isinstance(statement, ast.Assign):
-                    sentences = ast.literal_eval(statement.value)
-                    rows += [(language, "spaCy", " ".join(sentence.split())) for sentence in sentences]
+    for language in sorted(texts.LANGUAGES):
+        for value in texts.spacy(cache, language, "examples"):
+            rows += [(language, "spaCy", " ".join(sentence.split())) for sentence in ast.literal_eval(value)]
     return rows
 
 

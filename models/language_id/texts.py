@@ -7,12 +7,14 @@ What a text belongs to (a page of a manual, a message of a program) decides wher
 then training loses every sentence that is nearly one that is kept apart.
 """
 import argparse
+import ast
 import gettext
 import html.parser
 import json
 import pathlib
 import re
 import subprocess
+import sys
 import unicodedata
 import xml.etree.ElementTree
 import zipfile
@@ -167,6 +169,33 @@ def catalogues(folder, language):
                 message = re.sub(r"^[^\n^]*\^", "", message.split("\x04")[-1])
                 if message:
                     yield message, message if language == "English" else text
+
+
+SPACY = "spacy==3.8.18"
+# Where spaCy calls a language otherwise than Firefox.
+CODES = {"Norwegian": "nb", "Spanish": "es", "Swedish": "sv", "Portuguese": "pt", "Chinese": "zh", "English": "en", "Hindi": "hi"}
+
+
+def spacy(cache, language, file):
+    """What a module of spaCy's for a language assigns: its expressions."""
+    cache = pathlib.Path(cache)
+    if not list(cache.glob("spacy-*.whl")):
+        subprocess.run([sys.executable, "-m", "pip", "download", "--no-deps", "-d", cache, SPACY], check=True)
+    with zipfile.ZipFile(next(cache.glob("spacy-*.whl"))) as wheel:
+        name = f"spacy/lang/{CODES.get(language, LANGUAGES[language][1])}/{file}.py"
+        if name not in wheel.namelist():
+            return []
+        return [node.value for node in ast.parse(wheel.read(name)).body if isinstance(node, ast.Assign)]
+
+
+def function_words(cache, language):
+    """Its most frequent words, such as articles: spaCy's stop words."""
+    words = set()
+    for value in spacy(cache, language, "stop_words"):
+        for node in ast.walk(value):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.update(unicodedata.normalize("NFC", node.value).split())
+    return sorted(word.replace("_", " ") for word in words if letters(word))
 
 
 def clean(text):

@@ -30,6 +30,7 @@ CHARACTERS, LONGEST, BATCH = 1500, 256, 128
 EMBEDDING, HIDDEN = 32, 64
 # How often a source is drawn, where a language has it: those with prose more often than those with short messages.
 WEIGHTS = {"gnome-user-docs": 3, "debian-handbook": 3, "wesnoth-1.16-data": 5, "firefox-esr-l10n": 3}
+WORDS = 0.12  # the share of texts that are made of a language's most frequent words in any order
 
 
 class Network(gluon.HybridBlock):
@@ -58,9 +59,9 @@ class Batches:
     """Every language as often as any other; often not a whole sentence but some words of it, in capitals or without its full
     stop now and then. Batches are of texts of like length."""
 
-    def __init__(self, rows, vocabulary, seed):
+    def __init__(self, rows, words, vocabulary, seed):
         self.random = np.random.RandomState(seed)
-        self.vocabulary = vocabulary
+        self.words, self.vocabulary = words, vocabulary
         found = collections.defaultdict(lambda: collections.defaultdict(list))
         for language, source, _, sentence in rows:
             found[language][source].append(sentence)
@@ -81,10 +82,20 @@ class Batches:
 
     def _sample(self):
         label = self.random.randint(len(NAMES))
-        lists, weights = self.sources[label]
-        sentences = lists[self.random.choice(len(lists), p=weights)]
-        text = self._varied(sentences[self.random.randint(len(sentences))])
+        if self.random.rand() < WORDS and self.words[label]:
+            text = self._some_words(label)
+        else:
+            lists, weights = self.sources[label]
+            sentences = lists[self.random.choice(len(lists), p=weights)]
+            text = self._varied(sentences[self.random.randint(len(sentences))])
         return self.vocabulary[list(text[:LONGEST])], label
+
+    def _some_words(self, label):
+        words = self.words[label]
+        chosen = [words[i] for i in self.random.randint(len(words), size=self.random.randint(2, 7))]
+        text = ("" if texts.LANGUAGES[NAMES[label]][0] in texts.WITHOUT_SPACES else " ").join(chosen)
+        text = text[0].upper() + text[1:] if self.random.rand() < 0.5 else text
+        return text + ("", "", ".", "?")[self.random.randint(4)]
 
     def _varied(self, text):
         if self.random.rand() < 0.5:
@@ -149,8 +160,8 @@ def accuracy(net, rows, vocabulary):
     return right / len(rows)
 
 
-def learning_rate(progress):
-    return 4e-3 * min(1, 0.05 + progress / 0.03) * (0.5 + 0.5 * np.cos(np.pi * min(progress, 1)))
+def learning_rate(progress, largest):
+    return largest * min(1, 0.05 + progress / 0.03) * (0.5 + 0.5 * np.cos(np.pi * min(progress, 1)))
 
 
 def train(net, batches, held_out, arguments):
@@ -165,7 +176,7 @@ def train(net, batches, held_out, arguments):
     trainer = gluon.Trainer(net.collect_params(), "adam", {"clip_gradient": 1.0})
     start, total, step, progress = time.time(), 0.0, 0, 0.0
     while progress < 1:
-        trainer.set_learning_rate(learning_rate(progress))
+        trainer.set_learning_rate(learning_rate(progress, arguments.rate))
         data, lengths, labels = batches.draw()
         with autograd.record():
             loss = loss_of(net(mx.nd.array(data), mx.nd.array(lengths)), mx.nd.array(labels)).mean()
@@ -184,11 +195,11 @@ def train(net, batches, held_out, arguments):
 
 
 def export(net, cache):
-    """Weights as float16, which halves the file; both batch and length are free."""
+    """Both batch and length are free."""
     net.save_parameters(str(pathlib.Path(cache) / "checkpoint.params"))
     scores = net(mx.sym.var("data"), mx.sym.var("valid_length"))
     mx.sym.softmax(scores, axis=1, name="languages").save(str(HERE / "network" / "model-symbol.json"))
-    weights = {f"arg:{name}": value.data().astype("float16") for name, value in sorted(net.collect_params().items())}
+    weights = {f"arg:{name}": value.data() for name, value in sorted(net.collect_params().items())}
     mx.nd.save(str(HERE / "model-0000.params"), weights)
 
 
@@ -197,6 +208,7 @@ def main():
     parser.add_argument("--steps", type=int, default=12000, help="batches of %d texts to learn from" % BATCH)
     parser.add_argument("--minutes", type=float, help="learn for so long instead, however many steps that makes")
     parser.add_argument("--seed", type=int, default=7, help="of the texts' order and of the first weights")
+    parser.add_argument("--rate", type=float, default=4e-3, help="the largest learning rate")
     parser.add_argument("--start", metavar="FILE", help="go on with the parameters of this file, the cache's checkpoint.params")
     parser.add_argument("--cache", default=str(texts.CACHE), help="folder that keeps packages, sentences and the checkpoint")
     parser.add_argument("--sentences", type=int, default=3000, help="held-out sentences that it is tried on in between")
@@ -204,10 +216,14 @@ def main():
     mx.random.seed(arguments.seed)
     np.random.seed(arguments.seed)
     rows, held_out = texts.prepare(arguments.cache)
-    vocabulary = make_vocabulary(rows)
-    write_vocabulary(vocabulary)
+    if arguments.start:
+        vocabulary = gluonnlp.Vocab.from_json((HERE / "vocab.json").read_text(encoding="utf-8"))
+    else:
+        vocabulary = make_vocabulary(rows)
+        write_vocabulary(vocabulary)
+    words = [texts.function_words(arguments.cache, name) for name in NAMES]
     chosen = np.random.RandomState(1).permutation(len(held_out))[:arguments.sentences]
-    train(Network(), Batches(rows, vocabulary, arguments.seed), [held_out[i] for i in chosen], arguments)
+    train(Network(), Batches(rows, words, vocabulary, arguments.seed), [held_out[i] for i in chosen], arguments)
     size = sum((HERE / name).stat().st_size for name in ("network/model-symbol.json", "model-0000.params", "vocab.json", "synset.txt"))
     print(f"{size} bytes")
 

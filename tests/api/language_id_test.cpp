@@ -3,8 +3,6 @@
 #include <gtest/gtest.h>
 #include <mxinfer/sequence/text_classifier.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -39,8 +37,8 @@ Sentences read_sentences(const std::string& name) {
 }
 
 Tensor recorded(const std::string& name) {
-  for (const auto& array : formats::load_npz(kModel + "/mxnet.npz")) {
-    if (array.name == name) return array.tensor;
+  for (auto& array : formats::load_npz(kModel + "/mxnet.npz")) {
+    if (array.name == name) return std::move(array.tensor);
   }
   throw std::runtime_error("mxnet.npz has no array " + name);
 }
@@ -106,7 +104,7 @@ TEST(LanguageId, SentencesOfOtherSourcesAreToldRight) {
 }
 
 TEST(LanguageId, GivesWhatMXNetGives) {
-  for (const std::string name : {"held_out", "general"}) {
+  for (const std::string& name : {std::string("held_out"), std::string("general")}) {
     const std::vector<Classification> best = best_of_each(read_sentences(name).texts);
     const Tensor labels = recorded(name + "_label"), scores = recorded(name + "_score");
     ASSERT_EQ(static_cast<std::int64_t>(best.size()), labels.elements());
