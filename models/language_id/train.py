@@ -30,7 +30,7 @@ CHARACTERS, LONGEST, BATCH = 1500, 256, 128
 EMBEDDING, HIDDEN = 32, 64
 # How often a source is drawn, where a language has it: those with prose more often than those with short messages.
 WEIGHTS = {"gnome-user-docs": 3, "debian-handbook": 3, "wesnoth-1.16-data": 5, "firefox-esr-l10n": 3}
-WORDS = 0.12  # the share of texts that are made of a language's most frequent words in any order
+WORDS = 0.25  # the share of texts that are made of a language's most frequent words and others, in any order
 
 
 class Network(gluon.HybridBlock):
@@ -82,17 +82,18 @@ class Batches:
 
     def _sample(self):
         label = self.random.randint(len(NAMES))
-        if self.random.rand() < WORDS and self.words[label]:
-            text = self._some_words(label)
-        else:
-            lists, weights = self.sources[label]
-            sentences = lists[self.random.choice(len(lists), p=weights)]
-            text = self._varied(sentences[self.random.randint(len(sentences))])
+        lists, weights = self.sources[label]
+        sentences = lists[self.random.choice(len(lists), p=weights)]
+        sentence = sentences[self.random.randint(len(sentences))]
+        text = self._some_words(label, sentence) if self.random.rand() < WORDS else self._varied(sentence)
         return self.vocabulary[list(text[:LONGEST])], label
 
-    def _some_words(self, label):
+    def _some_words(self, label, sentence):
         words = self.words[label]
-        chosen = [words[i] for i in self.random.randint(len(words), size=self.random.randint(2, 7))]
+        chosen = [words[i] for i in self.random.randint(len(words), size=self.random.randint(2, 6))]
+        if self.random.rand() < 0.6 and " " in sentence:
+            others = sentence.split()
+            chosen.append(others[self.random.randint(len(others))])
         text = ("" if texts.LANGUAGES[NAMES[label]][0] in texts.WITHOUT_SPACES else " ").join(chosen)
         text = text[0].upper() + text[1:] if self.random.rand() < 0.5 else text
         return text + ("", "", ".", "?")[self.random.randint(4)]
