@@ -178,6 +178,12 @@ TEST(SequenceGenerator, FindsWhatTheModelTakes) {
   EXPECT_EQ(found.end_id, generator.vocabulary().id("<eos>"));
 }
 
+TEST(SequenceGenerator, FindsTokensBehindTime) {
+  const SequenceGenerator generator(kRecorded + "layers");
+  EXPECT_EQ(generator.found().token_layout, "TN");
+  EXPECT_EQ(generator.found().states.size(), 2u);
+}
+
 TEST(SequenceGenerator, WritesTexts) {
   const SequenceGenerator generator = sentences();
   const Generated result = generator.generate_text("the cat").at(0);

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Records what GluonNLP's BeamSearchSampler finds on three small decoders of random weights: tests/golden/generation.
+"""Records what GluonNLP's BeamSearchSampler finds on four small decoders of random weights: tests/golden/generation.
 
     record_generation.py [--check]
 
 lstm takes one token and the states of an LSTM. transformer is GluonNLP's TransformerOneStepDecoder: its state, the
 embeddings so far, grows by one in each step, beginning with one of zeros, and it reads a memory with a mask. prefix takes
-all tokens (N, T), two causal convolutions. cases.json has the runs: what began, the options, and the samples, their
+all tokens (N, T), two causal convolutions. layers is the LSTM of GluonNLP's language models, two layers of one RNN operator
+over tokens (T, N), with the states (2, N, 12). cases.json has the runs: what began, the options, and the samples, their
 lengths and scores. With --check nothing is written: MXNet must find on the files what cases.json has.
 """
 import argparse
@@ -84,6 +85,18 @@ def make_transformer():
     save("transformer", mx.sym.Group([scores, states[0]]), randomise(parameters, 2, 1.0))
 
 
+def make_layers():
+    embedding = nn.Embedding(VOCABULARY, WIDTH, prefix="embedding_")
+    lstm = rnn.LSTM(12, 2, input_size=WIDTH, prefix="lstm_")
+    words = nn.Dense(VOCABULARY, in_units=12, flatten=False, prefix="words_")
+    for block in (embedding, lstm, words):
+        block.initialize()
+    begin = [mx.sym.var("lstm_begin_state_0"), mx.sym.var("lstm_begin_state_1")]
+    output, states = lstm(embedding(mx.sym.var("data")), begin)
+    parameters = {k: v for block in (embedding, lstm, words) for k, v in block.collect_params().items()}
+    save("layers", mx.sym.Group([words(output)] + states), randomise(parameters, 4, 1.5))
+
+
 def make_prefix():
     x = mx.sym.transpose(mx.sym.Embedding(mx.sym.var("data"), input_dim=VOCABULARY, output_dim=WIDTH, name="embedding"),
                          axes=(0, 2, 1))
@@ -122,6 +135,14 @@ def decoder_of(name):
             return [mx.nd.zeros((batch, 1, WIDTH))] + [mx.nd.array(fixed[key]) for key in ("memory", "memory_mask")]
 
         return step, begin, True
+    if name == "layers":
+        net = load(name, ["data", "lstm_begin_state_0", "lstm_begin_state_1"])
+
+        def step(token, states):  # the samplers take states with the batch in front
+            scores, h, c = net(token.reshape((1, -1)), *[state.transpose((1, 0, 2)) for state in states])
+            return scores[0], [h.transpose((1, 0, 2)), c.transpose((1, 0, 2))]
+
+        return step, lambda batch, fixed: [mx.nd.zeros((batch, 2, 12)), mx.nd.zeros((batch, 2, 12))], False
     net = load(name, ["data"])
 
     def step(token, states):
@@ -145,7 +166,7 @@ def run(case):
 
 def cases():
     source = np.random.RandomState(9)
-    for model in ("lstm", "transformer", "prefix"):
+    for model in ("lstm", "transformer", "prefix", "layers"):
         for beam, alpha, k, longest, eos in ((1, 1.0, 5, 12, 3), (1, 0.0, 5, 6, 7), (2, 0.0, 5, 12, 3), (3, 0.6, 5, 15, 0),
                                              (4, 1.0, 5, 12, 3), (4, 1.0, 5, 3, 3), (5, 2.0, 1, 12, 8), (4, 1.0, 5, 20, 10),
                                              (11, 1.0, 5, 8, 5), (3, 1.0, 5, 1, 2)):
@@ -178,6 +199,7 @@ def main():
     make_lstm()
     make_transformer()
     make_prefix()
+    make_layers()
     done = [dict(case, **run(case)) for case in cases()]
     file.write_text("[" + ",\n ".join(json.dumps(case) for case in done) + "]\n")
     print(len(done), "cases")
