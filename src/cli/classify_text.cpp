@@ -16,7 +16,6 @@
 #include "cli/text_list.h"
 #include "cli/text_options.h"
 #include "cli/value_checks.h"
-#include "formats/bucket_files.h"
 #include "sources/opener.h"
 
 namespace mxinfer::cli {
@@ -47,9 +46,10 @@ TextClassifier make_text_classifier(const ClassifyTextOptions& options, const Lo
   if (options.min_score) text.min_score = static_cast<float>(*options.min_score);
   text.sequence.max_batch = options.batch_size;
   text.sequence.options = run_options(options);
-  if (options.params.empty() && formats::find_buckets(options.model, options.epoch))
-    return TextClassifier(BucketedModel::load(options.model, load), text);
-  return TextClassifier(load_model(options, load), text);
+  if (!options.params.empty()) return TextClassifier(load_model(options, load), text);
+  TextClassifier classifier(options.model, text, load);  // a bucketed model too
+  hide_transfers();
+  return classifier;
 }
 
 /// Prints what became of texts one after another or, as one JSON document, at the end.

@@ -138,8 +138,7 @@ void add_generate(CLI::App& app, Run& run) {
       "Examples:\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --prompt \"the cat\"\n"
       "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --beam 4 --num 4\n"
-      "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --sample --seed 7 "
-      "--json\n"
+      "  mxinfer generate models/sentences --vocabulary models/sentences/vocab.json --sample --seed 7\n"
       "  mxinfer generate models/sentences --ids 2,4,10 --end-id 3 --max-length 20");
   command->callback([&run, options] { run = [options] { return run_generate(*options); }; });
 }

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr std::size_t kMostBuckets = 1024;
+constexpr std::size_t kMostLengths = 1024;
 constexpr std::int64_t kLongestBucket = std::int64_t{1} << 24;
 
 constexpr const char* kLeft = "left";
@@ -56,7 +56,7 @@ std::vector<std::int64_t> buckets_in(const json& object) {
   std::vector<std::int64_t> buckets;
   const json* list = json_find(object, "buckets");
   if (list == nullptr) return buckets;
-  for (const json& length : json_list("\"buckets\"", *list, kMostBuckets)) {
+  for (const json& length : json_list("\"buckets\"", *list, kMostLengths)) {
     const std::int64_t shortest = buckets.empty() ? 1 : buckets.back() + 1;
     buckets.push_back(json_integer(concat("\"buckets\"[", buckets.size(), "], of lengths that rise,"), length,
                                    shortest, kLongestBucket));

@@ -105,6 +105,7 @@ const std::vector<Other>& other_programs() {
        "installs and builds; tests/package holds what it builds against what is installed"},
       {"bash tests/run.sh", "is this test suite"},
       {"bash models/digits/bundle.sh", "writes into the tree"},
+      {"bash models/language_id/bundle.sh", "writes into the tree"},
       {"python bench/spark/rows_per_second.py", "measures for minutes, with PySpark"},
       {"python3 bench/remote/first_prediction.py", "measures, with an nginx"},
       {"sudo cmake --install", "tests/package runs it"},
