@@ -61,23 +61,24 @@ class SequencePredictor(Predictor):
         self, model: Any, load: _options.Pairs, settings: _options.Pairs, fields: Dict[str, Any]
     ) -> Tuple[Any, Model]:
         if isinstance(model, Model):
-            return super()._make(model, load, settings, fields)
+            self._source = model
+            native, loaded = super()._make(model, load, settings, fields)
+            behind = native.model()  # of a model that takes texts it is another one
+            return native, loaded if behind.inputs() == loaded._native.inputs() else Model._made(behind, None)
         if isinstance(model, BucketedModel):
-            native = _native.SequencePredictor.make_bucketed(model._native, settings, fields)
+            self._source = model
+            native = self._native_class.make_bucketed(model._native, settings, fields)
         else:
-            native = _native.SequencePredictor.open(path_bytes(model), load, settings, fields)
-        self._source = model if isinstance(model, BucketedModel) else absolute(model)
+            self._source = absolute(model)
+            native = self._native_class.open(path_bytes(model), load, settings, fields)
         return native, Model._made(native.model(), None)
 
-    _source: Union[None, str, BucketedModel] = None
-    """What it was made of, if not of a Model."""
+    _source: Union[Model, BucketedModel, str]
+    """What it was made of."""
 
     def __reduce__(self) -> Tuple[Callable[..., Any], Tuple[Any, ...]]:
-        remake, (cls, model, kept) = super().__reduce__()
-        if self._source is not None:
-            model = self._source
-            kept = self._options
-        return remake, (cls, model, kept)
+        remake, (cls, _, kept) = super().__reduce__()
+        return remake, (cls, self._source, self._options if isinstance(self._source, str) else kept)
 
     def predict_sequence(self, sequence: Any) -> Arrays:
         """The outputs for one sequence, in order and without a batch.

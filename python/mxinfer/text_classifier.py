@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Dict, Iterable, List, Optional, Tuple, Union, overload
+from typing import Any, Iterable, List, Optional, Tuple, Union, overload
 
 from . import _native, options as _options
+from .bucketed_model import BucketedModel
 from .classifier import Classes, batches, classes
 from .errors import InvalidArgumentError
 from .model import Model, PathText
 from .prediction import Prediction
-from .predictor import Deadline, Predictor, seconds_of, wants_errors
+from .predictor import Deadline, seconds_of, wants_errors
 from .records import ItemError
 from .sequence_predictor import SEQUENCE_FIELDS, SequencePredictor, many
 from .tokenizer import Tokenizer
@@ -19,7 +20,7 @@ __all__ = ["TextClassifier"]
 
 
 class TextClassifier(SequencePredictor):
-    """Classifies texts. A model with a tokenizer in its file needs nothing else.
+    """Classifies texts. A model with a tokenizer in its file needs nothing else. `model` is as of SequencePredictor.
 
     Options beside those of SequencePredictor and of Classifier (activation, min_score), for a bare network:
 
@@ -34,20 +35,14 @@ class TextClassifier(SequencePredictor):
     _groups = _options.RUN_GROUPS | {"scores"}
     _native_class: Any = _native.TextClassifier
     _fields = SEQUENCE_FIELDS | {"tokenizer", "begin", "end", "segment_input"}
-    _model_classes = (Model,)
 
-    def __init__(self, model: Union[Model, PathText], **options: Any) -> None:
+    def __init__(self, model: Union[Model, BucketedModel, PathText], **options: Any) -> None:
         tokenizer = options.get("tokenizer")
         if tokenizer is not None and not isinstance(tokenizer, Tokenizer):
             raise InvalidArgumentError(
                 "option 'tokenizer': a {} is none; expected a mxinfer.Tokenizer".format(type(tokenizer).__name__)
             )
         self._begin(model, options)
-
-    def _make(
-        self, model: Any, load: _options.Pairs, settings: _options.Pairs, fields: Dict[str, Any]
-    ) -> Tuple[Any, Model]:
-        return Predictor._make(self, model, load, settings, fields)
 
     def classify(self, text: str, top_k: Optional[int] = None) -> Classes:
         """The classes of one text. InvalidArgumentError for one without a token, unless `begin` or `end` are set."""

@@ -29,7 +29,7 @@ using TopK = std::optional<int>;
 using Classes = std::vector<Classification>;
 using Pair = std::pair<std::string, std::string>;
 
-TextClassifierHandle make(const ModelHandle& model, const SettingPairs& settings, const nb::dict& dict) {
+TextOptions text_options(const SettingPairs& settings, const nb::dict& dict) {
   const ClassifierOptions scores = settings_of(settings).classifier_options();
   const OptionFields fields(dict);
   TextOptions options;
@@ -41,8 +41,29 @@ TextClassifierHandle make(const ModelHandle& model, const SettingPairs& settings
   options.activation = scores.activation;
   options.min_score = scores.min_score;
   options.sequence = sequence_options(fields, scores.options);
+  return options;
+}
+
+TextClassifierHandle make(const ModelHandle& model, const SettingPairs& settings, const nb::dict& fields) {
+  const TextOptions options = text_options(settings, fields);
   const WithoutGil released;
   return TextClassifierHandle(std::make_unique<TextClassifier>(*model, options));
+}
+
+TextClassifierHandle make_bucketed(const BucketedModelHandle& model, const SettingPairs& settings,
+                                   const nb::dict& fields) {
+  const TextOptions options = text_options(settings, fields);
+  const WithoutGil released;
+  return TextClassifierHandle(std::make_unique<TextClassifier>(*model, options));
+}
+
+TextClassifierHandle open(const nb::bytes& uri, const SettingPairs& load, const SettingPairs& settings,
+                          const nb::dict& fields) {
+  const std::string path = bytes_of(uri);
+  const LoadOptions load_options = settings_of(load).load_options();
+  const TextOptions options = text_options(settings, fields);
+  const WithoutGil released;
+  return TextClassifierHandle(std::make_unique<TextClassifier>(path, options, load_options));
 }
 
 /// call(classifier) without the interpreter's lock.
@@ -138,6 +159,8 @@ std::vector<std::int32_t> ids(const TextClassifierHandle& self, const nb::object
 void bind_text_classifier(nb::module_& module) {
   nb::class_<TextClassifierHandle, SequencePredictorHandle>(module, "TextClassifier")
       .def_static("make", make)
+      .def_static("make_bucketed", make_bucketed)
+      .def_static("open", open)
       .def("classify", classify, nb::arg("text").none(), nb::arg("top_k").none())
       .def("classify_pair", classify_pair, nb::arg("first").none(), nb::arg("second").none(),
            nb::arg("top_k").none())

@@ -321,6 +321,7 @@ def test_options_of_sequences(bag_model, digits):
     with pytest.raises(TypeError):
         mxinfer.Predictor(digits, buckets=[3])
     predictor = make(buckets=None, max_batch=4, threads=1)
+    assert predictor.model is bag_model
     assert predictor.options == {"buckets": None, "max_batch": 4, "threads": 1}
     np.testing.assert_allclose(predictor.predict_sequence([2])[0], bag_scores([2]), atol=1e-5)
 
@@ -597,10 +598,23 @@ def test_predictors_of_files_are_pickled(tmp_path, vocabulary, step_model):
     other = pickle.loads(pickle.dumps(made))
     assert type(other) is mxinfer.TextClassifier and other.buckets == [4] and other.options["threads"] == 1
     assert other.classify("the ship") == made.classify("the ship") and other.ids("the") == [2, 6]
-    sequences = pickle.loads(pickle.dumps(mxinfer.SequencePredictor(made.model, pad_value=1)))
+    model = mxinfer.Model.load(tmp_path / "bag", inputs=networks.BAG_INPUTS)
+    sequences = pickle.loads(pickle.dumps(mxinfer.SequencePredictor(model, pad_value=1)))
     np.testing.assert_allclose(sequences.predict_sequence([5])[0], bag_scores([5]), atol=1e-5)
     with pytest.raises(pickle.PicklingError):
         pickle.dumps(mxinfer.SequencePredictor(step_model, states={"state": "next_output"}))
+
+
+def test_texts_for_networks_of_many_lengths(vocabulary):
+    def fixed(length):
+        shapes = {"data": (-1, length), "valid_length": (-1,)}
+        return mxinfer.Model.load_memory(*networks.bag_files(BAG), inputs=shapes, labels=["calm", "storm", "night"])
+
+    model = mxinfer.BucketedModel({2: fixed(2), 5: fixed(5)})
+    classifier = mxinfer.TextClassifier(model, tokenizer=mxinfer.Tokenizer.whitespace(vocabulary))
+    assert classifier.buckets == [2, 5] and classifier.model.labels == ["calm", "storm", "night"]
+    lists = classifier.classify_texts(["the ship", "the pleasant ship sails", "day"], 1)
+    assert [found[0].label for found in lists] == [best(ids)[0] for ids in ([2, 3], [2, 7, 3, 4], [6])]
 
 
 def test_columns_of_texts(classifier):
