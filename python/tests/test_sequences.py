@@ -617,6 +617,19 @@ def test_texts_for_networks_of_many_lengths(vocabulary):
     assert [found[0].label for found in lists] == [best(ids)[0] for ids in ([2, 3], [2, 7, 3, 4], [6])]
 
 
+def test_a_model_that_takes_texts(root):
+    path = root / "models" / "language_id"
+    for made in (mxinfer.TextClassifier(path), mxinfer.TextClassifier(mxinfer.Model.load(path))):
+        for other in (made, pickle.loads(pickle.dumps(made))):
+            lists = other.classify_texts(["Wo ist der Bahnhof?", "Où est la gare ?"], 1)
+            assert [found[0].label for found in lists] == ["German", "French"]
+            assert "data" in [desc.name for desc in other.model.inputs]  # the network's, behind the vocabulary
+    with pytest.raises(mxinfer.UnsupportedError):
+        made.classify_tokens(["W", "o"])
+    with pytest.raises(mxinfer.InvalidArgumentError):
+        mxinfer.TextClassifier(path, tokenizer=mxinfer.Tokenizer.characters(mxinfer.Vocabulary(["a"])))
+
+
 def test_columns_of_texts(classifier):
     pyarrow = pytest.importorskip("pyarrow")
     batch = pyarrow.record_batch({"number": pyarrow.array([1, 2, 3]), "note": pyarrow.array(["the ship", None, "day"])})
