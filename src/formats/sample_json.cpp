@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/checked.h"
 #include "base/fail.h"
-#include "base/base64.h"
 #include "formats/json_fields.h"
 #include "formats/signature_json.h"
 #include "formats/strict_json.h"

@@ -11,8 +11,8 @@ namespace mxinfer::text {
 
 inline constexpr std::size_t kMostModelBytes = std::size_t{256} << 20;
 
-/// The longest text, in bytes, that the library can cut with the model: what it makes of a text it counts in an
-/// int. Throws Error(malformed) if the bytes are no model, or one that the library cannot be trusted with.
+/// The longest text, in bytes, that the library can cut with the model: what it makes of a text it counts in
+/// an int. Throws Error(malformed) if the bytes are no model, or one that the library cannot be trusted with.
 std::size_t check_sentencepiece_model(std::string_view model);
 
 }  // namespace mxinfer::text

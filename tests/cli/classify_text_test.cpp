@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/run_command.h"
-#include "support/temp_dir.h"
 #include "support/bag_network.h"
+#include "support/temp_dir.h"
 
 namespace mxinfer::test {
 namespace {

@@ -22,7 +22,7 @@ namespace mxinfer::test {
 struct BagNetwork {
   std::int64_t words = 12;
   std::int64_t classes = 3;
-  bool segments = false;    ///< an input "token_types"
+  bool segments = false;  ///< an input "token_types"
   std::vector<std::string> labels{};
 };
 
