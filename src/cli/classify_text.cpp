@@ -15,6 +15,7 @@
 #include "cli/progress.h"
 #include "cli/text_list.h"
 #include "cli/text_options.h"
+#include "cli/transfer_bar.h"
 #include "cli/value_checks.h"
 #include "sources/opener.h"
 
