@@ -22,12 +22,9 @@
 namespace mxinfer {
 
 struct WordVectors::Impl {
-  Impl(Vocabulary words, text::WordMatrix numbers, std::shared_ptr<ThreadArena> threads,
+  Impl(const Vocabulary& words, text::WordMatrix numbers, std::shared_ptr<ThreadArena> threads,
        std::size_t left_out = 0)
-      : vocabulary(std::move(words)),
-        matrix(std::move(numbers)),
-        arena(std::move(threads)),
-        skipped(left_out) {
+      : vocabulary(words), matrix(std::move(numbers)), arena(std::move(threads)), skipped(left_out) {
     if (vocabulary.size() <= static_cast<std::size_t>(matrix.rows())) return;
     fail(ErrorCode::invalid_argument, "the vocabulary has ", vocabulary.size(), " words, the matrix ",
          matrix.rows(), " rows; each word needs one");

@@ -43,7 +43,7 @@ std::vector<std::string_view> split_text(std::string_view text, Split split) {
   return parts;
 }
 
-TokenIds::TokenIds(Vocabulary vocabulary, Split split) : vocabulary_(std::move(vocabulary)), split_(split) {}
+TokenIds::TokenIds(const Vocabulary& vocabulary, Split split) : vocabulary_(vocabulary), split_(split) {}
 
 void TokenIds::append_ids(std::string_view text, std::vector<std::int32_t>& ids) const {
   if (vocabulary_.empty()) {

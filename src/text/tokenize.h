@@ -39,7 +39,7 @@ std::vector<std::string_view> split_text(std::string_view text, Split split);
 class TokenIds {
  public:
   /// Without words, or without an unknown token, ids of texts may be Error(invalid_argument).
-  TokenIds(Vocabulary vocabulary, Split split);
+  TokenIds(const Vocabulary& vocabulary, Split split);
 
   void append_ids(std::string_view text, std::vector<std::int32_t>& ids) const;
   [[nodiscard]] std::vector<std::string> tokens(std::string_view text) const;
