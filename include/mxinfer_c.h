@@ -33,6 +33,7 @@
 #include <mxinfer_c/predictor.h>
 #include <mxinfer_c/status.h>
 #include <mxinfer_c/tensor.h>
+#include <mxinfer_c/text_classifier.h>
 #include <mxinfer_c/version.h>
 
 #endif

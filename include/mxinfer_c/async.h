@@ -14,6 +14,7 @@
 
 #include <mxinfer_c/image_classifier.h>
 #include <mxinfer_c/object_detector.h>
+#include <mxinfer_c/text_classifier.h>
 
 /// One submission.
 typedef struct mxinfer_request mxinfer_request;
@@ -77,6 +78,12 @@ MXINFER_C_API mxinfer_status mxinfer_image_classifier_submit_image(const mxinfer
                                                                    const mxinfer_image* image, int32_t top_k,
                                                                    const mxinfer_submit_options* options,
                                                                    mxinfer_request** out);
+/// As mxinfer_text_classifier_classify. The text is copied in any case; what waits runs as one list where the
+/// option max_batch allows.
+MXINFER_C_API mxinfer_status mxinfer_text_classifier_submit(const mxinfer_text_classifier* classifier,
+                                                            const char* text, int32_t top_k,
+                                                            const mxinfer_submit_options* options,
+                                                            mxinfer_request** out);
 /// As mxinfer_object_detector_detect_file, _bytes and _image.
 MXINFER_C_API mxinfer_status mxinfer_object_detector_submit_file(const mxinfer_object_detector* detector,
                                                                  const char* path,

@@ -2,20 +2,10 @@
 
 #include <string>
 
+#include "c_api/choice.h"
+
 namespace mxinfer::c_api {
 namespace {
-
-/// The position of a text among names; 0, the default, for none.
-template <std::size_t kCount>
-std::size_t choice(const char* member, const char* text, const char* const (&names)[kCount]) {
-  if (text == nullptr) return 0;
-  std::string known;
-  for (std::size_t i = 0; i < kCount; ++i) {
-    if (text == std::string(names[i])) return i;
-    known += (known.empty() ? "\"" : ", \"") + std::string(names[i]) + "\"";
-  }
-  reject(std::string(member) + " is \"" + text + "\"; it can be " + known);
-}
 
 NmsOptions nms_options_of(const mxinfer_nms_options& options) {
   const mxinfer_nms_options given = read_struct(options);
@@ -23,12 +13,12 @@ NmsOptions nms_options_of(const mxinfer_nms_options& options) {
   if (given.iou_threshold != 0) result.iou_threshold = given.iou_threshold;
   if (given.all_classes != 0) result.across = SuppressAcross::all_classes;
   result.method = static_cast<NmsMethod>(
-      choice("mxinfer_nms_options.method", given.method, {"hard", "linear", "gaussian"}));
+      choice_or_first("mxinfer_nms_options.method", given.method, {"hard", "linear", "gaussian"}));
   if (given.sigma != 0) result.sigma = given.sigma;
   result.score_threshold = given.score_threshold;
   if (given.max_detections != 0) result.max_detections = given.max_detections;
-  result.overlap =
-      static_cast<SuppressOverlap>(choice("mxinfer_nms_options.overlap", given.overlap, {"iou", "min"}));
+  result.overlap = static_cast<SuppressOverlap>(
+      choice_or_first("mxinfer_nms_options.overlap", given.overlap, {"iou", "min"}));
   return result;
 }
 

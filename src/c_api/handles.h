@@ -5,6 +5,7 @@
 #include <mxinfer/item_error.h>
 #include <mxinfer/model.h>
 #include <mxinfer/predictor.h>
+#include <mxinfer/sequence/text_classifier.h>
 #include <mxinfer/settings.h>
 #include <mxinfer/vision/image_classifier.h>
 #include <mxinfer/vision/object_detector.h>
@@ -73,6 +74,12 @@ struct mxinfer_image_classifier {
 struct mxinfer_object_detector {
   explicit mxinfer_object_detector(const mxinfer::ObjectDetector& d) : detector(d), base{d} {}
   mxinfer::ObjectDetector detector;
+  mxinfer_predictor base;
+};
+
+struct mxinfer_text_classifier {
+  explicit mxinfer_text_classifier(const mxinfer::TextClassifier& c) : classifier(c), base{c} {}
+  mxinfer::TextClassifier classifier;
   mxinfer_predictor base;
 };
 

@@ -157,6 +157,19 @@ mxinfer_status mxinfer_image_classifier_submit_image(const mxinfer_image_classif
   });
 }
 
+mxinfer_status mxinfer_text_classifier_submit(const mxinfer_text_classifier* classifier, const char* text,
+                                              int32_t top_k, const mxinfer_submit_options* options,
+                                              mxinfer_request** out) {
+  return call([&] {
+    const TextClassifier& self = need(classifier, "classifier").classifier;
+    submit_request(out, options, std::nullopt,
+                   [&](mxinfer_request& request, const mxinfer_submit_options&, SubmitOptions submit) {
+                     request.prediction =
+                         self.classify_async(need_text(text, "text"), top_k_of(top_k), submit);
+                   });
+  });
+}
+
 mxinfer_status mxinfer_object_detector_submit_file(const mxinfer_object_detector* detector, const char* path,
                                                    const mxinfer_detect_options* detect,
                                                    const mxinfer_submit_options* options,
