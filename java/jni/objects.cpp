@@ -10,7 +10,8 @@ enum Kind {
   kPredictor = org_mxinfer_Native_PREDICTOR,
   kClassifier = org_mxinfer_Native_CLASSIFIER,
   kImageClassifier = org_mxinfer_Native_IMAGE_CLASSIFIER,
-  kObjectDetector = org_mxinfer_Native_OBJECT_DETECTOR
+  kObjectDetector = org_mxinfer_Native_OBJECT_DETECTOR,
+  kTextClassifier = org_mxinfer_Native_TEXT_CLASSIFIER
 };
 
 template <typename T>
@@ -75,6 +76,8 @@ void Java_org_mxinfer_Native_free(JNIEnv* /*env*/, jclass /*type*/, jint kind, j
       return mxinfer_image_classifier_free(object<mxinfer_image_classifier>(address));
     case kObjectDetector:
       return mxinfer_object_detector_free(object<mxinfer_object_detector>(address));
+    case kTextClassifier:
+      return mxinfer_text_classifier_free(object<mxinfer_text_classifier>(address));
     default:
       return mxinfer_predictor_free(object<mxinfer_predictor>(address));
   }
@@ -88,6 +91,8 @@ jlong Java_org_mxinfer_Native_predictorOf(JNIEnv* /*env*/, jclass /*type*/, jint
       return address_of(mxinfer_image_classifier_predictor(object<const mxinfer_image_classifier>(address)));
     case kObjectDetector:
       return address_of(mxinfer_object_detector_predictor(object<const mxinfer_object_detector>(address)));
+    case kTextClassifier:
+      return address_of(mxinfer_text_classifier_predictor(object<const mxinfer_text_classifier>(address)));
     default:
       return address;
   }

@@ -15,6 +15,7 @@ final class Native {
   static final int CLASSIFIER = 1;
   static final int IMAGE_CLASSIFIER = 2;
   static final int OBJECT_DETECTOR = 3;
+  static final int TEXT_CLASSIFIER = 4;
 
   /** How arrays are run: as they are, flat, or as a list of items. */
   static final int WHOLE = 0;
@@ -25,6 +26,20 @@ final class Native {
   static final int FILE = 0;
   static final int ENCODED = 1;
   static final int PIXELS = 2;
+
+  /** Where texts stand among those of TextOptions, and how many there are. */
+  static final int TOKENIZER = 0;
+  static final int VOCABULARY = 1;
+  static final int UNKNOWN = 2;
+  static final int BEGIN = 3;
+  static final int END = 4;
+  static final int SEGMENT_INPUT = 5;
+  static final int LENGTH_INPUT = 6;
+  static final int SEQUENCE_INPUT = 7;
+  static final int PAD_SIDE = 8;
+  static final int TRUNCATE_SIDE = 9;
+  static final int TOO_LONG = 10;
+  static final int TEXT_OPTIONS = 11;
 
   static {
     NativeLibrary.load();
@@ -81,6 +96,13 @@ final class Native {
   static native long create(int kind, long model, byte[][] options);
 
   static native long open(int kind, byte[] uri, byte[][] options);
+
+  /** Classifiers of texts; the arguments before the last are the fields of TextOptions. */
+  static native long createText(long model, byte[][] texts, long[] buckets, double[] padValue, int lower, int maxBatch,
+      byte[][] options);
+
+  static native long openText(byte[] uri, byte[][] texts, long[] buckets, double[] padValue, int lower, int maxBatch,
+      byte[][] options);
 
   static native void free(int kind, long handle);
 
@@ -144,6 +166,12 @@ final class Native {
   static native int[] classifyImages(long classifier, int source, Object[] images, int[] sizes, int topK,
       byte[][] messages);
 
+  /** `second`: null, or the second text of a pair. */
+  static native int[] classifyText(long classifier, byte[] text, byte[] second, int topK);
+
+  /** `seconds`: null, or the second texts of pairs. */
+  static native int[] classifyTexts(long classifier, byte[][] texts, byte[][] seconds, int topK, byte[][] messages);
+
   /** What is wanted beside `threshold` and `most` is in lists that DetectOptions makes; `nms` may be null. */
   static native int[] detect(long detector, int source, Object[] images, int[] sizes, float threshold, int most,
       byte[][] classes, byte[][] thresholdClasses, float[] thresholds, float[] nms, byte[][] messages);
@@ -166,6 +194,8 @@ final class Native {
 
   static native long submitClassifyImage(long classifier, int source, byte[] image, int[] size, int topK, int priority,
       long timeout);
+
+  static native long submitText(long classifier, byte[] text, int topK, int priority, long timeout);
 
   static native long submitDetect(long detector, int source, byte[] image, int[] size, float threshold, int most,
       int priority, long timeout);

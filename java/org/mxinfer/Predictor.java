@@ -108,7 +108,7 @@ public class Predictor implements AutoCloseable {
     this(kind, create(kind, model, options));
   }
 
-  private Predictor(int kind, long address) {
+  Predictor(int kind, long address) {
     this.kind = kind;
     handle = new NativeHandle(this, getClass().getSimpleName(), address, freeing(kind));
     predictor = Native.predictorOf(kind, address);

@@ -30,8 +30,13 @@ final class Unpack {
   }
 
   static List<ItemResult<List<Classification>>> classesOfList(int[] numbers, String[] labels, ImageArg.Batch batch) {
+    return classesOfList(numbers, labels, batch.messages, batch.errors);
+  }
+
+  static List<ItemResult<List<Classification>>> classesOfList(int[] numbers, String[] labels, byte[][] messages,
+      MxinferException[] errors) {
     Unpack unpack = new Unpack(numbers, labels);
-    return unpack.items(batch, unpack::nextClasses);
+    return unpack.items(messages, errors, unpack::nextClasses);
   }
 
   static List<Detection> detections(int[] numbers, String[] labels) {
@@ -40,19 +45,19 @@ final class Unpack {
 
   static List<ItemResult<List<Detection>>> detectionsOfList(int[] numbers, String[] labels, ImageArg.Batch batch) {
     Unpack unpack = new Unpack(numbers, labels);
-    return unpack.items(batch, unpack::nextDetections);
+    return unpack.items(batch.messages, batch.errors, unpack::nextDetections);
   }
 
-  private <T> List<ItemResult<T>> items(ImageArg.Batch batch, Supplier<T> nextItem) {
+  private <T> List<ItemResult<T>> items(byte[][] messages, MxinferException[] errors, Supplier<T> nextItem) {
     List<ItemResult<T>> items = new ArrayList<>();
-    for (int i = 0; i < batch.messages.length; i++) {
+    for (int i = 0; i < messages.length; i++) {
       int status = numbers[next];
       T value = nextItem.get();
-      if (batch.errors[i] != null) {
-        items.add(new ItemResult<>(null, batch.errors[i]));
+      if (errors[i] != null) {
+        items.add(new ItemResult<>(null, errors[i]));
       } else {
         items.add(status == 0 ? new ItemResult<>(value, null)
-            : new ItemResult<>(null, MxinferException.of(status, batch.messages[i])));
+            : new ItemResult<>(null, MxinferException.of(status, messages[i])));
       }
     }
     return List.copyOf(items);

@@ -30,6 +30,7 @@ object ScalaTest {
     classifiers(digits, two)
     images(digits, source, two)
     detectors(source, two)
+    texts(source + "/models/language_id")
     println(s"scala: $checks checks hold")
   }
 
@@ -110,5 +111,25 @@ object ScalaTest {
     val several = detector.detectUris(Seq(URI.create("two.png"), uri), 0f, 3)
     check(several(0).isFailure && several(1).get.size == 3, several)
     detector.close()
+  }
+
+  private def texts(languages: String): Unit = {
+    val classifier = TextClassifier(languages)
+    val station = "Wo ist der Bahnhof?"
+    val best = classifier.classify(station, Some(3))
+    check(best.size == 3 && best.head._1 == "German", best)
+    check(classifier.classify(station).size == 38, "every class")
+    check(get(classifier.classifyAsync(station, Some(3))) == best, "later")
+    val several = classifier.classifyTexts(Seq(station, "a\u0000b", "Where is the station, please?"), Some(1))
+    check(several.map(_.isSuccess) == IndexedSeq(true, false, true), several)
+    check(several(0).get.head._1 == "German" && several(2).get.head._1 == "English", several)
+    fails("character 0")(several(1).get)
+    fails("topK is 0")(classifier.classify(station, Some(0)))
+    check(classifier.classifyPairs(Seq((station, "Ja."))).size == 1, "a pair")
+    classifier.classifyPair(station, "Ja.")
+    classifier.close()
+    fails("tokenizer")(new TextClassifier(languages,
+      TextOptions.withTokenizer(org.mxinfer.TextOptions.Tokenizer.CHARACTERS, languages + "/vocab.json")))
+    fails("/nowhere")(TextClassifier("/nowhere"))
   }
 }

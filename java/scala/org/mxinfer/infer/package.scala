@@ -25,10 +25,14 @@ package object infer {
   type DataDesc = org.mxinfer.DataDesc
   type Classification = org.mxinfer.Classification
   type Detection = org.mxinfer.Detection
+  type TextOptions = org.mxinfer.TextOptions
   type MxinferException = org.mxinfer.MxinferException
 
   /** What arrays are called in MXNet. */
   type NDArray = org.mxinfer.Tensor
+
+  /** Those of a model that takes texts by itself, to begin with. */
+  val TextOptions: TextOptions = org.mxinfer.TextOptions.DEFAULT
 
   // The names of the first design of MXNet's API.
   type MXNetPredictor = Predictor

@@ -33,6 +33,8 @@ import org.mxinfer.Predictor;
 import org.mxinfer.Shape;
 import org.mxinfer.SubmitOptions;
 import org.mxinfer.Tensor;
+import org.mxinfer.TextClassifier;
+import org.mxinfer.TextOptions;
 
 /** Every reference that every public function takes, null in its turn. */
 public class NullsTest {
@@ -72,6 +74,11 @@ public class NullsTest {
     SAMPLES.put(NmsOptions.class, NmsOptions.DEFAULT);
     SAMPLES.put(NmsOptions.Method.class, NmsOptions.Method.HARD);
     SAMPLES.put(NmsOptions.Overlap.class, NmsOptions.Overlap.IOU);
+    SAMPLES.put(TextClassifier.class, new TextClassifier(TestData.LANGUAGES));
+    SAMPLES.put(TextOptions.class, TextOptions.DEFAULT);
+    SAMPLES.put(TextOptions.Tokenizer.class, TextOptions.Tokenizer.BASIC);
+    SAMPLES.put(TextOptions.Side.class, TextOptions.Side.LEFT);
+    SAMPLES.put(TextOptions.TooLong.class, TextOptions.TooLong.ERROR);
     SAMPLES.put(String[].class, new String[] {"0"});
     SAMPLES.put(int.class, 1);
     SAMPLES.put(long.class, 1L);
@@ -124,7 +131,8 @@ public class NullsTest {
   public void nullsAreToldByName() throws Exception {
     int tried = 0;
     for (Class<?> type : List.of(Model.class, Predictor.class, Classifier.class, ImageClassifier.class,
-        ObjectDetector.class, DetectOptions.class, NmsOptions.class, Options.class, SubmitOptions.class, Tensor.class, Shape.class, DataDesc.class)) {
+        ObjectDetector.class, DetectOptions.class, NmsOptions.class, TextClassifier.class, TextOptions.class,
+        Options.class, SubmitOptions.class, Tensor.class, Shape.class, DataDesc.class)) {
       for (Method method : type.getDeclaredMethods()) {
         if (Modifier.isPublic(method.getModifiers()) && !method.isSynthetic() && !method.getName().equals("equals")) {
           tried += tryNulls(method, SAMPLES.get(type));

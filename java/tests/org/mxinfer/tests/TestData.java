@@ -24,6 +24,7 @@ import org.mxinfer.Shape;
 final class TestData {
   static final Path SOURCE = Path.of(System.getProperty("mxinfer.source.dir"));
   static final String DIGITS = SOURCE.resolve("models/digits").toString();
+  static final String LANGUAGES = SOURCE.resolve("models/language_id").toString();
   static final Path BUNDLE = SOURCE.resolve("models/digits.mxz");
   static final Path SEVEN = image("seven.jpg");
   static final Path TWO = image("two.png");

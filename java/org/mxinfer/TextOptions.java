@@ -1,0 +1,239 @@
+package org.mxinfer;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * How texts become what a network takes. What is not set is what the model's file says, and where it says nothing the
+ * default that each function names. Never changes; each {@code with} gives another.
+ *
+ * <pre>{@code
+ * TextOptions bert = TextOptions.DEFAULT.withTokenizer(TextOptions.Tokenizer.WORDPIECE, Path.of("vocab.txt"))
+ *     .withUnknown("[UNK]").withBegin("[CLS]").withEnd("[SEP]");
+ * }</pre>
+ */
+public final class TextOptions {
+  /** What cuts a text into tokens. */
+  public enum Tokenizer {
+    /** At white space. */
+    WHITESPACE,
+    /** One token a character. */
+    CHARACTERS,
+    /** BERT's basic tokenizer: words, punctuation and CJK characters one by one. */
+    BASIC,
+    /** BERT's: of each word the longest pieces that the vocabulary has. */
+    WORDPIECE,
+    /** A model of SentencePiece. */
+    SENTENCEPIECE
+  }
+
+  /** An end of a text. */
+  public enum Side {
+    /** Its beginning. */
+    LEFT,
+    /** Its end. */
+    RIGHT
+  }
+
+  /** What becomes of a text that is longer than the largest bucket. */
+  public enum TooLong {
+    /** It loses what does not fit. */
+    TRUNCATE,
+    /** It is an error. */
+    ERROR
+  }
+
+  /** Those of a model that takes texts by itself: nothing is set. */
+  public static final TextOptions DEFAULT =
+      new TextOptions(new byte[Native.TEXT_OPTIONS][], new long[0], null, 0, 0);
+
+  /** By the numbers in Native; null: not set. */
+  final byte[][] texts;
+  final long[] buckets;
+  /** Null: not set; otherwise of one number. */
+  final double[] padValue;
+  /** As mxinfer_text_options has it. */
+  final int lower;
+  /** 0: not set. */
+  final int maxBatch;
+
+  private TextOptions(byte[][] texts, long[] buckets, double[] padValue, int lower, int maxBatch) {
+    this.texts = texts;
+    this.buckets = buckets;
+    this.padValue = padValue;
+    this.lower = lower;
+    this.maxBatch = maxBatch;
+  }
+
+  private TextOptions with(int index, byte[] text) {
+    byte[][] copy = texts.clone();
+    copy[index] = text;
+    return new TextOptions(copy, buckets, padValue, lower, maxBatch);
+  }
+
+  private TextOptions with(int index, Enum<?> value) {
+    return with(index, Text.utf8(value.name().toLowerCase(Locale.ROOT), "value"));
+  }
+
+  /**
+   * Sets the tokenizer, for a model that takes no texts by itself.
+   *
+   * @param tokenizer the kind
+   * @param vocabulary path or address of the vocabulary: of GluonNLP's JSON, pairs, or one word a line; of SENTENCEPIECE
+   *     the .model file
+   * @return such options
+   */
+  public TextOptions withTokenizer(Tokenizer tokenizer, String vocabulary) {
+    Objects.requireNonNull(tokenizer, "tokenizer");
+    return with(Native.TOKENIZER, tokenizer).with(Native.VOCABULARY, Text.utf8(vocabulary, "vocabulary"));
+  }
+
+  /**
+   * Sets the tokenizer, for a model that takes no texts by itself.
+   *
+   * @param tokenizer the kind
+   * @param vocabulary the vocabulary: of GluonNLP's JSON, pairs, or one word a line; of SENTENCEPIECE the .model file
+   * @return such options
+   */
+  public TextOptions withTokenizer(Tokenizer tokenizer, Path vocabulary) {
+    Objects.requireNonNull(tokenizer, "tokenizer");
+    return with(Native.TOKENIZER, tokenizer).with(Native.VOCABULARY, Text.utf8(vocabulary, "vocabulary"));
+  }
+
+  /**
+   * Sets what stands for words that are not in the vocabulary. Otherwise what its file says.
+   *
+   * @param token one of its words
+   * @return such options
+   */
+  public TextOptions withUnknown(String token) {
+    return with(Native.UNKNOWN, Text.utf8(token, "token"));
+  }
+
+  /**
+   * Sets whether texts are lower-cased before they are cut. Otherwise BASIC and WORDPIECE do, the others do not.
+   *
+   * @param value whether they are
+   * @return such options
+   */
+  public TextOptions withLower(boolean value) {
+    return new TextOptions(texts, buckets, padValue, value ? 1 : -1, maxBatch);
+  }
+
+  /**
+   * Sets a token in front of each text, such as "[CLS]". Otherwise none.
+   *
+   * @param token one of the vocabulary's words
+   * @return such options
+   */
+  public TextOptions withBegin(String token) {
+    return with(Native.BEGIN, Text.utf8(token, "token"));
+  }
+
+  /**
+   * Sets a token behind each text, such as "[SEP]", which also stands between those of a pair. Otherwise none.
+   *
+   * @param token one of the vocabulary's words
+   * @return such options
+   */
+  public TextOptions withEnd(String token) {
+    return with(Native.END, Text.utf8(token, "token"));
+  }
+
+  /**
+   * Sets the input that takes 0 for each token of the first text of a pair and 1 for those of the second. Otherwise one
+   * that is called "token_types" or "segment_ids", or none.
+   *
+   * @param name the input's name
+   * @return such options
+   */
+  public TextOptions withSegmentInput(String name) {
+    return with(Native.SEGMENT_INPUT, Text.utf8(name, "name"));
+  }
+
+  /**
+   * Sets the input that takes the length of each text. Otherwise it is found by its name, or there is none.
+   *
+   * @param name the input's name
+   * @return such options
+   */
+  public TextOptions withLengthInput(String name) {
+    return with(Native.LENGTH_INPUT, Text.utf8(name, "name"));
+  }
+
+  /**
+   * Sets the input that takes the ids. Otherwise the first that is neither a length nor a state.
+   *
+   * @param name the input's name
+   * @return such options
+   */
+  public TextOptions withSequenceInput(String name) {
+    return with(Native.SEQUENCE_INPUT, Text.utf8(name, "name"));
+  }
+
+  /**
+   * Sets the lengths at which texts run: each at the smallest that is not less than its own. Otherwise each runs at its
+   * own length.
+   *
+   * @param lengths rising
+   * @return such options
+   */
+  public TextOptions withBuckets(long... lengths) {
+    return new TextOptions(texts, Objects.requireNonNull(lengths, "lengths").clone(), padValue, lower, maxBatch);
+  }
+
+  /**
+   * Sets where the padding stands. Otherwise behind the text.
+   *
+   * @param side the end
+   * @return such options
+   */
+  public TextOptions withPadSide(Side side) {
+    return with(Native.PAD_SIDE, Objects.requireNonNull(side, "side"));
+  }
+
+  /**
+   * Sets the id of padding. Otherwise that of the vocabulary, or 0.
+   *
+   * @param value the id
+   * @return such options
+   */
+  public TextOptions withPadValue(double value) {
+    return new TextOptions(texts, buckets, new double[] {value}, lower, maxBatch);
+  }
+
+  /**
+   * Sets which end of a text that is too long is cut off. Otherwise its end.
+   *
+   * @param side the end
+   * @return such options
+   */
+  public TextOptions withTruncateSide(Side side) {
+    return with(Native.TRUNCATE_SIDE, Objects.requireNonNull(side, "side"));
+  }
+
+  /**
+   * Sets what becomes of a text that is longer than the largest bucket. Otherwise it loses what does not fit.
+   *
+   * @param what truncated, or an error
+   * @return such options
+   */
+  public TextOptions withTooLong(TooLong what) {
+    return with(Native.TOO_LONG, Objects.requireNonNull(what, "what"));
+  }
+
+  /**
+   * Sets how many texts of one bucket run as one batch at most. Otherwise 32.
+   *
+   * @param texts 1 or more
+   * @return such options
+   * @throws InvalidArgumentException a number below 1
+   */
+  public TextOptions withMaxBatch(int texts) {
+    if (texts < 1) {
+      throw new InvalidArgumentException("maxBatch is " + texts + "; it is 1 or more");
+    }
+    return new TextOptions(this.texts, buckets, padValue, lower, texts);
+  }
+}

@@ -1,0 +1,54 @@
+package org.mxinfer.infer
+
+import org.mxinfer
+import scala.concurrent.Future
+import scala.util.Try
+
+/** Takes texts of any length and gives labels. A model that takes texts needs nothing else; in front of a bare network
+  * stand the tokenizer and the vocabulary of `text`, such as `TextOptions.withTokenizer(...)`. With topK so many classes by
+  * falling score, without every class in the order of the labels.
+  */
+class TextClassifier(modelPathPrefix: String, text: TextOptions = mxinfer.TextOptions.DEFAULT,
+    options: Options = Options()) extends AutoCloseable {
+
+  /** The same object for Java. */
+  val underlying: mxinfer.TextClassifier = new mxinfer.TextClassifier(modelPathPrefix, text, options)
+
+  /** Classifies a text. */
+  def classify(text: String, topK: Option[Int] = None): IndexedSeq[(String, Float)] =
+    Convert.labelled(underlying.classify(text, Convert.topK(topK)))(identity)
+
+  /** Classifies a pair of texts. */
+  def classifyPair(first: String, second: String, topK: Option[Int] = None): IndexedSeq[(String, Float)] =
+    Convert.labelled(underlying.classifyPair(first, second, Convert.topK(topK)))(identity)
+
+  /** Classifies texts; one that is wrong costs the others nothing. */
+  def classifyTexts(texts: Iterable[String], topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] =
+    results(underlying.classifyTexts(Convert.javaList(texts), Convert.topK(topK)))
+
+  /** Classifies pairs of texts; one that is wrong costs the others nothing. */
+  def classifyPairs(pairs: Iterable[(String, String)],
+      topK: Option[Int] = None): IndexedSeq[Try[IndexedSeq[(String, Float)]]] = {
+    val entries = pairs.map { case (first, second) =>
+      new java.util.AbstractMap.SimpleImmutableEntry(first, second)
+    }
+    results(underlying.classifyPairs(Convert.javaList(entries), Convert.topK(topK)))
+  }
+
+  /** As classify, later. */
+  def classifyAsync(text: String, topK: Option[Int] = None,
+      submit: SubmitOptions = mxinfer.SubmitOptions.DEFAULT): Future[IndexedSeq[(String, Float)]] =
+    Convert.future(underlying.classifyAsync(text, Convert.topK(topK), submit))(Convert.labelled(_)(identity))
+
+  override def close(): Unit = underlying.close()
+
+  private def results(of: java.util.List[mxinfer.ItemResult[java.util.List[mxinfer.Classification]]]) =
+    Convert.indexed(of).map(result => Try(Convert.labelled(result.get)(identity)))
+}
+
+object TextClassifier {
+  def apply(modelPathPrefix: String): TextClassifier = new TextClassifier(modelPathPrefix)
+  def apply(modelPathPrefix: String, text: TextOptions): TextClassifier = new TextClassifier(modelPathPrefix, text)
+  def apply(modelPathPrefix: String, text: TextOptions, options: Options): TextClassifier =
+    new TextClassifier(modelPathPrefix, text, options)
+}
