@@ -95,6 +95,9 @@ TEST(CTextClassifierOfAModelWithTexts, NeedsNoOptions) {
   EXPECT_EQ(mxinfer_classes_item_status(classes.get(), 1, &message), MXINFER_INVALID_ARGUMENT);
   EXPECT_NE(std::string(message).find("UTF-8"), std::string::npos) << message;
 
+  ASSERT_C_OK(mxinfer_text_classifier_classify_texts(classifier.get(), nullptr, 0, 1, 1, Out(classes)));
+  EXPECT_EQ(mxinfer_classes_samples(classes.get()), 0U);
+
   const mxinfer_predictor* const predictor = mxinfer_text_classifier_predictor(classifier.get());
   ASSERT_NE(predictor, nullptr);
   Model model;

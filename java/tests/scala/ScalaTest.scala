@@ -125,11 +125,33 @@ object ScalaTest {
     check(several(0).get.head._1 == "German" && several(2).get.head._1 == "English", several)
     fails("character 0")(several(1).get)
     fails("topK is 0")(classifier.classify(station, Some(0)))
-    check(classifier.classifyPairs(Seq((station, "Ja."))).size == 1, "a pair")
-    classifier.classifyPair(station, "Ja.")
+    fails("a pair")(classifier.classifyPair(station, "Ja."))
     classifier.close()
     fails("tokenizer")(new TextClassifier(languages,
       TextOptions.withTokenizer(org.mxinfer.TextOptions.Tokenizer.CHARACTERS, languages + "/vocab.json")))
     fails("/nowhere")(TextClassifier("/nowhere"))
+    pairs()
+  }
+
+  /** Of a network that counts words. */
+  private def pairs(): Unit = {
+    val folder = java.nio.file.Files.createTempDirectory("texts")
+    val words = Seq("<pad>", "<unk>", "good", "bad")
+    val symbol = """{"nodes": [{"op": "null", "name": "data", "inputs": []},
+      {"op": "one_hot", "name": "hot", "attrs": {"depth": "4"}, "inputs": [[0, 0, 0]]},
+      {"op": "sum", "name": "counts", "attrs": {"axis": "1"}, "inputs": [[1, 0, 0]]}],
+      "arg_nodes": [0], "heads": [[2, 0, 0]]}"""
+    val files = Seq("net-symbol.json" -> symbol, "words.txt" -> words.mkString("\n")).map { case (name, contents) =>
+      java.nio.file.Files.write(folder.resolve(name), contents.getBytes("UTF-8"))
+    }
+    val text = TextOptions.withTokenizer(org.mxinfer.TextOptions.Tokenizer.WHITESPACE, files(1)).withUnknown("<unk>")
+    val options = Options("inputs" -> "data=-1,-1:float32:NT", "labels" -> words.mkString("[\"", "\", \"", "\"]"))
+    val classifier = TextClassifier(folder.resolve("net").toString, text, options)
+    check(classifier.classifyPair("good bad", "good good nice").map(_._2) == IndexedSeq(0f, 1f, 3f, 1f), "counts")
+    val several = classifier.classifyPairs(Seq(("bad", "bad"), ("bad", "a\u0000b")), Some(1))
+    check(several(0).get == IndexedSeq(("bad", 2f)), several)
+    fails("character 0")(several(1).get)
+    classifier.close()
+    (files :+ folder).foreach(file => java.nio.file.Files.delete(file))
   }
 }
