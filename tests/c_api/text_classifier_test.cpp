@@ -204,6 +204,28 @@ TEST_F(CTextClassifier, TakesOptionsOfScores) {
                  MXINFER_INVALID_ARGUMENT, "width");
 }
 
+TEST_F(CTextClassifier, TakesABucketedModel) {
+  // Either network counts, and adds its length.
+  for (const std::string key : {"4", "8"}) {
+    dir_.write("net-" + key + "-symbol.json", R"json({"nodes": [
+        {"op": "null", "name": "data", "attrs": {"__shape__": "(0, )json" +
+                                                  key + R"json()"}, "inputs": []},
+        {"op": "one_hot", "name": "hot", "attrs": {"depth": "8"}, "inputs": [[0, 0, 0]]},
+        {"op": "sum", "name": "counts", "attrs": {"axis": "1"}, "inputs": [[1, 0, 0]]},
+        {"op": "_plus_scalar", "name": "out", "attrs": {"scalar": ")json" +
+                                                  key + R"json("},
+         "inputs": [[2, 0, 0]]}], "arg_nodes": [0], "heads": [[3, 0, 0]]})json");
+  }
+  dir_.write("net-0001.params", std::string("\x12\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                                            "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+                                            32));
+  const mxinfer_text_options text = words();
+  TextClassifier classifier;
+  ASSERT_C_OK(mxinfer_text_classifier_open((dir_ / "net").c_str(), &text, nullptr, Out(classifier)));
+  EXPECT_EQ(scores_of(classifier, "good bad"), (Counts{6, 4, 4, 4, 4, 4, 5, 5}));
+  EXPECT_EQ(scores_of(classifier, "good bad good bad bad"), (Counts{11, 8, 8, 8, 8, 8, 10, 11}));
+}
+
 TEST_F(CTextClassifier, RejectsOptionsThatMakeNoSense) {
   TextClassifier classifier;
   const auto expect_error = [&](const mxinfer_text_options& options, mxinfer_status status,

@@ -131,7 +131,8 @@ public class TextTest {
     TextOptions basic = words().withTokenizer(TextOptions.Tokenizer.BASIC, vocabulary.toString());
     assertCounts(basic, "The film, good", 0, 1, 0, 0, 1, 1, 1, 0);
     assertCounts(basic.withLower(false), "The film", 0, 1, 0, 0, 0, 1, 0, 0);
-    assertCounts(words().withTokenizer(TextOptions.Tokenizer.WORDPIECE, vocabulary), "Good badly", 0, 1, 0, 0, 0, 0, 1, 0);
+    assertCounts(words().withTokenizer(TextOptions.Tokenizer.WORDPIECE, vocabulary), "Good badly",
+        0, 1, 0, 0, 0, 0, 1, 0);
     assertCounts(words().withTokenizer(TextOptions.Tokenizer.CHARACTERS, vocabulary), "abc", 0, 3, 0, 0, 0, 0, 0, 0);
   }
 
