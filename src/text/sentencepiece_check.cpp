@@ -18,6 +18,10 @@ constexpr std::uint64_t kPieceText = 1, kPieceType = 3;
 constexpr std::uint64_t kUserDefined = 4;
 constexpr std::uint64_t kCharsmap = 2;
 
+// The library makes its table of pieces, and takes a piece of BPE that is not used apart, by functions that
+// call themselves once a byte. This keeps both within a small stack.
+constexpr std::size_t kLongestPiece = 1024;
+
 // A search for pieces that users defined keeps so many matches.
 constexpr std::size_t kMostNested = 64;
 
@@ -29,17 +33,29 @@ std::size_t check_normalizer(std::string_view message) {
   return longest;
 }
 
-// Adds the piece to those that users defined if it is one.
+void check_length(std::string_view piece) {
+  if (piece.size() > kLongestPiece) {
+    fail(ErrorCode::malformed, "a piece of ", piece.size(), " bytes; expected ", kLongestPiece, " at most");
+  }
+}
+
+// Adds the piece to those that users defined if it may be one. The library keeps the last of its types that
+// is one, and passes over the others and over fields of a wrong kind: whatever stands behind it, a piece that
+// anywhere says so may be taken for one that a user defined.
 void note_piece(std::string_view message, std::vector<std::string_view>& user_defined) {
   std::string_view text;
-  std::uint64_t type = 0;
+  bool may_be_user_defined = false;
   for (ProtoFields fields(message); fields.next();) {
-    if (fields.number() == kPieceText) text = fields.bytes();
-    if (fields.number() == kPieceType) type = fields.value();
+    if (fields.number() == kPieceText && fields.is_bytes()) {
+      text = fields.bytes();
+      check_length(text);
+    }
+    // The library reads 32 bits of the type.
+    if (fields.number() == kPieceType && static_cast<std::uint32_t>(fields.value()) == kUserDefined)
+      may_be_user_defined = true;
   }
-  // The library reads the text up to a zero byte, and 32 bits of the type.
-  if (static_cast<std::uint32_t>(type) == kUserDefined)
-    user_defined.push_back(text.substr(0, text.find('\0')));
+  // It reads the text up to a zero byte.
+  if (may_be_user_defined) user_defined.push_back(text.substr(0, text.find('\0')));
 }
 
 void check_nesting(std::vector<std::string_view> pieces) {

@@ -1,6 +1,7 @@
 // SentencePiece's library behind our checks. Left out where mxinfer is built without it.
 #include <gtest/gtest.h>
 #include <mxinfer/sequence/tokenizer.h>
+#include <pthread.h>
 
 #include <fstream>
 #include <string>
@@ -180,6 +181,60 @@ TEST(SentencePiece, RefusesManyPiecesThatBeginOneAnother) {
   EXPECT_EQ(load(writer).tokens(std::string(65, 'z')).size(), 2u);
   writer.piece(std::string(66, 'z') + std::string("\0", 1), 0, PieceType::user_defined);
   EXPECT_MXINFER_ERROR(load(writer), ErrorCode::malformed, {"begin one another"});
+}
+
+// Of a field that is there twice the library keeps the last one that it can read.
+TEST(SentencePiece, RefusesManyPiecesWhateverStandsBehindTheirType) {
+  const std::string user_defined = proto_number(3, 4);
+  for (const std::string& behind :
+       {proto_number(3, 99), proto_bytes(3, ""), proto_float(3, 0), proto_number(1, 0)}) {
+    SentencePieceWriter writer = small_sentencepiece();
+    for (std::size_t length = 2; length <= 66; ++length)
+      writer.more(proto_bytes(1, proto_bytes(1, std::string(length, 'z')) + user_defined + behind));
+    EXPECT_MXINFER_ERROR(load(writer), ErrorCode::malformed, {"begin one another"});
+  }
+}
+
+// The tokens of the text, cut by a thread of a small stack.
+std::size_t tokens_on_a_small_stack(const SentencePieceWriter& writer, const std::string& text) {
+  struct Work {
+    std::string model;
+    std::string text;
+    std::size_t tokens = 0;
+  } work = {writer.finish(), text};
+  pthread_attr_t attributes;
+  EXPECT_EQ(pthread_attr_init(&attributes), 0);
+  EXPECT_EQ(pthread_attr_setstacksize(&attributes, 512 << 10), 0);
+  pthread_t thread = {};
+  const auto run = [](void* given) -> void* {
+    auto& todo = *static_cast<Work*>(given);
+    todo.tokens = SentencePiece(ByteSpan(todo.model)).tokens(todo.text).size();
+    return nullptr;
+  };
+  EXPECT_EQ(pthread_create(&thread, &attributes, run, &work), 0);
+  EXPECT_EQ(pthread_join(thread, nullptr), 0);
+  pthread_attr_destroy(&attributes);
+  return work.tokens;
+}
+
+// The library goes as deep as they are long.
+TEST(SentencePiece, TakesPiecesOf1024Bytes) {
+  constexpr std::size_t kLongest = 1024;
+  for (const PieceType type : {PieceType::normal, PieceType::user_defined}) {
+    for (const bool bpe : {false, true}) {
+      SentencePieceWriter writer = small_sentencepiece(bpe);
+      writer.piece(std::string(kLongest, 'z'), 0, type);
+      EXPECT_GT(tokens_on_a_small_stack(writer, std::string(kLongest, 'z')), 0u);
+      writer.piece(std::string(kLongest + 1, 'z'), 0, type);
+      EXPECT_MXINFER_ERROR(load(writer), ErrorCode::malformed, {"1025 bytes", "1024"});
+    }
+  }
+  SentencePieceWriter writer(true);
+  writer.piece("<unk>", 0, PieceType::unknown).piece("\u2581", -1e6f).piece("z", -1e6f);
+  for (std::size_t length = 2; length <= kLongest; ++length)
+    writer.piece(std::string(length, 'z'), static_cast<float>(length), PieceType::unused);
+  EXPECT_EQ(tokens_on_a_small_stack(writer, std::string(kLongest, 'z')), kLongest + 1)
+      << "pieces that are not used are taken apart";
 }
 
 TEST(SentencePiece, PrintsNothing) {
