@@ -1,13 +1,14 @@
 #include "text/word_table.h"
 
 #include <bit>
-#include <functional>
+
+#include "base/keyed_hash.h"
 
 namespace mxinfer::text {
 namespace {
 
 std::uint32_t hash_of(std::string_view word) noexcept {
-  return static_cast<std::uint32_t>(std::hash<std::string_view>()(word));
+  return static_cast<std::uint32_t>(keyed_hash(word));
 }
 
 }  // namespace
@@ -40,6 +41,12 @@ std::optional<std::size_t> WordTable::find(std::string_view word) const noexcept
   const Slot& slot = slots_[slot_of(word)];
   if (slot.position == 0) return std::nullopt;
   return slot.position - 1;
+}
+
+std::size_t WordTable::looked_at(std::string_view word) const noexcept {
+  if (slots_.empty()) return 0;
+  const std::size_t mask = slots_.size() - 1;
+  return ((slot_of(word) - hash_of(word)) & mask) + 1;
 }
 
 void WordTable::prefer(std::size_t position) {

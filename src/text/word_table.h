@@ -3,7 +3,8 @@
 //   WordTable table(words);                     // "a", "b"
 //   table.find("b");                            // 1
 //
-// It is built once and never changed: any thread may look up, and a look-up allocates nothing.
+// It is built once and never changed: any thread may look up, and a look-up allocates nothing. Nobody can
+// choose words that make it slow (base/keyed_hash.h).
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,8 @@ class WordTable {
   std::optional<std::pair<std::size_t, std::size_t>> repeated() const { return repeated_; }
   /// From now on the word at `position` is found there, and not where it was before it.
   void prefer(std::size_t position);
+  /// How many slots a look-up of the word looks at; 0 in an empty table.
+  std::size_t looked_at(std::string_view word) const noexcept;
 
  private:
   struct Slot {

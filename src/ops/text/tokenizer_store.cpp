@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/keyed_hash.h"
+
 namespace mxinfer::ops {
 namespace {
 
@@ -38,7 +40,7 @@ class TokenizerStore {
 
  private:
   std::mutex mutex_;
-  std::unordered_map<std::string, std::weak_ptr<const AppendIds>> made_;
+  std::unordered_map<std::string, std::weak_ptr<const AppendIds>, KeyedHash> made_;
 };
 
 // Never destroyed: plans may live until the process ends.
