@@ -8,9 +8,17 @@
 #include "base/checked.h"
 #include "base/fail.h"
 #include "tensor/npy.h"
+#include "text/unicode.h"
+#include "text/vocabulary_data.h"
 
 namespace mxinfer::text {
 namespace {
+
+/// An array of words has one list. Bytes may say anything, and each value here takes many times the byte that
+/// makes it, less yet once the file is compressed: what there may be of it has limits.
+constexpr std::size_t kMostLists = 1'000;
+/// On the stack, in memory, and of texts: each word takes one of them, and the array a few.
+constexpr std::size_t kMostValues = 2 * kMostWords;
 
 /// An instruction that takes values off the stack, gives one or none, and makes nothing that matters here.
 struct Plain {
@@ -93,7 +101,14 @@ class Unpickler {
     at_ = end + 1;
   }
 
-  void push(Value value) { stack_.push_back(value); }
+  void require_room(std::size_t count, std::size_t most, const char* what) const {
+    if (count >= most) reject(concat("there are more than ", most, " ", what));
+  }
+
+  void push(Value value) {
+    require_room(stack_.size(), kMostValues, "values at a time");
+    stack_.push_back(value);
+  }
   Value pop() {
     if (stack_.empty()) reject("nothing is there to be taken");
     const Value value = stack_.back();
@@ -111,11 +126,13 @@ class Unpickler {
   void push_text(std::size_t length_bytes) {
     const std::uint64_t length = number(length_bytes);
     if (length > pickle_.size()) reject(concat("a text of ", length, " bytes"));
+    require_room(texts_.size(), kMostValues, "texts");
     texts_.push_back(take(static_cast<std::size_t>(length)));
     push({Kind::text, static_cast<std::uint32_t>(texts_.size() - 1)});
   }
 
   void push_list() {
+    require_room(lists_.size(), kMostLists, "lists");
     lists_.emplace_back();
     push({Kind::list, static_cast<std::uint32_t>(lists_.size() - 1)});
   }
@@ -135,9 +152,11 @@ class Unpickler {
     stack_.resize(mark - 1);
   }
 
+  /// Python 3 numbers the places from 0 on, Python 2 from 1: one may be left out.
   void remember(std::uint64_t place) {
-    if (stack_.empty() || place > memo_.size()) reject("a place in memory that is not the next one");
-    if (place == memo_.size()) memo_.emplace_back();
+    if (stack_.empty() || place > memo_.size() + 1) reject("a place in memory that is not the next one");
+    require_room(static_cast<std::size_t>(place), kMostValues, "places in memory");
+    if (place >= memo_.size()) memo_.resize(static_cast<std::size_t>(place) + 1);
     memo_[static_cast<std::size_t>(place)] = stack_.back();
   }
   void recall(std::uint64_t place) {
@@ -226,27 +245,9 @@ class Unpickler {
   std::vector<std::vector<std::uint32_t>> lists_;
 };
 
-/// Appends the character as UTF-8; of a number that is none, U+FFFD.
-void append_character(std::string& text, std::uint32_t character) {
-  if (character > 0x10ffff || (character >= 0xd800 && character < 0xe000)) character = 0xfffd;
-  const auto part = [&](unsigned shift, std::uint32_t mask, std::uint32_t lead) {
-    text += static_cast<char>(lead | (character >> shift & mask));
-  };
-  if (character < 0x80) {
-    part(0, 0x7f, 0);
-  } else if (character < 0x800) {
-    part(6, 0x1f, 0xc0);
-    part(0, 0x3f, 0x80);
-  } else if (character < 0x10000) {
-    part(12, 0x0f, 0xe0);
-    part(6, 0x3f, 0x80);
-    part(0, 0x3f, 0x80);
-  } else {
-    part(18, 0x07, 0xf0);
-    part(12, 0x3f, 0x80);
-    part(6, 0x3f, 0x80);
-    part(0, 0x3f, 0x80);
-  }
+/// The character of that number; of one that is none, U+FFFD.
+char32_t character_numbered(std::uint32_t number) {
+  return number > 0x10ffff || (number >= 0xd800 && number < 0xe000) ? U'\ufffd' : number;
 }
 
 /// "<U7": each character is a number of 32 bits; zeros fill up.
@@ -256,7 +257,7 @@ std::string text_of_characters(Span<const std::byte> bytes) {
     std::uint32_t character = 0;
     std::memcpy(&character, bytes.data() + i, 4);
     if (character == 0) break;
-    append_character(text, character);
+    append_utf8(character_numbered(character), text);
   }
   return text;
 }

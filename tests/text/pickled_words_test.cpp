@@ -92,12 +92,45 @@ TEST(PickledWords, ATextThatIsRecalledManyTimesCostsNoMemory) {
   EXPECT_NE(error_of(pickle + "e."s).find("many times"), std::string::npos);
 }
 
+// cPickle.dumps(numpy.array([u"a", u"b"], dtype="O"), 2) of Python 2: places in memory begin at 1.
+TEST(PickledWords, OfPython2) {
+  EXPECT_EQ(
+      unpickle("\x80\x02"
+               "cnumpy.core.multiarray\n_reconstruct\nq\x01"
+               "cnumpy\nndarray\nq\x02K\x00\x85U\x01"
+               "b\x87Rq\x03(K\x01K\x02\x85"
+               "cnumpy\ndtype\nq\x04U\x02O8K\x00K\x01\x87Rq\x05(K\x03U\x01|NNNJ\xff\xff\xff\xffJ\xff\xff\xff"
+               "\xffK?tb\x89]q\x06(X\x01\x00\x00\x00"
+               "aq\x07X\x01\x00\x00\x00"
+               "bq\x08"
+               "etb."s),
+      (Words{"a", "b"}));
+  EXPECT_NE(error_of("\x80\x02]q\x02."s).find("not the next one"), std::string::npos);
+  // Where nothing was put there is nothing that a list takes.
+  EXPECT_NE(error_of("\x80\x02]q\x01(h\x00"
+                     "e."s)
+                .find("no text"),
+            std::string::npos);
+}
+
+TEST(PickledWords, OfManyValuesCostNoMemory) {
+  EXPECT_EQ(unpickle("\x80\x02" + std::string(1000, ']') + "."), Words{});
+  EXPECT_NE(error_of("\x80\x02" + std::string(1001, ']') + ".").find("more than 1000 lists"),
+            std::string::npos);
+  const std::size_t most = std::size_t{1} << 25;
+  EXPECT_NE(error_of("\x80\x02" + std::string(most + 1, 'N') + ".").find("more than 33554432 values"),
+            std::string::npos);
+}
+
 TEST(PickledWords, OfFilesOfNumPy) {
   const std::string header = "{'descr': '|O', 'fortran_order': False, 'shape': (3,), }\n";
   EXPECT_EQ(texts(npy(header, kProtocol3)), (Words{"b", "the", "|"}));
   const std::string wide = "{'descr': '<U2', 'fortran_order': False, 'shape': (2,), }\n";
   EXPECT_EQ(texts(npy(wide, "a\0\0\0\xfc\0\0\0\x31\xf4\x01\0\0\0\0\0"s)),
             (Words{"a\xc3\xbc", "\xf0\x9f\x90\xb1"}));
+  EXPECT_EQ(texts(npy("{'descr': '<U1', 'fortran_order': False, 'shape': (2,), }\n",
+                      "\0\xd8\0\0\xff\xff\xff\xff"s)),
+            (Words{"\xef\xbf\xbd", "\xef\xbf\xbd"}));
   EXPECT_EQ(texts(npy("{'descr': '|S3', 'fortran_order': False, 'shape': (2,), }\n", "ab\0abc"s)),
             (Words{"ab", "abc"}));
   EXPECT_EQ(texts(npy("{'descr': '<U0', 'fortran_order': False, 'shape': (), }\n", "")), (Words{""}));
