@@ -31,7 +31,7 @@ struct WordVectors::Impl {
   }
 
   /// Computed by the first who asks; the others wait.
-  const std::vector<float>& row_scales() const {
+  const std::vector<double>& row_scales() const {
     std::call_once(scales_once, [this] { arena->execute([&] { scales = text::row_scales(matrix); }); });
     return scales;
   }
@@ -46,7 +46,7 @@ struct WordVectors::Impl {
   std::shared_ptr<ThreadArena> arena;
   std::size_t skipped;
   mutable std::once_flag scales_once;
-  mutable std::vector<float> scales;
+  mutable std::vector<double> scales;
 };
 
 namespace {
@@ -234,7 +234,7 @@ std::vector<NearWord> WordVectors::Impl::search(Span<const float> vector, int k,
                                                 const NearestOptions& options,
                                                 Span<const std::int32_t> given) const {
   if (k < 1) fail(ErrorCode::invalid_argument, "k is ", k, "; expected 1 or more");
-  const std::vector<float>& lengths = row_scales();
+  const std::vector<double>& lengths = row_scales();
   const std::size_t all = vocabulary.size();
   const auto accept = [&](std::int64_t row) {
     const auto id = static_cast<std::int32_t>(row);
@@ -256,7 +256,7 @@ std::vector<NearWord> WordVectors::Impl::search(Span<const float> vector, int k,
 }
 
 void WordVectors::Impl::add_direction(std::int32_t id, double factor, std::vector<float>& sum) const {
-  const double scale = static_cast<double>(row_scales()[static_cast<std::size_t>(id)]);
+  const double scale = row_scales()[static_cast<std::size_t>(id)];
   if (scale == 0) return;  // its numbers may not be finite
   const Span<const float> row = matrix.row(id);
   for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += static_cast<float>(factor * scale * row[i]);
@@ -264,9 +264,8 @@ void WordVectors::Impl::add_direction(std::int32_t id, double factor, std::vecto
 
 float WordVectors::similarity(std::string_view a, std::string_view b) const try {
   const std::int32_t first = impl_->known_id(a), second = impl_->known_id(b);
-  const std::vector<float>& scales = impl_->row_scales();
-  const double scale = static_cast<double>(scales[static_cast<std::size_t>(first)]) *
-                       static_cast<double>(scales[static_cast<std::size_t>(second)]);
+  const std::vector<double>& scales = impl_->row_scales();
+  const double scale = scales[static_cast<std::size_t>(first)] * scales[static_cast<std::size_t>(second)];
   if (scale == 0) return 0;
   const Span<const float> left = impl_->matrix.row(first), right = impl_->matrix.row(second);
   double sum = 0;

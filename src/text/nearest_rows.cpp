@@ -22,10 +22,31 @@ bool is_better(const NearRow& a, const NearRow& b) {
   return a.score != b.score ? a.score > b.score : a.row < b.row;
 }
 
-float scale_of(float squares) {
-  // Squares of small numbers may vanish, those of large ones exceed float32: such rows have no direction.
-  if (!std::isfinite(squares) || !(squares >= std::numeric_limits<float>::min())) return 0.0f;
-  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(squares)));
+/// Rows of such lengths are multiplied in float32: their squares neither vanish nor exceed it.
+constexpr double kShortest = 1e-15;
+constexpr double kLongest = 1e18;
+
+double scale_of(double squares) {
+  return std::isfinite(squares) && squares > 0 ? 1.0 / std::sqrt(squares) : 0.0;
+}
+
+/// Of its product with itself in float32, if that holds it.
+double scale_of_row(Span<const float> row, float squares) {
+  if (squares > kShortest * kShortest && squares < kLongest * kLongest) return scale_of(squares);
+  double exact = 0;
+  for (const float x : row) exact += static_cast<double>(x) * x;
+  return scale_of(exact);
+}
+
+/// The cosine of a vector of length 1 with a row, whose product with it in float32 is given.
+float score_of(Span<const float> row, double scale, const float* direction, float product) {
+  double exact = product;
+  if (!(scale < 1 / kShortest && scale > 1 / kLongest)) {
+    exact = 0;
+    for (std::size_t i = 0; i < row.size(); ++i) exact += static_cast<double>(direction[i]) * row[i];
+  }
+  // Rounding may take it beyond 1.
+  return std::clamp(static_cast<float>(exact * scale), -1.0f, 1.0f);
 }
 
 /// The best of what is given to it, the worst of them in front.
@@ -74,10 +95,10 @@ void search_piece(const NearestRows& search, const float* vector, std::int64_t b
     multiply(search.matrix, vector, row, std::min(end, row + kRowsAtATime), products + (row - begin));
   const float least = search.min_score.value_or(-std::numeric_limits<float>::infinity());
   for (std::int64_t row = begin; row < end; ++row) {
-    const float scale = search.scales[static_cast<std::size_t>(row)];
-    // Rounding may take it beyond 1.
-    const float score = std::clamp(products[row - begin] * scale, -1.0f, 1.0f);
-    if (scale == 0.0f || std::isnan(score) || score < least) continue;
+    const double scale = search.scales[static_cast<std::size_t>(row)];
+    if (scale == 0) continue;
+    const float score = score_of(search.matrix.row(row), scale, vector, products[row - begin]);
+    if (std::isnan(score) || score < least) continue;
     if (const NearRow near{row, score}; best.would_take(near) && search.accept(row)) best.add(near);
   }
 }
@@ -95,13 +116,13 @@ std::vector<float> direction_of(Span<const float> vector) {
 
 }  // namespace
 
-std::vector<float> row_scales(const WordMatrix& matrix) {
-  std::vector<float> scales(static_cast<std::size_t>(matrix.rows()));
+std::vector<double> row_scales(const WordMatrix& matrix) {
+  std::vector<double> scales(static_cast<std::size_t>(matrix.rows()));
   parallel_for(matrix.rows(), kRowsOfPiece, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t row = begin; row < end; ++row) {
       float squares = 0;
       multiply(matrix, matrix.row(row).data(), row, row + 1, &squares);
-      scales[static_cast<std::size_t>(row)] = scale_of(squares);
+      scales[static_cast<std::size_t>(row)] = scale_of_row(matrix.row(row), squares);
     }
   });
   return scales;

@@ -1,6 +1,6 @@
 // The rows of a matrix that have the largest cosine with a vector, by one pass over the matrix.
 //
-//   const std::vector<float> scales = row_scales(matrix);
+//   const std::vector<double> scales = row_scales(matrix);
 //   nearest_rows({matrix, scales, vector, 10});
 //
 // Both functions run on the threads of the arena they are called in, and give the same bits at any number.
@@ -18,8 +18,9 @@
 
 namespace mxinfer::text {
 
-/// For each row one divided by its length; 0 for a row of zeros, or with a number that is not finite.
-std::vector<float> row_scales(const WordMatrix& matrix);
+/// For each row one divided by its length, which float32 may not hold; 0 for a row of zeros, or with a number
+/// that is not finite.
+std::vector<double> row_scales(const WordMatrix& matrix);
 
 struct NearRow {
   std::int64_t row = 0;
@@ -28,10 +29,10 @@ struct NearRow {
 
 struct NearestRows {
   const WordMatrix& matrix;
-  Span<const float> scales;  ///< row_scales(matrix)
-  Span<const float> vector;  ///< matrix.columns() finite numbers
-  std::size_t count = 0;     ///< of rows that are wanted
-  std::int64_t first = 0;    ///< only these rows; at most matrix.rows()
+  Span<const double> scales;  ///< row_scales(matrix)
+  Span<const float> vector;   ///< matrix.columns() finite numbers
+  std::size_t count = 0;      ///< of rows that are wanted
+  std::int64_t first = 0;     ///< only these rows; at most matrix.rows()
   std::optional<float> min_score;
   /// Whether the row may be among them; called on many threads.
   FunctionRef<bool(std::int64_t row)> accept;

@@ -95,6 +95,22 @@ TEST(WordVectors, AreComparedByCosines) {
   EXPECT_LT(vectors.similarity("apple", "man"), -0.9f);
 }
 
+TEST(WordVectors, AreComparedWhateverTheirLengths) {
+  for (const char* length : {"1e-43", "1e-20", "1", "2e19", "1e38"}) {
+    const std::string one(length);
+    const WordVectors vectors = of_text("a " + one + " 0\nb " + one + " " + one + "\nc 0 " + one + "\n");
+    EXPECT_NEAR(vectors.similarity("a", "b"), std::sqrt(0.5), 1e-6) << one;
+    EXPECT_EQ(words_of(vectors.nearest("a", 3)), (Words{"b", "c"})) << one;
+    NearestOptions with_given;
+    with_given.include_given = true;
+    const std::vector<NearWord> by_word = vectors.nearest("b", 3, with_given);
+    const std::vector<NearWord> by_vector = vectors.nearest(vectors.vector("b"), 3);
+    EXPECT_EQ(words_of(by_word), (Words{"b", "a", "c"})) << one;
+    EXPECT_EQ(words_of(by_vector), words_of(by_word)) << one;
+    EXPECT_NEAR(by_word[1].score, by_vector[1].score, 1e-6) << one;
+  }
+}
+
 TEST(WordVectors, NearestWordsAreBestFirstWithoutTheWord) {
   const WordVectors vectors = of_text();
   EXPECT_EQ(words_of(vectors.nearest("king", 2)), (Words{"prince", "man"}));

@@ -23,7 +23,7 @@ WordMatrix random_matrix(std::int64_t rows, std::int64_t columns) {
 
 std::vector<NearRow> search(const WordMatrix& matrix, Span<const float> vector, std::size_t count,
                             std::optional<float> min_score = {}, std::int64_t first = -1) {
-  const std::vector<float> scales = row_scales(matrix);
+  const std::vector<double> scales = row_scales(matrix);
   const auto any = [](std::int64_t) { return true; };
   return nearest_rows({matrix, scales, vector, count, first < 0 ? matrix.rows() : first, min_score, any});
 }
@@ -82,10 +82,33 @@ TEST(NearestRows, WithoutADirectionAreNotNear) {
   numbers.data<float>()[2] = std::numeric_limits<float>::quiet_NaN();
   numbers.data<float>()[4] = std::numeric_limits<float>::infinity();
   const WordMatrix matrix(std::move(numbers));
-  const std::vector<float> scales = row_scales(matrix);
-  EXPECT_EQ(scales, (std::vector<float>{1, 0, 0, 0}));
+  const std::vector<double> scales = row_scales(matrix);
+  EXPECT_EQ(scales, (std::vector<double>{1, 0, 0, 0}));
   EXPECT_EQ(search(matrix, std::vector<float>{1, 1}, 9).size(), 1u);
   EXPECT_TRUE(search(matrix, std::vector<float>{0, 0}, 9).empty());
+}
+
+TEST(NearestRows, OfAnyLengthHaveADirection) {
+  // Squares of these vanish in float32 or exceed it, the products with a row may.
+  for (const float length : {1e-44f, 1e-39f, 1e-20f, 1e-15f, 1e-14f, 1e17f, 1e19f, 1e20f, 2e38f}) {
+    Tensor numbers(DType::float32, {3, 4});
+    for (int i = 0; i < 4; ++i) {
+      numbers.data<float>()[i] = length;
+      numbers.data<float>()[4 + i] = i < 2 ? length : -length;
+      numbers.data<float>()[8 + i] = -1;
+    }
+    const WordMatrix matrix(std::move(numbers));
+    const std::vector<float> ones(4, 1);
+    for (const Span<const float> vector : {matrix.row(0), Span<const float>(ones)}) {
+      const std::vector<NearRow> near = search(matrix, vector, 3);
+      ASSERT_EQ(near.size(), 3u) << length;
+      EXPECT_EQ(near[0].row, 0);
+      EXPECT_FLOAT_EQ(near[0].score, 1);
+      EXPECT_EQ(near[1].row, 1);
+      EXPECT_NEAR(near[1].score, 0, 1e-6);
+      EXPECT_FLOAT_EQ(near[2].score, -1);
+    }
+  }
 }
 
 TEST(NearestRows, BoundsCountScoreAndRows) {
