@@ -158,12 +158,45 @@ std::int64_t fields_of(std::string_view line) {
   return fields;
 }
 
-std::int64_t checked_dimensions(std::int64_t dimensions) {
+constexpr const char* kExpectedLines =
+    "expected a line for each word, the word and its numbers with spaces or tabs between, as of GloVe, "
+    "word2vec "
+    "and fastText";
+
+std::int64_t checked_dimensions(std::int64_t dimensions, std::int64_t line) {
   if (dimensions < 1 || dimensions > kMostDimensions) {
-    fail(ErrorCode::malformed, "line 1: vectors of ", dimensions, " numbers; expected 1 to ", kMostDimensions,
-         ", a word and its numbers a line");
+    fail(ErrorCode::malformed, "line ", line, ": vectors of ", dimensions, " numbers; expected 1 to ",
+         kMostDimensions, ", a word and its numbers a line");
   }
   return dimensions;
+}
+
+/// Of a first line that has one field.
+[[noreturn]] void reject_single_field(std::string_view line, std::int64_t number) {
+  const bool has_commas = line.find_first_of(",;") != std::string_view::npos;
+  fail(ErrorCode::malformed, "line ", number, " is \"", printable(line.substr(0, 60)),
+       line.size() > 60 ? "..." : "", "\", ",
+       has_commas ? "which looks like CSV; write the commas as spaces: "
+                  : "a word alone, as in a vocabulary; ",
+       kExpectedLines);
+}
+
+std::int64_t dimensions_of(std::string_view line, std::int64_t number) {
+  const std::int64_t fields = fields_of(line);
+  if (fields < 2) reject_single_field(line, number);
+  return checked_dimensions(fields - 1, number);
+}
+
+/// Removes the lines in front that are empty; how many there were.
+std::int64_t skip_empty_lines(std::string_view& text) {
+  std::int64_t lines = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (!trimmed_end(text.substr(0, end)).empty()) return lines;
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++lines;
+  }
+  fail(ErrorCode::malformed, "all lines are empty; ", kExpectedLines);
 }
 
 void check_count(std::int64_t stated, std::int64_t found) {
@@ -198,12 +231,13 @@ std::optional<VectorCounts> counts_of(std::string_view first_line) {
 }
 
 WordRows read_vector_lines(std::string_view text) {
+  const std::int64_t line = skip_empty_lines(text) + 1;
   const std::string_view first = text.substr(0, text.find('\n'));
   const std::optional<VectorCounts> counts = counts_of(first);
   if (counts) text.remove_prefix(std::min(text.size(), first.size() + 1));
   const std::int64_t dimensions =
-      checked_dimensions(counts ? counts->dimensions : fields_of(trimmed_end(first)) - 1);
-  const std::vector<Piece> pieces = cut(text, counts ? 2 : 1);
+      counts ? checked_dimensions(counts->dimensions, line) : dimensions_of(trimmed_end(first), line);
+  const std::vector<Piece> pieces = cut(text, counts ? line + 1 : line);
   const std::int64_t found = pieces.empty() ? 0 : pieces.back().first_row + pieces.back().rows;
   if (counts) check_count(counts->words, found);
   // A number and the space in front of it take two bytes: memory for the matrix follows from those.
@@ -221,7 +255,8 @@ WordRows read_word2vec(std::string_view bytes) {
   const std::size_t line = bytes.find('\n');
   const VectorCounts counts = *counts_of(bytes.substr(0, line));
   std::string_view rest = line == std::string_view::npos ? std::string_view() : bytes.substr(line + 1);
-  const auto vector_bytes = static_cast<std::size_t>(checked_dimensions(counts.dimensions)) * sizeof(float);
+  const auto vector_bytes =
+      static_cast<std::size_t>(checked_dimensions(counts.dimensions, 1)) * sizeof(float);
   // A word takes a space at least.
   if (static_cast<std::size_t>(counts.words) > rest.size() / (vector_bytes + 1)) {
     fail(ErrorCode::malformed, "the first line says ", counts.words, " words of ", counts.dimensions,

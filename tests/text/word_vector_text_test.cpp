@@ -110,6 +110,25 @@ TEST(WordVectorText, SaysWhatIsWrong) {
   EXPECT_NE(error_of("\n"), "");
 }
 
+TEST(WordVectorText, EmptyLinesMayStandInFront) {
+  EXPECT_EQ(numbers(read_vector_lines("\n \t\r\na 1 2\nb 3 4\n")), (Numbers{1, 2, 3, 4}));
+  EXPECT_EQ(read_vector_lines("\n2 2\na 1 2\nb 3 4\n").words, (Words{"a", "b"}));
+  EXPECT_EQ(error_of("\n\na 1 2\nb 3\n").substr(0, 18), "malformed: line 4:");
+  EXPECT_EQ(error_of("\n2 1\na 1\nb x\n").substr(0, 18), "malformed: line 4:");
+  EXPECT_NE(error_of("\n\n").find("malformed: all lines are empty; expected a line for each word"),
+            std::string::npos);
+  EXPECT_NE(error_of("").find("all lines are empty"), std::string::npos);
+}
+
+TEST(WordVectorText, SaysWhatOtherFilesLookLike) {
+  EXPECT_EQ(
+      error_of("a,1,2\nb,3,4\n"),
+      "malformed: line 1 is \"a,1,2\", which looks like CSV; write the commas as spaces: expected a line for "
+      "each word, the word and its numbers with spaces or tabs between, as of GloVe, word2vec and fastText");
+  EXPECT_NE(error_of("\nthe\nof\n").find("line 2 is \"the\", a word alone, as in a vocabulary; expected"),
+            std::string::npos);
+}
+
 TEST(Word2Vec, WithAndWithoutLineEnds) {
   for (const char* end : {"", "\n"}) {
     const std::string bytes = "2 2\n" + record("the", {1, 2}, end) + record("of", {3, 4}, end);
